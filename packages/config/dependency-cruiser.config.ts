@@ -68,8 +68,7 @@ const ownTests = '([/.](test|fixture)[.]ts|/src/testing(/.+|[.]ts)|/src/(test|vi
 const testCode = [ownTests, '^packages/contracts/src/']
 const testPackages = '^packages/(simulators|embedded-postgres)/src/'
 
-const npm = (name: string): string =>
-  `(^|node_modules/)(@types/)?${name.replaceAll('.', '[.]')}(/|$)`
+const npm = (name: string): string => `(^|node_modules/)(@types/)?${name.replaceAll('.', '[.]')}(/|$)`
 
 const error = (
   name: string,
@@ -123,11 +122,7 @@ const core = [
     'The core imports no package and no module of Node, except dinero.js in money.ts and node:crypto in its digests: add a port.',
     {
       path: '^packages/core/src/',
-      pathNot: [
-        ...testCode,
-        '^packages/core/src/(money|digest|webhook/signature)[.]ts$',
-        systemOfCore,
-      ],
+      pathNot: [...testCode, '^packages/core/src/(money|digest|webhook/signature)[.]ts$', systemOfCore],
     },
     { pathNot: '^(packages|hosts)/' },
   ),
@@ -185,12 +180,7 @@ const everywhere = [
     { orphan: true, pathNot: ['/src/index[.]ts$', ...testCode] },
     {},
   ),
-  error(
-    'resolvable',
-    'The imported file does not exist: correct the path.',
-    {},
-    { couldNotResolve: true },
-  ),
+  error('resolvable', 'The imported file does not exist: correct the path.', {}, { couldNotResolve: true }),
   error(
     'listed',
     'Add the package to the package.json of the importing package.',

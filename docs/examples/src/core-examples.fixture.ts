@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto'
 import * as quipu from '@quipu/core'
 import { foundDifference } from '@quipu/contracts'
 import type { BlockRef, ChainBlock, TokenTransfer } from '@quipu/core/adapter'
-import {
-  makeOperatorToken,
-  manageApiKeys,
-  manageProposals,
-  manageTenants,
-  type SweepChain,
-} from '@quipu/core/operator'
+import { makeOperatorToken, manageApiKeys, manageProposals, manageTenants, type SweepChain } from '@quipu/core/operator'
 import { memoryQrNetwork, memoryStores } from '@quipu/memory'
 import { systemPorts } from '@quipu/core/system'
 import { encodeEvent } from '@quipu/wire'
@@ -41,8 +35,7 @@ function openChain() {
     head: async () => refOf(newest()),
     block: async (_, number) => blocks[number],
     ref: async (_, number) => blocks[number] && refOf(blocks[number]),
-    blockOf: async (txHash) =>
-      blocks.find(({ transactions }) => transactions.includes(txHash))?.number,
+    blockOf: async (txHash) => blocks.find(({ transactions }) => transactions.includes(txHash))?.number,
     tokenState: async () => 'normal',
     isBlocked: async () => false,
   }
@@ -93,7 +86,8 @@ const faucet = {
 /** A chain whose top-up addresses are empty. */
 const sweepChain: SweepChain = {
   tokenBalances: async (accounts) => ({
-    ...{ from: 0, through: 1 },
+    from: 0,
+    through: 1,
     balances: new Map(accounts.map((account) => [account, 0n])),
     unread: [],
   }),

@@ -46,10 +46,7 @@ ${code}}
 const expectedOf = ({ code }: Code): readonly string[] =>
   Array.from(code.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm), ([, printed = '']) => printed)
 
-type Run = (
-  example: Example,
-  console: { log(...values: readonly unknown[]): void },
-) => Promise<void>
+type Run = (example: Example, console: { log(...values: readonly unknown[]): void }) => Promise<void>
 
 const examples: Code[] = []
 for await (const file of glob('packages/core/src/**/*.ts', { cwd: root }))
@@ -58,8 +55,7 @@ examples.sort((a, b) => (a.name < b.name ? -1 : 1))
 
 beforeAll(async () => {
   await mkdir(folder, { recursive: true })
-  for (const example of examples)
-    await writeFile(path.join(folder, `${example.name}.ts`), moduleOf(example))
+  for (const example of examples) await writeFile(path.join(folder, `${example.name}.ts`), moduleOf(example))
   const base = path.join(root, 'packages/config/tsconfig.base.json')
   const noOutput = {
     noEmit: true,

@@ -10,9 +10,7 @@ const execute = promisify(execFile)
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** pnpm prepends itself to the path of the scripts it runs; otherwise npx finds it. */
-const pnpm = process.env['npm_config_user_agent']?.startsWith('pnpm/')
-  ? ['pnpm']
-  : ['npx', '-y', 'pnpm@12']
+const pnpm = process.env['npm_config_user_agent']?.startsWith('pnpm/') ? ['pnpm'] : ['npx', '-y', 'pnpm@12']
 
 async function run(command: readonly string[], cwd: string): Promise<string> {
   const [program = '', ...args] = command
@@ -65,22 +63,18 @@ export async function firstVersions(
   return { versions, node: nodes.toSorted(byVersion.compare).at(-1) ?? '' }
 }
 
-const readManifest = (file: string): unknown =>
-  JSON.parse(readFileSync(path.join(repository, file), 'utf8'))
+const readManifest = (file: string): unknown => JSON.parse(readFileSync(path.join(repository, file), 'utf8'))
 
 /** The version of a package that this repository is tested with. */
 export const installedVersion = (name: string): string =>
-  (readManifest(`docs/examples/node_modules/${name}/package.json`) as { readonly version: string })
-    .version
+  (readManifest(`docs/examples/node_modules/${name}/package.json`) as { readonly version: string }).version
 
 /** The npm package with Node's executable for this platform. */
 export function nodePackage(): string {
   const { optionalDependencies } = readManifest('package.json') as {
     readonly optionalDependencies: Versions
   }
-  const name = Object.keys(optionalDependencies).find((each) =>
-    existsSync(path.join(repository, 'node_modules', each)),
-  )
+  const name = Object.keys(optionalDependencies).find((each) => existsSync(path.join(repository, 'node_modules', each)))
   if (name === undefined) throw new Error('the install has no Node for this platform')
   return name
 }
@@ -127,9 +121,7 @@ export async function openProject(
 
   const [nodePackage] = Object.keys(node)
   const executable =
-    nodePackage === undefined
-      ? process.execPath
-      : path.join(folder, 'node_modules', nodePackage, 'bin', 'node')
+    nodePackage === undefined ? process.execPath : path.join(folder, 'node_modules', nodePackage, 'bin', 'node')
 
   const copy = async (example: string): Promise<string> => {
     const file = path.join(folder, example)

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type ExampleServer,
-  runGuide,
-  startExampleServer,
-  type Step,
-} from './five-minutes.fixture.ts'
+import { type ExampleServer, runGuide, startExampleServer, type Step } from './five-minutes.fixture.ts'
 import {
   type Archives,
   firstVersions,

@@ -58,9 +58,7 @@ function blocksOf(heading: string): string[] {
 export async function runGuide(heading: string, env: Record<string, string>): Promise<Step[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-five-minutes-'))
   const port = await freePort()
-  const blocks = blocksOf(heading).map((text) =>
-    text.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`),
-  )
+  const blocks = blocksOf(heading).map((text) => text.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`))
   const script = blocks
     .map((text) => text.replaceAll("listen(8080, '", `listen(${port}, '`))
     .map((text) => `${text}\nprintf '\\036%s\\036' "$(node -p 'Date.now()')"\n`)
@@ -82,8 +80,7 @@ export async function runGuide(heading: string, env: Record<string, string>): Pr
   await closed
   await rm(folder, { recursive: true })
   const parts = output.split('\u001e')
-  if (code !== 0)
-    throw new Error(`block ${parts.length >> 1} ended with ${code}: ${output}\n${errors}`)
+  if (code !== 0) throw new Error(`block ${parts.length >> 1} ended with ${code}: ${output}\n${errors}`)
   const ends = blocks.map((_, n) => Number(parts[2 * n + 1]))
   return blocks.map((_, n) => ({
     printed: parts[2 * n] ?? '',

@@ -30,10 +30,7 @@ export type Settings = {
 export const quipuModule = ({ databaseUrl, qrNetwork }: Settings) =>
   new ContainerModule(({ bind }) => {
     bind(CREATE_QUOTE)
-      .toResolvedValue(
-        (stores) => quipu.createQuote({ ...stores, ...system, rates }, { lifeSeconds: 60 }),
-        [STORES],
-      )
+      .toResolvedValue((stores) => quipu.createQuote({ ...stores, ...system, rates }, { lifeSeconds: 60 }), [STORES])
       .inSingletonScope()
     bind(CREATE_PAYOUT)
       .toResolvedValue(
@@ -48,8 +45,7 @@ export const quipuModule = ({ databaseUrl, qrNetwork }: Settings) =>
       .inSingletonScope()
     bind(RESUME_PAYOUT)
       .toResolvedValue(
-        (stores, network) =>
-          quipu.resumePayout({ ...stores, network, ...system }, quipu.defaultResumeSettings),
+        (stores, network) => quipu.resumePayout({ ...stores, network, ...system }, quipu.defaultResumeSettings),
         [STORES, NETWORK],
       )
       .inSingletonScope()

@@ -50,14 +50,11 @@ beforeAll(async () => {
 async function openShop(container: Container): Promise<Tenant> {
   const { tenants, ...stores } = container.get(STORES)
   const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
-  const tenant = await manageTenants({ tenants, ...stores, ids, now }).create(
-    operatorNamed('test'),
-    {
-      legalName: 'Pagos del Sur S.R.L.',
-      technicalContact,
-      pricing: {},
-    },
-  )
+  const tenant = await manageTenants({ tenants, ...stores, ids, now }).create(operatorNamed('test'), {
+    legalName: 'Pagos del Sur S.R.L.',
+    technicalContact,
+    pricing: {},
+  })
   const funds = { id: ids.uuid(now()), tenantId: tenant.id, amount: usdt(100_000_000n) }
   await adjustWallet(stores, { ...funds, direction: 'in', reason: 'funds', actor: 'test' })
   return tenant
@@ -76,8 +73,7 @@ async function post(path: string, body: object): Promise<Answer> {
   return { status: response.status, json: (await response.json()) as Answer['json'] }
 }
 
-const billOf = (scenario: Scenario) =>
-  network.issueQr({ amount_mode: 'closed', amount: '100.00', scenario }).content
+const billOf = (scenario: Scenario) => network.issueQr({ amount_mode: 'closed', amount: '100.00', scenario }).content
 
 async function pay(bill: string, scenario: Scenario) {
   const { json: price } = await post(`/bills/${bill}/price`, { amount: '100.00' })

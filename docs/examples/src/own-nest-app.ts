@@ -53,13 +53,8 @@ class Bills {
 
   @Post('pay')
   @HttpCode(200)
-  async pay(
-    @Param('bill') bill: string,
-    @Body('quote_id') quoteId: unknown,
-    @Body('qr') content: unknown,
-  ) {
-    if (typeof quoteId !== 'string' || typeof content !== 'string')
-      throw new BadRequestException({ code: 'BODY' })
+  async pay(@Param('bill') bill: string, @Body('quote_id') quoteId: unknown, @Body('qr') content: unknown) {
+    if (typeof quoteId !== 'string' || typeof content !== 'string') throw new BadRequestException({ code: 'BODY' })
     // One bill is one payment: repeating the request returns the same payout.
     const request = { transactionId: `bill-${bill}`, quoteId, content, description: null }
     const order = { ...request, fingerprint: fingerprint({ quoteId, content }) }

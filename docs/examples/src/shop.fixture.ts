@@ -40,7 +40,8 @@ export async function payBills(
   const post = async (path: string, body: object): Promise<Answer> => {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(url + path, {
-      ...{ method: 'POST', headers },
+      method: 'POST',
+      headers,
       body: JSON.stringify(body),
     })
     return { status: response.status, json: (await response.json()) as Answer['json'] }
@@ -49,23 +50,25 @@ export async function payBills(
   expect(price).toMatchObject({ source: { amount: '10.050252' }, target: { amount: '100.00' } })
   const body = { quote_id: price.id, qr: await billOf('paid') }
   const answers = await Promise.all([1, 2, 3].map(() => post('/bills/1/pay', body)))
-  for (const answer of answers)
-    expect(answer).toMatchObject({ status: 200, json: { status: 'completed' } })
+  for (const answer of answers) expect(answer).toMatchObject({ status: 200, json: { status: 'completed' } })
   expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1)
   const wallet = await ports.wallets.find(shop.id)
   expect(wallet?.available).toEqual(usdt(100_000_000n - 10_050_252n))
 
   expect(await post('/bills/2/price', { amount: '1e3' })).toMatchObject({
-    ...{ status: 400, json: { code: 'AMOUNT' } },
+    status: 400,
+    json: { code: 'AMOUNT' },
   })
   expect(await post('/bills/2/price', {})).toMatchObject({ status: 400 })
   expect(await post('/bills/2/pay', { qr: 1 })).toMatchObject({ status: 400 })
   const unknown = { quote_id: crypto.randomUUID(), qr: await billOf('paid') }
   expect(await post('/bills/3/pay', unknown)).toEqual({
-    ...{ status: 409, json: { code: 'QUOTE_NOT_FOUND' } },
+    status: 409,
+    json: { code: 'QUOTE_NOT_FOUND' },
   })
   ports.rates.current = () => Promise.reject(new Unavailable('rate_source', 'no rate'))
   expect(await post('/bills/4/price', { amount: '100.00' })).toEqual({
-    ...{ status: 503, json: { code: 'ASK_AGAIN' } },
+    status: 503,
+    json: { code: 'ASK_AGAIN' },
   })
 }

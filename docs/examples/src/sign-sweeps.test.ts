@@ -26,10 +26,10 @@ test('a file whose addresses are not those of the seed is not signed at all', as
 
 test('the program prints nothing but an error for another file', () => {
   const file = path.resolve(import.meta.dirname, 'sign-sweeps.ts')
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    ['--conditions=source', file, treasury, tokenContract],
-    { input: '{}', env: { ...process.env, SWEEP_XPRV: xprv }, encoding: 'utf8' },
-  )
+  const { status, stdout } = spawnSync(process.execPath, ['--conditions=source', file, treasury, tokenContract], {
+    input: '{}',
+    env: { ...process.env, SWEEP_XPRV: xprv },
+    encoding: 'utf8',
+  })
   expect([status, stdout]).toEqual([1, ''])
 })

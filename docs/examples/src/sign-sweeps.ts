@@ -19,10 +19,7 @@ export type SignOptions = {
  *
  * @returns the body of `POST /operator/v1/sweep/batches/{id}/signed`
  */
-export async function signSweeps(
-  file: unknown,
-  { treasury, tokenContract, xprv }: SignOptions,
-): Promise<object> {
+export async function signSweeps(file: unknown, { treasury, tokenContract, xprv }: SignOptions): Promise<object> {
   const { transfers } = sweepFile.parse(file)
   const signer = tronSweepSigner({ treasury, tokenContract, keyAt: tronSweepKeys(xprv) })
   const signed = []

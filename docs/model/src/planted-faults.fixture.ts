@@ -109,16 +109,14 @@ export const plantedFaults: readonly PlantedFault[] = [
     model: 'deposit',
     fault: 'moves the cursor before the commit of what the block adds',
     line: "scans' = scans.setBy(Solid, s => { ...s, token: token, isLeased: true }),",
-    becomes:
-      "scans' = scans.setBy(Solid, s => { token: token, isLeased: true, at: s.at.append(block) }),",
+    becomes: "scans' = scans.setBy(Solid, s => { token: token, isLeased: true, at: s.at.append(block) }),",
     violates: ['cursorNeverSkips'],
   },
   {
     model: 'deposit',
     fault: 'moves the cursor two blocks at once',
     line: '...scan, at: scan.at.append(w.block), isLeased: scan.isLeased and not(isAnswered)',
-    becomes:
-      '...scan, at: scan.at.append(chain[solid - 1]), isLeased: scan.isLeased and not(isAnswered)',
+    becomes: '...scan, at: scan.at.append(chain[solid - 1]), isLeased: scan.isLeased and not(isAnswered)',
     violates: ['cursorFollowsSolidBlocks'],
   },
   {

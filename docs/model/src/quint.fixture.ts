@@ -109,12 +109,9 @@ export function sample(model: Model, sampling: Sampling): Samples {
     return value.isRight() && value.value.kind === 'bool' && value.value.value
   }
   return {
-    violated:
-      outcome.status === 'violation' && last ? invariants.filter((name) => !holds(name, last)) : [],
+    violated: outcome.status === 'violation' && last ? invariants.filter((name) => !holds(name, last)) : [],
     samples: outcome.samples,
-    witnessed: Object.fromEntries(
-      witnesses.map((name, index) => [name, outcome.witnessingTraces[index] ?? 0]),
-    ),
+    witnessed: Object.fromEntries(witnesses.map((name, index) => [name, outcome.witnessingTraces[index] ?? 0])),
   }
 }
 

@@ -8,9 +8,7 @@ const messages = (error: unknown): string =>
 
 /** Node reports an unreachable host with several addresses as one error without a message. */
 const textOf = (error: Error): string =>
-  error instanceof AggregateError && error.message === ''
-    ? messages(error.errors[0])
-    : error.message || error.name
+  error instanceof AggregateError && error.message === '' ? messages(error.errors[0]) : error.message || error.name
 
 /** Errors of a connection have a `syscall`; `Unavailable` is a server that cannot be written. */
 function codeOf(error: unknown): ExitCode {

@@ -27,8 +27,4 @@ export const installationCommands: readonly AddCommands[] = [
 ]
 
 /** Commands that call the API more than once. */
-export const compoundCommands: readonly AddCommands[] = [
-  addReconcileCommand,
-  addStatementCommand,
-  addAuditCommands,
-]
+export const compoundCommands: readonly AddCommands[] = [addReconcileCommand, addStatementCommand, addAuditCommands]

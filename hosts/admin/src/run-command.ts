@@ -15,8 +15,7 @@ export async function runCommand(args: readonly string[], context: Context): Pro
     return exitCodes.done
   } catch (error) {
     // Commander has printed what is wrong; a help that was asked for ends with 0.
-    if (error instanceof CommanderError)
-      return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
     if (!(error instanceof CommandError)) throw error
     const text = failureText(error, args.includes('--json'))
     context.terminal.error(text === '' ? '' : `${text}\n`)

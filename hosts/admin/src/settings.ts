@@ -6,10 +6,7 @@ import type { Context } from './context.ts'
 import { usageError } from './exit.ts'
 
 /** Reads a command's environment variables. @throws CommandError naming each that is missing or wrong */
-export function settingsOf<Schema extends z.ZodType>(
-  schema: Schema,
-  env: Context['env'],
-): z.output<Schema> {
+export function settingsOf<Schema extends z.ZodType>(schema: Schema, env: Context['env']): z.output<Schema> {
   try {
     return readSettings(schema, env)
   } catch (error) {
@@ -18,10 +15,7 @@ export function settingsOf<Schema extends z.ZodType>(
 }
 
 /** The environment, below the variables of the files of `--env-file`. @throws CommandError */
-export async function environmentOf(
-  files: readonly string[],
-  env: Context['env'],
-): Promise<Context['env']> {
+export async function environmentOf(files: readonly string[], env: Context['env']): Promise<Context['env']> {
   const texts = await Promise.all(
     files.map(async (file) => {
       const text = await readFile(file, 'utf8').catch(() => {

@@ -206,10 +206,7 @@ export type Funding = {
 export type Webhooks = ManageWebhooks & {
   readonly test: TestWebhook
   /** @returns undefined when the tenant has no such endpoint */
-  readonly reactivate: (
-    tenantId: string,
-    id: string,
-  ) => Promise<Reactivated | 'paused_by_operator' | undefined>
+  readonly reactivate: (tenantId: string, id: string) => Promise<Reactivated | 'paused_by_operator' | undefined>
 }
 
 /** What both apps need besides use cases. */

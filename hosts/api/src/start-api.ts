@@ -24,14 +24,7 @@ import {
   thisProcess,
   traceMetrics,
 } from '@quipu/runtime'
-import {
-  systemClock,
-  systemIds,
-  systemMonotonic,
-  systemPorts,
-  type SystemPorts,
-  systemTimer,
-} from '@quipu/core/system'
+import { systemClock, systemIds, systemMonotonic, systemPorts, type SystemPorts, systemTimer } from '@quipu/core/system'
 import { Container } from 'inversify'
 import { adapterModule, POSTGRES_STORES } from './composition/adapter-module.ts'
 import { chainModule } from './composition/chain-module.ts'
@@ -94,8 +87,7 @@ export async function startApi(
 
   async function stop(): Promise<void> {
     const startedAt = performance.now()
-    const leftMs = (): number =>
-      Math.max(0, settings.STOP_WITHIN_MS - (performance.now() - startedAt))
+    const leftMs = (): number => Math.max(0, settings.STOP_WITHIN_MS - (performance.now() - startedAt))
     const answered = await Promise.all(listeners.map((listener) => listener.stop(leftMs())))
     const settled = await system.settled(leftMs())
     if (!settled || answered.includes(false)) log.warn(unfinishedText)
@@ -146,11 +138,14 @@ const systemOf = (
   { isServing, installation }: Pick<System, 'isServing'> & Pick<PostgresStores, 'installation'>,
 ): System & SystemPorts => ({
   ...systemPorts({ onError: (error) => log.error({ err: error }, backgroundFailedText) }),
-  ...{ now, clockAheadMs, log, isServing, ids: installationIds(installation, systemIds) },
+  now,
+  clockAheadMs,
+  log,
+  isServing,
+  ids: installationIds(installation, systemIds),
 })
 
-const backgroundFailedText =
-  'background work failed; a worker settles an open payout when its lease ends'
+const backgroundFailedText = 'background work failed; a worker settles an open payout when its lease ends'
 
 function adaptersOf(settings: ApiSettings, now: Clock, metrics: Metrics, log: Logger): Container {
   const container = new Container({ defaultScope: 'Singleton' })
@@ -178,8 +173,7 @@ function processLoops(
   { identity, clock, log, settings, findFaults, limits }: ProcessContext,
 ): readonly NamedLoop[] {
   const { processes, rateLimits } = container.get(POSTGRES_STORES)
-  const report = (error: unknown): void =>
-    log.error({ err: error }, 'recording this process failed; retrying in 5 s')
+  const report = (error: unknown): void => log.error({ err: error }, 'recording this process failed; retrying in 5 s')
   const unshared = (error: unknown): void =>
     log.error({ err: error }, 'sharing the rate limits failed; retrying in 100 ms')
   const { aheadMs } = clock
@@ -188,9 +182,6 @@ function processLoops(
   return [
     namedLoop('heartbeats', heartbeats({ processes, aheadMs, ...system, report }, identity)),
     namedLoop('fault_watch', faultWatch(watchPorts, faultLasting(settings))),
-    namedLoop(
-      'rate_limits',
-      limits.share({ store: rateLimits, timer: systemTimer, report: unshared }),
-    ),
+    namedLoop('rate_limits', limits.share({ store: rateLimits, timer: systemTimer, report: unshared })),
   ]
 }

@@ -38,11 +38,12 @@ await withBenchServer(
       say('measuring …')
       const { scans, ...growth } = await measureGrowth(small, large, plan, say)
       const { db } = large.database
-      for (const [table, count] of Object.entries(scans))
-        say(`${table} was scanned sequentially ${count} times`)
+      for (const [table, count] of Object.entries(scans)) say(`${table} was scanned sequentially ${count} times`)
       const result = {
-        ...{ payouts_few: plan.few, payouts: plan.many },
-        ...{ wallets_few: walletsFew, wallets: plan.wallets },
+        payouts_few: plan.few,
+        payouts: plan.many,
+        wallets_few: walletsFew,
+        wallets: plan.wallets,
         ...growth,
         sequential_scans: Object.values(scans).reduce((sum, count) => sum + count, 0),
         dead_row_shares: await deadRowShares(large.database),
@@ -51,8 +52,7 @@ await withBenchServer(
       }
       say(JSON.stringify(result))
       const { errors, differences, missed, sequential_scans, timed_out } = result
-      if (errors + differences + missed + sequential_scans + timed_out.length > 0)
-        process.exitCode = 1
+      if (errors + differences + missed + sequential_scans + timed_out.length > 0) process.exitCode = 1
     } finally {
       await Promise.all([small.api.stop(), large.api.stop()])
     }

@@ -31,11 +31,7 @@ try {
 async function run({ server, url, db }: BenchDatabase): Promise<TracingResult> {
   const apis = {
     ...(untracedBuild !== undefined && {
-      absent: await startApiProcess(
-        url,
-        [],
-        new URL('process/', pathToFileURL(`${untracedBuild}/`)),
-      ),
+      absent: await startApiProcess(url, [], new URL('process/', pathToFileURL(`${untracedBuild}/`))),
     }),
     off: await startApiProcess(url),
     off_again: await startApiProcess(url), // The mean of both is the baseline, and their ratios show the noise.

@@ -8,10 +8,7 @@ test.each([
   [{ HOST: '0.0.0.0' }, undefined],
   [{ TRUSTED_PROXIES: '1' }, undefined],
   [{ PORT: '0' }, undefined],
-  [
-    { HOST: '0.0.0.0', DOCS_URL: 'https://example.quipu.test/docs/' },
-    'https://example.quipu.test/docs',
-  ],
+  [{ HOST: '0.0.0.0', DOCS_URL: 'https://example.quipu.test/docs/' }, 'https://example.quipu.test/docs'],
 ])('with %o errors link to %s', (env, url) => {
   expect(docsUrlOf(readSettings(ExampleSettings, env))).toBe(url)
 })

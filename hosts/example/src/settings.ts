@@ -41,13 +41,10 @@ const loopback = /^(localhost|127\..+|::1)$/
 type Reach = Pick<ExampleSettings, 'HOST' | 'TRUSTED_PROXIES'>
 
 /** Whether only this machine can call: on a loopback address, and no proxy forwards requests of others. */
-export const isOnlyLocal = ({ HOST, TRUSTED_PROXIES }: Reach): boolean =>
-  loopback.test(HOST) && TRUSTED_PROXIES === 0
+export const isOnlyLocal = ({ HOST, TRUSTED_PROXIES }: Reach): boolean => loopback.test(HOST) && TRUSTED_PROXIES === 0
 
 /** Where errors link to; undefined where neither a setting nor the address says it. */
-export function docsUrlOf(
-  settings: Reach & Pick<ExampleSettings, 'DOCS_URL' | 'PORT'>,
-): string | undefined {
+export function docsUrlOf(settings: Reach & Pick<ExampleSettings, 'DOCS_URL' | 'PORT'>): string | undefined {
   const { DOCS_URL, HOST, PORT } = settings
   if (DOCS_URL !== undefined || !isOnlyLocal(settings) || PORT === 0) return DOCS_URL
   return `http://${isIPv6(HOST) ? `[${HOST}]` : HOST}:${PORT}/docs`

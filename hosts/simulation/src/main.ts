@@ -42,11 +42,7 @@ async function runOne(options: Asked, runs: RunOptions): Promise<boolean> {
   return violations.length === 0
 }
 
-async function printShrunk(
-  scenario: Scenario,
-  { plant, beside }: Options,
-  runs: RunOptions,
-): Promise<void> {
+async function printShrunk(scenario: Scenario, { plant, beside }: Options, runs: RunOptions): Promise<void> {
   console.log(`shrinking seed ${scenario.seed} …`)
   const kept = await shrink(scenario, async (smaller) => {
     const { violations } = await runScenario(smaller, runs)
@@ -61,9 +57,7 @@ async function printShrunk(
   const release = beside === undefined ? '' : ` --beside "${beside}"`
   const { actions, faults } = kept
   console.log(`${actions.length} actions and ${faults.length} faults of the scenario are left`)
-  console.log(
-    `replay it: npx -y pnpm@12 simulate --seed ${scenario.seed} ${part} ${others}${fault}${release}`,
-  )
+  console.log(`replay it: npx -y pnpm@12 simulate --seed ${scenario.seed} ${part} ${others}${fault}${release}`)
 }
 
 /** Copies and loads the other release, if there is one. @throws Error when it cannot be run */

@@ -1,13 +1,4 @@
-import type {
-  Broadcaster,
-  ChainReader,
-  Clock,
-  Ids,
-  QrNetwork,
-  RandomBytes,
-  Stores,
-  WebhookSender,
-} from '@quipu/core'
+import type { Broadcaster, ChainReader, Clock, Ids, QrNetwork, RandomBytes, Stores, WebhookSender } from '@quipu/core'
 import type { BalanceReader, LedgerCheck, SweepChain } from '@quipu/core/operator'
 import type { Logger, Metrics } from '@quipu/runtime'
 import type { WakeQueue } from '@quipu/core/adapter'

@@ -17,14 +17,7 @@ import { systemTimer } from '@quipu/core/system'
 import type { Container } from 'inversify'
 import { POSTGRES_STORES } from './composition/adapter-modules.ts'
 import { workerContainer } from './composition/container.ts'
-import {
-  CLOCK,
-  DATABASE_WATCH,
-  HEARTBEATS,
-  IDENTITY,
-  LOOPS,
-  METRICS,
-} from './composition/symbols.ts'
+import { CLOCK, DATABASE_WATCH, HEARTBEATS, IDENTITY, LOOPS, METRICS } from './composition/symbols.ts'
 import { failureCount } from './http/failure-count.ts'
 import { workerApp } from './http/worker-app.ts'
 import { workerMetrics } from './metrics/worker-metrics.ts'
@@ -91,8 +84,7 @@ export async function startWorker(
       isStopping = true
       log.info('worker stopping')
       const isFinished = await withTimeout(systemTimer, settings.STOP_WITHIN_MS, finish())
-      if (!isFinished)
-        log.warn('stopped with items in progress; they become due again when their leases end')
+      if (!isFinished) log.warn('stopped with items in progress; they become due again when their leases end')
       await listener.stop(lastProbesMs)
       log.info('worker stopped')
     },
@@ -116,11 +108,7 @@ function listenFor(
   settings: WorkerSettings,
   { log, isServing, loops }: Listening,
 ): Promise<Listener> {
-  const [stores, clock, metrics] = [
-    container.get(POSTGRES_STORES),
-    container.get(CLOCK),
-    container.get(METRICS),
-  ]
+  const [stores, clock, metrics] = [container.get(POSTGRES_STORES), container.get(CLOCK), container.get(METRICS)]
   workerMetrics(metrics, { ...stores, now: clock.now, loops: () => loops() ?? [] }, settings)
   const app = workerApp({
     readiness: {
@@ -130,9 +118,16 @@ function listenFor(
       readGate: () => stores.restores.gate(),
       timer: systemTimer,
     },
-    ...{ loops, metrics, log },
+    loops,
+    metrics,
+    log,
     findOperator: tokenLookup(stores.operatorTokens, clock.now),
-    countFailure: failureCount({ audit: stores.audit, now: clock.now, timer: systemTimer, log }),
+    countFailure: failureCount({
+      audit: stores.audit,
+      now: clock.now,
+      timer: systemTimer,
+      log,
+    }),
   })
   const address = { host: settings.WORKER_HOST, port: settings.WORKER_PORT }
   return boundListener('WORKER_HOST, WORKER_PORT', listen(app, address))

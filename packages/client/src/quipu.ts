@@ -79,15 +79,12 @@ function keyOf({ apiKey }: QuipuOptions): string {
 function baseOf({ baseUrl }: QuipuOptions): string {
   const isPlain = /^https?:\/\/[^/?#@\s]+[^?#@\s]*$/.test(baseUrl) && URL.canParse(baseUrl)
   if (!isPlain)
-    throw new TypeError(
-      `baseUrl must be an http or https URL without query, fragment and user info: ${baseUrl}`,
-    )
+    throw new TypeError(`baseUrl must be an http or https URL without query, fragment and user info: ${baseUrl}`)
   const base = baseUrl.replace(/\/+$/, '')
   if (base.endsWith('/v1')) throw new TypeError(`baseUrl must not end with /v1: ${baseUrl}`)
   if (isEncryptedOrLocal(new URL(baseUrl))) return base
   throw new TypeError(
-    'baseUrl must begin with https://, or name a loopback address: ' +
-      `${baseUrl} would carry the API key unencrypted`,
+    'baseUrl must begin with https://, or name a loopback address: ' + `${baseUrl} would carry the API key unencrypted`,
   )
 }
 

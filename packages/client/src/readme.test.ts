@@ -40,11 +40,9 @@ async function node(...args: readonly string[]): Promise<string> {
     QUIPU_API_KEY: api.apiKey,
     QUIPU_WEBHOOK_SECRETS: 'whsec_new,whsec_old',
   }
-  return (await run(process.execPath, ['--conditions=source', ...args], { cwd: folder, env }))
-    .stdout
+  return (await run(process.execPath, ['--conditions=source', ...args], { cwd: folder, env })).stdout
 }
-const evaluate = (program: string): Promise<string> =>
-  node('--input-type=module', '--eval', program)
+const evaluate = (program: string): Promise<string> => node('--input-type=module', '--eval', program)
 
 test('the programs of the README compile', async () => {
   const types = ['--types', 'node', '--typeRoots', path.join(root, 'node_modules', '@types')]

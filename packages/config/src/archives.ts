@@ -19,15 +19,10 @@ export const publicFolders = (root: string): readonly string[] =>
 type Manifest = { readonly private?: boolean }
 
 /** Arguments of pnpm that select the packages in these folders. */
-export const only = (folders: readonly string[]): readonly string[] =>
-  folders.map((folder) => `--filter=./${folder}`)
+export const only = (folders: readonly string[]): readonly string[] => folders.map((folder) => `--filter=./${folder}`)
 
 /** Packs the packages in these folders of `root`, as they are compiled, into another folder. */
-export const pack = (
-  root: string,
-  folders: readonly string[],
-  destination: string,
-): Promise<Outcome> =>
+export const pack = (root: string, folders: readonly string[], destination: string): Promise<Outcome> =>
   run([...pnpm, '-r', ...only(folders), 'pack', '--pack-destination', destination], root)
 
 /** The paths of the archives in a folder. */

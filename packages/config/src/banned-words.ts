@@ -15,12 +15,10 @@ type BannedName = {
 }
 
 const code = /\.(?:ts|mjs|sql)$/
-const written =
-  /\.(?:ts|mjs|sql|sh|md|yaml|jsonc|html|css)$|(?:^|\/)package\.json$|^\.(?:ci|changeset)\//
+const written = /\.(?:ts|mjs|sql|sh|md|yaml|jsonc|html|css)$|(?:^|\/)package\.json$|^\.(?:ci|changeset)\//
 
 /** Files that quote old words: this list and its test, generated files. */
-const quoting =
-  /^packages\/config\/src\/banned-words(?:\.test)?\.ts$|CHANGELOG\.md$|^pnpm-lock\.yaml$/
+const quoting = /^packages\/config\/src\/banned-words(?:\.test)?\.ts$|CHANGELOG\.md$|^pnpm-lock\.yaml$/
 
 /** Each of these words had a second meaning, or replaced a standard term. */
 const bannedWords: readonly BannedWord[] = [
@@ -136,8 +134,5 @@ export function bannedWordBreaches({ path, text }: SourceFile): string[] {
       const word = finds.exec(line)?.[0].trim()
       return word === undefined ? [] : [`${place}: instead of "${word}" write: ${instead}`]
     })
-  return [
-    ...inLine(path, path),
-    ...text.split('\n').flatMap((line, index) => inLine(line, `${path}:${index + 1}`)),
-  ]
+  return [...inLine(path, path), ...text.split('\n').flatMap((line, index) => inLine(line, `${path}:${index + 1}`))]
 }

@@ -20,11 +20,7 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['boundary-reference', 'packages/reference/src/rows.ts', '../../postgres/src/index.ts'],
   ['boundary-runtime', 'packages/runtime/src/json.ts', '../../wire/src/index.ts'],
   ['boundary-simulators', 'packages/simulators/src/ids.ts', '@quipu/core'],
-  [
-    'boundary-embedded-postgres',
-    'packages/embedded-postgres/src/store.ts',
-    '../../postgres/src/index.ts',
-  ],
+  ['boundary-embedded-postgres', 'packages/embedded-postgres/src/store.ts', '../../postgres/src/index.ts'],
   ['boundary-tracing', 'packages/tracing/src/payouts.ts', '@quipu/core'],
   ['boundary-tron', 'packages/tron/src/rows.ts', '@quipu/postgres'],
   ['boundary-webhook-http', 'packages/webhook-http/src/rows.ts', '@quipu/postgres'],
@@ -64,11 +60,7 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['core-digests-import-crypto', 'packages/core/src/digest.ts', 'node:fs'],
   ['client-runs-anywhere', 'packages/client/src/read.ts', 'node:fs'],
   ['client-without-its-command', 'packages/client/src/wallet.ts', './cli/terminal.ts'],
-  [
-    'examples-use-published-packages',
-    'docs/examples/src/log.ts',
-    '../../../packages/runtime/src/json.ts',
-  ],
+  ['examples-use-published-packages', 'docs/examples/src/log.ts', '../../../packages/runtime/src/json.ts'],
   ['no-cycles', 'packages/wire/src/egg.ts', './hen.ts'],
   ['no-orphans', 'packages/wire/src/alone.ts'],
   ['resolvable', 'packages/wire/src/nowhere.ts', './gone.ts'],
@@ -101,9 +93,7 @@ const allowed: readonly (readonly [path: string, ...modules: string[]])[] = [
 ]
 
 const source = (modules: readonly string[]): string =>
-  modules.length === 0
-    ? 'export const alone: number = 1\n'
-    : modules.map((module) => `import '${module}'\n`).join('')
+  modules.length === 0 ? 'export const alone: number = 1\n' : modules.map((module) => `import '${module}'\n`).join('')
 
 type Violation = { readonly from: string; readonly rule: { readonly name: string } }
 
@@ -128,9 +118,7 @@ test('a workspace with violations fails', async () => {
 })
 
 test.each(plants)('%s is caught in %s', (rule, path) => {
-  expect(found).toContainEqual(
-    expect.objectContaining({ from: path, rule: expect.objectContaining({ name: rule }) }),
-  )
+  expect(found).toContainEqual(expect.objectContaining({ from: path, rule: expect.objectContaining({ name: rule }) }))
 })
 
 test.each(allowed)('%s is allowed', (path) => {

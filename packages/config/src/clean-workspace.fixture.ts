@@ -14,14 +14,7 @@ type Package = {
 }
 
 /** Packages of npm that are stubs in `node_modules`. */
-export const stubs: readonly string[] = [
-  'dinero.js',
-  'express',
-  'fast-check',
-  'inversify',
-  'pg',
-  'zod',
-]
+export const stubs: readonly string[] = ['dinero.js', 'express', 'fast-check', 'inversify', 'pg', 'zod']
 
 const packages: readonly Package[] = [
   {
@@ -123,14 +116,10 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** JSON as the formatter writes it in files other than package.json: an array of strings on one line. */
 const compact = (value: unknown): string =>
-  json(value).replace(/\[[^[\]{}]*\]/g, (array) =>
-    JSON.stringify(JSON.parse(array)).replaceAll(',', ', '),
-  )
+  json(value).replace(/\[[^[\]{}]*\]/g, (array) => JSON.stringify(JSON.parse(array)).replaceAll(',', ', '))
 
 const versions = (names: readonly string[], catalog = 'catalog:'): Record<string, string> =>
-  Object.fromEntries(
-    names.map((name) => [name, name.startsWith('@quipu/') ? 'workspace:^' : catalog]),
-  )
+  Object.fromEntries(names.map((name) => [name, name.startsWith('@quipu/') ? 'workspace:^' : catalog]))
 
 /** The lines of a catalog: one for each package of npm. */
 const entries = (names: readonly string[], version: string): string =>
@@ -184,10 +173,7 @@ function project({ needs = [], needsForTests = [] }: Package): string {
 const filesOf = (of: Package): [path: string, text: string][] => [
   [`${of.folder}/package.json`, manifest(of)],
   [`${of.folder}/tsconfig.json`, project(of)],
-  ...Object.entries(of.sources).map(([path, text]): [string, string] => [
-    `${of.folder}/src/${path}`,
-    text,
-  ]),
+  ...Object.entries(of.sources).map(([path, text]): [string, string] => [`${of.folder}/src/${path}`, text]),
 ]
 
 export const cleanWorkspace: Files = {
@@ -205,10 +191,7 @@ export const cleanWorkspace: Files = {
   'pnpm-workspace.yaml': `packages: ['packages/*', 'hosts/*', 'docs/*']\ncatalog:\n${entries(
     [
       ...settingsNeed,
-      ...packages.flatMap((of) => [
-        ...(of.needsForTests ?? []),
-        ...(of.isPublic ? [] : (of.needs ?? [])),
-      ]),
+      ...packages.flatMap((of) => [...(of.needsForTests ?? []), ...(of.isPublic ? [] : (of.needs ?? []))]),
     ],
     '1.0.0',
   )}catalogs:\n  ranges:\n${entries(

@@ -9,17 +9,14 @@ const root = exportsOf(path.join(source, 'index.ts'))
 const adapter = exportsOf(path.join(source, 'adapter.ts'))
 const operator = exportsOf(path.join(source, 'operator.ts'))
 
-const namesOf = (exported: readonly Exported[]): readonly string[] =>
-  exported.map(({ name }) => name)
+const namesOf = (exported: readonly Exported[]): readonly string[] => exported.map(({ name }) => name)
 
 test('@quipu/core exports at most 179 names', () => {
   expect(root.length).toBeLessThanOrEqual(179)
 })
 
 test('every export of @quipu/core and its other entries has a docstring', () => {
-  const undocumented = [...root, ...adapter, ...operator].filter(
-    ({ isDocumented }) => !isDocumented,
-  )
+  const undocumented = [...root, ...adapter, ...operator].filter(({ isDocumented }) => !isDocumented)
   expect(namesOf(undocumented)).toEqual([])
 })
 

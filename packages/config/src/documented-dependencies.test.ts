@@ -13,8 +13,7 @@ type Dependencies = {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-const read = (file: string): Manifest =>
-  JSON.parse(readFileSync(join(repository, file), 'utf8')) as Manifest
+const read = (file: string): Manifest => JSON.parse(readFileSync(join(repository, file), 'utf8')) as Manifest
 
 /** The packages that are published or that processes consist of. */
 const running = globSync('{packages,hosts}/*/package.json', { cwd: repository }).map(read)
@@ -33,8 +32,7 @@ function rowsOf(heading: string): readonly (readonly string[])[] {
   return rows.slice(1).map((row) => row.slice(2, -2).split(' | '))
 }
 
-const named = (cell: string): readonly string[] =>
-  Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name)
+const named = (cell: string): readonly string[] => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name)
 
 /** The places of a cell, as the manifests say them: italics for private packages, and no remark. */
 const places = (cell: string): readonly string[] => cell.replaceAll(' (a peer)', '').split(', ')

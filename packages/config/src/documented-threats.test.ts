@@ -30,9 +30,7 @@ const hasTest = (source: string, title: string): boolean =>
   )
 
 const missing = (document: string): readonly NamedTest[] =>
-  testsOf(document).filter(
-    ({ file, title }) => !existsSync(join(repository, file)) || !hasTest(textOf(file), title),
-  )
+  testsOf(document).filter(({ file, title }) => !existsSync(join(repository, file)) || !hasTest(textOf(file), title))
 
 /** The first cells of the only table below a heading. */
 function rowsOf(document: string, heading: string): readonly string[] {
@@ -72,8 +70,6 @@ test('every row of the threat model names a test, refers to rows that do, or say
     .split('\n')
     .filter((line) => line.startsWith('| ') && !/^\| (Attacker|Stolen |Attempt )/.test(line))
   expect(
-    rows.filter(
-      (row) => testsOf(row).length === 0 && !/not shown|the rows (above|below)|the same/.test(row),
-    ),
+    rows.filter((row) => testsOf(row).length === 0 && !/not shown|the rows (above|below)|the same/.test(row)),
   ).toEqual([])
 })

@@ -8,14 +8,11 @@ import { plant } from './workspace.fixture.ts'
 const clean = plant()
 afterAll(() => clean[Symbol.dispose]())
 
-test.each(Object.keys(guards) as GuardName[])(
-  'the guard of %s passes on a clean workspace',
-  async (name) => {
-    if (name === 'packages') await clean.guard('types')
-    const { code, output } = await clean.guard(name)
-    expect(code, output).toBe(0)
-  },
-)
+test.each(Object.keys(guards) as GuardName[])('the guard of %s passes on a clean workspace', async (name) => {
+  if (name === 'packages') await clean.guard('types')
+  const { code, output } = await clean.guard(name)
+  expect(code, output).toBe(0)
+})
 
 test('README.md shows the output of a check', () => {
   const readme = readFileSync(join(repository, 'README.md'), 'utf8')

@@ -19,22 +19,12 @@ export type GuardName =
   | 'references'
 
 /** The command that runs a program of this folder. */
-export const program = (name: string): Command => [
-  'node',
-  fileURLToPath(new URL(name, import.meta.url)),
-]
+export const program = (name: string): Command => ['node', fileURLToPath(new URL(name, import.meta.url))]
 
 /** Every guard, by the name that `check` prints. A test shows each one failing. */
 export const guards: Readonly<Record<GuardName, Guard>> = {
   format: {
-    command: [
-      'oxfmt',
-      '--check',
-      '--config=packages/config/oxfmt.json',
-      '.',
-      '!**/*.md',
-      '!pnpm-lock.yaml',
-    ],
+    command: ['oxfmt', '--check', '--config=packages/config/oxfmt.json', '.', '!**/*.md', '!pnpm-lock.yaml'],
     filesRead: /on (\d+) files/,
   },
   lint: {

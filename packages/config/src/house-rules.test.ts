@@ -15,16 +15,8 @@ const lines: readonly (readonly [breach: string, path: string, line: string])[] 
   ['an unfinished part', 'packages/postgres/migrations/0001-tables.sql', joined('-- XX', 'X')],
   ['a skipped or exclusive test', 'packages/core/src/money.test.ts', joined('test', '.skip(')],
   ['a skipped or exclusive test', 'packages/core/src/money.test.ts', joined('describe', '.only(')],
-  [
-    'a skipped or exclusive test',
-    'packages/contracts/src/quote-store.contract.ts',
-    joined('test', '.todo('),
-  ],
-  [
-    'a skipped or exclusive test',
-    'hosts/api/src/app.test.ts',
-    joined('it', '.concurrent.skipIf(true)('),
-  ],
+  ['a skipped or exclusive test', 'packages/contracts/src/quote-store.contract.ts', joined('test', '.todo(')],
+  ['a skipped or exclusive test', 'hosts/api/src/app.test.ts', joined('it', '.concurrent.skipIf(true)(')],
   ['a path of one machine', source, joined("const home = '/wo", "rk/main/packages'")],
   ['a path of one machine', 'docs/architecture.md', joined('see ../sha', 'red/spec.md')],
   ['a path of one machine', 'pnpm-workspace.yaml', joined('store: /ho', 'me/ana/quipu')],
@@ -50,9 +42,7 @@ const innocent: readonly (readonly [path: string, line: string])[] = [
 ]
 
 test.each(lines)('%s is caught in %s: %s', (breach, path, line) => {
-  expect(breaches([{ path, text: `first\n${line}\n` }])).toContainEqual(
-    expect.stringContaining(`${path}:2: ${breach}`),
-  )
+  expect(breaches([{ path, text: `first\n${line}\n` }])).toContainEqual(expect.stringContaining(`${path}:2: ${breach}`))
 })
 
 test.each(innocent)('%s may contain: %s', (path, text) => {
@@ -69,9 +59,7 @@ test.each([
   ['a vague file name', 'packages/core/src/common/quote.ts'],
   ['a vague file name', 'packages/postgres/src/store-impl.test.ts'],
 ])('%s is caught in the path %s', (breach, path) => {
-  expect(breaches([{ path, text: '' }])).toContainEqual(
-    expect.stringContaining(`${path}: ${breach}`),
-  )
+  expect(breaches([{ path, text: '' }])).toContainEqual(expect.stringContaining(`${path}: ${breach}`))
 })
 
 test('a folder of more than 20 production files is caught', () => {
@@ -96,11 +84,7 @@ const manifests: readonly (readonly [breach: string, from: string, to: string])[
   ['add !dist/**/*.map to files', '"!dist/**/*.map"', '"assets"'],
   ['set publishConfig.access to public', '"public"', '"restricted"'],
   ['set repository.url to that of the root', '"license"', '"repository":{"url":"x"},"license"'],
-  [
-    'set publishConfig.exports to exports without the source',
-    '"default": "./dist/i',
-    '"default": "./i',
-  ],
+  ['set publishConfig.exports to exports without the source', '"default": "./dist/i', '"default": "./i'],
   ['set dinero.js to catalog:ranges', '"catalog:ranges"', '"^2.0.0"'],
   ['set dinero.js to catalog:ranges', '"catalog:ranges"', '"catalog:"'],
 ]
@@ -141,12 +125,8 @@ test('a public package names the repository of the root, and its folder there', 
       ),
     )
   expect(of({ url, directory: 'packages/core' })).toEqual([])
-  expect(of({ url, directory: 'core' })).toEqual([
-    `${path}: set repository.directory to packages/core`,
-  ])
-  expect(of({ directory: 'packages/core' })).toEqual([
-    `${path}: set repository.url to that of the root: ${url}`,
-  ])
+  expect(of({ url, directory: 'core' })).toEqual([`${path}: set repository.directory to packages/core`])
+  expect(of({ directory: 'packages/core' })).toEqual([`${path}: set repository.url to that of the root: ${url}`])
 })
 
 test('an entry with a source only is not published', () => {

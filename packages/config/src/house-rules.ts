@@ -119,17 +119,13 @@ function folderBreaches(files: readonly SourceFile[]): string[] {
 }
 
 const pathBreaches = ({ path }: SourceFile): string[] =>
-  pathRules
-    .filter((rule) => rule.finds.test(path) && !rule.notFor?.test(path))
-    .map((rule) => `${path}: ${rule.says}`)
+  pathRules.filter((rule) => rule.finds.test(path) && !rule.notFor?.test(path)).map((rule) => `${path}: ${rule.says}`)
 
 function lineBreaches({ path, text }: SourceFile): string[] {
   const rules = lineRules.filter((rule) => rule.in.test(path) && !rule.notIn?.test(path))
   return text
     .split('\n')
     .flatMap((line, index) =>
-      rules
-        .filter((rule) => rule.finds.test(line))
-        .map((rule) => `${path}:${index + 1}: ${rule.says}`),
+      rules.filter((rule) => rule.finds.test(line)).map((rule) => `${path}:${index + 1}: ${rule.says}`),
     )
 }

@@ -109,8 +109,7 @@ const planted = plant({
   ...at(
     paths.import,
     importPlants,
-    (_, name) =>
-      `import * as all from '${name}'\n\nexport const names: string[] = Object.keys(all)\n`,
+    (_, name) => `import * as all from '${name}'\n\nexport const names: string[] = Object.keys(all)\n`,
   ),
   'packages/wire/src/import-no-cycle-again.ts': `import { first } from './import-no-cycle.ts'\n\nexport const text: string = first\n`,
   'packages/wire/src/silenced.ts': `// oxlint-disable-next-line no-console -- nothing here\nexport const quiet: number = 1\n`,
@@ -124,9 +123,7 @@ function at(
   texts: Readonly<Record<string, string>>,
   whole: (text: string, name: string) => string = (text) => text,
 ): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => [path(name), whole(text, name)]),
-  )
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [path(name), whole(text, name)]))
 }
 
 beforeAll(async () => {

@@ -38,9 +38,7 @@ export function manifestBreaches(files: readonly SourceFile[]): string[] {
       const folder = posix.dirname(path)
       const found = [
         ...described(manifest, folder),
-        ...(manifest.private
-          ? []
-          : [...publishable(manifest), ...located(manifest, folder, repository)]),
+        ...(manifest.private ? [] : [...publishable(manifest), ...located(manifest, folder, repository)]),
         ...packed(manifest),
         ...versioned(manifest),
       ].map((breach) => `${path}: ${breach}`)
@@ -84,15 +82,10 @@ function* publishable(manifest: Manifest): Generator<string> {
 }
 
 /** npm compares the repository of a package with the one that publishes it. */
-function* located(
-  { repository }: Manifest,
-  folder: string,
-  ofRoot: Repository | undefined,
-): Generator<string> {
+function* located({ repository }: Manifest, folder: string, ofRoot: Repository | undefined): Generator<string> {
   const { url } = ofRoot ?? {}
   if (repository?.url !== url) yield `set repository.url to that of the root: ${url}`
-  if (url !== undefined && repository?.directory !== folder)
-    yield `set repository.directory to ${folder}`
+  if (url !== undefined && repository?.directory !== folder) yield `set repository.directory to ${folder}`
 }
 
 /** An archive contains no tests and no fixtures. */
@@ -127,8 +120,7 @@ function* compiled(
 ): Generator<string> {
   const project = `${folder}/tsconfig.json`
   if (!texts.has(project)) return
-  if (!references(solution, texts).includes(folder))
-    yield `${solution}: add a reference to ${folder}`
+  if (!references(solution, texts).includes(folder)) yield `${solution}: add a reference to ${folder}`
   const referenced = references(project, texts)
   for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
     const needed = name.replace('@quipu/', '')

@@ -12,10 +12,7 @@ const planted = plant({
   'packages/core/package.json': manifest('core').replace('"!dist/**/*.fixture.*",', ''),
   'packages/core/src/rows.fixture.ts': `export const rows: readonly string[] = []\n`,
   // Types of CommonJS for a module: publint accepts them, attw does not.
-  'packages/wire/package.json': manifest('wire').replaceAll(
-    './dist/index.d.ts',
-    './dist/index.d.cts',
-  ),
+  'packages/wire/package.json': manifest('wire').replaceAll('./dist/index.d.ts', './dist/index.d.cts'),
   'packages/wire/dist/index.d.cts': `export declare const text: string\n`,
 })
 let outcome: Outcome
@@ -35,9 +32,7 @@ test('a workspace with packages that cannot be imported fails', () => {
 })
 
 test('publint catches an export that is not in the archive', () => {
-  expect(outcome.output).toMatch(
-    /exports\["\."\]\.default is \.\/dist\/suites\.js but the file does not exist/,
-  )
+  expect(outcome.output).toMatch(/exports\["\."\]\.default is \.\/dist\/suites\.js but the file does not exist/)
 })
 
 test('attw catches types of another module system', () => {

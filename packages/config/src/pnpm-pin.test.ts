@@ -8,8 +8,7 @@ const textOf = (file: string): string => readFileSync(join(repository, file), 'u
 /** The pnpm that `npx -y pnpm@12 …` runs: every pnpm 12 starts the version in `packageManager`. */
 const pinned = (): { readonly version: string; readonly integrity: string } => {
   const { packageManager = '' } = JSON.parse(textOf('package.json')) as { packageManager?: string }
-  const [, version = '', hex = ''] =
-    /^pnpm@(12\.\d+\.\d+)\+sha512\.([0-9a-f]{128})$/.exec(packageManager) ?? []
+  const [, version = '', hex = ''] = /^pnpm@(12\.\d+\.\d+)\+sha512\.([0-9a-f]{128})$/.exec(packageManager) ?? []
   return { version, integrity: `sha512-${Buffer.from(hex, 'hex').toString('base64')}` }
 }
 

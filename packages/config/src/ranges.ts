@@ -10,14 +10,10 @@ const isRange = /^\^\d+\.\d+\.\d+(?: \|\| \^\d+\.\d+\.\d+)*$/
 
 /** The first version of each range, by package. */
 export const firstVersions = (workspace: string): ReadonlyMap<string, string> =>
-  new Map(
-    Array.from(ranges(workspace), ([name, range]) => [name, /[\d.]+/.exec(range)?.[0] ?? range]),
-  )
+  new Map(Array.from(ranges(workspace), ([name, range]) => [name, /[\d.]+/.exec(range)?.[0] ?? range]))
 
 /** Ranges from which `firstVersions` reads no version. */
 export const rangeBreaches = (workspace: string): string[] =>
   Array.from(ranges(workspace))
     .filter(([, range]) => !isRange.test(range))
-    .map(
-      ([name]) => `set the range of ${name} to ^ with a full version, or to several joined with ||`,
-    )
+    .map(([name]) => `set the range of ${name} to ^ with a full version, or to several joined with ||`)

@@ -5,8 +5,7 @@ import { type Outcome, repository, run } from './command.ts'
 
 const guard = join(repository, 'packages/runtime/require-node.mjs')
 
-const preload = (source: string): string =>
-  `--import=data:text/javascript,${encodeURIComponent(source)}`
+const preload = (source: string): string => `--import=data:text/javascript,${encodeURIComponent(source)}`
 
 /** Makes Node report this version. */
 const pretend = (version: string): string =>
@@ -65,8 +64,7 @@ test.each(['start', 'demo', 'bench', 'test', 'check'])('%s begins with the guard
 
 test('package.json and the documents name the first Node that the guard and the packages require', () => {
   const read = (file: string): string => readFileSync(join(repository, file), 'utf8')
-  const engineOf = (file: string): string =>
-    (JSON.parse(read(file)) as { engines: { node: string } }).engines.node
+  const engineOf = (file: string): string => (JSON.parse(read(file)) as { engines: { node: string } }).engines.node
   const ofPrograms = /^const required = (\d+)$/m.exec(readFileSync(guard, 'utf8'))?.[1] ?? ''
   expect(engineOf('package.json')).toBe(`>=${ofPrograms}`)
   expect(read('docs/operations.md')).toContain(`Node ${ofPrograms} or newer`)

@@ -30,12 +30,7 @@ try {
   const published = globSync('packages/*/package.json', { cwd: folder }).filter(isPublic)
   const folders = published.map((path) => dirname(path))
   run('node_modules/.bin/tsc', '-b', ...folders)
-  run(
-    'node_modules/.bin/node',
-    'packages/config/src/run-tests.ts',
-    ...folders,
-    ...process.argv.slice(2),
-  )
+  run('node_modules/.bin/node', 'packages/config/src/run-tests.ts', ...folders, ...process.argv.slice(2))
 } finally {
   rmSync(folder, { recursive: true })
 }

@@ -1,22 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import {
-  cleanWorkspace,
-  type Files,
-  packageFolders,
-  settingsNeed,
-  stubs,
-} from './clean-workspace.fixture.ts'
+import { cleanWorkspace, type Files, packageFolders, settingsNeed, stubs } from './clean-workspace.fixture.ts'
 import { type Command, type Outcome, repository, run } from './command.ts'
 import { type GuardName, guards } from './guards.ts'
 

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { BuiltAssets } from './console-files.ts'
 
-const read = (name: string): Promise<string> =>
-  readFile(new URL(`assets/${name}`, import.meta.url), 'utf8')
+const read = (name: string): Promise<string> => readFile(new URL(`assets/${name}`, import.meta.url), 'utf8')
 
 /** What `pnpm build` has written beside this file. */
 export async function builtAssets(): Promise<BuiltAssets> {

@@ -63,9 +63,7 @@ const policy = [
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e4f"/><path d="M8 9h16M11 9v13m5-13v9m5-9v15" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/><g fill="#fff"><circle cx="11" cy="16" r="2"/><circle cx="16" cy="14" r="2"/><circle cx="21" cy="19" r="2"/></g></svg>'
 
-const pageOf = (
-  names: Readonly<Record<'script' | 'style' | 'icon', string>>,
-): string => `<!doctype html>
+const pageOf = (names: Readonly<Record<'script' | 'style' | 'icon', string>>): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

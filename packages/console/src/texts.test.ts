@@ -24,9 +24,7 @@ test.each(constants)('every text of $constant is used', ({ constant, members }) 
   expect(members.length).toBeGreaterThan(0)
   // Code that takes the whole constant selects a text by a value.
   const isSelected = new RegExp(`\\b${constant}\\b(?!\\s*\\.)`).test(code)
-  const unused = members.filter(
-    (member) => !isSelected && !new RegExp(`\\b${constant}\\s*\\.${member}\\b`).test(code),
-  )
+  const unused = members.filter((member) => !isSelected && !new RegExp(`\\b${constant}\\s*\\.${member}\\b`).test(code))
   expect(unused).toEqual([])
 })
 
@@ -39,9 +37,7 @@ test('no component contains a text of its own', () => {
   const found = names
     .filter((name) => name.endsWith('.tsx'))
     .flatMap((name) =>
-      [...read(name).matchAll(/(?<!=)>\s*([A-Z][a-z]{2,}[^<>{}=;]*)</g)].map(
-        ([, text]) => `${name}: ${text?.trim()}`,
-      ),
+      [...read(name).matchAll(/(?<!=)>\s*([A-Z][a-z]{2,}[^<>{}=;]*)</g)].map(([, text]) => `${name}: ${text?.trim()}`),
     )
   // The product's name is the same in every language.
   expect(found.filter((text) => !text.endsWith(': Quipu'))).toEqual([])

@@ -36,11 +36,7 @@ export { networkStoreContract } from './stores/network/network-store.contract.ts
 export { quotingStoreContract } from './stores/quote/quoting-store.contract.ts'
 export { resolutionStoreContract } from './stores/quote/resolution-store.contract.ts'
 export { apiKeyStoreContract } from './stores/tenant/api-key-store.contract.ts'
-export {
-  auditChainContract,
-  type AuditForgery,
-  type OpenForgeableAudit,
-} from './stores/tenant/audit-chain.contract.ts'
+export { auditChainContract, type AuditForgery, type OpenForgeableAudit } from './stores/tenant/audit-chain.contract.ts'
 export { auditLogContract } from './stores/tenant/audit-log.contract.ts'
 export { sweepStoreContract } from './stores/sweep/sweep-store.contract.ts'
 export { tenantStoreContract } from './stores/tenant/tenant-store.contract.ts'
@@ -57,11 +53,7 @@ export type { OpenQrNetwork, QrNetworkHarness } from './ports/payment-orders.ts'
 export { qrNetworkContract } from './ports/qr-network.contract.ts'
 export { rateSourceContract, type RateSourceHarness } from './ports/rate-source.contract.ts'
 export { sandboxQrIssuerContract } from './ports/sandbox-qr-issuer.contract.ts'
-export {
-  type OpenWakeQueue,
-  wakeQueueContract,
-  type WakeQueueHarness,
-} from './ports/wake-queue.contract.ts'
+export { type OpenWakeQueue, wakeQueueContract, type WakeQueueHarness } from './ports/wake-queue.contract.ts'
 
 // Use cases
 export { useCaseContracts } from './use-cases/use-case-contracts.ts'
@@ -115,11 +107,7 @@ export {
 export { encodeForTest } from './fixtures/encode-for-test.ts'
 export { eventsAbout } from './fixtures/events-about.ts'
 export { commitSend, newSend } from './fixtures/faucet/sends.ts'
-export {
-  scriptedSweepChain,
-  type ScriptedSweepChain,
-  signatureOf,
-} from './fixtures/sweep/sweep-chain.ts'
+export { scriptedSweepChain, type ScriptedSweepChain, signatureOf } from './fixtures/sweep/sweep-chain.ts'
 export * from './fixtures/sweep/sweeps.ts'
 export { type Harness, type OpenHarness, useWorld, type World } from './fixtures/harness.ts'
 export type { Resource } from './fixtures/resource.ts'

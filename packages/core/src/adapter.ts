@@ -137,13 +137,7 @@ export type {
 } from './network/qr-network.ts'
 export type { PagePosition } from './page.ts'
 export type { RaisedAlerts } from './payout/alerts.ts'
-export {
-  cancelPayout,
-  openPayout,
-  payoutMessages,
-  refusedQrHint,
-  rejectPayout,
-} from './payout/open-payout.ts'
+export { cancelPayout, openPayout, payoutMessages, refusedQrHint, rejectPayout } from './payout/open-payout.ts'
 export {
   type EndedPayout,
   type PayoutDraft,

@@ -10,10 +10,7 @@ export const chainedSha256 = (previous: string, text: string): string =>
   createHash('sha256').update(previous, 'hex').update(text, 'utf8').digest('hex')
 
 /** Lowercase hex HMAC-SHA256 of the concatenated parts; a text is its UTF-8 bytes. */
-export function hmacSha256(
-  key: string | Uint8Array,
-  ...parts: readonly (string | Uint8Array)[]
-): string {
+export function hmacSha256(key: string | Uint8Array, ...parts: readonly (string | Uint8Array)[]): string {
   const hmac = createHmac('sha256', key)
   for (const part of parts) hmac.update(part)
   return hmac.digest('hex')

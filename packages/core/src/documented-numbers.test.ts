@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { depositDelaySeconds } from './deposit/settle-deposit.ts'
-import {
-  alertAfterSeconds,
-  operatorAfterSeconds,
-  probeDelaySeconds,
-  statusDelaySeconds,
-} from './payout/schedule.ts'
+import { alertAfterSeconds, operatorAfterSeconds, probeDelaySeconds, statusDelaySeconds } from './payout/schedule.ts'
 
 const textOf = (file: string): string =>
   readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8').replace(/\s+/g, ' ')
@@ -26,19 +21,10 @@ const hours = operatorAfterSeconds / 3600
 
 test.each([
   ['states.md', `due for a worker in ${statusDelaySeconds(0)} s`],
-  [
-    'states.md',
-    `${times(` and ${lastTime}`)} s after the owner gave up, then every ${everyMinutes} min`,
-  ],
-  [
-    'states.md',
-    `raised after ${minutes} min, another one that an operator must act after ${hours} h`,
-  ],
+  ['states.md', `${times(` and ${lastTime}`)} s after the owner gave up, then every ${everyMinutes} min`],
+  ['states.md', `raised after ${minutes} min, another one that an operator must act after ${hours} h`],
   ['states.md', `without an answer ${probe}`],
-  [
-    'states.md',
-    `after ${firstDeposits} s and so on, then every ${depositDelaySeconds(99) / 60} min`,
-  ],
+  ['states.md', `after ${firstDeposits} s and so on, then every ${depositDelaySeconds(99) / 60} min`],
   ['operations.md', `at ${times(`, ${lastTime}`)} s, then every ${everyMinutes} minutes`],
   ['operations.md', `one of them ${probe}`],
   ['operations.md', `in \`processing\` for more than ${minutes} minutes`],

@@ -36,8 +36,7 @@ describe('ULIDs', () => {
 
   test('an id contains every random bit', () => {
     const at = new Date(0)
-    const of = (byte: number): string =>
-      idSource((size) => new Uint8Array(size).fill(byte)).next('po', at)
+    const of = (byte: number): string => idSource((size) => new Uint8Array(size).fill(byte)).next('po', at)
     expect(of(0x00)).toBe(`po_${'0'.repeat(26)}`)
     expect(of(0xff)).toBe(`po_${'0'.repeat(10)}${'Z'.repeat(16)}`)
     const flipped = Array.from({ length: 80 }, (_, bit) =>
@@ -55,9 +54,7 @@ test('a uuid is of version 7 and sorts by time', () => {
   fc.assert(
     fc.property(instants, instants, (a, b) => {
       fc.pre(a.getTime() < b.getTime())
-      expect(ids.uuid(a)).toMatch(
-        /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-      )
+      expect(ids.uuid(a)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
       expect(ids.uuid(a) < ids.uuid(b)).toBe(true)
     }),
   )
@@ -90,8 +87,7 @@ test('a wallet transaction’s id is a ULID of its time and number, and sorts by
   )
   const at = new Date('2026-03-01T00:00:00.000Z')
   expect(walletTransactionId('ten_1', at, 33n)).toMatch(/^wtx_01KJKB3Q0000000011.{8}$/)
-  for (let seq = 1n; seq < 1100n; seq++)
-    expect(walletTransactionSeq(walletTransactionId('ten_1', at, seq))).toBe(seq)
+  for (let seq = 1n; seq < 1100n; seq++) expect(walletTransactionSeq(walletTransactionId('ten_1', at, seq))).toBe(seq)
 })
 
 test('wallet transactions of 10,000 tenants have distinct ids', () => {

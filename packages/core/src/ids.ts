@@ -69,8 +69,7 @@ export const installationIds = (installation: () => string | undefined, ids: Ids
     const id = ids.next(prefix, at)
     if (prefix !== 'po') return id
     const tag = installation()
-    if (tag === undefined)
-      throw new Unavailable('store', 'the store has not been read since the start of this process')
+    if (tag === undefined) throw new Unavailable('store', 'the store has not been read since the start of this process')
     return `${id.slice(0, -installationLength)}${tag}`
   },
 })
@@ -90,26 +89,21 @@ export const walletTransactionId = (tenantId: string, at: Date, seq: bigint): st
   `wtx_${timePart(at)}${base32(seq).padStart(8, '0')}${tenantPart(tenantId)}`
 
 /** The first 40 bits of the digest. */
-const tenantPart = (tenantId: string): string =>
-  base32(BigInt(`0x${sha256(tenantId).slice(0, 10)}`)).padStart(8, '0')
+const tenantPart = (tenantId: string): string => base32(BigInt(`0x${sha256(tenantId).slice(0, 10)}`)).padStart(8, '0')
 
 /** The transaction's number in such an id; undefined when the id is not valid. */
 export function walletTransactionSeq(id: string): bigint | undefined {
-  const [, digits] =
-    /^wtx_[0-9A-HJKMNP-TV-Z]{10}([0-9A-HJKMNP-TV-Z]{8})[0-9A-HJKMNP-TV-Z]{8}$/.exec(id) ?? []
+  const [, digits] = /^wtx_[0-9A-HJKMNP-TV-Z]{10}([0-9A-HJKMNP-TV-Z]{8})[0-9A-HJKMNP-TV-Z]{8}$/.exec(id) ?? []
   if (digits === undefined) return undefined
   const seq = Array.from(digits).reduce((sum, d) => sum * 32n + BigInt(crockford.indexOf(d)), 0n)
   return seq > 0n ? seq : undefined
 }
 
 const base32 = (value: bigint): string =>
-  value < 32n
-    ? crockford.charAt(Number(value))
-    : base32(value / 32n) + crockford.charAt(Number(value % 32n))
+  value < 32n ? crockford.charAt(Number(value)) : base32(value / 32n) + crockford.charAt(Number(value % 32n))
 
 /** The lower bound of the ids made at `at`: all ids made earlier sort before it. */
-export const lowestId = (prefix: IdPrefix, at: Date): string =>
-  `${prefix}_${timePart(at)}${'0'.repeat(16)}`
+export const lowestId = (prefix: IdPrefix, at: Date): string => `${prefix}_${timePart(at)}${'0'.repeat(16)}`
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 

@@ -10,13 +10,7 @@
  * @module @quipu/core
  */
 export type { Alert, RaiseAlert } from './alert.ts'
-export type {
-  AddressFormat,
-  AddressSource,
-  Broadcaster,
-  ChainReader,
-  TransferSigner,
-} from './deposit/chain.ts'
+export type { AddressFormat, AddressSource, Broadcaster, ChainReader, TransferSigner } from './deposit/chain.ts'
 export { type CreditFault, creditFault, type CreditFaultPorts } from './deposit/compare-sources.ts'
 export { defaultDepositRules } from './deposit/decide-deposit.ts'
 export type { Deposit, DepositStatus, ReviewCode } from './deposit/deposit.ts'
@@ -24,13 +18,7 @@ export type { DepositRules } from './deposit/ports.ts'
 export type { TopUpAddress } from './top-up-address/ports.ts'
 export { scanHead } from './deposit/scan-head.ts'
 export { scanSolid } from './deposit/scan-solid.ts'
-export {
-  defaultScanSettings,
-  type Scan,
-  type ScanPoll,
-  type ScanPorts,
-  type ScanSettings,
-} from './deposit/scan.ts'
+export { defaultScanSettings, type Scan, type ScanPoll, type ScanPorts, type ScanSettings } from './deposit/scan.ts'
 export { unmatchedKinds, type UnmatchedTransfer } from './deposit/chain.ts'
 export {
   type SettleDeposit,
@@ -59,21 +47,12 @@ export {
   requestFaucet,
   type RequestFaucetPorts,
 } from './faucet/request-faucet.ts'
-export {
-  type SettleFaucetSend,
-  settleFaucetSend,
-  type SettleFaucetSendPorts,
-} from './faucet/settle-faucet-send.ts'
+export { type SettleFaucetSend, settleFaucetSend, type SettleFaucetSendPorts } from './faucet/settle-faucet-send.ts'
 export { type Ids, idSource, type RandomBytes } from './ids.ts'
 export type { KeyRing, NamedKey } from './key-ring/key-ring.ts'
 export type { Wallet } from './ledger/ledger.ts'
 export type { WalletTransaction } from './ledger/ports.ts'
-export {
-  type Reconcile,
-  reconcile,
-  type ReconcilePorts,
-  type Reconciliation,
-} from './ledger/reconcile.ts'
+export { type Reconcile, reconcile, type ReconcilePorts, type Reconciliation } from './ledger/reconcile.ts'
 export {
   addMoney,
   type Bob,
@@ -128,13 +107,7 @@ export {
 } from './quote/resolve-qr.ts'
 export type { SandboxQrIssuer } from './sandbox.ts'
 export type { Stores } from './stores.ts'
-export {
-  type ApiKey,
-  type ApiKeyKind,
-  type ApiKeyScope,
-  apiKeyScopes,
-  type Caller,
-} from './tenant/api-key.ts'
+export { type ApiKey, type ApiKeyKind, type ApiKeyScope, apiKeyScopes, type Caller } from './tenant/api-key.ts'
 export {
   type Access,
   type Authenticate,
@@ -146,12 +119,7 @@ export {
 export type { Pricing, Tenant } from './tenant/tenant.ts'
 export type { Clock, Deadline, Monotonic, Timer } from './time.ts'
 export { type Dependency, Unavailable } from './unavailable.ts'
-export {
-  type Deliver,
-  deliver,
-  type DeliverPorts,
-  type DeliverSettings,
-} from './webhook/deliver.ts'
+export { type Deliver, deliver, type DeliverPorts, type DeliverSettings } from './webhook/deliver.ts'
 export type { Delivery, DeliveryStatus } from './webhook/delivery.ts'
 export {
   defaultEndpointPolicy,
@@ -171,9 +139,4 @@ export { defaultRetryPolicy, type RetryPolicy } from './webhook/retry-policy.ts'
 export type { SecretBox } from './webhook/secret-box.ts'
 export { type TestWebhook, testWebhook, type TestWebhookPorts } from './webhook/send-test-event.ts'
 export type { WebhookSender, WebhookUrlGuard } from './webhook/sender.ts'
-export {
-  defaultToleranceSeconds,
-  type SignatureFault,
-  signWebhook,
-  verifyWebhook,
-} from './webhook/signature.ts'
+export { defaultToleranceSeconds, type SignatureFault, signWebhook, verifyWebhook } from './webhook/signature.ts'

@@ -1,15 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  addMoney,
-  bob,
-  compareMoney,
-  MAX_MINOR,
-  parseMoney,
-  subtractMoney,
-  toDecimal,
-  usdt,
-} from './money.ts'
+import { addMoney, bob, compareMoney, MAX_MINOR, parseMoney, subtractMoney, toDecimal, usdt } from './money.ts'
 
 const minor = fc.bigInt({ min: 0n, max: MAX_MINOR })
 

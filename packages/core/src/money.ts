@@ -1,10 +1,4 @@
-import {
-  add as dineroAdd,
-  type Dinero,
-  dinero,
-  subtract as dineroSubtract,
-  toSnapshot,
-} from 'dinero.js/bigint'
+import { add as dineroAdd, type Dinero, dinero, subtract as dineroSubtract, toSnapshot } from 'dinero.js/bigint'
 import { expectBigint, expectText, type Shape } from './shape.ts'
 
 const currencies = {
@@ -34,9 +28,7 @@ export const bobShape: Shape<Bob> = { currency: ['BOB'], minor: 'bigint' }
 export function expectPositive(operation: string, { currency, minor }: Money): void {
   expectBigint(operation, `minor units of ${currency}`, minor)
   if (minor <= 0n)
-    throw new TypeError(
-      `${operation}: expected an amount above 0, got ${minor} minor units of ${currency}`,
-    )
+    throw new TypeError(`${operation}: expected an amount above 0, got ${minor} minor units of ${currency}`)
 }
 
 /** `usdt(1_000_000n)` is 1 USDT. @throws TypeError for anything but a bigint */
@@ -71,9 +63,7 @@ export function compareMoney<C extends Currency>(a: Money<C>, b: Money<NoInfer<C
 
 function expectOneCurrency(operation: string, a: Money, b: Money): void {
   if (a.currency !== b.currency)
-    throw new TypeError(
-      `${operation}: expected two amounts of one currency, got ${a.currency} and ${b.currency}`,
-    )
+    throw new TypeError(`${operation}: expected two amounts of one currency, got ${a.currency} and ${b.currency}`)
 }
 
 /**
@@ -126,10 +116,7 @@ export function parseMoney<C extends Currency>(currency: C, text: string): Money
 const toDinero = ({ currency, minor }: Money): Dinero<bigint, Currency> =>
   dinero({ amount: minor, currency: currencies[currency] })
 
-const fromDinero = <C extends Currency>(
-  currency: C,
-  value: Dinero<bigint, Currency>,
-): Money<C> => ({
+const fromDinero = <C extends Currency>(currency: C, value: Dinero<bigint, Currency>): Money<C> => ({
   currency,
   minor: toSnapshot(value).amount,
 })

@@ -73,11 +73,7 @@ export * from './quote/manage-quoting.ts'
 export type { QuotingStore, RateReport, SourceReport } from './quote/ports.ts'
 export * from './quote/rates-now.ts'
 export { auditQuoting, type Quoting, type QuotingChange } from './quote/quoting.ts'
-export {
-  type OperatorRequest,
-  repeatedSubject,
-  type UsedRequest,
-} from './operator-request/operator-request.ts'
+export { type OperatorRequest, repeatedSubject, type UsedRequest } from './operator-request/operator-request.ts'
 export {
   type ActionDetails,
   type ActionOf,
@@ -129,11 +125,7 @@ export {
   withdrawProposal,
 } from './proposal/steps.ts'
 export { reconciliationRequested } from './reconciliation/audit-request.ts'
-export {
-  checkLiquidity,
-  type CheckLiquidityPorts,
-  type LiquidityReading,
-} from './reconciliation/check-liquidity.ts'
+export { checkLiquidity, type CheckLiquidityPorts, type LiquidityReading } from './reconciliation/check-liquidity.ts'
 export type * from './reconciliation/ports.ts'
 export {
   reconcileChain,
@@ -200,11 +192,7 @@ export * from './statement/ports.ts'
 export * from './statement/read-statements.ts'
 export * from './statement/statement.ts'
 export { auditHash, auditStart, nextPosition } from './tenant/audit-chain.ts'
-export {
-  type AuditCheckpoint,
-  isCheckpointSigned,
-  signCheckpoint,
-} from './tenant/audit-checkpoint.ts'
+export { type AuditCheckpoint, isCheckpointSigned, signCheckpoint } from './tenant/audit-checkpoint.ts'
 export * from './tenant/daily-limits.ts'
 export * from './tenant/audit.ts'
 export {

@@ -19,11 +19,7 @@ type IsPort<T> = T extends AnyFunction
     : HasMethod<T>
 type HasPort<T> = true extends { [K in keyof T]: IsPort<T[K]> }[keyof T] ? true : false
 /** A use case: a function, or an object with methods. */
-type IsUseCase<T> = T extends AnyFunction
-  ? true
-  : T extends PromiseLike<unknown>
-    ? false
-    : IsPort<T>
+type IsUseCase<T> = T extends AnyFunction ? true : T extends PromiseLike<unknown> ? false : IsPort<T>
 
 /** Exports whose first parameter has ports and that make a use case. Not for embedders: `startCall` belongs to a call of the network, `deadlineQueue` to an adapter. */
 type Factory = Exclude<
@@ -155,9 +151,7 @@ test.each(all)('$name names each missing port and the members to pass', (factory
   const { name, rest, create } = factory
   const { ports, paths } = followMessages(name, (given) => create(given, ...rest))
   expect(paths.length).toBeGreaterThan(1)
-  expect(Object.keys(ports).toSorted()).toEqual(
-    [...new Set(paths.map(([port]) => port))].toSorted(),
-  )
+  expect(Object.keys(ports).toSorted()).toEqual([...new Set(paths.map(([port]) => port))].toSorted())
   for (const keys of paths) {
     const message = withoutPart(ports, keys, () => create(ports, ...rest))
     expect(message).toContain(`${name}: port "${keys.join('.')}" is missing; pass a`)
@@ -178,16 +172,13 @@ const optional = [
   'manageTenants 0',
 ]
 
-const settingsOf = all.flatMap(({ name, rest, create }) =>
-  rest.map((_, index) => ({ name, index, rest, create })),
-)
+const settingsOf = all.flatMap(({ name, rest, create }) => rest.map((_, index) => ({ name, index, rest, create })))
 
 test.each(settingsOf)('$name names each missing setting of argument $index', (given) => {
   const { name, index, rest, create } = given
   const { ports } = followMessages(name, (found) => create(found, ...rest))
   const argument = rest[index]
-  const pass = (value: unknown): string =>
-    messageOf(() => create(ports, ...rest.with(index, value)))
+  const pass = (value: unknown): string => messageOf(() => create(ports, ...rest.with(index, value)))
   expect(pass(argument)).toBe('')
   expect(pass(undefined)).toMatch(
     optional.includes(`${name} ${index}`)
@@ -204,49 +195,30 @@ test.each(settingsOf)('$name names each missing setting of argument $index', (gi
 })
 
 /** Members of a record that several use cases share, which this one does not read. */
-const shared = [
-  'manageApiKeys approvalLimit',
-  'manageOperatorTokens approvalLimit',
-  'manageTenants approvalLimit',
-]
+const shared = ['manageApiKeys approvalLimit', 'manageOperatorTokens approvalLimit', 'manageTenants approvalLimit']
 
-test.each(settingsOf)(
-  '$name refuses a number of argument $index that is none, or negative',
-  (given) => {
-    const { name, index, rest, create } = given
-    const { ports } = followMessages(name, (found) => create(found, ...rest))
-    const argument = rest[index]
-    if (typeof argument !== 'object' || argument === null) return
-    for (const [key, value] of Object.entries(argument)) {
-      if (typeof value !== 'number') continue
-      for (const wrong of [Number.NaN, -1, Infinity]) {
-        const message = messageOf(() =>
-          create(ports, ...rest.with(index, { ...argument, [key]: wrong })),
-        )
-        if (!shared.includes(`${name} ${key}`))
-          expect(message).toMatch(
-            new RegExp(`^${name}: setting "${key}" is the number ${wrong}; pass a number`),
-          )
-      }
+test.each(settingsOf)('$name refuses a number of argument $index that is none, or negative', (given) => {
+  const { name, index, rest, create } = given
+  const { ports } = followMessages(name, (found) => create(found, ...rest))
+  const argument = rest[index]
+  if (typeof argument !== 'object' || argument === null) return
+  for (const [key, value] of Object.entries(argument)) {
+    if (typeof value !== 'number') continue
+    for (const wrong of [Number.NaN, -1, Infinity]) {
+      const message = messageOf(() => create(ports, ...rest.with(index, { ...argument, [key]: wrong })))
+      if (!shared.includes(`${name} ${key}`))
+        expect(message).toMatch(new RegExp(`^${name}: setting "${key}" is the number ${wrong}; pass a number`))
     }
-  },
-)
+  }
+})
 
 test.each<[string, Parts, string]>([
   ['createQuote', { lifeSeconds: 14 }, 'the number 14; pass a number from 15 to 300'],
   ['createQuote', { lifeSeconds: 301 }, 'the number 301; pass a number from 15 to 300'],
   ['createPayout', { answerWithinMs: 0 }, 'the number 0; pass a number above 0'],
   ['createPayout', { leaseSeconds: 0 }, 'the number 0; pass a number above 0'],
-  [
-    'createPayout',
-    { environment: 'prod' },
-    'the string "prod"; pass a string, one of sandbox, production',
-  ],
-  [
-    'resolveQr',
-    { environment: 'Production' },
-    'the string "Production"; pass a string, one of sandbox, production',
-  ],
+  ['createPayout', { environment: 'prod' }, 'the string "prod"; pass a string, one of sandbox, production'],
+  ['resolveQr', { environment: 'Production' }, 'the string "Production"; pass a string, one of sandbox, production'],
 ])('%s refuses the setting %j', (name, wrong, message) => {
   const factory = all.find((each) => each.name === name)
   if (!factory) throw new Error(name)
@@ -260,7 +232,5 @@ test.each<[string, Parts, string]>([
 test('a secret that is passed as a port is not in the message', () => {
   const ports = { addresses: 'do not print', source: {}, addressMacKeys: [] }
   const message = messageOf(() => exported.ensureTopUpAddress(ports as never, 'tron'))
-  expect(message).toBe(
-    'ensureTopUpAddress: port "addresses" is a string; pass an object with list, ensure',
-  )
+  expect(message).toBe('ensureTopUpAddress: port "addresses" is a string; pass an object with list, ensure')
 })

@@ -14,9 +14,7 @@ export const sandboxOutcomes: Readonly<Record<SandboxScenario, PaymentOutcome>> 
   refused_qr: 'refused_qr',
 }
 /** All scenarios of the sandbox. */
-export const sandboxScenarios: readonly SandboxScenario[] = Object.keys(
-  sandboxOutcomes,
-) as SandboxScenario[]
+export const sandboxScenarios: readonly SandboxScenario[] = Object.keys(sandboxOutcomes) as SandboxScenario[]
 
 /** A validated request for a sandbox QR. @source spec §4 */
 export type SandboxQrRequest = {

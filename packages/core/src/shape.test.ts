@@ -57,19 +57,14 @@ describe('the message names the first member that is missing or of another kind'
   })
 
   test('of settings', () => {
-    const check = (): void =>
-      checkSettings<{ readonly ms: number }>('pay', { ms: '7' as never }, { ms: 'number' })
+    const check = (): void => checkSettings<{ readonly ms: number }>('pay', { ms: '7' as never }, { ms: 'number' })
     expect(check).toThrow(new TypeError('pay: setting "ms" is a string; pass a number, at least 0'))
   })
 })
 
 test('complete ports pass: inherited and optional members, and functions with members', () => {
   expect(() =>
-    checkPorts<Ports>(
-      'pay',
-      { ...ports, store: Object.create(ports.store) as Ports['store'] },
-      shape,
-    ),
+    checkPorts<Ports>('pay', { ...ports, store: Object.create(ports.store) as Ports['store'] }, shape),
   ).not.toThrow()
   const store = Object.assign(() => undefined, { find: () => undefined, chain: 'tron' })
   expect(() => checkPorts<Ports>('pay', { ...ports, store }, shape)).not.toThrow()
@@ -82,18 +77,9 @@ describe('values of another type are refused by name', () => {
     [() => usdt(undefined as never), 'usdt: expected a bigint of micro-USDT, got undefined'],
     [() => bob(null as never), 'bob: expected a bigint of centavos, got null'],
     [() => bob(bob(1n) as never), 'bob: expected a bigint of centavos, got an object'],
-    [
-      () => parseMoney('BOB', 1.5 as never),
-      'parseMoney: expected a decimal number as a string, got the number 1.5',
-    ],
-    [
-      () => parseRate(98_007n as never),
-      'parseRate: expected a decimal number as a string, got the bigint 98007',
-    ],
-    [
-      () => formatRate(9.8 as never),
-      'formatRate: expected a bigint of ten-thousandths of a BOB, got the number 9.8',
-    ],
+    [() => parseMoney('BOB', 1.5 as never), 'parseMoney: expected a decimal number as a string, got the number 1.5'],
+    [() => parseRate(98_007n as never), 'parseRate: expected a decimal number as a string, got the bigint 98007'],
+    [() => formatRate(9.8 as never), 'formatRate: expected a bigint of ten-thousandths of a BOB, got the number 9.8'],
     ...([addMoney, subtractMoney, compareMoney] as const).map(
       (operation) =>
         [

@@ -26,11 +26,7 @@ export type Shape<T> = [T] extends [AnyFunction]
 /** Inclusive bounds. */
 type Range = { readonly min: number; readonly max: number }
 
-type AnyShape =
-  | keyof typeof kinds
-  | readonly string[]
-  | Range
-  | { readonly [name: string]: AnyShape }
+type AnyShape = keyof typeof kinds | readonly string[] | Range | { readonly [name: string]: AnyShape }
 
 const kinds = {
   function: 'a function',
@@ -64,9 +60,7 @@ function check(
 ): void {
   if (!isOfKind(value, shape)) {
     const subject = path.length > 0 ? `${noun} "${path.join('.')}"` : `the record of ${noun}s`
-    throw new TypeError(
-      `${useCase}: ${subject} is ${found(value, shape)}; pass ${described(shape)}`,
-    )
+    throw new TypeError(`${useCase}: ${subject} is ${found(value, shape)}; pass ${described(shape)}`)
   }
   if (typeof shape === 'string' || isList(shape) || isRange(shape)) return
   for (const [name, part] of Object.entries(shape))
@@ -89,8 +83,7 @@ const isList = (shape: AnyShape): shape is readonly string[] => Array.isArray(sh
 const isRange = (shape: AnyShape): shape is Range =>
   typeof shape === 'object' && 'min' in shape && typeof shape.min === 'number'
 
-const isOfNumber = (shape: AnyShape): boolean =>
-  shape === 'number' || shape === 'positive' || isRange(shape)
+const isOfNumber = (shape: AnyShape): boolean => shape === 'number' || shape === 'positive' || isRange(shape)
 
 /** False for NaN. */
 const isBetween = (value: unknown, min: number, max: number): boolean =>
@@ -107,8 +100,7 @@ function described(shape: AnyShape): string {
 const found = (value: unknown, shape: AnyShape): string =>
   value === undefined
     ? 'missing'
-    : (typeof value === 'number' && isOfNumber(shape)) ||
-        (typeof value === 'string' && isList(shape))
+    : (typeof value === 'number' && isOfNumber(shape)) || (typeof value === 'string' && isList(shape))
       ? quoted(value)
       : kindOf(value)
 
@@ -121,8 +113,7 @@ function kindOf(value: unknown): string {
 
 /** @throws TypeError naming the unit and what was passed instead */
 export function expectBigint(operation: string, unit: string, value: unknown): void {
-  if (typeof value !== 'bigint')
-    throw new TypeError(`${operation}: expected a bigint of ${unit}, got ${quoted(value)}`)
+  if (typeof value !== 'bigint') throw new TypeError(`${operation}: expected a bigint of ${unit}, got ${quoted(value)}`)
 }
 
 /** @throws TypeError naming what was passed instead of a decimal number in a text */

@@ -5,12 +5,5 @@
  * @module @quipu/core/system
  */
 export { background, type Background } from './system/background.ts'
-export {
-  idleTimer,
-  systemClock,
-  systemIds,
-  systemMonotonic,
-  systemRandom,
-  systemTimer,
-} from './system/system.ts'
+export { idleTimer, systemClock, systemIds, systemMonotonic, systemRandom, systemTimer } from './system/system.ts'
 export { systemPorts, type SystemPorts } from './system/system-ports.ts'

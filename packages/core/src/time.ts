@@ -45,11 +45,7 @@ export type Timer = (ms: number) => { readonly done: Promise<void>; cancel(): vo
  *
  * @throws the error of the work, if it fails in time
  */
-export async function withTimeout<T>(
-  timer: Timer,
-  ms: number,
-  work: Promise<T>,
-): Promise<T | undefined> {
+export async function withTimeout<T>(timer: Timer, ms: number, work: Promise<T>): Promise<T | undefined> {
   const { done, cancel } = timer(ms)
   try {
     return await Promise.race([work, done.then(() => undefined)])

@@ -1,11 +1,5 @@
 export { type Binaries, binariesIn } from './cluster/binaries.ts'
-export {
-  createDatabase,
-  createLogin,
-  databaseUrl,
-  dropDatabase,
-  type Login,
-} from './server/database.ts'
+export { createDatabase, createLogin, databaseUrl, dropDatabase, type Login } from './server/database.ts'
 export { openProxy, type Cut, type Proxy, type Target } from './failover/proxy.ts'
 export {
   startReplicatedPostgres,

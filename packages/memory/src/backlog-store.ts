@@ -60,8 +60,7 @@ const rows = ({ webhooks }: Database): readonly WebhookRow[] => Array.from(webho
 
 const counted = (count: number): number => Math.min(count, backlogCountMax)
 
-const seconds = (from: Date, to: Date): number =>
-  Math.max(0, (to.getTime() - from.getTime()) / 1000)
+const seconds = (from: Date, to: Date): number => Math.max(0, (to.getTime() - from.getTime()) / 1000)
 
 function waiting(now: Date, since: readonly Date[]): BacklogCount {
   const oldest = since.reduce((least, at) => (at < least ? at : least), now)
@@ -104,17 +103,13 @@ const dueAt = (database: Database, pace: DeliveryPace, now: Date): readonly Date
     .map(dueSince)
 
 function differencesOf(database: Database, now: Date): Backlog['differences'] {
-  const open = Array.from(database.differences.byId.values()).filter(
-    ({ status }) => status === 'open',
-  )
+  const open = Array.from(database.differences.byId.values()).filter(({ status }) => status === 'open')
   const of = (check: DifferenceCheck): BacklogCount =>
     waiting(
       now,
       open.filter((each) => each.check === check).map(({ foundAt }) => foundAt),
     )
-  return Object.fromEntries(
-    differenceChecks.map((check) => [check, of(check)]),
-  ) as Backlog['differences']
+  return Object.fromEntries(differenceChecks.map((check) => [check, of(check)])) as Backlog['differences']
 }
 
 const reconciliationsOf = (database: Database, now: Date): Backlog['reconciliations'] =>
@@ -136,8 +131,7 @@ function hadSomething(
 ): boolean {
   if (period === null)
     return Array.from(database.deposits.values()).some(
-      ({ solid, solidAt }) =>
-        solid?.type === 'confirmed' && solidAt !== null && solidAt < createdAt,
+      ({ solid, solidAt }) => solid?.type === 'confirmed' && solidAt !== null && solidAt < createdAt,
     )
   const marginMs = 5 * 60_000
   return paymentsOf(database).some(

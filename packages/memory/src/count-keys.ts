@@ -5,7 +5,5 @@ import type { KeyUse } from '@quipu/core/operator'
 export function countKeys(stored: readonly string[]): readonly KeyUse[] {
   const counts = new Map<string, number>()
   for (const value of stored) counts.set(keyIdOf(value), (counts.get(keyIdOf(value)) ?? 0) + 1)
-  return Array.from(counts, ([keyId, count]) => ({ keyId, count })).toSorted((a, b) =>
-    a.keyId < b.keyId ? -1 : 1,
-  )
+  return Array.from(counts, ([keyId, count]) => ({ keyId, count })).toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1))
 }

@@ -42,10 +42,7 @@ import { lazily } from './lazily.ts'
 import { newestFirst, type NewestFirst } from './newest-first.ts'
 import type { Lease } from './payout/lease.ts'
 import { sweepTable, type SweepTable } from './sweep/sweep-table.ts'
-import {
-  reconciliationTable,
-  type ReconciliationTable,
-} from './reconciliation/reconciliation-table.ts'
+import { reconciliationTable, type ReconciliationTable } from './reconciliation/reconciliation-table.ts'
 import type { WebhookRow } from './webhook/webhook-row.ts'
 
 export type WalletRow = {
@@ -234,7 +231,10 @@ const openQuoting: Quoting = { status: 'open', change: null }
 
 export const emptyDatabase = (now: Clock): Database =>
   databaseLike({
-    ...{ now, nextAddressIndex: 0, nextCatchUpAt: atOnce, lastClaimed: '' },
+    now,
+    nextAddressIndex: 0,
+    nextCatchUpAt: atOnce,
+    lastClaimed: '',
     quoting: openQuoting,
   })
 
@@ -245,8 +245,7 @@ export function tenantDataOf(database: Database, tenantId: string): TenantData {
   return tenantData
 }
 
-export const addressKey = ({ chain, account }: Pick<TopUpAddress, 'chain' | 'account'>): string =>
-  `${chain}:${account}`
+export const addressKey = ({ chain, account }: Pick<TopUpAddress, 'chain' | 'account'>): string => `${chain}:${account}`
 
 export function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
   const list = lists.get(key)
@@ -254,7 +253,6 @@ export function append<T>(lists: Map<string, T[]>, key: string, value: T): void 
   else list.push(value)
 }
 
-export const secondsAfter = (at: Date, seconds: number): Date =>
-  new Date(at.getTime() + seconds * 1000)
+export const secondsAfter = (at: Date, seconds: number): Date => new Date(at.getTime() + seconds * 1000)
 
 export const positionOf = ({ createdAt, id }: PagePosition): PagePosition => ({ createdAt, id })

@@ -5,14 +5,6 @@
  */
 export type { NetworkCall, NetworkHooks } from './network/network-transport.ts'
 export type { MemoryQr } from './network/qr-content.ts'
-export {
-  type MemoryQrNetwork,
-  memoryQrNetwork,
-  type MemoryQrNetworkOptions,
-} from './network/qr-network.ts'
+export { type MemoryQrNetwork, memoryQrNetwork, type MemoryQrNetworkOptions } from './network/qr-network.ts'
 export { type MemoryDatabase, memoryDatabase, memoryStores, memoryStoresOver } from './stores.ts'
-export {
-  type MemoryWakeQueue,
-  memoryWakeQueue,
-  type MemoryWakeQueueOptions,
-} from './webhook/wake-queue.ts'
+export { type MemoryWakeQueue, memoryWakeQueue, type MemoryWakeQueueOptions } from './webhook/wake-queue.ts'

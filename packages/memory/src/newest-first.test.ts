@@ -32,9 +32,7 @@ test('a page equals sorting and filtering all rows', () => {
         .filter((each) => after === undefined || isOlder(each, after))
         .toSorted((a, b) => (isOlder(a, b) ? 1 : -1))
 
-      const page = places.page(query, (id) =>
-        id.startsWith(hidden) ? undefined : rows.find((each) => each.id === id),
-      )
+      const page = places.page(query, (id) => (id.startsWith(hidden) ? undefined : rows.find((each) => each.id === id)))
 
       const items = wanted.slice(0, limit)
       expect(page).toEqual({ items, next: wanted.length > limit ? items.at(-1) : null })

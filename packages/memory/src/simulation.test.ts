@@ -1,8 +1,4 @@
-import {
-  depositSimulationContract,
-  payoutSimulationContract,
-  testOperatorTokens,
-} from '@quipu/contracts'
+import { depositSimulationContract, payoutSimulationContract, testOperatorTokens } from '@quipu/contracts'
 import { memoryQrNetwork } from './network/qr-network.ts'
 import { memoryStores } from './stores.ts'
 
@@ -12,6 +8,4 @@ payoutSimulationContract('memory', (now) => {
   return { stores, network, issuer: network, settle: network.settle }
 })
 
-depositSimulationContract('memory', (now) =>
-  memoryStores({ now, operatorTokens: testOperatorTokens() }),
-)
+depositSimulationContract('memory', (now) => memoryStores({ now, operatorTokens: testOperatorTokens() }))

@@ -1,9 +1,4 @@
-import {
-  type Harness,
-  storeContracts,
-  testOperatorTokens,
-  useCaseContracts,
-} from '@quipu/contracts'
+import { type Harness, storeContracts, testOperatorTokens, useCaseContracts } from '@quipu/contracts'
 import { memoryDatabase, memoryStores, memoryStoresOver } from './stores.ts'
 
 async function open(): Promise<Harness> {

@@ -62,10 +62,9 @@ export type MemoryDatabase = { readonly [contents]: Database }
  * @param now the stores' clock
  * @param operatorTokens  as for `memoryStores`
  */
-export const memoryDatabase = (
-  now: Clock,
-  operatorTokens: readonly NewOperatorToken[] = [],
-): MemoryDatabase => ({ [contents]: putTokens(emptyDatabase(now), operatorTokens) })
+export const memoryDatabase = (now: Clock, operatorTokens: readonly NewOperatorToken[] = []): MemoryDatabase => ({
+  [contents]: putTokens(emptyDatabase(now), operatorTokens),
+})
 
 /**
  * One set of stores over many independent databases: each call uses the database that is current at that

@@ -2,10 +2,7 @@ import type { Page, PageQuery } from '@quipu/core'
 import { type IdPrefix, lowestId, type PagePosition } from '@quipu/core/adapter'
 
 /** The parameters of a keyset page: the row after which it begins, and one row more than the page shows. */
-export const keysetOf = ({
-  after,
-  limit,
-}: PageQuery): [createdAt: Date | string, id: string, rows: number] => [
+export const keysetOf = ({ after, limit }: PageQuery): [createdAt: Date | string, id: string, rows: number] => [
   after?.createdAt ?? 'infinity',
   after?.id ?? '',
   limit + 1,
@@ -31,10 +28,7 @@ export function eventIdBoundsOf({
   to,
 }: PageQuery & { readonly from?: Date; readonly to?: Date }): [before: string, since: string] {
   const end = to ? lowestEventId(to.getTime() + 1) : 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-  return [
-    after !== undefined && after.id < end ? after.id : end,
-    lowestEventId(from?.getTime() ?? 0),
-  ]
+  return [after !== undefined && after.id < end ? after.id : end, lowestEventId(from?.getTime() ?? 0)]
 }
 
 /** @param ms  since 1970 */

@@ -45,10 +45,10 @@ const http = (status: number, json: object): Buffer => {
   return Buffer.from(`${head}\r\nConnection: close\r\n\r\n${body}`)
 }
 
-const damages = fc.array(
-  fc.record({ kind: fc.constantFrom(...damageKinds), at: fc.nat(2_000), value: fc.nat(255) }),
-  { minLength: 1, maxLength: 3 },
-)
+const damages = fc.array(fc.record({ kind: fc.constantFrom(...damageKinds), at: fc.nat(2_000), value: fc.nat(255) }), {
+  minLength: 1,
+  maxLength: 3,
+})
 const runs = { numRuns: 250, seed: 25 }
 
 test.each([
@@ -59,23 +59,20 @@ test.each([
   ['late', http(202, { ...payment, outcome: 'pending', final: false })],
   ['cancelled', http(409, { code: 'CLOSED' })],
   ['not_sent', http(400, { code: 'AMOUNT_INVALID' })],
-])(
-  'a damaged answer to a payment is %s or unknown, and shows no amount but its own',
-  async (type, bytes) => {
-    answer = bytes
-    expect(await network.pay(order)).toMatchObject({ type })
-    await fc.assert(
-      fc.asyncProperty(damages, async (changes) => {
-        answer = damagedBytes(bytes, changes)
-        const found = await network.pay(order)
-        expect(['unknown', type]).toContain(found.type)
-        if (found.type === 'paid' && found.amount !== null)
-          expect(answer.toString('latin1')).toContain(`"${toDecimal(found.amount)}"`)
-      }),
-      runs,
-    )
-  },
-)
+])('a damaged answer to a payment is %s or unknown, and shows no amount but its own', async (type, bytes) => {
+  answer = bytes
+  expect(await network.pay(order)).toMatchObject({ type })
+  await fc.assert(
+    fc.asyncProperty(damages, async (changes) => {
+      answer = damagedBytes(bytes, changes)
+      const found = await network.pay(order)
+      expect(['unknown', type]).toContain(found.type)
+      if (found.type === 'paid' && found.amount !== null)
+        expect(answer.toString('latin1')).toContain(`"${toDecimal(found.amount)}"`)
+    }),
+    runs,
+  )
+})
 
 test.each([
   ['paid', http(200, payment)],
@@ -114,8 +111,7 @@ test('a damaged reading of a QR is unavailable, refused as invalid, or of the am
     fc.asyncProperty(damages, async (changes) => {
       answer = damagedBytes(http(200, read), changes)
       const found = await orUnavailable(network.readQr('x', signal))
-      if (found?.type === 'refused_qr')
-        expect(found.reason).toMatch(/^QR_CURRENCY$|^invalid answer: /)
+      if (found?.type === 'refused_qr') expect(found.reason).toMatch(/^QR_CURRENCY$|^invalid answer: /)
       else if (found) {
         expect(found.amountMode).toBe('closed')
         expect(found.amount?.minor).toBeGreaterThan(0n)

@@ -20,9 +20,7 @@ export const Shown: z.ZodType<string> = z
   })
 
 /** A text that decides: it is as the network wrote it, or invalid. PostgreSQL can store it. */
-const Fact: z.ZodType<string> = z
-  .string()
-  .refine((text) => text.isWellFormed() && !/[\0\uFFFD]/.test(text))
+const Fact: z.ZodType<string> = z.string().refine((text) => text.isWellFormed() && !/[\0\uFFFD]/.test(text))
 
 /** A reference or a code: 1 to 255 characters. */
 export const Id: z.ZodType<string> = Fact.refine((text) => text.length > 0 && text.length <= 255)
@@ -44,9 +42,7 @@ export const Bolivianos: z.ZodType<Bob, string> = z.string().transform((text, co
   return z.NEVER
 })
 
-export const PositiveBolivianos: z.ZodType<Bob, string> = Bolivianos.refine(
-  ({ minor }) => minor > 0n,
-)
+export const PositiveBolivianos: z.ZodType<Bob, string> = Bolivianos.refine(({ minor }) => minor > 0n)
 
 /** An ISO 8601 instant with a zone: `Z`, or an offset such as `-04:00`. */
 export const Instant: z.ZodType<Date, string> = z.iso

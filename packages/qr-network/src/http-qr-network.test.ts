@@ -2,13 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { bob, Unavailable } from '@quipu/core'
 import type { PaymentOrder, QrRead, PaymentOutcome } from '@quipu/core/adapter'
-import {
-  type Outcome,
-  type QrNetworkSimulator,
-  type QrRequest,
-  type Scenario,
-  startQrNetwork,
-} from '@quipu/simulators'
+import { type Outcome, type QrNetworkSimulator, type QrRequest, type Scenario, startQrNetwork } from '@quipu/simulators'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type HttpQrNetwork, httpQrNetwork, type HttpQrNetworkOptions } from './http-qr-network.ts'
 
@@ -36,10 +30,7 @@ const deadline = (): AbortSignal => new AbortController().signal
 const closed = { amount_mode: 'closed', amount: '100.00' } as const
 
 /** Issues and reads a QR of this scenario. @returns an order for it */
-async function order(
-  request: Partial<QrRequest> = {},
-  { readQr } = network(),
-): Promise<PaymentOrder> {
+async function order(request: Partial<QrRequest> = {}, { readQr } = network()): Promise<PaymentOrder> {
   const { content } = simulator.issueQr({ ...closed, ...request })
   const { networkRef } = (await readQr(content, deadline())) as QrRead
   const reference = `po_${references++}`
@@ -52,8 +43,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return collected
 }
 
-const timesPaid = (reference: string): number =>
-  simulator.ledger(reference).payments[0]?.times_paid ?? 0
+const timesPaid = (reference: string): number => simulator.ledger(reference).payments[0]?.times_paid ?? 0
 
 test('reads a closed QR', async () => {
   const { content } = simulator.issueQr({
@@ -123,9 +113,7 @@ test.each(Object.entries(scenarioOf))('an order is answered %s', async (outcome,
   const { pay } = network()
   const sent = await order({ scenario })
   expect(await pay(sent)).toEqual(
-    outcome === 'paid'
-      ? { type: 'paid', amount: bob(10_000n), paymentId: 'QN0000000001' }
-      : { type: outcome },
+    outcome === 'paid' ? { type: 'paid', amount: bob(10_000n), paymentId: 'QN0000000001' } : { type: outcome },
   )
   expect(simulator.requests(sent.reference)[0]?.requests).toHaveLength(1)
 })

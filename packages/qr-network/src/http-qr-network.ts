@@ -41,9 +41,7 @@ export function httpQrNetwork(options: HttpQrNetworkOptions): HttpQrNetwork {
     async readQr(content, signal) {
       const body = { content, request_id: randomUUID() }
       const at = { path: '/v1/qr/read', template: '/v1/qr/read' }
-      return readAnswer(
-        await send({ method: 'POST', ...at, body, timeoutMs: readTimeoutMs, signal, isRead: true }),
-      )
+      return readAnswer(await send({ method: 'POST', ...at, body, timeoutMs: readTimeoutMs, signal, isRead: true }))
     },
     async pay(order) {
       const { reference } = order

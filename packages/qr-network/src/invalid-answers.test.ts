@@ -140,16 +140,11 @@ test('a line of a statement with an odd reference is shown, and is no reference 
   const { url } = await startHttpServer(200, JSON.stringify({ data, next_cursor: null }))
   const lines = []
   for await (const line of network({ url }).statement(at, at)) lines.push(line)
-  expect(lines).toMatchObject([
-    { reference: 'po_1\uFFFD', paidAt: new Date('2026-01-01T04:00:00Z') },
-  ])
+  expect(lines).toMatchObject([{ reference: 'po_1\uFFFD', paidAt: new Date('2026-01-01T04:00:00Z') }])
 })
 
 test('a reading in another currency is refused, also with an invalid amount', async () => {
-  const { url } = await startHttpServer(
-    200,
-    JSON.stringify({ ...read, currency: 'USD', amount: '1' }),
-  )
+  const { url } = await startHttpServer(200, JSON.stringify({ ...read, currency: 'USD', amount: '1' }))
   const refused = { type: 'refused_qr', reason: 'QR_CURRENCY' }
   expect(await network({ url }).readQr('x', deadline())).toEqual(refused)
 })
@@ -196,9 +191,7 @@ test('random answer bytes make paying unknown, and never throw', async () => {
   }
   const bytes = fc.uint8Array({ maxLength: 200 }).map((raw) => Buffer.from(raw))
   const head = fc.constantFrom('', 'HTTP/1.1 ', 'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\n\r\n')
-  const answers = fc
-    .tuple(head, bytes)
-    .map(([head, raw]) => Buffer.concat([Buffer.from(head), raw]))
+  const answers = fc.tuple(head, bytes).map(([head, raw]) => Buffer.concat([Buffer.from(head), raw]))
   await fc.assert(
     fc.asyncProperty(answers, async (bytes) => {
       answer = bytes

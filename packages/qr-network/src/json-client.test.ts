@@ -14,9 +14,7 @@ function client(options: Omit<ClientOptions, 'token'>): JsonClient {
 }
 
 /** A server that calls `onData` after the last byte of each request. */
-const onRequest = (
-  onData: (socket: Socket, received: string) => void,
-): ReturnType<typeof startTcpServer> =>
+const onRequest = (onData: (socket: Socket, received: string) => void): ReturnType<typeof startTcpServer> =>
   startTcpServer((socket, received) => {
     if (received.endsWith('{"a":1}')) onData(socket, received)
   })
@@ -73,10 +71,7 @@ test.each<[string, string | null]>([
   ['an invalid status line', 'HTTP/1.1 2x0 OK\r\n\r\n'],
   ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}}'],
   ['an unasked continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
-  [
-    'a protocol upgrade',
-    'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
-  ],
+  ['a protocol upgrade', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
 ])('%s is lost, and nothing is sent again', async (_name, answer) => {
   const { url, connections } = await onRequest((socket) => {
     if (answer === null) socket.resetAndDestroy()
@@ -142,15 +137,12 @@ test('an answer that arrives before its request is ignored', async () => {
   expect(await send(put)).not.toMatchObject({ body: { forged: true } })
 })
 
-test.each([301, 302, 303, 307, 308])(
-  'a redirect with %i is answered and not followed',
-  async (status) => {
-    const elsewhere = await startHttpServer(200, '{}')
-    const { url } = await startHttpServer(status, '', { location: `${elsewhere.url}/x` })
-    expect(await client({ url }).send(put)).toEqual({ type: 'answered', status, body: undefined })
-    expect(elsewhere.requests).toEqual([])
-  },
-)
+test.each([301, 302, 303, 307, 308])('a redirect with %i is answered and not followed', async (status) => {
+  const elsewhere = await startHttpServer(200, '{}')
+  const { url } = await startHttpServer(status, '', { location: `${elsewhere.url}/x` })
+  expect(await client({ url }).send(put)).toEqual({ type: 'answered', status, body: undefined })
+  expect(elsewhere.requests).toEqual([])
+})
 
 test.each([
   ['no body', ''],
@@ -174,9 +166,7 @@ test('an answer above the size limit is lost', async () => {
 })
 
 test('endless headers are lost', async () => {
-  const { url } = await onRequest((socket) =>
-    socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`),
-  )
+  const { url } = await onRequest((socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`))
   expect(await client({ url }).send(put)).toMatchObject({ type: 'lost' })
 })
 

@@ -68,8 +68,7 @@ export function jsonClient({ url, token, ...options }: ClientOptions): JsonClien
     send({ method, path, template, payoutId, body, timeoutMs, signal, isRead }) {
       const startedAt = performance.now()
       const payload = body === undefined ? null : JSON.stringify(body)
-      const headers =
-        payload === null ? ownHeaders : { ...ownHeaders, 'content-type': 'application/json' }
+      const headers = payload === null ? ownHeaders : { ...ownHeaders, 'content-type': 'application/json' }
       const request = { method, path: prefix + path, body: payload }
       const attributes = payoutId === undefined ? {} : { 'quipu.payout.id': payoutId }
       return inHttpSpan(
@@ -172,5 +171,4 @@ function jsonOf(chunks: readonly Buffer[]): unknown {
 }
 
 /** Only the code, such as `ECONNREFUSED`, because messages contain addresses. */
-const causeOf = (error: Error): string =>
-  'code' in error && typeof error.code === 'string' ? error.code : error.name
+const causeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : error.name)

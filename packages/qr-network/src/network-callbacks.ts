@@ -14,11 +14,7 @@ export type NetworkCallbacks = {
    * @param body  the unchanged bytes
    * @returns undefined if the signature is invalid or too old
    */
-  verify(
-    header: string | undefined,
-    body: Uint8Array,
-    now: Date,
-  ): { readonly reference: string } | undefined
+  verify(header: string | undefined, body: Uint8Array, now: Date): { readonly reference: string } | undefined
 }
 
 export function networkCallbacks(options: NetworkCallbacksOptions): NetworkCallbacks {

@@ -39,12 +39,7 @@ const readers = { pay: payAnswer, status: statusAnswer, cancel: cancelAnswer }
 describe('pay', () => {
   test.each([
     ['a final 200', 200, payment, paid],
-    [
-      'a refused payment',
-      200,
-      { ...payment, outcome: 'refused_payment' },
-      { type: 'refused_payment' },
-    ],
+    ['a refused payment', 200, { ...payment, outcome: 'refused_payment' }, { type: 'refused_payment' }],
     ['a refused QR', 200, { ...payment, outcome: 'refused_qr' }, { type: 'refused_qr' }],
     ['no liquidity', 200, { ...payment, outcome: 'no_liquidity' }, { type: 'no_liquidity' }],
     ['a limit', 200, { ...payment, outcome: 'limit' }, { type: 'limit' }],
@@ -134,16 +129,8 @@ describe('status and cancel', () => {
     ['a payment that ended', payment, paid],
     ['a payment under way', late, { type: 'pending' }],
     ['a closed reference', cancelledBody, { type: 'cancelled' }],
-    [
-      'a cancelled reference with its network_ref',
-      { ...cancelledBody, network_ref: 'net_1' },
-      { type: 'cancelled' },
-    ],
-    [
-      'a cancelled reference without other members',
-      { outcome: 'closed_unpaid' },
-      { type: 'cancelled' },
-    ],
+    ['a cancelled reference with its network_ref', { ...cancelledBody, network_ref: 'net_1' }, { type: 'cancelled' }],
+    ['a cancelled reference without other members', { outcome: 'closed_unpaid' }, { type: 'cancelled' }],
   ])('200 with %s is its answer', (_name, body, expected) => {
     expect(statusAnswer(answered(200, body), key)).toEqual(expected)
     expect(cancelAnswer(answered(200, body), key)).toEqual(expected)
@@ -151,11 +138,7 @@ describe('status and cancel', () => {
 
   test.each([
     ['another cancelled reference', 200, { ...cancelledBody, reference: 'po_2' }],
-    [
-      'a cancelled reference with another network_ref',
-      200,
-      { ...cancelledBody, network_ref: 'net_2' },
-    ],
+    ['a cancelled reference with another network_ref', 200, { ...cancelledBody, network_ref: 'net_2' }],
     ['a cancelled reference that is not final', 200, { ...cancelledBody, final: false }],
     ['a late payment that is final', 200, { ...late, final: true }],
     ['a payment of another reference', 200, { ...payment, reference: 'po_2' }],
@@ -183,10 +166,7 @@ describe('status and cancel', () => {
   })
 })
 
-const status = fc.oneof(
-  fc.constantFrom(200, 200, 200, 202, 400, 404, 409, 500),
-  fc.integer({ min: 100, max: 999 }),
-)
+const status = fc.oneof(fc.constantFrom(200, 200, 200, 202, 400, 404, 409, 500), fc.integer({ min: 100, max: 999 }))
 const outcome = fc.constantFrom('paid', 'refused_payment', 'limit', 'pending', 'closed_unpaid', 'new')
 /** A payment in which any member can be invalid. */
 const almost = fc.record(

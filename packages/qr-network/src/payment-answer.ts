@@ -46,8 +46,7 @@ export function statusAnswer(reply: Reply, key: PaymentKey): NetworkAnswer | { t
 }
 
 /** Interprets the reply to `POST /v1/payments/{reference}/close`. */
-export const cancelAnswer = (reply: Reply, key: PaymentKey): NetworkAnswer =>
-  knownAnswer(reply, key)
+export const cancelAnswer = (reply: Reply, key: PaymentKey): NetworkAnswer => knownAnswer(reply, key)
 
 function knownAnswer(reply: Reply, key: PaymentKey): NetworkAnswer {
   if (reply.type !== 'answered') return { type: 'unknown', reason: reply.reason }

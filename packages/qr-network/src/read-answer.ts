@@ -1,15 +1,7 @@
 import { Unavailable } from '@quipu/core'
 import type { QrRead, QrRefused } from '@quipu/core/adapter'
 import { z } from 'zod'
-import {
-  Id,
-  invalidMembers,
-  Merchant,
-  PositiveBolivianos,
-  Refusal,
-  Shown,
-  ShownInstant,
-} from './fields.ts'
+import { Id, invalidMembers, Merchant, PositiveBolivianos, Refusal, Shown, ShownInstant } from './fields.ts'
 import type { Reply } from './json-client.ts'
 
 /**
@@ -61,10 +53,7 @@ const Read = z
   }))
 
 /** @returns the body of a reply with one of these statuses. @throws Unavailable for any other reply */
-export function expectJson(
-  reply: Reply,
-  statuses: readonly number[],
-): { status: number; json: unknown } {
+export function expectJson(reply: Reply, statuses: readonly number[]): { status: number; json: unknown } {
   if (reply.type !== 'answered') throw new Unavailable('qr_network', reply.reason)
   const { status, body } = reply
   if (!statuses.includes(status)) throw new Unavailable('qr_network', `status ${status}`)

@@ -11,9 +11,7 @@ export type HttpSandboxQrIssuerOptions = ClientOptions & {
 }
 
 /** Issues test QRs at the sandbox network. */
-export function httpSandboxQrIssuer(
-  options: HttpSandboxQrIssuerOptions,
-): SandboxQrIssuer & { stop(): Promise<void> } {
+export function httpSandboxQrIssuer(options: HttpSandboxQrIssuerOptions): SandboxQrIssuer & { stop(): Promise<void> } {
   const { timeoutMs = 10_000 } = options
   const { send, stop } = jsonClient(options)
   return {

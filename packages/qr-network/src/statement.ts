@@ -48,8 +48,7 @@ export async function* statementRows(
     const page: z.infer<typeof Page> = expectShape(Page, expectJson(await ask(cursor), [200]).json)
     for (const { state, row } of page.data) if (state === 'paid') yield row
     cursor = page.next_cursor
-    if (cursor !== null && cursors.has(cursor))
-      throw new Unavailable('qr_network', 'cursor repeated')
+    if (cursor !== null && cursors.has(cursor)) throw new Unavailable('qr_network', 'cursor repeated')
     if (cursor !== null) cursors.add(cursor)
   } while (cursor !== null)
 }

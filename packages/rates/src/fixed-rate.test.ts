@@ -6,9 +6,7 @@ const now = (): Date => new Date('2026-01-01T00:00:00.000Z')
 
 test.each([0n, -1n])('a bid of %s is Unavailable', async (bid) => {
   await expect(fixedRate({ bid, now, name: 'broker' }).current()).rejects.toThrow(Unavailable)
-  await expect(fixedRate({ bid, now, name: 'broker' }).current()).rejects.toThrow(
-    'broker: not above zero',
-  )
+  await expect(fixedRate({ bid, now, name: 'broker' }).current()).rejects.toThrow('broker: not above zero')
 })
 
 test('a bid of 1 is the smallest', async () => {

@@ -13,8 +13,7 @@ export const sourceUnavailable = (
     report: { name, reading, problem },
   })
 
-const hasReport = (error: Unavailable): error is ReturnType<typeof sourceUnavailable> =>
-  'report' in error
+const hasReport = (error: Unavailable): error is ReturnType<typeof sourceUnavailable> => 'report' in error
 
 /** Reads a source. An error other than `Unavailable` is a bug, and is thrown. @param name  when it gives none */
 export async function reportOf(source: RateSource, name: string): Promise<SourceReport> {

@@ -40,25 +40,16 @@ export const clientSamples = {
     client.webhooks.update('we_01KAGZ8M88000000000000000G', {
       url: 'https://example.com/quipu/v2',
     }),
-  deleteWebhook: (client: Quipu): unknown =>
-    client.webhooks.delete('we_01KAGZ8M88000000000000000G'),
+  deleteWebhook: (client: Quipu): unknown => client.webhooks.delete('we_01KAGZ8M88000000000000000G'),
   testWebhook: (client: Quipu): unknown => client.webhooks.test('we_01KAGZ8M88000000000000000G'),
-  reactivateWebhook: (client: Quipu): unknown =>
-    client.webhooks.reactivate('we_01KAGZ8M88000000000000000G'),
-  rotateWebhookSecret: (client: Quipu): unknown =>
-    client.webhooks.rotateSecret('we_01KAGZ8M88000000000000000G', {}),
+  reactivateWebhook: (client: Quipu): unknown => client.webhooks.reactivate('we_01KAGZ8M88000000000000000G'),
+  rotateWebhookSecret: (client: Quipu): unknown => client.webhooks.rotateSecret('we_01KAGZ8M88000000000000000G', {}),
   listDeliveries: (client: Quipu): unknown =>
     client.webhooks.deliveries.list('we_01KAGZ8M88000000000000000G', { limit: 5 }),
   getDelivery: (client: Quipu): unknown =>
-    client.webhooks.deliveries.get(
-      'we_01KAGZ8M88000000000000000G',
-      'dlv_01KAGZ8N7G1GGKCKET73CZWHRM',
-    ),
+    client.webhooks.deliveries.get('we_01KAGZ8M88000000000000000G', 'dlv_01KAGZ8N7G1GGKCKET73CZWHRM'),
   resendDelivery: (client: Quipu): unknown =>
-    client.webhooks.deliveries.resend(
-      'we_01KAGZ8M88000000000000000G',
-      'dlv_01KAGZ8N7G1GGKCKET73CZWHRM',
-    ),
+    client.webhooks.deliveries.resend('we_01KAGZ8M88000000000000000G', 'dlv_01KAGZ8N7G1GGKCKET73CZWHRM'),
   listEvents: (client: Quipu): unknown => client.events.list({ limit: 5 }),
   getEvent: (client: Quipu): unknown => client.events.get('019aa1f4-54f0-7000-8000-00000000000b'),
   listApiKeys: (client: Quipu): unknown => client.apiKeys.list({ limit: 5 }),
@@ -78,8 +69,7 @@ export const clientSamples = {
       },
       { idempotencyKey: '7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11' },
     ),
-  getTokens: (client: Quipu): unknown =>
-    client.sandbox.faucetSend('019aa1f4-5108-7000-8000-00000000000c'),
+  getTokens: (client: Quipu): unknown => client.sandbox.faucetSend('019aa1f4-5108-7000-8000-00000000000c'),
   getHealth: (client: Quipu): unknown => client.service.health(),
   getReadiness: (client: Quipu): unknown => client.service.readiness(),
   getOpenApi: (client: Quipu): unknown => client.service.openApi(),

@@ -17,7 +17,5 @@ export type { Walk, WalkStep } from './walk/walk.ts'
  *
  * @param openApi  the JSON text of the served document
  */
-export const referencePage = async (
-  openApi: string,
-  options: ReferenceOptions,
-): Promise<ReferencePage> => pageOf(openApi, options, await builtAssets())
+export const referencePage = async (openApi: string, options: ReferenceOptions): Promise<ReferencePage> =>
+  pageOf(openApi, options, await builtAssets())

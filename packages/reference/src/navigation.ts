@@ -34,10 +34,7 @@ export function navigationHtml(
     anchor: guideAnchor(name),
     label: html`${title}`,
   }))
-  const errorNames = new Set([
-    ...errors.keys(),
-    ...Object.keys({ ...codes.errors, ...codes.payouts }),
-  ])
+  const errorNames = new Set([...errors.keys(), ...Object.keys({ ...codes.errors, ...codes.payouts })])
   const coded = (names: Iterable<string>, anchorOf: (name: string) => string): Entry[] =>
     [...names].map((name) => ({
       anchor: anchorOf(name),

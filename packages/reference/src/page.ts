@@ -70,13 +70,9 @@ export function pageOf(openApi: string, options: ReferenceOptions, assets: Asset
   }
 }
 
-const sha256 = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-function headersOf(
-  { style, script }: Assets,
-  servers: readonly TryServer[],
-): Readonly<Record<string, string>> {
+function headersOf({ style, script }: Assets, servers: readonly TryServer[]): Readonly<Record<string, string>> {
   const others = servers.filter(({ url }) => url !== '').map(({ url }) => new URL(url).origin)
   const policy = {
     'default-src': "'none'",
@@ -126,9 +122,8 @@ function pageHtml(context: Context, options: ReferenceOptions, assets: Assets): 
           data-adds-to="${JSON.stringify(options.addsTo ?? {})}"
           data-chooses="${JSON.stringify(options.chooses ?? {})}"
         >
-          ${introductionHtml(context, options.documentPath, guides)}
-          ${options.walk && walkHtml(options.walk, context)} ${basicsHtml(context)}
-          ${groupsHtml(context)} ${eventsHtml(context)} ${codesHtml(context)}
+          ${introductionHtml(context, options.documentPath, guides)} ${options.walk && walkHtml(options.walk, context)}
+          ${basicsHtml(context)} ${groupsHtml(context)} ${eventsHtml(context)} ${codesHtml(context)}
           ${schemasHtml(context)} ${guidesHtml(guides)}
           <p class="turn"><a id="previous"></a> <a id="next"></a></p>
         </main>
@@ -142,10 +137,7 @@ const guidesOf = ({ guides = [], words = {} }: ReferenceOptions, assets: Assets)
   guides.map((name) => {
     const found = assets.guides.find((guide) => guide.name === name)
     if (!found) throw new Error(`The build has no guide ${name}`)
-    const content = Object.entries(words).reduce(
-      (text, [word, own]) => text.replaceAll(word, () => own),
-      found.html,
-    )
+    const content = Object.entries(words).reduce((text, [word, own]) => text.replaceAll(word, () => own), found.html)
     return { ...found, html: content }
   })
 
@@ -159,9 +151,7 @@ const sessionHtml = ({ document }: Context, servers: readonly TryServer[]): Html
       <select name="server">
         ${servers.map(
           ({ name, url, freeKeyPrefix, accepts = [] }) =>
-            html`<option value="${url}" data-accepts="${accepts.join(' ')}" ${free(freeKeyPrefix)}>
-              ${name}
-            </option>`,
+            html`<option value="${url}" data-accepts="${accepts.join(' ')}" ${free(freeKeyPrefix)}>${name}</option>`,
         )}
       </select></label
     >
@@ -181,11 +171,7 @@ const credentialHtml = ({ label, header, prefix }: Credential): Html =>
       spellcheck="false"
   /></label>`
 
-const introductionHtml = (
-  { document, links }: Context,
-  documentPath: string,
-  guides: readonly Guide[],
-): Html => {
+const introductionHtml = ({ document, links }: Context, documentPath: string, guides: readonly Guide[]): Html => {
   const [first] = sectionsOf(document.info.description ?? '')
   return html`<section class="group" id="introduction">
     <h1>${document.info.title} API</h1>

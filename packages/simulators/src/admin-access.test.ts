@@ -27,11 +27,7 @@ const fromPages: readonly (readonly [string, Headers, string])[] = [
   ['a form’s text', { 'content-type': 'text/plain', origin: 'https://page.example' }, 'BROWSER'],
   ['a form’s text without an origin', { 'content-type': 'text/plain' }, 'UNSUPPORTED_MEDIA_TYPE'],
   ['no content type', {}, 'UNSUPPORTED_MEDIA_TYPE'],
-  [
-    'a content type that begins like JSON',
-    { 'content-type': 'application/json-form' },
-    'UNSUPPORTED',
-  ],
+  ['a content type that begins like JSON', { 'content-type': 'application/json-form' }, 'UNSUPPORTED'],
   ['the origin null', { ...json, origin: 'null' }, 'BROWSER'],
   ['a page of the same site', { ...json, 'sec-fetch-site': 'same-origin' }, 'BROWSER'],
   ['a page of another site', { ...json, 'sec-fetch-site': 'cross-site' }, 'BROWSER'],

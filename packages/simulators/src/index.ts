@@ -1,9 +1,5 @@
 export { type Damage, damagedBytes, damageKinds } from './damage/damage.ts'
-export {
-  networkSignature,
-  type Callback,
-  type CallbackRequest,
-} from './qr-network/callback/callbacks.ts'
+export { networkSignature, type Callback, type CallbackRequest } from './qr-network/callback/callbacks.ts'
 export type { Controls, LedgerPayment, LedgerView } from './qr-network/admin/controls.ts'
 export type { Faults, FaultsPatch } from './qr-network/admin/faults.ts'
 export type { HangPoint as HoldPoint } from './qr-network/admin/hang-gate.ts'
@@ -13,22 +9,9 @@ export type { NetworkOptions } from './qr-network/network.ts'
 export type { PaymentJson } from './qr-network/payment/payment.ts'
 export type { Operation, ReferenceRequests, SeenRequest } from './qr-network/admin/request-log.ts'
 export { sandboxSerialPrefix } from './qr-network/qr/sandbox-key.ts'
-export {
-  scenarios,
-  type FinalOutcome,
-  type Outcome,
-  type Scenario,
-} from './qr-network/qr/scenario.ts'
-export {
-  startQrNetwork,
-  type QrNetworkOptions,
-  type QrNetworkSimulator,
-} from './qr-network/start-qr-network.ts'
-export type {
-  StatementFaults,
-  StatementPage,
-  StatementRow,
-} from './qr-network/payment/statement.ts'
+export { scenarios, type FinalOutcome, type Outcome, type Scenario } from './qr-network/qr/scenario.ts'
+export { startQrNetwork, type QrNetworkOptions, type QrNetworkSimulator } from './qr-network/start-qr-network.ts'
+export type { StatementFaults, StatementPage, StatementRow } from './qr-network/payment/statement.ts'
 export type { Counts as SqsProxyCounts } from './sqs-proxy/faults.ts'
 export { type SqsProxy, type SqsProxyOptions, startSqsProxy } from './sqs-proxy/start-sqs-proxy.ts'
 export type { RefusalCode } from './tron-devnet/transaction/admission.ts'
@@ -45,14 +28,6 @@ export type {
 } from './tron-devnet/admin/controls.ts'
 export type { DevnetOptions } from './tron-devnet/devnet.ts'
 export type { Fault, FaultEffect as Mishap } from './tron-devnet/node/faults.ts'
-export type {
-  Node as TronNode,
-  NodeOptions,
-  SeenRequest as SeenNodeRequest,
-} from './tron-devnet/node/node.ts'
+export type { Node as TronNode, NodeOptions, SeenRequest as SeenNodeRequest } from './tron-devnet/node/node.ts'
 export type { TransactionResult } from './tron-devnet/transaction/script.ts'
-export {
-  startTronDevnet,
-  type TronDevnet,
-  type TronDevnetOptions,
-} from './tron-devnet/start-tron-devnet.ts'
+export { startTronDevnet, type TronDevnet, type TronDevnetOptions } from './tron-devnet/start-tron-devnet.ts'

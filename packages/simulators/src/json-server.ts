@@ -1,11 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import {
-  type AddressInfo,
-  createServer as createNetServer,
-  type Server as NetServer,
-  type Socket,
-} from 'node:net'
+import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net'
 import { z, ZodError } from 'zod'
 
 /** Thrown by handlers: answers with a status and `{code, message, …}`. */
@@ -147,10 +142,7 @@ function router(routes: readonly Route[]): Find {
   }
 }
 
-function match(
-  parts: readonly string[],
-  segments: readonly string[],
-): Record<string, string> | null {
+function match(parts: readonly string[], segments: readonly string[]): Record<string, string> | null {
   if (parts.length !== segments.length) return null
   const values: Record<string, string> = {}
   for (const [i, part] of parts.entries()) {
@@ -161,11 +153,7 @@ function match(
   return values
 }
 
-async function answerTo(
-  request: IncomingMessage,
-  find: Find,
-  { access, missing }: ServerOptions,
-): Promise<Answer> {
+async function answerTo(request: IncomingMessage, find: Find, { access, missing }: ServerOptions): Promise<Answer> {
   try {
     const body = await readBody(request)
     access(request)
@@ -211,8 +199,7 @@ export function failure(error: unknown): Answer {
     const { status, code, message, more } = error
     return { status, json: { code, message, ...more } }
   }
-  if (error instanceof ZodError)
-    return { status: 400, json: { code: 'BAD_REQUEST', message: z.prettifyError(error) } }
+  if (error instanceof ZodError) return { status: 400, json: { code: 'BAD_REQUEST', message: z.prettifyError(error) } }
   const message = error instanceof Error ? error.message : 'Unexpected failure.'
   return { status: 500, json: { code: 'INTERNAL_ERROR', message } }
 }

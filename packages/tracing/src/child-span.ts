@@ -1,11 +1,4 @@
-import {
-  type Attributes,
-  context,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api'
+import { type Attributes, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { activeSpan } from './active-span.ts'
 
 /** What a span says before its work begins. */
@@ -23,10 +16,7 @@ export type SpanFacts = {
  * Runs work in a child of the active span, and records how it ended. Without an active span it runs the work
  * alone.
  */
-export function inChildSpan<T>(
-  facts: SpanFacts,
-  work: (span: Span | undefined) => Promise<T>,
-): Promise<T> {
+export function inChildSpan<T>(facts: SpanFacts, work: (span: Span | undefined) => Promise<T>): Promise<T> {
   if (activeSpan() === undefined) return work(undefined)
   return inSpan(startSpan(facts), work)
 }

@@ -40,11 +40,7 @@ const linked: SpanOptions = { kind: SpanKind.SERVER, root: true }
 const trusted: SpanOptions = { kind: SpanKind.SERVER }
 
 /** Starts the span of a request; undefined when its trace is not sampled. */
-export function startServerSpan(
-  scope: string,
-  headers: Headers,
-  callerTrace: CallerTrace,
-): ServerSpan | undefined {
+export function startServerSpan(scope: string, headers: Headers, callerTrace: CallerTrace): ServerSpan | undefined {
   const isTrusted = callerTrace === 'trusted'
   const parent = isTrusted ? callerContext(headers) : ROOT_CONTEXT
   const span = trace.getTracer(scope).startSpan('HTTP', isTrusted ? trusted : linked, parent)

@@ -1,9 +1,5 @@
 import { SpanStatusCode } from '@opentelemetry/api'
-import {
-  InMemorySpanExporter,
-  type ReadableSpan,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace'
+import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace'
 import { register } from './sdk/register.ts'
 import { samplingOf } from './sdk/sampler.ts'
 

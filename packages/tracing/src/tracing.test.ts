@@ -34,11 +34,7 @@ afterEach(() => recorded?.stop())
 
 const nothingActive = async (): Promise<void> => {
   await inWorkSpan(facts, undefined, async () => {
-    expect([activeSpan(), activeTraceId(), activeTraceparent()]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ])
+    expect([activeSpan(), activeTraceId(), activeTraceparent()]).toEqual([undefined, undefined, undefined])
     expect(await inChildSpan(child, async (span) => span)).toBeUndefined()
     expect(queuedSpan(child)).toBeUndefined()
     expect(
@@ -91,10 +87,7 @@ test('work that does not continue a trace leaves the one in which it was started
   })
   const [other, work] = spans.spans()
   expect(other?.traceId).not.toBe(work?.traceId)
-  expect([other?.links, work?.links]).toEqual([
-    [{ traceId: work?.traceId, spanId: work?.spanId }],
-    [],
-  ])
+  expect([other?.links, work?.links]).toEqual([[{ traceId: work?.traceId, spanId: work?.spanId }], []])
 })
 
 test('an error ends its span with its code, and is thrown', async () => {
@@ -140,9 +133,7 @@ test('a request carries the span that records it, without path, query and user',
 test('the items of a batch have spans in their own traces', async () => {
   const spans = start(1)
   const [one, two] = await Promise.all(
-    [1, 2].map((n) =>
-      inWorkSpan({ ...facts, name: `work ${n}` }, undefined, async () => queuedSpan(child)),
-    ),
+    [1, 2].map((n) => inWorkSpan({ ...facts, name: `work ${n}` }, undefined, async () => queuedSpan(child))),
   )
   one?.started(2)
   two?.started(2)

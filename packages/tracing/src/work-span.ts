@@ -20,7 +20,6 @@ export function inWorkSpan<T>(
   if (!span.isRecording()) return untraced(() => work(undefined))
   span.setAttributes(attributes)
   const starting = activeSpan()?.spanContext()
-  if (starting && starting.traceId !== span.spanContext().traceId)
-    span.addLink({ context: starting })
+  if (starting && starting.traceId !== span.spanContext().traceId) span.addLink({ context: starting })
   return context.with(ROOT_CONTEXT, () => inSpan(span, work))
 }

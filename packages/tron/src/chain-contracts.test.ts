@@ -1,10 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import {
-  broadcasterContract,
-  chainReaderContract,
-  type OpenChainDriver,
-  sweepChainContract,
-} from '@quipu/contracts'
+import { broadcasterContract, chainReaderContract, type OpenChainDriver, sweepChainContract } from '@quipu/contracts'
 import { startTronDevnet } from '@quipu/simulators'
 import { tronAddressFormat } from './address/address.ts'
 import { nodeDriver } from './chain-driver.fixture.ts'
@@ -25,9 +20,11 @@ const openDevnet =
     devnet.setTokenBalance(owner, 1_000_000n, tokenContract)
     devnet.mine(10)
     return nodeDriver({
-      ...{ url: (await devnet.addNode({ serves: 'wallet' })).url, tokenContract, ownerKey },
+      url: (await devnet.addNode({ serves: 'wallet' })).url,
+      tokenContract,
+      ownerKey,
       solidUrl: (await devnet.addNode({ serves: 'walletsolidity' })).url,
-      requestsPerSecond: 10_000,
+      requestsPerSecond: 1e4,
       nextBlock: async () => void devnet.mine(),
       fork: async (txHash) => void devnet.fork(1, { drop: [txHash] }),
       close: devnet.stop,
@@ -44,10 +41,11 @@ const openNode =
       return value
     }
     return nodeDriver({
-      ...{ url, solidUrl: process.env['QUIPU_TRON_SOLIDITY_NODE_URL'] ?? url },
+      url,
+      solidUrl: process.env['QUIPU_TRON_SOLIDITY_NODE_URL'] ?? url,
       tokenContract: variable('QUIPU_TRON_TOKEN'),
       ownerKey: variable('QUIPU_TRON_OWNER_KEY'),
-      nextBlock: () => wait(1_000),
+      nextBlock: () => wait(1e3),
       close: async () => {},
     })
   }

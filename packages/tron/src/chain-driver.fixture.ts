@@ -44,9 +44,7 @@ export function nodeDriver(options: NodeDriverOptions): ChainDriver {
   }
   /** Calls a function of the token as its owner, and waits until that is solid. */
   const call = async (method: string, words: readonly string[] = []): Promise<void> => {
-    const txHash = await callByOwner(node, signer.account, token, method, words, (digest) =>
-      signDigest(owner, digest),
-    )
+    const txHash = await callByOwner(node, signer.account, token, method, words, (digest) => signDigest(owner, digest))
     await until('solid', txHash)
   }
   return {
@@ -55,8 +53,7 @@ export function nodeDriver(options: NodeDriverOptions): ChainDriver {
     sweeps: tronSweepChain({ node, tokenContract, replicaLagBlocks: 1 }),
     signer,
     tokenContract: token,
-    signOffline: (rawHex) =>
-      signDigest(owner, hash('sha256', Buffer.from(rawHex, 'hex'), 'buffer')),
+    signOffline: (rawHex) => signDigest(owner, hash('sha256', Buffer.from(rawHex, 'hex'), 'buffer')),
     newAccount: () => randomBytes(20).toString('hex'),
     until,
     setBlacklisted: (account, isListed) =>

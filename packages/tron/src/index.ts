@@ -10,11 +10,7 @@ export { tronChainReader, type TronChainReaderOptions } from './block/chain-read
 export { checkChain, type ExpectedChain, genesisBlockIds } from './node/check-chain.ts'
 export type { DigestSigner } from './transfer/digest-signer.ts'
 export { tronSweepChain, type TronSweepChainOptions } from './sweep/sweep-chain.ts'
-export {
-  tronSweepKeys,
-  tronSweepSigner,
-  type TronSweepSignerOptions,
-} from './sweep/sweep-signer.ts'
+export { tronSweepKeys, tronSweepSigner, type TronSweepSignerOptions } from './sweep/sweep-signer.ts'
 export { tronAddressPath, tronAddresses } from './address/top-up-addresses.ts'
 export {
   localTransferSigner,

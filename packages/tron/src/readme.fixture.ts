@@ -21,11 +21,7 @@ export type TronKeys = {
  * @param url  such as https://api.shasta.trongrid.io, which also requires an `apiKey`
  * @param chain  genesis block id such as `tron.genesisBlockIds.shasta`, token contract and decimals
  */
-export async function openTron(
-  url: string,
-  chain: tron.ExpectedChain,
-  { xpub, privateKey }: TronKeys,
-): Promise<Tron> {
+export async function openTron(url: string, chain: tron.ExpectedChain, { xpub, privateKey }: TronKeys): Promise<Tron> {
   const { tokenContract } = chain
   const node = tron.tronNode({ url, timer })
   await tron.checkChain(node, chain)

@@ -3,11 +3,7 @@
  *
  * @module @quipu/webhook-http
  */
-export {
-  httpWebhookSender,
-  type HttpWebhookSender,
-  type WebhookSenderSettings,
-} from './attempt/http-sender.ts'
+export { httpWebhookSender, type HttpWebhookSender, type WebhookSenderSettings } from './attempt/http-sender.ts'
 export { isPublicAddress, isPublicIpv4, isPublicIpv6 } from './target/public-address.ts'
 export type { ResolveName } from './target/resolve-name.ts'
 export { webhookUrlGuard, type WebhookUrlGuardSettings } from './target/url-guard.ts'

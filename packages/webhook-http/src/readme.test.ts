@@ -15,7 +15,5 @@ test('the README’s example sends an event', async () => {
 })
 
 test('the README’s example returns why a URL is refused', async () => {
-  expect(await opened().post('https://10.0.0.1/hook', {})).toBe(
-    'must not lead to a private or reserved address',
-  )
+  expect(await opened().post('https://10.0.0.1/hook', {})).toBe('must not lead to a private or reserved address')
 })

@@ -5,11 +5,7 @@
  */
 export { cursorScope, type CursorScope, decodeCursor, encodeCursor } from './list/cursor.ts'
 export { type BacklogJson, backlogToJson } from './activity/backlog.ts'
-export {
-  parsePayoutActivity,
-  type PayoutActivityJson,
-  payoutActivityToJson,
-} from './activity/payout-activity.ts'
+export { parsePayoutActivity, type PayoutActivityJson, payoutActivityToJson } from './activity/payout-activity.ts'
 export { type DeliveryJson, deliveryToJson, parseDeliveryList } from './webhook/delivery.ts'
 export { type OwnApiKeyJson, ownApiKeyToJson, parseOwnApiKeyList } from './api-key/own-api-key.ts'
 export { type DepositJson, parseDepositList } from './deposit/deposit.ts'
@@ -19,26 +15,12 @@ export { processesToJson, type ProcessListJson } from './process/process.ts'
 export { keysToJson, type KeyUseJson } from './key-use/key-use.ts'
 export { parseNoBody, parseNoQuery } from './json/empty.ts'
 export { type ErrorJson, errorToJson, type HttpError } from './error/error.ts'
-export {
-  bodyBytesMax,
-  type HttpErrorCode,
-  httpErrors,
-  retryAfterSeconds,
-} from './error/http-errors.ts'
+export { bodyBytesMax, type HttpErrorCode, httpErrors, retryAfterSeconds } from './error/http-errors.ts'
 export { operatorTokenRefused, qrNotRead } from './error/messages.ts'
 export { eventPageText, eventText, parseEventList } from './event/event-list.ts'
-export {
-  type DepositEventJson,
-  type PayoutEventJson,
-  type WebhookTestEventJson,
-} from './event/event.ts'
+export { type DepositEventJson, type PayoutEventJson, type WebhookTestEventJson } from './event/event.ts'
 export { encodeEvent } from './event/encode-event.ts'
-export {
-  type FaucetRecordJson,
-  faucetRecordToJson,
-  faucetSendToJson,
-  parseFaucetRequest,
-} from './faucet/faucet.ts'
+export { type FaucetRecordJson, faucetRecordToJson, faucetSendToJson, parseFaucetRequest } from './faucet/faucet.ts'
 export { canonicalJson, fingerprint } from './json/fingerprint.ts'
 export { type ReadinessJson, readinessToJson } from './service/health.ts'
 export { isId, parseUuid } from './json/identifier.ts'
@@ -155,11 +137,7 @@ export {
   operatorTokenToJson,
   parseOperatorTokenRequest,
 } from './operator-token/operator-token.ts'
-export {
-  type OperatorPayoutJson,
-  operatorPayoutToJson,
-  parseOperatorPayoutList,
-} from './overview/payout.ts'
+export { type OperatorPayoutJson, operatorPayoutToJson, parseOperatorPayoutList } from './overview/payout.ts'
 export {
   type FoundRecordsJson,
   foundRecordsToJson,
@@ -172,11 +150,7 @@ export {
   parseFoundSecret,
   parseSearch,
 } from './overview/overview.ts'
-export {
-  type OperatorDeliveryJson,
-  operatorDeliveryToJson,
-  parseOperatorDeliveryList,
-} from './overview/delivery.ts'
+export { type OperatorDeliveryJson, operatorDeliveryToJson, parseOperatorDeliveryList } from './overview/delivery.ts'
 export {
   type OperatorEventJson,
   operatorEventToJson,
@@ -189,33 +163,16 @@ export {
   operatorFaucetSendToJson,
   parseOperatorFaucetSendList,
 } from './overview/faucet-send.ts'
-export {
-  operatorQuoteToJson,
-  type PayoutHistoryJson,
-  payoutHistoryToJson,
-} from './overview/payout-history.ts'
+export { operatorQuoteToJson, type PayoutHistoryJson, payoutHistoryToJson } from './overview/payout-history.ts'
 export { type TimelineEntryJson } from './overview/timeline.ts'
-export {
-  parseTenantPatch,
-  parseTenantRequest,
-  type TenantJson,
-  tenantToJson,
-} from './operator/tenant.ts'
-export {
-  type OperatorTopUpAddressJson,
-  operatorTopUpAddressToJson,
-} from './operator/top-up-address.ts'
+export { parseTenantPatch, parseTenantRequest, type TenantJson, tenantToJson } from './operator/tenant.ts'
+export { type OperatorTopUpAddressJson, operatorTopUpAddressToJson } from './operator/top-up-address.ts'
 export { describeIssues, type Issue, mapParsed, parse, type Parsed } from './json/parsed.ts'
 export { parsePayoutList, type PayoutListRequest } from './payout/payout-list.ts'
 export { parsePayoutRequest, type TypedPayoutRequest } from './payout/payout-request.ts'
 export { type PayoutJson } from './payout/payout.ts'
 export { payoutText, payoutToJson } from './payout/payout-to-json.ts'
-export {
-  parseQuoteRequest,
-  type QuoteJson,
-  type QuoteRecordJson,
-  targetRequired,
-} from './quote/quote.ts'
+export { parseQuoteRequest, type QuoteJson, type QuoteRecordJson, targetRequired } from './quote/quote.ts'
 export { quoteToJson, quoteViewToJson } from './quote/quote-to-json.ts'
 export { type ReconciliationJson, reconciliationToJson } from './ledger/reconciliation.ts'
 export { parseResolveRequest, type ResolutionJson, resolutionToJson } from './quote/resolution.ts'

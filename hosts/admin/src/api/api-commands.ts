@@ -49,14 +49,11 @@ type OperationOptions = CommonOptions & {
 function commandOf(operation: Operation, document: OpenApi, context: Context): Command {
   const command = new Command(operation.verb)
     .summary(operation.summary)
-    .description(
-      [operation.summary, operation.description].filter(Boolean).join('. ').replaceAll('..', '.'),
-    )
+    .description([operation.summary, operation.description].filter(Boolean).join('. ').replaceAll('..', '.'))
   for (const member of operation.members)
     if (isArgument(member)) command.addArgument(argumentOf(member))
     else command.addOption(optionOf(member))
-  if (operation.takesBody)
-    command.option('--body <json>', 'the whole body as JSON; @file reads a file, - reads stdin')
+  if (operation.takesBody) command.option('--body <json>', 'the whole body as JSON; @file reads a file, - reads stdin')
   withConnection(command)
   if (operation.row !== undefined)
     command
@@ -78,9 +75,7 @@ function argumentOf(member: Member): Argument {
 
 function optionOf(member: Member): Option {
   const isList = member.kind === 'list'
-  const value = isList
-    ? '<values...>'
-    : `<${member.kind === 'text' ? 'text' : valueNames[member.kind]}>`
+  const value = isList ? '<values...>' : `<${member.kind === 'text' ? 'text' : valueNames[member.kind]}>`
   const required = member.required && !isIdempotencyKey(member) ? 'Required.' : ''
   const example = member.example === undefined ? '' : `Example: ${member.example}`
   const about = isIdempotencyKey(member)
@@ -112,8 +107,7 @@ async function run(
   if (operation.needsToken) requireToken(connection)
   if (connection.notice !== undefined) terminal.error(`${connection.notice}\n`)
   const columns =
-    options.columns?.split(',').map((name) => name.trim()) ??
-    (operation.row ? columnsOf(document, operation.row) : [])
+    options.columns?.split(',').map((name) => name.trim()) ?? (operation.row ? columnsOf(document, operation.row) : [])
   const { json = false, all = false, only } = options
   const printing = { json, all, columns, only }
   const call = callApi(connection, timeoutMs(options.timeout))
@@ -121,31 +115,22 @@ async function run(
     await runOperation({ operation, request, printing }, call, terminal)
   } catch (error) {
     const key = idempotencyKeyOf(operation, request)
-    if (isUncertain(error) && key !== undefined)
-      terminal.error(`To repeat it safely, add --idempotency-key ${key}\n`)
+    if (isUncertain(error) && key !== undefined) terminal.error(`To repeat it safely, add --idempotency-key ${key}\n`)
     if (!(error instanceof ApiError)) throw error
-    throw new ApiError(
-      error.error,
-      new Map(operation.members.map(({ name, flag }) => [name, flag])),
-    )
+    throw new ApiError(error.error, new Map(operation.members.map(({ name, flag }) => [name, flag])))
   }
 }
 
 /** Refuses a member that no answer has before the request is sent. @throws CommandError */
 function requireAnswered({ answers }: Operation, only: string | undefined): void {
   const [first = ''] = only?.split('.') ?? []
-  if (only !== undefined && !answers.includes(first))
-    throw usageError(`--only must be one of: ${answers.join(', ')}.`)
+  if (only !== undefined && !answers.includes(first)) throw usageError(`--only must be one of: ${answers.join(', ')}.`)
 }
 
 /** Whether the request may have been executed. */
-const isUncertain = (error: unknown): boolean =>
-  error instanceof CommandError && error.code === exitCodes.unavailable
+const isUncertain = (error: unknown): boolean => error instanceof CommandError && error.code === exitCodes.unavailable
 
-function valuesOf(
-  operation: Operation,
-  command: Command,
-): Record<string, string | string[] | undefined> {
+function valuesOf(operation: Operation, command: Command): Record<string, string | string[] | undefined> {
   const options = Object.fromEntries(
     command.options.map((option) => [
       option.long?.slice(2) ?? '',

@@ -17,26 +17,19 @@ export type Given = {
  */
 export function requestOf(operation: Operation, given: Given): ApiRequest {
   const missing = operation.members.filter((member) => isMissing(member, given))
-  if (missing.length > 0)
-    throw usageError(`Missing: ${missing.map(({ flag }) => `--${flag}`).join(', ')}`)
+  if (missing.length > 0) throw usageError(`Missing: ${missing.map(({ flag }) => `--${flag}`).join(', ')}`)
   const valueOf = (member: Member): unknown => {
     const text = given.values[member.flag]
     return text === undefined ? undefined : toJson(member, text)
   }
   const inPlace = (place: Member['in']) =>
-    operation.members.filter(
-      (member) => member.in === place && given.values[member.flag] !== undefined,
-    )
+    operation.members.filter((member) => member.in === place && given.values[member.flag] !== undefined)
   const path = inPlace('path').reduce(
     (path, member) => path.replace(`{${member.name}}`, encodeURIComponent(textOf(valueOf(member)))),
     operation.path,
   )
-  const query = new URLSearchParams(
-    inPlace('query').map((member) => [member.name, textOf(valueOf(member))]),
-  ).toString()
-  const headers = Object.fromEntries(
-    inPlace('header').map((member) => [member.name, textOf(valueOf(member))]),
-  )
+  const query = new URLSearchParams(inPlace('query').map((member) => [member.name, textOf(valueOf(member))])).toString()
+  const headers = Object.fromEntries(inPlace('header').map((member) => [member.name, textOf(valueOf(member))]))
   const body = operation.takesBody
     ? bodyOf(
         given.body,
@@ -53,19 +46,14 @@ export function requestOf(operation: Operation, given: Given): ApiRequest {
 
 /** A key for one execution of a command: repeating the command line needs the same key. */
 const generatedHeaders = (operation: Operation): Record<string, string> =>
-  Object.fromEntries(
-    operation.members.filter(isIdempotencyKey).map(({ name }) => [name, randomUUID()]),
-  )
+  Object.fromEntries(operation.members.filter(isIdempotencyKey).map(({ name }) => [name, randomUUID()]))
 
 /** The key that makes a request repeatable; the program generates one. */
 export const isIdempotencyKey = ({ in: place, name }: Member): boolean =>
   place === 'header' && name.toLowerCase() === 'idempotency-key'
 
 /** The key that a request was sent with, if its operation has one. */
-export function idempotencyKeyOf(
-  operation: Operation,
-  { headers }: Pick<ApiRequest, 'headers'>,
-): string | undefined {
+export function idempotencyKeyOf(operation: Operation, { headers }: Pick<ApiRequest, 'headers'>): string | undefined {
   const name = operation.members.find(isIdempotencyKey)?.name
   return name === undefined ? undefined : headers[name]
 }
@@ -77,10 +65,7 @@ const isMissing = (member: Member, { values, body }: Given): boolean =>
   !(member.in === 'body' && body !== undefined)
 
 /** Members that an option names go into `--body`'s object, or into a new one. */
-function bodyOf(
-  base: unknown,
-  members: readonly (readonly [name: string, value: unknown])[],
-): unknown {
+function bodyOf(base: unknown, members: readonly (readonly [name: string, value: unknown])[]): unknown {
   if (members.length === 0) return base ?? {}
   const body: Record<string, unknown> = typeof base === 'object' && base !== null ? { ...base } : {}
   for (const [name, value] of members) {

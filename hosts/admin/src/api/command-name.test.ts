@@ -29,9 +29,7 @@ test('an id is named for what it identifies', () => {
   expect(argumentName('/operator/v1/deliveries/{id}', 'id')).toBe('delivery-id')
   expect(argumentName('/operator/v1/sweep/batches/{id}', 'id')).toBe('batch-id')
   expect(argumentName('/operator/v1/sweep/addresses/{id}', 'id')).toBe('address-id')
-  expect(argumentName('/operator/v1/webhooks/{id}/deliveries/{delivery_id}', 'delivery_id')).toBe(
-    'delivery-id',
-  )
+  expect(argumentName('/operator/v1/webhooks/{id}/deliveries/{delivery_id}', 'delivery_id')).toBe('delivery-id')
 })
 
 test('an option is the dotted path of its member', () => {

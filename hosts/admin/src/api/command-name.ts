@@ -4,8 +4,7 @@ const lower = (text: string): string => text.toLowerCase()
 const kebab = (text: string): string => lower(text.trim()).replaceAll(/[^a-z0-9]+/g, '-')
 
 /** `rotateTopUpAddress` → `rotate`, `top`, `up`, `address` */
-const wordsOf = (operationId: string): readonly string[] =>
-  operationId.split(/(?=[A-Z])/).map(lower)
+const wordsOf = (operationId: string): readonly string[] => operationId.split(/(?=[A-Z])/).map(lower)
 
 const singular = (word: string): string =>
   word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/(?<=ss|x|[cs]h)es$|(?<!s)s$/, '')
@@ -26,15 +25,13 @@ export function commandName(operationId: string, tag: string): CommandName {
   if (noun === '' || singular(noun) === singular(group)) return { group, verb }
   const ofGroup = `${singular(group)}-`
   const after = `-${singular(group)}`
-  if (singular(noun).endsWith(after))
-    return { group, verb: `${verb}-${singular(noun).slice(0, -after.length)}` }
+  if (singular(noun).endsWith(after)) return { group, verb: `${verb}-${singular(noun).slice(0, -after.length)}` }
   const own = noun.startsWith(ofGroup) ? noun.slice(ofGroup.length) : noun
   return { group, verb: `${verb}-${own}` }
 }
 
 /** A second name of a group in the plural: `tenant` for `tenants`. */
-export const aliasOf = (group: string): string | undefined =>
-  singular(group) === group ? undefined : singular(group)
+export const aliasOf = (group: string): string | undefined => (singular(group) === group ? undefined : singular(group))
 
 /** `technical_contact.name` → `technical-contact-name` */
 export const flagOf = (member: string): string => kebab(member)

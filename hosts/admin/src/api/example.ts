@@ -5,8 +5,7 @@ import { isArgument, type Member } from './members.ts'
 const program = 'quipu-admin'
 
 /** Quoted for a POSIX shell, if it needs to be. */
-const quoted = (text: string): string =>
-  /^[\w./:@,+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+const quoted = (text: string): string => (/^[\w./:@,+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value

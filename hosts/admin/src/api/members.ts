@@ -36,8 +36,7 @@ export const commonFlags = [
   'version',
 ] as const
 
-const uncommon = (flag: string): string =>
-  (commonFlags as readonly string[]).includes(flag) ? `set-${flag}` : flag
+const uncommon = (flag: string): string => ((commonFlags as readonly string[]).includes(flag) ? `set-${flag}` : flag)
 
 /** The members of the parameters. */
 export const parameterMembers = (
@@ -70,8 +69,7 @@ export function bodyMembers(
     const schema = resolved(document, property)
     const name = parent.name === '' ? key : `${parent.name}.${key}`
     const isRequired = parent.required && required.includes(key)
-    if (schema.properties !== undefined)
-      return bodyMembers(document, schema, { name, required: isRequired })
+    if (schema.properties !== undefined) return bodyMembers(document, schema, { name, required: isRequired })
     const flag = uncommon(flagOf(name))
     return [{ in: 'body', name, flag, ...valueOf(document, schema), required: isRequired }]
   })
@@ -87,8 +85,7 @@ function valueOf(document: OpenApi, schema: JsonSchema): Value {
   const preset = schema.default === undefined ? '' : ` Default: ${textOf(schema.default)}.`
   return {
     kind,
-    choices:
-      kind === 'boolean' ? ['true', 'false'] : choices.flatMap((each) => each ?? []).map(textOf),
+    choices: kind === 'boolean' ? ['true', 'false'] : choices.flatMap((each) => each ?? []).map(textOf),
     description: `${schema.description ?? ''}${preset}`.trim(),
     example: example === undefined ? undefined : textOf(example),
   }
@@ -100,10 +97,7 @@ function idExample({ pattern = '' }: JsonSchema): string | undefined {
   return prefix && `${prefix}…`
 }
 
-function kindOf(
-  document: OpenApi,
-  { type = 'string', items, enum: words }: JsonSchema,
-): MemberKind {
+function kindOf(document: OpenApi, { type = 'string', items, enum: words }: JsonSchema): MemberKind {
   const types = [type].flat().filter((each) => each !== 'null')
   if (words !== undefined) return 'text'
   if (types.length > 1) return 'json'

@@ -84,11 +84,7 @@ export function resolved(document: OpenApi, schema: JsonSchema = {}): JsonSchema
 }
 
 /** A member is required if each alternative, or one part, requires it. */
-function merged(
-  schema: JsonSchema,
-  alternatives: readonly JsonSchema[],
-  parts: readonly JsonSchema[],
-): JsonSchema {
+function merged(schema: JsonSchema, alternatives: readonly JsonSchema[], parts: readonly JsonSchema[]): JsonSchema {
   const { anyOf: _anyOf, oneOf: _oneOf, allOf: _allOf, ...own } = schema
   const all = [...alternatives, ...parts]
   const [first] = all

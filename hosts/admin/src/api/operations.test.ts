@@ -9,8 +9,7 @@ const document = await operatorDocument()
 const operations = operationsOf(document)
 const nameOf = (operation: Operation): string => commandWords(operation).join(' ')
 
-const duplicates = (names: readonly string[]): string[] =>
-  names.filter((name, index) => names.indexOf(name) !== index)
+const duplicates = (names: readonly string[]): string[] => names.filter((name, index) => names.indexOf(name) !== index)
 
 test('every operation of the document has exactly one command', () => {
   const documented = Object.values(document.paths).flatMap((item) =>

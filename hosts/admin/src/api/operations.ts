@@ -1,13 +1,6 @@
 import { commandName } from './command-name.ts'
 import { bodyMembers, type Member, parameterMembers } from './members.ts'
-import {
-  type DocumentedOperation,
-  type JsonSchema,
-  type Method,
-  methods,
-  type OpenApi,
-  resolved,
-} from './openapi.ts'
+import { type DocumentedOperation, type JsonSchema, type Method, methods, type OpenApi, resolved } from './openapi.ts'
 
 /** An operation of the API, as a command. */
 export type Operation = {
@@ -30,10 +23,7 @@ export type Operation = {
 }
 
 /** The words of an operation's command. An operation that is named as its group, as `search` is, is the group itself. */
-export const commandWords = ({
-  group,
-  verb,
-}: Pick<Operation, 'group' | 'verb'>): readonly [string, ...string[]] =>
+export const commandWords = ({ group, verb }: Pick<Operation, 'group' | 'verb'>): readonly [string, ...string[]] =>
   verb === group ? [group] : [group, verb]
 
 /** Every operation of the document, in its order. */
@@ -45,12 +35,7 @@ export const operationsOf = (document: OpenApi): readonly Operation[] =>
     }),
   )
 
-function operationOf(
-  document: OpenApi,
-  path: string,
-  method: Method,
-  documented: DocumentedOperation,
-): Operation {
+function operationOf(document: OpenApi, path: string, method: Method, documented: DocumentedOperation): Operation {
   const { operationId = `${method} ${path}`, tags = [], parameters = [] } = documented
   const body = documented.requestBody?.content['application/json']
   const [example] = Object.values(body?.examples ?? {})
@@ -78,9 +63,7 @@ function operationOf(
 function rowOf(document: OpenApi, { responses = {} }: DocumentedOperation): JsonSchema | undefined {
   const answer = resolved(document, responses['200']?.content?.['application/json']?.schema)
   const { data, next_cursor: cursor } = answer.properties ?? {}
-  return data === undefined || cursor === undefined
-    ? undefined
-    : resolved(document, resolved(document, data).items)
+  return data === undefined || cursor === undefined ? undefined : resolved(document, resolved(document, data).items)
 }
 
 /** The members of every answer below 300. */

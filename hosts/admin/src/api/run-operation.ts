@@ -18,11 +18,7 @@ type Page = { readonly data: readonly unknown[]; readonly next_cursor: string | 
 
 /** Calls the API and prints its answer. @throws ApiError, CommandError */
 export async function runOperation(
-  {
-    operation,
-    request,
-    printing,
-  }: { operation: Operation; request: ApiRequest; printing: Printing },
+  { operation, request, printing }: { operation: Operation; request: ApiRequest; printing: Printing },
   call: CallApi,
   terminal: Terminal,
 ): Promise<void> {
@@ -31,11 +27,7 @@ export async function runOperation(
 }
 
 /** Prints one answer: as JSON, or its members one a line, or its text. */
-function printAnswer(
-  answer: ApiAnswer,
-  { json, only }: Pick<Printing, 'json' | 'only'>,
-  terminal: Terminal,
-): void {
+function printAnswer(answer: ApiAnswer, { json, only }: Pick<Printing, 'json' | 'only'>, terminal: Terminal): void {
   if (answer.text === '') return terminal.error('Done.\n')
   if (only !== undefined) terminal.out(withEnd(memberText(answer.json, only)))
   else if (json || !isObject(answer.json)) terminal.out(withEnd(answer.text))
@@ -55,10 +47,7 @@ const withEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}
 /** What to do after the request: keep a key that is shown once, and have a proposal approved. */
 function nextStep({ status, json }: ApiAnswer): string | undefined {
   const answer = (json ?? {}) as Readonly<Record<'id' | 'key' | 'proposal_id', unknown>>
-  const keep =
-    typeof answer.key === 'string'
-      ? ['The key is printed only here: hand it over by a secure channel.']
-      : []
+  const keep = typeof answer.key === 'string' ? ['The key is printed only here: hand it over by a secure channel.'] : []
   const proposal = [answer.id, answer.proposal_id].find(isProposalId)
   const approve =
     status === 202 && proposal !== undefined
@@ -70,12 +59,7 @@ function nextStep({ status, json }: ApiAnswer): string | undefined {
 
 const isProposalId = (id: unknown): id is string => typeof id === 'string' && id.startsWith('prp_')
 
-async function runList(
-  request: ApiRequest,
-  printing: Printing,
-  call: CallApi,
-  terminal: Terminal,
-): Promise<void> {
+async function runList(request: ApiRequest, printing: Printing, call: CallApi, terminal: Terminal): Promise<void> {
   const progress = progressLine(terminal)
   const rows: unknown[] = []
   let cursor: string | null = null
@@ -90,8 +74,7 @@ async function runList(
   progress.end()
   if (printing.json) return terminal.out(`${JSON.stringify({ data: rows, next_cursor: cursor })}\n`)
   printRows(rows.filter(isObject), printing.columns, terminal)
-  if (cursor !== null)
-    terminal.error(`There are more: repeat with --all, or with --cursor ${cursor}\n`)
+  if (cursor !== null) terminal.error(`There are more: repeat with --all, or with --cursor ${cursor}\n`)
 }
 
 function withCursor(request: ApiRequest, cursor: string): ApiRequest {
@@ -108,6 +91,5 @@ function printRows(
   if (rows.length === 0) return terminal.error('None.\n')
   const { lines, hidden } = table(rows, columns, terminal.columns)
   terminal.out(`${lines.join('\n')}\n`)
-  if (hidden.length > 0)
-    terminal.error(`Too wide for this terminal: ${hidden.join(', ')} (--columns, --json)\n`)
+  if (hidden.length > 0) terminal.error(`Too wide for this terminal: ${hidden.join(', ')} (--columns, --json)\n`)
 }

@@ -21,10 +21,7 @@ export function addAuditCommands(program: Command, context: Context): void {
       '--checkpoint <line>',
       'a log line of a worker with `audit_checkpoint`, or that member; @file takes the last one of a file',
     )
-    .option(
-      '--after <position>',
-      'begin after this position, <id>.<hash>, such as that of a known flaw',
-    )
+    .option('--after <position>', 'begin after this position, <id>.<hash>, such as that of a known flaw')
   withConnection(verify)
     .addHelpText('after', examples)
     .action(async (options: AuditVerifyOptions) => {

@@ -19,12 +19,8 @@ type Slice = {
 const path = '/operator/v1/audit-log'
 
 /** Verifies slice by slice. @throws CommandError at a flaw, or when the checkpoint does not match */
-export async function verifyAuditLog(
-  options: AuditVerifyOptions,
-  { terminal, env }: Context,
-): Promise<void> {
-  const checkpoint =
-    options.checkpoint === undefined ? null : await readCheckpoint(options.checkpoint)
+export async function verifyAuditLog(options: AuditVerifyOptions, { terminal, env }: Context): Promise<void> {
+  const checkpoint = options.checkpoint === undefined ? null : await readCheckpoint(options.checkpoint)
   const connection = await connectionOf(options, env)
   requireToken(connection)
   if (connection.notice !== undefined) terminal.error(`${connection.notice}\n`)
@@ -73,9 +69,7 @@ const breakIn = 'Treat it as a break-in: docs/operations.md, “The audit log”
 function requireIntact({ flaw, checkpoint }: Result): void {
   const faults = [
     ...(flaw ? [`Entry ${flaw.id}: ${visible(flaw.detail)}`] : []),
-    ...(checkpoint?.contained === false
-      ? ['The log does not have the entry of the checkpoint.']
-      : []),
+    ...(checkpoint?.contained === false ? ['The log does not have the entry of the checkpoint.'] : []),
     ...(checkpoint?.signed === false ? ['AUDIT_CHECKPOINT_KEY did not sign the checkpoint.'] : []),
   ]
   if (faults.length > 0) throw new CommandError(exitCodes.refused, [...faults, breakIn].join('\n'))

@@ -34,11 +34,8 @@ test('does not offer what only scripts call', async () => {
   expect(await offered('quipu-admin comp')).toEqual(['completion'])
 })
 
-test.each(['bash', 'zsh', 'fish'])(
-  'prints a script for %s that calls the program',
-  async (shell) => {
-    const { code, out } = await admin(['completion', shell])
-    expect(code).toBe(0)
-    expect(out).toContain('quipu-admin completion-server -- ')
-  },
-)
+test.each(['bash', 'zsh', 'fish'])('prints a script for %s that calls the program', async (shell) => {
+  const { code, out } = await admin(['completion', shell])
+  expect(code).toBe(0)
+  expect(out).toContain('quipu-admin completion-server -- ')
+})

@@ -35,10 +35,7 @@ export class ApiError extends CommandError {
   /** The options that the command line has for the API's members, by their names. */
   readonly flags: ReadonlyMap<string, string>
   constructor(error: ErrorAnswer, flags: ReadonlyMap<string, string> = new Map()) {
-    super(
-      error.status >= 500 || error.status === 429 ? exitCodes.unavailable : exitCodes.refused,
-      error.message,
-    )
+    super(error.status >= 500 || error.status === 429 ? exitCodes.unavailable : exitCodes.refused, error.message)
     this.error = error
     this.flags = flags
   }
@@ -73,13 +70,8 @@ async function send(url: string, init: RequestInit): Promise<{ status: number; t
     return { status: response.status, text: await response.text() }
   } catch (error) {
     const isWrite = init.method !== 'GET'
-    const unsure = isWrite
-      ? ' It is not known whether the request was executed: look before you repeat it.'
-      : ''
-    throw new CommandError(
-      exitCodes.unavailable,
-      `${new URL(url).origin} did not answer: ${reasonOf(error)}.${unsure}`,
-    )
+    const unsure = isWrite ? ' It is not known whether the request was executed: look before you repeat it.' : ''
+    throw new CommandError(exitCodes.unavailable, `${new URL(url).origin} did not answer: ${reasonOf(error)}.${unsure}`)
   }
 }
 

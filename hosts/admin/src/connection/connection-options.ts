@@ -23,7 +23,6 @@ export const timeoutMs = (text: string): number => wholeSeconds(text, '--timeout
 
 /** The seconds of an option, in milliseconds. @throws CommandError when it is no number of seconds */
 export function wholeSeconds(text: string, option: string): number {
-  if (!/^[1-9][0-9]{0,4}$/.test(text))
-    throw usageError(`${option} must be whole seconds from 1 to 99999.`)
+  if (!/^[1-9][0-9]{0,4}$/.test(text)) throw usageError(`${option} must be whole seconds from 1 to 99999.`)
   return Number(text) * 1000
 }

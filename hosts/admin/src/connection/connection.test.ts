@@ -48,7 +48,5 @@ test('without a URL the API of `start` is used, and its token goes nowhere else'
     notice: `Using ${file}: ${local.operator_url}`,
   })
   expect(await connectionOf({ url: 'http://other' }, env)).toMatchObject({ token: undefined })
-  await expect(connectionOf({}, { QUIPU_DATA_DIR: '/nowhere' })).rejects.toThrow(
-    'QUIPU_OPERATOR_URL',
-  )
+  await expect(connectionOf({}, { QUIPU_DATA_DIR: '/nowhere' })).rejects.toThrow('QUIPU_OPERATOR_URL')
 })

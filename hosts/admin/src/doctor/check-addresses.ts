@@ -6,10 +6,7 @@ import { fail, failing, type Finding, ok } from './finding.ts'
 import type { ReadSettings } from './read-settings.ts'
 
 /** Whether stored top-up addresses derive from TRON_XPUB, and their MACs match. @param all  else the newest 1,000 */
-export async function checkAddresses(
-  settings: ReadSettings,
-  all: boolean,
-): Promise<readonly Finding[]> {
+export async function checkAddresses(settings: ReadSettings, all: boolean): Promise<readonly Finding[]> {
   const check = 'addresses'
   const { DATABASE_URL: url } = settings
   if (!isTronConfigured(settings) || url === undefined) return []
@@ -27,12 +24,7 @@ export async function checkAddresses(
       return all
     })
     if (wrong.length === 0)
-      return [
-        ok(
-          check,
-          `${checked} ${all ? 'addresses derive' : 'newest addresses derive'}, and their MACs match`,
-        ),
-      ]
+      return [ok(check, `${checked} ${all ? 'addresses derive' : 'newest addresses derive'}, and their MACs match`)]
     const [first] = wrong
     const mend =
       'If TRON_XPUB and ADDRESS_MAC_KEY are the original ones, treat it as a break-in (alert ADDRESS_MAC_MISMATCH). `quipu-admin xpub verify` lists each.'

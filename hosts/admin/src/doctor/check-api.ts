@@ -32,11 +32,7 @@ async function sameRelease(get: Get): Promise<Finding> {
   const isSame = theirs.length === ours.length && ours.every((path) => theirs.includes(path))
   return isSame
     ? ok('api.release', 'has the operations of this program')
-    : warn(
-        'api.release',
-        'has other operations than this program',
-        'Use the quipu-admin of the API’s release.',
-      )
+    : warn('api.release', 'has other operations than this program', 'Use the quipu-admin of the API’s release.')
 }
 
 async function tokenFinding(get: Get): Promise<Finding> {

@@ -37,19 +37,16 @@ const findings = async (urls: Record<string, string>) =>
     })
   ).map(({ check, status, detail, mend }) => ({ check, status, detail, mend }))
 
-test.each([404, 405])(
-  'a full node without a solidity node (%d) has a hint which setting',
-  async (status) => {
-    const [node] = await findings({ TRON_NODE_URL: await port('wallet', status) })
-    expect(node).toMatchObject({ check: 'chain.node', status: 'fail' })
-    expect(node?.detail).toContain(
-      `walletsolidity/getblock: status ${status}: this URL serves no walletsolidity/ endpoints`,
-    )
-    expect(node?.mend).toBe(
-      'Set TRON_SOLIDITY_NODE_URL to the solidity node, which TRON_NODE_URL does not serve: port 8091 of java-tron, by default.',
-    )
-  },
-)
+test.each([404, 405])('a full node without a solidity node (%d) has a hint which setting', async (status) => {
+  const [node] = await findings({ TRON_NODE_URL: await port('wallet', status) })
+  expect(node).toMatchObject({ check: 'chain.node', status: 'fail' })
+  expect(node?.detail).toContain(
+    `walletsolidity/getblock: status ${status}: this URL serves no walletsolidity/ endpoints`,
+  )
+  expect(node?.mend).toBe(
+    'Set TRON_SOLIDITY_NODE_URL to the solidity node, which TRON_NODE_URL does not serve: port 8091 of java-tron, by default.',
+  )
+})
 
 test('a solidity node in place of the full node, and the second provider’s, too', async () => {
   const [node, verifier] = await findings({

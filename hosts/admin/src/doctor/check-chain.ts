@@ -2,14 +2,7 @@ import type { ChainReader } from '@quipu/core'
 import type { ChainView } from '@quipu/core/adapter'
 import { isTronConfigured, tronNodeLimits } from '@quipu/runtime'
 import { systemTimer } from '@quipu/core/system'
-import {
-  checkChain,
-  genesisBlockIds,
-  tronChainReader,
-  tronNode,
-  type TronNode,
-  unservedView,
-} from '@quipu/tron'
+import { checkChain, genesisBlockIds, tronChainReader, tronNode, type TronNode, unservedView } from '@quipu/tron'
 import { fail, failing, type Finding, isUnavailable, ok, warn } from './finding.ts'
 import type { ReadSettings } from './read-settings.ts'
 
@@ -24,16 +17,13 @@ type Provider = {
 
 /** Both providers: the chain, the token, their newest blocks, and whether they agree. */
 export async function checkProviders(settings: ReadSettings): Promise<readonly Finding[]> {
-  if (!isTronConfigured(settings))
-    return [ok('chain', 'not configured: there are no deposits (TRON_NODE_URL)')]
+  if (!isTronConfigured(settings)) return [ok('chain', 'not configured: there are no deposits (TRON_NODE_URL)')]
   const { TRON_TOKEN_CONTRACT: tokenContract, TRON_GENESIS_BLOCK: chain } = settings
   const providers = providersOf(settings, tokenContract)
   const genesisBlockId = genesisBlockIds[chain as keyof typeof genesisBlockIds] ?? chain
   try {
     const each = await Promise.all(
-      providers.map((provider) =>
-        checkProvider(provider, { genesisBlockId, tokenContract, decimals: 6 }),
-      ),
+      providers.map((provider) => checkProvider(provider, { genesisBlockId, tokenContract, decimals: 6 })),
     )
     return [...each.flat(), ...(await agreement(providers))]
   } finally {
@@ -104,24 +94,14 @@ async function checkProvider(
   }
   return failing(check, mend, async () => {
     await checkChain(node, expected)
-    const [head, solid, token] = await Promise.all([
-      reader.head('head'),
-      reader.head('solid'),
-      reader.tokenState(),
-    ])
+    const [head, solid, token] = await Promise.all([reader.head('head'), reader.head('solid'), reader.tokenState()])
     return [
       ok(check, `the configured chain and token; head ${head.number}, solid ${solid.number}`),
       ageFinding(`${check}.head`, head.at, 60, 300),
       ageFinding(`${check}.solid`, solid.at, 300, 900),
       ...(token === 'normal'
         ? []
-        : [
-            warn(
-              `${check}.token`,
-              `the token is ${token}`,
-              'Deposits go to review meanwhile: ask its issuer.',
-            ),
-          ]),
+        : [warn(`${check}.token`, `the token is ${token}`, 'Deposits go to review meanwhile: ask its issuer.')]),
     ]
   })
 }
@@ -129,8 +109,7 @@ async function checkProvider(
 function ageFinding(check: string, at: Date, warnSeconds: number, failSeconds: number): Finding {
   const seconds = Math.round((Date.now() - at.getTime()) / 1000)
   const detail = `its newest block is ${Math.max(0, seconds)} s old`
-  const mend =
-    'The provider is behind, or this machine’s clock is wrong: see clock, and take another provider.'
+  const mend = 'The provider is behind, or this machine’s clock is wrong: see clock, and take another provider.'
   if (seconds < -20)
     return fail(
       check,
@@ -146,29 +125,13 @@ async function agreement(providers: readonly Provider[]): Promise<readonly Findi
   const check = 'chain.agreement'
   const [one, other] = providers.map(({ reader }) => reader)
   if (one === undefined || other === undefined)
-    return [
-      warn(
-        check,
-        'there is no second provider',
-        'Set TRON_VERIFIER_URL: large deposits need a second provider.',
-      ),
-    ]
+    return [warn(check, 'there is no second provider', 'Set TRON_VERIFIER_URL: large deposits need a second provider.')]
   return failing(check, 'One provider does not answer: see above.', async () => {
     const heads = await Promise.all([one.head('solid'), other.head('solid')])
     const number = Math.min(...heads.map((head) => head.number))
-    const [first, second] = await Promise.all([
-      one.ref('solid', number),
-      other.ref('solid', number),
-    ])
-    if (first?.id === second?.id && first !== undefined)
-      return [ok(check, `both have the same solid block ${number}`)]
+    const [first, second] = await Promise.all([one.ref('solid', number), other.ref('solid', number)])
+    if (first?.id === second?.id && first !== undefined) return [ok(check, `both have the same solid block ${number}`)]
     const detail = `solid block ${number} is ${first?.id ?? 'missing'} at one and ${second?.id ?? 'missing'} at the other`
-    return [
-      fail(
-        check,
-        detail,
-        'Find out which one is wrong, with a third source, before deposits are credited.',
-      ),
-    ]
+    return [fail(check, detail, 'Find out which one is wrong, with a third source, before deposits are credited.')]
   })
 }

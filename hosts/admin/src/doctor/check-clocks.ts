@@ -22,11 +22,7 @@ export async function checkClocks(settings: ReadSettings): Promise<readonly Find
   return findings.flat()
 }
 
-async function comparedWith(
-  url: string,
-  check: string,
-  variable: string,
-): Promise<readonly Finding[]> {
+async function comparedWith(url: string, check: string, variable: string): Promise<readonly Finding[]> {
   const sentAt = Date.now()
   const response = await fetch(url, {
     redirect: 'manual',

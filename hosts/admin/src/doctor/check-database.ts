@@ -1,11 +1,4 @@
-import {
-  checkRole,
-  migrationStates,
-  postgresStores,
-  readGate,
-  UnfitRole,
-  UnfitSession,
-} from '@quipu/postgres'
+import { checkRole, migrationStates, postgresStores, readGate, UnfitRole, UnfitSession } from '@quipu/postgres'
 import { databaseClock } from '@quipu/runtime'
 import { systemClock, systemMonotonic } from '@quipu/core/system'
 import { keyFinding } from './check-keys.ts'
@@ -20,8 +13,7 @@ const unreachable =
 /** The database: its role, its migrations, a durable write, the clocks, and the work that waits in it. */
 export async function checkDatabase(settings: ReadSettings): Promise<readonly Finding[]> {
   const { DATABASE_URL: url, ENVIRONMENT } = settings
-  if (url === undefined)
-    return [fail('database', 'DATABASE_URL is not usable', 'Set DATABASE_URL.')]
+  if (url === undefined) return [fail('database', 'DATABASE_URL is not usable', 'Set DATABASE_URL.')]
   const role = await checkRights(url, ENVIRONMENT === 'production')
   if (role.some(({ check }) => check === 'database')) return role
   const migrations = await failing('database.migrations', unreachable, () => checkMigrations(url))
@@ -58,24 +50,15 @@ async function checkRights(url: string, isProduction: boolean): Promise<readonly
   } catch (error) {
     if (isUnavailable(error)) return [fail('database', reasonOf(error), unreachable)]
     if (error instanceof UnfitSession)
-      return [
-        fail(
-          'database',
-          reasonOf(error),
-          'Mend the pooler or the role: docs/operations.md, “The database”.',
-        ),
-      ]
-    return [
-      fail(check, reasonOf(error), 'Grant the role quipu_process: docs/operations.md, “Roles”.'),
-    ]
+      return [fail('database', reasonOf(error), 'Mend the pooler or the role: docs/operations.md, “The database”.')]
+    return [fail(check, reasonOf(error), 'Grant the role quipu_process: docs/operations.md, “Roles”.')]
   }
   try {
     await checkRole({ url, isProduction: true })
     return [ok(check, 'member of quipu_process, without further rights')]
   } catch (error) {
     if (!(error instanceof UnfitRole)) throw error
-    const mend =
-      'Connect as a login role that is only a member of quipu_process: docs/operations.md, “Roles”.'
+    const mend = 'Connect as a login role that is only a member of quipu_process: docs/operations.md, “Roles”.'
     return [(isProduction ? fail : warn)(check, reasonOf(error), mend)]
   }
 }
@@ -90,23 +73,10 @@ async function checkMigrations(url: string): Promise<readonly Finding[]> {
       .join(', ')
   const [missing, changed, later] = [named('missing'), named('changed'), named('later')]
   if (missing !== '')
-    return [
-      fail(
-        check,
-        `missing: ${missing}`,
-        'Run `quipu-admin migrate` as the role that owns the database.',
-      ),
-    ]
+    return [fail(check, `missing: ${missing}`, 'Run `quipu-admin migrate` as the role that owns the database.')]
   if (changed !== '')
-    return [
-      fail(
-        check,
-        `changed since they were run: ${changed}`,
-        'Restore the files of the release that ran them.',
-      ),
-    ]
-  if (later !== '')
-    return [warn(check, `of a later release: ${later}`, 'Replace the programs by that release.')]
+    return [fail(check, `changed since they were run: ${changed}`, 'Restore the files of the release that ran them.')]
+  if (later !== '') return [warn(check, `of a later release: ${later}`, 'Replace the programs by that release.')]
   return [ok(check, `${states.length} of ${states.length} have run`)]
 }
 
@@ -126,16 +96,8 @@ async function checkStores(
       ...backlogFindings(await stores.backlog.read()),
     ])
     const kept = await failing('database.keys', unreachable, async () => [
-      keyFinding(
-        ['WEBHOOK_SECRET_KEY', 'signing secrets'],
-        WEBHOOK_SECRET_KEY,
-        await stores.webhooks.keyUse(),
-      ),
-      keyFinding(
-        ['ADDRESS_MAC_KEY', 'top-up addresses'],
-        ADDRESS_MAC_KEY,
-        await stores.addresses.keyUse(),
-      ),
+      keyFinding(['WEBHOOK_SECRET_KEY', 'signing secrets'], WEBHOOK_SECRET_KEY, await stores.webhooks.keyUse()),
+      keyFinding(['ADDRESS_MAC_KEY', 'top-up addresses'], ADDRESS_MAC_KEY, await stores.addresses.keyUse()),
       ...(await checkOperators(stores.operatorTokens, systemClock())),
     ])
     return [...written, ...work, ...kept]
@@ -153,8 +115,7 @@ function clockFinding(time: Parameters<ReturnType<typeof databaseClock>['compare
   clock.compare(time)
   const ms = Math.round(clock.aheadMs())
   const detail = `this machine's clock is ${Math.abs(ms)} ms ${ms < 0 ? 'behind' : 'ahead of'} the database's`
-  const mend =
-    'Repair the time synchronisation of this machine or of the database’s (alert CLOCK_APART).'
+  const mend = 'Repair the time synchronisation of this machine or of the database’s (alert CLOCK_APART).'
   const check = 'clock'
   if (Math.abs(ms) >= 2_000) return fail(check, detail, mend)
   return Math.abs(ms) >= 500 ? warn(check, detail, mend) : ok(check, detail)

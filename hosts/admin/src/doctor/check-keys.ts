@@ -14,9 +14,7 @@ export function keyFinding(
 ): Finding {
   const check = `keys.${name}`
   const total = uses.reduce((sum, { count }) => sum + count, 0)
-  const missing = uses.filter(
-    ({ keyId, count }) => count > 0 && !ring?.some(({ id }) => id === keyId),
-  )
+  const missing = uses.filter(({ keyId, count }) => count > 0 && !ring?.some(({ id }) => id === keyId))
   if (missing.length > 0)
     return fail(
       check,
@@ -32,8 +30,5 @@ export function keyFinding(
       `quipu-admin secrets rotate ${name} shows the progress, and the next step.`,
     )
   if (current === undefined) return ok(check, `not set; there are no ${values}`)
-  return ok(
-    check,
-    total === 0 ? `no ${values} yet` : `key ${current} has made all ${total} ${values}`,
-  )
+  return ok(check, total === 0 ? `no ${values} yet` : `key ${current} has made all ${total} ${values}`)
 }

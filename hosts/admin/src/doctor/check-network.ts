@@ -10,23 +10,13 @@ export async function checkNetwork(settings: ReadSettings): Promise<readonly Fin
   if (url === undefined || token === undefined) return [] // The settings' finding names them.
   const network = httpQrNetwork({ url, token, statusTimeoutMs: 10_000 })
   try {
-    return await failing(
-      check,
-      'Check QR_NETWORK_URL and QR_NETWORK_TOKEN, and the network’s status.',
-      async () => {
-        const { available } = await network.liquidity()
-        const detail = `answers; liquidity ${toDecimal(available)} BOB`
-        return available.minor > 0n
-          ? [ok(check, detail)]
-          : [
-              warn(
-                check,
-                detail,
-                'Fund the account at the network: every payout ends INSUFFICIENT_FUNDS.',
-              ),
-            ]
-      },
-    )
+    return await failing(check, 'Check QR_NETWORK_URL and QR_NETWORK_TOKEN, and the network’s status.', async () => {
+      const { available } = await network.liquidity()
+      const detail = `answers; liquidity ${toDecimal(available)} BOB`
+      return available.minor > 0n
+        ? [ok(check, detail)]
+        : [warn(check, detail, 'Fund the account at the network: every payout ends INSUFFICIENT_FUNDS.')]
+    })
   } finally {
     await network.stop()
   }

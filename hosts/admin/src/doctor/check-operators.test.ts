@@ -5,11 +5,7 @@ import { checkOperators } from './check-operators.ts'
 const now = new Date('2026-11-20T15:04:05.000Z')
 const day = 86_400_000
 
-function token(
-  person: string,
-  role: OperatorToken['role'],
-  changes: Partial<OperatorToken> = {},
-): OperatorToken {
+function token(person: string, role: OperatorToken['role'], changes: Partial<OperatorToken> = {}): OperatorToken {
   const expiresAt = new Date(now.getTime() + 30 * day)
   const request = { person, label: 'laptop', role, hash: '5e'.repeat(32), expiresAt }
   const made = { id: `opt_${person}`, createdAt: now, createdBy: 'x', activatedAt: now }

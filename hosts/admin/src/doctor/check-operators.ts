@@ -22,15 +22,11 @@ function expiryFinding(active: readonly OperatorToken[], now: Date): Finding {
   const ending = active.filter(
     ({ person, role, expiresAt }) =>
       expiresAt < soon &&
-      !active.some(
-        (other) => other.person === person && other.role === role && other.expiresAt >= soon,
-      ),
+      !active.some((other) => other.person === person && other.role === role && other.expiresAt >= soon),
   )
   if (ending.length === 0) return ok(check, `none ends within ${endsSoonDays} days`)
   const detail = ending
-    .map(
-      ({ id, person, role, expiresAt }) => `${id} of ${person} (${role}) at ${isoText(expiresAt)}`,
-    )
+    .map(({ id, person, role, expiresAt }) => `${id} of ${person} (${role}) at ${isoText(expiresAt)}`)
     .join(', ')
   return warn(
     check,
@@ -53,9 +49,7 @@ function peopleFinding(active: readonly OperatorToken[]): Finding {
   )
 }
 
-async function everyToken(
-  tokens: Pick<Stores['operatorTokens'], 'list'>,
-): Promise<readonly OperatorToken[]> {
+async function everyToken(tokens: Pick<Stores['operatorTokens'], 'list'>): Promise<readonly OperatorToken[]> {
   const found: OperatorToken[] = []
   let after: Awaited<ReturnType<typeof tokens.list>>['next'] = null
   do {

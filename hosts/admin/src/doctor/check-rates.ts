@@ -15,10 +15,7 @@ export async function checkRates(settings: ReadSettings): Promise<readonly Findi
     'rates',
     'Quotes are refused until it gives a rate. See its sources; with two that disagree, compare both with a third.',
     async () => {
-      const { bid, source } = await rateSource(
-        { RATE_BID: undefined, ...given },
-        systemClock,
-      ).current()
+      const { bid, source } = await rateSource({ RATE_BID: undefined, ...given }, systemClock).current()
       return [ok('rates', `${formatRate(bid)} BOB per USDT from ${source}`)]
     },
   )
@@ -46,17 +43,8 @@ async function answerOf(source: RateSource, index: number): Promise<Answer> {
 
 function sourceFinding({ check, detail, bid, seconds }: Answer, bids: readonly Rate[]): Finding {
   if (bid === undefined)
-    return fail(
-      check,
-      detail,
-      'Check the URL and bid_path in RATE_SOURCES, and the source’s status.',
-    )
-  if (seconds > 180)
-    return fail(
-      check,
-      detail,
-      'The source is stale: ask its operator, or replace it in RATE_SOURCES.',
-    )
+    return fail(check, detail, 'Check the URL and bid_path in RATE_SOURCES, and the source’s status.')
+  if (seconds > 180) return fail(check, detail, 'The source is stale: ask its operator, or replace it in RATE_SOURCES.')
   if (isAlone(bid, bids))
     return fail(
       check,

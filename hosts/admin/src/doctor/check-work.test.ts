@@ -50,11 +50,7 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
   ['webhooks.failing', 'warn', { failingEndpoints: old }],
   ['notices', 'warn', { notices: old }],
   ['deposits.in_review', 'warn', { depositsInReview: 1 }],
-  [
-    'deposits.undecided',
-    'fail',
-    { undecidedDeposits: { ...old, oldest: { depositId: 'dep_1', problem: 'late' } } },
-  ],
+  ['deposits.undecided', 'fail', { undecidedDeposits: { ...old, oldest: { depositId: 'dep_1', problem: 'late' } } }],
   ['rates.quoting', 'warn', { isQuotingPaused: true }],
 ])('%s is a %s, with what to mend', (check, status, backlog) => {
   expect(faulty(backlog)).toEqual([{ check, status, hasMend: true }])
@@ -68,9 +64,7 @@ test('a missing process, and a clock that is apart, fail', () => {
     processFindings(processes).flatMap(({ check, status }) => (status === 'fail' ? [check] : []))
   expect(failing()).toEqual([])
   expect(failing(api, worker)).toEqual([])
-  expect(failing(api, { ...worker, silentSeconds: 31, endedSeconds: null })).toEqual([
-    'processes.prc_2',
-  ])
+  expect(failing(api, { ...worker, silentSeconds: 31, endedSeconds: null })).toEqual(['processes.prc_2'])
   expect(failing({ ...api, aheadMs: 61_000 }, worker)).toEqual(['processes.prc_1'])
 })
 
@@ -78,11 +72,12 @@ test('every command that is to be run exists, with its options', async () => {
   const differences = { ...idle.differences, ledger: old }
   const findings = backlogFindings({
     ...idle,
-    ...{ payouts: old, differences, depositsInReview: 1, pausedEndpoints: 1 },
+    payouts: old,
+    differences,
+    depositsInReview: 1,
+    pausedEndpoints: 1,
   })
-  const commands = findings.flatMap(
-    ({ mend }) => /^quipu-admin ([^:]+)/.exec(mend ?? '')?.[1]?.split(' ') ?? [],
-  )
+  const commands = findings.flatMap(({ mend }) => /^quipu-admin ([^:]+)/.exec(mend ?? '')?.[1]?.split(' ') ?? [])
   expect(commands.filter((word) => word.startsWith('list'))).toHaveLength(4)
   for (const { mend } of findings) {
     const [, words] = /^quipu-admin ([^:]+)/.exec(mend ?? '') ?? []

@@ -1,10 +1,5 @@
 import type { Backlog } from '@quipu/core/adapter'
-import {
-  defaultFaultLimits,
-  processFaults,
-  type RecordedProcess,
-  rollOf,
-} from '@quipu/core/operator'
+import { defaultFaultLimits, processFaults, type RecordedProcess, rollOf } from '@quipu/core/operator'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
 /** Limits of the table of metrics in docs/operations.md. */
@@ -56,11 +51,7 @@ function workerFinding({ ledger: { uncheckedSeconds } }: Backlog): Finding {
   const seconds = Math.round(uncheckedSeconds)
   const detail = `the last complete ledger check ended ${seconds} s ago`
   return seconds > limits.uncheckedSeconds
-    ? fail(
-        check,
-        detail,
-        'Start a worker, or read the log of the running ones: none has checked the ledger.',
-      )
+    ? fail(check, detail, 'Start a worker, or read the log of the running ones: none has checked the ledger.')
     : ok(check, detail)
 }
 
@@ -69,11 +60,7 @@ const scanFindings = ({ scans }: Backlog): readonly Finding[] =>
     const check = `scans.${chain}.${view}`
     const detail = `scanned up to a block of ${Math.round(behindSeconds)} s ago`
     return behindSeconds > limits.behindSeconds
-      ? fail(
-          check,
-          detail,
-          'Check the provider (below), the alert CHAIN_CONTRADICTS, and that a worker runs.',
-        )
+      ? fail(check, detail, 'Check the provider (below), the alert CHAIN_CONTRADICTS, and that a worker runs.')
       : ok(check, detail)
   })
 
@@ -100,11 +87,7 @@ const reconciliationFindings = ({ reconciliations }: Backlog): readonly Finding[
         `quipu-admin reconcile ${name} (alert RECONCILIATION_EMPTY)`,
       )
     return completedSeconds > defaultFaultLimits.reconciledSeconds
-      ? fail(
-          check,
-          detail,
-          'Check that a worker runs, and the failure in quipu-admin reconciliation list-runs.',
-        )
+      ? fail(check, detail, 'Check that a worker runs, and the failure in quipu-admin reconciliation list-runs.')
       : ok(check, detail)
   })
 

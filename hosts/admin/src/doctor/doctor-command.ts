@@ -15,10 +15,7 @@ export function addDoctorCommand(program: Command, context: Context): void {
     .description(
       'Check an installation with the environment of API and worker: settings, database, role and rights, migrations, clocks, work that waits, both Tron providers, top-up addresses, the QR network, rates, the queue, and the operator API. Each finding that is not ok says what to mend. Changes nothing but one durable write of no row. Exit code 1 if a check fails.',
     )
-    .option(
-      '--env-file <file...>',
-      'settings as NAME=value lines; they come before the environment',
-    )
+    .option('--env-file <file...>', 'settings as NAME=value lines; they come before the environment')
     .addOption(
       new Option('--program <name...>', 'whose settings to check')
         .choices(['api', 'worker'])

@@ -24,9 +24,7 @@ test('a fault of both programs is one finding; one of a single program names it'
     'settings QR_NETWORK_URL',
     'settings.worker WORKER_CONCURRENCY',
   ])
-  expect(readAllSettings(without, ['worker']).findings).toMatchObject([
-    { check: 'settings.worker' },
-  ])
+  expect(readAllSettings(without, ['worker']).findings).toMatchObject([{ check: 'settings.worker' }])
 })
 
 test('an invalid setting does not hide the valid ones', () => {

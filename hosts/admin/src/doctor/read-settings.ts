@@ -22,11 +22,7 @@ export function readAllSettings(
     if (error === undefined) return [ok(`settings.${program}`, 'valid')]
     return error.issues.map(({ path, message }) => {
       const name = path.join('.')
-      return fail(
-        `settings.${program}`,
-        `${name} ${message}`,
-        `Change ${name}: docs/operations.md, “Settings”.`,
-      )
+      return fail(`settings.${program}`, `${name} ${message}`, `Change ${name}: docs/operations.md, “Settings”.`)
     })
   })
   const values = programs.flatMap((program) =>
@@ -41,8 +37,7 @@ export function readAllSettings(
 /** A fault that both programs have is one finding, `settings`. */
 const merged = (findings: readonly Finding[]): readonly Finding[] =>
   findings.flatMap((finding, index) => {
-    const same = ({ status, detail }: Finding): boolean =>
-      status === 'fail' && detail === finding.detail
+    const same = ({ status, detail }: Finding): boolean => status === 'fail' && detail === finding.detail
     if (findings.findIndex(same) < index && same(finding)) return []
     return findings.filter(same).length > 1 ? [{ ...finding, check: 'settings' }] : [finding]
   })

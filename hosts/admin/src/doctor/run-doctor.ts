@@ -59,10 +59,7 @@ export async function runDoctor(options: DoctorOptions, { terminal, env }: Conte
   if (failures > 0) throw new CommandError(exitCodes.refused, `Failed checks: ${failures}`)
 }
 
-function inTime(
-  name: string,
-  check: () => Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> {
+function inTime(name: string, check: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
   const late = fail(
     name,
     `no result within ${checkWithinMs / 1000} s`,
@@ -70,9 +67,7 @@ function inTime(
   )
   const { promise, resolve } = Promise.withResolvers<readonly Finding[]>()
   const timeout = setTimeout(() => resolve([late]), checkWithinMs)
-  return Promise.race([promise, failing(name, 'Report it as a bug.', check)]).finally(() =>
-    clearTimeout(timeout),
-  )
+  return Promise.race([promise, failing(name, 'Report it as a bug.', check)]).finally(() => clearTimeout(timeout))
 }
 
 function textOf(findings: readonly Finding[]): string {
@@ -81,7 +76,6 @@ function textOf(findings: readonly Finding[]): string {
     `${status.padEnd(4)}  ${check.padEnd(size)}  ${visible(detail)}`,
     ...(mend === null ? [] : [`      ${' '.repeat(size)}  → ${mend}`]),
   ])
-  const count = (wanted: Finding['status']): number =>
-    findings.filter(({ status }) => status === wanted).length
+  const count = (wanted: Finding['status']): number => findings.filter(({ status }) => status === wanted).length
   return `${lines.join('\n')}\n${count('ok')} ok, ${count('warn')} warn, ${count('fail')} fail\n`
 }

@@ -29,23 +29,18 @@ export function addKeysCommands(program: Command, { terminal }: Context): void {
       'Print fresh random secrets as settings, 32 bytes in hex each: all of them, or those that you name. Nothing is stored, unless --out names a new file. Keep them where the processes read them, and a copy apart from the backups.',
     )
     .addArgument(new Argument('[names...]', 'settings').choices(names))
-    .option(
-      '--out <file>',
-      'a new file for the settings that only you can read; else they are printed',
-    )
+    .option('--out <file>', 'a new file for the settings that only you can read; else they are printed')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action(
-      async (chosen: Name[], { out, json }: { readonly out?: string; readonly json?: true }) => {
-        const secrets = (chosen.length > 0 ? chosen : names).map((name) => ({
-          name,
-          value: randomBytes(32).toString('hex'),
-        }))
-        const lines = secrets.map(({ name, value }) => `# ${generated[name]}\n${name}=${value}\n`)
-        const object = Object.fromEntries(secrets.map(({ name, value }) => [name, value]))
-        const text = json ? `${JSON.stringify(object)}\n` : lines.join('')
-        if (out === undefined) terminal.out(text)
-        else await writeSecretFile(out, text)
-      },
-    )
+    .action(async (chosen: Name[], { out, json }: { readonly out?: string; readonly json?: true }) => {
+      const secrets = (chosen.length > 0 ? chosen : names).map((name) => ({
+        name,
+        value: randomBytes(32).toString('hex'),
+      }))
+      const lines = secrets.map(({ name, value }) => `# ${generated[name]}\n${name}=${value}\n`)
+      const object = Object.fromEntries(secrets.map(({ name, value }) => [name, value]))
+      const text = json ? `${JSON.stringify(object)}\n` : lines.join('')
+      if (out === undefined) terminal.out(text)
+      else await writeSecretFile(out, text)
+    })
 }

@@ -17,10 +17,7 @@ export function addMigrateCommand(program: Command, context: Context): void {
     .description(
       'Bring the database of DATABASE_URL up to date, as the role that owns it, and list the migrations that ran. Many processes may run it at any time, also under load.',
     )
-    .option(
-      '--status',
-      'only list every migration and whether it has run; exit code 1 if one has not',
-    )
+    .option('--status', 'only list every migration and whether it has run; exit code 1 if one has not')
     .option('--dry-run', 'only list the migrations that would run')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)

@@ -26,15 +26,9 @@ export async function runMigrations({ json }: Options, { terminal, env }: Contex
 }
 
 /** Lists migrations and writes nothing. @throws CommandError when one is missing, unless that was asked */
-export async function showStatus(
-  { dryRun, json }: Options,
-  { terminal, env }: Context,
-): Promise<void> {
+export async function showStatus({ dryRun, json }: Options, { terminal, env }: Context): Promise<void> {
   const settings = settingsOf(MigrationSettings, env)
-  const states = await atDatabase(
-    'The database was not read',
-    migrationStates(settings.DATABASE_URL),
-  )
+  const states = await atDatabase('The database was not read', migrationStates(settings.DATABASE_URL))
   const shown = dryRun ? states.filter(({ state }) => state === 'missing') : states
   const rows = shown.map(({ name, state, runAt }) => ({
     name,
@@ -43,14 +37,11 @@ export async function showStatus(
   }))
   if (json) terminal.out(`${JSON.stringify({ migrations: rows })}\n`)
   else if (rows.length > 0)
-    terminal.out(
-      `${table(rows, dryRun ? ['name'] : ['name', 'state', 'run_at'], undefined).lines.join('\n')}\n`,
-    )
+    terminal.out(`${table(rows, dryRun ? ['name'] : ['name', 'state', 'run_at'], undefined).lines.join('\n')}\n`)
   refuseChanged(states)
   const missing = states.filter(({ state }) => state === 'missing').length
   if (dryRun) terminal.error(`\`migrate\` would run ${missing}.\n`)
-  else if (missing > 0)
-    throw new CommandError(exitCodes.refused, `Missing: ${missing}. Run \`quipu-admin migrate\`.`)
+  else if (missing > 0) throw new CommandError(exitCodes.refused, `Missing: ${missing}. Run \`quipu-admin migrate\`.`)
 }
 
 function refuseChanged(states: readonly MigrationState[]): void {

@@ -22,8 +22,6 @@ function countsOf(document: OpenApi, [name, schema]: readonly [string, JsonSchem
 /** The columns of a list: the id, the members of its rows that fit into a cell, and counts of inner objects. */
 export function columnsOf(document: OpenApi, row: JsonSchema): readonly string[] {
   const members = Object.entries(row.properties ?? {})
-  const names = members.flatMap((member) =>
-    isCell(document, member[1]) ? [member[0]] : countsOf(document, member),
-  )
+  const names = members.flatMap((member) => (isCell(document, member[1]) ? [member[0]] : countsOf(document, member)))
   return [...names.filter((name) => name === 'id'), ...names.filter((name) => name !== 'id')]
 }

@@ -34,11 +34,7 @@ const ok = (body: unknown): Answered => ({ status: 200, body })
 const page = (...data: object[]): Answered => ok({ data, next_cursor: null })
 const requested: Answered = { status: 202, body: run }
 
-async function reconciled(
-  args: readonly string[],
-  answers: readonly Answered[],
-  options: RunOptions = {},
-) {
+async function reconciled(args: readonly string[], answers: readonly Answered[], options: RunOptions = {}) {
   await using server = await apiServer(...answers)
   const ended = await admin(['reconcile', ...args], { ...options, env: server.env })
   return { ...ended, received: server.received }
@@ -73,9 +69,7 @@ test('differences that the run saw are a table, with exit code 4', async () => {
   expect(header).toMatch(/^ID +KIND +SUBJECT +EXPECTED +FOUND +TENANT_ID +DETAIL$/)
   expect(row).toMatch(/^dif_01KAGZ8M88000000000000000A +absent_there +po_\w+ +100\.00 BOB +– /)
   expect(end).toBe('')
-  expect(error).toMatch(
-    /\nCompared 40 \(network, .*\); open differences: 1\. What to do about each kind: /,
-  )
+  expect(error).toMatch(/\nCompared 40 \(network, .*\); open differences: 1\. What to do about each kind: /)
   expect(received[0]?.body).toEqual({ check: 'network', from: run.from, to: run.to })
   expect(received.at(-1)?.path).toBe('/operator/v1/differences?check=network&status=open&limit=100')
 })

@@ -40,11 +40,7 @@ type Difference = Readonly<Record<string, unknown>> & {
 const runs = '/operator/v1/reconciliation-runs'
 
 /** Requests a run, or takes the one that is named, and prints what it saw. @throws CommandError with differences */
-export async function reconcile(
-  check: Check | undefined,
-  options: ReconcileOptions,
-  context: Context,
-): Promise<void> {
+export async function reconcile(check: Check | undefined, options: ReconcileOptions, context: Context): Promise<void> {
   const { terminal, env } = context
   const body = requestOf(check, options)
   const interval = wholeSeconds(options.interval, '--interval')
@@ -56,8 +52,7 @@ export async function reconcile(
     (await call({ method: 'get', path, headers: {}, body: undefined })).json
   const id = options.run ?? (await requested(call, body)).id
   if (!options.wait) return terminal.out(options.json ? `${JSON.stringify({ id })}\n` : `${id}\n`)
-  if (options.run === undefined)
-    terminal.error(`Run ${id}. To wait for it later: quipu-admin reconcile --run ${id}\n`)
+  if (options.run === undefined) terminal.error(`Run ${id}. To wait for it later: quipu-admin reconcile --run ${id}\n`)
   const read = async () => (await get(`${runs}/${encodeURIComponent(id)}`)) as Run
   const run = await watch({ read, progressOf, interval, stuck }, context)
   print(run, await differencesOf(run, get), options, context)
@@ -89,9 +84,7 @@ const stuck = {
 
 function progressOf({ status, from, to, reached, compared, failure }: Run): Progress {
   const waits = failure === null ? '' : `; repeating a slice in a minute: ${failure}`
-  const [start = 0, end = 0, at = 0] = [from, to, reached].map((each) =>
-    each === null ? 0 : Date.parse(each),
-  )
+  const [start = 0, end = 0, at = 0] = [from, to, reached].map((each) => (each === null ? 0 : Date.parse(each)))
   const isPeriod = from !== null && to !== null
   return {
     text: `compared ${compared}, up to ${isPeriod ? reached : `address ${reached}`}${waits}`,
@@ -117,7 +110,9 @@ async function differencesOf(
   let cursor: string | null = null
   do {
     const query = new URLSearchParams({
-      ...{ check, status: 'open', limit: '100' },
+      check,
+      status: 'open',
+      limit: '100',
       ...(cursor !== null && { cursor }),
     })
     const page = (await get(`/operator/v1/differences?${query.toString()}`)) as Page
@@ -139,8 +134,7 @@ function print(
 ): void {
   const { length } = differences
   if (json) terminal.out(`${JSON.stringify({ run, differences })}\n`)
-  else if (length > 0)
-    terminal.out(`${table(differences, columns, terminal.columns).lines.join('\n')}\n`)
+  else if (length > 0) terminal.out(`${table(differences, columns, terminal.columns).lines.join('\n')}\n`)
   const period = run.from === null ? '' : `, ${run.from} to ${run.to}`
   const result = `Compared ${run.compared} (${run.check}${period}); open differences: ${length}.`
   if (length > 0)

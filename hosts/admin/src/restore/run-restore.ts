@@ -33,11 +33,7 @@ export async function runConfirm({ reason, json }: Options, context: Context): P
   )
   const { out } = context.terminal
   if (json) return out(`${JSON.stringify({ confirmed })}\n`)
-  out(
-    confirmed
-      ? 'The restore is confirmed: payments begin.\n'
-      : 'There was nothing to confirm: payments begin.\n',
-  )
+  out(confirmed ? 'The restore is confirmed: payments begin.\n' : 'There was nothing to confirm: payments begin.\n')
 }
 
 const ownerOf = ({ env }: Context): string => settingsOf(OwnerSettings, env).DATABASE_URL

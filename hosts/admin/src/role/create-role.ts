@@ -45,9 +45,6 @@ export async function createRole(
       `The role ${name} exists: it got the rights and keeps its password. Nothing was written.`,
     )
   }
-  if (json)
-    terminal.out(
-      `${JSON.stringify({ created: true, ...(out === undefined && { database_url: url.href }) })}\n`,
-    )
+  if (json) terminal.out(`${JSON.stringify({ created: true, ...(out === undefined && { database_url: url.href }) })}\n`)
   else if (out === undefined) terminal.out(line)
 }

@@ -9,7 +9,8 @@ const use = (...keys: readonly Key[]) => ({
   status: 200,
   body: {
     webhook_secrets: keys.map(([id, values, mark]) => ({
-      ...{ id, values },
+      id,
+      values,
       current: mark === 'current',
       configured: mark !== 'lost',
     })),

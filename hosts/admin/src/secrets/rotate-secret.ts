@@ -9,15 +9,7 @@ import type { Context } from '../context.ts'
 import { CommandError, exitCodes, usageError } from '../exit.ts'
 import { environmentOf, settingsOf } from '../settings.ts'
 import { readKeyUse } from './key-use.ts'
-import {
-  hasNumbers,
-  refusalOf,
-  ringAfter,
-  type RingSetting,
-  ringText,
-  type RotationStep,
-  stepOf,
-} from './rotation.ts'
+import { hasNumbers, refusalOf, ringAfter, type RingSetting, ringText, type RotationStep, stepOf } from './rotation.ts'
 import { untilRenewed } from './until-renewed.ts'
 
 export type RotateOptions = CommonOptions & {
@@ -27,11 +19,7 @@ export type RotateOptions = CommonOptions & {
 }
 
 /** Prints the setting of the next step. @throws CommandError when the API does not run with the setting before it */
-export async function rotateSecret(
-  setting: RingSetting,
-  options: RotateOptions,
-  context: Context,
-): Promise<void> {
+export async function rotateSecret(setting: RingSetting, options: RotateOptions, context: Context): Promise<void> {
   const { terminal } = context
   const env = await environmentOf(options.envFile ?? [], context.env)
   const ring = ringOf(setting, env)
@@ -43,8 +31,7 @@ export async function rotateSecret(
   const step = stepOf(ring)
   const refusal = refusalOf(ring, step, await read())
   if (refusal !== undefined) throw new CommandError(exitCodes.refused, refusal)
-  if (step === 'renew')
-    await untilRenewed({ read, ring }, { ...options, interval: intervalMs(options) }, context)
+  if (step === 'renew') await untilRenewed({ read, ring }, { ...options, interval: intervalMs(options) }, context)
   const next = ringAfter(ring, step, () => randomBytes(32))
   const value = ringText(next)
   if (options.json) return terminal.out(`${JSON.stringify({ step, setting, value })}\n`)
@@ -58,9 +45,7 @@ function ringOf(setting: RingSetting, env: Context['env']): KeyRing {
   const schema = z.object({ [setting]: WorkerSettings.shape[setting] })
   const { [setting]: ring } = settingsOf(schema, env) as Partial<Record<RingSetting, KeyRing>>
   if (ring === undefined)
-    throw usageError(
-      `${setting} is not set: name its file with --env-file, with the value that the processes have.`,
-    )
+    throw usageError(`${setting} is not set: name its file with --env-file, with the value that the processes have.`)
   if (!hasNumbers(ring))
     throw usageError(
       `The ids of ${setting} must be numbers to be rotated by this command: rotate it by hand, docs/operations.md, “Rotating a master key”.`,

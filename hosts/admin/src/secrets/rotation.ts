@@ -58,11 +58,7 @@ export const ringText = (ring: KeyRing): string =>
  *
  * @param ring  the setting that the operator names
  */
-export function refusalOf(
-  ring: KeyRing,
-  step: RotationStep,
-  keys: readonly KeyUseJson[],
-): string | undefined {
+export function refusalOf(ring: KeyRing, step: RotationStep, keys: readonly KeyUseJson[]): string | undefined {
   const lost = keys.find(({ configured, values }) => !configured && values > 0)
   if (lost !== undefined)
     return `The API lacks key ${lost.id}, which has made ${lost.values} values: put it back at the end of the setting of every process.`

@@ -24,10 +24,7 @@ export function addSecretsCommands(program: Command, context: Context): void {
       'Print the next value of the setting in a rotation, and what to do with it. Run it three times, each time with the setting with which the processes run: it makes a new key, then makes it the current one, then watches until workers have renewed what older keys made, and says when those may be deleted. Stores nothing.',
     )
     .addArgument(new Argument('<setting>', 'whose key').choices(Object.keys(settings)))
-    .option(
-      '--env-file <file...>',
-      'files with the setting as a NAME=value line; they come before the environment',
-    )
+    .option('--env-file <file...>', 'files with the setting as a NAME=value line; they come before the environment')
     .option('--no-wait', 'report the progress of the last step once; exit code 1 if it goes on')
     .option('--interval <seconds>', 'how often to ask for the progress', '5')
   withConnection(rotate)

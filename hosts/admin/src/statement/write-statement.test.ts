@@ -81,10 +81,7 @@ test('--json is the whole day as one object', async () => {
   const { code, out } = await admin(['statement', tenant, '2026-11-20', '--json'], { env })
   expect(code).toBe(0)
   expect(JSON.parse(out)).toEqual({ ...day, data: [{ id: 'wtx_1' }, { id: 'wtx_2' }] })
-  expect(server.received.map(({ path }) => path.split('?')[1])).toEqual([
-    'limit=100',
-    'limit=100&cursor=abc',
-  ])
+  expect(server.received.map(({ path }) => path.split('?')[1])).toEqual(['limit=100', 'limit=100&cursor=abc'])
 })
 
 test('a refusal is the API’s', async () => {

@@ -62,11 +62,7 @@ type Page = {
 }
 
 /** The day as one object, without a cursor: the pages' rows together. */
-async function* wholeJson(
-  connection: Connection,
-  path: string,
-  timeout: number,
-): AsyncGenerator<string> {
+async function* wholeJson(connection: Connection, path: string, timeout: number): AsyncGenerator<string> {
   const call = callApi(connection, timeout)
   const rows: unknown[] = []
   let [cursor, first]: [string | null, object] = [null, {}]

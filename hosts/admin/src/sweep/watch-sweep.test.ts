@@ -7,7 +7,10 @@ const batch = (...states: readonly State[]) => ({
   body: {
     id: 'swb_1',
     transfers: states.map(([status, problem = null], index) => ({
-      ...{ id: `swp_${index}`, amount: '25.000000', status, problem },
+      id: `swp_${index}`,
+      amount: '25.000000',
+      status,
+      problem,
     })),
   },
 })

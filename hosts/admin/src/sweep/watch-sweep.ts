@@ -17,11 +17,7 @@ type Batch = {
 }
 
 /** Waits until no transfer of the batch can move any more. @throws CommandError when one did not move its tokens */
-export async function watchSweep(
-  batchId: string,
-  options: WatchOptions,
-  context: Context,
-): Promise<void> {
+export async function watchSweep(batchId: string, options: WatchOptions, context: Context): Promise<void> {
   const { terminal, env } = context
   const interval = wholeSeconds(options.interval, '--interval')
   const connection = await connectionOf(options, env)
@@ -34,9 +30,7 @@ export async function watchSweep(
   const batch = await watch({ read, progressOf, interval, stuck }, context)
   const { transfers } = batch
   terminal.out(
-    options.json
-      ? `${JSON.stringify(batch)}\n`
-      : `${table(transfers, columns, terminal.columns).lines.join('\n')}\n`,
+    options.json ? `${JSON.stringify(batch)}\n` : `${table(transfers, columns, terminal.columns).lines.join('\n')}\n`,
   )
   const lost = transfers.filter(({ status }) => status !== 'solid').length
   if (lost > 0)
@@ -54,10 +48,8 @@ const stuck = {
 }
 
 function progressOf({ transfers }: Batch): Progress {
-  const count = (wanted: string): number =>
-    transfers.filter(({ status }) => status === wanted).length
-  const isLive = ({ status }: Batch['transfers'][number]): boolean =>
-    status === 'planned' || status === 'signed'
+  const count = (wanted: string): number => transfers.filter(({ status }) => status === wanted).length
+  const isLive = ({ status }: Batch['transfers'][number]): boolean => status === 'planned' || status === 'signed'
   const live = transfers.filter(isLive)
   const problems = [...new Set(live.flatMap(({ problem }) => problem ?? []))].join(', ')
   const states = ['planned', 'signed', 'solid', 'failed', 'expired']

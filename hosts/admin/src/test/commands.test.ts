@@ -41,9 +41,7 @@ test('counts in an inner object are columns', async () => {
   await using server = await apiServer(page([batch], null))
   const { out } = await admin(['sweeps', 'list'], { env: server.env })
   const [header, row] = out.split('\n')
-  expect(header).toMatch(
-    /^ID +TREASURY .* TRANSFERS\.PLANNED +TRANSFERS\.SIGNED +TRANSFERS\.SOLID /,
-  )
+  expect(header).toMatch(/^ID +TREASURY .* TRANSFERS\.PLANNED +TRANSFERS\.SIGNED +TRANSFERS\.SOLID /)
   expect(row).toMatch(/^swb_1 +T .* 3 +2 +1 /)
 })
 
@@ -139,16 +137,12 @@ test('--body takes the whole body, and options change its members', async () => 
     legal_name: 'A',
     technical_contact: { name: 'Ana', email: 'c@d.e' },
   })
-  expect((await admin([...args, '--body', '{'], { env: server.env })).error).toBe(
-    '--body must be JSON.\n',
-  )
+  expect((await admin([...args, '--body', '{'], { env: server.env })).error).toBe('--body must be JSON.\n')
 })
 
 test('keys generate prints settings of 32 random bytes in hex', async () => {
   const { out } = await admin(['keys', 'generate', 'ADDRESS_MAC_KEY', 'AUDIT_CHECKPOINT_KEY'])
-  expect(out).toMatch(
-    /^# .*\nADDRESS_MAC_KEY=[0-9a-f]{64}\n# .*\nAUDIT_CHECKPOINT_KEY=[0-9a-f]{64}\n$/,
-  )
+  expect(out).toMatch(/^# .*\nADDRESS_MAC_KEY=[0-9a-f]{64}\n# .*\nAUDIT_CHECKPOINT_KEY=[0-9a-f]{64}\n$/)
   const [one, other] = await Promise.all([1, 2].map(() => admin(['keys', 'generate', '--json'])))
   expect(Object.keys(JSON.parse(one?.out ?? '{}'))).toHaveLength(4)
   expect(one?.out).not.toBe(other?.out)
@@ -169,10 +163,7 @@ test('keys generate writes a new file for its user alone, and never over another
 
 test('a request whose outcome is unknown names the key that repeats it safely', async () => {
   const error = { code: 'SERVICE_UNAVAILABLE', message: 'Retry later.' }
-  await using server = await apiServer(
-    { status: 503, body: { error } },
-    { status: 201, body: tenant },
-  )
+  await using server = await apiServer({ status: 503, body: { error } }, { status: 201, body: tenant })
   const first = await admin([...create, ...contact], { env: server.env })
   expect(first.code).toBe(3)
   const [, key = ''] = /^To repeat it safely, add --idempotency-key (\S+)\n/.exec(first.error) ?? []

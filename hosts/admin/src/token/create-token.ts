@@ -1,9 +1,4 @@
-import {
-  makeOperatorToken,
-  operatorTokenDaysMax,
-  type OperatorRole,
-  personPattern,
-} from '@quipu/core/operator'
+import { makeOperatorToken, operatorTokenDaysMax, type OperatorRole, personPattern } from '@quipu/core/operator'
 import { bootstrapOperatorToken } from '@quipu/postgres'
 import { commonSettings } from '@quipu/runtime'
 import { systemClock, systemIds, systemRandom } from '@quipu/core/system'
@@ -46,10 +41,7 @@ export async function createToken(
   const { id, label, role, fingerprint, expiresAt } = issued.token
   const expires_at = expiresAt.toISOString()
   const shown = { id, person, label, role, fingerprint, expires_at }
-  if (json)
-    return terminal.out(
-      `${JSON.stringify({ ...shown, ...(out === undefined && { token: secret }) })}\n`,
-    )
+  if (json) return terminal.out(`${JSON.stringify({ ...shown, ...(out === undefined && { token: secret }) })}\n`)
   const place = out === undefined ? 'It is printed only here' : `It is in ${out}`
   terminal.error(
     `Issued a token of ${person} with the role ${role} until ${expires_at}. ${place}; its fingerprint is ${fingerprint}.\n`,
@@ -62,8 +54,7 @@ function requestOf(person: string, { role, label, days }: CreateTokenOptions) {
     throw usageError(
       '<person> must be 1 to 64 lowercase letters, digits, dots, underscores, hyphens and at signs, beginning with a letter or digit.',
     )
-  if (label.trim() === '' || label.length > 100)
-    throw usageError('--label must have 1 to 100 characters.')
+  if (label.trim() === '' || label.length > 100) throw usageError('--label must have 1 to 100 characters.')
   if (!/^[1-9][0-9]{0,2}$/.test(days) || Number(days) > operatorTokenDaysMax)
     throw usageError(`--days must be a whole number from 1 to ${operatorTokenDaysMax}.`)
   const expiresAt = new Date(systemClock().getTime() + Number(days) * 86_400_000)

@@ -36,11 +36,7 @@ function addCreate(token: Command, context: Context): void {
       'Issue an operator token in the database of DATABASE_URL, as the role that migrates, and print it once: for the first two admins, and when no admin is left. Any other person makes a token by `token generate`, and an admin issues it by `operator-tokens issue`. The audit log records that the owner of the database issued it.',
     )
     .argument('<person>', 'whose token it is: a stable name, such as ana')
-    .addOption(
-      new Option('--role <role>', 'what the person may do')
-        .choices(Object.keys(roles))
-        .makeOptionMandatory(),
-    )
+    .addOption(new Option('--role <role>', 'what the person may do').choices(Object.keys(roles)).makeOptionMandatory())
     .option('--label <text>', 'where the person keeps it', 'first token')
     .option('--days <number>', 'how long it is valid: 1 to 366', '90')
     .option('--out <file>', 'a new file for the token that only you can read; else it is printed')

@@ -18,11 +18,7 @@ const VerifySettings = KeySettings.extend({
 })
 
 /** Prints addresses and their indexes. @throws CommandError when TRON_XPUB is another key */
-export function derive(
-  first: number,
-  { count, json }: DeriveOptions,
-  { terminal, env }: Context,
-): void {
+export function derive(first: number, { count, json }: DeriveOptions, { terminal, env }: Context): void {
   const source = sourceOf(settingsOf(KeySettings, env).TRON_XPUB)
   const rows = Array.from({ length: count }, (_, offset) => ({
     index: first + offset,
@@ -34,11 +30,7 @@ export function derive(
 
 /** Compares every stored address with the key. @throws CommandError when one does not match */
 export async function verify({ json }: VerifyOptions, { terminal, env }: Context): Promise<void> {
-  const {
-    TRON_XPUB: xpub,
-    ADDRESS_MAC_KEY: key,
-    DATABASE_URL: url,
-  } = settingsOf(VerifySettings, env)
+  const { TRON_XPUB: xpub, ADDRESS_MAC_KEY: key, DATABASE_URL: url } = settingsOf(VerifySettings, env)
   const source = sourceOf(xpub)
   const progress = progressLine(terminal)
   const wrong: { index: number; address: string; tenant_id: string; error: string }[] = []
@@ -56,14 +48,9 @@ export async function verify({ json }: VerifyOptions, { terminal, env }: Context
   progress.end()
   if (json) terminal.out(`${JSON.stringify({ checked, wrong })}\n`)
   else if (wrong.length > 0)
-    terminal.out(
-      `${table(wrong, ['index', 'address', 'tenant_id', 'error'], undefined).lines.join('\n')}\n`,
-    )
+    terminal.out(`${table(wrong, ['index', 'address', 'tenant_id', 'error'], undefined).lines.join('\n')}\n`)
   if (wrong.length > 0)
-    throw new CommandError(
-      exitCodes.refused,
-      `${wrong.length} of ${checked} addresses do not match.`,
-    )
+    throw new CommandError(exitCodes.refused, `${wrong.length} of ${checked} addresses do not match.`)
   if (!json) terminal.error(`${checked} addresses derive from TRON_XPUB, and their MACs match.\n`)
 }
 

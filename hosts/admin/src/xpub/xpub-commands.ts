@@ -12,9 +12,7 @@ Example:
 
 /** `xpub derive` and `xpub verify`: the addresses of the extended public key. */
 export function addXpubCommands(program: Command, context: Context): void {
-  const xpub = program
-    .command('xpub')
-    .description('The extended public key of the top-up addresses')
+  const xpub = program.command('xpub').description('The extended public key of the top-up addresses')
   xpub
     .command('derive')
     .summary('Derive top-up addresses')

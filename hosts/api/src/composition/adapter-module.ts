@@ -1,11 +1,6 @@
 import type { Clock } from '@quipu/core'
 import { postgresStores, type PostgresStores } from '@quipu/postgres'
-import {
-  httpQrNetwork,
-  type HttpQrNetwork,
-  httpSandboxQrIssuer,
-  networkCallbacks,
-} from '@quipu/qr-network'
+import { httpQrNetwork, type HttpQrNetwork, httpSandboxQrIssuer, networkCallbacks } from '@quipu/qr-network'
 import {
   alertUnreadable,
   leaseTimes,
@@ -32,12 +27,7 @@ const HTTP_SANDBOX_QRS = symbol<SandboxQrs | undefined>('HttpSandboxQrIssuer')
  *
  * Deactivation closes all of them at once: wait for running requests and payments first.
  */
-export const adapterModule = (
-  settings: ApiSettings,
-  now: Clock,
-  metrics: Metrics,
-  log: Logger,
-): ContainerModule =>
+export const adapterModule = (settings: ApiSettings, now: Clock, metrics: Metrics, log: Logger): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const server = { url: settings.QR_NETWORK_URL, token: settings.QR_NETWORK_TOKEN }
     const identity = settings.QR_NETWORK_IDENTITY
@@ -47,9 +37,7 @@ export const adapterModule = (
       .toResolvedValue(() => httpQrNetwork({ ...server, identity, statusTimeoutMs }))
       .onDeactivation((network) => network.stop())
     bind(HTTP_SANDBOX_QRS)
-      .toResolvedValue(() =>
-        settings.ENVIRONMENT === 'sandbox' ? httpSandboxQrIssuer(server) : undefined,
-      )
+      .toResolvedValue(() => (settings.ENVIRONMENT === 'sandbox' ? httpSandboxQrIssuer(server) : undefined))
       .onDeactivation((issuer) => issuer?.stop())
     bind(NETWORK).toResolvedValue(
       (network, sandboxQrs) => ({
@@ -64,7 +52,8 @@ export const adapterModule = (
       .toResolvedValue(() =>
         measuredDatabase(metrics, (observer) =>
           postgresStores({
-            ...{ url: settings.DATABASE_URL, observer },
+            url: settings.DATABASE_URL,
+            observer,
             onUnreadable: alertUnreadable(logAlert(log)),
           }),
         ),

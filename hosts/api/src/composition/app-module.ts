@@ -25,18 +25,12 @@ export const appModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(PUBLIC_APP).toResolvedValue(
       (base, tenancy, paying, funding, webhooks, extension) =>
-        publicApp(
-          { ...base, tenancy, paying, funding, webhooks, extension },
-          publicAppSettings(settings, extension),
-        ),
+        publicApp({ ...base, tenancy, paying, funding, webhooks, extension }, publicAppSettings(settings, extension)),
       [APP_BASE, TENANCY, PAYING, FUNDING, WEBHOOKS, EXTENSION],
     )
     bind(OPERATOR_APP).toResolvedValue(
       (base, tenancy, paying, funding, sweeping, keyIds) =>
-        operatorApp(
-          { ...base, tenancy, paying, funding, sweeping, keyIds },
-          operatorAppSettings(settings),
-        ),
+        operatorApp({ ...base, tenancy, paying, funding, sweeping, keyIds }, operatorAppSettings(settings)),
       [APP_BASE, TENANCY, PAYING, FUNDING, SWEEPING, KEY_IDS],
     )
     bind(KEY_IDS).toResolvedValue(

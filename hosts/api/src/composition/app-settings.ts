@@ -18,9 +18,7 @@ export function publicAppSettings(
   const { ENVIRONMENT: environment, TRUSTED_PROXIES: trustedProxies } = settings
   const webhookHeaderPrefix = settings.WEBHOOK_HEADER_PREFIX
   const limits = { endpoints: endpointPolicy, retries: retryPolicyOf(settings) }
-  const openApi = lazy(() =>
-    JSON.stringify(publicOpenApi({ environment, isExample, webhookHeaderPrefix, limits })),
-  )
+  const openApi = lazy(() => JSON.stringify(publicOpenApi({ environment, isExample, webhookHeaderPrefix, limits })))
   return {
     trustedProxies,
     docsUrl: settings.DOCS_URL,

@@ -1,30 +1,14 @@
 import { type RateSource, Unavailable } from '@quipu/core'
 import type { Backlog } from '@quipu/core/adapter'
 import { type FindFaults, findFaults } from '@quipu/core/operator'
-import {
-  backlogReader,
-  measuredNetwork,
-  measuredStores,
-  type Metrics,
-  prometheusMetrics,
-} from '@quipu/runtime'
+import { backlogReader, measuredNetwork, measuredStores, type Metrics, prometheusMetrics } from '@quipu/runtime'
 import type { Express } from 'express'
 import { Container } from 'inversify'
 import type { Extension } from '../extension.ts'
 import { apiMetrics } from '../metrics/api-metrics.ts'
 import { rateReader } from '../fault/rate-reader.ts'
 import { type SharedLimits, sharedLimits } from '../http/limit/shared-limits.ts'
-import type {
-  AppBase,
-  AppPorts,
-  Funding,
-  Paying,
-  Stores,
-  Sweeping,
-  System,
-  Tenancy,
-  Webhooks,
-} from '../ports.ts'
+import type { AppBase, AppPorts, Funding, Paying, Stores, Sweeping, System, Tenancy, Webhooks } from '../ports.ts'
 import { faultLimits } from '../settings/fault-settings.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import { appModule } from './app-module.ts'
@@ -83,11 +67,7 @@ export type UseCases = {
 }
 
 /** The use cases of the apps without their routes, over any ports: for simulations. */
-export function composeUseCases(
-  ports: AppPorts,
-  settings: AppSettings,
-  metrics: Metrics,
-): UseCases {
+export function composeUseCases(ports: AppPorts, settings: AppSettings, metrics: Metrics): UseCases {
   const { system, extension } = ports
   const container = containerOf(ports, metrics)
   loadModules(container, { system, settings, metrics, extension })

@@ -1,10 +1,5 @@
 import { ensureTopUpAddress, reconcile, requestFaucet, rotateTopUpAddress } from '@quipu/core'
-import {
-  manageOperatorTokens,
-  manageProposals,
-  readStatements,
-  requestReconciliation,
-} from '@quipu/core/operator'
+import { manageOperatorTokens, manageProposals, readStatements, requestReconciliation } from '@quipu/core/operator'
 import { logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
@@ -26,14 +21,8 @@ export const fundingModule = (settings: AppSettings): ContainerModule =>
         return {
           ensureTopUpAddress: topUpPorts && ensureTopUpAddress(topUpPorts, chain),
           rotateTopUpAddress: rotateTopUpAddress({ addresses, now }, chain),
-          manageOperatorTokens: manageOperatorTokens(
-            { ...stores, ids, now },
-            proposalSettingsOf(settings),
-          ),
-          manageProposals: manageProposals(
-            { ...stores, encodeEvent, ids, now },
-            proposalSettingsOf(settings),
-          ),
+          manageOperatorTokens: manageOperatorTokens({ ...stores, ids, now }, proposalSettingsOf(settings)),
+          manageProposals: manageProposals({ ...stores, encodeEvent, ids, now }, proposalSettingsOf(settings)),
           statements: readStatements({ ...stores, now }),
           reconcile: reconcile({ wallets, scans, now }, chain),
           requestReconciliation: requestReconciliation(

@@ -41,10 +41,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
           resolveQr: resolveQr({ resolutions, network, now, timer, ids }, paying),
           createQuote: measuredQuotes(
             metrics,
-            createQuote(
-              { quotes, resolutions, rates, ids, now },
-              { lifeSeconds: settings.QUOTE_LIFE_SECONDS },
-            ),
+            createQuote({ quotes, resolutions, rates, ids, now }, { lifeSeconds: settings.QUOTE_LIFE_SECONDS }),
           ),
           manageQuoting: manageQuoting({ quoting, rates, now }),
           createPayout: createPayout(

@@ -85,10 +85,7 @@ export const operatorReference: ReferenceOptions = {
 }
 
 /** The servers that the reference page can send requests to: this one, and the configured example server. */
-function tryServers(
-  { EXAMPLE_URL: url }: Pick<AppSettings, 'EXAMPLE_URL'>,
-  isExample: boolean,
-): TryServer[] {
+function tryServers({ EXAMPLE_URL: url }: Pick<AppSettings, 'EXAMPLE_URL'>, isExample: boolean): TryServer[] {
   const own = { name: 'This server', url: '' }
   if (isExample) return [{ ...own, ...exampleServer }]
   return url === undefined ? [own] : [own, { name: 'Example server', url, ...exampleServer }]

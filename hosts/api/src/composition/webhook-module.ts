@@ -13,8 +13,7 @@ export const webhookModule = (settings: AppSettings): ContainerModule =>
         return {
           ...manageWebhooks(ports, endpointPolicy),
           test: testWebhook({ ...ports, encodeEvent }, settings.WEBHOOK_HEADER_PREFIX),
-          reactivate: (tenantId: string, id: string) =>
-            webhooks.reactivate(tenantId, id, endpointPolicy, system.now()),
+          reactivate: (tenantId: string, id: string) => webhooks.reactivate(tenantId, id, endpointPolicy, system.now()),
         }
       },
       [STORES, SYSTEM, WEBHOOK_PORTS, EXTENSION],

@@ -6,10 +6,7 @@ const maxAgeMs = 15_000
 /** The source of the rate, asked at most once in 15 s for its rate and once for its report. */
 export const rateReader = (source: RateSource, now: Clock): RateSource => ({
   current: remembered(() => source.current(), now),
-  report: remembered(
-    async () => (await source.report?.()) ?? { sources: [], agreement: null },
-    now,
-  ),
+  report: remembered(async () => (await source.report?.()) ?? { sources: [], agreement: null }, now),
 })
 
 function remembered<T>(read: () => Promise<T>, now: Clock): () => Promise<T> {

@@ -1,10 +1,4 @@
-import {
-  describeIssues,
-  type HttpErrorCode,
-  httpErrors,
-  type Issue,
-  retryAfterSeconds,
-} from '@quipu/wire'
+import { describeIssues, type HttpErrorCode, httpErrors, type Issue, retryAfterSeconds } from '@quipu/wire'
 
 type More = {
   /** Instead of the code's own message. */
@@ -35,9 +29,7 @@ export class ApiError extends Error {
 
 /** Every 503 has a `Retry-After`. */
 const retryAfter = (code: HttpErrorCode): Readonly<Record<string, string>> =>
-  code in retryAfterSeconds
-    ? { 'Retry-After': String(retryAfterSeconds[code as keyof typeof retryAfterSeconds]) }
-    : {}
+  code in retryAfterSeconds ? { 'Retry-After': String(retryAfterSeconds[code as keyof typeof retryAfterSeconds]) } : {}
 
 /** `400`: the message names every offending field, `details` repeats them one by one. @source spec §7 */
 export const invalid = (issues: readonly Issue[]): ApiError =>

@@ -31,8 +31,7 @@ export function readBody(req: IncomingMessage): Promise<Buffer> {
       if (size > bodyBytesMax) reject(tooLarge(false))
       else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
     })
-    const broke = (): void =>
-      reject(new RequestAborted('the caller disconnected before the request was complete'))
+    const broke = (): void => reject(new RequestAborted('the caller disconnected before the request was complete'))
     req.on('error', broke)
     if (req.destroyed) broke() // Closed during the key lookup: no event follows.
   })

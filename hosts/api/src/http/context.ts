@@ -37,8 +37,7 @@ function requestIdOf(req: Pick<Request, 'headers'>): string {
   return typeof sent === 'string' && validId.test(sent) ? sent : randomUUID()
 }
 
-const isSent = ({ headers }: Pick<Request, 'headers'>, id: string): boolean =>
-  headers['x-request-id'] === id
+const isSent = ({ headers }: Pick<Request, 'headers'>, id: string): boolean => headers['x-request-id'] === id
 
 export type RequestEnd = Context & {
   readonly method: string
@@ -60,9 +59,7 @@ export const requestContext =
   (req, res, next) => {
     const startedAt = performance.now()
     const requestId = requestIdOf(req)
-    const span = isProbe(req.path)
-      ? undefined
-      : startServerSpan('@quipu/api', req.headers, callerTrace)
+    const span = isProbe(req.path) ? undefined : startServerSpan('@quipu/api', req.headers, callerTrace)
     const context: Context = {
       requestId,
       loggedId: isSent(req, requestId) ? redactId(requestId, req.headers) : requestId,
@@ -106,13 +103,14 @@ function routeMethodOf(method: string, methods: Route['methods']): string {
 }
 
 /** Probes and scrapes are many and alike. */
-const isProbe = (path: string): boolean =>
-  path === '/healthz' || path === '/readyz' || path.endsWith('/metrics')
+const isProbe = (path: string): boolean => path === '/healthz' || path === '/readyz' || path.endsWith('/metrics')
 
 function endSpan(span: ServerSpan, end: RequestEnd): void {
   const { method, route, status, path, loggedId, tenantId, payoutId, code } = end
   span.end({
-    ...{ method, route, status },
+    method,
+    route,
+    status,
     attributes: {
       'url.path': path.slice(0, 200),
       'quipu.request.id': loggedId,

@@ -66,7 +66,6 @@ function searchOf({ url }: Request): string {
   return at < 0 ? '' : url.slice(at + 1)
 }
 
-const noQuery = <T>(search: string): Parsed<T> =>
-  search === '' ? nothing<T>() : (parseNoQuery(search) as Parsed<T>)
+const noQuery = <T>(search: string): Parsed<T> => (search === '' ? nothing<T>() : (parseNoQuery(search) as Parsed<T>))
 
 const nothing = <T>(): Parsed<T> => ({ ok: true, value: undefined as T })

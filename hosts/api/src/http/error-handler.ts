@@ -47,8 +47,7 @@ function toApiError(error: unknown, req: Request): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof Unavailable) return unavailable(error, req)
   // The presented token stopped working after the request was authenticated.
-  if (error instanceof Unauthorized)
-    return new ApiError('AUTHENTICATION_FAILED', { message: operatorTokenRefused })
+  if (error instanceof Unauthorized) return new ApiError('AUTHENTICATION_FAILED', { message: operatorTokenRefused })
   // The path cannot be percent-decoded.
   return new ApiError(error instanceof URIError ? 'NOT_FOUND' : 'INTERNAL_ERROR')
 }
@@ -61,10 +60,7 @@ function toApiError(error: unknown, req: Request): ApiError {
  */
 function unavailable({ dependency }: Unavailable, { method, path }: Request): ApiError {
   if (method !== 'POST' || path !== '/v1/payouts') return new ApiError(reasons[dependency])
-  return new ApiError(
-    'OPERATION_UNCERTAIN',
-    dependency === 'qr_network' ? { message: qrNotRead } : {},
-  )
+  return new ApiError('OPERATION_UNCERTAIN', dependency === 'qr_network' ? { message: qrNotRead } : {})
 }
 
 const reasons: Readonly<Record<Dependency, HttpErrorCode>> = {

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type RequestListener, STATUS_CODES } from 'node:http'
-import {
-  type Address,
-  type AnswerRefused,
-  type Listener,
-  listen as listenAt,
-  type RefusedBytes,
-} from '@quipu/runtime'
+import { type Address, type AnswerRefused, type Listener, listen as listenAt, type RefusedBytes } from '@quipu/runtime'
 import { errorToJson, type HttpErrorCode, httpErrors } from '@quipu/wire'
 
 /**
@@ -14,11 +8,8 @@ import { errorToJson, type HttpErrorCode, httpErrors } from '@quipu/wire'
  *
  * @param docsUrl  where these errors link to their explanation; left out: they have no link
  */
-export const listen = (
-  app: RequestListener,
-  address: Address,
-  docsUrl?: string,
-): Promise<Listener> => listenAt(app, address, { answerRefused: refusalWith(docsUrl) })
+export const listen = (app: RequestListener, address: Address, docsUrl?: string): Promise<Listener> =>
+  listenAt(app, address, { answerRefused: refusalWith(docsUrl) })
 
 const codes: Readonly<Record<RefusedBytes, HttpErrorCode>> = {
   headers_too_large: 'HEADERS_TOO_LARGE',

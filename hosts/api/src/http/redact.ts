@@ -24,8 +24,7 @@ export function redactPath(path: string, headers: IncomingHttpHeaders): string {
 }
 
 /** The caller's request id for the log: redacted when it contains a key or secret. */
-export const redactId = (id: string, headers: IncomingHttpHeaders): string =>
-  secretIn(headers)(id) ? redacted : id
+export const redactId = (id: string, headers: IncomingHttpHeaders): string => (secretIn(headers)(id) ? redacted : id)
 
 /** Whether a text contains a key of Quipu, or the key or token that the request presents. */
 function secretIn(headers: IncomingHttpHeaders): (text: string) => boolean {

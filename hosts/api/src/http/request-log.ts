@@ -40,5 +40,4 @@ export const reportError =
   (error, requestId) =>
     log.error({ request_id: requestId, err: error }, requestFailedText)
 
-const requestFailedText =
-  'unexpected error in a request, answered INTERNAL_ERROR; report it as a bug'
+const requestFailedText = 'unexpected error in a request, answered INTERNAL_ERROR; report it as a bug'

@@ -1,17 +1,6 @@
 import type { Clock, RateSource } from '@quipu/core'
-import {
-  faultCodes,
-  type FindFaults,
-  type ProcessStore,
-  type RestoreStore,
-} from '@quipu/core/operator'
-import {
-  backlogMetrics,
-  type Metrics,
-  paymentMetrics,
-  processesMetrics,
-  type ReadBacklog,
-} from '@quipu/runtime'
+import { faultCodes, type FindFaults, type ProcessStore, type RestoreStore } from '@quipu/core/operator'
+import { backlogMetrics, type Metrics, paymentMetrics, processesMetrics, type ReadBacklog } from '@quipu/runtime'
 import type { RequestEnd } from '../http/context.ts'
 import { rateMetrics } from './rate-metrics.ts'
 
@@ -54,10 +43,7 @@ export function apiMetrics(
     async () => {
       const found = await findFaults().catch(() => undefined)
       if (!found) return []
-      return faultCodes.map((code) => [
-        { code },
-        found.filter((fault) => fault.code === code).length,
-      ])
+      return faultCodes.map((code) => [{ code }, found.filter((fault) => fault.code === code).length])
     },
   )
   return { recordRequest, exposition: metrics }
@@ -74,7 +60,10 @@ function requestMetrics(metrics: Metrics): ApiMetrics['recordRequest'] {
     labels: ['listener', 'method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
     known: ['2xx', '4xx', '5xx'].map((status) => ({
-      ...{ listener: 'public', method: 'POST', route: '/v1/payouts', status },
+      listener: 'public',
+      method: 'POST',
+      route: '/v1/payouts',
+      status,
     })),
   })
   const countError = metrics.counter({
@@ -82,7 +71,8 @@ function requestMetrics(metrics: Metrics): ApiMetrics['recordRequest'] {
     help: 'Requests that were answered with an error, by its code.',
     labels: ['listener', 'code'],
     known: ['SERVICE_UNAVAILABLE', 'OPERATION_UNCERTAIN', 'INTERNAL_ERROR'].map((code) => ({
-      ...{ listener: 'public', code },
+      listener: 'public',
+      code,
     })),
   })
   return (listener, { routeMethod: method, route = 'none', status, durationMs, code }) => {

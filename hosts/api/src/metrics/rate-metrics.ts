@@ -10,18 +10,16 @@ export function rateMetrics(metrics: Metrics, rates: RateSource, now: Clock): vo
     values: (found: RatesNow) => Values,
   ): void => metrics.observed(options, async () => values(await ratesNow(rates)))
 
-  gauge(
-    { name: 'quipu_rate_available', help: 'Whether there is a rate; must be 1.' },
-    ({ rate }) => [[{}, Number(rate !== null)]],
-  )
+  gauge({ name: 'quipu_rate_available', help: 'Whether there is a rate; must be 1.' }, ({ rate }) => [
+    [{}, Number(rate !== null)],
+  ])
   gauge(
     {
       name: 'quipu_rate_source_usable',
       help: 'Whether a quote can use the source: it answers, fresh and valid; must be 1.',
       labels: ['source'],
     },
-    ({ report }) =>
-      report.sources.map(({ name, problem }) => [{ source: name }, Number(problem === null)]),
+    ({ report }) => report.sources.map(({ name, problem }) => [{ source: name }, Number(problem === null)]),
   )
   gauge(
     {
@@ -31,9 +29,7 @@ export function rateMetrics(metrics: Metrics, rates: RateSource, now: Clock): vo
     },
     ({ report }) =>
       report.sources.flatMap(({ name, reading }) =>
-        reading
-          ? [[{ source: name }, (now().getTime() - reading.observedAt.getTime()) / 1000] as const]
-          : [],
+        reading ? [[{ source: name }, (now().getTime() - reading.observedAt.getTime()) / 1000] as const] : [],
       ),
   )
   gauge(

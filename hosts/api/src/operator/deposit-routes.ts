@@ -54,16 +54,14 @@ export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
   bind(router, '/operator/v1/deposits/:id/credit', {
     post: allowed('operator', {
       body: parseCreditDeposit,
-      handle: (actor, { req, body }) =>
-        resolve(ports, actor, depositIdOf(req), 'credit_deposit', body.reason),
+      handle: (actor, { req, body }) => resolve(ports, actor, depositIdOf(req), 'credit_deposit', body.reason),
     }),
   })
 
   bind(router, '/operator/v1/deposits/:id/close', {
     post: allowed('operator', {
       body: parseCloseDeposit,
-      handle: (actor, { req, body }) =>
-        resolve(ports, actor, depositIdOf(req), 'close_deposit', body.reason),
+      handle: (actor, { req, body }) => resolve(ports, actor, depositIdOf(req), 'close_deposit', body.reason),
     }),
   })
 

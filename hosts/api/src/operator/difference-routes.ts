@@ -5,13 +5,7 @@ import {
   type CloseDifferenceRefusal,
   type DifferenceStore,
 } from '@quipu/core/operator'
-import {
-  differenceToJson,
-  type HttpErrorCode,
-  isId,
-  parseDifferenceClosure,
-  parseDifferenceList,
-} from '@quipu/wire'
+import { differenceToJson, type HttpErrorCode, isId, parseDifferenceClosure, parseDifferenceList } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { allowed, allowedPage } from './allowed.ts'

@@ -1,16 +1,7 @@
 import { sha256 } from '@quipu/core/adapter'
 import { operatorRoles } from '@quipu/core/operator'
 
-const commonWords = [
-  'admin',
-  'changeme',
-  'operator',
-  'password',
-  'quipu',
-  'root',
-  'secret',
-  'token',
-]
+const commonWords = ['admin', 'changeme', 'operator', 'password', 'quipu', 'root', 'secret', 'token']
 const printable = Array.from({ length: 95 }, (_, n) => String.fromCodePoint(32 + n))
 
 /** Hashes of guessable tokens: at most two characters, a common word, or a name or role. */

@@ -4,10 +4,7 @@ import { bind } from '../http/routing.ts'
 import { allowed } from './allowed.ts'
 
 /** The metrics of this process, for Prometheus. */
-export function metricsRoute(
-  router: IRouter,
-  { text, contentType }: Pick<Metrics, 'text' | 'contentType'>,
-): void {
+export function metricsRoute(router: IRouter, { text, contentType }: Pick<Metrics, 'text' | 'contentType'>): void {
   bind(router, '/metrics', {
     get: allowed('viewer', {
       async handle() {

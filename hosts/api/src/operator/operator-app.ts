@@ -4,11 +4,7 @@ import type { Express } from 'express'
 import { baseApp, type BaseSettings } from '../http/base-app.ts'
 import { documentRoute } from '../http/document-route.ts'
 import { errorHandler } from '../http/error-handler.ts'
-import {
-  type CountFailure,
-  type FailedAttemptLimit,
-  failedAttempts,
-} from '../http/limit/failed-attempts.ts'
+import { type CountFailure, type FailedAttemptLimit, failedAttempts } from '../http/limit/failed-attempts.ts'
 import { healthRoutes } from '../http/health-routes.ts'
 import { type Page, pageRoute } from '../http/page-route.ts'
 import { nothingHere } from '../http/routing.ts'
@@ -47,11 +43,7 @@ export type OperatorPorts = AppBase & {
   readonly paying: Pick<Paying, 'operatePayouts' | 'manageQuoting' | 'confirmNetwork'>
   readonly funding: Pick<
     Funding,
-    | 'manageProposals'
-    | 'manageOperatorTokens'
-    | 'requestReconciliation'
-    | 'rotateTopUpAddress'
-    | 'statements'
+    'manageProposals' | 'manageOperatorTokens' | 'requestReconciliation' | 'rotateTopUpAddress' | 'statements'
   >
   readonly sweeping: Sweeping | undefined
   readonly keyIds: KeyUseRoute['keyIds']

@@ -7,10 +7,7 @@ import { contextOf } from '../http/context.ts'
 import type { CountFailure } from '../http/limit/failed-attempts.ts'
 import { addressOf } from '../http/limit/source-address.ts'
 import { presentedSecret } from './session/session-cookie.ts'
-import {
-  type SessionAuthenticationPorts,
-  sessionOperator,
-} from './session/session-authentication.ts'
+import { type SessionAuthenticationPorts, sessionOperator } from './session/session-authentication.ts'
 
 export type OperatorAuthenticationPorts = SessionAuthenticationPorts & {
   readonly operatorTokens: Pick<OperatorTokenStore, 'authenticate'>

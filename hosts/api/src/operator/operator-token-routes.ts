@@ -7,13 +7,7 @@ import {
   operatorTokenDaysMax,
   type OperatorTokenStore,
 } from '@quipu/core/operator'
-import {
-  isId,
-  operatorTokenToJson,
-  parseNoBody,
-  parseOperatorList,
-  parseOperatorTokenRequest,
-} from '@quipu/wire'
+import { isId, operatorTokenToJson, parseNoBody, parseOperatorList, parseOperatorTokenRequest } from '@quipu/wire'
 import type { Answer } from '../http/answer.ts'
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
@@ -69,10 +63,7 @@ export function operatorTokenRoutes(router: IRouter, ports: OperatorTokenRoutes)
   })
 }
 
-async function readOwn(
-  { operatorTokens, now }: OperatorTokenRoutes,
-  { tokenHash }: Operator,
-): Promise<Answer> {
+async function readOwn({ operatorTokens, now }: OperatorTokenRoutes, { tokenHash }: Operator): Promise<Answer> {
   const own = await operatorTokens.authenticate(tokenHash, now())
   if (!own) throw unauthorized()
   return { status: 200, json: operatorTokenToJson(own) }
@@ -86,9 +77,7 @@ function answerOf(answer: OperatorTokenAnswer, status: 200 | 201): Answer {
     case 'already_expired':
       throw invalid([notInFuture])
     case 'expires_too_late':
-      throw invalid([
-        { field: 'expires_at', message: `must be at most ${operatorTokenDaysMax} days away` },
-      ])
+      throw invalid([{ field: 'expires_at', message: `must be at most ${operatorTokenDaysMax} days away` }])
     case 'hash_used':
       throw new ApiError('OPERATOR_TOKEN_HASH_USED')
     case 'not_found':

@@ -1,19 +1,7 @@
 import type { IRouter, Request } from 'express'
 import type { Clock } from '@quipu/core'
-import type {
-  ManageProposals,
-  OperatePayouts,
-  OperateRefusal,
-  OperatorAnswer,
-} from '@quipu/core/operator'
-import {
-  askedPayoutToJson,
-  type HttpErrorCode,
-  isId,
-  parseNoBody,
-  parseRefund,
-  parseSettlement,
-} from '@quipu/wire'
+import type { ManageProposals, OperatePayouts, OperateRefusal, OperatorAnswer } from '@quipu/core/operator'
+import { askedPayoutToJson, type HttpErrorCode, isId, parseNoBody, parseRefund, parseSettlement } from '@quipu/wire'
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'

@@ -6,5 +6,4 @@ export const noteMissing = (): ApiError =>
   invalid([{ field: 'reason', message: 'is required, as another admin has to approve this' }])
 
 /** The answer when the presented token stopped working meanwhile. */
-export const unauthorized = (): ApiError =>
-  new ApiError('AUTHENTICATION_FAILED', { message: operatorTokenRefused })
+export const unauthorized = (): ApiError => new ApiError('AUTHENTICATION_FAILED', { message: operatorTokenRefused })

@@ -101,8 +101,7 @@ export const proposedAnswer = (proposal: Proposal, now: Date): Answer => ({
 })
 
 /** Whether the same request had made the proposal before. */
-const isReplayed = (answer: ProposalAnswer): boolean =>
-  answer.type === 'proposal' && answer.replayed === true
+const isReplayed = (answer: ProposalAnswer): boolean => answer.type === 'proposal' && answer.replayed === true
 
 /** The proposal's id in the path. @throws ApiError 404 when it is not a proposal id */
 function proposalIdOf(req: Request): string {
@@ -111,9 +110,7 @@ function proposalIdOf(req: Request): string {
   return id
 }
 
-const codes: Readonly<
-  Record<Exclude<ProposalRefusal, 'not_found' | 'not_proposer' | 'needs_admin'>, HttpErrorCode>
-> = {
+const codes: Readonly<Record<Exclude<ProposalRefusal, 'not_found' | 'not_proposer' | 'needs_admin'>, HttpErrorCode>> = {
   own_proposal: 'OWN_PROPOSAL',
   expired: 'PROPOSAL_EXPIRED',
   not_open: 'PROPOSAL_NOT_OPEN',

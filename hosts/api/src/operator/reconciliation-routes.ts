@@ -1,11 +1,6 @@
 import type { IRouter } from 'express'
 import type { ReconciliationStore, RequestReconciliation } from '@quipu/core/operator'
-import {
-  isId,
-  parseReconciliation,
-  parseReconciliationList,
-  reconciliationRunToJson,
-} from '@quipu/wire'
+import { isId, parseReconciliation, parseReconciliationList, reconciliationRunToJson } from '@quipu/wire'
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { allowed, allowedPage } from './allowed.ts'
@@ -25,12 +20,9 @@ export function reconciliationRoutes(
       body: parseReconciliation,
       async handle(actor, { body }) {
         const requested = await requestReconciliation(actor, body)
-        if (requested.type === 'opened')
-          return { status: 202, json: reconciliationRunToJson(requested.run) }
+        if (requested.type === 'opened') return { status: 202, json: reconciliationRunToJson(requested.run) }
         const latest = requested.latest.toISOString()
-        throw invalid([
-          { field: 'to', message: `must be ${latest} or before: later payments have not settled` },
-        ])
+        throw invalid([{ field: 'to', message: `must be ${latest} or before: later payments have not settled` }])
       },
     }),
     get: allowedPage('viewer', {

@@ -24,10 +24,7 @@ export type RefusalsPorts = {
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
-const refusedCodes: ReadonlySet<string | undefined> = new Set<HttpErrorCode>([
-  'ROLE_REQUIRED',
-  'OWN_PROPOSAL',
-])
+const refusedCodes: ReadonlySet<string | undefined> = new Set<HttpErrorCode>(['ROLE_REQUIRED', 'OWN_PROPOSAL'])
 
 /**
  * Records in the audit log the requests that an operator's role did not allow, and approvals of an operator's
@@ -38,16 +35,10 @@ const refusedCodes: ReadonlySet<string | undefined> = new Set<HttpErrorCode>([
 export const refusals =
   (ports: RefusalsPorts): ((end: RequestEnd) => void) =>
   ({ code, operator, method, path }) => {
-    if (operator && refusedCodes.has(code))
-      ports.inBackground(record(ports, operator, method, path))
+    if (operator && refusedCodes.has(code)) ports.inBackground(record(ports, operator, method, path))
   }
 
-async function record(
-  ports: RefusalsPorts,
-  operator: Operator,
-  method: string,
-  path: string,
-): Promise<void> {
+async function record(ports: RefusalsPorts, operator: Operator, method: string, path: string): Promise<void> {
   const at = ports.now()
   // `/operator/v1/tenants/{id}/…`
   const [, , , , id = path] = path.split('/')

@@ -14,14 +14,10 @@ export type TenantStatementRoutes = {
 }
 
 /** Any tenant's daily statements, as the tenant reads them. @source assumed */
-export function tenantStatementRoutes(
-  router: IRouter,
-  { statements, tenants }: TenantStatementRoutes,
-): void {
+export function tenantStatementRoutes(router: IRouter, { statements, tenants }: TenantStatementRoutes): void {
   bind(router, '/operator/v1/tenants/:id/statements/:date', {
     get: allowed('viewer', {
-      query: (search, res) =>
-        parseStatement(String(res.req.params['id']), statementDateOf(res.req), search),
+      query: (search, res) => parseStatement(String(res.req.params['id']), statementDateOf(res.req), search),
       async handle(_actor, { req, query }) {
         const id = tenantIdOf(req)
         if (!(await tenants.find(id))) throw new ApiError('TENANT_NOT_FOUND')

@@ -35,8 +35,7 @@ export function sweepRoutes(router: IRouter, ports: SweepRoutes): void {
         const { chain, tokenBalances } = configured(ports)
         const page = await sweeps.addresses(chain, query)
         const { balances } = await tokenBalances(page.items.map(({ account }) => account))
-        const toJson = (each: (typeof page.items)[number]) =>
-          sweepAddressToJson(each, balances.get(each.account) ?? 0n)
+        const toJson = (each: (typeof page.items)[number]) => sweepAddressToJson(each, balances.get(each.account) ?? 0n)
         return { status: 200, json: pageToJson(page, toJson, scope) }
       },
     }),

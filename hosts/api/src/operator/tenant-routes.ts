@@ -1,12 +1,6 @@
 import type { IRouter, Request } from 'express'
 import type { Clock } from '@quipu/core'
-import type {
-  ChangeTenantAnswer,
-  ManageTenants,
-  NewTenant,
-  TenantRecord,
-  TenantTerms,
-} from '@quipu/core/operator'
+import type { ChangeTenantAnswer, ManageTenants, NewTenant, TenantRecord, TenantTerms } from '@quipu/core/operator'
 import type { TenantStore } from '@quipu/core/adapter'
 import {
   isId,
@@ -67,8 +61,7 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants, now }: T
     bind(router, `/operator/v1/tenants/:id/${change}`, {
       post: allowed('operator', {
         body: parseNoBody,
-        handle: async (actor, { req }) =>
-          found(await manageTenants[change](actor, tenantIdOf(req))),
+        handle: async (actor, { req }) => found(await manageTenants[change](actor, tenantIdOf(req))),
       }),
     })
   }
@@ -76,8 +69,7 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants, now }: T
 
 const created = (tenant: TenantRecord): Answer => ({ status: 201, json: tenantToJson(tenant) })
 
-const hasTerms = ({ pricing, dailyLimits }: TenantTerms): boolean =>
-  pricing !== undefined || dailyLimits !== undefined
+const hasTerms = ({ pricing, dailyLimits }: TenantTerms): boolean => pricing !== undefined || dailyLimits !== undefined
 
 /** The tenant's id in the path. @throws ApiError 404 when it is not a tenant id */
 export function tenantIdOf(req: Request): string {

@@ -27,8 +27,7 @@ test.each([
 
 test('a CIDR of IPv4 permits the addresses with its prefix', () => {
   const word = fc.integer({ min: 0, max: 2 ** 32 - 1 })
-  const textOf = (value: number) =>
-    [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.')
+  const textOf = (value: number) => [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.')
   fc.assert(
     fc.property(word, word, fc.integer({ min: 0, max: 32 }), (base, address, bits) => {
       const size = 2 ** (32 - bits)

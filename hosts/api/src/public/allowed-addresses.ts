@@ -26,8 +26,7 @@ function parse(allowed: readonly string[]): BlockList {
     const family = version === 4 ? 'ipv4' : 'ipv6'
     const most = version === 4 ? 32 : 128
     const prefix = bits === undefined ? most : Number(bits)
-    if (Number.isInteger(prefix) && prefix >= 0 && prefix <= most)
-      list.addSubnet(address, prefix, family)
+    if (Number.isInteger(prefix) && prefix >= 0 && prefix <= most) list.addSubnet(address, prefix, family)
   }
   return list
 }

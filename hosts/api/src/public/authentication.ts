@@ -54,10 +54,7 @@ const accessOf = (res: Response): Access => res.locals['access'] as Access
  */
 export function authentication(
   authenticate: Authenticate,
-  {
-    rateLimits: { reads: readLimit, writes: writeLimit, failedKeys },
-    keyKind,
-  }: AuthenticationSettings,
+  { rateLimits: { reads: readLimit, writes: writeLimit, failedKeys }, keyKind }: AuthenticationSettings,
   { limiter }: Pick<SharedLimits, 'limiter'>,
 ): RequestHandler {
   const unknown = limiter('keys', failedKeys.perSecond)
@@ -86,8 +83,7 @@ export function authentication(
   }
 }
 
-const isRead = ({ method }: Request): boolean =>
-  method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
 /** @throws ApiError 429 when the tenant has none left */
 function take(name: string, limiter: RateLimiter | undefined, res: Response, caller: Caller): void {

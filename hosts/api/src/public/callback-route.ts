@@ -4,8 +4,7 @@ import { readBody } from '../http/body.ts'
 import { bind } from '../http/routing.ts'
 import type { Paying, System } from '../ports.ts'
 
-export type CallbackRoute = Pick<Paying, 'callbacks' | 'hintPayout'> &
-  Pick<System, 'now' | 'inBackground'>
+export type CallbackRoute = Pick<Paying, 'callbacks' | 'hintPayout'> & Pick<System, 'now' | 'inBackground'>
 
 /**
  * Receives the network's callback that a payment has ended or changed, and makes the payout due at once.

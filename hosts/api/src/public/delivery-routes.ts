@@ -55,11 +55,7 @@ export function deliveryRoutes(router: IRouter, ports: DeliveryRoutes): void {
   })
 }
 
-async function shown(
-  deliveries: Pick<DeliveryStore, 'get'>,
-  endpoint: WebhookEndpoint,
-  eventId: string,
-) {
+async function shown(deliveries: Pick<DeliveryStore, 'get'>, endpoint: WebhookEndpoint, eventId: string) {
   const delivery = await deliveries.get(endpoint.tenantId, { endpointId: endpoint.id, eventId })
   if (!delivery) throw notFound()
   return deliveryToJson(delivery)

@@ -9,11 +9,7 @@ import { stillAllowed } from './authentication.ts'
 import { scoped } from './scoped.ts'
 
 /** Test tokens. Bound in the sandbox only. @source spec §4 */
-export function faucetRoute(
-  router: IRouter,
-  { format, request }: Faucet,
-  sends: Pick<FaucetStore, 'get'>,
-): void {
+export function faucetRoute(router: IRouter, { format, request }: Faucet, sends: Pick<FaucetStore, 'get'>): void {
   bind(router, '/v1/sandbox/faucet/:id', {
     get: scoped('wallet:read', {
       async handle({ tenant }, { req }) {
@@ -27,8 +23,7 @@ export function faucetRoute(
 
   bind(router, '/v1/sandbox/faucet', {
     post: scoped('wallet:write', {
-      body: (json, req) =>
-        parseFaucetRequest(json, req.get('Idempotency-Key'), (address) => format.parse(address)),
+      body: (json, req) => parseFaucetRequest(json, req.get('Idempotency-Key'), (address) => format.parse(address)),
       async handle({ tenant }, { res, body }) {
         const answer = await request(tenant.id, body, stillAllowed(res))
         if (answer.type === 'refused') throw refusal(answer)

@@ -52,8 +52,7 @@ const list = ({ payouts }: PayoutRoutes) =>
   scoped('payouts:read', {
     query: (search, res) => parsePayoutList(callerOf(res).tenant.id, search),
     async handle({ tenant }, { query: { query, type, scope } }) {
-      const page =
-        type === 'bank_transfer' ? { items: [], next: null } : await payouts.list(tenant.id, query)
+      const page = type === 'bank_transfer' ? { items: [], next: null } : await payouts.list(tenant.id, query)
       return { status: 200, json: pageToJson(page, payoutToJson, scope) }
     },
   })
@@ -79,9 +78,4 @@ const resolve = ({ resolveQr }: PayoutRoutes) =>
   })
 
 const unresolved = (code: 'QR_REFUSED' | 'AUTHENTICATION_FAILED', content: string): ApiError =>
-  new ApiError(
-    code,
-    code === 'QR_REFUSED'
-      ? { message: httpErrors.QR_REFUSED.message + refusedQrHint(content) }
-      : {},
-  )
+  new ApiError(code, code === 'QR_REFUSED' ? { message: httpErrors.QR_REFUSED.message + refusedQrHint(content) } : {})

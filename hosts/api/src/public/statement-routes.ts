@@ -1,12 +1,6 @@
 import type { IRouter } from 'express'
 import type { ReadStatements } from '@quipu/core/operator'
-import {
-  pageToJson,
-  parseStatement,
-  parseStatementList,
-  statementPosition,
-  statementSummaryToJson,
-} from '@quipu/wire'
+import { pageToJson, parseStatement, parseStatementList, statementPosition, statementSummaryToJson } from '@quipu/wire'
 import { bind } from '../http/routing.ts'
 import { statementAnswer, statementDateOf } from '../http/statement-answer.ts'
 import { callerOf } from './authentication.ts'
@@ -29,8 +23,7 @@ export function statementRoutes(router: IRouter, { statements }: StatementRoutes
 
   bind(router, '/v1/wallets/statements/:date', {
     get: scoped('wallet:read', {
-      query: (search, res) =>
-        parseStatement(callerOf(res).tenant.id, statementDateOf(res.req), search),
+      query: (search, res) => parseStatement(callerOf(res).tenant.id, statementDateOf(res.req), search),
       handle: ({ tenant }, { req, query }) => statementAnswer(statements, tenant.id, req, query),
     }),
   })

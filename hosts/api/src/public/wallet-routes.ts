@@ -23,19 +23,12 @@ export type WalletRoutes = {
 export type AmountRange = { readonly minimumAmount: Usdt; readonly maximumAmount: Usdt }
 
 /** @source spec §4 GET /wallets, GET /wallets/transactions: their answers are assumed */
-export function walletRoutes(
-  router: IRouter,
-  ports: WalletRoutes,
-  automaticCredits: AmountRange,
-): void {
+export function walletRoutes(router: IRouter, ports: WalletRoutes, automaticCredits: AmountRange): void {
   const { wallets, ensureTopUpAddress, reconcile } = ports
   bind(router, '/v1/wallets', {
     get: scoped('wallet:read', {
       async handle({ tenant }) {
-        const [wallet, topUp] = await Promise.all([
-          wallets.find(tenant.id),
-          ensureTopUpAddress?.(tenant.id),
-        ])
+        const [wallet, topUp] = await Promise.all([wallets.find(tenant.id), ensureTopUpAddress?.(tenant.id)])
         const topUps = topUp ? [{ ...topUp, ...automaticCredits }] : []
         return { status: 200, json: walletToJson(required(wallet, tenant.id), topUps, tenant) }
       },

@@ -47,17 +47,11 @@ type Environment = { readonly ENVIRONMENT?: 'sandbox' | 'production' | undefined
 /** Everything that the faucet needs. */
 export type WithFaucet = WithTron<FundingSettings> & { readonly FAUCET_PRIVATE_KEY: string }
 
-export const hasFaucet = (
-  settings: FundingSettings & Environment,
-): settings is WithFaucet & Environment =>
-  settings.ENVIRONMENT === 'sandbox' &&
-  settings.FAUCET_PRIVATE_KEY !== undefined &&
-  isTronConfigured(settings)
+export const hasFaucet = (settings: FundingSettings & Environment): settings is WithFaucet & Environment =>
+  settings.ENVIRONMENT === 'sandbox' && settings.FAUCET_PRIVATE_KEY !== undefined && isTronConfigured(settings)
 
 /** Reports settings of chain and faucet that contradict each other or cannot be used. */
-export function fundingIssues(
-  settings: Partial<FundingSettings> & Environment,
-): readonly SettingIssue[] {
+export function fundingIssues(settings: Partial<FundingSettings> & Environment): readonly SettingIssue[] {
   const { TRON_XPUB, TRON_TOKEN_CONTRACT } = settings
   return [
     ...tronIssues(settings, genesisBlockIds.mainnet),
@@ -76,9 +70,7 @@ function faucetIssues(settings: Partial<FundingSettings> & Environment): readonl
   if (!isTronConfigured(settings))
     return [{ variable, message: 'needs a chain: TRON_NODE_URL and the settings it requires' }]
   const { TRON_TOKEN_CONTRACT: tokenContract } = settings
-  return usageIssues(variable, key, (privateKey) =>
-    localTransferSigner({ tokenContract, privateKey }),
-  )
+  return usageIssues(variable, key, (privateKey) => localTransferSigner({ tokenContract, privateKey }))
 }
 
 /** An issue when `use` throws. Its message is the error's, which does not repeat the value. */

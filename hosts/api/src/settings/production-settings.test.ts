@@ -47,11 +47,7 @@ test.each(['127.0.0.1', '10.0.0.7', '::1', 'fe80::1%eth0', 'operators.internal']
 test('a host counts as one source, however its URL is written', () => {
   const refusedFor = (...urls: string[]) => refused({ RATE_SOURCES: urls.map(source) })
   const url = 'https://rates.example/usdt'
-  for (const same of [
-    'https://RATES.example:443/usdt#two',
-    `${url}?`,
-    'https://rates.example:8443/',
-  ])
+  for (const same of ['https://RATES.example:443/usdt#two', `${url}?`, 'https://rates.example:8443/'])
     expect(refusedFor(url, same)).toEqual(['RATE_SOURCES'])
   expect(refusedFor(url, 'https://other.example/usdt')).toEqual([])
 })

@@ -58,8 +58,7 @@ function* rates(settings: CheckedSettings): Generator<SettingIssue> {
   }
   if (settings.RATE_SOURCE !== 'composite' || !isRefused(settings, 'no-rate-band')) return
   for (const variable of ['RATE_MIN', 'RATE_MAX'] as const)
-    if (settings[variable] === undefined)
-      yield { variable, message: `is required ${unlessOverridden('no-rate-band')}` }
+    if (settings[variable] === undefined) yield { variable, message: `is required ${unlessOverridden('no-rate-band')}` }
 }
 
 const limitNames = ['RATE_LIMIT_READS', 'RATE_LIMIT_WRITES', 'RATE_LIMIT_FAILED_KEYS'] as const

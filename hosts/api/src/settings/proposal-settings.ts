@@ -10,10 +10,7 @@ import { z } from 'zod'
 
 const bobAmount = z
   .string()
-  .refine(
-    (text) => parseMoney('BOB', text) !== undefined,
-    'must be an amount of BOB such as 50000.00',
-  )
+  .refine((text) => parseMoney('BOB', text) !== undefined, 'must be an amount of BOB such as 50000.00')
   .transform((text): Bob => parseMoney('BOB', text) ?? bob(0n))
 
 const { paymentCap: defaultCap, amount: defaultAmount } = defaultUnapprovedLimits

@@ -12,8 +12,7 @@ const httpSource = z.strictObject({
   headers: z.record(z.string(), z.string()).optional(),
 })
 
-const sourcesRule =
-  'must be a JSON list of {"url", "bid_path", "time_path"?, "name"?, "headers"?}, with dotted paths'
+const sourcesRule = 'must be a JSON list of {"url", "bid_path", "time_path"?, "name"?, "headers"?}, with dotted paths'
 
 const httpSources = z
   .string()
@@ -76,10 +75,7 @@ export function rateIssues(settings: RateSettings): readonly SettingIssue[] {
 const highest: Rate = 999_999_9999n
 
 /** Each of `RATE_SOURCES` by itself. */
-export const httpRateSources = (
-  settings: Pick<RateSettings, 'RATE_SOURCES'>,
-  now: Clock,
-): readonly RateSource[] =>
+export const httpRateSources = (settings: Pick<RateSettings, 'RATE_SOURCES'>, now: Clock): readonly RateSource[] =>
   (settings.RATE_SOURCES ?? []).map(({ url, bid_path, ...source }) =>
     httpJsonRate({
       url,

@@ -11,8 +11,7 @@ const required = {
   RATE_BID: '9.9500',
 }
 
-const read = (more: Record<string, string> = {}): ApiSettings =>
-  readSettings(ApiSettings, { ...required, ...more })
+const read = (more: Record<string, string> = {}): ApiSettings => readSettings(ApiSettings, { ...required, ...more })
 
 function issueLines(more: Record<string, string>): string[] {
   try {

@@ -24,9 +24,7 @@ export const defaultRateLimits = { production: 100, sandbox: 25, failedKeys: 10 
 const defaultPerTenant = `Default ${defaultRateLimits.production} in production, ${defaultRateLimits.sandbox} in the sandbox.`
 
 const limitRule = 'must be off or a whole number from 1 to 100000'
-const limit = z
-  .union([z.literal('off'), z.coerce.number(limitRule).int().min(1).max(100_000)])
-  .optional()
+const limit = z.union([z.literal('off'), z.coerce.number(limitRule).int().min(1).max(100_000)]).optional()
 
 const webUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
@@ -43,14 +41,10 @@ const app = {
     .describe('How long a quote is valid.'),
   ANSWER_WITHIN_MS: whole(1_000, 120_000)
     .default(defaultPayoutSettings.answerWithinMs)
-    .describe(
-      'Deadline of every request; a payout whose payment is still under way is answered as `processing`.',
-    ),
+    .describe('Deadline of every request; a payout whose payment is still under way is answered as `processing`.'),
   LEASE_SECONDS: whole(3, 300)
     .default(defaultPayoutSettings.leaseSeconds)
-    .describe(
-      'Lease of a request on its payout; the request renews it after a third of this time.',
-    ),
+    .describe('Lease of a request on its payout; the request renews it after a third of this time.'),
   RESOLUTION_FRESH_SECONDS: whole(0, 3_600)
     .default(defaultPayoutSettings.resolutionFreshSeconds)
     .describe('How long a resolution is reused for a payment instead of reading the QR again.'),
@@ -60,9 +54,7 @@ const app = {
     .default(defaultPayoutSettings.defaultDescription)
     .describe('Description of a payment when neither the QR nor the request has one.'),
   RATE_LIMIT_READS: limit.describe(`GET requests a second per tenant, or off. ${defaultPerTenant}`),
-  RATE_LIMIT_WRITES: limit.describe(
-    `Other requests a second per tenant, or off. ${defaultPerTenant}`,
-  ),
+  RATE_LIMIT_WRITES: limit.describe(`Other requests a second per tenant, or off. ${defaultPerTenant}`),
   RATE_LIMIT_FAILED_KEYS: limit.describe(
     `Requests a second with an unknown key or token per source address, or off. Default ${defaultRateLimits.failedKeys}. Valid keys are not limited.`,
   ),
@@ -76,9 +68,7 @@ const app = {
   WEBHOOK_HEADER_PREFIX: webhookSettings.WEBHOOK_HEADER_PREFIX,
   WEBHOOK_ATTEMPTS: webhookSettings.WEBHOOK_ATTEMPTS,
   WEBHOOK_MAX_DELAY_SECONDS: webhookSettings.WEBHOOK_MAX_DELAY_SECONDS,
-  EXAMPLE_URL: webUrl.describe(
-    'URL of the example server, without /v1; the page at /docs can send requests to it.',
-  ),
+  EXAMPLE_URL: webUrl.describe('URL of the example server, without /v1; the page at /docs can send requests to it.'),
   DOCS_URL: webUrl.describe(
     'URL of the page at /docs as tenants reach it. Set, every error has a doc_url that links to the part about its code.',
   ),
@@ -99,15 +89,11 @@ const host = {
     .string()
     .default('127.0.0.1')
     .describe('Address that the operator listener binds; the public must not reach it.'),
-  OPERATOR_PORT: whole(0, 65_535)
-    .default(4001)
-    .describe('Port of the operator listener; 0 picks a free one.'),
+  OPERATOR_PORT: whole(0, 65_535).default(4001).describe('Port of the operator listener; 0 picks a free one.'),
   QR_NETWORK_CALLBACK_SECRET: z
     .string()
     .optional()
-    .describe(
-      "Key of the signatures of the network's callbacks; without it every callback is refused.",
-    ),
+    .describe("Key of the signatures of the network's callbacks; without it every callback is refused."),
   DRAIN_SECONDS: whole(0, 600)
     .default(5)
     .describe(

@@ -1,11 +1,5 @@
 import { sweepExpirySeconds } from '@quipu/core/operator'
-import {
-  isTronConfigured,
-  type SettingIssue,
-  tronAddress,
-  whole,
-  type WithTron,
-} from '@quipu/runtime'
+import { isTronConfigured, type SettingIssue, tronAddress, whole, type WithTron } from '@quipu/runtime'
 import { tronAddressFormat } from '@quipu/tron'
 import type { FundingSettings } from './funding-settings.ts'
 
@@ -29,10 +23,8 @@ export function sweepIssues(settings: Checked): readonly SettingIssue[] {
   const { SWEEP_TREASURY_ADDRESS: address, TRON_TOKEN_CONTRACT } = settings
   const variable = 'SWEEP_TREASURY_ADDRESS'
   if (address === undefined) return []
-  if (tronAddressFormat.parse(address) === undefined)
-    return [{ variable, message: 'is not a Tron address' }]
-  if (address === TRON_TOKEN_CONTRACT)
-    return [{ variable, message: 'must not be the contract of the token' }]
+  if (tronAddressFormat.parse(address) === undefined) return [{ variable, message: 'is not a Tron address' }]
+  if (address === TRON_TOKEN_CONTRACT) return [{ variable, message: 'must not be the contract of the token' }]
   return isTronConfigured(settings)
     ? []
     : [{ variable, message: 'needs a chain: TRON_NODE_URL and the settings it requires' }]

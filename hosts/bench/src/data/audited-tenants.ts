@@ -12,11 +12,7 @@ import { type BenchTenant, funds } from './tenants-and-quotes.ts'
  * @param at  when they were created, in whole milliseconds
  * @returns those that were inserted: of a million, one may collide with another in `tenant_part_of_ids`
  */
-export async function makeAuditedTenants(
-  db: pg.Client,
-  count: number,
-  at: Date,
-): Promise<readonly BenchTenant[]> {
+export async function makeAuditedTenants(db: pg.Client, count: number, at: Date): Promise<readonly BenchTenant[]> {
   const drafts = Array.from({ length: count }, () => {
     const { key, ...kept } = makeApiKey('test', systemRandom)
     const ids = { id: systemIds.next('ten', at), wallet: systemIds.next('wal', at) }

@@ -11,14 +11,8 @@ export const secretKey = '5e'.repeat(32)
 export type BenchEndpoint = { readonly tenant: BenchTenant; readonly url: string }
 
 /** Registers endpoints, each with its own secret. */
-export async function makeEndpoints(
-  db: pg.Client,
-  endpoints: readonly BenchEndpoint[],
-): Promise<void> {
-  const box = aesSecretBox(
-    [{ id: '1', key: Uint8Array.from(Buffer.from(secretKey, 'hex')) }],
-    systemRandom,
-  )
+export async function makeEndpoints(db: pg.Client, endpoints: readonly BenchEndpoint[]): Promise<void> {
+  const box = aesSecretBox([{ id: '1', key: Uint8Array.from(Buffer.from(secretKey, 'hex')) }], systemRandom)
   const created_at = new Date()
   const rows = endpoints.map(({ tenant, url }) => {
     const id = systemIds.next('we', created_at)

@@ -45,10 +45,7 @@ export async function makeHistory(
   const stepMs = Math.max(1, Math.floor((90 * dayMs) / count))
   for (let made = 0; made < count; made += perStatement) {
     const size = Math.min(perStatement, count - made)
-    const instants = Array.from(
-      { length: size },
-      (_, n) => new Date(end - (count - made - n) * stepMs),
-    )
+    const instants = Array.from({ length: size }, (_, n) => new Date(end - (count - made - n) * stepMs))
     await insertPayouts(db, ids, instants)
     if (made % 500_000 === 0) say(`${made} of ${count} payouts inserted, after ${seconds()} …`)
   }
@@ -58,11 +55,7 @@ export async function makeHistory(
   return { tenants, wallets, stepMs, end: new Date(end) }
 }
 
-async function makeWallets(
-  db: pg.Client,
-  count: number,
-  createdAt: Date,
-): Promise<readonly BenchTenant[]> {
+async function makeWallets(db: pg.Client, count: number, createdAt: Date): Promise<readonly BenchTenant[]> {
   const wallets: BenchTenant[] = []
   for (let made = 0; made < count; made += walletsPerStatement) {
     const size = Math.min(walletsPerStatement, count - made)
@@ -80,11 +73,7 @@ async function makeWallets(
   return wallets
 }
 
-async function insertPayouts(
-  db: pg.Client,
-  tenantIds: readonly string[],
-  instants: readonly Date[],
-): Promise<void> {
+async function insertPayouts(db: pg.Client, tenantIds: readonly string[], instants: readonly Date[]): Promise<void> {
   const payoutIds = instants.map((at) => systemIds.next('po', at))
   await db.query(
     `with dealt as materialized (
@@ -118,13 +107,6 @@ async function insertPayouts(
      select seq, at, $5, available_after, 0, id, 1, tenant_id, payout_id, 'completed', payout_id, b.body
      from item cross join (select body from quipu.payout_end where status = 'completed' limit 1) b
      order by id`,
-    [
-      payoutIds,
-      instants,
-      tenantIds,
-      tenantIds.length,
-      source.minor.toString(),
-      target.minor.toString(),
-    ],
+    [payoutIds, instants, tenantIds, tenantIds.length, source.minor.toString(), target.minor.toString()],
   )
 }

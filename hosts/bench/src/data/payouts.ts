@@ -1,10 +1,4 @@
-import {
-  openPayout,
-  type PayoutEvent,
-  type ProcessingPayout,
-  settlePayout,
-  type PayoutStep,
-} from '@quipu/core/adapter'
+import { openPayout, type PayoutEvent, type ProcessingPayout, settlePayout, type PayoutStep } from '@quipu/core/adapter'
 import { systemIds } from '@quipu/core/system'
 import { type BenchQuote, source, target } from './tenants-and-quotes.ts'
 
@@ -42,12 +36,7 @@ export function openedPayout({ tenant, quoteId }: BenchQuote): PayoutStep<Proces
 
 /** Settles it as completed, as the core does. */
 export const settledPayout = (payout: ProcessingPayout): ReturnType<typeof settlePayout> =>
-  settlePayout(
-    payout,
-    { type: 'paid', amount: target, paymentId: payout.id },
-    'in_time',
-    new Date(),
-  )
+  settlePayout(payout, { type: 'paid', amount: target, paymentId: payout.id }, 'in_time', new Date())
 
 /** The event of a completed payout. */
 export function completedPayout(quoteId: string): PayoutEvent {

@@ -45,11 +45,7 @@ export async function makeTenants(db: pg.Client, count: number): Promise<readonl
 }
 
 /** Inserts quotes, for the tenants in turn. */
-export async function makeQuotes(
-  db: pg.Client,
-  tenants: readonly BenchTenant[],
-  count: number,
-): Promise<BenchQuote[]> {
+export async function makeQuotes(db: pg.Client, tenants: readonly BenchTenant[], count: number): Promise<BenchQuote[]> {
   const { rows } = await db.query<{ id: string; place: number }>({
     text: `with dealt as (
         select uuidv7() as id, (n % $2)::int as place from generate_series(0, $3::int - 1) n
@@ -60,13 +56,7 @@ export async function makeQuotes(
         from dealt
       )
       select id, place from dealt`,
-    values: [
-      tenants.map(({ id }) => id),
-      tenants.length,
-      count,
-      target.minor.toString(),
-      source.minor.toString(),
-    ],
+    values: [tenants.map(({ id }) => id), tenants.length, count, target.minor.toString(), source.minor.toString()],
   })
   return rows.map(({ id, place }) => {
     const tenant = tenants[place]
@@ -76,8 +66,6 @@ export async function makeQuotes(
 }
 
 export async function countEvents(db: pg.Client): Promise<number> {
-  const { rows } = await db.query<{ count: string }>(
-    'select count(*) from quipu.tenant_log where event_id is not null',
-  )
+  const { rows } = await db.query<{ count: string }>('select count(*) from quipu.tenant_log where event_id is not null')
   return Number(rows[0]?.count)
 }

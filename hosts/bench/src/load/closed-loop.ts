@@ -21,12 +21,7 @@ export type ClosedLoopResult = {
  * Parses just enough HTTP/1.1 for the API's responses, and reads into one buffer: the load runs on the
  * measured machine, and its CPU time is lost to the service.
  */
-export async function runClosedLoop({
-  port,
-  connections,
-  seconds,
-  next,
-}: ClosedLoop): Promise<ClosedLoopResult> {
+export async function runClosedLoop({ port, connections, seconds, next }: ClosedLoop): Promise<ClosedLoopResult> {
   const latenciesMs: number[] = []
   const unexpected = new Map<string, number>()
   const start = performance.now()

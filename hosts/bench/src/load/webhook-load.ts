@@ -1,12 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Child, startChild } from '../process/child.ts'
-import {
-  type BenchEndpoint,
-  makeEndpoints,
-  makeEvents,
-  removeEndpoints,
-} from '../data/endpoints.ts'
+import { type BenchEndpoint, makeEndpoints, makeEvents, removeEndpoints } from '../data/endpoints.ts'
 import type { BenchTenant } from '../data/tenants-and-quotes.ts'
 import { peakRssMb } from '../report/cpu.ts'
 import type { Arrivals } from '../process/receiver-process.ts'

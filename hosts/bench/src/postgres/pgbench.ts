@@ -48,7 +48,6 @@ export const transactions = (report: string): number =>
 
 function reported(report: string, pattern: RegExp): number {
   const [, value] = pattern.exec(report) ?? []
-  if (value === undefined)
-    throw new Error(`the report of pgbench has no ${pattern.source}:\n${report}`)
+  if (value === undefined) throw new Error(`the report of pgbench has no ${pattern.source}:\n${report}`)
   return Number(value)
 }

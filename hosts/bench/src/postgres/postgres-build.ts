@@ -18,9 +18,7 @@ export type PostgresBuild = {
  *
  * @throws when a program is missing, or is of another version
  */
-export function chosenBinaries(
-  bin: string | undefined = process.env['BENCH_POSTGRES_BIN'],
-): Binaries | undefined {
+export function chosenBinaries(bin: string | undefined = process.env['BENCH_POSTGRES_BIN']): Binaries | undefined {
   if (bin === undefined) return undefined
   const binaries = binariesIn(path.dirname(path.resolve(bin)))
   const needed = 'the folder `bin` of a PostgreSQL 18, with postgres, initdb and pg_ctl'
@@ -38,10 +36,7 @@ export function chosenBinaries(
   return binaries
 }
 
-export async function postgresBuild(
-  db: pg.Client,
-  binaries: Binaries | undefined,
-): Promise<PostgresBuild> {
+export async function postgresBuild(db: pg.Client, binaries: Binaries | undefined): Promise<PostgresBuild> {
   const { rows } = await db.query<{ version: string; cflags: string | null }>(
     `select version(), (select setting from pg_config where name = 'CFLAGS') as cflags`,
   )

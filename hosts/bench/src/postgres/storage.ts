@@ -2,9 +2,7 @@ import type pg from 'pg'
 
 /** Bytes of write-ahead log that the server has written. */
 export async function walBytes(db: pg.Client): Promise<number> {
-  const { rows } = await db.query<{ bytes: string }>(
-    `select pg_current_wal_insert_lsn() - '0/0' as bytes`,
-  )
+  const { rows } = await db.query<{ bytes: string }>(`select pg_current_wal_insert_lsn() - '0/0' as bytes`)
   return Number(rows[0]?.bytes)
 }
 
@@ -46,9 +44,7 @@ export type SequentialScans = { readonly scans: number; readonly rows: number }
  * its last statement, or when it ends. Leaves out `payout_lease` and `delivery_signal`: claims scan them, and their rows
  * live for seconds.
  */
-export async function sequentialScans(
-  db: pg.Client,
-): Promise<ReadonlyMap<string, SequentialScans>> {
+export async function sequentialScans(db: pg.Client): Promise<ReadonlyMap<string, SequentialScans>> {
   await db.query('select pg_stat_force_next_flush()')
   const { rows } = await db.query<SequentialScans & { relname: string }>(
     `select s.relname, s.seq_scan::float8 as scans, s.seq_tup_read::float8 as rows

@@ -10,16 +10,12 @@ const [, , transactions = '600', topUpAccount = ''] = process.argv
 const paysEvery = 10
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
-const blockId = (number: number): string =>
-  number.toString(16).padStart(16, '0') + digest(`block ${number}`).slice(16)
+const blockId = (number: number): string => number.toString(16).padStart(16, '0') + digest(`block ${number}`).slice(16)
 const genesis = Date.parse('2026-01-01T00:00:00Z')
 
 /** Placeholder for the block's number, in eight hex digits, in an id. */
 const mark = '@@@@@@@@'
-const txIds = Array.from(
-  { length: Number(transactions) },
-  (_, n) => mark + digest(`tx ${n}`).slice(8),
-)
+const txIds = Array.from({ length: Number(transactions) }, (_, n) => mark + digest(`tx ${n}`).slice(8))
 const word = (account: string): string => account.padStart(64, '0')
 const accountOf = (name: string): string => digest(name).slice(0, 40)
 const token = accountOf('token')
@@ -31,9 +27,7 @@ const transactionsJson = JSON.stringify(
     signature: [digest(`s ${n}`) + digest(`t ${n}`)],
     ret: [{ contractRet: 'SUCCESS' }],
     raw_data: {
-      contract: [
-        { type: 'TriggerSmartContract', parameter: { value: { data: digest(`d ${n}`) } } },
-      ],
+      contract: [{ type: 'TriggerSmartContract', parameter: { value: { data: digest(`d ${n}`) } } }],
       ref_block_bytes: 'ffff',
       ref_block_hash: digest(`r ${n}`).slice(0, 16),
       expiration: genesis + 10 * 365 * 86_400_000,
@@ -57,11 +51,7 @@ const infosJson = (pays: boolean): string[] =>
       log: [
         {
           address: token,
-          topics: [
-            topic,
-            word(accountOf(`from ${n}`)),
-            word(pays && n === 0 ? payee : accountOf(`to ${n % 97}`)),
-          ],
+          topics: [topic, word(accountOf(`from ${n}`)), word(pays && n === 0 ? payee : accountOf(`to ${n % 97}`))],
           data: word((1_000_000 + n).toString(16)),
         },
       ],

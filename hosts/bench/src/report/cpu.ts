@@ -52,11 +52,8 @@ export function peakRssMb(pid: number): number {
 }
 
 /** Starts a measurement. @returns a function that ends it */
-export function startUsage<Name extends string>(
-  sources: Readonly<Record<Name, CpuSource>>,
-): () => Usage<Name> {
-  const read = (): [Name, number][] =>
-    (Object.keys(sources) as Name[]).map((name) => [name, sources[name]()])
+export function startUsage<Name extends string>(sources: Readonly<Record<Name, CpuSource>>): () => Usage<Name> {
+  const read = (): [Name, number][] => (Object.keys(sources) as Name[]).map((name) => [name, sources[name]()])
   const [machine, before] = [machineTicks(), new Map(read())]
   return () => {
     const used = read().map(([name, us]) => [name, us - (before.get(name) ?? 0)])
@@ -69,10 +66,7 @@ export function startUsage<Name extends string>(
 }
 
 /** CPU time of each source per unit of work, in µs. */
-export function perUnit<Name extends string>(
-  { cpuUs }: Usage<Name>,
-  count: number,
-): Readonly<Record<Name, number>> {
+export function perUnit<Name extends string>({ cpuUs }: Usage<Name>, count: number): Readonly<Record<Name, number>> {
   const entries = Object.entries<number>(cpuUs).map(([name, us]) => [name, us / count])
   return Object.fromEntries(entries) as Record<Name, number>
 }

@@ -33,8 +33,7 @@ function throughputAndLatency({ rounds, deliveries }: Measured): Numbers {
     rounded(median(deliveries.map(of)), digits)
   const typical = typicalOf(rounds)
   const sum = (of: (round: Round) => number): number => rounds.reduce((n, r) => n + of(r), 0)
-  const ratio = (of: (round: Round) => number): number =>
-    typical((round) => of(round) / round.baseline.perSecond)
+  const ratio = (of: (round: Round) => number): number => typical((round) => of(round) / round.baseline.perSecond)
   return {
     baseline_tps: typical(({ baseline }) => baseline.perSecond, 0),
     sql_batched_ratio: ratio(({ sql }) => sql),
@@ -45,10 +44,7 @@ function throughputAndLatency({ rounds, deliveries }: Measured): Numbers {
     http_p50_ms_c1: typical(({ oneConnection }) => percentile(oneConnection.latenciesMs, 0.5)),
     fsyncs_per_payout: typical(({ store }) => store.fsyncsPerPayout, 3),
     http_p99_ms_c64: typical(({ http64 }) => percentile(http64.latenciesMs, 0.99), 1),
-    rss_mb: rounded(
-      Math.max(...rounds.flatMap(({ http64, oneTenant }) => [http64.rssMb, oneTenant.rssMb])),
-      0,
-    ),
+    rss_mb: rounded(Math.max(...rounds.flatMap(({ http64, oneTenant }) => [http64.rssMb, oneTenant.rssMb])), 0),
     open_loop_per_s: typical(({ openLoop }) => openLoop.ratePerSecond, 0),
     open_loop_p50_ms: typical(({ openLoop }) => percentile(openLoop.latenciesMs, 0.5)),
     open_loop_p99_ms: typical(({ openLoop }) => percentile(openLoop.latenciesMs, 0.99), 1),
@@ -77,9 +73,7 @@ function cpu({ rounds, deliveries }: Measured): Readonly<Record<string, unknown>
     cpu_postgres_ratio: typical(
       ({ baseline, http64 }) => (perPayout(http64)['postgres'] ?? NaN) / total(baseline.cpuUs),
     ),
-    delivery_cpu_ratio: rounded(
-      median(deliveries.map(({ cpuUs, bare }) => total(cpuUs) / total(bare.cpuUs))),
-    ),
+    delivery_cpu_ratio: rounded(median(deliveries.map(({ cpuUs, bare }) => total(cpuUs) / total(bare.cpuUs)))),
     cpu_us_per_tpcb: typicalParts(rounds.map(({ baseline }) => baseline.cpuUs)),
     cpu_us_per_payout: typicalParts(rounds.map(({ http64 }) => perPayout(http64))),
     cpu_us_per_payout_c128: typicalParts(rounds.map(({ http128 }) => perPayout(http128))),
@@ -109,10 +103,7 @@ function storage({ rounds, deliveries }: Measured): Readonly<Record<string, unkn
     ),
     wal_bytes_per_payout: wal(({ http64 }) => http64),
     wal_bytes_per_payout_one_endpoint: wal(({ oneEndpoint }) => oneEndpoint),
-    wal_bytes_per_delivery: rounded(
-      median(deliveries.map(({ walBytesPerDelivery }) => walBytesPerDelivery)),
-      0,
-    ),
+    wal_bytes_per_delivery: rounded(median(deliveries.map(({ walBytesPerDelivery }) => walBytesPerDelivery)), 0),
     disk_bytes_per_payout: typical(({ diskBytesPerPayout }) => diskBytesPerPayout, 0),
   }
 }

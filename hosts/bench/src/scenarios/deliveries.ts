@@ -74,7 +74,10 @@ export async function measureDeliveries(
     const latenciesMs = await sendSingly(db, receiver, tenants)
     await worker.stop()
     return {
-      ...{ bare, claimsPerSecond, latenciesMs, idle: usage.idle },
+      bare,
+      claimsPerSecond,
+      latenciesMs,
+      idle: usage.idle,
       cpuUs: perUnit(usage, all - cold),
       walBytesPerDelivery: wal / (all - cold),
       perSecond: warmPerSecond(sent.map(([, at]) => at)),
@@ -122,12 +125,7 @@ async function sendSingly(
 }
 
 /** @returns deliveries claimed a second, without sending them */
-async function claimRate(
-  db: pg.Client,
-  url: string,
-  tenants: readonly BenchTenant[],
-  limit: number,
-): Promise<number> {
+async function claimRate(db: pg.Client, url: string, tenants: readonly BenchTenant[], limit: number): Promise<number> {
   const perTenantHere = 60
   for (const some of batches(tenants, 10)) await makeEvents(db, some, perTenantHere)
   const stores = postgresStores({ url })
@@ -153,12 +151,9 @@ async function claimRate(
 }
 
 /** Marks every wallet as checked, or the worker would check them during the measurement. */
-const skipLedgerCheck = (db: pg.Client) =>
-  db.query('update quipu.ledger_check set checked_at = clock_timestamp()')
+const skipLedgerCheck = (db: pg.Client) => db.query('update quipu.ledger_check set checked_at = clock_timestamp()')
 
 const batches = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, n) =>
-    items.slice(n * size, (n + 1) * size),
-  )
+  Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size))
 
 export const latencyP50 = ({ latenciesMs }: DeliveryResult): number => percentile(latenciesMs, 0.5)

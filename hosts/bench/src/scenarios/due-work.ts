@@ -67,15 +67,13 @@ async function prepareLedgerCheck(db: pg.Client, tenants: History['tenants']): P
      where checked_at = '-infinity' or tenant_id = any ($1)`,
     [tenants.map(({ id }) => id)],
   )
-  for (let slices = 0; slices < 20; slices++)
-    await db.query('select quipu.check_wallet($1, 1000)', [tenants[0]?.id])
+  for (let slices = 0; slices < 20; slices++) await db.query('select quipu.check_wallet($1, 1000)', [tenants[0]?.id])
 }
 
 /** Settles the payouts, so that no worker queries the network about them. */
 export async function settleDuePayouts(url: string): Promise<void> {
   const { payouts, close } = postgresStores({ url })
-  for (const { payout, claim } of await payouts.claimDue(claimSize, 60))
-    await settle(payouts, payout, claim)
+  for (const { payout, claim } of await payouts.claimDue(claimSize, 60)) await settle(payouts, payout, claim)
   await close()
 }
 

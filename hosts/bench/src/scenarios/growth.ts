@@ -54,13 +54,9 @@ export async function measureGrowth(
   const entries = Array.from(timed, ([name, result]) => ({ name, ...result }))
   return {
     ...payouts,
-    read_ratios: Object.fromEntries(
-      entries.map(({ name, few, many }) => [name, rounded(median(many) / median(few))]),
-    ),
+    read_ratios: Object.fromEntries(entries.map(({ name, few, many }) => [name, rounded(median(many) / median(few))])),
     read_ms: Object.fromEntries(entries.map(({ name, many }) => [name, rounded(median(many))])),
-    read_pages: Object.fromEntries(
-      Object.entries(pages[1]).map(([name, many]) => [name, [pages[0][name] ?? 0, many]]),
-    ),
+    read_pages: Object.fromEntries(Object.entries(pages[1]).map(([name, many]) => [name, [pages[0][name] ?? 0, many]])),
     timed_out: entries.filter(({ timedOut }) => timedOut).map(({ name }) => name),
     scans,
     differences: (await countDifferences(small)) + (await countDifferences(large)),
@@ -87,9 +83,7 @@ async function openReads(grown: Grown, times: number) {
 }
 
 async function countDifferences({ database }: Grown): Promise<number> {
-  const { rows } = await database.db.query<{ count: number }>(
-    'select count(*)::int as count from quipu.difference',
-  )
+  const { rows } = await database.db.query<{ count: number }>('select count(*)::int as count from quipu.difference')
   return rows[0]?.count ?? 0
 }
 

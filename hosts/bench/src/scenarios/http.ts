@@ -3,12 +3,7 @@ import { Pool } from 'undici'
 import type { ApiReport } from '../process/api-process.ts'
 import { type Child, startChild } from '../process/child.ts'
 import { type CpuSource, ownCpu, startUsage, treeCpu, type Usage } from '../report/cpu.ts'
-import {
-  type BenchQuote,
-  type BenchTenant,
-  countEvents,
-  makeQuotes,
-} from '../data/tenants-and-quotes.ts'
+import { type BenchQuote, type BenchTenant, countEvents, makeQuotes } from '../data/tenants-and-quotes.ts'
 import { runClosedLoop } from '../load/closed-loop.ts'
 import { runOpenLoop, type OpenLoopResult } from '../load/open-loop.ts'
 import type { QueryCounts } from '../process/query-counts.ts'
@@ -47,11 +42,8 @@ const flags = [
 ]
 
 /** @param args  the collector's URL and the share of traces that are sampled, if it traces */
-export const startApiProcess = (
-  databaseUrl: string,
-  args: readonly string[] = [],
-  folder?: URL,
-): Promise<ApiProcess> => startChild('api-process', [databaseUrl, ...args], flags, folder)
+export const startApiProcess = (databaseUrl: string, args: readonly string[] = [], folder?: URL): Promise<ApiProcess> =>
+  startChild('api-process', [databaseUrl, ...args], flags, folder)
 
 /** Closed loop on `POST /v1/payouts`. Counts payouts that are `completed` and have their event. */
 export async function measureHttp(
@@ -75,7 +67,12 @@ export async function measureHttp(
   const events = (await countEvents(db)) - eventsBefore
   const completed = Math.min(load.completed, events)
   return {
-    ...{ completed, usage, queries, rssMb, walBytes: wal, tableBytesBefore },
+    completed,
+    usage,
+    queries,
+    rssMb,
+    walBytes: wal,
+    tableBytesBefore,
     perSecond: completed / load.elapsedSeconds,
     latenciesMs: load.latenciesMs,
     errors: load.errors + Math.abs(load.completed - events),

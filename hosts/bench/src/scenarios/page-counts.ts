@@ -28,10 +28,7 @@ export async function countPages(grown: Grown): Promise<Readonly<Record<string, 
 }
 
 /** Waits until the sessions of the stores have ended. */
-async function withReads<T>(
-  grown: Grown,
-  use: (reads: Readonly<Record<string, Read>>) => Promise<T>,
-): Promise<T> {
+async function withReads<T>(grown: Grown, use: (reads: Readonly<Record<string, Read>>) => Promise<T>): Promise<T> {
   const { db, url } = grown.database
   const stores = postgresStores({ url })
   try {

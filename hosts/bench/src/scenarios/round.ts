@@ -67,12 +67,17 @@ export async function runRound(bench: Bench): Promise<Round> {
   const oneConnection = await load(1, tenants)
   const oneEndpoint = await measureWithEndpoints(bench)
   const ratePerSecond = Math.max(http64.perSecond, http128.perSecond) / 2
-  const openLoop = await afterVacuum(() =>
-    measureOpenLoop(bench, tenants, { seconds, ratePerSecond }),
-  )
+  const openLoop = await afterVacuum(() => measureOpenLoop(bench, tenants, { seconds, ratePerSecond }))
   const after = await afterVacuum(() => measureBaseline(bench))
   return {
-    ...{ sql, store, http64, http128, oneTenant, oneConnection, oneEndpoint, openLoop },
+    sql,
+    store,
+    http64,
+    http128,
+    oneTenant,
+    oneConnection,
+    oneEndpoint,
+    openLoop,
     baseline: mean(before, after),
     diskBytesPerPayout: (tableBytesAfter - http64.tableBytesBefore) / http64.completed,
   }

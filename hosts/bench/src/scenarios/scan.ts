@@ -58,11 +58,7 @@ export async function measureScan(db: pg.Client, url: string, plan: ScanPlan): P
 
 const token = createHash('sha256').update('token').digest('hex').slice(0, 40)
 
-function scanOf(
-  url: string,
-  stores: ReturnType<typeof postgresStores>,
-  topUps: TopUpAddresses,
-): Scan {
+function scanOf(url: string, stores: ReturnType<typeof postgresStores>, topUps: TopUpAddresses): Scan {
   const node = tronNode({ url, requestsPerSecond: 1_000_000, timer: systemTimer })
   const reader = tronChainReader({ node, tokenContract: tronAddressFormat.format(token) })
   const ours = { source: tronAddresses(topUps.xpub), format: tronAddressFormat }

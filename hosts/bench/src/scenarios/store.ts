@@ -1,19 +1,9 @@
-import {
-  ownerClaim,
-  type PayoutClaim,
-  type PayoutStore,
-  type ProcessingPayout,
-} from '@quipu/core/adapter'
+import { ownerClaim, type PayoutClaim, type PayoutStore, type ProcessingPayout } from '@quipu/core/adapter'
 import { postgresStores } from '@quipu/postgres'
 import { systemIds } from '@quipu/core/system'
 import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'
-import {
-  type BenchQuote,
-  type BenchTenant,
-  countEvents,
-  makeQuotes,
-} from '../data/tenants-and-quotes.ts'
+import { type BenchQuote, type BenchTenant, countEvents, makeQuotes } from '../data/tenants-and-quotes.ts'
 import { openedPayout, settledPayout } from '../data/payouts.ts'
 import { walFlushes } from '../postgres/storage.ts'
 
@@ -73,11 +63,7 @@ async function pay(payouts: PayoutStore, quote: BenchQuote): Promise<void> {
 }
 
 /** Settles a payout as completed, by this claim. */
-export async function settle(
-  payouts: PayoutStore,
-  payout: ProcessingPayout,
-  claim: PayoutClaim,
-): Promise<void> {
+export async function settle(payouts: PayoutStore, payout: ProcessingPayout, claim: PayoutClaim): Promise<void> {
   const ended = settledPayout(payout)
   const { endedAt: at } = ended.payout
   const id = systemIds.uuid(at)

@@ -56,18 +56,13 @@ export async function measureTracing(
   for (let round = 0; round < rounds; round++) {
     const from = round % names.length
     const turn = [...names.slice(from), ...names.slice(0, from)]
-    for (const name of round % 2 === 0 ? turn : turn.toReversed())
-      samples.get(name)?.push(await measure(name))
-    const line = names.map(
-      (name) => `${name} ${rounded(samples.get(name)?.at(-1)?.cpu ?? 0, 0)} µs`,
-    )
+    for (const name of round % 2 === 0 ? turn : turn.toReversed()) samples.get(name)?.push(await measure(name))
+    const line = names.map((name) => `${name} ${rounded(samples.get(name)?.at(-1)?.cpu ?? 0, 0)} µs`)
     say(`round ${round + 1}: ${line.join('; ')}`)
   }
   // Two processes with tracing off, as one differs from another by some per cent.
   const off = meansOf(samples.get('off') ?? [], samples.get('off_again') ?? [])
-  return Object.fromEntries(
-    Array.from(samples, ([name, own]): [string, Summary] => [name, summary(own, off)]),
-  )
+  return Object.fromEntries(Array.from(samples, ([name, own]): [string, Summary] => [name, summary(own, off)]))
 }
 
 function sampleOf({ usage, completed, walBytes, errors }: HttpResult): Sample {
@@ -84,8 +79,7 @@ const meansOf = (ones: readonly Cpu[], others: readonly Cpu[]): readonly Cpu[] =
   })
 
 function summary(own: readonly Sample[], off: readonly Cpu[]): Summary {
-  const ratios = (of: 'cpu' | 'api') =>
-    own.map((sample, round) => sample[of] / (off[round]?.[of] ?? NaN))
+  const ratios = (of: 'cpu' | 'api') => own.map((sample, round) => sample[of] / (off[round]?.[of] ?? NaN))
   const [cpu, api] = [ratios('cpu'), ratios('api')]
   return {
     cpu_us: rounded(median(own.map((sample) => sample.cpu)), 1),

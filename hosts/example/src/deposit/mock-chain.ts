@@ -7,13 +7,7 @@ import {
   settleDeposit,
   type Usdt,
 } from '@quipu/core'
-import {
-  type BlockRef,
-  recordEvent,
-  openDeposit,
-  type ObservedTransfer,
-  type ChainView,
-} from '@quipu/core/adapter'
+import { type BlockRef, recordEvent, openDeposit, type ObservedTransfer, type ChainView } from '@quipu/core/adapter'
 import { type Logger, logAlert } from '@quipu/runtime'
 import { systemRandom } from '@quipu/core/system'
 import { tronAddressFormat } from '@quipu/tron'
@@ -37,10 +31,7 @@ const sender = '00'.repeat(19) + 'e1'
 export function mockChain(keyPorts: KeyPorts, log: Logger): MockChain {
   const { stores, now, ids } = keyPorts
   const raiseAlert = logAlert(log)
-  const ensure = ensureTopUpAddress(
-    { ...stores, ...keyPorts.topUps, now, raiseAlert: raiseAlert },
-    'tron',
-  )
+  const ensure = ensureTopUpAddress({ ...stores, ...keyPorts.topUps, now, raiseAlert: raiseAlert }, 'tron')
   const settle = settleDeposit(
     {
       ...stores,
@@ -85,8 +76,7 @@ export function mockChain(keyPorts: KeyPorts, log: Logger): MockChain {
           await addBlock(keyPorts, 'solid', next.observed)
           state.confirmed.set(next.observed.block, next.transfer)
         }
-        for (const claimed of await stores.deposits.claimDue(100, leaseSeconds))
-          await settle(claimed)
+        for (const claimed of await stores.deposits.claimDue(100, leaseSeconds)) await settle(claimed)
         state.confirmed.clear()
       }),
   }

@@ -7,8 +7,7 @@ import type { RequestHandler } from 'express'
 import { runAs, currentKeyIfAny } from '../key/current-key.ts'
 import type { KeyStates } from '../key/key-states.ts'
 
-const isKey = (key: unknown): key is string =>
-  typeof key === 'string' && key.startsWith(mockKeyPrefix)
+const isKey = (key: unknown): key is string => typeof key === 'string' && key.startsWith(mockKeyPrefix)
 
 /** Replaces a long key by its digest, to bound the memory of 10,000 keys. */
 const nameOf = (key: string): string => (key.length > 255 ? sha256(key) : key)
@@ -55,17 +54,13 @@ const exposed = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempot
 export const allowPages: RequestHandler = (req, res, next) => {
   res.setHeader('Access-Control-Allow-Origin', '*')
   res.setHeader('Access-Control-Expose-Headers', exposed)
-  const isPreflight =
-    req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined
+  const isPreflight = req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined
   if (!isPreflight) {
     next()
     return
   }
   res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PATCH, DELETE')
-  res.setHeader(
-    'Access-Control-Allow-Headers',
-    'X-API-Key, Content-Type, Idempotency-Key, X-Request-Id',
-  )
+  res.setHeader('Access-Control-Allow-Headers', 'X-API-Key, Content-Type, Idempotency-Key, X-Request-Id')
   res.setHeader('Access-Control-Max-Age', '86400')
   res.statusCode = 204
   res.end()

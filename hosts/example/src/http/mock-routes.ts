@@ -1,11 +1,5 @@
 import { bind, invalid, scoped } from '@quipu/api'
-import {
-  depositToJson,
-  mockClockToJson,
-  mockTime,
-  parseClockAdvance,
-  parseMockDeposit,
-} from '@quipu/wire'
+import { depositToJson, mockClockToJson, mockTime, parseClockAdvance, parseMockDeposit } from '@quipu/wire'
 import type { IRouter } from 'express'
 import { currentKey } from '../key/current-key.ts'
 import type { MockChain } from '../deposit/mock-chain.ts'
@@ -28,8 +22,7 @@ export const mockRoutes =
         async handle(_caller, { body: seconds }) {
           const state = currentKey()
           const offsetSeconds = state.offsetSeconds + seconds
-          if (offsetSeconds > mockTime.aheadSecondsMax)
-            throw invalid([{ field: 'seconds', message: tooFar }])
+          if (offsetSeconds > mockTime.aheadSecondsMax) throw invalid([{ field: 'seconds', message: tooFar }])
           state.offsetSeconds = offsetSeconds
           await work.settle(state)
           keyStates.markDue(state)

@@ -78,10 +78,7 @@ const actorToken: NewOperatorToken = {
 const settled = Promise.resolve()
 
 /** Creates the state of a key: a tenant with a funded wallet. */
-export function createKeyState(
-  key: string,
-  { realNow, ids, stores, runAs }: KeyStatePorts,
-): KeyState {
+export function createKeyState(key: string, { realNow, ids, stores, runAs }: KeyStatePorts): KeyState {
   const now: Clock = () => new Date(realNow().getTime() + state.offsetSeconds * 1000)
   const createdAt = realNow()
   const caller = makeCaller(key, ids, createdAt)
@@ -106,8 +103,7 @@ export function createKeyState(
 }
 
 /** The offset of the key's addresses in the derivation: from 0 to 2²⁸ − 1. */
-export const addressIndexOf = ({ key }: KeyState): number =>
-  Number.parseInt(sha256(key).slice(0, 7), 16)
+export const addressIndexOf = ({ key }: KeyState): number => Number.parseInt(sha256(key).slice(0, 7), 16)
 
 function makeCaller(key: string, ids: Ids, createdAt: Date): Caller {
   const tenant: Tenant = {

@@ -6,8 +6,7 @@ import { createKeyState, type KeyState } from './key-state.ts'
 import { type KeyLimits, type KeyStates, keyStatesWithin } from './key-states.ts'
 
 const { stores } = currentKeyPorts({ markDue: () => undefined }, systemClock)
-const make = (key: string): KeyState =>
-  createKeyState(key, { realNow: systemClock, ids: systemIds, stores, runAs })
+const make = (key: string): KeyState => createKeyState(key, { realNow: systemClock, ids: systemIds, stores, runAs })
 const within = (limits: Partial<KeyLimits>): KeyStates =>
   keyStatesWithin({ keys: 10, records: 100, recordsPerKey: 50, ...limits }, make)
 
@@ -74,11 +73,7 @@ describe('the states of keys', () => {
 
   test('a key is due after its pause, or when it is marked before', () => {
     let now = 0
-    const keyStates = keyStatesWithin(
-      { keys: 10, records: 100, recordsPerKey: 50 },
-      make,
-      () => now,
-    )
+    const keyStates = keyStatesWithin({ keys: 10, records: 100, recordsPerKey: 50 }, make, () => now)
     const [a, b] = [keyStates.of('a'), keyStates.of('b')]
     keyStates.dueAfter(a, 500)
     keyStates.dueAfter(b, 500)

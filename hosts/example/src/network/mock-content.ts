@@ -32,8 +32,7 @@ export function readMockContent(content: string): MockContent | undefined {
   const isOpen = first === 'OPEN'
   const word = isOpen ? second : first
   if (isOpen && word === undefined) return { amount: null, scenario: 'paid', losesAnswer: false }
-  const scenario =
-    word === undefined || !Object.hasOwn(scenarios, word) ? undefined : scenarios[word]
+  const scenario = word === undefined || !Object.hasOwn(scenarios, word) ? undefined : scenarios[word]
   if (scenario === undefined || (isOpen && word === 'CLOSED')) return undefined
   const losesAnswer = word === 'TIMEOUT'
   if (isOpen) return { amount: null, scenario, losesAnswer }

@@ -1,11 +1,5 @@
 import type { Clock, QrNetwork, SandboxQrIssuer } from '@quipu/core'
-import {
-  type FinalAnswer,
-  type QrRefused,
-  type SandboxQr,
-  sandboxOutcomes,
-  sha256,
-} from '@quipu/core/adapter'
+import { type FinalAnswer, type QrRefused, type SandboxQr, sandboxOutcomes, sha256 } from '@quipu/core/adapter'
 import { readMockContent, writeMockContent } from './mock-content.ts'
 
 /** The state of the network for one key: unsettled payments and names. */
@@ -25,10 +19,7 @@ export const emptyNetworkState = (): NetworkState => ({
 })
 
 /** A simulated network: the content of a QR decides how its payment ends. */
-export type MockNetwork = Pick<
-  Required<QrNetwork>,
-  'identity' | 'readQr' | 'pay' | 'status' | 'cancel'
-> &
+export type MockNetwork = Pick<Required<QrNetwork>, 'identity' | 'readQr' | 'pay' | 'status' | 'cancel'> &
   SandboxQrIssuer
 
 /** The delay of a late payment. @source assumed */

@@ -4,13 +4,7 @@ import { inaccessibleInSchemes, leaveOnly, startBrowser } from '@quipu/console/t
 import { type Elsewhere, serveElsewhere } from './elsewhere.fixture.ts'
 import { type TestExample, testExample } from './example.fixture.ts'
 import { openPage } from './page.fixture.ts'
-import {
-  crossedUnderscores,
-  faintTexts,
-  skippedHeadings,
-  unlabelled,
-  uselessLinks,
-} from './readable.fixture.ts'
+import { crossedUnderscores, faintTexts, skippedHeadings, unlabelled, uselessLinks } from './readable.fixture.ts'
 import { readerTests } from './reader-tests.fixture.ts'
 
 let browser: Browser
@@ -59,8 +53,16 @@ const schemes = ['light', 'dark'] as const
 
 /** One of each kind that the page has. */
 const parts = [
-  ...['header', '#walk', '#createQuote', '#errors-list', '#review-codes', '#events-sent'],
-  ...['[id="event-payout.completed"]', '#schemas', '#schema-Payout', '#guide-webhooks'],
+  'header',
+  '#walk',
+  '#createQuote',
+  '#errors-list',
+  '#review-codes',
+  '#events-sent',
+  '[id="event-payout.completed"]',
+  '#schemas',
+  '#schema-Payout',
+  '#guide-webhooks',
 ].join()
 
 describe.each([
@@ -83,9 +85,7 @@ describe.each([
       expect(paid).toMatch(/"status": "completed"/)
       expect(await at('walk-2').locator('.outcome').innerText()).toContain(resolution)
       expect(await at('walk-3').locator('.sample').innerText()).toContain(resolution)
-      expect(await at('walk-5').locator('.outcome').innerText()).toContain(
-        `"available": "${available}"`,
-      )
+      expect(await at('walk-5').locator('.outcome').innerText()).toContain(`"available": "${available}"`)
       expect(await at('walk-6').locator('.outcome').innerText()).toContain(id)
       paidIds.add(id)
     }
@@ -133,13 +133,9 @@ test('on a phone each operation is a view, with its form next to the title and t
 
 test('Send succeeds at the first click on every operation', async () => {
   const { page, at, send } = await openPage(browser, docs())
-  const ids = await page
-    .locator('.operation.request')
-    .evaluateAll((sections) => sections.map(({ id }) => id))
+  const ids = await page.locator('.operation.request').evaluateAll((sections) => sections.map(({ id }) => id))
   const { json } = await example.ask('GET', '/v1/openapi.json')
-  expect(ids).toHaveLength(
-    Object.values<object>(json.paths).flatMap((path) => Object.keys(path)).length,
-  )
+  expect(ids).toHaveLength(Object.values<object>(json.paths).flatMap((path) => Object.keys(path)).length)
   const refused: string[] = []
   // The last first: the page gets what comes before by itself.
   for (const id of ids.toReversed()) {
@@ -174,9 +170,7 @@ test('nothing is wider than the screen of a phone', async () => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   expect(await page.getByRole('combobox', { name: 'Search' }).isVisible()).toBe(true)
   await page.goto(`${docs()}#createQuote`)
-  expect(
-    await at('createQuote').getByRole('heading', { name: 'Get a firm price' }).isVisible(),
-  ).toBe(true)
+  expect(await at('createQuote').getByRole('heading', { name: 'Get a firm price' }).isVisible()).toBe(true)
   await page.close()
 })
 

@@ -73,8 +73,7 @@ const silence: Logger = jsonLog('silent')
 
 export function keyAt(ask: TestExample['ask'], key: string): TestKey {
   let orders = 0
-  const post: TestKey['post'] = (path, body, headers = {}) =>
-    ask('POST', path, { key, body, headers })
+  const post: TestKey['post'] = (path, body, headers = {}) => ask('POST', path, { key, body, headers })
   const get: TestKey['get'] = async (path) => {
     const reply = await ask('GET', path, { key })
     return reply.json as unknown

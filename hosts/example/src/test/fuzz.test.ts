@@ -1,10 +1,4 @@
-import {
-  fuzz,
-  type FuzzDocument,
-  fuzzReport,
-  type FuzzReport,
-  summaryOf,
-} from '@quipu/wire/testing'
+import { fuzz, type FuzzDocument, fuzzReport, type FuzzReport, summaryOf } from '@quipu/wire/testing'
 import { expect, test } from 'vitest'
 import { testExample } from './example.fixture.ts'
 
@@ -46,7 +40,5 @@ async function fuzzExample(requests: number, seed: number, report: FuzzReport): 
 /** Without webhooks: this server really sends to the URLs of requests. The API's fuzz test calls those operations. */
 const withoutReceivers = (document: FuzzDocument): FuzzDocument => ({
   ...document,
-  paths: Object.fromEntries(
-    Object.entries(document.paths).filter(([path]) => !path.startsWith('/v1/webhooks')),
-  ),
+  paths: Object.fromEntries(Object.entries(document.paths).filter(([path]) => !path.startsWith('/v1/webhooks'))),
 })

@@ -99,9 +99,7 @@ describe('keys', () => {
   test('concurrent requests of many keys stay separate', async () => {
     const many = Array.from({ length: 40 }, () => example.newKey())
 
-    const paid = await Promise.all(
-      many.map((key, n) => key.pay(n % 2 === 0 ? 'MOCK:OPEN' : 'MOCK:FAIL:100.00')),
-    )
+    const paid = await Promise.all(many.map((key, n) => key.pay(n % 2 === 0 ? 'MOCK:OPEN' : 'MOCK:FAIL:100.00')))
 
     for (const [n, key] of many.entries()) {
       const { data } = await key.get('/v1/payouts')

@@ -167,9 +167,7 @@ describe('a mock deposit', () => {
     const key = example.newKey()
     const amounts = Array.from({ length: 20 }, (_, n) => String(n + 1))
 
-    const sent = await Promise.all(
-      amounts.map((amount) => key.post('/v1/mock/deposits', { amount })),
-    )
+    const sent = await Promise.all(amounts.map((amount) => key.post('/v1/mock/deposits', { amount })))
     await key.advance(3)
 
     expect(sent.every(({ status }) => status === 201)).toBe(true)
@@ -203,16 +201,13 @@ describe('a bad request', () => {
     expect(error.request_id).toBe(reply.headers.get('X-Request-Id'))
   })
 
-  test.each(['/v1/mock/clock/advance', '/v1/mock/deposits'])(
-    '%s takes POST only, with a key',
-    async (path) => {
-      const { key } = example.newKey()
-      const read = await example.ask('GET', path, { key })
-      expect(read).toMatchObject({ status: 405, json: { error: { code: 'METHOD_NOT_ALLOWED' } } })
-      expect(read.headers.get('Allow')).toBe('POST')
-      expect(await example.ask('POST', path, { body: {} })).toMatchObject({ status: 401 })
-    },
-  )
+  test.each(['/v1/mock/clock/advance', '/v1/mock/deposits'])('%s takes POST only, with a key', async (path) => {
+    const { key } = example.newKey()
+    const read = await example.ask('GET', path, { key })
+    expect(read).toMatchObject({ status: 405, json: { error: { code: 'METHOD_NOT_ALLOWED' } } })
+    expect(read.headers.get('Allow')).toBe('POST')
+    expect(await example.ask('POST', path, { body: {} })).toMatchObject({ status: 401 })
+  })
 })
 
 test('the served document has the operations of the example server', async () => {

@@ -67,12 +67,7 @@ export const isAtHand = (language: Language): boolean =>
 export type Ended = { readonly code: number; readonly output: string; readonly errors: string }
 
 /** Runs the paying sample to its end. */
-export async function pay(
-  language: Language,
-  url: string,
-  key: string,
-  args: readonly string[],
-): Promise<Ended> {
+export async function pay(language: Language, url: string, key: string, args: readonly string[]): Promise<Ended> {
   const env = { QUIPU_URL: url, QUIPU_API_KEY: key }
   const program = start(language, [...language.pay, ...args], env)
   const [output, errors, [code]] = await Promise.all([
@@ -86,11 +81,7 @@ export async function pay(
 export type Receiving = AsyncDisposable & { output(): string; errors(): string }
 
 /** Starts the receiving sample, and waits until it listens. @throws Error with its last words when it ends */
-export async function receive(
-  language: Language,
-  port: number,
-  secrets: string | undefined,
-): Promise<Receiving> {
+export async function receive(language: Language, port: number, secrets: string | undefined): Promise<Receiving> {
   const env = {
     PORT: String(port),
     ...(secrets !== undefined && { QUIPU_WEBHOOK_SECRET: secrets }),
@@ -165,11 +156,7 @@ export type FailingProxy = AsyncDisposable & {
 }
 
 /** Forwards requests, and spoils the answers to the first ones for the path: one fault each. The requests take effect. */
-export async function failingProxy(
-  target: string,
-  failing: string,
-  faults: readonly Fault[],
-): Promise<FailingProxy> {
+export async function failingProxy(target: string, failing: string, faults: readonly Fault[]): Promise<FailingProxy> {
   const requests: { body: string; at: number }[] = []
   const server = createServer((request, response) => {
     void (async () => {
@@ -184,8 +171,7 @@ export async function failingProxy(
       const sent = { method, headers, ...(method !== 'GET' && { body }) }
       const answer = await fetch(target + request.url, sent)
       const text = await answer.text()
-      if (fault === undefined)
-        response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(text)
+      if (fault === undefined) response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(text)
       else spoil(response, fault, text)
     })()
   }).listen(0, '127.0.0.1')

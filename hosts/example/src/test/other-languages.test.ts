@@ -17,10 +17,7 @@ import {
   receive,
 } from './other-languages.fixture.ts'
 
-const guide = readFileSync(
-  path.resolve(import.meta.dirname, '../../../../docs/guides/other-languages.md'),
-  'utf8',
-)
+const guide = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/guides/other-languages.md'), 'utf8')
 
 let example: TestExample
 beforeAll(async () => {
@@ -44,9 +41,7 @@ test.each(missing)('the samples in $name did not run here: $get', ({ name, varia
 describe.each(atHand)('the sample in $name', (language: Language) => {
   test('waits as long as a 503 says', async () => {
     const { key } = example.newKey()
-    await using proxy = await failingProxy(example.url, '/v1/payouts', [
-      { status: 503, body: '{}', after: '3' },
-    ])
+    await using proxy = await failingProxy(example.url, '/v1/payouts', [{ status: 503, body: '{}', after: '3' }])
     const paid = await pay(language, proxy.url, key, ['MOCK:CLOSED:100.00', 'order-1'])
     expect(paid).toMatchObject({ code: 0, errors: '' })
     const [first, second] = proxy.requests
@@ -133,10 +128,7 @@ describe.each(atHand)('the sample in $name', (language: Language) => {
       stale: await send(event, signed(event, [secret], 302)),
       'from the future': await send(event, signed(event, [secret], -302)),
       'of another body': await send(`${event} `, valid),
-      'of another time': await send(
-        event,
-        valid.replace(/t=\d+/, `t=${Math.floor(Date.now() / 1000) - 9}`),
-      ),
+      'of another time': await send(event, valid.replace(/t=\d+/, `t=${Math.floor(Date.now() / 1000) - 9}`)),
       'without a time': await send(event, valid.replace(/t=\d+,/, '')),
       'of two times': await send(event, `${valid},t=1`),
       'cut short': await send(event, valid.slice(0, -2)),
@@ -174,9 +166,7 @@ describe.each(atHand)('the sample in $name', (language: Language) => {
     )
     expect(forged).toEqual([500, 500])
     // The log of the process may arrive after its answers.
-    await vi.waitFor(() =>
-      expect(receiver.errors()).toContain('QUIPU_WEBHOOK_SECRET has an empty secret'),
-    )
+    await vi.waitFor(() => expect(receiver.errors()).toContain('QUIPU_WEBHOOK_SECRET has an empty secret'))
   })
 
   test('ends a request whose body has no length, or a length that is none', async () => {

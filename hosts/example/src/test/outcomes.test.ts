@@ -119,23 +119,32 @@ describe('the content of a QR decides the outcome', () => {
   })
 
   test.each([
-    ...['MOCK:', 'MOCK', 'mock:OPEN', 'MOCK:open', 'MOCK:PAID:1.00', ' MOCK:OPEN', 'MOCK:OPEN '],
-    ...['MOCK:CLOSED', 'MOCK:CLOSED:', 'MOCK:CLOSED:0', 'MOCK:CLOSED:0.00', 'MOCK:CLOSED:-1.00'],
-    ...[
-      'MOCK:CLOSED:1.001',
-      'MOCK:CLOSED:1e2',
-      'MOCK:CLOSED:01.00',
-      'MOCK:CLOSED:1.00:',
-      'MOCK:FAIL',
-    ],
-    ...[
-      'MOCK:OPEN:100.00',
-      'MOCK:OPEN:CLOSED',
-      'MOCK:INVALID:100.00',
-      'MOCK:toString:1.00',
-      'hello',
-    ],
-    ...['MOCK:constructor', 'MOCK:CLOSED:1000000000000.00', 'TU9DSzpPUEVO|5A0D0000', '\n'],
+    'MOCK:',
+    'MOCK',
+    'mock:OPEN',
+    'MOCK:open',
+    'MOCK:PAID:1.00',
+    ' MOCK:OPEN',
+    'MOCK:OPEN ',
+    'MOCK:CLOSED',
+    'MOCK:CLOSED:',
+    'MOCK:CLOSED:0',
+    'MOCK:CLOSED:0.00',
+    'MOCK:CLOSED:-1.00',
+    'MOCK:CLOSED:1.001',
+    'MOCK:CLOSED:1e2',
+    'MOCK:CLOSED:01.00',
+    'MOCK:CLOSED:1.00:',
+    'MOCK:FAIL',
+    'MOCK:OPEN:100.00',
+    'MOCK:OPEN:CLOSED',
+    'MOCK:INVALID:100.00',
+    'MOCK:toString:1.00',
+    'hello',
+    'MOCK:constructor',
+    'MOCK:CLOSED:1000000000000.00',
+    'TU9DSzpPUEVO|5A0D0000',
+    '\n',
   ])('any other content is unreadable: %j', async (content) => {
     const key = example.newKey()
 
@@ -150,8 +159,7 @@ describe('the content of a QR decides the outcome', () => {
 
   describe('a sandbox QR', () => {
     const closed = { amount_mode: 'closed', amount: '100.00' }
-    const issue = async (key: TestKey, request: object) =>
-      (await key.post('/v1/sandbox/qr-codes', request)).json
+    const issue = async (key: TestKey, request: object) => (await key.post('/v1/sandbox/qr-codes', request)).json
 
     test.each([
       [{ ...closed }, 'MOCK:CLOSED:100.00', 'completed'],

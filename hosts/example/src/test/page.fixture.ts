@@ -16,11 +16,7 @@ export type OpenPage = {
   send(operationId: string): Promise<string>
 }
 
-export async function openPage(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions = {},
-): Promise<OpenPage> {
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options })
   page.setDefaultTimeout(60_000) // For a machine that runs other tests at the same time.
   const requests: string[] = []

@@ -34,10 +34,7 @@ export async function installCommand(): Promise<InstalledCommand> {
   await writeFile(path.join(home, 'package.json'), '{"version":"1.2.3","type":"module"}')
   const program = path.join(folder, 'quipu.js')
   await writeFile(program, await bundledCommand())
-  await writeFile(
-    path.join(folder, 'quipu'),
-    `#!/bin/sh\nexec ${process.execPath} ${program} "$@"\n`,
-  )
+  await writeFile(path.join(folder, 'quipu'), `#!/bin/sh\nexec ${process.execPath} ${program} "$@"\n`)
   await chmod(path.join(folder, 'quipu'), 0o755)
   const children: ChildProcess[] = []
   const start: InstalledCommand['start'] = (args, { env = {}, input = '' } = {}) => {

@@ -55,9 +55,7 @@ describe('login', () => {
     const status = await command.run(['status'])
     expect(status.out).toMatch(/source +profile mine\n/)
     expect(status.out).toMatch(/service +ready\navailable +1000\.000000 USDT\n/)
-    expect((await command.run(['profiles'])).out).toMatch(
-      /mine +http\S+ +qpu_mock_…cdef +example +true\n/,
-    )
+    expect((await command.run(['profiles'])).out).toMatch(/mine +http\S+ +qpu_mock_…cdef +example +true\n/)
 
     await chmod(file, 0o644)
     expect(await command.run(['balance'])).toMatchObject({
@@ -76,9 +74,7 @@ describe('login', () => {
       })
     expect(await login(example.url)).toMatchObject({
       code: 1,
-      error: expect.stringMatching(
-        /^AUTHENTICATION_FAILED: .*\n  What to do: http\S+#error-AUTHENTICATION_FAILED\n$/,
-      ),
+      error: expect.stringMatching(/^AUTHENTICATION_FAILED: .*\n  What to do: http\S+#error-AUTHENTICATION_FAILED\n$/),
     })
     expect(await login('http://quipu.example')).toMatchObject({
       code: 2,
@@ -116,9 +112,7 @@ describe('pay', () => {
   ])('a used id never says that a QR %s was paid', async (_, content, more) => {
     const { quipu, available } = user()
     const args = ['--transaction-id', 'order-1', '--yes', ...more] as const
-    expect(
-      (await quipu('pay', 'MOCK:CLOSED:5.00', '--transaction-id', 'order-1', '--yes')).code,
-    ).toBe(0)
+    expect((await quipu('pay', 'MOCK:CLOSED:5.00', '--transaction-id', 'order-1', '--yes')).code).toBe(0)
     const before = await available()
     expect(await quipu('pay', content, ...args)).toMatchObject({
       code: 1,
@@ -130,10 +124,7 @@ describe('pay', () => {
 
   test('pays once when the answer is lost and the service is unavailable', async () => {
     const { env, get } = user()
-    await using proxy = await failingProxy(example.url, '/v1/payouts', [
-      'lost',
-      { status: 503, body: '{}' },
-    ])
+    await using proxy = await failingProxy(example.url, '/v1/payouts', ['lost', { status: 503, body: '{}' }])
     const through = { ...env, QUIPU_API_URL: proxy.url }
     const paid = await command.run(['pay', 'MOCK:CLOSED:5.00', '--yes', '--json'], { env: through })
     expect(paid.code, paid.error).toBe(0)
@@ -159,10 +150,7 @@ describe('pay', () => {
   test('is prepared by a test QR, its reading and a quote', async () => {
     const { quipu, json } = user()
     const { out } = await quipu('test-qr', '25.00')
-    const [read, quote] = await Promise.all([
-      json('resolve', out.trim()),
-      json('quote', '--qr', out.trim()),
-    ])
+    const [read, quote] = await Promise.all([json('resolve', out.trim()), json('quote', '--qr', out.trim())])
     expect(read).toMatchObject({ amount_mode: 'closed', amount: { amount: '25.00' } })
     expect(quote).toMatchObject({ target: { amount: '25.00' }, source: { currency: 'USDT' } })
     const faulty = await quipu('quote', '--amount', '1.001')
@@ -182,9 +170,7 @@ describe('lists', () => {
       quipu('events', '--type', 'payout.completed'),
       json('payouts', '--limit', '1', '--all'),
     ])
-    expect(payouts.out.split('\n')[0]).toMatch(
-      /^ID +TRANSACTION_ID +STATUS +TARGET +SOURCE +ERROR\.CODE/,
-    )
+    expect(payouts.out.split('\n')[0]).toMatch(/^ID +TRANSACTION_ID +STATUS +TARGET +SOURCE +ERROR\.CODE/)
     expect(payouts.out).toMatch(/ completed +100\.00 BOB +10\.203353 USDT +– /)
     expect(failed.out).toMatch(/ failed +100\.00 BOB +– +PAYMENT_FAILED /)
     expect(failed.out).not.toContain('completed')
@@ -250,11 +236,7 @@ describe('trigger', () => {
     ['payout.failed', 'failed', 'PAYMENT_FAILED'],
     ['payout.cancelled', 'cancelled', 'INSUFFICIENT_FUNDS'],
     ['payout.cancelled.QUOTE_AMOUNT_MISMATCH', 'cancelled', 'QUOTE_AMOUNT_MISMATCH'],
-    [
-      'payout.cancelled.AMOUNT_EXCEEDS_PROVIDER_LIMIT',
-      'cancelled',
-      'AMOUNT_EXCEEDS_PROVIDER_LIMIT',
-    ],
+    ['payout.cancelled.AMOUNT_EXCEEDS_PROVIDER_LIMIT', 'cancelled', 'AMOUNT_EXCEEDS_PROVIDER_LIMIT'],
     ['payout.cancelled.INSUFFICIENT_BALANCE', 'cancelled', 'INSUFFICIENT_BALANCE'],
     ['payout.rejected', 'rejected', 'QR_REFUSED'],
     ['deposit.pending', 'pending', null],
@@ -327,10 +309,7 @@ describe('the rest', () => {
   })
 
   test('a mistyped command is answered with the right one, and the version is the package’s', async () => {
-    const [mistyped, version] = await Promise.all([
-      command.run(['payuts']),
-      command.run(['--version']),
-    ])
+    const [mistyped, version] = await Promise.all([command.run(['payuts']), command.run(['--version'])])
     expect(mistyped).toMatchObject({
       code: 2,
       error: expect.stringContaining('Did you mean payouts?'),

@@ -63,8 +63,7 @@ export function faintTexts(): string[] {
 
 /** Links in prose whose line crosses the underscores of their code, or that have no line. */
 export function crossedUnderscores(): string[] {
-  const isUnderlined = (element: Element): boolean =>
-    getComputedStyle(element).textDecorationLine.includes('underline')
+  const isUnderlined = (element: Element): boolean => getComputedStyle(element).textDecorationLine.includes('underline')
   return [...document.querySelectorAll('main a code')]
     .filter((code) => code.textContent?.includes('_'))
     .filter((code) => {

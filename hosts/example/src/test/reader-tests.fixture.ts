@@ -75,9 +75,7 @@ function codeTests(site: () => ReaderSite, shown: BrowserContextOptions): void {
       '-H "X-API-Key: qpu_mock_mine"',
     ])
     await operation.getByRole('button', { name: 'TypeScript' }).click()
-    expect(await code.innerText()).toContain(
-      'for await (const item of client.payouts.list({ limit: 5 }))',
-    )
+    expect(await code.innerText()).toContain('for await (const item of client.payouts.list({ limit: 5 }))')
     await page.reload()
     await show('getWallet')
     const other = at('getWallet').locator('.sample')

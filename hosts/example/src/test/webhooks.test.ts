@@ -34,9 +34,7 @@ describe('webhooks', () => {
     if (!first) throw new Error('nothing was received')
     const signature = String(first.headers['x-service-signature'])
     expect(verifyWebhook([secret], signature, first.body, example.realNow())).toBeNull()
-    expect(verifyWebhook(['whsec_other'], signature, first.body, example.realNow())).toBe(
-      'mismatch',
-    )
+    expect(verifyWebhook(['whsec_other'], signature, first.body, example.realNow())).toBe('mismatch')
     expect(bodyOf(first)).toMatchObject({ type: 'payout.completed', event_version: 1, data: json })
     expect(first.headers['x-service-event-id']).toBe(bodyOf(first).id)
   })
@@ -50,10 +48,7 @@ describe('webhooks', () => {
     example.pass(1_000)
     await receiver.until(2)
 
-    expect(receiver.received.map((each) => bodyOf(each).type)).toEqual([
-      'deposit.pending',
-      'deposit.credited',
-    ])
+    expect(receiver.received.map((each) => bodyOf(each).type)).toEqual(['deposit.pending', 'deposit.credited'])
   })
 
   test('a key has two endpoints at most', async () => {
@@ -132,8 +127,7 @@ describe('webhooks', () => {
     expect(delivery).toMatchObject({ attempts: [{ error: null, status_code: 204 }] })
     const resent = await key.post(`${path}/${delivery.id}/resend`)
     expect([resent.status, resent.json.status]).toEqual([202, 'pending'])
-    for (const _ of [1, 2])
-      expect((await key.post(`/v1/webhooks/${id}/test`)).json).toMatchObject({ delivered: true })
+    for (const _ of [1, 2]) expect((await key.post(`/v1/webhooks/${id}/test`)).json).toMatchObject({ delivered: true })
     expect(receiver.received).toEqual([])
   })
 
@@ -154,9 +148,7 @@ describe('webhooks', () => {
     expect((await key.get(path)).data).toMatchObject([
       { status: 'delivered', attempts: [{ error: 'STATUS', status_code: 500 }, { error: null }] },
     ])
-    expect(bodyOf(receiver.received[1] as Received)).toEqual(
-      bodyOf(receiver.received[0] as Received),
-    )
+    expect(bodyOf(receiver.received[1] as Received)).toEqual(bodyOf(receiver.received[0] as Received))
   })
 
   test('an endpoint is paused after five exhausted events, and reactivation sends them all', async () => {

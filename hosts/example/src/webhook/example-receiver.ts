@@ -11,6 +11,5 @@ export const isExampleReceiver = (url: string): boolean => hostOf(url) === 'exam
 
 /** Sends nothing to the documents' receiver, which accepts every event. So a new key has deliveries that arrive. */
 export const withExampleReceiver = (sender: WebhookSender): WebhookSender => ({
-  send: (request) =>
-    isExampleReceiver(request.url) ? Promise.resolve(accepted) : sender.send(request),
+  send: (request) => (isExampleReceiver(request.url) ? Promise.resolve(accepted) : sender.send(request)),
 })

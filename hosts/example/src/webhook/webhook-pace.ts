@@ -20,8 +20,7 @@ export function webhookPace(realNow: Clock): WebhookPace {
   const keys = pace(perKey, realNow)
   const hosts = pace(perHost, realNow)
   return {
-    waitMs: (key, url) =>
-      isExampleReceiver(url) ? 0 : Math.max(keys.waitMs(key), hosts.waitMs(hostOf(url))),
+    waitMs: (key, url) => (isExampleReceiver(url) ? 0 : Math.max(keys.waitMs(key), hosts.waitMs(hostOf(url)))),
     take(key, url) {
       if (isExampleReceiver(url)) return // Nothing leaves this machine.
       keys.take(key)
@@ -31,11 +30,7 @@ export function webhookPace(realNow: Clock): WebhookPace {
 }
 
 /** Applies the limits to webhooks that tenants send by a request. @param keyOf  the key of the request */
-export const pacedSender = (
-  sender: WebhookSender,
-  pace: WebhookPace,
-  keyOf: () => string,
-): WebhookSender => ({
+export const pacedSender = (sender: WebhookSender, pace: WebhookPace, keyOf: () => string): WebhookSender => ({
   /** @throws ApiError 429 when the rate limit is reached */
   async send(request) {
     const waitMs = pace.waitMs(keyOf(), request.url)

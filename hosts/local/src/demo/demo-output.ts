@@ -27,9 +27,7 @@ export function demoOutput(print: (line: string) => void): DemoOutput {
       print(`${indent}→ ${`${method.padEnd(4)} ${target}`.padEnd(29)} ${summary}`.trimEnd())
     },
     answer: (status, summary) =>
-      print(
-        `${indent}← ${styleText(status < 300 ? 'cyan' : 'yellow', String(status))}  ${summary}`,
-      ),
+      print(`${indent}← ${styleText(status < 300 ? 'cyan' : 'yellow', String(status))}  ${summary}`),
     balance(available, change) {
       const moved = change === undefined || change === 0n ? '' : `  (${signed(change)})`
       print(`${indent}  ${styleText('dim', `balance ${formatUsdt(available)} USDT${moved}`)}`)
@@ -38,12 +36,10 @@ export function demoOutput(print: (line: string) => void): DemoOutput {
   }
 }
 
-export const tick = (isExpected: boolean): string =>
-  isExpected ? styleText('green', '✓') : styleText('red', '✗')
+export const tick = (isExpected: boolean): string => (isExpected ? styleText('green', '✓') : styleText('red', '✗'))
 
 /** `+2.550839` or `−2.550839`. */
-export const signed = (change: bigint): string =>
-  change < 0n ? `−${formatUsdt(-change)}` : `+${formatUsdt(change)}`
+export const signed = (change: bigint): string => (change < 0n ? `−${formatUsdt(-change)}` : `+${formatUsdt(change)}`)
 
 /** `2550839n` is `2.550839`. */
 export const formatUsdt = (micro: bigint): string =>
@@ -60,5 +56,4 @@ function summaryOf(value: unknown, name = ''): string {
     .join(' ')
 }
 
-const cut = (text: string): string =>
-  text.length > 34 ? `${text.slice(0, 8)}…${text.slice(-8)}` : text
+const cut = (text: string): string => (text.length > 34 ? `${text.slice(0, 8)}…${text.slice(-8)}` : text)

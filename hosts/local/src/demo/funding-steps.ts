@@ -15,8 +15,7 @@ const faucet = (wallet: TenantWallet): Step => ({
   async run({ client, note }) {
     const body = { chain: 'tron', address: wallet.address, amount }
     const outcome = await client.askFaucet(body, randomUUID())
-    if (!limited.includes(outcome))
-      return { expected: '201 submitted', actual: outcome, debited: 0n }
+    if (!limited.includes(outcome)) return { expected: '201 submitted', actual: outcome, debited: 0n }
     note('the faucet’s limit is reached; the wallet still has tokens from before')
     return { expected: outcome, actual: outcome, debited: 0n }
   },
@@ -77,7 +76,4 @@ async function eventTypesOf({ client }: StepContext, txHash: string): Promise<st
   return types.toReversed().join(' then ')
 }
 
-export const fundingSteps = (wallet: TenantWallet): readonly Step[] => [
-  faucet(wallet),
-  topUp(wallet),
-]
+export const fundingSteps = (wallet: TenantWallet): readonly Step[] => [faucet(wallet), topUp(wallet)]

@@ -19,9 +19,7 @@ export const listStep = (since: Date): Step => ({
     const actual: string[] = []
     for (const status of statuses) {
       expected.push(`${created.filter((payout) => payout.status === status).length} ${status}`)
-      actual.push(
-        `${(await client.list(`${from}&status=${status}&limit=100`)).data.length} ${status}`,
-      )
+      actual.push(`${(await client.list(`${from}&status=${status}&limit=100`)).data.length} ${status}`)
     }
     const one = await client.list(`transaction_id=${created[0]?.transaction_id ?? ''}`)
     const order = isNewestFirst(found) ? 'in order' : 'not in order'

@@ -119,9 +119,7 @@ const insufficientBalance: Step = {
     const target = `${((await client.available()) * 10n) / 1_000_000n + 1n}.00`
     const content = await client.issueQr({ amount_mode: 'open' })
     const quote = await client.quote({ target: { currency: 'BOB', amount: target } })
-    const { outcome } = await client.pay(
-      orderOf(transactionId('insufficient-balance'), quote, content),
-    )
+    const { outcome } = await client.pay(orderOf(transactionId('insufficient-balance'), quote, content))
     return { expected: '201 cancelled INSUFFICIENT_BALANCE', actual: outcome, debited: 0n }
   },
 }
@@ -186,16 +184,8 @@ export const paymentSteps: readonly Step[] = [
     "no_liquidity: the service's funds at the network are too low",
     'cancelled INSUFFICIENT_FUNDS',
   ),
-  unpaid(
-    'limit',
-    'limit: the amount is above the limit of the network',
-    'cancelled AMOUNT_EXCEEDS_PROVIDER_LIMIT',
-  ),
-  unpaid(
-    'refused_qr',
-    'refused_qr: a QR that resolves and is refused on payment',
-    'rejected QR_REFUSED',
-  ),
+  unpaid('limit', 'limit: the amount is above the limit of the network', 'cancelled AMOUNT_EXCEEDS_PROVIDER_LIMIT'),
+  unpaid('refused_qr', 'refused_qr: a QR that resolves and is refused on payment', 'rejected QR_REFUSED'),
   mismatch,
   insufficientBalance,
   unreadable,

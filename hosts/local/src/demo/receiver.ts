@@ -24,9 +24,7 @@ export async function openReceiver(): Promise<Receiver> {
   const server = createServer((request, response) => {
     const signature = String(request.headers['x-service-signature'])
     void buffer(request).then((body) => {
-      const isValid =
-        receiver.secret !== '' &&
-        verifyWebhook([receiver.secret], signature, body, new Date()) === null
+      const isValid = receiver.secret !== '' && verifyWebhook([receiver.secret], signature, body, new Date()) === null
       if (isValid) {
         const event = Envelope.parse(JSON.parse(body.toString('utf8')))
         events.set(event.id, event)

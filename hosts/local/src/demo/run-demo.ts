@@ -16,16 +16,12 @@ const print = (line: string): void => console.log(line)
 const options = { print, expiry: process.argv.includes('--expiry') }
 
 try {
-  const { QUIPU_DATA_DIR: dataDir, QUIPU_BLOCK_MS: blockMs } = readSettings(
-    LocalSettings,
-    process.env,
-  )
+  const { QUIPU_DATA_DIR: dataDir, QUIPU_BLOCK_MS: blockMs } = readSettings(LocalSettings, process.env)
   const running = await findRunning(dataDir)
   const passed = running ? await runSteps(running, options) : await runAlone(dataDir, blockMs)
   process.exit(passed ? 0 : 1)
 } catch (error) {
-  const isExpected =
-    error instanceof StartRefusal || error instanceof StartError || error instanceof BadSettings
+  const isExpected = error instanceof StartRefusal || error instanceof StartError || error instanceof BadSettings
   if (!isExpected) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1

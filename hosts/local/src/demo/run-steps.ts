@@ -57,11 +57,7 @@ export async function runSteps(
   return failures === 0
 }
 
-async function runStep(
-  step: Step,
-  context: StepContext,
-  output: DemoOutput,
-): Promise<FinishedStep> {
+async function runStep(step: Step, context: StepContext, output: DemoOutput): Promise<FinishedStep> {
   const { title } = step
   output.title(title)
   const before = await context.client.available()
@@ -80,9 +76,7 @@ async function runStep(
 
 function inWords(debited: bigint): string {
   if (debited === 0n) return 'nothing debited'
-  return debited > 0n
-    ? `${formatUsdt(debited)} USDT debited`
-    : `${formatUsdt(-debited)} USDT credited`
+  return debited > 0n ? `${formatUsdt(debited)} USDT debited` : `${formatUsdt(-debited)} USDT credited`
 }
 
 /** One line per step: its result and its cost. */

@@ -1,12 +1,6 @@
 import { usdt } from '@quipu/core'
 import { systemTimer } from '@quipu/core/system'
-import {
-  localTransferSigner,
-  tronAddressFormat,
-  tronBroadcaster,
-  tronChainReader,
-  tronNode,
-} from '@quipu/tron'
+import { localTransferSigner, tronAddressFormat, tronBroadcaster, tronChainReader, tronNode } from '@quipu/tron'
 import type { LocalFile } from '../start/data-folder/local-file.ts'
 
 /** The demo tenant's own wallet on the devnet. */
@@ -18,11 +12,7 @@ export type TenantWallet = {
 
 const expiresInMs = 60_000
 
-export function tenantWallet({
-  url,
-  token_contract: tokenContract,
-  wallet,
-}: LocalFile['tron']): TenantWallet {
+export function tenantWallet({ url, token_contract: tokenContract, wallet }: LocalFile['tron']): TenantWallet {
   return {
     address: wallet.address,
     async send(address, microUsdt) {
@@ -33,8 +23,7 @@ export function tenantWallet({
         const [to, amount] = [tronAddressFormat.parse(address), usdt(microUsdt)]
         if (to === undefined) throw new Error(`${address} is not a Tron address`)
         const feeLimit = await broadcaster.prepare(signer.account, to, amount)
-        if (typeof feeLimit === 'string')
-          throw new Error(`${wallet.address} cannot pay the fees of a transfer`)
+        if (typeof feeLimit === 'string') throw new Error(`${wallet.address} cannot pay the fees of a transfer`)
         const reference = await tronChainReader({ node, tokenContract }).head('solid')
         const [at, expiresAt] = [new Date(), new Date(reference.at.getTime() + expiresInMs)]
         const transfer = await signer.sign({ to, amount, feeLimit, reference, at, expiresAt })

@@ -36,9 +36,7 @@ export function webhookSteps(
       async run(context) {
         const created = await eventsSince(context, since)
         await untilReceived(context, receiver, created.length)
-        const received = created.filter(
-          (event) => receiver.events.get(event.id)?.type === event.type,
-        )
+        const received = created.filter((event) => receiver.events.get(event.id)?.type === event.type)
         for (const [type, count] of countsOf(received)) context.note(`${count} × ${type} verified`)
         await context.client.removeWebhook(id)
         return {
@@ -66,11 +64,7 @@ async function eventsSince({ client }: StepContext, since: Date) {
 }
 
 /** Waits up to 10 s. Events that arrive later count as missing. */
-async function untilReceived(
-  { pause }: StepContext,
-  { events }: Receiver,
-  count: number,
-): Promise<void> {
+async function untilReceived({ pause }: StepContext, { events }: Receiver, count: number): Promise<void> {
   const tests = 1
   for (let times = 0; times < 200 && events.size < count + tests; times++) await pause(50)
 }

@@ -1,12 +1,6 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import {
-  createDatabase,
-  createLogin,
-  type PostgresServer,
-  StartError,
-  startPostgres,
-} from '@quipu/embedded-postgres'
+import { createDatabase, createLogin, type PostgresServer, StartError, startPostgres } from '@quipu/embedded-postgres'
 import { migrate } from '@quipu/postgres'
 import type { Secrets } from './data-folder/secrets.ts'
 import { type Ports, refuseTakenPorts } from './ports.ts'

@@ -6,11 +6,7 @@ import type { Ports } from './ports.ts'
 const host = '127.0.0.1'
 
 /** Starts the QR network. Its state is stored, so that open payments survive a restart. */
-export const openNetwork = (
-  dataDir: string,
-  ports: Ports,
-  secrets: Secrets,
-): Promise<QrNetworkSimulator> =>
+export const openNetwork = (dataDir: string, ports: Ports, secrets: Secrets): Promise<QrNetworkSimulator> =>
   startQrNetwork({
     token: secrets.network_token,
     host,

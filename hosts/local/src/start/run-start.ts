@@ -35,8 +35,7 @@ try {
   console.log('Stopped.')
   process.exit()
 } catch (error) {
-  const isExpected =
-    error instanceof StartRefusal || error instanceof StartError || error instanceof BadSettings
+  const isExpected = error instanceof StartRefusal || error instanceof StartError || error instanceof BadSettings
   if (!isExpected) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1

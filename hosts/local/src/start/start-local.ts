@@ -7,12 +7,7 @@ import { startWorker, WorkerSettings } from '@quipu/worker'
 import { type DataLock, lockData } from './data-folder/data-lock.ts'
 import { fundDemoWallet } from './demo-tenant/fund-wallet.ts'
 import { demoTenant } from './demo-tenant/demo-tenant.ts'
-import {
-  type LocalFile,
-  readLocalFile,
-  removeLocalFile,
-  writeLocalFile,
-} from './data-folder/local-file.ts'
+import { type LocalFile, readLocalFile, removeLocalFile, writeLocalFile } from './data-folder/local-file.ts'
 import { ensureOperators } from './demo-tenant/demo-operators.ts'
 import { openLog } from './data-folder/log-file.ts'
 import { environment, exampleEnvironment } from './environment.ts'
@@ -57,8 +52,7 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
   const { dataDir, ports, blockMs, logLevel, stopping, print } = options
   // Stops in reverse order. A failed start stops everything at this scope's end.
   await using started = new AsyncDisposableStack()
-  const own = <T extends { stop(): Promise<void> | void }>(part: T): T =>
-    started.adopt(part, () => part.stop())
+  const own = <T extends { stop(): Promise<void> | void }>(part: T): T => started.adopt(part, () => part.stop())
 
   await mkdir(dataDir, { recursive: true })
   own(await lockDataFolder(dataDir))

@@ -22,12 +22,7 @@ export type Tron = TronDevnet & {
  * Starts the local chain, whose state survives a restart, and gives test USDT and TRX to the faucet
  * and to the demo tenant's own wallet.
  */
-export async function openTron(
-  dataDir: string,
-  ports: Ports,
-  secrets: Secrets,
-  blockMs: number,
-): Promise<Tron> {
+export async function openTron(dataDir: string, ports: Ports, secrets: Secrets, blockMs: number): Promise<Tron> {
   const devnet = await startTronDevnet({
     port: ports.tron,
     adminPort: ports.tronAdmin,

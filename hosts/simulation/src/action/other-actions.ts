@@ -29,9 +29,7 @@ export const otherActions: Readonly<Record<Exclude<ActionKind, 'pay'>, Act>> = {
     const account = accountOf(`wallet ${details.nat(2)}`)
     const [key, amount] = [`key ${details.nat(2)}`, usdt(1_000_000n)]
     const request = { key, fingerprint: account, account, address: account, amount }
-    return answered(world, fleet, async ({ useCases }) =>
-      useCases.funding.faucet?.request(tenant.id, request),
-    )
+    return answered(world, fleet, async ({ useCases }) => useCases.funding.faucet?.request(tenant.id, request))
   },
   register_endpoint: (world, fleet, details) => {
     const { id } = details.pick(world.tenants)
@@ -40,26 +38,16 @@ export const otherActions: Readonly<Record<Exclude<ActionKind, 'pay'>, Act>> = {
       useCases.webhooks?.create(id, { url, events: null, description: null }),
     )
   },
-  rotate_secret: onEndpoint(({ useCases }, tenantId, id) =>
-    useCases.webhooks?.rotateSecret(tenantId, id, 60),
-  ),
-  reactivate_endpoint: onEndpoint(({ useCases }, tenantId, id) =>
-    useCases.webhooks?.reactivate(tenantId, id),
-  ),
-  send_test_event: onEndpoint(({ useCases }, tenantId, id) =>
-    useCases.webhooks?.test(tenantId, id),
-  ),
+  rotate_secret: onEndpoint(({ useCases }, tenantId, id) => useCases.webhooks?.rotateSecret(tenantId, id, 60)),
+  reactivate_endpoint: onEndpoint(({ useCases }, tenantId, id) => useCases.webhooks?.reactivate(tenantId, id)),
+  send_test_event: onEndpoint(({ useCases }, tenantId, id) => useCases.webhooks?.test(tenantId, id)),
   rotate_key: async (world, fleet, details) => {
     const tenant = details.pick(world.tenants)
     const old = tenant.key
-    const made = await answered(world, fleet, ({ useCases }) =>
-      newKey(useCases.tenancy.manageApiKeys, tenant.id),
-    )
+    const made = await answered(world, fleet, ({ useCases }) => newKey(useCases.tenancy.manageApiKeys, tenant.id))
     if (made === undefined) return
     tenant.key = made
-    await answered(world, fleet, ({ useCases }) =>
-      useCases.tenancy.manageApiKeys.revoke(ana, old.id),
-    )
+    await answered(world, fleet, ({ useCases }) => useCases.tenancy.manageApiKeys.revoke(ana, old.id))
   },
   suspend_tenant: async (world, fleet, details) => {
     const { id } = details.pick(world.tenants)
@@ -86,10 +74,7 @@ export const otherActions: Readonly<Record<Exclude<ActionKind, 'pay'>, Act>> = {
     const to = new Date(world.loop.now().getTime() - 61_000)
     const period = { from: new Date(to.getTime() - 60_000), to }
     return answered(world, fleet, ({ useCases }) =>
-      useCases.funding.requestReconciliation(
-        ana,
-        check === 'network' ? { check, ...period } : { check },
-      ),
+      useCases.funding.requestReconciliation(ana, check === 'network' ? { check, ...period } : { check }),
     )
   },
   pause_quoting: async (world, fleet, details) => {

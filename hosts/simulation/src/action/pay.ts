@@ -22,12 +22,7 @@ type Content = (typeof contentKinds)[number]
 const slots = 3
 
 /** A client accepts a quote and pays. Few slots, so that requests repeat and compete. */
-export async function pay(
-  world: World,
-  fleet: Fleet,
-  record: PaymentRecord,
-  details: Details,
-): Promise<void> {
+export async function pay(world: World, fleet: Fleet, record: PaymentRecord, details: Details): Promise<void> {
   const tenant = details.pick(world.tenants)
   const slot = details.nat(slots - 1)
   const quoted = details.chance(0.2) ? details.nat(slots - 1) : slot
@@ -41,14 +36,15 @@ export async function pay(
     return
   }
   const request: PayoutRequest = {
-    ...{ transactionId: `tx-${slot}`, quoteId: quote.id, content: contents[content] },
-    ...{ description: null, fingerprint: `v1:${quote.id}:${content}` },
+    transactionId: `tx-${slot}`,
+    quoteId: quote.id,
+    content: contents[content],
+    description: null,
+    fingerprint: `v1:${quote.id}:${content}`,
   }
   record.requests.push({ tenant, request })
   const times = details.chance(0.15) ? 2 : 1 // A message that arrives twice.
-  await Promise.all(
-    Array.from({ length: times }, () => submit(world, fleet, record, { tenant, request })),
-  )
+  await Promise.all(Array.from({ length: times }, () => submit(world, fleet, record, { tenant, request })))
 }
 
 /** Sends the request until it is answered. */
@@ -62,14 +58,9 @@ export async function submit(
   if (answer !== undefined) record.onAnswer(tenant, request, answer)
 }
 
-async function create(
-  { useCases }: Api,
-  tenant: TenantOfWorld,
-  request: PayoutRequest,
-): Promise<PayoutAnswer> {
+async function create({ useCases }: Api, tenant: TenantOfWorld, request: PayoutRequest): Promise<PayoutAnswer> {
   const access = await useCases.tenancy.authenticate(tenant.key.text)
-  if (access === undefined)
-    return { type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null }
+  if (access === undefined) return { type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null }
   const { tenant: known, key } = access.caller
   return useCases.paying.createPayout(known, { ...request, keyId: key.id })
 }

@@ -24,17 +24,11 @@ export async function resolveReview(world: World, fleet: Fleet, details: Details
   const { id } = details.pick(open)
   const type = details.chance(0.5) ? 'credit_deposit' : 'close_deposit'
   const note = noteOf(details)
-  await approved(world, fleet, ({ useCases }) =>
-    useCases.funding.manageProposals.resolveDeposit(ana, id, type, note),
-  )
+  await approved(world, fleet, ({ useCases }) => useCases.funding.manageProposals.resolveDeposit(ana, id, type, note))
 }
 
 /** Operators settle a payout by what the network's record shows them, once it is final. */
-export async function settleByEvidence(
-  world: World,
-  fleet: Fleet,
-  details: Details,
-): Promise<void> {
+export async function settleByEvidence(world: World, fleet: Fleet, details: Details): Promise<void> {
   const found = await undecided(world, details)
   if (found === undefined) return
   const { id, settlement } = found
@@ -91,14 +85,8 @@ function noteOf(details: Details): ProposalNote & { readonly evidence: Evidence 
 }
 
 /** One operator proposes, and another one approves. */
-async function approved(
-  world: World,
-  fleet: Fleet,
-  propose: (api: Api) => Promise<ProposalAnswer>,
-): Promise<void> {
+async function approved(world: World, fleet: Fleet, propose: (api: Api) => Promise<ProposalAnswer>): Promise<void> {
   const proposed = await answered(world, fleet, propose)
   if (proposed?.type !== 'proposal') return
-  await answered(world, fleet, ({ useCases }) =>
-    useCases.funding.manageProposals.approve(ben, proposed.proposal.id),
-  )
+  await answered(world, fleet, ({ useCases }) => useCases.funding.manageProposals.approve(ben, proposed.proposal.id))
 }

@@ -21,9 +21,7 @@ export async function sweep(world: World, fleet: Fleet, details: Details): Promi
 
 async function sign(world: World, fleet: Fleet, details: Details, id: string): Promise<void> {
   const plan = await answered(world, fleet, ({ link }) => link.stores.sweeps.find(id))
-  const exported = (plan?.transfers ?? []).filter(
-    ({ status }) => status === 'planned' && details.chance(0.8),
-  )
+  const exported = (plan?.transfers ?? []).filter(({ status }) => status === 'planned' && details.chance(0.8))
   const isRightKey = details.chance(0.9)
   if (isRightKey && details.chance(0.3))
     for (const { txHash } of exported) {
@@ -31,9 +29,9 @@ async function sign(world: World, fleet: Fleet, details: Details, id: string): P
       if (transfer !== undefined) send(world.chain, transfer)
     }
   const signed = exported.map(({ id, txHash, account }) => ({
-    ...{ id, txHash, signature: signatureOf(isRightKey ? account : treasuryAccount, txHash) },
+    id,
+    txHash,
+    signature: signatureOf(isRightKey ? account : treasuryAccount, txHash),
   }))
-  await answered(world, fleet, async ({ useCases }) =>
-    useCases.sweeping?.importSigned(ben, id, signed),
-  )
+  await answered(world, fleet, async ({ useCases }) => useCases.sweeping?.importSigned(ben, id, signed))
 }

@@ -104,12 +104,13 @@ function send(
     loop.after(ms, () => machine.deliver(act))
   }
   const call: Call = {
-    ...{ options, link, method, args },
+    options,
+    link,
+    method,
+    args,
     isWrite: method === 'ping' || !isRead(method),
-    answer: (ms, result) =>
-      end(ms, () => (result instanceof Error ? reject(result) : resolve(result))),
-    fail: (reason, ms = faults.latencyMs()) =>
-      end(ms, () => reject(new Unavailable('store', reason))),
+    answer: (ms, result) => end(ms, () => (result instanceof Error ? reject(result) : resolve(result))),
+    fail: (reason, ms = faults.latencyMs()) => end(ms, () => reject(new Unavailable('store', reason))),
   }
   loop.after(faults.latencyMs(), () => arrive(call))
   return promise
@@ -124,8 +125,7 @@ function arrive(call: Call): void {
   if (!machine.isAlive() && loop.chance(0.5)) return // It crashed before it sent the call.
   if (isCut(call)) return fail('no answer in time', answerTimeoutMs)
   const replaced = database.replaced()
-  if (replaced !== undefined && loop.chance(link.replacedShare))
-    return execute(call, replaced, true)
+  if (replaced !== undefined && loop.chance(link.replacedShare)) return execute(call, replaced, true)
   if (!database.isUp() || loop.chance(faults.refused)) return fail('connection refused')
   if (isWrite && faults.isFull) return fail('no space left on device')
   const generation = database.generation()
@@ -143,8 +143,7 @@ function execute(call: Call, server: Server, isReplaced: boolean): void {
   const isLost = loop.chance(faults.lost)
   if (isLost && loop.chance(0.5)) fail('session ended')
   run(call, server, isReplaced).then(
-    (result) =>
-      isLost || isCut(call) ? fail('connection lost') : answer(faults.latencyMs(), result),
+    (result) => (isLost || isCut(call) ? fail('connection lost') : answer(faults.latencyMs(), result)),
     (error: unknown) => answer(faults.latencyMs(), asError(error)),
   )
 }
@@ -175,11 +174,7 @@ function durable({ options, fail }: Call, server: Server): Promise<void> {
 }
 
 /** What the store answered, or the error that it threw. */
-async function resultOf(
-  server: Server,
-  method: StoreMethod,
-  args: readonly unknown[],
-): Promise<unknown> {
+async function resultOf(server: Server, method: StoreMethod, args: readonly unknown[]): Promise<unknown> {
   try {
     const result = await server.execute(method, args)
     return isIterated(method) ? await rowsOf(result as AsyncIterable<unknown>) : result
@@ -211,15 +206,10 @@ const latest = new Set([
   'reconciliations.addressFunds',
 ])
 
-function isConfirmed(
-  { store, name }: StoreMethod,
-  args: readonly unknown[],
-  result: unknown,
-): boolean {
+function isConfirmed({ store, name }: StoreMethod, args: readonly unknown[], result: unknown): boolean {
   if (name !== 'findForCreate') return !latest.has(`${store}.${name}`)
   const reading = args[3] as ReadConsistency
   return reading === 'confirmed' || (result as FoundForCreate).stored !== undefined
 }
 
-const asError = (error: unknown): Error =>
-  error instanceof Error ? error : new Error('unknown', { cause: error })
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error('unknown', { cause: error }))

@@ -63,10 +63,7 @@ export type FailedOver = {
   readonly lost: number
 }
 
-export function simulatedDatabase(
-  loop: EventLoop,
-  operatorTokens: readonly NewOperatorToken[],
-): SimulatedDatabase {
+export function simulatedDatabase(loop: EventLoop, operatorTokens: readonly NewOperatorToken[]): SimulatedDatabase {
   const primary = openPrimary(loop, operatorTokens)
   const standby = replication(loop)
   let [generation, promotions, upAtMs] = [0, 0, 0]
@@ -92,10 +89,7 @@ export function simulatedDatabase(
     stores: primary.stores,
     standby,
     primary: { execute, durable, clockOffsetMs },
-    replaced: () =>
-      replaced !== undefined && loop.now().getTime() < replaced.untilMs
-        ? replaced.server
-        : undefined,
+    replaced: () => (replaced !== undefined && loop.now().getTime() < replaced.untilMs ? replaced.server : undefined),
     isUp: () => loop.now().getTime() >= upAtMs,
     generation: () => generation,
     crash,
@@ -126,10 +120,7 @@ export function simulatedDatabase(
 /** No standby follows a primary that was replaced. */
 const never = (): Promise<void> => new Promise(() => undefined)
 
-function openPrimary(
-  { now: clock }: EventLoop,
-  operatorTokens: readonly NewOperatorToken[],
-): RepeatablePrimary {
+function openPrimary({ now: clock }: EventLoop, operatorTokens: readonly NewOperatorToken[]): RepeatablePrimary {
   return repeatablePrimary(clock, {
     empty: (now) => memoryDatabase(now, operatorTokens),
     storesOver: memoryStoresOver,

@@ -13,8 +13,7 @@ export async function checkDeposits(
 ): Promise<void> {
   const { items: deposits } = await database.stores.deposits.listAll({ limit: 10_000 })
   const addresses = new Map(tenants.map(({ topUp }) => [topUp.account, topUp.address]))
-  const keyOf = (txHash: string, index: number, address: string | undefined): string =>
-    `${txHash}:${index} ${address}`
+  const keyOf = (txHash: string, index: number, address: string | undefined): string => `${txHash}:${index} ${address}`
   const byKey = new Map<string, Deposit[]>()
   for (const deposit of deposits) {
     const key = keyOf(deposit.txHash, deposit.transferIndex, deposit.address)
@@ -44,15 +43,10 @@ export async function checkDeposits(
 const isDropped = (deposit: Deposit): boolean =>
   deposit.status === 'in_review' && deposit.reviewCode === 'TRANSFER_DROPPED'
 
-function checkDeposit(
-  { from, value, txHash }: TokenTransfer,
-  deposit: Deposit,
-  violations: string[],
-): void {
+function checkDeposit({ from, value, txHash }: TokenTransfer, deposit: Deposit, violations: string[]): void {
   const isEligible = from !== faucetAccount && value >= 1_000_000n && value <= MAX_MINOR
   if (deposit.status !== 'in_review') {
-    if (deposit.amount.minor !== value)
-      violations.push(`${txHash} was credited with another amount`)
+    if (deposit.amount.minor !== value) violations.push(`${txHash} was credited with another amount`)
   } else if (isEligible && !codesOfTime.includes(deposit.reviewCode))
     violations.push(`${txHash} is in review: ${deposit.reviewCode}`)
 }

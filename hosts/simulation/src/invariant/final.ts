@@ -17,11 +17,7 @@ export type Answered = {
 }
 
 /** Checks what must hold once everything has ended. */
-export async function checkFinal(
-  world: World,
-  answers: readonly Answered[],
-  statistics: Statistics,
-): Promise<void> {
+export async function checkFinal(world: World, answers: readonly Answered[], statistics: Statistics): Promise<void> {
   const payouts = await allPayouts(world)
   checkOneEach(world, payouts)
   await checkNetwork(world, payouts, statistics)
@@ -54,11 +50,7 @@ function checkOneEach({ violations }: World, payouts: readonly Payout[]): void {
   )
 }
 
-async function checkNetwork(
-  world: World,
-  payouts: readonly Payout[],
-  statistics: Statistics,
-): Promise<void> {
+async function checkNetwork(world: World, payouts: readonly Payout[], statistics: Statistics): Promise<void> {
   const { network, qrNetwork, violations } = world
   for (const payout of payouts) {
     if (payout.quote === null) continue
@@ -80,9 +72,7 @@ async function checkNetwork(
     const payout = byId.get(reference)
     if (payout === undefined) violations.push(`the network paid ${reference}, which does not exist`)
     else if (payout.target.minor !== amount.minor)
-      violations.push(
-        `the network paid ${amount.minor} for ${reference}, not ${payout.target.minor}`,
-      )
+      violations.push(`the network paid ${amount.minor} for ${reference}, not ${payout.target.minor}`)
   }
   for (const [reference, times] of network.sent)
     if (times > 1) violations.push(`the order ${reference} was sent ${times} times`)
@@ -103,11 +93,7 @@ async function checkWallet(
   const moved = (type: string): bigint =>
     rows
       .filter((row) => row.type === type)
-      .reduce(
-        (total, { direction, amount }) =>
-          total + (direction === 'in' ? amount.minor : -amount.minor),
-        0n,
-      )
+      .reduce((total, { direction, amount }) => total + (direction === 'in' ? amount.minor : -amount.minor), 0n)
   const { items } = await deposits.list(id, { limit: 10_000 })
   const credited = items
     .filter(({ status }) => status === 'credited')
@@ -137,20 +123,13 @@ async function checkEvents(
 }
 
 /** Checks that answers to clients are what the payouts are. */
-function checkAnswers(
-  { violations }: World,
-  payouts: readonly Payout[],
-  answers: readonly Answered[],
-): void {
+function checkAnswers({ violations }: World, payouts: readonly Payout[], answers: readonly Answered[]): void {
   for (const { tenant, request, answer } of answers) {
     const { transactionId } = request
-    const stored = payouts.find(
-      (each) => each.tenantId === tenant.id && each.transactionId === transactionId,
-    )
+    const stored = payouts.find((each) => each.tenantId === tenant.id && each.transactionId === transactionId)
     if (answer.type === 'payout') {
       const { id, status } = answer.payout
-      if (stored?.id !== id)
-        violations.push(`${transactionId} was answered with ${id}, and is ${stored?.id ?? 'lost'}`)
+      if (stored?.id !== id) violations.push(`${transactionId} was answered with ${id}, and is ${stored?.id ?? 'lost'}`)
       else if (status !== 'processing' && status !== stored.status)
         violations.push(`${id} was answered as ${status}, and is ${stored.status}`)
     } else if (answer.code === 'TRANSACTION_ID_REUSED' && stored?.id !== answer.payoutId)
@@ -189,6 +168,5 @@ async function checkAudit({ database, violations }: World): Promise<void> {
 /** Checks that no reconciliation found what is not so: whatever fails, the records must agree in the end. */
 async function checkDifferences({ database, violations }: World): Promise<void> {
   const { items } = await database.stores.differences.list({ limit: 100 })
-  for (const { check, kind, detail } of items)
-    violations.push(`a difference of ${check}: ${kind}: ${detail}`)
+  for (const { check, kind, detail } of items) violations.push(`a difference of ${check}: ${kind}: ${detail}`)
 }

@@ -7,11 +7,8 @@ export async function unfinished(world: World): Promise<readonly string[]> {
   const { database, chain, network, qrNetwork } = world
   const { stores } = database
   // Paid, and reported with another amount: an operator decides.
-  const isForOperator = (id: string): boolean =>
-    network.wrongAmounts.has(id) && qrNetwork.answerOf(id)?.type === 'paid'
-  const open = (await allPayouts(world)).filter(
-    ({ id, status }) => status === 'processing' && !isForOperator(id),
-  )
+  const isForOperator = (id: string): boolean => network.wrongAmounts.has(id) && qrNetwork.answerOf(id)?.type === 'paid'
+  const open = (await allPayouts(world)).filter(({ id, status }) => status === 'processing' && !isForOperator(id))
   const { items: deposits } = await stores.deposits.listAll({ limit: 1_000 })
   const pending = deposits.filter(({ status }) => status === 'pending')
   const scanned = await stores.scans.at('tron', 'solid')

@@ -60,6 +60,5 @@ export async function checkFaucet({ chain, database, violations }: World): Promi
   const transfers = chain.blocks.slice(0, chain.solid).flatMap((block) => block.transfers)
   const moved = new Set(transfers.map(({ txHash }) => txHash))
   for (const [txHash, { status }] of accepted)
-    if ((status === 'confirmed') !== moved.has(txHash))
-      violations.push(`the faucet send ${txHash} is ${status}`)
+    if ((status === 'confirmed') !== moved.has(txHash)) violations.push(`the faucet send ${txHash} is ${status}`)
 }

@@ -38,8 +38,7 @@ export function watch(world: World, statistics: Statistics): Trace {
   }
   world.onOrder = (reference) => {
     void findPayout(world, reference).then((payout) => {
-      if (payout === undefined)
-        world.violations.push(`${reference} was ordered, and the database does not have it`)
+      if (payout === undefined) world.violations.push(`${reference} was ordered, and the database does not have it`)
     })
   }
   world.chain.onSend = (transfer) => void checkSent(world, transfer)
@@ -54,15 +53,13 @@ export function watch(world: World, statistics: Statistics): Trace {
     add(`${process}${server} ${name} ${resultText(result)}`)
     statistics.count(`call ${name}`)
     if (isReplaced && result instanceof Error) world.replacedErrors.add(result)
-    if (isReplaced)
-      statistics.count(`database ${isRead(method) ? 'read' : 'write'} on a replaced primary`)
+    if (isReplaced) statistics.count(`database ${isRead(method) ? 'read' : 'write'} on a replaced primary`)
     if (isRead(method) || isReplaced) return
     if (name === 'payouts.commit') checkPayout(world, statistics, executed)
     if (name === 'payoutDecisions.settle') checkDecision(world, statistics, executed)
     if (name === 'deposits.commit') checkDeposit(world, statistics, executed)
     if (name === 'sweeps.insert' || name === 'sweeps.sign') void checkOneLive(world)
-    if (name === 'sweeps.settle' && isCommitted(result))
-      statistics.count(`sweep → ${String(executed.args[1])}`)
+    if (name === 'sweeps.settle' && isCommitted(result)) statistics.count(`sweep → ${String(executed.args[1])}`)
     if (movesMoney.has(name)) void checkBooks(world, name)
   }
   return { digest: () => hash('sha256', trace + lines) }
@@ -111,25 +108,18 @@ function checkDecision(world: World, statistics: Statistics, { args, result }: E
   checkTransfer(world, payout, transfer)
 }
 
-function checkTransfer(
-  world: World,
-  payout: Payout,
-  transfer: PayoutCommit['step']['transfer'],
-): void {
+function checkTransfer(world: World, payout: Payout, transfer: PayoutCommit['step']['transfer']): void {
   const answer = world.qrNetwork.answerOf(payout.id)
   // A process whose network is halted ends a payout whose order never left.
   const { unsent, sent } = world.network
   const isUnsent =
     answer === undefined &&
-    (unsent.has(payout.id) ||
-      (!sent.has(payout.id) && endOf(payout) === 'cancelled PAYMENT_CANCELLED'))
+    (unsent.has(payout.id) || (!sent.has(payout.id) && endOf(payout) === 'cancelled PAYMENT_CANCELLED'))
   if (transfer?.type === 'capture' && answer?.type !== 'paid')
     world.violations.push(`${payout.id} was captured, and the network has not paid it`)
   if (transfer?.type !== 'release' || isUnsent) return
   if (answer === undefined || answer.type === 'paid' || answer.type === 'pending')
-    world.violations.push(
-      `the hold of ${payout.id} was released while the network had ${answer?.type ?? 'no record'}`,
-    )
+    world.violations.push(`the hold of ${payout.id} was released while the network had ${answer?.type ?? 'no record'}`)
 }
 
 /** Checks that only transfers in solid blocks are credited. */
@@ -145,9 +135,7 @@ function checkDeposit(world: World, statistics: Statistics, { args, result }: Ex
     .some(({ transfers }) =>
       transfers.some(
         ({ txHash, index, value }) =>
-          txHash === deposit.txHash &&
-          index === deposit.transferIndex &&
-          value === deposit.amount.minor,
+          txHash === deposit.txHash && index === deposit.transferIndex && value === deposit.amount.minor,
       ),
     )
   if (!isSolid) world.violations.push(`${deposit.txHash} was credited and is not solid`)

@@ -21,12 +21,7 @@ export function replaceApi(world: World, { apis }: Fleet, target: number): void 
 }
 
 /** @param isCrash  otherwise its loops end, and what it has claimed goes on beside the new one */
-export function replaceWorker(
-  world: World,
-  { workers }: Fleet,
-  target: number,
-  isCrash: boolean,
-): void {
+export function replaceWorker(world: World, { workers }: Fleet, target: number, isCrash: boolean): void {
   const worker = workers[target % size]
   if (isCrash) worker?.machine.crash()
   else worker?.stop()
@@ -63,11 +58,7 @@ async function request<T>(world: World, fleet: Fleet, act: (api: Api) => Promise
 }
 
 /** Repeats a request until it is answered, at most six times. @returns undefined when it never was */
-export async function answered<T>(
-  world: World,
-  fleet: Fleet,
-  act: (api: Api) => Promise<T>,
-): Promise<T | undefined> {
+export async function answered<T>(world: World, fleet: Fleet, act: (api: Api) => Promise<T>): Promise<T | undefined> {
   const { loop } = world
   for (let tries = 0; tries < 6; tries++) {
     try {

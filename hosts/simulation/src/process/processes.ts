@@ -53,7 +53,11 @@ function start(world: World, program: 'api' | 'worker'): Started {
   const skewMs = Math.floor((loop.random() - 0.5) * 2 * conditions.skewMs)
   const machine = simulatedMachine(loop, world.messages, skewMs)
   const link = databaseLink({
-    ...{ process: name, loop, database, machine, faults: world.databaseFaults },
+    process: name,
+    loop,
+    database,
+    machine,
+    faults: world.databaseFaults,
     confirmsReads: world.plants.confirmsReads,
     confirmsReplaced: world.plants.confirmsReplaced,
     onExecuted: world.onExecuted,
@@ -104,8 +108,12 @@ export function startApi(world: World): Api {
       topUps: { source, addressMacKeys },
       faucetChain: { ...chain, signer: faucetSigner(world.chain), format: tronAddressFormat },
       sweepChain: {
-        ...{ chain: chain.sweepChain, reader: chain.reader, source, settings: sweepSettings },
-        ...{ tokenContract, pathOf: tronAddressPath(xpub) },
+        chain: chain.sweepChain,
+        reader: chain.reader,
+        source,
+        settings: sweepSettings,
+        tokenContract,
+        pathOf: tronAddressPath(xpub),
       },
       webhooks: {
         sender: world.receivers.from(machine),
@@ -113,8 +121,13 @@ export function startApi(world: World): Api {
         secretBox: aesSecretBox(secretKeys, system.random),
       },
       system: {
-        ...{ now: system.now, ids: system.ids, random: system.random, log: system.log },
-        ...{ monotonic: machine.monotonic, timer: machine.timer, inBackground },
+        now: system.now,
+        ids: system.ids,
+        random: system.random,
+        log: system.log,
+        monotonic: machine.monotonic,
+        timer: machine.timer,
+        inBackground,
         isServing: () => isServing,
         clockAheadMs: system.clock.aheadMs,
       },
@@ -145,13 +158,14 @@ export function startWorker(world: World): Process {
   }
   const sender = plants.sender(world.receivers.from(machine))
   const ports = {
-    stores: { ...link.stores, ledgerCheck: noLedgerCheck },
-    ...{
-      network: plants.network(world.network.from(machine)),
-      chain,
-      sender,
-      noticeSender: sender,
+    stores: {
+      ...link.stores,
+      ledgerCheck: noLedgerCheck,
     },
+    network: plants.network(world.network.from(machine)),
+    chain,
+    sender,
+    noticeSender: sender,
   }
   void system.compared.then(() => {
     if (isStopped) return

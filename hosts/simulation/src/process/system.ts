@@ -1,12 +1,5 @@
 import type { EventLoop, Machine } from '@quipu/contracts/simulation'
-import {
-  type Alert,
-  type Clock,
-  type Ids,
-  idSource,
-  type RandomBytes,
-  Unavailable,
-} from '@quipu/core'
+import { type Alert, type Clock, type Ids, idSource, type RandomBytes, Unavailable } from '@quipu/core'
 import {
   databaseClock,
   type DatabaseClock,
@@ -78,11 +71,7 @@ export function processSystem(
   name: string,
   program: 'api' | 'worker',
   loop: EventLoop,
-  {
-    machine,
-    link,
-    sink,
-  }: { readonly machine: Machine; readonly link: DatabaseLink; readonly sink: LogSink },
+  { machine, link, sink }: { readonly machine: Machine; readonly link: DatabaseLink; readonly sink: LogSink },
 ): ProcessSystem {
   const { timer, monotonic } = machine
   const log = sinkLog(sink)

@@ -35,10 +35,7 @@ test('a fault of the other release is found', async () => {
   folder = copyRelease(root)
   const file = path.join(folder, 'packages/core/src/payout/settle-payout.ts')
   const source = readFileSync(file, 'utf8')
-  writeFileSync(
-    file,
-    source.replace("transferOf('capture', payout)", "transferOf('release', payout)"),
-  )
+  writeFileSync(file, source.replace("transferOf('capture', payout)", "transferOf('release', payout)"))
   const { output, status } = await simulate('--seed', '1', '--seeds', '3', '--beside', folder)
   expect(output).toContain('was released while the network had paid')
   expect(status).toBe(1)

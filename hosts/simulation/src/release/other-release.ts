@@ -70,8 +70,7 @@ function checkOut(commit: string, folder: string): void {
 }
 
 function copySources(from: string, folder: string): void {
-  const isSource = (file: string): boolean =>
-    !['node_modules', 'dist'].includes(path.basename(file))
+  const isSource = (file: string): boolean => !['node_modules', 'dist'].includes(path.basename(file))
   for (const name of workspace)
     cpSync(path.join(from, name), path.join(folder, name), { recursive: true, filter: isSource })
 }
@@ -84,9 +83,7 @@ type Manifest = {
 
 /** Links each package to those of the same release, and to other dependencies where they are installed here. */
 function linkDependencies(folder: string): void {
-  const homes = workspace.flatMap((name) =>
-    readdirSync(path.join(folder, name)).map((each) => path.join(name, each)),
-  )
+  const homes = workspace.flatMap((name) => readdirSync(path.join(folder, name)).map((each) => path.join(name, each)))
   const manifests = new Map(
     homes
       .filter((home) => existsSync(path.join(folder, home, 'package.json')))

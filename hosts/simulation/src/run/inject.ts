@@ -18,8 +18,7 @@ export function inject(world: World, fleet: Fleet, statistics: Statistics): void
     loop.after(fault.at, () => {
       statistics.count(`fault ${fault.kind}`)
       for (const other of happened)
-        if (fault.at - other.at <= pairMs)
-          statistics.count(`pair ${[fault.kind, other.kind].toSorted().join(' + ')}`)
+        if (fault.at - other.at <= pairMs) statistics.count(`pair ${[fault.kind, other.kind].toSorted().join(' + ')}`)
       happened.push(fault)
       injections[fault.kind](world, fleet, fault, statistics)
     })
@@ -44,8 +43,7 @@ const injections: Readonly<Record<FaultKind, Inject>> = {
   crash_worker: (world, fleet, { target }) => replaceWorker(world, fleet, target, true),
   restart_worker: (world, fleet, { target }) => replaceWorker(world, fleet, target, false),
   pause_api: (_, { apis }, { target, ms }) => apis[target % apis.length]?.machine.pause(ms),
-  pause_worker: (_, { workers }, { target, ms }) =>
-    workers[target % workers.length]?.machine.pause(ms),
+  pause_worker: (_, { workers }, { target, ms }) => workers[target % workers.length]?.machine.pause(ms),
   move_clock: (world, fleet, fault) => {
     const direction = world.loop.chance(0.5) ? 1 : -1
     processOf(fleet, fault)?.machine.moveClock(direction * fault.ms * 10)
@@ -109,12 +107,7 @@ const injections: Readonly<Record<FaultKind, Inject>> = {
 }
 
 /** By half of its targets the old primary goes on answering, to the sessions that processes have with it. */
-function failOver(
-  { database, loop }: World,
-  fleet: Fleet,
-  { ms, target, at }: Fault,
-  statistics: Statistics,
-): void {
+function failOver({ database, loop }: World, fleet: Fleet, { ms, target, at }: Fault, statistics: Statistics): void {
   const isAnswering = target % 2 === 1
   const { promotions } = database.failOver({
     downMs: Math.min(ms, 8_000),
@@ -122,8 +115,7 @@ function failOver(
     answeringMs: isAnswering ? Math.min(ms + 8_000, faultyMs - at) : 0,
     catchUpMs: Math.floor(loop.random() * longestCatchUpMs),
   })
-  if (promotions === undefined)
-    return statistics.count('database fail-over without a standby that has caught up')
+  if (promotions === undefined) return statistics.count('database fail-over without a standby that has caught up')
   if (promotions > 1) statistics.count('database fail-over after another one')
   if (!isAnswering) return
   statistics.count('database fail-over with an old primary that answers')
@@ -136,8 +128,7 @@ function rotateEncryptionKeys(world: World, fleet: Fleet): void {
   const isUniform = allProcesses(fleet).every((each) => each.version === version)
   if (!isUniform || version === lastVersion) return
   world.version += 1
-  for (const target of fleet.apis.keys())
-    loop.after(loop.random() * 20_000, () => replaceApi(world, fleet, target))
+  for (const target of fleet.apis.keys()) loop.after(loop.random() * 20_000, () => replaceApi(world, fleet, target))
   for (const target of fleet.workers.keys())
     loop.after(loop.random() * 20_000, () => replaceWorker(world, fleet, target, false))
 }

@@ -11,18 +11,7 @@ test('minutes bound the run, and not the seeds', () => {
 })
 
 test('the part of a shrunk seed is read', () => {
-  const options = readOptions([
-    '--seed',
-    '7',
-    '--actions',
-    '0,3',
-    '--faults',
-    '',
-    '--calm',
-    'forks',
-    '--order',
-    '2',
-  ])
+  const options = readOptions(['--seed', '7', '--actions', '0,3', '--faults', '', '--calm', 'forks', '--order', '2'])
   const kept = { actions: [0, 3], faults: [], calm: ['forks'], order: 2 }
   expect(options).toMatchObject({ kept })
 })

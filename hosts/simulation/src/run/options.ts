@@ -36,8 +36,16 @@ export function readOptions(args: readonly string[]): Options | string {
     const { values } = parseArgs({
       args: [...args],
       options: {
-        ...{ seed: text, seeds: text, minutes: text, jobs: text, plant: text, beside: text },
-        ...{ actions: text, faults: text, calm: text, order: text },
+        seed: text,
+        seeds: text,
+        minutes: text,
+        jobs: text,
+        plant: text,
+        beside: text,
+        actions: text,
+        faults: text,
+        calm: text,
+        order: text,
       },
     })
     const whole = (name: 'seed' | 'seeds' | 'minutes' | 'jobs' | 'order', other: number): number =>
@@ -48,7 +56,9 @@ export function readOptions(args: readonly string[]): Options | string {
     if (isPart && (isMany || values.seed === undefined))
       return '--actions, --faults, --calm and --order need one --seed'
     const kept = {
-      ...{ actions: indexes(actions), faults: indexes(faults), calm: conditions(names) },
+      actions: indexes(actions),
+      faults: indexes(faults),
+      calm: conditions(names),
       order: whole('order', 0),
     }
     return {

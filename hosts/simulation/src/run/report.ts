@@ -19,22 +19,21 @@ export type SeedReport = {
 }
 
 export const newSummary = (): Summary => ({
-  ...{ seeds: 0, events: 0, counts: new Map(), firstSeeds: new Map(), failures: [] },
+  seeds: 0,
+  events: 0,
+  counts: new Map(),
+  firstSeeds: new Map(),
+  failures: [],
 })
 
-export const seedReport = ({
-  scenario,
+export const seedReport = ({ scenario, violations, events, statistics }: RunResult): SeedReport => ({
+  seed: scenario.seed,
   violations,
   events,
-  statistics,
-}: RunResult): SeedReport => ({
-  ...{ seed: scenario.seed, violations, events, counts: [...statistics.counts] },
+  counts: [...statistics.counts],
 })
 
-export function addReport(
-  summary: Summary,
-  { seed, violations, events, counts }: SeedReport,
-): void {
+export function addReport(summary: Summary, { seed, violations, events, counts }: SeedReport): void {
   summary.seeds += 1
   summary.events += events
   for (const [name, count] of counts) {

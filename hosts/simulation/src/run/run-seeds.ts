@@ -11,18 +11,14 @@ const failuresMax = 20
  *
  * @param onProgress  called after every seed
  */
-export async function runSeeds(
-  request: Options & Request,
-  onProgress: (summary: Summary) => void,
-): Promise<Summary> {
+export async function runSeeds(request: Options & Request, onProgress: (summary: Summary) => void): Promise<Summary> {
   const { seed: first, seeds, minutes, jobs, plant } = request
   const summary = newSummary()
   const endsAt = performance.now() + minutes * 60_000
   const enough = plant === undefined ? failuresMax : 1
   let next = first
   const begin = (): number | undefined => {
-    const isOver =
-      next - first >= seeds || performance.now() >= endsAt || summary.failures.length >= enough
+    const isOver = next - first >= seeds || performance.now() >= endsAt || summary.failures.length >= enough
     return isOver ? undefined : next++
   }
   async function runThread(): Promise<void> {

@@ -4,13 +4,7 @@ import { unfinished } from '../invariant/quiescence.ts'
 import { watch } from '../invariant/watch.ts'
 import { otherActions } from '../action/other-actions.ts'
 import { pay, type PaymentRecord, submit } from '../action/pay.ts'
-import {
-  allProcesses,
-  type Fleet,
-  replaceApi,
-  replaceWorker,
-  startFleet,
-} from '../process/fleet.ts'
+import { allProcesses, type Fleet, replaceApi, replaceWorker, startFleet } from '../process/fleet.ts'
 import { calm, detailsOf, faultyMs, type Scenario } from '../scenario/scenario.ts'
 import { thisRelease } from '../release/release.ts'
 import { newWorld, type Releases, type World } from '../world/world.ts'
@@ -51,9 +45,14 @@ export async function runScenario(
   const fleet = startFleet(world)
   const answers: Answered[] = []
   const record: PaymentRecord = {
-    ...{ offers: new Map(), requests: [] },
+    offers: new Map(),
+    requests: [],
     onAnswer: (tenant, request, answer) => {
-      answers.push({ tenant, request, answer })
+      answers.push({
+        tenant,
+        request,
+        answer,
+      })
       counted.count(`answer ${answer.type === 'payout' ? answer.payout.status : answer.code}`)
     },
   }
@@ -94,12 +93,8 @@ function scheduleActions(world: World, fleet: Fleet, record: PaymentRecord): voi
     loop.after(action.at, () => {
       const details = detailsOf(action)
       const acting =
-        action.kind === 'pay'
-          ? pay(world, fleet, record, details)
-          : otherActions[action.kind](world, fleet, details)
-      acting.catch((error: unknown) =>
-        world.onUnexpected(`the action ${action.kind} failed`, error),
-      )
+        action.kind === 'pay' ? pay(world, fleet, record, details) : otherActions[action.kind](world, fleet, details)
+      acting.catch((error: unknown) => world.onUnexpected(`the action ${action.kind} failed`, error))
     })
 }
 

@@ -7,7 +7,5 @@ import { runScenario } from './run.ts'
 // Runs each seed that the main thread sends, as it was asked for.
 const options = await runOptions(workerData as Request)
 parentPort?.on('message', (seed: number) => {
-  void runScenario(scenarioOf(seed), options).then((result) =>
-    parentPort?.postMessage(seedReport(result)),
-  )
+  void runScenario(scenarioOf(seed), options).then((result) => parentPort?.postMessage(seedReport(result)))
 })

@@ -40,10 +40,7 @@ const ordersEach = 8
  *
  * @param fails  whether a scenario fails
  */
-export async function shrink(
-  scenario: Scenario,
-  fails: (scenario: Scenario) => Promise<boolean>,
-): Promise<Kept> {
+export async function shrink(scenario: Scenario, fails: (scenario: Scenario) => Promise<boolean>): Promise<Kept> {
   let kept = everything(scenario)
   let runs = 0
   const accepts = async (smaller: Kept): Promise<boolean> => {
@@ -57,8 +54,7 @@ export async function shrink(
     return false
   }
   for (const name of Object.keys(calm) as (keyof Conditions)[])
-    if (scenario.conditions[name] !== calm[name])
-      await accepts({ ...kept, calm: [...kept.calm, name] })
+    if (scenario.conditions[name] !== calm[name]) await accepts({ ...kept, calm: [...kept.calm, name] })
   for (let before = Infinity; sizeOf(kept) < before;) {
     before = sizeOf(kept)
     for (const part of ['faults', 'actions'] as const)

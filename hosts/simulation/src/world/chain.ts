@@ -26,7 +26,10 @@ export function simulatedChain(
   const faults = { faults: nodeFaults, forgeries, staleness, isSolidFinal: true }
   const nodes = chainNodes(loop, forking, accounts, faults)
   const chain: SimulatedChain = Object.assign(forking, {
-    ...{ loop, nodes, built: new Map(), onSend: () => undefined },
+    loop,
+    nodes,
+    built: new Map(),
+    onSend: () => undefined,
     from: (machine: Machine): ChainLinks => ({
       reader: nodes.from(machine),
       broadcaster: broadcasterOf(chain, machine),

@@ -12,7 +12,9 @@ const start = new Date('2026-03-04T05:06:07.089Z')
 export const simulationStart: Date = start
 
 const operatorOf = (person: string, role: OperatorRole): Operator => ({
-  ...{ person, role, tokenHash: sha256(`the token of ${person}`) },
+  person,
+  role,
+  tokenHash: sha256(`the token of ${person}`),
 })
 
 export const ana: Operator = operatorOf('ana', 'admin')

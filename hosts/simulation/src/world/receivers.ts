@@ -36,7 +36,9 @@ export function receivers(loop: EventLoop, faults: number): Receivers {
   async function send(machine: Machine, request: Request): Promise<Result> {
     const startedAt = machine.monotonic()
     const ended = (result: Omit<Result, 'latencyMs' | 'excerpt'>): Result => ({
-      ...{ excerpt: null, latencyMs: machine.monotonic() - startedAt, ...result },
+      excerpt: null,
+      latencyMs: machine.monotonic() - startedAt,
+      ...result,
     })
     const exchange = machine.remote(async () => answer(request))
     const { done, cancel } = machine.timer(timeoutMs)

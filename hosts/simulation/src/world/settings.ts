@@ -21,8 +21,7 @@ const key = (name: string, id: number): string => `${id}:${sha256(`${name} ${id}
 const rotation = [[1], [1, 2], [2, 1]] as const
 export const lastVersion = rotation.length - 1
 
-const ring = (name: string, version: number): string =>
-  (rotation[version] ?? [1]).map((id) => key(name, id)).join(',')
+const ring = (name: string, version: number): string => (rotation[version] ?? [1]).map((id) => key(name, id)).join(',')
 
 const made = new WeakMap<Release, Map<number, ProcessSettings>>()
 

@@ -49,9 +49,7 @@ export function sweepChainOf(chain: TransferChain, machine: Machine): SweepChain
 export const balanceReaderOf = (chain: TransferChain, machine: Machine): BalanceReader => ({
   tokenBalances: machine.remote((accounts: readonly ChainAccount[]) => {
     const { nodes, solid } = chain
-    const balances = new Map(
-      accounts.map((each) => [each, balanceAt(chain, each, nodes.newest('solid'))]),
-    )
+    const balances = new Map(accounts.map((each) => [each, balanceAt(chain, each, nodes.newest('solid'))]))
     return nodes.answer(async () => ({
       from: oldestSolid(chain),
       through: solid,

@@ -1,12 +1,5 @@
 import { type EventLoop, mulberry32 } from '@quipu/contracts/simulation'
-import {
-  ensureTopUpAddress,
-  idSource,
-  type Stores,
-  type TopUpAddress,
-  type Usdt,
-  usdt,
-} from '@quipu/core'
+import { ensureTopUpAddress, idSource, type Stores, type TopUpAddress, type Usdt, usdt } from '@quipu/core'
 import {
   defaultProposalSettings,
   type ManageApiKeys,
@@ -31,11 +24,7 @@ export type TenantOfWorld = {
 const tenantCount = 3
 
 /** The tenants, each with a key and a top-up address, before any fault. */
-export async function newTenants(
-  stores: Stores,
-  seed: number,
-  loop: EventLoop,
-): Promise<readonly TenantOfWorld[]> {
+export async function newTenants(stores: Stores, seed: number, loop: EventLoop): Promise<readonly TenantOfWorld[]> {
   const next = mulberry32(seed ^ 0x7e4a)
   const random = (size: number): Uint8Array => Uint8Array.from({ length: size }, () => next() * 256)
   const ports = { ...stores, ids: idSource(random), random, now: loop.now }
@@ -59,25 +48,15 @@ export async function newTenants(
 export const initialFunds = 'funds of the simulation'
 
 /** A credit that two operators have agreed on. */
-async function fund(
-  ports: Omit<ManageProposalsPorts, 'encodeEvent'>,
-  tenantId: string,
-  amount: Usdt,
-): Promise<void> {
-  const { adjustWallet, approve } = manageProposals(
-    { ...ports, encodeEvent },
-    defaultProposalSettings,
-  )
+async function fund(ports: Omit<ManageProposalsPorts, 'encodeEvent'>, tenantId: string, amount: Usdt): Promise<void> {
+  const { adjustWallet, approve } = manageProposals({ ...ports, encodeEvent }, defaultProposalSettings)
   const note = { reason: initialFunds, evidence: null }
   const proposed = await adjustWallet(ana, tenantId, { direction: 'in', amount }, note)
   if (proposed.type === 'proposal') await approve(ben, proposed.proposal.id)
 }
 
 /** @throws Error when no key was issued */
-export async function newKey(
-  keys: Pick<ManageApiKeys, 'issue'>,
-  tenantId: string,
-): Promise<TenantOfWorld['key']> {
+export async function newKey(keys: Pick<ManageApiKeys, 'issue'>, tenantId: string): Promise<TenantOfWorld['key']> {
   const input = {
     name: 'till',
     scopes: ['payouts:write', 'payouts:read'],

@@ -33,11 +33,7 @@ export type BuiltTransfer = {
 export const isSweep = ({ from }: Pick<BuiltTransfer, 'from'>): boolean => from !== faucetAccount
 
 /** What an account has in the blocks up to this one. */
-export function balanceAt(
-  { blocks }: Pick<TransferChain, 'blocks'>,
-  account: ChainAccount,
-  number: number,
-): bigint {
+export function balanceAt({ blocks }: Pick<TransferChain, 'blocks'>, account: ChainAccount, number: number): bigint {
   let balance = 0n
   for (const { transfers } of blocks.slice(0, number))
     for (const { from, to, value } of transfers) {
@@ -48,15 +44,24 @@ export function balanceAt(
 }
 
 /** The solid block that every node has. */
-export const oldestSolid = ({ nodes, solid }: TransferChain): number =>
-  Math.max(1, solid - nodes.staleness)
+export const oldestSolid = ({ nodes, solid }: TransferChain): number => Math.max(1, solid - nodes.staleness)
 
 /** Gives a node the signed transfer: it includes it in one of its next blocks, unless it expires before or gets lost. */
 export function send(chain: TransferChain, transfer: BuiltTransfer): void {
   const { txHash: hash, from, to, value, expiresAt } = transfer
   chain.onSend(transfer)
   chain.submit({
-    ...{ hash, moves: [{ from, to, value }], unknownTokenRecipients: [], failed: false, expiresAt },
+    hash,
+    moves: [
+      {
+        from,
+        to,
+        value,
+      },
+    ],
+    unknownTokenRecipients: [],
+    failed: false,
+    expiresAt,
     ...(isSweep(transfer) && {
       isFailing: () => balanceAt(chain, from, chain.blocks.length) < value,
     }),
@@ -91,5 +96,4 @@ export function broadcasterOf(chain: TransferChain, machine: Machine): Broadcast
 }
 
 const isSigned = (transfer: BuiltTransfer, bytes: Uint8Array): boolean =>
-  !isSweep(transfer) ||
-  new TextDecoder().decode(bytes).endsWith(signatureOf(transfer.from, transfer.txHash))
+  !isSweep(transfer) || new TextDecoder().decode(bytes).endsWith(signatureOf(transfer.from, transfer.txHash))

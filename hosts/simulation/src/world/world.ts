@@ -95,13 +95,24 @@ export async function newWorld(
   }
   database.standby.lagMs = () => Math.floor(loop.random() * world.conditions.lagMs)
   const world: World = {
-    ...{ scenario, plants, releases, conditions },
-    ...{ loop, database, qrNetwork, network, chain, tenants },
-    messages: { storeFaults: 0, latency: () => latency(world.conditions.latencyMs) },
+    scenario,
+    plants,
+    releases,
+    conditions,
+    loop,
+    database,
+    qrNetwork,
+    network,
+    chain,
+    tenants,
+    messages: {
+      storeFaults: 0,
+      latency: () => latency(world.conditions.latencyMs),
+    },
     databaseFaults: {
       refused: conditions.databaseFaults,
       lost: conditions.databaseFaults,
-      latencyMs: () => latency(Math.min(world.conditions.latencyMs, 1_000)),
+      latencyMs: () => latency(Math.min(world.conditions.latencyMs, 1e3)),
       diskMs: () => 0,
       isFull: false,
     },
@@ -135,11 +146,7 @@ const nothingYet = () => ({
 })
 
 /** The chain, with a deposit of each tenant on its way. */
-function chainOf(
-  loop: EventLoop,
-  conditions: Conditions,
-  tenants: readonly TenantOfWorld[],
-): SimulatedChain {
+function chainOf(loop: EventLoop, conditions: Conditions, tenants: readonly TenantOfWorld[]): SimulatedChain {
   const accounts = tenants.map(({ topUp }) => topUp.account)
   const chain = simulatedChain(loop, conditions, accounts)
   for (const tenant of accounts.keys()) chain.send({ tenant, kind: 'normal', at: 0 })
@@ -159,8 +166,6 @@ const outcomes: readonly FinalPaymentOutcome[] = [
 
 /** Every payout of the primary. */
 export async function allPayouts({ database, tenants }: World): Promise<readonly Payout[]> {
-  const pages = await Promise.all(
-    tenants.map(({ id }) => database.stores.payouts.list(id, { limit: 1_000 })),
-  )
+  const pages = await Promise.all(tenants.map(({ id }) => database.stores.payouts.list(id, { limit: 1_000 })))
   return pages.flatMap(({ items }) => items)
 }

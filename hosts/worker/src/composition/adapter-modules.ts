@@ -40,16 +40,14 @@ const HTTP_SENDER = SENDER as ServiceIdentifier<HttpWebhookSender>
 const HTTP_NOTICE_SENDER = NOTICE_SENDER as ServiceIdentifier<HttpWebhookSender>
 
 /** The database, its watch, the record of this process, and the QR network. */
-export const adapterModule = (
-  { settings, log, metrics }: WorkerContext,
-  clock: DatabaseClock,
-): ContainerModule =>
+export const adapterModule = ({ settings, log, metrics }: WorkerContext, clock: DatabaseClock): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(POSTGRES_STORES)
       .toResolvedValue(() =>
         measuredDatabase(metrics, (observer) =>
           postgresStores({
-            ...{ url: settings.DATABASE_URL, observer },
+            url: settings.DATABASE_URL,
+            observer,
             onUnreadable: alertUnreadable(logAlert(log)),
           }),
         ),
@@ -72,9 +70,7 @@ export const adapterModule = (
     const { QR_NETWORK_URL: url, QR_NETWORK_TOKEN: token, QR_NETWORK_IDENTITY: identity } = settings
     const { statusTimeoutMs } = leaseTimes(settings.LEASE_SECONDS)
     bind(HTTP_NETWORK)
-      .toResolvedValue(() =>
-        measuredNetwork(metrics, httpQrNetwork({ url, token, identity, statusTimeoutMs })),
-      )
+      .toResolvedValue(() => measuredNetwork(metrics, httpQrNetwork({ url, token, identity, statusTimeoutMs })))
       .onDeactivation((network) => network.stop())
   })
 
@@ -82,9 +78,7 @@ export const adapterModule = (
 export const noticeSenderModule = (): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(HTTP_NOTICE_SENDER)
-      .toResolvedValue(() =>
-        httpWebhookSender({ allowPrivate: true, userAgent: 'Quipu-Notices/1' }),
-      )
+      .toResolvedValue(() => httpWebhookSender({ allowPrivate: true, userAgent: 'Quipu-Notices/1' }))
       .onDeactivation((sender) => sender.stop())
   })
 

@@ -8,11 +8,7 @@ import { payoutLoop } from '../payout/payout-loop.ts'
 import { sweepLoop } from '../sweep/sweep-loop.ts'
 import type { WorkerContext } from '../ports.ts'
 import { balanceLoop, networkLoops } from '../reconciliation/reconciliation-loops.ts'
-import {
-  sendsWebhooks,
-  type TronWorkerSettings,
-  type WebhookWorkerSettings,
-} from '../settings/settings.ts'
+import { sendsWebhooks, type TronWorkerSettings, type WebhookWorkerSettings } from '../settings/settings.ts'
 import { webhookLoops } from '../webhook/webhook-loops.ts'
 import { CHAIN, LOOPS, NETWORK, NOTICE_SENDER, QUEUE, SENDER, STORES } from './symbols.ts'
 
@@ -35,10 +31,7 @@ export const maintenanceModule = (context: WorkerContext): ContainerModule =>
 
 const noticeModule = (context: WorkerContext): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(LOOPS).toResolvedValue(
-      (stores, sender) => noticeLoops(context, stores, sender),
-      [STORES, NOTICE_SENDER],
-    )
+    bind(LOOPS).toResolvedValue((stores, sender) => noticeLoops(context, stores, sender), [STORES, NOTICE_SENDER])
   })
 
 const payoutModule = (context: WorkerContext): ContainerModule =>
@@ -51,27 +44,16 @@ const payoutModule = (context: WorkerContext): ContainerModule =>
 
 const reconciliationModule = (context: WorkerContext): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(LOOPS).toResolvedValue(
-      (stores, network) => networkLoops(context, stores, network),
-      [STORES, NETWORK],
-    )
+    bind(LOOPS).toResolvedValue((stores, network) => networkLoops(context, stores, network), [STORES, NETWORK])
   })
 
 /** Deposits, the balances of their addresses, sweeps, and the sends of the sandbox's faucet. */
 const depositModule = (context: WorkerContext<TronWorkerSettings>): ContainerModule =>
   new ContainerModule(({ bind }) => {
+    bind(LOOPS).toResolvedValue((stores, chain) => depositLoops(context, stores, chain), [STORES, CHAIN])
+    bind(LOOPS).toResolvedValue((stores, chain) => [balanceLoop(context, stores, chain)], [STORES, CHAIN])
     bind(LOOPS).toResolvedValue(
-      (stores, chain) => depositLoops(context, stores, chain),
-      [STORES, CHAIN],
-    )
-    bind(LOOPS).toResolvedValue(
-      (stores, chain) => [balanceLoop(context, stores, chain)],
-      [STORES, CHAIN],
-    )
-    bind(LOOPS).toResolvedValue(
-      ({ faucet }, { broadcaster }) => [
-        namedLoop('faucet_sends', faucetLoop(context, faucet, broadcaster)),
-      ],
+      ({ faucet }, { broadcaster }) => [namedLoop('faucet_sends', faucetLoop(context, faucet, broadcaster))],
       [STORES, CHAIN],
     )
     bind(LOOPS).toResolvedValue(

@@ -1,12 +1,5 @@
 import type { QrNetwork, WebhookSender } from '@quipu/core'
-import type {
-  DatabaseClock,
-  DatabaseWatch,
-  Metrics,
-  NamedLoop,
-  PollingLoop,
-  thisProcess,
-} from '@quipu/runtime'
+import type { DatabaseClock, DatabaseWatch, Metrics, NamedLoop, PollingLoop, thisProcess } from '@quipu/runtime'
 import type { ServiceIdentifier } from 'inversify'
 import type { Chain, WebhookQueue, WorkerStores } from '../ports.ts'
 

@@ -14,11 +14,7 @@ export type WorkerSystem = Pick<WorkerContext, 'now' | 'timing' | 'ids' | 'rando
 }
 
 /** Starts a worker's loops over any ports, but for those of maintenance. A caller that stops all of them stops the worker. */
-export function workerLoops(
-  ports: WorkerPorts,
-  settings: WorkerSettings,
-  system: WorkerSystem,
-): readonly NamedLoop[] {
+export function workerLoops(ports: WorkerPorts, settings: WorkerSettings, system: WorkerSystem): readonly NamedLoop[] {
   const { log, metrics, timing } = system
   const record = workLog(log, metrics, timing.monotonic)
   const container = new Container({ defaultScope: 'Singleton' })

@@ -73,9 +73,7 @@ test('each question goes to the node of its provider and view, with that provide
   expect(await asked(reader.head('head'))).toEqual([firstFull])
   expect(await asked(reader.block('solid', 7))).toEqual([firstSolid])
   expect(await asked(verifier?.head('head'))).toEqual([['other full', 'wallet', 'second']])
-  expect(await asked(verifier?.block('solid', 7))).toEqual([
-    ['other solidity', 'walletsolidity', 'second'],
-  ])
+  expect(await asked(verifier?.block('solid', 7))).toEqual([['other solidity', 'walletsolidity', 'second']])
   expect(await asked(balances.tokenBalances(['ab'.repeat(20)]))).toEqual([firstSolid])
   expect(await asked(sweepChain.tokenBalances(['ab'.repeat(20)]))).toEqual([firstSolid])
   expect(await asked(broadcaster.outcome('ab'.repeat(32)))).toEqual([firstSolid])

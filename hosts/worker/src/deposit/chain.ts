@@ -1,12 +1,6 @@
 import type { ChainReader } from '@quipu/core'
 import type { ChainAccount } from '@quipu/core/adapter'
-import {
-  measuredNode,
-  onceChecked,
-  type TimeCall,
-  tronNodeLimits,
-  type TronNodeSettings,
-} from '@quipu/runtime'
+import { measuredNode, onceChecked, type TimeCall, tronNodeLimits, type TronNodeSettings } from '@quipu/runtime'
 import { systemTimer } from '@quipu/core/system'
 import {
   checkChain,
@@ -23,19 +17,11 @@ import type { Chain } from '../ports.ts'
 import type { TronWorkerSettings } from '../settings/settings.ts'
 
 /** Connects to the node that the settings name, and to the second provider's if they name one. */
-export function tronChain(
-  settings: TronWorkerSettings,
-  time: TimeCall<'provider' | 'operation'>,
-): Chain {
+export function tronChain(settings: TronWorkerSettings, time: TimeCall<'provider' | 'operation'>): Chain {
   const { TRON_TOKEN_CONTRACT: tokenContract } = settings
   const blocked = new Set(accountsOf(settings.TRON_BLOCKED_ADDRESSES))
-  const readerOf = (node: TronNode): ChainReader =>
-    tronChainReader({ node, tokenContract, blocked })
-  const ofPrimary = [
-    settings.TRON_NODE_URL,
-    settings.TRON_SOLIDITY_NODE_URL,
-    settings.TRON_API_KEY,
-  ] as const
+  const readerOf = (node: TronNode): ChainReader => tronChainReader({ node, tokenContract, blocked })
+  const ofPrimary = [settings.TRON_NODE_URL, settings.TRON_SOLIDITY_NODE_URL, settings.TRON_API_KEY] as const
   const node = measuredNode(time, 'primary', nodeOf(settings, ...ofPrimary))
   const { TRON_CHECK_REQUESTS_PER_SECOND: checksPerSecond } = settings
   const checkNode = measuredNode(
@@ -50,12 +36,7 @@ export function tronChain(
       : measuredNode(
           time,
           'verifier',
-          nodeOf(
-            settings,
-            verifierUrl,
-            settings.TRON_VERIFIER_SOLIDITY_URL,
-            settings.TRON_VERIFIER_API_KEY,
-          ),
+          nodeOf(settings, verifierUrl, settings.TRON_VERIFIER_SOLIDITY_URL, settings.TRON_VERIFIER_API_KEY),
         )
   return {
     reader: readerOf(node),
@@ -80,12 +61,7 @@ function check(settings: TronWorkerSettings, node: TronNode): Promise<void> {
   return checkChain(node, { genesisBlockId, tokenContract, decimals: 6 })
 }
 
-const nodeOf = (
-  settings: TronNodeSettings,
-  url: string,
-  solidUrl = url,
-  apiKey?: string,
-): TronNode => {
+const nodeOf = (settings: TronNodeSettings, url: string, solidUrl = url, apiKey?: string): TronNode => {
   const key = apiKey === undefined ? {} : { apiKey }
   return tronNode({ url, solidUrl, ...key, ...tronNodeLimits(settings), timer: systemTimer })
 }

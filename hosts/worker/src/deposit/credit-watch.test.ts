@@ -25,11 +25,7 @@ const credit = (depositId: string): CreditRecord => ({
 })
 
 /** Polls this often with these credits. The chain shows those whose id begins with `real`. */
-async function poll(
-  times: number,
-  newest: readonly string[],
-  isDown?: (reading: number) => boolean,
-) {
+async function poll(times: number, newest: readonly string[], isDown?: (reading: number) => boolean) {
   const read: string[] = []
   const recorded: FoundDifference[] = []
   const reports: unknown[] = []

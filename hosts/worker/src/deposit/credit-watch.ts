@@ -70,10 +70,7 @@ export function creditWatch(
     const at = now()
     const about = { check: 'ledger', kind: 'credit', scope: depositId, subject: depositId } as const
     const amounts = { expected: null, found: usdt(deposit.amount.minor) }
-    await differences.record(
-      [{ id: ids.next('dif', at), ...about, tenantId, detail, ...amounts }],
-      at,
-    )
+    await differences.record([{ id: ids.next('dif', at), ...about, tenantId, detail, ...amounts }], at)
   }
   const poll = async (): Promise<number> => {
     await compare().catch((error: unknown) => {
@@ -85,5 +82,4 @@ export function creditWatch(
 }
 
 /** Whether the credit was neither shown by the chain nor recorded as a difference. */
-const isOpen = (sum: number | undefined): boolean =>
-  sum === undefined || (sum > 0 && sum < evidenceForRecord)
+const isOpen = (sum: number | undefined): boolean => sum === undefined || (sum > 0 && sum < evidenceForRecord)

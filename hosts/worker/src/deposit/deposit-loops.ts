@@ -25,17 +25,10 @@ import { settleLoop } from './settle-loop.ts'
 import { tokenWatch } from './token-watch.ts'
 
 type Context = WorkerContext<TronWorkerSettings>
-type DepositStores = Pick<
-  WorkerStores,
-  'scans' | 'addresses' | 'deposits' | 'ledgerCheck' | 'differences'
->
+type DepositStores = Pick<WorkerStores, 'scans' | 'addresses' | 'deposits' | 'ledgerCheck' | 'differences'>
 
 /** Scans the chain for deposits, settles them, compares credits with the chain, and renews address MACs. */
-export function depositLoops(
-  context: Context,
-  stores: DepositStores,
-  chain: Chain,
-): readonly NamedLoop[] {
+export function depositLoops(context: Context, stores: DepositStores, chain: Chain): readonly NamedLoop[] {
   const scanned = scanMetrics(context.metrics)
   return [
     namedLoop('scan_head', scanLoopOf(context, stores, chain, 'head', scanned)),
@@ -67,8 +60,7 @@ function scanLoopOf(
   const scan = scanOf(ports, scanSettings(settings))
   return scanLoop(
     {
-      scan: () =>
-        checked().then(() => inWorkSpan(workSpan(`scan ${view} blocks`), undefined, scan)),
+      scan: () => checked().then(() => inWorkSpan(workSpan(`scan ${view} blocks`), undefined, scan)),
       ...timing,
       onPoll: ({ state, ...counts }, startedAt) => {
         countBlocks({ view }, counts.blocks)
@@ -84,13 +76,21 @@ function scanLoopOf(
           record({ ...work, result: state, level: 'error', message: haltedTexts[state] })
         else if (state !== 'leased')
           record({
-            ...{ ...work, result: state, message: 'blocks were scanned' },
+            ...work,
+            result: state,
+            message: 'blocks were scanned',
             level: counts.transfers > 0 ? 'info' : 'debug',
           })
       },
       report: (error, startedAt) =>
         record({
-          ...{ unit: 'scan', result: 'error', startedAt, about: { view, err: error } },
+          unit: 'scan',
+          result: 'error',
+          startedAt,
+          about: {
+            view,
+            err: error,
+          },
           level: error instanceof Unavailable ? 'warn' : 'error',
           message: 'chain scan failed; retrying',
         }),
@@ -105,8 +105,7 @@ const tokenLoop = ({ settings, log, timing }: Context, { reader, checked }: Chai
     contract: settings.TRON_TOKEN_CONTRACT,
     raiseAlert: logAlert(log),
     timer: timing.timer,
-    report: (error) =>
-      log.error({ err: error }, 'reading the token’s state failed; retrying in 60 s'),
+    report: (error) => log.error({ err: error }, 'reading the token’s state failed; retrying in 60 s'),
   })
 
 function creditLoop(
@@ -124,8 +123,7 @@ function creditLoop(
       ids,
       now,
       timer: timing.timer,
-      report: (error) =>
-        log.error({ err: error }, `credit check failed; retrying in ${everySeconds} s`),
+      report: (error) => log.error({ err: error }, `credit check failed; retrying in ${everySeconds} s`),
     },
     { everySeconds },
   )
@@ -138,7 +136,10 @@ const haltedTexts = {
 const unmatchedText = 'a transfer to a top-up address opens no deposit: nothing is credited'
 
 const unmatchedMembers = ({ kind, tenantId, address, txHash, contract }: UnmatchedTransfer) => ({
-  ...{ kind, tenant_id: tenantId, address, tx_hash: txHash },
+  kind,
+  tenant_id: tenantId,
+  address,
+  tx_hash: txHash,
   ...(contract !== null && { contract: tronAddressFormat.format(contract) }),
 })
 

@@ -8,10 +8,7 @@ export type ScanMetrics = {
   readonly countBlocks: CountInView
   readonly countTransfers: CountInView
   /** In solid blocks. */
-  readonly countUnmatched: (
-    labels: Readonly<Pick<UnmatchedTransfer, 'kind'>>,
-    count: number,
-  ) => void
+  readonly countUnmatched: (labels: Readonly<Pick<UnmatchedTransfer, 'kind'>>, count: number) => void
 }
 
 const known = [{ view: 'head' }, { view: 'solid' }] as const

@@ -56,10 +56,11 @@ export function settleLoop(
     rules: depositRulesOf(settings),
     serviceAccounts: accountsOf(settings.TRON_SERVICE_ADDRESSES),
   })
-  const work = (claimed: ClaimedDeposit) =>
-    inWorkSpan(spanOf(claimed), undefined, () => settle(claimed))
+  const work = (claimed: ClaimedDeposit) => inWorkSpan(spanOf(claimed), undefined, () => settle(claimed))
   const about = ({ deposit, claimCount }: ClaimedDeposit) => ({
-    ...{ tenant_id: deposit.tenantId, deposit_id: deposit.id, claim_count: claimCount },
+    tenant_id: deposit.tenantId,
+    deposit_id: deposit.id,
+    claim_count: claimCount,
   })
   const report = recordFailures(context, {
     unit: 'deposit',
@@ -69,8 +70,14 @@ export function settleLoop(
   })
   const onEnd = ({ claimed, startedAt, result: { deposit, problem } }: Ended): void =>
     record({
-      ...{ unit: 'deposit', result: deposit.status, startedAt, level: 'info' },
-      about: { ...about(claimed), ...(problem !== null && { problem }) },
+      unit: 'deposit',
+      result: deposit.status,
+      startedAt,
+      level: 'info',
+      about: {
+        ...about(claimed),
+        ...(problem !== null && { problem }),
+      },
       message: problem === null ? messages[deposit.status] : undecidedText,
     })
   const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings

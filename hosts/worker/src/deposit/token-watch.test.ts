@@ -43,11 +43,7 @@ test('each change of the token’s state is an alert, also one that lasts since 
       'the token’s contract was replaced by another contract, whose transfers are not seen (deprecated)',
     ],
     ['TOKEN_STATE_CHANGED', 'T1', 'the token’s contract moves as usual again (normal)'],
-    [
-      'TOKEN_STATE_CHANGED',
-      'T1',
-      'the token’s contract charges a fee for each transfer (charges_fee)',
-    ],
+    ['TOKEN_STATE_CHANGED', 'T1', 'the token’s contract charges a fee for each transfer (charges_fee)'],
   ])
   expect(reports).toEqual(['Error: a bug'])
   expect(new Set(pausesMs)).toEqual(new Set([60_000]))

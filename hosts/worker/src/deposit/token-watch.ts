@@ -33,8 +33,7 @@ export function tokenWatch(ports: TokenWatchPorts): PollingLoop {
     try {
       const state = await reader.tokenState()
       const detail = `the token’s contract ${meanings[state]} (${state})`
-      if (state !== last)
-        raiseAlert({ code: 'TOKEN_STATE_CHANGED', tenantId: null, subject, detail })
+      if (state !== last) raiseAlert({ code: 'TOKEN_STATE_CHANGED', tenantId: null, subject, detail })
       last = state
     } catch (error) {
       if (!(error instanceof Unavailable)) report(error)

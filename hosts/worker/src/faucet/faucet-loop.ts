@@ -18,10 +18,10 @@ export function faucetLoop(
 ): PollingLoop {
   const { settings, now, record, timing } = context
   const settle = settleFaucetSend({ faucet, broadcaster, now })
-  const work = (claimed: ClaimedSend) =>
-    inWorkSpan(spanOf(claimed), undefined, () => settle(claimed))
+  const work = (claimed: ClaimedSend) => inWorkSpan(spanOf(claimed), undefined, () => settle(claimed))
   const about = ({ claim }: ClaimedSend) => ({
-    ...{ tenant_id: claim.tenantId, faucet_send_id: claim.sendId },
+    tenant_id: claim.tenantId,
+    faucet_send_id: claim.sendId,
   })
   const report = recordFailures(context, {
     unit: 'faucet_send',
@@ -31,8 +31,14 @@ export function faucetLoop(
   })
   const onEnd = ({ claimed, startedAt, result: send }: Ended): void =>
     record({
-      ...{ unit: 'faucet_send', result: send.status, startedAt, level: 'info' },
-      about: { ...about(claimed), tx_hash: send.transfer.txHash },
+      unit: 'faucet_send',
+      result: send.status,
+      startedAt,
+      level: 'info',
+      about: {
+        ...about(claimed),
+        tx_hash: send.transfer.txHash,
+      },
       message:
         send.status === 'submitted'
           ? 'a faucet send is in no solid block; looking again when it is due'
@@ -40,10 +46,7 @@ export function faucetLoop(
     })
   const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
   const leaseSeconds = settings.DEPOSIT_LEASE_SECONDS
-  return claimLoop(
-    { claimDue: faucet.claimDue, work, onEnd, report, ...timing },
-    { concurrency, idleMs, leaseSeconds },
-  )
+  return claimLoop({ claimDue: faucet.claimDue, work, onEnd, report, ...timing }, { concurrency, idleMs, leaseSeconds })
 }
 
 const spanOf = ({ claim }: ClaimedSend): SpanFacts =>

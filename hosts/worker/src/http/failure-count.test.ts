@@ -19,7 +19,13 @@ function counting(record: () => Promise<unknown> = async () => undefined) {
     }),
     log: { error: (...line: unknown[]) => void logged.push(line) },
   })
-  return { ...{ state, recorded, logged, count }, minuteOver: () => timers.shift()?.() }
+  return {
+    state,
+    recorded,
+    logged,
+    count,
+    minuteOver: () => timers.shift()?.(),
+  }
 }
 
 test('the first failed login is recorded at once, later ones with their count', async () => {

@@ -17,8 +17,7 @@ const failuresPerSecond = 10
 /** Records failed logins at the worker's port in the audit log, as the API does, and limits them by address. */
 export function failureCount(ports: FailureCountPorts): WorkerAppPorts['countFailure'] {
   const { audit, now, timer, log } = ports
-  const report = (err: unknown): void =>
-    log.error({ err }, 'a failed login was not recorded; the next one will be')
+  const report = (err: unknown): void => log.error({ err }, 'a failed login was not recorded; the next one will be')
   const { run: inBackground } = background(report, timer)
   const record = failedLogins({ audit, now, timer, inBackground })
   const limiter = rateLimiter(failuresPerSecond, now)

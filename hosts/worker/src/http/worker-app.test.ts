@@ -15,9 +15,7 @@ const state = {
   unchecked: null as PaymentGate['unchecked'],
   failures: [] as string[],
   lookUp: async (token: string) =>
-    token === 'of-ana'
-      ? ({ person: 'ana', role: 'viewer', tokenHash: 'hash' } as const)
-      : undefined,
+    token === 'of-ana' ? ({ person: 'ana', role: 'viewer', tokenHash: 'hash' } as const) : undefined,
 }
 const initial = { ...state }
 const openGate = { halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' }

@@ -96,8 +96,7 @@ const failedLogin = ({ isAllowed, retryAfterSeconds }: Allowance): Answer =>
     : json(429, { status: 'too many failed logins' }, { 'Retry-After': String(retryAfterSeconds) })
 
 /** No proxy is trusted here. An IPv4 address is the same on a socket of IPv6. */
-const sourceOf = ({ socket }: IncomingMessage): string =>
-  (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+const sourceOf = ({ socket }: IncomingMessage): string => (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
 
 function send(res: ServerResponse, { status, body, headers }: Answer): void {
   res.writeHead(status, { 'Cache-Control': 'no-store', ...headers })

@@ -55,9 +55,7 @@ export function claimLoop<Claimed, Result>(
       return 0
     }
     const startedAt = monotonic()
-    const claimed = await claimDue(free, settings.leaseSeconds).catch((error: unknown) =>
-      report(error, 'claim'),
-    )
+    const claimed = await claimDue(free, settings.leaseSeconds).catch((error: unknown) => report(error, 'claim'))
     if (!claimed) return pauseAfterFailure(settings.idleMs)
     for (const each of claimed) tasks.start(run(each))
     if (claimed.length === free) return 0

@@ -27,7 +27,14 @@ export const recordFailures =
     if (!failed) log.error({ err: error }, claim)
     else
       record({
-        ...{ unit, result: 'error', startedAt: failed.startedAt, level: 'error', message: work },
-        about: { ...about(failed.claimed), err: error },
+        unit,
+        result: 'error',
+        startedAt: failed.startedAt,
+        level: 'error',
+        message: work,
+        about: {
+          ...about(failed.claimed),
+          err: error,
+        },
       })
   }

@@ -12,19 +12,27 @@ test('each unit of work is one line and one observation, by unit and result', as
   const log = { ...levels, error: write('error') } as never
   const metrics = prometheusMetrics()
   const record = workLog(log, metrics, () => 2_012.345_6)
-  expect(await metrics.text()).toContain(
-    'quipu_work_duration_seconds_count{unit="deposit",result="error"} 0',
-  )
+  expect(await metrics.text()).toContain('quipu_work_duration_seconds_count{unit="deposit",result="error"} 0')
   record({
-    ...{ unit: 'payout', result: 'completed', startedAt: 2_000, level: 'info' },
-    ...{ about: { tenant_id: 'ten_1', payout_id: 'po_1' }, message: 'a payout has ended' },
+    unit: 'payout',
+    result: 'completed',
+    startedAt: 2e3,
+    level: 'info',
+    about: {
+      tenant_id: 'ten_1',
+      payout_id: 'po_1',
+    },
+    message: 'a payout has ended',
   })
   expect(lines).toEqual([
     [
       'info',
       {
-        ...{ unit: 'payout', tenant_id: 'ten_1', payout_id: 'po_1' },
-        ...{ result: 'completed', duration_ms: 12.35 },
+        unit: 'payout',
+        tenant_id: 'ten_1',
+        payout_id: 'po_1',
+        result: 'completed',
+        duration_ms: 12.35,
       },
       'a payout has ended',
     ],

@@ -30,7 +30,8 @@ function harness() {
   }
   const task = auditCheckpoints(
     {
-      ...{ audit, now: () => at },
+      audit,
+      now: () => at,
       raiseAlert: (alert) => void alerts.push(alert),
       write: (checkpoint) => void written.push(checkpoint),
     },

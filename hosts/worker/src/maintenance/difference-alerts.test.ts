@@ -6,16 +6,21 @@ import { raiseDifferences } from './difference-alerts.ts'
 
 const at = new Date(0)
 const difference = (change: bigint, check: Difference['check']): Difference => ({
-  ...{
-    id: `dif_${change}`,
-    check,
-    kind: 'k',
-    scope: '',
-    tenantId: 'ten_1',
-    subject: `s_${change}`,
-  },
-  ...{ detail: 'off', expected: null, found: null, foundAt: at, lastSeenAt: at, goneAt: null },
-  ...{ closure: null, status: 'open', change },
+  id: `dif_${change}`,
+  check,
+  kind: 'k',
+  scope: '',
+  tenantId: 'ten_1',
+  subject: `s_${change}`,
+  detail: 'off',
+  expected: null,
+  found: null,
+  foundAt: at,
+  lastSeenAt: at,
+  goneAt: null,
+  closure: null,
+  status: 'open',
+  change,
 })
 
 test('a network that contradicts an ended payout has an alert of its own', async () => {
@@ -23,8 +28,7 @@ test('a network that contradicts an ended payout has an alert of its own', async
   const { timer } = steppedTimer(1)
   const loop = raiseDifferences({
     differences: {
-      listChanged: async (after) =>
-        after === 0n ? [{ ...difference(1n, 'network'), kind: 'contradicts' }] : [],
+      listChanged: async (after) => (after === 0n ? [{ ...difference(1n, 'network'), kind: 'contradicts' }] : []),
     },
     raiseAlert: (alert) => void alerts.push(alert),
     now: () => at,

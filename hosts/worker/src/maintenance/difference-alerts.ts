@@ -24,13 +24,7 @@ const missedMs = 3_600_000
  * A restarted process raises the alerts of all open differences again, and of those of the last hour. An unavailable database is not
  * reported: the next poll tries again.
  */
-export function raiseDifferences({
-  differences,
-  raiseAlert,
-  now,
-  timer,
-  report,
-}: DifferenceAlertsPorts): PollingLoop {
+export function raiseDifferences({ differences, raiseAlert, now, timer, report }: DifferenceAlertsPorts): PollingLoop {
   const since = new Date(now().getTime() - missedMs)
   let last = 0n
 

@@ -7,8 +7,7 @@ type Line = readonly [level: string, members: object, message: string]
 function run(slices: readonly Renewal[]) {
   const lines: Line[] = []
   const asked: string[] = []
-  const write = (level: string) => (members: object, message: string) =>
-    void lines.push([level, members, message])
+  const write = (level: string) => (members: object, message: string) => void lines.push([level, members, message])
   const left = [...slices]
   const renew = async (after: string): Promise<Renewal> => {
     asked.push(after)
@@ -41,10 +40,6 @@ test('values that no key reads are reported with what to do', async () => {
   const { lines, task } = run([{ next: null, renewed: 0, unreadable: ['we_7', 'we_9'] }])
   await task()
   expect(lines).toEqual([
-    [
-      'error',
-      { count: 2, first: 'we_7' },
-      expect.stringContaining('add the key that made them; retrying in 1 h'),
-    ],
+    ['error', { count: 2, first: 'we_7' }, expect.stringContaining('add the key that made them; retrying in 1 h')],
   ])
 })

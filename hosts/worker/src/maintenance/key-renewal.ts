@@ -13,11 +13,7 @@ export type RenewedBy = {
 
 /** A task that renews, in slices, every value that an older key made. */
 export const renewAll =
-  (
-    renew: Renew,
-    log: Pick<Logger, 'info' | 'error'>,
-    { values, setting }: Omit<RenewedBy, 'loop'>,
-  ) =>
+  (renew: Renew, log: Pick<Logger, 'info' | 'error'>, { values, setting }: Omit<RenewedBy, 'loop'>) =>
   async (): Promise<void> => {
     let renewed = 0
     const unreadable: string[] = []

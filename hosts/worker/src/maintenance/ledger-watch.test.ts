@@ -68,8 +68,7 @@ test('halves a slice that fails, down to two wallets, and doubles it again', asy
 
 test('rests less the older the oldest check is, and not at all from 18 hours on', () => {
   const hour = 3_600
-  const restAt = (hours: number) =>
-    restPerWork({ uncheckedSeconds: 0, unrecheckedSeconds: hours * hour })
+  const restAt = (hours: number) => restPerWork({ uncheckedSeconds: 0, unrecheckedSeconds: hours * hour })
   expect([0, 12, 14, 16, 18, 30].map(restAt)).toEqual([9, 9, 6, 3, 0, 0])
   expect(restPerWork({ uncheckedSeconds: 16 * hour, unrecheckedSeconds: 0 })).toBe(3)
 })

@@ -45,10 +45,7 @@ const sliceAfter = (halvings: number) => ({
  * Checks the ledger slice by slice until it is stopped. The check records what it finds (`raiseDifferences`
  * alerts it).
  */
-export function ledgerWatch(
-  ports: LedgerWatchPorts,
-  { everySeconds }: LedgerWatchSettings,
-): PollingLoop {
+export function ledgerWatch(ports: LedgerWatchPorts, { everySeconds }: LedgerWatchSettings): PollingLoop {
   const { check, timer, monotonic, record, countWallets } = ports
   let lastAuditEntry = auditStart
   let halvings = 0
@@ -56,8 +53,7 @@ export function ledgerWatch(
 
   const restNow = async (): Promise<number> => {
     const now = monotonic()
-    if (now - pace.readAt >= agesEveryMs)
-      pace = { rest: restPerWork(await check.ages()), readAt: now }
+    if (now - pace.readAt >= agesEveryMs) pace = { rest: restPerWork(await check.ages()), readAt: now }
     return pace.rest
   }
   const checkSlice = async (): Promise<number> => {
@@ -69,7 +65,10 @@ export function ledgerWatch(
     const workMs = monotonic() - startedAt
     countWallets(checked)
     record({
-      ...{ unit: 'ledger_slice', result: 'done', startedAt, level: 'debug' },
+      unit: 'ledger_slice',
+      result: 'done',
+      startedAt,
+      level: 'debug',
       about: { wallets: checked },
       message: 'ledger slice checked; the next one follows',
     })
@@ -82,7 +81,10 @@ export function ledgerWatch(
     return checkSlice().catch((error: unknown) => {
       halvings = Math.min(halvingsMax, halvings + 1)
       record({
-        ...{ unit: 'ledger_slice', result: 'error', startedAt, level: 'error' },
+        unit: 'ledger_slice',
+        result: 'error',
+        startedAt,
+        level: 'error',
         about: { err: error },
         message: 'ledger check failed; retrying in 5 s with a smaller slice',
       })

@@ -6,12 +6,7 @@ import type { WorkerContext } from '../ports.ts'
 import { raiseDifferences } from './difference-alerts.ts'
 import { ledgerWatch } from './ledger-watch.ts'
 import { auditCheckpoints } from './audit-checkpoints.ts'
-import {
-  addCheckpoints,
-  createPartitions,
-  passHaltedAfterMs,
-  writeAuditCheckpoints,
-} from './periodic-task.ts'
+import { addCheckpoints, createPartitions, passHaltedAfterMs, writeAuditCheckpoints } from './periodic-task.ts'
 import { recordedTask } from './recorded-task.ts'
 
 export type MaintenanceStores = {
@@ -30,12 +25,8 @@ export function maintenanceLoops(
   const { AUDIT_CHECKPOINT_KEY: checkpointKey } = settings
   const { timer } = timing
   const raiseAlert = logAlert(log)
-  const ledgerCheck = ledgerWatch(
-    { check, record, countWallets: walletCounter(metrics), ...timing },
-    { everySeconds },
-  )
-  const report = (error: unknown): void =>
-    log.error({ err: error }, 'reading differences failed; retrying in 5 s')
+  const ledgerCheck = ledgerWatch({ check, record, countWallets: walletCounter(metrics), ...timing }, { everySeconds })
+  const report = (error: unknown): void => log.error({ err: error }, 'reading differences failed; retrying in 5 s')
   const alerts = raiseDifferences({ differences, raiseAlert, now, timer, report })
   const loops = [
     partitionTask(context),

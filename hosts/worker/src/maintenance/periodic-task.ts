@@ -6,11 +6,7 @@ const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 /** One poll of a pass over all rows takes minutes in a large installation. */
 export const passHaltedAfterMs = hourMs
 
-export type PeriodicTask = (
-  task: () => Promise<unknown>,
-  timer: Timer,
-  report: (error: unknown) => void,
-) => PollingLoop
+export type PeriodicTask = (task: () => Promise<unknown>, timer: Timer, report: (error: unknown) => void) => PollingLoop
 
 /** Runs a task immediately, then `pauseMs` after each run; a minute after a failed one. */
 export const every =

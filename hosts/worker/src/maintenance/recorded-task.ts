@@ -32,8 +32,15 @@ export function recordedTask(
     timer,
     (err) =>
       record({
-        ...{ unit: 'task', result: 'error', startedAt, about: { task, err } },
-        ...{ message: failed, level: 'error' },
+        unit: 'task',
+        result: 'error',
+        startedAt,
+        about: {
+          task,
+          err,
+        },
+        message: failed,
+        level: 'error',
       }),
   )
   return namedLoop(task, loop, haltedAfterMs)

@@ -16,10 +16,7 @@ const errors: Readonly<Record<Exclude<AttemptError, 'SECRET_UNREADABLE' | 'ABAND
 }
 
 /** Records each attempt to deliver an event, by its result. */
-export function measuredSender<Sender extends WebhookSender>(
-  metrics: Metrics,
-  sender: Sender,
-): Sender {
+export function measuredSender<Sender extends WebhookSender>(metrics: Metrics, sender: Sender): Sender {
   const record = metrics.histogram({
     name: 'quipu_delivery_attempt_duration_seconds',
     help: 'Duration of attempts to deliver an event, by result: `delivered`, or the error.',

@@ -13,10 +13,7 @@ import {
 import { systemTimer } from '@quipu/core/system'
 import type { WorkerSettings } from '../settings/settings.ts'
 
-export type MetricsSources = Pick<
-  PostgresStores,
-  'backlog' | 'processes' | 'restores' | 'serverState'
-> & {
+export type MetricsSources = Pick<PostgresStores, 'backlog' | 'processes' | 'restores' | 'serverState'> & {
   readonly now: Clock
   readonly loops: () => readonly NamedLoop[]
 }
@@ -25,9 +22,7 @@ export type MetricsSources = Pick<
 export function workerMetrics(
   metrics: Metrics,
   { backlog, processes, restores, serverState, now, loops }: MetricsSources,
-  {
-    PROCESS_MISSING_SECONDS: processMissingSeconds,
-  }: Pick<WorkerSettings, 'PROCESS_MISSING_SECONDS'>,
+  { PROCESS_MISSING_SECONDS: processMissingSeconds }: Pick<WorkerSettings, 'PROCESS_MISSING_SECONDS'>,
 ): void {
   loopMetrics(metrics, loops)
   serverMetrics(metrics, serverState, { timer: systemTimer, now })

@@ -6,8 +6,17 @@ import type { RecordWork } from '../loop/work-log.ts'
 import { noticeLoop } from './notice-loop.ts'
 
 const notice: TenantNotice = {
-  ...{ id: 'ntc_7', type: 'api_key.revoked', tenantId: 'ten_1', occurredAt: new Date(0) },
-  ...{ recipients: [{ name: 'Eva', email: 'eva@tenant.example' }], key: null },
+  id: 'ntc_7',
+  type: 'api_key.revoked',
+  tenantId: 'ten_1',
+  occurredAt: new Date(0),
+  recipients: [
+    {
+      name: 'Eva',
+      email: 'eva@tenant.example',
+    },
+  ],
+  key: null,
 }
 
 test('sends without a pause until nothing is due or an attempt fails, and logs each result', async () => {
@@ -28,7 +37,9 @@ test('sends without a pause until nothing is due or an attempt fails, and logs e
   }
   const { timer, monotonic, pausesMs, pass } = steppedTimer()
   const loop = noticeLoop({
-    ...{ timer, monotonic, record },
+    timer,
+    monotonic,
+    record,
     send: async () => {
       const next = results.shift() ?? { type: 'idle' }
       if (next instanceof Error) throw next

@@ -25,7 +25,10 @@ export function noticeLoop({ send, timer, monotonic, record }: NoticeLoopPorts):
       return result.type === 'idle' || result.type === 'failed' ? idleMs : 0
     } catch (error) {
       record({
-        ...{ unit: 'notice', result: 'error', startedAt, about: { err: error } },
+        unit: 'notice',
+        result: 'error',
+        startedAt,
+        about: { err: error },
         level: error instanceof Unavailable ? 'warn' : 'error',
         message: 'sending notices to technical contacts failed; retrying in 5 s',
       })
@@ -39,15 +42,15 @@ function recordResult(record: RecordWork, result: SendNoticeResult, startedAt: n
   if (result.type === 'idle') return
   const { id, type, tenantId } = result.notice
   const about = {
-    ...{ tenant_id: tenantId, notice_id: id, notice_type: type },
+    tenant_id: tenantId,
+    notice_id: id,
+    notice_type: type,
     ...(result.type === 'failed' && { detail: result.detail }),
   }
   record({ unit: 'notice', result: result.type, startedAt, about, ...lineOf(result) })
 }
 
-function lineOf(
-  result: Exclude<SendNoticeResult, { type: 'idle' }>,
-): Pick<Work, 'level' | 'message'> {
+function lineOf(result: Exclude<SendNoticeResult, { type: 'idle' }>): Pick<Work, 'level' | 'message'> {
   switch (result.type) {
     case 'accepted':
       return { level: 'info', message: 'notice to a technical contact was accepted' }

@@ -22,11 +22,6 @@ export function noticeLoops(
 
 function noticeSender({ settings, log, now }: WorkerContext, sender: WebhookSender): NoticeSender {
   const { TENANT_NOTICE_URL: url, TENANT_NOTICE_SECRET: secret } = settings
-  if (url === undefined || secret === undefined)
-    return logNoticeSender((fields, message) => log.info(fields, message))
-  return gatewayNoticeSender(
-    sender,
-    { url, secret, headerPrefix: settings.WEBHOOK_HEADER_PREFIX },
-    now,
-  )
+  if (url === undefined || secret === undefined) return logNoticeSender((fields, message) => log.info(fields, message))
+  return gatewayNoticeSender(sender, { url, secret, headerPrefix: settings.WEBHOOK_HEADER_PREFIX }, now)
 }

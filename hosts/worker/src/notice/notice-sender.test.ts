@@ -10,21 +10,49 @@ import { gatewayNoticeSender, logNoticeSender } from './notice-sender.ts'
 const at = new Date('2026-11-20T10:00:00.000Z')
 const secret = 'a secret of the mail gateway, and of nobody else'
 const notice: TenantNotice = {
-  ...{ id: 'ntc_42', type: 'api_key.rotated', tenantId: 'ten_1', occurredAt: at },
-  recipients: [{ name: 'Eva', email: 'eva@tenant.example' }],
+  id: 'ntc_42',
+  type: 'api_key.rotated',
+  tenantId: 'ten_1',
+  occurredAt: at,
+  recipients: [
+    {
+      name: 'Eva',
+      email: 'eva@tenant.example',
+    },
+  ],
   key: {
-    ...{ id: 'key_1', name: 'tills', prefix: 'qpu_live_', lastFour: 'c0de' },
-    ...{ scopes: ['payouts:write'], expiresAt: at, allowedAddresses: ['192.0.2.10'] },
-    ...{ replaces: null, replacedBy: 'key_2' },
+    id: 'key_1',
+    name: 'tills',
+    prefix: 'qpu_live_',
+    lastFour: 'c0de',
+    scopes: ['payouts:write'],
+    expiresAt: at,
+    allowedAddresses: ['192.0.2.10'],
+    replaces: null,
+    replacedBy: 'key_2',
   },
 }
 const json = {
-  ...{ id: 'ntc_42', type: 'api_key.rotated', tenant_id: 'ten_1', occurred_at: at.toISOString() },
-  recipients: [{ name: 'Eva', email: 'eva@tenant.example' }],
+  id: 'ntc_42',
+  type: 'api_key.rotated',
+  tenant_id: 'ten_1',
+  occurred_at: at.toISOString(),
+  recipients: [
+    {
+      name: 'Eva',
+      email: 'eva@tenant.example',
+    },
+  ],
   api_key: {
-    ...{ id: 'key_1', name: 'tills', prefix: 'qpu_live_', last_four: 'c0de' },
-    ...{ scopes: ['payouts:write'], expires_at: at.toISOString() },
-    ...{ allowed_addresses: ['192.0.2.10'], replaces: null, replaced_by: 'key_2' },
+    id: 'key_1',
+    name: 'tills',
+    prefix: 'qpu_live_',
+    last_four: 'c0de',
+    scopes: ['payouts:write'],
+    expires_at: at.toISOString(),
+    allowed_addresses: ['192.0.2.10'],
+    replaces: null,
+    replaced_by: 'key_2',
   },
 }
 
@@ -55,7 +83,8 @@ test('the gateway receives the notice as signed JSON, with its id as the idempot
   const [{ headers, body } = { headers: {}, body: '' }] = requests
   expect(JSON.parse(body)).toEqual(json)
   expect(headers).toMatchObject({
-    ...{ 'content-type': 'application/json', 'idempotency-key': 'ntc_42' },
+    'content-type': 'application/json',
+    'idempotency-key': 'ntc_42',
   })
   const signature = String(headers['x-service-signature'])
   expect(verifyWebhook([secret], signature, Buffer.from(body), at)).toBeNull()
@@ -76,7 +105,8 @@ test('a gateway that is gone is a failure', async () => {
   const { sender, server, stop } = await gateway(200)
   await new Promise((resolve) => server.close(resolve))
   expect(await sender.send(notice)).toEqual({
-    ...{ type: 'failed', detail: 'the mail gateway answered nothing (CONNECTION_REFUSED)' },
+    type: 'failed',
+    detail: 'the mail gateway answered nothing (CONNECTION_REFUSED)',
   })
   await stop()
 })
@@ -89,8 +119,7 @@ test('without a gateway each notice is a line of the log, which names no person'
   expect(lines).toEqual([
     {
       notice: { ...rest, recipient_count: recipients.length },
-      message:
-        'notice to a technical contact was not sent; set TENANT_NOTICE_URL to have the next ones sent',
+      message: 'notice to a technical contact was not sent; set TENANT_NOTICE_URL to have the next ones sent',
     },
   ])
 })

@@ -31,9 +31,7 @@ export function gatewayNoticeSender(
         'Idempotency-Key': notice.id,
         [`${headerPrefix}Signature`]: signWebhook([secret], body, now()),
       }
-      const { error, statusCode } = await inWorkSpan(noticeSpan, undefined, () =>
-        sender.send({ url, headers, body }),
-      )
+      const { error, statusCode } = await inWorkSpan(noticeSpan, undefined, () => sender.send({ url, headers, body }))
       return resultOf(error, statusCode)
     },
   }

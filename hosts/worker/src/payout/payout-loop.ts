@@ -1,11 +1,4 @@
-import {
-  guardedNetwork,
-  networkGuard,
-  type Payout,
-  type QrNetwork,
-  resumePayout,
-  type Stores,
-} from '@quipu/core'
+import { guardedNetwork, networkGuard, type Payout, type QrNetwork, resumePayout, type Stores } from '@quipu/core'
 import type { ClaimedPayout } from '@quipu/core/adapter'
 import { logAlert, type PollingLoop } from '@quipu/runtime'
 import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
@@ -32,16 +25,24 @@ export function payoutLoop(
     (await guard()) === 'ours' ? payouts.claimDue(limit, seconds) : []
   const resume = resumePayout(
     {
-      ...{ payouts, networkCalls, networks, differences, network, encodeEvent, ids, now },
+      payouts,
+      networkCalls,
+      networks,
+      differences,
+      network,
+      encodeEvent,
+      ids,
+      now,
       ...timing,
       raiseAlert: logAlert(log),
     },
     { leaseSeconds, catchUpPerSecond },
   )
-  const work = (claimed: ClaimedPayout) =>
-    inWorkSpan(spanOf(claimed), claimed.traceparent, () => resume(claimed))
+  const work = (claimed: ClaimedPayout) => inWorkSpan(spanOf(claimed), claimed.traceparent, () => resume(claimed))
   const about = ({ payout, claimCount }: ClaimedPayout) => ({
-    ...{ tenant_id: payout.tenantId, payout_id: payout.id, claim_count: claimCount },
+    tenant_id: payout.tenantId,
+    payout_id: payout.id,
+    claim_count: claimCount,
   })
   const report = recordFailures(context, {
     unit: 'payout',
@@ -51,7 +52,10 @@ export function payoutLoop(
   })
   const onEnd = ({ claimed, startedAt, result: payout }: Ended): void =>
     record({
-      ...{ unit: 'payout', result: payout.status, startedAt, level: 'info' },
+      unit: 'payout',
+      result: payout.status,
+      startedAt,
+      level: 'info',
       about: about(claimed),
       message:
         payout.status === 'processing'
@@ -59,10 +63,7 @@ export function payoutLoop(
           : 'a payout has ended; its event is sent to the tenant',
     })
   const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
-  return claimLoop(
-    { claimDue, work, onEnd, report, ...timing },
-    { concurrency, idleMs, leaseSeconds },
-  )
+  return claimLoop({ claimDue, work, onEnd, report, ...timing }, { concurrency, idleMs, leaseSeconds })
 }
 
 const spanOf = ({ payout, claimCount }: ClaimedPayout): SpanFacts => ({

@@ -2,10 +2,7 @@ import type { ReconciledSlice, ReconciliationCheck } from '@quipu/core/operator'
 import type { Metrics } from '@quipu/runtime'
 
 /** Counts what slices have compared, and the differences that they found. */
-export type CountSlice = (
-  check: ReconciliationCheck,
-  slice: Pick<ReconciledSlice, 'compared' | 'differences'>,
-) => void
+export type CountSlice = (check: ReconciliationCheck, slice: Pick<ReconciledSlice, 'compared' | 'differences'>) => void
 
 const known = [{ check: 'network' }, { check: 'chain' }] as const
 

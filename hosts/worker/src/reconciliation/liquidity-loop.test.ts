@@ -7,7 +7,8 @@ import { liquidityGauge, liquidityLoop } from './liquidity-loop.ts'
 
 test('logs once when liquidity falls below the floor, and once when it recovers', async () => {
   const reading = (minor: bigint, isLow: boolean): LiquidityReading => ({
-    ...{ available: bob(minor), isLow },
+    available: bob(minor),
+    isLow,
   })
   const readings = [
     reading(500n, false),
@@ -20,9 +21,7 @@ test('logs once when liquidity falls below the floor, and once when it recovers'
   const lines: unknown[] = []
   const observed: bigint[] = []
   const write = (fields: object, message: string): void =>
-    void lines.push(
-      'available_bob' in fields ? `${String(fields.available_bob)}: ${message}` : message,
-    )
+    void lines.push('available_bob' in fields ? `${String(fields.available_bob)}: ${message}` : message)
   const { timer, pausesMs, pass } = steppedTimer()
   const loop = liquidityLoop(
     {

@@ -23,15 +23,11 @@ export function liquidityLoop(
       const { available, isLow } = await check()
       observed(available)
       const reading = { available_bob: toDecimal(available) }
-      if (isLow && !wasLow)
-        log.warn(reading, 'network liquidity is below the floor; top up the account at the network')
+      if (isLow && !wasLow) log.warn(reading, 'network liquidity is below the floor; top up the account at the network')
       if (!isLow && wasLow) log.info(reading, 'network liquidity is above the floor again')
       wasLow = isLow
     } catch (error) {
-      log.warn(
-        { err: error },
-        `reading the network’s liquidity failed; retrying in ${everySeconds} s`,
-      )
+      log.warn({ err: error }, `reading the network’s liquidity failed; retrying in ${everySeconds} s`)
     }
     return everySeconds * 1_000
   }
@@ -43,9 +39,7 @@ export function liquidityGauge(metrics: Metrics): (available: Bob) => void {
   let newest: Bob | undefined
   const name = 'quipu_network_liquidity_bob'
   const help = 'BOB that the QR network can still pay out, as last read.'
-  metrics.observed({ name, help }, async () =>
-    newest === undefined ? [] : [[{}, Number(toDecimal(newest))]],
-  )
+  metrics.observed({ name, help }, async () => (newest === undefined ? [] : [[{}, Number(toDecimal(newest))]]))
   return (available) => {
     newest = available
   }

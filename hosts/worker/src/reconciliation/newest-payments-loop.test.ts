@@ -32,8 +32,7 @@ test('looks every second, logs what it decided, and retries what it could not re
   await turn()
   pass()
   await loop.stop()
-  const failed =
-    'comparing the network’s newest payments failed; no payment begins until it succeeds; retrying in 5 s'
+  const failed = 'comparing the network’s newest payments failed; no payment begins until it succeeds; retrying in 5 s'
   expect(lines).toEqual([
     ['warn', failed],
     ['info', 'the network’s newest payments are all here; payments begin'],

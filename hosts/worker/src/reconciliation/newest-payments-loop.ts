@@ -21,8 +21,7 @@ export function newestPaymentsLoop({ compare, log, timer }: NewestPaymentsLoopPo
   return pollingLoop(async () => {
     try {
       const { type, compared } = await compare()
-      if (type === 'accepted')
-        log.info({ compared }, 'the network’s newest payments are all here; payments begin')
+      if (type === 'accepted') log.info({ compared }, 'the network’s newest payments are all here; payments begin')
       if (type === 'halted')
         log.error({ compared }, 'the network has paid what the database lacks; payments are halted')
       return pauseMs

@@ -21,8 +21,7 @@ test('schedules each minute, rests as long as a slice takes, and logs what happe
     { type: 'idle' },
   ]
   const lines: unknown[] = []
-  const record: RecordWork = ({ level, message, about }) =>
-    void lines.push([level, message, about['run_id']])
+  const record: RecordWork = ({ level, message, about }) => void lines.push([level, message, about['run_id']])
   const counted: number[] = []
   const { timer, monotonic, pausesMs, pass } = steppedTimer(5)
   let schedules = 0

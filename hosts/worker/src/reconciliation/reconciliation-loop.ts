@@ -1,10 +1,5 @@
 import { Unavailable } from '@quipu/core'
-import type {
-  ReconciledSlice,
-  ReconcileSlice,
-  ReconcileSliceResult,
-  ReconciliationCheck,
-} from '@quipu/core/operator'
+import type { ReconciledSlice, ReconcileSlice, ReconcileSliceResult, ReconciliationCheck } from '@quipu/core/operator'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import type { LoopTiming } from '../loop/system-timing.ts'
 import type { RecordWork } from '../loop/work-log.ts'
@@ -44,8 +39,12 @@ export function reconciliationLoop(ports: ReconciliationLoopPorts): PollingLoop 
     const startedAt = monotonic()
     return step().catch((error: unknown) => {
       record({
-        ...{ unit: 'reconciliation_slice', result: 'error', startedAt, about: { err: error } },
-        ...{ level: levelOf(error), message: 'reconciliation failed; retrying in 1 min' },
+        unit: 'reconciliation_slice',
+        result: 'error',
+        startedAt,
+        about: { err: error },
+        level: levelOf(error),
+        message: 'reconciliation failed; retrying in 1 min',
       })
       return pauseAfterFailureMs
     })
@@ -94,5 +93,4 @@ function recordResult(
 
 const countsOf = ({ compared, differences }: ReconciledSlice) => ({ compared, differences })
 
-const levelOf = (error: unknown): 'warn' | 'error' =>
-  error instanceof Unavailable ? 'warn' : 'error'
+const levelOf = (error: unknown): 'warn' | 'error' => (error instanceof Unavailable ? 'warn' : 'error')

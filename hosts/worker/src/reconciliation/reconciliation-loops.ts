@@ -78,7 +78,9 @@ function loopOf(
   const loop = reconciliationLoop({
     schedule: () => schedule([check]),
     reconcileSlice: traced(check, reconcileSlice),
-    ...{ record, count, ...system },
+    record,
+    count,
+    ...system,
   })
   // A slice that outlasts its lease is repeated by another worker.
   return namedLoop(`reconcile_${check}`, loop, settings.RECONCILIATION_LEASE_SECONDS * 2_000)

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest'
 import { checkSettings, liquidityIssues } from './check-settings.ts'
 
 const floorOf = (NETWORK_LIQUIDITY_FLOOR_BOB?: string) =>
-  z.object(checkSettings).safeParse({ NETWORK_LIQUIDITY_FLOOR_BOB }).data
-    ?.NETWORK_LIQUIDITY_FLOOR_BOB
+  z.object(checkSettings).safeParse({ NETWORK_LIQUIDITY_FLOOR_BOB }).data?.NETWORK_LIQUIDITY_FLOOR_BOB
 
 test('the floor of liquidity is an amount of BOB, or off', () => {
   expect(floorOf('50000.00')).toEqual(bob(50_000_00n))

@@ -10,9 +10,7 @@ export const deliverySettings = {
     .describe('While it is off events queue; turning it on sends them.'),
   WEBHOOK_CONCURRENCY: whole(2, 10_000)
     .default(600)
-    .describe(
-      'Deliveries that this process sends concurrently; a third is reserved for slow receivers.',
-    ),
+    .describe('Deliveries that this process sends concurrently; a third is reserved for slow receivers.'),
   WEBHOOK_PER_ENDPOINT: whole(1, 1_000)
     .default(8)
     .describe('Deliveries to one endpoint that are sent concurrently, in all processes.'),
@@ -24,9 +22,7 @@ export const deliverySettings = {
   WEBHOOK_CATCH_UP_PER_SECOND: whole(1, 1_000_000)
     .default(50)
     .describe('Deliveries a second to an endpoint that is catching up after a pause.'),
-  WEBHOOK_IDLE_MS: whole(5, 60_000)
-    .default(20)
-    .describe('Pause in milliseconds when no delivery is due.'),
+  WEBHOOK_IDLE_MS: whole(5, 60_000).default(20).describe('Pause in milliseconds when no delivery is due.'),
   WEBHOOK_ALERT_SECONDS: whole(0, 86_400)
     .default(failingAlertSeconds)
     .describe('After this time without a successful attempt at an endpoint an alert is raised.'),

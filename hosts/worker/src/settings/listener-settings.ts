@@ -7,7 +7,5 @@ export const listenerSettings = {
     .string()
     .default('127.0.0.1')
     .describe('Address that the listener of the worker’s probes and metrics binds.'),
-  WORKER_PORT: whole(0, 65_535)
-    .default(4003)
-    .describe('Port of the worker’s probes and metrics; 0 picks a free one.'),
+  WORKER_PORT: whole(0, 65_535).default(4003).describe('Port of the worker’s probes and metrics; 0 picks a free one.'),
 }

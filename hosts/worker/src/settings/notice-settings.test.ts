@@ -5,7 +5,8 @@ import { WorkerSettings } from './settings.ts'
 const url = 'https://mail.internal/notices'
 const secret = 'random'.repeat(6)
 const base = {
-  ...{ DATABASE_URL: 'postgres://localhost/quipu', QR_NETWORK_URL: 'https://qr.example' },
+  DATABASE_URL: 'postgres://localhost/quipu',
+  QR_NETWORK_URL: 'https://qr.example',
   QR_NETWORK_TOKEN: 'the token of the network',
 }
 const refused = (settings: object) =>
@@ -16,12 +17,7 @@ test('a mail gateway needs a secret of 32 characters, and an http(s) URL', () =>
   expect(refused({ TENANT_NOTICE_URL: url, TENANT_NOTICE_SECRET: secret })).toBeUndefined()
   expect(refused({ TENANT_NOTICE_URL: url })).toEqual(['TENANT_NOTICE_SECRET'])
   expect(refused({ TENANT_NOTICE_SECRET: 'x'.repeat(31) })).toEqual(['TENANT_NOTICE_SECRET'])
-  for (const wrong of [
-    'ftp://mail.internal',
-    'https://ana@mail.internal',
-    `${url}#a`,
-    `${url}/\\`,
-  ]) {
+  for (const wrong of ['ftp://mail.internal', 'https://ana@mail.internal', `${url}#a`, `${url}/\\`]) {
     const settings = { TENANT_NOTICE_URL: wrong, TENANT_NOTICE_SECRET: secret }
     expect(refused(settings)).toEqual(['TENANT_NOTICE_URL'])
   }

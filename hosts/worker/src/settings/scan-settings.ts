@@ -1,12 +1,5 @@
 import { defaultDepositRules, type Usdt } from '@quipu/core'
-import {
-  headerSecret,
-  nodeUrl,
-  type SettingIssue,
-  tronAddress,
-  usdtAmount,
-  whole,
-} from '@quipu/runtime'
+import { headerSecret, nodeUrl, type SettingIssue, tronAddress, usdtAmount, whole } from '@quipu/runtime'
 import { z } from 'zod'
 
 /** Addresses, separated by commas. */
@@ -24,17 +17,11 @@ export const scanSettings = {
   TRON_VERIFIER_SOLIDITY_URL: nodeUrl('a solidity node').describe(
     'Solidity node of the second provider, if it has another URL.',
   ),
-  TRON_VERIFIER_API_KEY: headerSecret()
-    .optional()
-    .describe('Sent to the second provider as TRON-PRO-API-KEY.'),
+  TRON_VERIFIER_API_KEY: headerSecret().optional().describe('Sent to the second provider as TRON-PRO-API-KEY.'),
   TRON_FIRST_BLOCK: whole(1, 2 ** 31)
     .optional()
-    .describe(
-      'Block that the first scan of a database starts at, from 1 on; by default the newest solid block.',
-    ),
-  TRON_POLL_MS: whole(10, 60_000)
-    .default(3_000)
-    .describe('Pause in milliseconds when there is no new block.'),
+    .describe('Block that the first scan of a database starts at, from 1 on; by default the newest solid block.'),
+  TRON_POLL_MS: whole(10, 60_000).default(3_000).describe('Pause in milliseconds when there is no new block.'),
   SCAN_LEASE_SECONDS: whole(3, 3_600)
     .default(30)
     .describe('How long a scan stays leased to a worker that has stopped responding.'),

@@ -43,15 +43,11 @@ export const WorkerSettings = z
       .describe('A sandbox never watches the real chain, and production never a test chain.'),
     WORKER_CONCURRENCY: whole(1, 1000)
       .default(16)
-      .describe(
-        'Payouts that this process settles concurrently; the same number of deposits and of faucet sends.',
-      ),
+      .describe('Payouts that this process settles concurrently; the same number of deposits and of faucet sends.'),
     LEDGER_CHECK_SECONDS: whole(1, 3600)
       .default(30)
       .describe('Seconds after which each wallet is compared with its postings again.'),
-    WORKER_IDLE_MS: whole(10, 60_000)
-      .default(250)
-      .describe('Pause in milliseconds when nothing is due.'),
+    WORKER_IDLE_MS: whole(10, 60_000).default(250).describe('Pause in milliseconds when nothing is due.'),
     LEASE_SECONDS: whole(3, 300)
       .default(15)
       .describe('How long a payout stays leased to a worker that has stopped responding.'),
@@ -60,9 +56,7 @@ export const WorkerSettings = z
       .describe(
         'Payouts a second that all workers together query at the network when it answers again after an outage.',
       ),
-    STOP_WITHIN_MS: whole(0, 600_000)
-      .default(30_000)
-      .describe('How long a stop waits for claimed items.'),
+    STOP_WITHIN_MS: whole(0, 600_000).default(30_000).describe('How long a stop waits for claimed items.'),
     SQS_QUEUE_URL: z
       .url('must be the URL of a standard queue')
       .optional()
@@ -70,9 +64,7 @@ export const WorkerSettings = z
     SQS_DEAD_LETTER_URL: z
       .url('must be the URL of the dead-letter queue of SQS_QUEUE_URL')
       .optional()
-      .describe(
-        'Queue of messages that were received too often; the worker raises an alert when it has some.',
-      ),
+      .describe('Queue of messages that were received too often; the worker raises an alert when it has some.'),
     SQS_ENDPOINT: z
       .url('must be a URL')
       .optional()
@@ -95,8 +87,7 @@ export const WorkerSettings = z
         ...liquidityIssues(settings),
         ...noticeIssues(settings),
       ]
-      for (const { variable, message } of issues)
-        context.addIssue({ code: 'custom', path: [variable], message })
+      for (const { variable, message } of issues) context.addIssue({ code: 'custom', path: [variable], message })
     },
     { when: () => true }, // One run reports these and all other issues.
   )

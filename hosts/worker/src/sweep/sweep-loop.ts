@@ -1,9 +1,4 @@
-import {
-  type ClaimedSweep,
-  settleSweep,
-  type SweepStore,
-  type SweepTransfer,
-} from '@quipu/core/operator'
+import { type ClaimedSweep, settleSweep, type SweepStore, type SweepTransfer } from '@quipu/core/operator'
 import { logAlert, type PollingLoop } from '@quipu/runtime'
 import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { claimLoop, type WorkedOn } from '../loop/claim-loop.ts'
@@ -25,11 +20,16 @@ export function sweepLoop(
 ): PollingLoop {
   const { settings, log, now, record, timing } = context
   const settle = settleSweep({
-    ...{ sweeps, broadcaster, chain: sweepChain, now },
+    sweeps,
+    broadcaster,
+    chain: sweepChain,
+    now,
     raiseAlert: logAlert(log),
   })
   const about = ({ transfer }: ClaimedSweep) => ({
-    ...{ sweep_id: transfer.id, batch_id: transfer.batchId, tx_hash: transfer.txHash },
+    sweep_id: transfer.id,
+    batch_id: transfer.batchId,
+    tx_hash: transfer.txHash,
   })
   const report = recordFailures(context, {
     unit: 'sweep',
@@ -40,11 +40,12 @@ export function sweepLoop(
   const onEnd = ({ claimed, startedAt, result }: Ended): void => {
     const isLive = result === 'planned' || result === 'signed'
     record({
-      ...{ unit: 'sweep', result, startedAt, level: isLive ? 'debug' : 'info' },
+      unit: 'sweep',
+      result,
+      startedAt,
+      level: isLive ? 'debug' : 'info',
       about: about(claimed),
-      message: isLive
-        ? 'a sweep is in no solid block; looking again when it is due'
-        : 'a sweep has ended',
+      message: isLive ? 'a sweep is in no solid block; looking again when it is due' : 'a sweep has ended',
     })
   }
   const { WORKER_IDLE_MS: idleMs, DEPOSIT_LEASE_SECONDS: leaseSeconds } = settings

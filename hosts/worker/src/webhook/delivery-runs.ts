@@ -43,7 +43,9 @@ export function deliveryRuns({
     if (!run) return
     const { startedAt, tenantId, endpointId, delivered, failed } = run
     const about = {
-      ...{ unit: 'delivery_run', delivered, failed },
+      unit: 'delivery_run',
+      delivered,
+      failed,
       ...(run.isOfOneTenant && { tenant_id: tenantId }),
       ...(run.isOfOneEndpoint && { endpoint_id: endpointId }),
       result: failed === 0 ? 'delivered' : 'failed',
@@ -51,9 +53,7 @@ export function deliveryRuns({
     }
     log.info(
       about,
-      failed === 0
-        ? 'events were delivered'
-        : 'events were delivered; failed attempts are retried by the retry policy',
+      failed === 0 ? 'events were delivered' : 'events were delivered; failed attempts are retried by the retry policy',
     )
     run = undefined
   }
@@ -87,16 +87,17 @@ export function deliveryRuns({
 }
 
 const startOf = ({ tenantId, claim }: ClaimedDelivery, startedAt: number): Run => ({
-  ...{ startedAt, tenantId, endpointId: claim.endpointId, delivered: 0, failed: 0 },
-  ...{ isOfOneTenant: true, isOfOneEndpoint: true },
+  startedAt,
+  tenantId,
+  endpointId: claim.endpointId,
+  delivered: 0,
+  failed: 0,
+  isOfOneTenant: true,
+  isOfOneEndpoint: true,
 })
 
 /** A warning, whose repetitions are limited: an endpoint that refuses everything does not flood the log. */
-function logFailure(
-  log: Pick<Logger, 'warn'>,
-  { tenantId, claim, attempt }: ClaimedDelivery,
-  error: string,
-): void {
+function logFailure(log: Pick<Logger, 'warn'>, { tenantId, claim, attempt }: ClaimedDelivery, error: string): void {
   const ids = { tenant_id: tenantId, endpoint_id: claim.endpointId, event_id: claim.eventId }
   log.warn(
     { unit: 'delivery', ...ids, attempt, result: error },

@@ -29,7 +29,10 @@ export function queueLoops(
   const { WEBHOOK_CONCURRENCY: concurrency, WEBHOOK_LEASE_SECONDS: leaseSeconds } = settings
   const enqueueing = enqueueLoop(
     {
-      ...{ deliveries, queue: queue.wakeQueue, health, ...timing },
+      deliveries,
+      queue: queue.wakeQueue,
+      health,
+      ...timing,
       report: logFailures(log, {
         enqueue: 'queueing deliveries failed; retrying',
         put: `the queue takes no messages; claiming from the database for ${leaseSeconds} s`,
@@ -44,7 +47,11 @@ export function queueLoops(
   )
   const waking = wakeLoop(
     {
-      ...{ queue: queue.wakeQueue, claim: deliveries.claim, work, health, ...timing },
+      queue: queue.wakeQueue,
+      claim: deliveries.claim,
+      work,
+      health,
+      ...timing,
       report: logFailures(log, {
         take: `receiving messages failed; claiming from the database for ${leaseSeconds} s`,
         work: 'sending or recording a delivery failed; its message becomes visible again',
@@ -61,16 +68,11 @@ export function queueLoops(
 }
 
 function deadLetterLoop(
-  {
-    settings,
-    log,
-    timing,
-  }: Pick<WorkerContext<QueueWorkerSettings>, 'settings' | 'log' | 'timing'>,
+  { settings, log, timing }: Pick<WorkerContext<QueueWorkerSettings>, 'settings' | 'log' | 'timing'>,
   { deadLetters }: WebhookQueue,
 ): PollingLoop | undefined {
   if (!deadLetters || settings.SQS_DEAD_LETTER_URL === undefined) return undefined
-  const report = (error: unknown): void =>
-    log.warn({ err: error }, 'counting dead letters failed; retrying in 1 min')
+  const report = (error: unknown): void => log.warn({ err: error }, 'counting dead letters failed; retrying in 1 min')
   const ports = { count: deadLetters.count, raiseAlert: logAlert(log), report }
   return deadLetterWatch({ ...ports, timer: timing.timer }, settings.SQS_DEAD_LETTER_URL)
 }

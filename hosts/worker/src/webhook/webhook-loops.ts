@@ -1,20 +1,7 @@
-import {
-  defaultEndpointPolicy,
-  deliver,
-  type Deliver,
-  type DeliverPorts,
-  type WebhookSender,
-} from '@quipu/core'
+import { defaultEndpointPolicy, deliver, type Deliver, type DeliverPorts, type WebhookSender } from '@quipu/core'
 import type { ClaimedDelivery, DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
 import { renewSecrets } from '@quipu/core/operator'
-import {
-  aesSecretBox,
-  cachingSecretBox,
-  logAlert,
-  type NamedLoop,
-  namedLoop,
-  retryPolicyOf,
-} from '@quipu/runtime'
+import { aesSecretBox, cachingSecretBox, logAlert, type NamedLoop, namedLoop, retryPolicyOf } from '@quipu/runtime'
 import { activeTraceparent, inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { claimLoop } from '../loop/claim-loop.ts'
 import { logFailures } from '../loop/log-failures.ts'
@@ -132,10 +119,7 @@ const slowShare = (concurrency: number): number => Math.max(1, Math.floor(concur
 
 type ShareSettings = Pick<
   WebhookWorkerSettings,
-  | 'WEBHOOK_LEASE_SECONDS'
-  | 'WEBHOOK_PER_ENDPOINT'
-  | 'WEBHOOK_PER_TENANT'
-  | 'WEBHOOK_CATCH_UP_PER_SECOND'
+  'WEBHOOK_LEASE_SECONDS' | 'WEBHOOK_PER_ENDPOINT' | 'WEBHOOK_PER_TENANT' | 'WEBHOOK_CATCH_UP_PER_SECOND'
 >
 
 /** What a claim may take. */

@@ -1,24 +1,16 @@
 import { deadLetters, sqsWakeQueue } from '@quipu/sqs'
 import type { WebhookQueue, WorkerContext } from '../ports.ts'
-import {
-  type QueueWorkerSettings,
-  usesQueue,
-  type WebhookWorkerSettings,
-} from '../settings/settings.ts'
+import { type QueueWorkerSettings, usesQueue, type WebhookWorkerSettings } from '../settings/settings.ts'
 
 /** How long a queued delivery waits for a worker to claim it. After that it is claimed from the database. */
 export const queuedSeconds = 10
 
 /** How long a message stays invisible: a lease for the attempt, and as long again to reach a worker. */
-export const visibilitySeconds = (
-  settings: Pick<QueueWorkerSettings, 'WEBHOOK_LEASE_SECONDS'>,
-): number => 2 * settings.WEBHOOK_LEASE_SECONDS
+export const visibilitySeconds = (settings: Pick<QueueWorkerSettings, 'WEBHOOK_LEASE_SECONDS'>): number =>
+  2 * settings.WEBHOOK_LEASE_SECONDS
 
 /** Connects to the queue that the settings name, if any. */
-export function webhookQueue({
-  settings,
-  log,
-}: WorkerContext<WebhookWorkerSettings>): WebhookQueue | undefined {
+export function webhookQueue({ settings, log }: WorkerContext<WebhookWorkerSettings>): WebhookQueue | undefined {
   if (!usesQueue(settings)) return undefined
   const { SQS_QUEUE_URL: queueUrl, SQS_DEAD_LETTER_URL: deadLetterUrl } = settings
   const { SQS_ENDPOINT: endpoint, SQS_FAIR_QUEUES: fairQueues } = settings
@@ -27,11 +19,9 @@ export function webhookQueue({
     endpoint,
     fairQueues,
     visibilitySeconds: visibilitySeconds(settings),
-    report: (error) =>
-      log.error({ err: error }, 'queue fault; the deliveries concerned are queued again'),
+    report: (error) => log.error({ err: error }, 'queue fault; the deliveries concerned are queued again'),
   })
-  const letters =
-    deadLetterUrl === undefined ? undefined : deadLetters({ queueUrl, deadLetterUrl, endpoint })
+  const letters = deadLetterUrl === undefined ? undefined : deadLetters({ queueUrl, deadLetterUrl, endpoint })
   return {
     wakeQueue,
     deadLetters: letters,

@@ -5,9 +5,7 @@ export type Terminal = {
   /** The width of standard output; undefined if it is no terminal. */
   readonly columns: number | undefined
   /** Asks a person, and hides what is typed if it is a secret. Undefined when nobody can answer. */
-  readonly ask:
-    | ((question: string, options?: { readonly isSecret: boolean }) => Promise<string>)
-    | undefined
+  readonly ask: ((question: string, options?: { readonly isSecret: boolean }) => Promise<string>) | undefined
   /** All of standard input. */
   readonly input: () => Promise<string>
 }

@@ -25,5 +25,4 @@ export class CommandError extends Error {
 }
 
 /** A wrong command line or setting. */
-export const usageError = (message: string): CommandError =>
-  new CommandError(exitCodes.usage, message)
+export const usageError = (message: string): CommandError => new CommandError(exitCodes.usage, message)

@@ -33,10 +33,7 @@ ${exitCodeText}`
 const groups: readonly [string, readonly ((program: Command, context: Context) => void)[]][] = [
   ['Your access:', [addLoginCommands, addWalletCommands, addKeyCommand]],
   ['Paying:', [addPriceCommands, addPayCommand]],
-  [
-    'What happened:',
-    [addPayoutCommands, addDepositCommands, addEventCommands, addStatementCommand],
-  ],
+  ['What happened:', [addPayoutCommands, addDepositCommands, addEventCommands, addStatementCommand]],
   ['While you develop:', [addListenCommand, addTriggerCommand, addCompletionCommand]],
 ]
 

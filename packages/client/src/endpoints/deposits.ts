@@ -11,8 +11,6 @@ export type Deposits = {
 
 export const deposits = (send: Send): Deposits => ({
   list: (query = {}, options = {}) =>
-    pages((cursor = query.cursor) =>
-      send('listDeposits', { query: { ...query, cursor } }, options),
-    ),
+    pages((cursor = query.cursor) => send('listDeposits', { query: { ...query, cursor } }, options)),
   get: (id, options) => send('getDeposit', { params: { id } }, options),
 })

@@ -16,10 +16,7 @@ const calls: Record<string, [(client: Quipu) => Promise<unknown>, unknown?]> = {
     ({ payouts }) => payouts.resolveQr({ content: 'MOCK:OPEN' }),
     { content: 'MOCK:OPEN' },
   ],
-  'POST /v1/quotes': [
-    ({ quotes }) => quotes.create({ resolution_id: '1' }),
-    { resolution_id: '1' },
-  ],
+  'POST /v1/quotes': [({ quotes }) => quotes.create({ resolution_id: '1' }), { resolution_id: '1' }],
   'GET /v1/quotes/{id}': [({ quotes }) => quotes.get('{id}')],
   'GET /v1/wallets': [({ wallets }) => wallets.get()],
   'GET /v1/wallets/transactions': [({ wallets }) => wallets.transactions().page()],
@@ -30,16 +27,10 @@ const calls: Record<string, [(client: Quipu) => Promise<unknown>, unknown?]> = {
   'GET /v1/api-keys/current': [({ apiKeys }) => apiKeys.current()],
   'GET /v1/deposits': [({ deposits }) => deposits.list().page()],
   'GET /v1/deposits/{id}': [({ deposits }) => deposits.get('{id}')],
-  'POST /v1/webhooks': [
-    ({ webhooks }) => webhooks.create({ url: 'https://a' }),
-    { url: 'https://a' },
-  ],
+  'POST /v1/webhooks': [({ webhooks }) => webhooks.create({ url: 'https://a' }), { url: 'https://a' }],
   'GET /v1/webhooks': [({ webhooks }) => webhooks.list().page()],
   'GET /v1/webhooks/{id}': [({ webhooks }) => webhooks.get('{id}')],
-  'PATCH /v1/webhooks/{id}': [
-    ({ webhooks }) => webhooks.update('{id}', { events: ['*'] }),
-    { events: ['*'] },
-  ],
+  'PATCH /v1/webhooks/{id}': [({ webhooks }) => webhooks.update('{id}', { events: ['*'] }), { events: ['*'] }],
   'DELETE /v1/webhooks/{id}': [({ webhooks }) => webhooks.delete('{id}')],
   'POST /v1/webhooks/{id}/test': [({ webhooks }) => webhooks.test('{id}')],
   'POST /v1/webhooks/{id}/reactivate': [({ webhooks }) => webhooks.reactivate('{id}')],
@@ -78,46 +69,33 @@ test('every method of the client reaches an endpoint', async () => {
         return typeof value === 'object' && value ? watched(value, `${path}.${name}`) : value
       },
     })
-  const { client } = scripted([
-    json(200, { data: [], next_cursor: null, id: 'one', status: 'answered' }),
-  ])
+  const { client } = scripted([json(200, { data: [], next_cursor: null, id: 'one', status: 'answered' })])
   for (const [call] of Object.values(calls)) await call(watched(client, '') as Quipu)
   const methodsOf = (part: object, path: string): string[] =>
     Object.entries(part).flatMap(([name, value]: [string, unknown]) =>
-      typeof value === 'object' && value
-        ? methodsOf(value, `${path}.${name}`)
-        : [`${path}.${name}`],
+      typeof value === 'object' && value ? methodsOf(value, `${path}.${name}`) : [`${path}.${name}`],
     )
   const methods = methodsOf(client, '').filter((name) => name !== '.payouts.createAndWait')
   expect([...used].sort()).toEqual(methods.sort())
 })
 
-test.each(Object.entries(calls))(
-  '%s is requested as documented',
-  async (endpoint, [call, body]) => {
-    const { client, sent } = scripted([json(200, { id: 'one', status: 'answered' })])
-    const answer = await call(client)
-    expect(answer).toEqual(
-      endpoint.startsWith('DELETE') ? undefined : { id: 'one', status: 'answered' },
-    )
-    expect(sent).toHaveLength(1)
-    const [{ method, url, headers, body: text }] = sent as [(typeof sent)[number]]
-    expect(`${method} ${decodeURIComponent(url)}`).toBe(endpoint)
-    expect(headers.get('x-api-key')).toBe('qpu_test_key')
-    expect(text).toBe(body && JSON.stringify(body))
-    expect(headers.get('content-type')).toBe(body ? 'application/json' : null)
-  },
-)
+test.each(Object.entries(calls))('%s is requested as documented', async (endpoint, [call, body]) => {
+  const { client, sent } = scripted([json(200, { id: 'one', status: 'answered' })])
+  const answer = await call(client)
+  expect(answer).toEqual(endpoint.startsWith('DELETE') ? undefined : { id: 'one', status: 'answered' })
+  expect(sent).toHaveLength(1)
+  const [{ method, url, headers, body: text }] = sent as [(typeof sent)[number]]
+  expect(`${method} ${decodeURIComponent(url)}`).toBe(endpoint)
+  expect(headers.get('x-api-key')).toBe('qpu_test_key')
+  expect(text).toBe(body && JSON.stringify(body))
+  expect(headers.get('content-type')).toBe(body ? 'application/json' : null)
+})
 
 describe('a request', () => {
   test('has the given filters, and no others', async () => {
-    const { client, sent } = scripted([
-      json(200, { data: [], next_cursor: null, id: 'one', status: 'answered' }),
-    ])
+    const { client, sent } = scripted([json(200, { data: [], next_cursor: null, id: 'one', status: 'answered' })])
     const to = new Date('2026-03-02T12:00:00Z')
-    await client.payouts
-      .list({ status: 'failed', from: '2026-03-01T00:00:00-04:00', to, limit: 7 })
-      .page()
+    await client.payouts.list({ status: 'failed', from: '2026-03-01T00:00:00-04:00', to, limit: 7 }).page()
     await client.payouts.list({ status: undefined, cursor: 'abc' }).page()
     expect(sent.map(({ url }) => url)).toEqual([
       '/v1/payouts?status=failed&from=2026-03-01T00%3A00%3A00-04%3A00&to=2026-03-02T12%3A00%3A00.000Z&limit=7',
@@ -178,14 +156,11 @@ describe('a request', () => {
     )
   })
 
-  test.each(['', 'qpu_test_a\nb', 'qpu tést'])(
-    'refuses the key %j without showing it',
-    (apiKey) => {
-      const make = (): Quipu => quipu({ apiKey, baseUrl })
-      expect(make).toThrow(/apiKey/)
-      if (apiKey) expect(make).not.toThrow(apiKey)
-    },
-  )
+  test.each(['', 'qpu_test_a\nb', 'qpu tést'])('refuses the key %j without showing it', (apiKey) => {
+    const make = (): Quipu => quipu({ apiKey, baseUrl })
+    expect(make).toThrow(/apiKey/)
+    if (apiKey) expect(make).not.toThrow(apiKey)
+  })
 })
 
 describe('an answer', () => {
@@ -255,9 +230,7 @@ describe('a list', () => {
     for await (const each of client.payouts.list({ status: 'failed', limit: 2 })) found.push(each)
     expect(found).toEqual([1, 2, 3])
     expect(cursors(sent)).toEqual([null, 'a', 'b'])
-    expect(sent.every(({ url }) => url.includes('status=failed') && url.includes('limit=2'))).toBe(
-      true,
-    )
+    expect(sent.every(({ url }) => url.includes('status=failed') && url.includes('limit=2'))).toBe(true)
   })
 
   test('reads no pages beyond the iteration', async () => {
@@ -286,8 +259,7 @@ describe('a list', () => {
     const called = new AbortController()
     const { client, sent } = scripted([page([1], 'a')])
     const walk = async (): Promise<void> => {
-      for await (const _ of client.events.list({}, { signal: called.signal }))
-        called.abort(new Error('enough'))
+      for await (const _ of client.events.list({}, { signal: called.signal })) called.abort(new Error('enough'))
     }
     await expect(walk()).rejects.toThrow('enough')
     expect(sent).toHaveLength(1)

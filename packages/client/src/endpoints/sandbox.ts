@@ -1,10 +1,4 @@
-import type {
-  FaucetRecord,
-  FaucetRequest,
-  FaucetSend,
-  SandboxQr,
-  SandboxQrRequest,
-} from '../openapi/openapi.ts'
+import type { FaucetRecord, FaucetRequest, FaucetSend, SandboxQr, SandboxQrRequest } from '../openapi/openapi.ts'
 import type { CallOptions, Send } from '../request/send.ts'
 
 export type FaucetOptions = CallOptions & {

@@ -16,10 +16,7 @@ export type Wallets = {
   /** Reads the balance and the top-up address, which the first call creates. */
   get(options?: CallOptions): Promise<Wallet>
   /** Movements of money, newest first. */
-  transactions(
-    query?: ListWalletTransactionsQuery,
-    options?: CallOptions,
-  ): Pages<WalletTransactionPage>
+  transactions(query?: ListWalletTransactionsQuery, options?: CallOptions): Pages<WalletTransactionPage>
   /** Daily statements without their transactions, newest first. */
   statements(query?: ListStatementsQuery, options?: CallOptions): Pages<StatementSummaryPage>
   /**
@@ -27,11 +24,7 @@ export type Wallets = {
    *
    * @param date  `YYYY-MM-DD`
    */
-  statement(
-    date: string,
-    query?: Pick<GetStatementQuery, 'limit' | 'cursor'>,
-    options?: CallOptions,
-  ): Pages<Statement>
+  statement(date: string, query?: Pick<GetStatementQuery, 'limit' | 'cursor'>, options?: CallOptions): Pages<Statement>
   /** Compares the balance with the sum of all movements of money. */
   reconciliation(options?: CallOptions): Promise<Reconciliation>
 }
@@ -39,16 +32,10 @@ export type Wallets = {
 export const wallets = (send: Send): Wallets => ({
   get: (options) => send('getWallet', {}, options),
   transactions: (query = {}, options = {}) =>
-    pages((cursor = query.cursor) =>
-      send('listWalletTransactions', { query: { ...query, cursor } }, options),
-    ),
+    pages((cursor = query.cursor) => send('listWalletTransactions', { query: { ...query, cursor } }, options)),
   statements: (query = {}, options = {}) =>
-    pages((cursor = query.cursor) =>
-      send('listStatements', { query: { ...query, cursor } }, options),
-    ),
+    pages((cursor = query.cursor) => send('listStatements', { query: { ...query, cursor } }, options)),
   statement: (date, query = {}, options = {}) =>
-    pages((cursor = query.cursor) =>
-      send('getStatement', { params: { date }, query: { ...query, cursor } }, options),
-    ),
+    pages((cursor = query.cursor) => send('getStatement', { params: { date }, query: { ...query, cursor } }, options)),
   reconciliation: (options) => send('reconcileWallet', {}, options),
 })

@@ -36,11 +36,7 @@ export type Webhooks = {
   /** Ends a pause: sends queued deliveries, and those that recently ran out of attempts. */
   reactivate(id: string, options?: CallOptions): Promise<ReactivatedWebhook>
   /** Replaces the secret. The old one stays valid for `grace_seconds`; until then deliveries carry both signatures. */
-  rotateSecret(
-    id: string,
-    request?: RotateSecretRequest,
-    options?: CallOptions,
-  ): Promise<WebhookWithSecret>
+  rotateSecret(id: string, request?: RotateSecretRequest, options?: CallOptions): Promise<WebhookWithSecret>
   readonly deliveries: Deliveries
 }
 
@@ -56,9 +52,7 @@ export type Deliveries = {
 export const webhooks = (send: Send): Webhooks => ({
   create: (body, options) => send('createWebhook', { body }, options),
   list: (query = {}, options = {}) =>
-    pages((cursor = query.cursor) =>
-      send('listWebhooks', { query: { ...query, cursor } }, options),
-    ),
+    pages((cursor = query.cursor) => send('listWebhooks', { query: { ...query, cursor } }, options)),
   get: (id, options) => send('getWebhook', { params: { id } }, options),
   update: (id, body, options) => send('updateWebhook', { params: { id }, body }, options),
   async delete(id, options) {
@@ -72,16 +66,13 @@ export const webhooks = (send: Send): Webhooks => ({
   },
   test: (id, options) => send('testWebhook', { params: { id } }, options),
   reactivate: (id, options) => send('reactivateWebhook', { params: { id } }, options),
-  rotateSecret: (id, body, options) =>
-    send('rotateWebhookSecret', { params: { id }, body }, options),
+  rotateSecret: (id, body, options) => send('rotateWebhookSecret', { params: { id }, body }, options),
   deliveries: {
     list: (id, query = {}, options = {}) =>
       pages((cursor = query.cursor) =>
         send('listDeliveries', { params: { id }, query: { ...query, cursor } }, options),
       ),
-    get: (id, delivery_id, options) =>
-      send('getDelivery', { params: { id, delivery_id } }, options),
-    resend: (id, delivery_id, options) =>
-      send('resendDelivery', { params: { id, delivery_id } }, options),
+    get: (id, delivery_id, options) => send('getDelivery', { params: { id, delivery_id } }, options),
+    resend: (id, delivery_id, options) => send('resendDelivery', { params: { id, delivery_id } }, options),
   },
 })

@@ -90,10 +90,7 @@ const refusal = (status: number, code: string): Answer => [
 ]
 
 /** The cursor is the index in the list. */
-function pageOf<T>(
-  all: readonly T[],
-  query: URLSearchParams,
-): { data: T[]; next_cursor: string | null } {
+function pageOf<T>(all: readonly T[], query: URLSearchParams): { data: T[]; next_cursor: string | null } {
   const start = Number(query.get('cursor') ?? 0)
   const end = start + Number(query.get('limit') ?? 50)
   return { data: all.slice(start, end), next_cursor: end < all.length ? String(end) : null }
@@ -121,8 +118,7 @@ function paid(state: State, body: string): Answer {
   const request = JSON.parse(body) as PayoutRequest
   const { transaction_id, quote_id } = request
   const known = state.payouts.find(({ payout }) => payout.transaction_id === transaction_id)
-  if (known)
-    return known.body === body ? [201, known.payout] : refusal(409, 'TRANSACTION_ID_REUSED')
+  if (known) return known.body === body ? [201, known.payout] : refusal(409, 'TRANSACTION_ID_REUSED')
   const quote = state.quotes.get(quote_id)
   if (!quote) return refusal(409, 'QUOTE_ALREADY_USED')
   state.quotes.delete(quote_id)

@@ -47,9 +47,7 @@ function paysOnce(harness: Harness): void {
       fc.asyncProperty(plans, fc.integer({ min: 1, max: 3 }), async (plan, callers) => {
         const body = await order()
         proxy.plan(...plan)
-        const calls = Array.from({ length: callers }, async () =>
-          faulty.payouts.createAndWait(body),
-        )
+        const calls = Array.from({ length: callers }, async () => faulty.payouts.createAndWait(body))
         const [payout, ...others] = await Promise.all(calls)
         await expectPaidOnce(body, payout as Payout)
         expect(others.map(({ id }) => id)).toEqual(others.map(() => payout?.id))
@@ -62,9 +60,7 @@ function paysOnce(harness: Harness): void {
     const { order, proxy, faulty, expectPaidOnce } = harness()
     const body = await order()
     proxy.plan('answer dropped', 'request dropped', 'none', 'answer is junk', 'answer cut')
-    const payouts = await Promise.all(
-      Array.from({ length: 5 }, async () => faulty.payouts.createAndWait(body)),
-    )
+    const payouts = await Promise.all(Array.from({ length: 5 }, async () => faulty.payouts.createAndWait(body)))
     await expectPaidOnce(body, payouts[0] as Payout)
     expect(new Set(payouts.map(({ id }) => id)).size).toBe(1)
   })

@@ -90,11 +90,7 @@ async function passOn(baseUrl: string, request: IncomingMessage, body: Buffer): 
   }
 }
 
-async function applyFault(
-  fault: Fault,
-  response: ServerResponse,
-  passed: () => Promise<Passed>,
-): Promise<void> {
+async function applyFault(fault: Fault, response: ServerResponse, passed: () => Promise<Passed>): Promise<void> {
   switch (fault) {
     case 'none':
       return answer(response, await passed())

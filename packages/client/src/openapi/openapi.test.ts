@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { publicOpenApi } from '@quipu/wire'
 import { expect, test } from 'vitest'
-import type {
-  Deposit,
-  FaucetRequest,
-  Payout,
-  QuipuEvent,
-  QuoteRequest,
-  SandboxQrRequest,
-} from './openapi.ts'
+import type { Deposit, FaucetRequest, Payout, QuipuEvent, QuoteRequest, SandboxQrRequest } from './openapi.ts'
 import { type Document, typesFromOpenApi } from './types-from-openapi.fixture.ts'
 
 const document = publicOpenApi() as unknown as Document

@@ -108,14 +108,7 @@ export type ClosedSandboxQrRequest = {
   readonly merchant_name?: string | undefined
   readonly description?: string | undefined
   /** How a payment of this QR ends. */
-  readonly scenario?:
-    | 'paid'
-    | 'late'
-    | 'refused'
-    | 'no_liquidity'
-    | 'limit'
-    | 'refused_qr'
-    | undefined
+  readonly scenario?: 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | undefined
 }
 
 export type OpenSandboxQrRequest = {
@@ -123,14 +116,7 @@ export type OpenSandboxQrRequest = {
   readonly merchant_name?: string | undefined
   readonly description?: string | undefined
   /** How a payment of this QR ends. */
-  readonly scenario?:
-    | 'paid'
-    | 'late'
-    | 'refused'
-    | 'no_liquidity'
-    | 'limit'
-    | 'refused_qr'
-    | undefined
+  readonly scenario?: 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | undefined
 }
 
 export type FaucetRequest = {
@@ -796,14 +782,7 @@ export type SandboxQr = {
   readonly amount: BobMoney | null
   readonly merchant: Merchant
   readonly description: string | null
-  readonly scenario:
-    | 'paid'
-    | 'late'
-    | 'refused'
-    | 'no_liquidity'
-    | 'limit'
-    | 'refused_qr'
-    | (string & {})
+  readonly scenario: 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | (string & {})
   readonly expires_at: string
   /** The QR as a `data:image/png;base64,…` URI. */
   readonly png: string

@@ -46,8 +46,7 @@ type Side = 'request' | 'answer'
 
 const referred = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
-const jsonOf = (content: Content | undefined): Schema | undefined =>
-  content?.content?.['application/json']?.schema
+const jsonOf = (content: Content | undefined): Schema | undefined => content?.content?.['application/json']?.schema
 
 const operationsOf = (paths: Document['paths']): [string, string, Operation][] =>
   Object.entries(paths).flatMap(([path, item]) =>
@@ -95,8 +94,7 @@ function alternatives(schema: Schema, side: Side, indent: string): string[] {
   return [schema.type ?? 'unknown'].flat().map((type) => plain(type, schema, side, indent))
 }
 
-const literal = (value: unknown): string =>
-  typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
+const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))
 
 function plain(type: string, schema: Schema, side: Side, indent: string): string {
   if (type === 'array') return `readonly ${grouped(schema.items ?? {}, side, indent)}[]`
@@ -204,9 +202,7 @@ function signature([, , operation]: [string, string, Operation]): string {
   const answer = jsonOf(success?.[1])
   const members = [
     ...(path.length > 0 ? [`readonly params: { ${path.join('; ')} }`] : []),
-    ...(parametersIn('query', operation).length > 0
-      ? [`readonly query: ${queryName(operation)}`]
-      : []),
+    ...(parametersIn('query', operation).length > 0 ? [`readonly query: ${queryName(operation)}`] : []),
     ...(body && !isBare(body)
       ? [
           `readonly body${requestBody?.required ? '' : '?'}: ${typeOf(body, 'request', '    ')}${requestBody?.required ? '' : ' | undefined'}`,

@@ -42,10 +42,7 @@ export type QuipuHooks = {
 }
 
 /** Calls a hook. @returns undefined when there is none, or it throws */
-export function callHook<Info, Result>(
-  hook: ((info: Info) => Result) | undefined,
-  info: Info,
-): Result | undefined {
+export function callHook<Info, Result>(hook: ((info: Info) => Result) | undefined, info: Info): Result | undefined {
   try {
     return hook?.(info)
   } catch (error) {

@@ -1,10 +1,5 @@
 import type { Attempt } from './attempt.ts'
-import {
-  QuipuConnectionError,
-  QuipuError,
-  type QuipuErrorDetail,
-  QuipuTimeoutError,
-} from './errors.ts'
+import { QuipuConnectionError, QuipuError, type QuipuErrorDetail, QuipuTimeoutError } from './errors.ts'
 import type { ErrorBody } from '../openapi/openapi.ts'
 import { retryAfterSeconds, type RetryRule } from './retry.ts'
 
@@ -41,8 +36,7 @@ export function interpret(attempt: Attempt, request: SentRequest): Outcome {
   if (response.ok && request.method === 'DELETE') return { type: 'answer', value: undefined }
   const body = jsonObject(text)
   if (response.ok || (response.status === request.accepts && body && !isError(body))) {
-    if (body && request.members.every((name) => name in body))
-      return { type: 'answer', value: body }
+    if (body && request.members.every((name) => name in body)) return { type: 'answer', value: body }
     const cause = new SyntaxError(`A ${response.status} without its JSON: ${excerpt(text)}`)
     return noAnswer({ type: 'lost', cause }, request)
   }
@@ -74,18 +68,9 @@ function noAnswer(attempt: Exclude<Attempt, { type: 'answered' }>, request: Sent
 }
 
 /** Codes with a status of 500 or more that guarantee that nothing was done. */
-const codesWithoutEffect: ReadonlySet<string> = new Set([
-  'RATE_UNAVAILABLE',
-  'NETWORK_UNAVAILABLE',
-  'FAUCET_EMPTY',
-])
+const codesWithoutEffect: ReadonlySet<string> = new Set(['RATE_UNAVAILABLE', 'NETWORK_UNAVAILABLE', 'FAUCET_EMPTY'])
 
-function refusalOutcome(
-  response: Response,
-  text: string,
-  body: object | undefined,
-  request: SentRequest,
-): Outcome {
+function refusalOutcome(response: Response, text: string, body: object | undefined, request: SentRequest): Outcome {
   const { status } = response
   const known = refusalOf(body, request)
   const refusal = known ?? {
@@ -104,8 +89,7 @@ function refusalOutcome(
     retryable,
     uncertain: failing && isWrite(request) && !codesWithoutEffect.has(refusal.code),
     retryAfter,
-    error: (uncertain) =>
-      new QuipuError({ requestId, ...refusal, status, retryable, retryAfter, uncertain }),
+    error: (uncertain) => new QuipuError({ requestId, ...refusal, status, retryable, retryAfter, uncertain }),
   }
 }
 

@@ -72,10 +72,7 @@ describe('a payout', () => {
         'retry-after': new Date(Date.now() + 1_000).toUTCString(),
       }),
     ],
-    [
-      'answers 503 with a Retry-After that is none',
-      refusal(503, 'OPERATION_UNCERTAIN', { 'retry-after': 'soon' }),
-    ],
+    ['answers 503 with a Retry-After that is none', refusal(503, 'OPERATION_UNCERTAIN', { 'retry-after': 'soon' })],
   ])('is sent again, byte for byte, when the API %s', async (_, step) => {
     const { client, sent } = scripted([step, step, paid])
     expect(await outcomeOf(pay()(client))).toEqual({ id: 'po_1', status: 'completed' })
@@ -206,9 +203,7 @@ describe('an operation that is not idempotent', () => {
   ]
 
   test('only four operations are not retried once they may have taken effect', () => {
-    expect([createWebhook, rotateWebhookSecret, testWebhook, resendDelivery]).toEqual(
-      calls.map(() => 'unsent'),
-    )
+    expect([createWebhook, rotateWebhookSecret, testWebhook, resendDelivery]).toEqual(calls.map(() => 'unsent'))
     expect(new Set(Object.values(others))).toEqual(new Set(['always']))
   })
 
@@ -288,8 +283,7 @@ test('a timeout longer than a timer can be set for does not end at once', async 
 })
 
 describe('a quote', () => {
-  const quote = (client: Quipu): Promise<unknown> =>
-    client.quotes.create({ resolution_id: 'qrr_1' })
+  const quote = (client: Quipu): Promise<unknown> => client.quotes.create({ resolution_id: 'qrr_1' })
 
   test('is retried while there is no rate, and is not uncertain then', async () => {
     const { client, sent } = scripted([refusal(503, 'RATE_UNAVAILABLE')])
@@ -300,8 +294,7 @@ describe('a quote', () => {
 
 describe('createAndWait', () => {
   const processing = json(201, { id: 'po_1', status: 'processing' })
-  const wait = (client: Quipu, options?: CallOptions): Promise<unknown> =>
-    client.payouts.createAndWait(body, options)
+  const wait = (client: Quipu, options?: CallOptions): Promise<unknown> => client.payouts.createAndWait(body, options)
 
   test('polls a payout with backoff until it has ended', async () => {
     const { client, sent } = scripted([processing, processing, processing, processing, paid])
@@ -313,14 +306,11 @@ describe('createAndWait', () => {
     expect(sent.map(({ afterMs }) => afterMs)).toEqual([0, 500, 1500, 3500, 5500])
   })
 
-  test.each(['completed', 'cancelled', 'rejected', 'failed'])(
-    '%s ends the wait',
-    async (status) => {
-      const { client, sent } = scripted([json(201, { id: 'po_1', status })])
-      expect(await outcomeOf(wait(client))).toMatchObject({ status })
-      expect(sent).toHaveLength(1)
-    },
-  )
+  test.each(['completed', 'cancelled', 'rejected', 'failed'])('%s ends the wait', async (status) => {
+    const { client, sent } = scripted([json(201, { id: 'po_1', status })])
+    expect(await outcomeOf(wait(client))).toMatchObject({ status })
+    expect(sent).toHaveLength(1)
+  })
 
   test('an unknown status does not end the wait', async () => {
     const { client } = scripted([json(201, { id: 'po_1', status: 'under_review' }), paid])

@@ -148,9 +148,7 @@ const filled = (path: string, params: Readonly<Record<string, string>>): string 
 
 function searchOf(query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    value === undefined
-      ? []
-      : [[name, value instanceof Date ? value.toISOString() : String(value)]],
+    value === undefined ? [] : [[name, value instanceof Date ? value.toISOString() : String(value)]],
   )
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
 }

@@ -27,16 +27,9 @@ export type FastifyScope = {
   addContentTypeParser(
     contentType: string,
     options: { parseAs: 'buffer'; bodyLimit: number },
-    parser: (
-      request: never,
-      body: Uint8Array & string,
-      done: (error: Error | null, body?: unknown) => void,
-    ) => void,
+    parser: (request: never, body: Uint8Array & string, done: (error: Error | null, body?: unknown) => void) => void,
   ): unknown
-  post(
-    path: string,
-    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
-  ): unknown
+  post(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): unknown
 }
 
 /**

@@ -17,9 +17,7 @@ export type { ReceiverOptions } from './receive.ts'
  *
  * @throws TypeError when there is no secret, or one of them is no text or blank
  */
-export const fetchReceiver = (
-  options: ReceiverOptions,
-): ((request: Request) => Promise<Response>) => {
+export const fetchReceiver = (options: ReceiverOptions): ((request: Request) => Promise<Response>) => {
   const receive = receiving(options)
   return async (request) => {
     const { status, text } = await receive(async () => ({

@@ -9,9 +9,7 @@ export const bodyBytesMax: number = 1024 * 1024
  *
  * @throws WebhookVerificationError when it is larger than any event, without reading it to its end
  */
-export async function collected(
-  chunks: AsyncIterable<Uint8Array | string> | never[],
-): Promise<Uint8Array> {
+export async function collected(chunks: AsyncIterable<Uint8Array | string> | never[]): Promise<Uint8Array> {
   const found: Uint8Array[] = []
   let length = 0
   for await (const chunk of chunks) {
@@ -30,5 +28,4 @@ export async function collected(
 }
 
 /** Whether a body has not been parsed: its bytes or its text. */
-export const isRaw = (body: unknown): body is RawBody =>
-  body instanceof Uint8Array || typeof body === 'string'
+export const isRaw = (body: unknown): body is RawBody => body instanceof Uint8Array || typeof body === 'string'

@@ -41,10 +41,7 @@ export function receiving(options: ReceiverOptions): Receive {
   return (read) => receive(options, read)
 }
 
-async function receive(
-  options: ReceiverOptions,
-  read: () => Promise<Delivered> | Delivered,
-): Promise<Answer> {
+async function receive(options: ReceiverOptions, read: () => Promise<Delivered> | Delivered): Promise<Answer> {
   try {
     const { body, headers } = await read()
     return await handle(options, await verifyWebhook(body, headers, options.secrets, options))
@@ -59,10 +56,7 @@ async function receive(
 
 const handled: Answer = { status: 204, text: '' }
 
-async function handle(
-  { store, onEvent, ...options }: ReceiverOptions,
-  event: WebhookEvent,
-): Promise<Answer> {
+async function handle({ store, onEvent, ...options }: ReceiverOptions, event: WebhookEvent): Promise<Answer> {
   const claim = (await store?.claim(event.id)) ?? 'claimed'
   if (claim === 'handled') return handled
   if (claim === 'busy') return { status: 409, text: 'The event is being handled' }

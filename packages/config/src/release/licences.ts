@@ -31,20 +31,14 @@ export const licenceBreaches = (licences: Licences): readonly string[] =>
     )
 
 async function licencesOf(root: string, ...options: readonly string[]): Promise<Licences> {
-  const { code, printed, output } = await run(
-    [...pnpm, '-r', 'licenses', 'list', '--json', ...options],
-    root,
-  )
+  const { code, printed, output } = await run([...pnpm, '-r', 'licenses', 'list', '--json', ...options], root)
   if (code !== 0) throw new Error(`pnpm cannot list the licences: ${output}`)
   return JSON.parse(printed) as Licences
 }
 
 const only = (licences: Licences, names: ReadonlySet<string>): Licences =>
   Object.fromEntries(
-    Object.entries(licences).map(([licence, packages]) => [
-      licence,
-      packages.filter(({ name }) => names.has(name)),
-    ]),
+    Object.entries(licences).map(([licence, packages]) => [licence, packages.filter(({ name }) => names.has(name))]),
   )
 
 export const licences: Step = {

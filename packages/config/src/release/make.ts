@@ -2,26 +2,14 @@ import { globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { archiveBreaches, archivesIn, pack, publicFolders } from '../archives.ts'
 import { run } from '../command.ts'
-import type {
-  ArchiveStep,
-  Manifest,
-  PackedPackage,
-  PublicPackage,
-  Release,
-  Result,
-  Step,
-} from './step.ts'
+import type { ArchiveStep, Manifest, PackedPackage, PublicPackage, Release, Result, Step } from './step.ts'
 
 /** Compiles without files of an earlier build, which would be packed as well. */
 export const build: Step = {
   name: 'build',
   async run({ root }): Promise<Result> {
-    for (const dist of globSync('packages/*/dist', { cwd: root }))
-      rmSync(join(root, dist), { recursive: true })
-    const { code, output } = await run(
-      ['tsc', '-b', 'packages/config/tsconfig.solution.json'],
-      root,
-    )
+    for (const dist of globSync('packages/*/dist', { cwd: root })) rmSync(join(root, dist), { recursive: true })
+    const { code, output } = await run(['tsc', '-b', 'packages/config/tsconfig.solution.json'], root)
     return { summary: 'every package compiled anew', wrong: code === 0 ? [] : [output] }
   },
 }
@@ -51,11 +39,7 @@ export const publicPackages = (root: string): readonly PublicPackage[] =>
   })
 
 /** The packages whose archives are in the folder of a release, with the `package.json` that is in there. */
-export async function packedPackages({
-  root,
-  folder,
-  published,
-}: Release): Promise<PackedPackage[]> {
+export async function packedPackages({ root, folder, published }: Release): Promise<PackedPackage[]> {
   const folders = new Map(published.map((each) => [each.manifest.name, each.folder]))
   return Promise.all(
     archivesIn(join(folder, 'packages')).map(async (archive) => {

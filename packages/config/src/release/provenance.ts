@@ -25,10 +25,7 @@ const signs = (env: NodeJS.ProcessEnv): boolean =>
   env['ACTIONS_ID_TOKEN_REQUEST_URL'] !== undefined || env['SIGSTORE_ID_TOKEN'] !== undefined
 
 /** What a provenance statement needs from outside the packages. */
-export function provenanceNeeds(
-  packages: readonly PublicPackage[],
-  env: NodeJS.ProcessEnv,
-): readonly string[] {
+export function provenanceNeeds(packages: readonly PublicPackage[], env: NodeJS.ProcessEnv): readonly string[] {
   const without = packages.filter(({ manifest }) => manifest.repository === undefined)
   const needs: string[] = []
   if (without.length > 0)
@@ -69,9 +66,7 @@ export const version: Step = {
 /** What a release needs before: versions made of the changesets, and a commit of all. */
 export function versionNeeds(pending: number, changed: string): readonly string[] {
   const needs: string[] = []
-  if (pending > 0)
-    needs.push(`${pending} changesets have no version: run \`npx -y pnpm@12 release:version\``)
-  if (changed !== '')
-    needs.push(`files are changed and not committed: commit them, so that a tag names the sources`)
+  if (pending > 0) needs.push(`${pending} changesets have no version: run \`npx -y pnpm@12 release:version\``)
+  if (changed !== '') needs.push(`files are changed and not committed: commit them, so that a tag names the sources`)
   return needs
 }

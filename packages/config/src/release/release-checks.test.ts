@@ -41,20 +41,14 @@ describe('size', () => {
 })
 
 describe('licences', () => {
-  const of = (licence: string) =>
-    licenceBreaches({ [licence]: [{ name: 'pad', versions: ['1.0.0'] }] })
+  const of = (licence: string) => licenceBreaches({ [licence]: [{ name: 'pad', versions: ['1.0.0'] }] })
 
-  test.each(['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC', 'GPL-2.0 OR (MIT AND Apache-2.0)'])(
-    '%s is allowed',
-    (licence) => expect(of(licence)).toEqual([]),
+  test.each(['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC', 'GPL-2.0 OR (MIT AND Apache-2.0)'])('%s is allowed', (licence) =>
+    expect(of(licence)).toEqual([]),
   )
 
-  test.each(['GPL-3.0', 'AGPL-3.0 OR SSPL-1.0', 'MIT AND GPL-3.0', 'Unknown', 'UNLICENSED'])(
-    '%s is not',
-    (licence) =>
-      expect(of(licence)).toEqual([
-        expect.stringContaining(`pad 1.0.0 has the licence ${licence}: replace it`),
-      ]),
+  test.each(['GPL-3.0', 'AGPL-3.0 OR SSPL-1.0', 'MIT AND GPL-3.0', 'Unknown', 'UNLICENSED'])('%s is not', (licence) =>
+    expect(of(licence)).toEqual([expect.stringContaining(`pad 1.0.0 has the licence ${licence}: replace it`)]),
   )
 })
 

@@ -33,8 +33,7 @@ async function perform(name: string, step: () => Promise<Result>): Promise<void>
 }
 
 async function checkAll(): Promise<void> {
-  for (const step of [version, provenance, licences, advisories])
-    await perform(step.name, () => step.run(release))
+  for (const step of [version, provenance, licences, advisories]) await perform(step.name, () => step.run(release))
   // What is missing now is missing after minutes of checks, too.
   if (release.publishes && !isReady()) return
   for (const step of [build, packs]) {

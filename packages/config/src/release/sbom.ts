@@ -49,11 +49,7 @@ export function withBundled(sbom: Sbom, tools: Sbom): Sbom {
 /** The processes that an installation runs. They are not published; their images need the same list. */
 const hosts = ['admin', 'api', 'worker'].map((name) => `hosts/${name}`)
 
-async function writeSboms(
-  root: string,
-  folders: readonly string[],
-  ...options: readonly string[]
-): Promise<void> {
+async function writeSboms(root: string, folders: readonly string[], ...options: readonly string[]): Promise<void> {
   const command = ['sbom', '--sbom-format', 'cyclonedx', ...options]
   const { code, output } = await run([...pnpm, ...only(folders), ...command], root)
   if (code !== 0) throw new Error(`pnpm cannot write the SBOMs: ${output}`)

@@ -37,8 +37,7 @@ export function sizeBreaches(
 
 function breachOf({ name, bytes }: Sized, budget: number | undefined): readonly string[] {
   const kb = Math.ceil(bytes / 1000)
-  if (budget === undefined)
-    return [`${name} has ${kb} kB and no budget: add one to size-budget.ts, some percent above`]
+  if (budget === undefined) return [`${name} has ${kb} kB and no budget: add one to size-budget.ts, some percent above`]
   if (kb > budget)
     return [
       `${name} has ${kb} kB, over its budget of ${budget} kB: remove what it does not need ` +

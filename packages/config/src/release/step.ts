@@ -57,9 +57,7 @@ export type ArchiveStep = {
 export function lineOf(name: string, seconds: number, result: Result): string {
   const { summary, wrong = [], missing = [] } = result
   const mark = wrong.length > 0 ? '✗' : missing.length > 0 ? '!' : '✓'
-  const below = [...wrong, ...missing].map(
-    (text) => `    ${text.trim().replaceAll('\n', '\n    ')}`,
-  )
+  const below = [...wrong, ...missing].map((text) => `    ${text.trim().replaceAll('\n', '\n    ')}`)
   return [`${mark} ${name} (${seconds.toFixed(1)} s): ${summary}`, ...below].join('\n')
 }
 
@@ -68,11 +66,9 @@ export function conclusionOf(
   results: readonly Result[],
   { publishes, published }: Pick<Release, 'publishes' | 'published'>,
 ): { readonly ready: boolean; readonly line: string } {
-  const count = (of: 'wrong' | 'missing'): number =>
-    results.reduce((sum, result) => sum + (result[of]?.length ?? 0), 0)
+  const count = (of: 'wrong' | 'missing'): number => results.reduce((sum, result) => sum + (result[of]?.length ?? 0), 0)
   const [wrong, missing] = [count('wrong'), count('missing')]
-  if (wrong > 0)
-    return { ready: false, line: `Not ready: ${wrong} wrong (✗), ${missing} missing (!).` }
+  if (wrong > 0) return { ready: false, line: `Not ready: ${wrong} wrong (✗), ${missing} missing (!).` }
   const fit = `${published.length} packages are fit for a registry`
   if (missing === 0) return { ready: true, line: `${fit}.` }
   const line = publishes

@@ -57,13 +57,7 @@ function Header({ isOpen, onMenu }: HeaderProps): VNode {
   const isProduction = environment === 'production'
   return (
     <header class="top">
-      <button
-        type="button"
-        class="menu"
-        aria-expanded={isOpen}
-        aria-controls="page-list"
-        onClick={onMenu}
-      >
+      <button type="button" class="menu" aria-expanded={isOpen} aria-controls="page-list" onClick={onMenu}>
         {say(layoutTexts.menu)}
       </button>
       <Link to="/" class="brand">
@@ -108,9 +102,7 @@ function Search(): VNode {
     // A key must be in no URL: its hash is searched for.
     if (/^qpu_(live|test|mock)_/.test(text)) {
       if (field.current) field.current.value = ''
-      void sha256Of(new TextEncoder().encode(text)).then((hash) =>
-        navigate(withQuery('/search', { hash })),
-      )
+      void sha256Of(new TextEncoder().encode(text)).then((hash) => navigate(withQuery('/search', { hash })))
     } else navigate(withQuery('/search', { q: text }))
   }
   return (

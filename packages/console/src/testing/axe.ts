@@ -13,16 +13,15 @@ type Found = {
 const colours = ['color-contrast', 'link-in-text-block']
 
 /** The serious and critical findings of axe. @param within  a selector of the part that is checked */
-export async function inaccessible(
-  page: Page,
-  rules: AxeRules,
-  within = 'html',
-): Promise<string[]> {
+export async function inaccessible(page: Page, rules: AxeRules, within = 'html'): Promise<string[]> {
   if (rules === 'none') return []
   // Once a document: the source has half a megabyte.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
   const options = {
-    ...{ resultTypes: ['violations'], preload: false, iframes: false, elementRef: false },
+    resultTypes: ['violations'],
+    preload: false,
+    iframes: false,
+    elementRef: false,
     ...(rules === 'colours' && { runOnly: colours }),
   }
   const violations = await page.evaluate<readonly Found[]>(

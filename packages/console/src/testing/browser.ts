@@ -49,8 +49,7 @@ async function unpackedChromium(): Promise<{ program: string; env: Record<string
       inflate('al2023.tar', path.join(folder, 'libraries.tar')),
       inflate('fonts.tar', path.join(folder, 'fonts.tar')),
     ])
-    for (const archive of ['libraries.tar', 'fonts.tar'])
-      execFileSync('tar', ['-xf', archive], { cwd: folder })
+    for (const archive of ['libraries.tar', 'fonts.tar']) execFileSync('tar', ['-xf', archive], { cwd: folder })
     writeFileSync(path.join(folder, 'fonts.conf'), fontsConf)
     moveUnlessThere(folder, unpacked)
   }

@@ -10,9 +10,7 @@ const browser = path.resolve(import.meta.dirname, '../browser')
 /** The texts of the console that only this language has, without those about something. */
 export async function textsOfLanguage(language: Language): Promise<readonly string[]> {
   const files = globSync('**/*-texts.ts', { cwd: browser })
-  const modules = await Promise.all(
-    files.map((file) => import(pathToFileURL(path.join(browser, file)).href)),
-  )
+  const modules = await Promise.all(files.map((file) => import(pathToFileURL(path.join(browser, file)).href)))
   const texts = modules.flatMap((module: Readonly<Record<string, Texts>>) =>
     Object.values(module).flatMap((constant) => Object.values(constant)),
   )

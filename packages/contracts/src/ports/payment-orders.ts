@@ -49,10 +49,7 @@ export async function ordering(
 }
 
 /** The statement rows of this order. */
-export const paymentsOf = async (
-  network: QrNetwork,
-  order: PaymentOrder,
-): Promise<StatementRow[]> =>
+export const paymentsOf = async (network: QrNetwork, order: PaymentOrder): Promise<StatementRow[]> =>
   (await statementAround(network)).filter((row) => row.reference === order.reference)
 
 /** The statement from one hour before to one hour after the network's time. */

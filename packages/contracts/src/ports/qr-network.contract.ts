@@ -63,14 +63,7 @@ function readingContract(harness: () => QrNetworkHarness): void {
   test('refuses contents that are not QRs of this network', async () => {
     const { network, issuer } = harness()
     const { content } = await issuer.issue(qr())
-    for (const junk of [
-      'x',
-      ' ',
-      'hello|world',
-      content.slice(1),
-      `${content}0`,
-      '💸'.repeat(250),
-    ]) {
+    for (const junk of ['x', ' ', 'hello|world', content.slice(1), `${content}0`, '💸'.repeat(250)]) {
       expect(await network.readQr(junk, never)).toMatchObject({ type: 'refused_qr' })
     }
   })
@@ -101,18 +94,15 @@ function outcomesContract(harness: () => QrNetworkHarness): void {
     expect(await network.status(order.reference, order.networkRef)).toEqual(answer)
   })
 
-  test.each(Object.entries(outcomes))(
-    'a QR of scenario %s is answered %s',
-    async (scenario, type) => {
-      const h = harness()
-      const { network } = h
-      const order = await ordering(h, { scenario: scenario as 'refused' })
-      expect(await network.pay(order)).toEqual({ type })
-      expect(await network.status(order.reference, order.networkRef)).toEqual({ type })
-      expect(await network.cancel(order.reference, order.networkRef)).toEqual({ type })
-      expect(await paymentsOf(network, order)).toEqual([])
-    },
-  )
+  test.each(Object.entries(outcomes))('a QR of scenario %s is answered %s', async (scenario, type) => {
+    const h = harness()
+    const { network } = h
+    const order = await ordering(h, { scenario: scenario as 'refused' })
+    expect(await network.pay(order)).toEqual({ type })
+    expect(await network.status(order.reference, order.networkRef)).toEqual({ type })
+    expect(await network.cancel(order.reference, order.networkRef)).toEqual({ type })
+    expect(await paymentsOf(network, order)).toEqual([])
+  })
 
   test('a late payment is late until it is settled, and then keeps its outcome', async () => {
     const h = harness()
@@ -253,14 +243,11 @@ function statementContract(harness: () => QrNetworkHarness): void {
     }
     const references = new Set(orders.map(({ reference }) => reference))
     const rows = (await statementAround(network)).filter((row) => references.has(row.reference))
-    expect(rows).toMatchObject(
-      orders.map(({ reference, networkRef, amount }) => ({ reference, networkRef, amount })),
-    )
+    expect(rows).toMatchObject(orders.map(({ reference, networkRef, amount }) => ({ reference, networkRef, amount })))
     for (const { paidAt } of rows) expect(Number.isInteger(paidAt.getTime())).toBe(true)
     expect(new Set(rows.map(({ paymentId }) => paymentId)).size).toBe(rows.length)
     expect(await rowsOf(network, new Date(0), new Date(1_000))).toEqual([])
   })
 }
 
-const noBigints = (_: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? value.toString() : value
+const noBigints = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value)

@@ -71,15 +71,10 @@ export async function expectNoStaleRate(harness: RateSourceHarness): Promise<voi
   expectAge(await source.current(), now(), staleMs)
   advance(staleMs + 1)
   const later = await source.current().catch((error: unknown) => error)
-  if (!(later instanceof Unavailable))
-    expectAge(later as Awaited<ReturnType<RateSource['current']>>, now(), staleMs)
+  if (!(later instanceof Unavailable)) expectAge(later as Awaited<ReturnType<RateSource['current']>>, now(), staleMs)
 }
 
-function expectAge(
-  { observedAt }: { readonly observedAt: Date },
-  now: Date,
-  staleMs: number,
-): void {
+function expectAge({ observedAt }: { readonly observedAt: Date }, now: Date, staleMs: number): void {
   const ageMs = now.getTime() - observedAt.getTime()
   expect(ageMs, 'the age of the observation in ms').toBeLessThanOrEqual(staleMs)
   expect(ageMs, 'the age of the observation in ms').toBeGreaterThanOrEqual(-aheadMs)

@@ -1,17 +1,11 @@
 import { type Rate, type RateSource, Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
-import {
-  expectMovingRate,
-  expectNoStaleRate,
-  type RateSourceHarness,
-} from './rate-source.contract.ts'
+import { expectMovingRate, expectNoStaleRate, type RateSourceHarness } from './rate-source.contract.ts'
 
 type Market = { bid: Rate; observedAt: Date }
 
 /** A market, and a source that shows it as `make` says. */
-function openMarket(
-  make: (market: Market, now: () => Date) => RateSource['current'],
-): RateSourceHarness {
+function openMarket(make: (market: Market, now: () => Date) => RateSource['current']): RateSourceHarness {
   let clock = new Date('2026-11-21T12:00:00.000Z')
   const now = (): Date => clock
   const market: Market = { bid: 99_500n, observedAt: clock }
@@ -26,8 +20,7 @@ function openMarket(
 
 const fresh = () =>
   openMarket((market, now) => async () => {
-    if (now().getTime() - market.observedAt.getTime() > 180_000)
-      throw new Unavailable('rate_source', 'stale')
+    if (now().getTime() - market.observedAt.getTime() > 180_000) throw new Unavailable('rate_source', 'stale')
     return { ...market, source: 'market' }
   })
 
@@ -48,7 +41,9 @@ test('a source that is frozen at its first observation fails', async () => {
 
 test('a source that passes off its first bid as observed now fails', async () => {
   const stamped = openMarket(({ bid }, now) => async () => ({
-    ...{ bid, source: 'market', observedAt: now() },
+    bid,
+    source: 'market',
+    observedAt: now(),
   }))
   await expect(expectMovingRate(stamped)).rejects.toThrow(/99501n/)
 })
@@ -60,8 +55,9 @@ test('a source that returns an old observation as long as there is no other fail
 
 test('a source with a time in the future fails', async () => {
   const ahead = openMarket((market, now) => async () => ({
-    ...{ bid: market.bid, source: 'market' },
-    observedAt: new Date(now().getTime() + 10_001),
+    bid: market.bid,
+    source: 'market',
+    observedAt: new Date(now().getTime() + 10001),
   }))
   await expect(expectNoStaleRate(ahead)).rejects.toThrow('the age of the observation in ms')
 })

@@ -7,11 +7,7 @@ import { never, newReference, type OpenQrNetwork, qr } from './payment-orders.ts
 import type { Runs } from '../fixtures/runs.ts'
 
 /** The contract of a `SandboxQrIssuer`. */
-export function sandboxQrIssuerContract(
-  name: string,
-  open: OpenQrNetwork,
-  { runs = 25 }: Runs = {},
-): void {
+export function sandboxQrIssuerContract(name: string, open: OpenQrNetwork, { runs = 25 }: Runs = {}): void {
   describe(`sandbox QRs of ${name}`, () => {
     const harness = useResource(open)
 

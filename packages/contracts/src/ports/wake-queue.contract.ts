@@ -38,8 +38,7 @@ const many = (count: number): readonly Addressed[] => Array.from({ length: count
 const names = (refs: readonly DeliveryRef[]): readonly string[] =>
   refs.map(({ endpointId, eventId }) => `${endpointId} ${eventId}`).toSorted()
 
-const refs = (messages: readonly WakeMessage[]): readonly DeliveryRef[] =>
-  messages.map(({ ref }) => ref)
+const refs = (messages: readonly WakeMessage[]): readonly DeliveryRef[] => messages.map(({ ref }) => ref)
 
 /** Takes until it has `count` messages. The test times out when the queue loses one. */
 async function takeAll(queue: WakeQueue, count: number): Promise<readonly WakeMessage[]> {
@@ -93,19 +92,13 @@ function transportContract(harness: () => WakeQueueHarness): void {
     }
   })
 
-  test.each([0, -1, 1.5, Number.NaN, Infinity])(
-    'take throws RangeError for a limit of %s',
-    async (limit) => {
-      await expect(harness().queue.take(limit, 0)).rejects.toThrow(RangeError)
-    },
-  )
+  test.each([0, -1, 1.5, Number.NaN, Infinity])('take throws RangeError for a limit of %s', async (limit) => {
+    await expect(harness().queue.take(limit, 0)).rejects.toThrow(RangeError)
+  })
 
-  test.each([-1, 0.5, Number.NaN, Infinity])(
-    'take throws RangeError for a wait of %s seconds',
-    async (seconds) => {
-      await expect(harness().queue.take(1, seconds)).rejects.toThrow(RangeError)
-    },
-  )
+  test.each([-1, 0.5, Number.NaN, Infinity])('take throws RangeError for a wait of %s seconds', async (seconds) => {
+    await expect(harness().queue.take(1, seconds)).rejects.toThrow(RangeError)
+  })
 }
 
 function acknowledgeContract(harness: () => WakeQueueHarness): void {
@@ -126,8 +119,7 @@ function redeliveryContract(harness: () => WakeQueueHarness): void {
     await queue.put(deliveries)
     const [done, left] = (await takeAll(queue, 2)) as [WakeMessage, WakeMessage]
     await done.acknowledge()
-    for (let round = 0; round < 2; round++)
-      expect(refs(await takeAll(queue, 1))).toEqual([left.ref])
+    for (let round = 0; round < 2; round++) expect(refs(await takeAll(queue, 1))).toEqual([left.ref])
   })
 
   test('acknowledging a redelivered message removes it', async () => {

@@ -95,12 +95,9 @@ export function simulatedMachine(loop: EventLoop, faults: Faults, skewMs: number
     remote,
     store: <Store extends object>(store: Store) => {
       const methods = Object.entries(store) as [string, Method][]
-      return Object.fromEntries(
-        methods.map(([name, method]) => [name, remote(flaky(method))]),
-      ) as Store
+      return Object.fromEntries(methods.map(([name, method]) => [name, remote(flaky(method))])) as Store
     },
   }
 }
 
-const asError = (error: unknown): Error =>
-  error instanceof Error ? error : new Error('unknown', { cause: error })
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error('unknown', { cause: error }))

@@ -2,12 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { type Backlog, deliveryPaces } from '@quipu/core/adapter'
 import type { NewReconciliationRun } from '@quipu/core/operator'
-import {
-  allDue,
-  alertAfterSeconds,
-  openSubscriber,
-  retryIn,
-} from '../fixtures/webhook/subscriber.ts'
+import { allDue, alertAfterSeconds, openSubscriber, retryIn } from '../fixtures/webhook/subscriber.ts'
 import { closeReviewCommit, depositBuilders } from '../fixtures/deposit/deposit-builders.ts'
 import { foundDifference } from '../fixtures/difference/found-difference.ts'
 import { paidAnswer } from '../fixtures/builders.ts'
@@ -48,7 +43,10 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
         depositsInReview: 0,
         undecidedDeposits: { ...nothing, oldest: null },
         differences: {
-          ...{ ledger: nothing, audit: nothing, network: nothing, chain: nothing },
+          ledger: nothing,
+          audit: nothing,
+          network: nothing,
+          chain: nothing,
           liquidity: nothing,
         },
         ledger: { uncheckedSeconds: 0, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
@@ -169,7 +167,11 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       await w.deposits.yieldClaim((await claimOne()).claim, 900, 'the second provider is late')
       const { undecidedDeposits } = await w.backlog.read()
       expect(undecidedDeposits).toMatchObject({
-        ...{ count: 2, oldest: { depositId: deposit?.id, problem: 'the second provider is late' } },
+        count: 2,
+        oldest: {
+          depositId: deposit?.id,
+          problem: 'the second provider is late',
+        },
       })
       expect(undecidedDeposits.oldestSeconds).toBeCloseTo(400, 0)
     })
@@ -268,9 +270,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       const [before] = (await w.backlog.read()).scans
       await w.advance(60)
       const behindSeconds = (before?.behindSeconds ?? 0) + 60
-      expect((await w.backlog.read()).scans).toEqual([
-        { chain: 'tron', view: 'head', behindSeconds },
-      ])
+      expect((await w.backlog.read()).scans).toEqual([{ chain: 'tron', view: 'head', behindSeconds }])
     })
   })
 }

@@ -48,9 +48,14 @@ const claimables: Readonly<Record<string, Claimable>> = {
     },
     claim: async ({ payouts }, limit) =>
       (await payouts.claimDue(limit, leaseSeconds)).map(({ claim }) => ({
-        ...{ id: claim.payoutId, fencingToken: claim.fencingToken },
+        id: claim.payoutId,
+        fencingToken: claim.fencingToken,
         yieldClaim: (dueInSeconds) =>
-          payouts.yieldClaim(claim, { dueInSeconds, raised: {}, calls: [] }),
+          payouts.yieldClaim(claim, {
+            dueInSeconds,
+            raised: {},
+            calls: [],
+          }),
       })),
   },
   deposits: {
@@ -60,7 +65,8 @@ const claimables: Readonly<Record<string, Claimable>> = {
     },
     claim: async ({ deposits }, limit) =>
       (await deposits.claimDue(limit, leaseSeconds)).map(({ claim }) => ({
-        ...{ id: claim.depositId, fencingToken: claim.fencingToken },
+        id: claim.depositId,
+        fencingToken: claim.fencingToken,
         yieldClaim: (dueInSeconds) => deposits.yieldClaim(claim, dueInSeconds, 'no answer'),
       })),
   },
@@ -72,7 +78,8 @@ const claimables: Readonly<Record<string, Claimable>> = {
     },
     claim: async ({ faucet }, limit) =>
       (await faucet.claimDue(limit, leaseSeconds)).map(({ claim }) => ({
-        ...{ id: claim.sendId, fencingToken: claim.fencingToken },
+        id: claim.sendId,
+        fencingToken: claim.fencingToken,
         yieldClaim: (dueInSeconds) => faucet.yieldClaim(claim, dueInSeconds),
       })),
   },
@@ -83,15 +90,18 @@ const claimables: Readonly<Record<string, Claimable>> = {
     },
     claim: async ({ sweeps }, limit) =>
       (await sweeps.claimDue(limit, leaseSeconds)).map(({ claim }) => ({
-        ...{ id: claim.transferId, fencingToken: claim.fencingToken },
+        id: claim.transferId,
+        fencingToken: claim.fencingToken,
         yieldClaim: (dueInSeconds) =>
-          sweeps.yieldClaim(claim, dueInSeconds, { sentAt: null, problem: null }),
+          sweeps.yieldClaim(claim, dueInSeconds, {
+            sentAt: null,
+            problem: null,
+          }),
       })),
   },
   'reconciliation runs': {
     async make(w, count) {
-      for (let n = 0; n < count; n++)
-        await w.reconciliations.open(requestedRun(w), credentialOf('ana'))
+      for (let n = 0; n < count; n++) await w.reconciliations.open(requestedRun(w), credentialOf('ana'))
     },
     async claim({ reconciliations }, limit) {
       const found: Claimed[] = []
@@ -135,9 +145,7 @@ export function claimsContract(name: string, open: OpenHarness<Needed>): void {
       const second = await claim(w, 10)
       expect(idsOf(second)).toEqual(idsOf(first))
       for (const { id, fencingToken } of second)
-        expect(fencingToken).toBeGreaterThan(
-          first.find((each) => each.id === id)?.fencingToken ?? 9,
-        )
+        expect(fencingToken).toBeGreaterThan(first.find((each) => each.id === id)?.fencingToken ?? 9)
       // The older claim changes nothing.
       for (const each of first) expect(await each.yieldClaim(0)).toBe(false)
       expect(await claim(w, 10)).toEqual([])
@@ -162,11 +170,7 @@ export function claimsContract(name: string, open: OpenHarness<Needed>): void {
       await make(w, 4)
       const claims = await Promise.all([1, 2, 1].map((limit) => claim(w, limit)))
       expect(new Set(idsOf(claims.flat())).size).toBe(claims.flat().length)
-      expect(claims.map(({ length }, n) => length <= ([1, 2, 1][n] ?? 0))).toEqual([
-        true,
-        true,
-        true,
-      ])
+      expect(claims.map(({ length }, n) => length <= ([1, 2, 1][n] ?? 0))).toEqual([true, true, true])
     })
   })
 }

@@ -22,13 +22,23 @@ export const signedIn = (
   author: AuditAuthor,
   expiresAt: Date,
 ): AuditEntry => ({
-  ...{ ...author, action: 'console.sign_in', tenantId: null, subject: id, before: null },
-  after: { fingerprint, expires_at: expiresAt.toISOString() },
+  ...author,
+  action: 'console.sign_in',
+  tenantId: null,
+  subject: id,
+  before: null,
+  after: {
+    fingerprint,
+    expires_at: expiresAt.toISOString(),
+  },
 })
 
 /** The audit entry that is written with the end of a session. */
 export const signedOut = ({ id }: Pick<OperatorToken, 'id'>, author: AuditAuthor): AuditEntry => ({
-  ...{ ...author, action: 'console.sign_out', tenantId: null, subject: id },
+  ...author,
+  action: 'console.sign_out',
+  tenantId: null,
+  subject: id,
   before: { ended_at: null },
   after: { ended_at: author.at.toISOString() },
 })

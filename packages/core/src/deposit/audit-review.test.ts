@@ -8,23 +8,26 @@ import { originOf } from '../operator-token/operator.fixture.ts'
 const at = new Date('2026-11-21T12:00:00.000Z')
 const review: DepositInReview = {
   ...someDeposit,
-  ...{ id: 'dep_1', tenantId: 'ten_1' },
-  ...{ status: 'in_review', reviewCode: 'SENDER_BLOCKED', closed: null },
+  id: 'dep_1',
+  tenantId: 'ten_1',
+  status: 'in_review',
+  reviewCode: 'SENDER_BLOCKED',
+  closed: null,
 }
 const reason = 'The sender is known.'
 
 test('the audit entry of a credit has its amount, its reason and its proposal', () => {
-  expect(
-    auditCredit(review, { proposalId: 'prp_1', actor: 'ana', reason }, at, originOf('ana')),
-  ).toEqual({
+  expect(auditCredit(review, { proposalId: 'prp_1', actor: 'ana', reason }, at, originOf('ana'))).toEqual({
     ...originOf('ana'),
     action: 'deposit.credit',
     tenantId: 'ten_1',
     subject: 'dep_1',
     before: { status: 'in_review', review_code: 'SENDER_BLOCKED' },
     after: {
-      ...{ status: 'credited', amount: '25.000000' },
-      ...{ credited_reason: reason, proposal_id: 'prp_1' },
+      status: 'credited',
+      amount: '25.000000',
+      credited_reason: reason,
+      proposal_id: 'prp_1',
     },
     at,
   })

@@ -153,11 +153,7 @@ export type Broadcaster = {
    * @returns `insufficient` when a balance of `from` that was read, of tokens or of TRX and energy, does not
    *   suffice; `refused` when the token would revert the transfer, or it costs more than the maximum fee limit
    */
-  prepare(
-    from: ChainAccount,
-    to: ChainAccount,
-    amount: Usdt,
-  ): Promise<bigint | 'insufficient' | 'refused'>
+  prepare(from: ChainAccount, to: ChainAccount, amount: Usdt): Promise<bigint | 'insufficient' | 'refused'>
   /**
    * Sends the bytes; repeating it is safe. `accepted` does not prove that the transaction will be in a
    * block, and `stopped` does not prove that it will not. `duplicate`: the node has seen the transaction, which it

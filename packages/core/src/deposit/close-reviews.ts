@@ -38,9 +38,7 @@ export async function closeReviews(
   const { open, notOpen } = await openReviews(ports, tenantId, depositIds)
   if (notOpen.length > 0) return 'not_open'
   const at = ports.now()
-  const steps = open.map((deposit) =>
-    recordDepositStep(ports, closeReview(deposit, { at, actor, reason })),
-  )
+  const steps = open.map((deposit) => recordDepositStep(ports, closeReview(deposit, { at, actor, reason })))
   const result = await ports.deposits.closeReviews({ tenantId, steps, proposalId, actor, reason })
   if (result === 'stale') return 'not_open'
   return result === 'committed' ? 'closed' : result

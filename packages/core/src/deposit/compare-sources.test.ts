@@ -20,23 +20,39 @@ const mac = addressMac(addressMacKeys, place)
 const topUp: TopUpAddress = { ...place, mac, createdAt: at, retiredAt: null }
 
 const transfer: TokenTransfer = {
-  ...{ txHash: 'ab'.repeat(32), index: 3, from: 'a sender', to: topUp.account },
-  ...{ value: 25_000_000n, expiresAt: at },
+  txHash: 'ab'.repeat(32),
+  index: 3,
+  from: 'a sender',
+  to: topUp.account,
+  value: 25000000n,
+  expiresAt: at,
 }
 const block: ChainBlock = {
-  ...{ number: 7, id: sha256('7'), parentId: sha256('6'), at },
-  ...{ transactions: [transfer.txHash], transfers: [transfer], unknownTokenTransfers: [] },
+  number: 7,
+  id: sha256('7'),
+  parentId: sha256('6'),
+  at,
+  transactions: [transfer.txHash],
+  transfers: [transfer],
+  unknownTokenTransfers: [],
 }
 const credit = {
-  deposit: { txHash: transfer.txHash, transferIndex: 3, amount: usdt(25_000_000n) },
-  ...{ sender: transfer.from, topUp, block: 7 },
+  deposit: {
+    txHash: transfer.txHash,
+    transferIndex: 3,
+    amount: usdt(25000000n),
+  },
+  sender: transfer.from,
+  topUp,
+  block: 7,
 }
 
 /** The fault of a credit at a node that shows this block. */
 const faultOf = (of: typeof credit, shown: ChainBlock | undefined = block) =>
   creditFault(
     {
-      ...{ source, addressMacKeys },
+      source,
+      addressMacKeys,
       reader: {
         block: async (view, number) => (view === 'solid' && number === 7 ? shown : undefined),
       },
@@ -66,7 +82,8 @@ test.each<[string, Partial<TokenTransfer>]>([
 
 test('a node without the block may be behind', async () => {
   expect(await faultOf({ ...credit, block: 8 })).toMatchObject({
-    ...{ isAbsent: true, detail: expect.stringContaining('solid block 8') },
+    isAbsent: true,
+    detail: expect.stringContaining('solid block 8'),
   })
 })
 
@@ -79,10 +96,25 @@ test('a credit at an address that was changed has a fault, whatever the chain sh
 })
 
 const claimed: ClaimedDeposit = {
-  claim: { tenantId: 'ten_1', depositId: 'dep_1', fencingToken: 3 },
-  deposit: { ...someDeposit, ...{ id: 'dep_1', tenantId: 'ten_1' }, ...credit.deposit },
-  ...{ sender: transfer.from, solid: { type: 'confirmed', block: 7 }, topUp },
-  ...{ tenantStatus: 'active', claimCount: 3 },
+  claim: {
+    tenantId: 'ten_1',
+    depositId: 'dep_1',
+    fencingToken: 3,
+  },
+  deposit: {
+    ...someDeposit,
+    id: 'dep_1',
+    tenantId: 'ten_1',
+    ...credit.deposit,
+  },
+  sender: transfer.from,
+  solid: {
+    type: 'confirmed',
+    block: 7,
+  },
+  topUp,
+  tenantStatus: 'active',
+  claimCount: 3,
 }
 
 /** Compares the claimed deposit with a node and a second provider that show these blocks. */
@@ -104,8 +136,11 @@ async function compare(
   })
   const ports = {
     addresses: addressStoreOf(topUps),
-    ...{ reader: readerOf('node', node), verifier: readerOf('second', second) },
-    ...{ source, addressMacKeys, format: { format: (account: string) => `T of ${account}` } },
+    reader: readerOf('node', node),
+    verifier: readerOf('second', second),
+    source,
+    addressMacKeys,
+    format: { format: (account: string) => `T of ${account}` },
     raiseAlert: (alert: Alert) => void alerts.push(alert),
   }
   return { result: await compareSources(ports, of, asksVerifier), alerts, read }
@@ -114,23 +149,30 @@ const without: ChainBlock = { ...block, transfers: [] }
 
 test('a transfer that both sources show is one on which they agree', async () => {
   expect(await compare([block, block])).toEqual({
-    ...{ result: 'agree', alerts: [], read: ['node solid 7', 'second solid 7'] },
+    result: 'agree',
+    alerts: [],
+    read: ['node solid 7', 'second solid 7'],
   })
   expect(await compare([block, without], { asksVerifier: false })).toEqual({
-    ...{ result: 'agree', alerts: [], read: ['node solid 7'] },
+    result: 'agree',
+    alerts: [],
+    read: ['node solid 7'],
   })
 })
 
 test('a transfer that will never happen is compared with no source', async () => {
   const of: ClaimedDeposit = { ...claimed, solid: { type: 'gone' } }
   expect(await compare([without, without], { of })).toEqual({
-    ...{ result: 'agree', alerts: [], read: [] },
+    result: 'agree',
+    alerts: [],
+    read: [],
   })
 })
 
 test('a source without the block is read again later, whatever the other one shows', async () => {
   const lacks = (name: string) => ({
-    ...{ result: { problem: `${name} does not have solid block 7 yet` }, alerts: [] },
+    result: { problem: `${name} does not have solid block 7 yet` },
+    alerts: [],
   })
   expect(await compare([undefined, without])).toMatchObject(lacks('the node'))
   expect(await compare([block, undefined])).toMatchObject(lacks('the second provider'))
@@ -149,10 +191,10 @@ test.each([
   expect(result).toBe('disagree')
   expect(alerts).toEqual([
     {
-      ...{ code: 'SOURCES_DISAGREE', tenantId: 'ten_1', subject: 'dep_1' },
-      detail:
-        `${name} shows no such transfer in solid block 7, from T of a sender; ` +
-        'the deposit goes to review',
+      code: 'SOURCES_DISAGREE',
+      tenantId: 'ten_1',
+      subject: 'dep_1',
+      detail: `${name} shows no such transfer in solid block 7, from T of a sender; ` + 'the deposit goes to review',
     },
   ])
 })
@@ -160,10 +202,13 @@ test.each([
 test('an address that was changed raises an alert, and no source is read', async () => {
   const of = { ...claimed, topUp: { ...topUp, tenantId: 'ten_2' } }
   expect(await compare([block, block], { of })).toEqual({
-    ...{ result: 'not_verified', read: [] },
+    result: 'not_verified',
+    read: [],
     alerts: [
       {
-        ...{ code: 'ADDRESS_MAC_MISMATCH', tenantId: 'ten_1', subject: 'T0' },
+        code: 'ADDRESS_MAC_MISMATCH',
+        tenantId: 'ten_1',
+        subject: 'T0',
         detail: 'its MAC does not match',
       },
     ],
@@ -172,10 +217,9 @@ test('an address that was changed raises an alert, and no source is read', async
 
 test('an address that this process cannot check is decided later, without an alert', async () => {
   const mine = { ...topUp, mac: addressMac([{ id: '1', key: new Uint8Array(32).fill(9) }], topUp) }
-  expect(
-    await compare([block, block], { of: { ...claimed, topUp: mine }, topUps: [mine] }),
-  ).toEqual({
-    ...{ alerts: [], read: [] },
+  expect(await compare([block, block], { of: { ...claimed, topUp: mine }, topUps: [mine] })).toEqual({
+    alerts: [],
+    read: [],
     result: { problem: expect.stringContaining('none of 1 top-up addresses of key 1 passes') },
   })
 })

@@ -58,8 +58,7 @@ export async function compareSources(
   ] as const
   const blocks = await Promise.all(sources.map(([, { block }]) => block('solid', solid.block)))
   const lacking = blocks.indexOf(undefined)
-  if (lacking !== -1)
-    return { problem: `${sources[lacking]?.[0]} does not have solid block ${solid.block} yet` }
+  if (lacking !== -1) return { problem: `${sources[lacking]?.[0]} does not have solid block ${solid.block} yet` }
   const shown = blocks.map((block) => block && showsTransfer(block, claimed))
   const denying = shown.indexOf(false)
   if (denying === -1) return 'agree'

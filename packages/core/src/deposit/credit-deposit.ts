@@ -4,10 +4,7 @@ import type { CreditedDeposit, Deposit, DepositStep, UndecidedDeposit } from './
 import type { CreditableReview } from './resolve-review.ts'
 
 /** Credits the deposit's whole amount to the wallet. @source spec §3 Deposit statuses */
-export function creditDeposit(
-  deposit: UndecidedDeposit | CreditableReview,
-  now: Date,
-): DepositStep<CreditedDeposit> {
+export function creditDeposit(deposit: UndecidedDeposit | CreditableReview, now: Date): DepositStep<CreditedDeposit> {
   const creditedAt = notBefore(now, deposit.createdAt)
   const { id, tenantId, chain, txHash, transferIndex, address, fromAddress, amount } = deposit
   const observed = { id, tenantId, chain, txHash, transferIndex, address, fromAddress, amount }
@@ -19,10 +16,7 @@ export function creditDeposit(
 }
 
 /** The deposit with the instant that its commit recorded. */
-export function depositAsCommitted<D extends Deposit>(
-  deposit: D,
-  committed: 'committed' | Redated,
-): D {
+export function depositAsCommitted<D extends Deposit>(deposit: D, committed: 'committed' | Redated): D {
   if (committed === 'committed') return deposit
   const at = committed.redatedTo
   return deposit.status === 'in_review'

@@ -3,13 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isBalanced, postTransfer } from '../ledger/ledger.ts'
 import { MAX_MINOR, usdt } from '../money.ts'
 import { creditDeposit } from './credit-deposit.ts'
-import {
-  type DepositInReview,
-  type DepositStep,
-  type PendingDeposit,
-  type ReviewCode,
-  reviewCodes,
-} from './deposit.ts'
+import { type DepositInReview, type DepositStep, type PendingDeposit, type ReviewCode, reviewCodes } from './deposit.ts'
 import { someDeposit } from './deposit.fixture.ts'
 import { defaultDepositRules, type DepositFacts, decideDeposit } from './decide-deposit.ts'
 import type { DepositRules } from './ports.ts'
@@ -110,9 +104,7 @@ test('of several review codes the first in the list applies', () => {
       const facts = Object.assign({}, ...codes.map((code) => wrong[code].facts)) as DepositFacts
       const minor = codes.map((code) => wrong[code].minor).findLast((each) => each !== undefined)
       // An amount is not below the minimum and above the limit: then the later one is left out.
-      const applying = codes.filter(
-        (code) => wrong[code].minor === undefined || wrong[code].minor === minor,
-      )
+      const applying = codes.filter((code) => wrong[code].minor === undefined || wrong[code].minor === minor)
       const { deposit } = decide(minor ?? 25_000_000n, facts)
       expect(deposit).toMatchObject({ status: 'in_review', reviewCode: applying[0] })
     }),
@@ -125,8 +117,13 @@ test('below the dust limit, and only there, the review is closed by the same ste
   const closed = { at, actor: null, reason: 'DUST' }
   for (const each of [1n, minor - 1n])
     expect(decide(each, {})).toMatchObject({
-      deposit: { status: 'in_review', reviewCode: 'AMOUNT_BELOW_MINIMUM', closed },
-      ...{ transfer: null, event: 'deposit.in_review' },
+      deposit: {
+        status: 'in_review',
+        reviewCode: 'AMOUNT_BELOW_MINIMUM',
+        closed,
+      },
+      transfer: null,
+      event: 'deposit.in_review',
     })
   expect(decide(minor, {}).deposit).toMatchObject({ status: 'in_review', closed: null })
   const retired = decide(1n, { isAddressRetired: true })
@@ -147,9 +144,7 @@ test('the wallet receives the transfer’s amount or nothing, and the books bala
   fc.assert(
     fc.property(anyValue, anyFacts, anyRules, (minor, facts, rules) => {
       const { deposit, transfer, event } = decide(minor, facts, rules)
-      expect(transfer).toEqual(
-        deposit.status === 'credited' ? { type: 'deposit', amount: usdt(minor) } : null,
-      )
+      expect(transfer).toEqual(deposit.status === 'credited' ? { type: 'deposit', amount: usdt(minor) } : null)
       const empty = { available: usdt(0n), held: usdt(0n) }
       const balance = (transfer && postTransfer(empty, transfer)) ?? empty
       const none = { debited: usdt(0n), adjusted: usdt(0n), held: usdt(0n) }
@@ -199,11 +194,8 @@ describe('an operator', () => {
   test('credits every creditable review like an automatic credit', () => {
     for (const code of reviewCodes.filter((each) => each !== 'TRANSFER_DROPPED')) {
       const deposit = inReview(MAX_MINOR, code)
-      if (!isOpenReview(deposit) || !isCreditableReview(deposit))
-        throw new Error(`${code} is not creditable`)
-      expect(creditDeposit(deposit, at)).toEqual(
-        creditDeposit({ ...someDeposit, amount: usdt(MAX_MINOR) }, at),
-      )
+      if (!isOpenReview(deposit) || !isCreditableReview(deposit)) throw new Error(`${code} is not creditable`)
+      expect(creditDeposit(deposit, at)).toEqual(creditDeposit({ ...someDeposit, amount: usdt(MAX_MINOR) }, at))
     }
   })
 

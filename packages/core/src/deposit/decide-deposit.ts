@@ -64,17 +64,12 @@ const applies: Readonly<Record<ReviewCode, Applies>> = {
 }
 
 /** The first review code that applies, in order of precedence; null when the deposit can be credited. */
-const reviewCodeOf = (
-  { amount }: UndecidedDeposit,
-  facts: DepositFacts,
-  rules: DepositRules,
-): ReviewCode | null => reviewCodes.find((code) => applies[code](amount, facts, rules)) ?? null
+const reviewCodeOf = ({ amount }: UndecidedDeposit, facts: DepositFacts, rules: DepositRules): ReviewCode | null =>
+  reviewCodes.find((code) => applies[code](amount, facts, rules)) ?? null
 
 /** Whether the amount is too small for a review. */
-export const isDust = (
-  { amount }: Pick<UndecidedDeposit, 'amount'>,
-  { dust }: Pick<DepositRules, 'dust'>,
-): boolean => amount.minor < dust.minor
+export const isDust = ({ amount }: Pick<UndecidedDeposit, 'amount'>, { dust }: Pick<DepositRules, 'dust'>): boolean =>
+  amount.minor < dust.minor
 
 /**
  * Credits an undecided deposit or sends it to review. A review of dust is closed with the same step.

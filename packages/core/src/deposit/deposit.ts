@@ -80,9 +80,7 @@ export type DepositStatus = Deposit['status']
 /** Whether a worker has to decide the deposit, once solid blocks have decided its transfer. */
 export const isUndecided = (deposit: Deposit): deposit is UndecidedDeposit =>
   deposit.status === 'pending' ||
-  (deposit.status === 'in_review' &&
-    deposit.reviewCode === 'ADDRESS_NOT_VERIFIED' &&
-    deposit.closed === null)
+  (deposit.status === 'in_review' && deposit.reviewCode === 'ADDRESS_NOT_VERIFIED' && deposit.closed === null)
 
 /** When the deposit was credited or closed; null until then. */
 export const depositEndedAt = (deposit: Deposit): Date | null => {
@@ -91,12 +89,7 @@ export const depositEndedAt = (deposit: Deposit): Date | null => {
 }
 
 /** The types of deposits' events. @source spec §6; `deposit.closed` is assumed */
-export const depositEventTypes = [
-  'deposit.pending',
-  'deposit.credited',
-  'deposit.in_review',
-  'deposit.closed',
-] as const
+export const depositEventTypes = ['deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed'] as const
 /** The type of a deposit's event. */
 export type DepositEventType = (typeof depositEventTypes)[number]
 

@@ -21,27 +21,38 @@ const topUpOf = (index: number): TopUpAddress => {
 }
 
 const transfer = (to: string, value: bigint, index = 0): TokenTransfer => ({
-  ...{ txHash: 'ab'.repeat(32), index, from: 'a sender', to, value },
-  expiresAt: new Date(now.getTime() + 60_000),
+  txHash: 'ab'.repeat(32),
+  index,
+  from: 'a sender',
+  to,
+  value,
+  expiresAt: new Date(now.getTime() + 6e4),
 })
 const block: ChainBlock = {
-  ...{ number: 7, id: 'b7', parentId: 'b6', at: new Date(now.getTime() - 3_000) },
-  ...{ transactions: [], transfers: [], unknownTokenTransfers: [] },
+  number: 7,
+  id: 'b7',
+  parentId: 'b6',
+  at: new Date(now.getTime() - 3e3),
+  transactions: [],
+  transfers: [],
+  unknownTokenTransfers: [],
 }
 
 /** Observes these blocks with these rows of top-up addresses. */
-async function observe(
-  blocks: readonly ChainBlock[],
-  rows = [topUpOf(1), topUpOf(2)],
-  stored = rows,
-) {
+async function observe(blocks: readonly ChainBlock[], rows = [topUpOf(1), topUpOf(2)], stored = rows) {
   const alerts: Alert[] = []
   const lookedUp: (readonly string[])[] = []
   const unused = () => expect.fail('it is not called')
   const ports: ScanPorts = {
     scans: {
-      ...{ claim: unused, renew: unused, yieldClaim: unused, at: unused, refsAbove: unused },
-      ...{ unconfirmed: unused, advance: unused, rewind: unused },
+      claim: unused,
+      renew: unused,
+      yieldClaim: unused,
+      at: unused,
+      refsAbove: unused,
+      unconfirmed: unused,
+      advance: unused,
+      rewind: unused,
     },
     addresses: {
       match: async (_, accounts) => {
@@ -50,8 +61,17 @@ async function observe(
       },
       ...addressStoreOf(stored),
     },
-    reader: { chain: 'tron', head: unused, block: unused, ref: unused, blockOf: unused },
-    ...{ source, addressMacKeys, encodeEvent: encodeForTest, ids: countingIds() },
+    reader: {
+      chain: 'tron',
+      head: unused,
+      block: unused,
+      ref: unused,
+      blockOf: unused,
+    },
+    source,
+    addressMacKeys,
+    encodeEvent: encodeForTest,
+    ids: countingIds(),
     format: { format: (account) => `T of ${account}` },
     now: () => now,
     raiseAlert: (alert) => void alerts.push(alert),
@@ -64,7 +84,11 @@ const ofAnotherToken = (to: string) => ({ txHash: 'cd'.repeat(32), contract: 'a 
 
 test('blocks without a recipient look no address up', async () => {
   expect(await observe([block, block])).toEqual({
-    ...{ ...counts, unmatched: [], observedTransfers: [], alerts: [], lookedUp: [] },
+    ...counts,
+    unmatched: [],
+    observedTransfers: [],
+    alerts: [],
+    lookedUp: [],
   })
 })
 
@@ -72,7 +96,9 @@ test('each account of a run of blocks is looked up once, in one reading', async 
   const { lookedUp, ...seen } = await observe([
     { ...block, transfers: [transfer('account 1', 5n), transfer('someone', 6n, 1)] },
     {
-      ...{ ...block, number: 8, transfers: [transfer('account 1', 7n)] },
+      ...block,
+      number: 8,
+      transfers: [transfer('account 1', 7n)],
       unknownTokenTransfers: ['account 2', 'someone', 'account 2', 'account 1'].map(ofAnotherToken),
     },
   ])
@@ -81,21 +107,30 @@ test('each account of a run of blocks is looked up once, in one reading', async 
 })
 
 test('a transfer opens a deposit of its tenant, in its block', async () => {
-  const { observedTransfers } = await observe([
-    { ...block, transfers: [transfer('account 2', 5_000_000n, 3)] },
-  ])
+  const { observedTransfers } = await observe([{ ...block, transfers: [transfer('account 2', 5_000_000n, 3)] }])
   expect(observedTransfers).toEqual([
     {
-      ...{ sender: 'a sender', block: 7, expiresAt: new Date(now.getTime() + 60_000) },
+      sender: 'a sender',
+      block: 7,
+      expiresAt: new Date(now.getTime() + 6e4),
       step: {
         deposit: {
           id: expect.stringMatching(/^dep_.{26}$/),
-          ...{ tenantId: 'ten_2', chain: 'tron', txHash: 'ab'.repeat(32), transferIndex: 3 },
-          ...{ address: 'T2', fromAddress: 'T of a sender', amount: usdt(5_000_000n) },
-          ...{ createdAt: now, status: 'pending' },
+          tenantId: 'ten_2',
+          chain: 'tron',
+          txHash: 'ab'.repeat(32),
+          transferIndex: 3,
+          address: 'T2',
+          fromAddress: 'T of a sender',
+          amount: usdt(5000000n),
+          createdAt: now,
+          status: 'pending',
         },
         transfer: null,
-        event: expect.objectContaining({ type: 'deposit.pending', occurredAt: block.at }),
+        event: expect.objectContaining({
+          type: 'deposit.pending',
+          occurredAt: block.at,
+        }),
       },
     },
   ])
@@ -103,35 +138,38 @@ test('a transfer opens a deposit of its tenant, in its block', async () => {
 
 test('an event does not occur after the process’s clock, when the chain’s is ahead', async () => {
   const ahead = { ...block, at: new Date(now.getTime() + 1) }
-  const { observedTransfers } = await observe([
-    { ...ahead, transfers: [transfer('account 1', 5n)] },
-  ])
+  const { observedTransfers } = await observe([{ ...ahead, transfers: [transfer('account 1', 5n)] }])
   expect(observedTransfers[0]?.step.event.occurredAt).toEqual(now)
 })
 
 test('what opens no deposit is counted, and has its transaction, contract and address', async () => {
   const seen = await observe([
     {
-      ...{ ...block, transfers: [transfer('account 1', 0n), transfer('someone', 0n, 1)] },
+      ...block,
+      transfers: [transfer('account 1', 0n), transfer('someone', 0n, 1)],
       unknownTokenTransfers: [ofAnotherToken('account 2'), ofAnotherToken('someone')],
     },
   ])
   expect(seen).toMatchObject({ ...counts, zeroValue: 1, unknownTokenTransfers: 1 })
   expect(seen.unmatched).toEqual([
     {
-      ...{ kind: 'unknown_token', tenantId: 'ten_2', address: 'T2' },
-      ...{ txHash: 'cd'.repeat(32), contract: 'a token' },
+      kind: 'unknown_token',
+      tenantId: 'ten_2',
+      address: 'T2',
+      txHash: 'cd'.repeat(32),
+      contract: 'a token',
     },
     {
-      ...{ kind: 'zero_value', tenantId: 'ten_1', address: 'T1' },
-      ...{ txHash: 'ab'.repeat(32), contract: null },
+      kind: 'zero_value',
+      tenantId: 'ten_1',
+      address: 'T1',
+      txHash: 'ab'.repeat(32),
+      contract: null,
     },
   ])
   expect([seen.observedTransfers, seen.alerts]).toEqual([[], []])
   const many = Array.from({ length: 51 }, () => ofAnotherToken('account 1'))
-  const { unmatched, unknownTokenTransfers } = await observe([
-    { ...block, unknownTokenTransfers: many },
-  ])
+  const { unmatched, unknownTokenTransfers } = await observe([{ ...block, unknownTokenTransfers: many }])
   expect([unmatched.length, unknownTokenTransfers]).toEqual([50, 51])
 })
 
@@ -146,12 +184,12 @@ test('an address that was changed raises one alert, and its transfers are observ
     [changed, topUpOf(2)],
   )
   expect(seen).toMatchObject({ transfers: 3, zeroValue: 0 })
-  expect(seen.observedTransfers.map(({ step }) => step.deposit.tenantId)).toEqual([
-    ...['ten_9', 'ten_9', 'ten_2'],
-  ])
+  expect(seen.observedTransfers.map(({ step }) => step.deposit.tenantId)).toEqual(['ten_9', 'ten_9', 'ten_2'])
   expect(seen.alerts).toEqual([
     {
-      ...{ code: 'ADDRESS_MAC_MISMATCH', tenantId: 'ten_9', subject: 'T1' },
+      code: 'ADDRESS_MAC_MISMATCH',
+      tenantId: 'ten_9',
+      subject: 'T1',
       detail: 'its MAC does not match',
     },
   ])

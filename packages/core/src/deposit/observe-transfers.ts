@@ -1,11 +1,6 @@
 import { recordEvent } from '../event/record-event.ts'
 import { addressIntegrityError, addressKeysError } from '../top-up-address/address-mac.ts'
-import {
-  type ChainBlock,
-  type TokenTransfer,
-  unmatchedMax,
-  type UnmatchedTransfer,
-} from './chain.ts'
+import { type ChainBlock, type TokenTransfer, unmatchedMax, type UnmatchedTransfer } from './chain.ts'
 import { openDeposit } from './open-deposit.ts'
 import type { ObservedTransfer } from './ports.ts'
 import type { TopUpAddress } from '../top-up-address/ports.ts'
@@ -24,10 +19,7 @@ export type Observed = ScanCounts & { readonly observedTransfers: readonly Obser
  *
  * @throws AddressKeysMissing when the check fails because this process lacks a key in use
  */
-export async function observeTransfers(
-  ports: ScanPorts,
-  blocks: readonly ChainBlock[],
-): Promise<Observed> {
+export async function observeTransfers(ports: ScanPorts, blocks: readonly ChainBlock[]): Promise<Observed> {
   const { addresses, reader } = ports
   const accounts = new Set(
     blocks.flatMap(({ transfers, unknownTokenTransfers }) =>
@@ -56,7 +48,9 @@ export async function observeTransfers(
   await checkIntegrity(ports, received)
   const unknownTokenTransfers = unmatched.filter(({ kind }) => kind === 'unknown_token').length
   return {
-    ...{ observedTransfers, transfers: observedTransfers.length, unknownTokenTransfers },
+    observedTransfers,
+    transfers: observedTransfers.length,
+    unknownTokenTransfers,
     zeroValue: unmatched.length - unknownTokenTransfers,
     unmatched: unmatched.slice(0, unmatchedMax),
   }
@@ -83,12 +77,7 @@ async function checkIntegrity(ports: ScanPorts, topUps: Iterable<TopUpAddress>):
   }
 }
 
-function observe(
-  ports: ScanPorts,
-  block: ChainBlock,
-  transfer: TokenTransfer,
-  topUp: TopUpAddress,
-): ObservedTransfer {
+function observe(ports: ScanPorts, block: ChainBlock, transfer: TokenTransfer, topUp: TopUpAddress): ObservedTransfer {
   const at = ports.now()
   const fromAddress = ports.format.format(transfer.from)
   const step = openDeposit(transfer, topUp, { id: ports.ids.next('dep', at), fromAddress, at })

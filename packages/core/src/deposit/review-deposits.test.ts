@@ -11,7 +11,9 @@ const now = new Date('2026-03-01T12:00:00.000Z')
 const author = { proposalId: 'prp_1', actor: 'ana', reason: 'a known sender' }
 const review: DepositInReview = {
   ...someDeposit,
-  ...{ status: 'in_review', reviewCode: 'SENDER_BLOCKED', closed: null },
+  status: 'in_review',
+  reviewCode: 'SENDER_BLOCKED',
+  closed: null,
 }
 const closed = { ...review, closed: { at: now, actor: 'ben', reason: 'sent back' } }
 const credited: CreditedDeposit = { ...someDeposit, status: 'credited', creditedAt: now }
@@ -41,11 +43,18 @@ test('a credit is the whole amount with its event, its author and its proposal',
   expect(await reviews.credit(author, review.id)).toEqual({ type: 'resolved', deposit: credited })
   expect(written).toEqual([
     {
-      ...{ kind: 'credit', ...author },
+      kind: 'credit',
+      ...author,
       step: {
         deposit: credited,
-        transfer: { type: 'deposit', amount: review.amount },
-        event: expect.objectContaining({ type: 'deposit.credited', occurredAt: now }),
+        transfer: {
+          type: 'deposit',
+          amount: review.amount,
+        },
+        event: expect.objectContaining({
+          type: 'deposit.credited',
+          occurredAt: now,
+        }),
       },
     },
   ])
@@ -64,11 +73,13 @@ test('answers the instant that the commit recorded', async () => {
   const redatedTo = new Date(now.getTime() + 2)
   const { reviews } = harness([review], [{ redatedTo }])
   expect(await reviews.credit(author, review.id)).toMatchObject({
-    ...{ type: 'resolved', deposit: { creditedAt: redatedTo } },
+    type: 'resolved',
+    deposit: { creditedAt: redatedTo },
   })
   const closing = harness([review], [{ redatedTo }])
   expect(await closing.reviews.close(author, review.id)).toMatchObject({
-    ...{ type: 'resolved', deposit: { closed: { at: redatedTo } } },
+    type: 'resolved',
+    deposit: { closed: { at: redatedTo } },
   })
 })
 
@@ -85,7 +96,8 @@ test('starts again with the deposit as another write left it', async () => {
   const { reviews, written } = harness([review, other, closed], ['stale', 'stale'])
   expect(await reviews.close(author, review.id)).toEqual(refused('already_resolved'))
   expect(written.map(({ step }) => step.deposit)).toMatchObject([
-    ...[{ reviewCode: 'SENDER_BLOCKED' }, { reviewCode: 'TOKEN_STATE_CHANGED' }],
+    { reviewCode: 'SENDER_BLOCKED' },
+    { reviewCode: 'TOKEN_STATE_CHANGED' },
   ])
 })
 

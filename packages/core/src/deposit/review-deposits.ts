@@ -48,11 +48,7 @@ export type ReviewDeposits = {
   /** Closes the review without a credit, with an event: the deposit stays `in_review`. */
   close(author: ReviewAuthor, id: string): Promise<ReviewResult<ClosedReview>>
   /** Closes it because its tokens were sent back. */
-  return(
-    author: ReviewAuthor,
-    id: string,
-    returned: DepositReturn,
-  ): Promise<ReviewResult<ClosedReview>>
+  return(author: ReviewAuthor, id: string, returned: DepositReturn): Promise<ReviewResult<ClosedReview>>
 }
 
 /** Resolves deposits in review. @source spec §3 Deposit statuses: an operator resolves the deposit */
@@ -68,9 +64,7 @@ export function reviewDeposits(ports: ReviewDepositsPorts): ReviewDeposits {
     close: (author, id) => resolve(ports, id, (deposit) => closing(ports, author, deposit)),
     return: (author, id, returned) =>
       resolve(ports, id, (deposit) =>
-        isCreditableReview(deposit)
-          ? { ...closing(ports, author, deposit), returned }
-          : 'not_creditable',
+        isCreditableReview(deposit) ? { ...closing(ports, author, deposit), returned } : 'not_creditable',
       ),
   }
 }
@@ -95,8 +89,7 @@ async function resolve<Write extends DepositCommit>(
     const write = writeFor(deposit, make)
     if (typeof write === 'string') return { type: 'refused', code: write }
     const committed = await deposits.commit(write)
-    if (committed === 'not_approved' || committed === 'transaction_used')
-      return { type: 'refused', code: committed }
+    if (committed === 'not_approved' || committed === 'transaction_used') return { type: 'refused', code: committed }
     if (committed === 'committed' || typeof committed === 'object')
       return { type: 'resolved', deposit: depositAsCommitted(write.step.deposit, committed) }
   }
@@ -113,8 +106,5 @@ function writeFor<Write>(
 }
 
 /** Why the deposit cannot be credited or returned (`isCredit`), or closed, as it now stands; null when it can. */
-export const reviewRefusal = (
-  deposit: Deposit | undefined,
-  isCredit: boolean,
-): StateRefusal | null =>
+export const reviewRefusal = (deposit: Deposit | undefined, isCredit: boolean): StateRefusal | null =>
   writeFor(deposit, (open) => (isCredit && !isCreditableReview(open) ? 'not_creditable' : null))

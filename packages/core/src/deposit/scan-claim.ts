@@ -3,13 +3,7 @@ import { addressKeysError } from '../top-up-address/address-mac.ts'
 import type { ChainReader, ChainView } from './chain.ts'
 import type { ClaimedScan } from './ports.ts'
 import { reportUnread } from './read-ahead.ts'
-import {
-  nothingScanned,
-  type Scan,
-  type ScanPoll,
-  type ScanPorts,
-  type ScanSettings,
-} from './scan.ts'
+import { nothingScanned, type Scan, type ScanPoll, type ScanPorts, type ScanSettings } from './scan.ts'
 
 type PolledScan = Partial<ScanPoll> & Pick<ScanPoll, 'state'>
 

@@ -7,22 +7,30 @@ import { blockOf, refOf, scanHarness as harness, scannedAt as now } from './scan
 import { defaultScanSettings } from './scan.ts'
 
 const stored: TopUpAddress = {
-  ...{ tenantId: 'ten_1', chain: 'tron', index: 0, account: 'a', address: 'T' },
-  ...{ mac: '2.made by another key', createdAt: now, retiredAt: null },
+  tenantId: 'ten_1',
+  chain: 'tron',
+  index: 0,
+  account: 'a',
+  address: 'T',
+  mac: '2.made by another key',
+  createdAt: now,
+  retiredAt: null,
 }
 
 test('a process that cannot check the top-up addresses does not claim a scan, and says so once', async () => {
   const { ports, did, alerts } = harness({
-    ...{ newest: { solid: 9 }, at: { solid: refOf(6) } },
+    newest: { solid: 9 },
+    at: { solid: refOf(6) },
     addresses: addressStoreOf([stored]),
   })
   const scan = scanSolid(ports, defaultScanSettings)
-  for (let poll = 0; poll < 3; poll++)
-    expect(await scan()).toMatchObject({ state: 'keys_missing', blocks: 0 })
+  for (let poll = 0; poll < 3; poll++) expect(await scan()).toMatchObject({ state: 'keys_missing', blocks: 0 })
   expect(did).toEqual([])
   expect(alerts).toEqual([
     {
-      ...{ code: 'ADDRESS_KEYS_MISSING', tenantId: null, subject: 'tron' },
+      code: 'ADDRESS_KEYS_MISSING',
+      tenantId: null,
+      subject: 'tron',
       detail:
         'none of 1 top-up addresses of key 2 passes its check: ADDRESS_MAC_KEY or TRON_XPUB is not the one of this installation',
     },
@@ -38,7 +46,9 @@ test('a scan does not advance past a transfer that it cannot check, and goes on 
     }),
   })
   const { ports, written, did } = harness({
-    ...{ newest: { solid: 9 }, at: { solid: refOf(6) }, block },
+    newest: { solid: 9 },
+    at: { solid: refOf(6) },
+    block,
     addresses: {
       keyUse: () => addressStoreOf(rows).keyUse(),
       sample: (...args) => addressStoreOf(rows).sample(...args),

@@ -13,12 +13,23 @@ import { defaultScanSettings } from './scan.ts'
 const now = new Date('2026-03-01T12:00:00.000Z')
 const later = (ms: number): Date => new Date(now.getTime() + ms)
 const blockOf = (number: number, over: Partial<ChainBlock> = {}): ChainBlock => ({
-  ...{ number, id: `b${number}`, parentId: `b${number - 1}`, at: now },
-  ...{ transactions: [], transfers: [], unknownTokenTransfers: [], ...over },
+  number,
+  id: `b${number}`,
+  parentId: `b${number - 1}`,
+  at: now,
+  transactions: [],
+  transfers: [],
+  unknownTokenTransfers: [],
+  ...over,
 })
 const transfer = (over: Partial<TokenTransfer> = {}): TokenTransfer => ({
-  ...{ txHash: 'h1', index: 0, from: 'a sender', to: 'account 1', value: 5n },
-  ...{ expiresAt: later(60_000), ...over },
+  txHash: 'h1',
+  index: 0,
+  from: 'a sender',
+  to: 'account 1',
+  value: 5n,
+  expiresAt: later(6e4),
+  ...over,
 })
 const addressMacKeys = [{ id: '1', key: new Uint8Array(32) }] as const
 const source = { derive: () => ({ account: 'account 1', address: 'T of account 1' }) }
@@ -27,18 +38,18 @@ const topUps: readonly TopUpAddress[] = [
   { ...place, mac: addressMac(addressMacKeys, place), createdAt: now, retiredAt: null },
 ]
 const unconfirmed: UnconfirmedTransfer = {
-  ...{ chain: 'tron', txHash: 'h1', transferIndex: 0, address: 'T of account 1' },
-  expiresAt: later(60_000),
+  chain: 'tron',
+  txHash: 'h1',
+  transferIndex: 0,
+  address: 'T of account 1',
+  expiresAt: later(6e4),
 }
 
 /** Scans solid blocks from 7 on while this transfer is unconfirmed, and returns what it writes. */
 async function scan(
   blocks: readonly ChainBlock[],
   pending: readonly UnconfirmedTransfer[],
-  {
-    earlier = [],
-    nodeFails = false,
-  }: { earlier?: readonly ChainBlock[]; nodeFails?: boolean } = {},
+  { earlier = [], nodeFails = false }: { earlier?: readonly ChainBlock[]; nodeFails?: boolean } = {},
 ) {
   const written: ScanAdvance[] = []
   const through: number[] = []
@@ -48,7 +59,11 @@ async function scan(
     {
       scans: {
         claim: async (chain, view) => ({
-          claim: { chain, view, fencingToken: 1 },
+          claim: {
+            chain,
+            view,
+            fencingToken: 1,
+          },
           at: blockOf(6),
         }),
         unconfirmed: async (_, number) => {
@@ -57,16 +72,26 @@ async function scan(
         },
         advance: async (_, write) => {
           written.push(write)
-          return { type: 'committed', contradicted: [] }
+          return {
+            type: 'committed',
+            contradicted: [],
+          }
         },
-        ...{ renew: async () => true, yieldClaim: async () => {} },
-        ...{ at: unused, refsAbove: unused, rewind: unused },
+        renew: async () => true,
+        yieldClaim: async () => {},
+        at: unused,
+        refsAbove: unused,
+        rewind: unused,
       },
-      addresses: { match: async () => topUps, ...addressStoreOf(topUps) },
+      addresses: {
+        match: async () => topUps,
+        ...addressStoreOf(topUps),
+      },
       reader: {
-        ...{ chain: 'tron', head: async () => last, ref: unused },
-        block: async (_, number) =>
-          [...earlier, ...blocks].find((block) => block.number === number),
+        chain: 'tron',
+        head: async () => last,
+        ref: unused,
+        block: async (_, number) => [...earlier, ...blocks].find((block) => block.number === number),
         blockOf: async (txHash) => {
           if (nodeFails) throw new Unavailable('chain', 'no answer')
           return earlier.find(({ transactions }) => transactions.includes(txHash))?.number
@@ -75,7 +100,10 @@ async function scan(
       source,
       format: { format: (account) => `T of ${account}` },
       addressMacKeys,
-      ...{ encodeEvent: encodeForTest, ids: countingIds(), now: () => now, raiseAlert: unused },
+      encodeEvent: encodeForTest,
+      ids: countingIds(),
+      now: () => now,
+      raiseAlert: unused,
     },
     defaultScanSettings,
   )()
@@ -91,22 +119,14 @@ test.each<[string, readonly Partial<ChainBlock>[], object[]]>([
   ['in no block up to its expiry', [{ at: later(60_000) }], gone],
   ['in no block up to its expiry, in a later one', [{}, { at: later(60_000) }], gone],
   ['confirmed', [{ transactions: ['h1'], transfers: [transfer()] }], []],
-  [
-    'confirmed in an earlier block of the run',
-    [{ transfers: [transfer()] }, { at: later(70_000) }],
-    [],
-  ],
+  ['confirmed in an earlier block of the run', [{ transfers: [transfer()] }, { at: later(70_000) }], []],
   ['absent, with its transaction', [{ transactions: ['h2', 'h1'] }], gone],
   ['absent, with its transaction in an earlier block', [{ transactions: ['h1'] }, {}], gone],
   ['absent, with another transaction', [{ transactions: ['h2'] }], []],
   ['of nothing', [{ transactions: ['h1'], transfers: [transfer({ value: 0n })] }], gone],
   ['at another index', [{ transactions: ['h1'], transfers: [transfer({ index: 1 })] }], gone],
   ['to another account', [{ transactions: ['h1'], transfers: [transfer({ to: 'x' })] }], gone],
-  [
-    'of another transaction',
-    [{ transactions: ['h1'], transfers: [transfer({ txHash: 'h2' })] }],
-    gone,
-  ],
+  ['of another transaction', [{ transactions: ['h1'], transfers: [transfer({ txHash: 'h2' })] }], gone],
 ])('a pending transfer that is %s', async (_, blocks, expected) => {
   const run = blocks.map((over, n) => blockOf(7 + n, over))
   const { gone: found, through } = await scan(run, [unconfirmed])
@@ -120,9 +140,7 @@ test('each pending transfer is decided alone', async () => {
     { ...unconfirmed, txHash: 'h2' },
   ]
   const run = [blockOf(7, { transactions: ['h1'], transfers: [transfer()] })]
-  expect((await scan(run, [unconfirmed, ...others])).gone).toEqual([
-    { chain: 'tron', txHash: 'h1', transferIndex: 1 },
-  ])
+  expect((await scan(run, [unconfirmed, ...others])).gone).toEqual([{ chain: 'tron', txHash: 'h1', transferIndex: 1 }])
   expect((await scan(run, [])).gone).toEqual([])
 })
 

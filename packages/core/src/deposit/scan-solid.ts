@@ -4,14 +4,7 @@ import { observeTransfers } from './observe-transfers.ts'
 import type { UnconfirmedTransfer } from './ports.ts'
 import { Unavailable } from '../unavailable.ts'
 import { scanBy, withReports } from './scan-claim.ts'
-import {
-  type Scan,
-  type ScanPorts,
-  scanPortsShape,
-  scanRange,
-  type ScanSettings,
-  scanSettingsShape,
-} from './scan.ts'
+import { type Scan, type ScanPorts, scanPortsShape, scanRange, type ScanSettings, scanSettingsShape } from './scan.ts'
 import { checkPorts, checkSettings } from '../shape.ts'
 
 /**
@@ -78,9 +71,7 @@ async function findGone(
   if (end === undefined) return { gone: [], passed: [] }
   const included = new Set(blocks.flatMap(({ transactions }) => transactions))
   const isIn = (shown: readonly ChainBlock[], each: UnconfirmedTransfer): boolean =>
-    shown.some(({ transfers }) =>
-      transfers.some((t) => t.value > 0n && isTransfer(t, format.format(t.to), each)),
-    )
+    shown.some(({ transfers }) => transfers.some((t) => t.value > 0n && isTransfer(t, format.format(t.to), each)))
   const passed = new Map<number, ChainBlock>()
   const isGone = async (each: UnconfirmedTransfer): Promise<boolean> => {
     if (isIn(blocks, each)) return false
@@ -116,11 +107,5 @@ async function passedBlock(
   }
 }
 
-const isTransfer = (
-  { txHash, index }: TokenTransfer,
-  address: string,
-  unconfirmed: UnconfirmedTransfer,
-): boolean =>
-  txHash === unconfirmed.txHash &&
-  index === unconfirmed.transferIndex &&
-  address === unconfirmed.address
+const isTransfer = ({ txHash, index }: TokenTransfer, address: string, unconfirmed: UnconfirmedTransfer): boolean =>
+  txHash === unconfirmed.txHash && index === unconfirmed.transferIndex && address === unconfirmed.address

@@ -8,13 +8,7 @@ import type { ObservedTransfer, ScanClaim, ScanStore } from './ports.ts'
 import { scanHead } from './scan-head.ts'
 import { scanSolid } from './scan-solid.ts'
 import { Unavailable } from '../unavailable.ts'
-import {
-  blockOf,
-  refOf,
-  scanHarness as harness,
-  scannedAt as now,
-  type ScanWorld as World,
-} from './scan.fixture.ts'
+import { blockOf, refOf, scanHarness as harness, scannedAt as now, type ScanWorld as World } from './scan.fixture.ts'
 import { scanBy } from './scan-claim.ts'
 import { defaultScanSettings, type Scan, scanRange } from './scan.ts'
 
@@ -27,7 +21,10 @@ describe('a range', () => {
   const range = { claim, after: refOf(6), from: refOf(6), first: 7, last: 8 }
   const seen = { observedTransfers: [], gone: [], ...noTransfers }
   const deposit = {
-    ...{ ...someDeposit, txHash: 'cd'.repeat(32), transferIndex: 2, tenantId: 'ten_7' },
+    ...someDeposit,
+    txHash: 'cd'.repeat(32),
+    transferIndex: 2,
+    tenantId: 'ten_7',
   }
   const event = recordEvent(
     { ids: countingIds(), encodeEvent: encodeForTest, now: () => now },
@@ -36,9 +33,12 @@ describe('a range', () => {
   const observed: ObservedTransfer = {
     step: {
       deposit,
-      ...{ transfer: null, event },
+      transfer: null,
+      event,
     },
-    ...{ sender: 'a sender', block: 7, expiresAt: now },
+    sender: 'a sender',
+    block: 7,
+    expiresAt: now,
   }
 
   test('adds up what its batches have, and writes each from the one before', async () => {
@@ -50,9 +50,14 @@ describe('a range', () => {
     const observe = async () => ({ ...seen, ...counts.shift() })
     expect(await scanRange(ports, single, range, observe)).toEqual({
       totals: {
-        ...{ blocks: 2, transfers: 5, zeroValue: 70, unknownTokenTransfers: 900, unmatched: [] },
+        blocks: 2,
+        transfers: 5,
+        zeroValue: 70,
+        unknownTokenTransfers: 900,
+        unmatched: [],
       },
-      ...{ at: refOf(8), stopped: 'end' },
+      at: refOf(8),
+      stopped: 'end',
     })
     const nothing = { observedTransfers: [], gone: [] }
     expect(written).toEqual([
@@ -67,7 +72,12 @@ describe('a range', () => {
   ])('ends when its %s is lost to another worker', async (_, scans, at, blocks) => {
     const { ports } = harness({ scans })
     expect(await scanRange(ports, single, range, async () => seen)).toEqual({
-      ...{ totals: { ...empty, blocks }, at, stopped: 'lost' },
+      totals: {
+        ...empty,
+        blocks,
+      },
+      at,
+      stopped: 'lost',
     })
   })
 
@@ -89,7 +99,8 @@ describe('a range', () => {
     const { ports } = harness({})
     const first = { ...range, after: undefined, from: undefined }
     expect(await scanRange(ports, single, first, async () => seen)).toMatchObject({
-      ...{ totals: { blocks: 2 }, stopped: 'end' },
+      totals: { blocks: 2 },
+      stopped: 'end',
     })
   })
 
@@ -104,8 +115,7 @@ describe('a range', () => {
     })
     const observe = async () => ({ ...seen, observedTransfers: [observed] })
     await scanRange(ports, single, { ...range, last: 7 }, observe)
-    const detail =
-      'solid blocks show a transfer that they had ruled out, or confirmed at another address'
+    const detail = 'solid blocks show a transfer that they had ruled out, or confirmed at another address'
     expect(alerts).toEqual([
       { code: 'CHAIN_CONTRADICTS', tenantId: 'ten_7', subject: `${'cd'.repeat(32)}:2`, detail },
       { code: 'CHAIN_CONTRADICTS', tenantId: null, subject: `${'cd'.repeat(32)}:1`, detail },
@@ -124,7 +134,10 @@ describe('a claim of a scan', () => {
         return { state, transfers: 2 }
       })()
     expect(await poll('idle')).toEqual({
-      ...{ ...empty, transfers: 2, lagBlocks: undefined, state: 'idle' },
+      ...empty,
+      transfers: 2,
+      lagBlocks: undefined,
+      state: 'idle',
     })
     await expect(poll('more')).rejects.toThrow('a bug')
     expect(did).toEqual(['poll head', 'yield head', 'poll head', 'yield head'])
@@ -142,7 +155,9 @@ describe('a claim of a scan', () => {
     const { ports } = harness({ scans: { claim: async () => undefined } })
     const poll = () => expect.fail('it is leased')
     expect(await scanBy(ports, 'head', defaultScanSettings, poll)()).toEqual({
-      ...{ ...empty, lagBlocks: undefined, state: 'leased' },
+      ...empty,
+      lagBlocks: undefined,
+      state: 'leased',
     })
   })
 })
@@ -152,7 +167,9 @@ describe('the solid scan', () => {
     const { ports } = harness({ newest: { solid: 7 }, block: () => undefined })
     const settings = { ...defaultScanSettings, firstBlock: 5 }
     expect(await scanSolid(ports, defaultScanSettings)()).toMatchObject({
-      ...{ state: 'idle', blocks: 0, lagBlocks: 1 },
+      state: 'idle',
+      blocks: 0,
+      lagBlocks: 1,
     })
     expect(await scanSolid(ports, settings)()).toMatchObject({ state: 'idle', lagBlocks: 3 })
   })
@@ -160,21 +177,31 @@ describe('the solid scan', () => {
   test('has no negative lag when the node is behind the stored position', async () => {
     const { ports } = harness({ newest: { solid: 5 }, at: { solid: refOf(7) } })
     expect(await scanSolid(ports, defaultScanSettings)()).toMatchObject({
-      ...{ state: 'idle', blocks: 0, lagBlocks: 0 },
+      state: 'idle',
+      blocks: 0,
+      lagBlocks: 0,
     })
   })
 
   test('names the block that does not follow', async () => {
     const { ports, alerts } = harness({
-      ...{ newest: { solid: 9 }, at: { solid: refOf(6) } },
-      block: (number) => ({ ...blockOf(number), ...(number === 8 && { parentId: 'c7' }) }),
+      newest: { solid: 9 },
+      at: { solid: refOf(6) },
+      block: (number) => ({
+        ...blockOf(number),
+        ...(number === 8 && { parentId: 'c7' }),
+      }),
     })
     expect(await scanSolid(ports, defaultScanSettings)()).toMatchObject({
-      ...{ state: 'contradicted', blocks: 1, lagBlocks: 2 },
+      state: 'contradicted',
+      blocks: 1,
+      lagBlocks: 2,
     })
     expect(alerts).toEqual([
       {
-        ...{ code: 'CHAIN_CONTRADICTS', tenantId: null, subject: 'tron' },
+        code: 'CHAIN_CONTRADICTS',
+        tenantId: null,
+        subject: 'tron',
         detail: 'solid block 8 does not follow b7',
       },
     ])
@@ -199,7 +226,10 @@ describe('the head scan', () => {
   test('waits for the solid scan, and begins at its position', async () => {
     expect(await poll({ newest: { head: 9 } })).toMatchObject({ ...idle, blocks: 0 })
     expect(await poll({ newest: { head: 9 }, at: { solid: refOf(5) } })).toEqual({
-      ...{ ...idle, blocks: 3, lagBlocks: 0, from: undefined },
+      ...idle,
+      blocks: 3,
+      lagBlocks: 0,
+      from: undefined,
     })
   })
 
@@ -217,7 +247,9 @@ describe('the head scan', () => {
     const at = { head: refOf(4), solid: refOf(5) }
     const scans = { rewind: async () => 'stale' as const }
     expect(await poll({ newest: { head: 9 }, at, scans })).toMatchObject({
-      ...{ state: 'leased', blocks: 0, did: ['yield head'] },
+      state: 'leased',
+      blocks: 0,
+      did: ['yield head'],
     })
   })
 
@@ -226,10 +258,13 @@ describe('the head scan', () => {
     const at = { head: refOf(8), solid: refOf(5) }
     const world = { newest: { head: 10 }, at, scanned }
     expect(await poll({ ...world, block: fork(8) })).toMatchObject({
-      ...{ state: 'more', blocks: 0, did: ['rewind b8 to b7', 'yield head'] },
+      state: 'more',
+      blocks: 0,
+      did: ['rewind b8 to b7', 'yield head'],
     })
     expect(await poll({ ...world, block: fork(6) })).toMatchObject({
-      ...{ state: 'more', did: ['rewind b8 to b5', 'yield head'] },
+      state: 'more',
+      did: ['rewind b8 to b5', 'yield head'],
     })
     const scans = { rewind: async () => 'stale' as const }
     expect(await poll({ ...world, block: fork(8), scans })).toMatchObject(idle)
@@ -240,8 +275,7 @@ describe('the head scan', () => {
     const world = { newest: { head: 10 }, at, scanned: [8, 7, 6].map(refOf) }
     const lacking = (number: number) => (number === 9 ? fork(8)(9) : undefined)
     expect(await poll({ ...world, block: lacking })).toMatchObject(idle)
-    const contradicting = (number: number) =>
-      number === 9 ? { ...blockOf(9), parentId: 'c8' } : blockOf(number)
+    const contradicting = (number: number) => (number === 9 ? { ...blockOf(9), parentId: 'c8' } : blockOf(number))
     expect(await poll({ ...world, block: contradicting })).toMatchObject(idle)
   })
 
@@ -249,7 +283,9 @@ describe('the head scan', () => {
     const at = { head: refOf(8), solid: refOf(5) }
     const scans = { advance: async () => ({ type: 'stale' }) as const }
     expect(await poll({ newest: { head: 10 }, at, scans })).toMatchObject({
-      ...{ state: 'leased', blocks: 0, lagBlocks: 1 },
+      state: 'leased',
+      blocks: 0,
+      lagBlocks: 1,
     })
   })
 
@@ -268,7 +304,14 @@ test('the first scan of a new chain begins after the genesis block', async () =>
 describe('a block that cannot be read', () => {
   const failing = (numbers: ReadonlySet<number>) =>
     harness({
-      ...{ newest: { head: 9, solid: 9 }, at: { head: refOf(5), solid: refOf(5) } },
+      newest: {
+        head: 9,
+        solid: 9,
+      },
+      at: {
+        head: refOf(5),
+        solid: refOf(5),
+      },
       block: (number) => {
         if (numbers.has(number)) throw new Unavailable('chain', `too large at ${number}`)
         return blockOf(number)
@@ -288,9 +331,7 @@ describe('a block that cannot be read', () => {
     expect(alerts).toEqual([])
     await polls(scan, 4)
     const detail = 'the scan stands here: chain unavailable: too large at 7'
-    expect(alerts).toEqual([
-      { code: 'BLOCK_UNREADABLE', tenantId: null, subject: `tron ${view} block 7`, detail },
-    ])
+    expect(alerts).toEqual([{ code: 'BLOCK_UNREADABLE', tenantId: null, subject: `tron ${view} block 7`, detail }])
   })
 
   test('is named again when it was read meanwhile', async () => {

@@ -3,14 +3,7 @@ import type { KeyRing } from '../key-ring/key-ring.ts'
 import type { EncodeEvent } from '../event/event.ts'
 import { type Ids, idsShape } from '../ids.ts'
 import type { Clock } from '../time.ts'
-import type {
-  AddressFormat,
-  AddressSource,
-  BlockRef,
-  ChainBlock,
-  ChainReader,
-  UnmatchedTransfer,
-} from './chain.ts'
+import type { AddressFormat, AddressSource, BlockRef, ChainBlock, ChainReader, UnmatchedTransfer } from './chain.ts'
 import type { TransferRef } from './deposit.ts'
 import type { ObservedTransfer, ScanAdvance, ScanClaim, ScanStore } from './ports.ts'
 import type { TopUpAddressStore } from '../top-up-address/ports.ts'
@@ -112,14 +105,15 @@ export type ScanPoll = {
 /** Runs one poll of a scan. @throws Unavailable when the store or the chain cannot be reached */
 export type Scan = () => Promise<ScanPoll>
 
-export type ScanCounts = Pick<
-  ScanPoll,
-  'transfers' | 'zeroValue' | 'unknownTokenTransfers' | 'unmatched'
->
+export type ScanCounts = Pick<ScanPoll, 'transfers' | 'zeroValue' | 'unknownTokenTransfers' | 'unmatched'>
 type Totals = ScanCounts & Pick<ScanPoll, 'blocks'>
 /** The totals of a poll that scanned nothing. */
 export const nothingScanned: Totals = {
-  ...{ blocks: 0, transfers: 0, zeroValue: 0, unknownTokenTransfers: 0, unmatched: [] },
+  blocks: 0,
+  transfers: 0,
+  zeroValue: 0,
+  unknownTokenTransfers: 0,
+  unmatched: [],
 }
 
 type BlockRange = {
@@ -153,9 +147,7 @@ export async function scanRange(
   { scans, reader, raiseAlert }: Pick<ScanPorts, 'scans' | 'reader' | 'raiseAlert'>,
   { leaseSeconds, readAhead: width }: ScanSettings,
   { claim, after, from, first, last }: BlockRange,
-  observe: (
-    blocks: readonly ChainBlock[],
-  ) => Promise<ScanCounts & Pick<ScanAdvance, 'observedTransfers' | 'gone'>>,
+  observe: (blocks: readonly ChainBlock[]) => Promise<ScanCounts & Pick<ScanAdvance, 'observedTransfers' | 'gone'>>,
 ): Promise<ScannedRange> {
   let totals = nothingScanned
   let at = from
@@ -178,10 +170,7 @@ export async function scanRange(
   return { totals, at, stopped: 'end' }
 }
 
-function linkedPart(
-  after: BlockRef | undefined,
-  blocks: readonly ChainBlock[],
-): readonly ChainBlock[] {
+function linkedPart(after: BlockRef | undefined, blocks: readonly ChainBlock[]): readonly ChainBlock[] {
   const end = blocks.findIndex((block, n) => {
     const parent = n === 0 ? after : blocks[n - 1]
     return parent && (block.parentId !== parent.id || block.number !== parent.number + 1)
@@ -199,8 +188,7 @@ function raiseContradicted(
   const isSame = ({ step: { deposit } }: ObservedTransfer): boolean =>
     deposit.txHash === txHash && deposit.transferIndex === transferIndex
   const tenantId = observedTransfers.find(isSame)?.step.deposit.tenantId ?? null
-  const detail =
-    'solid blocks show a transfer that they had ruled out, or confirmed at another address'
+  const detail = 'solid blocks show a transfer that they had ruled out, or confirmed at another address'
   raiseAlert({ code: 'CHAIN_CONTRADICTS', tenantId, subject, detail })
 }
 

@@ -159,8 +159,7 @@ async function settleWith({ amount = 25_000_000n, results = ['committed'], ...fa
       },
       addresses: {
         ...addressStoreOf([topUp]),
-        match: async (chain, [account]) =>
-          chain === 'tron' && account === sender ? (facts.topUpsOfSender ?? []) : [],
+        match: async (chain, [account]) => (chain === 'tron' && account === sender ? (facts.topUpsOfSender ?? []) : []),
       },
       reader: {
         ...readerOf('node'),
@@ -171,17 +170,35 @@ async function settleWith({ amount = 25_000_000n, results = ['committed'], ...fa
         tokenState: async () => facts.tokenState ?? 'normal',
       },
       ...(facts.hasVerifier === true && { verifier: readerOf('second') }),
-      ...{ source, addressMacKeys, format: { format: () => 'Ttheirs' } },
-      ...{ encodeEvent: encodeForTest, ids: countingIds(), now: () => at },
+      source,
+      addressMacKeys,
+      format: { format: () => 'Ttheirs' },
+      encodeEvent: encodeForTest,
+      ids: countingIds(),
+      now: () => at,
       raiseAlert: (alert) => void alerts.push(alert),
     },
     { rules: defaultDepositRules, serviceAccounts: facts.serviceAccounts ?? [] },
   )
   const { deposit: settled, problem } = await act({
-    claim: { tenantId: deposit.tenantId, depositId: deposit.id, fencingToken: 3 },
-    deposit: { ...deposit, amount: usdt(amount) },
-    ...{ sender, solid: { type: 'confirmed', block: 7 }, topUp },
-    ...{ tenantStatus: 'active', claimCount: 3, ...facts.change },
+    claim: {
+      tenantId: deposit.tenantId,
+      depositId: deposit.id,
+      fencingToken: 3,
+    },
+    deposit: {
+      ...deposit,
+      amount: usdt(amount),
+    },
+    sender,
+    solid: {
+      type: 'confirmed',
+      block: 7,
+    },
+    topUp,
+    tenantStatus: 'active',
+    claimCount: 3,
+    ...facts.change,
   })
   const limited = written.map((write) => 'unverifiedLimits' in write && write.unverifiedLimits)
   const blocksRead = read.filter((each) => !each.startsWith('blocked'))
@@ -196,8 +213,15 @@ test('a commit has its claim, its event and the limits of what one provider has 
       kind: 'settle',
       claim: { tenantId: deposit.tenantId, depositId: deposit.id, fencingToken: 3 },
       step: {
-        ...{ deposit: credited, transfer: { type: 'deposit', amount: deposit.amount } },
-        event: expect.objectContaining({ type: 'deposit.credited', occurredAt: at }),
+        deposit: credited,
+        transfer: {
+          type: 'deposit',
+          amount: deposit.amount,
+        },
+        event: expect.objectContaining({
+          type: 'deposit.credited',
+          occurredAt: at,
+        }),
       },
       unverifiedLimits,
     },
@@ -223,7 +247,8 @@ test('above the limits the second provider is read, or an operator decides', asy
   expect(verified.limited).toEqual([unverifiedLimits, false])
   const alone = await settleWith({ results })
   expect(alone.settled).toMatchObject({
-    ...{ status: 'in_review', reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT' },
+    status: 'in_review',
+    reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT',
   })
   expect(alone.limited).toEqual([unverifiedLimits, unverifiedLimits])
 })
@@ -259,7 +284,9 @@ test('a frozen address raises an alert with what to do', async () => {
   const { alerts } = await settleWith({ blocked: [topUp.account] })
   expect(alerts).toEqual([
     {
-      ...{ code: 'ADDRESS_FROZEN', tenantId: deposit.tenantId, subject: topUp.address },
+      code: 'ADDRESS_FROZEN',
+      tenantId: deposit.tenantId,
+      subject: topUp.address,
       detail: `deposit ${deposit.id} arrived at it; the token’s issuer has frozen it, so nothing at it can move: rotate the tenant’s top-up address`,
     },
   ])
@@ -267,11 +294,17 @@ test('a frozen address raises an alert with what to do', async () => {
 
 test('dust is closed without a question to the chain, and without an alert', async () => {
   const { settled, calls, alerts, written } = await settleWith({
-    ...{ amount: 9_999n, blocked: [sender, topUp.account] },
+    amount: 9999n,
+    blocked: [sender, topUp.account],
   })
   expect(settled).toMatchObject({
-    ...{ status: 'in_review', reviewCode: 'AMOUNT_BELOW_MINIMUM' },
-    closed: { at, actor: null, reason: 'DUST' },
+    status: 'in_review',
+    reviewCode: 'AMOUNT_BELOW_MINIMUM',
+    closed: {
+      at,
+      actor: null,
+      reason: 'DUST',
+    },
   })
   expect([calls, alerts]).toEqual([[], []])
   expect(written).toMatchObject([{ step: { event: { type: 'deposit.in_review' } } }])
@@ -300,7 +333,8 @@ describe('an address that fails its integrity check', () => {
     const change = { deposit: unverified }
     expect((await settleWith({ change })).settled).toEqual(credited)
     expect((await settleWith({ change, blocked: [sender] })).settled).toEqual({
-      ...{ ...review, reviewCode: 'SENDER_BLOCKED' },
+      ...review,
+      reviewCode: 'SENDER_BLOCKED',
     })
   })
 })

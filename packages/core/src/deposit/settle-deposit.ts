@@ -100,10 +100,7 @@ export type SettleDeposit = (claimed: ClaimedDeposit) => Promise<SettledDeposit>
  * }
  * ```
  */
-export function settleDeposit(
-  ports: SettleDepositPorts,
-  settings: SettleDepositSettings,
-): SettleDeposit {
+export function settleDeposit(ports: SettleDepositPorts, settings: SettleDepositSettings): SettleDeposit {
   checkPorts('settleDeposit', ports, settleDepositPortsShape)
   checkSettings('settleDeposit', settings, settleDepositSettingsShape)
   return async (claimed) => {
@@ -124,10 +121,7 @@ export function settleDeposit(
       await deposits.yieldClaim(claim, delay, settled.problem).catch(() => false)
       return { deposit, problem: settled.problem }
     }
-    const now =
-      typeof settled === 'object'
-        ? settled
-        : ((await deposits.get(deposit.tenantId, deposit.id)) ?? deposit)
+    const now = typeof settled === 'object' ? settled : ((await deposits.get(deposit.tenantId, deposit.id)) ?? deposit)
     return { deposit: now, problem: null }
   }
 }
@@ -167,8 +161,7 @@ const notVerified: Undecided = { problem: 'its top-up address fails its integrit
  * @returns seconds: 5, 10, 20 and so on, then 300 for ever
  * @source assumed
  */
-export const depositDelaySeconds = (claimCount: number): number =>
-  Math.min(300, 5 * 2 ** Math.min(claimCount - 1, 10))
+export const depositDelaySeconds = (claimCount: number): number => Math.min(300, 5 * 2 ** Math.min(claimCount - 1, 10))
 
 /** Nothing is read of the chain for a transfer that will never happen, nor for dust, of which any sender decides the number. */
 async function factsOf(
@@ -191,18 +184,20 @@ async function factsOf(
   } as const
   if (stored.isGone || isDust(deposit, settings.rules)) return stored
   try {
-    const [isSenderBlocked, isAddressFrozen, tokenState, sources, topUpsOfSender] =
-      await Promise.all([
-        ports.reader.isBlocked(sender),
-        ports.reader.isBlocked(topUp.account),
-        ports.reader.tokenState(),
-        compareSources(ports, claimed, asksVerifier),
-        ports.addresses.match(topUp.chain, [sender]),
-      ])
+    const [isSenderBlocked, isAddressFrozen, tokenState, sources, topUpsOfSender] = await Promise.all([
+      ports.reader.isBlocked(sender),
+      ports.reader.isBlocked(topUp.account),
+      ports.reader.tokenState(),
+      compareSources(ports, claimed, asksVerifier),
+      ports.addresses.match(topUp.chain, [sender]),
+    ])
     if (typeof sources === 'object') return sources
     if (isAddressFrozen) raiseFrozen(ports, claimed)
     return {
-      ...{ ...stored, isSenderBlocked, isAddressFrozen, tokenState },
+      ...stored,
+      isSenderBlocked,
+      isAddressFrozen,
+      tokenState,
       isSenderService: stored.isSenderService || topUpsOfSender.length > 0,
       isAddressVerified: sources !== 'not_verified',
       doSourcesDisagree: sources === 'disagree',

@@ -14,7 +14,11 @@ export const auditDifference = (
   at,
   before: { status: 'open' },
   after: {
-    ...{ status: 'closed', check, kind, subject, reason },
+    status: 'closed',
+    check,
+    kind,
+    subject,
+    reason,
     ...(proposalId !== null && { proposal_id: proposalId }),
   },
 })

@@ -9,17 +9,21 @@ import { operatorNamed } from '../operator-token/operator.fixture.ts'
 const { at: now, reason } = closure
 const note: ClosureNote = { reason, proposalId: null }
 const executed: Proposal = {
-  ...{ ...draft, id: 'prp_1', tenantId: 'ten_1' },
-  ...{ status: 'executed', approval: { at: now, by: 'eva' }, executedAt: now },
+  ...draft,
+  id: 'prp_1',
+  tenantId: 'ten_1',
+  status: 'executed',
+  approval: {
+    at: now,
+    by: 'eva',
+  },
+  executedAt: now,
 }
 
 /** Closes differences over a store with one, and a store with one proposal. */
 function harness(
   of: Partial<Difference> = {},
-  {
-    proposal = executed,
-    result = 'committed',
-  }: { proposal?: Proposal; result?: 'committed' | 'stale' } = {},
+  { proposal = executed, result = 'committed' }: { proposal?: Proposal; result?: 'committed' | 'stale' } = {},
 ) {
   const difference = { ...openDifference, ...of }
   const written: unknown[] = []
@@ -41,7 +45,12 @@ const refused = (code: string) => ({ type: 'refused', code })
 test('an open difference is closed by the operator, now, with the reason', async () => {
   const { close, difference, written } = harness()
   expect(await close(operatorNamed('ana'), 'dif_1', note)).toEqual({
-    ...{ type: 'closed', difference: { ...difference, status: 'closed', closure } },
+    type: 'closed',
+    difference: {
+      ...difference,
+      status: 'closed',
+      closure,
+    },
   })
   expect(written).toEqual([['dif_1', closure, operatorNamed('ana')]])
 })
@@ -96,7 +105,12 @@ describe('a proposal in the note', () => {
     const { close, difference, written } = harness()
     const after = { ...closure, proposalId: 'prp_1' }
     expect(await close(operatorNamed('ana'), 'dif_1', corrected)).toEqual({
-      ...{ type: 'closed', difference: { ...difference, status: 'closed', closure: after } },
+      type: 'closed',
+      difference: {
+        ...difference,
+        status: 'closed',
+        closure: after,
+      },
     })
     expect(written).toEqual([['dif_1', after, operatorNamed('ana')]])
   })
@@ -105,18 +119,8 @@ describe('a proposal in the note', () => {
   test.each<[string, Partial<Difference>, Proposal, string]>([
     ['that does not exist', {}, { ...executed, id: 'prp_2' }, 'proposal_not_found'],
     ['of another tenant', { tenantId: 'ten_2' }, executed, 'proposal_of_another_tenant'],
-    [
-      'of a tenant, when the difference is of none',
-      { tenantId: null },
-      executed,
-      'proposal_of_another_tenant',
-    ],
-    [
-      'that was not executed',
-      {},
-      { ...approved, id: 'prp_1', tenantId: 'ten_1' },
-      'proposal_not_executed',
-    ],
+    ['of a tenant, when the difference is of none', { tenantId: null }, executed, 'proposal_of_another_tenant'],
+    ['that was not executed', {}, { ...approved, id: 'prp_1', tenantId: 'ten_1' }, 'proposal_not_executed'],
   ])('%s closes nothing', async (_, of, proposal, code) => {
     const { close, written } = harness(of, { proposal })
     expect(await close(operatorNamed('ana'), 'dif_1', corrected)).toEqual(refused(code))

@@ -37,11 +37,7 @@ export type CloseDifferenceResult =
 export type ClosureNote = Pick<DifferenceClosure, 'reason' | 'proposalId'>
 
 /** Closes a difference. */
-export type CloseDifference = (
-  operator: Operator,
-  id: string,
-  note: ClosureNote,
-) => Promise<CloseDifferenceResult>
+export type CloseDifference = (operator: Operator, id: string, note: ClosureNote) => Promise<CloseDifferenceResult>
 
 /**
  * Closes an open difference: it is explained, or an executed proposal has corrected it. The same person may
@@ -76,11 +72,7 @@ export function closeDifference(ports: CloseDifferencePorts): CloseDifference {
 
 const refused = (code: CloseDifferenceRefusal): CloseDifferenceResult => ({ type: 'refused', code })
 
-const isSameClosure = (
-  { closure }: Difference,
-  actor: string,
-  { reason, proposalId }: ClosureNote,
-): boolean =>
+const isSameClosure = ({ closure }: Difference, actor: string, { reason, proposalId }: ClosureNote): boolean =>
   closure?.by === actor && closure.reason === reason && closure.proposalId === proposalId
 
 async function proposalRefusal(

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Bob, bob } from '../money.ts'
-import {
-  type DifferenceCheck,
-  differenceStatus,
-  type FoundDifference,
-  isSameDifference,
-} from './difference.ts'
+import { type DifferenceCheck, differenceStatus, type FoundDifference, isSameDifference } from './difference.ts'
 import { closure, foundAt, openDifference } from './difference.fixture.ts'
 
 test('a closed difference stays closed when it is gone; another one is open or gone', () => {

@@ -14,10 +14,7 @@ export type DifferenceCheck = (typeof differenceChecks)[number]
 export const contradiction = 'contradicts'
 
 /** The alert of a difference. */
-export const differenceAlert = ({
-  check,
-  kind,
-}: Pick<FoundDifference, 'check' | 'kind'>): Alert['code'] =>
+export const differenceAlert = ({ check, kind }: Pick<FoundDifference, 'check' | 'kind'>): Alert['code'] =>
   check === 'network' && kind === contradiction ? 'NETWORK_CONTRADICTS' : differenceAlerts[check]
 
 const differenceAlerts: Readonly<Record<DifferenceCheck, Alert['code']>> = {
@@ -79,10 +76,7 @@ export const differenceStatuses = ['open', 'gone', 'closed'] as const
 export type DifferenceStatus = (typeof differenceStatuses)[number]
 
 /** `closed` once an operator closed it; otherwise `gone` once a run has not found it. */
-export const differenceStatus = ({
-  goneAt,
-  closure,
-}: Pick<Difference, 'goneAt' | 'closure'>): DifferenceStatus => {
+export const differenceStatus = ({ goneAt, closure }: Pick<Difference, 'goneAt' | 'closure'>): DifferenceStatus => {
   if (closure !== null) return 'closed'
   return goneAt === null ? 'open' : 'gone'
 }

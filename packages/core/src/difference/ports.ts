@@ -1,12 +1,6 @@
 import type { Credential } from '../operator-token/operator.ts'
 import type { Page, PageQuery } from '../page.ts'
-import type {
-  Difference,
-  DifferenceCheck,
-  DifferenceClosure,
-  DifferenceStatus,
-  FoundDifference,
-} from './difference.ts'
+import type { Difference, DifferenceCheck, DifferenceClosure, DifferenceStatus, FoundDifference } from './difference.ts'
 
 /** A page of differences, filtered. */
 export type DifferenceQuery = PageQuery & {
@@ -55,9 +49,5 @@ export type DifferenceStore = {
    *
    * @throws Error when the proposal is not an executed one of the difference's tenant
    */
-  close(
-    id: string,
-    closure: DifferenceClosure,
-    by: Credential,
-  ): Promise<'committed' | 'stale' | 'unauthorized'>
+  close(id: string, closure: DifferenceClosure, by: Credential): Promise<'committed' | 'stale' | 'unauthorized'>
 }

@@ -21,8 +21,10 @@ export type DepositEvent = EventOf<DepositEventType, Deposit>
 export type TenantEvent = PayoutEvent | DepositEvent
 
 /** The types of events that an endpoint can subscribe to. @source spec §6 */
-export const tenantEventTypes: readonly [...typeof payoutEventTypes, ...typeof depositEventTypes] =
-  [...payoutEventTypes, ...depositEventTypes]
+export const tenantEventTypes: readonly [...typeof payoutEventTypes, ...typeof depositEventTypes] = [
+  ...payoutEventTypes,
+  ...depositEventTypes,
+]
 
 /** The event of an endpoint's test: sent to that endpoint only and not stored. @source spec §6 */
 export type WebhookTestEvent = EventOf<'webhook.test', { readonly webhookId: string }>

@@ -10,9 +10,7 @@ export type RecordEventPorts = {
 }
 
 /** The facts of an event, before it has an id. */
-type EventFact =
-  | Pick<PayoutEvent, 'type' | 'occurredAt' | 'data'>
-  | Pick<DepositEvent, 'type' | 'occurredAt' | 'data'>
+type EventFact = Pick<PayoutEvent, 'type' | 'occurredAt' | 'data'> | Pick<DepositEvent, 'type' | 'occurredAt' | 'data'>
 
 /** Gives an event its id, its `recordedAt` and its final bytes, which are encoded when they are read. */
 export function recordEvent(ports: RecordEventPorts, fact: EventFact): NewEvent {
@@ -25,7 +23,12 @@ export function recordEvent(ports: RecordEventPorts, fact: EventFact): NewEvent 
   // Once, and only for a store that takes the bytes: one may make them from its rows.
   const encode = () => (encoded ??= ports.encodeEvent({ ...fact, id, tenantId, recordedAt }))
   return {
-    ...{ id, tenantId, type, occurredAt, recordedAt, subjectId },
+    id,
+    tenantId,
+    type,
+    occurredAt,
+    recordedAt,
+    subjectId,
     get body() {
       return encode().body
     },

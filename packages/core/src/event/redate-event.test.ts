@@ -14,8 +14,13 @@ const bodyOf = (...texts: readonly string[]): string => texts.map((text) => `<${
 const places = { recordedAt: 1, settledAt: 27, id: 53, occurredAt: 91 }
 
 const event: NewEvent = {
-  ...{ id, tenantId: 'ten_1', type: 'payout.completed', subjectId: 'po_1' },
-  ...{ occurredAt: at, recordedAt: at, places },
+  id,
+  tenantId: 'ten_1',
+  type: 'payout.completed',
+  subjectId: 'po_1',
+  occurredAt: at,
+  recordedAt: at,
+  places,
   body: new TextEncoder().encode(bodyOf(isoText(at), isoText(at), id, isoText(at))),
 }
 const textOf = ({ body }: { readonly body: Uint8Array }): string => new TextDecoder().decode(body)
@@ -36,9 +41,7 @@ test('an event that occurs with its commit gets the later instant everywhere, an
 test('an event that occurred earlier keeps its instants but that of its record', () => {
   const redated = redateEvent(event, muchLater, later)
   expect([redated.occurredAt, redated.recordedAt]).toEqual([later, muchLater])
-  expect(textOf(redated)).toBe(
-    bodyOf(isoText(muchLater), isoText(later), redated.id, isoText(later)),
-  )
+  expect(textOf(redated)).toBe(bodyOf(isoText(muchLater), isoText(later), redated.id, isoText(later)))
 })
 
 test('an event without an instant of settlement keeps the bytes between its places', () => {

@@ -19,11 +19,9 @@ export function redateEvent(
 ): EventRecord {
   const id = uuidAt(event.id, recordedAt)
   const body = new Uint8Array(event.body)
-  const write = (text: string, place: number): void =>
-    body.set(new TextEncoder().encode(text), place)
+  const write = (text: string, place: number): void => body.set(new TextEncoder().encode(text), place)
   write(id, places.id)
   write(isoText(recordedAt), places.recordedAt)
-  for (const place of [places.occurredAt, places.settledAt])
-    if (place !== null) write(isoText(occurredAt), place)
+  for (const place of [places.occurredAt, places.settledAt]) if (place !== null) write(isoText(occurredAt), place)
   return { ...event, id, occurredAt, recordedAt, body }
 }

@@ -30,8 +30,7 @@ const refused = (retryAfterSeconds: number, code = 'FAUCET_LIMIT_EXCEEDED') => (
 const remaining = (tokens: number) => ({ remainingToday: whole(tokens) })
 
 /** Ten uses of `tokens` each, an hour apart, the oldest one 20 hours ago. */
-const ten = (tokens: number) =>
-  uses(...Array.from({ length: 10 }, (_, n) => [tokens, (20 - n) * 3_600_000] as const))
+const ten = (tokens: number) => uses(...Array.from({ length: 10 }, (_, n) => [tokens, (20 - n) * 3_600_000] as const))
 
 describe('the faucet’s limits', () => {
   test('equal the specification’s; the shared total is assumed', () => {
@@ -80,9 +79,7 @@ describe('the faucet’s limits', () => {
   test('10,000.00 in 24 hours in all, by default', () => {
     expect(limited({ shared: ten(990) })).toEqual(remaining(900))
     expect(limited({ shared: ten(991) })).toEqual(refused(4 * 3_600))
-    expect(limited({ shared: ten(990) }, { limits: { shared: whole(9_999) } })).toEqual(
-      refused(4 * 3_600),
-    )
+    expect(limited({ shared: ten(990) }, { limits: { shared: whole(9_999) } })).toEqual(refused(4 * 3_600))
   })
 
   test('windows roll: a use counts for 24 hours and not a millisecond longer', () => {
@@ -103,9 +100,7 @@ describe('the faucet’s limits', () => {
   test('a refusal names the limit that blocks longest, and for how long', () => {
     const soon = uses([1, 30_000])
     const shared = (agoMs: number) => uses([10_000, agoMs])
-    expect(limited({ tenant: soon, shared: shared(day - 5_000) })).toEqual(
-      refused(30, 'FAUCET_TOO_SOON'),
-    )
+    expect(limited({ tenant: soon, shared: shared(day - 5_000) })).toEqual(refused(30, 'FAUCET_TOO_SOON'))
     expect(limited({ tenant: soon, shared: shared(day - 40_000) })).toEqual(refused(40))
     expect(limited({ tenant: soon, shared: shared(day - 30_000) })).toEqual(refused(30))
     const [, ...later] = ten(1)
@@ -119,9 +114,7 @@ describe('the faucet’s limits', () => {
   })
 
   test('a request of a whole limit passes when nothing else counts', () => {
-    expect(limited({}, { limits: { shared: whole(100), perAddress: whole(100) } })).toEqual(
-      remaining(900),
-    )
+    expect(limited({}, { limits: { shared: whole(100), perAddress: whole(100) } })).toEqual(remaining(900))
     expect(limited({}, { limits: { requestsPerTenant: 1 } })).toEqual(remaining(0))
   })
 
@@ -209,8 +202,7 @@ describe('any sequence of requests', () => {
           }
           history.push({ ...request, at: now, failed: false })
           const mine = usageOf(history, request, now).tenant
-          const left =
-            limits.perTenant.minor - mine.reduce((all, use) => all + use.amount.minor, 0n)
+          const left = limits.perTenant.minor - mine.reduce((all, use) => all + use.amount.minor, 0n)
           const requestsLeft = BigInt(limits.requestsPerTenant - mine.length)
           const inRequests = requestsLeft * limits.perRequest.minor
           expect(decision.remainingToday).toEqual(usdt(left < inRequests ? left : inRequests))

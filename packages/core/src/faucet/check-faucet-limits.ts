@@ -25,10 +25,7 @@ export const checkFaucetLimits =
       firstFit(address, window, limits.perAddress.minor - amount.minor, amountOf),
       firstFit(shared, window, limits.shared.minor - amount.minor, amountOf),
     )
-    const spacedAt = Math.max(
-      ...tenant.map(({ at }) => at.getTime() + limits.spacingSeconds * 1000),
-      window.now,
-    )
+    const spacedAt = Math.max(...tenant.map(({ at }) => at.getTime() + limits.spacingSeconds * 1000), window.now)
     const passesAt = Math.max(freeAt, spacedAt)
     if (passesAt > window.now) {
       return {

@@ -25,10 +25,7 @@ export type FaucetRefusal = {
 }
 
 /** Accepts or refuses one request, by the usage at `now` without it. Pure. */
-export type FaucetLimitCheck = (
-  usage: FaucetUsage,
-  now: Date,
-) => FaucetRefusal | { readonly remainingToday: Usdt }
+export type FaucetLimitCheck = (usage: FaucetUsage, now: Date) => FaucetRefusal | { readonly remainingToday: Usdt }
 
 /** The result of `FaucetStore.commit`. */
 export type FaucetCommitResult =
@@ -73,8 +70,5 @@ export type FaucetStore = {
    * Settles a send, if the claim's fencing token is the newest. A failed send counts as a request, and no
    * longer with its amount.
    */
-  settle(
-    claim: FaucetClaim,
-    status: Exclude<FaucetStatus, 'submitted'>,
-  ): Promise<'committed' | 'stale'>
+  settle(claim: FaucetClaim, status: Exclude<FaucetStatus, 'submitted'>): Promise<'committed' | 'stale'>
 }

@@ -1,10 +1,4 @@
-import type {
-  Broadcaster,
-  ChainAccount,
-  ChainReader,
-  TransferOrder,
-  TransferSigner,
-} from '../deposit/chain.ts'
+import type { Broadcaster, ChainAccount, ChainReader, TransferOrder, TransferSigner } from '../deposit/chain.ts'
 import type { RandomBytes } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
@@ -38,10 +32,7 @@ export async function prepareOrders(
   ])
   if (feeLimit === 'insufficient') return undefined
   if (feeLimit === 'refused')
-    throw new Unavailable(
-      'chain',
-      'the token refuses a transfer of the faucet, or it costs too much',
-    )
+    throw new Unavailable('chain', 'the token refuses a transfer of the faucet, or it costs too much')
   return () => {
     const drawn = random(4).reduce((sum, byte) => sum * 256 + byte, 0)
     const lifeMs = expiresAfterMs.least + (drawn % expiresAfterMs.spread)

@@ -10,14 +10,22 @@ const now = new Date('2026-11-21T12:00:00.000Z')
 const block: BlockRef = { number: 7, id: 'b7', at: now }
 const account = 'ab'.repeat(20)
 const request: FaucetRequest = {
-  ...{ key: 'attempt-1', fingerprint: 'v1:body', account, address: 'T1' },
-  amount: usdt(25_000_000n),
+  key: 'attempt-1',
+  fingerprint: 'v1:body',
+  account,
+  address: 'T1',
+  amount: usdt(25000000n),
 }
 const transfer = { txHash: 'cd'.repeat(32), bytes: new Uint8Array(1), expiresAt: now }
 const send: FaucetSend = {
   ...request,
-  ...{ id: '019ab2c0-0000-7000-8000-000000000001', tenantId: 'ten_1', chain: 'tron', transfer },
-  ...{ status: 'submitted', remainingToday: usdt(900_000_000n), createdAt: now },
+  id: '019ab2c0-0000-7000-8000-000000000001',
+  tenantId: 'ten_1',
+  chain: 'tron',
+  transfer,
+  status: 'submitted',
+  remainingToday: usdt(900000000n),
+  createdAt: now,
 }
 
 type Script = {
@@ -104,7 +112,8 @@ test('a broadcast that fails changes nothing: a worker repeats it', async () => 
 test('a caller whose permission ends while the transfer is prepared gets nothing', async () => {
   const { submit, did, orders } = faucet()
   expect(await submit('ten_1', request, async () => false)).toEqual({
-    ...{ type: 'refused', code: 'AUTHENTICATION_FAILED' },
+    type: 'refused',
+    code: 'AUTHENTICATION_FAILED',
   })
   expect([did, orders]).toEqual([[], []])
 })
@@ -119,10 +128,13 @@ test('an equal request that was accepted meanwhile is replayed: it has used up t
 
 test('without one the refusal stands', async () => {
   expect(await faucet({ usedAt: now }).submit('ten_1', request)).toEqual({
-    ...{ type: 'refused', code: 'FAUCET_TOO_SOON', retryAfterSeconds: 60 },
+    type: 'refused',
+    code: 'FAUCET_TOO_SOON',
+    retryAfterSeconds: 60,
   })
   expect(await faucet({ feeLimit: 'insufficient' }).submit('ten_1', request)).toEqual({
-    ...{ type: 'refused', code: 'FAUCET_EMPTY' },
+    type: 'refused',
+    code: 'FAUCET_EMPTY',
   })
 })
 
@@ -135,7 +147,8 @@ test('an equal request that commits first is replayed, and nothing is broadcast'
 test('signs five transfers at most, when each has the id of another one', async () => {
   const { submit, did, orders } = faucet({ committed: { type: 'collision' } })
   await expect(submit('ten_1', request)).rejects.toMatchObject({
-    ...{ name: 'Unavailable', dependency: 'signer' },
+    name: 'Unavailable',
+    dependency: 'signer',
     message: 'signer unavailable: 5 transfers in a row had the id of another one',
   })
   expect(orders).toHaveLength(5)

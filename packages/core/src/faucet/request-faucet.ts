@@ -1,10 +1,4 @@
-import type {
-  ChainAccount,
-  Broadcaster,
-  ChainReader,
-  SignedTransfer,
-  TransferSigner,
-} from '../deposit/chain.ts'
+import type { ChainAccount, Broadcaster, ChainReader, SignedTransfer, TransferSigner } from '../deposit/chain.ts'
 import type { TopUpAddressStore } from '../top-up-address/ports.ts'
 import { type Ids, idsShape, type RandomBytes } from '../ids.ts'
 import { compareMoney, type Usdt, usdtShape } from '../money.ts'
@@ -157,8 +151,7 @@ export function requestFaucet(ports: RequestFaucetPorts, settings: FaucetSetting
     const check = checkFaucetLimits(limits, amount)
     const { usage, now } = await faucet.usage(tenantId, account, limits.windowSeconds)
     const early = check(usage, now)
-    if ('code' in early)
-      return refuseUnlessStored(ports, tenantId, request, { type: 'refused', ...early })
+    if ('code' in early) return refuseUnlessStored(ports, tenantId, request, { type: 'refused', ...early })
     const order = await prepareOrders(ports, request)
     if (!order) return refuseUnlessStored(ports, tenantId, request, refuse('FAUCET_EMPTY'))
 

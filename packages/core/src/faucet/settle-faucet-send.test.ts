@@ -107,8 +107,7 @@ test('answers the stored send when another worker has settled it', async () => {
   for (const stored of [{ ...send, status: 'confirmed' } as const, undefined]) {
     const settle = settleFaucetSend({
       faucet: {
-        find: async (tenantId, key) =>
-          tenantId === send.tenantId && key === send.key ? stored : undefined,
+        find: async (tenantId, key) => (tenantId === send.tenantId && key === send.key ? stored : undefined),
         yieldClaim: () => expect.fail('it is settled'),
         settle: async () => 'stale',
       },

@@ -10,10 +10,7 @@ test('missing processes have their silence in whole seconds, those of the API fi
     process({ silentSeconds: 90.4 }),
     process({ id: 'prc_2', program: 'api', host: 'host-2', silentSeconds: 40.5 }),
   ]
-  const faults = processFaults(
-    { running: [process()], missing, observedSeconds: 100, workerlessSeconds: 0 },
-    limits,
-  )
+  const faults = processFaults({ running: [process()], missing, observedSeconds: 100, workerlessSeconds: 0 }, limits)
   expect(detailsOf(faults)).toEqual([
     'the api on host-2 has not been seen for 41 s, and nothing has replaced it',
     'the worker on host-1 has not been seen for 90 s, and nothing has replaced it',
@@ -33,10 +30,7 @@ test('the absence of workers has the limit that it exceeds', () => {
 
 test('a clock that differs is ahead of the database or behind it', () => {
   const running = [process({ aheadMs: 2_000 }), process({ id: 'prc_2', aheadMs: -61_260 })]
-  const faults = processFaults(
-    { running, missing: [], observedSeconds: 100, workerlessSeconds: 0 },
-    limits,
-  )
+  const faults = processFaults({ running, missing: [], observedSeconds: 100, workerlessSeconds: 0 }, limits)
   expect(detailsOf(faults)).toEqual([
     'the worker on host-1 is 2.0 s ahead of the database',
     'the worker on host-1 is 61.3 s behind the database',
@@ -50,8 +44,12 @@ test('work that waits has its age in whole seconds', () => {
       ledger: { uncheckedSeconds: 301.2, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
       notices: { count: 1, oldestSeconds: 303.7 },
       undecidedDeposits: {
-        ...{ count: 2, oldestSeconds: 304.2 },
-        oldest: { depositId: 'dep_1', problem: 'the second provider is late' },
+        count: 2,
+        oldestSeconds: 304.2,
+        oldest: {
+          depositId: 'dep_1',
+          problem: 'the second provider is late',
+        },
       },
     },
     limits,

@@ -55,8 +55,12 @@ test('scans, notices and the ledger check are faults above their limits', () => 
         ledger: { uncheckedSeconds, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
         notices: { count: 1, oldestSeconds },
         undecidedDeposits: {
-          ...{ count: 2, oldestSeconds },
-          oldest: { depositId: 'dep_1', problem: null },
+          count: 2,
+          oldestSeconds,
+          oldest: {
+            depositId: 'dep_1',
+            problem: null,
+          },
         },
       },
       limits,
@@ -77,11 +81,13 @@ test('a reconciliation is a fault when it is old, and when it skipped what there
   expect(at(180_000, false)).toEqual([])
   expect(at(180_001, true)).toEqual([
     {
-      ...{ code: 'RECONCILIATION_LATE', subject: 'chain' },
+      code: 'RECONCILIATION_LATE',
+      subject: 'chain',
       detail: 'the newest run was completed 50 h ago',
     },
     {
-      ...{ code: 'RECONCILIATION_EMPTY', subject: 'chain' },
+      code: 'RECONCILIATION_EMPTY',
+      subject: 'chain',
       detail: 'the newest completed run compared nothing, although there was something to compare',
     },
   ])
@@ -97,7 +103,8 @@ test('sources of the rate: one that fails, two that disagree, and no rate', () =
   expect(rateFaults({ sources, agreement }, 'gone')).toEqual([
     { code: 'RATE_SOURCE_FAILED', subject: 'exchange', detail: 'stale' },
     {
-      ...{ code: 'RATE_SOURCES_DISAGREE', subject: 'rates' },
+      code: 'RATE_SOURCES_DISAGREE',
+      subject: 'rates',
       detail: 'broker bids 9.9500, exchange bids 12.0000',
     },
     { code: 'RATE_UNAVAILABLE', subject: 'rates', detail: 'gone' },
@@ -109,7 +116,12 @@ test('sources of the rate: one that fails, two that disagree, and no rate', () =
 test('what a source answers now: a failure is a problem, a bug is thrown', async () => {
   const gone = new Unavailable('rate_source', 'gone')
   expect(await ratesNow({ current: () => Promise.reject(gone) })).toEqual({
-    ...{ rate: null, problem: gone.message, report: { sources: [], agreement: null } },
+    rate: null,
+    problem: gone.message,
+    report: {
+      sources: [],
+      agreement: null,
+    },
   })
   await expect(ratesNow({ current: () => Promise.reject(new Error('a bug')) })).rejects.toThrow()
 })

@@ -64,9 +64,7 @@ export function processFaults(
   { processMissingSeconds, clockApartMs }: FaultLimits,
 ): readonly Fault[] {
   return [
-    ...processPrograms.flatMap((of) =>
-      missing.filter(({ program }) => program === of).map(missingFault),
-    ),
+    ...processPrograms.flatMap((of) => missing.filter(({ program }) => program === of).map(missingFault)),
     ...(workerlessSeconds > processMissingSeconds
       ? [fault('NO_WORKER', 'worker', `no worker has run for ${seconds(processMissingSeconds)}`)]
       : []),
@@ -80,12 +78,7 @@ export function processFaults(
   ]
 }
 
-const missingFault = ({
-  id,
-  program,
-  host,
-  silentSeconds,
-}: ProcessRoll['missing'][number]): Fault =>
+const missingFault = ({ id, program, host, silentSeconds }: ProcessRoll['missing'][number]): Fault =>
   fault(
     'PROCESS_MISSING',
     id,
@@ -94,34 +87,19 @@ const missingFault = ({
 
 /** A ledger check and scans that have halted, deposits that are not decided, and notices that wait. */
 export function backlogFaults(
-  {
-    scans,
-    ledger,
-    notices,
-    undecidedDeposits,
-  }: Pick<Backlog, 'scans' | 'ledger' | 'notices' | 'undecidedDeposits'>,
+  { scans, ledger, notices, undecidedDeposits }: Pick<Backlog, 'scans' | 'ledger' | 'notices' | 'undecidedDeposits'>,
   limits: FaultLimits,
 ): readonly Fault[] {
   const { scanBehindSeconds, ledgerUncheckedSeconds, noticesBehindSeconds } = limits
   const { uncheckedSeconds } = ledger
   return [
     ...(uncheckedSeconds > ledgerUncheckedSeconds
-      ? [
-          fault(
-            'LEDGER_UNCHECKED',
-            'ledger',
-            `a wallet was last checked ${seconds(uncheckedSeconds)} ago`,
-          ),
-        ]
+      ? [fault('LEDGER_UNCHECKED', 'ledger', `a wallet was last checked ${seconds(uncheckedSeconds)} ago`)]
       : []),
     ...scans
       .filter(({ behindSeconds }) => behindSeconds > scanBehindSeconds)
       .map(({ chain, view, behindSeconds }) =>
-        fault(
-          'SCAN_BEHIND',
-          `${chain} ${view}`,
-          `the newest scanned block is ${seconds(behindSeconds)} old`,
-        ),
+        fault('SCAN_BEHIND', `${chain} ${view}`, `the newest scanned block is ${seconds(behindSeconds)} old`),
       ),
     ...depositFaults(undecidedDeposits, limits),
     ...(notices.oldestSeconds > noticesBehindSeconds
@@ -189,10 +167,7 @@ export const networkFaults = ({ network, halts }: NetworkRecord): readonly Fault
  *
  * @param problem  why there is no rate; null when there is one
  */
-export function rateFaults(
-  { sources, agreement }: RateReport,
-  problem: string | null,
-): readonly Fault[] {
+export function rateFaults({ sources, agreement }: RateReport, problem: string | null): readonly Fault[] {
   const failed = sources.flatMap(({ name, problem }) =>
     problem === null ? [] : [fault('RATE_SOURCE_FAILED', name, problem)],
   )
@@ -205,9 +180,7 @@ export function rateFaults(
 }
 
 const bidsOf = (sources: RateReport['sources']): string =>
-  sources
-    .flatMap(({ name, reading }) => (reading ? [`${name} bids ${formatRate(reading.bid)}`] : []))
-    .join(', ')
+  sources.flatMap(({ name, reading }) => (reading ? [`${name} bids ${formatRate(reading.bid)}`] : [])).join(', ')
 
 const fault = (code: FaultCode, subject: string, detail: string): Fault => ({
   code,

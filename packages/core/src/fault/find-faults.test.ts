@@ -11,13 +11,41 @@ import { findFaults } from './find-faults.ts'
 
 const none = { count: 0, oldestSeconds: 0 }
 const backlog: Backlog = {
-  ...{ payouts: none, failingEndpoints: none, notices: none },
-  undecidedDeposits: { ...none, oldest: null },
-  ...{ deliveries: { fast: none, slow: none, catching_up: none } },
-  ...{ pausedEndpoints: 0, isQuotingPaused: false, depositsInReview: 0, reconciliations: [] },
-  differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },
-  ledger: { uncheckedSeconds: 1, unrecheckedSeconds: 1, driftMicroUsdt: 0n },
-  scans: [{ chain: 'tron', view: 'head', behindSeconds: 3 }],
+  payouts: none,
+  failingEndpoints: none,
+  notices: none,
+  undecidedDeposits: {
+    ...none,
+    oldest: null,
+  },
+  deliveries: {
+    fast: none,
+    slow: none,
+    catching_up: none,
+  },
+  pausedEndpoints: 0,
+  isQuotingPaused: false,
+  depositsInReview: 0,
+  reconciliations: [],
+  differences: {
+    ledger: none,
+    audit: none,
+    network: none,
+    chain: none,
+    liquidity: none,
+  },
+  ledger: {
+    uncheckedSeconds: 1,
+    unrecheckedSeconds: 1,
+    driftMicroUsdt: 0n,
+  },
+  scans: [
+    {
+      chain: 'tron',
+      view: 'head',
+      behindSeconds: 3,
+    },
+  ],
 }
 const reading = { bid: 99_500n, source: 'broker', observedAt: new Date(0) }
 const report: RateReport = {
@@ -26,7 +54,10 @@ const report: RateReport = {
 }
 
 const openGate: PaymentGate = {
-  ...{ halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' },
+  halt: null,
+  unchecked: null,
+  confirmations: 0,
+  installation: 'ABCD',
 }
 
 /** The codes of the faults of a service that works, but for what is given. */
@@ -61,9 +92,7 @@ const failing = {
   processes: [process({ program: 'api', aheadMs: 2_000 })],
   waiting: {
     notices: { count: 1, oldestSeconds: 301 },
-    reconciliations: [
-      { check: 'network', completedSeconds: 1, slices: 48, compared: 0, hasSkipped: true },
-    ],
+    reconciliations: [{ check: 'network', completedSeconds: 1, slices: 48, compared: 0, hasSkipped: true }],
   },
   halts: [{ identity: 'https://staging.example', payoutId: null, since: new Date(0) }],
   report: { ...report, sources: [{ name: 'broker', reading: null, problem: 'gone' }] },
@@ -76,9 +105,13 @@ test('a service that works has no faults', async () => {
 
 test('the faults are those of the processes, of the backlog, of the network and of the rate, in this order', async () => {
   expect(await found(failing)).toEqual([
-    ...['NO_WORKER', 'CLOCK_APART', 'NOTICES_BEHIND', 'RECONCILIATION_EMPTY'],
+    'NO_WORKER',
+    'CLOCK_APART',
+    'NOTICES_BEHIND',
+    'RECONCILIATION_EMPTY',
     'NETWORK_CHANGED',
-    ...['RATE_SOURCE_FAILED', 'RATE_UNAVAILABLE'],
+    'RATE_SOURCE_FAILED',
+    'RATE_UNAVAILABLE',
   ])
 })
 

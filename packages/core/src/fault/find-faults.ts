@@ -61,10 +61,7 @@ const faultLimitsShape: Shape<FaultLimits> = {
  * console.log(faults[0]?.code) // RATE_UNAVAILABLE
  * ```
  */
-export function findFaults(
-  ports: FindFaultsPorts,
-  limits: FaultLimits = defaultFaultLimits,
-): FindFaults {
+export function findFaults(ports: FindFaultsPorts, limits: FaultLimits = defaultFaultLimits): FindFaults {
   checkPorts('findFaults', ports, findFaultsPortsShape)
   checkSettings('findFaults', limits, faultLimitsShape)
   const { processes, backlog, networks, restores, rates } = ports

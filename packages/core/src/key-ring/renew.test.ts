@@ -59,9 +59,7 @@ const box: SecretBox = {
   encrypt: (secret, context) => `2.${context}|${secret}`,
   decrypt: (text, context) => {
     const [key, rest] = [text.slice(0, 2), text.slice(2)]
-    return key !== '3.' && rest.startsWith(`${context}|`)
-      ? rest.slice(context.length + 1)
-      : undefined
+    return key !== '3.' && rest.startsWith(`${context}|`) ? rest.slice(context.length + 1) : undefined
   },
 }
 const secretOf = (key: string, secret: string, expiresAt: Date | null): EncryptedSecret => ({

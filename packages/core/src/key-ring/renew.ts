@@ -63,16 +63,10 @@ export function renewSecrets(ports: RenewSecretsPorts): Renew {
   }
 }
 
-function renewSecret(
-  secretBox: SecretBox,
-  endpointId: string,
-  stored: EncryptedSecret,
-): EncryptedSecret | undefined {
+function renewSecret(secretBox: SecretBox, endpointId: string, stored: EncryptedSecret): EncryptedSecret | undefined {
   const context = secretContext(endpointId, stored.expiresAt)
   const secret = secretBox.decrypt(stored.ciphertext, context)
-  return secret === undefined
-    ? undefined
-    : { ...stored, ciphertext: secretBox.encrypt(secret, context) }
+  return secret === undefined ? undefined : { ...stored, ciphertext: secretBox.encrypt(secret, context) }
 }
 
 /** The ports of `renewAddressMacs`. */
@@ -108,8 +102,7 @@ export function renewAddressMacs(ports: RenewAddressMacsPorts): Renew {
     const found = await addresses.listByOtherKeys(keyId, after, renewalBatch)
     const renewAddress = async (topUp: TopUpAddress): Promise<Outcome> => {
       const isReadable = hasValidMac(addressMacKeys, topUp)
-      const isRenewed =
-        isReadable && (await addresses.renewMac(topUp, addressMac(addressMacKeys, topUp)))
+      const isRenewed = isReadable && (await addresses.renewMac(topUp, addressMac(addressMacKeys, topUp)))
       return { id: topUp.account, isRenewed, isReadable }
     }
     return renewalOf(await inTurn(found, renewAddress))

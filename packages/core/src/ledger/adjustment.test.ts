@@ -27,9 +27,7 @@ test('the audit entry of an adjustment has its amount and reason', () => {
 })
 
 test('the audit entry of an adjustment that corrects a difference names it', () => {
-  expect(
-    auditAdjustment({ ...adjustment, differenceId: 'dif_1' }, at, originOf('ana')).after,
-  ).toMatchObject({
+  expect(auditAdjustment({ ...adjustment, differenceId: 'dif_1' }, at, originOf('ana')).after).toMatchObject({
     difference_id: 'dif_1',
   })
 })

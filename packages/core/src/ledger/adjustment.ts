@@ -3,11 +3,7 @@ import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
 import type { Adjustment } from './ports.ts'
 
 /** The audit entry of an adjustment; its subject is the tenant. */
-export const auditAdjustment = (
-  adjustment: Adjustment,
-  at: Date,
-  origin: AuditOrigin,
-): AuditEntry => ({
+export const auditAdjustment = (adjustment: Adjustment, at: Date, origin: AuditOrigin): AuditEntry => ({
   ...origin,
   action: 'wallet.adjust',
   tenantId: adjustment.tenantId,

@@ -12,14 +12,7 @@ import {
   type TransferType,
 } from './ledger.ts'
 
-const types: readonly TransferType[] = [
-  'hold',
-  'capture',
-  'release',
-  'deposit',
-  'adjustment_in',
-  'adjustment_out',
-]
+const types: readonly TransferType[] = ['hold', 'capture', 'release', 'deposit', 'adjustment_in', 'adjustment_out']
 const transfers: fc.Arbitrary<Transfer> = fc.record({
   type: fc.constantFrom(...types),
   amount: fc.bigInt({ min: 1n, max: 10n ** 12n }).map(usdt),

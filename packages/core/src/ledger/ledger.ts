@@ -13,18 +13,10 @@ export type LedgerAccount = 'available' | 'held' | 'payouts' | 'deposits' | 'adj
  * The purpose of a transfer. A transfer has one debit account, one credit account and one amount, so it is
  * balanced by construction.
  */
-export type TransferType =
-  | 'hold'
-  | 'capture'
-  | 'release'
-  | 'deposit'
-  | 'adjustment_in'
-  | 'adjustment_out'
+export type TransferType = 'hold' | 'capture' | 'release' | 'deposit' | 'adjustment_in' | 'adjustment_out'
 
 /** The debit and the credit account of each type of transfer. */
-export const transferLegs: Readonly<
-  Record<TransferType, { debit: LedgerAccount; credit: LedgerAccount }>
-> = {
+export const transferLegs: Readonly<Record<TransferType, { debit: LedgerAccount; credit: LedgerAccount }>> = {
   hold: { debit: 'available', credit: 'held' },
   capture: { debit: 'held', credit: 'payouts' },
   release: { debit: 'held', credit: 'available' },

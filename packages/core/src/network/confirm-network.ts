@@ -16,11 +16,7 @@ const confirmNetworkPortsShape: Shape<ConfirmNetworkPorts> = {
 }
 
 /** Confirms a network, as an admin. */
-export type ConfirmNetwork = (
-  operator: Operator,
-  identity: string,
-  reason: string,
-) => Promise<NetworkRecord>
+export type ConfirmNetwork = (operator: Operator, identity: string, reason: string) => Promise<NetworkRecord>
 
 /**
  * Confirms that payouts are ordered at this network from now on: it has moved, or it came back without its ledger.
@@ -54,8 +50,14 @@ export const auditNetwork = (
   before: string | null,
   origin: AuditOrigin,
 ): AuditEntry => ({
-  ...{ ...origin, tenantId: null, subject: 'network', at },
+  ...origin,
+  tenantId: null,
+  subject: 'network',
+  at,
   action: 'network.confirm',
   before: { identity: before },
-  after: { identity, reason },
+  after: {
+    identity,
+    reason,
+  },
 })

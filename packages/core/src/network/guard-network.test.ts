@@ -34,14 +34,16 @@ function guarded() {
 }
 
 const order = {
-  ...{ reference: 'po_1', networkRef: 'n', content: 'x', description: null },
+  reference: 'po_1',
+  networkRef: 'n',
+  content: 'x',
+  description: null,
   amount: bob(1n),
 }
 const { signal } = new AbortController()
 
 async function callAll(network: Required<QrNetwork>) {
-  const failed = (error: unknown): string =>
-    error instanceof Unavailable ? error.dependency : String(error)
+  const failed = (error: unknown): string => (error instanceof Unavailable ? error.dependency : String(error))
   const drain = async (): Promise<string> => {
     for await (const _ of network.statement(new Date(0), new Date(1)));
     return 'read'

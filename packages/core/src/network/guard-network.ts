@@ -61,10 +61,7 @@ const reasons: Readonly<Record<Exclude<NetworkState, 'ours'>, string>> = {
  * An order is then `not_sent`. It can only come within the seconds in which a QR of before is still fresh. A database that
  * cannot be read halts no order at a network that it has called ours before: the order's payout was committed to it just now.
  */
-export function guardedNetwork<Network extends Callable>(
-  network: Network,
-  guard: NetworkGuard,
-): Network {
+export function guardedNetwork<Network extends Callable>(network: Network, guard: NetworkGuard): Network {
   let last: NetworkState | undefined
   const halted = async (): Promise<string | null> => {
     last = await guard()
@@ -86,9 +83,7 @@ export function guardedNetwork<Network extends Callable>(
       return network.readQr(content, signal)
     },
     pay: async (order) => {
-      const reason = await halted().catch((error: unknown) =>
-        last === 'ours' ? null : String(error),
-      )
+      const reason = await halted().catch((error: unknown) => (last === 'ours' ? null : String(error)))
       return reason === null ? network.pay(order) : { type: 'not_sent', reason }
     },
     status: (reference, networkRef) => asked(() => network.status(reference, networkRef)),

@@ -67,16 +67,12 @@ export type NetworkAnswer =
   | { readonly type: 'unknown'; readonly reason: string; readonly breach?: true }
 
 /** The outcome of a payment that the network has recorded. Its adapter and every fake derive from it. */
-export type PaymentOutcome = Exclude<
-  NetworkAnswer['type'],
-  'not_sent' | 'cancelled' | 'not_seen' | 'unknown'
->
+export type PaymentOutcome = Exclude<NetworkAnswer['type'], 'not_sent' | 'cancelled' | 'not_seen' | 'unknown'>
 /** A recorded outcome that does not change. */
 export type FinalPaymentOutcome = Exclude<PaymentOutcome, 'pending'>
 
 /** Whether the network answered, even against its protocol. */
-export const isAnswered = (answer: NetworkAnswer): boolean =>
-  answer.type !== 'unknown' || answer.breach === true
+export const isAnswered = (answer: NetworkAnswer): boolean => answer.type !== 'unknown' || answer.breach === true
 
 /** One payment in the network's statement. */
 export type StatementRow = {

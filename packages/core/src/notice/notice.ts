@@ -67,14 +67,9 @@ export const isNoticed = (entry: Pick<AuditRecord, 'action' | 'before' | 'after'
   noticedKeyActions.includes(entry.action) || changesContact(entry)
 
 /** Whether the entry changes a technical contact. */
-export const changesContact = ({
-  action,
-  before,
-  after,
-}: Pick<AuditRecord, 'action' | 'before' | 'after'>): boolean =>
+export const changesContact = ({ action, before, after }: Pick<AuditRecord, 'action' | 'before' | 'after'>): boolean =>
   action === 'tenant.update' &&
-  (before?.['contact_name'] !== after?.['contact_name'] ||
-    before?.['contact_email'] !== after?.['contact_email'])
+  (before?.['contact_name'] !== after?.['contact_name'] || before?.['contact_email'] !== after?.['contact_email'])
 
 /** The technical contact before the change that this entry records, or after it. */
 export const contactIn = (state: AuditRecord['before']): TechnicalContact => ({
@@ -90,12 +85,10 @@ export const contactIn = (state: AuditRecord['before']): TechnicalContact => ({
 export function tenantNotice({ entry, key, contact }: NoticeSource): TenantNotice {
   if (entry === null) return expiryNotice(key, contact)
   const { tenantId, at: occurredAt } = entry
-  if (tenantId === null || !isNoticed(entry))
-    throw new Error(`the audit entry ${entry.id} has no notice`)
+  if (tenantId === null || !isNoticed(entry)) throw new Error(`the audit entry ${entry.id} has no notice`)
   const about = { id: `ntc_${entry.id}`, tenantId, occurredAt }
   const type = typeOfAction[entry.action]
-  if (type !== undefined)
-    return { ...about, type, recipients: [contact], key: key && noticedKey(key, statedBy(entry)) }
+  if (type !== undefined) return { ...about, type, recipients: [contact], key: key && noticedKey(key, statedBy(entry)) }
   const recipients = distinct([contactIn(entry.before), contactIn(entry.after)])
   return { ...about, type: 'technical_contact.changed', recipients, key: null }
 }
@@ -104,9 +97,12 @@ function expiryNotice(key: ApiKey | null, contact: TechnicalContact): TenantNoti
   const expiresAt = key?.expiresAt?.getTime()
   if (!key || expiresAt === undefined) throw new Error('a notice of an expiry needs a key with one')
   return {
-    ...{ id: `ntc_${key.id}_${expiresAt}`, type: 'api_key.expires_soon', tenantId: key.tenantId },
-    occurredAt: new Date(expiresAt - noticeDaysBeforeExpiry * 86_400_000),
-    ...{ recipients: [contact], key: noticedKey(key, null) },
+    id: `ntc_${key.id}_${expiresAt}`,
+    type: 'api_key.expires_soon',
+    tenantId: key.tenantId,
+    occurredAt: new Date(expiresAt - noticeDaysBeforeExpiry * 864e5),
+    recipients: [contact],
+    key: noticedKey(key, null),
   }
 }
 
@@ -119,7 +115,11 @@ function noticedKey(key: ApiKey, stated: AuditRecord['after']): NoticedKey {
   const { id, name, prefix, lastFour, scopes } = key
   const { expires_at: ends, allowed_addresses: addresses, replaced_by: by } = stated ?? {}
   return {
-    ...{ id, name, prefix, lastFour, scopes },
+    id,
+    name,
+    prefix,
+    lastFour,
+    scopes,
     expiresAt: ends === undefined ? key.expiresAt : instant(ends),
     allowedAddresses: addresses === undefined ? key.allowedAddresses : list(addresses),
     replaces: key.replaces?.keyId ?? null,

@@ -6,25 +6,39 @@ import { sendNotice } from './send-notice.ts'
 import { originOf } from '../operator-token/operator.fixture.ts'
 
 const entry: AuditRecord = {
-  ...{
-    id: 42n,
-    hash: '0'.repeat(64),
-    ...originOf('ana'),
-    action: 'tenant.update',
-    tenantId: 'ten_1',
+  id: 42n,
+  hash: '0'.repeat(64),
+  ...originOf('ana'),
+  action: 'tenant.update',
+  tenantId: 'ten_1',
+  subject: 'ten_1',
+  at: new Date('2026-11-20T10:00:00.000Z'),
+  before: {
+    contact_name: 'Eva',
+    contact_email: 'eva@tenant.example',
   },
-  ...{ subject: 'ten_1', at: new Date('2026-11-20T10:00:00.000Z') },
-  before: { contact_name: 'Eva', contact_email: 'eva@tenant.example' },
-  after: { contact_name: 'Iva', contact_email: 'eva@tenant.example' },
+  after: {
+    contact_name: 'Iva',
+    contact_email: 'eva@tenant.example',
+  },
 }
 const contact = { name: 'Iva', email: 'eva@tenant.example' }
 const claimed: ClaimedNotice = {
-  ...{ claim: { fencingToken: 7 }, failedAttempts: 0 },
-  source: { entry, key: null, contact },
+  claim: { fencingToken: 7 },
+  failedAttempts: 0,
+  source: {
+    entry,
+    key: null,
+    contact,
+  },
 }
 const notice = {
-  ...{ id: 'ntc_42', type: 'technical_contact.changed', tenantId: 'ten_1' },
-  ...{ occurredAt: entry.at, recipients: [contact], key: null },
+  id: 'ntc_42',
+  type: 'technical_contact.changed',
+  tenantId: 'ten_1',
+  occurredAt: entry.at,
+  recipients: [contact],
+  key: null,
 }
 
 /** Sends the notice to a gateway that answers `result`, and what was written and raised. */
@@ -49,9 +63,13 @@ async function sent(
       notices: {
         claim: async (leaseSeconds) => {
           calls.push(['claim', leaseSeconds])
-          return { ...claimed, failedAttempts }
+          return {
+            ...claimed,
+            failedAttempts,
+          }
         },
-        ...{ accept: write('accept'), retry: write('retry') },
+        accept: write('accept'),
+        retry: write('retry'),
       },
       sender: {
         send: async (message) => {
@@ -85,7 +103,9 @@ test('a notice that is refused raises an alert, and the next one follows', async
   expect(calls).toEqual([...before, ['accept', claim]])
   expect(alerts).toEqual([
     {
-      ...{ code: 'NOTICE_REFUSED', tenantId: 'ten_1', subject: 'ntc_42' },
+      code: 'NOTICE_REFUSED',
+      tenantId: 'ten_1',
+      subject: 'ntc_42',
       detail: 'technical_contact.changed: no such address',
     },
   ])
@@ -102,15 +122,12 @@ describe('a failed attempt', () => {
     [3, 0, 240_000],
     [4, 0, 300_000],
     [1_000, 128, 315_000],
-  ])(
-    'after %i others with the random byte %i is repeated in %i ms',
-    async (failedAttempts, jitter, inMs) => {
-      const { answer, calls, alerts } = await sent(failed, { failedAttempts, jitter })
-      expect(answer).toEqual({ ...failed, notice, inMs })
-      expect(calls).toEqual([...before, ['retry', claim, inMs]])
-      expect(alerts).toEqual([])
-    },
-  )
+  ])('after %i others with the random byte %i is repeated in %i ms', async (failedAttempts, jitter, inMs) => {
+    const { answer, calls, alerts } = await sent(failed, { failedAttempts, jitter })
+    expect(answer).toEqual({ ...failed, notice, inMs })
+    expect(calls).toEqual([...before, ['retry', claim, inMs]])
+    expect(alerts).toEqual([])
+  })
 })
 
 test.each<NoticeResult>([

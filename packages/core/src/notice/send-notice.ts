@@ -69,10 +69,7 @@ export const noticeRetryPolicy: RetryPolicy = {
  * console.log((await send()).type, (await send()).type) // accepted idle
  * ```
  */
-export function sendNotice(
-  ports: SendNoticePorts,
-  settings: { readonly leaseSeconds: number },
-): SendNotice {
+export function sendNotice(ports: SendNoticePorts, settings: { readonly leaseSeconds: number }): SendNotice {
   checkPorts('sendNotice', ports, sendNoticePortsShape)
   checkSettings('sendNotice', settings, { leaseSeconds: 'positive' })
   const { notices, sender, random, raiseAlert } = ports
@@ -87,13 +84,13 @@ export function sendNotice(
       const [jitter = 0] = random(1)
       const inMs = retryDelayMs(noticeRetryPolicy, failedAttempts + 1, jitter / 256)
       const recorded = await notices.retry(claim, inMs)
-      return recorded === 'stale'
-        ? { type: 'stale', notice }
-        : { type: 'failed', notice, detail: result.detail, inMs }
+      return recorded === 'stale' ? { type: 'stale', notice } : { type: 'failed', notice, detail: result.detail, inMs }
     }
     if (result.type === 'refused')
       raiseAlert({
-        ...{ code: 'NOTICE_REFUSED', tenantId: notice.tenantId, subject: notice.id },
+        code: 'NOTICE_REFUSED',
+        tenantId: notice.tenantId,
+        subject: notice.id,
         detail: `${notice.type}: ${result.detail}`,
       })
     const recorded = await notices.accept(claim)

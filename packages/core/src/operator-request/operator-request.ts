@@ -14,7 +14,5 @@ export type UsedRequest = {
 }
 
 /** The id of what the same request created before; undefined when the key belongs to another request. */
-export const repeatedSubject = (
-  used: UsedRequest,
-  request: OperatorRequest | null,
-): string | undefined => (used.fingerprint === request?.fingerprint ? used.subject : undefined)
+export const repeatedSubject = (used: UsedRequest, request: OperatorRequest | null): string | undefined =>
+  used.fingerprint === request?.fingerprint ? used.subject : undefined

@@ -7,10 +7,17 @@ const author = { ...originOf('ana'), at }
 
 test('the audit entry of an issued token has its person, label, role, fingerprint and expiry', () => {
   expect(operatorTokenIssued(token, author, null)).toEqual({
-    ...{ ...originOf('ana'), action: 'operator_token.issue', tenantId: null, subject: 'opt_1', at },
+    ...originOf('ana'),
+    action: 'operator_token.issue',
+    tenantId: null,
+    subject: 'opt_1',
+    at,
     before: null,
     after: {
-      ...{ person: 'carla', label: 'laptop', role: 'viewer', fingerprint: '0123456789abcdef' },
+      person: 'carla',
+      label: 'laptop',
+      role: 'viewer',
+      fingerprint: '0123456789abcdef',
       expires_at: '2026-12-21T12:00:00.000Z',
     },
   })
@@ -23,13 +30,11 @@ test('the audit entry of a token that two people issued has its proposal', () =>
 
 test('the audit entry of a revocation has its instant', () => {
   expect(operatorTokenRevoked(token, author)).toEqual({
-    ...{
-      ...originOf('ana'),
-      action: 'operator_token.revoke',
-      tenantId: null,
-      subject: 'opt_1',
-      at,
-    },
+    ...originOf('ana'),
+    action: 'operator_token.revoke',
+    tenantId: null,
+    subject: 'opt_1',
+    at,
     before: { revoked_at: null },
     after: { revoked_at: '2026-11-21T12:00:00.000Z' },
   })

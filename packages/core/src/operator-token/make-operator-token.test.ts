@@ -19,9 +19,16 @@ test('a token is 32 random bytes as digits, and the store keeps their hash alone
   expect(issued).toEqual({
     hash,
     token: {
-      ...{ person: 'carla', label: 'laptop', role: 'admin', expiresAt: request.expiresAt },
-      ...{ id: expect.stringMatching(/^opt_.{26}$/), fingerprint: '6c86c6aac5fb24bc' },
-      ...{ createdAt: now, createdBy: 'database owner', activatedAt: now, revocation: null },
+      person: 'carla',
+      label: 'laptop',
+      role: 'admin',
+      expiresAt: request.expiresAt,
+      id: expect.stringMatching(/^opt_.{26}$/),
+      fingerprint: '6c86c6aac5fb24bc',
+      createdAt: now,
+      createdBy: 'database owner',
+      activatedAt: now,
+      revocation: null,
     },
   })
 })

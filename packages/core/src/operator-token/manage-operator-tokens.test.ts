@@ -77,12 +77,22 @@ describe('issuing', () => {
       const answer = await tokens.issue(ana, { ...request, role }, note)
       const { person, label, fingerprint, expiresAt } = token
       const proposal = {
-        ...{ id: idOf('prp'), tenantId: null, ...note, proposedBy: 'ana', createdAt: now },
+        id: idOf('prp'),
+        tenantId: null,
+        ...note,
+        proposedBy: 'ana',
+        createdAt: now,
         action: {
-          ...{ type: 'issue_operator_token', tokenId: idOf('opt') },
-          ...{ person, label, role, fingerprint, expiresAt },
+          type: 'issue_operator_token',
+          tokenId: idOf('opt'),
+          person,
+          label,
+          role,
+          fingerprint,
+          expiresAt,
         },
-        ...{ expiresAt: new Date('2026-11-21T13:00:00.000Z'), status: 'open' },
+        expiresAt: new Date('2026-11-21T13:00:00.000Z'),
+        status: 'open',
       }
       expect(answer).toEqual({ type: 'proposal', proposal })
       const record = { ...token, role, id: idOf('opt'), activatedAt: null }
@@ -111,8 +121,7 @@ describe('issuing', () => {
 
   test('answers why the store wrote nothing', async () => {
     for (const role of ['viewer', 'admin'] as const) {
-      const issue = (issued: IssueRefusal) =>
-        harness({ issued }).tokens.issue(ana, { ...request, role }, note)
+      const issue = (issued: IssueRefusal) => harness({ issued }).tokens.issue(ana, { ...request, role }, note)
       expect(await issue('hash_used')).toEqual(refused('hash_used'))
       await expect(issue('unauthorized')).rejects.toThrow(Unauthorized)
     }

@@ -56,11 +56,7 @@ export type OperatorTokenAnswer =
 /** How admins issue operator tokens, and revoke them. */
 export type ManageOperatorTokens = {
   /** Issues a token that only reads. One that writes needs the approval of another admin: the answer is a proposal. */
-  issue(
-    operator: Operator,
-    request: OperatorTokenRequest,
-    note: ProposalNote,
-  ): Promise<OperatorTokenAnswer>
+  issue(operator: Operator, request: OperatorTokenRequest, note: ProposalNote): Promise<OperatorTokenAnswer>
   /** Revokes any token for an admin, the presented one for any role. It stops working at once. Idempotent. */
   revoke(operator: Operator, id: string): Promise<OperatorTokenAnswer>
 }
@@ -98,8 +94,7 @@ export function manageOperatorTokens(
       const made = { createdAt: at, createdBy: operator.person, activatedAt }
       const token = newOperatorToken(request, { id: ports.ids.next('opt', at), ...made })
       const issued = { token, hash: request.hash }
-      if (needsTwoToIssue(role))
-        return propose(ports, settings, operator, { ...issued, role }, note)
+      if (needsTwoToIssue(role)) return propose(ports, settings, operator, { ...issued, role }, note)
       const result = authorized(await operatorTokens.issue(issued, operator))
       return result === 'committed' ? { type: 'token', token } : refused(result)
     },
@@ -134,10 +129,17 @@ async function propose(
   const { id: tokenId, createdAt, person, label, fingerprint, expiresAt } = proposed.token
   const token = { person, label, role, fingerprint, expiresAt }
   const proposal: OpenProposal = {
-    ...{ id: ids.next('prp', createdAt), tenantId: null, ...note, createdAt },
+    id: ids.next('prp', createdAt),
+    tenantId: null,
+    ...note,
+    createdAt,
     proposedBy: operator.person,
-    action: { type: 'issue_operator_token', tokenId, ...token },
-    expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1_000),
+    action: {
+      type: 'issue_operator_token',
+      tokenId,
+      ...token,
+    },
+    expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3),
     status: 'open',
   }
   const result = authorized(await operatorTokens.propose(proposed, proposal, operator))

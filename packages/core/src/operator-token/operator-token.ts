@@ -43,10 +43,8 @@ export const newOperatorToken = (
 ): OperatorToken => ({ ...request, fingerprint: hash.slice(0, 16), ...made, revocation: null })
 
 /** Whether the token authenticates at this instant. */
-export const isTokenActive = (
-  { activatedAt, revocation, expiresAt }: OperatorToken,
-  now: Date,
-): boolean => activatedAt !== null && revocation === null && now < expiresAt
+export const isTokenActive = ({ activatedAt, revocation, expiresAt }: OperatorToken, now: Date): boolean =>
+  activatedAt !== null && revocation === null && now < expiresAt
 
 /** Whether a token of this role can only be issued by two people: it can write. @source assumed */
 export const needsTwoToIssue = (role: OperatorRole): role is 'operator' | 'admin' =>

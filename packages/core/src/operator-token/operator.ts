@@ -17,8 +17,7 @@ const included: Readonly<Record<OperatorRole, readonly OperatorRole[]>> = {
 }
 
 /** Whether `role` has the rights of `needed`. */
-export const hasRole = (role: OperatorRole, needed: OperatorRole): boolean =>
-  included[role].includes(needed)
+export const hasRole = (role: OperatorRole, needed: OperatorRole): boolean => included[role].includes(needed)
 
 /** A presented operator token, and where the request came from. */
 export type Credential = {

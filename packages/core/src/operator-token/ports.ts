@@ -34,11 +34,7 @@ export type OperatorTokenStore = {
    *
    * @throws Error when it does not need two people
    */
-  propose(
-    proposed: NewOperatorToken,
-    proposal: OpenProposal,
-    by: Credential,
-  ): Promise<'committed' | IssueRefusal>
+  propose(proposed: NewOperatorToken, proposal: OpenProposal, by: Credential): Promise<'committed' | IssueRefusal>
   /**
    * Revokes a token for good, with the audit entry `operatorTokenRevoked`. Proposals that it made and that are open are
    * withdrawn; those that it made or approved and that are not executed have failed (`TOKEN_REVOKED`), each with its
@@ -47,9 +43,5 @@ export type OperatorTokenStore = {
    *
    * @throws Error when the presented token is neither an admin's nor this one
    */
-  revoke(
-    id: string,
-    by: Credential,
-    at: Date,
-  ): Promise<'committed' | 'stale' | 'unauthorized' | 'last_admin'>
+  revoke(id: string, by: Credential, at: Date): Promise<'committed' | 'stale' | 'unauthorized' | 'last_admin'>
 }

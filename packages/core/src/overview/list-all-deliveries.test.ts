@@ -19,21 +19,32 @@ const [eventId = ''] = eventIds
 const at = new Date('2026-11-21T12:00:00.000Z')
 
 const deliveryOf = (of: string, to: string, status: DeliveryStatus): Delivery => ({
-  ...{ tenantId: 'ten_1', endpointId: to, eventId: of, eventType: 'payout.completed' },
-  ...{ createdAt: at, status, nextAttemptAt: null, endedAt: null, attempts: [] },
+  tenantId: 'ten_1',
+  endpointId: to,
+  eventId: of,
+  eventType: 'payout.completed',
+  createdAt: at,
+  status,
+  nextAttemptAt: null,
+  endedAt: null,
+  attempts: [],
 })
 /** Every event's delivery to every endpoint, newest event first, of one event those to higher endpoints. */
 const all = eventIds
   .toReversed()
   .flatMap((of) =>
-    endpointIds
-      .toReversed()
-      .map((to) => deliveryOf(of, to, to === endpointId ? 'pending' : 'delivered')),
+    endpointIds.toReversed().map((to) => deliveryOf(of, to, to === endpointId ? 'pending' : 'delivered')),
   )
 
 const overviewOf = (id: string): EndpointOverview => ({
-  endpoint: { ...someEndpoint, id },
-  ...{ queued: 0, oldestQueuedAt: null, isSlow: false, failingSince: null },
+  endpoint: {
+    ...someEndpoint,
+    id,
+  },
+  queued: 0,
+  oldestQueuedAt: null,
+  isSlow: false,
+  failingSince: null,
 })
 
 const list = listAllDeliveries({
@@ -46,13 +57,17 @@ const list = listAllDeliveries({
     event: async (id): Promise<EventRecord | undefined> =>
       eventIds.includes(id)
         ? {
-            ...{ id, tenantId: 'ten_1', type: 'payout.completed', subjectId: 'po_1' },
-            ...{ occurredAt: at, recordedAt: at, body: new Uint8Array() },
+            id,
+            tenantId: 'ten_1',
+            type: 'payout.completed',
+            subjectId: 'po_1',
+            occurredAt: at,
+            recordedAt: at,
+            body: new Uint8Array(),
           }
         : undefined,
     // In no order.
-    deliveriesOf: async (_, of) =>
-      [1, 0, 2].flatMap((i) => all.filter((each) => each.eventId === of)[i] ?? []),
+    deliveriesOf: async (_, of) => [1, 0, 2].flatMap((i) => all.filter((each) => each.eventId === of)[i] ?? []),
   },
   deliveries: {
     list: async (_, to, { limit, after, status }) => ({

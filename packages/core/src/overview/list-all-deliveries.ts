@@ -53,8 +53,7 @@ export function listAllDeliveries(ports: ListAllDeliveriesPorts): ListAllDeliver
     if ('eventId' in of) {
       const all = await deliveriesOfEvent(overview, of)
       const isWanted = (delivery: Delivery): boolean =>
-        (status === undefined || delivery.status === status) &&
-        (after === undefined || placeOf(delivery) < after.id)
+        (status === undefined || delivery.status === status) && (after === undefined || placeOf(delivery) < after.id)
       return pageOf(all.filter(isWanted), limit)
     }
     const found: Delivery[] = []

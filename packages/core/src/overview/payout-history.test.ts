@@ -15,38 +15,91 @@ import { originOf } from '../operator-token/operator.fixture.ts'
 const page = <T>(items: readonly T[]) => ({ items, next: null })
 
 const callOf = (id: string): NetworkCall => ({
-  ...{ id, kind: 'status', queriedBy: 'worker', actor: null, createdAt: at, durationMs: 1 },
-  ...{ answer: 'not_seen', detail: null },
+  id,
+  kind: 'status',
+  queriedBy: 'worker',
+  actor: null,
+  createdAt: at,
+  durationMs: 1,
+  answer: 'not_seen',
+  detail: null,
 })
 const proposalOf = (id: string): Proposal => ({ ...draft, id, status: 'open' })
 const differenceOf = (id: string): Difference => ({
-  ...{ id, check: 'network', kind: 'paid_twice', scope: '', tenantId: 'ten_1', subject: 'po_1' },
-  ...{ detail: '', expected: null, found: null, foundAt: at, lastSeenAt: at, goneAt: null },
-  ...{ closure: null, status: 'open', change: 1n },
+  id,
+  check: 'network',
+  kind: 'paid_twice',
+  scope: '',
+  tenantId: 'ten_1',
+  subject: 'po_1',
+  detail: '',
+  expected: null,
+  found: null,
+  foundAt: at,
+  lastSeenAt: at,
+  goneAt: null,
+  closure: null,
+  status: 'open',
+  change: 1n,
 })
 const entryOf = (id: bigint, subject: string): AuditRecord => ({
-  ...{ id, hash: '', ...originOf('ana'), action: 'payout.query', tenantId: 'ten_1', subject, at },
-  ...{ before: null, after: null },
+  id,
+  hash: '',
+  ...originOf('ana'),
+  action: 'payout.query',
+  tenantId: 'ten_1',
+  subject,
+  at,
+  before: null,
+  after: null,
 })
 const event: EventRecord = {
-  ...{ id: 'evt-1', tenantId: 'ten_1', type: 'payout.completed', subjectId: 'po_1' },
-  ...{ occurredAt: at, recordedAt: at, body: new Uint8Array() },
+  id: 'evt-1',
+  tenantId: 'ten_1',
+  type: 'payout.completed',
+  subjectId: 'po_1',
+  occurredAt: at,
+  recordedAt: at,
+  body: new Uint8Array(),
 }
 const delivery: Delivery = {
-  ...{ tenantId: 'ten_1', endpointId: 'we_1', eventId: 'evt-1', eventType: 'payout.completed' },
-  ...{ createdAt: at, status: 'pending', nextAttemptAt: at, endedAt: null, attempts: [] },
+  tenantId: 'ten_1',
+  endpointId: 'we_1',
+  eventId: 'evt-1',
+  eventType: 'payout.completed',
+  createdAt: at,
+  status: 'pending',
+  nextAttemptAt: at,
+  endedAt: null,
+  attempts: [],
 }
 const resolution: Resolution = {
-  ...{ id: 'qrr_1', tenantId: 'ten_1', contentHash: '', createdAt: at, networkRef: 'nr-1' },
-  ...{ amountMode: 'open', amount: null, description: null, expiresAt: null },
-  merchant: { name: 'Doña Elvira', bankCode: '1016' },
+  id: 'qrr_1',
+  tenantId: 'ten_1',
+  contentHash: '',
+  createdAt: at,
+  networkRef: 'nr-1',
+  amountMode: 'open',
+  amount: null,
+  description: null,
+  expiresAt: null,
+  merchant: {
+    name: 'Doña Elvira',
+    bankCode: '1016',
+  },
 }
 const view = { quote, status: 'used', payoutId: 'po_1' } as const
 
 /** Newest first. */
 const log = [
-  ...[entryOf(10n, 'prp_2'), entryOf(9n, 'po_1'), entryOf(8n, 'dif_2'), entryOf(7n, 'po_2')],
-  ...[entryOf(6n, 'prp_1'), entryOf(5n, 'prp_2'), entryOf(4n, 'po_1'), entryOf(3n, 'dif_1')],
+  entryOf(10n, 'prp_2'),
+  entryOf(9n, 'po_1'),
+  entryOf(8n, 'dif_2'),
+  entryOf(7n, 'po_2'),
+  entryOf(6n, 'prp_1'),
+  entryOf(5n, 'prp_2'),
+  entryOf(4n, 'po_1'),
+  entryOf(3n, 'dif_1'),
 ]
 
 /** Stores with this payout alone, and the questions to them. */
@@ -71,8 +124,7 @@ function harness(record: PayoutRecord) {
       list: (of) => answer({ proposals: of }, page([proposalOf('prp_2'), proposalOf('prp_1')])),
     },
     differences: {
-      list: (of) =>
-        answer({ differences: of }, page([differenceOf('dif_2'), differenceOf('dif_1')])),
+      list: (of) => answer({ differences: of }, page([differenceOf('dif_2'), differenceOf('dif_1')])),
     },
     audit: { list: async ({ subject }) => log.filter((each) => each.subject === subject) },
     now: () => at,
@@ -82,7 +134,12 @@ function harness(record: PayoutRecord) {
 
 const open = { claimCount: 0, unansweredCount: 0, dueAt: at, raised: {} } as const
 const ended: PayoutRecord = {
-  ...{ payout: { ...completed.payout, resolutionId: 'qrr_1' }, open: null, postings: [] },
+  payout: {
+    ...completed.payout,
+    resolutionId: 'qrr_1',
+  },
+  open: null,
+  postings: [],
   eventId: 'evt-1',
 }
 const unsettled: PayoutRecord = { payout: processing, open, postings: [], eventId: null }
@@ -94,7 +151,11 @@ test('there is no history of a payout that does not exist', async () => {
 test('a history has everything about a payout that has ended, each list oldest first', async () => {
   const { read, questions } = harness(ended)
   expect(await read('po_1')).toEqual({
-    ...{ record: ended, quote: view, resolution, event, deliveries: [delivery] },
+    record: ended,
+    quote: view,
+    resolution,
+    event,
+    deliveries: [delivery],
     networkCalls: [callOf('nwc_1'), callOf('nwc_2')],
     proposals: [proposalOf('prp_1'), proposalOf('prp_2')],
     differences: [differenceOf('dif_1'), differenceOf('dif_2')],
@@ -119,7 +180,9 @@ test('entries of the audit log about a payout, its proposals and its differences
 test('without a reading of the QR and without an event there is neither, and no delivery', async () => {
   const { read, questions } = harness(unsettled)
   expect(await read('po_1')).toMatchObject({
-    ...{ resolution: undefined, event: undefined, deliveries: [] },
+    resolution: undefined,
+    event: undefined,
+    deliveries: [],
   })
   for (const name of ['resolution', 'event', 'deliveriesOf'])
     expect(questions).not.toContainEqual(expect.objectContaining({ [name]: expect.anything() }))

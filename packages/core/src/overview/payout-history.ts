@@ -95,8 +95,7 @@ export function readPayoutHistory(ports: ReadPayoutHistoryPorts): ReadPayoutHist
     return {
       record,
       quote: await quotes.find(tenantId, quoteId),
-      resolution:
-        resolutionId === null ? undefined : await resolutions.find(tenantId, resolutionId),
+      resolution: resolutionId === null ? undefined : await resolutions.find(tenantId, resolutionId),
       networkCalls: await networkCalls
         .list({ tenantId, payoutId }, { limit: historyRowsMax })
         .then(({ items }) => items.toReversed()),

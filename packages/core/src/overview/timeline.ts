@@ -47,9 +47,7 @@ export function payoutTimeline(history: PayoutHistory): readonly TimelineEntry[]
     ...postings.slice(0, 1).map(postedEntry),
     ...networkCalls.map((call) => ({ at: call.createdAt, kind: 'network_called', call }) as const),
     ...postings.slice(1).map(postedEntry),
-    ...(payout.status === 'processing'
-      ? []
-      : [{ at: payout.endedAt, kind: 'ended', payout } as const]),
+    ...(payout.status === 'processing' ? [] : [{ at: payout.endedAt, kind: 'ended', payout } as const]),
     ...(event ? [{ at: event.recordedAt, kind: 'event_recorded', event } as const] : []),
     ...deliveries.flatMap(deliveryEntries),
     ...differences.flatMap(differenceEntries),
@@ -67,16 +65,12 @@ const postedEntry = (posting: PayoutPosting): TimelineEntry => ({
 function deliveryEntries(delivery: Delivery): readonly TimelineEntry[] {
   const { attempts, endedAt } = delivery
   return [
-    ...attempts.map(
-      (attempt) => ({ at: attempt.at, kind: 'delivery_attempted', delivery, attempt }) as const,
-    ),
+    ...attempts.map((attempt) => ({ at: attempt.at, kind: 'delivery_attempted', delivery, attempt }) as const),
     ...(endedAt === null ? [] : [{ at: endedAt, kind: 'delivery_ended', delivery } as const]),
   ]
 }
 
 const differenceEntries = (difference: Difference): readonly TimelineEntry[] => [
   { at: difference.foundAt, kind: 'difference_found', difference },
-  ...(difference.goneAt === null
-    ? []
-    : [{ at: difference.goneAt, kind: 'difference_gone', difference } as const]),
+  ...(difference.goneAt === null ? [] : [{ at: difference.goneAt, kind: 'difference_gone', difference } as const]),
 ]

@@ -9,7 +9,9 @@ export const auditOperatorCall = (
   status: PayoutStatus,
   origin: AuditOrigin,
 ): AuditEntry => ({
-  ...{ ...origin, tenantId, at },
+  ...origin,
+  tenantId,
+  at,
   action: question === 'status' ? 'payout.query' : 'payout.cancel',
   subject: payoutId,
   before: { status },
@@ -23,7 +25,8 @@ export const auditSettlement = (
   origin: AuditOrigin,
 ): AuditEntry => ({
   tenantId: step.payout.tenantId,
-  ...{ ...origin, at },
+  ...origin,
+  at,
   action: 'payout.settle',
   subject: step.payout.id,
   before: { status: 'processing' },

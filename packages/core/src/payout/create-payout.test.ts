@@ -57,7 +57,10 @@ async function pay({ results, winner, isRefused, payer = tenant, deadline }: Scr
           isRefused
             ? { type: 'refused_qr', reason: 'used' }
             : {
-                ...{ type: 'read', networkRef: 'nr-1', description: null, expiresAt: null },
+                type: 'read',
+                networkRef: 'nr-1',
+                description: null,
+                expiresAt: null,
                 ...processing.qr,
                 amount: quote.target,
               },
@@ -116,14 +119,11 @@ test('a suspended tenant pays nothing, and nothing is read', async () => {
 test.each([
   ['accept', false],
   ['insert_ended', true],
-])(
-  'a caller whom the commit `%s` refuses gets no payout, and nothing is paid',
-  async (kind, isRefused) => {
-    const { answer, kinds, paid } = await pay({ results: ['not_allowed'], isRefused })
-    expect(answer).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null })
-    expect([kinds, paid]).toEqual([[kind], []])
-  },
-)
+])('a caller whom the commit `%s` refuses gets no payout, and nothing is paid', async (kind, isRefused) => {
+  const { answer, kinds, paid } = await pay({ results: ['not_allowed'], isRefused })
+  expect(answer).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null })
+  expect([kinds, paid]).toEqual([[kind], []])
+})
 
 test('the loser of a race for the `transaction_id` gets the winner’s payout, and pays nothing', async () => {
   const { answer, kinds, paid } = await pay({ results: ['stale'], winner })

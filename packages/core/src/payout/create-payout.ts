@@ -17,13 +17,7 @@ import {
   payoutSettingsShape,
   refusePayout,
 } from './payout-request.ts'
-import type {
-  PayoutDraft,
-  PayoutQr,
-  PayoutStep,
-  DeclineCode,
-  DeclinedPayout,
-} from './payout.ts'
+import type { PayoutDraft, PayoutQr, PayoutStep, DeclineCode, DeclinedPayout } from './payout.ts'
 import type { PayoutCommitResult, PayoutStore } from './ports.ts'
 import { recordPayoutStep } from './record-payout-step.ts'
 import { isSameQr, type QrReading, readQr } from './read-qr.ts'
@@ -36,18 +30,11 @@ import { checkPorts, checkSettings, type Shape } from '../shape.ts'
  *
  * @param deadline  when the caller stops waiting; by default `answerWithinMs` from the call on
  */
-export type CreatePayout = (
-  tenant: Tenant,
-  request: PayoutRequest,
-  deadline?: Deadline,
-) => Promise<PayoutAnswer>
+export type CreatePayout = (tenant: Tenant, request: PayoutRequest, deadline?: Deadline) => Promise<PayoutAnswer>
 
 /** The ports of `createPayout`. */
 export type CreatePayoutPorts = {
-  readonly payouts: Pick<
-    PayoutStore,
-    'findForCreate' | 'find' | 'get' | 'commit' | 'renew' | 'yieldClaim'
-  >
+  readonly payouts: Pick<PayoutStore, 'findForCreate' | 'find' | 'get' | 'commit' | 'renew' | 'yieldClaim'>
   readonly network: Pick<QrNetwork, 'readQr' | 'pay'>
   readonly encodeEvent: EncodeEvent
   readonly ids: Ids
@@ -113,11 +100,7 @@ type Call = {
 export function createPayout(ports: CreatePayoutPorts, settings: PayoutSettings): CreatePayout {
   checkPorts('createPayout', ports, createPayoutPortsShape)
   checkSettings('createPayout', settings, payoutSettingsShape)
-  return async (
-    tenant,
-    request,
-    deadline = deadlineIn(settings.answerWithinMs, ports.monotonic),
-  ) => {
+  return async (tenant, request, deadline = deadlineIn(settings.answerWithinMs, ports.monotonic)) => {
     if (tenant.status !== 'active') return refusePayout('AUTHENTICATION_FAILED')
     const call: Call = { ports, settings, tenant, request, deadline }
     const found = await findQuote(ports.payouts, tenant, request)
@@ -170,11 +153,7 @@ function decide(
 }
 
 /** Accepts the payout and submits its payment. */
-async function accept(
-  call: Call,
-  quote: Quote,
-  { draft, qr, reading }: Payable,
-): Promise<PayoutAnswer> {
+async function accept(call: Call, quote: Quote, { draft, qr, reading }: Payable): Promise<PayoutAnswer> {
   const { ports, settings, request, deadline } = call
   const step = openPayout(draft, { quote, qr, networkRef: reading.networkRef })
   const { fingerprint } = request
@@ -185,17 +164,14 @@ async function accept(
   // Only the commit of an ended payout is redated: `accept` never answers an object.
   if (accepted === 'stale' || typeof accepted === 'object') return readBack(call)
   if (accepted === 'not_allowed') return refusePayout('AUTHENTICATION_FAILED')
-  if (accepted !== 'committed')
-    return insertEnded(call, cancelPayout(draft, qr, codes[accepted], ports.now()))
+  if (accepted !== 'committed') return insertEnded(call, cancelPayout(draft, qr, codes[accepted], ports.now()))
 
   const order = orderOf(step.payout.id, quote, reading, call)
   const payout = await submitPayment(ports, settings, step.payout, order, { deadline, sentAtMs })
   return payout ? { type: 'payout', payout, replayed: false } : readBack(call)
 }
 
-const codes: Readonly<
-  Record<Exclude<PayoutCommitResult, 'committed' | 'stale' | 'not_allowed'>, DeclineCode>
-> = {
+const codes: Readonly<Record<Exclude<PayoutCommitResult, 'committed' | 'stale' | 'not_allowed'>, DeclineCode>> = {
   quote_used: 'QUOTE_ALREADY_USED',
   quote_expired: 'QUOTE_EXPIRED',
   above_cap: 'AMOUNT_EXCEEDS_PROVIDER_LIMIT',

@@ -85,8 +85,11 @@ test.each([
 
 const answered = 'BOB 201.00, payment QN5'
 const paid = (amount: Bob | null, networkPaymentId: string | null): SettlePayout => ({
-  ...{ type: 'settle_payout', payoutId: 'po_1', outcome: 'completed' },
-  ...{ paid: amount, networkPaymentId },
+  type: 'settle_payout',
+  payoutId: 'po_1',
+  outcome: 'completed',
+  paid: amount,
+  networkPaymentId,
 })
 
 test.each<readonly [SettlePayout, string | null, boolean]>([

@@ -30,8 +30,7 @@ export async function decidePayout(
 ): Promise<'settled' | 'already_ended' | 'not_approved' | 'contradicts_network'> {
   const found = await ports.payoutDecisions.find(action.payoutId)
   if (found?.payout.status !== 'processing') return 'already_ended'
-  if (!action.contradictsNetwork && contradictsPayment(action, found.networkPaid))
-    return 'contradicts_network'
+  if (!action.contradictsNetwork && contradictsPayment(action, found.networkPaid)) return 'contradicts_network'
   const step = recordPayoutStep(ports, decidedStep(found.payout, action, ports.now()))
   const result = await ports.payoutDecisions.settle({ step, action, ...author })
   if (result === 'not_approved') return result
@@ -39,11 +38,8 @@ export async function decidePayout(
 }
 
 /** The settlement that people decided. The tenant is debited exactly `quote.source` or nothing. */
-export const decidedStep = (
-  payout: ProcessingPayout,
-  decision: SettlePayout,
-  now: Date,
-): PayoutStep<SettledPayout> => settlePayout(payout, answerOf(decision), 'afterwards', now)
+export const decidedStep = (payout: ProcessingPayout, decision: SettlePayout, now: Date): PayoutStep<SettledPayout> =>
+  settlePayout(payout, answerOf(decision), 'afterwards', now)
 
 function answerOf({ outcome, paid, networkPaymentId }: SettlePayout): FinalAnswer {
   switch (outcome) {
@@ -69,7 +65,5 @@ export function contradictsPayment(
   if (networkPaid === null) return false
   if (outcome !== 'completed' || amount === null) return true
   const text = paymentText({ amount, paymentId })
-  return (
-    networkPaid !== text && !(paymentId === null && networkPaid.startsWith(`${text}, payment `))
-  )
+  return networkPaid !== text && !(paymentId === null && networkPaid.startsWith(`${text}, payment `))
 }

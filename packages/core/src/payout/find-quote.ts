@@ -11,10 +11,7 @@ export type OpenQuote = {
   readonly resolution: Resolution | undefined
 }
 
-type FoundQuote =
-  | OpenQuote
-  | { readonly type: 'stored'; readonly stored: StoredPayout }
-  | PayoutRefusal
+type FoundQuote = OpenQuote | { readonly type: 'stored'; readonly stored: StoredPayout } | PayoutRefusal
 
 /**
  * Finds the quote to pay at, or the payout that already has the `transaction_id`.

@@ -18,10 +18,8 @@ export const payoutMessages: Readonly<Record<PayoutErrorCode, string>> = {
   QUOTE_EXPIRED: 'The quote expired before the payment. Nothing was debited.',
   QUOTE_ALREADY_USED: 'Another payment used the quote. Nothing was debited.',
   INSUFFICIENT_BALANCE: 'The available USDT is below the amount of the quote. Nothing was debited.',
-  INSUFFICIENT_FUNDS:
-    'The service has no liquidity for this payment at the moment. Nothing was debited.',
-  AMOUNT_EXCEEDS_PROVIDER_LIMIT:
-    'The payment is above the limit for one payment. Nothing was debited.',
+  INSUFFICIENT_FUNDS: 'The service has no liquidity for this payment at the moment. Nothing was debited.',
+  AMOUNT_EXCEEDS_PROVIDER_LIMIT: 'The payment is above the limit for one payment. Nothing was debited.',
   DAILY_LIMIT_EXCEEDED:
     'The payment is above a limit of the day, for the amount or the number of payments. Nothing was debited.',
   PAYMENT_CANCELLED: 'The payment ended before it was paid. Nothing was debited.',
@@ -62,11 +60,7 @@ export const refusedQrHint = (content: string): string =>
  *
  * @param content  of the QR
  */
-export const rejectPayout = (
-  draft: PayoutDraft,
-  at: Date,
-  content = '',
-): PayoutStep<DeclinedPayout> => ({
+export const rejectPayout = (draft: PayoutDraft, at: Date, content = ''): PayoutStep<DeclinedPayout> => ({
   payout: {
     ...draft,
     status: 'rejected',

@@ -25,7 +25,10 @@ function operating(found: Payout, status: Status, current: Payout | null = found
   const operate = operatePayouts(
     {
       payouts: {
-        ...{ commit: nothing, renew: nothing, yieldClaim: nothing, catchUp: nothing },
+        commit: nothing,
+        renew: nothing,
+        yieldClaim: nothing,
+        catchUp: nothing,
         get: async () => current ?? undefined,
       },
       payoutDecisions: {
@@ -63,9 +66,7 @@ test.each<{ readonly status: Status; readonly count: number }>([
   const { operate, alerts, differences, recorded } = operating(completed.payout, status)
   const answer = await operate.ask(operatorNamed('ana'), 'po_1')
   expect(answer).toMatchObject({ type: 'queried', payout: completed.payout })
-  expect(recorded).toMatchObject([
-    { payout: { tenantId: 'ten_1', payoutId: 'po_1' }, calls: [{ actor: 'ana' }] },
-  ])
+  expect(recorded).toMatchObject([{ payout: { tenantId: 'ten_1', payoutId: 'po_1' }, calls: [{ actor: 'ana' }] }])
   const about = { check: 'network', kind: 'contradicts', tenantId: 'ten_1', subject: 'po_1' }
   const difference = { ...about, detail: `completed, then ${status.type}` }
   expect(differences).toMatchObject(count === 0 ? [] : [difference])
@@ -94,7 +95,5 @@ test('a payout that ends before the claim is not cancelled, and its status is no
 
 test('a payout that is missing when it is read back is an error', async () => {
   const { operate } = operating(completed.payout, paid, null)
-  await expect(operate.ask(operatorNamed('ana'), 'po_1')).rejects.toThrow(
-    'payout po_1 not found on read-back',
-  )
+  await expect(operate.ask(operatorNamed('ana'), 'po_1')).rejects.toThrow('payout po_1 not found on read-back')
 })

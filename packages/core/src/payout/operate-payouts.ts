@@ -1,9 +1,4 @@
-import {
-  type CallAuthor,
-  type NetworkCall,
-  type NetworkCallStore,
-  startCall,
-} from '../network/network-call.ts'
+import { type CallAuthor, type NetworkCall, type NetworkCallStore, startCall } from '../network/network-call.ts'
 import type { NetworkAnswer } from '../network/qr-network.ts'
 import { proveNetwork } from '../network/prove-network.ts'
 import { authorized, type Operator } from '../operator-token/operator.ts'
@@ -81,10 +76,7 @@ export type OperatePayouts = {
  * }
  * ```
  */
-export function operatePayouts(
-  ports: OperatePayoutsPorts,
-  settings: ResumeSettings,
-): OperatePayouts {
+export function operatePayouts(ports: OperatePayoutsPorts, settings: ResumeSettings): OperatePayouts {
   checkPorts('operatePayouts', ports, operatePayoutsPortsShape)
   checkSettings('operatePayouts', settings, resumeSettingsShape)
 
@@ -102,9 +94,7 @@ export function operatePayouts(
     if (payout.quote === null || (payout.status !== 'processing' && question === 'cancel'))
       return refused('already_ended')
     const call = { tenantId: payout.tenantId, payoutId, question, at: ports.now() }
-    const claimed = authorized(
-      await ports.payoutDecisions.claim(call, operator, settings.leaseSeconds),
-    )
+    const claimed = authorized(await ports.payoutDecisions.claim(call, operator, settings.leaseSeconds))
     if (claimed === 'leased') return refused('leased')
     const author = { queriedBy: 'operator', actor: operator.person } as const
     if (claimed !== 'ended') return { type: 'queried', ...(await queryNetwork(claimed, author)) }
@@ -124,9 +114,7 @@ export function operatePayouts(
   return {
     ask: (operator, payoutId) =>
       operate('status', operator, payoutId, (claimed, author) =>
-        resumed(claimed, (alerts) =>
-          queryStatus(asking, settings.leaseSeconds, claimed, author, alerts),
-        ),
+        resumed(claimed, (alerts) => queryStatus(asking, settings.leaseSeconds, claimed, author, alerts)),
       ),
     cancel: async (operator, payoutId) => {
       const { cancel } = network
@@ -163,8 +151,7 @@ async function compare(
   return { type: 'queried', payout: current, calls }
 }
 
-const isDecided = ({ type }: NetworkAnswer): boolean =>
-  type !== 'pending' && type !== 'not_seen' && type !== 'unknown'
+const isDecided = ({ type }: NetworkAnswer): boolean => type !== 'pending' && type !== 'not_seen' && type !== 'unknown'
 
 /** The ports of `hintPayout`. */
 export type HintPayoutPorts = Omit<OperatePayoutsPorts, 'payouts' | 'networkCalls'> & {

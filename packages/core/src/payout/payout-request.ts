@@ -34,10 +34,11 @@ export type PayoutAnswer =
   | PayoutRefusal
 
 /** A refusal, with the tenant's payout that caused it. */
-export const refusePayout = (
-  code: PayoutRefusal['code'],
-  payoutId: string | null = null,
-): PayoutRefusal => ({ type: 'refused', code, payoutId })
+export const refusePayout = (code: PayoutRefusal['code'], payoutId: string | null = null): PayoutRefusal => ({
+  type: 'refused',
+  code,
+  payoutId,
+})
 
 /** The environment, times and texts of payouts. */
 export type PayoutSettings = {

@@ -96,12 +96,7 @@ export type PayoutStatus = Payout['status']
 export type PayoutErrorCode = Extract<Payout, { error: unknown }>['error']['code']
 
 /** The types of payouts' events. @source spec §6; `payout.refunded` is assumed */
-export const payoutEventTypes = [
-  'payout.completed',
-  'payout.failed',
-  'payout.cancelled',
-  'payout.refunded',
-] as const
+export const payoutEventTypes = ['payout.completed', 'payout.failed', 'payout.cancelled', 'payout.refunded'] as const
 /** The type of a payout's event. */
 export type PayoutEventType = (typeof payoutEventTypes)[number]
 

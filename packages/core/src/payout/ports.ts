@@ -6,14 +6,7 @@ import type { QuoteView } from '../quote/quote.ts'
 import type { Resolution } from '../quote/resolution.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { Deadline } from '../time.ts'
-import type {
-  Payout,
-  PayoutStatus,
-  ProcessingPayout,
-  SettledPayout,
-  PayoutStep,
-  DeclinedPayout,
-} from './payout.ts'
+import type { Payout, PayoutStatus, ProcessingPayout, SettledPayout, PayoutStep, DeclinedPayout } from './payout.ts'
 
 /**
  * A lease on a payout in `processing`: its holder calls the network and settles the payout.
@@ -137,9 +130,7 @@ export type ClaimYield = {
   /** When the payout is due, unless it is brought forward. */
   readonly dueInSeconds: number
   /** The result of the worker's status call; absent from the owner, which makes none. */
-  readonly statusCall?:
-    | { readonly answered: true }
-    | { readonly answered: false; readonly probeInSeconds: number }
+  readonly statusCall?: { readonly answered: true } | { readonly answered: false; readonly probeInSeconds: number }
   readonly raised: RaisedAlerts
   /** The calls to the network that the holder made; stored as by `NetworkCallStore.record`. */
   readonly calls: readonly NetworkCall[]

@@ -5,10 +5,7 @@ import { isSandboxContent, type Resolution } from '../quote/resolution.ts'
 import type { Clock, Deadline, Timer } from '../time.ts'
 
 /** The content of a payout's QR, read now or taken from a resolution. */
-export type QrReading = Pick<
-  QrRead,
-  'type' | 'networkRef' | 'amountMode' | 'amount' | 'merchant' | 'description'
->
+export type QrReading = Pick<QrRead, 'type' | 'networkRef' | 'amountMode' | 'amount' | 'merchant' | 'description'>
 
 /**
  * Reads the QR now, unless the quote's own resolution has the same content and is fresh.
@@ -47,15 +44,10 @@ export async function readQr(
  * Whether this is the resolved QR, or one of the same merchant: the same bank and name. A name that a QR leaves
  * empty is the same as any.
  */
-export function isSameQr(
-  resolution: Resolution,
-  content: string,
-  { merchant }: QrReading,
-): boolean {
+export function isSameQr(resolution: Resolution, content: string, { merchant }: QrReading): boolean {
   const [resolved, read] = [nameOf(resolution.merchant), nameOf(merchant)]
   const isSameMerchant =
-    resolution.merchant.bankCode === merchant.bankCode &&
-    (resolved === read || resolved === '' || read === '')
+    resolution.merchant.bankCode === merchant.bankCode && (resolved === read || resolved === '' || read === '')
   return isSameMerchant || resolution.contentHash === sha256(content)
 }
 

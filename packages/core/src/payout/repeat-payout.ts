@@ -21,8 +21,7 @@ export async function repeatPayout(
   { ports, settings, tenant, request, deadline }: RepeatedCall,
   first: StoredPayout,
 ): Promise<PayoutAnswer> {
-  if (first.fingerprint !== request.fingerprint)
-    return refusePayout('TRANSACTION_ID_REUSED', first.payout.id)
+  if (first.fingerprint !== request.fingerprint) return refusePayout('TRANSACTION_ID_REUSED', first.payout.id)
   let stored = first
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 250)) {
     const { payout, leased, ageMs } = stored

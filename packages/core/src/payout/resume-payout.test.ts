@@ -57,8 +57,7 @@ async function resume({
     },
     network: {
       identity: 'n',
-      status: async (reference: string) =>
-        reference === witness.payment?.payoutId ? witnessed : status,
+      status: async (reference: string) => (reference === witness.payment?.payoutId ? witnessed : status),
       ...(canCancel && {
         cancel: async (reference: string): Promise<NetworkAnswer> => {
           cancelled.push(reference)
@@ -153,14 +152,19 @@ test('a reference that the network has not seen is cancelled where the network k
   const witnessed = { type: 'paid', amount: payout.target, paymentId: 'np-9' } as const
   const witness = { payment, isCurrent: true }
   expect(await resume({ status: notSeen, witness, witnessed })).toMatchObject({
-    ...{ cancelled: [payout.id], halted: [], ended: { status: 'cancelled' } },
+    cancelled: [payout.id],
+    halted: [],
+    ended: { status: 'cancelled' },
   })
 })
 
 test('a network that has not seen a payment of the books is halted, and cancels nothing', async () => {
   const witness = { payment, isCurrent: true }
   expect(await resume({ status: notSeen, witness })).toMatchObject({
-    ...{ cancelled: [], halted: ['po_witness'], raised: [], ended: { status: 'processing' } },
+    cancelled: [],
+    halted: ['po_witness'],
+    raised: [],
+    ended: { status: 'processing' },
   })
 })
 
@@ -168,7 +172,9 @@ test('nothing is cancelled while the network does not answer about a payment of 
   const witnessed = { type: 'unknown', reason: 'timeout' } as const
   const witness = { payment, isCurrent: true }
   expect(await resume({ status: notSeen, witness, witnessed })).toMatchObject({
-    ...{ cancelled: [], halted: [], ended: { status: 'processing' } },
+    cancelled: [],
+    halted: [],
+    ended: { status: 'processing' },
   })
 })
 
@@ -178,7 +184,9 @@ test.each([
 ])('after a confirmed move with %s an operator decides', async (_name, known) => {
   const witness = { payment: known, isCurrent: false }
   expect(await resume({ status: notSeen, witness })).toMatchObject({
-    ...{ cancelled: [], halted: [], raised: ['NEEDS_OPERATOR'] },
+    cancelled: [],
+    halted: [],
+    raised: ['NEEDS_OPERATOR'],
     ended: { status: 'processing' },
   })
 })

@@ -12,12 +12,7 @@ import { type Asked, queryStatus } from './query-network.ts'
 import { defaultPayoutSettings, type PayoutSettings } from './payout-request.ts'
 import type { Payout } from './payout.ts'
 import type { ClaimedPayout, ClaimYield, PayoutStore } from './ports.ts'
-import {
-  alertAfterSeconds,
-  operatorAfterSeconds,
-  probeDelaySeconds,
-  statusDelaySeconds,
-} from './schedule.ts'
+import { alertAfterSeconds, operatorAfterSeconds, probeDelaySeconds, statusDelaySeconds } from './schedule.ts'
 import { settleOrYield } from './settle-or-yield.ts'
 import { isFinalAnswer } from './settle-payout.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'

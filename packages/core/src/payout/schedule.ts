@@ -24,8 +24,7 @@ export function statusDelaySeconds(calls: number): number {
  * @returns seconds: a twentieth of that, at least 5 and at most 60
  * @source assumed
  */
-export const probeDelaySeconds = (openSeconds: number): number =>
-  Math.min(60, Math.max(5, openSeconds / 20))
+export const probeDelaySeconds = (openSeconds: number): number => Math.min(60, Math.max(5, openSeconds / 20))
 
 /**
  * The shortest pause, in seconds, between an unanswered status call and the next one, when an answer

@@ -21,18 +21,15 @@ test.each([
   [completed.payout, refused, 1],
   [cancelled, paid, 1],
   [cancelled, refused, 0],
-] as const)(
-  'only an ended payout contradicts an answer of the other outcome (%#)',
-  async (...row) => {
-    const [payout, answer, count] = row
-    const found: FoundDifference[] = []
-    const differences = {
-      record: async (each: readonly FoundDifference[]) => void found.push(...each),
-    }
-    await recordContradiction({ differences, ids: countingIds(), now: () => at }, payout, answer)
-    expect(found).toHaveLength(count)
-  },
-)
+] as const)('only an ended payout contradicts an answer of the other outcome (%#)', async (...row) => {
+  const [payout, answer, count] = row
+  const found: FoundDifference[] = []
+  const differences = {
+    record: async (each: readonly FoundDifference[]) => void found.push(...each),
+  }
+  await recordContradiction({ differences, ids: countingIds(), now: () => at }, payout, answer)
+  expect(found).toHaveLength(count)
+})
 
 /** Settles the payout with an answer. @param committed  the result of the write */
 async function settle(
@@ -44,8 +41,15 @@ async function settle(
   const differences: FoundDifference[] = []
   const raiseAlert = (alert: Alert) => void alerts.push(alert)
   const ports = {
-    payouts: { commit: async () => committed, get: async () => completed.payout, yieldClaim },
-    ...{ encodeEvent: encodeForTest, ids: countingIds(), now: () => at, raiseAlert },
+    payouts: {
+      commit: async () => committed,
+      get: async () => completed.payout,
+      yieldClaim,
+    },
+    encodeEvent: encodeForTest,
+    ids: countingIds(),
+    now: () => at,
+    raiseAlert,
     differences: {
       record: async (found: readonly FoundDifference[]) => void differences.push(...found),
     },

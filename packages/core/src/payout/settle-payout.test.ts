@@ -65,21 +65,16 @@ const postAll = (wallet: Balance, transfers: readonly (Transfer | null)[]): Bala
 describe('spec §3: the cost of a settled payout', () => {
   test('is the quote when completed and zero otherwise, and no hold remains', () => {
     fc.assert(
-      fc.property(
-        opened,
-        fc.nat(6),
-        fc.constantFrom(...timings),
-        ({ payout, transfer }, n, timing) => {
-          const answer = finals(payout)[n] ?? { type: 'cancelled' as const }
-          const ended = settlePayout(payout, answer, timing, at)
-          const source = payout.quote.source
-          const before = { available: source, held: usdt(0n) }
-          const wallet = postAll(before, [transfer, ended.transfer])
-          expect(wallet.held.minor).toBe(0n)
-          const cost = ended.payout.status === 'completed' ? source.minor : 0n
-          expect(wallet.available.minor).toBe(source.minor - cost)
-        },
-      ),
+      fc.property(opened, fc.nat(6), fc.constantFrom(...timings), ({ payout, transfer }, n, timing) => {
+        const answer = finals(payout)[n] ?? { type: 'cancelled' as const }
+        const ended = settlePayout(payout, answer, timing, at)
+        const source = payout.quote.source
+        const before = { available: source, held: usdt(0n) }
+        const wallet = postAll(before, [transfer, ended.transfer])
+        expect(wallet.held.minor).toBe(0n)
+        const cost = ended.payout.status === 'completed' ? source.minor : 0n
+        expect(wallet.available.minor).toBe(source.minor - cost)
+      }),
     )
   })
 })
@@ -128,17 +123,12 @@ describe('spec §3, §7: the outcome of an answer', () => {
 
   test('a payout does not end before its creation, also by a clock that is behind', () => {
     fc.assert(
-      fc.property(
-        opened,
-        instants,
-        fc.constantFrom(...timings),
-        ({ payout: begun }, now, timing) => {
-          for (const answer of finals(begun)) {
-            const { endedAt } = settlePayout(begun, answer, timing, now).payout
-            expect(endedAt).toEqual(now < begun.createdAt ? begun.createdAt : now)
-          }
-        },
-      ),
+      fc.property(opened, instants, fc.constantFrom(...timings), ({ payout: begun }, now, timing) => {
+        for (const answer of finals(begun)) {
+          const { endedAt } = settlePayout(begun, answer, timing, now).payout
+          expect(endedAt).toEqual(now < begun.createdAt ? begun.createdAt : now)
+        }
+      }),
     )
   })
 

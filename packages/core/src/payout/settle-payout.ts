@@ -14,20 +14,12 @@ export type SettleTiming = 'in_time' | 'afterwards'
  *
  * A payment of another amount or currency than ordered does not: the hold stays until an operator decides.
  */
-export const isFinalAnswer = (
-  payout: ProcessingPayout,
-  answer: NetworkAnswer,
-): answer is FinalAnswer =>
-  answer.type !== 'pending' &&
-  answer.type !== 'not_seen' &&
-  answer.type !== 'unknown' &&
-  !isWrongAmount(payout, answer)
+export const isFinalAnswer = (payout: ProcessingPayout, answer: NetworkAnswer): answer is FinalAnswer =>
+  answer.type !== 'pending' && answer.type !== 'not_seen' && answer.type !== 'unknown' && !isWrongAmount(payout, answer)
 
 /** Whether the network paid another amount or currency than ordered. */
-export const isWrongAmount = (
-  payout: ProcessingPayout,
-  answer: NetworkAnswer,
-): answer is PaidAnswer => answer.type === 'paid' && answer.amount?.minor !== payout.target.minor
+export const isWrongAmount = (payout: ProcessingPayout, answer: NetworkAnswer): answer is PaidAnswer =>
+  answer.type === 'paid' && answer.amount?.minor !== payout.target.minor
 
 /**
  * Settles a payout with the network's final answer.

@@ -26,13 +26,23 @@ async function submit(committedMs: number, isNewest = true, leftMs = 1_000) {
     network: {
       pay: async () => {
         calls.push('pay')
-        return { type: 'paid', amount: quote.target, paymentId: 'pay-1' } as const
+        return {
+          type: 'paid',
+          amount: quote.target,
+          paymentId: 'pay-1',
+        } as const
       },
     },
-    ...{ encodeEvent: encodeForTest, ids: countingIds(), now: () => at },
+    encodeEvent: encodeForTest,
+    ids: countingIds(),
+    now: () => at,
     monotonic: () => committedMs,
-    timer: () => ({ done: new Promise<void>(() => undefined), cancel: () => undefined }),
-    ...{ raiseAlert: () => undefined, inBackground: () => undefined },
+    timer: () => ({
+      done: new Promise<void>(() => undefined),
+      cancel: () => undefined,
+    }),
+    raiseAlert: () => undefined,
+    inBackground: () => undefined,
     differences: { record: async () => undefined },
   }
   const order = { reference: 'po_1', networkRef: 'nr-1', content: '', amount: quote.target }
@@ -61,7 +71,5 @@ test('when a worker has claimed the payout meanwhile, nothing is paid', async ()
 test('after the deadline the claim is yielded and nothing is paid, also when yielding fails', async () => {
   const { calls, payout } = await submit(0, true, 0)
   expect(calls).toEqual(['yield'])
-  expect(payout).toEqual(
-    new Unavailable('store', 'no time was left to pay; a worker cancels the payout'),
-  )
+  expect(payout).toEqual(new Unavailable('store', 'no time was left to pay; a worker cancels the payout'))
 })

@@ -53,9 +53,7 @@ export async function submitPayment(
   const claim = ownerClaim(payout)
   if (deadline.leftMs() <= 0) {
     // Safe to ignore: the lease expires.
-    await ports.payouts
-      .yieldClaim(claim, { dueInSeconds: 0, raised: {}, calls: [] })
-      .catch(() => false)
+    await ports.payouts.yieldClaim(claim, { dueInSeconds: 0, raised: {}, calls: [] }).catch(() => false)
     throw new Unavailable('store', 'no time was left to pay; a worker cancels the payout')
   }
   const isLate = ports.monotonic() - sentAtMs > lease.renewEveryMs

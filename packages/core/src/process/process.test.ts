@@ -11,8 +11,7 @@ function recorded(of: Partial<RecordedProcess> = {}): RecordedProcess {
 }
 const api = recorded({ program: 'api', id: 'prc_api' })
 const dead = (silentSeconds: number) => recorded({ id: 'prc_dead', silentSeconds })
-const missingOf = (...processes: RecordedProcess[]) =>
-  rollOf(processes, missingSeconds).missing.map(({ id }) => id)
+const missingOf = (...processes: RecordedProcess[]) => rollOf(processes, missingSeconds).missing.map(({ id }) => id)
 
 test('a process that is silent for longer than the limit is missing', () => {
   expect(missingOf(api, dead(30))).toEqual([])
@@ -63,9 +62,13 @@ test('a process that ends again and again is missing until its last replacement'
 test('a process runs or is missing or neither, and never both', () => {
   const seconds = fc.integer({ min: 0, max: 100 })
   const one = fc.record({
-    ...{ id: fc.uuid(), host: fc.constant('h'), aheadMs: fc.constant(0) },
+    id: fc.uuid(),
+    host: fc.constant('h'),
+    aheadMs: fc.constant(0),
     program: fc.constantFrom(...processPrograms),
-    ...{ ageSeconds: seconds, steadySeconds: seconds, silentSeconds: seconds },
+    ageSeconds: seconds,
+    steadySeconds: seconds,
+    silentSeconds: seconds,
     endedSeconds: fc.option(seconds),
   })
   fc.assert(
@@ -73,8 +76,7 @@ test('a process runs or is missing or neither, and never both', () => {
       const { running, missing, observedSeconds } = rollOf(processes, missingSeconds)
       for (const each of missing) expect(running).not.toContain(each)
       if (observedSeconds <= missingSeconds) expect(missing).toEqual([])
-      for (const { silentSeconds } of running)
-        expect(silentSeconds).toBeLessThanOrEqual(missingSeconds)
+      for (const { silentSeconds } of running) expect(silentSeconds).toBeLessThanOrEqual(missingSeconds)
     }),
   )
 })
@@ -86,12 +88,10 @@ test('a process that has stopped is never missing, and replaces one that was kil
   expect(missingOf(api, dead(50), stopped)).toEqual(['prc_dead'])
 })
 
-const workerless = (...processes: RecordedProcess[]) =>
-  rollOf(processes, missingSeconds).workerlessSeconds
+const workerless = (...processes: RecordedProcess[]) => rollOf(processes, missingSeconds).workerlessSeconds
 
 test('without a worker counts from the stop or silence of the last one, and while a process looked on', () => {
-  const stopped = (endedSeconds: number) =>
-    recorded({ id: 'prc_3', silentSeconds: 99, endedSeconds })
+  const stopped = (endedSeconds: number) => recorded({ id: 'prc_3', silentSeconds: 99, endedSeconds })
   expect(workerless(api, dead(400), stopped(8))).toBe(8)
   expect(workerless(api, dead(400))).toBe(400)
   expect(workerless(api, dead(400), stopped(8), recorded())).toBe(0)

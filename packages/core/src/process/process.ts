@@ -63,9 +63,7 @@ export function rollOf(processes: readonly RecordedProcess[], missingSeconds: nu
   // The earliest silence takes the earliest start after it, which leaves most to later ones.
   const replacing = processes.toSorted((a, b) => b.ageSeconds - a.ageSeconds)
   const missing = silent.filter(({ program, silentSeconds }) => {
-    const found = replacing.findIndex(
-      (each) => each.program === program && each.ageSeconds < silentSeconds,
-    )
+    const found = replacing.findIndex((each) => each.program === program && each.ageSeconds < silentSeconds)
     if (found >= 0) replacing.splice(found, 1)
     return found < 0
   })

@@ -50,7 +50,8 @@ const anyAction: fc.Arbitrary<ProposalAction> = fc.oneof(
       outcome: fc.constantFrom('completed', 'failed', 'cancelled'),
       paid: fc.option(amount.map(({ minor }) => bob(minor))),
       networkPaymentId: fc.option(fc.string()),
-      ...{ ordered: fc.constant(bob(1n)), networkPaid: fc.string() },
+      ordered: fc.constant(bob(1n)),
+      networkPaid: fc.string(),
       contradictsNetwork: fc.constant(true as const),
     },
     { requiredKeys: ['type', 'payoutId', 'outcome', 'paid', 'networkPaymentId'] },
@@ -81,19 +82,35 @@ const anyAction: fc.Arbitrary<ProposalAction> = fc.oneof(
 
 /** One of each action that is not about a deposit, with as few members as it can have. */
 const adjustment: ProposalAction = {
-  ...{ type: 'adjust_wallet', tenantId: 'ten_1', direction: 'in', amount: usdt(1n) },
+  type: 'adjust_wallet',
+  tenantId: 'ten_1',
+  direction: 'in',
+  amount: usdt(1n),
 }
 const settlement: ProposalAction = {
-  ...{ type: 'settle_payout', payoutId: 'po_1', outcome: 'failed' },
-  ...{ paid: null, networkPaymentId: null },
+  type: 'settle_payout',
+  payoutId: 'po_1',
+  outcome: 'failed',
+  paid: null,
+  networkPaymentId: null,
 }
 const token: ProposalAction = {
-  ...{ type: 'issue_operator_token', tokenId: 'opt_1', person: 'eva', label: 'laptop' },
-  ...{ role: 'operator', fingerprint: 'ab', expiresAt: new Date('2026-12-01T00:00:00.000Z') },
+  type: 'issue_operator_token',
+  tokenId: 'opt_1',
+  person: 'eva',
+  label: 'laptop',
+  role: 'operator',
+  fingerprint: 'ab',
+  expiresAt: new Date('2026-12-01T00:00:00.000Z'),
 }
 const key: IssueApiKey = {
-  ...{ type: 'issue_api_key', keyId: 'key_1', name: 'till', lastFour: '4F2A' },
-  ...{ scopes: ['payouts:read', 'wallet:read'], expiresAt: null, replaces: null },
+  type: 'issue_api_key',
+  keyId: 'key_1',
+  name: 'till',
+  lastFour: '4F2A',
+  scopes: ['payouts:read', 'wallet:read'],
+  expiresAt: null,
+  replaces: null,
   allowedAddresses: null,
 }
 const limits: ProposalAction = { type: 'change_limits', tenantId: 'ten_1', limits: {} }
@@ -121,31 +138,42 @@ test('the details of an action are texts alone, and only those that it has', () 
   expect(detailsOf(key)).toStrictEqual(plain)
   expect(
     detailsOf({
-      ...{ ...key, expiresAt: new Date('2026-12-01T00:00:00.000Z') },
-      replaces: { keyId: 'key_0', overlapHours: 24 },
+      ...key,
+      expiresAt: new Date('2026-12-01T00:00:00.000Z'),
+      replaces: {
+        keyId: 'key_0',
+        overlapHours: 24,
+      },
       allowedAddresses: ['192.0.2.1', '192.0.2.2'],
     }),
   ).toStrictEqual({
-    ...{ ...plain, expires_at: '2026-12-01T00:00:00.000Z' },
-    ...{ replaces: 'key_0', overlap_hours: '24', allowed_addresses: '192.0.2.1 192.0.2.2' },
+    ...plain,
+    expires_at: '2026-12-01T00:00:00.000Z',
+    replaces: 'key_0',
+    overlap_hours: '24',
+    allowed_addresses: '192.0.2.1 192.0.2.2',
   })
 })
 
 test('no limit is stored apart from a limit that stays', () => {
   const { details } = storedAction({
-    ...{ type: 'change_limits', tenantId: 'ten_1' },
-    limits: { paymentCap: bob(1n), amount: null, count: null },
+    type: 'change_limits',
+    tenantId: 'ten_1',
+    limits: {
+      paymentCap: bob(1n),
+      amount: null,
+      count: null,
+    },
   })
   expect(details).toStrictEqual({
-    ...{ payment_cap_bob_minor: '1' },
-    ...{ daily_limit_usdt_minor: 'none', daily_limit_count: 'none' },
+    payment_cap_bob_minor: '1',
+    daily_limit_usdt_minor: 'none',
+    daily_limit_count: 'none',
   })
 })
 
 test('the subject is what the action changes', () => {
-  const subjects = [adjustment, settlement, token, key, limits].map(
-    (action) => storedAction(action).subject,
-  )
+  const subjects = [adjustment, settlement, token, key, limits].map((action) => storedAction(action).subject)
   expect(subjects).toEqual(['ten_1', 'po_1', 'opt_1', 'key_1', 'ten_1'])
   for (const type of ['credit_deposit', 'close_deposit'] as const)
     expect(storedAction({ type, depositId: 'dep_1', amount: usdt(1n) }).subject).toBe('dep_1')
@@ -160,8 +188,6 @@ test('an admin approves what gives rights and raises limits, and an operator wha
 test('only an adjustment without a difference, and a deposit, are decided alone', () => {
   const highest = usdt(MAX_MINOR)
   const booked = { ...adjustment, differenceId: 'dif_1' } as const
-  const alone = [adjustment, booked, settlement, token, key, limits].map((action) =>
-    isWithinLimit(action, highest),
-  )
+  const alone = [adjustment, booked, settlement, token, key, limits].map((action) => isWithinLimit(action, highest))
   expect(alone).toEqual([true, false, false, false, false, false])
 })

@@ -58,10 +58,7 @@ export type CloseDeposits = {
 export type ReturnDeposit = ReviewAction<'return_deposit'> & DepositReturn
 
 /** Activates an operator token that can write. Executed by the commit of the approval. */
-export type IssueOperatorToken = Pick<
-  OperatorToken,
-  'person' | 'label' | 'fingerprint' | 'expiresAt'
-> & {
+export type IssueOperatorToken = Pick<OperatorToken, 'person' | 'label' | 'fingerprint' | 'expiresAt'> & {
   readonly type: 'issue_operator_token'
   readonly tokenId: string
   readonly role: 'operator' | 'admin'
@@ -134,7 +131,8 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
   adjust_wallet: {
     subjectOf: ({ tenantId }) => tenantId,
     detailsOf: ({ direction, amount, differenceId, payoutId }) => ({
-      ...{ direction, amount_minor: amount.minor.toString() },
+      direction,
+      amount_minor: amount.minor.toString(),
       ...(differenceId !== undefined && { difference_id: differenceId }),
       ...(payoutId !== undefined && { payout_id: payoutId }),
     }),
@@ -190,11 +188,18 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
   issue_operator_token: {
     subjectOf: ({ tokenId }) => tokenId,
     detailsOf: ({ person, label, role, fingerprint, expiresAt }) => ({
-      ...{ person, label, role, fingerprint },
+      person,
+      label,
+      role,
+      fingerprint,
       expires_at: expiresAt.toISOString(),
     }),
     read: (tokenId, { person = '', label = '', role, fingerprint = '', expires_at: at = '' }) => ({
-      ...{ type: 'issue_operator_token', tokenId, person, label, fingerprint },
+      type: 'issue_operator_token',
+      tokenId,
+      person,
+      label,
+      fingerprint,
       role: role === 'admin' ? 'admin' : 'operator',
       expiresAt: new Date(at),
     }),
@@ -224,10 +229,13 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
 function keyDetails(action: IssueApiKey): ActionDetails {
   const { name, lastFour, scopes, expiresAt, replaces, allowedAddresses } = action
   return {
-    ...{ name, last_four: lastFour, scopes: scopes.join(' ') },
+    name,
+    last_four: lastFour,
+    scopes: scopes.join(' '),
     ...(expiresAt && { expires_at: expiresAt.toISOString() }),
     ...(replaces && {
-      ...{ replaces: replaces.keyId, overlap_hours: replaces.overlapHours.toString() },
+      replaces: replaces.keyId,
+      overlap_hours: replaces.overlapHours.toString(),
     }),
     ...(allowedAddresses && { allowed_addresses: allowedAddresses.join(' ') }),
   }
@@ -239,10 +247,19 @@ function keyFromDetails(
 ): IssueApiKey {
   const { replaces, overlap_hours: hours, allowed_addresses: addresses } = more
   return {
-    ...{ type: 'issue_api_key', keyId, name, lastFour },
+    type: 'issue_api_key',
+    keyId,
+    name,
+    lastFour,
     scopes: scopes.split(' ') as ApiKeyScope[],
     expiresAt: at === undefined ? null : new Date(at),
-    replaces: replaces === undefined ? null : { keyId: replaces, overlapHours: Number(hours) },
+    replaces:
+      replaces === undefined
+        ? null
+        : {
+            keyId: replaces,
+            overlapHours: Number(hours),
+          },
     allowedAddresses: addresses === undefined ? null : addresses.split(' '),
   }
 }
@@ -252,9 +269,7 @@ const amountOf = ({ amount_minor: minor = '' }: ActionDetails): Usdt => usdt(Big
 const ruleOf = (type: ProposalActionType): ActionRule<ProposalAction> => actionRules[type]
 
 /** Every action's name. */
-export const proposalActionTypes: readonly ProposalActionType[] = Object.keys(
-  actionRules,
-) as ProposalActionType[]
+export const proposalActionTypes: readonly ProposalActionType[] = Object.keys(actionRules) as ProposalActionType[]
 
 /** The action as a store keeps it. */
 export const storedAction = (action: ProposalAction): StoredAction => ({
@@ -268,8 +283,7 @@ export const readAction = ({ type, subject, details }: StoredAction): ProposalAc
   ruleOf(type).read(subject, details)
 
 /** The role that an operator needs to approve the action. */
-export const approverOf = ({ type }: ProposalAction): OperatorRole =>
-  ruleOf(type).approver ?? 'operator'
+export const approverOf = ({ type }: ProposalAction): OperatorRole => ruleOf(type).approver ?? 'operator'
 
 /** Whether one person may decide the action alone. @source assumed */
 export function isWithinLimit(action: ProposalAction, approvalLimit: Usdt): boolean {

@@ -10,8 +10,12 @@ test('the entry of a new proposal has the digest of its evidence, and not its te
   const digest = 'ab'.repeat(32)
   const evidence = { note: 'The bank’s statement.', digest }
   const plain = {
-    ...{ status: 'open', action: 'adjust_wallet', subject: draft.tenantId },
-    ...{ direction: 'in', amount_minor: '5000000', reason: draft.reason },
+    status: 'open',
+    action: 'adjust_wallet',
+    subject: draft.tenantId,
+    direction: 'in',
+    amount_minor: '5000000',
+    reason: draft.reason,
   }
   expect(auditProposal(open, originOf('ana')).after).toStrictEqual(plain)
   expect(auditProposal({ ...open, evidence }, originOf('ana')).after).toStrictEqual({
@@ -26,17 +30,31 @@ test('the entry of a step has the states before and after, and why it failed', (
   const withdrawn = { ...draft, status: 'withdrawn', withdrawal } as const
   const about = { tenantId: draft.tenantId, subject: draft.id }
   expect(auditProposalStep(approved, originOf('eva'))).toStrictEqual({
-    ...{ ...about, ...originOf('eva'), action: 'proposal.approve', at: after(1) },
-    ...{ before: { status: 'open' }, after: { status: 'approved' } },
+    ...about,
+    ...originOf('eva'),
+    action: 'proposal.approve',
+    at: after(1),
+    before: { status: 'open' },
+    after: { status: 'approved' },
   })
   expect(auditProposalStep(withdrawn, originOf('ana'))).toStrictEqual({
-    ...{ ...about, ...originOf('ana'), action: 'proposal.withdraw', at: after(2) },
-    ...{ before: { status: 'open' }, after: { status: 'withdrawn' } },
+    ...about,
+    ...originOf('ana'),
+    action: 'proposal.withdraw',
+    at: after(2),
+    before: { status: 'open' },
+    after: { status: 'withdrawn' },
   })
   const failed = failProposal(approved, 'DIFFERENCE_NOT_OPEN', after(3))
   expect(auditProposalStep(failed, originOf('ana'))).toStrictEqual({
-    ...{ ...about, ...originOf('ana'), action: 'proposal.fail', at: after(3) },
+    ...about,
+    ...originOf('ana'),
+    action: 'proposal.fail',
+    at: after(3),
     before: { status: 'approved' },
-    after: { status: 'failed', failure: 'DIFFERENCE_NOT_OPEN' },
+    after: {
+      status: 'failed',
+      failure: 'DIFFERENCE_NOT_OPEN',
+    },
   })
 })

@@ -1,18 +1,9 @@
 import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
 import { storedAction } from './action.ts'
-import type {
-  ApprovedProposal,
-  FailedProposal,
-  OpenProposal,
-  ProposalDraft,
-  WithdrawnProposal,
-} from './proposal.ts'
+import type { ApprovedProposal, FailedProposal, OpenProposal, ProposalDraft, WithdrawnProposal } from './proposal.ts'
 
 /** The audit entry that is written with a new proposal. */
-export function auditProposal(
-  proposal: OpenProposal | ApprovedProposal,
-  origin: AuditOrigin,
-): AuditEntry {
+export function auditProposal(proposal: OpenProposal | ApprovedProposal, origin: AuditOrigin): AuditEntry {
   const { type, subject, details } = storedAction(proposal.action)
   return {
     ...about(proposal),
@@ -41,7 +32,10 @@ export function auditProposalStep(
 ): AuditEntry {
   const entry = (action: string, at: Date, before: string): AuditEntry => ({
     ...about(proposal),
-    ...{ ...origin, action, at, before: { status: before } },
+    ...origin,
+    action,
+    at,
+    before: { status: before },
     after: {
       status: proposal.status,
       ...(proposal.status === 'failed' && { failure: proposal.failure.code }),

@@ -15,7 +15,9 @@ import { after, draft } from './proposal.fixture.ts'
 
 const review: DepositInReview = {
   ...someDeposit,
-  ...{ status: 'in_review', reviewCode: 'SENDER_BLOCKED', closed: null },
+  status: 'in_review',
+  reviewCode: 'SENDER_BLOCKED',
+  closed: null,
 }
 const closed = { ...review, closed: { at: after(0), actor: 'ben', reason: 'sent back' } }
 const dropped: Deposit = { ...review, reviewCode: 'TRANSFER_DROPPED' }
@@ -31,8 +33,12 @@ type Answers = {
 /** Executes the action over stores that answer so. */
 async function execute(action: ProposalAction, changed: Partial<Answers> = {}) {
   const answers: Answers = {
-    ...{ adjust: 'committed', deposit: review, commit: 'committed' },
-    ...{ payout: processing, settle: 'committed', ...changed },
+    adjust: 'committed',
+    deposit: review,
+    commit: 'committed',
+    payout: processing,
+    settle: 'committed',
+    ...changed,
   }
   const written: (Adjustment | DepositCommit | DecidedSettlement)[] = []
   const failure = await executeAction({
@@ -63,22 +69,31 @@ async function execute(action: ProposalAction, changed: Partial<Answers> = {}) {
         return answers.settle
       },
     },
-    ...{ encodeEvent: encodeForTest, ids: countingIds(), now: () => after(2) },
+    encodeEvent: encodeForTest,
+    ids: countingIds(),
+    now: () => after(2),
   })({ ...draft, action, status: 'approved', approval: { at: after(1), by: 'eva' } })
   return { failure, written }
 }
 
 const adjustment = {
-  ...{ id: draft.id, tenantId: draft.tenantId, direction: 'in', amount: usdt(5_000_000n) },
-  ...{ reason: draft.reason, actor: 'ana' },
+  id: draft.id,
+  tenantId: draft.tenantId,
+  direction: 'in',
+  amount: usdt(5000000n),
+  reason: draft.reason,
+  actor: 'ana',
 }
 const author = { proposalId: draft.id, actor: 'ana', reason: draft.reason }
 const ofDeposit = { depositId: review.id, amount: review.amount }
 const credit: CreditDeposit = { type: 'credit_deposit', ...ofDeposit }
 const close = { type: 'close_deposit', ...ofDeposit } as const
 const settle: SettlePayout = {
-  ...{ type: 'settle_payout', payoutId: 'po_1', outcome: 'completed' },
-  ...{ paid: processing.target, networkPaymentId: 'pay-1' },
+  type: 'settle_payout',
+  payoutId: 'po_1',
+  outcome: 'completed',
+  paid: processing.target,
+  networkPaymentId: 'pay-1',
 }
 
 test('an adjustment is in the name of the proposer, with the difference that it books, if any', async () => {
@@ -107,8 +122,17 @@ test('a deposit is credited or closed in the name of the proposer', async () => 
     failure: null,
     written: [
       {
-        ...{ kind: 'close', proposalId: draft.id },
-        step: { deposit: { closed: { at: after(2), actor: 'ana', reason: draft.reason } } },
+        kind: 'close',
+        proposalId: draft.id,
+        step: {
+          deposit: {
+            closed: {
+              at: after(2),
+              actor: 'ana',
+              reason: draft.reason,
+            },
+          },
+        },
       },
     ],
   })
@@ -143,14 +167,24 @@ test('what the approval has executed writes nothing more', async () => {
   const executed: readonly ProposalAction[] = [
     { type: 'change_limits', tenantId: 'ten_1', limits: {} },
     {
-      ...{ type: 'issue_operator_token', tokenId: 'opt_1', person: 'eva', label: 'laptop' },
-      ...{ role: 'operator', fingerprint: 'ab', expiresAt },
+      type: 'issue_operator_token',
+      tokenId: 'opt_1',
+      person: 'eva',
+      label: 'laptop',
+      role: 'operator',
+      fingerprint: 'ab',
+      expiresAt,
     },
     {
-      ...{ type: 'issue_api_key', keyId: 'key_1', name: 'till', lastFour: '4F2A' },
-      ...{ scopes: ['payouts:read'], expiresAt, replaces: null, allowedAddresses: null },
+      type: 'issue_api_key',
+      keyId: 'key_1',
+      name: 'till',
+      lastFour: '4F2A',
+      scopes: ['payouts:read'],
+      expiresAt,
+      replaces: null,
+      allowedAddresses: null,
     },
   ]
-  for (const action of executed)
-    expect(await execute(action)).toEqual({ failure: null, written: [] })
+  for (const action of executed) expect(await execute(action)).toEqual({ failure: null, written: [] })
 })

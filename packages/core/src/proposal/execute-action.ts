@@ -1,8 +1,4 @@
-import {
-  type ReviewDepositsPorts,
-  reviewDeposits,
-  type ReviewResult,
-} from '../deposit/review-deposits.ts'
+import { type ReviewDepositsPorts, reviewDeposits, type ReviewResult } from '../deposit/review-deposits.ts'
 import { closeReviews, type CloseReviewsPorts } from '../deposit/close-reviews.ts'
 import type { Deposit } from '../deposit/deposit.ts'
 import type { WalletStore } from '../ledger/ports.ts'
@@ -32,10 +28,7 @@ export const executeActionPortsShape: Shape<ExecuteActionPorts> = {
 /** Executes an approved proposal. Returns why its action no longer fits; null when this or a concurrent call executed it. */
 export type ExecuteAction = (proposal: ApprovedProposal) => Promise<ProposalFailure | null>
 
-type Executor<A extends ProposalAction> = (
-  action: A,
-  proposal: ApprovedProposal,
-) => Promise<ProposalFailure | null>
+type Executor<A extends ProposalAction> = (action: A, proposal: ApprovedProposal) => Promise<ProposalFailure | null>
 
 /** One executor for each action. */
 export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
@@ -43,7 +36,12 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
     adjust_wallet: async (action, { id, reason, proposedBy }) => {
       const { tenantId, direction, amount, differenceId, payoutId } = action
       const result = await ports.wallets.adjust({
-        ...{ id, tenantId, direction, amount, reason, actor: proposedBy },
+        id,
+        tenantId,
+        direction,
+        amount,
+        reason,
+        actor: proposedBy,
         ...(differenceId !== undefined && { differenceId }),
         ...(payoutId !== undefined && { payoutId }),
       })
@@ -61,9 +59,7 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
       return result === 'not_open' ? 'DEPOSIT_ALREADY_RESOLVED' : null
     },
     return_deposit: async ({ depositId, toAddress, txHash }, proposal) =>
-      failureOf(
-        await reviewDeposits(ports).return(authorOf(proposal), depositId, { toAddress, txHash }),
-      ),
+      failureOf(await reviewDeposits(ports).return(authorOf(proposal), depositId, { toAddress, txHash })),
     settle_payout: async (action, proposal) => {
       const result = await decidePayout(ports, action, authorOf(proposal))
       if (result === 'contradicts_network') return 'CONTRADICTS_NETWORK'
@@ -74,8 +70,7 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
     issue_api_key: async () => null,
     change_limits: async () => null,
   }
-  return (proposal) =>
-    (executors[proposal.action.type] as Executor<ProposalAction>)(proposal.action, proposal)
+  return (proposal) => (executors[proposal.action.type] as Executor<ProposalAction>)(proposal.action, proposal)
 }
 
 const authorOf = ({ id, proposedBy, reason }: ApprovedProposal) => ({

@@ -17,11 +17,15 @@ import { executeProposal } from './steps.ts'
 /** A deposit in review that may be credited. */
 export const review: DepositInReview = {
   ...someDeposit,
-  ...{ status: 'in_review', reviewCode: 'SENDER_BLOCKED', closed: null },
+  status: 'in_review',
+  reviewCode: 'SENDER_BLOCKED',
+  closed: null,
 }
 
 export const operator = (person: string, role: OperatorRole = 'operator'): Operator => ({
-  ...{ person, role, tokenHash: `hash of ${person}` },
+  person,
+  role,
+  tokenHash: `hash of ${person}`,
 })
 
 /** What the stores hold, and how they answer. */
@@ -46,47 +50,80 @@ export function proposalWorld(): {
   readonly manage: ManageProposals
 } {
   const world: ProposalWorld = {
-    ...{ proposals: new Map(), deposit: review, undecided: undefined, inserts: 'committed' },
-    ...{ commits: [], adjusts: 'committed', meanwhile: undefined, seconds: 0, written: [] },
+    proposals: new Map(),
+    deposit: review,
+    undecided: undefined,
+    inserts: 'committed',
+    commits: [],
+    adjusts: 'committed',
+    meanwhile: undefined,
+    seconds: 0,
+    written: [],
   }
   const manage = manageProposals(
     {
       proposals: {
         insert: async (proposal, by, request) => {
-          world.written.push({ write: 'insert', proposal, by, request })
+          world.written.push({
+            write: 'insert',
+            proposal,
+            by,
+            request,
+          })
           if (world.inserts === 'committed') world.proposals.set(proposal.id, proposal)
           return world.inserts
         },
         find: async (id) => world.proposals.get(id),
-        // One a page, newest first.
         list: async ({ status, after: position }) => {
           const all = Array.from(world.proposals.values()).filter((each) => each.status === status)
           const place = all.findIndex(({ id }) => id === position?.id) + 1
           const item = all[place]
           return {
             items: item ? [item] : [],
-            next: item && all[place + 1] ? { createdAt: item.createdAt, id: item.id } : null,
+            next:
+              item && all[place + 1]
+                ? {
+                    createdAt: item.createdAt,
+                    id: item.id,
+                  }
+                : null,
           }
         },
         commit: async (proposal, by) => {
-          world.written.push({ write: 'commit', status: proposal.status, by })
+          world.written.push({
+            write: 'commit',
+            status: proposal.status,
+            by,
+          })
           if (world.meanwhile) world.proposals.set(proposal.id, world.meanwhile)
           const result = world.commits.shift() ?? 'committed'
           if (result === 'committed') world.proposals.set(proposal.id, proposal)
           return result
         },
         fail: async (proposal) => {
-          world.written.push({ write: 'fail', failure: proposal.failure })
+          world.written.push({
+            write: 'fail',
+            failure: proposal.failure,
+          })
           world.proposals.set(proposal.id, proposal)
           return 'committed'
         },
       },
       tenants: {
-        find: async (id) => (id === tenant.id ? { ...tenant, usedToday: noDailyUse } : undefined),
+        find: async (id) =>
+          id === tenant.id
+            ? {
+                ...tenant,
+                usedToday: noDailyUse,
+              }
+            : undefined,
       },
       wallets: {
         adjust: async ({ id }) => {
-          world.written.push({ write: 'adjust', id })
+          world.written.push({
+            write: 'adjust',
+            id,
+          })
           const proposal = world.proposals.get(id)
           if (world.adjusts === 'committed' && proposal?.status === 'approved')
             world.proposals.set(id, executeProposal(proposal, after(world.seconds)))
@@ -102,7 +139,9 @@ export function proposalWorld(): {
         find: async (id) => (id === 'po_1' ? world.undecided : undefined),
         settle: async () => 'committed',
       },
-      ...{ encodeEvent: encodeForTest, ids: countingIds(), now: () => after(world.seconds) },
+      encodeEvent: encodeForTest,
+      ids: countingIds(),
+      now: () => after(world.seconds),
     },
     { approvalLimit: usdt(1n), lifeSeconds: 3_600 },
   )

@@ -40,9 +40,18 @@ describe('a proposal', () => {
     const request = { key: 'k', fingerprint: 'f' }
     const answer = await manage.adjustWallet(ana, 'ten_1', large, { ...note, request })
     const proposal = {
-      ...{ id: expect.stringMatching(/^prp_/), tenantId: 'ten_1', ...note, proposedBy: 'ana' },
-      action: { type: 'adjust_wallet', tenantId: 'ten_1', ...large },
-      ...{ status: 'open', createdAt: start, expiresAt: after(3_600) },
+      id: expect.stringMatching(/^prp_/),
+      tenantId: 'ten_1',
+      ...note,
+      proposedBy: 'ana',
+      action: {
+        type: 'adjust_wallet',
+        tenantId: 'ten_1',
+        ...large,
+      },
+      status: 'open',
+      createdAt: start,
+      expiresAt: after(3600),
     }
     expect(answer).toEqual({ type: 'proposal', proposal })
     expect(world.written).toEqual([{ write: 'insert', proposal, by: ana, request }])
@@ -72,9 +81,14 @@ describe('a proposal', () => {
       manage.adjustWallet(ana, 'ten_1', large, { ...note, request: { key: 'k', fingerprint } })
     for (let i = 0; i < 2; i++)
       expect(await propose('f')).toMatchObject({
-        ...{ type: 'proposal', replayed: true, proposal: { id: draft.id, status: 'executed' } },
+        type: 'proposal',
+        replayed: true,
+        proposal: {
+          id: draft.id,
+          status: 'executed',
+        },
       })
-    expect(world.written).toMatchObject([...[{ write: 'insert' }, adjusted, { write: 'insert' }]])
+    expect(world.written).toMatchObject([{ write: 'insert' }, adjusted, { write: 'insert' }])
     expect(await propose('g')).toEqual(refused('key_reused'))
   })
 
@@ -83,24 +97,21 @@ describe('a proposal', () => {
     ['not_in_review', 'not_in_review', someDeposit],
     ['not_creditable', null, { ...review, reviewCode: 'TRANSFER_DROPPED' }],
     [null, null, review],
-  ])(
-    'to credit a deposit is refused as %s, and to close it as %s',
-    async (credit, close, found) => {
-      const { tenantId, amount } = review
-      for (const [type, code] of [
-        ['credit_deposit', credit],
-        ['close_deposit', close],
-      ] as const) {
-        const { world, manage } = proposalWorld()
-        world.deposit = found
-        const answer = await manage.resolveDeposit(ana, review.id, type, note)
-        const action = { type, depositId: review.id, amount }
-        if (code === null) expect(proposalOf(answer)).toMatchObject({ tenantId, action, ...note })
-        else expect(answer).toEqual(refused(code))
-        expect(world.written).toHaveLength(code === null ? 1 : 0)
-      }
-    },
-  )
+  ])('to credit a deposit is refused as %s, and to close it as %s', async (credit, close, found) => {
+    const { tenantId, amount } = review
+    for (const [type, code] of [
+      ['credit_deposit', credit],
+      ['close_deposit', close],
+    ] as const) {
+      const { world, manage } = proposalWorld()
+      world.deposit = found
+      const answer = await manage.resolveDeposit(ana, review.id, type, note)
+      const action = { type, depositId: review.id, amount }
+      if (code === null) expect(proposalOf(answer)).toMatchObject({ tenantId, action, ...note })
+      else expect(answer).toEqual(refused(code))
+      expect(world.written).toHaveLength(code === null ? 1 : 0)
+    }
+  })
 
   test('to settle a payout needs one in processing that was asked about', async () => {
     const { world, manage } = proposalWorld()
@@ -243,8 +254,7 @@ test('only an approved proposal is executed, and once', async () => {
   expect(await manage.execute('prp_2')).toEqual(refused('not_found'))
   expect(world.written).toEqual([])
   world.proposals.set(draft.id, approved)
-  for (let i = 0; i < 2; i++)
-    expect(await manage.execute(draft.id)).toMatchObject({ proposal: { status: 'executed' } })
+  for (let i = 0; i < 2; i++) expect(await manage.execute(draft.id)).toMatchObject({ proposal: { status: 'executed' } })
   expect(world.written).toEqual([adjusted])
 })
 

@@ -5,28 +5,13 @@ import { authorized, hasRole, type Operator } from '../operator-token/operator.t
 import { type OperatorRequest, repeatedSubject } from '../operator-request/operator-request.ts'
 import type { Usdt } from '../money.ts'
 import type { TenantStore } from '../tenant/ports.ts'
-import {
-  type AdjustWallet,
-  type CloseDeposit,
-  type CreditDeposit,
-  type SettlePayout,
-} from './action.ts'
+import { type AdjustWallet, type CloseDeposit, type CreditDeposit, type SettlePayout } from './action.ts'
 import { contradictsPayment } from '../payout/decide-payout.ts'
 import { type ProposalSettings, proposalSettingsShape } from './proposal-settings.ts'
-import {
-  executeAction,
-  type ExecuteActionPorts,
-  executeActionPortsShape,
-} from './execute-action.ts'
+import { executeAction, type ExecuteActionPorts, executeActionPortsShape } from './execute-action.ts'
 import type { ProposalStore } from './ports.ts'
 import { refundOf } from './refund.ts'
-import type {
-  ApprovedProposal,
-  Evidence,
-  Proposal,
-  ProposalDraft,
-  WithdrawnProposal,
-} from './proposal.ts'
+import type { ApprovedProposal, Evidence, Proposal, ProposalDraft, WithdrawnProposal } from './proposal.ts'
 import {
   approvedBy,
   failProposal,
@@ -127,12 +112,7 @@ export type ManageProposals = {
    *
    * @param amount  at most the payout's price, which is the default
    */
-  refundPayout(
-    operator: Operator,
-    payoutId: string,
-    amount: Usdt | null,
-    note: ProposalNote,
-  ): Promise<ProposalAnswer>
+  refundPayout(operator: Operator, payoutId: string, amount: Usdt | null, note: ProposalNote): Promise<ProposalAnswer>
   /** Approves the proposal and executes it. The same person may repeat it, and gets the proposal as it then stands. */
   approve(operator: Operator, id: string): Promise<ProposalAnswer>
   /** Withdraws an open proposal: the proposer's own, or any with the role `admin`. */
@@ -162,10 +142,7 @@ export type ManageProposals = {
  * }
  * ```
  */
-export function manageProposals(
-  ports: ManageProposalsPorts,
-  settings: ProposalSettings,
-): ManageProposals {
+export function manageProposals(ports: ManageProposalsPorts, settings: ProposalSettings): ManageProposals {
   checkPorts('manageProposals', ports, manageProposalsPortsShape)
   checkSettings('manageProposals', settings, proposalSettingsShape)
 
@@ -209,11 +186,12 @@ export function manageProposals(
       const { networkPaid } = found
       const action: SettlePayout = {
         ...settlement,
-        ...{ type: 'settle_payout', payoutId, ordered },
+        type: 'settle_payout',
+        payoutId,
+        ordered,
         ...(networkPaid !== null && { networkPaid }),
       }
-      if (!action.contradictsNetwork && contradictsPayment(action, networkPaid))
-        return refused('contradicts_network')
+      if (!action.contradictsNetwork && contradictsPayment(action, networkPaid)) return refused('contradicts_network')
       return propose(ports, settings, operator, { tenantId, action, ...note })
     },
     refundPayout: async (operator, payoutId, given, note) => {
@@ -224,9 +202,7 @@ export function manageProposals(
     },
     approve: (operator, id) =>
       change(ports, operator, id, (proposal) =>
-        isApprovedBy(proposal, operator.person)
-          ? 'unchanged'
-          : approvedBy(operator, proposal, now()),
+        isApprovedBy(proposal, operator.person) ? 'unchanged' : approvedBy(operator, proposal, now()),
       ),
     withdraw: (operator, id) => {
       const author = { by: operator.person, isAdmin: hasRole(operator.role, 'admin') }

@@ -71,22 +71,10 @@ export type WithdrawnProposal = ProposalDraft & {
 }
 
 /** A proposal in one of its stored states. An open one that has expired stays stored as `open`. */
-export type Proposal =
-  | OpenProposal
-  | ApprovedProposal
-  | ExecutedProposal
-  | FailedProposal
-  | WithdrawnProposal
+export type Proposal = OpenProposal | ApprovedProposal | ExecutedProposal | FailedProposal | WithdrawnProposal
 
 /** The states of a proposal; `expired` follows from `open` and the clock. */
-export const proposalStatuses = [
-  'open',
-  'approved',
-  'executed',
-  'failed',
-  'withdrawn',
-  'expired',
-] as const
+export const proposalStatuses = ['open', 'approved', 'executed', 'failed', 'withdrawn', 'expired'] as const
 /** The state of a proposal at an instant. */
 export type ProposalStatus = (typeof proposalStatuses)[number]
 

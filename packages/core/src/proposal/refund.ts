@@ -21,9 +21,7 @@ export async function refundOf(
   ports: RefundPorts,
   payoutId: string,
   amount: Usdt | null,
-): Promise<
-  AdjustWallet | Extract<ProposalRefusal, 'not_found' | 'not_refundable' | 'already_refunded'>
-> {
+): Promise<AdjustWallet | Extract<ProposalRefusal, 'not_found' | 'not_refundable' | 'already_refunded'>> {
   const found = await ports.payoutDecisions.find(payoutId)
   if (!found) return 'not_found'
   const { payout, isRefunded } = found
@@ -36,11 +34,7 @@ export async function refundOf(
 }
 
 /** Whether an open proposal refunds the payout. */
-async function hasOpenRefund(
-  { proposals, now }: RefundPorts,
-  tenantId: string,
-  payoutId: string,
-): Promise<boolean> {
+async function hasOpenRefund({ proposals, now }: RefundPorts, tenantId: string, payoutId: string): Promise<boolean> {
   const query = {
     status: 'open',
     now: now(),

@@ -5,13 +5,7 @@ import { auditProposal, auditProposalStep } from './audit-proposal.ts'
 import { type Proposal, proposalStatusAt } from './proposal.ts'
 import { originOf } from '../operator-token/operator.fixture.ts'
 import { after, draft, start } from './proposal.fixture.ts'
-import {
-  approveProposal,
-  executeProposal,
-  failProposal,
-  openProposal,
-  withdrawProposal,
-} from './steps.ts'
+import { approveProposal, executeProposal, failProposal, openProposal, withdrawProposal } from './steps.ts'
 
 const open = { ...draft, status: 'open' } as const
 
@@ -49,8 +43,7 @@ describe('an open proposal', () => {
   })
 
   test('is withdrawn by its proposer or an admin', () => {
-    const by = (name: string, isAdmin: boolean) =>
-      withdrawProposal(open, { by: name, isAdmin }, after(1))
+    const by = (name: string, isAdmin: boolean) => withdrawProposal(open, { by: name, isAdmin }, after(1))
     expect(by('ana', false)).toMatchObject({ status: 'withdrawn', withdrawal: { by: 'ana' } })
     expect(by('eva', true)).toMatchObject({ status: 'withdrawn', withdrawal: { by: 'eva' } })
     expect(by('eva', false)).toBe('not_proposer')
@@ -81,12 +74,7 @@ test('each audit entry names the tenant and the proposal', () => {
   ])
 })
 
-type Call = readonly [
-  step: 'approve' | 'withdraw' | 'execute' | 'fail',
-  by: string,
-  isAdmin: boolean,
-  seconds: number,
-]
+type Call = readonly [step: 'approve' | 'withdraw' | 'execute' | 'fail', by: string, isAdmin: boolean, seconds: number]
 
 const anyCall: fc.Arbitrary<Call> = fc.tuple(
   fc.constantFrom('approve', 'withdraw', 'execute', 'fail'),
@@ -99,14 +87,10 @@ const anyCall: fc.Arbitrary<Call> = fc.tuple(
 function next(proposal: Proposal, [step, by, isAdmin]: Call, at: Date): Proposal {
   if (step === 'execute' || step === 'fail') {
     if (proposal.status !== 'approved') return proposal
-    return step === 'execute'
-      ? executeProposal(proposal, at)
-      : failProposal(proposal, 'INSUFFICIENT_BALANCE', at)
+    return step === 'execute' ? executeProposal(proposal, at) : failProposal(proposal, 'INSUFFICIENT_BALANCE', at)
   }
   const result =
-    step === 'approve'
-      ? approveProposal(proposal, by, at)
-      : withdrawProposal(proposal, { by, isAdmin }, at)
+    step === 'approve' ? approveProposal(proposal, by, at) : withdrawProposal(proposal, { by, isAdmin }, at)
   return typeof result === 'string' ? proposal : result
 }
 

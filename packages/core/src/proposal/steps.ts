@@ -45,20 +45,13 @@ export type ProposalRefusal =
   | 'key_reused'
 
 /** A new proposal: open, or approved at once when one person may decide the action alone. */
-export const openProposal = (
-  draft: ProposalDraft,
-  approvalLimit: Usdt,
-): OpenProposal | ApprovedProposal =>
+export const openProposal = (draft: ProposalDraft, approvalLimit: Usdt): OpenProposal | ApprovedProposal =>
   isWithinLimit(draft.action, approvalLimit)
     ? { ...draft, status: 'approved', approval: { at: draft.createdAt, by: null } }
     : { ...draft, status: 'open' }
 
 /** Approves an open proposal. Never by its proposer, and not after it expired. */
-export function approveProposal(
-  proposal: Proposal,
-  by: string,
-  at: Date,
-): ApprovedProposal | StepRefusal {
+export function approveProposal(proposal: Proposal, by: string, at: Date): ApprovedProposal | StepRefusal {
   if (by === proposal.proposedBy) return 'own_proposal'
   if (proposal.status !== 'open') return 'not_open'
   if (at >= proposal.expiresAt) return 'expired'
@@ -86,14 +79,15 @@ export function withdrawProposal(
 }
 
 /** The approved proposal after its action was committed. */
-export const executeProposal = (
-  proposal: ApprovedProposal,
-  executedAt: Date,
-): ExecutedProposal => ({ ...proposal, status: 'executed', executedAt })
+export const executeProposal = (proposal: ApprovedProposal, executedAt: Date): ExecutedProposal => ({
+  ...proposal,
+  status: 'executed',
+  executedAt,
+})
 
 /** The approved proposal whose action no longer fits. */
-export const failProposal = (
-  proposal: ApprovedProposal,
-  code: ProposalFailure,
-  at: Date,
-): FailedProposal => ({ ...proposal, status: 'failed', failure: { at, code } })
+export const failProposal = (proposal: ApprovedProposal, code: ProposalFailure, at: Date): FailedProposal => ({
+  ...proposal,
+  status: 'failed',
+  failure: { at, code },
+})

@@ -72,10 +72,7 @@ export const quoteLifeSeconds = { default: 60, min: 15, max: 300 } as const
  * console.log(answer.type === 'quote' && toDecimal(answer.quote.source)) // 10.050252
  * ```
  */
-export function createQuote(
-  ports: CreateQuotePorts,
-  settings: { lifeSeconds: number },
-): CreateQuote {
+export function createQuote(ports: CreateQuotePorts, settings: { lifeSeconds: number }): CreateQuote {
   checkPorts('createQuote', ports, createQuotePortsShape)
   checkSettings('createQuote', settings, {
     lifeSeconds: { min: quoteLifeSeconds.min, max: quoteLifeSeconds.max },

@@ -16,11 +16,7 @@ export type QuoteStore = {
    * @param keyId  the API key that asked for it; null when the caller authenticated otherwise
    * @throws Unavailable of `rate_source` while an operator has paused quoting: nothing is written
    */
-  insert(
-    draft: QuoteDraft,
-    lifeSeconds: number,
-    keyId: string | null,
-  ): Promise<Quote | 'not_allowed'>
+  insert(draft: QuoteDraft, lifeSeconds: number, keyId: string | null): Promise<Quote | 'not_allowed'>
   find(tenantId: string, id: string): Promise<QuoteView | undefined>
 }
 
@@ -32,11 +28,7 @@ export type QuotingStore = {
    * obeys. Nothing was written when it is `stale`, as the status is this one already, or `unauthorized`: without the
    * active token of an operator.
    */
-  set(
-    status: Quoting['status'],
-    change: QuotingChange,
-    by: Credential,
-  ): Promise<'committed' | 'stale' | 'unauthorized'>
+  set(status: Quoting['status'], change: QuotingChange, by: Credential): Promise<'committed' | 'stale' | 'unauthorized'>
 }
 
 /** Stores resolutions. Every method throws `Unavailable` when the database cannot be read or written. */

@@ -96,12 +96,9 @@ describe('rates', () => {
     expect(parseRate(text)).toBe(rate)
   })
 
-  test.each(['', '-1', '1e1', '.5', '1.', '01', ' 1', 'NaN', '1234567'])(
-    '%j is not a rate',
-    (text) => {
-      expect(parseRate(text)).toBeUndefined()
-    },
-  )
+  test.each(['', '-1', '1e1', '.5', '1.', '01', ' 1', 'NaN', '1234567'])('%j is not a rate', (text) => {
+    expect(parseRate(text)).toBeUndefined()
+  })
 
   test('spec §2: a rate has four fraction digits', () => {
     expect(formatRate(98_007n)).toBe('9.8007')

@@ -5,9 +5,7 @@ import { originOf } from '../operator-token/operator.fixture.ts'
 const at = new Date('2026-11-21T12:00:00.000Z')
 
 test('the audit entry of a pause has its reason, and what was before', () => {
-  expect(
-    auditQuoting('paused', { by: 'ana', at, reason: 'The sources are wrong.' }, originOf('ana')),
-  ).toEqual({
+  expect(auditQuoting('paused', { by: 'ana', at, reason: 'The sources are wrong.' }, originOf('ana'))).toEqual({
     ...originOf('ana'),
     action: 'quoting.pause',
     tenantId: null,

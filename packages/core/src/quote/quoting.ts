@@ -22,8 +22,14 @@ export const auditQuoting = (
   { at, reason }: QuotingChange,
   origin: AuditOrigin,
 ): AuditEntry => ({
-  ...{ ...origin, tenantId: null, subject: 'quoting', at },
+  ...origin,
+  tenantId: null,
+  subject: 'quoting',
+  at,
   action: status === 'paused' ? 'quoting.pause' : 'quoting.resume',
   before: { status: status === 'paused' ? 'open' : 'paused' },
-  after: { status, ...(reason !== null && { reason }) },
+  after: {
+    status,
+    ...(reason !== null && { reason }),
+  },
 })

@@ -17,11 +17,7 @@ export type ResolveAnswer =
   | { readonly type: 'refused'; readonly code: 'QR_REFUSED' | 'AUTHENTICATION_FAILED' }
 
 /** Reads one QR for a tenant. @throws Unavailable when the network or the store cannot be reached */
-export type ResolveQr = (
-  tenantId: string,
-  content: string,
-  stillAllowed?: StillAllowed,
-) => Promise<ResolveAnswer>
+export type ResolveQr = (tenantId: string, content: string, stillAllowed?: StillAllowed) => Promise<ResolveAnswer>
 
 /** The ports of `resolveQr`. */
 export type ResolveQrPorts = {

@@ -5,12 +5,21 @@ import { originOf } from '../operator-token/operator.fixture.ts'
 
 const createdAt = new Date('2026-11-23T12:00:00.000Z')
 const run: NewReconciliationRun = {
-  ...{ id: 'rcn_1', check: 'chain', period: null, scheduledFor: null, requestedBy: 'ana' },
-  ...{ createdAt, position: 0 },
+  id: 'rcn_1',
+  check: 'chain',
+  period: null,
+  scheduledFor: null,
+  requestedBy: 'ana',
+  createdAt,
+  position: 0,
 }
 const entry = {
-  ...{ ...originOf('ana'), action: 'reconciliation.request', tenantId: null, subject: 'rcn_1' },
-  ...{ at: createdAt, before: null },
+  ...originOf('ana'),
+  action: 'reconciliation.request',
+  tenantId: null,
+  subject: 'rcn_1',
+  at: createdAt,
+  before: null,
 }
 
 test('the entry of a requested run has its check, and its period if it has one', () => {
@@ -20,9 +29,7 @@ test('the entry of a requested run has its check, and its period if it has one',
   })
   const from = new Date('2026-11-20T00:00:00.000Z')
   const to = new Date('2026-11-20T10:30:00.001Z')
-  expect(
-    reconciliationRequested({ ...run, check: 'network', period: { from, to } }, originOf('ana')),
-  ).toStrictEqual({
+  expect(reconciliationRequested({ ...run, check: 'network', period: { from, to } }, originOf('ana'))).toStrictEqual({
     ...entry,
     after: { check: 'network', from: from.toISOString(), to: to.toISOString() },
   })

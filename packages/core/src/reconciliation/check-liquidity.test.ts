@@ -9,8 +9,15 @@ test('there is one difference while the network has less than the floor, and non
   let seconds = 0
   const check = checkLiquidity(
     {
-      ...{ differences, ids, now: () => new Date(1_000 * seconds++) },
-      network: { liquidity: async () => ({ available, at: new Date(0) }) },
+      differences,
+      ids,
+      now: () => new Date(1e3 * seconds++),
+      network: {
+        liquidity: async () => ({
+          available,
+          at: new Date(0),
+        }),
+      },
     },
     bob(50_000_00n),
   )
@@ -22,10 +29,13 @@ test('there is one difference while the network has less than the floor, and non
   }
   expect(differences.all()).toMatchObject([
     {
-      ...{ check: 'liquidity', kind: 'below_floor', subject: 'network', tenantId: null },
-      ...{ expected: bob(50_000_00n), found: bob(1n) },
-      detail:
-        'the network can pay out 0.01 BOB, below the floor of 50000.00 BOB; top up the account at the network',
+      check: 'liquidity',
+      kind: 'below_floor',
+      subject: 'network',
+      tenantId: null,
+      expected: bob(5000000n),
+      found: bob(1n),
+      detail: 'the network can pay out 0.01 BOB, below the floor of 50000.00 BOB; top up the account at the network',
     },
   ])
   available = bob(50_000_00n)

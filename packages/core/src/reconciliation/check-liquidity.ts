@@ -37,10 +37,7 @@ const run = { check: 'liquidity', scope: '' } as const
  * console.log(isLow) // false
  * ```
  */
-export function checkLiquidity(
-  ports: CheckLiquidityPorts,
-  floor: Bob,
-): () => Promise<LiquidityReading> {
+export function checkLiquidity(ports: CheckLiquidityPorts, floor: Bob): () => Promise<LiquidityReading> {
   checkPorts('checkLiquidity', ports, checkLiquidityPortsShape)
   checkSettings('checkLiquidity', { floor }, { floor: bobShape })
   const { network, differences, ids, now } = ports
@@ -53,10 +50,7 @@ export function checkLiquidity(
       const detail = `the network can pay out ${toDecimal(available)} BOB, below the floor of ${toDecimal(floor)} BOB; top up the account at the network`
       const about = { tenantId: null, kind: 'below_floor', subject: 'network' } as const
       const amounts = { expected: floor, found: available }
-      await differences.record(
-        [{ ...run, ...about, ...amounts, detail, id: ids.next('dif', at) }],
-        at,
-      )
+      await differences.record([{ ...run, ...about, ...amounts, detail, id: ids.next('dif', at) }], at)
     }
     return { available, isLow }
   }

@@ -15,7 +15,10 @@ test('balances that are the sum of their transfers agree', async () => {
     6: funded(12n, [5n, 10], [7n, 110]),
   })
   expect(await compare(0, startedAt)).toEqual({
-    ...{ position: 7, isLast: true, compared: 4, differences: 0 },
+    position: 7,
+    isLast: true,
+    compared: 4,
+    differences: 0,
   })
   expect(found()).toEqual([])
 })
@@ -29,13 +32,20 @@ test('a balance is short, or has a surplus that no scan has seen', async () => {
   expect(await compare(0, startedAt)).toMatchObject({ compared: 3, differences: 3 })
   expect(differences.all()).toMatchObject([
     {
-      ...{ check: 'chain', kind: 'short', subject: 'T3', tenantId: 'ten_3', scope: 'T3' },
+      check: 'chain',
+      kind: 'short',
+      subject: 'T3',
+      tenantId: 'ten_3',
+      scope: 'T3',
       detail:
         'top-up address 3 has 11.999999 USDT in solid blocks instead of 12.000000: tokens left it that no sweep has sent',
-      ...{ expected: { minor: 12_000_000n }, found: { minor: 11_999_999n } },
+      expected: { minor: 12000000n },
+      found: { minor: 11999999n },
     },
     {
-      ...{ kind: 'surplus', subject: 'T4', expected: { minor: 12_000_000n } },
+      kind: 'surplus',
+      subject: 'T4',
+      expected: { minor: 12000000n },
       detail:
         'top-up address 4 has 12.500000 USDT in solid blocks instead of 12.000000: a transfer that no scan has seen',
     },
@@ -44,7 +54,8 @@ test('a balance is short, or has a surplus that no scan has seen', async () => {
 })
 
 const sweptBy = (solid: bigint, live: bigint): SweptAmounts => ({
-  ...{ solid: usdt(solid), live: usdt(live) },
+  solid: usdt(solid),
+  live: usdt(live),
 })
 
 test.each([
@@ -63,9 +74,7 @@ test.each([
 
 test('a sweep that becomes solid during the reading is no difference', async () => {
   for (const balance of [12n, 0n]) {
-    const made = balancesHarness({ 3: funded(balance, [12n, 10]) }, 120, () =>
-      made.swept.set('3', sweptBy(12n, 0n)),
-    )
+    const made = balancesHarness({ 3: funded(balance, [12n, 10]) }, 120, () => made.swept.set('3', sweptBy(12n, 0n)))
     made.swept.set('3', sweptBy(0n, 12n))
     await made.compare(0, startedAt)
     expect(made.found()).toEqual([])
@@ -98,10 +107,7 @@ test('a surplus is not decided while the scan stands', async () => {
 })
 
 test('balances that agree wait for no scan and write nothing', async () => {
-  const { compare, waits, differences } = balancesHarness(
-    { 3: funded(5n, [5n, 10]), 4: funded(0n) },
-    90,
-  )
+  const { compare, waits, differences } = balancesHarness({ 3: funded(5n, [5n, 10]), 4: funded(0n) }, 90)
   expect(await compare(0, startedAt)).toMatchObject({ compared: 2, differences: 0 })
   expect([...waits, ...differences.writes]).toEqual([])
 })
@@ -145,9 +151,7 @@ test('what a later comparison no longer finds is gone', async () => {
 
 test('reads fifty addresses a slice: funded ones, and the others of the day', async () => {
   const { compare, reads } = balancesHarness(
-    Object.fromEntries(
-      Array.from({ length: 120 }, (_, n) => [n, n % 25 === 24 ? funded(5n, [5n, 1]) : funded(0n)]),
-    ),
+    Object.fromEntries(Array.from({ length: 120 }, (_, n) => [n, n % 25 === 24 ? funded(5n, [5n, 1]) : funded(0n)])),
   )
   expect(await compare(0, nextDay)).toMatchObject({ position: 50, isLast: false, compared: 2 })
   expect(await compare(50, nextDay)).toMatchObject({ position: 100, isLast: false, compared: 50 })

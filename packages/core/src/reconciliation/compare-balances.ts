@@ -77,8 +77,7 @@ export const compareBalances =
 
 /** Neighbours are of one day, as each slice has requests of its own. */
 const isOfDay = (index: number, at: Date): boolean =>
-  Math.floor(index / addressesPerSlice) % unfundedDays ===
-  Math.floor(at.getTime() / dayMs) % unfundedDays
+  Math.floor(index / addressesPerSlice) % unfundedDays === Math.floor(at.getTime() / dayMs) % unfundedDays
 
 type Off = {
   readonly kind: 'short' | 'surplus'
@@ -155,15 +154,18 @@ function offBy(
 function differenceOf({ kind, funds, expected, balance }: Off): NewDifference {
   const { tenantId, address, index } = funds
   const [due, has] = [usdt(expected), usdt(balance)]
-  const how =
-    kind === 'short' ? 'tokens left it that no sweep has sent' : 'a transfer that no scan has seen'
+  const how = kind === 'short' ? 'tokens left it that no sweep has sent' : 'a transfer that no scan has seen'
   const detail = `top-up address ${index} has ${toDecimal(has)} USDT in solid blocks instead of ${toDecimal(due)}: ${how}`
   return { kind, tenantId, subject: address, detail, expected: due, found: has }
 }
 
 /** It stays open until the balance is read, and leaves other differences of the address as they are. */
 const unreadDifference = ({ tenantId, address, index }: AddressFunds): NewDifference => ({
-  ...{ kind: 'unread', tenantId, subject: address, expected: null, found: null },
+  kind: 'unread',
+  tenantId,
+  subject: address,
+  expected: null,
+  found: null,
   detail: `the node answered no balance of top-up address ${index}, which is therefore not compared`,
 })
 
@@ -181,11 +183,7 @@ async function openSubjects({ differences }: CompareBalancesPorts): Promise<Read
 }
 
 /** @throws Unavailable when the solid scan does not reach the block within two minutes */
-async function untilScanned(
-  { scans, timer }: CompareBalancesPorts,
-  chain: Chain,
-  block: number,
-): Promise<void> {
+async function untilScanned({ scans, timer }: CompareBalancesPorts, chain: Chain, block: number): Promise<void> {
   for (let poll = 0; poll < scanPollsMax; poll++) {
     const at = await scans.at(chain, 'solid')
     if (at !== undefined && at.number >= block) return

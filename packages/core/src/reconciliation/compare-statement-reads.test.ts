@@ -22,7 +22,11 @@ test('payments are queried by the thousand, and differences are written by fifti
   expect(queries).toEqual([1_000, 1_000, 345])
   expect(differences.writes.slice(0, 3)).toEqual(['record 50', 'record 50', 'record 1'])
   expect(differences.all().at(-1)).toMatchObject({
-    ...{ check: 'network', kind: 'unknown_here', tenantId: null, expected: null, found: null },
+    check: 'network',
+    kind: 'unknown_here',
+    tenantId: null,
+    expected: null,
+    found: null,
     subject: '2026-11-20T10:00:00.000Z unknown_here',
     detail: '2245 more differences of this kind, not recorded one by one',
   })

@@ -19,24 +19,25 @@ type Options = {
 
 /** A payout of BOB 100.00 that ended in this minute. */
 export const payment = (payoutId: string, ended: number, options: Options = {}): PaymentRecord => ({
-  ...{ payoutId, tenantId: 'ten_1', status: options.status ?? 'completed' },
-  ...{ target: bob(options.target ?? 100_00n), createdAt: minute(options.created ?? ended - 0.1) },
-  ...{
-    endedAt: minute(ended),
-    networkPaymentId: `np-${payoutId}`,
-    settledPaid: null,
-    isRefunded: false,
-  },
+  payoutId,
+  tenantId: 'ten_1',
+  status: options.status ?? 'completed',
+  target: bob(options.target ?? 10000n),
+  createdAt: minute(options.created ?? ended - 0.1),
+  endedAt: minute(ended),
+  networkPaymentId: `np-${payoutId}`,
+  settledPaid: null,
+  isRefunded: false,
 })
 
 /** A line of the statement about a payment in this minute. */
-export const line = (
-  reference: string,
-  paid: number,
-  over: Partial<StatementRow> = {},
-): StatementRow => ({
-  ...{ reference, networkRef: '1', paymentId: `np-${reference}`, amount: bob(100_00n) },
-  ...{ paidAt: minute(paid), ...over },
+export const line = (reference: string, paid: number, over: Partial<StatementRow> = {}): StatementRow => ({
+  reference,
+  networkRef: '1',
+  paymentId: `np-${reference}`,
+  amount: bob(10000n),
+  paidAt: minute(paid),
+  ...over,
 })
 
 export type StatementHarness = {
@@ -53,10 +54,7 @@ export type StatementHarness = {
 }
 
 /** A network with these lines and a store with these payments, which has the completed ones on one page. */
-export function statementHarness(
-  lines: StatementRow[],
-  payments: PaymentRecord[],
-): StatementHarness {
+export function statementHarness(lines: StatementRow[], payments: PaymentRecord[]): StatementHarness {
   const differences = notedDifferences(recordedDifferences())
   const reads: ReconciledPeriod[] = []
   const read: string[] = []
@@ -83,8 +81,7 @@ export function statementHarness(
       },
       async *completedPayments({ from, to }: ReconciledPeriod) {
         yield payments.filter(
-          ({ status, endedAt }) =>
-            status === 'completed' && endedAt && endedAt >= from && endedAt < to,
+          ({ status, endedAt }) => status === 'completed' && endedAt && endedAt >= from && endedAt < to,
         )
       },
     },

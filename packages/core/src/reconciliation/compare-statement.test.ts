@@ -36,7 +36,9 @@ describe('a slice of the statement', () => {
     expect(await compare(slice)).toMatchObject({ differences: 1 })
     expect(differences.all()).toMatchObject([
       {
-        ...{ check: 'network', kind, scope: '2026-11-20T10:00:00.000Z' },
+        check: 'network',
+        kind,
+        scope: '2026-11-20T10:00:00.000Z',
         subject: kind === 'unknown_here' ? 'po_9' : 'po_1',
         tenantId: kind === 'unknown_here' ? null : 'ten_1',
       },
@@ -44,10 +46,7 @@ describe('a slice of the statement', () => {
   })
 
   test('names both amounts', async () => {
-    const { compare, differences } = statementHarness(
-      [line('po_1', 1, { amount: bob(101_00n) })],
-      one,
-    )
+    const { compare, differences } = statementHarness([line('po_1', 1, { amount: bob(101_00n) })], one)
     await compare(slice)
     expect(differences.all()).toMatchObject([
       {
@@ -71,10 +70,7 @@ describe('a slice of the statement', () => {
   })
 
   test('finds a second payment a day later', async () => {
-    const { compare, found } = statementHarness(
-      [line('po_1', -1440), line('po_1', 5)],
-      [payment('po_1', -1439.9)],
-    )
+    const { compare, found } = statementHarness([line('po_1', -1440), line('po_1', 5)], [payment('po_1', -1439.9)])
     await compare(slice)
     expect(found()).toEqual(['other_time po_1'])
   })
@@ -115,10 +111,7 @@ describe('a slice of the statement', () => {
   })
 
   test('a part of a slice leaves what the rest has', async () => {
-    const { compare, found, payments } = statementHarness(
-      [],
-      [payment('po_1', 1), payment('po_2', 20)],
-    )
+    const { compare, found, payments } = statementHarness([], [payment('po_1', 1), payment('po_2', 20)])
     await compare(slice)
     payments.splice(0)
     for (const part of [
@@ -144,20 +137,15 @@ describe('a slice of the statement', () => {
 const anyCase = fc.record({
   ended: fc.integer({ min: 0, max: 179 }),
   processedMinutes: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 300 })),
-  fault: fc.constantFrom(
-    'none',
-    'none',
-    'missing',
-    'doubled',
-    'amount',
-    'refused',
-    'unknown' as const,
-  ),
+  fault: fc.constantFrom('none', 'none', 'missing', 'doubled', 'amount', 'refused', 'unknown' as const),
 })
 
 const expectedKind = {
-  ...{ missing: 'absent_there', doubled: 'paid_twice', amount: 'other_amount' },
-  ...{ refused: 'not_completed', unknown: 'unknown_here' },
+  missing: 'absent_there',
+  doubled: 'paid_twice',
+  amount: 'other_amount',
+  refused: 'not_completed',
+  unknown: 'unknown_here',
 } as const
 
 test('finds every fault of six slices, each exactly once, and nothing else', async () => {
@@ -174,8 +162,7 @@ test('finds every fault of six slices, each exactly once, and nothing else', asy
         const amount = bob(fault === 'amount' ? 1n : 100_00n)
         if (fault !== 'missing') lines.push(line(id, paid, { amount }))
         if (fault === 'doubled') lines.push(line(id, paid))
-        if (fault === 'missing' || (fault !== 'none' && paid >= 0))
-          expected.push(`${expectedKind[fault]} ${id}`)
+        if (fault === 'missing' || (fault !== 'none' && paid >= 0)) expected.push(`${expectedKind[fault]} ${id}`)
       }
       const { compare, found } = statementHarness(lines, payments)
       for (let n = 0; n < 6; n++) await compare({ from: minute(n * 30), to: minute(n * 30 + 30) })

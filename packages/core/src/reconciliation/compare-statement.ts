@@ -2,11 +2,7 @@ import type { QrNetwork, StatementRow } from '../network/qr-network.ts'
 import type { Clock } from '../time.ts'
 import { isoText } from '../time.ts'
 import type { PaymentRecord, ReconciliationStore } from './ports.ts'
-import {
-  type DifferenceRecorder,
-  differenceRecorder,
-  type RecordDifferencesPorts,
-} from './record-differences.ts'
+import { type DifferenceRecorder, differenceRecorder, type RecordDifferencesPorts } from './record-differences.ts'
 import { type ReconciledPeriod, sliceStart, statementSliceMs } from './run.ts'
 import { absentPayment, lineDifference } from './statement-differences.ts'
 
@@ -43,8 +39,7 @@ export const compareStatement =
     const { network, reconciliations, now } = ports
     const recorder = differenceRecorder(ports, {
       scope: isoText(sliceStart(from)),
-      isWhole:
-        to.getTime() - sliceStart(from).getTime() === statementSliceMs && from <= sliceStart(from),
+      isWhole: to.getTime() - sliceStart(from).getTime() === statementSliceMs && from <= sliceStart(from),
       at: now(),
     })
     const references = new Set<string>()
@@ -65,9 +60,7 @@ export const compareStatement =
     await flush()
     for await (const page of reconciliations.completedPayments({ from, to })) {
       // The statement leaves out what the network returned; a refund has booked it.
-      const missing = page.filter(
-        ({ payoutId, isRefunded }) => !isRefunded && !references.has(payoutId),
-      )
+      const missing = page.filter(({ payoutId, isRefunded }) => !isRefunded && !references.has(payoutId))
       for (const payment of await absentBefore(ports, missing, moved(from, -marginMs)))
         await recorder.add(absentPayment(payment))
     }

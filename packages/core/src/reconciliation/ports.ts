@@ -59,10 +59,7 @@ export type ReconciliationStore = {
    */
   open(run: NewReconciliationRun, by?: Credential): Promise<'opened' | 'exists' | 'unauthorized'>
   /** Claims the oldest due run of these checks that has not completed and is not leased. */
-  claimDue(
-    checks: readonly ReconciliationCheck[],
-    leaseSeconds: number,
-  ): Promise<ClaimedReconciliation | undefined>
+  claimDue(checks: readonly ReconciliationCheck[], leaseSeconds: number): Promise<ClaimedReconciliation | undefined>
   /** Records a slice and ends the lease. False when the claim is not the newest: nothing was written. */
   advance(claim: ReconciliationClaim, slice: ReconciledSlice, at: Date): Promise<boolean>
   /** Ends the lease; the run is due again in `dueInSeconds`. False when the claim is not the newest. */
@@ -82,10 +79,5 @@ export type ReconciliationStore = {
    *
    * @param throughBlock  the last block of `receivedThrough`
    */
-  addressFunds(
-    chain: Chain,
-    fromIndex: number,
-    limit: number,
-    throughBlock: number,
-  ): Promise<readonly AddressFunds[]>
+  addressFunds(chain: Chain, fromIndex: number, limit: number, throughBlock: number): Promise<readonly AddressFunds[]>
 }

@@ -6,9 +6,18 @@ import type { ReconciledSlice, ReconciliationRun } from './run.ts'
 /** The addresses 50 to 99 are of this day. */
 const createdAt = new Date(startedAt.getTime() + 86_400_000)
 const run: ReconciliationRun = {
-  ...{ id: 'rcn_1', check: 'chain', period: null, scheduledFor: null, requestedBy: 'ana' },
-  ...{ createdAt, position: 50, slices: 1, compared: 0, differences: 0 },
-  ...{ completedAt: null, failure: null },
+  id: 'rcn_1',
+  check: 'chain',
+  period: null,
+  scheduledFor: null,
+  requestedBy: 'ana',
+  createdAt,
+  position: 50,
+  slices: 1,
+  compared: 0,
+  differences: 0,
+  completedAt: null,
+  failure: null,
 }
 
 test('a slice of balances begins where the run is, with the addresses of the day of the run', async () => {
@@ -21,10 +30,15 @@ test('a slice of balances begins where the run is, with the addresses of the day
     return true
   }
   const reconciliations: ReconcileChainPorts['reconciliations'] = {
-    ...{ ...ports.reconciliations, advance, yieldClaim: async () => true },
+    ...ports.reconciliations,
+    advance,
+    yieldClaim: async () => true,
     claimDue: async (checks, leaseSeconds) => {
       expect([checks, leaseSeconds]).toEqual([['chain'], 300])
-      return { claim, run }
+      return {
+        claim,
+        run,
+      }
     },
   }
   const settings = { leaseSeconds: 300, retrySeconds: 60 }

@@ -11,14 +11,30 @@ const hours = (n: number): Date => new Date(from.getTime() + n * 3_600_000)
 const settings = { leaseSeconds: 300, retrySeconds: 60 }
 
 const unpaid = (reference: string, paidAt: Date): StatementRow => ({
-  ...{ reference, networkRef: '1', paymentId: 'np', amount: bob(1n), paidAt },
+  reference,
+  networkRef: '1',
+  paymentId: 'np',
+  amount: bob(1n),
+  paidAt,
 })
 
 function harness(scheduledFor: string | null, lines: StatementRow[] = []) {
   const run: ReconciliationRun = {
-    ...{ id: 'rcn_1', check: 'network', period: { from, to: hours(1) }, scheduledFor },
-    ...{ requestedBy: null, createdAt: hours(25), position: from.getTime() },
-    ...{ slices: 0, compared: 0, differences: 0, completedAt: null, failure: null },
+    id: 'rcn_1',
+    check: 'network',
+    period: {
+      from,
+      to: hours(1),
+    },
+    scheduledFor,
+    requestedBy: null,
+    createdAt: hours(25),
+    position: from.getTime(),
+    slices: 0,
+    compared: 0,
+    differences: 0,
+    completedAt: null,
+    failure: null,
   }
   const { position, period } = run
   const state = {
@@ -112,12 +128,22 @@ test('a run of the statement needs a period', async () => {
 
 test('the end of a scheduled run counts earlier differences that persist, and reads no slice twice', async () => {
   const early = ['2026-11-18T23:30:00.000Z', '2026-11-19T23:30:00.000Z'].map((scope) => ({
-    ...({ id: scope, check: 'network', kind: 'unknown_here', tenantId: null, scope } as const),
-    ...{ subject: `po ${scope}`, detail: 'd', expected: null, found: null },
+    ...({
+      id: scope,
+      check: 'network',
+      kind: 'unknown_here',
+      tenantId: null,
+      scope,
+    } as const),
+    subject: `po ${scope}`,
+    detail: 'd',
+    expected: null,
+    found: null,
   }))
   const lines = [
     ...early.map(({ subject, scope }) => unpaid(subject, new Date(scope))),
-    ...[unpaid('po_1', hours(0)), unpaid('po_2', hours(0.6))],
+    unpaid('po_1', hours(0)),
+    unpaid('po_2', hours(0.6)),
   ]
   const { reconcile, differences, reads, slices } = harness('2026-11-20', lines)
   await differences.record(early, from)
@@ -127,9 +153,7 @@ test('the end of a scheduled run counts earlier differences that persist, and re
     { compared: 1, differences: 3 },
   ])
   const margin = 5 / 60
-  expect(reads.map((read) => read.from)).toEqual(
-    [0, 0.5, -24.5, -0.5].map((start) => hours(start - margin)),
-  )
+  expect(reads.map((read) => read.from)).toEqual([0, 0.5, -24.5, -0.5].map((start) => hours(start - margin)))
 })
 
 test.each([
@@ -149,8 +173,17 @@ test.each([
 test('an earlier slice that the network can no longer read keeps its differences, and ends no run', async () => {
   const { reconcile, differences, state, slices } = harness('2026-11-20')
   const early = ['2026-08-18T23:30:00.000Z', '2026-11-19T23:30:00.000Z'].map((scope) => ({
-    ...({ id: scope, check: 'network', kind: 'unknown_here', tenantId: null, scope } as const),
-    ...{ subject: `po ${scope}`, detail: 'd', expected: null, found: null },
+    ...({
+      id: scope,
+      check: 'network',
+      kind: 'unknown_here',
+      tenantId: null,
+      scope,
+    } as const),
+    subject: `po ${scope}`,
+    detail: 'd',
+    expected: null,
+    found: null,
   }))
   await differences.record(early, from)
   state.keptFrom = hours(-48).getTime()

@@ -107,10 +107,7 @@ export type ReconcileSlice = () => Promise<ReconcileSliceResult>
  * console.log(type) // advanced
  * ```
  */
-export function reconcileNetwork(
-  ports: ReconcileNetworkPorts,
-  settings: ReconcileSliceSettings,
-): ReconcileSlice {
+export function reconcileNetwork(ports: ReconcileNetworkPorts, settings: ReconcileSliceSettings): ReconcileSlice {
   checkPorts('reconcileNetwork', ports, reconcileNetworkPortsShape)
   checkSettings('reconcileNetwork', settings, reconcileSliceSettingsShape)
   return reconcileNext(ports, settings, 'network', async ({ period, position, scheduledFor }) => {
@@ -181,10 +178,7 @@ const persistingMax = 200
  *
  * @returns the number that persist
  */
-async function compareOpenOnes(
-  ports: ReconcileNetworkPorts,
-  { from }: ReconciledPeriod,
-): Promise<number> {
+async function compareOpenOnes(ports: ReconcileNetworkPorts, { from }: ReconciledPeriod): Promise<number> {
   const query = { check: 'network', status: 'open', limit: persistingMax } as const
   const { items } = await ports.differences.list(query)
   let differences = 0

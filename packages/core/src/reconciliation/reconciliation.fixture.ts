@@ -7,10 +7,9 @@ export const ids: Ids = idSource((size) => new Uint8Array(size))
 type Held = FoundDifference & { lastSeenAt: Date }
 
 /** Differences on record, by check, kind and subject; `resolveUnseen` removes them. */
-export function recordedDifferences(): Pick<
-  DifferenceStore,
-  'record' | 'resolveUnseen' | 'list'
-> & { readonly all: () => readonly FoundDifference[] } {
+export function recordedDifferences(): Pick<DifferenceStore, 'record' | 'resolveUnseen' | 'list'> & {
+  readonly all: () => readonly FoundDifference[]
+} {
   const held = new Map<string, Held>()
   const isListed =
     ({ check }: Pick<DifferenceQuery, 'check'>) =>
@@ -18,8 +17,7 @@ export function recordedDifferences(): Pick<
       each.check === check
   return {
     record: async (found, at) => {
-      for (const each of found)
-        held.set(`${each.check} ${each.kind} ${each.subject}`, { ...each, lastSeenAt: at })
+      for (const each of found) held.set(`${each.check} ${each.kind} ${each.subject}`, { ...each, lastSeenAt: at })
     },
     resolveUnseen: async ({ check, scope }, at) => {
       let gone = 0
@@ -37,7 +35,11 @@ export function recordedDifferences(): Pick<
       return {
         items: all.slice(end - limit, end).map((each) => ({
           ...each,
-          ...{ foundAt: each.lastSeenAt, goneAt: null, closure: null, status: 'open', change: 0n },
+          foundAt: each.lastSeenAt,
+          goneAt: null,
+          closure: null,
+          status: 'open',
+          change: 0n,
         })),
         next: end < all.length ? { createdAt: new Date(0), id: `${end}` } : null,
       }
@@ -49,9 +51,7 @@ export function recordedDifferences(): Pick<
 type Recorded = ReturnType<typeof recordedDifferences>
 
 /** The same differences, with each write as text. A list of more than a hundred pages has no end. */
-export function notedDifferences(
-  differences: Recorded,
-): Recorded & { readonly writes: readonly string[] } {
+export function notedDifferences(differences: Recorded): Recorded & { readonly writes: readonly string[] } {
   const writes: string[] = []
   let pages = 0
   return {

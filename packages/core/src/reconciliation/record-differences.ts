@@ -57,7 +57,11 @@ export function differenceRecorder(
       for (const [kind, count] of counts)
         if (count > recordedMax)
           await push({
-            ...{ kind, tenantId: null, subject: `${scope} ${kind}`, expected: null, found: null },
+            kind,
+            tenantId: null,
+            subject: `${scope} ${kind}`,
+            expected: null,
+            found: null,
             detail: `${count - recordedMax} more differences of this kind, not recorded one by one`,
           })
       await flush()

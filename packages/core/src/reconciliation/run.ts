@@ -10,8 +10,7 @@ export type ReconciledPeriod = { readonly from: Date; readonly to: Date }
 export const statementSliceMs: number = 30 * 60_000
 
 /** The start of the slice that contains this instant. */
-export const sliceStart = (at: Date): Date =>
-  new Date(at.getTime() - (at.getTime() % statementSliceMs))
+export const sliceStart = (at: Date): Date => new Date(at.getTime() - (at.getTime() % statementSliceMs))
 
 /** A new run. */
 export type NewReconciliationRun = {

@@ -24,8 +24,7 @@ function harness(text: string) {
       lastScheduled: async (check: string) => runs.findLast((run) => run.check === check),
     },
   }
-  const days = (check: string) =>
-    runs.filter((run) => run.check === check).map(({ scheduledFor }) => scheduledFor)
+  const days = (check: string) => runs.filter((run) => run.check === check).map(({ scheduledFor }) => scheduledFor)
   return { ports, runs, days, clock, schedule: scheduleReconciliation(ports, timing) }
 }
 
@@ -53,9 +52,7 @@ test('days without a worker are scheduled later, a week back at most', async () 
   clock.now = new Date('2026-12-06T12:00:00.000Z')
   await schedule(['network'])
   expect(days('network').slice(4)).toEqual(
-    [29, 30, 1, 2, 3, 4, 5].map(
-      (day) => `2026-1${day > 20 ? 1 : 2}-${String(day).padStart(2, '0')}`,
-    ),
+    [29, 30, 1, 2, 3, 4, 5].map((day) => `2026-1${day > 20 ? 1 : 2}-${String(day).padStart(2, '0')}`),
   )
 })
 
@@ -75,7 +72,10 @@ test('balances are due daily, and not before the last run has completed', async 
 })
 
 const gate: PaymentGate = {
-  ...{ halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' },
+  halt: null,
+  unchecked: null,
+  confirmations: 0,
+  installation: 'ABCD',
 }
 
 test('while payments are halted a period is compared at once, as nothing new settles', async () => {
@@ -84,9 +84,7 @@ test('while payments are halted a period is compared at once, as nothing new set
   const restores = { gate: async () => ({ ...gate, halt }) }
   const request = requestReconciliation({ ...ports, restores }, timing)
   const [from, to] = [new Date('2026-11-23T11:30:00.000Z'), new Date('2026-11-23T12:10:00.001Z')]
-  expect(
-    await request(operatorNamed('ana'), { check: 'network', from, to: ports.now() }),
-  ).toMatchObject({
+  expect(await request(operatorNamed('ana'), { check: 'network', from, to: ports.now() })).toMatchObject({
     type: 'opened',
   })
   expect(await request(operatorNamed('ana'), { check: 'network', from, to })).toEqual({
@@ -104,16 +102,26 @@ test('a requested period must have settled', async () => {
   expect(await request(operatorNamed('ana'), { check: 'network', from, to })).toMatchObject({
     type: 'opened',
     run: {
-      ...{ period: { from, to }, position: from.getTime() },
-      ...{ requestedBy: 'ana', scheduledFor: null, completedAt: null },
+      period: {
+        from,
+        to,
+      },
+      position: from.getTime(),
+      requestedBy: 'ana',
+      scheduledFor: null,
+      completedAt: null,
     },
   })
   const latest = new Date('2026-11-23T11:10:00.000Z')
-  expect(await request(operatorNamed('ana'), { check: 'network', from, to: latest })).toMatchObject(
-    {
-      ...{ type: 'opened', run: { period: { from, to: latest } } },
+  expect(await request(operatorNamed('ana'), { check: 'network', from, to: latest })).toMatchObject({
+    type: 'opened',
+    run: {
+      period: {
+        from,
+        to: latest,
+      },
     },
-  )
+  })
   const late = new Date('2026-11-23T11:10:00.001Z')
   expect(await request(operatorNamed('ana'), { check: 'network', from, to: late })).toEqual({
     type: 'not_settled',

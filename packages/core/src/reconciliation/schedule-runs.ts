@@ -74,10 +74,7 @@ type DueRun = Pick<NewReconciliationRun, 'check' | 'period' | 'position'> & {
   readonly day: number
 }
 
-const open = (
-  { reconciliations, ids }: OpenRunPorts,
-  { at, day, ...run }: DueRun,
-): Promise<unknown> =>
+const open = ({ reconciliations, ids }: OpenRunPorts, { at, day, ...run }: DueRun): Promise<unknown> =>
   reconciliations.open({
     ...run,
     id: ids.next('rcn', at),

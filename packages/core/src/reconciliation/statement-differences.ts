@@ -20,10 +20,9 @@ export type StatementDifferenceKind =
   | 'absent_there'
 
 /** A difference before its run gives it id and scope. */
-export type StatementDifference = Pick<
-  FoundDifference,
-  'tenantId' | 'subject' | 'detail' | 'expected' | 'found'
-> & { readonly kind: StatementDifferenceKind }
+export type StatementDifference = Pick<FoundDifference, 'tenantId' | 'subject' | 'detail' | 'expected' | 'found'> & {
+  readonly kind: StatementDifferenceKind
+}
 
 /**
  * How one line of the statement differs from the payout that it names; null when it does not.
@@ -45,8 +44,12 @@ export function lineDifference(
     here: string,
     expected: StatementDifference['expected'] = null,
   ): StatementDifference => ({
-    ...{ kind, tenantId: payment?.tenantId ?? null, subject: reference },
-    ...{ detail: `${paid}; ${here}`, expected, found: amount },
+    kind,
+    tenantId: payment?.tenantId ?? null,
+    subject: reference,
+    detail: `${paid}; ${here}`,
+    expected,
+    found: amount,
   })
   if (payment === undefined) return difference('unknown_here', 'no payout has this reference')
   const { status, networkPaymentId } = payment
@@ -55,10 +58,8 @@ export function lineDifference(
   if (status !== 'completed') return difference('not_completed', `the payout is ${status}`)
   if (networkPaymentId !== null && networkPaymentId !== paymentId)
     return difference('paid_twice', `the payout was completed by payment ${networkPaymentId}`)
-  if (amount.minor !== due.minor)
-    return difference('other_amount', `the payout is of ${toDecimal(due)} BOB`, due)
-  if (!wasOpenAt(payment, paidAt, marginMs))
-    return difference('other_time', `the payout ${lifeOf(payment)}`, due)
+  if (amount.minor !== due.minor) return difference('other_amount', `the payout is of ${toDecimal(due)} BOB`, due)
+  if (!wasOpenAt(payment, paidAt, marginMs)) return difference('other_time', `the payout ${lifeOf(payment)}`, due)
   return null
 }
 
@@ -73,8 +74,7 @@ export const absentPayment = (payment: PaymentRecord): StatementDifference => ({
 })
 
 const wasOpenAt = ({ createdAt, endedAt }: PaymentRecord, at: Date, marginMs: number): boolean =>
-  at.getTime() >= createdAt.getTime() - marginMs &&
-  (endedAt === null || at.getTime() <= endedAt.getTime() + marginMs)
+  at.getTime() >= createdAt.getTime() - marginMs && (endedAt === null || at.getTime() <= endedAt.getTime() + marginMs)
 
 const lifeOf = ({ createdAt, endedAt }: PaymentRecord): string =>
   `was created at ${isoText(createdAt)} and completed at ${endedAt ? isoText(endedAt) : '–'}`

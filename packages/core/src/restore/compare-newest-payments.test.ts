@@ -16,12 +16,21 @@ const random = idSource((size) => {
 const ids = installationIds(() => 'WXYZ', random)
 
 const line = (reference: string): StatementRow => ({
-  ...{ reference, networkRef: 'n', paymentId: 'p-1', amount: bob(500n), paidAt: at },
+  reference,
+  networkRef: 'n',
+  paymentId: 'p-1',
+  amount: bob(500n),
+  paidAt: at,
 })
 
 const unchecked: PaymentGate = {
-  ...{ halt: null, confirmations: 2, installation: 'WXYZ' },
-  unchecked: { start: 'start-2', comparedFrom: at },
+  halt: null,
+  confirmations: 2,
+  installation: 'WXYZ',
+  unchecked: {
+    start: 'start-2',
+    comparedFrom: at,
+  },
 }
 
 function harness(gate: PaymentGate, known: readonly string[], lines: readonly StatementRow[]) {
@@ -44,14 +53,15 @@ function harness(gate: PaymentGate, known: readonly string[], lines: readonly St
         references
           .filter((each) => known.includes(each))
           .map((payoutId) => ({
-            ...{ payoutId, tenantId: 't', status: 'completed', target: bob(500n) },
-            ...{
-              createdAt: at,
-              endedAt: at,
-              networkPaymentId: null,
-              settledPaid: null,
-              isRefunded: false,
-            },
+            payoutId,
+            tenantId: 't',
+            status: 'completed',
+            target: bob(500n),
+            createdAt: at,
+            endedAt: at,
+            networkPaymentId: null,
+            settledPaid: null,
+            isRefunded: false,
           })),
     },
     network: {
@@ -73,10 +83,7 @@ test('payments begin on a server whose newest payments are all here; those of ot
   expect(await compare()).toEqual({ type: 'accepted', compared: 3 })
   expect(did).toEqual([['accept', 'start-2']])
   // From before the newest payout until now, with the difference of clocks.
-  expect(periods.map((each) => each.toISOString())).toEqual([
-    '2026-11-28T09:55:00.000Z',
-    '2026-11-28T11:05:00.000Z',
-  ])
+  expect(periods.map((each) => each.toISOString())).toEqual(['2026-11-28T09:55:00.000Z', '2026-11-28T11:05:00.000Z'])
 })
 
 test('one payment of this installation that is not here halts them, behind any number of others', async () => {
@@ -86,7 +93,8 @@ test('one payment of this installation that is not here halts them, behind any n
   expect(await compare()).toMatchObject({ type: 'halted' })
   expect(did).toEqual([
     [
-      ...['halt', 2],
+      'halt',
+      2,
       `the network paid 5.00 BOB at 2026-11-28T10:00:00.000Z (payment p-1) for ${forgotten}, which is not here`,
     ],
   ])

@@ -47,9 +47,7 @@ const batchSize = 500
  * console.log((await compare()).type) // idle
  * ```
  */
-export function compareNewestPayments(
-  ports: CompareNewestPaymentsPorts,
-): () => Promise<ComparedNewestPayments> {
+export function compareNewestPayments(ports: CompareNewestPaymentsPorts): () => Promise<ComparedNewestPayments> {
   checkPorts('compareNewestPayments', ports, portsShape)
   const { restores, network, now } = ports
   return async () => {

@@ -11,17 +11,20 @@ const days = ['18', '19', '20', '21'].map((day) => dayOf(`2026-11-${day}`))
 
 /** A deposit of USDT 1.00, the `n`th of the wallet. */
 const deposit = (n: number, createdAt: Date): WalletTransaction => ({
-  ...{ seq: BigInt(n), id: `wtx_${n}`, direction: 'in', type: 'deposit', createdAt },
-  ...{ amount: usdt(1_000_000n), balanceAfter: usdt(BigInt(n) * 1_000_000n) },
-  ...{ payoutId: null, depositId: `dep_${n}`, transactionId: null },
+  seq: BigInt(n),
+  id: `wtx_${n}`,
+  direction: 'in',
+  type: 'deposit',
+  createdAt,
+  amount: usdt(1000000n),
+  balanceAfter: usdt(BigInt(n) * 1000000n),
+  payoutId: null,
+  depositId: `dep_${n}`,
+  transactionId: null,
 })
 
 /** A tenant that was created on the 18th, and had deposits on the 19th and 20th. */
-const deposits = [
-  deposit(1, time('19T10:00:00')),
-  deposit(2, time('20T00:00:00')),
-  deposit(3, time('20T23:59:59')),
-]
+const deposits = [deposit(1, time('19T10:00:00')), deposit(2, time('20T00:00:00')), deposit(3, time('20T23:59:59'))]
 
 /** Statements at this instant, over a log of these transactions. */
 function statementsAt(now: Date, log: readonly WalletTransaction[] = deposits) {
@@ -32,17 +35,13 @@ function statementsAt(now: Date, log: readonly WalletTransaction[] = deposits) {
     statements: {
       balancesBefore: async (_, instants) => {
         reads.push(instants.length)
-        return instants.map(
-          (at) => log.findLast(({ createdAt }) => createdAt < at)?.balanceAfter ?? usdt(0n),
-        )
+        return instants.map((at) => log.findLast(({ createdAt }) => createdAt < at)?.balanceAfter ?? usdt(0n))
       },
       // As a store whose log has entries that moved nothing: an empty page, then one transaction a page.
       transactions: async (_, { from, to, after }) => {
         const start = after === undefined ? from : after.createdAt
         if (after === undefined) return { items: [], next: { createdAt: from, id: '' } }
-        const left = log.filter(
-          ({ id, createdAt }) => createdAt >= start && createdAt < to && id > after.id,
-        )
+        const left = log.filter(({ id, createdAt }) => createdAt >= start && createdAt < to && id > after.id)
         const [item] = left
         const isLast = item === undefined || left.length === 1
         return { items: item ? [item] : [], next: isLast ? null : item }
@@ -102,10 +101,7 @@ test.each([
 })
 
 test('a page after a day that is newer than the period begins with the newest day', async () => {
-  expect(await dates({ to: dayOf('2026-11-19'), after: dayOf('2026-11-21') })).toEqual([
-    '19 18',
-    undefined,
-  ])
+  expect(await dates({ to: dayOf('2026-11-19'), after: dayOf('2026-11-21') })).toEqual(['19 18', undefined])
   expect(await dates({ after: dayOf('2026-11-30') })).toEqual(['21 20 19 18', undefined])
 })
 
@@ -127,10 +123,7 @@ test('a day has a page from the tenant’s first day until it begins, and not be
     [new Date(midnight.getTime() - 1), '2026-11-21', false],
   ] as const) {
     const { page, stream } = statementsAt(at)
-    const [one, all] = [
-      await page('ten_1', dayOf(date), { limit: 10 }),
-      await stream('ten_1', dayOf(date)),
-    ]
+    const [one, all] = [await page('ten_1', dayOf(date), { limit: 10 }), await stream('ten_1', dayOf(date))]
     expect([one?.date, all?.date]).toEqual(exists ? [date, date] : [undefined, undefined])
   }
 })

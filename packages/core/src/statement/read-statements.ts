@@ -53,11 +53,7 @@ export type ReadStatements = {
     query: StatementListQuery,
   ): Promise<{ readonly items: readonly StatementSummary[]; readonly next: StatementDay | null }>
   /** Undefined for a day before the tenant was created, and for a day that has not begun. */
-  page(
-    tenantId: string,
-    day: StatementDay,
-    query: StatementPageQuery,
-  ): Promise<Statement | undefined>
+  page(tenantId: string, day: StatementDay, query: StatementPageQuery): Promise<Statement | undefined>
   /** As `page`, the whole day. Keeps one chunk in memory. */
   stream(tenantId: string, day: StatementDay): Promise<StatementStream | undefined>
 }
@@ -109,10 +105,7 @@ export function readStatements(ports: ReadStatementsPorts): ReadStatements {
 
 type Range = { readonly first: StatementDay; readonly last: StatementDay }
 
-async function rangeOf(
-  { wallets, now }: ReadStatementsPorts,
-  tenantId: string,
-): Promise<Range | undefined> {
+async function rangeOf({ wallets, now }: ReadStatementsPorts, tenantId: string): Promise<Range | undefined> {
   const wallet = await wallets.find(tenantId)
   return wallet && { first: statementDayAt(wallet.createdAt), last: statementDayAt(now()) }
 }

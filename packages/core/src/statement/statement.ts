@@ -51,12 +51,10 @@ export function statementDay(date: string): StatementDay | undefined {
 }
 
 /** The day of this instant. */
-export const statementDayAt = (at: Date): StatementDay =>
-  dayFrom(new Date(Math.floor(at.getTime() / dayMs) * dayMs))
+export const statementDayAt = (at: Date): StatementDay => dayFrom(new Date(Math.floor(at.getTime() / dayMs) * dayMs))
 
 /** The day before. */
-export const dayBefore = ({ start }: StatementDay): StatementDay =>
-  dayFrom(new Date(start.getTime() - dayMs))
+export const dayBefore = ({ start }: StatementDay): StatementDay => dayFrom(new Date(start.getTime() - dayMs))
 
 const dayFrom = (start: Date): StatementDay => ({
   date: dateOf(start),

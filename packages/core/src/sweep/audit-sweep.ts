@@ -6,8 +6,12 @@ import { type SweepPlan, sweepTotals } from './sweep.ts'
 export function auditSweepPlan({ batch, transfers }: SweepPlan, origin: AuditOrigin): AuditEntry {
   const { amount, count } = sweepTotals(transfers)
   return {
-    ...{ ...origin, action: 'sweep.plan', at: batch.createdAt },
-    ...{ tenantId: null, subject: batch.id, before: null },
+    ...origin,
+    action: 'sweep.plan',
+    at: batch.createdAt,
+    tenantId: null,
+    subject: batch.id,
+    before: null,
     after: {
       treasury: batch.treasury.address,
       threshold_minor: batch.threshold.minor.toString(),
@@ -24,6 +28,10 @@ export const auditSweepSignatures = (
   transferIds: readonly string[],
   author: AuditAuthor,
 ): AuditEntry => ({
-  ...{ ...author, action: 'sweep.sign', tenantId: null, subject: batchId, before: null },
+  ...author,
+  action: 'sweep.sign',
+  tenantId: null,
+  subject: batchId,
+  before: null,
   after: { transfers: transferIds.toSorted() },
 })

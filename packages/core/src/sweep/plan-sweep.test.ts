@@ -14,12 +14,14 @@ import { operatorNamed } from '../operator-token/operator.fixture.ts'
 
 const oneUsdt = usdt(1_000_000n)
 const cost: SweepQuote = {
-  ...{ energy: 64_285n, feeLimit: 30n, trxNeeded: 20n, trxMissing: 0n, energyFee: 30n },
+  energy: 64285n,
+  feeLimit: 30n,
+  trxNeeded: 20n,
+  trxMissing: 0n,
+  energyFee: 30n,
 }
 const block = (view: ChainView) =>
-  view === 'solid'
-    ? { number: 982, id: 'solid', at: after(-54) }
-    : { number: 1_000, id: 'head', at: after(-2) }
+  view === 'solid' ? { number: 982, id: 'solid', at: after(-54) } : { number: 1_000, id: 'head', at: after(-2) }
 
 /** A plan over these pages of addresses, each with its whole balance in solid blocks unless it is listed. */
 function harness(pages: readonly (readonly SweepAddress[])[]) {
@@ -45,7 +47,12 @@ function harness(pages: readonly (readonly SweepAddress[])[]) {
           const isLast = page === pages.length - 1
           return {
             items: pages[page] ?? [],
-            next: isLast ? null : { createdAt: start, id: `page ${page}` },
+            next: isLast
+              ? null
+              : {
+                  createdAt: start,
+                  id: `page ${page}`,
+                },
           }
         },
         insert: async (made) => {
@@ -54,21 +61,23 @@ function harness(pages: readonly (readonly SweepAddress[])[]) {
         },
       },
       addresses: {
-        match: async (_, accounts) =>
-          accounts.filter((each) => state.topUps.includes(each)).map(topUpOf),
+        match: async (_, accounts) => accounts.filter((each) => state.topUps.includes(each)).map(topUpOf),
       },
       chain: {
         tokenBalances: async (accounts) => {
           readAccounts.push(accounts)
           const known = accounts.map((each) => {
-            const balance = balances.has(each) ? balances.get(each) : 5_000_000n
+            const balance = balances.has(each) ? balances.get(each) : 5000000n
             return [each, balance] as const
           })
-          const found = known.flatMap(([each, balance]) =>
-            balance === undefined ? [] : [[each, balance] as const],
-          )
+          const found = known.flatMap(([each, balance]) => (balance === undefined ? [] : [[each, balance] as const]))
           const unread = known.flatMap(([each, balance]) => (balance === undefined ? [each] : []))
-          return { from: 981, through: 982, balances: new Map(found), unread }
+          return {
+            from: 981,
+            through: 982,
+            balances: new Map(found),
+            unread,
+          }
         },
         cost: async (account) => {
           state.mostUnderWay = Math.max(state.mostUnderWay, ++state.underWay)
@@ -80,7 +89,9 @@ function harness(pages: readonly (readonly SweepAddress[])[]) {
         build: async (account, order) => {
           orders.push(order)
           return {
-            ...{ txHash: `hash of ${account}`, rawHex: 'bb', transaction: '{}' },
+            txHash: `hash of ${account}`,
+            rawHex: 'bb',
+            transaction: '{}',
             expiresAt: order.expiresAt,
           }
         },
@@ -90,23 +101,50 @@ function harness(pages: readonly (readonly SweepAddress[])[]) {
         head: async (view) => block(view),
         isBlocked: async () => false,
       },
-      source: { derive: (index) => ({ account: `account ${index}`, address: `T-${index}` }) },
-      ...{ ids: countingIds(), now: () => start },
+      source: {
+        derive: (index) => ({
+          account: `account ${index}`,
+          address: `T-${index}`,
+        }),
+      },
+      ids: countingIds(),
+      now: () => start,
       raiseAlert: (alert) => void alerts.push(alert),
     },
     { treasury, expiresAfterSeconds: 3_600 },
   )
   return {
-    ...{ balances, quotes, state, alerts, queries, readAccounts, orders, inserted },
-    plan: (limit = 100, threshold = oneUsdt) => plan(operatorNamed('ana'), { threshold, limit }),
+    balances,
+    quotes,
+    state,
+    alerts,
+    queries,
+    readAccounts,
+    orders,
+    inserted,
+    plan: (limit = 100, threshold = oneUsdt) =>
+      plan(operatorNamed('ana'), {
+        threshold,
+        limit,
+      }),
     planOf: (...addresses: string[]) =>
-      plan(operatorNamed('ana'), { threshold: oneUsdt, limit: 100, addresses }),
+      plan(operatorNamed('ana'), {
+        threshold: oneUsdt,
+        limit: 100,
+        addresses,
+      }),
   }
 }
 
 const topUpOf = (account: string): TopUpAddress => ({
-  ...{ tenantId: 'ten_1', chain: 'tron', index: 1, account, address: `T-${account}` },
-  ...{ mac: '', createdAt: start, retiredAt: null },
+  tenantId: 'ten_1',
+  chain: 'tron',
+  index: 1,
+  account,
+  address: `T-${account}`,
+  mac: '',
+  createdAt: start,
+  retiredAt: null,
 })
 
 async function swept(h: ReturnType<typeof harness>, limit?: number) {
@@ -123,24 +161,45 @@ test('transfers refer to a solid block, and expire after the newest one', async 
   const answer = await h.plan()
   expect(h.orders).toEqual([
     {
-      ...{ to: 'treasury', amount: usdt(5_000_000n), feeLimit: 30n },
-      ...{ reference: block('solid'), at: start, expiresAt: after(3_598) },
+      to: 'treasury',
+      amount: usdt(5000000n),
+      feeLimit: 30n,
+      reference: block('solid'),
+      at: start,
+      expiresAt: after(3598),
     },
   ])
   expect(answer).toMatchObject({ type: 'planned', skipped: [], plan: h.inserted[0] ?? {} })
   const [made] = h.inserted
   expect(made?.batch).toEqual({
-    ...{ id: made?.batch.id, chain: 'tron', treasury, threshold: oneUsdt },
-    ...{ createdBy: 'ana', createdAt: start, expiresAt: after(3_598) },
+    id: made?.batch.id,
+    chain: 'tron',
+    treasury,
+    threshold: oneUsdt,
+    createdBy: 'ana',
+    createdAt: start,
+    expiresAt: after(3598),
   })
   expect(made?.batch.id).toMatch(/^swb_/)
   const { energyFee: _, ...stored } = cost
   expect(made?.transfers).toEqual([
     {
-      ...{ txHash: 'hash of account 1', rawHex: 'bb', transaction: '{}', expiresAt: after(3_598) },
-      ...{ ...stored, id: made?.transfers[0]?.id, batchId: made?.batch.id },
-      ...{ account: 'account 1', address: 'T-1', index: 1, amount: usdt(5_000_000n) },
-      ...{ status: 'planned', signature: null, sentAt: null, problem: null, endedAt: null },
+      txHash: 'hash of account 1',
+      rawHex: 'bb',
+      transaction: '{}',
+      expiresAt: after(3598),
+      ...stored,
+      id: made?.transfers[0]?.id,
+      batchId: made?.batch.id,
+      account: 'account 1',
+      address: 'T-1',
+      index: 1,
+      amount: usdt(5000000n),
+      status: 'planned',
+      signature: null,
+      sentAt: null,
+      problem: null,
+      endedAt: null,
     },
   ])
   expect(made?.transfers[0]?.id).toMatch(/^swp_/)
@@ -150,7 +209,9 @@ test('a treasury that is a top-up address is refused', async () => {
   const h = harness([[addressWith(1)]])
   h.state.topUps.push('treasury')
   expect(await h.plan()).toEqual({
-    ...{ type: 'refused', code: 'treasury_is_top_up_address', skipped: [] },
+    type: 'refused',
+    code: 'treasury_is_top_up_address',
+    skipped: [],
   })
 })
 
@@ -211,7 +272,9 @@ test.each([
   })
   expect(h.alerts).toEqual([
     {
-      ...{ code: 'ADDRESS_MAC_MISMATCH', tenantId: 'ten_1', subject: address },
+      code: 'ADDRESS_MAC_MISMATCH',
+      tenantId: 'ten_1',
+      subject: address,
       detail: 'index 1 derives T-1; it is not swept',
     },
   ])
@@ -256,8 +319,14 @@ test('addresses that another plan took meanwhile are reported after the skipped 
   const none = harness([[addressWith(2)]])
   none.state.taken.push('T-2')
   expect(await none.plan()).toEqual({
-    ...{ type: 'refused', code: 'nothing_to_sweep' },
-    skipped: [{ address: 'T-2', reason: 'LIVE_TRANSFER' }],
+    type: 'refused',
+    code: 'nothing_to_sweep',
+    skipped: [
+      {
+        address: 'T-2',
+        reason: 'LIVE_TRANSFER',
+      },
+    ],
   })
 })
 

@@ -124,31 +124,26 @@ export function planSweep(ports: PlanSweepPorts, settings: SweepSettings): PlanS
     const fault = await treasuryFault(ports, treasury.account)
     if (fault) return { type: 'refused', code: fault, skipped: [] }
     const found = await funded(ports, request)
-    const [reference, head] = await Promise.all([
-      ports.reader.head('solid'),
-      ports.reader.head('head'),
-    ])
+    const [reference, head] = await Promise.all([ports.reader.head('solid'), ports.reader.head('head')])
     const createdAt = ports.now()
     const expiresAt = new Date(head.at.getTime() + expiresAfterSeconds * 1_000)
     const batch: SweepBatch = {
-      ...{ id: ports.ids.next('swb', createdAt), chain: ports.reader.chain, treasury },
-      ...{ threshold: request.threshold, createdBy: operator.person, createdAt, expiresAt },
+      id: ports.ids.next('swb', createdAt),
+      chain: ports.reader.chain,
+      treasury,
+      threshold: request.threshold,
+      createdBy: operator.person,
+      createdAt,
+      expiresAt,
     }
     const times = { reference, at: createdAt, expiresAt }
     const made = await inTurns(found.addresses, (each) => transferOf(ports, batch, times, each))
-    const transfers = made
-      .flatMap((each) => ('id' in each ? [each] : []))
-      .toSorted((a, b) => a.index - b.index)
+    const transfers = made.flatMap((each) => ('id' in each ? [each] : [])).toSorted((a, b) => a.index - b.index)
     const skipped = [...found.skipped, ...made.flatMap((each) => ('id' in each ? [] : [each]))]
     const inserted =
-      transfers.length > 0
-        ? authorized(await ports.sweeps.insert({ batch, transfers }, operator))
-        : transfers
+      transfers.length > 0 ? authorized(await ports.sweeps.insert({ batch, transfers }, operator)) : transfers
     const left = transfers.filter(({ id }) => !inserted.some((each) => each.id === id))
-    const all = [
-      ...skipped,
-      ...left.map(({ address }) => ({ address, reason: 'LIVE_TRANSFER' }) as const),
-    ]
+    const all = [...skipped, ...left.map(({ address }) => ({ address, reason: 'LIVE_TRANSFER' }) as const)]
     return inserted.length === 0
       ? { type: 'refused', code: 'nothing_to_sweep', skipped: all }
       : { type: 'planned', plan: { batch, transfers: inserted }, skipped: all }
@@ -234,9 +229,19 @@ async function transferOf(
   if (energyFee > feeLimit) return { address, reason: 'FEE_TOO_HIGH' }
   const unsigned = await chain.build(account, { to, amount, feeLimit, ...times })
   return {
-    ...{ ...unsigned, ...cost, id: ids.next('swp', times.at), batchId: batch.id },
-    ...{ account, address, index, amount },
-    ...{ status: 'planned', signature: null, sentAt: null, problem: null, endedAt: null },
+    ...unsigned,
+    ...cost,
+    id: ids.next('swp', times.at),
+    batchId: batch.id,
+    account,
+    address,
+    index,
+    amount,
+    status: 'planned',
+    signature: null,
+    sentAt: null,
+    problem: null,
+    endedAt: null,
   }
 }
 

@@ -1,10 +1,4 @@
-import type {
-  BalanceReader,
-  Chain,
-  ChainAccount,
-  SignedTransfer,
-  TransferOrder,
-} from '../deposit/chain.ts'
+import type { BalanceReader, Chain, ChainAccount, SignedTransfer, TransferOrder } from '../deposit/chain.ts'
 import type { Usdt } from '../money.ts'
 import type { Credential } from '../operator-token/operator.ts'
 import type { Page, PageQuery } from '../page.ts'
@@ -89,11 +83,7 @@ export type SweepStore = {
    *
    * @returns the ids of those that this call has signed; `unauthorized` without the active token of an operator
    */
-  sign(
-    batchId: string,
-    signatures: readonly SweepSignature[],
-    by: Acting,
-  ): Promise<readonly string[] | 'unauthorized'>
+  sign(batchId: string, signatures: readonly SweepSignature[], by: Acting): Promise<readonly string[] | 'unauthorized'>
   /** Claims live transfers that are due and not leased; oldest due first. */
   claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedSweep[]>
   /**
@@ -104,10 +94,7 @@ export type SweepStore = {
   /** Ends a live transfer, if the claim's fencing token is the newest. */
   settle(claim: SweepClaim, status: EndedSweepStatus, at: Date): Promise<'committed' | 'stale'>
   /** What left these accounts by sweeps and by deposits that were sent back; accounts without either are missing. */
-  sweptOf(
-    chain: Chain,
-    accounts: readonly ChainAccount[],
-  ): Promise<ReadonlyMap<ChainAccount, SweptAmounts>>
+  sweptOf(chain: Chain, accounts: readonly ChainAccount[]): Promise<ReadonlyMap<ChainAccount, SweptAmounts>>
 }
 
 /** The chain of sweeps. Every method that asks a node throws `Unavailable` without a valid answer. */
@@ -117,18 +104,11 @@ export type SweepChain = BalanceReader & {
   /** Builds the bytes to sign, without a request. */
   build(from: ChainAccount, order: TransferOrder): Promise<UnsignedTransfer>
   /** The transfer with its signature; undefined when the signature is not that of the account's key. Pure. */
-  join(
-    transfer: UnsignedTransfer,
-    account: ChainAccount,
-    signature: string,
-  ): SignedTransfer | undefined
+  join(transfer: UnsignedTransfer, account: ChainAccount, signature: string): SignedTransfer | undefined
 }
 
 /** What a signer gets of a transfer. */
-export type SweepToSign = Pick<
-  SweepTransfer,
-  'index' | 'address' | 'amount' | 'txHash' | 'rawHex' | 'transaction'
->
+export type SweepToSign = Pick<SweepTransfer, 'index' | 'address' | 'amount' | 'txHash' | 'rawHex' | 'transaction'>
 
 /**
  * Signs sweeps with keys in a key management service. Without one, transfers are exported and signed offline.

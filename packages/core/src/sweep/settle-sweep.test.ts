@@ -7,20 +7,30 @@ import { settleSweep } from './settle-sweep.ts'
 import { after, start, transferWith } from './sweep.fixture.ts'
 import type { SweepQuote, SweepTransfer } from './sweep.ts'
 
-const signed = (over: Partial<SweepTransfer> = {}) =>
-  transferWith({ status: 'signed', signature: 'good', ...over })
+const signed = (over: Partial<SweepTransfer> = {}) => transferWith({ status: 'signed', signature: 'good', ...over })
 const cost: SweepQuote = {
-  ...{ energy: 64_285n, feeLimit: 99n, trxNeeded: 20n, trxMissing: 0n, energyFee: 30n },
+  energy: 64285n,
+  feeLimit: 99n,
+  trxNeeded: 20n,
+  trxMissing: 0n,
+  energyFee: 30n,
 }
 const absent = (seconds: number): TransferOutcome => ({
-  ...{ type: 'absent', through: { number: 982, id: 'solid', at: after(seconds) } },
+  type: 'absent',
+  through: {
+    number: 982,
+    id: 'solid',
+    at: after(seconds),
+  },
 })
 const unavailable = (dependency: 'chain' | 'store') => new Unavailable(dependency, 'no answer')
 
 function harness() {
   const world = {
-    ...{ now: start, outcome: absent(-54), cost: cost as SweepQuote | undefined },
-    ...{ answer: 'accepted' as Awaited<ReturnType<Broadcaster['broadcast']>> },
+    now: start,
+    outcome: absent(-54),
+    cost: cost as SweepQuote | undefined,
+    answer: 'accepted' as Awaited<ReturnType<Broadcaster['broadcast']>>,
     settle: async (): Promise<'committed' | 'stale'> => 'committed',
     yieldClaim: async () => true,
     beforeOutcome: async () => {},
@@ -59,11 +69,20 @@ function harness() {
     raiseAlert: (alert) => void alerts.push(alert),
   })
   return {
-    ...{ world, alerts, broadcasts, yielded, settled },
+    world,
+    alerts,
+    broadcasts,
+    yielded,
+    settled,
     settle: (transfer: SweepTransfer, claimCount = 1) =>
       settle({
-        claim: { transferId: transfer.id, fencingToken: 1 },
-        ...{ transfer, treasury: 'treasury', claimCount },
+        claim: {
+          transferId: transfer.id,
+          fencingToken: 1,
+        },
+        transfer,
+        treasury: 'treasury',
+        claimCount,
       }),
   }
 }
@@ -126,9 +145,7 @@ test('a transfer is sent while its energy costs at most its own fee limit and no
   await h.settle(signed({ feeLimit: 29n }))
   h.world.cost = { ...cost, trxMissing: 1n }
   await h.settle(signed())
-  expect(h.yielded.slice(1).map(({ attempt }) => attempt.problem)).toEqual([
-    ...['FEE_LIMIT_TOO_LOW', 'TRX_MISSING'],
-  ])
+  expect(h.yielded.slice(1).map(({ attempt }) => attempt.problem)).toEqual(['FEE_LIMIT_TOO_LOW', 'TRX_MISSING'])
   expect(h.broadcasts).toHaveLength(1)
 })
 
@@ -166,9 +183,10 @@ test('a failed transfer raises an alert', async () => {
   expect(await h.settle(signed())).toBe('failed')
   expect(h.alerts).toEqual([
     {
-      ...{ code: 'SWEEP_FAILED', tenantId: null, subject: 'swp_1' },
-      detail:
-        'batch swb_1, address T-1, transaction aa: the transfer is in a solid block and moved nothing',
+      code: 'SWEEP_FAILED',
+      tenantId: null,
+      subject: 'swp_1',
+      detail: 'batch swb_1, address T-1, transaction aa: the transfer is in a solid block and moved nothing',
     },
   ])
 })
@@ -187,7 +205,9 @@ test.each([
   expect(await h.settle(transfer)).toBe('expired')
   expect(h.alerts).toEqual([
     {
-      ...{ code: 'SWEEP_EXPIRED', tenantId: null, subject: 'swp_1' },
+      code: 'SWEEP_EXPIRED',
+      tenantId: null,
+      subject: 'swp_1',
       detail: `batch swb_1, address T-1, transaction aa: no solid block has it (${why}); plan another sweep`,
     },
   ])

@@ -116,10 +116,7 @@ async function send(
 }
 
 /** @throws Error when the stored signature is not that of the address's key: the row was changed */
-function signedOf(
-  chain: Pick<SweepChain, 'join'>,
-  transfer: SweepTransfer,
-): SignedTransfer | undefined {
+function signedOf(chain: Pick<SweepChain, 'join'>, transfer: SweepTransfer): SignedTransfer | undefined {
   if (transfer.signature === null) return undefined
   const signed = chain.join(transfer, transfer.account, transfer.signature)
   if (!signed) throw new Error(`the signature of sweep ${transfer.id} does not match its address`)

@@ -31,7 +31,9 @@ function harness(transfers: readonly SweepTransfer[], taken: readonly string[] =
 const one = transferWith()
 const two = transferWith({ id: 'swp_2', txHash: 'cc' })
 const signatureOf = ({ id, txHash }: SweepTransfer, over: Partial<SignedSweep> = {}) => ({
-  ...{ id, txHash, signature: 'good' },
+  id,
+  txHash,
+  signature: 'good',
   ...over,
 })
 const resultsOf = (answer: Awaited<ReturnType<ReturnType<typeof harness>['imported']>>) =>
@@ -73,20 +75,14 @@ test('without a valid signature nothing is written', async () => {
 
 test('of two signatures of a transfer one is stored, and one result says so', async () => {
   const h = harness([one])
-  const answer = await h.imported(operatorNamed('ana'), batch.id, [
-    signatureOf(one),
-    signatureOf(one),
-  ])
+  const answer = await h.imported(operatorNamed('ana'), batch.id, [signatureOf(one), signatureOf(one)])
   expect(resultsOf(answer).map(({ result }) => result)).toEqual(['signed', 'already_signed'])
   expect(h.writes[0]?.signatures).toHaveLength(1)
 })
 
 test('a transfer that another import signed meanwhile was already signed', async () => {
   const h = harness([one, two], ['swp_1'])
-  const answer = await h.imported(operatorNamed('ana'), batch.id, [
-    signatureOf(one),
-    signatureOf(two),
-  ])
+  const answer = await h.imported(operatorNamed('ana'), batch.id, [signatureOf(one), signatureOf(two)])
   expect(resultsOf(answer).map(({ result }) => result)).toEqual(['already_signed', 'signed'])
 })
 
@@ -98,18 +94,14 @@ test.each([
   ['already_signed', transferWith({ status: 'signed', signature: 'good' }), signatureOf(one)],
 ] as const)('a signature is not stored: %s', async (result, stored, signed) => {
   const h = harness([stored])
-  expect(resultsOf(await h.imported(operatorNamed('ana'), batch.id, [signed]))).toEqual([
-    { id: signed.id, result },
-  ])
+  expect(resultsOf(await h.imported(operatorNamed('ana'), batch.id, [signed]))).toEqual([{ id: signed.id, result }])
   expect(h.writes).toEqual([])
 })
 
 test('a key management service signs the planned transfers alone', async () => {
   const ended = transferWith({ id: 'swp_3', status: 'expired' })
   const h = harness([one, transferWith({ ...two, status: 'signed', signature: 'good' }), ended])
-  expect(resultsOf(await h.sign(operatorNamed('kms'), batch.id))).toEqual([
-    { id: 'swp_1', result: 'signed' },
-  ])
+  expect(resultsOf(await h.sign(operatorNamed('kms'), batch.id))).toEqual([{ id: 'swp_1', result: 'signed' }])
   expect(h.writes).toEqual([
     {
       signatures: [{ transferId: 'swp_1', signature: 'good aa' }],

@@ -86,9 +86,7 @@ export function importSweep(ports: ImportSweepPorts): ImportSweep {
     const signatures = valid.map(({ id, signature }) => ({ transferId: id, signature }))
     const changed = new Set(
       signatures.length > 0
-        ? authorized(
-            await sweeps.sign(batchId, onePerTransfer(signatures), { ...operator, at: now() }),
-          )
+        ? authorized(await sweeps.sign(batchId, onePerTransfer(signatures), { ...operator, at: now() }))
         : [],
     )
     const results = checked.map(({ id, result }) => ({

@@ -9,24 +9,49 @@ export const treasury: SweepBatch['treasury'] = { account: 'treasury', address: 
 
 /** The batch of `transferWith`, which expires after an hour. */
 export const batch: SweepBatch = {
-  ...{ id: 'swb_1', chain: 'tron', treasury, threshold: usdt(1_000_000n) },
-  ...{ createdBy: 'ana', createdAt: start, expiresAt: after(3_600) },
+  id: 'swb_1',
+  chain: 'tron',
+  treasury,
+  threshold: usdt(1000000n),
+  createdBy: 'ana',
+  createdAt: start,
+  expiresAt: after(3600),
 }
 
 /** A planned transfer of 5 USDT. */
 export const transferWith = (over: Partial<SweepTransfer> = {}): SweepTransfer => ({
-  ...{ txHash: 'aa', rawHex: 'bb', transaction: '{}', expiresAt: batch.expiresAt },
-  ...{ energy: 64_285n, feeLimit: 30n, trxNeeded: 20n, trxMissing: 0n },
-  ...{ id: 'swp_1', batchId: batch.id, account: 'account 1', address: 'T-1', index: 1 },
-  ...{ amount: usdt(5_000_000n), status: 'planned', signature: null },
-  ...{ sentAt: null, problem: null, endedAt: null },
+  txHash: 'aa',
+  rawHex: 'bb',
+  transaction: '{}',
+  expiresAt: batch.expiresAt,
+  energy: 64285n,
+  feeLimit: 30n,
+  trxNeeded: 20n,
+  trxMissing: 0n,
+  id: 'swp_1',
+  batchId: batch.id,
+  account: 'account 1',
+  address: 'T-1',
+  index: 1,
+  amount: usdt(5000000n),
+  status: 'planned',
+  signature: null,
+  sentAt: null,
+  problem: null,
+  endedAt: null,
   ...over,
 })
 
 /** The address that an index derives, which has received 5 USDT by the database. */
 export const addressWith = (index: number, over: Partial<SweepAddress> = {}): SweepAddress => ({
-  ...{ tenantId: 'ten_1', account: `account ${index}`, address: `T-${index}`, index },
-  ...{ createdAt: start, received: usdt(5_000_000n), swept: usdt(0n), liveTransferId: null },
+  tenantId: 'ten_1',
+  account: `account ${index}`,
+  address: `T-${index}`,
+  index,
+  createdAt: start,
+  received: usdt(5000000n),
+  swept: usdt(0n),
+  liveTransferId: null,
   hasOpenReview: false,
   ...over,
 })

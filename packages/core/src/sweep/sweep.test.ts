@@ -12,7 +12,10 @@ const transfers = [
 
 test('the totals of a plan are sums over its transfers', () => {
   expect(sweepTotals(transfers)).toEqual({
-    ...{ count: 2, amount: 5_000_007n, trxNeeded: 24n, trxMissing: 4n },
+    count: 2,
+    amount: 5000007n,
+    trxNeeded: 24n,
+    trxMissing: 4n,
   })
 })
 
@@ -22,11 +25,18 @@ test('a transfer may move tokens until it has ended', () => {
 
 test('the audit entry of a plan has its treasury, its expiry and its totals', () => {
   expect(auditSweepPlan({ batch, transfers }, originOf('ana'))).toEqual({
-    ...{ ...originOf('ana'), action: 'sweep.plan', tenantId: null, subject: 'swb_1', at: start },
+    ...originOf('ana'),
+    action: 'sweep.plan',
+    tenantId: null,
+    subject: 'swb_1',
+    at: start,
     before: null,
     after: {
-      ...{ treasury: 'T-treasury', threshold_minor: '1000000' },
-      ...{ expires_at: '2026-03-04T06:06:07.089Z', transfers: 2, amount_minor: '5000007' },
+      treasury: 'T-treasury',
+      threshold_minor: '1000000',
+      expires_at: '2026-03-04T06:06:07.089Z',
+      transfers: 2,
+      amount_minor: '5000007',
     },
   })
 })
@@ -34,7 +44,12 @@ test('the audit entry of a plan has its treasury, its expiry and its totals', ()
 test('the audit entry of signatures names their transfers in order', () => {
   const author = { ...originOf('bea'), at: after(1) }
   expect(auditSweepSignatures('swb_1', ['swp_2', 'swp_1'], author)).toEqual({
-    ...{ ...originOf('bea'), action: 'sweep.sign', tenantId: null, subject: 'swb_1', at: after(1) },
-    ...{ before: null, after: { transfers: ['swp_1', 'swp_2'] } },
+    ...originOf('bea'),
+    action: 'sweep.sign',
+    tenantId: null,
+    subject: 'swb_1',
+    at: after(1),
+    before: null,
+    after: { transfers: ['swp_1', 'swp_2'] },
   })
 })

@@ -39,12 +39,7 @@ export type SweepStatus = (typeof sweepStatuses)[number]
 export type EndedSweepStatus = Exclude<SweepStatus, 'planned' | 'signed'>
 
 /** The values of `SweepProblem`. */
-export const sweepProblems = [
-  'TRX_MISSING',
-  'FEE_LIMIT_TOO_LOW',
-  'TRANSFER_REVERTS',
-  'NODE_REFUSES',
-] as const
+export const sweepProblems = ['TRX_MISSING', 'FEE_LIMIT_TOO_LOW', 'TRANSFER_REVERTS', 'NODE_REFUSES'] as const
 /**
  * Why a signed transfer was not sent at the last attempt. `TRX_MISSING`: its address cannot pay.
  * `FEE_LIMIT_TOO_LOW`: energy costs more than when it was planned. `TRANSFER_REVERTS`: it would move nothing.

@@ -11,10 +11,7 @@ export type Background = {
 }
 
 /** @param report  receives the error of failed work */
-export function background(
-  report: (error: unknown) => void,
-  timer: Timer = systemTimer,
-): Background {
+export function background(report: (error: unknown) => void, timer: Timer = systemTimer): Background {
   const running = new Set<Promise<unknown>>()
   return {
     run(work) {

@@ -30,9 +30,7 @@ export type SystemPorts = {
  * console.log(await system.settled(10_000)) // true
  * ```
  */
-export function systemPorts({
-  onError = report,
-}: { readonly onError?: (error: unknown) => void } = {}): SystemPorts {
+export function systemPorts({ onError = report }: { readonly onError?: (error: unknown) => void } = {}): SystemPorts {
   const { run: inBackground, settled } = background(onError)
   return {
     now: systemClock,
@@ -45,5 +43,4 @@ export function systemPorts({
   }
 }
 
-const report = (error: unknown): void =>
-  void process.stderr.write(`background work failed: ${inspect(error)}\n`)
+const report = (error: unknown): void => void process.stderr.write(`background work failed: ${inspect(error)}\n`)

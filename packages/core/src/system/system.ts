@@ -1,12 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import {
-  type Clock,
-  type Ids,
-  idSource,
-  type Monotonic,
-  type RandomBytes,
-  type Timer,
-} from '../index.ts'
+import { type Clock, type Ids, idSource, type Monotonic, type RandomBytes, type Timer } from '../index.ts'
 
 export const systemClock: Clock = () => new Date()
 

@@ -31,9 +31,7 @@ test('a replaced key works for the overlap, and no longer than before', () => {
   expect(expiryOf(null)).toEqual(at(day))
   expect(expiryOf(at(day + 1))).toEqual(at(day))
   expect(expiryOf(at(day - 1))).toEqual(at(day - 1))
-  expect(replacedKeyExpiry({ expiresAt: null }, { ...overlap, overlapHours: 0 }, at(7))).toEqual(
-    at(7),
-  )
+  expect(replacedKeyExpiry({ expiresAt: null }, { ...overlap, overlapHours: 0 }, at(7))).toEqual(at(7))
 })
 
 test.each<[boolean, string, readonly ApiKeyScope[]]>([
@@ -48,9 +46,17 @@ test.each<[boolean, string, readonly ApiKeyScope[]]>([
 test('only an active key of an active tenant is usable', () => {
   const key: ApiKey = {
     ...makeApiKey('test', (size) => new Uint8Array(size)),
-    ...{ id: 'key_1', tenantId: tenant.id, name: 'server', scopes: [] },
-    ...{ createdAt: at(0), activatedAt: at(0), lastUsedAt: null, expiresAt: at(60) },
-    ...{ revokedAt: null, replaces: null, allowedAddresses: null },
+    id: 'key_1',
+    tenantId: tenant.id,
+    name: 'server',
+    scopes: [],
+    createdAt: at(0),
+    activatedAt: at(0),
+    lastUsedAt: null,
+    expiresAt: at(60),
+    revokedAt: null,
+    replaces: null,
+    allowedAddresses: null,
   }
   expect(isKeyUsable({ key, tenant }, at(59))).toBe(true)
   expect(isKeyUsable({ key, tenant }, at(60))).toBe(false)

@@ -4,11 +4,23 @@ import { auditHash, auditStart, nextPosition } from './audit-chain.ts'
 import type { AuditEntry } from './ports.ts'
 
 const entry: AuditEntry = {
-  ...{ actor: 'ana', tokenId: 'opt_1', address: '203.0.113.7', session: null },
-  ...{ action: 'tenant.update', tenantId: 'ten_1', subject: 'ten_1' },
+  actor: 'ana',
+  tokenId: 'opt_1',
+  address: '203.0.113.7',
+  session: null,
+  action: 'tenant.update',
+  tenantId: 'ten_1',
+  subject: 'ten_1',
   at: new Date('2026-11-21T12:00:00.089Z'),
   before: null,
-  after: { é: 2, bb: null, ab: 'ñ "x"', aaa: 3, aa: ['y', 'z'], z: 1 },
+  after: {
+    é: 2,
+    bb: null,
+    ab: 'ñ "x"',
+    aaa: 3,
+    aa: ['y', 'z'],
+    z: 1,
+  },
 }
 const canonical = (id: string): string =>
   `[1, "${id}", "1795262400089000", "ana", "opt_1", "203.0.113.7", null, "tenant.update", "ten_1", "ten_1", null, ` +
@@ -23,9 +35,7 @@ test('an entry’s hash covers the hash before it and the entry as PostgreSQL pr
 
 test('the order in which members were written does not matter', () => {
   const after = Object.fromEntries(Object.entries(entry.after ?? {}).toReversed())
-  expect(auditHash(auditStart.hash, 7n, { ...entry, after })).toBe(
-    auditHash(auditStart.hash, 7n, entry),
-  )
+  expect(auditHash(auditStart.hash, 7n, { ...entry, after })).toBe(auditHash(auditStart.hash, 7n, entry))
 })
 
 test('the log begins at 32 zero bytes, and each entry follows the one before it', () => {

@@ -2,11 +2,7 @@ import { expect, test } from 'vitest'
 import { isCheckpointSigned, signCheckpoint } from './audit-checkpoint.ts'
 
 const key = new Uint8Array(32).fill(7)
-const signed = signCheckpoint(
-  key,
-  { id: 12n, hash: 'ab'.repeat(32) },
-  new Date('2026-11-20T10:00:00.000Z'),
-)
+const signed = signCheckpoint(key, { id: 12n, hash: 'ab'.repeat(32) }, new Date('2026-11-20T10:00:00.000Z'))
 
 test('a checkpoint is signed with one key', () => {
   expect(isCheckpointSigned(key, signed)).toBe(true)

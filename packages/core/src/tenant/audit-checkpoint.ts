@@ -12,11 +12,12 @@ const signatureOf = (key: Uint8Array, { id, hash }: AuditPosition, at: Date): st
   hmacSha256(key, ['quipu audit checkpoint 1', id.toString(), hash, at.toISOString()].join('\n'))
 
 /** Signs a position of the audit log. */
-export const signCheckpoint = (
-  key: Uint8Array,
-  { id, hash }: AuditPosition,
-  at: Date,
-): AuditCheckpoint => ({ id, hash, at, signature: signatureOf(key, { id, hash }, at) })
+export const signCheckpoint = (key: Uint8Array, { id, hash }: AuditPosition, at: Date): AuditCheckpoint => ({
+  id,
+  hash,
+  at,
+  signature: signatureOf(key, { id, hash }, at),
+})
 
 /** Whether the checkpoint was signed with this key. */
 export const isCheckpointSigned = (key: Uint8Array, checkpoint: AuditCheckpoint): boolean =>

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bob, usdt } from '../money.ts'
 import type { ApiKey } from './api-key.ts'
-import {
-  keyAddressesSet,
-  keyIssued,
-  keyRevoked,
-  keyRotated,
-  tenantChanged,
-  tenantCreated,
-} from './audit.ts'
+import { keyAddressesSet, keyIssued, keyRevoked, keyRotated, tenantChanged, tenantCreated } from './audit.ts'
 import type { TenantAction } from './ports.ts'
 import { tenant } from './tenant.fixture.ts'
 import type { Tenant } from './tenant.ts'
@@ -25,9 +18,15 @@ const shop: Tenant = {
 }
 const shopState = {
   status: 'active',
-  ...{ legal_name: 'Tienda', contact_name: 'Ana', contact_email: 'ana@shop.example' },
-  ...{ margin_bps: 150, fee_bps: 10, fee_fixed_minor: '500000' },
-  ...{ payment_cap_bob_minor: '700000', daily_limit_usdt_minor: '5000000', daily_limit_count: 20 },
+  legal_name: 'Tienda',
+  contact_name: 'Ana',
+  contact_email: 'ana@shop.example',
+  margin_bps: 150,
+  fee_bps: 10,
+  fee_fixed_minor: '500000',
+  payment_cap_bob_minor: '700000',
+  daily_limit_usdt_minor: '5000000',
+  daily_limit_count: 20,
 }
 
 describe('the audit entry of a tenant', () => {
@@ -44,16 +43,24 @@ describe('the audit entry of a tenant', () => {
     const limitless = { ...shop, dailyLimits: { amount: null, count: null } }
     expect(tenantCreated(limitless, originOf('ana')).after).toEqual({
       ...shopState,
-      ...{ daily_limit_usdt_minor: null, daily_limit_count: null },
+      daily_limit_usdt_minor: null,
+      daily_limit_count: null,
     })
   })
 
   test('that is changed has its members before and after, and the proposal if there was one', () => {
     const after = { ...shop, legalName: 'Tienda S.A.' }
     const entry = {
-      ...{ ...originOf('ana'), action: 'tenant.update', tenantId: 'ten_1', subject: 'ten_1', at },
+      ...originOf('ana'),
+      action: 'tenant.update',
+      tenantId: 'ten_1',
+      subject: 'ten_1',
+      at,
       before: shopState,
-      after: { ...shopState, legal_name: 'Tienda S.A.' },
+      after: {
+        ...shopState,
+        legal_name: 'Tienda S.A.',
+      },
     }
     expect(tenantChanged('tenant.update', shop, after, by)).toEqual(entry)
     expect(tenantChanged('tenant.update', shop, after, by, 'prp_1')).toEqual({
@@ -89,10 +96,20 @@ describe('the audit entry of a tenant', () => {
 
 describe('the audit entry of an API key', () => {
   const key: ApiKey = {
-    ...{ id: 'key_1', tenantId: 'ten_1', name: 'server', prefix: 'qpu_test_', lastFour: 'abcd' },
-    ...{ hash: 'ef'.repeat(32), scopes: ['payouts:read', 'wallet:read'] },
-    ...{ createdAt: at, activatedAt: at, lastUsedAt: null, expiresAt: null, revokedAt: null },
-    ...{ replaces: null, allowedAddresses: null },
+    id: 'key_1',
+    tenantId: 'ten_1',
+    name: 'server',
+    prefix: 'qpu_test_',
+    lastFour: 'abcd',
+    hash: 'ef'.repeat(32),
+    scopes: ['payouts:read', 'wallet:read'],
+    createdAt: at,
+    activatedAt: at,
+    lastUsedAt: null,
+    expiresAt: null,
+    revokedAt: null,
+    replaces: null,
+    allowedAddresses: null,
   }
   const about = { ...originOf('ana'), tenantId: 'ten_1', subject: 'key_1', at }
 
@@ -105,29 +122,39 @@ describe('the audit entry of an API key', () => {
     expect(keyIssued(full, by, 'prp_1')).toEqual({
       ...entry,
       after: {
-        ...{ ...plain, expires_at: '2026-12-24T08:00:00.000Z' },
-        ...{ replaces: 'key_0', overlap_hours: 24 },
-        ...{ allowed_addresses: ['192.0.2.1'], proposal_id: 'prp_1' },
+        ...plain,
+        expires_at: '2026-12-24T08:00:00.000Z',
+        replaces: 'key_0',
+        overlap_hours: 24,
+        allowed_addresses: ['192.0.2.1'],
+        proposal_id: 'prp_1',
       },
     })
   })
 
   test('that is replaced has its new expiry and the key that replaces it', () => {
     const entry = {
-      ...{ ...about, action: 'api_key.rotate', before: { expires_at: null } },
-      after: { expires_at: '2026-12-24T08:00:00.000Z', replaced_by: 'key_2' },
+      ...about,
+      action: 'api_key.rotate',
+      before: { expires_at: null },
+      after: {
+        expires_at: '2026-12-24T08:00:00.000Z',
+        replaced_by: 'key_2',
+      },
     }
     const next = { id: 'key_2', replacedExpiresAt: expiresAt }
     expect(keyRotated(key, next, by)).toEqual(entry)
     expect(keyRotated({ ...key, expiresAt: at }, next, by)).toEqual({
-      ...{ ...entry, before: { expires_at: '2026-11-22T08:00:00.000Z' } },
+      ...entry,
+      before: { expires_at: '2026-11-22T08:00:00.000Z' },
     })
   })
 
   test('whose addresses are set has them before and after', () => {
     const old = { ...key, allowedAddresses: ['192.0.2.1'] }
     expect(keyAddressesSet(old, null, by)).toEqual({
-      ...{ ...about, action: 'api_key.set_addresses' },
+      ...about,
+      action: 'api_key.set_addresses',
       before: { allowed_addresses: ['192.0.2.1'] },
       after: { allowed_addresses: null },
     })
@@ -135,7 +162,8 @@ describe('the audit entry of an API key', () => {
 
   test('that is revoked has the instant', () => {
     expect(keyRevoked(key, by)).toEqual({
-      ...{ ...about, action: 'api_key.revoke' },
+      ...about,
+      action: 'api_key.revoke',
       before: { revoked_at: null },
       after: { revoked_at: '2026-11-22T08:00:00.000Z' },
     })

@@ -19,7 +19,8 @@ function harness(over: Partial<ApiKey> = {}, status: 'active' | 'suspended' = 'a
     lastUsedAt: null,
     expiresAt: null,
     revokedAt: null,
-    ...{ replaces: null, allowedAddresses: null },
+    replaces: null,
+    allowedAddresses: null,
     ...over,
   }
   const tenant = {
@@ -100,8 +101,7 @@ test('spec §5: a revoked key, an expired key, one that is not approved, and a s
   const revoked = harness({ revokedAt: new Date(start) })
   const expired = harness({ expiresAt: new Date(start) })
   const suspended = harness({}, 'suspended')
-  for (const { who, key } of [proposed, revoked, expired, suspended])
-    expect(await who(key)).toBeUndefined()
+  for (const { who, key } of [proposed, revoked, expired, suspended]) expect(await who(key)).toBeUndefined()
 })
 
 test('caches a found key for 5 s, so a revoked one stops reading within 5 s', async () => {

@@ -1,12 +1,5 @@
 import type { Clock } from '../time.ts'
-import {
-  type ApiKeyKind,
-  apiKeyHash,
-  apiKeyKinds,
-  apiKeyPrefix,
-  type Caller,
-  isKeyUsable,
-} from './api-key.ts'
+import { type ApiKeyKind, apiKeyHash, apiKeyKinds, apiKeyPrefix, type Caller, isKeyUsable } from './api-key.ts'
 import type { ApiKeyStore } from './ports.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 

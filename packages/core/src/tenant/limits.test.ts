@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bob, usdt } from '../money.ts'
-import {
-  defaultUnapprovedLimits,
-  type Limits,
-  limitsOf,
-  needsTwoToRaise,
-  raisedLimits,
-} from './limits.ts'
+import { defaultUnapprovedLimits, type Limits, limitsOf, needsTwoToRaise, raisedLimits } from './limits.ts'
 import { tenant } from './tenant.fixture.ts'
 
 // Small numbers, so that limits are often equal.
@@ -28,9 +22,7 @@ test('the raised limits are those that are above the ones before', () => {
   fc.assert(
     fc.property(anyLimits, anyLimits, (before, after) => {
       const raised = names.filter((name) => rankOf(after[name]) > rankOf(before[name]))
-      expect(raisedLimits(before, after)).toEqual(
-        Object.fromEntries(raised.map((name) => [name, after[name]])),
-      )
+      expect(raisedLimits(before, after)).toEqual(Object.fromEntries(raised.map((name) => [name, after[name]])))
     }),
   )
 })
@@ -61,6 +53,8 @@ test('one person raises the cap to 50,000 BOB, and no daily amount', () => {
 test('the limits of a tenant are its cap and its daily limits', () => {
   const dailyLimits = { amount: usdt(7n), count: 2 }
   expect(limitsOf({ ...tenant, dailyLimits })).toEqual({
-    ...{ paymentCap: bob(50_000_00n), amount: usdt(7n), count: 2 },
+    paymentCap: bob(5000000n),
+    amount: usdt(7n),
+    count: 2,
   })
 })

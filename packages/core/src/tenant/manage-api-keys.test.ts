@@ -10,15 +10,25 @@ import { operatorNamed } from '../operator-token/operator.fixture.ts'
 const at = (days: number): Date => new Date(Date.UTC(2026, 10, 21) + days * 86_400_000)
 const now = at(10)
 const operator = (role: OperatorRole): Operator => ({
-  ...{ person: `the ${role}`, role, tokenHash: `hash of the ${role}` },
+  person: `the ${role}`,
+  role,
+  tokenHash: `hash of the ${role}`,
 })
 const note = { reason: 'a leak', evidence: { note: 'mail', digest: 'ab'.repeat(32) } }
 
 const stored: ApiKey = {
   ...makeApiKey('test', (size) => new Uint8Array(size)),
-  ...{ id: 'key_1', tenantId: 'ten_1', name: 'server', scopes: ['payouts:read'] },
-  ...{ createdAt: at(0), activatedAt: at(0), lastUsedAt: at(9), expiresAt: at(30) },
-  ...{ revokedAt: null, replaces: null, allowedAddresses: ['192.0.2.1'] },
+  id: 'key_1',
+  tenantId: 'ten_1',
+  name: 'server',
+  scopes: ['payouts:read'],
+  createdAt: at(0),
+  activatedAt: at(0),
+  lastUsedAt: at(9),
+  expiresAt: at(30),
+  revokedAt: null,
+  replaces: null,
+  allowedAddresses: ['192.0.2.1'],
 }
 
 type Result = 'committed' | 'stale' | 'unauthorized'
@@ -47,8 +57,7 @@ function harness(
     touch: () => expect.fail('it is not used'),
   }
   const tenants = {
-    find: async (id: string) =>
-      id === tenant.id ? { ...tenant, usedToday: { amount: noUsdt, count: 0 } } : undefined,
+    find: async (id: string) => (id === tenant.id ? { ...tenant, usedToday: { amount: noUsdt, count: 0 } } : undefined),
   }
   const random = (size: number) => new Uint8Array(size).fill(0xab)
   const ports = { apiKeys, tenants, ids: countingIds(), random, now: () => now }
@@ -56,8 +65,7 @@ function harness(
 }
 const noUsdt = { currency: 'USDT', minor: 0n } as const
 const refused = (code: string) => ({ type: 'refused', code })
-const issuedOf = (answer: IssueApiKeyAnswer) =>
-  answer.type === 'issued' ? answer : expect.fail(answer.code)
+const issuedOf = (answer: IssueApiKeyAnswer) => (answer.type === 'issued' ? answer : expect.fail(answer.code))
 
 describe('issuing', () => {
   const input = { name: 'reports', scopes: ['wallet:read'], expiresAt: at(11) } as const
@@ -71,9 +79,16 @@ describe('issuing', () => {
     expect(record).toEqual({
       ...makeRecord('test'),
       id: expect.stringMatching(/^key_.{26}$/),
-      ...{ tenantId: 'ten_1', name: 'reports', scopes: ['wallet:read'], expiresAt: at(11) },
-      ...{ createdAt: now, activatedAt: now, lastUsedAt: null, revokedAt: null },
-      ...{ replaces: null, allowedAddresses: null },
+      tenantId: 'ten_1',
+      name: 'reports',
+      scopes: ['wallet:read'],
+      expiresAt: at(11),
+      createdAt: now,
+      activatedAt: now,
+      lastUsedAt: null,
+      revokedAt: null,
+      replaces: null,
+      allowedAddresses: null,
     })
     expect(written).toEqual([['issue', record, viewer]])
     const allowedAddresses = ['192.0.2.0/24']
@@ -92,8 +107,7 @@ describe('issuing', () => {
 
   test('a key that pays takes an admin, also in the sandbox', async () => {
     const { keys, written } = harness()
-    const issue = (role: OperatorRole) =>
-      keys.issue(operator(role), 'ten_1', { ...input, scopes: ['payouts:write'] })
+    const issue = (role: OperatorRole) => keys.issue(operator(role), 'ten_1', { ...input, scopes: ['payouts:write'] })
     expect(await issue('operator')).toEqual(refused('needs_admin'))
     expect(written).toEqual([])
     expect(issuedOf(await issue('admin')).record.activatedAt).toEqual(now)
@@ -122,10 +136,19 @@ describe('rotating', () => {
     expect(record).toEqual({
       ...makeRecord('test'),
       id: expect.stringMatching(/^key_.{26}$/),
-      ...{ tenantId: 'ten_1', name: 'server', scopes: ['payouts:read'] },
-      ...{ createdAt: now, activatedAt: now, lastUsedAt: null, revokedAt: null },
-      ...{ expiresAt: at(40), allowedAddresses: ['192.0.2.1'] },
-      replaces: { keyId: 'key_1', overlapHours: 24 },
+      tenantId: 'ten_1',
+      name: 'server',
+      scopes: ['payouts:read'],
+      createdAt: now,
+      activatedAt: now,
+      lastUsedAt: null,
+      revokedAt: null,
+      expiresAt: at(40),
+      allowedAddresses: ['192.0.2.1'],
+      replaces: {
+        keyId: 'key_1',
+        overlapHours: 24,
+      },
     })
     expect(proposal).toBeNull()
     expect(written).toEqual([['issue', record, operator('operator')]])
@@ -153,21 +176,31 @@ describe('rotating', () => {
     const live: Partial<ApiKey> = { scopes: ['payouts:write'], prefix: 'qpu_live_' }
     const { keys, written } = harness({ kind: 'live' }, live)
     const admin = operator('admin')
-    expect(await keys.rotate(operator('operator'), 'key_1', 24, note)).toEqual(
-      refused('needs_admin'),
-    )
+    expect(await keys.rotate(operator('operator'), 'key_1', 24, note)).toEqual(refused('needs_admin'))
     expect(await keys.rotate(admin, 'key_1', 24)).toEqual(refused('needs_note'))
     expect(written).toEqual([])
     const { record, proposal } = issuedOf(await keys.rotate(admin, 'key_1', 24, note))
     expect(record).toMatchObject({ ...makeRecord('live'), activatedAt: null })
     expect(proposal).toEqual({
       id: expect.stringMatching(/^prp_.{26}$/),
-      ...{ tenantId: 'ten_1', proposedBy: 'the admin', createdAt: now, status: 'open' },
-      ...{ ...note, expiresAt: at(13) },
+      tenantId: 'ten_1',
+      proposedBy: 'the admin',
+      createdAt: now,
+      status: 'open',
+      ...note,
+      expiresAt: at(13),
       action: {
-        ...{ type: 'issue_api_key', keyId: record.id, name: 'server', lastFour: 'abab' },
-        ...{ scopes: ['payouts:write'], expiresAt: at(40), allowedAddresses: ['192.0.2.1'] },
-        replaces: { keyId: 'key_1', overlapHours: 24 },
+        type: 'issue_api_key',
+        keyId: record.id,
+        name: 'server',
+        lastFour: 'abab',
+        scopes: ['payouts:write'],
+        expiresAt: at(40),
+        allowedAddresses: ['192.0.2.1'],
+        replaces: {
+          keyId: 'key_1',
+          overlapHours: 24,
+        },
       },
     })
     expect(written).toEqual([['propose', record, proposal, operator('admin')]])
@@ -181,7 +214,8 @@ describe('setting the allowed addresses', () => {
     const { keys, written } = harness()
     const admin = operator('admin')
     expect(await keys.setAllowedAddresses(admin, 'key_1', addresses)).toEqual({
-      ...{ ...stored, allowedAddresses: addresses },
+      ...stored,
+      allowedAddresses: addresses,
     })
     const by = { ...admin, at: now }
     expect(written).toEqual([['setAllowedAddresses', stored, addresses, by]])

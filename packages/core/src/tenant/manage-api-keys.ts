@@ -4,20 +4,12 @@ import { type ProposalNote } from '../proposal/manage-proposals.ts'
 import { defaultProposalSettings, type ProposalSettings } from '../proposal/proposal-settings.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
 import type { Clock } from '../time.ts'
-import {
-  type ApiKey,
-  type ApiKeyKind,
-  apiKeyKinds,
-  apiKeyStatusAt,
-  keyNeedsTwo,
-  makeApiKey,
-} from './api-key.ts'
+import { type ApiKey, type ApiKeyKind, apiKeyKinds, apiKeyStatusAt, keyNeedsTwo, makeApiKey } from './api-key.ts'
 import type { ApiKeyStore, TenantStore } from './ports.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The members of a new key that an operator chooses. */
-export type NewApiKey = Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'> &
-  Partial<Pick<ApiKey, 'allowedAddresses'>>
+export type NewApiKey = Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'> & Partial<Pick<ApiKey, 'allowedAddresses'>>
 
 /** A new key, which is answered only here, or why none was issued. */
 export type IssueApiKeyAnswer =
@@ -48,22 +40,12 @@ export type IssueApiKeyAnswer =
  */
 export type ManageApiKeys = {
   /** Issues a key. One that moves real money needs the approval of another admin. */
-  issue(
-    operator: Operator,
-    tenantId: string,
-    input: NewApiKey,
-    note?: ProposalNote,
-  ): Promise<IssueApiKeyAnswer>
+  issue(operator: Operator, tenantId: string, input: NewApiKey, note?: ProposalNote): Promise<IssueApiKeyAnswer>
   /**
    * Issues a key with the name, rights and life of another one, which expires `overlapHours` after the new one
    * works. A live key that pays needs the approval of another admin, as the new key is shown to one person.
    */
-  rotate(
-    operator: Operator,
-    id: string,
-    overlapHours: number,
-    note?: ProposalNote,
-  ): Promise<IssueApiKeyAnswer>
+  rotate(operator: Operator, id: string, overlapHours: number, note?: ProposalNote): Promise<IssueApiKeyAnswer>
   /**
    * Sets the addresses from which the key may be used, which counts within `keyCacheSeconds`.
    *
@@ -129,8 +111,7 @@ export function manageApiKeys(
     async issue(operator, tenantId, input, note) {
       if (!(await ports.tenants.find(tenantId))) return refused('not_found')
       const createdAt = ports.now()
-      if (input.expiresAt !== null && input.expiresAt <= createdAt)
-        return refused('already_expired')
+      if (input.expiresAt !== null && input.expiresAt <= createdAt) return refused('already_expired')
       const { allowedAddresses = null } = input
       const made = makeRecord(ports, kind, { ...input, tenantId, createdAt, allowedAddresses })
       return issue(ports, settings, operator, { ...made, note })
@@ -167,9 +148,10 @@ export function manageApiKeys(
   }
 }
 
-const refused = (
-  code: Extract<IssueApiKeyAnswer, { type: 'refused' }>['code'],
-): IssueApiKeyAnswer => ({ type: 'refused', code })
+const refused = (code: Extract<IssueApiKeyAnswer, { type: 'refused' }>['code']): IssueApiKeyAnswer => ({
+  type: 'refused',
+  code,
+})
 
 type KeyTerms = Pick<ApiKey, 'tenantId' | 'createdAt' | 'allowedAddresses'> &
   NewApiKey &
@@ -183,8 +165,18 @@ function makeRecord(
   const { key, ...kept } = makeApiKey(kind, random)
   const activatedAt = keyNeedsTwo({ ...kept, scopes }) ? null : createdAt
   const record = {
-    ...{ id: ids.next('key', createdAt), tenantId, name, ...kept, scopes, createdAt, activatedAt },
-    ...{ lastUsedAt: null, expiresAt, revokedAt: null, replaces, allowedAddresses },
+    id: ids.next('key', createdAt),
+    tenantId,
+    name,
+    ...kept,
+    scopes,
+    createdAt,
+    activatedAt,
+    lastUsedAt: null,
+    expiresAt,
+    revokedAt: null,
+    replaces,
+    allowedAddresses,
   }
   return { key, record }
 }
@@ -200,14 +192,11 @@ async function issue(
   },
 ): Promise<IssueApiKeyAnswer> {
   const { key, record, note } = made
-  if (record.scopes.includes('payouts:write') && !hasRole(operator.role, 'admin'))
-    return refused('needs_admin')
+  if (record.scopes.includes('payouts:write') && !hasRole(operator.role, 'admin')) return refused('needs_admin')
   const needsTwo = keyNeedsTwo(record)
   if (needsTwo && !note) return refused('needs_note')
   const proposal = needsTwo && note ? draft(ports, settings, operator, { record, note }) : null
-  const result = proposal
-    ? ports.apiKeys.propose(record, proposal, operator)
-    : ports.apiKeys.issue(record, operator)
+  const result = proposal ? ports.apiKeys.propose(record, proposal, operator) : ports.apiKeys.issue(record, operator)
   authorized(await result)
   return { type: 'issued', key, record, proposal }
 }
@@ -221,13 +210,23 @@ function draft(
   const { id: keyId, tenantId, createdAt, name, lastFour, scopes } = record
   const { expiresAt, replaces, allowedAddresses } = record
   return {
-    ...{ id: ids.next('prp', createdAt), tenantId, proposedBy, createdAt },
-    ...{ reason: note.reason, evidence: note.evidence },
+    id: ids.next('prp', createdAt),
+    tenantId,
+    proposedBy,
+    createdAt,
+    reason: note.reason,
+    evidence: note.evidence,
     action: {
-      ...{ type: 'issue_api_key', keyId, name, lastFour, scopes },
-      ...{ expiresAt, replaces, allowedAddresses },
+      type: 'issue_api_key',
+      keyId,
+      name,
+      lastFour,
+      scopes,
+      expiresAt,
+      replaces,
+      allowedAddresses,
     },
-    expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1_000),
+    expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3),
     status: 'open',
   }
 }

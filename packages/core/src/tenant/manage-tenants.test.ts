@@ -33,8 +33,7 @@ function harness(updates: readonly Update[] = ['committed'], inserted: Inserted 
       written.push(args)
       return { fingerprint: 'v1:a', subject: 'ten_1' }
     },
-    find: async (id) =>
-      id === 'ten_1' ? { ...before, revision: before.revision + lost() } : undefined,
+    find: async (id) => (id === 'ten_1' ? { ...before, revision: before.revision + lost() } : undefined),
     list: () => expect.fail('it is not listed'),
     update: async (...args) => {
       written.push(args)
@@ -66,9 +65,21 @@ describe('creating', () => {
     })
     expect(created).toEqual({
       id: expect.stringMatching(/^ten_.{26}$/),
-      ...{ ...input, status: 'active', createdAt: now, revision: 1, usedToday: noDailyUse },
-      pricing: { marginBps: 0, feeBps: 7, feeFixed: usdt(0n), paymentCap: bob(50_000_00n) },
-      dailyLimits: { amount: null, count: 3 },
+      ...input,
+      status: 'active',
+      createdAt: now,
+      revision: 1,
+      usedToday: noDailyUse,
+      pricing: {
+        marginBps: 0,
+        feeBps: 7,
+        feeFixed: usdt(0n),
+        paymentCap: bob(5000000n),
+      },
+      dailyLimits: {
+        amount: null,
+        count: 3,
+      },
     })
     const { usedToday: _, ...stored } = created
     expect(written).toEqual([[stored, expect.stringMatching(/^wal_.{26}$/), operatorNamed('ana')]])
@@ -76,23 +87,12 @@ describe('creating', () => {
 
   test('a repeated request answers the tenant as it stands, another one with its key none', async () => {
     const { tenants, written } = harness()
-    const create = (fingerprint: string) =>
-      tenants.createOnce(operatorNamed('ana'), input, { key: 'k1', fingerprint })
+    const create = (fingerprint: string) => tenants.createOnce(operatorNamed('ana'), input, { key: 'k1', fingerprint })
     expect(await create('v1:a')).toEqual({ type: 'tenant', tenant: before, replayed: true })
     expect(await create('v1:b')).toEqual(refused('key_reused'))
     expect(written).toMatchObject([
-      [
-        { legalName: 'Tienda' },
-        expect.stringMatching(/^wal_/),
-        operatorNamed('ana'),
-        { fingerprint: 'v1:a' },
-      ],
-      [
-        { legalName: 'Tienda' },
-        expect.stringMatching(/^wal_/),
-        operatorNamed('ana'),
-        { fingerprint: 'v1:b' },
-      ],
+      [{ legalName: 'Tienda' }, expect.stringMatching(/^wal_/), operatorNamed('ana'), { fingerprint: 'v1:a' }],
+      [{ legalName: 'Tienda' }, expect.stringMatching(/^wal_/), operatorNamed('ana'), { fingerprint: 'v1:b' }],
     ])
   })
 })
@@ -101,9 +101,17 @@ describe('changing', () => {
   test('keeps what is not named, and starts again from a later revision', async () => {
     const { tenants, written } = harness(['stale', 'committed'])
     const after = {
-      ...{ ...before, legalName: 'Tienda S.A.', revision: 3 },
-      pricing: { ...before.pricing, marginBps: 1 },
-      dailyLimits: { amount: usdt(5_000_000n), count: 2 },
+      ...before,
+      legalName: 'Tienda S.A.',
+      revision: 3,
+      pricing: {
+        ...before.pricing,
+        marginBps: 1,
+      },
+      dailyLimits: {
+        amount: usdt(5000000n),
+        count: 2,
+      },
     }
     const change = {
       legalName: 'Tienda S.A.',
@@ -129,8 +137,16 @@ describe('changing', () => {
     const answer = await tenants.change(ada, 'ten_1', { dailyLimits: { count: 21 } }, note)
     const proposal = {
       id: expect.stringMatching(/^prp_.{26}$/),
-      ...{ tenantId: 'ten_1', proposedBy: 'ada', createdAt: now, status: 'open', ...note },
-      action: { type: 'change_limits', tenantId: 'ten_1', limits: { count: 21 } },
+      tenantId: 'ten_1',
+      proposedBy: 'ada',
+      createdAt: now,
+      status: 'open',
+      ...note,
+      action: {
+        type: 'change_limits',
+        tenantId: 'ten_1',
+        limits: { count: 21 },
+      },
       expiresAt: new Date('2026-11-25T08:00:00.000Z'),
     }
     expect(answer).toEqual({ type: 'proposal', proposal })

@@ -7,13 +7,7 @@ import type { ProposalStore } from '../proposal/ports.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
 import type { Clock } from '../time.ts'
 import { type DailyLimits, noDailyLimits, noDailyUse } from './daily-limits.ts'
-import {
-  defaultUnapprovedLimits,
-  limitsOf,
-  needsTwoToRaise,
-  raisedLimits,
-  type UnapprovedLimits,
-} from './limits.ts'
+import { defaultUnapprovedLimits, limitsOf, needsTwoToRaise, raisedLimits, type UnapprovedLimits } from './limits.ts'
 import type { TenantRecord, TenantStore } from './ports.ts'
 import { defaultPricing, type Pricing, type Tenant } from './tenant.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
@@ -51,18 +45,9 @@ export type ChangeTenantAnswer =
 export type ManageTenants = {
   create(operator: Operator, input: NewTenant): Promise<TenantRecord>
   /** Creates a tenant, or finds the one that the same request of the same person created. */
-  createOnce(
-    operator: Operator,
-    input: NewTenant,
-    request: OperatorRequest,
-  ): Promise<CreateTenantAnswer>
+  createOnce(operator: Operator, input: NewTenant, request: OperatorRequest): Promise<CreateTenantAnswer>
   /** Changes a tenant. Limits above `unapprovedLimits` need the approval of another admin: the answer is a proposal. */
-  change(
-    operator: Operator,
-    id: string,
-    change: TenantChange,
-    note?: ProposalNote,
-  ): Promise<ChangeTenantAnswer>
+  change(operator: Operator, id: string, change: TenantChange, note?: ProposalNote): Promise<ChangeTenantAnswer>
   /** Suspends the tenant: its keys stop working within `keyCacheSeconds`; payouts in `processing` are still settled. */
   suspend(operator: Operator, id: string): Promise<TenantRecord | undefined>
   resume(operator: Operator, id: string): Promise<TenantRecord | undefined>
@@ -135,9 +120,7 @@ export function manageTenants(
       if (created === 'committed')
         return { type: 'tenant', tenant: { ...tenant, usedToday: noDailyUse }, replayed: false }
       const stored = await ports.tenants.find(repeatedSubject(created, request) ?? '')
-      return stored
-        ? { type: 'tenant', tenant: stored, replayed: true }
-        : { type: 'refused', code: 'key_reused' }
+      return stored ? { type: 'tenant', tenant: stored, replayed: true } : { type: 'refused', code: 'key_reused' }
     },
     async change(operator, id, change, note) {
       for (;;) {
@@ -158,14 +141,12 @@ export function manageTenants(
   }
 }
 
-const refused = (
-  code: Extract<ChangeTenantAnswer, { type: 'refused' }>['code'],
-): ChangeTenantAnswer => ({ type: 'refused', code })
+const refused = (code: Extract<ChangeTenantAnswer, { type: 'refused' }>['code']): ChangeTenantAnswer => ({
+  type: 'refused',
+  code,
+})
 
-const changed = (
-  tenant: TenantRecord,
-  { pricing, dailyLimits, ...identity }: TenantChange,
-): TenantRecord => ({
+const changed = (tenant: TenantRecord, { pricing, dailyLimits, ...identity }: TenantChange): TenantRecord => ({
   ...tenant,
   ...identity,
   pricing: { ...tenant.pricing, ...pricing },
@@ -190,10 +171,18 @@ async function proposeLimits(
   const limits = { ...(paymentCap && { paymentCap }), ...dailyLimits }
   const createdAt = now()
   const proposal: OpenProposal = {
-    ...{ id: ids.next('prp', createdAt), tenantId, proposedBy: operator.person, createdAt },
-    ...{ reason: note.reason, evidence: note.evidence },
-    action: { type: 'change_limits', tenantId, limits },
-    expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1_000),
+    id: ids.next('prp', createdAt),
+    tenantId,
+    proposedBy: operator.person,
+    createdAt,
+    reason: note.reason,
+    evidence: note.evidence,
+    action: {
+      type: 'change_limits',
+      tenantId,
+      limits,
+    },
+    expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3),
     status: 'open',
   }
   authorized(await proposals.insert(proposal, operator))

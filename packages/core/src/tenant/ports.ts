@@ -93,11 +93,7 @@ export type ApiKeyStore = {
    * `ProposalStore.commit` of the approval activates it, with the audit entries of `issue`. `unauthorized`, and
    * nothing written, without the active token of an admin.
    */
-  propose(
-    key: ApiKey,
-    proposal: OpenProposal,
-    by: Credential,
-  ): Promise<'committed' | 'unauthorized'>
+  propose(key: ApiKey, proposal: OpenProposal, by: Credential): Promise<'committed' | 'unauthorized'>
   /**
    * Sets the addresses from which the key may be used, with the audit entry `keyAddressesSet`. `unauthorized`:
    * without the active token of an admin. `stale`: the tenant has no such key, or it is revoked.

@@ -31,21 +31,20 @@ test.each([
   { log: 2_499, walk: 2_500, sizes: [1_000, 1_000, 500], verified: 2_499n, isComplete: true },
   { log: 1_000, walk: 1_000, sizes: [1_000], verified: 1_000n, isComplete: false },
   { log: 1_000, walk: 1_001, sizes: [1_000, 1], verified: 1_000n, isComplete: true },
-])(
-  'a walk of $walk entries over $log ends at $verified',
-  async ({ log, walk, sizes, verified, isComplete }) => {
-    const { audit, sizes: walked } = logOf(log)
-    const found = await verifyAuditLog(audit, auditStart, walk)
-    expect(found).toEqual({ flaw: null, verified: positionOf(verified), isComplete })
-    expect(walked).toEqual(sizes)
-  },
-)
+])('a walk of $walk entries over $log ends at $verified', async ({ log, walk, sizes, verified, isComplete }) => {
+  const { audit, sizes: walked } = logOf(log)
+  const found = await verifyAuditLog(audit, auditStart, walk)
+  expect(found).toEqual({ flaw: null, verified: positionOf(verified), isComplete })
+  expect(walked).toEqual(sizes)
+})
 
 test('a walk of no entries stays where it is', async () => {
   const { audit, sizes } = logOf(10)
   const from = positionOf(3n)
   expect(await verifyAuditLog(audit, from, 0)).toEqual({
-    ...{ flaw: null, verified: from, isComplete: false },
+    flaw: null,
+    verified: from,
+    isComplete: false,
   })
   expect(sizes).toEqual([])
 })

@@ -35,7 +35,5 @@ export async function verifyAuditLog(
 }
 
 /** Whether the log contains the entry of a checkpoint, with the same hash. */
-export const containsEntry = async (
-  audit: Pick<AuditLog, 'verify'>,
-  position: AuditPosition,
-): Promise<boolean> => (await audit.verify(position, 0)).flaw === null
+export const containsEntry = async (audit: Pick<AuditLog, 'verify'>, position: AuditPosition): Promise<boolean> =>
+  (await audit.verify(position, 0)).flaw === null

@@ -35,10 +35,7 @@ test('an address MAC matches only its own tenant, chain, index and address', () 
     fc.property(anyPlace, anyPlace, (one, other) => {
       const mac = addressMac(keys, { ...tron, ...one })
       expect(hasValidMac(keys, { ...tron, ...one, mac })).toBe(true)
-      const isSame =
-        one.tenantId === other.tenantId &&
-        one.index === other.index &&
-        one.address === other.address
+      const isSame = one.tenantId === other.tenantId && one.index === other.index && one.address === other.address
       expect(hasValidMac(keys, { ...tron, ...other, mac })).toBe(isSame)
     }),
   )
@@ -69,7 +66,5 @@ test('a row has integrity when its MAC matches and its index derives its address
   expect(addressIntegrityError(keys, source, { ...row(7, 'T7'), address: 'T8' })).toMatch(/MAC/)
   expect(addressIntegrityError(keys, source, { ...row(7, 'T7'), tenantId: 'ten_2' })).toMatch(/MAC/)
   expect(addressIntegrityError(keys, source, row(7, 'T8'))).toMatch(/derives another address/)
-  expect(addressIntegrityError(keys, source, { ...row(7, 'T7'), account: 'a8' })).toMatch(
-    /derives another/,
-  )
+  expect(addressIntegrityError(keys, source, { ...row(7, 'T7'), account: 'a8' })).toMatch(/derives another/)
 })

@@ -12,27 +12,19 @@ type Authenticated = Pick<TopUpAddress, 'tenantId' | 'chain' | 'index' | 'addres
  * @param keys of at least 32 bytes, shared by the processes that create and that scan addresses; the first makes the MAC
  * @source assumed
  */
-export const addressMac = ([current]: KeyRing, address: Authenticated): string =>
-  macBy(current, address)
+export const addressMac = ([current]: KeyRing, address: Authenticated): string => macBy(current, address)
 
 const macBy = ({ id, key }: NamedKey, { tenantId, chain, index, address }: Authenticated): string =>
   `${id}.${hmacSha256(key, JSON.stringify(['v1', tenantId, chain, index, address]))}`
 
 /** Whether the row's MAC matches, compared in constant time. */
-export function hasValidMac(
-  keys: KeyRing,
-  topUp: Authenticated & Pick<TopUpAddress, 'mac'>,
-): boolean {
+export function hasValidMac(keys: KeyRing, topUp: Authenticated & Pick<TopUpAddress, 'mac'>): boolean {
   const key = keyOf(keys, topUp.mac)
   return key !== undefined && equalDigests(macBy(key, topUp), topUp.mac)
 }
 
 /** Why the row cannot be the one that was created; null when it can. */
-export function addressIntegrityError(
-  keys: KeyRing,
-  source: AddressSource,
-  topUp: TopUpAddress,
-): string | null {
+export function addressIntegrityError(keys: KeyRing, source: AddressSource, topUp: TopUpAddress): string | null {
   if (!hasValidMac(keys, topUp)) return 'its MAC does not match'
   const { account, address } = source.derive(topUp.index)
   if (account === topUp.account && address === topUp.address) return null
@@ -68,9 +60,7 @@ export async function addressKeysError({
   for (const { keyId, count } of use) {
     if (count < Math.min(2, total)) continue
     const sample = await addresses.sample(keyId, sampleSize)
-    const isProven = sample.some(
-      (each) => addressIntegrityError(addressMacKeys, source, each) === null,
-    )
+    const isProven = sample.some((each) => addressIntegrityError(addressMacKeys, source, each) === null)
     if (!isProven && sample.length > 0)
       return (
         `none of ${count} top-up addresses of key ${keyId} passes its check: ` +

@@ -2,9 +2,7 @@ import { keyIdOf } from '../key-ring/key-ring.ts'
 import type { TopUpAddress, TopUpAddressStore } from './ports.ts'
 
 /** The keys of these addresses, and samples of them. */
-export const addressStoreOf = (
-  topUps: readonly TopUpAddress[],
-): Pick<TopUpAddressStore, 'keyUse' | 'sample'> => ({
+export const addressStoreOf = (topUps: readonly TopUpAddress[]): Pick<TopUpAddressStore, 'keyUse' | 'sample'> => ({
   keyUse: async () =>
     Array.from(new Set(topUps.map(({ mac }) => keyIdOf(mac))), (keyId) => ({
       keyId,

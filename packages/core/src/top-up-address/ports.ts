@@ -43,9 +43,5 @@ export type TopUpAddressStore = {
    * Retires the tenant's address on the chain, with the audit entry `topUpAddressRetired`. `stale`: there is none.
    * `unauthorized`: without the active token of an operator.
    */
-  retire(
-    tenantId: string,
-    chain: Chain,
-    by: Acting,
-  ): Promise<'committed' | 'stale' | 'unauthorized'>
+  retire(tenantId: string, chain: Chain, by: Acting): Promise<'committed' | 'stale' | 'unauthorized'>
 }

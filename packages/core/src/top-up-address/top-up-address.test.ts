@@ -50,12 +50,15 @@ describe('the address of a tenant', () => {
   test('is not returned when its MAC does not match, and an alert names it', async () => {
     const { result, alerts, made } = await ensure([{ ...rowOf(2), address: 'Tthief' }])
     expect(result).toMatchObject({
-      ...{ name: 'Unavailable', dependency: 'store' },
+      name: 'Unavailable',
+      dependency: 'store',
       message: 'store unavailable: the MAC of the top-up address of ten_1 does not match',
     })
     expect(alerts).toEqual([
       {
-        ...{ code: 'ADDRESS_MAC_MISMATCH', tenantId: 'ten_1', subject: 'Tthief' },
+        code: 'ADDRESS_MAC_MISMATCH',
+        tenantId: 'ten_1',
+        subject: 'Tthief',
         detail: 'its MAC does not match',
       },
     ])
@@ -64,10 +67,7 @@ describe('the address of a tenant', () => {
 })
 
 describe('rotating the address of a tenant', () => {
-  const rotate = async (
-    rows: readonly TopUpAddress[],
-    retirement: 'committed' | 'stale' = 'committed',
-  ) => {
+  const rotate = async (rows: readonly TopUpAddress[], retirement: 'committed' | 'stale' = 'committed') => {
     const retired: unknown[] = []
     const addresses: Pick<TopUpAddressStore, 'list' | 'retire'> = {
       list: async (tenantId) => (tenantId === 'ten_1' ? rows : []),
@@ -76,10 +76,7 @@ describe('rotating the address of a tenant', () => {
         return retirement
       },
     }
-    const result = await rotateTopUpAddress({ addresses, now: () => now }, 'tron')(
-      operatorNamed('ana'),
-      'ten_1',
-    )
+    const result = await rotateTopUpAddress({ addresses, now: () => now }, 'tron')(operatorNamed('ana'), 'ten_1')
     return { result, retired }
   }
 

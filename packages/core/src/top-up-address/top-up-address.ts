@@ -43,10 +43,7 @@ export type EnsureTopUpAddress = (tenantId: string) => Promise<TopUpAddress>
  * console.log(topUp.chain, topUp.index, (await ensure(tenant.id)).address === topUp.address) // tron 0 true
  * ```
  */
-export function ensureTopUpAddress(
-  ports: EnsureTopUpAddressPorts,
-  chain: Chain,
-): EnsureTopUpAddress {
+export function ensureTopUpAddress(ports: EnsureTopUpAddressPorts, chain: Chain): EnsureTopUpAddress {
   checkPorts('ensureTopUpAddress', ports, ensureTopUpAddressPortsShape)
   checkSettings('ensureTopUpAddress', { chain }, { chain: ['tron'] })
   return async (tenantId) => {
@@ -81,10 +78,7 @@ const rotateTopUpAddressPortsShape: Shape<RotateTopUpAddressPorts> = {
 }
 
 /** Retires a tenant's address. @returns the retired address; undefined when there was none */
-export type RotateTopUpAddress = (
-  operator: Operator,
-  tenantId: string,
-) => Promise<TopUpAddress | undefined>
+export type RotateTopUpAddress = (operator: Operator, tenantId: string) => Promise<TopUpAddress | undefined>
 
 /**
  * Retires a tenant's address for an operator; the tenant's next wallet read creates another one.
@@ -100,10 +94,7 @@ export type RotateTopUpAddress = (
  * console.log(retired?.address === old.address) // true
  * ```
  */
-export function rotateTopUpAddress(
-  ports: RotateTopUpAddressPorts,
-  chain: Chain,
-): RotateTopUpAddress {
+export function rotateTopUpAddress(ports: RotateTopUpAddressPorts, chain: Chain): RotateTopUpAddress {
   checkPorts('rotateTopUpAddress', ports, rotateTopUpAddressPortsShape)
   checkSettings('rotateTopUpAddress', { chain }, { chain: ['tron'] })
   const { addresses, now } = ports

@@ -10,8 +10,14 @@ const at = new Date('2026-11-21T12:00:00.000Z')
 const reason = 'Its host asked us to stop.'
 const ref = { endpointId: someEndpoint.id, eventId: '00000000-0000-7000-8000-000000000000' }
 const delivery: Delivery = {
-  ...{ ...ref, tenantId: 'ten_1', eventType: 'payout.completed', createdAt: at },
-  ...{ status: 'pending', nextAttemptAt: at, endedAt: null, attempts: [] },
+  ...ref,
+  tenantId: 'ten_1',
+  eventType: 'payout.completed',
+  createdAt: at,
+  status: 'pending',
+  nextAttemptAt: at,
+  endedAt: null,
+  attempts: [],
 }
 const ana: Operator = { person: 'ana', tokenHash: 'hash of ana', role: 'operator' }
 
@@ -36,8 +42,7 @@ function controlling(store: Partial<EndpointControlStore> = {}, found: Delivery 
         },
       },
       deliveries: {
-        get: async (tenantId, of) =>
-          tenantId === 'ten_1' && of === ref ? (found ?? undefined) : undefined,
+        get: async (tenantId, of) => (tenantId === 'ten_1' && of === ref ? (found ?? undefined) : undefined),
       },
       now: () => at,
     },
@@ -52,7 +57,10 @@ test('acts in the person’s name, at this instant, with the token', async () =>
   const { control, calls } = controlling()
   expect(await control.pause(ana, 'we_1', reason)).toEqual({ type: 'done', endpoint: someEndpoint })
   expect(await control.resume(ana, 'we_1', null)).toEqual({
-    ...{ type: 'done', endpoint: someEndpoint, requeued: 2, redelivered: 3 },
+    type: 'done',
+    endpoint: someEndpoint,
+    requeued: 2,
+    redelivered: 3,
   })
   expect(await control.resend(ana, ref)).toEqual({ type: 'done', delivery })
   expect(calls).toEqual([
@@ -88,7 +96,9 @@ test('an endpoint that is deleted meanwhile is not found', async () => {
 test('without a token that may write every action is unauthorized', async () => {
   const unauthorized = async () => 'unauthorized' as const
   const { control } = controlling({
-    ...{ pause: unauthorized, resume: unauthorized, resend: unauthorized },
+    pause: unauthorized,
+    resume: unauthorized,
+    resend: unauthorized,
   })
   await expect(control.pause(ana, 'we_1', reason)).rejects.toThrow(Unauthorized)
   await expect(control.resume(ana, 'we_1', null)).rejects.toThrow(Unauthorized)

@@ -63,10 +63,7 @@ export type ControlEndpoints = {
  * if (resumed.type === 'done') console.log(resumed.requeued) // 1
  * ```
  */
-export function controlEndpoints(
-  ports: ControlEndpointsPorts,
-  policy: EndpointPolicy,
-): ControlEndpoints {
+export function controlEndpoints(ports: ControlEndpointsPorts, policy: EndpointPolicy): ControlEndpoints {
   checkPorts('controlEndpoints', ports, controlEndpointsPortsShape)
   checkSettings('controlEndpoints', policy, endpointPolicyShape)
   const { endpointControl: store, deliveries, now } = ports
@@ -94,8 +91,7 @@ export function controlEndpoints(
       const author = { by: operator.person, at: now() }
       const result = authorized(await store.resend(found.tenantId, ref, author, operator))
       if (result === 'pending') return refused('delivery_pending')
-      const delivery =
-        result === 'not_found' ? undefined : await deliveries.get(found.tenantId, ref)
+      const delivery = result === 'not_found' ? undefined : await deliveries.get(found.tenantId, ref)
       return delivery ? { type: 'done', delivery } : refused('delivery_not_found')
     },
   }

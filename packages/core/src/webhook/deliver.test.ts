@@ -136,10 +136,7 @@ test('deliveries that share their secrets are signed with those that are valid a
   )
   const [claim, body] = [{ ...named, fencingToken: 1 }, new TextEncoder().encode('{}')]
   for (now of times) await send({ claim, url: 'https://shop.example', secrets, body })
-  expect(signatures).toEqual([
-    signWebhook(['whsec_one', 'whsec_old'], body, at),
-    signWebhook(['whsec_one'], body, now),
-  ])
+  expect(signatures).toEqual([signWebhook(['whsec_one', 'whsec_old'], body, at), signWebhook(['whsec_one'], body, now)])
 })
 
 test('a pause raises an alert, and so does an endpoint that fails for long', async () => {
@@ -158,7 +155,12 @@ test('a pause raises an alert, and so does an endpoint that fails for long', asy
 test('an alert names the endpoint, its host and the last error', async () => {
   const recorded = { type: 'recorded', consecutiveFailures: 5, hasPaused: true } as const
   const { alerts } = await attempt({
-    ...{ result: failed, jitterByte: 0, recorded: { ...recorded, isFailingLong: true } },
+    result: failed,
+    jitterByte: 0,
+    recorded: {
+      ...recorded,
+      isFailingLong: true,
+    },
   })
   expect(alerts).toMatchObject([
     { tenantId: 'ten_1', subject: 'we_1', detail: expect.stringMatching(/shop\.example.*STATUS/) },
@@ -168,7 +170,9 @@ test('an alert names the endpoint, its host and the last error', async () => {
 
 test('an attempt whose claim is no longer the newest raises no alert', async () => {
   const { answer, raised } = await attempt({
-    ...{ result: failed, jitterByte: 0, recorded: { type: 'stale' } },
+    result: failed,
+    jitterByte: 0,
+    recorded: { type: 'stale' },
   })
   expect(answer).toEqual({ type: 'stale', error: 'STATUS' })
   expect(raised).toEqual([])
@@ -185,7 +189,11 @@ test('a delivery that lost ten leases is recorded without an answer', async () =
   const { sent, record } = await attempt({ result: delivered, jitterByte: 0, claimed })
   expect(sent).toBe(0)
   expect(record?.attempt).toEqual({
-    ...{ statusCode: null, latencyMs: 0, error: 'ABANDONED', excerpt: null, at },
+    statusCode: null,
+    latencyMs: 0,
+    error: 'ABANDONED',
+    excerpt: null,
+    at,
   })
   expect((await attempt({ result: delivered, claimed: { lostLeases: 9 } })).sent).toBe(1)
 })

@@ -1,13 +1,7 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { RandomBytes } from '../ids.ts'
 import type { Clock } from '../time.ts'
-import {
-  type EncryptedSecret,
-  failingAlertSeconds,
-  hasOneNewest,
-  secretContext,
-  validSecrets,
-} from './endpoint.ts'
+import { type EncryptedSecret, failingAlertSeconds, hasOneNewest, secretContext, validSecrets } from './endpoint.ts'
 import { nextRetry, type RetryPolicy } from './retry-policy.ts'
 import type { ClaimedDelivery, DeliveryStore, RecordedAttempt } from './ports.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -65,9 +59,7 @@ const deliverSettingsShape: Shape<DeliverSettings> = {
  *
  * @throws Unavailable when the record was not written
  */
-export type Deliver = (
-  claimed: ClaimedDelivery,
-) => Promise<RecordedAttempt & Pick<AttemptResult, 'error'>>
+export type Deliver = (claimed: ClaimedDelivery) => Promise<RecordedAttempt & Pick<AttemptResult, 'error'>>
 
 /** A longer answer moves its endpoint to the slow class. @source assumed */
 const slowMs = 3_000
@@ -94,12 +86,7 @@ const leasesToAbandon = 10
 export function deliver(ports: DeliverPorts, settings: DeliverSettings): Deliver {
   checkPorts('deliver', ports, deliverPortsShape)
   checkSettings('deliver', settings, deliverSettingsShape)
-  const {
-    retryPolicy,
-    pauseAfter,
-    alertAfterSeconds = failingAlertSeconds,
-    headerPrefix,
-  } = settings
+  const { retryPolicy, pauseAfter, alertAfterSeconds = failingAlertSeconds, headerPrefix } = settings
 
   const send = sendSigned(ports, headerPrefix)
   return async (claimed) => {
@@ -117,8 +104,7 @@ export function deliver(ports: DeliverPorts, settings: DeliverSettings): Deliver
       pauseAfter,
       alertAfterSeconds,
     })
-    if (recorded.type === 'recorded')
-      raiseAlerts(ports.raiseAlert, claimed, { ...recorded, ...result })
+    if (recorded.type === 'recorded') raiseAlerts(ports.raiseAlert, claimed, { ...recorded, ...result })
     return { ...recorded, error: result.error }
   }
 }
@@ -194,15 +180,16 @@ function raiseAlerts(
   const last = `the last attempt: ${error}`
   if (hasPaused)
     raiseAlert({
-      ...{ code: 'WEBHOOK_PAUSED', ...about },
+      code: 'WEBHOOK_PAUSED',
+      ...about,
       detail: `${host} is paused until its tenant reactivates it; ${last}`,
     })
   if (isFailingLong)
     raiseAlert({
-      ...{ code: 'WEBHOOK_FAILING', ...about },
+      code: 'WEBHOOK_FAILING',
+      ...about,
       detail: `${host} accepts no event; retrying until it is paused; ${last}`,
     })
 }
 
-type Found = Omit<Extract<RecordedAttempt, { readonly type: 'recorded' }>, 'type'> &
-  Pick<AttemptResult, 'error'>
+type Found = Omit<Extract<RecordedAttempt, { readonly type: 'recorded' }>, 'type'> & Pick<AttemptResult, 'error'>

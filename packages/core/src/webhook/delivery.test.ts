@@ -6,9 +6,7 @@ import { deliveryId, eventIdOfDelivery, instantOfDelivery } from './delivery.ts'
 const anyBytes = fc.uint8Array({ minLength: 10, maxLength: 10 })
 const anyAt = fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true })
 const anyEventId = fc.tuple(anyBytes, anyAt).map(([bytes, at]) => idSource(() => bytes).uuid(at))
-const anyEndpoint = fc
-  .tuple(anyBytes, anyAt)
-  .map(([bytes, at]) => idSource(() => bytes).next('we', at))
+const anyEndpoint = fc.tuple(anyBytes, anyAt).map(([bytes, at]) => idSource(() => bytes).next('we', at))
 
 test('a delivery’s id contains its event’s id, for its own endpoint only', () => {
   fc.assert(
@@ -35,13 +33,7 @@ test('ids sort by the time of their events', () => {
 
 test('a malformed id contains no event id', () => {
   const endpointId = 'we_01K6HZ8M00000000000000000A'
-  for (const text of [
-    '',
-    'dlv_',
-    'dlv_x',
-    'po_01K6HZ8M00000000000000000A',
-    `dlv_${'Z'.repeat(26)}`,
-  ])
+  for (const text of ['', 'dlv_', 'dlv_x', 'po_01K6HZ8M00000000000000000A', `dlv_${'Z'.repeat(26)}`])
     expect(eventIdOfDelivery(endpointId, text)).toBeUndefined()
   const id = deliveryId(endpointId, '019a8f3e-0000-7000-8000-000000000000')
   expect(eventIdOfDelivery(endpointId, id)).toBeDefined()

@@ -70,13 +70,11 @@ export function instantOfDelivery(id: string): Date | undefined {
   return ms <= lastMs ? new Date(ms) : undefined
 }
 
-const mix = (endpointId: string, value: bigint): bigint =>
-  value ^ BigInt(`0x${sha256(endpointId).slice(0, hexDigits)}`)
+const mix = (endpointId: string, value: bigint): bigint => value ^ BigInt(`0x${sha256(endpointId).slice(0, hexDigits)}`)
 
 function base32(value: bigint, digits: number): string {
   let text = ''
-  for (let left = value; text.length < digits; left /= 32n)
-    text = crockford.charAt(Number(left % 32n)) + text
+  for (let left = value; text.length < digits; left /= 32n) text = crockford.charAt(Number(left % 32n)) + text
   return text
 }
 

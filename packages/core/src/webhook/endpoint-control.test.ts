@@ -20,35 +20,23 @@ test('the audit entry of a pause has its reason, and the status before', () => {
 
 test('the audit entry of a resumption has a reason only if one was given', () => {
   const paused = { ...endpoint, status: 'paused' } as const
-  expect(auditEndpointResumption(paused, { by: 'ben', at, reason: null }, originOf('ben'))).toEqual(
-    {
-      ...originOf('ben'),
-      action: 'webhook.resume',
-      tenantId: 'ten_1',
-      subject: 'we_1',
-      before: { status: 'paused' },
-      after: { status: 'active' },
-      at,
-    },
-  )
-  expect(
-    auditEndpointResumption(paused, { by: 'ben', at, reason: 'It answers.' }, originOf('ben'))
-      .after,
-  ).toEqual({
+  expect(auditEndpointResumption(paused, { by: 'ben', at, reason: null }, originOf('ben'))).toEqual({
+    ...originOf('ben'),
+    action: 'webhook.resume',
+    tenantId: 'ten_1',
+    subject: 'we_1',
+    before: { status: 'paused' },
+    after: { status: 'active' },
+    at,
+  })
+  expect(auditEndpointResumption(paused, { by: 'ben', at, reason: 'It answers.' }, originOf('ben')).after).toEqual({
     status: 'active',
     reason: 'It answers.',
   })
 })
 
 test('the audit entry of a resend names the endpoint and the event', () => {
-  expect(
-    auditResend(
-      'ten_1',
-      { endpointId: 'we_1', eventId: 'ev-1' },
-      { by: 'ana', at },
-      originOf('ana'),
-    ),
-  ).toEqual({
+  expect(auditResend('ten_1', { endpointId: 'we_1', eventId: 'ev-1' }, { by: 'ana', at }, originOf('ana'))).toEqual({
     ...originOf('ana'),
     action: 'webhook.resend',
     tenantId: 'ten_1',

@@ -52,8 +52,16 @@ export const auditEndpointPause = (
   { at, reason }: OperatorPause,
   origin: AuditOrigin,
 ): AuditEntry => ({
-  ...{ ...origin, action: 'webhook.pause', tenantId, subject: id, at },
-  ...{ before: { status }, after: { status: 'paused', reason } },
+  ...origin,
+  action: 'webhook.pause',
+  tenantId,
+  subject: id,
+  at,
+  before: { status },
+  after: {
+    status: 'paused',
+    reason,
+  },
 })
 
 /** The audit entry that is written when an operator resumes an endpoint. */
@@ -62,9 +70,16 @@ export const auditEndpointResumption = (
   { at, reason }: EndpointResumption,
   origin: AuditOrigin,
 ): AuditEntry => ({
-  ...{ ...origin, action: 'webhook.resume', tenantId, subject: id, at },
+  ...origin,
+  action: 'webhook.resume',
+  tenantId,
+  subject: id,
+  at,
   before: { status },
-  after: { status: 'active', ...(reason !== null && { reason }) },
+  after: {
+    status: 'active',
+    ...(reason !== null && { reason }),
+  },
 })
 
 /** The audit entry that is written when an operator resends a delivery. */
@@ -74,6 +89,11 @@ export const auditResend = (
   { at }: EndpointActor,
   origin: AuditOrigin,
 ): AuditEntry => ({
-  ...{ ...origin, action: 'webhook.resend', tenantId, subject: endpointId, at },
-  ...{ before: null, after: { event_id: eventId } },
+  ...origin,
+  action: 'webhook.resend',
+  tenantId,
+  subject: endpointId,
+  at,
+  before: null,
+  after: { event_id: eventId },
 })

@@ -35,8 +35,7 @@ test('a rotated secret stays valid for exactly its grace period, behind the new 
     { lastFour: '0001', expiresAt: null },
     { lastFour: '0000', expiresAt: after(70) },
   ])
-  const names = (at: Date): string[] =>
-    validSecrets(rotated, at).map(({ ciphertext }) => ciphertext)
+  const names = (at: Date): string[] => validSecrets(rotated, at).map(({ ciphertext }) => ciphertext)
   expect(names(new Date(after(70).getTime() - 1))).toEqual(['1', '0'])
   expect(names(after(70))).toEqual(['1'])
 })
@@ -53,18 +52,12 @@ test('encrypts a secret again for its expiry, and drops one that does not decryp
   const renew = ({ ciphertext }: EncryptedSecret, expiresAt: Date): string | undefined =>
     ciphertext === '1' ? undefined : `${ciphertext} until ${expiresAt.toISOString()}`
   const twice = rotate(rotate(first, 1, start, 60) ?? [], 2, start, 60, renew)
-  expect(twice?.map(({ ciphertext }) => ciphertext)).toEqual([
-    '2',
-    '0 until 2026-03-02T12:01:00.000Z',
-  ])
+  expect(twice?.map(({ ciphertext }) => ciphertext)).toEqual(['2', '0 until 2026-03-02T12:01:00.000Z'])
 })
 
 test('drops all secrets without an expiry when there are several', () => {
   const rotated = rotate(first, 1, start, 60) ?? []
-  expect(rotate([...first, ...rotated], 2, after(10), 60)).toEqual([
-    secret(2, after(10)),
-    rotated[1],
-  ])
+  expect(rotate([...first, ...rotated], 2, after(10), 60)).toEqual([secret(2, after(10)), rotated[1]])
 })
 
 test('the context contains the endpoint and the expiry', () => {
@@ -102,19 +95,14 @@ test('no rotation but one without grace shortens a grace period, and exactly one
         else promised.set(secrets[0]?.ciphertext ?? '', after(now + grace))
         secrets = rotated
         expect(secrets.filter(({ expiresAt }) => expiresAt === null)).toEqual([secrets[0]])
-        for (const { ciphertext, expiresAt } of secrets.slice(1))
-          expect(expiresAt).toEqual(promised.get(ciphertext))
+        for (const { ciphertext, expiresAt } of secrets.slice(1)) expect(expiresAt).toEqual(promised.get(ciphertext))
         for (const [ciphertext, until] of promised)
-          if (until > after(now))
-            expect(secrets.map((each) => each.ciphertext)).toContain(ciphertext)
+          if (until > after(now)) expect(secrets.map((each) => each.ciphertext)).toContain(ciphertext)
       }
     }),
   )
 })
 
 test('spec §6.4 — a delivery resets the count of consecutive failures', () => {
-  expect([
-    consecutiveFailuresAfter(4, 'exhausted'),
-    consecutiveFailuresAfter(4, 'delivered'),
-  ]).toEqual([5, 0])
+  expect([consecutiveFailuresAfter(4, 'exhausted'), consecutiveFailuresAfter(4, 'delivered')]).toEqual([5, 0])
 })

@@ -143,8 +143,5 @@ export const hasOneNewest = (secrets: readonly EncryptedSecret[]): boolean =>
   secrets.length - secrets.filter(isRotated).length === 1
 
 /** The secrets that sign at this instant. */
-export const validSecrets = (
-  secrets: readonly EncryptedSecret[],
-  now: Date,
-): readonly EncryptedSecret[] =>
+export const validSecrets = (secrets: readonly EncryptedSecret[], now: Date): readonly EncryptedSecret[] =>
   secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)

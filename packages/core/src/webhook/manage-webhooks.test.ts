@@ -19,8 +19,7 @@ function managing(webhooks: Partial<ManageWebhooksPorts['webhooks']>) {
       secretBox: {
         keyIds: ['k'],
         encrypt: (secret, context) => `k.${context}|${secret}`,
-        decrypt: (text, context) =>
-          text.startsWith(`k.${context}|`) ? text.slice(context.length + 3) : undefined,
+        decrypt: (text, context) => (text.startsWith(`k.${context}|`) ? text.slice(context.length + 3) : undefined),
       },
       ids: countingIds(),
       random: (size) => new Uint8Array(size),

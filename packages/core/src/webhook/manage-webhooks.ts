@@ -65,11 +65,7 @@ export type EndpointWithSecret = {
 export type ManageWebhooks = {
   /** The fault of a URL, as the end of a sentence that begins with the field's name; null when it may be registered. */
   urlFault(url: string): Promise<string | null>
-  create(
-    tenantId: string,
-    input: NewWebhook,
-    stillAllowed?: StillAllowed,
-  ): Promise<EndpointWithSecret | WebhookRefusal>
+  create(tenantId: string, input: NewWebhook, stillAllowed?: StillAllowed): Promise<EndpointWithSecret | WebhookRefusal>
   update(
     tenantId: string,
     id: string,
@@ -80,11 +76,7 @@ export type ManageWebhooks = {
    * The previous secret stays valid for the grace period; 0 ends every older one. Stored secrets that do not decrypt
    * are dropped.
    */
-  rotateSecret(
-    tenantId: string,
-    id: string,
-    graceSeconds: number,
-  ): Promise<EndpointWithSecret | WebhookRefusal>
+  rotateSecret(tenantId: string, id: string, graceSeconds: number): Promise<EndpointWithSecret | WebhookRefusal>
 }
 
 /**
@@ -170,9 +162,7 @@ const renewal =
   (secretBox: SecretBox, endpointId: string) =>
   ({ ciphertext, expiresAt }: EncryptedSecret, newExpiry: Date): string | undefined => {
     const secret = secretBox.decrypt(ciphertext, secretContext(endpointId, expiresAt))
-    return secret === undefined
-      ? undefined
-      : secretBox.encrypt(secret, secretContext(endpointId, newExpiry))
+    return secret === undefined ? undefined : secretBox.encrypt(secret, secretContext(endpointId, newExpiry))
   }
 
 const refuse = (code: RefusalCode): WebhookRefusal => ({

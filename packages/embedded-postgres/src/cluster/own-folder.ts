@@ -15,9 +15,7 @@ export async function findAbandoned(prefix: string): Promise<string[]> {
   const parent = path.dirname(prefix)
   const start = `${path.basename(prefix)}.`
   const names = (await readdir(parent)).filter((name) => name.startsWith(start))
-  return names
-    .filter((name) => isAbandoned(name.slice(start.length)))
-    .map((name) => path.join(parent, name))
+  return names.filter((name) => isAbandoned(name.slice(start.length))).map((name) => path.join(parent, name))
 }
 
 function isAbandoned(mark: string): boolean {
@@ -31,10 +29,7 @@ function isAbandoned(mark: string): boolean {
  * an interrupted build left. Does nothing when the folder exists; of two concurrent builds the first to
  * finish wins, and the other uses its folder.
  */
-export async function makeWhole(
-  folder: string,
-  build: (half: string) => Promise<void>,
-): Promise<void> {
+export async function makeWhole(folder: string, build: (half: string) => Promise<void>): Promise<void> {
   const prefix = `${folder}.half`
   await Promise.all((await findAbandoned(prefix)).map(removeFolder))
   if (await exists(folder)) return

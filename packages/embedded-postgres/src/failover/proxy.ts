@@ -51,7 +51,11 @@ type State = {
 
 export async function openProxy(first: Target): Promise<Proxy> {
   const state: State = {
-    ...{ sockets: new Set(), isBlack: false, isStalled: false, delayMs: 0, fault: undefined },
+    sockets: new Set(),
+    isBlack: false,
+    isStalled: false,
+    delayMs: 0,
+    fault: undefined,
   }
   let target = first
   const accept = (client: Socket): void => forward(state, client, dial(urlOf(target)))
@@ -169,9 +173,7 @@ function dial(target: string): Socket {
   const url = new URL(target)
   const folder = url.searchParams.get('host')
   const port = url.port === '' ? '5432' : url.port
-  return folder === null
-    ? connect(Number(port), url.hostname)
-    : connect(`${folder}/.s.PGSQL.${port}`)
+  return folder === null ? connect(Number(port), url.hostname) : connect(`${folder}/.s.PGSQL.${port}`)
 }
 
 function throughPort(target: string, port: number): string {

@@ -23,8 +23,7 @@ async function startPair(synchronous: boolean): Promise<ReplicatedPostgres> {
 const insert = (url: string, word: string): Promise<unknown> =>
   ask(url, `insert into t values ('${word}') returning word`)
 
-const words = (url: string): Promise<unknown> =>
-  ask(url, 'select array_agg(word order by word) from t')
+const words = (url: string): Promise<unknown> => ask(url, 'select array_agg(word order by word) from t')
 
 test('a commit that waits for its synchronous standby is lost with the primary', async () => {
   const { primary, standby, address, replication, promote } = await startPair(true)

@@ -75,9 +75,7 @@ export type ReplicatedPostgres = AsyncDisposable & {
  * await pair.promote()
  * pair.address.pointTo(pair.standby)
  */
-export async function startReplicatedPostgres(
-  options: ReplicatedOptions,
-): Promise<ReplicatedPostgres> {
+export async function startReplicatedPostgres(options: ReplicatedOptions): Promise<ReplicatedPostgres> {
   const { dataDir, synchronous } = options
   await mkdir(dataDir, { recursive: true })
   const folders = { primary: path.join(dataDir, 'primary'), standby: path.join(dataDir, 'standby') }
@@ -121,8 +119,7 @@ export async function startReplicatedPostgres(
     },
     replication: {
       ...link,
-      untilCaughtUp: () =>
-        until('the standby has caught up', () => isCaughtUp(primary.url, synchronous)),
+      untilCaughtUp: () => until('the standby has caught up', () => isCaughtUp(primary.url, synchronous)),
     },
     replay: {
       pause: () => run(standby.url, 'select pg_wal_replay_pause()'),
@@ -141,10 +138,7 @@ type Restartable = AsyncDisposable & {
   start(): Promise<void>
 }
 
-async function openServer(
-  dataDir: string,
-  settings: Readonly<Record<string, string>>,
-): Promise<Restartable> {
+async function openServer(dataDir: string, settings: Readonly<Record<string, string>>): Promise<Restartable> {
   const start = () => startPostgres({ dataDir, durability: 'none', settings })
   let server = await start()
   return {
@@ -243,8 +237,7 @@ async function run(url: string, statement: string): Promise<void> {
 async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + waitMilliseconds
   while (!(await condition())) {
-    if (Date.now() > deadline)
-      throw new Error(`timed out after ${waitMilliseconds / 1000} s: ${what}`)
+    if (Date.now() > deadline) throw new Error(`timed out after ${waitMilliseconds / 1000} s: ${what}`)
     await delay(pollMilliseconds)
   }
 }

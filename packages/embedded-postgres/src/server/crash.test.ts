@@ -96,5 +96,4 @@ async function listing(folder: string): Promise<string[]> {
   return readdir(folder, { recursive: true }).catch(() => [])
 }
 
-const asError = (error: unknown): Error =>
-  error instanceof Error ? error : new Error(String(error))
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

@@ -31,9 +31,7 @@ export async function createDatabaseBy(
   options: { readonly template?: string } = {},
 ): Promise<void> {
   const template = options.template ?? 'template0'
-  await client.query(
-    `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)}`,
-  )
+  await client.query(`create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)}`)
 }
 
 export type Login = {
@@ -55,12 +53,10 @@ export async function createLogin(url: string, login: Login): Promise<string> {
   const password = login.password === undefined ? '' : pg.escapeLiteral(login.password)
   await withClient(url, async (client) => {
     const secret = password && `password ${password}`
-    await client
-      .query(`create role ${name} login ${secret} in role ${role}`)
-      .catch(async (error: unknown) => {
-        if (!isDuplicate(error)) throw error
-        if (password) await client.query(`alter role ${name} password ${password}`)
-      })
+    await client.query(`create role ${name} login ${secret} in role ${role}`).catch(async (error: unknown) => {
+      if (!isDuplicate(error)) throw error
+      if (password) await client.query(`alter role ${name} password ${password}`)
+    })
   })
   const result = new URL(url)
   result.username = login.name
@@ -80,10 +76,7 @@ export async function dropDatabase(server: { readonly url: string }, name: strin
 }
 
 /** Runs `use` with a connection, and closes it. */
-export async function withClient<T>(
-  url: string,
-  use: (client: pg.Client) => Promise<T>,
-): Promise<T> {
+export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined) // a broken connection already rejects the running statement
   await client.connect()

@@ -51,9 +51,7 @@ export async function start(
 
 /** The first value of a query's first row. */
 export async function ask(url: string, text: string): Promise<unknown> {
-  const { rows } = await withClient(url, (client) =>
-    client.query<unknown[]>({ text, rowMode: 'array' }),
-  )
+  const { rows } = await withClient(url, (client) => client.query<unknown[]>({ text, rowMode: 'array' }))
   return rows[0]?.[0]
 }
 

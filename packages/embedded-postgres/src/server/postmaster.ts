@@ -5,12 +5,7 @@ import type { Account } from '../cluster/account.ts'
 import type { Binaries } from '../cluster/binaries.ts'
 import { cleanEnvironment, type Layout, type Settings } from '../cluster/cluster.ts'
 import { isRunning } from '../cluster/own-folder.ts'
-import {
-  disownPostmasterFile,
-  isServing,
-  readPostmaster,
-  type Postmaster,
-} from './postmaster-file.ts'
+import { disownPostmasterFile, isServing, readPostmaster, type Postmaster } from './postmaster-file.ts'
 import { StartError } from '../cluster/start-error.ts'
 import { startOnWindows, stopOnWindows } from './windows.ts'
 
@@ -49,17 +44,14 @@ export async function findLeftover({ cluster }: Layout): Promise<Postmaster | un
  * @param settings of `postgresql.conf`; the last value of a name counts
  * @throws StartError with the end of the server's log when it does not start
  */
-export async function startPostmaster(
-  layout: Layout,
-  account: Account,
-  settings: Settings,
-): Promise<Postmaster> {
+export async function startPostmaster(layout: Layout, account: Account, settings: Settings): Promise<Postmaster> {
   if (process.platform === 'win32') return startOnWindows(layout, account.binaries, settings)
   await using log = await open(layout.log, 'w')
   const [command = '', ...args] = [
     ...account.prefix,
     account.binaries.postgres,
-    ...['-D', layout.cluster],
+    '-D',
+    layout.cluster,
     ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]
   // In a session of its own, as Ctrl-C in the terminal would otherwise stop it before this process.
@@ -90,11 +82,7 @@ async function awaitReady(layout: Layout, child: ChildProcess): Promise<Postmast
 }
 
 /** Stops the server: a fast shutdown, and after 30 s an immediate one. */
-export async function stopPostmaster(
-  pid: number,
-  layout: Layout,
-  binaries: Binaries,
-): Promise<void> {
+export async function stopPostmaster(pid: number, layout: Layout, binaries: Binaries): Promise<void> {
   if (!isServing(pid, layout.cluster)) return
   if (process.platform === 'win32') return stopOnWindows(layout, binaries)
   signal(pid, 'SIGINT')

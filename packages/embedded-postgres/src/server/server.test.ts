@@ -74,9 +74,7 @@ test('createLogin makes a member of the role, and a second call changes the pass
   await ask(server.url, 'create role readers')
   const login = { name: 'a reader', memberOf: 'readers' }
   const first = await createLogin(server.url, { ...login, password: `it's one` })
-  expect(await ask(first, `select current_user || pg_has_role('readers', 'usage')`)).toBe(
-    'a readertrue',
-  )
+  expect(await ask(first, `select current_user || pg_has_role('readers', 'usage')`)).toBe('a readertrue')
 
   const second = await createLogin(server.url, { ...login, password: 'another' })
 

@@ -67,10 +67,7 @@ export async function startPostgres(
 type Place = { readonly dataDir: string; readonly layout: Layout; readonly binaries: Binaries }
 
 /** Takes over the running server, or stops it if it does not answer on the wanted port. */
-async function takeOver(
-  place: Place,
-  { port, log }: PostgresOptions,
-): Promise<PostgresServer | undefined> {
+async function takeOver(place: Place, { port, log }: PostgresOptions): Promise<PostgresServer | undefined> {
   const leftover = await findLeftover(place.layout)
   if (!leftover) return undefined
   const server = await serverOf(leftover, place, { tcp: port !== undefined, reused: true })

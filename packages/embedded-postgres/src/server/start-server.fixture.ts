@@ -11,8 +11,7 @@ const { positionals, values } = parseArgs({
 })
 const [dataDir = ''] = positionals
 const installed = findBinaries()
-const binaries =
-  values.uid === undefined ? installed : await becomeUser(Number(values.uid), dataDir)
+const binaries = values.uid === undefined ? installed : await becomeUser(Number(values.uid), dataDir)
 
 const methods = launchMethods().filter(({ name }) => name === (values.method ?? name))
 const { pid, url } = await startPostgres({ dataDir, durability: 'full' }, methods, binaries)

@@ -9,27 +9,13 @@ import { StartError } from '../cluster/start-error.ts'
 // On Windows every signal kills, and postgres.exe refuses to run as an administrator. pg_ctl can stop a
 // server cleanly, and drops an administrator's rights.
 
-export async function startOnWindows(
-  layout: Layout,
-  binaries: Binaries,
-  settings: Settings,
-): Promise<Postmaster> {
+export async function startOnWindows(layout: Layout, binaries: Binaries, settings: Settings): Promise<Postmaster> {
   const options = settings.map(([name, value]) => `-c ${quote(`${name}=${value}`)}`).join(' ')
-  const code = await pgCtl(layout, binaries, [
-    'start',
-    '-t',
-    '120',
-    '-l',
-    layout.log,
-    '-o',
-    options,
-  ])
+  const code = await pgCtl(layout, binaries, ['start', '-t', '120', '-l', layout.log, '-o', options])
   const found = await readPostmaster(layout.cluster)
   if (code === 0 && found) return found
   const log = await readFile(layout.log, 'utf8').catch(() => '')
-  throw new StartError(
-    `PostgreSQL did not start: exit code ${code} of pg_ctl.\n${log.slice(-2000)}`,
-  )
+  throw new StartError(`PostgreSQL did not start: exit code ${code} of pg_ctl.\n${log.slice(-2000)}`)
 }
 
 export async function stopOnWindows(layout: Layout, binaries: Binaries): Promise<void> {
@@ -50,7 +36,6 @@ async function pgCtl(layout: Layout, binaries: Binaries, args: string[]): Promis
 
 /** Quotes an argument for cmd.exe, which pg_ctl calls and which cannot escape a quote. */
 function quote(argument: string): string {
-  if (/["\r\n]/.test(argument))
-    throw new StartError(`A setting cannot contain a quote or a line break: ${argument}`)
+  if (/["\r\n]/.test(argument)) throw new StartError(`A setting cannot contain a quote or a line break: ${argument}`)
   return `"${argument}"`
 }

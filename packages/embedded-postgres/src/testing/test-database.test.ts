@@ -44,9 +44,7 @@ test('a failed migration leaves no template', async () => {
   await expect(copyTemplate(url, options)).rejects.toThrow('the migration failed')
   const database = await copyTemplate(url, options)
 
-  expect(await ask(database.url, "select string_agg(relname, ' ') from pg_stat_user_tables")).toBe(
-    'whole',
-  )
+  expect(await ask(database.url, "select string_agg(relname, ' ') from pg_stat_user_tables")).toBe('whole')
 })
 
 test('a run starts one server on first use, and removes it at its end', async () => {

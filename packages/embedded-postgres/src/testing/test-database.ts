@@ -37,9 +37,7 @@ export async function testDatabase(options: TestDatabaseOptions): Promise<TestDa
 export async function testServerUrl(): Promise<string> {
   const port: number | undefined = inject('embeddedPostgresPort')
   if (port === undefined) {
-    throw new Error(
-      "Vitest's globalSetup lacks embedded-postgres/src/testing/vitest-global-setup.ts: add it.",
-    )
+    throw new Error("Vitest's globalSetup lacks embedded-postgres/src/testing/vitest-global-setup.ts: add it.")
   }
   return askForUrl(port)
 }

@@ -20,9 +20,7 @@ const roomNeededBytes = 2 ** 30
  *
  * @returns the teardown, which stops the server and removes its folder
  */
-export async function setup(
-  project: Pick<TestProject, 'provide' | 'onTestsRerun'>,
-): Promise<() => Promise<void>> {
+export async function setup(project: Pick<TestProject, 'provide' | 'onTestsRerun'>): Promise<() => Promise<void>> {
   let started: Promise<PostgresServer> | undefined
   const stop = async () => {
     const server = await started?.catch(() => undefined)

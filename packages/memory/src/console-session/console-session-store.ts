@@ -33,10 +33,7 @@ export function memoryConsoleSessionStore(database: Database): ConsoleSessionSto
       removeExpired(database, at)
       if (database.consoleSessions.has(hash)) throw new Error('another session has this hash')
       database.consoleSessions.set(hash, { tokenId: token.id, expiresAt, endedAt: null })
-      writeAudit(
-        database,
-        signedIn(token, { ...acting.author, session: sessionFingerprint(hash) }, expiresAt),
-      )
+      writeAudit(database, signedIn(token, { ...acting.author, session: sessionFingerprint(hash) }, expiresAt))
       return { token, tokenHash: by.tokenHash, expiresAt }
     },
     end: async (hash, { address = null }, at) => {
@@ -53,6 +50,5 @@ export function memoryConsoleSessionStore(database: Database): ConsoleSessionSto
 }
 
 function removeExpired({ consoleSessions }: Database, at: Date): void {
-  for (const [hash, { expiresAt }] of consoleSessions)
-    if (expiresAt <= at) consoleSessions.delete(hash)
+  for (const [hash, { expiresAt }] of consoleSessions) if (expiresAt <= at) consoleSessions.delete(hash)
 }

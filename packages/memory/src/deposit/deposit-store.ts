@@ -12,13 +12,7 @@ import {
   redateEvent,
   type ReviewClosures,
 } from '@quipu/core/adapter'
-import {
-  type ApprovedProposal,
-  auditClose,
-  auditCredit,
-  type AuditOrigin,
-  storedAction,
-} from '@quipu/core/operator'
+import { type ApprovedProposal, auditClose, auditCredit, type AuditOrigin, storedAction } from '@quipu/core/operator'
 import { type Database, type DepositRow, tenantDataOf, secondsAfter } from '../database.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 import { pendingRows } from './observed-transfers.ts'
@@ -40,9 +34,7 @@ export function memoryDepositStore(database: Database): DepositStore {
     claimDue: async (limit, leaseSeconds) => {
       const now = database.now()
       return pendingRows(database)
-        .flatMap((row) =>
-          row.dueAt !== null && row.dueAt <= now ? [{ row, dueAt: row.dueAt }] : [],
-        )
+        .flatMap((row) => (row.dueAt !== null && row.dueAt <= now ? [{ row, dueAt: row.dueAt }] : []))
         .toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
         .slice(0, limit)
         .map(({ row }) => claim(database, row, leaseSeconds))
@@ -111,10 +103,7 @@ function rowOf({ deposits }: Database, tenantId: string, id: string): DepositRow
   return row?.deposit.tenantId === tenantId ? row : undefined
 }
 
-function commitDeposit(
-  database: Database,
-  write: DepositCommit,
-): Awaited<ReturnType<DepositStore['commit']>> {
+function commitDeposit(database: Database, write: DepositCommit): Awaited<ReturnType<DepositStore['commit']>> {
   const { deposit } = write.step
   const row = rowOf(database, deposit.tenantId, deposit.id)
   if (row === undefined || isStale(row, write)) return 'stale'
@@ -122,17 +111,14 @@ function commitDeposit(
   const proposal = write.kind === 'settle' ? undefined : proposalOf(database, row.deposit, write)
   if (write.kind !== 'settle' && proposal === undefined) return 'not_approved'
   const returned = write.kind === 'close' ? write.returned : undefined
-  if (database.depositReturns.some(({ txHash }) => txHash === returned?.txHash))
-    return 'transaction_used'
-  if (returned && row.solid?.type !== 'confirmed')
-    throw new Error(`deposit ${deposit.id} has no tokens to return`)
+  if (database.depositReturns.some(({ txHash }) => txHash === returned?.txHash)) return 'transaction_used'
+  if (returned && row.solid?.type !== 'confirmed') throw new Error(`deposit ${deposit.id} has no tokens to return`)
   if (returned) {
     const { address, amount } = deposit
     database.depositReturns.push({ address, amount, txHash: returned.txHash })
   }
   const unverified = unverifiedCredit(write, database.now())
-  if (unverified !== undefined && exceeds(database.unverifiedCredits, unverified))
-    return 'above_unverified_limit'
+  if (unverified !== undefined && exceeds(database.unverifiedCredits, unverified)) return 'above_unverified_limit'
   if (unverified !== undefined) database.unverifiedCredits.push(unverified)
   const tenantData = tenantDataOf(database, deposit.tenantId)
   const loggedAt = log(tenantData.wallet, write.step.event.recordedAt)
@@ -158,10 +144,7 @@ function commitDeposit(
   return committed
 }
 
-function commitClosures(
-  database: Database,
-  write: ReviewClosures,
-): 'committed' | 'stale' | 'not_approved' {
+function commitClosures(database: Database, write: ReviewClosures): 'committed' | 'stale' | 'not_approved' {
   const { tenantId, steps, ...author } = write
   const depositIds = steps.map(({ deposit }) => deposit.id)
   const rows = Array.from(new Set(depositIds), (id) => rowOf(database, tenantId, id))
@@ -189,10 +172,8 @@ function commitClosures(
 const unverifiedDueSeconds = 300
 
 /** Who proposed the resolution. */
-const originOf = (
-  database: Database,
-  { proposalId }: { readonly proposalId: string },
-): AuditOrigin => proposingOrigin(database, proposalId)
+const originOf = (database: Database, { proposalId }: { readonly proposalId: string }): AuditOrigin =>
+  proposingOrigin(database, proposalId)
 
 /** The approved proposal that the resolution executes. */
 function proposalOf(
@@ -211,8 +192,7 @@ function proposalOf(
 }
 
 function isStale({ deposit, fencingToken }: DepositRow, write: DepositCommit): boolean {
-  if (write.kind === 'settle')
-    return !isUndecided(deposit) || fencingToken !== write.claim.fencingToken
+  if (write.kind === 'settle') return !isUndecided(deposit) || fencingToken !== write.claim.fencingToken
   return !isOpen({ deposit })
 }
 
@@ -223,8 +203,7 @@ const isOpen = ({ deposit }: Pick<DepositRow, 'deposit'>): boolean =>
 function requireDust(deposit: Deposit): void {
   const closed = deposit.status === 'in_review' ? deposit.closed : null
   if (closed === null) return
-  if (closed.actor === null && closed.reason === dustReason && deposit.amount.minor < 1_000_000n)
-    return
+  if (closed.actor === null && closed.reason === dustReason && deposit.amount.minor < 1_000_000n) return
   throw new Error(`deposit ${deposit.id} is no dust, and only an operator closes its review`)
 }
 
@@ -244,8 +223,7 @@ function exceeds(credits: readonly UnverifiedCredit[], credit: Limited): boolean
   const since = credit.at.getTime() - dayMs
   const ofDay = [...credits.filter(({ at }) => at.getTime() > since), credit]
   const ofTenant = ofDay.filter(({ tenantId }) => tenantId === credit.tenantId)
-  const sum = (of: readonly UnverifiedCredit[]): bigint =>
-    of.reduce((n, { minor }) => n + minor, 0n)
+  const sum = (of: readonly UnverifiedCredit[]): bigint => of.reduce((n, { minor }) => n + minor, 0n)
   const { perTenant, inAll } = credit.limits
   return sum(ofTenant) > perTenant.minor || sum(ofDay) > inAll.minor
 }

@@ -40,11 +40,7 @@ export function markGone(database: Database, ref: TransferRef): void {
   if (row !== undefined) decide(database, row, { type: 'gone' })
 }
 
-export const unconfirmedIn = (
-  database: Database,
-  chain: Chain,
-  throughBlock: number,
-): UnconfirmedTransfer[] =>
+export const unconfirmedIn = (database: Database, chain: Chain, throughBlock: number): UnconfirmedTransfer[] =>
   pendingRows(database)
     .filter(({ deposit, solid }) => deposit.chain === chain && solid === null)
     .filter(({ firstBlock }) => firstBlock <= throughBlock)
@@ -62,17 +58,13 @@ export const refOf = ({ chain, txHash, transferIndex }: TransferRef): TransferRe
   transferIndex,
 })
 
-const refKey = ({ chain, txHash, transferIndex }: TransferRef): string =>
-  `${chain}:${txHash}:${transferIndex}`
+const refKey = ({ chain, txHash, transferIndex }: TransferRef): string => `${chain}:${txHash}:${transferIndex}`
 
 /** The deposits of a transfer: at most one of them is not `gone`. */
 const rowsOf = (database: Database, ref: TransferRef): DepositRow[] =>
   (database.depositIds.get(refKey(ref)) ?? []).flatMap((id) => database.deposits.get(id) ?? [])
 
-function insert(
-  database: Database,
-  { step, sender, block, expiresAt }: ObservedTransfer,
-): DepositRow {
+function insert(database: Database, { step, sender, block, expiresAt }: ObservedTransfer): DepositRow {
   const { deposit, event } = step
   const tenantData = tenantDataOf(database, deposit.tenantId)
   const row: DepositRow = {
@@ -92,19 +84,11 @@ function insert(
   database.pendingDeposits.add(deposit.id)
   database.depositOrder.add(positionOf(deposit))
   tenantData.depositOrder.add(positionOf(deposit))
-  storeEvent(
-    database,
-    tenantData,
-    redateEvent(event, log(tenantData.wallet, event.recordedAt), event.occurredAt),
-  )
+  storeEvent(database, tenantData, redateEvent(event, log(tenantData.wallet, event.recordedAt), event.occurredAt))
   return row
 }
 
-function decide(
-  database: Database,
-  row: DepositRow,
-  solid: NonNullable<DepositRow['solid']>,
-): void {
+function decide(database: Database, row: DepositRow, solid: NonNullable<DepositRow['solid']>): void {
   row.solid = solid
   row.dueAt = row.solidAt = database.now()
 }

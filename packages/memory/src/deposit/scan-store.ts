@@ -1,11 +1,4 @@
-import type {
-  ScanAdvance,
-  BlockRef,
-  Chain,
-  ScanClaim,
-  ScanStore,
-  ChainView,
-} from '@quipu/core/adapter'
+import type { ScanAdvance, BlockRef, Chain, ScanClaim, ScanStore, ChainView } from '@quipu/core/adapter'
 import { type Database, type ScanRow, secondsAfter } from '../database.ts'
 import { markGone, refOf, recordAtHead, recordSolid, unconfirmedIn } from './observed-transfers.ts'
 
@@ -58,8 +51,7 @@ function rowFor(database: Database, { chain, view, fencingToken }: ScanClaim): S
   return row.fencingToken === fencingToken ? row : undefined
 }
 
-const isSame = (a: BlockRef | undefined, b: BlockRef | undefined): boolean =>
-  a?.number === b?.number && a?.id === b?.id
+const isSame = (a: BlockRef | undefined, b: BlockRef | undefined): boolean => a?.number === b?.number && a?.id === b?.id
 
 function advance(
   database: Database,

@@ -54,9 +54,7 @@ export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
 })
 
 const inUse = ({ tenants }: Database, tenantId: string): TopUpAddress[] =>
-  Array.from(tenants.get(tenantId)?.addresses.values() ?? []).filter(
-    (row) => row.retiredAt === null,
-  )
+  Array.from(tenants.get(tenantId)?.addresses.values() ?? []).filter((row) => row.retiredAt === null)
 
 const everyAddress = ({ tenants }: Database): TopUpAddress[] =>
   Array.from(tenants.values(), ({ addresses }) => Array.from(addresses.values())).flat()

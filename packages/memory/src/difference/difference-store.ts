@@ -20,11 +20,7 @@ export const memoryDifferenceStore = (database: Database): DifferenceStore => ({
   },
   resolveUnseen: async ({ check, scope }, at) => {
     const unseen = Array.from(database.differences.byId.values()).filter(
-      (stored) =>
-        stored.check === check &&
-        stored.scope === scope &&
-        stored.goneAt === null &&
-        stored.lastSeenAt < at,
+      (stored) => stored.check === check && stored.scope === scope && stored.goneAt === null && stored.lastSeenAt < at,
     )
     for (const stored of unseen) put(database, { ...stored, goneAt: at })
     return unseen.length
@@ -47,8 +43,7 @@ export const memoryDifferenceStore = (database: Database): DifferenceStore => ({
     Array.from(database.differences.byId.values())
       .filter(
         ({ id, status, change }) =>
-          change > after &&
-          (status === 'open' || (database.differences.changedAt.get(id) ?? since) >= since),
+          change > after && (status === 'open' || (database.differences.changedAt.get(id) ?? since) >= since),
       )
       .toSorted((a, b) => (a.change < b.change ? -1 : 1))
       .slice(0, limit),
@@ -98,23 +93,12 @@ function nextChange({ differences, now }: Database, id: string): bigint {
 const put = ({ differences }: Database, difference: Difference): void =>
   void differences.byId.set(difference.id, { ...difference, status: differenceStatus(difference) })
 
-const presentOf = (
-  { differences }: Database,
-  { check, kind, subject }: FoundDifference,
-): Difference | undefined =>
+const presentOf = ({ differences }: Database, { check, kind, subject }: FoundDifference): Difference | undefined =>
   Array.from(differences.byId.values()).find(
-    (stored) =>
-      stored.goneAt === null &&
-      stored.check === check &&
-      stored.kind === kind &&
-      stored.subject === subject,
+    (stored) => stored.goneAt === null && stored.check === check && stored.kind === kind && stored.subject === subject,
   )
 
-function checkProposal(
-  { proposals }: Database,
-  { tenantId }: Difference,
-  { proposalId }: DifferenceClosure,
-): void {
+function checkProposal({ proposals }: Database, { tenantId }: Difference, { proposalId }: DifferenceClosure): void {
   if (proposalId === null) return
   const proposal = proposals.get(proposalId)
   if (proposal?.status !== 'executed' || proposal.tenantId !== tenantId)

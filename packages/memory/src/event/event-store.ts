@@ -17,11 +17,7 @@ export const memoryEventStore = (database: Database): EventStore => ({
 })
 
 /** Stores an event, and a delivery for each endpoint whose filter matches it. */
-export function storeEvent(
-  database: Database,
-  tenantData: TenantData,
-  recorded: EventRecord,
-): void {
+export function storeEvent(database: Database, tenantData: TenantData, recorded: EventRecord): void {
   const { id, tenantId, type, occurredAt, recordedAt, subjectId, body } = recorded
   const event = { id, tenantId, type, occurredAt, recordedAt, subjectId, body }
   tenantData.events.set(event.id, event)

@@ -1,12 +1,5 @@
 import { type FaucetSend, usdt } from '@quipu/core'
-import type {
-  ChainAccount,
-  ClaimedSend,
-  FaucetClaim,
-  FaucetStore,
-  FaucetUsage,
-  FaucetUse,
-} from '@quipu/core/adapter'
+import type { ChainAccount, ClaimedSend, FaucetClaim, FaucetStore, FaucetUsage, FaucetUse } from '@quipu/core/adapter'
 import { type Database, tenantDataOf, secondsAfter } from '../database.ts'
 import type { FaucetRow } from './faucet-row.ts'
 
@@ -14,9 +7,7 @@ export function memoryFaucetStore(database: Database): FaucetStore {
   return {
     find: async (tenantId, key) => database.tenants.get(tenantId)?.faucetSends.get(key)?.send,
     get: async (tenantId, id) =>
-      Array.from(database.tenants.get(tenantId)?.faucetSends.values() ?? []).find(
-        ({ send }) => send.id === id,
-      )?.send,
+      Array.from(database.tenants.get(tenantId)?.faucetSends.values() ?? []).find(({ send }) => send.id === id)?.send,
     usage: async (tenantId, account, windowSeconds) => {
       const now = database.now()
       return { usage: usageOf(database, tenantId, account, secondsAfter(now, -windowSeconds)), now }
@@ -64,10 +55,7 @@ export function memoryFaucetStore(database: Database): FaucetStore {
 }
 
 /** Undefined when a newer claim exists, and when the send is settled. */
-function rowFor(
-  database: Database,
-  { tenantId, sendId, fencingToken }: FaucetClaim,
-): FaucetRow | undefined {
+function rowFor(database: Database, { tenantId, sendId, fencingToken }: FaucetClaim): FaucetRow | undefined {
   const row = database.openFaucetSends.get(sendId)
   const isNewest = row?.fencingToken === fencingToken && row.send.tenantId === tenantId
   return isNewest ? row : undefined
@@ -82,12 +70,7 @@ function claim(row: FaucetRow, leasedUntil: Date): ClaimedSend {
 }
 
 /** The sends accepted after `since`. */
-function usageOf(
-  { faucetSends }: Database,
-  tenantId: string,
-  account: ChainAccount,
-  since: Date,
-): FaucetUsage {
+function usageOf({ faucetSends }: Database, tenantId: string, account: ChainAccount, since: Date): FaucetUsage {
   const last = faucetSends.findLastIndex(({ send }) => send.createdAt <= since)
   const sends = faucetSends.slice(last + 1).map(({ send }) => send)
   return {

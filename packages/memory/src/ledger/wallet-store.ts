@@ -1,11 +1,4 @@
-import {
-  addMoney,
-  type Page,
-  subtractMoney,
-  usdt,
-  type Wallet,
-  type WalletTransaction,
-} from '@quipu/core'
+import { addMoney, type Page, subtractMoney, usdt, type Wallet, type WalletTransaction } from '@quipu/core'
 import {
   isoText,
   postTransfer,
@@ -18,12 +11,7 @@ import {
 } from '@quipu/core/adapter'
 import { type Adjustment, auditAdjustment, dailyUseAt, storedAction } from '@quipu/core/operator'
 import { type Database, type TenantData, tenantDataOf } from '../database.ts'
-import {
-  approvedProposal,
-  type ClaimedAction,
-  markExecuted,
-  proposingOrigin,
-} from '../proposal/proposal-store.ts'
+import { approvedProposal, type ClaimedAction, markExecuted, proposingOrigin } from '../proposal/proposal-store.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 import { storeEvent } from '../event/event-store.ts'
 import { log, move } from './wallet-transfers.ts'
@@ -38,8 +26,7 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
     const tenantData = database.tenants.get(tenantId)
     return tenantData && { wallet: viewWallet(database, tenantData), totals: sumUp(tenantData) }
   },
-  transactions: async (tenantId, query) =>
-    pageOf(database.tenants.get(tenantId)?.wallet.transactions ?? [], query),
+  transactions: async (tenantId, query) => pageOf(database.tenants.get(tenantId)?.wallet.transactions ?? [], query),
   adjust: async (adjustment) => {
     const tenantData = tenantDataOf(database, adjustment.tenantId)
     const { adjustmentIds } = tenantData.wallet
@@ -52,8 +39,7 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
     const refusal = payoutId === undefined ? null : refundRefusal(tenantData, adjustment)
     if (refusal !== null) return refusal
     const transfer = { type: `adjustment_${direction}`, amount } as const
-    if (postTransfer(tenantData.wallet.balance, transfer) === undefined)
-      return 'insufficient_balance'
+    if (postTransfer(tenantData.wallet.balance, transfer) === undefined) return 'insufficient_balance'
     const at = log(tenantData.wallet, database.now())
     const payout = payoutId === undefined ? undefined : tenantData.payouts.get(payoutId)?.payout
     const cause = payout && { payoutId: payout.id, transactionId: payout.transactionId }

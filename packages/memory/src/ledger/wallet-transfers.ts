@@ -1,11 +1,5 @@
 import type { WalletTransaction } from '@quipu/core'
-import {
-  type Balance,
-  notBefore,
-  postTransfer,
-  type Transfer,
-  walletTransactionId,
-} from '@quipu/core/adapter'
+import { type Balance, notBefore, postTransfer, type Transfer, walletTransactionId } from '@quipu/core/adapter'
 import type { PayoutPosting } from '@quipu/core/operator'
 import { append, type TenantData, type WalletRow } from '../database.ts'
 
@@ -25,12 +19,7 @@ export function log(wallet: WalletRow, at: Date): Date {
  * @param createdAt the instant of its log entry; of a hold, which has none, the store's time
  * @returns false, and nothing moves, when the balance would fall below zero
  */
-export function move(
-  { tenant, wallet }: TenantData,
-  transfer: Transfer,
-  cause: Cause,
-  createdAt: Date,
-): boolean {
+export function move({ tenant, wallet }: TenantData, transfer: Transfer, cause: Cause, createdAt: Date): boolean {
   const balance = postTransfer(wallet.balance, transfer)
   if (balance === undefined) return false
   wallet.balance = balance
@@ -60,19 +49,13 @@ export function move(
 }
 
 /** Undefined for a transfer of which no payout is the cause. */
-function postingOf(
-  { type, amount }: Transfer,
-  { available, held }: Balance,
-  at: Date,
-): PayoutPosting | undefined {
+function postingOf({ type, amount }: Transfer, { available, held }: Balance, at: Date): PayoutPosting | undefined {
   if (type !== 'hold' && type !== 'capture' && type !== 'release') return undefined
   return { type, amount, availableAfter: available, heldAfter: held, at }
 }
 
 /** Null for transfers within the wallet. */
-const movements: Readonly<
-  Record<Transfer['type'], Pick<WalletTransaction, 'direction' | 'type'> | null>
-> = {
+const movements: Readonly<Record<Transfer['type'], Pick<WalletTransaction, 'direction' | 'type'> | null>> = {
   hold: null,
   release: null,
   capture: { direction: 'out', type: 'payout' },

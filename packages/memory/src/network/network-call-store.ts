@@ -13,11 +13,7 @@ export const memoryNetworkCallStore = (database: Database): NetworkCallStore => 
 const keyOf = ({ tenantId, payoutId }: PayoutRef): string => `${tenantId}:${payoutId}`
 
 /** @throws Error when the tenant has no such payout that was accepted */
-export function recordCalls(
-  database: Database,
-  payout: PayoutRef,
-  calls: readonly NetworkCall[],
-): void {
+export function recordCalls(database: Database, payout: PayoutRef, calls: readonly NetworkCall[]): void {
   if (calls.length === 0) return
   const stored = database.tenants.get(payout.tenantId)?.payouts.get(payout.payoutId)?.payout
   if (!stored?.quote) throw new Error(`no payout ${payout.payoutId} that was accepted`)

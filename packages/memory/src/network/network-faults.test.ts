@@ -17,10 +17,7 @@ function openNetwork(options: Omit<MemoryQrNetworkOptions, 'now'> = {}) {
 }
 type Network = ReturnType<typeof openNetwork>['network']
 
-async function orderOn(
-  network: Network,
-  scenario: SandboxScenario = 'paid',
-): Promise<PaymentOrder> {
+async function orderOn(network: Network, scenario: SandboxScenario = 'paid'): Promise<PaymentOrder> {
   const amount = bob(10_000n)
   const qr = { amountMode: 'closed', amount, merchantName: null, description: null } as const
   const { content } = await network.issue({ ...qr, scenario })
@@ -111,8 +108,7 @@ test('a late payment becomes paid after `lateSeconds`, dated at that instant', a
   advance(60)
   expect(network.answerOf(order.reference)).toMatchObject({ type: 'paid' })
   const rows = []
-  for await (const row of network.statement(start, new Date(start.getTime() + 3_000)))
-    rows.push(row)
+  for await (const row of network.statement(start, new Date(start.getTime() + 3_000))) rows.push(row)
   expect(rows).toMatchObject([{ reference: 'po_1', paidAt: new Date(start.getTime() + 3_000) }])
 })
 

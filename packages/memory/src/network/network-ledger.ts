@@ -45,8 +45,7 @@ export function networkLedger({ now, funds, lateSeconds }: NetworkLedgerOptions)
 
   function settleEntry(entry: Entry, outcome: FinalPaymentOutcome, at: Date): void {
     late.delete(entry)
-    entry.answer =
-      outcome === 'paid' ? account.pay(entry.order, entry.amount, at) : { type: outcome }
+    entry.answer = outcome === 'paid' ? account.pay(entry.order, entry.amount, at) : { type: outcome }
   }
   function settleDue(): void {
     for (const entry of late) {
@@ -64,9 +63,7 @@ export function networkLedger({ now, funds, lateSeconds }: NetworkLedgerOptions)
       const answer = answerOf(order.reference)
       if (answer !== undefined) {
         const first = entries.get(order.reference)?.order ?? order
-        return isSame(first, order)
-          ? answer
-          : { type: 'unknown', reason: 'REFERENCE_REUSED', breach: true }
+        return isSame(first, order) ? answer : { type: 'unknown', reason: 'REFERENCE_REUSED', breach: true }
       }
       const dueAt = lateSeconds === null ? null : new Date(now().getTime() + lateSeconds * 1000)
       const entry: Entry = { order, amount, answer: { type: 'pending' }, dueAt }

@@ -14,8 +14,7 @@ export const memoryNetworkStore = (database: Database): NetworkStore => ({
   meet: async (identity) => {
     const { confirmations, halts } = database.networks
     const now = database.now()
-    if (confirmations.length === 0)
-      confirmations.push({ identity, at: now, by: null, reason: null })
+    if (confirmations.length === 0) confirmations.push({ identity, at: now, by: null, reason: null })
     const halt = halts.get(identity)
     if (confirmations.at(-1)?.identity === identity) return halt ? 'forgetful' : 'ours'
     halts.set(identity, { payoutId: null, since: halt?.since ?? now, seenAt: now })
@@ -53,10 +52,7 @@ export const memoryNetworkStore = (database: Database): NetworkStore => ({
     const at = new Date(Math.max(confirmation.at.getTime(), earliest))
     confirmations.push({ ...confirmation, at })
     halts.clear()
-    writeAudit(
-      database,
-      auditNetwork({ ...confirmation, at }, before?.identity ?? null, acting.author),
-    )
+    writeAudit(database, auditNetwork({ ...confirmation, at }, before?.identity ?? null, acting.author))
     return 'committed'
   },
 })

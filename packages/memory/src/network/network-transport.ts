@@ -33,7 +33,5 @@ export async function carry<T>(
   if (there === 'lost') return { type: 'unknown', reason: 'the request was lost' }
   const answer = act()
   const back = (await answering?.(call)) ?? 'arrives'
-  return back === 'arrives'
-    ? { type: 'answered', answer }
-    : { type: 'unknown', reason: 'the response was lost' }
+  return back === 'arrives' ? { type: 'answered', answer } : { type: 'unknown', reason: 'the response was lost' }
 }

@@ -48,8 +48,7 @@ export function orderIntake({ now, ledger, decode, paying }: OrderIntakeOptions)
 const isExpired = (qr: MemoryQr, now: Date): boolean => qr.expiresAt !== null && qr.expiresAt <= now
 
 /** Contains a digest of the content, so that readings need not be stored. */
-const networkRef = (reading: number, content: string): string =>
-  `${reading}-${sha256(content).slice(0, 16)}`
+const networkRef = (reading: number, content: string): string => `${reading}-${sha256(content).slice(0, 16)}`
 
 /** Why the network rejects an order without entering it. */
 function faultOf(order: PaymentOrder, qr: MemoryQr): string | undefined {

@@ -1,18 +1,5 @@
-import {
-  type Bob,
-  bob,
-  type Clock,
-  type QrNetwork,
-  type SandboxQrIssuer,
-  Unavailable,
-} from '@quipu/core'
-import type {
-  FinalPaymentOutcome,
-  NetworkAnswer,
-  PaymentOrder,
-  SandboxQr,
-  SandboxQrRequest,
-} from '@quipu/core/adapter'
+import { type Bob, bob, type Clock, type QrNetwork, type SandboxQrIssuer, Unavailable } from '@quipu/core'
+import type { FinalPaymentOutcome, NetworkAnswer, PaymentOrder, SandboxQr, SandboxQrRequest } from '@quipu/core/adapter'
 import { orderIntake } from './order-intake.ts'
 import { networkLedger } from './network-ledger.ts'
 import { carry, type NetworkCall, type NetworkHooks } from './network-transport.ts'
@@ -69,8 +56,7 @@ export function memoryQrNetwork(options: MemoryQrNetworkOptions): MemoryQrNetwor
       const carried = await carry(hooks, { type: 'pay', order }, () => intake.order(order))
       return carried.type === 'answered' ? carried.answer : carried
     },
-    status: (reference) =>
-      ask({ type: 'status', reference }, () => ledger.answerOf(reference) ?? { type: 'not_seen' }),
+    status: (reference) => ask({ type: 'status', reference }, () => ledger.answerOf(reference) ?? { type: 'not_seen' }),
     cancel: (reference) => ask({ type: 'cancel', reference }, () => ledger.cancel(reference)),
     liquidity: async () => ({ available: ledger.available(), at: now() }),
     async *statement(from, to) {

@@ -16,6 +16,14 @@ export type NoticeCursor = {
 }
 
 export const newNoticeCursor = (): NoticeCursor => ({
-  ...{ entryId: 0n, expiry: { at: new Date(0), keyId: '' }, fencingToken: 0, dueAt: new Date(0) },
-  ...{ claimed: undefined, failedAttempts: 0, failingSince: undefined },
+  entryId: 0n,
+  expiry: {
+    at: new Date(0),
+    keyId: '',
+  },
+  fencingToken: 0,
+  dueAt: new Date(0),
+  claimed: undefined,
+  failedAttempts: 0,
+  failingSince: undefined,
 })

@@ -51,10 +51,7 @@ export const memoryNoticeStore = (database: Database): NoticeStore => ({
 export const entriesToNotice = ({ audit, noticeCursor }: Database): readonly AuditRecord[] =>
   audit.filter((entry) => entry.id > noticeCursor.entryId && isNoticed(entry))
 
-function claimedCursor(
-  { noticeCursor }: Database,
-  { fencingToken }: NoticeClaim,
-): NoticeCursor | undefined {
+function claimedCursor({ noticeCursor }: Database, { fencingToken }: NoticeClaim): NoticeCursor | undefined {
   const isCurrent = noticeCursor.fencingToken === fencingToken && noticeCursor.claimed !== undefined
   return isCurrent ? noticeCursor : undefined
 }
@@ -80,9 +77,7 @@ function contactAt(database: Database, tenantId: string, entryId: bigint): Notic
   const change = database.audit.find(
     (entry) => entry.id > entryId && entry.subject === tenantId && changesContact(entry),
   )
-  return change
-    ? contactIn(change.before)
-    : tenantDataOf(database, tenantId).tenant.technicalContact
+  return change ? contactIn(change.before) : tenantDataOf(database, tenantId).tenant.technicalContact
 }
 
 function expirySource(database: Database, now: Date): NoticeSource | undefined {
@@ -96,19 +91,13 @@ function expirySource(database: Database, now: Date): NoticeSource | undefined {
     const contact = tenantDataOf(database, key.tenantId).tenant.technicalContact
     return { entry: null, key, contact }
   }
-  if (noticeCursor.expiry.at < secondsAfter(horizon, -stepSeconds))
-    noticeCursor.expiry = { at: horizon, keyId: '' }
+  if (noticeCursor.expiry.at < secondsAfter(horizon, -stepSeconds)) noticeCursor.expiry = { at: horizon, keyId: '' }
   return undefined
 }
 
 const millis = ({ expiresAt }: ApiKey): number => expiresAt?.getTime() ?? Infinity
 
-function isDue(
-  { id, expiresAt }: ApiKey,
-  { expiry }: NoticeCursor,
-  now: Date,
-  horizon: Date,
-): boolean {
+function isDue({ id, expiresAt }: ApiKey, { expiry }: NoticeCursor, now: Date, horizon: Date): boolean {
   if (expiresAt === null || expiresAt <= now || expiresAt > horizon) return false
   const isSame = expiresAt.getTime() === expiry.at.getTime()
   return isSame ? id > expiry.keyId : expiresAt > expiry.at

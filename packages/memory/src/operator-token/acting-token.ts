@@ -23,11 +23,8 @@ export function actingToken(
   at: Date,
   roles: readonly OperatorRole[] = operatorRoles,
 ): ActingToken | undefined {
-  const found = Array.from(database.operatorTokens.values()).find(
-    ({ hash }) => hash === by.tokenHash,
-  )
-  if (!found || !roles.includes(found.token.role) || !isTokenActive(found.token, at))
-    return undefined
+  const found = Array.from(database.operatorTokens.values()).find(({ hash }) => hash === by.tokenHash)
+  if (!found || !roles.includes(found.token.role) || !isTokenActive(found.token, at)) return undefined
   const { id: tokenId, person: actor } = found.token
   const address = by.address ?? null
   const session = by.session ?? null
@@ -37,9 +34,7 @@ export function actingToken(
 }
 
 const isSessionOf = ({ consoleSessions }: Database, tokenId: string, session: string): boolean =>
-  Array.from(consoleSessions).some(
-    ([hash, row]) => row.tokenId === tokenId && sessionFingerprint(hash) === session,
-  )
+  Array.from(consoleSessions).some(([hash, row]) => row.tokenId === tokenId && sessionFingerprint(hash) === session)
 
 /** The roles that write. */
 export const writers: readonly OperatorRole[] = ['operator', 'admin']

@@ -23,14 +23,12 @@ export const memoryOperatorTokenStore = (database: Database): OperatorTokenStore
   find: async (id) => database.operatorTokens.get(id)?.token,
   findByHash: async (tokenHash) =>
     Array.from(database.operatorTokens.values()).find(({ hash }) => hash === tokenHash)?.token,
-  list: async (query) =>
-    database.operatorTokenOrder.page(query, (id) => database.operatorTokens.get(id)?.token),
+  list: async (query) => database.operatorTokenOrder.page(query, (id) => database.operatorTokens.get(id)?.token),
   issue: async (issued, by) => {
     const { token } = issued
     const acting = issuerOf(database, issued, by)
     if (typeof acting === 'string') return acting
-    if (needsTwoToIssue(token.role))
-      throw new Error(`a token of the role ${token.role} needs a proposal`)
+    if (needsTwoToIssue(token.role)) throw new Error(`a token of the role ${token.role} needs a proposal`)
     putTokens(database, [issued])
     writeAudit(database, operatorTokenIssued(token, acting.author, null))
     return 'committed'
@@ -55,8 +53,7 @@ function revoke(
 ): Awaited<ReturnType<OperatorTokenStore['revoke']>> {
   const acting = actingToken(database, by, at)
   if (!acting) return 'unauthorized'
-  if (acting.token.id !== id && acting.token.role !== 'admin')
-    throw new Error(`only an admin revokes the token ${id}`)
+  if (acting.token.id !== id && acting.token.role !== 'admin') throw new Error(`only an admin revokes the token ${id}`)
   const admins = Array.from(database.operatorTokens.values(), ({ token }) => token).filter(
     (token) => token.role === 'admin' && isTokenActive(token, at),
   )
@@ -77,8 +74,7 @@ function endProposals(database: Database, tokenId: string, author: AuditAuthor):
     const { proposedWith, approvedWith } = database.proposalTokens.get(proposal.id) ?? {}
     const status = proposalStatusAt(proposal, at)
     const isOpen = status === 'open' && proposedWith?.tokenId === tokenId
-    const isApproved =
-      proposal.status === 'approved' && [proposedWith?.tokenId, approvedWith].includes(tokenId)
+    const isApproved = proposal.status === 'approved' && [proposedWith?.tokenId, approvedWith].includes(tokenId)
     if (!isOpen && !isApproved) continue
     const ended =
       proposal.status === 'approved'
@@ -89,16 +85,10 @@ function endProposals(database: Database, tokenId: string, author: AuditAuthor):
   }
 }
 
-const byId = (a: { readonly id: string }, b: { readonly id: string }): number =>
-  a.id < b.id ? -1 : 1
+const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1)
 
 /** Activates the token of an approved proposal. */
-export function activateToken(
-  database: Database,
-  id: string,
-  author: AuditAuthor,
-  proposalId: string,
-): void {
+export function activateToken(database: Database, id: string, author: AuditAuthor, proposalId: string): void {
   const stored = database.operatorTokens.get(id)
   if (!stored) throw new Error(`no operator token ${id}`)
   const token = { ...stored.token, activatedAt: author.at }
@@ -106,11 +96,7 @@ export function activateToken(
   writeAudit(database, operatorTokenIssued(token, author, proposalId))
 }
 
-function issuerOf(
-  database: Database,
-  { token, hash }: NewOperatorToken,
-  by: Credential,
-): ActingToken | IssueRefusal {
+function issuerOf(database: Database, { token, hash }: NewOperatorToken, by: Credential): ActingToken | IssueRefusal {
   const acting = actingToken(database, by, token.createdAt, ['admin'])
   if (!acting) return 'unauthorized'
   const isUsed = [...database.operatorTokens.values()].some((each) => each.hash === hash)

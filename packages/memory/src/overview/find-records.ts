@@ -1,11 +1,6 @@
 import type { Delivery, Payout } from '@quipu/core'
 import { deliveryId } from '@quipu/core/adapter'
-import {
-  foundPerKindMax,
-  type FoundRecord,
-  type RecordType,
-  recordTypes,
-} from '@quipu/core/operator'
+import { foundPerKindMax, type FoundRecord, type RecordType, recordTypes } from '@quipu/core/operator'
 import type { Database, TenantData } from '../database.ts'
 import { viewDelivery } from '../webhook/delivery-store.ts'
 
@@ -46,32 +41,22 @@ function recordsOf(database: Database, data: TenantData): readonly Named[] {
     record('tenant', tenantId, data.tenant.legalName),
     record('wallet', data.wallet.id, tenantId),
     ...own(database.keys.values()).map(({ id, name }) => record('api_key', id, name)),
-    ...Array.from(data.addresses.values(), ({ address, chain }) =>
-      record('top_up_address', address, chain),
-    ),
+    ...Array.from(data.addresses.values(), ({ address, chain }) => record('top_up_address', address, chain)),
     ...Array.from(data.payouts.values(), ({ payout }) =>
       record('payout', payout.id, payout.transactionId, payout.transactionId),
     ),
     ...Array.from(data.quotes.values(), ({ quote }) => record('quote', quote.id, quote.rateSource)),
-    ...Array.from(data.resolutions.values(), ({ id, merchant }) =>
-      record('resolution', id, merchant.name),
-    ),
-    ...own(Array.from(database.deposits.values(), ({ deposit }) => deposit)).map(
-      ({ id, status, txHash }) => record('deposit', id, status, txHash),
+    ...Array.from(data.resolutions.values(), ({ id, merchant }) => record('resolution', id, merchant.name)),
+    ...own(Array.from(database.deposits.values(), ({ deposit }) => deposit)).map(({ id, status, txHash }) =>
+      record('deposit', id, status, txHash),
     ),
     ...own(database.faucetSends.map(({ send }) => send)).map(({ id, status, transfer }) =>
       record('faucet_send', id, status, transfer.txHash),
     ),
     ...Array.from(data.events.values(), ({ id, type }) => record('event', id, type)),
-    ...Array.from(data.webhooks.values(), ({ endpoint }) =>
-      record('webhook_endpoint', endpoint.id, endpoint.url),
-    ),
+    ...Array.from(data.webhooks.values(), ({ endpoint }) => record('webhook_endpoint', endpoint.id, endpoint.url)),
     ...deliveriesOf(data).map((delivery) =>
-      record(
-        'delivery',
-        deliveryId(delivery.endpointId, delivery.eventId),
-        `${delivery.eventType} ${delivery.status}`,
-      ),
+      record('delivery', deliveryId(delivery.endpointId, delivery.eventId), `${delivery.eventType} ${delivery.status}`),
     ),
   ]
 }
@@ -83,7 +68,9 @@ const paidAt = ({ tenants }: Database, name: string): readonly Named[] =>
     .filter(({ payout }) => networkNames(payout).includes(name))
     .map(({ payout: { id, tenantId, transactionId: label } }) => ({
       type: 'payout',
-      ...{ id, tenantId, label },
+      id,
+      tenantId,
+      label,
       names: [],
     }))
 
@@ -102,20 +89,12 @@ function ofNoTenant(database: Database): readonly Named[] {
   ): Named => ({ type, id, tenantId, label, names: names.length > 0 ? names : [id] })
   return [
     ...Array.from(proposals.values(), (each) => record('proposal', each, each.action.type)),
-    ...Array.from(differences.byId.values(), (each) =>
-      record('difference', each, `${each.check} ${each.kind}`),
-    ),
-    ...Array.from(reconciliations.rows.values(), ({ run }) =>
-      record('reconciliation_run', run, run.check),
-    ),
-    ...Array.from(sweeps.batches.values(), (batch) =>
-      record('sweep_batch', batch, batch.treasury.address),
-    ),
+    ...Array.from(differences.byId.values(), (each) => record('difference', each, `${each.check} ${each.kind}`)),
+    ...Array.from(reconciliations.rows.values(), ({ run }) => record('reconciliation_run', run, run.check)),
+    ...Array.from(sweeps.batches.values(), (batch) => record('sweep_batch', batch, batch.treasury.address)),
     ...Array.from(sweeps.transfers.values(), ({ transfer: { id, batchId, txHash } }) =>
       record('sweep_batch', { id: batchId }, id, id, txHash),
     ),
-    ...Array.from(operatorTokens.values(), ({ token }) =>
-      record('operator_token', { id: token.id }, token.role),
-    ),
+    ...Array.from(operatorTokens.values(), ({ token }) => record('operator_token', { id: token.id }, token.role)),
   ]
 }

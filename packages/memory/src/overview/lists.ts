@@ -1,10 +1,5 @@
 import type { FaucetSend, Page, PageQuery } from '@quipu/core'
-import type {
-  AllFaucetSendsQuery,
-  EndpointOverview,
-  EndpointOverviewQuery,
-  WalletOverview,
-} from '@quipu/core/operator'
+import type { AllFaucetSendsQuery, EndpointOverview, EndpointOverviewQuery, WalletOverview } from '@quipu/core/operator'
 import type { Database, TenantData, WalletRow } from '../database.ts'
 import type { WebhookRow } from '../webhook/webhook-row.ts'
 import { pageOfAll } from './page-of-all.ts'
@@ -25,8 +20,7 @@ export function listWallets(
 }
 
 /** A log without an entry has the instant 0. */
-const newestEntryOf = ({ loggedAt }: WalletRow): Date | null =>
-  loggedAt.getTime() === 0 ? null : loggedAt
+const newestEntryOf = ({ loggedAt }: WalletRow): Date | null => (loggedAt.getTime() === 0 ? null : loggedAt)
 
 export function listEndpoints(
   database: Database,
@@ -44,13 +38,11 @@ export function listEndpoints(
   return { ...page, items: page.items.map(({ shown }) => shown) }
 }
 
-export const showEndpoint = ({
+export const showEndpoint = ({ endpoint, open, isSlow, failingSince }: WebhookRow): EndpointOverview => ({
   endpoint,
-  open,
+  queued: open.size,
   isSlow,
   failingSince,
-}: WebhookRow): EndpointOverview => ({
-  ...{ endpoint, queued: open.size, isSlow, failingSince },
   oldestQueuedAt: Array.from(open, ({ event }) => event.recordedAt).reduce<Date | null>(
     (oldest, at) => (oldest === null || at < oldest ? at : oldest),
     null,

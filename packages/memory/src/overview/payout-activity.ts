@@ -1,16 +1,8 @@
 import type { EndedPayout } from '@quipu/core/adapter'
-import {
-  type ActivityQuery,
-  activityPayoutsMax,
-  type ActivityStep,
-  type PayoutActivity,
-} from '@quipu/core/operator'
+import { type ActivityQuery, activityPayoutsMax, type ActivityStep, type PayoutActivity } from '@quipu/core/operator'
 import type { Database } from '../database.ts'
 
-export function payoutActivity(
-  database: Database,
-  { from, stepSeconds }: ActivityQuery,
-): PayoutActivity {
+export function payoutActivity(database: Database, { from, stepSeconds }: ActivityQuery): PayoutActivity {
   const newest = Array.from(database.tenants.values(), (data) => [...data.payouts.values()])
     .flat()
     .flatMap(({ payout }) => (payout.status === 'processing' ? [] : [payout]))
@@ -31,8 +23,7 @@ export function payoutActivity(
 }
 
 function stepOf(at: Date, payouts: readonly EndedPayout[]): ActivityStep {
-  const count = (wanted: EndedPayout['status']): number =>
-    payouts.filter(({ status }) => status === wanted).length
+  const count = (wanted: EndedPayout['status']): number => payouts.filter(({ status }) => status === wanted).length
   const took = payouts
     .map(({ endedAt, createdAt }) => endedAt.getTime() - createdAt.getTime())
     .toSorted((a, b) => a - b)

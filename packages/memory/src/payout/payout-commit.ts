@@ -1,18 +1,7 @@
 import { type Payout, Unavailable } from '@quipu/core'
-import {
-  type PayoutCommit,
-  type PayoutCommitResult,
-  type Redated,
-  redateEvent,
-} from '@quipu/core/adapter'
+import { type PayoutCommit, type PayoutCommitResult, type Redated, redateEvent } from '@quipu/core/adapter'
 import { dailyUseAt, giveBackUse, isWithinDailyLimits, useDailyLimits } from '@quipu/core/operator'
-import {
-  type Database,
-  positionOf,
-  type TenantData,
-  tenantDataOf,
-  secondsAfter,
-} from '../database.ts'
+import { type Database, positionOf, type TenantData, tenantDataOf, secondsAfter } from '../database.ts'
 import { requireOpenGate } from '../restore/restore-store.ts'
 import { storeEvent } from '../event/event-store.ts'
 import { log, move } from '../ledger/wallet-transfers.ts'
@@ -22,20 +11,14 @@ type Refusal = Exclude<PayoutCommitResult, 'committed' | 'stale' | 'not_allowed'
 type Accepted = Extract<PayoutCommit, { kind: 'accept' }>
 
 /** Checks the whole write before it changes anything, so a refused write changes nothing. */
-export function commitPayout(
-  database: Database,
-  commit: PayoutCommit,
-): PayoutCommitResult | Redated {
+export function commitPayout(database: Database, commit: PayoutCommit): PayoutCommitResult | Redated {
   const tenantData = tenantDataOf(database, commit.step.payout.tenantId)
   if (commit.kind !== 'settle' && commit.deadline && commit.deadline.leftMs() <= 0)
     throw new Unavailable('store', 'the deadline passed before the write')
   if (isStale(database, tenantData, commit)) return 'stale'
   const { tenantId } = commit.step.payout
-  if (commit.kind !== 'settle' && !mayAct(database, tenantId, commit.step.payout.keyId))
-    return 'not_allowed'
-  return commit.kind === 'accept'
-    ? accept(database, tenantData, commit)
-    : end(database, tenantData, commit)
+  if (commit.kind !== 'settle' && !mayAct(database, tenantId, commit.step.payout.keyId)) return 'not_allowed'
+  return commit.kind === 'accept' ? accept(database, tenantData, commit) : end(database, tenantData, commit)
 }
 
 function accept(database: Database, tenantData: TenantData, commit: Accepted): 'committed' | Refusal {
@@ -65,11 +48,9 @@ function end(
   const { payout, event } = commit.step
   const loggedAt = log(tenantData.wallet, payout.endedAt)
   const isRedated = loggedAt > payout.endedAt
-  if (!transfer(tenantData, commit, loggedAt))
-    throw new Error(`payout ${payout.id} would take more than its hold`)
+  if (!transfer(tenantData, commit, loggedAt)) throw new Error(`payout ${payout.id} would take more than its hold`)
   giveBack(database, tenantData, commit)
-  if (event !== null)
-    storeEvent(database, tenantData, isRedated ? redateEvent(event, loggedAt) : event)
+  if (event !== null) storeEvent(database, tenantData, isRedated ? redateEvent(event, loggedAt) : event)
   writeEnded(database, tenantData, commit, loggedAt)
   return isRedated ? { redatedTo: loggedAt } : 'committed'
 }

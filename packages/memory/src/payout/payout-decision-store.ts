@@ -35,17 +35,13 @@ export const memoryPayoutDecisionStore = (database: Database): PayoutDecisionSto
     if (isLeased(database, payoutId)) return 'leased'
     const lease = database.leases.get(payoutId)
     const isEnded = lease === undefined
-    if (!isEnded || question === 'status')
-      writeAudit(database, auditOperatorCall(call, payout.status, acting.author))
+    if (!isEnded || question === 'status') writeAudit(database, auditOperatorCall(call, payout.status, acting.author))
     return isEnded ? 'ended' : claim(database, payoutId, lease, leaseSeconds)
   },
   settle: async (settlement) => settle(database, settlement),
 })
 
-function settle(
-  database: Database,
-  settlement: DecidedSettlement,
-): 'committed' | 'stale' | 'not_approved' {
+function settle(database: Database, settlement: DecidedSettlement): 'committed' | 'stale' | 'not_approved' {
   const { step, action, proposalId, actor, reason } = settlement
   const { id: payoutId, tenantId, endedAt } = step.payout
   const lease = database.leases.get(payoutId)
@@ -53,8 +49,7 @@ function settle(
   const claimed = { ...storedAction(action), proposalId, tenantId, actor, reason }
   const proposal = approvedProposal(database, claimed)
   if (proposal === undefined) return 'not_approved'
-  if (!isAsked(database, tenantId, payoutId))
-    throw new Error(`the network was not queried about payout ${payoutId}`)
+  if (!isAsked(database, tenantId, payoutId)) throw new Error(`the network was not queried about payout ${payoutId}`)
   const claim = { tenantId, payoutId, fencingToken: ++lease.fencingToken }
   const committed = commitPayout(database, { kind: 'settle', step, claim })
   const at = typeof committed === 'object' ? committed.redatedTo : endedAt

@@ -9,10 +9,7 @@ import { type Database, secondsAfter } from '../database.ts'
 import type { Lease } from './lease.ts'
 import { recordCalls } from '../network/network-call-store.ts'
 
-export type PayoutLeases = Pick<
-  PayoutStore,
-  'renew' | 'yieldClaim' | 'claimDue' | 'wake' | 'catchUp'
->
+export type PayoutLeases = Pick<PayoutStore, 'renew' | 'yieldClaim' | 'claimDue' | 'wake' | 'catchUp'>
 
 export function payoutLeases(database: Database): PayoutLeases {
   return {
@@ -49,17 +46,11 @@ export function payoutLeases(database: Database): PayoutLeases {
 }
 
 /** The lease after its holder yields the claim. */
-function released(
-  database: Database,
-  lease: Lease,
-  { dueInSeconds, statusCall, raised }: ClaimYield,
-): Partial<Lease> {
+function released(database: Database, lease: Lease, { dueInSeconds, statusCall, raised }: ClaimYield): Partial<Lease> {
   const now = database.now()
   const probeInSeconds = statusCall?.answered === false ? statusCall.probeInSeconds : Infinity
   const seconds =
-    probeInSeconds < dueInSeconds && isProbe(database, lease, probeInSeconds)
-      ? probeInSeconds
-      : dueInSeconds
+    probeInSeconds < dueInSeconds && isProbe(database, lease, probeInSeconds) ? probeInSeconds : dueInSeconds
   const dueAt = secondsAfter(now, lease.woken ? 0 : seconds)
   const yielded = { leased: false, woken: false, dueAt, raised }
   if (statusCall === undefined) return yielded
@@ -73,8 +64,7 @@ function released(
 function isProbe({ leases, now }: Database, lease: Lease, probeInSeconds: number): boolean {
   const soon = secondsAfter(now(), probeInSeconds)
   return !Array.from(leases.values()).some(
-    (other) =>
-      other !== lease && other.catchUpFrom !== null && (other.leased || other.dueAt <= soon),
+    (other) => other !== lease && other.catchUpFrom !== null && (other.leased || other.dueAt <= soon),
   )
 }
 
@@ -104,24 +94,15 @@ export function isLeased(database: Database, payoutId: string): boolean {
 }
 
 /** The lease, if this claim is the newest. A settled payout has none. */
-function leaseOf(
-  database: Database,
-  { payoutId, tenantId, fencingToken }: PayoutClaim,
-): Lease | undefined {
+function leaseOf(database: Database, { payoutId, tenantId, fencingToken }: PayoutClaim): Lease | undefined {
   const lease = database.leases.get(payoutId)
   return lease?.tenantId === tenantId && lease.fencingToken === fencingToken ? lease : undefined
 }
 
-export function claim(
-  database: Database,
-  payoutId: string,
-  lease: Lease,
-  leaseSeconds: number,
-): ClaimedPayout {
+export function claim(database: Database, payoutId: string, lease: Lease, leaseSeconds: number): ClaimedPayout {
   const { tenantId } = lease
   const payout = database.tenants.get(tenantId)?.payouts.get(payoutId)?.payout
-  if (payout?.status !== 'processing')
-    throw new Error(`payout ${payoutId} is settled and still has a lease`)
+  if (payout?.status !== 'processing') throw new Error(`payout ${payoutId} is settled and still has a lease`)
   lease.fencingToken++
   lease.claimCount++
   lease.leased = true

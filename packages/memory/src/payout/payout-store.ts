@@ -18,8 +18,7 @@ export function memoryPayoutStore(database: Database): PayoutStore {
         resolution: resolutionId === null ? undefined : tenantData?.resolutions.get(resolutionId),
       }
     },
-    find: async (tenantId, transactionId) =>
-      findStored(database, tenantDataOf(tenantId), transactionId),
+    find: async (tenantId, transactionId) => findStored(database, tenantDataOf(tenantId), transactionId),
     get: async (tenantId, id) => tenantDataOf(tenantId)?.payouts.get(id)?.payout,
     list: async (tenantId, query) => {
       const tenantData = tenantDataOf(tenantId)

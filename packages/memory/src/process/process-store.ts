@@ -16,8 +16,7 @@ export const memoryProcessStore = (database: Database): ProcessStore => ({
       seenAt: at,
       endedAt: before?.endedAt ?? null,
     })
-    for (const [id, { seenAt }] of processes)
-      if (seconds(seenAt, at) > forgottenAfterSeconds) processes.delete(id)
+    for (const [id, { seenAt }] of processes) if (seconds(seenAt, at) > forgottenAfterSeconds) processes.delete(id)
   },
   end: async (id) => {
     const row = database.processes.get(id)
@@ -37,5 +36,4 @@ export const memoryProcessStore = (database: Database): ProcessStore => ({
   },
 })
 
-const seconds = (from: Date, to: Date): number =>
-  Math.max(0, (to.getTime() - from.getTime()) / 1000)
+const seconds = (from: Date, to: Date): number => Math.max(0, (to.getTime() - from.getTime()) / 1000)

@@ -52,8 +52,7 @@ export const memoryProposalStore = (database: Database): ProposalStore => ({
     const acting = actingToken(database, by, instantOf(proposal), rolesFor(proposal))
     if (!acting) return 'unauthorized'
     const stored = database.proposals.get(proposal.id)
-    if (stored === undefined || proposalStatusAt(stored, instantOf(proposal)) !== 'open')
-      return 'stale'
+    if (stored === undefined || proposalStatusAt(stored, instantOf(proposal)) !== 'open') return 'stale'
     const isProposer = acting.token.person === stored.proposedBy
     const isAdmin = acting.token.role === 'admin'
     if (proposal.status === 'withdrawn' && !isProposer && !isAdmin) return 'stale'
@@ -94,17 +93,13 @@ export const proposingOrigin = (database: Database, proposalId: string): AuditOr
 
 const admins: readonly OperatorRole[] = ['admin']
 
-const isIssue = ({ type }: ProposalAction): boolean =>
-  type === 'issue_operator_token' || type === 'issue_api_key'
+const isIssue = ({ type }: ProposalAction): boolean => type === 'issue_operator_token' || type === 'issue_api_key'
 
 const rolesFor = ({ status, action }: ApprovedProposal | WithdrawnProposal) =>
   status === 'approved' ? writers.filter((role) => hasRole(role, approverOf(action))) : writers
 
 /** The step in the name of the person whose token is presented. */
-const inNameOf = (
-  proposal: ApprovedProposal | WithdrawnProposal,
-  by: string,
-): ApprovedProposal | WithdrawnProposal =>
+const inNameOf = (proposal: ApprovedProposal | WithdrawnProposal, by: string): ApprovedProposal | WithdrawnProposal =>
   proposal.status === 'approved'
     ? { ...proposal, approval: { ...proposal.approval, by } }
     : { ...proposal, withdrawal: { ...proposal.withdrawal, by } }
@@ -132,10 +127,7 @@ export type ClaimedAction = StoredAction & {
 }
 
 /** The approved proposal of exactly this action; undefined when there is none. */
-export function approvedProposal(
-  database: Database,
-  claimed: ClaimedAction,
-): ApprovedProposal | undefined {
+export function approvedProposal(database: Database, claimed: ClaimedAction): ApprovedProposal | undefined {
   const proposal = database.proposals.get(claimed.proposalId)
   if (proposal?.status !== 'approved') return undefined
   const isSame =

@@ -1,9 +1,4 @@
-import {
-  type ApprovedProposal,
-  type AuditAuthor,
-  auditProposal,
-  type OpenProposal,
-} from '@quipu/core/operator'
+import { type ApprovedProposal, type AuditAuthor, auditProposal, type OpenProposal } from '@quipu/core/operator'
 import { type Database, positionOf } from '../database.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 

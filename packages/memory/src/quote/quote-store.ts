@@ -7,8 +7,7 @@ export const memoryQuoteStore = (database: Database): QuoteStore => ({
   insert: async (draft, lifeSeconds, keyId) => {
     if (!mayAct(database, draft.tenantId, keyId)) return 'not_allowed'
     for (const amount of [draft.target, draft.source]) expectPositive('quotes.insert', amount)
-    if (database.quoting.status === 'paused')
-      throw new Unavailable('rate_source', 'an operator has paused quoting')
+    if (database.quoting.status === 'paused') throw new Unavailable('rate_source', 'an operator has paused quoting')
     const createdAt = database.now()
     const quote = { ...draft, createdAt, expiresAt: secondsAfter(createdAt, lifeSeconds) }
     tenantDataOf(database, draft.tenantId).quotes.set(quote.id, { quote, payoutId: null })

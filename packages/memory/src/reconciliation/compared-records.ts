@@ -11,8 +11,7 @@ export const memoryComparedRecords = (
   },
   async *completedPayments({ from, to }) {
     yield paymentsOf(database).filter(
-      ({ status, endedAt }) =>
-        status === 'completed' && endedAt !== null && endedAt >= from && endedAt < to,
+      ({ status, endedAt }) => status === 'completed' && endedAt !== null && endedAt >= from && endedAt < to,
     )
   },
   addressFunds: async (chain, fromIndex, limit, throughBlock) =>
@@ -22,7 +21,10 @@ export const memoryComparedRecords = (
       .toSorted((a, b) => a.index - b.index)
       .slice(0, limit)
       .map(({ tenantId, index, account, address }) => ({
-        ...{ tenantId, index, account, address },
+        tenantId,
+        index,
+        account,
+        address,
         ...receivedAt(database, address, throughBlock),
       })),
 })
@@ -31,9 +33,7 @@ export const memoryComparedRecords = (
 export function paymentsOf({ tenants, proposals }: Database): PaymentRecord[] {
   const settled = new Map(
     Array.from(proposals.values()).flatMap(({ action, status }) =>
-      action.type === 'settle_payout' && status === 'executed'
-        ? [[action.payoutId, action.paid] as const]
-        : [],
+      action.type === 'settle_payout' && status === 'executed' ? [[action.payoutId, action.paid] as const] : [],
     ),
   )
   return Array.from(tenants.values()).flatMap(({ payouts, wallet }) => {
@@ -49,7 +49,12 @@ export function paymentsOf({ tenants, proposals }: Database): PaymentRecord[] {
 function recordOf(payout: Payout, settledPaid: Bob | null): Omit<PaymentRecord, 'isRefunded'> {
   const { id: payoutId, tenantId, status, target, createdAt } = payout
   return {
-    ...{ payoutId, tenantId, status, target, settledPaid, createdAt },
+    payoutId,
+    tenantId,
+    status,
+    target,
+    settledPaid,
+    createdAt,
     endedAt: 'endedAt' in payout ? payout.endedAt : null,
     networkPaymentId: payout.status === 'completed' ? payout.networkPaymentId : null,
   }
@@ -65,8 +70,7 @@ function receivedAt(
       ? [{ minor: deposit.amount.minor, block: solid.block }]
       : [],
   )
-  const sumOf = (those: typeof confirmed): bigint =>
-    those.reduce((sum, { minor }) => sum + minor, 0n)
+  const sumOf = (those: typeof confirmed): bigint => those.reduce((sum, { minor }) => sum + minor, 0n)
   return {
     received: sumOf(confirmed),
     receivedThrough: sumOf(confirmed.filter(({ block }) => block <= throughBlock)),

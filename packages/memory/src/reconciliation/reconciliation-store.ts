@@ -1,9 +1,5 @@
 import { isoText } from '@quipu/core/adapter'
-import {
-  reconciliationRequested,
-  type ReconciliationClaim,
-  type ReconciliationStore,
-} from '@quipu/core/operator'
+import { reconciliationRequested, type ReconciliationClaim, type ReconciliationStore } from '@quipu/core/operator'
 import { type Database, positionOf, secondsAfter } from '../database.ts'
 import { actingToken, writers } from '../operator-token/acting-token.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
@@ -35,9 +31,7 @@ const writesOf = (database: Database): Writes => ({
       .filter(({ run }) => run.completedAt === null && checks.includes(run.check))
       .filter(({ dueAt }) => dueAt <= database.now())
       .toSorted(
-        (a, b) =>
-          a.dueAt.getTime() - b.dueAt.getTime() ||
-          a.run.createdAt.getTime() - b.run.createdAt.getTime(),
+        (a, b) => a.dueAt.getTime() - b.dueAt.getTime() || a.run.createdAt.getTime() - b.run.createdAt.getTime(),
       )
     if (row === undefined) return undefined
     row.fencingToken++
@@ -90,8 +84,7 @@ export const memoryReconciliationStore = (database: Database): ReconciliationSto
   ...memoryComparedRecords(database),
 })
 
-const rowsOf = ({ reconciliations }: Database): ReconciliationRow[] =>
-  Array.from(reconciliations.rows.values())
+const rowsOf = ({ reconciliations }: Database): ReconciliationRow[] => Array.from(reconciliations.rows.values())
 
 /** Undefined when a newer claim exists, or the run has completed. */
 function rowFor(

@@ -18,6 +18,5 @@ export const memoryRestoreStore = (database: Database): RestoreStore => ({
 
 /** @throws Unavailable while payments are halted */
 export function requireOpenGate({ paymentHalt }: Database): void {
-  if (paymentHalt !== null)
-    throw new Unavailable('store', `payments are halted: ${paymentHalt.detail}`)
+  if (paymentHalt !== null) throw new Unavailable('store', `payments are halted: ${paymentHalt.detail}`)
 }

@@ -8,10 +8,7 @@ export const memoryStatementStore = (database: Database): StatementStore => {
   const rowsOf = (tenantId: string) => database.tenants.get(tenantId)?.wallet.transactions ?? []
   return {
     balancesBefore: async (tenantId, instants) =>
-      instants.map(
-        (at) =>
-          rowsOf(tenantId).findLast(({ createdAt }) => createdAt < at)?.balanceAfter ?? usdt(0n),
-      ),
+      instants.map((at) => rowsOf(tenantId).findLast(({ createdAt }) => createdAt < at)?.balanceAfter ?? usdt(0n)),
     transactions: async (tenantId, { from, to, after, limit }) => {
       const seq = after === undefined ? 0n : walletTransactionSeq(after.id)
       const rows = rowsOf(tenantId).slice(Number(seq ?? 0n))

@@ -124,12 +124,9 @@ function signTransfers(
 }
 
 const ofAccount = ({ sweeps }: Database, account: string) =>
-  Array.from(sweeps.transfers.values(), ({ transfer }) => transfer).filter(
-    (transfer) => transfer.account === account,
-  )
+  Array.from(sweeps.transfers.values(), ({ transfer }) => transfer).filter((transfer) => transfer.account === account)
 
-const liveOf = (database: Database, account: string) =>
-  ofAccount(database, account).find(isLiveSweep)
+const liveOf = (database: Database, account: string) => ofAccount(database, account).find(isLiveSweep)
 
 const sumOf = (rows: readonly { readonly amount: { readonly minor: bigint } }[]): bigint =>
   rows.reduce((sum, { amount }) => sum + amount.minor, 0n)
@@ -140,10 +137,7 @@ const transfersOf = ({ sweeps }: Database, batchId: string) =>
     .toSorted((a, b) => a.index - b.index)
 
 /** Undefined when a newer claim exists, and when the transfer has ended. */
-function rowFor(
-  { sweeps }: Database,
-  { transferId, fencingToken }: SweepClaim,
-): SweepRow | undefined {
+function rowFor({ sweeps }: Database, { transferId, fencingToken }: SweepClaim): SweepRow | undefined {
   const row = sweeps.transfers.get(transferId)
   return row && row.fencingToken === fencingToken && isLiveSweep(row.transfer) ? row : undefined
 }
@@ -171,7 +165,11 @@ function pageOfAddresses(
     const { tenantId, account, address, index, createdAt } = stored
     const solid = ofAccount(database, account).filter(({ status }) => status === 'solid')
     const row = {
-      ...{ tenantId, account, address, index, createdAt },
+      tenantId,
+      account,
+      address,
+      index,
+      createdAt,
       received: usdt(sumOf(confirmedAt(database, address))),
       swept: usdt(sumOf(solid) + returnedFrom(database, address)),
       hasOpenReview: confirmedAt(database, address).some(
@@ -188,9 +186,7 @@ function pageOfAddresses(
 
 /** The sum of the deposits that were sent back from the address. */
 const returnedFrom = ({ depositReturns }: Database, address: string): bigint =>
-  depositReturns
-    .filter((each) => each.address === address)
-    .reduce((sum, { amount }) => sum + amount.minor, 0n)
+  depositReturns.filter((each) => each.address === address).reduce((sum, { amount }) => sum + amount.minor, 0n)
 
 const returnedFromAccount = (database: Database, account: string): bigint => {
   const key = addressKey({ chain: 'tron', account })

@@ -75,12 +75,7 @@ function insert(database: Database, key: ApiKey): void {
 }
 
 /** Activates the key of an approved proposal. */
-export function activateKey(
-  database: Database,
-  id: string,
-  author: AuditAuthor,
-  proposalId: string,
-): void {
+export function activateKey(database: Database, id: string, author: AuditAuthor, proposalId: string): void {
   const key = database.keys.get(id)
   if (!key) throw new Error(`no API key ${id}`)
   database.keys.set(id, { ...key, activatedAt: author.at })
@@ -88,12 +83,7 @@ export function activateKey(
 }
 
 /** Writes the audit entries of a key that becomes active, and brings the expiry of the one that it replaces forward. */
-function issued(
-  database: Database,
-  key: ApiKey,
-  author: AuditAuthor,
-  proposalId: string | null,
-): void {
+function issued(database: Database, key: ApiKey, author: AuditAuthor, proposalId: string | null): void {
   writeAudit(database, keyIssued(key, author, proposalId))
   if (!key.replaces) return
   const old = keyOf(database, { id: key.replaces.keyId, tenantId: key.tenantId })

@@ -27,8 +27,13 @@ export const memoryAuditLog = (database: Database): AuditLog => ({
   },
   recordFailedLogins: async ({ address, at, failures }) =>
     writeAudit(database, {
-      ...{ ...nobody, action: 'operator.fail_login', tenantId: null, subject: address, at },
-      ...{ before: null, after: { failures } },
+      ...nobody,
+      action: 'operator.fail_login',
+      tenantId: null,
+      subject: address,
+      at,
+      before: null,
+      after: { failures },
     }),
   list: async (query) => database.audit.filter(matches(query)).toReversed().slice(0, query.limit),
   verify: async (after, entries) => {
@@ -55,9 +60,7 @@ function startFlaw(audit: readonly AuditRecord[], after: AuditPosition): AuditFl
   if (after.id === 0n) return undefined
   const start = audit.find(({ id }) => id === after.id)
   if (!start) return { id: after.id, detail: 'the entry is missing' }
-  return start.hash === after.hash
-    ? undefined
-    : { id: after.id, detail: 'the entry has another hash than it had' }
+  return start.hash === after.hash ? undefined : { id: after.id, detail: 'the entry has another hash than it had' }
 }
 
 function verified(after: AuditPosition, slice: readonly AuditRecord[]) {

@@ -11,7 +11,6 @@ export function rememberRequest(
   if (request === undefined) return undefined
   const place = JSON.stringify([person, request.key])
   const used = database.operatorRequests.get(place)
-  if (used === undefined)
-    database.operatorRequests.set(place, { fingerprint: request.fingerprint, subject })
+  if (used === undefined) database.operatorRequests.set(place, { fingerprint: request.fingerprint, subject })
   return used
 }

@@ -59,10 +59,7 @@ export function changeLimits(
   const { paymentCap, ...dailyLimits } = { ...limitsOf(before), ...limits }
   const pricing = { ...before.pricing, paymentCap }
   tenantData.tenant = { ...before, pricing, dailyLimits, revision: before.revision + 1 }
-  writeAudit(
-    database,
-    tenantChanged('tenant.update', before, tenantData.tenant, author, proposalId),
-  )
+  writeAudit(database, tenantChanged('tenant.update', before, tenantData.tenant, author, proposalId))
 }
 
 const hasSameTerms = (one: Terms, other: Terms): boolean => termsOf(one) === termsOf(other)
@@ -71,8 +68,12 @@ type Terms = Pick<Tenant, 'pricing' | 'dailyLimits'>
 
 const termsOf = ({ pricing, dailyLimits }: Terms): string =>
   [
-    ...[pricing.marginBps, pricing.feeBps, pricing.feeFixed.minor, pricing.paymentCap.minor],
-    ...[dailyLimits.amount?.minor, dailyLimits.count],
+    pricing.marginBps,
+    pricing.feeBps,
+    pricing.feeFixed.minor,
+    pricing.paymentCap.minor,
+    dailyLimits.amount?.minor,
+    dailyLimits.count,
   ].join()
 
 function recordOf(database: Database, id: string): TenantRecord | undefined {

@@ -30,11 +30,7 @@ export function dueDeliveries(database: Database, query: DeliveryClaimQuery): re
 }
 
 /** How many more deliveries of each tenant may be under way at these endpoints. */
-function sharesLeft(
-  rows: readonly WebhookRow[],
-  { perTenant }: DeliveryClaimQuery,
-  now: Date,
-): Map<string, number> {
+function sharesLeft(rows: readonly WebhookRow[], { perTenant }: DeliveryClaimQuery, now: Date): Map<string, number> {
   const left = new Map<string, number>()
   for (const row of rows) {
     const { tenantId } = row.endpoint
@@ -69,27 +65,16 @@ const countOut = (row: WebhookRow, now: Date): number =>
   Array.from(row.open).filter(({ outUntil }) => outUntil !== null && outUntil > now).length
 
 /** Leases or enqueues a delivery, and counts a lease that ended without a recorded attempt. */
-export function putOut(
-  delivery: DeliveryRow,
-  isLeased: boolean,
-  now: Date,
-  leaseSeconds: number,
-): void {
+export function putOut(delivery: DeliveryRow, isLeased: boolean, now: Date, leaseSeconds: number): void {
   if (delivery.isLeased) delivery.lostLeases++
   delivery.isLeased = isLeased
   delivery.dueAt = isLeased ? null : dueSince(delivery)
   delivery.outUntil = delivery.nextAt = secondsAfter(now, leaseSeconds)
 }
 
-export function lease(
-  row: WebhookRow,
-  delivery: DeliveryRow,
-  now: Date,
-  leaseSeconds: number,
-): ClaimedDelivery {
+export function lease(row: WebhookRow, delivery: DeliveryRow, now: Date, leaseSeconds: number): ClaimedDelivery {
   putOut(delivery, true, now, leaseSeconds)
-  if (delivery.generation < row.generation)
-    Object.assign(delivery, { generation: row.generation, attempt: 0 })
+  if (delivery.generation < row.generation) Object.assign(delivery, { generation: row.generation, attempt: 0 })
   delivery.fencingToken++
   return {
     claim: { ...refOf(row, delivery), fencingToken: delivery.fencingToken },

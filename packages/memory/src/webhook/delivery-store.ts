@@ -31,9 +31,7 @@ export const memoryDeliveryStore = (database: Database): DeliveryStore => ({
     return { ...page, items: page.items.map(({ shown }) => shown) }
   },
   claimDue: async (query) =>
-    dueDeliveries(database, query).map(([row, delivery]) =>
-      lease(row, delivery, database.now(), query.leaseSeconds),
-    ),
+    dueDeliveries(database, query).map(([row, delivery]) => lease(row, delivery, database.now(), query.leaseSeconds)),
   claim: async (ref, leaseSeconds) => claimOne(database, ref, leaseSeconds),
   enqueue: async (query) =>
     dueDeliveries(database, query).map(([row, delivery]) => {
@@ -86,21 +84,14 @@ function claimOne(
   const now = database.now()
   const isLeased = delivery.isLeased && delivery.outUntil !== null && delivery.outUntil > now
   const isDue = delivery.nextAt <= now || delivery.outUntil !== null
-  return isHeld(row.endpoint, delivery) || isLeased || !isDue
-    ? undefined
-    : lease(row, delivery, now, leaseSeconds)
+  return isHeld(row.endpoint, delivery) || isLeased || !isDue ? undefined : lease(row, delivery, now, leaseSeconds)
 }
 
 function recordAttempt(database: Database, record: AttemptRecord): RecordedAttempt {
   const { claim, attempt, isSlow } = record
   const row = database.webhooks.get(claim.endpointId)
   const delivery = row?.deliveries.get(claim.eventId)
-  if (
-    !row ||
-    delivery?.status !== 'pending' ||
-    delivery.fencingToken !== claim.fencingToken ||
-    !delivery.isLeased
-  )
+  if (!row || delivery?.status !== 'pending' || delivery.fencingToken !== claim.fencingToken || !delivery.isLeased)
     return { type: 'stale' }
   delivery.attempts = [...delivery.attempts, attempt].slice(-attemptsOnRecord)
   delivery.outUntil = null
@@ -113,14 +104,9 @@ function recordAttempt(database: Database, record: AttemptRecord): RecordedAttem
 }
 
 /** Whether this record is the first one that finds the active endpoint failing for long. */
-function isFoundFailing(
-  row: WebhookRow,
-  { decision, alertAfterSeconds }: AttemptRecord,
-  now: Date,
-): boolean {
+function isFoundFailing(row: WebhookRow, { decision, alertAfterSeconds }: AttemptRecord, now: Date): boolean {
   row.failingSince = decision.type === 'delivered' ? null : (row.failingSince ?? now)
-  const isLong =
-    row.failingSince !== null && row.failingSince <= secondsAfter(now, -alertAfterSeconds)
+  const isLong = row.failingSince !== null && row.failingSince <= secondsAfter(now, -alertAfterSeconds)
   const isFound = isLong && !row.isFailingLong && row.endpoint.status === 'active'
   row.isFailingLong = row.failingSince !== null && (row.isFailingLong || isFound)
   return isFound

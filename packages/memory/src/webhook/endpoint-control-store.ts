@@ -60,6 +60,8 @@ const paused = (
   operatorPause: NonNullable<WebhookEndpoint['operatorPause']>,
 ): WebhookEndpoint => ({
   ...endpoint,
-  ...{ status: 'paused', operatorPause, updatedAt: operatorPause.at },
+  status: 'paused',
+  operatorPause,
+  updatedAt: operatorPause.at,
   pausedAt: endpoint.pausedAt ?? operatorPause.at,
 })

@@ -7,9 +7,7 @@ import { memoryWakeQueue } from './wake-queue.ts'
 
 const realTimer: Timer = (ms) => {
   const cancelled = new AbortController()
-  const done = setTimeout(ms, undefined, { signal: cancelled.signal }).catch(
-    () => new Promise<void>(() => {}),
-  )
+  const done = setTimeout(ms, undefined, { signal: cancelled.signal }).catch(() => new Promise<void>(() => {}))
   return { done, cancel: () => cancelled.abort() }
 }
 

@@ -88,9 +88,7 @@ const renewal = (
   },
   keyUse: async () =>
     countKeys(
-      Array.from(database.webhooks.values(), ({ secrets }) =>
-        secrets.map(({ ciphertext }) => ciphertext),
-      ).flat(),
+      Array.from(database.webhooks.values(), ({ secrets }) => secrets.map(({ ciphertext }) => ciphertext)).flat(),
     ),
 })
 
@@ -102,15 +100,12 @@ export function reactivate(
   now: Date,
 ): Reactivated {
   const wasPaused = row.endpoint.status === 'paused'
-  const waiting = Array.from(row.open).filter(
-    ({ returnTo }) => returnTo === null || returnTo === 'held',
-  )
+  const waiting = Array.from(row.open).filter(({ returnTo }) => returnTo === null || returnTo === 'held')
   const requeued = wasPaused ? waiting : waiting.filter((each) => isLater(each, now))
   const since = secondsAfter(now, -policy.redeliverSeconds)
   // Includes deliveries that are being resent: they are exhausted again if the resend fails.
   const exhausted = Array.from(row.deliveries.values()).filter(
-    ({ status, returnTo, endedAt }) =>
-      (returnTo ?? status) === 'exhausted' && endedAt !== null && endedAt >= since,
+    ({ status, returnTo, endedAt }) => (returnTo ?? status) === 'exhausted' && endedAt !== null && endedAt >= since,
   )
   // Without anything to requeue, attempts that are under way stay counted.
   if (wasPaused || requeued.length + exhausted.length > 0) row.generation++
@@ -140,5 +135,4 @@ export function reactivate(
   return { endpoint: row.endpoint, requeued: requeued.length, redelivered: exhausted.length }
 }
 
-const isLater = ({ nextAt, outUntil }: DeliveryRow, now: Date): boolean =>
-  outUntil === null && nextAt > now
+const isLater = ({ nextAt, outUntil }: DeliveryRow, now: Date): boolean => outUntil === null && nextAt > now

@@ -233,8 +233,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
     const [off] = await database.query<{ readonly minor: string }>(drift, [])
     type Open = WaitingRow & { readonly check: DifferenceCheck }
     const found = await database.query<Open>(differences, [...values, differenceChecks])
-    const at = (wanted: DeliveryPace): BacklogCount =>
-      waitingFromRow(due.find(({ pace }) => pace === wanted))
+    const at = (wanted: DeliveryPace): BacklogCount => waitingFromRow(due.find(({ pace }) => pace === wanted))
     return {
       payouts: waitingFromRow(open),
       deliveries: { fast: at('fast'), slow: at('slow'), catching_up: at('catching_up') },
@@ -258,10 +257,7 @@ const differencesFromRows = (
   rows: readonly (WaitingRow & { readonly check: DifferenceCheck })[],
 ): Backlog['differences'] =>
   Object.fromEntries(
-    differenceChecks.map((check) => [
-      check,
-      waitingFromRow(rows.find((row) => row.check === check)),
-    ]),
+    differenceChecks.map((check) => [check, waitingFromRow(rows.find((row) => row.check === check))]),
   ) as Backlog['differences']
 
 const waitingFromRow = (row: WaitingRow | undefined): BacklogCount => ({

@@ -69,23 +69,17 @@ test('an item that cannot be encoded fails alone', async () => {
     return [items.length]
   }
   const { writeAll, close } = watchedWriter({ encode })
-  const results = await Promise.allSettled(
-    ['a', 'none', 'b'].map(async (owner) => (await writeAll(good(owner)))[0]),
-  )
-  expect(results).toMatchObject([
-    { value: 'a0' },
-    { reason: { message: 'no such owner' } },
-    { value: 'b0' },
-  ])
+  const results = await Promise.allSettled(['a', 'none', 'b'].map(async (owner) => (await writeAll(good(owner)))[0]))
+  expect(results).toMatchObject([{ value: 'a0' }, { reason: { message: 'no such owner' } }, { value: 'b0' }])
   expect(calls).toEqual([['a'], ['b']])
   await close()
 })
 
 test('an expired item is not sent, and the other items of its batch are', async () => {
   const { calls, writeAll, close } = watchedWriter({ isExpired: ({ owner }) => owner === 'late' })
-  const [first, late, last] = await Promise.allSettled([
-    ...['a', 'late', 'b'].map(async (owner) => (await writeAll(good(owner)))[0]),
-  ])
+  const [first, late, last] = await Promise.allSettled(
+    ['a', 'late', 'b'].map(async (owner) => (await writeAll(good(owner)))[0]),
+  )
   expect([first, last]).toMatchObject([{ value: 'a0' }, { value: 'b1' }])
   expect(late).toMatchObject({ reason: { name: 'Unavailable' } })
   expect(calls).toEqual([['a', 'b']])

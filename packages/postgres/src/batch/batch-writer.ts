@@ -71,10 +71,7 @@ export function batchWriter<Item, Row extends pg.QueryResultRow, Result>(
   return { write: batches.add, idle: batches.idle }
 }
 
-type Run<Item, Result> = (
-  connection: BatchConnection,
-  items: readonly Item[],
-) => Promise<Outcome<Result>[]>
+type Run<Item, Result> = (connection: BatchConnection, items: readonly Item[]) => Promise<Outcome<Result>[]>
 
 const expired = <Result>(): Outcome<Result> => ({
   error: new Unavailable('store', 'the deadline passed before the write was sent'),
@@ -199,8 +196,7 @@ async function singly<Item, Row extends pg.QueryResultRow, Result>(
   let outage: Outcome<Result> | undefined
   for (const item of items) {
     const result = durable.get(item)
-    const outcome =
-      result === undefined ? (outage ?? (await single(batch, connection, item))) : { result }
+    const outcome = result === undefined ? (outage ?? (await single(batch, connection, item))) : { result }
     outcomes.push(outcome)
     // The first item that times out fails the rest, as each of them would wait for its own time-out.
     if (isOutage(outcome)) outage = outcome

@@ -50,8 +50,7 @@ export function binaryArray<Type extends keyof Elements>(
   return buffer
 }
 
-export const textArray = (values: readonly (string | null | undefined)[]): Buffer =>
-  binaryArray('text', values)
+export const textArray = (values: readonly (string | null | undefined)[]): Buffer => binaryArray('text', values)
 
 const headerSize = 20
 
@@ -126,8 +125,7 @@ const numericNegative = 0x4000
 /** The digits of the absolute value to base 10000, as `numeric` stores them; none for zero. */
 function base10000(value: bigint): readonly number[] {
   const digits: number[] = []
-  for (let rest = value < 0n ? -value : value; rest > 0n; rest /= 10_000n)
-    digits.unshift(Number(rest % 10_000n))
+  for (let rest = value < 0n ? -value : value; rest > 0n; rest /= 10_000n) digits.unshift(Number(rest % 10_000n))
   return digits
 }
 

@@ -22,8 +22,7 @@ function manual(slots: readonly string[], sizeMax = 128) {
   return { runs, batches }
 }
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-const count = (from: number, to: number): number[] =>
-  Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const count = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 test('items that are added in one turn share a batch, and each gets its own result', async () => {
   const { runs, batches } = manual(['a'])
@@ -75,16 +74,11 @@ test('an error rejects its own item only, and an item without an outcome is reje
 
 test('a batch that fails as a whole rejects each of its items, and its slot runs the next batch', async () => {
   const failures = [new Error('broken')]
-  const batches = naturalBatches<string, number, number>(
-    'write',
-    sharedSlots(['a']),
-    128,
-    async (_, items) => {
-      const failure = failures.pop()
-      if (failure !== undefined) throw failure
-      return items.map((result) => ({ result }))
-    },
-  )
+  const batches = naturalBatches<string, number, number>('write', sharedSlots(['a']), 128, async (_, items) => {
+    const failure = failures.pop()
+    if (failure !== undefined) throw failure
+    return items.map((result) => ({ result }))
+  })
   const results = await Promise.allSettled([1, 2].map(batches.add))
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(await batches.add(3)).toBe(3)
@@ -97,8 +91,7 @@ test('kinds that share a slot take it in turns, each with all that it has queued
     naturalBatches<string, number, number>(name, slots, 128, async (_, items) => {
       order.push(`${name} ${items.join()}`)
       // While this batch runs, each kind queues another item.
-      if (order.length < 5)
-        for (const [n, one] of [first, second].entries()) void one.add(10 * order.length + n)
+      if (order.length < 5) for (const [n, one] of [first, second].entries()) void one.add(10 * order.length + n)
       await turn() // The other kind finds the slot taken.
       return items.map((result) => ({ result }))
     })
@@ -132,15 +125,10 @@ test('idle resolves when every added item has its outcome', async () => {
 test('each item has a span in its own trace, and the batch runs in none of them', async () => {
   const recorded = recordSpans()
   const active: unknown[] = []
-  const batches = naturalBatches<string, number, number>(
-    'write',
-    sharedSlots(['a']),
-    128,
-    async (_, items) => {
-      active.push(activeSpan())
-      return items.map((item) => (item === 2 ? { error: new Error('refused') } : { result: item }))
-    },
-  )
+  const batches = naturalBatches<string, number, number>('write', sharedSlots(['a']), 128, async (_, items) => {
+    active.push(activeSpan())
+    return items.map((item) => (item === 2 ? { error: new Error('refused') } : { result: item }))
+  })
   const facts = { scope: 'test', name: 'request', kind: 'internal' } as const
   const add = (item: number) => inWorkSpan(facts, undefined, () => batches.add(item))
   await Promise.allSettled([1, 2].map(add))

@@ -93,10 +93,7 @@ const withoutOutcome = (): Outcome<never> => ({
   error: new Error('a batch left an item without an outcome'),
 })
 
-function settle<Item, Result>(
-  { resolve, reject, span }: Waiting<Item, Result>,
-  outcome: Outcome<Result>,
-): void {
+function settle<Item, Result>({ resolve, reject, span }: Waiting<Item, Result>, outcome: Outcome<Result>): void {
   if ('error' in outcome) {
     span?.fail(outcome.error)
     reject(outcome.error)

@@ -18,8 +18,7 @@ async function reading(
 }
 
 test('concurrent readings share a statement, and each gets its own row', async () => {
-  const rowsOf = async (batch: readonly string[]): Promise<string[]> =>
-    batch.map((item) => `row ${item}`)
+  const rowsOf = async (batch: readonly string[]): Promise<string[]> => batch.map((item) => `row ${item}`)
   expect(await reading(rowsOf)).toEqual({ sizes: [3], ends: ['row a', 'row b', 'row c'] })
 })
 

@@ -23,24 +23,16 @@ export function sharedStatement<Item, Row>(
       return { error: new Error(`${name} returned no row for an item`) }
     })
   }
-  const single = (item: Item): Promise<Outcome<Row>[]> =>
-    outcomesOf([item]).catch((error: unknown) => [{ error }])
-  const readings = naturalBatches(
-    name,
-    sharedSlots(['first']),
-    itemsMax,
-    async (_, items: readonly Item[]) => {
-      try {
-        return await outcomesOf(items)
-      } catch (error) {
-        // A fault of one item must not fail the others. An outage fails them all at once: single statements
-        // would only make each caller wait for its own time-out.
-        const isOfAll = error instanceof Unavailable || items.length === 1
-        return isOfAll
-          ? items.map(() => ({ error }))
-          : (await Promise.all(items.map(single))).flat()
-      }
-    },
-  )
+  const single = (item: Item): Promise<Outcome<Row>[]> => outcomesOf([item]).catch((error: unknown) => [{ error }])
+  const readings = naturalBatches(name, sharedSlots(['first']), itemsMax, async (_, items: readonly Item[]) => {
+    try {
+      return await outcomesOf(items)
+    } catch (error) {
+      // A fault of one item must not fail the others. An outage fails them all at once: single statements
+      // would only make each caller wait for its own time-out.
+      const isOfAll = error instanceof Unavailable || items.length === 1
+      return isOfAll ? items.map(() => ({ error })) : (await Promise.all(items.map(single))).flat()
+    }
+  })
   return readings.add
 }

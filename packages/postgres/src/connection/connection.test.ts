@@ -13,13 +13,7 @@ async function settingsOf(url: ConnectionOptions['url']): Promise<unknown> {
   const client = new pg.Client(clientConfig({ url }))
   await client.connect()
   try {
-    const names = [
-      'plan_cache_mode',
-      'enable_seqscan',
-      'max_parallel_workers_per_gather',
-      'jit',
-      'work_mem',
-    ]
+    const names = ['plan_cache_mode', 'enable_seqscan', 'max_parallel_workers_per_gather', 'jit', 'work_mem']
     const { rows } = await client.query({
       text: 'select current_setting(name) from unnest($1::text[]) name',
       values: [names],

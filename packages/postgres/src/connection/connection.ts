@@ -18,8 +18,7 @@ const bigints = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMER
 
 /** 64-bit integers, and sums of them, are `bigint`; other types are parsed as the driver does by default. */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format): unknown =>
-    bigints.has(oid) ? BigInt : pg.types.getTypeParser(oid, format),
+  getTypeParser: (oid, format): unknown => (bigints.has(oid) ? BigInt : pg.types.getTypeParser(oid, format)),
 }
 
 /**
@@ -116,10 +115,7 @@ export async function withConnection<T>(
 }
 
 /** Runs `use` with a session of the stores' settings of its own, and closes it. @throws Unavailable as `openSession` */
-export const withSession = <T>(
-  config: pg.ClientConfig,
-  use: (client: pg.Client) => Promise<T>,
-): Promise<T> =>
+export const withSession = <T>(config: pg.ClientConfig, use: (client: pg.Client) => Promise<T>): Promise<T> =>
   withConnection(config, async (client) => {
     await openSession(client, askedSettings(config), answerTimeoutMs(config))
     return use(client)
@@ -203,8 +199,7 @@ export function reconnecting(
   }
 }
 
-const isUnfit = (error: unknown): boolean =>
-  error instanceof Unavailable && error.cause instanceof UnfitSession
+const isUnfit = (error: unknown): boolean => error instanceof Unavailable && error.cause instanceof UnfitSession
 
 /** For promises whose connection is discarded whatever their outcome. */
 const ignore = (): void => undefined

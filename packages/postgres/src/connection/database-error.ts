@@ -2,14 +2,12 @@ import { Unavailable } from '@quipu/core'
 import pg from 'pg'
 
 /** The error that a caller of the stores gets: `Unavailable` for an outage, the error itself for a bug. */
-export const storeError = (error: unknown): unknown =>
-  isUnavailability(error) ? unavailable(error) : error
+export const storeError = (error: unknown): unknown => (isUnavailability(error) ? unavailable(error) : error)
 
 export const unavailable = (cause: unknown): Unavailable =>
   cause instanceof Unavailable ? cause : new Unavailable('store', reasonOf(cause), { cause })
 
-const reasonOf = (cause: unknown): string =>
-  cause instanceof Error ? cause.message : String(cause)
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /**
  * Whether the error proves that the statement was rolled back. After a lost connection, a time-out or a
@@ -32,8 +30,7 @@ const isUnavailability = (error: unknown): boolean =>
  * 25P04), and read-only server (25006); and of what only an operator can mend: refused logins (28, 3D000), rights that
  * were taken (42501), a schema that is gone (3F000), and damaged files (XX001, XX002).
  */
-const unavailableState =
-  /^(?:08|53|57|58|40|28)|^(?:55P03|25006|25P0[234]|3D000|3F000|42501|XX00[12])$/
+const unavailableState = /^(?:08|53|57|58|40|28)|^(?:55P03|25006|25P0[234]|3D000|3F000|42501|XX00[12])$/
 
 /**
  * Whether the connection failed, by `syscall` of Node's errors and by the messages of the driver's. False for

@@ -2,13 +2,7 @@ import type { Clock } from '@quipu/core'
 import pg from 'pg'
 import { type UnreadableRow, warnOfUnreadable } from '../readable-rows.ts'
 import { runStatement, type Session } from './run-statement.ts'
-import {
-  answerTimeoutMs,
-  askedSettings,
-  clientConfig,
-  type ConnectionOptions,
-  reconnecting,
-} from './connection.ts'
+import { answerTimeoutMs, askedSettings, clientConfig, type ConnectionOptions, reconnecting } from './connection.ts'
 import { storeError, isLost, isRolledBack, isAnswerTimeout } from './database-error.ts'
 import { confirm, openSession } from './session.ts'
 import { stallGuard, type StallGuard } from './stall-guard.ts'
@@ -16,10 +10,7 @@ import { stallGuard, type StallGuard } from './stall-guard.ts'
 /** A statement that each connection prepares once under its name. */
 export type Statement = { readonly name: string; readonly text: string }
 
-export type Query = <Row extends pg.QueryResultRow>(
-  statement: Statement,
-  values: readonly unknown[],
-) => Promise<Row[]>
+export type Query = <Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>
 
 /**
  * How the stores query PostgreSQL. Every method throws `Unavailable` for an outage, and the error itself for
@@ -97,10 +88,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     (client: Session): Query =>
     (statement, values) =>
       runStatement(client, statement, values, withinMs)
-  const readLatest: Query = async (statement, values) =>
-    on(await reader.client())(statement, values)
-  const onPool = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
-    withClient(pool, observer, work)
+  const readLatest: Query = async (statement, values) => on(await reader.client())(statement, values)
+  const onPool = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => withClient(pool, observer, work)
   const stall = stallGuard((statement) =>
     withStoreErrors(onPool((client) => runStatement(client, statement, [], withinMs))),
   )
@@ -122,8 +111,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const transact = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
     withCommits((client) => inTransaction(client, withinMs, () => work(on(client))))
   return {
-    readLatest: (statement, values) =>
-      withStoreErrors(retryOnce(() => readLatest(statement, values))),
+    readLatest: (statement, values) => withStoreErrors(retryOnce(() => readLatest(statement, values))),
     query: (statement, values) => withStoreErrors(query(statement, values)),
     write: (statement, values) => withStoreErrors(confirmed(statement, values)),
     read: (statement, values) => withStoreErrors(retryOnce(() => confirmed(statement, values))),
@@ -142,11 +130,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-async function inTransaction<T>(
-  client: Session,
-  withinMs: number,
-  work: () => Promise<T>,
-): Promise<T> {
+async function inTransaction<T>(client: Session, withinMs: number, work: () => Promise<T>): Promise<T> {
   const run = (text: string) => runStatement(client, { text }, [], withinMs)
   await run('begin')
   try {
@@ -176,10 +160,12 @@ function openPool(config: pg.ClientConfig, size: number): pg.Pool {
   return pool
 }
 
-const stateOf = (
-  { totalCount, idleCount: idle, waitingCount: waiting }: pg.Pool,
-  size: number,
-): PoolState => ({ busy: totalCount - idle, idle, waiting, size })
+const stateOf = ({ totalCount, idleCount: idle, waitingCount: waiting }: pg.Pool, size: number): PoolState => ({
+  busy: totalCount - idle,
+  idle,
+  waiting,
+  size,
+})
 
 /** Retries once after a lost connection, and not after a time-out. */
 async function retryOnce<T>(run: () => Promise<T>): Promise<T> {

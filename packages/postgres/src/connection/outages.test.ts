@@ -51,9 +51,7 @@ describe('a connection that is lost during a commit', () => {
       const { step } = await newAcceptance()
       const payout = await harness.newPayout(step.payout.quote)
       const cut = proxy.cutNext('settle_payouts', when)
-      expect(await fragile.payouts.commit(harness.settleCommit(payout, paidAnswer(payout)))).toBe(
-        'committed',
-      )
+      expect(await fragile.payouts.commit(harness.settleCommit(payout, paidAnswer(payout)))).toBe('committed')
       await cut
       expect(await harness.stores.wallets.find(payout.tenantId)).toMatchObject({
         available: usdt(6n),
@@ -64,26 +62,23 @@ describe('a connection that is lost during a commit', () => {
     })
   }
 
-  test.each(['sent', 'done'] as const)(
-    'returns the instant of a redated capture, when it is lost %s',
-    async (when) => {
-      const { fragile, proxy } = await fragileStores()
-      const { step } = await newAcceptance()
-      const { quote } = step.payout
-      const [first, second] = [
-        await harness.newPayout(quote),
-        await harness.newPayout(await harness.newQuote(quote.tenantId, { source: usdt(1n) })),
-      ]
-      await harness.stores.payouts.commit(harness.settleCommit(first, paidAnswer(first)))
-      const earlier = new Date(laterInstant.getTime() - 5)
-      const cut = proxy.cutNext('settle_payouts', when)
-      const write = harness.settleCommit(second, paidAnswer(second), { at: earlier })
-      expect(await fragile.payouts.commit(write)).toEqual({ redatedTo: laterInstant })
-      await cut
-      const stored = await harness.stores.payouts.get(second.tenantId, second.id)
-      expect(stored).toEqual({ ...write.step.payout, endedAt: laterInstant })
-    },
-  )
+  test.each(['sent', 'done'] as const)('returns the instant of a redated capture, when it is lost %s', async (when) => {
+    const { fragile, proxy } = await fragileStores()
+    const { step } = await newAcceptance()
+    const { quote } = step.payout
+    const [first, second] = [
+      await harness.newPayout(quote),
+      await harness.newPayout(await harness.newQuote(quote.tenantId, { source: usdt(1n) })),
+    ]
+    await harness.stores.payouts.commit(harness.settleCommit(first, paidAnswer(first)))
+    const earlier = new Date(laterInstant.getTime() - 5)
+    const cut = proxy.cutNext('settle_payouts', when)
+    const write = harness.settleCommit(second, paidAnswer(second), { at: earlier })
+    expect(await fragile.payouts.commit(write)).toEqual({ redatedTo: laterInstant })
+    await cut
+    const stored = await harness.stores.payouts.get(second.tenantId, second.id)
+    expect(stored).toEqual({ ...write.step.payout, endedAt: laterInstant })
+  })
 
   test('ends the session of a statement that still waits before the item is sent again', async () => {
     const { fragile, proxy } = await fragileStores({
@@ -116,9 +111,7 @@ describe('a connection that is lost during a commit', () => {
   test('tries again when the second try loses its connection, too', async () => {
     const { fragile, proxy } = await fragileStores()
     const write = await newAcceptance()
-    const cuts = proxy
-      .cutNext('accept_payouts', 'unsent')
-      .then(() => proxy.cutNext('accept_payouts', 'done'))
+    const cuts = proxy.cutNext('accept_payouts', 'unsent').then(() => proxy.cutNext('accept_payouts', 'done'))
     expect(await fragile.payouts.commit(write)).toBe('committed')
     await cuts
     await harness.expectBalanced(write.step.payout.tenantId)
@@ -127,9 +120,7 @@ describe('a connection that is lost during a commit', () => {
   test('every item of the batch gets its own result', async () => {
     const { fragile, proxy } = await fragileStores()
     const tenantId = await harness.newWallet(usdt(10n))
-    const quotes = await Promise.all(
-      [20n, 5n, 5n].map((price) => harness.newQuote(tenantId, { source: usdt(price) })),
-    )
+    const quotes = await Promise.all([20n, 5n, 5n].map((price) => harness.newQuote(tenantId, { source: usdt(price) })))
     const cut = proxy.cutNext('accept_payouts', 'done')
     const writes = quotes.map((quote) => harness.acceptCommit(quote))
     expect(await Promise.all(writes.map(fragile.payouts.commit))).toEqual([
@@ -144,9 +135,7 @@ describe('a connection that is lost during a commit', () => {
   test('sessions that are killed repeatedly lose no write and repeat none', async () => {
     const tenants = await Promise.all(Array.from({ length: 4 }, () => harness.newWallet(usdt(50n))))
     const quotes = await Promise.all(
-      Array.from({ length: 200 }, (_, i) =>
-        harness.newQuote(tenants[i % 4] ?? '', { source: usdt(1n) }),
-      ),
+      Array.from({ length: 200 }, (_, i) => harness.newQuote(tenants[i % 4] ?? '', { source: usdt(1n) })),
     )
     const payAll = Promise.all(
       quotes.map(async (quote) => {
@@ -270,10 +259,7 @@ test('close waits for running writes, and makes later calls throw Unavailable', 
 })
 
 /** Repeats the write until its outcome is known; `stale` then means that an earlier try was committed. */
-async function untilKnown(
-  payouts: PayoutStore,
-  write: Parameters<PayoutStore['commit']>[0],
-): Promise<boolean> {
+async function untilKnown(payouts: PayoutStore, write: Parameters<PayoutStore['commit']>[0]): Promise<boolean> {
   for (let tries = 0; tries < 50; tries++) {
     try {
       const result = await payouts.commit(write)

@@ -13,12 +13,7 @@ const oldBytes = (): number =>
 let [before, grown] = [oldBytes(), 0]
 for (let n = 0; n < Number(times); n++) {
   const values = [`${n}`.padEnd(Number(size))]
-  await runStatement(
-    client,
-    { name: 'length', text: 'select length($1) as length' },
-    values,
-    10_000,
-  )
+  await runStatement(client, { name: 'length', text: 'select length($1) as length' }, values, 10_000)
   const now = oldBytes()
   grown += Math.max(0, now - before)
   before = now

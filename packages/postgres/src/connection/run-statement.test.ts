@@ -24,9 +24,7 @@ test('a statement without an answer in time fails, with every statement that is 
   const client = new pg.Client(database.url)
   client.on('error', () => undefined)
   await client.connect()
-  const running = [100, 60_000].map((withinMs) =>
-    runStatement(client, { text: 'select pg_sleep(60)' }, [], withinMs),
-  )
+  const running = [100, 60_000].map((withinMs) => runStatement(client, { text: 'select pg_sleep(60)' }, [], withinMs))
   const outcomes = await Promise.allSettled(running)
   await client.end()
   const reason = { message: 'read timeout: the database does not answer' }

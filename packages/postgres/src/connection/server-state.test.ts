@@ -27,9 +27,7 @@ beforeAll(async () => {
 
 test('a role without rights sees size, log and age of transactions', async () => {
   const before = await stores.serverState()
-  await owner.query(
-    `insert into grown select repeat(md5(n::text), 20) from generate_series(1, 5000) n`,
-  )
+  await owner.query(`insert into grown select repeat(md5(n::text), 20) from generate_series(1, 5000) n`)
   const after = await stores.serverState()
   expect(after.databaseBytes - before.databaseBytes).toBeGreaterThan(2_000_000)
   expect(after.walBytes - before.walBytes).toBeGreaterThan(3_000_000)
@@ -51,9 +49,7 @@ test('another role’s open transaction holds back the oldest snapshot', async (
 
 test('a slot that nobody reads keeps the log', async () => {
   await owner.query(`select pg_create_physical_replication_slot('unread', true)`)
-  await owner.query(
-    `insert into grown select repeat(md5(n::text), 20) from generate_series(1, 5000) n`,
-  )
+  await owner.query(`insert into grown select repeat(md5(n::text), 20) from generate_series(1, 5000) n`)
   expect((await stores.serverState()).walRetainedBytes).toBeGreaterThan(3_000_000)
   await owner.query(`select pg_drop_replication_slot('unread')`)
 })

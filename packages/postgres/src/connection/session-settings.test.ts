@@ -83,9 +83,7 @@ test('a session overrides settings of its role, and is refused when it cannot; t
       .ping()
       .catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Unavailable)
-    expect(String(refusal)).toContain(
-      `not fit for payments: ${name} is ${other}, not ${value}. A pooler drops`,
-    )
+    expect(String(refusal)).toContain(`not fit for payments: ${name} is ${other}, not ${value}. A pooler drops`)
     await harness.sql(`${set} ${name === 'search_path' ? value : `'${value}'`}`)
   }
 })
@@ -94,9 +92,7 @@ test('nothing is accepted in a session that lacks its settings', async () => {
   const stores = storesAt(await throughPooler({ mode: 'session', drops: ['options'], size: 20 }))
   const accept = harness.acceptCommit(await harness.newQuote(await harness.newWallet(usdt(100n))))
   await expect(stores.payouts.commit(accept)).rejects.toThrow('search_path')
-  await expect(
-    stores.payouts.get(accept.step.payout.tenantId, accept.step.payout.id),
-  ).rejects.toThrow(Unavailable)
+  await expect(stores.payouts.get(accept.step.payout.tenantId, accept.step.payout.id)).rejects.toThrow(Unavailable)
 })
 
 test('a process ends at its start when a pooler drops its settings, and runs when the role has them', async () => {
@@ -146,9 +142,7 @@ test('a migration that waits for another one says for which session', async () =
   const migrated = migrate(harness.stores.url, { notify: resolve })
   const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid')
   expect(await waits).toMatch(
-    new RegExp(
-      `^waiting for the lock of migrations, which session ${rows[0]?.pid} \\(role postgres, left behind`,
-    ),
+    new RegExp(`^waiting for the lock of migrations, which session ${rows[0]?.pid} \\(role postgres, left behind`),
   )
   await other.end()
   await migrated

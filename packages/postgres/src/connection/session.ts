@@ -40,11 +40,7 @@ const serverPids = new WeakMap<Session, number>()
  *
  * @throws Unavailable when the server is a standby or set read-only; with the cause `UnfitSession` when a setting differs
  */
-export async function openSession(
-  client: Session,
-  wanted: AskedSettings,
-  withinMs: number,
-): Promise<void> {
+export async function openSession(client: Session, wanted: AskedSettings, withinMs: number): Promise<void> {
   watchCommits(client)
   const values = [Object.keys(wanted), Object.values(wanted)]
   const [state] = await runStatement<State>(client, sessionState, values, withinMs)

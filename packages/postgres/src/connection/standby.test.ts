@@ -3,11 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Unavailable, usdt } from '@quipu/core'
 import { builders } from '@quipu/contracts'
-import {
-  createDatabase,
-  type ReplicatedPostgres,
-  startReplicatedPostgres,
-} from '@quipu/embedded-postgres'
+import { createDatabase, type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
@@ -84,8 +80,7 @@ test('while a commit waits for the standby, further commits are refused instead 
     () => stores.payouts.claimDue(1, 15),
     () => stores.ping(),
   ]
-  for (const other of [...others, ...others, ...others])
-    await expect(other()).rejects.toThrow('wait for a standby')
+  for (const other of [...others, ...others, ...others]) await expect(other()).rejects.toThrow('wait for a standby')
   expect(await sql(pair, waiting)).toHaveLength(1)
 
   pair.replication.resume()

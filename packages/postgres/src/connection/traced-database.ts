@@ -9,8 +9,7 @@ export const tracedDatabase = (database: Database): Database => ({
   query: traced(database.query),
   write: traced(database.write),
   read: traced(database.read),
-  transaction: (work) =>
-    inChildSpan(statementSpan('transaction'), () => database.transaction(work)),
+  transaction: (work) => inChildSpan(statementSpan('transaction'), () => database.transaction(work)),
 })
 
 const traced =

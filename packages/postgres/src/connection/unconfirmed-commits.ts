@@ -18,8 +18,7 @@ export function watchCommits(client: pg.Client | pg.PoolClient): void {
 }
 
 /** Whether a commit of this session was acknowledged without its standby. */
-export const hasUnconfirmedCommit = (client: pg.Client | pg.PoolClient): boolean =>
-  sessions.has(client)
+export const hasUnconfirmedCommit = (client: pg.Client | pg.PoolClient): boolean => sessions.has(client)
 
 /** The error of such a commit: its rows are visible, and a failover can lose them. */
 export const unconfirmedCommit = (): Unavailable =>

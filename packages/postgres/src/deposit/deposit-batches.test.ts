@@ -40,10 +40,7 @@ test('each deposit of a batch has its own event, amount and result', async () =>
   await other.due({ value: 11_000_000n })
   const claimed = await harness.stores.deposits.claimDue(3, 100)
   const writes = claimed.map((each) => settleDepositCommit(harness.world, each))
-  expect(await inOneBatch([...writes, ...writes.slice(0, 1)])).toEqual([
-    ...['committed', 'committed', 'committed'],
-    'stale',
-  ])
+  expect(await inOneBatch([...writes, ...writes.slice(0, 1)])).toEqual(['committed', 'committed', 'committed', 'stale'])
   for (const { step } of writes) await expectStored(step.event)
   for (const [{ tenantId }, available] of [
     [deposits, 12_000_000n],

@@ -1,9 +1,4 @@
-import {
-  buildersOfAnotherTenant,
-  type DepositBuilders,
-  depositBuilders,
-  settleDepositCommit,
-} from '@quipu/contracts'
+import { buildersOfAnotherTenant, type DepositBuilders, depositBuilders, settleDepositCommit } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'

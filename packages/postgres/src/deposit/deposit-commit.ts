@@ -19,9 +19,7 @@ export function depositCommits(database: Database, config: pg.ClientConfig): Dep
   const resolutions = batchWriter(database, connections, resolveReviewsProtocol(database))
   return {
     commit: async (write) =>
-      write.kind === 'settle'
-        ? settlements.write(tracedCommit(write))
-        : resolutions.write(tracedCommit(write)),
+      write.kind === 'settle' ? settlements.write(tracedCommit(write)) : resolutions.write(tracedCommit(write)),
     close: async () => {
       await Promise.all([settlements.idle(), resolutions.idle()])
       await connections.close()

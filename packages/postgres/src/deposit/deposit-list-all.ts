@@ -17,18 +17,9 @@ const listing = (name: string, where: string): Statement => ({
     where ${where} and ${inBounds} order by d.id desc limit $3`,
 })
 
-const listAll = listing(
-  'deposit.list_all',
-  '($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)',
-)
-const listUncredited = listing(
-  'deposit.list_uncredited',
-  `d.status <> 'credited' and d.status = $4`,
-)
-const listOpenReviews = listing(
-  'deposit.list_open_reviews',
-  `d.status = 'in_review' and d.closed_at is null`,
-)
+const listAll = listing('deposit.list_all', '($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)')
+const listUncredited = listing('deposit.list_uncredited', `d.status <> 'credited' and d.status = $4`)
+const listOpenReviews = listing('deposit.list_open_reviews', `d.status = 'in_review' and d.closed_at is null`)
 
 /** Parameters: $6 tenant, $7 review code, $8 address; null for any. */
 const isWanted = `
@@ -91,8 +82,7 @@ export async function listAllDeposits(
 ): Promise<Page<Deposit>> {
   const { status } = query
   const filters = [status, open, tenantId, reviewCode, address]
-  if (txHash !== undefined)
-    return readPage(database, query, listByTransaction, [...filters, txHash])
+  if (txHash !== undefined) return readPage(database, query, listByTransaction, [...filters, txHash])
   if (address !== undefined) {
     const [owner] = await database.read<{ tenant_id: string }>(tenantOfAddress, [address])
     if (owner === undefined) return { items: [], next: null }
@@ -102,10 +92,8 @@ export async function listAllDeposits(
     return open || reviewCode !== undefined
       ? scanPage(database, query, scanTenant, [...filters, tenantId])
       : listDeposits(database, tenantId, query)
-  if (reviewCode !== undefined)
-    return scanPage(database, query, scanUncredited, [...filters, 'in_review'])
-  if (status === undefined || status === 'credited')
-    return readPage(database, query, listAll, [status, open])
+  if (reviewCode !== undefined) return scanPage(database, query, scanUncredited, [...filters, 'in_review'])
+  if (status === undefined || status === 'credited') return readPage(database, query, listAll, [status, open])
   return status === 'in_review' && open
     ? readPage(database, query, listOpenReviews, [])
     : readPage(database, query, listUncredited, [status])

@@ -16,27 +16,14 @@ const listing = (name: string, where: string): Statement => ({
 const list = listing('deposit.list', 'd.tenant_id = $4')
 /** Nearly all deposits are credited, so this filter reads the index of all; the others have their own. */
 const listCredited = listing('deposit.list_credited', 'd.tenant_id = $4 and d.status = $5')
-const listByStatus = listing(
-  'deposit.list_by_status',
-  `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`,
-)
+const listByStatus = listing('deposit.list_by_status', `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`)
 
 export const depositListStatements: readonly Statement[] = [list, listCredited, listByStatus]
 
-export const listDeposits = (
-  database: Database,
-  tenantId: string,
-  query: DepositQuery,
-): Promise<Page<Deposit>> =>
+export const listDeposits = (database: Database, tenantId: string, query: DepositQuery): Promise<Page<Deposit>> =>
   query.status === undefined
     ? read(database, query, list, tenantId)
-    : read(
-        database,
-        query,
-        query.status === 'credited' ? listCredited : listByStatus,
-        tenantId,
-        query.status,
-      )
+    : read(database, query, query.status === 'credited' ? listCredited : listByStatus, tenantId, query.status)
 
 async function read(
   database: Database,

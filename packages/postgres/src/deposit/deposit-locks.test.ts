@@ -16,9 +16,7 @@ let scenes: readonly DepositBuilders[]
 beforeAll(async () => {
   harness = await openStoreHarness()
   const first = await depositBuilders(harness.world)
-  const others = await Promise.all(
-    Array.from({ length: 6 }, () => buildersOfAnotherTenant(harness.world, first)),
-  )
+  const others = await Promise.all(Array.from({ length: 6 }, () => buildersOfAnotherTenant(harness.world, first)))
   scenes = [first, ...others].toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1))
 })
 afterAll(() => harness.close())

@@ -84,10 +84,7 @@ const attempts: Statement = {
 export const depositStatements: readonly Statement[] = [get, find, claimedDeposits, attempts]
 
 /** Deposits in PostgreSQL. The scan store inserts them. */
-export function postgresDepositStore(
-  database: Database,
-  { commit }: Pick<DepositCommits, 'commit'>,
-): DepositStore {
+export function postgresDepositStore(database: Database, { commit }: Pick<DepositCommits, 'commit'>): DepositStore {
   const findBy = async (statement: Statement, ...key: readonly string[]) => {
     const [row] = await database.read<DepositRow>(statement, key)
     return row && depositFromRow(row)
@@ -98,11 +95,7 @@ export function postgresDepositStore(
     list: (tenantId, query) => listDeposits(database, tenantId, query),
     listAll: (query) => listAllDeposits(database, query),
     claimDue: async (limit, leaseSeconds) => {
-      const rows = await database.query<Claimed>(claimDeposits, [
-        limit,
-        leaseSeconds,
-        database.clockOverride(),
-      ])
+      const rows = await database.query<Claimed>(claimDeposits, [limit, leaseSeconds, database.clockOverride()])
       if (rows.length === 0) return []
       const claims = [
         rows.map((row) => row.tenant_id),
@@ -128,10 +121,7 @@ const claimed = (row: ClaimRow): ClaimedDeposit => ({
   claim: { tenantId: row.tenant_id, depositId: row.id, fencingToken: row.fencing_token },
   deposit: undecided(row),
   sender: row.sender,
-  solid:
-    row.solid_block === null
-      ? { type: 'gone' }
-      : { type: 'confirmed', block: Number(row.solid_block) },
+  solid: row.solid_block === null ? { type: 'gone' } : { type: 'confirmed', block: Number(row.solid_block) },
   topUp: topUpFromRow(row),
   tenantStatus: row.tenant_status,
   claimCount: row.claim_count,
@@ -139,7 +129,6 @@ const claimed = (row: ClaimRow): ClaimedDeposit => ({
 
 function undecided(row: DepositRow): UndecidedDeposit {
   const deposit = depositFromRow(row)
-  if (!isUndecided(deposit))
-    throw new Error(`deposit ${deposit.id} is due and already settled: this is a bug`)
+  if (!isUndecided(deposit)) throw new Error(`deposit ${deposit.id} is due and already settled: this is a bug`)
   return deposit
 }

@@ -58,12 +58,7 @@ describe('a deposit', () => {
 
   test('that solid blocks have decided keeps this decision', async () => {
     const [deposit] = (await deposits.due()) as [PendingDeposit]
-    for (const change of [
-      'amount = 1',
-      `sender = 'x'`,
-      'solid_block = 1',
-      `solid = 'gone', solid_block = null`,
-    ])
+    for (const change of ['amount = 1', `sender = 'x'`, 'solid_block = 1', `solid = 'gone', solid_block = null`])
       await refused(onDeposit(deposit, change), /solid_is_final/)
   })
 
@@ -80,9 +75,7 @@ describe('a deposit', () => {
     await deposits.due({ value: 5_000_000n })
     const { step, ...write } = settleDepositCommit(harness.world, await deposits.claimOne())
     const deposit = { ...step.deposit, amount: usdt(5_000_001n) }
-    expect(await harness.stores.deposits.commit({ ...write, step: { ...step, deposit } })).toBe(
-      'committed',
-    )
+    expect(await harness.stores.deposits.commit({ ...write, step: { ...step, deposit } })).toBe('committed')
     expect(await harness.stores.wallets.find(deposits.tenantId)).toMatchObject({
       available: usdt(5_000_000n),
     })
@@ -94,9 +87,7 @@ describe('a deposit', () => {
     const solid = { type: 'confirmed', block: 7 } as const
     await deposits.due({}, {})
     const others = await harness.stores.deposits.claimDue(2, 100)
-    const writes = [{ ...claimed, solid }, ...others].map((each) =>
-      settleDepositCommit(harness.world, each),
-    )
+    const writes = [{ ...claimed, solid }, ...others].map((each) => settleDepositCommit(harness.world, each))
     const results = await Promise.allSettled(writes.map(harness.stores.deposits.commit))
     expect(results).toMatchObject([
       { status: 'rejected', reason: { message: 'query returned no rows' } },
@@ -143,8 +134,7 @@ describe('a top-up address', () => {
   })
 
   test('is unique by tenant, by index and by account', async () => {
-    const copy = (over: string): string =>
-      copiedOf('top_up_address', `address = '${deposits.topUp.address}'`, over)
+    const copy = (over: string): string => copiedOf('top_up_address', `address = '${deposits.topUp.address}'`, over)
     const [account, index] = [`account = '${accountOf('x')}'`, 'index = 1000']
     await refused(copy(`${account}, ${index}, address = 'Tx'`), /in_use/)
     const retired = `retired_at = now(), address = 'Tx'`

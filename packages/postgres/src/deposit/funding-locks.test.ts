@@ -45,10 +45,7 @@ test('a deposit that is settled during a hold is added to what the hold leaves',
 })
 
 test('a review that is credited during a hold is added to what the hold leaves', async () => {
-  const write = await creditDepositCommit(
-    harness.world,
-    await deposits.inReview({ value: 2_000_000n }),
-  )
+  const write = await creditDepositCommit(harness.world, await deposits.inReview({ value: 2_000_000n }))
   const before = await wallet()
   expect(await duringAHold(() => harness.stores.deposits.commit(write))).toBe('committed')
   const available = usdt((before?.available.minor ?? 0n) - 8_000_000n)

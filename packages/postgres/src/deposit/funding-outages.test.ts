@@ -59,10 +59,7 @@ describe.each(cuts)('a connection that is lost during a commit, %s,', (when) => 
     const { inReview, tenantId } = await newScene()
     for (const kind of ['credit', 'close']) {
       const review = await inReview()
-      const write = await (kind === 'credit' ? creditDepositCommit : closeReviewCommit)(
-        harness.world,
-        review,
-      )
+      const write = await (kind === 'credit' ? creditDepositCommit : closeReviewCommit)(harness.world, review)
       const cut = proxy.cutNext('resolve_reviews', when)
       expect(await fragile.deposits.commit(write)).toBe('committed')
       await cut

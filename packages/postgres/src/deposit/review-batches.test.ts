@@ -34,11 +34,9 @@ async function reviews(of: DepositBuilders, ...values: bigint[]) {
   return reviewed
 }
 
-const credit = (deposit: DepositInReview, at?: Date) =>
-  creditDepositCommit(harness.world, deposit, at)
+const credit = (deposit: DepositInReview, at?: Date) => creditDepositCommit(harness.world, deposit, at)
 
-const balance = async ({ tenantId }: DepositBuilders) =>
-  (await harness.stores.wallets.find(tenantId))?.available
+const balance = async ({ tenantId }: DepositBuilders) => (await harness.stores.wallets.find(tenantId))?.available
 
 /** Expects that the newest event about its deposit is this one, byte for byte. */
 async function expectStored({ id, tenantId, subjectId, body }: EventRecord): Promise<void> {
@@ -57,10 +55,7 @@ test('each credit of a batch has its own event, amount and audit entry', async (
   const credits = await Promise.all([...mine, theirs!].map((each) => credit(each)))
   const close = await closeReviewCommit(harness.world, mine[2]!)
   const batch = [credits[0]!, close, credits[1]!, credits[3]!, credits[2]!]
-  expect(await inOneBatch(batch)).toEqual([
-    ...['committed', 'committed', 'committed', 'committed'],
-    'stale',
-  ])
+  expect(await inOneBatch(batch)).toEqual(['committed', 'committed', 'committed', 'committed', 'stale'])
   for (const n of [0, 1, 3]) await expectStored(credits[n]!.step.event)
   expect(await audited(mine[1]!)).toMatchObject({ amount: '123456789.000001' })
   expect(await audited(theirs!)).toMatchObject({ amount: '11.000000' })
@@ -73,9 +68,7 @@ test('each credit of a batch that is earlier than the log is redated, and no oth
   const of = await buildersOfAnotherTenant(harness.world, deposits)
   const reviewed = await reviews(of, 5_000_000n, 6_000_000n, 7_000_000n)
   const after = new Date(laterInstant.getTime() + 5000)
-  const [last, ...earlier] = await Promise.all(
-    reviewed.map((each, n) => credit(each, n === 0 ? after : laterInstant)),
-  )
+  const [last, ...earlier] = await Promise.all(reviewed.map((each, n) => credit(each, n === 0 ? after : laterInstant)))
   expect(await inOneBatch([last!])).toEqual(['committed'])
   const redated = { redatedTo: after }
   const [elsewhere] = await reviews(deposits, 8_000_000n)
@@ -100,9 +93,7 @@ test('a credit and a close are signaled to the tenant’s endpoints', async () =
   const [credited, closed] = await reviews(of, 5_000_000n, 6_000_000n)
   await newEndpoint(harness, of.tenantId)
   const signals = () =>
-    harness.sql('select tenant_ids from quipu.delivery_signal where $1 = any (tenant_ids)', [
-      of.tenantId,
-    ])
+    harness.sql('select tenant_ids from quipu.delivery_signal where $1 = any (tenant_ids)', [of.tenantId])
   expect(await inOneBatch([await closeReviewCommit(harness.world, closed!)])).toEqual(['committed'])
   const signal = { tenant_ids: [of.tenantId] }
   expect(await signals()).toEqual([signal])

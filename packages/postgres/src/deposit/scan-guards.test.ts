@@ -28,16 +28,16 @@ const others = async () => [
 /** All scans with one fencing token at block 105, and blocks 100 to 105 of both heads. */
 async function fourScans(): Promise<void> {
   for (const chain of ['tron', 'nile'])
-    for (const view of ['head', 'solid'])
-      expect(await claimAs(chain, view)).toEqual([{ fencing_token: 1 }])
+    for (const view of ['head', 'solid']) expect(await claimAs(chain, view)).toEqual([{ fencing_token: 1 }])
   const { number, id, at } = blockRef(105)
-  await harness.sql('update quipu.scan set block_number = $1, block_id = $2, block_at = $3', [
-    ...[number, id, at],
-  ])
+  await harness.sql('update quipu.scan set block_number = $1, block_id = $2, block_at = $3', [number, id, at])
   for (const chain of ['tron', 'nile'])
     for (let n = 100; n <= 105; n++)
       await harness.sql('insert into quipu.scanned_block values ($1, $2, $3, $4)', [
-        ...[chain, n, blockRef(n).id, blockRef(n).at],
+        chain,
+        n,
+        blockRef(n).id,
+        blockRef(n).at,
       ])
 }
 

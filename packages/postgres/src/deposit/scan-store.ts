@@ -128,9 +128,7 @@ export const postgresScanStore = (database: Database): ScanStore => ({
 })
 
 const atFromRow = (row: AtRow): BlockRef | undefined =>
-  row.block_number === null
-    ? undefined
-    : { number: Number(row.block_number), id: row.block_id, at: row.block_at }
+  row.block_number === null ? undefined : { number: Number(row.block_number), id: row.block_id, at: row.block_at }
 
 const unconfirmedFromRow = (row: UnconfirmedRow): UnconfirmedTransfer => ({
   chain: row.chain,
@@ -140,12 +138,7 @@ const unconfirmedFromRow = (row: UnconfirmedRow): UnconfirmedTransfer => ({
   expiresAt: row.expires_at,
 })
 
-const advanceValues = ({
-  from,
-  blocks,
-  observedTransfers,
-  gone,
-}: ScanAdvance): readonly unknown[] => [
+const advanceValues = ({ from, blocks, observedTransfers, gone }: ScanAdvance): readonly unknown[] => [
   from?.number,
   from?.id,
   blockNumbers(blocks.map(({ number }) => number)),
@@ -190,5 +183,4 @@ function transferColumns(observed: readonly ObservedTransfer[]): readonly Buffer
   ]
 }
 
-const blockNumbers = (numbers: readonly number[]): Buffer =>
-  binaryArray('int8', numbers.map(BigInt))
+const blockNumbers = (numbers: readonly number[]): Buffer => binaryArray('int8', numbers.map(BigInt))

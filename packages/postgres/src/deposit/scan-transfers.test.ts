@@ -56,7 +56,9 @@ describe('of the transfers of a transaction', () => {
     const shown = seen({ txHash, index: 1, value: 7n })
     expect(await deposits.solid.scan({ observedTransfers: [shown] })).toEqual([])
     expect(await decided(...[first, second, other].map(idOf))).toEqual([
-      ...['pending 25000000', 'confirmed 7', 'pending 25000000'],
+      'pending 25000000',
+      'confirmed 7',
+      'pending 25000000',
     ])
   })
 
@@ -89,7 +91,9 @@ test('a transfer at another address than the head has shown rules out no other d
   const elsewhere = newObservedTransfer(harness.world, other.topUp, { txHash })
   await deposits.solid.scan({ observedTransfers: [elsewhere] })
   expect(await decided(...[first, second, elsewhere].map(idOf))).toEqual([
-    ...['gone 25000000', 'pending 25000000', 'confirmed 25000000'],
+    'gone 25000000',
+    'pending 25000000',
+    'confirmed 25000000',
   ])
 })
 
@@ -135,9 +139,18 @@ async function onOtherChain(
      values ($1 || 'x', $2, 'nile', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::text,
        case when $12::text is not null then 'infinity'::timestamptz end)`,
     [
-      ...[deposit.id, deposit.tenantId, deposit.txHash, deposit.transferIndex, deposit.address],
-      ...[deposit.fromAddress, sender, deposit.amount.minor, deposit.createdAt, block],
-      ...[expiresAt, solid],
+      deposit.id,
+      deposit.tenantId,
+      deposit.txHash,
+      deposit.transferIndex,
+      deposit.address,
+      deposit.fromAddress,
+      sender,
+      deposit.amount.minor,
+      deposit.createdAt,
+      block,
+      expiresAt,
+      solid,
     ],
   )
 }
@@ -169,8 +182,7 @@ describe('each of several transfers of several tenants', () => {
     }
     const observedTransfers = ofBoth()
     await deposits.head.scan({ observedTransfers })
-    for (const { step } of observedTransfers)
-      await expectStored(redateEvent(step.event, after, step.event.occurredAt))
+    for (const { step } of observedTransfers) await expectStored(redateEvent(step.event, after, step.event.occurredAt))
     for (const { tenantId } of [deposits, other]) await harness.expectBalanced(tenantId)
   })
 })
@@ -189,9 +201,7 @@ test('the head waits for a solid block of the same transfer, and inserts no seco
   const observed = seen()
   await deposits.head.scan()
   const solid = await openTransaction(harness.stores.url)
-  await solid.sql(
-    `select from quipu.scan where chain = 'tron' and view = 'solid' for no key update`,
-  )
+  await solid.sql(`select from quipu.scan where chain = 'tron' and view = 'solid' for no key update`)
   const { tenantId, txHash, address } = observed.step.deposit
   await solid.sql(
     `insert into quipu.deposit (id, tenant_id, chain, tx_hash, transfer_index, address, from_address,
@@ -204,9 +214,7 @@ test('the head waits for a solid block of the same transfer, and inserts no seco
   await solid.commit()
   expect(await scanning).toEqual([])
   const { items } = await harness.stores.deposits.list(tenantId, { limit: 100 })
-  expect(items.filter((each) => each.txHash === txHash)).toMatchObject([
-    { id: 'dep_solid', amount: usdt(25n) },
-  ])
+  expect(items.filter((each) => each.txHash === txHash)).toMatchObject([{ id: 'dep_solid', amount: usdt(25n) }])
 })
 
 test('a scan waits for no scan of another chain', async () => {

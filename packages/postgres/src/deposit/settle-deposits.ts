@@ -25,11 +25,7 @@ const settleDeposits: Statement = {
 export const settleDepositsProtocol = ({
   read,
   clockOverride,
-}: Pick<Database, 'read' | 'clockOverride'>): BatchProtocol<
-  DepositSettlement,
-  SettleRow,
-  SettleResult
-> => ({
+}: Pick<Database, 'read' | 'clockOverride'>): BatchProtocol<DepositSettlement, SettleRow, SettleResult> => ({
   statement: settleDeposits,
   encode: (items) => [
     ...claimColumns(items),

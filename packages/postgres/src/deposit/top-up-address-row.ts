@@ -13,16 +13,7 @@ export type TopUpRow = {
   readonly top_up_retired_at: Date | null
 }
 
-const names = [
-  'tenant_id',
-  'chain',
-  'index',
-  'account',
-  'address',
-  'address_mac',
-  'created_at',
-  'retired_at',
-]
+const names = ['tenant_id', 'chain', 'index', 'account', 'address', 'address_mac', 'created_at', 'retired_at']
 
 /** The columns of table `a` that `topUpFromRow` needs. */
 export const topUpColumns: string = names.map((name) => `a.${name} as top_up_${name}`).join(', ')

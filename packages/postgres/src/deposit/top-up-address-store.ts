@@ -71,17 +71,11 @@ const renewAddressMac: Statement = {
   text: 'select quipu.renew_address_mac($1, $2, $3, $4) as renewed',
 }
 
-export const addressStatements: readonly Statement[] = [
-  listInUse,
-  findInUse,
-  match,
-  listByOtherKeys,
-]
+export const addressStatements: readonly Statement[] = [listInUse, findInUse, match, listByOtherKeys]
 
 /** Top-up addresses in PostgreSQL. */
 export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore => ({
-  list: async (tenantId) =>
-    (await database.read<TopUpRow>(listInUse, [tenantId])).map(topUpFromRow),
+  list: async (tenantId) => (await database.read<TopUpRow>(listInUse, [tenantId])).map(topUpFromRow),
   ensure: (tenantId, chain, make) =>
     database.transaction(async (query): Promise<TopUpAddress> => {
       const [drawn] = await query<{ index: number | null }>(drawTopUpIndex, [tenantId, chain])
@@ -89,16 +83,13 @@ export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore
         const [inUse] = await query<TopUpRow>(findInUse, [tenantId, chain])
         if (inUse !== undefined) return topUpFromRow(inUse)
       }
-      if (typeof drawn?.index !== 'number')
-        throw new Error(`draw_top_up_index has no sequence for the chain ${chain}`)
+      if (typeof drawn?.index !== 'number') throw new Error(`draw_top_up_index has no sequence for the chain ${chain}`)
       const { index, account, address, mac, createdAt } = make(drawn.index)
       await query(insertTopUpAddress, [tenantId, chain, index, account, address, mac, createdAt])
       return { tenantId, chain, index, account, address, mac, createdAt, retiredAt: null }
     }),
   match: async (chain, accounts) =>
-    accounts.length === 0
-      ? []
-      : (await database.query<TopUpRow>(match, [chain, accounts])).map(topUpFromRow),
+    accounts.length === 0 ? [] : (await database.query<TopUpRow>(match, [chain, accounts])).map(topUpFromRow),
   listByOtherKeys: async (keyId, after, limit) =>
     (await database.query<TopUpRow>(listByOtherKeys, [keyId, after, limit])).map(topUpFromRow),
   renewMac: async ({ chain, account, mac: former }, mac) => {
@@ -107,8 +98,7 @@ export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore
     return row?.renewed ?? false
   },
   keyUse: () => database.query<KeyUse>(keyUse, []),
-  sample: async (keyId, limit) =>
-    (await database.query<TopUpRow>(sample, [keyId, limit])).map(topUpFromRow),
+  sample: async (keyId, limit) => (await database.query<TopUpRow>(sample, [keyId, limit])).map(topUpFromRow),
   retire: async (tenantId, chain, by) => {
     type Retired = { readonly result: Awaited<ReturnType<TopUpAddressStore['retire']>> }
     const values = [tenantId, chain, credentialJson(by), by.at]

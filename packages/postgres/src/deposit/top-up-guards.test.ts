@@ -13,14 +13,18 @@ afterAll(() => harness.close())
 const insert = (tenantId: string, chain: string, index: number) => {
   const { account, address, mac, createdAt } = topUpMaker(tenantId)(index)
   return harness.sql(`select quipu.insert_top_up_address($1, $2, $3, $4, $5, $6, $7)`, [
-    ...[tenantId, chain, index, account, address, mac, createdAt],
+    tenantId,
+    chain,
+    index,
+    account,
+    address,
+    mac,
+    createdAt,
   ])
 }
 
 const draw = async (tenantId: string, chain: string) => {
-  const [row] = await harness.sql('select quipu.draw_top_up_index($1, $2) as index', [
-    ...[tenantId, chain],
-  ])
+  const [row] = await harness.sql('select quipu.draw_top_up_index($1, $2) as index', [tenantId, chain])
   return row?.['index']
 }
 
@@ -56,10 +60,11 @@ test('an index waits for the wallet of its tenant only', async () => {
 test('an address is retired on its own chain only', async () => {
   const { id: tenantId } = await harness.newTenant()
   const topUp = await newTopUp(harness.stores, tenantId)
-  const [row] = await harness.sql(
-    `select quipu.retire_top_up_address($1, 'another', $3, $2) as result`,
-    [tenantId, someInstant, presentedBy('ana')],
-  )
+  const [row] = await harness.sql(`select quipu.retire_top_up_address($1, 'another', $3, $2) as result`, [
+    tenantId,
+    someInstant,
+    presentedBy('ana'),
+  ])
   expect(row).toEqual({ result: 'stale' })
   const { addresses } = harness.stores
   expect(await addresses.list(tenantId)).toEqual([topUp])

@@ -31,7 +31,12 @@ const record = (over: Found = {}): Promise<unknown> => {
   const { check = 'ledger', kind = 'held', subject = 'wal_1', detail = 'off' } = over
   const { expected = null, found = null } = over
   return harness.sql('select quipu.record_difference($1, null, $2, $3, $4, $5, $6)', [
-    ...[check, kind, subject, detail, expected, found],
+    check,
+    kind,
+    subject,
+    detail,
+    expected,
+    found,
   ])
 }
 
@@ -55,11 +60,10 @@ const columns = `concat_ws(' ', check_name, kind, subject) as about, status, det
   extract(epoch from gone_at - '2026-04-01Z')::float8 as gone_at`
 const rows = () => harness.sql(`select ${columns} from quipu.difference order by change`)
 const changes = async () =>
-  (await harness.sql('select change from quipu.difference order by found_at, change')).map(
-    ({ change }) => Number(change),
+  (await harness.sql('select change from quipu.difference order by found_at, change')).map(({ change }) =>
+    Number(change),
   )
-const statuses = async () =>
-  Object.fromEntries((await rows()).map(({ about, status }) => [about, status]))
+const statuses = async () => Object.fromEntries((await rows()).map(({ about, status }) => [about, status]))
 
 const close = `update quipu.difference set closed_at = now(), closed_by = 'ana', close_reason = 'known'`
 
@@ -233,10 +237,7 @@ test('an id is its instant and 80 random bits, in the digits of Crockford', asyn
   let [time, rest] = ['', at.getTime()]
   for (; time.length < 10; rest = Math.floor(rest / 32)) time = digits.charAt(rest % 32) + time
   const ids = (
-    await harness.sql(
-      `select quipu.new_id('dif', $1::timestamptz) as id from generate_series(1, 1000)`,
-      [at],
-    )
+    await harness.sql(`select quipu.new_id('dif', $1::timestamptz) as id from generate_series(1, 1000)`, [at])
   ).map(({ id }) => String(id))
   expect(new Set(ids.map((id) => id.slice(0, 14)))).toEqual(new Set([`dif_${time}`]))
   expect(new Set(ids.map((id) => id.length))).toEqual(new Set([30]))

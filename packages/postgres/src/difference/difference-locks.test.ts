@@ -77,9 +77,7 @@ test('a difference that is closed while a check sees it changed is opened anew',
   await other(`set lock_timeout = 0`)
   const recording = record(other, about, 'more')
   const isWaiting = async () =>
-    harness.sql(
-      `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-    )
+    harness.sql(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
   await expect.poll(isWaiting).toHaveLength(1)
   await harness.sql('commit')
   await recording

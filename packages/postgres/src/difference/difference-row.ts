@@ -30,16 +30,23 @@ export const differenceColumns = `d.id, d.change, d.check_name, d.kind, d.scope,
   d.closed_at, d.closed_by, d.close_reason, d.proposal_id, d.status`
 
 export const differenceFromRow = (row: DifferenceRow): Difference => ({
-  ...{ id: row.id, check: row.check_name, kind: row.kind, scope: row.scope },
-  ...{ tenantId: row.tenant_id, subject: row.subject, detail: row.detail },
+  id: row.id,
+  check: row.check_name,
+  kind: row.kind,
+  scope: row.scope,
+  tenantId: row.tenant_id,
+  subject: row.subject,
+  detail: row.detail,
   expected: moneyFromRow(row.currency, row.expected_amount),
   found: moneyFromRow(row.currency, row.found_amount),
   foundAt: row.found_at,
   lastSeenAt: row.last_seen_at,
   goneAt: row.gone_at,
   closure: row.closed_at && {
-    ...{ by: row.closed_by, at: row.closed_at },
-    ...{ reason: row.close_reason, proposalId: row.proposal_id },
+    by: row.closed_by,
+    at: row.closed_at,
+    reason: row.close_reason,
+    proposalId: row.proposal_id,
   },
   status: row.status,
   change: row.change,
@@ -50,8 +57,13 @@ const moneyFromRow = (currency: Currency | null, minor: string | null): Money | 
 
 /** What `record_differences` reads. */
 export const foundToRow = (found: FoundDifference): Readonly<Record<string, string | null>> => ({
-  ...{ id: found.id, check_name: found.check, kind: found.kind, scope: found.scope },
-  ...{ tenant_id: found.tenantId, subject: found.subject, detail: found.detail },
+  id: found.id,
+  check_name: found.check,
+  kind: found.kind,
+  scope: found.scope,
+  tenant_id: found.tenantId,
+  subject: found.subject,
+  detail: found.detail,
   currency: found.expected?.currency ?? found.found?.currency ?? null,
   expected_amount: found.expected?.minor.toString() ?? null,
   found_amount: found.found?.minor.toString() ?? null,

@@ -3,12 +3,7 @@ import type { Difference, DifferenceQuery, DifferenceStore } from '@quipu/core/o
 import type { Database, Statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
-import {
-  differenceColumns,
-  differenceFromRow,
-  type DifferenceRow,
-  foundToRow,
-} from './difference-row.ts'
+import { differenceColumns, differenceFromRow, type DifferenceRow, foundToRow } from './difference-row.ts'
 
 // Decided by migrations/0027-differences.sql.
 
@@ -51,18 +46,9 @@ const listing = (name: string, where: string): Statement => ({
 })
 
 const isOfStatus = '($5::text is null or d.status = $5)'
-const list = listing(
-  'difference.list',
-  '$5::text is null and $6::text is null and $7::text is null',
-)
-const listByStatus = listing(
-  'difference.list_by_status',
-  'd.status = $5 and $6::text is null and $7::text is null',
-)
-const listOfTenant = listing(
-  'difference.list_of_tenant',
-  `d.tenant_id = $6 and ${isOfStatus} and $7::text is null`,
-)
+const list = listing('difference.list', '$5::text is null and $6::text is null and $7::text is null')
+const listByStatus = listing('difference.list_by_status', 'd.status = $5 and $6::text is null and $7::text is null')
+const listOfTenant = listing('difference.list_of_tenant', `d.tenant_id = $6 and ${isOfStatus} and $7::text is null`)
 const listOfSubject = listing(
   'difference.list_of_subject',
   `d.subject = $7 and ${isOfStatus} and ($6::text is null or d.tenant_id = $6)`,

@@ -24,9 +24,7 @@ export const payoutEventColumns = (
 export function eventColumns(
   events: readonly (TracedEvent | null)[],
 ): readonly [ids: Buffer, places: Buffer, ends: Buffer, bodies: Buffer] {
-  const packed = events.map(
-    (event) => event && withTraceparent(packBody(event.body, event.places), event.traceparent),
-  )
+  const packed = events.map((event) => event && withTraceparent(packBody(event.body, event.places), event.traceparent))
   let end = 0
   return [
     binaryArray(

@@ -61,8 +61,7 @@ const deposits = `
 const noId = '00000000-0000-0000-0000-000000000000'
 const pageSize = 51
 const everything = ['infinity', noId, '-infinity', 'infinity', pageSize]
-const textOf = (name: string): string =>
-  eventStatements.find((statement) => statement.name === name)?.text ?? ''
+const textOf = (name: string): string => eventStatements.find((statement) => statement.name === name)?.text ?? ''
 
 /** A page, and how many rows it read. */
 async function listing(name: string, tenantId: string, type?: string) {

@@ -1,10 +1,5 @@
 import type { Page } from '@quipu/core'
-import {
-  type EventQuery,
-  type EventRecord,
-  type EventStore,
-  type PagePosition,
-} from '@quipu/core/adapter'
+import { type EventQuery, type EventRecord, type EventStore, type PagePosition } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 import { readableRows } from '../readable-rows.ts'
@@ -121,14 +116,7 @@ export async function listEvents(
 ): Promise<Page<EventRecord>> {
   const before = after?.createdAt ?? 'infinity'
   const until = after !== undefined && (to === undefined || after.createdAt < to) ? before : to
-  const values = [
-    tenantId,
-    before,
-    after?.id ?? noId,
-    from ?? '-infinity',
-    until ?? 'infinity',
-    limit + 1,
-  ]
+  const values = [tenantId, before, after?.id ?? noId, from ?? '-infinity', until ?? 'infinity', limit + 1]
   const statement = listingOf(type)
   const isByType = statement === listExceptions || statement === listFunding
   const rows = await database.read<EventRow>(statement, isByType ? [...values, type] : values)
@@ -144,10 +132,7 @@ export async function listEvents(
 }
 
 /** The events of these rows, without those whose bytes cannot be read. */
-export const readEvents = (
-  database: Database,
-  items: readonly { readonly row: EventRow }[],
-): readonly EventRecord[] =>
+export const readEvents = (database: Database, items: readonly { readonly row: EventRow }[]): readonly EventRecord[] =>
   readableRows(
     database,
     'event',

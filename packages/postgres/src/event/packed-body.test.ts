@@ -72,8 +72,7 @@ const anyVariant: fc.Arbitrary<Variant> = fc.record({
 
 /** The places of an event's id and instants in its bytes. */
 function placesIn(text: string): EventPlaces {
-  const after = (member: string): number =>
-    bytes(text.slice(0, text.indexOf(member))).length + member.length
+  const after = (member: string): number => bytes(text.slice(0, text.indexOf(member))).length + member.length
   return {
     id: after('{"id":"'),
     occurredAt: after('"occurred_at":"'),
@@ -87,8 +86,7 @@ function redated(body: Uint8Array, places: EventPlaces | null): Uint8Array {
   const copy = new Uint8Array(body)
   const { id: ofId, ...instants } = places ?? placesIn(textOf(body))
   copy.set(bytes('01a206a2-ffff-71b9-9ec9-1ee0826707ee'), ofId)
-  for (const place of Object.values(instants))
-    if (place !== null) copy.set(bytes('2026-11-23T04:21:11.000Z'), place)
+  for (const place of Object.values(instants)) if (place !== null) copy.set(bytes('2026-11-23T04:21:11.000Z'), place)
   return copy
 }
 
@@ -106,9 +104,7 @@ test('redating the packed bytes gives what redating the event gives', () => {
     fc.property(anyVariant, (variant) => {
       const body = bytes(envelope(variant))
       const packed = packBody(body, placesIn(textOf(body)))
-      expect(textOf(unpackBody(redated(packed.bytes, packed.places)))).toBe(
-        textOf(redated(body, null)),
-      )
+      expect(textOf(unpackBody(redated(packed.bytes, packed.places)))).toBe(textOf(redated(body, null)))
     }),
   )
 })
@@ -135,17 +131,14 @@ test('a stored trace changes neither the bytes of an event nor what its places p
     expect(textOf(unpackBody(traced.bytes))).toBe(textOf(body))
     expect(traced.bytes.length).toBe(packed.bytes.length + 56)
     for (const member of ['id', 'occurredAt', 'recordedAt'] as const)
-      expect(traced.bytes[traced.places?.[member] ?? -1]).toBe(
-        packed.bytes[packed.places?.[member] ?? -1],
-      )
+      expect(traced.bytes[traced.places?.[member] ?? -1]).toBe(packed.bytes[packed.places?.[member] ?? -1])
     expect(traced.places?.settledAt).toBeNull()
   }
 })
 
 test('an event without a trace, or with another text, is stored as it is', () => {
   const packed = packBody(bytes(envelope()))
-  for (const text of [undefined, '', `${traceparent}-more`])
-    expect(withTraceparent(packed, text)).toEqual(packed)
+  for (const text of [undefined, '', `${traceparent}-more`]) expect(withTraceparent(packed, text)).toEqual(packed)
   expect(traceparentOf(packed.bytes)).toBeUndefined()
 })
 
@@ -180,7 +173,5 @@ test('the templates of stored events never change', () => {
       "afc3b60431cbd89129022e4f3c768d25f7c5e29491450b5b8af5787da88b48da",
     ]
   `)
-  expect(() => unpackBody(new Uint8Array([9, 65]))).toThrow(
-    'template 9, which this release does not have',
-  )
+  expect(() => unpackBody(new Uint8Array([9, 65]))).toThrow('template 9, which this release does not have')
 })

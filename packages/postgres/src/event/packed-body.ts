@@ -103,10 +103,7 @@ export function packBody(body: Uint8Array, places: EventPlaces | null = null): P
  * Stores the sampled trace of an event's commit before its packed bytes, so that deliveries continue the trace. An
  * event without one takes no more space.
  */
-export function withTraceparent(
-  { bytes, places }: PackedBody,
-  traceparent: string | undefined,
-): PackedBody {
+export function withTraceparent({ bytes, places }: PackedBody, traceparent: string | undefined): PackedBody {
   if (traceparent?.length !== traceparentLength) return { bytes, places }
   const moved = places && {
     id: places.id + tracePrefixLength,
@@ -134,16 +131,13 @@ export function unpackBody(bytes: Uint8Array): Uint8Array {
   if (marker === traceMarker) return unpackBody(bytes.subarray(tracePrefixLength))
   const segments = templates[marker - 1]
   if (segments === undefined)
-    throw new Error(
-      `event bytes are packed by template ${marker}, which this release does not have: run a newer one`,
-    )
+    throw new Error(`event bytes are packed by template ${marker}, which this release does not have: run a newer one`)
   const values = latin1(bytes).slice(1).split(separator)
   if (values.length !== segments.length)
     throw new Error(
       `packed event bytes have ${values.length} values instead of ${segments.length}: restore the row from a backup`,
     )
-  const valueOf = (n: number): string | undefined =>
-    values[n] === same ? values[segments[n]?.[1] ?? -1] : values[n]
+  const valueOf = (n: number): string | undefined => (values[n] === same ? values[segments[n]?.[1] ?? -1] : values[n])
   const text = segments.map(([before], n) => before + (valueOf(n) ?? '')).join('')
   return Buffer.from(text, 'latin1')
 }
@@ -174,8 +168,7 @@ function movePlaces(
   stored: readonly string[],
   segments: readonly Segment[],
 ): EventPlaces {
-  const storedStart = (n: number): number =>
-    stored.slice(0, n).reduce((start, value) => start + value.length + 1, 1)
+  const storedStart = (n: number): number => stored.slice(0, n).reduce((start, value) => start + value.length + 1, 1)
   const move = (place: number): number => {
     const n = starts.findLastIndex((start) => start <= place)
     const offset = place - (starts[n] ?? 0)

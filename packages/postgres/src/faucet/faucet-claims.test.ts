@@ -35,9 +35,7 @@ async function claimDue(): Promise<ClaimedSend[]> {
 /** The sums of minutes, newest last, in USDT. */
 const shared = async () => {
   const { usage } = await harness.stores.faucet.usage(tenantId, accountOf('a wallet'), 86_400)
-  return usage.shared
-    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
-    .map(({ amount }) => amount.minor / 1_000_000n)
+  return usage.shared.toSorted((a, b) => a.at.getTime() - b.at.getTime()).map(({ amount }) => amount.minor / 1_000_000n)
 }
 
 test('a claim is yielded and settled for its own send only', async () => {

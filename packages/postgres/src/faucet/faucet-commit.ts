@@ -75,9 +75,7 @@ export async function usageAt(
 ): Promise<{ usage: FaucetUsage; now: Date }> {
   const rows = await query<UsageRow>(readUsage, [tenantId, account, windowSeconds, clock])
   const uses = (counter: UsageRow['counter']): FaucetUse[] =>
-    rows
-      .filter((row) => row.counter === counter)
-      .map(({ at, amount }) => ({ at, amount: usdt(amount) }))
+    rows.filter((row) => row.counter === counter).map(({ at, amount }) => ({ at, amount: usdt(amount) }))
   const [now] = uses('now')
   if (now === undefined) throw new Error('the usage query returned no row with its instant')
   return {

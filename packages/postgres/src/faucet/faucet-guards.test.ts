@@ -23,9 +23,7 @@ describe('accept_faucet_send refuses a send that its caller should have refused'
     const usage = () => faucet.usage(id, first.account, 86_400)
     const before = await usage()
     const checkLimits = () => ({ remainingToday: usdt(0n) })
-    await expect(commitSend(world(), id, { checkLimits, limits })).rejects.toThrow(
-      'exceeds a limit',
-    )
+    await expect(commitSend(world(), id, { checkLimits, limits })).rejects.toThrow('exceeds a limit')
     expect(await usage()).toEqual(before)
   })
 })

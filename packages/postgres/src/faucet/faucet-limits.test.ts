@@ -56,8 +56,12 @@ test('a send may reach every limit, and not a micro-USDT more', async () => {
   await newSend(world(), tenantId)
   step(60)
   const exact = {
-    ...{ perRequest: sends(1n), perTenant: sends(2n), perAddress: sends(2n), shared: sends(2n) },
-    ...{ requestsPerTenant: 2, spacingSeconds: 60 },
+    perRequest: sends(1n),
+    perTenant: sends(2n),
+    perAddress: sends(2n),
+    shared: sends(2n),
+    requestsPerTenant: 2,
+    spacingSeconds: 60,
   }
   for (const limits of [
     { perTenant: usdt(49_999_999n) },
@@ -92,12 +96,7 @@ test('limits of a tenant and of an address count its own sends only', async () =
 test('a send is counted for the whole window and no longer, with its minute for all', async () => {
   step(59.999) // The last instant of a minute.
   await newSend(world(), tenantId)
-  const limits = [
-    { perTenant: sends(1n) },
-    { perAddress: sends(1n) },
-    { shared: sends(1n) },
-    { requestsPerTenant: 1 },
-  ]
+  const limits = [{ perTenant: sends(1n) }, { perAddress: sends(1n) }, { shared: sends(1n) }, { requestsPerTenant: 1 }]
   step(day - 0.001)
   for (const each of limits) await refused(each)
   step(0.001)
@@ -113,8 +112,7 @@ describe('a send that failed', () => {
     if (mine) await harness.stores.faucet.settle(mine.claim, 'failed')
   })
 
-  test('counts in no amount', () =>
-    accepted({ perTenant: sends(1n), perAddress: sends(1n), shared: sends(1n) }))
+  test('counts in no amount', () => accepted({ perTenant: sends(1n), perAddress: sends(1n), shared: sends(1n) }))
 
   test('counts as a request, and for the spacing', async () => {
     await refused({ requestsPerTenant: 1 })

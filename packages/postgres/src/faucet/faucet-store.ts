@@ -43,11 +43,7 @@ export const postgresFaucetStore = (database: Database): FaucetStore => ({
     usageAt(database.read, tenantId, account, windowSeconds, database.clockOverride()),
   commit: (draft, ...rest) => sendOnce(draft, () => commitSend(database, draft, ...rest)),
   claimDue: async (limit, leaseSeconds) => {
-    const rows = await database.query<ClaimRow>(claimFaucetSends, [
-      limit,
-      leaseSeconds,
-      database.clockOverride(),
-    ])
+    const rows = await database.query<ClaimRow>(claimFaucetSends, [limit, leaseSeconds, database.clockOverride()])
     return rows.map((row) => ({
       claim: { tenantId: row.tenant_id, sendId: row.id, fencingToken: row.fencing_token },
       send: sendFromRow(row),
@@ -60,21 +56,13 @@ export const postgresFaucetStore = (database: Database): FaucetStore => ({
     return row?.done ?? false
   },
   settle: async ({ tenantId, sendId, fencingToken }, status) => {
-    const [row] = await database.query<Done>(settleFaucetSend, [
-      tenantId,
-      sendId,
-      fencingToken,
-      status,
-    ])
+    const [row] = await database.query<Done>(settleFaucetSend, [tenantId, sendId, fencingToken, status])
     return row?.done ? 'committed' : 'stale'
   },
 })
 
 /** Retries a write whose answer was lost. If the retry finds this very send, the first try was committed. */
-async function sendOnce(
-  { id }: FaucetDraft,
-  commit: () => Promise<FaucetCommitResult>,
-): Promise<FaucetCommitResult> {
+async function sendOnce({ id }: FaucetDraft, commit: () => Promise<FaucetCommitResult>): Promise<FaucetCommitResult> {
   try {
     return await commit()
   } catch (error) {

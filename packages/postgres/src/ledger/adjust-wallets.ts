@@ -31,11 +31,7 @@ export const adjustmentStatements: readonly Statement[] = [postedAdjustments]
 export const adjustWalletsProtocol = ({
   read,
   clockOverride,
-}: Pick<Database, 'read' | 'clockOverride'>): BatchProtocol<
-  Adjustment,
-  AdjustRow,
-  AdjustResult
-> => ({
+}: Pick<Database, 'read' | 'clockOverride'>): BatchProtocol<Adjustment, AdjustRow, AdjustResult> => ({
   statement: adjustWallets,
   encode: (items) => [
     ...keysOf(items).map(textArray),

@@ -2,12 +2,7 @@ import { approveAdjustment } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import type { Adjustment } from '@quipu/core/operator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  doesWait,
-  openOtherSession,
-  openTransaction,
-  untilWaiting,
-} from '../test/other-session.fixture.ts'
+import { doesWait, openOtherSession, openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 let harness: StoreHarness
@@ -23,8 +18,13 @@ async function drifted(id: string): Promise<Adjustment> {
   await check()
   const [drift] = await harness.sql(openDrift, [tenantId])
   const adjustment: Adjustment = {
-    ...{ id, tenantId, direction: 'in', amount: usdt(7n), differenceId: String(drift?.['id']) },
-    ...{ reason: 'a lost entry', actor: 'ana' },
+    id,
+    tenantId,
+    direction: 'in',
+    amount: usdt(7n),
+    differenceId: String(drift?.['id']),
+    reason: 'a lost entry',
+    actor: 'ana',
   }
   await approveAdjustment(harness.stores, adjustment)
   return adjustment
@@ -33,15 +33,14 @@ async function drifted(id: string): Promise<Adjustment> {
 const adjust = 'select quipu.adjust_wallets($1, $2, $3, $4, $5, $6, null) as results'
 const openDrift = `select id from quipu.difference
   where tenant_id = $1 and kind = 'available' and status = 'open'`
-const check = () =>
-  harness.stores.ledgerCheck.wallets({ wallets: 10, postings: 100, everySeconds: 0 })
+const check = () => harness.stores.ledgerCheck.wallets({ wallets: 10, postings: 100, everySeconds: 0 })
 
 test('a difference that is booked while the ledger is checked is not found again', async () => {
   const { id, tenantId } = await drifted('booked')
   const booking = await openTransaction(harness.stores.url)
-  expect(
-    await booking.sql(adjust, [...[[tenantId], [id], ['in'], [7], ['a lost entry'], ['ana']]]),
-  ).toEqual([{ results: ['committed'] }])
+  expect(await booking.sql(adjust, [[tenantId], [id], ['in'], [7], ['a lost entry'], ['ana']])).toEqual([
+    { results: ['committed'] },
+  ])
   const checking = check()
   await doesWait(harness.sql, checking)
   await booking.commit()
@@ -55,8 +54,12 @@ test('bookings that wait for a check of the ledger do not lock their wallets mea
   await checking.sql('select quipu.lock_differences()')
   const tenantIds = adjustments.map(({ tenantId }) => tenantId)
   const booking = harness.sql(adjust, [
-    ...[tenantIds, adjustments.map(({ id }) => id), ['in', 'in'], [7, 7]],
-    ...[adjustments.map(({ reason }) => reason), adjustments.map(({ actor }) => actor)],
+    tenantIds,
+    adjustments.map(({ id }) => id),
+    ['in', 'in'],
+    [7, 7],
+    adjustments.map(({ reason }) => reason),
+    adjustments.map(({ actor }) => actor),
   ])
   await using other = await openOtherSession(harness.stores.url)
   await untilWaiting(other.sql, 1, booking)

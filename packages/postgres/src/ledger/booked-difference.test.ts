@@ -14,7 +14,10 @@ afterAll(() => harness.close())
 async function record(tenantId: string, check: string, kind: string): Promise<string> {
   const subject = `${tenantId} ${check} ${kind}`
   await harness.sql(`select quipu.record_difference($1, $2, $3, $4, 'off by 7', 100, 107)`, [
-    ...[check, tenantId, kind, subject],
+    check,
+    tenantId,
+    kind,
+    subject,
   ])
   const [row] = await harness.sql('select id from quipu.difference where subject = $1', [subject])
   return String(row?.['id'])
@@ -80,10 +83,7 @@ test('an adjustment with the id of another tenant’s is not approved', async ()
 })
 
 test('a booked difference is no longer open, and another wallet’s stays open', async () => {
-  const [tenantId, other] = [
-    await harness.newWallet(usdt(100n)),
-    await harness.newWallet(usdt(100n)),
-  ]
+  const [tenantId, other] = [await harness.newWallet(usdt(100n)), await harness.newWallet(usdt(100n))]
   await harness.sql('update quipu.wallet set available = 107 where tenant_id = $1', [tenantId])
   await harness.sql(
     `select quipu.record_difference('ledger', w.tenant_id, 'available', w.id, 'off by 7', 100, 107)

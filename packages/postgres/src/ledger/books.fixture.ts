@@ -63,8 +63,7 @@ async function openTenant(w: Writer, label: string, marginBps: number): Promise<
   return { tenantId, label }
 }
 
-const tenantsOf = ({ harness: { stores, ids }, now }: Writer) =>
-  manageTenants({ ...stores, ids, now })
+const tenantsOf = ({ harness: { stores, ids }, now }: Writer) => manageTenants({ ...stores, ids, now })
 
 type Amount = readonly [name: string, direction: 'in' | 'out', minor: bigint]
 
@@ -84,9 +83,7 @@ async function pay({ harness, now, name }: Writer, { tenantId, label }: Tenant):
     name(`quote of ${status} of ${label}`, quote.id)
     const payout = await newPayout(quote)
     const answer = status === 'paid' ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
-    expect(await stores.payouts.commit(settleCommit(payout, answer, { at: now() }))).toBe(
-      'committed',
-    )
+    expect(await stores.payouts.commit(settleCommit(payout, answer, { at: now() }))).toBe('committed')
     name(`${status} of ${label}`, payout.id)
   }
   for (const code of ['INSUFFICIENT_BALANCE', 'QR_REFUSED'] as const) {
@@ -142,9 +139,7 @@ async function receive(w: Writer, tenants: readonly [Tenant, Tenant]): Promise<v
     }
     const world = { ...w.harness, ...w.harness.stores, advance: async () => {}, newTenant }
     const [first] = builders
-    builders.push(
-      first ? await buildersOfAnotherTenant(world, first) : await depositBuilders(world),
-    )
+    builders.push(first ? await buildersOfAnotherTenant(world, first) : await depositBuilders(world))
   }
   for (const [place, { tenantId, label }] of tenants.entries()) {
     const deposits = builders[place]

@@ -12,9 +12,7 @@ const tenants = ['A', 'B', 'C']
 /** Checks the new entries of every wallet, in slices of this size. */
 async function checkWallets(size: number): Promise<void> {
   for (const label of tenants)
-    await books.sql(
-      `select quipu.check_wallet('{${label}}', ${size}) from generate_series(0, ${Math.ceil(20 / size)})`,
-    )
+    await books.sql(`select quipu.check_wallet('{${label}}', ${size}) from generate_series(0, ${Math.ceil(20 / size)})`)
 }
 
 const foundInSlices = (size: number, text: string): Promise<readonly string[]> =>
@@ -85,25 +83,17 @@ test('the difference of a balance has the amounts that it should be and is', asy
 describe('an entry of the log is found', () => {
   const off = (label: string) =>
     expect.stringMatching(
-      new RegExp(
-        `^A log wallet of A, entry \\d+: ${label} of A: the balance after it is \\S+ USDT instead`,
-      ),
+      new RegExp(`^A log wallet of A, entry \\d+: ${label} of A: the balance after it is \\S+ USDT instead`),
     )
-  test.each(['paid', 'failed', 'late charge', 'credited'])(
-    'whose balance is wrong: %s',
-    async (label) => {
-      for (const size of [100, 1]) {
-        const found = await foundInSlices(
-          size,
-          entry(label, 'available_after = available_after + 1'),
-        )
-        expect(found).toContainEqual(off(label))
-        expect(found.join()).not.toMatch(/it follows/)
-        // The next entry follows from the wrong balance.
-        expect(found).toHaveLength(2)
-      }
-    },
-  )
+  test.each(['paid', 'failed', 'late charge', 'credited'])('whose balance is wrong: %s', async (label) => {
+    for (const size of [100, 1]) {
+      const found = await foundInSlices(size, entry(label, 'available_after = available_after + 1'))
+      expect(found).toContainEqual(off(label))
+      expect(found.join()).not.toMatch(/it follows/)
+      // The next entry follows from the wrong balance.
+      expect(found).toHaveLength(2)
+    }
+  })
 
   test('that is missing before one of a payout', async () => {
     const found = await foundInSlices(
@@ -121,9 +111,7 @@ describe('an entry of the log is found', () => {
        update quipu.wallet set seq = seq + 100 where tenant_id = '{A}'`,
     )
     expect(found).toEqual([
-      expect.stringMatching(
-        /^A log wallet of A, entry 1\d\d: later charge of A: it follows entry \d\d$/,
-      ),
+      expect.stringMatching(/^A log wallet of A, entry 1\d\d: later charge of A: it follows entry \d\d$/),
     ])
   })
 })
@@ -137,9 +125,7 @@ test('the end of the log is the wallet’s, and no checkpoint is after it', asyn
     expect.stringMatching(/^A log_end wallet of A: its log ends with entry (\d+) instead of \d+$/),
   ])
   expect(await foundInSlices(100, wallet(`logged_at = '2126-01-01Z'`))).toEqual([
-    expect.stringMatching(
-      /^A log_end wallet of A: its newest entry is of 2126-03-04 .* instead of 2126-01-01 /,
-    ),
+    expect.stringMatching(/^A log_end wallet of A: its newest entry is of 2126-03-04 .* instead of 2126-01-01 /),
   ])
   expect(await foundInSlices(100, checkpoint('seq') + checkpoint('1'))).toEqual([])
   expect(await foundInSlices(100, checkpoint('seq + 1') + checkpoint('1'))).toEqual([
@@ -161,8 +147,7 @@ test('entries that are written after those that were checked count', async () =>
 })
 
 test('the newest payouts in processing are compared, as many as entries in a slice', async () => {
-  const source = (n: number) =>
-    `update quipu.quote set source = source + 1 where id = '{quote of open ${n} of A}'`
+  const source = (n: number) => `update quipu.quote set source = source + 1 where id = '{quote of open ${n} of A}'`
   const wrong = (n: number): unknown =>
     expect.stringMatching(`A posting open ${n} of A: a hold of .* is not the .* of its quote`)
   expect(await foundInSlices(1, `${source(1)};${source(2)}`)).toEqual([wrong(2)])
@@ -171,12 +156,8 @@ test('the newest payouts in processing are compared, as many as entries in a sli
 
 test('a slice ends after its last entry, and returns their number', async () => {
   await books.undone(async () => {
-    const sizes = await books.sql(
-      `select quipu.check_wallet('{A}', 4) as n from generate_series(1, 5)`,
-    )
-    const total = Number(
-      (await books.sql(`select seq from quipu.wallet where tenant_id = '{A}'`))[0]?.['seq'],
-    )
+    const sizes = await books.sql(`select quipu.check_wallet('{A}', 4) as n from generate_series(1, 5)`)
+    const total = Number((await books.sql(`select seq from quipu.wallet where tenant_id = '{A}'`))[0]?.['seq'])
     const rest = total - 12
     expect(sizes.map(({ n }) => n)).toEqual([4, 4, 4, Math.min(rest, 4), Math.max(rest - 4, 0)])
     expect(await position('A')).toMatchObject({ seq: total })

@@ -42,12 +42,7 @@ export async function checkpointBalances(
     for (const { tenant_id } of due)
       for (;;) {
         const values = [tenant_id, size]
-        const [row] = await runStatement<{ added: boolean }>(
-          client,
-          checkpointBalance,
-          values,
-          within,
-        )
+        const [row] = await runStatement<{ added: boolean }>(client, checkpointBalance, values, within)
         if (!row?.added) break
         checkpoints += 1
       }

@@ -36,9 +36,7 @@ const copied = (tenantId: string, seq: number, as: number): string => `
 
 /** Changes rows with triggers off, as a superuser can. */
 const forge = (text: string): Promise<unknown> =>
-  harness.sql(
-    `set session_replication_role = replica; ${text}; set session_replication_role = origin`,
-  )
+  harness.sql(`set session_replication_role = replica; ${text}; set session_replication_role = origin`)
 
 // Of four entries after the checkpoint, one is missing, and the newest one has the right number all the same.
 test.each([

@@ -33,55 +33,26 @@ describe('an entry without its change is found', () => {
   const issued = 'key of A api_key.issue by ada'
   const revoked = 'revoked key of A api_key.revoke by ana'
   const tenant = (set: string): string => `update quipu.tenant set ${set} where id = '{A}'`
-  const address = (set: string): string =>
-    `update quipu.top_up_address set ${set} where tenant_id = '{A}'`
+  const address = (set: string): string => `update quipu.top_up_address set ${set} where tenant_id = '{A}'`
   test.each([
     ['a key', change('api_key', 'key', `id = 'other'`), issued],
     ['the instant of a key', change('api_key', 'key', later('activated_at')), issued],
     ['the instant of a revocation', change('api_key', 'revoked key', later('revoked_at')), revoked],
     ['the instant of a tenant', tenant(later('created_at')), 'A tenant.create by ana'],
     ['an adjustment', change('adjustment', 'late charge', `id = 'other'`), adjusted],
-    [
-      'the tenant of an adjustment',
-      change('adjustment', 'late charge', `tenant_id = '{B}'`),
-      adjusted,
-    ],
-    [
-      'the operator of an adjustment',
-      change('adjustment', 'late charge', `actor = 'omar'`),
-      adjusted,
-    ],
-    [
-      'the instant of an adjustment',
-      change('adjustment', 'late charge', later('created_at')),
-      adjusted,
-    ],
+    ['the tenant of an adjustment', change('adjustment', 'late charge', `tenant_id = '{B}'`), adjusted],
+    ['the operator of an adjustment', change('adjustment', 'late charge', `actor = 'omar'`), adjusted],
+    ['the instant of an adjustment', change('adjustment', 'late charge', later('created_at')), adjusted],
     ['a credit', change('deposit', 'credited review', `id = 'other'`), credit],
     ['the instant of a credit', change('deposit', 'credited review', later('credited_at')), credit],
     ['a closed review', change('deposit', 'closed review', `id = 'other'`), closed],
-    [
-      'the instant of a closed review',
-      change('deposit', 'closed review', later('closed_at')),
-      closed,
-    ],
-    [
-      'the operator of a closed review',
-      change('deposit', 'closed review', `closed_by = 'omar'`),
-      closed,
-    ],
+    ['the instant of a closed review', change('deposit', 'closed review', later('closed_at')), closed],
+    ['the operator of a closed review', change('deposit', 'closed review', `closed_by = 'omar'`), closed],
     ['the tenant of an address', address(`tenant_id = 'other'`), rotated],
     ['the instant of an address', address(later('retired_at')), rotated],
     ['a closed difference', change('difference', 'difference', `id = 'other'`), difference],
-    [
-      'the instant of a closed difference',
-      change('difference', 'difference', later('closed_at')),
-      difference,
-    ],
-    [
-      'the operator of a closed difference',
-      change('difference', 'difference', `closed_by = 'omar'`),
-      difference,
-    ],
+    ['the instant of a closed difference', change('difference', 'difference', later('closed_at')), difference],
+    ['the operator of a closed difference', change('difference', 'difference', `closed_by = 'omar'`), difference],
   ])('%s', async (_, text, expected) => {
     expect(await foundAfter(text)).toEqual([expected])
   })
@@ -112,10 +83,7 @@ describe('a doubled entry is found', () => {
     where a.subject = '{${label}}' and a.action = 'api_key.issue'`
   test('of the same change', async () => {
     const found = await foundAfter(
-      again(
-        'key of A',
-        'row(a.actor, null, null, null, null), a.action, a.tenant_id, a.subject, a.at, null, a.after',
-      ),
+      again('key of A', 'row(a.actor, null, null, null, null), a.action, a.tenant_id, a.subject, a.at, null, a.after'),
     )
     expect(found).toEqual(['key of A api_key.issue by ada'])
   })
@@ -156,9 +124,7 @@ test.each([
 
 describe('a slice continues where the one before ended', () => {
   const slice = async (id: number, hash: unknown, size: number) => {
-    const [row] = await books.sql('select * from quipu.check_audit_log($1, $2, $3)', [
-      ...[id, hash, size],
-    ])
+    const [row] = await books.sql('select * from quipu.check_audit_log($1, $2, $3)', [id, hash, size])
     return row
   }
   const hashOf = async (id: number) =>
@@ -175,15 +141,14 @@ describe('a slice continues where the one before ended', () => {
       await slice(1, Buffer.alloc(32), 3)
       return books.found()
     })
-    expect(found).toContainEqual(
-      expect.stringMatching(/audit_log 1: the entry has another hash than it had/),
-    )
+    expect(found).toContainEqual(expect.stringMatching(/audit_log 1: the entry has another hash than it had/))
   })
 
   test('and ends after the last entry', async () => {
     const [last] = await books.sql('select id, hash from quipu.audit_log order by id desc limit 1')
     expect(await slice(Number(last?.['id']), last?.['hash'], 3)).toEqual({
-      ...{ last_id: null, last_hash: null },
+      last_id: null,
+      last_hash: null,
     })
   })
 

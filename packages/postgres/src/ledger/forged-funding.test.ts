@@ -8,8 +8,7 @@ beforeAll(async () => {
 afterAll(() => books.close())
 
 describe('an adjustment that differs from its source is found', () => {
-  const adjustment = (set: string): string =>
-    `update quipu.adjustment set ${set} where id = '{late charge of A}'`
+  const adjustment = (set: string): string => `update quipu.adjustment set ${set} where id = '{late charge of A}'`
   const audited = (set: string): string => `update quipu.audit_log set ${set}
     where after ->> 'adjustment_id' = '{late charge of A}'`
   test.each([
@@ -40,76 +39,32 @@ describe('an adjustment that differs from its source is found', () => {
         held_after, type, subject_id)
       select tenant_id, seq, logged_at + interval '1 us', logged_at, amount, available_after, held_after,
         type, 'doubled' from quipu.funding_entry where subject_id = '{funds of A}'`)
-    expect(found).toContain(
-      'A posting doubled: an adjustment of 5000.000000 USDT has no entry in the audit log',
-    )
+    expect(found).toContain('A posting doubled: an adjustment of 5000.000000 USDT has no entry in the audit log')
   })
 })
 
 describe('a credit that differs from its deposit is found', () => {
   const unsound = 'alter table quipu.deposit drop constraint deposit_sound;'
-  const deposit = (label: string, set: string): string =>
-    `update quipu.deposit set ${set} where id = '{${label} of A}'`
-  const audited = (set: string): string =>
-    `update quipu.audit_log set ${set} where subject = '{credited review of A}'`
+  const deposit = (label: string, set: string): string => `update quipu.deposit set ${set} where id = '{${label} of A}'`
+  const audited = (set: string): string => `update quipu.audit_log set ${set} where subject = '{credited review of A}'`
   const uncredited = 'a credit belongs to no credited deposit'
   const unaudited = 'a credit out of review has no entry in the audit log'
   test.each([
-    [
-      'another tenant',
-      'credited',
-      deposit('credited', `tenant_id = '{B}'`),
-      'an entry belongs to no deposit',
-    ],
-    [
-      'another id',
-      'credited',
-      deposit('credited', `id = 'other'`),
-      'an entry belongs to no deposit',
-    ],
-    [
-      'no deposit of a pending entry',
-      'pending',
-      deposit('pending', `id = 'other'`),
-      'an entry belongs to no deposit',
-    ],
-    [
-      'another status',
-      'credited',
-      unsound + deposit('credited', `status = 'in_review'`),
-      uncredited,
-    ],
-    [
-      'a dropped transfer',
-      'credited',
-      unsound + deposit('credited', `solid = 'gone', solid_block = null`),
-      uncredited,
-    ],
-    [
-      'another instant',
-      'credited',
-      deposit('credited', `credited_at = credited_at + interval '1 ms'`),
-      uncredited,
-    ],
+    ['another tenant', 'credited', deposit('credited', `tenant_id = '{B}'`), 'an entry belongs to no deposit'],
+    ['another id', 'credited', deposit('credited', `id = 'other'`), 'an entry belongs to no deposit'],
+    ['no deposit of a pending entry', 'pending', deposit('pending', `id = 'other'`), 'an entry belongs to no deposit'],
+    ['another status', 'credited', unsound + deposit('credited', `status = 'in_review'`), uncredited],
+    ['a dropped transfer', 'credited', unsound + deposit('credited', `solid = 'gone', solid_block = null`), uncredited],
+    ['another instant', 'credited', deposit('credited', `credited_at = credited_at + interval '1 ms'`), uncredited],
     [
       'another amount',
       'credited',
       deposit('credited', 'amount = amount + 1'),
       'a credit of 25.000000 USDT is not the 25.000001 USDT of its deposit',
     ],
-    [
-      'no audit entry of this action',
-      'credited review',
-      audited(`action = 'deposit.other'`),
-      unaudited,
-    ],
+    ['no audit entry of this action', 'credited review', audited(`action = 'deposit.other'`), unaudited],
     ['no audit entry of its deposit', 'credited review', audited(`subject = 'other'`), unaudited],
-    [
-      'no audit entry of its instant',
-      'credited review',
-      audited(`at = at + interval '1 ms'`),
-      unaudited,
-    ],
+    ['no audit entry of its instant', 'credited review', audited(`at = at + interval '1 ms'`), unaudited],
   ])('%s', async (_, label, text, detail) => {
     expect(await books.foundAfter(text)).toEqual([`A posting ${label} of A: ${detail}`])
   })
@@ -117,15 +72,12 @@ describe('a credit that differs from its deposit is found', () => {
 
 test('a difference of a posting stays on the list after its deposit is right again', async () => {
   const found = await books.undone(async () => {
-    const amount = (change: string) =>
-      `update quipu.deposit set amount = amount ${change} where id = '{credited of A}'`
+    const amount = (change: string) => `update quipu.deposit set amount = amount ${change} where id = '{credited of A}'`
     await books.forge(amount('+ 1'))
     await books.checkLedger()
     await books.forge(amount('- 1'))
     await books.checkLedger()
     return books.found()
   })
-  expect(found).toEqual([
-    expect.stringMatching(/^A posting credited of A: a credit of 25\.000000 /),
-  ])
+  expect(found).toEqual([expect.stringMatching(/^A posting credited of A: a credit of 25\.000000 /)])
 })

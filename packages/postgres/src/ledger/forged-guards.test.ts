@@ -59,30 +59,21 @@ describe('a missing guard is found', () => {
     expect(await foundAfter(text)).toEqual([`payout_quote: ${missing}`])
   })
 
-  test.each([
-    'quote',
-    'payout',
-    'payout_end',
-    'funding_entry',
-    'adjustment',
-    'balance_checkpoint',
-    'audit_log',
-  ])('the trigger against changes of %s', async (table) => {
-    const expected = [`${table}: the trigger append_only is missing or disabled`]
-    const disabled = `alter table quipu.${table} disable trigger append_only`
-    expect(await foundAfter(disabled)).toEqual(expected)
-    expect(await foundAfter(`drop trigger append_only on quipu.${table}`)).toEqual(expected)
-  })
+  test.each(['quote', 'payout', 'payout_end', 'funding_entry', 'adjustment', 'balance_checkpoint', 'audit_log'])(
+    'the trigger against changes of %s',
+    async (table) => {
+      const expected = [`${table}: the trigger append_only is missing or disabled`]
+      const disabled = `alter table quipu.${table} disable trigger append_only`
+      expect(await foundAfter(disabled)).toEqual(expected)
+      expect(await foundAfter(`drop trigger append_only on quipu.${table}`)).toEqual(expected)
+    },
+  )
 
   test('the first of two triggers', async () => {
     const second = 'alter table quipu.quote disable trigger used_quote_stays'
-    expect(await foundAfter(second)).toEqual([
-      'quote: the trigger used_quote_stays is missing or disabled',
-    ])
+    expect(await foundAfter(second)).toEqual(['quote: the trigger used_quote_stays is missing or disabled'])
     const both = `${second}; alter table quipu.quote disable trigger append_only`
-    expect(await foundAfter(both)).toEqual([
-      'quote: the trigger append_only is missing or disabled',
-    ])
+    expect(await foundAfter(both)).toEqual(['quote: the trigger append_only is missing or disabled'])
   })
 })
 

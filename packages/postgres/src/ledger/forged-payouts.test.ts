@@ -11,12 +11,9 @@ test('nothing is found in books that are right', async () => {
   expect(await books.foundAfter('select')).toEqual([])
 })
 
-const payout = (label: string, set: string): string =>
-  `update quipu.payout set ${set} where id = '{${label}}';`
-const quote = (label: string, set: string): string =>
-  `update quipu.quote set ${set} where id = '{quote of ${label}}';`
-const end = (label: string, set: string): string =>
-  `update quipu.payout_end set ${set} where payout_id = '{${label}}';`
+const payout = (label: string, set: string): string => `update quipu.payout set ${set} where id = '{${label}}';`
+const quote = (label: string, set: string): string => `update quipu.quote set ${set} where id = '{quote of ${label}}';`
+const end = (label: string, set: string): string => `update quipu.payout_end set ${set} where payout_id = '{${label}}';`
 
 const noHold = `hold = null, available_after = null, held_after = null, accepted_at = null,
   leased_until = null`
@@ -44,11 +41,7 @@ describe('a payout that differs from its end or quote is found', () => {
       payout('failed of A', noHold),
       'failed of A: a capture or release belongs to no accepted payout',
     ],
-    [
-      'another tenant’s quote',
-      quote('paid of A', `tenant_id = '{B}'`),
-      'paid of A: its quote does not exist',
-    ],
+    ['another tenant’s quote', quote('paid of A', `tenant_id = '{B}'`), 'paid of A: its quote does not exist'],
     [
       'a quote of another source',
       quote('paid of A', 'source = source + 1'),
@@ -59,11 +52,7 @@ describe('a payout that differs from its end or quote is found', () => {
       quote('paid of A', 'target = target + 1'),
       'paid of A: its payout is of another amount than its quote',
     ],
-    [
-      'a fee that does not add up',
-      quote('paid of A', 'fee = fee + 1'),
-      'paid of A: its quote does not add up',
-    ],
+    ['a fee that does not add up', quote('paid of A', 'fee = fee + 1'), 'paid of A: its quote does not add up'],
     [
       'a principal that does not follow from the rate',
       quote('paid of A', 'fee = fee + 1, principal = principal - 1'),
@@ -123,9 +112,7 @@ describe('a quote has the pricing that was in force within two minutes of it', (
     update quipu.audit_log set at = '2026-01-02Z'
     where subject = '{A}' and action in ('tenant.create', 'wallet.adjust');
     update quipu.audit_log set at = '2026-01-03Z' where subject = '{A}' and action = 'tenant.update';`
-  const isWrong = (label: string) => [
-    `A posting ${label}: its quote is not what the tenant’s pricing gives`,
-  ]
+  const isWrong = (label: string) => [`A posting ${label}: its quote is not what the tenant’s pricing gives`]
   test.each([
     ['paid of A', '2026-01-01 23:58:00', true],
     ['paid of A', '2026-01-01 23:57:59.999999', false],

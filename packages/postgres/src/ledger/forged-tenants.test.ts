@@ -8,14 +8,11 @@ beforeAll(async () => {
 afterAll(() => books.close())
 
 describe('a tenant or key that differs from the audit log is found', () => {
-  const key = (label: string, set: string): string =>
-    `update quipu.api_key set ${set} where id = '{${label}}';`
+  const key = (label: string, set: string): string => `update quipu.api_key set ${set} where id = '{${label}}';`
   const audited = (label: string, where: string, set: string): string =>
     `update quipu.audit_log set ${set} where subject = '{${label}}' and ${where};`
-  const tenant = (label: string): string =>
-    `update quipu.tenant set fee_fixed = fee_fixed + 1 where id = '{${label}}';`
-  const changed = (label: string): string =>
-    `${label} tenant ${label}: the tenant is not what the audit log says`
+  const tenant = (label: string): string => `update quipu.tenant set fee_fixed = fee_fixed + 1 where id = '{${label}}';`
+  const changed = (label: string): string => `${label} tenant ${label}: the tenant is not what the audit log says`
   test.each([
     [
       'keys without an entry, each of its own tenant',
@@ -41,11 +38,7 @@ describe('a tenant or key that differs from the audit log is found', () => {
       ['A tenant revoked key of A: the key was revoked and is not'],
     ],
     ['tenants, each with its own wallet', tenant('A') + tenant('B'), [changed('A'), changed('B')]],
-    [
-      'a daily limit',
-      `update quipu.wallet set daily_limit_count = 7 where tenant_id = '{A}'`,
-      [changed('A')],
-    ],
+    ['a daily limit', `update quipu.wallet set daily_limit_count = 7 where tenant_id = '{A}'`, [changed('A')]],
   ])('%s', async (_, text, expected) => {
     expect(await books.foundAfter(text)).toEqual(expected)
   })

@@ -29,9 +29,7 @@ test('checking a tenant reads its own entries of the audit log, by statistics of
     )) from generate_series(1, 5000) n`)
   await harness.sql('vacuum analyze quipu.audit_log, quipu.api_key')
   const check = async (): Promise<void> => {
-    const { rows } = await client.query<{ checked: number }>(
-      'select quipu.check_ledger(100, 1000, 0) as checked',
-    )
+    const { rows } = await client.query<{ checked: number }>('select quipu.check_ledger(100, 1000, 0) as checked')
     expect(rows[0]?.checked).toBe(1)
   }
   expect(await rowsReadBy(sqlOf(client), '^audit_log', check)).toBeLessThan(300)

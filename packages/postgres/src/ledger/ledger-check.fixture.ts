@@ -51,8 +51,12 @@ export async function openLedgerHarness(): Promise<LedgerHarness> {
     },
     adjust: (tenantId, minor) =>
       adjustWallet(stores, {
-        ...{ id: ids.uuid(now()), tenantId, direction: 'in', amount: usdt(minor) },
-        ...{ reason: 'funds', actor: 'ana' },
+        id: ids.uuid(now()),
+        tenantId,
+        direction: 'in',
+        amount: usdt(minor),
+        reason: 'funds',
+        actor: 'ana',
       }),
     issueKey: async (tenantId) => {
       const made = await keys.issue(operatorNamed('ada'), tenantId, {
@@ -75,15 +79,11 @@ export async function openLedgerHarness(): Promise<LedgerHarness> {
     },
     checkAll: async () => {
       const { ledgerCheck } = stores
-      for (let n = 0; n < 5; n++)
-        await ledgerCheck.wallets({ wallets: 10, postings: 100, everySeconds: 0 })
-      for (let last: AuditPosition | null = auditStart; last !== null;)
-        last = await ledgerCheck.auditLog(last, 3)
+      for (let n = 0; n < 5; n++) await ledgerCheck.wallets({ wallets: 10, postings: 100, everySeconds: 0 })
+      for (let last: AuditPosition | null = auditStart; last !== null;) last = await ledgerCheck.auditLog(last, 3)
     },
     found: async () =>
-      (await stores.differences.listChanged(0n, farOff, 1_000)).map(
-        ({ subject, detail }) => `${subject}: ${detail}`,
-      ),
+      (await stores.differences.listChanged(0n, farOff, 1_000)).map(({ subject, detail }) => `${subject}: ${detail}`),
     forge: async (text) => {
       await sql(`set session_replication_role = replica; ${text};
         set session_replication_role = origin`)

@@ -1,21 +1,10 @@
 import { bob, usdt } from '@quipu/core'
 import { type AuditPosition, auditStart } from '@quipu/core/operator'
-import {
-  creditDepositCommit,
-  depositBuilders,
-  laterInstant,
-  operatorNamed,
-  someInstant,
-} from '@quipu/contracts'
+import { creditDepositCommit, depositBuilders, laterInstant, operatorNamed, someInstant } from '@quipu/contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkpointBalances } from './checkpoint-balances.ts'
 import { clientConfig, withConnection } from '../connection/connection.ts'
-import {
-  forgedEntry,
-  type LedgerHarness,
-  openLedgerHarness,
-  farOff,
-} from './ledger-check.fixture.ts'
+import { forgedEntry, type LedgerHarness, openLedgerHarness, farOff } from './ledger-check.fixture.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
 import { sqlOf } from '../test/stores.fixture.ts'
 
@@ -93,17 +82,21 @@ test('a difference is recorded once, updated when it changes, and gone when ther
   await harness.checkAll()
   const [first] = await all()
   expect(first).toMatchObject({
-    ...{ check: 'ledger', kind: 'available', tenantId, status: 'open' },
-    ...{ expected: usdt(100n), found: usdt(101n) },
+    check: 'ledger',
+    kind: 'available',
+    tenantId,
+    status: 'open',
+    expected: usdt(100n),
+    found: usdt(101n),
   })
   await harness.checkAll()
   const unchanged = await harness.stores.differences.listChanged(first?.change ?? 0n, farOff, 9)
   expect(unchanged).toEqual([])
   await harness.forge('update quipu.wallet set available = available + 1')
   await harness.checkAll()
-  expect(
-    await harness.stores.differences.listChanged(first?.change ?? 0n, farOff, 9),
-  ).toMatchObject([{ id: first?.id, found: usdt(102n), foundAt: first?.foundAt }])
+  expect(await harness.stores.differences.listChanged(first?.change ?? 0n, farOff, 9)).toMatchObject([
+    { id: first?.id, found: usdt(102n), foundAt: first?.foundAt },
+  ])
   await harness.forge('update quipu.wallet set available = available - 2')
   await harness.checkAll()
   expect(await all()).toMatchObject([{ id: first?.id, status: 'gone' }])
@@ -150,9 +143,7 @@ test('a closed difference is not opened again by the next recheck, unless it has
   expect((await harness.stores.backlog.read()).differences.ledger.count).toBe(0)
   await harness.forge(`update quipu.funding_entry set amount = 6 where subject_id = 'forged'`)
   await harness.checkAll()
-  expect(await harness.found()).toContainEqual(
-    expect.stringMatching(/^forged: an adjustment of 0\.000006/),
-  )
+  expect(await harness.found()).toContainEqual(expect.stringMatching(/^forged: an adjustment of 0\.000006/))
 })
 
 test('a forged payout is found while it is in processing', async () => {
@@ -174,8 +165,7 @@ test('payouts whose quotes do not follow from the pricing are one difference of 
     for (let n = 0; n < times; n++) await harness.pay(tenantId, true)
     await harness.forge('update quipu.quote set bid = bid * 2 where bid < 150000')
   }
-  const details = async () =>
-    (await differences.list({ status: 'open', limit: 20 })).items.map(({ detail }) => detail)
+  const details = async () => (await differences.list({ status: 'open', limit: 20 })).items.map(({ detail }) => detail)
   const cause = 'its quote is not what the tenant’s pricing gives'
   await payWrongly(1)
   await harness.checkAll()

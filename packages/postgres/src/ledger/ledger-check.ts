@@ -64,9 +64,7 @@ export const postgresLedgerCheck = (database: Database): LedgerCheck => ({
     return last === undefined || last.id === null ? null : last
   },
   credits: async (since, limit) =>
-    (await database.query<CreditRow>(findCredits, [lowestEventId(since.getTime()), limit])).map(
-      creditFromRow,
-    ),
+    (await database.query<CreditRow>(findCredits, [lowestEventId(since.getTime()), limit])).map(creditFromRow),
 })
 
 const creditFromRow = (row: CreditRow): CreditRecord => ({

@@ -10,17 +10,9 @@ afterEach(() => harness.close())
 
 describe('a forged row is found', () => {
   test.each([
-    [
-      'a balance',
-      'update quipu.wallet set available = available + 1500000',
-      /available is .*: 1\.500000 USDT off$/,
-    ],
+    ['a balance', 'update quipu.wallet set available = available + 1500000', /available is .*: 1\.500000 USDT off$/],
     ['a lower hold', 'update quipu.wallet set held = held - 1', /held is .*: -0\.000001 USDT off/],
-    [
-      'a count of entries',
-      'update quipu.wallet set seq = seq + 1',
-      /its log ends with entry 3 instead of 4/,
-    ],
+    ['a count of entries', 'update quipu.wallet set seq = seq + 1', /its log ends with entry 3 instead of 4/],
     [
       'another instant of the newest entry',
       `update quipu.wallet set logged_at = logged_at + interval '1 day'`,
@@ -70,11 +62,7 @@ describe('a forged row is found', () => {
          type, 'doubled' from quipu.funding_entry`,
       /, entry 1: doubled: it follows entry 1/,
     ],
-    [
-      'two entries out of order',
-      'update quipu.payout_end set seq = 5 - seq',
-      /, entry 3: po_.*: it follows entry 1/,
-    ],
+    ['two entries out of order', 'update quipu.payout_end set seq = 5 - seq', /, entry 3: po_.*: it follows entry 1/],
     [
       'a wrong balance after an entry',
       'update quipu.payout_end set available_after = available_after + 1',
@@ -126,11 +114,7 @@ describe('a forged row is found', () => {
          accepted_at = null, leased_until = null where id in (select payout_id from quipu.payout_end)`,
       /a capture or release belongs to no accepted payout/,
     ],
-    [
-      'a hold without a lease',
-      'delete from quipu.payout_lease',
-      /^po_.*: it has not ended and has no lease/,
-    ],
+    ['a hold without a lease', 'delete from quipu.payout_lease', /^po_.*: it has not ended and has no lease/],
     [
       'a payout without a hold or an end',
       `insert into quipu.payout (target, created_at, quote_id, tenant_id, id, transaction_id, fingerprint,
@@ -174,26 +158,10 @@ describe('a forged row is found', () => {
       'alter table quipu.quote disable trigger used_quote_stays',
       /^quote: the trigger used_quote_stays is missing or disabled/,
     ],
-    [
-      'a key without an audit entry',
-      `update quipu.api_key set id = 'key_x'`,
-      /^key_x: the key has no entry/,
-    ],
-    [
-      'a key with other scopes',
-      `update quipu.api_key set scopes = '{x}'`,
-      /the key has other scopes/,
-    ],
-    [
-      'a revocation that was undone',
-      'update quipu.api_key set revoked_at = null',
-      /was revoked and is not/,
-    ],
-    [
-      'a price list',
-      'update quipu.tenant set fee_fixed = 1',
-      /the tenant is not what the audit log says/,
-    ],
+    ['a key without an audit entry', `update quipu.api_key set id = 'key_x'`, /^key_x: the key has no entry/],
+    ['a key with other scopes', `update quipu.api_key set scopes = '{x}'`, /the key has other scopes/],
+    ['a revocation that was undone', 'update quipu.api_key set revoked_at = null', /was revoked and is not/],
+    ['a price list', 'update quipu.tenant set fee_fixed = 1', /the tenant is not what the audit log says/],
     [
       'an audit entry without its change',
       `select quipu.write_audit(row('ana', null, null, null, null), 'api_key.issue', null, id, now(), null, null) from quipu.tenant`,

@@ -40,9 +40,7 @@ async function addEntries(from: number, to: number, entries: number): Promise<vo
 
 /** Runs a slice of the check. @returns how many wallets it checked */
 async function slice(wallets: number, size: number, everySeconds = 0): Promise<number> {
-  const [row] = await harness.sql('select quipu.check_ledger($1, $2, $3) as checked', [
-    ...[wallets, size, everySeconds],
-  ])
+  const [row] = await harness.sql('select quipu.check_ledger($1, $2, $3) as checked', [wallets, size, everySeconds])
   return Number(row?.['checked'])
 }
 
@@ -117,9 +115,7 @@ describe('a slice of the check', () => {
         expect(await slice(12, 10)).toBe(12)
         const sql = sqlOf(other)
         await sql(`set lock_timeout = '200ms'`)
-        expect(await sql('select quipu.check_ledger(12, 10, 0) as checked')).toEqual([
-          { checked: 0 },
-        ])
+        expect(await sql('select quipu.check_ledger(12, 10, 0) as checked')).toEqual([{ checked: 0 }])
       })
     } finally {
       await other.end()
@@ -133,9 +129,7 @@ describe('a part of the recheck', () => {
   /** How many entries of the only wallet are rechecked after this many rows. */
   const reached = (rows: number, size = 5): Promise<number> =>
     undone(async () => {
-      await harness.sql(
-        'delete from quipu.ledger_check where tenant_id <> (select tenant_id from keys where n = 1)',
-      )
+      await harness.sql('delete from quipu.ledger_check where tenant_id <> (select tenant_id from keys where n = 1)')
       await addEntries(1, 1, 130)
       await harness.sql(`select quipu.check_wallet(tenant_id, 1000) from keys where n = 1`)
       await recheck(rows, size)

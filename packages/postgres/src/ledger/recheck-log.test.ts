@@ -22,8 +22,7 @@ type Progress = {
 }
 
 async function progress(label: string): Promise<Progress> {
-  const [row] =
-    await books.sql(`select (rechecked).seq::int as seq, rechecked_checkpoint::int as checkpoint,
+  const [row] = await books.sql(`select (rechecked).seq::int as seq, rechecked_checkpoint::int as checkpoint,
     rechecked_payout as payout, rechecked_at > '-infinity' as is_done
     from quipu.ledger_check where tenant_id = '{${label}}'`)
   return row as Progress
@@ -148,9 +147,9 @@ describe('the progress of a recheck', () => {
         const { payout, is_done } = await progress('A')
         pages.push([row?.['n'], payout, is_done])
       }
-      const ids = (
-        await books.sql(`select id from quipu.payout where tenant_id = '{A}' order by id`)
-      ).map(({ id }) => id)
+      const ids = (await books.sql(`select id from quipu.payout where tenant_id = '{A}' order by id`)).map(
+        ({ id }) => id,
+      )
       expect(ids).toHaveLength(6)
       expect(pages).toEqual([
         [3, ids[2], false],
@@ -174,8 +173,7 @@ describe('a payout that no worker finds', () => {
       for (const label of tenants) expect((await progress(label)).is_done).toBe(true)
       return books.found()
     })
-  const lost = (label: string) =>
-    `A lease ${label} of A: it has not ended and has no lease, so no worker claims it`
+  const lost = (label: string) => `A lease ${label} of A: it has not ended and has no lease, so no worker claims it`
 
   test('has no lease', async () => {
     expect(await foundLost('select')).toEqual([])

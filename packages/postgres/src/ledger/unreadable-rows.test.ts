@@ -7,8 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-const wallets = (most: number) =>
-  harness.stores.ledgerCheck.wallets({ wallets: most, postings: 100, everySeconds: 0 })
+const wallets = (most: number) => harness.stores.ledgerCheck.wallets({ wallets: most, postings: 100, everySeconds: 0 })
 
 /** Two tenants, each with an adjustment and a paid payout. */
 async function twoTenants(): Promise<readonly [broken: string, other: string]> {
@@ -44,9 +43,7 @@ const kindsOf = async (tenantId: string) =>
 const walletOf = async (tenantId: string) =>
   (await harness.sql('select id from quipu.wallet where tenant_id = $1', [tenantId]))[0]?.['id']
 const unreadableWallets = async () =>
-  (await harness.sql(`select subject from quipu.difference where kind = 'unreadable'`)).map(
-    ({ subject }) => subject,
-  )
+  (await harness.sql(`select subject from quipu.difference where kind = 'unreadable'`)).map(({ subject }) => subject)
 
 test('a row that a check cannot read is a difference of its wallet, and the other wallets are checked', async () => {
   const [broken, other] = await twoTenants()

@@ -109,8 +109,7 @@ test('a page of all types reads at most a page of each type', async () => {
 
 test('among many payouts that were not completed each transaction is found once, and each page reads at most its bound', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
-  for (const entries of [ends('completed'), funding('adjustment_in')])
-    await sql(entries, [tenantId, few])
+  for (const entries of [ends('completed'), funding('adjustment_in')]) await sql(entries, [tenantId, few])
   await sql(ends('cancelled'), [tenantId, crowd])
   await sql(funding('deposit.credited'), [tenantId, few])
   expect((await reading(tenantId, all)).rows).toBeLessThan(3 * scannedMax)

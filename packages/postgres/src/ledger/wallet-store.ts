@@ -1,10 +1,5 @@
 import { usdt, type Wallet } from '@quipu/core'
-import {
-  transferLegs,
-  type WalletTotals,
-  type TransferType,
-  type WalletStore,
-} from '@quipu/core/adapter'
+import { transferLegs, type WalletTotals, type TransferType, type WalletStore } from '@quipu/core/adapter'
 import type { Adjustment } from '@quipu/core/operator'
 import type { BatchWriter } from '../batch/batch-writer.ts'
 import type { Database, Statement } from '../connection/database.ts'
@@ -33,9 +28,7 @@ const totalColumns = types
 
 const moving = ['deposit', 'capture', 'adjustment_in', 'adjustment_out'] as const
 
-const bookColumns = moving
-  .map((type) => `since.${type} + coalesce(newest.${type}, 0) as ${type}`)
-  .join(', ')
+const bookColumns = moving.map((type) => `since.${type} + coalesce(newest.${type}, 0) as ${type}`).join(', ')
 
 const sinceColumns = moving.map((type) => `coalesce(sum(m.${type}), 0) as ${type}`).join(', ')
 

@@ -34,10 +34,7 @@ export type MigrationBounds = {
 export type BoundedTransaction = (what: string, work: () => Promise<void>) => Promise<void>
 
 /** Transactions on this client that block others for a limited time. */
-export function boundedTransactions(
-  client: pg.Client,
-  bounds: MigrationBounds,
-): BoundedTransaction {
+export function boundedTransactions(client: pg.Client, bounds: MigrationBounds): BoundedTransaction {
   const { attempts = 10, pauseMs = 3_000, notify = ignore, pause = wait } = bounds
   const { lockTimeoutMs = 2_000, transactionTimeoutMs = 5_000 } = bounds
 
@@ -80,14 +77,12 @@ const transactionTimeout = '25P04'
 /** `lock_not_available` and `deadlock_detected`. */
 const lockFailures = new Set<string | undefined>(['55P03', '40P01'])
 
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof pg.DatabaseError ? error.code : undefined
+const codeOf = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined)
 
 const noLock = (waited: string, attempts: number, cause: unknown): Error =>
-  new Error(
-    `${waited}. Gave up after ${attempts} attempts. Let these sessions end or end them, then migrate again`,
-    { cause },
-  )
+  new Error(`${waited}. Gave up after ${attempts} attempts. Let these sessions end or end them, then migrate again`, {
+    cause,
+  })
 
 const tooLong = (what: string, timeoutMs: number, cause: unknown): Error =>
   new Error(

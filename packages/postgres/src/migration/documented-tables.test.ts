@@ -16,16 +16,13 @@ type Documented = ReadonlyMap<string, readonly string[]>
 async function documented(): Promise<Documented> {
   const file = new URL('../../../../docs/architecture.md', import.meta.url)
   const [, section = ''] = /\n### Tables\n([^]*?)\n##/.exec(await readFile(file, 'utf8')) ?? []
-  const rows = section
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && !line.startsWith('| Table'))
+  const rows = section.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Table'))
   const cells = rows.map((row) => row.split(' | ').map(codesIn))
   expect(cells.every((row) => row.length === 4)).toBe(true)
   return new Map(cells.map(([[table = ''] = [], , writers = []]) => [table, writers]))
 }
 
-const codesIn = (cell: string): string[] =>
-  Array.from(cell.matchAll(/`(\w+)`/g), ([, code = '']) => code)
+const codesIn = (cell: string): string[] => Array.from(cell.matchAll(/`(\w+)`/g), ([, code = '']) => code)
 
 type Routine = { readonly isCallable: boolean; readonly definition: string }
 
@@ -54,16 +51,11 @@ async function catalog(): Promise<Documented> {
 }
 
 /** The tables that a function writes, directly or by functions that it calls. */
-function writtenBy(
-  name: string,
-  routines: ReadonlyMap<string, Routine>,
-  seen = new Set<string>(),
-): Set<string> {
+function writtenBy(name: string, routines: ReadonlyMap<string, Routine>, seen = new Set<string>()): Set<string> {
   const { definition = '' } = routines.get(name) ?? {}
   if (seen.has(name)) return new Set()
   seen.add(name)
-  const found = (pattern: RegExp): string[] =>
-    Array.from(definition.matchAll(pattern), ([, word = '']) => word)
+  const found = (pattern: RegExp): string[] => Array.from(definition.matchAll(pattern), ([, word = '']) => word)
   const own = found(/\b(?:insert into|update|delete from) quipu\.(\w+)/gi)
   const called = found(/\bquipu\.(\w+)\(/g)
   return new Set([...own, ...called.flatMap((next) => [...writtenBy(next, routines, seen)])])

@@ -43,11 +43,6 @@ export function describeBlockers(blockers: readonly LockHolder[]): string {
 
 function describe({ pid, role, application, state, started, tables }: LockHolder): string {
   if (pid === null) return `a prepared transaction with ${tables}`
-  const details = [
-    role && `role ${role}`,
-    application,
-    state,
-    started && `since ${started}`,
-  ].filter(Boolean)
+  const details = [role && `role ${role}`, application, state, started && `since ${started}`].filter(Boolean)
   return `session ${pid} (${details.join(', ')}) with ${tables}`
 }

@@ -60,9 +60,7 @@ async function startReader(url: string) {
   await reader.connect()
   onTestFinished(() => reader.end())
   await reader.query('begin')
-  const { rows } = await reader.query<{ pid: number }>(
-    'select pg_backend_pid() as pid from quipu.wallet',
-  )
+  const { rows } = await reader.query<{ pid: number }>('select pg_backend_pid() as pid from quipu.wallet')
   return { pid: rows[0]?.pid, leave: () => reader.query('commit') }
 }
 

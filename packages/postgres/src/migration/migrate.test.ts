@@ -41,9 +41,7 @@ test('concurrent and repeated calls run each migration once', async () => {
 test('a migration that changed after it was run is refused by name', async () => {
   await migrate(url)
   await sql(`update quipu.migration set checksum = 'another' where name like '0003%'`)
-  await expect(migrate(url)).rejects.toThrow(
-    'migration 0003-quotes.sql has changed since it was run',
-  )
+  await expect(migrate(url)).rejects.toThrow('migration 0003-quotes.sql has changed since it was run')
 })
 
 test('migrations of a newer release are accepted', async () => {
@@ -54,9 +52,7 @@ test('migrations of a newer release are accepted', async () => {
 
 test('a server that is set read-only is refused', async () => {
   await sql(`alter database ${name} set default_transaction_read_only = on`)
-  await expect(migrate(url)).rejects.toThrow(
-    'the server is set read-only: run the migration where writes are accepted',
-  )
+  await expect(migrate(url)).rejects.toThrow('the server is set read-only: run the migration where writes are accepted')
   expect(await sql(`select to_regnamespace('quipu') as schema`)).toEqual([{ schema: null }])
 })
 
@@ -92,9 +88,7 @@ test('there are partitions for this month and the next three, and a default part
   const expectedMonths = await months()
   const tables = await partitioned()
   expect(tables).toContain('delivery')
-  const names = tables.flatMap((table) =>
-    [...expectedMonths, 'default'].map((month) => `${table}_${month}`),
-  )
+  const names = tables.flatMap((table) => [...expectedMonths, 'default'].map((month) => `${table}_${month}`))
   expect(await partitions()).toEqual(names.toSorted())
   for (const table of tables)
     await sql(`drop table quipu.${table}_${expectedMonths[1]}, quipu.${table}_${expectedMonths[3]}`)

@@ -3,12 +3,7 @@ import { sha256 } from '@quipu/core/adapter'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { runStatement } from '../connection/run-statement.ts'
-import {
-  answerTimeoutMs,
-  clientConfig,
-  withConnection,
-  withSession,
-} from '../connection/connection.ts'
+import { answerTimeoutMs, clientConfig, withConnection, withSession } from '../connection/connection.ts'
 import { requireDirect } from '../connection/own-session.ts'
 import { boundedTransactions, type MigrationBounds } from './bounded-transaction.ts'
 import { lockMigrations } from './migration-lock.ts'
@@ -123,13 +118,9 @@ async function requirePrimary(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is_standby: boolean; is_read_only: boolean }>(`
     select pg_is_in_recovery() as is_standby,
       current_setting('transaction_read_only')::boolean as is_read_only`)
-  if (rows[0]?.is_standby)
-    throw new Unavailable('store', 'the server is a standby: run the migration on its primary')
+  if (rows[0]?.is_standby) throw new Unavailable('store', 'the server is a standby: run the migration on its primary')
   if (rows[0]?.is_read_only)
-    throw new Unavailable(
-      'store',
-      'the server is set read-only: run the migration where writes are accepted',
-    )
+    throw new Unavailable('store', 'the server is set read-only: run the migration where writes are accepted')
 }
 
 /** The migrations of this release, in the order in which they run. */

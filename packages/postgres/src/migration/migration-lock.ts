@@ -28,14 +28,10 @@ export async function lockMigrations(
   client: pg.Client,
   notify: (line: string) => void = () => undefined,
 ): Promise<void> {
-  const { rows } = await client.query<{ locked: boolean }>(
-    `select pg_try_advisory_lock(${key}) as locked`,
-  )
+  const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${key}) as locked`)
   if (rows[0]?.locked === true) return
   const [other] = (await client.query<Holder>(holder)).rows
-  notify(
-    `waiting for the lock of migrations, which ${other ? describe(other) : 'was just given back'}`,
-  )
+  notify(`waiting for the lock of migrations, which ${other ? describe(other) : 'was just given back'}`)
   await client.query(`select pg_advisory_lock(${key})`)
 }
 

@@ -21,9 +21,7 @@ type Row = { readonly name: string; readonly checksum: string; readonly run_at: 
  * @returns in the order in which they run
  * @throws Error when the database does not answer
  */
-export async function migrationStates(
-  connection: string | pg.ClientConfig,
-): Promise<readonly MigrationState[]> {
+export async function migrationStates(connection: string | pg.ClientConfig): Promise<readonly MigrationState[]> {
   const seen = await withConnection(connection, seenIn)
   const files = await readMigrations()
   const ours = files.map(({ name, checksum }): MigrationState => {
@@ -39,14 +37,11 @@ export async function migrationStates(
 
 async function seenIn(client: pg.Client): Promise<readonly Row[]> {
   try {
-    const { rows } = await client.query<Row>(
-      'select name, checksum, run_at from quipu.migration order by name',
-    )
+    const { rows } = await client.query<Row>('select name, checksum, run_at from quipu.migration order by name')
     return rows
   } catch (error) {
     // The schema or table does not exist, as in a database that was never migrated.
-    if (error instanceof pg.DatabaseError && ['3F000', '42P01'].includes(error.code ?? ''))
-      return []
+    if (error instanceof pg.DatabaseError && ['3F000', '42P01'].includes(error.code ?? '')) return []
     throw error
   }
 }

@@ -54,21 +54,13 @@ test('a role that may not gets the statements to run, nothing is written, and af
     const error = await migrate(url).catch((cause: unknown) => cause)
     expect(error).toBeInstanceOf(RolesMissing)
     const [sentence, ...statements] = (error as RolesMissing).message.split('\n')
-    expect(sentence).toMatch(
-      /^The role plain may not create roles or act as quipu_owner\. Nothing was written\./,
-    )
-    expect(await asRole(url, (sql) => sql(`select to_regnamespace('quipu') as n`))).toEqual([
-      { n: null },
-    ])
+    expect(sentence).toMatch(/^The role plain may not create roles or act as quipu_owner\. Nothing was written\./)
+    expect(await asRole(url, (sql) => sql(`select to_regnamespace('quipu') as n`))).toEqual([{ n: null }])
     return statements
   }
   const grant = 'grant quipu_owner to plain with inherit true, set true;'
   const statements = await refused()
-  expect(statements).toEqual([
-    'create role quipu_owner nologin;',
-    'create role quipu_process nologin;',
-    grant,
-  ])
+  expect(statements).toEqual(['create role quipu_owner nologin;', 'create role quipu_process nologin;', grant])
   await asSuperuser(statements.slice(0, 2).join('\n'))
   expect(await refused()).toEqual([grant])
   await asSuperuser(grant)

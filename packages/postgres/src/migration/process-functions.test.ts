@@ -79,7 +79,10 @@ test('every function that acts for a person refuses a token that nobody has, and
   expect(forPeople.length).toBeGreaterThan(20)
   for (const each of forPeople) {
     const given = {
-      ...{ by: `'${unknown}'`, at: 'now()', question: `'status'`, request_key: `'k'` },
+      by: `'${unknown}'`,
+      at: 'now()',
+      question: `'status'`,
+      request_key: `'k'`,
     }
     const { rows } = await thief.query<{ result: string }>(callOf(each, given))
     expect(rows[0]?.result, each.name).toMatch(refusals[each.name] ?? /unauthorized/)

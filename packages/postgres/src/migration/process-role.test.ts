@@ -10,14 +10,12 @@ test('a new role has the rights of a process and its password; one that exists o
   await client.connect()
   const [name, other] = [`app "${process.pid}`, `other_${process.pid}`]
   onTestFinished(async () => {
-    for (const role of [name, other])
-      await client.query(`drop role if exists ${client.escapeIdentifier(role)}`)
+    for (const role of [name, other]) await client.query(`drop role if exists ${client.escapeIdentifier(role)}`)
     await client.end()
     await drop()
   })
   const stored = async (role: string): Promise<unknown> =>
-    (await client.query('select rolpassword as p from pg_authid where rolname = $1', [role]))
-      .rows[0]
+    (await client.query('select rolpassword as p from pg_authid where rolname = $1', [role])).rows[0]
   const password = `SCRAM-SHA-256$4096:${btoa('0123456789abcdef')}$${btoa('k'.repeat(32))}:${btoa('s'.repeat(32))}`
 
   expect(await createProcessRole(url, { name, password })).toBe(true)

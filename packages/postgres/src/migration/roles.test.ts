@@ -69,10 +69,7 @@ describe('in a migrated database', () => {
       where ${inSchema} and relkind in ('r', 'p', 'v') and not relispartition and a.attnum > 0
         and not a.attisdropped and not has_column_privilege('quipu_process', c.oid, a.attnum, 'select')
       order by name`
-    expect(names(await harness.sql(hidden))).toEqual([
-      'console_session.hash',
-      'operator_token.hash',
-    ])
+    expect(names(await harness.sql(hidden))).toEqual(['console_session.hash', 'operator_token.hash'])
     const sequences = `select relname as name from pg_class c where ${inSchema} and relkind = 'S'
       and has_sequence_privilege('quipu_process', (case relkind when 'S' then c.oid end), 'usage, update')`
     expect(names(await harness.sql(sequences))).toEqual([])
@@ -100,9 +97,7 @@ describe('in a migrated database', () => {
         await expect(sql(`alter table ${table} disable trigger all`)).rejects.toThrow('be owner')
         await expect(sql(`drop table ${table}`)).rejects.toThrow('be owner')
       }
-      await expect(sql('create table quipu.mine ()')).rejects.toThrow(
-        'permission denied for schema',
-      )
+      await expect(sql('create table quipu.mine ()')).rejects.toThrow('permission denied for schema')
       await expect(sql('set role quipu_owner')).rejects.toThrow('permission denied to set role')
     })
   })

@@ -35,8 +35,7 @@ export async function takeOwnership(client: pg.Client): Promise<void> {
   await client.query(changeOwners)
 }
 
-const isDenied = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code === '42501'
+const isDenied = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '42501'
 
 async function rolesMissing(client: pg.Client, cause: unknown): Promise<RolesMissing> {
   const { rows } = await client.query<{ missing: string[]; me: string }>(

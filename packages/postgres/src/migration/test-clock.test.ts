@@ -28,9 +28,7 @@ beforeEach(async () => {
 
 test('the processes’ role cannot allow a clock of its own, nor set it', async () => {
   const allow = (client: pg.Client) => client.query('insert into quipu.test_clock default values')
-  await expect(withConnection(harness.stores.processUrl, allow)).rejects.toThrow(
-    'permission denied',
-  )
+  await expect(withConnection(harness.stores.processUrl, allow)).rejects.toThrow('permission denied')
   const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
   const { createdAt: _at, expiresAt: _until, ...draft } = quote
   const refused = 'clock_override is refused'
@@ -55,8 +53,7 @@ test('entries of a log are not dated after the database’s clock', async () => 
   const endedLater = harness.insertEndedCommit(await newQuote(), { at })
   await expect(payouts.commit(endedLater)).rejects.toThrow(future)
   const payout = await harness.newPayout(await newQuote())
-  const settled = (instant: Date) =>
-    harness.settleCommit(payout, paidAnswer(payout), { at: instant })
+  const settled = (instant: Date) => harness.settleCommit(payout, paidAnswer(payout), { at: instant })
   await expect(payouts.commit(settled(at))).rejects.toThrow(future)
   expect(await payouts.commit(settled(new Date()))).toBe('committed')
 })

@@ -85,9 +85,7 @@ export const postgresNetworkStore = (database: Database): NetworkStore => ({
     const shown = [database.clockOverride(), networkSeenSeconds]
     const halts = await database.read<HaltRow>(listHalts, shown)
     return {
-      network: row
-        ? { identity: row.identity, at: row.confirmed_at, by: row.actor, reason: row.reason }
-        : null,
+      network: row ? { identity: row.identity, at: row.confirmed_at, by: row.actor, reason: row.reason } : null,
       halts: halts.map(({ payout_id: payoutId, ...halt }) => ({ ...halt, payoutId })),
     }
   },

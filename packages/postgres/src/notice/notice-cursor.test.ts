@@ -1,10 +1,4 @@
-import {
-  approveAdjustment,
-  newKey,
-  someInstant,
-  someOperator,
-  credentialOf,
-} from '@quipu/contracts'
+import { approveAdjustment, newKey, someInstant, someOperator, credentialOf } from '@quipu/contracts'
 import { type ApiKey, usdt } from '@quipu/core'
 import { tenantNotice } from '@quipu/core/operator'
 import { afterEach, beforeAll, beforeEach, afterAll, expect, test } from 'vitest'

@@ -47,10 +47,15 @@ test('a claim finds entries, keys and contacts by their indexes', async () => {
   await issueKey()
   const call = 'select * from quipu.claim_notice(60, null)'
   expect(await plansWithin(harness.stores.url, call, [])).toMatchObject({
-    ...{ audit_log_pkey: 1, api_key_pkey: 1, audit_log_subject: 2, tenant_pkey: 1 },
+    audit_log_pkey: 1,
+    api_key_pkey: 1,
+    audit_log_subject: 2,
+    tenant_pkey: 1,
   })
   await accept()
   expect(await plansWithin(harness.stores.url, call, [])).toMatchObject({
-    ...{ notice_cursor_pkey: 1, audit_log_pkey: 1, api_key_expiry: 3 },
+    notice_cursor_pkey: 1,
+    audit_log_pkey: 1,
+    api_key_expiry: 3,
   })
 })

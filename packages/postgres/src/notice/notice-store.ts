@@ -53,8 +53,7 @@ export function postgresNoticeStore(database: Database): NoticeStore {
         source: { entry: found[0] ?? null, key: key ?? null, contact },
       }
     },
-    accept: async ({ fencingToken }) =>
-      resultOf(await database.write<DoneRow>(acceptNotice, [fencingToken])),
+    accept: async ({ fencingToken }) => resultOf(await database.write<DoneRow>(acceptNotice, [fencingToken])),
     retry: async ({ fencingToken }, inMs) => {
       const values = [fencingToken, inMs, database.clockOverride()]
       return resultOf(await database.write<DoneRow>(retryNotice, values))

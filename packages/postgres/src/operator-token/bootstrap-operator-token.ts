@@ -18,7 +18,12 @@ export const bootstrapOperatorToken = async (
   withConnection(connection, async (client) => {
     const { id, person, label, role, createdAt, expiresAt } = token
     await client.query('select quipu.bootstrap_operator_token($1, $2, $3, $4, $5, $6, $7)', [
-      ...[id, person, label, role],
-      ...[hash, createdAt, expiresAt],
+      id,
+      person,
+      label,
+      role,
+      hash,
+      createdAt,
+      expiresAt,
     ])
   })

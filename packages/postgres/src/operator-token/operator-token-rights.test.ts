@@ -14,8 +14,7 @@ afterAll(() => harness.close())
 
 const at = new Date()
 const tokens = testOperatorTokens()
-const idOf = (person: string): string =>
-  tokens.find(({ token }) => token.person === person)?.token.id ?? expect.fail()
+const idOf = (person: string): string => tokens.find(({ token }) => token.person === person)?.token.id ?? expect.fail()
 const isActive = async (person: string) =>
   (await harness.stores.operatorTokens.authenticate(tokenHashOf(person), at)) !== undefined
 
@@ -84,8 +83,17 @@ test('a bootstrapped token is active, and the audit log has it', async () => {
   const { person, label, role, fingerprint, expiresAt } = made.token
   expect(entries).toMatchObject([
     {
-      ...{ actor: databaseOwner, action: 'operator_token.issue', tenantId: null, before: null },
-      after: { person, label, role, fingerprint, expires_at: expiresAt.toISOString() },
+      actor: databaseOwner,
+      action: 'operator_token.issue',
+      tenantId: null,
+      before: null,
+      after: {
+        person,
+        label,
+        role,
+        fingerprint,
+        expires_at: expiresAt.toISOString(),
+      },
     },
   ])
 })

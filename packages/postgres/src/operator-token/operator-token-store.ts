@@ -88,8 +88,12 @@ export const postgresOperatorTokenStore = (database: Database): OperatorTokenSto
 })
 
 const columnsOf = ({ token, hash }: NewOperatorToken): readonly unknown[] => [
-  ...[token.id, token.person, token.label, token.role],
-  ...[hash, token.expiresAt],
+  token.id,
+  token.person,
+  token.label,
+  token.role,
+  hash,
+  token.expiresAt,
 ]
 
 function resultOf<T>([row]: readonly { readonly result: T }[]): T {

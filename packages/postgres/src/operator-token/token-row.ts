@@ -15,11 +15,7 @@ export type TokenRow = {
   readonly revoked_by: string | null
 }
 
-export const tokenFromRow = ({
-  revoked_at: at,
-  revoked_by: by,
-  ...row
-}: TokenRow): OperatorToken => ({
+export const tokenFromRow = ({ revoked_at: at, revoked_by: by, ...row }: TokenRow): OperatorToken => ({
   id: row.id,
   person: row.person,
   label: row.label,

@@ -58,10 +58,7 @@ type OverviewRow = EndpointRow & {
   readonly oldest_queued_at: Date | null
 }
 
-export async function readEndpoint(
-  database: Database,
-  id: string,
-): Promise<EndpointOverview | undefined> {
+export async function readEndpoint(database: Database, id: string): Promise<EndpointOverview | undefined> {
   const [row] = await database.read<OverviewRow>(one, [id])
   return row && shownFromRow(row)
 }

@@ -86,13 +86,7 @@ const find: Statement = {
     ) e limit 1`,
 }
 
-export const overviewEventStatements: readonly Statement[] = [
-  list,
-  listExceptions,
-  listFunding,
-  listOfSubject,
-  find,
-]
+export const overviewEventStatements: readonly Statement[] = [list, listExceptions, listFunding, listOfSubject, find]
 
 export async function findEvent(database: Database, id: string): Promise<EventRecord | undefined> {
   const [row] = await database.read<EventRow>(find, [id, fundingEventTypes])
@@ -116,8 +110,7 @@ export async function listEvents(
   if (type !== undefined && type !== 'payout.completed')
     return read(isFundingType(type) ? listFunding : listExceptions, type)
   // A payout ends after its creation.
-  const until =
-    after !== undefined && (to === undefined || after.createdAt < to) ? after.createdAt : to
+  const until = after !== undefined && (to === undefined || after.createdAt < to) ? after.createdAt : to
   const [payoutBefore] = idBoundsOf('po', { limit, ...(until && { to: until }) })
   // Nearly all events are of completed payouts, so this type filters a page of all.
   const page = await read(list, payoutBefore, fundingEventTypes)

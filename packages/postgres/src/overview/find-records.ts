@@ -1,10 +1,5 @@
 import type { Delivery } from '@quipu/core'
-import {
-  foundPerKindMax,
-  type FoundRecord,
-  type RecordType,
-  recordTypes,
-} from '@quipu/core/operator'
+import { foundPerKindMax, type FoundRecord, type RecordType, recordTypes } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { fundingEventTypes } from '../event/funding-event-types.ts'
 import { scannedMax } from '../page.ts'
@@ -16,9 +11,7 @@ const parts: Readonly<Record<RecordType, readonly string[]>> = {
   tenant: ['select t.id, t.id, t.legal_name from quipu.tenant t where t.id = $1'],
   api_key: ['select k.id, k.tenant_id, k.name from quipu.api_key k where k.id = $1'],
   wallet: ['select w.id, w.tenant_id, w.tenant_id from quipu.wallet w where w.id = $1'],
-  top_up_address: [
-    'select a.address, a.tenant_id, a.chain from quipu.top_up_address a where a.address = $1',
-  ],
+  top_up_address: ['select a.address, a.tenant_id, a.chain from quipu.top_up_address a where a.address = $1'],
   payout: [
     `select p.id, p.tenant_id, p.transaction_id
     from (
@@ -35,9 +28,7 @@ const parts: Readonly<Record<RecordType, readonly string[]>> = {
     'select p.id, p.tenant_id, p.transaction_id from quipu.payout p where p.transaction_id = $1',
   ],
   quote: ['select q.id::text, q.tenant_id, q.rate_source from quipu.quote q where q.id = $2'],
-  resolution: [
-    'select r.id, r.tenant_id, r.merchant_name from quipu.qr_resolution r where r.id = $1',
-  ],
+  resolution: ['select r.id, r.tenant_id, r.merchant_name from quipu.qr_resolution r where r.id = $1'],
   deposit: [
     'select d.id, d.tenant_id, d.status from quipu.deposit d where d.id = $1',
     'select d.id, d.tenant_id, d.status from quipu.deposit d where d.tx_hash = $1',
@@ -53,17 +44,11 @@ const parts: Readonly<Record<RecordType, readonly string[]>> = {
         `select e.event_id::text, e.tenant_id, e.type from quipu.funding_entry e where e.type = '${type}' and e.event_id = $2`,
     ),
   ],
-  webhook_endpoint: [
-    'select w.id, w.tenant_id, w.url from quipu.webhook_endpoint w where w.id = $1',
-  ],
+  webhook_endpoint: ['select w.id, w.tenant_id, w.url from quipu.webhook_endpoint w where w.id = $1'],
   delivery: [],
   proposal: ['select p.id, p.tenant_id, p.action from quipu.proposal p where p.id = $1'],
-  difference: [
-    `select d.id, d.tenant_id, d.check_name || ' ' || d.kind from quipu.difference d where d.id = $1`,
-  ],
-  reconciliation_run: [
-    'select r.id, null::text, r.check_name from quipu.reconciliation_run r where r.id = $1',
-  ],
+  difference: [`select d.id, d.tenant_id, d.check_name || ' ' || d.kind from quipu.difference d where d.id = $1`],
+  reconciliation_run: ['select r.id, null::text, r.check_name from quipu.reconciliation_run r where r.id = $1'],
   sweep_batch: [
     `select b.id, null::text, b.treasury from quipu.sweep_batch b where b.id = $1`,
     'select s.batch_id, null::text, s.id from quipu.sweep_transfer s where s.id = $1',
@@ -123,10 +108,7 @@ type FoundRow = {
   readonly label: string
 }
 
-export async function findRecords(
-  database: Database,
-  text: string,
-): Promise<readonly FoundRecord[]> {
+export async function findRecords(database: Database, text: string): Promise<readonly FoundRecord[]> {
   const delivery = await findDelivery(database, text)
   if (delivery !== undefined) return [foundDelivery(text, delivery)]
   const isUuid = uuid.test(text)

@@ -35,10 +35,7 @@ export async function withOpenPayouts(
   return payouts.map((payout) => ({ payout, open: open.get(payout.id) ?? null }))
 }
 
-async function openOf(
-  database: Database,
-  processing: readonly Payout[],
-): Promise<ReadonlyMap<string, OpenPayout>> {
+async function openOf(database: Database, processing: readonly Payout[]): Promise<ReadonlyMap<string, OpenPayout>> {
   if (processing.length === 0) return new Map()
   const values = [processing.map(({ id }) => id), processing.map(({ tenantId }) => tenantId)]
   const rows = await database.read<OpenRow>(openPayouts, values)

@@ -1,9 +1,5 @@
 import { type Payout, usdt } from '@quipu/core'
-import {
-  activityPayoutsMax,
-  type AllEventsQuery,
-  type PayoutOverviewQuery,
-} from '@quipu/core/operator'
+import { activityPayoutsMax, type AllEventsQuery, type PayoutOverviewQuery } from '@quipu/core/operator'
 import { laterInstant, paidAnswer } from '@quipu/contracts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,8 +16,7 @@ import { postgresOverviewStore } from './overview-store.ts'
 const tenants = 50
 const payoutsEach = 500
 const limit = 10
-const tables =
-  '^(payout|quote|tenant|wallet|webhook|deposit|faucet|proposal|qr_|api_key|top_up|funding)'
+const tables = '^(payout|quote|tenant|wallet|webhook|deposit|faucet|proposal|qr_|api_key|top_up|funding)'
 
 let harness: StoreHarness
 let client: pg.Client

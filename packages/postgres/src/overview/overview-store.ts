@@ -15,11 +15,7 @@ import { listWallets, overviewWalletStatements } from './wallet-list.ts'
 import { payoutRecordStatements, readPayout } from './payout-record.ts'
 
 /** Parameters: $1 tenant, $2 event. */
-const deliveriesOf = deliveriesAt(
-  'overview.deliveries_of',
-  ownEndpoints('w.tenant_id = $1'),
-  eventPlaces('$2'),
-)
+const deliveriesOf = deliveriesAt('overview.deliveries_of', ownEndpoints('w.tenant_id = $1'), eventPlaces('$2'))
 
 export const overviewStatements: readonly Statement[] = [
   deliveriesOf,

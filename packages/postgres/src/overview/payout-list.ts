@@ -18,18 +18,12 @@ import {
 } from './payout-statements.ts'
 
 /** Payouts of all tenants, newest first. */
-export async function listPayouts(
-  database: Database,
-  query: PayoutOverviewQuery,
-): Promise<Page<PayoutOverview>> {
+export async function listPayouts(database: Database, query: PayoutOverviewQuery): Promise<Page<PayoutOverview>> {
   const page = await pageOfPayouts(database, query)
   return { ...page, items: await withOpenPayouts(database, page.items) }
 }
 
-async function pageOfPayouts(
-  database: Database,
-  query: PayoutOverviewQuery,
-): Promise<Page<Payout>> {
+async function pageOfPayouts(database: Database, query: PayoutOverviewQuery): Promise<Page<Payout>> {
   const choice = choose(query)
   if (choice === 'none') return { items: [], next: null }
   if ('ofTenant' in choice) return listOfTenant(database, choice.ofTenant, choice.query)
@@ -65,9 +59,7 @@ function choose(
   if (transactionId !== undefined)
     return { statement: listByTransaction, values: [...ofEnd, transactionId, tenantId, isRaised] }
   if (status === 'processing' || (isRaised && status === undefined))
-    return isOfEnd
-      ? 'none'
-      : { statement: listProcessing, values: [tenantId, isRaised, networkReference, keyId] }
+    return isOfEnd ? 'none' : { statement: listProcessing, values: [tenantId, isRaised, networkReference, keyId] }
   if (isRaised) return 'none'
   if (tenantId !== undefined) {
     const last = { statement: lastScannedOfTenant, values: [tenantId] }
@@ -77,7 +69,5 @@ function choose(
   }
   if (isScanned || status === 'completed')
     return { statement: scanAll, values: ofEnd, last: { statement: lastScanned, values: [] } }
-  return status === undefined
-    ? { statement: listAll, values: [] }
-    : { statement: listExceptions, values: [status] }
+  return status === undefined ? { statement: listAll, values: [] } : { statement: listExceptions, values: [status] }
 }

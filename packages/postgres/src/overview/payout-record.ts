@@ -41,10 +41,7 @@ type RecordRow = PayoutRow & {
 }
 
 /** A payout of any tenant. */
-export async function readPayout(
-  database: Database,
-  id: string,
-): Promise<PayoutRecord | undefined> {
+export async function readPayout(database: Database, id: string): Promise<PayoutRecord | undefined> {
   const [found] = await database.read<{ tenant_id: string }>(findTenant, [id])
   if (found === undefined) return undefined
   const [row] = await database.read<RecordRow>(findRecord, [found.tenant_id, id])

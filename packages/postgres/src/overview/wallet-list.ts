@@ -17,10 +17,7 @@ const listing = (name: string, from: string): Statement => ({
 
 const list = listing('overview.wallets', 'quipu.wallet')
 /** Parameters: $4 tenant. */
-const ofTenant = listing(
-  'overview.wallet_of_tenant',
-  '(select * from quipu.wallet where tenant_id = $4 offset 0)',
-)
+const ofTenant = listing('overview.wallet_of_tenant', '(select * from quipu.wallet where tenant_id = $4 offset 0)')
 
 export const overviewWalletStatements: readonly Statement[] = [list, ofTenant]
 

@@ -72,11 +72,7 @@ test('unanswered payouts are due one after the other, the first at once, and lat
 })
 
 test('neither an answered nor a leased payout is brought forward', async () => {
-  const [answered, leased, unanswered] = [
-    await newPayout(true),
-    await newPayout(false),
-    await newPayout(false),
-  ]
+  const [answered, leased, unanswered] = [await newPayout(true), await newPayout(false), await newPayout(false)]
   await harness.stores.payouts.wake(leased.id)
   await claimOf(leased)
   after(10)

@@ -34,8 +34,7 @@ async function ownedPair(): Promise<readonly [ProcessingPayout, ProcessingPayout
   return (await owned(2)) as [ProcessingPayout, ProcessingPayout]
 }
 
-const renew = (payout: ProcessingPayout) =>
-  harness.stores.payouts.renew(ownerClaim(payout), leaseSeconds)
+const renew = (payout: ProcessingPayout) => harness.stores.payouts.renew(ownerClaim(payout), leaseSeconds)
 const yieldFor = (payout: ProcessingPayout, seconds: number) =>
   harness.stores.payouts.yieldClaim(ownerClaim(payout), dueIn(seconds))
 const wake = ({ id }: ProcessingPayout) => harness.stores.payouts.wake(id)
@@ -45,8 +44,7 @@ async function claim(payouts: readonly ProcessingPayout[]) {
   const claimed = await harness.stores.payouts.claimDue(1_000, leaseSeconds)
   return claimed.filter(({ payout }) => ids.includes(payout.id))
 }
-const claimedIds = async (...payouts: ProcessingPayout[]) =>
-  (await claim(payouts)).map(({ payout }) => payout.id)
+const claimedIds = async (...payouts: ProcessingPayout[]) => (await claim(payouts)).map(({ payout }) => payout.id)
 const isHinted = async ({ id }: ProcessingPayout) =>
   (await harness.sql('select from quipu.network_hint where payout_id = $1', [id])).length > 0
 

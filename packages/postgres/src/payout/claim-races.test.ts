@@ -45,9 +45,7 @@ test('a stale yield does not take the hint of the newest claim', async () => {
   const tenantId = await harness.newWallet(usdt(20n))
   const quotes = [{ source: usdt(10n) }, { source: usdt(10n) }]
   const [payout, other] = await Promise.all(
-    quotes.map(async (each) =>
-      harness.newPayout(await harness.newQuote(tenantId, each), { leaseSeconds }),
-    ),
+    quotes.map(async (each) => harness.newPayout(await harness.newQuote(tenantId, each), { leaseSeconds })),
   )
   if (!payout || !other) throw new Error('two payouts are missing')
   // The claim of its owner has the token of the stale yield.

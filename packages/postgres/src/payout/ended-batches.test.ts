@@ -32,19 +32,20 @@ async function expectEvents({ step }: Ended, redatedTo?: Date): Promise<void> {
   const stored = await eventsAbout(harness.stores, tenantId, id)
   const event = step.event && redatedTo ? redateEvent(step.event, redatedTo) : step.event
   const plain = (each: { readonly id: string; readonly body: Uint8Array }) => ({
-    ...{ id: each.id, body: [...each.body] },
+    id: each.id,
+    body: [...each.body],
   })
   expect(stored.map(plain)).toEqual(event ? [plain(event)] : [])
 }
 
 /** The tenant's log of payouts. */
 const logOf = (tenantId: string) =>
-  harness.sql(
-    `select payout_id, ended_at from quipu.payout_end where tenant_id = $1 order by ended_at, seq`,
-    [tenantId],
-  )
+  harness.sql(`select payout_id, ended_at from quipu.payout_end where tenant_id = $1 order by ended_at, seq`, [
+    tenantId,
+  ])
 const entry = ({ step }: Ended, at = step.payout.endedAt) => ({
-  ...{ payout_id: step.payout.id, ended_at: at },
+  payout_id: step.payout.id,
+  ended_at: at,
 })
 
 const walletOf = async (tenantId: string) =>
@@ -67,8 +68,13 @@ test('ended payouts of a batch have their own events, in the order of their inst
   ] as const
   const [third, other, rejected, first, repeated, last, taken] = batch
   expect(await insert(...batch)).toEqual([
-    ...['committed', 'committed', 'committed', 'committed'],
-    ...['stale', 'committed', 'stale'],
+    'committed',
+    'committed',
+    'committed',
+    'committed',
+    'stale',
+    'committed',
+    'stale',
   ])
   for (const each of [third, other, rejected, first, last]) await expectEvents(each)
   for (const { step } of [repeated, taken])
@@ -77,10 +83,14 @@ test('ended payouts of a batch have their own events, in the order of their inst
   expect(await logOf(two)).toEqual([entry(other), entry(last)])
   // The first entry of a wallet with a balance is the adjustment that funded it.
   expect(await walletOf(one)).toMatchObject({
-    ...{ seq: '5', logged_at: seconds(3), updated_at: seconds(3) },
+    seq: '5',
+    logged_at: seconds(3),
+    updated_at: seconds(3),
   })
   expect(await walletOf(two)).toMatchObject({
-    ...{ seq: '2', logged_at: seconds(1), updated_at: seconds(1) },
+    seq: '2',
+    logged_at: seconds(1),
+    updated_at: seconds(1),
   })
 })
 
@@ -95,15 +105,14 @@ test('an ended payout that is earlier than the log is redated, and no other tena
     await ended(late, 5),
   ] as const
   const redated = { redatedTo: seconds(5) }
-  expect(await insert(...batch)).toEqual([
-    ...['committed', redated, redated],
-    ...['committed', 'committed'],
-  ])
+  expect(await insert(...batch)).toEqual(['committed', redated, redated, 'committed', 'committed'])
   for (const each of [batch[1], batch[2]]) await expectEvents(each, seconds(5))
   for (const each of [batch[0], batch[3], batch[4]]) await expectEvents(each)
   expect((await logOf(late)).slice(1)).toEqual([
-    ...[entry(batch[1], seconds(5)), entry(batch[2], seconds(5))],
-    ...[entry(batch[4]), entry(batch[3])],
+    entry(batch[1], seconds(5)),
+    entry(batch[2], seconds(5)),
+    entry(batch[4]),
+    entry(batch[3]),
   ])
   expect(await walletOf(late)).toMatchObject({ seq: '5', updated_at: seconds(6) })
 })
@@ -111,12 +120,11 @@ test('an ended payout that is earlier than the log is redated, and no other tena
 test('a payout that ends before the wallet’s newest change leaves that instant', async () => {
   const tenantId = await harness.newWallet(usdt(1n))
   await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(1n) }))
-  await harness.sql(`update quipu.wallet set updated_at = $2 where tenant_id = $1`, [
-    ...[tenantId, seconds(9)],
-  ])
+  await harness.sql(`update quipu.wallet set updated_at = $2 where tenant_id = $1`, [tenantId, seconds(9)])
   expect(await insert(await ended(tenantId, 1))).toEqual(['committed'])
   expect(await walletOf(tenantId)).toMatchObject({
-    ...{ logged_at: seconds(1), updated_at: seconds(9) },
+    logged_at: seconds(1),
+    updated_at: seconds(9),
   })
 })
 
@@ -124,9 +132,7 @@ test('a batch is signaled to the endpoints of its tenants, once, and only when s
   const [listening, silent] = [await harness.newWallet(usdt(0n)), await harness.newWallet(usdt(0n))]
   await newEndpoint(harness, listening)
   const signals = () =>
-    harness.sql('select tenant_ids from quipu.delivery_signal where $1 = any (tenant_ids)', [
-      listening,
-    ])
+    harness.sql('select tenant_ids from quipu.delivery_signal where $1 = any (tenant_ids)', [listening])
   const batch = [await ended(listening, 1), await ended(silent, 1), await ended(listening, 2)]
   expect(await insert(...batch)).toEqual(['committed', 'committed', 'committed'])
   expect(await signals()).toEqual([{ tenant_ids: [listening] }])

@@ -38,16 +38,12 @@ export const findForCreateStatement: Statement = {
 
 type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null }
 
-type FoundRow = { readonly is_stored: true | null } & Nullable<QuoteViewRow> &
-  Nullable<ResolutionRow>
+type FoundRow = { readonly is_stored: true | null } & Nullable<QuoteViewRow> & Nullable<ResolutionRow>
 
 type Ref = readonly [tenantId: string, transactionId: string, quoteId: string]
 
 /** Concurrent `latest` readings share one statement. */
-export function findForCreate(
-  database: Database,
-  find: PayoutStore['find'],
-): PayoutStore['findForCreate'] {
+export function findForCreate(database: Database, find: PayoutStore['find']): PayoutStore['findForCreate'] {
   const rowsBy = (query: Query, refs: readonly Ref[]): Promise<FoundRow[]> => {
     const column = (place: 0 | 1 | 2): string[] => refs.map((ref) => ref[place])
     return query<FoundRow>(findForCreateStatement, [

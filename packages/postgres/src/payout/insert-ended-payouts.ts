@@ -35,9 +35,7 @@ export const insertEndedPayoutsProtocol = ({
       items.map(({ step }) => step.payout.tenantId),
       items.map(({ step }) => step.payout.id),
     ])
-    return foundResults(items, rows, ({ step }, { ended_at: endedAt }) =>
-      durableResult(step.payout.endedAt, endedAt),
-    )
+    return foundResults(items, rows, ({ step }, { ended_at: endedAt }) => durableResult(step.payout.endedAt, endedAt))
   },
   isExpired: ({ deadline }) => deadline !== undefined && deadline.leftMs() <= 0,
 })

@@ -59,7 +59,10 @@ function callFromRow({ id, kind, answer, detail, ...row }: NetworkCallRow): Netw
   const author = { queriedBy: row.queried_by, actor: row.actor } as CallAuthor
   return {
     ...author,
-    ...{ id, kind, answer, detail },
+    id,
+    kind,
+    answer,
+    detail,
     createdAt: row.queried_at,
     durationMs: row.duration_ms,
   }

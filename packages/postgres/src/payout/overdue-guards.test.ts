@@ -24,8 +24,7 @@ const dueIn = (dueInSeconds: number): ClaimYield => ({ dueInSeconds, raised: {},
 const newQuote = () => harness.newQuote(tenantId, { source: usdt(1n), lifeSeconds: 300 })
 
 /** A payout whose owner has a lease of this many seconds. */
-const newPayout = async (leaseSeconds: number) =>
-  harness.newPayout(await newQuote(), { leaseSeconds })
+const newPayout = async (leaseSeconds: number) => harness.newPayout(await newQuote(), { leaseSeconds })
 
 /** Claims everything that is due, and returns the claims of these payouts. */
 async function claim(...payouts: ProcessingPayout[]) {
@@ -33,8 +32,7 @@ async function claim(...payouts: ProcessingPayout[]) {
   const claimed = await harness.stores.payouts.claimDue(1_000, 100)
   return claimed.filter(({ payout }) => ids.includes(payout.id))
 }
-const claimedIds = async (...payouts: ProcessingPayout[]) =>
-  (await claim(...payouts)).map(({ payout }) => payout.id)
+const claimedIds = async (...payouts: ProcessingPayout[]) => (await claim(...payouts)).map(({ payout }) => payout.id)
 const isOpen = async ({ id }: ProcessingPayout) =>
   (await harness.sql('select from quipu.payout_open where payout_id = $1', [id])).length > 0
 const cancel = (payout: ProcessingPayout) => harness.settleCommit(payout, { type: 'cancelled' })
@@ -55,10 +53,7 @@ test('the longer lease of a batch holds when a shorter one ends', async () => {
   ]
   const results = await Promise.all(accepts.map((each) => harness.stores.payouts.commit(each)))
   expect(results).toEqual(['committed', 'committed'])
-  const [short, long] = accepts.map(({ step }) => step.payout) as [
-    ProcessingPayout,
-    ProcessingPayout,
-  ]
+  const [short, long] = accepts.map(({ step }) => step.payout) as [ProcessingPayout, ProcessingPayout]
   after(11)
   expect(await claimedIds(short, long)).toEqual([short.id])
   await harness.stores.payouts.wake(long.id)
@@ -91,9 +86,7 @@ test('a hint in a first lease is kept for an hour', async () => {
   const payouts = [await newPayout(10_000), await newPayout(10_000)]
   for (const { id } of payouts) await harness.stores.payouts.wake(id)
   const kept = () =>
-    harness.sql('select from quipu.network_hint where payout_id = any ($1)', [
-      payouts.map(({ id }) => id),
-    ])
+    harness.sql('select from quipu.network_hint where payout_id = any ($1)', [payouts.map(({ id }) => id)])
   after(3600)
   await claim()
   expect(await kept()).toHaveLength(2)
@@ -131,8 +124,7 @@ test.each(['claim', 'renew'] as const)(
     after(11)
     const settling = await openTransaction(harness.stores.url)
     expect(await inOneBatch(settling.sql, [cancel(payout)])).toEqual(['committed'])
-    const work =
-      kind === 'claim' ? claimedIds(payout) : harness.stores.payouts.renew(ownerClaim(payout), 100)
+    const work = kind === 'claim' ? claimedIds(payout) : harness.stores.payouts.renew(ownerClaim(payout), 100)
     const isWaiting = await doesWait(harness.sql, work)
     await settling.commit()
     expect(isWaiting).toBe(true)

@@ -19,25 +19,15 @@ describe('one batch', () => {
     const tenantId = await harness.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
     const items = quotes.map((quote) => harness.acceptCommit(quote))
-    expect(await inOneBatch(harness.sql, items)).toEqual([
-      'insufficient_balance',
-      'committed',
-      'committed',
-    ])
+    expect(await inOneBatch(harness.sql, items)).toEqual(['insufficient_balance', 'committed', 'committed'])
     await harness.expectBalanced(tenantId)
   })
 
   test('an item above a daily limit does not count against the limits of later ones', async () => {
     for (const [dailyLimits, results] of [
       [{ amount: usdt(10n), count: null }, ['daily_limit_exceeded', 'committed', 'committed']],
-      [
-        { amount: usdt(15n), count: 1 },
-        ['daily_limit_exceeded', 'committed', 'daily_limit_exceeded'],
-      ],
-      [
-        { amount: usdt(24n), count: null },
-        ['committed', 'daily_limit_exceeded', 'daily_limit_exceeded'],
-      ],
+      [{ amount: usdt(15n), count: 1 }, ['daily_limit_exceeded', 'committed', 'daily_limit_exceeded']],
+      [{ amount: usdt(24n), count: null }, ['committed', 'daily_limit_exceeded', 'daily_limit_exceeded']],
     ] as const) {
       const tenantId = await harness.newWallet(usdt(100n), { dailyLimits })
       const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
@@ -57,11 +47,7 @@ describe('one batch', () => {
     const tenantId = await harness.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
     const items = quotes.map((quote) => harness.acceptCommit(quote, { transactionId: 'one' }))
-    expect(await inOneBatch(harness.sql, items)).toEqual([
-      'insufficient_balance',
-      'committed',
-      'stale',
-    ])
+    expect(await inOneBatch(harness.sql, items)).toEqual(['insufficient_balance', 'committed', 'stale'])
     await harness.expectBalanced(tenantId)
   })
 
@@ -82,11 +68,9 @@ describe('one batch', () => {
       ['payout', 'id'],
       ['payout_end', 'payout_id'],
     ])
-      expect(
-        await harness.sql(`select ${id} as id from quipu.${table} where tenant_id = $1`, [
-          tenantId,
-        ]),
-      ).toEqual([{ id: items[0]?.step.payout.id }])
+      expect(await harness.sql(`select ${id} as id from quipu.${table} where tenant_id = $1`, [tenantId])).toEqual([
+        { id: items[0]?.step.payout.id },
+      ])
   })
 
   test('an ended payout takes its transaction_id, and neither its quote nor money', async () => {
@@ -94,9 +78,7 @@ describe('one batch', () => {
     const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
     const refused = harness.insertEndedCommit(quote, { transactionId: 'one' })
     expect(await inOneBatch(harness.sql, [refused])).toEqual(['committed'])
-    const accepts = ['one', 'two'].map((transactionId) =>
-      harness.acceptCommit(quote, { transactionId }),
-    )
+    const accepts = ['one', 'two'].map((transactionId) => harness.acceptCommit(quote, { transactionId }))
     expect(await inOneBatch(harness.sql, accepts)).toEqual(['stale', 'committed'])
     await harness.expectBalanced(tenantId)
   })
@@ -104,9 +86,7 @@ describe('one batch', () => {
   test('results are in the order of the items, though items are decided by tenant', async () => {
     const tenants = await Promise.all([4n, 10n, 7n].map((each) => harness.newWallet(usdt(each))))
     const wanted = [2, 0, 1, 0, 2, 1].map((each) => tenants[each] ?? '')
-    const quotes = await Promise.all(
-      wanted.map((tenantId) => harness.newQuote(tenantId, { source: usdt(4n) })),
-    )
+    const quotes = await Promise.all(wanted.map((tenantId) => harness.newQuote(tenantId, { source: usdt(4n) })))
     const items = quotes.map((quote) => harness.acceptCommit(quote))
     expect(await inOneBatch(harness.sql, items)).toEqual([
       'committed',
@@ -175,9 +155,7 @@ describe('one batch', () => {
 
   test('captures of a wallet are logged in the order of their instants, and keep them', async () => {
     const tenantId = await harness.newWallet(usdt(10n))
-    const accepts = (await quotesOf(tenantId, [1n, 1n, 1n])).map((quote) =>
-      harness.acceptCommit(quote),
-    )
+    const accepts = (await quotesOf(tenantId, [1n, 1n, 1n])).map((quote) => harness.acceptCommit(quote))
     await inOneBatch(harness.sql, accepts)
     const instants = [3, 1, 2].map((ms) => new Date(laterInstant.getTime() + ms))
     const writes = accepts.map(({ step: { payout } }, n) =>
@@ -211,9 +189,7 @@ describe('the queue', () => {
   test('500 requests over 50 ids, with rivals for 50 quotes, through four connections a kind', async () => {
     const tenants = await Promise.all(Array.from({ length: 5 }, () => harness.newWallet(usdt(70n))))
     const quotes = await Promise.all(
-      Array.from({ length: 50 }, (_, i) =>
-        harness.newQuote(tenants[i % 5] ?? '', { source: usdt(10n) }),
-      ),
+      Array.from({ length: 50 }, (_, i) => harness.newQuote(tenants[i % 5] ?? '', { source: usdt(10n) })),
     )
     const writes = Array.from({ length: 500 }, (_, i) => {
       // Ten requests an id; every third names the next id's quote of the same tenant.

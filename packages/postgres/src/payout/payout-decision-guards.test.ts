@@ -1,19 +1,7 @@
 import { usdt } from '@quipu/core'
 import { type ClaimedPayout, ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
-import {
-  decidedStep,
-  type DecidedSettlement,
-  type OperatorCall,
-  type SettlePayout,
-} from '@quipu/core/operator'
-import {
-  credentialOf,
-  laterInstant,
-  newPayoutEvent,
-  paidAnswer,
-  presentedBy,
-  someInstant,
-} from '@quipu/contracts'
+import { decidedStep, type DecidedSettlement, type OperatorCall, type SettlePayout } from '@quipu/core/operator'
+import { credentialOf, laterInstant, newPayoutEvent, paidAnswer, presentedBy, someInstant } from '@quipu/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
@@ -61,14 +49,23 @@ async function asked(payout: ProcessingPayout, queriedBy: 'request' | 'worker'):
 }
 
 const callOf = ({ tenantId, id: payoutId }: ProcessingPayout): OperatorCall => ({
-  ...{ tenantId, payoutId, question: 'status', at: someInstant },
+  tenantId,
+  payoutId,
+  question: 'status',
+  at: someInstant,
 })
 const claim = (payout: ProcessingPayout) =>
   harness.stores.payoutDecisions.claim(callOf(payout), credentialOf('ana'), leaseSeconds)
 
 describe('claim_payout', () => {
   const values = ({ tenantId, id }: ProcessingPayout, question: string, person: string) => [
-    ...[tenantId, id, question, presentedBy(person), someInstant, leaseSeconds, now],
+    tenantId,
+    id,
+    question,
+    presentedBy(person),
+    someInstant,
+    leaseSeconds,
+    now,
   ]
   const claimPayout = 'select result from quipu.claim_payout($1, $2, $3, $4, $5, $6, $7)'
 
@@ -78,9 +75,7 @@ describe('claim_payout', () => {
     await expect(refused).rejects.toThrow('no question of an operator')
     const claimPayoutFor = 'select (quipu.claim_payout($1, $2, $3, $4, $5, $6, $7)).result'
     for (const person of ['vic', 'nobody'])
-      expect(await harness.sql(claimPayoutFor, values(payout, 'status', person))).toEqual([
-        { result: 'unauthorized' },
-      ])
+      expect(await harness.sql(claimPayoutFor, values(payout, 'status', person))).toEqual([{ result: 'unauthorized' }])
     expect(await claim(payout)).toMatchObject({ claimCount: 1 })
   })
 
@@ -140,14 +135,26 @@ describe('decide_payout', () => {
     const { tenantId, id: payoutId } = payout
     const id = harness.ids.next('prp', someInstant)
     const action: SettlePayout = {
-      ...{ type: 'settle_payout', payoutId, outcome: 'failed' },
-      ...{ paid: null, networkPaymentId: null },
+      type: 'settle_payout',
+      payoutId,
+      outcome: 'failed',
+      paid: null,
+      networkPaymentId: null,
     }
     const { proposals } = harness.stores
     const expiresAt = new Date(someInstant.getTime() + 72 * 3_600_000)
     const open = {
-      ...{ id, tenantId, action, reason: 'why', proposedBy: 'ana', createdAt: someInstant },
-      ...{ evidence: { note: 'a letter', digest: 'd'.repeat(64) }, expiresAt },
+      id,
+      tenantId,
+      action,
+      reason: 'why',
+      proposedBy: 'ana',
+      createdAt: someInstant,
+      evidence: {
+        note: 'a letter',
+        digest: 'd'.repeat(64),
+      },
+      expiresAt,
       status: 'open',
     } as const
     expect(await proposals.insert(open, credentialOf('ana'))).toBe('committed')
@@ -159,8 +166,7 @@ describe('decide_payout', () => {
     const event = newPayoutEvent(decided.payout, type, harness.ids)
     return { step: { ...decided, event }, action, proposalId: id, actor: 'ana', reason: 'why' }
   }
-  const decide = (settlement: DecidedSettlement) =>
-    harness.stores.payoutDecisions.settle(settlement)
+  const decide = (settlement: DecidedSettlement) => harness.stores.payoutDecisions.settle(settlement)
 
   test('is stale for another tenant’s payout, and for an unknown one', async () => {
     const payout = await yielded(await newWallet())
@@ -196,7 +202,10 @@ describe('decide_payout', () => {
     expect(claimed.map((each) => each.claim.fencingToken)).toEqual([2, 2])
     expect(await harness.sql(token, [payout.id])).toEqual([{ fencing_token: 3 }])
     const mine = claimed.find((each) => each.payout.id === other.id)
-    const settlement = harness.settleCommit(other, paidAnswer(other), { ...mine, timing: 'afterwards' })
+    const settlement = harness.settleCommit(other, paidAnswer(other), {
+      ...mine,
+      timing: 'afterwards',
+    })
     expect(await harness.stores.payouts.commit(settlement)).toBe('committed')
     await harness.expectBalanced(tenantId)
   })

@@ -67,18 +67,15 @@ export const postgresPayoutDecisionStore = (database: Database): PayoutDecisionS
     const call = [tenantId, payoutId, question, credentialJson(by), at]
     const values = [...call, leaseSeconds, database.clockOverride()]
     type Claimed = Awaited<ReturnType<PayoutDecisionStore['claim']>>
-    const [row] = await database.write<ClaimRow & { result: 'claimed' | Exclude<Claimed, object> }>(
-      claimPayout,
-      values,
-    )
+    const [row] = await database.write<ClaimRow & { result: 'claimed' | Exclude<Claimed, object> }>(claimPayout, values)
     if (!row) throw new Error(`no payout ${payoutId} of tenant ${tenantId}`)
     return row.result === 'claimed' ? claimedFromRow(row) : row.result
   },
   settle: async (settlement) => {
-    const [row] = await database.write<{ result: 'committed' | 'stale' | 'not_approved' }>(
-      decidePayout,
-      [...decisionValues(settlement), ...eventValues(settlement)],
-    )
+    const [row] = await database.write<{ result: 'committed' | 'stale' | 'not_approved' }>(decidePayout, [
+      ...decisionValues(settlement),
+      ...eventValues(settlement),
+    ])
     if (!row) throw new Error('decide_payout answered nothing')
     return row.result
   },

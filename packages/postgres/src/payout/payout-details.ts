@@ -14,10 +14,7 @@ export type PayoutDetails = {
 }
 
 /** The JSON of the column. */
-export function detailsText(
-  payout: ProcessingPayout | DeclinedPayout,
-  traceparent?: string,
-): string {
+export function detailsText(payout: ProcessingPayout | DeclinedPayout, traceparent?: string): string {
   const { qr } = payout
   const details: PayoutDetails = {
     ...(qr && {

@@ -12,8 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 
 /** Sends a write alone, with any values, as a process with the stores' password could. */
-const send = (write: Parameters<typeof inOneBatch<'accept' | 'settle'>>[1][number]) =>
-  inOneBatch(harness.sql, [write])
+const send = (write: Parameters<typeof inOneBatch<'accept' | 'settle'>>[1][number]) => inOneBatch(harness.sql, [write])
 
 const walletOf = (tenantId: string) => harness.stores.wallets.find(tenantId)
 
@@ -57,9 +56,7 @@ test.each([
   const write = harness.settleCommit(payout, { type: 'refused_payment' })
   const forged = { ...write.step.payout, status, error: { code, message: 'x' } }
   const step = { ...write.step, payout: forged as (typeof write.step)['payout'] }
-  await expect(harness.stores.payouts.commit({ ...write, step })).rejects.toThrow(
-    'payout_end_sound',
-  )
+  await expect(harness.stores.payouts.commit({ ...write, step })).rejects.toThrow('payout_end_sound')
   expect(await harness.stores.payouts.get(tenantId, payout.id)).toEqual(payout)
 })
 
@@ -73,29 +70,23 @@ test('the event of a payout says what its rows say, whatever the process sends',
   for (const write of [settled, ended]) {
     const { event } = write.step
     if (event === null) throw new Error('it has an event')
-    const body = new TextEncoder().encode(
-      JSON.stringify({ type: 'payout.completed', data: { status: 'completed' } }),
-    )
+    const body = new TextEncoder().encode(JSON.stringify({ type: 'payout.completed', data: { status: 'completed' } }))
     const places = { id: 0, occurredAt: 0, recordedAt: 0, settledAt: 0 }
     const step = { ...write.step, event: { ...event, body, places } }
     await harness.stores.payouts.commit({ ...write, step } as typeof write)
     const { id, status } = write.step.payout
     const [stored] = await eventsAbout(harness.stores, tenantId, id)
     const data = { id, status, transaction_id: write.step.payout.transactionId }
-    expect(JSON.parse(new TextDecoder().decode(Uint8Array.from(stored?.body ?? [])))).toMatchObject(
-      {
-        ...{ type: `payout.${status}`, data },
-      },
-    )
+    expect(JSON.parse(new TextDecoder().decode(Uint8Array.from(stored?.body ?? [])))).toMatchObject({
+      type: `payout.${status}`,
+      data,
+    })
     expect([...(stored?.body ?? [])]).toEqual([...event.body])
   }
 })
 
 test('another tenant’s quote is not accepted', async () => {
-  const [tenantId, other] = [
-    await harness.newWallet(usdt(100n)),
-    await harness.newWallet(usdt(100n)),
-  ]
+  const [tenantId, other] = [await harness.newWallet(usdt(100n)), await harness.newWallet(usdt(100n))]
   const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
   const stolen = harness.acceptCommit({ ...quote, tenantId: other })
   expect(await send(stolen)).toEqual(['quote_expired'])
@@ -127,19 +118,12 @@ test('a wallet above its daily limit does not keep others of the batch from payi
     ),
   )
   const limitExceeded = 'daily_limit_exceeded'
-  expect(await inOneBatch(harness.sql, accepts)).toEqual([
-    limitExceeded,
-    limitExceeded,
-    'committed',
-  ])
+  expect(await inOneBatch(harness.sql, accepts)).toEqual([limitExceeded, limitExceeded, 'committed'])
 })
 
 test('tenants of a batch may use one transaction_id, and a count limit ends with its last payout', async () => {
   const dailyLimits = { amount: null, count: 2 }
-  const [one, two] = [
-    await harness.newWallet(usdt(100n), { dailyLimits }),
-    await harness.newWallet(usdt(100n)),
-  ]
+  const [one, two] = [await harness.newWallet(usdt(100n), { dailyLimits }), await harness.newWallet(usdt(100n))]
   const accepts = await Promise.all(
     [one, two, one, one].map(async (tenantId, n) =>
       harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(10n) }), {
@@ -148,7 +132,9 @@ test('tenants of a batch may use one transaction_id, and a count limit ends with
     ),
   )
   expect(await inOneBatch(harness.sql, accepts)).toEqual([
-    ...['committed', 'committed', 'committed'],
+    'committed',
+    'committed',
+    'committed',
     'daily_limit_exceeded',
   ])
 })
@@ -181,9 +167,7 @@ test('a claim of another payout of the tenant does not make a settlement stale',
      values ($1, $2, 2, true, now(), 1)`,
     [claimed.id, tenantId],
   )
-  const settlements = [claimed, payout].map((each) =>
-    harness.settleCommit(each, { type: 'cancelled' }),
-  )
+  const settlements = [claimed, payout].map((each) => harness.settleCommit(each, { type: 'cancelled' }))
   expect(await inOneBatch(harness.sql, settlements)).toEqual(['stale', 'committed'])
 })
 

@@ -99,11 +99,7 @@ export const listStatements: readonly Statement[] = [
 ]
 
 /** A payout's id begins with its creation instant, so bounds in time become bounds of ids. */
-export async function listPayouts(
-  database: Database,
-  tenantId: string,
-  query: PayoutQuery,
-): Promise<Page<Payout>> {
+export async function listPayouts(database: Database, tenantId: string, query: PayoutQuery): Promise<Page<Payout>> {
   const { transactionId, status, isOpen, from, limit } = query
   const bounds = [tenantId, idBefore(query), from ? lowestId('po', from) : '', limit + 1]
   const read = (statement: Statement, ...more: readonly (string | undefined)[]) =>

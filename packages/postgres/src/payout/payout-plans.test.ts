@@ -10,13 +10,7 @@ import { expectPlans } from '../test/plans.fixture.ts'
 import { migratedDatabase } from '../test/stores.fixture.ts'
 
 expectPlans(
-  [
-    findForCreateStatement,
-    ...findStatements,
-    ...listStatements,
-    ...networkCallStatements,
-    ...decisionStatements,
-  ],
+  [findForCreateStatement, ...findStatements, ...listStatements, ...networkCallStatements, ...decisionStatements],
   {
     'payout.find': { payout_transaction_id_tenant_id_key: 2, payout_end_pkey: 2, quote_pkey: 2 },
     'payout.find_for_create': {
@@ -51,12 +45,7 @@ test('a statement whose first values match few rows keeps its generic plan', asy
   const { url, drop } = await migratedDatabase()
   const database = openDatabase({ url })
   for (let times = 0; times < 8; times++)
-    await database.readLatest(findForCreateStatement, [
-      ['ten_a'],
-      ['order-1'],
-      [randomUUID()],
-      null,
-    ])
+    await database.readLatest(findForCreateStatement, [['ten_a'], ['order-1'], [randomUUID()], null])
   const counts: Statement = {
     name: 'counts',
     text: 'select custom_plans, generic_plans from pg_prepared_statements where name = $1',

@@ -54,18 +54,11 @@ export type ClaimRow = PayoutRow & {
   readonly raised: RaisedAlerts | null
 }
 
-export type PayoutQueue = Pick<
-  PayoutStore,
-  'renew' | 'yieldClaim' | 'claimDue' | 'wake' | 'catchUp'
->
+export type PayoutQueue = Pick<PayoutStore, 'renew' | 'yieldClaim' | 'claimDue' | 'wake' | 'catchUp'>
 
 /** The claims of payouts in `processing`, and when they are due. */
 export function payoutQueue(database: Database): PayoutQueue {
-  const named = ({ tenantId, payoutId, fencingToken }: PayoutClaim) => [
-    tenantId,
-    payoutId,
-    fencingToken,
-  ]
+  const named = ({ tenantId, payoutId, fencingToken }: PayoutClaim) => [tenantId, payoutId, fencingToken]
   return {
     renew: async (claim, leaseSeconds) => {
       const values = [...named(claim), leaseSeconds, database.clockOverride()]
@@ -76,14 +69,7 @@ export function payoutQueue(database: Database): PayoutQueue {
       const alerts = Object.keys(raised).length > 0 ? JSON.stringify(raised) : null
       const probeInSeconds = statusCall?.answered === false ? statusCall.probeInSeconds : null
       const answered = statusCall?.answered ?? null
-      const left = [
-        dueInSeconds,
-        answered,
-        probeInSeconds,
-        alerts,
-        callsToJson(calls),
-        catchUpPausesSeconds,
-      ]
+      const left = [dueInSeconds, answered, probeInSeconds, alerts, callsToJson(calls), catchUpPausesSeconds]
       const values = [...named(claim), ...left, database.clockOverride()]
       const [row] = await database.query<{ is_newest: boolean }>(yieldPayout, values)
       return row?.is_newest ?? false

@@ -1,10 +1,5 @@
 import { usdt } from '@quipu/core'
-import {
-  type ClaimYield,
-  ownerClaim,
-  type PayoutClaim,
-  type ProcessingPayout,
-} from '@quipu/core/adapter'
+import { type ClaimYield, ownerClaim, type PayoutClaim, type ProcessingPayout } from '@quipu/core/adapter'
 import { someInstant } from '@quipu/contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
@@ -93,10 +88,11 @@ test('of two calls without an answer at once one is the probe', async () => {
   // Of two tenants, so that the wallets’ locks do not order them.
   const [first, second] = [await newPayout(), await newPayout(await harness.newWallet(usdt(1n)))]
   const yielding = await openTransaction(harness.stores.url)
-  await yielding.sql(
-    `select quipu.yield_payout($1, $2, 1, 1000, false, 10, null, '[]', array[2], $3)`,
-    [tenantId, first.id, clock],
-  )
+  await yielding.sql(`select quipu.yield_payout($1, $2, 1, 1000, false, 10, null, '[]', array[2], $3)`, [
+    tenantId,
+    first.id,
+    clock,
+  ])
   const work = yieldAfter(ownerClaim(second), unanswered(10))
   const isWaiting = await doesWait(harness.sql, work)
   await yielding.commit()

@@ -37,9 +37,7 @@ export const settlePayoutsProtocol = ({
       items.map(({ claim }) => claim.fencingToken),
       items.map(({ step }) => step.payout.status),
     ])
-    return foundResults(items, rows, ({ step }, { ended_at: endedAt }) =>
-      durableResult(step.payout.endedAt, endedAt),
-    )
+    return foundResults(items, rows, ({ step }, { ended_at: endedAt }) => durableResult(step.payout.endedAt, endedAt))
   },
 })
 
@@ -74,9 +72,7 @@ const endColumns = (payouts: readonly SettledPayout[]): readonly Buffer[] => [
   textArray(payouts.map(({ status }) => status)),
   textArray(payouts.map((payout) => (payout.status === 'completed' ? null : payout.error.code))),
   textArray(payouts.map((payout) => (payout.status === 'completed' ? null : payout.error.message))),
-  textArray(
-    payouts.map((payout) => (payout.status === 'completed' ? payout.networkPaymentId : null)),
-  ),
+  textArray(payouts.map((payout) => (payout.status === 'completed' ? payout.networkPaymentId : null))),
   binaryArray(
     'timestamptz',
     payouts.map(({ endedAt }) => endedAt),

@@ -43,20 +43,17 @@ test.each([
     'quipu.renew_payout($2, $1, $3, 60, now())',
     ({ payout, claim }: ClaimedPayout) => [payout.id, payout.tenantId, claim.fencingToken],
   ],
-])(
-  'a settlement ends the claim of a payout, also when %s changes it meanwhile',
-  async (_, call, valuesOf) => {
-    const claimed = await claimedPayout()
-    const other = await openTransaction(harness.stores.url)
-    await other.sql(`select ${call}`, valuesOf(claimed))
-    const settling = settle(claimed)
-    await untilWaiting(harness.sql, 1, settling)
-    await other.commit()
-    expect(await settling).toBe('committed')
-    expect(await harness.sql('select from quipu.payout_open')).toEqual([])
-    expect(await claimLater()).toEqual([])
-  },
-)
+])('a settlement ends the claim of a payout, also when %s changes it meanwhile', async (_, call, valuesOf) => {
+  const claimed = await claimedPayout()
+  const other = await openTransaction(harness.stores.url)
+  await other.sql(`select ${call}`, valuesOf(claimed))
+  const settling = settle(claimed)
+  await untilWaiting(harness.sql, 1, settling)
+  await other.commit()
+  expect(await settling).toBe('committed')
+  expect(await harness.sql('select from quipu.payout_open')).toEqual([])
+  expect(await claimLater()).toEqual([])
+})
 
 test('a claim that is left of a payout that has ended is deleted, and the others are claimed', async () => {
   const claimed = await claimedPayout()
@@ -65,10 +62,9 @@ test('a claim that is left of a payout that has ended is deleted, and the others
   const held = await newPayout(claimed.payout.tenantId)
   await harness.stores.payouts.renew(ownerClaim(held), 1_000_000)
   const { id } = await newPayout()
-  await harness.sql(
-    'insert into quipu.payout_open select * from jsonb_populate_record(null::quipu.payout_open, $1)',
-    [left?.['row']],
-  )
+  await harness.sql('insert into quipu.payout_open select * from jsonb_populate_record(null::quipu.payout_open, $1)', [
+    left?.['row'],
+  ])
   expect((await claimLater()).map(({ payout }) => payout.id)).toEqual([id])
   expect(await harness.sql('select payout_id from quipu.payout_open order by 1')).toEqual([
     { payout_id: held.id },

@@ -29,9 +29,7 @@ async function expectEvent({ step }: Settlement, redatedTo?: Date): Promise<void
   const { tenantId, id } = step.payout
   const stored = await eventsAbout(harness.stores, tenantId, id)
   const event = step.event && redatedTo ? redateEvent(step.event, redatedTo) : step.event
-  expect(stored.map((each) => [each.id, ...each.body])).toEqual(
-    event ? [[event.id, ...event.body]] : [],
-  )
+  expect(stored.map((each) => [each.id, ...each.body])).toEqual(event ? [[event.id, ...event.body]] : [])
 }
 
 /** The tenant's log of payouts, with the balance after each. */
@@ -41,14 +39,11 @@ const logOf = (tenantId: string) =>
      order by ended_at, seq`,
     [tenantId],
   )
-const entry = (
-  { step }: Settlement,
-  available: number,
-  held: number,
-  at = step.payout.endedAt,
-) => ({
-  ...{ payout_id: step.payout.id, ended_at: at },
-  ...{ available_after: String(available), held_after: String(held) },
+const entry = ({ step }: Settlement, available: number, held: number, at = step.payout.endedAt) => ({
+  payout_id: step.payout.id,
+  ended_at: at,
+  available_after: String(available),
+  held_after: String(held),
 })
 
 const walletOf = async (tenantId: string) =>
@@ -69,7 +64,11 @@ test('settlements of a batch have their own events and balances, in the order of
   expect(await logOf(two)).toEqual([entry(b, 100, 0)])
   const used = { used_amount: '25', used_count: 3 }
   expect(await walletOf(one)).toMatchObject({
-    ...{ available: '75', held: '16', seq: '4', logged_at: seconds(3), updated_at: seconds(3) },
+    available: '75',
+    held: '16',
+    seq: '4',
+    logged_at: seconds(3),
+    updated_at: seconds(3),
     ...used,
   })
   expect(await walletOf(two)).toMatchObject({ available: '100', held: '0', used_count: 0 })
@@ -90,7 +89,8 @@ test('settlements that are earlier than the log are redated, with balances in th
   for (const each of [a, c]) await expectEvent(each, seconds(5))
   for (const each of [b, d]) await expectEvent(each)
   expect((await logOf(late)).slice(1)).toEqual([
-    ...[entry(c, 73, 18, seconds(5)), entry(a, 75, 16, seconds(5))],
+    entry(c, 73, 18, seconds(5)),
+    entry(a, 75, 16, seconds(5)),
     entry(d, 75, 0),
   ])
   expect(await walletOf(late)).toMatchObject({ logged_at: seconds(6), updated_at: seconds(6) })
@@ -99,25 +99,19 @@ test('settlements that are earlier than the log are redated, with balances in th
 test('a settlement before the wallet’s newest change leaves that instant', async () => {
   const tenantId = await harness.newWallet(usdt(1n))
   const payout = await newPayout(tenantId, 1n)
-  await harness.sql(`update quipu.wallet set updated_at = $2 where tenant_id = $1`, [
-    ...[tenantId, seconds(9)],
-  ])
+  await harness.sql(`update quipu.wallet set updated_at = $2 where tenant_id = $1`, [tenantId, seconds(9)])
   expect(await settle(paid(payout, 1))).toEqual(['committed'])
   expect(await walletOf(tenantId)).toMatchObject({
-    ...{ logged_at: seconds(1), updated_at: seconds(9) },
+    logged_at: seconds(1),
+    updated_at: seconds(9),
   })
 })
 
 test('settlements are signaled to the endpoints of their tenants, unless all are stale', async () => {
-  const [listening, silent] = [
-    await harness.newWallet(usdt(100n)),
-    await harness.newWallet(usdt(100n)),
-  ]
+  const [listening, silent] = [await harness.newWallet(usdt(100n)), await harness.newWallet(usdt(100n))]
   await newEndpoint(harness, listening)
   const signals = () =>
-    harness.sql('select tenant_ids from quipu.delivery_signal where $1 = any (tenant_ids)', [
-      listening,
-    ])
+    harness.sql('select tenant_ids from quipu.delivery_signal where $1 = any (tenant_ids)', [listening])
   const batch = [
     paid(await newPayout(listening, 1n), 1),
     paid(await newPayout(silent, 1n), 1),
@@ -137,7 +131,10 @@ test('a settlement that is stale keeps no other of its tenant from being settled
   const repeated = cancelled(payout, 9)
   expect(await settle(repeated, open)).toEqual(['stale', 'committed'])
   expect(await walletOf(tenantId)).toMatchObject({
-    ...{ available: '98', held: '0', seq: '3', logged_at: seconds(2) },
+    available: '98',
+    held: '0',
+    seq: '3',
+    logged_at: seconds(2),
   })
   await harness.expectBalanced(tenantId)
 })

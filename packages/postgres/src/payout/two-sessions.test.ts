@@ -62,28 +62,13 @@ test.each<[string, string, () => Promise<readonly [AcceptCommit, AcceptCommit]>]
       return [harness.acceptCommit(quote), harness.acceptCommit(quote)]
     },
   ],
-  [
-    'one balance',
-    'insufficient_balance',
-    async () => [await acceptAt(tenantId), await acceptAt(tenantId)],
-  ],
-  [
-    'one transaction_id',
-    'stale',
-    async () => [await acceptAt(tenantId, 'x'), await acceptAt(tenantId, 'x')],
-  ],
-  [
-    'one daily limit',
-    'daily_limit_exceeded',
-    async () => [await acceptAt(limited), await acceptAt(limited)],
-  ],
+  ['one balance', 'insufficient_balance', async () => [await acceptAt(tenantId), await acceptAt(tenantId)]],
+  ['one transaction_id', 'stale', async () => [await acceptAt(tenantId, 'x'), await acceptAt(tenantId, 'x')]],
+  ['one daily limit', 'daily_limit_exceeded', async () => [await acceptAt(limited), await acceptAt(limited)]],
 ])('of two sessions that want %s one gets it', async (_, refused, writesOf) => {
   const [one, two] = await writesOf()
   const lock = [wallet, one.step.payout.tenantId] as const
-  const results = await contend(lock, [
-    () => harness.stores.payouts.commit(one),
-    () => other.payouts.commit(two),
-  ])
+  const results = await contend(lock, [() => harness.stores.payouts.commit(one), () => other.payouts.commit(two)])
   const values = results.map((each) => (each.status === 'fulfilled' ? each.value : each.reason))
   expect(values.toSorted()).toEqual(['committed', refused].toSorted())
   await harness.expectBalanced(tenantId)
@@ -130,8 +115,6 @@ test('two sessions do not send more than the shared limit of the faucet', async 
       () => commitSend({ ...harness.world, faucet: other.faucet }, two.id, { limits }),
     ],
   )
-  const committed = results.filter(
-    (each) => each.status === 'fulfilled' && each.value.type === 'committed',
-  )
+  const committed = results.filter((each) => each.status === 'fulfilled' && each.value.type === 'committed')
   expect(committed).toHaveLength(1)
 })

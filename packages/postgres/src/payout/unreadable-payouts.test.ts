@@ -22,28 +22,20 @@ async function damagedBetween(
   for (let n = 0; n < 3; n++) {
     const quote = await harness.newQuote(tenantId, { source: usdt(1n) })
     const payout = await harness.newPayout(quote, { leaseSeconds: 0.001 })
-    if (isSettled)
-      await harness.stores.payouts.commit(harness.settleCommit(payout, paidAnswer(payout)))
+    if (isSettled) await harness.stores.payouts.commit(harness.settleCommit(payout, paidAnswer(payout)))
     ids.push(payout.id)
   }
   const [first = '', damaged = '', last = ''] = ids
-  await harness.sql(
-    `set session_replication_role = replica; ${change(damaged)}; set session_replication_role = origin`,
-  )
+  await harness.sql(`set session_replication_role = replica; ${change(damaged)}; set session_replication_role = origin`)
   return [tenantId, [last, first], damaged]
 }
 
-const idsOf = ({ items }: { readonly items: readonly { readonly id: string }[] }) =>
-  items.map(({ id }) => id)
+const idsOf = ({ items }: { readonly items: readonly { readonly id: string }[] }) => items.map(({ id }) => id)
 
 test.each<[string, (id: string) => string]>([
   ['null details', (id) => `update quipu.payout set details = 'null' where id = '${id}'`],
   ['an odd mode', (id) => `update quipu.payout set details = '{"qr_mode":7}' where id = '${id}'`],
-  [
-    'no quote',
-    (id) =>
-      `delete from quipu.quote where id = (select quote_id from quipu.payout where id = '${id}')`,
-  ],
+  ['no quote', (id) => `delete from quipu.quote where id = (select quote_id from quipu.payout where id = '${id}')`],
   [
     'an end and no hold',
     (id) => `update quipu.payout set hold = null, available_after = null, held_after = null,
@@ -61,9 +53,7 @@ test.each<[string, (id: string) => string]>([
   expect(idsOf(page)).toEqual(sound.slice(0, 1))
   const rest = await payouts.list(tenantId, { limit: 2, ...(page.next && { after: page.next }) })
   expect(idsOf(rest)).toEqual(sound.slice(1))
-  expect(reported).toContainEqual(
-    expect.objectContaining({ kind: 'payout', tenantId, id: damaged }),
-  )
+  expect(reported).toContainEqual(expect.objectContaining({ kind: 'payout', tenantId, id: damaged }))
   expect(new Set(reported.map(({ id }) => id))).toEqual(new Set([damaged]))
 })
 

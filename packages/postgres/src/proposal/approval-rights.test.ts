@@ -71,7 +71,11 @@ test('an approval of limits waits for a change of the tenant, and keeps what it 
   expect(await changing).toBe('committed')
   expect(await approving).toBe('committed')
   expect(await harness.stores.tenants.find(tenant.id)).toMatchObject({
-    ...{ dailyLimits: { amount: usdt(1n), count: 20 }, revision: 3 },
+    dailyLimits: {
+      amount: usdt(1n),
+      count: 20,
+    },
+    revision: 3,
   })
 })
 
@@ -88,8 +92,7 @@ test('an approval of an adjustment does not wait for the wallet', async () => {
 test('a token acts until the very instant at which it expires', async () => {
   const acts = `select quipu.open_console_session($1, $2, expires_at - $3::interval, expires_at) as opened
     from quipu.operator_token where person = 'eva'`
-  const at = (session: string, before: string) =>
-    harness.sql(acts, [session.repeat(32), presentedBy('eva'), before])
+  const at = (session: string, before: string) => harness.sql(acts, [session.repeat(32), presentedBy('eva'), before])
   expect(await at('5e', '0')).toEqual([{ opened: false }])
   expect(await at('5f', '1 ms')).toEqual([{ opened: true }])
 })

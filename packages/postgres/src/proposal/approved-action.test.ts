@@ -20,7 +20,9 @@ async function approvedAdjustment() {
   const id = harness.ids.uuid(new Date())
   return approveAdjustment(harness.stores, {
     ...author,
-    ...{ id, direction: 'in', amount: usdt(5n) },
+    id,
+    direction: 'in',
+    amount: usdt(5n),
   })
 }
 

@@ -15,8 +15,7 @@ afterAll(() => harness.close())
 const refused = (text: string, why: RegExp) => expect(harness.sql(text)).rejects.toThrow(why)
 const adjustmentOf = (id: string) =>
   ({ id, tenantId, direction: 'in', amount: usdt(5n), reason: 'test', actor: 'ana' }) as const
-const change = (id: string, to: string): string =>
-  `update quipu.proposal set ${to} where id = '${id}'`
+const change = (id: string, to: string): string => `update quipu.proposal set ${to} where id = '${id}'`
 
 const approve = (by: string): string =>
   `status = 'approved', approved_at = created_at, approved_by = ${by},
@@ -53,10 +52,7 @@ test('a proposal stays what was approved, and its end is final', async () => {
   for (const to of [`approved_by = 'ben'`, `approved_with = 'opt_1'`])
     await refused(change('approved', to), /approval_is_final/)
   await refused(
-    change(
-      'approved',
-      `status = 'open', approved_at = null, approved_by = null, approved_with = null`,
-    ),
+    change('approved', `status = 'open', approved_at = null, approved_by = null, approved_with = null`),
     /approval_is_final/,
   )
   expect(await harness.stores.wallets.adjust(adjustment)).toBe('committed')

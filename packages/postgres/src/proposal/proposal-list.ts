@@ -19,25 +19,14 @@ const listing = (name: string, where: string): Statement => ({
 
 const isOfStatus = '($5::text is null or p.status = $5)'
 const list = listing('proposal.list', '$5::text is null and $8::text is null and $9::text is null')
-const listByStatus = listing(
-  'proposal.list_by_status',
-  'p.status = $5 and $8::text is null and $9::text is null',
-)
-const listOfTenant = listing(
-  'proposal.list_of_tenant',
-  `p.tenant_id = $8 and ${isOfStatus} and $9::text is null`,
-)
+const listByStatus = listing('proposal.list_by_status', 'p.status = $5 and $8::text is null and $9::text is null')
+const listOfTenant = listing('proposal.list_of_tenant', `p.tenant_id = $8 and ${isOfStatus} and $9::text is null`)
 const listOfSubject = listing(
   'proposal.list_of_subject',
   `p.subject = $9 and ${isOfStatus} and ($8::text is null or p.tenant_id = $8)`,
 )
 
-export const proposalListStatements: readonly Statement[] = [
-  list,
-  listByStatus,
-  listOfTenant,
-  listOfSubject,
-]
+export const proposalListStatements: readonly Statement[] = [list, listByStatus, listOfTenant, listOfSubject]
 
 /** Proposals, newest first. `expired` is not stored: it is `open` and older than its `expires_at`. */
 export async function listProposals(

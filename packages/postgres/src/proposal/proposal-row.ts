@@ -1,9 +1,4 @@
-import {
-  type ActionDetails,
-  type Proposal,
-  readAction,
-  type StoredAction,
-} from '@quipu/core/operator'
+import { type ActionDetails, type Proposal, readAction, type StoredAction } from '@quipu/core/operator'
 
 /** A row of `quipu.proposal`, as `proposalColumns` names it. */
 export type ProposalRow = {

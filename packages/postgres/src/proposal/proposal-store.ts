@@ -1,9 +1,4 @@
-import {
-  type ApprovedProposal,
-  type ProposalStore,
-  storedAction,
-  type WithdrawnProposal,
-} from '@quipu/core/operator'
+import { type ApprovedProposal, type ProposalStore, storedAction, type WithdrawnProposal } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { onceFor, type OnceRow, requestValues, usedFromRow } from '../tenant/remember-request.ts'
@@ -15,10 +10,7 @@ import { proposalColumns, proposalFromRow, type ProposalRow } from './proposal-r
 
 const openProposal: Statement = {
   name: 'open_proposal',
-  text: onceFor(
-    'quipu.open_proposal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
-    '$12, $13, $14, $2, $9',
-  ),
+  text: onceFor('quipu.open_proposal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)', '$12, $13, $14, $2, $9'),
 }
 
 const approveProposal: Statement = {

@@ -22,11 +22,7 @@ function draftOf(tenant: Tenant, over: Partial<QuoteDraft> = {}): QuoteDraft {
   return { id, tenantId: tenant.id, resolutionId: null, rateSource: 'x', bid, ...priced, ...over }
 }
 
-async function insert(
-  tenant: Tenant,
-  over?: Partial<QuoteDraft>,
-  lifeSeconds = 60,
-): Promise<Quote> {
+async function insert(tenant: Tenant, over?: Partial<QuoteDraft>, lifeSeconds = 60): Promise<Quote> {
   const quote = await harness.stores.quotes.insert(draftOf(tenant, over), lifeSeconds, null)
   if (quote === 'not_allowed') throw new Error('the tenant is active')
   return quote
@@ -50,13 +46,11 @@ test('a quote that does not follow from the tenant’s pricing, or has another t
   const { fee, source } = await insert(tenant)
   const cheaper = { fee: usdt(fee.minor - 1n), source: usdt(source.minor - 1n) }
   await expect(insert(tenant, cheaper)).rejects.toThrow('does not follow from the pricing of')
-  await expect(insert(tenant, { bid: 99_400n })).rejects.toThrow(
-    'does not follow from the pricing of',
-  )
+  await expect(insert(tenant, { bid: 99_400n })).rejects.toThrow('does not follow from the pricing of')
   const otherTenant = await harness.newTenant({ pricing: { ...pricing, marginBps: 149 } })
-  await expect(
-    insert(otherTenant, { ...draftOf(tenant), tenantId: otherTenant.id }),
-  ).rejects.toThrow(`does not follow from the pricing of tenant ${otherTenant.id}`)
+  await expect(insert(otherTenant, { ...draftOf(tenant), tenantId: otherTenant.id })).rejects.toThrow(
+    `does not follow from the pricing of tenant ${otherTenant.id}`,
+  )
   const { id: resolutionId } = await harness.newResolution(otherTenant.id)
   await harness.newResolution(tenant.id)
   await expect(insert(tenant, { resolutionId })).rejects.toThrow('has no resolution')
@@ -120,9 +114,7 @@ test('a pricing is in force until the next one, whatever else of the tenant chan
   await newTopUp(harness.stores, tenant.id)
   clock = new Date(clock.getTime() + 120_001)
   const { addresses, tenants } = harness.stores
-  expect(await addresses.retire(tenant.id, 'tron', { ...credentialOf('ada'), at: clock })).toBe(
-    'committed',
-  )
+  expect(await addresses.retire(tenant.id, 'tron', { ...credentialOf('ada'), at: clock })).toBe('committed')
   clock = new Date(clock.getTime() + 120_001)
   const dearer = { ...tenant, pricing: { ...pricing, marginBps: 151 }, revision: 2 }
   const author = { ...credentialOf('ada'), at: clock }

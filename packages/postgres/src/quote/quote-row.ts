@@ -104,9 +104,7 @@ const resolutionNames = [
 ]
 
 /** The columns of table `r` that `resolutionFromRow` needs. */
-export const resolutionColumns: string = resolutionNames
-  .map((name) => `r.${name} as resolution_${name}`)
-  .join(', ')
+export const resolutionColumns: string = resolutionNames.map((name) => `r.${name} as resolution_${name}`).join(', ')
 
 export const resolutionFromRow = (row: ResolutionRow): Resolution => ({
   id: row.resolution_id,

@@ -48,11 +48,7 @@ export const postgresQuoteStore = (database: Database): QuoteStore => ({
     return { ...draft, createdAt, expiresAt }
   },
   find: async (tenantId, id) => {
-    const [row] = await database.read<QuoteViewRow>(findQuote, [
-      tenantId,
-      id,
-      database.clockOverride(),
-    ])
+    const [row] = await database.read<QuoteViewRow>(findQuote, [tenantId, id, database.clockOverride()])
     return row && quoteViewFromRow(row)
   },
 })

@@ -17,18 +17,12 @@ test('of two pauses that wait for one row, the second finds quoting paused', asy
   const { quoting, audit } = harness.stores
   const change = { by: 'ana', at: someInstant, reason: 'test' }
   for (const status of ['paused', 'open'] as const)
-    await quoting.set(
-      status,
-      { ...change, reason: status === 'paused' ? 'test' : null },
-      credentialOf('ana'),
-    )
+    await quoting.set(status, { ...change, reason: status === 'paused' ? 'test' : null }, credentialOf('ana'))
   const holder = new pg.Client(harness.stores.url)
   await holder.connect()
   await holder.query('begin')
   await holder.query('select from quipu.quoting for no key update')
-  const pauses = ['ana', 'eva'].map((by) =>
-    quoting.set('paused', { ...change, by }, credentialOf(by)),
-  )
+  const pauses = ['ana', 'eva'].map((by) => quoting.set('paused', { ...change, by }, credentialOf(by)))
   while ((await harness.sql(waiting))[0]?.['n'] !== 2);
   await holder.query('commit')
   await holder.end()

@@ -25,9 +25,7 @@ export const postgresRateLimitStore = (database: Database): RateLimitStore => ({
     return row?.used ?? []
   },
   async forget() {
-    const rows = await database.query<{ forgotten: number }>(forgetRateUse, [
-      database.clockOverride(),
-    ])
+    const rows = await database.query<{ forgotten: number }>(forgetRateUse, [database.clockOverride()])
     return rows[0]?.forgotten ?? 0
   },
 })

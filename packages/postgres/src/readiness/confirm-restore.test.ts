@@ -13,8 +13,7 @@ afterAll(() => harness.close())
 
 const lineage = async () => (await harness.sql('select * from quipu.lineage'))[0]
 /** As after the restore of a dump in another cluster, whose history was another one, too. */
-const restore = () =>
-  harness.sql('update quipu.lineage set system_id = system_id + 1, timeline = 77')
+const restore = () => harness.sql('update quipu.lineage set system_id = system_id + 1, timeline = 77')
 
 test('without a restore there is nothing to confirm', async () => {
   const own = await lineage()
@@ -33,9 +32,19 @@ test('a confirmed restore is over, and the audit log has its reason', async () =
   expect(await lineage()).toEqual({ ...own, confirmations: 1, confirmed_at: someInstant })
   expect(await audit.list({ limit: 2 })).toMatchObject([
     {
-      ...{ actor: databaseOwner, action: 'restore.confirm', tenantId: null, subject: 'database' },
-      ...{ at: someInstant, before: { timeline: 77, halt: 'restored' } },
-      after: { timeline: Number(own?.['timeline']), reason: 'the disk failed' },
+      actor: databaseOwner,
+      action: 'restore.confirm',
+      tenantId: null,
+      subject: 'database',
+      at: someInstant,
+      before: {
+        timeline: 77,
+        halt: 'restored',
+      },
+      after: {
+        timeline: Number(own?.['timeline']),
+        reason: 'the disk failed',
+      },
     },
   ])
 })

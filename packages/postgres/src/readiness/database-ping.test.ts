@@ -31,9 +31,7 @@ test('ping names the migrations that an older release lacks, and accepts those o
   const [newer, older] = [postgresStores({ url }), postgresStores({ url })]
   await newer.ping()
   await sql(url, `delete from quipu.migration where name like '0011%'`)
-  await expect(older.ping()).rejects.toThrow(
-    'the database lacks 0011-faucet.sql: run the migration first',
-  )
+  await expect(older.ping()).rejects.toThrow('the database lacks 0011-faucet.sql: run the migration first')
   await newer.ping() // it has found all migrations before, and does not check again
   await Promise.all([newer.close(), older.close()])
   await drop()

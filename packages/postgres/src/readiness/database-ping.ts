@@ -63,8 +63,7 @@ export function databasePing(
     const [row] = await database.query<WriteRow>(durableWrite, [database.clockOverride()])
     const answeredAt = performance.now()
     if (row === undefined) throw new Error('the durable write returned no row')
-    if (row.is_read_only === 'on')
-      throw new Unavailable('store', 'the database is set read-only: it accepts no writes')
+    if (row.is_read_only === 'on') throw new Unavailable('store', 'the database is set read-only: it accepts no writes')
     memory.written(row.position)
     return { now: row.now, sentAt, answeredAt, gate }
   }
@@ -83,8 +82,7 @@ type WriteRow = {
 async function requireMigrations(database: Database): Promise<void> {
   const seen = new Set(await seenIn(database))
   const missing = (await migrationNames()).filter((name) => !seen.has(name))
-  if (missing.length > 0)
-    throw new NotMigrated(`the database lacks ${missing.join(', ')}: run the migration first`)
+  if (missing.length > 0) throw new NotMigrated(`the database lacks ${missing.join(', ')}: run the migration first`)
 }
 
 async function seenIn(database: Database): Promise<readonly string[]> {

@@ -10,8 +10,7 @@ import { openStoreHarness } from '../test/stores.fixture.ts'
 const unused: Timer = () => {
   throw new Error('the database has answered')
 }
-const inProduction = (url: string, timer = unused) =>
-  refuseUnfitDatabase({ url, isProduction: true }, timer)
+const inProduction = (url: string, timer = unused) => refuseUnfitDatabase({ url, isProduction: true }, timer)
 
 const asRole = (url: string, role: string): string => {
   const changed = new URL(url)
@@ -58,9 +57,9 @@ test('production refuses superusers, their members, the owner, and roles that ma
   disguised.searchParams.set('options', `-c role=${plain}`)
   await expect(inProduction(disguised.href)).rejects.toThrow('the role postgres has')
   for (const isProduction of [true, false])
-    await expect(
-      refuseUnfitDatabase({ url: asRole(stores.url, foreign), isProduction }, unused),
-    ).rejects.toThrow(`grant quipu_process to ${foreign};`)
+    await expect(refuseUnfitDatabase({ url: asRole(stores.url, foreign), isProduction }, unused)).rejects.toThrow(
+      `grant quipu_process to ${foreign};`,
+    )
 
   for (const role of roles) await sql(`drop owned by ${role}; drop role ${role}`)
   await close()

@@ -31,9 +31,7 @@ export async function refuseUnfitDatabase(
   demands: DatabaseDemands,
   timer: Timer,
 ): Promise<{ readonly refusedLater: Promise<never> }> {
-  const refusedLater = (await isFit(demands))
-    ? new Promise<never>(() => {})
-    : checkUntilFit(demands, timer)
+  const refusedLater = (await isFit(demands)) ? new Promise<never>(() => {}) : checkUntilFit(demands, timer)
   refusedLater.catch(() => {}) // The caller attaches its handler only after it has started.
   return { refusedLater }
 }

@@ -9,8 +9,7 @@ import { logMemory } from '../restore/log-memory.ts'
 export const readGate = async (connection: string | pg.ClientConfig): Promise<PaymentGate> =>
   withConnection(connection, (client) =>
     logMemory().observe(
-      async ({ text }, values) =>
-        (await client.query<Record<string, unknown>>(text, [...values])).rows,
+      async ({ text }, values) => (await client.query<Record<string, unknown>>(text, [...values])).rows,
     ),
   )
 
@@ -47,9 +46,6 @@ const change = (
 ): Promise<boolean> =>
   withConnection(connection, async (client) => {
     type Row = { readonly changed: boolean }
-    const { rows } = await client.query<Row>(`select quipu.${name}($1, $2) as changed`, [
-      reason,
-      at,
-    ])
+    const { rows } = await client.query<Row>(`select quipu.${name}($1, $2) as changed`, [reason, at])
     return rows[0]?.changed === true
   })

@@ -14,12 +14,9 @@ test('a payout that is settled while it is searched for is found', async () => {
   const { findPayments } = postgresComparedRecords({
     ...database,
     query: async (statement, values) => {
-      if (++queries === 2)
-        await harness.stores.payouts.commit(harness.settleCommit(payout, paidAnswer(payout)))
+      if (++queries === 2) await harness.stores.payouts.commit(harness.settleCommit(payout, paidAnswer(payout)))
       return database.query(statement, values)
     },
   })
-  expect(await findPayments([payout.id])).toMatchObject([
-    { payoutId: payout.id, tenantId, status: 'completed' },
-  ])
+  expect(await findPayments([payout.id])).toMatchObject([{ payoutId: payout.id, tenantId, status: 'completed' }])
 })

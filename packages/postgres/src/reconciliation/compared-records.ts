@@ -1,10 +1,5 @@
 import { bob } from '@quipu/core'
-import type {
-  AddressFunds,
-  PaymentRecord,
-  ReconciledPeriod,
-  ReconciliationStore,
-} from '@quipu/core/operator'
+import type { AddressFunds, PaymentRecord, ReconciledPeriod, ReconciliationStore } from '@quipu/core/operator'
 import { textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { lowestEventId } from '../page.ts'
@@ -96,12 +91,7 @@ const addressFunds: Statement = {
     order by a.index`,
 }
 
-export const comparedStatements: readonly Statement[] = [
-  findEnded,
-  findProcessing,
-  findCompleted,
-  addressFunds,
-]
+export const comparedStatements: readonly Statement[] = [findEnded, findProcessing, findCompleted, addressFunds]
 
 const pageSize = 2_000
 
@@ -126,10 +116,7 @@ export const postgresComparedRecords = (
   database: Database,
 ): Pick<ReconciliationStore, 'findPayments' | 'completedPayments' | 'addressFunds'> => ({
   findPayments: async (references) => {
-    const find = async (
-      statement: Statement,
-      before: readonly PaymentRow[],
-    ): Promise<readonly PaymentRow[]> => {
+    const find = async (statement: Statement, before: readonly PaymentRow[]): Promise<readonly PaymentRow[]> => {
       const found = new Set(before.map((row) => row.payout_id))
       const missing = references.filter((reference) => !found.has(reference))
       if (missing.length === 0) return before

@@ -74,9 +74,7 @@ test('a claim skips a run that another session claims at the same time', async (
   await client.connect()
   try {
     const claimIn = async (sql: ReturnType<typeof sqlOf>) =>
-      (await sql(`select id from quipu.claim_reconciliation('{chain}', 60, $1)`, [now])).map(
-        (row) => row['id'],
-      )
+      (await sql(`select id from quipu.claim_reconciliation('{chain}', 60, $1)`, [now])).map((row) => row['id'])
     const other = sqlOf(client)
     await other(`set lock_timeout = '1s'`)
     await harness.sql('begin')

@@ -35,9 +35,7 @@ export type LogMemory = {
   /** Remembers a position of a commit that was acknowledged, such as `16/B374D848`. */
   written(position: string, newest?: OwnPayout): void
   /** Compares it with the database, which halts payments when something is missing. */
-  observe(
-    query: (statement: Statement, values: readonly unknown[]) => Promise<unknown[]>,
-  ): Promise<PaymentGate>
+  observe(query: (statement: Statement, values: readonly unknown[]) => Promise<unknown[]>): Promise<PaymentGate>
   /** As the database has it; undefined before the first `observe`. */
   installation(): string | undefined
 }
@@ -99,13 +97,8 @@ export const observeIn =
 
 const gateOf = (row: Observed): PaymentGate => ({
   halt:
-    row.haltedAt && row.haltReason
-      ? { reason: row.haltReason, detail: row.haltDetail ?? '', at: row.haltedAt }
-      : null,
-  unchecked:
-    row.serverStart && row.comparedFrom
-      ? { start: row.serverStart, comparedFrom: row.comparedFrom }
-      : null,
+    row.haltedAt && row.haltReason ? { reason: row.haltReason, detail: row.haltDetail ?? '', at: row.haltedAt } : null,
+  unchecked: row.serverStart && row.comparedFrom ? { start: row.serverStart, comparedFrom: row.comparedFrom } : null,
   confirmations: row.confirmations ?? 0,
   installation: row.installation,
 })

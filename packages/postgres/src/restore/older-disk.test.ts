@@ -145,10 +145,7 @@ test('a forgotten payment halts payments until a person confirms, also after res
   const first = openProcess()
   const payer = await first.pay()
   const gate = await first.stores.restores.gate()
-  await first.stores.restores.haltForgotten(
-    { ...gate, confirmations: gate.confirmations - 1 },
-    'late',
-  )
+  await first.stores.restores.haltForgotten({ ...gate, confirmations: gate.confirmations - 1 }, 'late')
   expect(await reason()).toBeUndefined()
   await first.stores.restores.haltForgotten(gate, 'po_1 is not here')
   await expect(first.pay(payer)).rejects.toThrow(halted)

@@ -28,8 +28,12 @@ test('a balance and a page read no more rows for a longer log', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
   for (let n = 0; n < 200; n++)
     await adjustWallet(harness.stores, {
-      ...{ id: harness.ids.uuid(new Date()), tenantId, direction: 'in', amount: usdt(1n) },
-      ...{ reason: 'test', actor: 'ana' },
+      id: harness.ids.uuid(new Date()),
+      tenantId,
+      direction: 'in',
+      amount: usdt(1n),
+      reason: 'test',
+      actor: 'ana',
     })
   await checkpointBalances(harness.stores.url, { size: 20 })
   const rowsOf = (name: string, values: readonly unknown[]): Promise<number> =>

@@ -87,9 +87,7 @@ export const postgresStatementStore = (database: Database): StatementStore => ({
     const isMore = last !== undefined && rows.length === limit
     return {
       items: rows.flatMap((row) => transactionFromRow(tenantId, row) ?? []),
-      next: isMore
-        ? { createdAt: last.logged_at, id: walletTransactionId(tenantId, last.logged_at, last.seq) }
-        : null,
+      next: isMore ? { createdAt: last.logged_at, id: walletTransactionId(tenantId, last.logged_at, last.seq) } : null,
     }
   },
 })

@@ -30,8 +30,7 @@ const signaturesOf = ({ transfers }: SweepPlan) =>
     transferId: id,
     signature: signatureOf(account, txHash),
   }))
-const sign = (plan: SweepPlan) =>
-  harness.stores.sweeps.sign(plan.batch.id, signaturesOf(plan), someOperator)
+const sign = (plan: SweepPlan) => harness.stores.sweeps.sign(plan.batch.id, signaturesOf(plan), someOperator)
 
 /** A plan whose transfers are signed, so that they are due. */
 async function signedPlan(size: number): Promise<SweepPlan> {
@@ -49,8 +48,7 @@ describe('a claim', () => {
     const [one, other] = await claimDue()
     if (!one || !other) throw new Error('two are due')
     expect(one.claim.fencingToken).toBe(other.claim.fencingToken)
-    const stored = async () =>
-      new Map((await sweeps.find(plan.batch.id))?.transfers.map((each) => [each.id, each]))
+    const stored = async () => new Map((await sweeps.find(plan.batch.id))?.transfers.map((each) => [each.id, each]))
     const yielded = { sentAt: null, problem: 'TRX_MISSING' } as const
     expect(await sweeps.yieldClaim(one.claim, 0, yielded)).toBe(true)
     expect((await stored()).get(other.transfer.id)).toEqual(other.transfer)
@@ -80,9 +78,12 @@ test('a signature that waits for another of the same transfer is not stored, nor
   const signing = await openTransaction(harness.stores.url)
   const signatures = signaturesOf(plan)
   const values = [
-    ...[plan.batch.id, signatures.map(({ transferId }) => transferId)],
-    ...[signatures.map(({ signature }) => Buffer.from(signature, 'hex'))],
-    ...[presentedBy('ana'), now, now],
+    plan.batch.id,
+    signatures.map(({ transferId }) => transferId),
+    signatures.map(({ signature }) => Buffer.from(signature, 'hex')),
+    presentedBy('ana'),
+    now,
+    now,
   ]
   const signed = await signing.sql('select quipu.sign_sweep($1, $2, $3, $4, $5, $6)', values)
   expect(signed).toHaveLength(1)
@@ -107,10 +108,7 @@ describe('plan_sweep', () => {
     harness.stores.sweeps.insert({ ...plan, transfers: [transfer] }, credentialOf('ada'))
 
   test('refuses an address and index of another account', async () => {
-    const [one, other] = [
-      await newSweepAddress(harness.world),
-      await newSweepAddress(harness.world),
-    ]
+    const [one, other] = [await newSweepAddress(harness.world), await newSweepAddress(harness.world)]
     const plan = sweepPlan(harness.world, [one])
     const mixed = sweepTransfer(harness.world, plan.batch, { ...one, account: other.account })
     await expect(insert(plan, mixed)).rejects.toThrow('is not the transfer of its address')

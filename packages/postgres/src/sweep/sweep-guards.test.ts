@@ -22,10 +22,7 @@ describe('plan_sweep refuses what is not the transfer of its address to the trea
     const w: SweepWorld = world()
     const plan = sweepPlan(w, [await newSweepAddress(w)])
     const transfer = firstOf(plan)
-    return w.sweeps.insert(
-      { ...plan, transfers: [{ ...transfer, ...over(transfer) }] },
-      credentialOf('ada'),
-    )
+    return w.sweeps.insert({ ...plan, transfers: [{ ...transfer, ...over(transfer) }] }, credentialOf('ada'))
   }
   const swapped = (transfer: SweepTransfer, from: string, to: string) => {
     const rawHex = transfer.rawHex.replace(from, to)
@@ -35,17 +32,11 @@ describe('plan_sweep refuses what is not the transfer of its address to the trea
 
   test.each<[string, (transfer: SweepTransfer) => Partial<SweepTransfer>]>([
     ['another amount than its bytes', () => ({ amount: usdt(24_999_999n) })],
-    [
-      'another recipient',
-      (t) => swapped(t, 'a9059cbb'.padEnd(32, '0'), 'a9059cbb'.padEnd(32, '1')),
-    ],
+    ['another recipient', (t) => swapped(t, 'a9059cbb'.padEnd(32, '0'), 'a9059cbb'.padEnd(32, '1'))],
     ['another sender', (t) => swapped(t, `41${t.account}`, `41${'c'.repeat(40)}`)],
     ['another index', ({ index }) => ({ index: index + 1 })],
     ['another address', () => ({ address: `T${'d'.repeat(40)}` })],
-    [
-      'a transaction of other bytes',
-      (t) => ({ transaction: t.transaction.replace(t.rawHex, '00') }),
-    ],
+    ['a transaction of other bytes', (t) => ({ transaction: t.transaction.replace(t.rawHex, '00') })],
   ])('%s', async (_, over) => {
     await expect(withOther(over)).rejects.toThrow('is not the transfer of its address')
   })
@@ -63,11 +54,7 @@ describe('the tables refuse, of the owner too', () => {
     ['another recipient of a batch', '', 'append-only'],
     ['another signature', `signature = decode(repeat('cd', 65), 'hex')`, 'signature_is_final'],
     ['a way back to planned', `status = 'planned', signature = null`, 'signature_is_final'],
-    [
-      'an end without an instant',
-      `status = 'solid', due_at = null`,
-      'sweep_transfer_of_its_status',
-    ],
+    ['an end without an instant', `status = 'solid', due_at = null`, 'sweep_transfer_of_its_status'],
   ])('%s', async (_, change, error) => {
     const harness = await openStoreHarness()
     try {

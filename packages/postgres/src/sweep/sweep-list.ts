@@ -1,12 +1,6 @@
 import { type Page, type PageQuery, usdt } from '@quipu/core'
 import type { Chain, ChainAccount } from '@quipu/core/adapter'
-import type {
-  SweepAddress,
-  SweepBatchCounts,
-  SweepPlan,
-  SweepStatus,
-  SweptAmounts,
-} from '@quipu/core/operator'
+import type { SweepAddress, SweepBatchCounts, SweepPlan, SweepStatus, SweptAmounts } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import {
@@ -113,11 +107,7 @@ export const sweepListStatements: readonly Statement[] = [
   sumSwept,
 ]
 
-export async function readAddresses(
-  database: Database,
-  chain: Chain,
-  query: PageQuery,
-): Promise<Page<SweepAddress>> {
+export async function readAddresses(database: Database, chain: Chain, query: PageQuery): Promise<Page<SweepAddress>> {
   const rows = await database.read<AddressRow>(listAddresses, [...keysetOf(query), chain])
   const addresses = rows.map((row) => {
     const address = addressFromRow(row)
@@ -152,14 +142,8 @@ export async function findPlan(database: Database, id: string): Promise<SweepPla
   return { batch: batchFromRow(batch), transfers: transfers.map(transferFromRow) }
 }
 
-export async function readBatches(
-  database: Database,
-  query: PageQuery,
-): Promise<Page<SweepBatchCounts>> {
-  const rows = await database.read<BatchRow & Record<SweepStatus, number>>(
-    listBatches,
-    keysetOf(query),
-  )
+export async function readBatches(database: Database, query: PageQuery): Promise<Page<SweepBatchCounts>> {
+  const rows = await database.read<BatchRow & Record<SweepStatus, number>>(listBatches, keysetOf(query))
   const batches = rows.map((row) => {
     const { planned, signed, solid, failed, expired } = row
     const counts = { planned, signed, solid, failed, expired }
@@ -175,11 +159,6 @@ export async function readSwept(
   accounts: readonly ChainAccount[],
 ): Promise<ReadonlyMap<ChainAccount, SweptAmounts>> {
   const wanted = Array.from(new Set(accounts))
-  const rows = await database.read<{ account: string; solid: bigint; live: bigint }>(sumSwept, [
-    chain,
-    wanted,
-  ])
-  return new Map(
-    rows.map(({ account, solid, live }) => [account, { solid: usdt(solid), live: usdt(live) }]),
-  )
+  const rows = await database.read<{ account: string; solid: bigint; live: bigint }>(sumSwept, [chain, wanted])
+  return new Map(rows.map(({ account, solid, live }) => [account, { solid: usdt(solid), live: usdt(live) }]))
 }

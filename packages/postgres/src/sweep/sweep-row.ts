@@ -53,9 +53,7 @@ export const transferFromRow = (row: TransferRow): SweepTransfer => ({
 })
 
 /** A transfer as `plan_sweep` reads it. Numbers are texts, as JSON cannot hold 64 bits. */
-export const transferItem = (
-  transfer: SweepTransfer,
-): Readonly<Record<string, string | number>> => ({
+export const transferItem = (transfer: SweepTransfer): Readonly<Record<string, string | number>> => ({
   id: transfer.id,
   account: transfer.account,
   address: transfer.address,

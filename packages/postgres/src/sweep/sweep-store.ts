@@ -123,8 +123,12 @@ async function insert(
   const { id, chain, treasury, threshold, createdAt, expiresAt } = batch
   const values = [id, chain, treasury.account, treasury.address, threshold.minor]
   const rows = await database.write<Written>(planSweep, [
-    ...[...values, credentialJson(by)],
-    ...[createdAt, expiresAt, firstLookSeconds, JSON.stringify(transfers.map(transferItem))],
+    ...values,
+    credentialJson(by),
+    createdAt,
+    expiresAt,
+    firstLookSeconds,
+    JSON.stringify(transfers.map(transferItem)),
     database.clockOverride(),
   ])
   const ids = idsOf(rows)

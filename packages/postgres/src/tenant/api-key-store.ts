@@ -43,8 +43,7 @@ const keyFromRow = (row: KeyRow): ApiKey => ({
   lastUsedAt: row.last_used_at,
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
-  replaces:
-    row.replaces === null ? null : { keyId: row.replaces, overlapHours: row.overlap_hours ?? 0 },
+  replaces: row.replaces === null ? null : { keyId: row.replaces, overlapHours: row.overlap_hours ?? 0 },
   allowedAddresses: row.allowed_addresses,
 })
 
@@ -151,9 +150,7 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
   propose: async (key, { id, reason, evidence, createdAt, expiresAt }, by) => {
     const support = [id, reason, evidence?.note ?? null, evidence?.digest ?? null]
     const author = [credentialJson(by), createdAt, expiresAt]
-    return resultOf(
-      await database.write<Issued>(proposeApiKey, [...keptOf(key), ...support, ...author]),
-    )
+    return resultOf(await database.write<Issued>(proposeApiKey, [...keptOf(key), ...support, ...author]))
   },
   setAllowedAddresses: async ({ tenantId, id }, addresses, by) =>
     resultOf(
@@ -182,8 +179,17 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
 })
 
 const keptOf = ({ tenantId, id, name, prefix, lastFour, hash, ...key }: ApiKey): unknown[] => [
-  ...[tenantId, id, name, prefix, lastFour, hash, key.scopes, key.expiresAt],
-  ...[key.allowedAddresses, key.replaces?.keyId ?? null, key.replaces?.overlapHours ?? null],
+  tenantId,
+  id,
+  name,
+  prefix,
+  lastFour,
+  hash,
+  key.scopes,
+  key.expiresAt,
+  key.allowedAddresses,
+  key.replaces?.keyId ?? null,
+  key.replaces?.overlapHours ?? null,
 ]
 
 function resultOf<T>([row]: readonly { readonly result: T }[]): T {

@@ -7,11 +7,17 @@ import { reusedStores } from '../test/reused-stores.fixture.ts'
 const { open, drop } = reusedStores()
 afterAll(drop)
 
-const columns =
-  'id, actor, token_id, address, session, action, tenant_id, subject, at, before, after, hash'
+const columns = 'id, actor, token_id, address, session, action, tenant_id, subject, at, before, after, hash'
 const values = (record: AuditRecord): unknown[] => [
-  ...[record.id, record.actor, record.tokenId, record.address, record.session],
-  ...[record.action, record.tenantId, record.subject, record.at],
+  record.id,
+  record.actor,
+  record.tokenId,
+  record.address,
+  record.session,
+  record.action,
+  record.tenantId,
+  record.subject,
+  record.at,
   ...[record.before, record.after].map((state) => state && JSON.stringify(state)),
   Buffer.from(record.hash, 'hex'),
 ]

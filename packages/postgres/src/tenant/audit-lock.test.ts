@@ -31,7 +31,8 @@ test('a batch takes the lock of the audit log after the locks of all its rows', 
   await holder.query('rollback')
   expect(await closing).toEqual(reviews.map(() => 'committed'))
   expect(await verifyAuditLog(stores.audit, auditStart, 100)).toMatchObject({
-    ...{ flaw: null, isComplete: true },
+    flaw: null,
+    isComplete: true,
     verified: { id: (newest?.id ?? 0n) + 1n + BigInt(writes.length) },
   })
   await holder.end()
@@ -41,8 +42,7 @@ test('a batch takes the lock of the audit log after the locks of all its rows', 
 test('a batch without entries takes no lock of the audit log', async () => {
   const harness = await openStoreHarness()
   const { sql } = harness
-  const locks = () =>
-    sql(`select from pg_locks where pid = pg_backend_pid() and locktype = 'advisory'`)
+  const locks = () => sql(`select from pg_locks where pid = pg_backend_pid() and locktype = 'advisory'`)
   await sql('begin')
   await sql(`select quipu.write_audit_entries('{}')`)
   expect(await locks()).toHaveLength(0)

@@ -35,7 +35,11 @@ test('a change of a tenant waits for an approved one of its limits, and is then 
   expect(await approving).toEqual([{ result: 'committed' }])
   expect(await changing).toBe('stale')
   expect(await tenantOf(tenant.id)).toMatchObject({
-    ...{ dailyLimits: { amount: usdt(100n), count: 20 }, revision: 2 },
+    dailyLimits: {
+      amount: usdt(100n),
+      count: 20,
+    },
+    revision: 2,
   })
 })
 
@@ -72,9 +76,7 @@ test('the addresses of a key that is being revoked cannot be set', async () => {
   await using admin = await openOtherSession(harness.stores.url)
   await revoker.sql('begin')
   const revoke = 'select quipu.revoke_api_key($1, $2, $3, now()) as result'
-  expect(await revoker.sql(revoke, [id, key.id, presentedBy('ana')])).toEqual([
-    { result: 'committed' },
-  ])
+  expect(await revoker.sql(revoke, [id, key.id, presentedBy('ana')])).toEqual([{ result: 'committed' }])
   const setting = admin.sql(set, [id, key.id, presentedBy('ada')])
   await untilWaiting(harness.sql, 1, setting)
   await revoker.sql('commit')

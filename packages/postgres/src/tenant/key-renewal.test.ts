@@ -42,7 +42,5 @@ test('a renewed MAC is that of the address and chain that it was read from', asy
   expect(await harness.sql(call, elsewhere)).toEqual([{ renewed: false }])
   expect(await stored()).toEqual(before)
   expect(await addresses.renewMac(topUp, '2.renewed')).toBe(true)
-  expect((await stored()).map(({ mac }) => mac).toSorted()).toEqual(
-    ['2.renewed', other.mac].toSorted(),
-  )
+  expect((await stored()).map(({ mac }) => mac).toSorted()).toEqual(['2.renewed', other.mac].toSorted())
 })

@@ -46,7 +46,9 @@ test('an operator issues a live key that only reads; one that pays takes a propo
   const { id } = await harness.newTenant()
   const { apiKeys } = harness.stores
   const live = (scopes: ApiKey['scopes']): ApiKey => ({
-    ...{ ...newKey(harness, id), prefix: 'qpu_live_', scopes },
+    ...newKey(harness, id),
+    prefix: 'qpu_live_',
+    scopes,
   })
   expect(await apiKeys.issue(live(['payouts:read']), credentialOf('ana'))).toBe('committed')
   const paying = live(['payouts:read', 'payouts:write'])

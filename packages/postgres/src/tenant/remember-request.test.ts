@@ -21,10 +21,8 @@ test('a repeated request gets what its person created with its key, and nothing 
     ['ana', 'b', 'third'],
     ['luz', 'b', 'fourth'],
   ] as const
-  for (const [person, key, subject] of requests)
-    expect(await remember(person, key, subject)).toBeNull()
-  for (const [person, key, subject] of requests)
-    expect(await remember(person, key, 'again')).toBe(subject)
+  for (const [person, key, subject] of requests) expect(await remember(person, key, subject)).toBeNull()
+  for (const [person, key, subject] of requests) expect(await remember(person, key, 'again')).toBe(subject)
   expect(await remember('ana', null, 'without a key')).toBeNull()
   expect(await remember('ana', null, 'without a key')).toBeNull()
 })

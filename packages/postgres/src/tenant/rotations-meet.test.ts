@@ -25,15 +25,7 @@ test('of two rotations of a key at once the earlier end counts', async () => {
   await other.sql('begin')
   const issue = `select quipu.issue_api_key($1, $2, 'tills', 'qpu_test_', 'c0de', $3, $4, null, null, $5, 1, $6, $7)
     as result`
-  const values = [
-    tenantId,
-    soon.id,
-    soon.hash,
-    soon.scopes,
-    old.id,
-    presentedBy('ada'),
-    someInstant,
-  ]
+  const values = [tenantId, soon.id, soon.hash, soon.scopes, old.id, presentedBy('ada'), someInstant]
   expect(await other.sql(issue, values)).toEqual([{ result: 'committed' }])
   const issuing = apiKeys.issue(late, credentialOf('ada'))
   await untilWaiting(harness.sql, 1, issuing)

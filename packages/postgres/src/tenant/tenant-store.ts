@@ -4,13 +4,7 @@ import type { Database, Statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { onceFor, type OnceRow, requestValues, usedFromRow } from './remember-request.ts'
-import {
-  dailyUse,
-  type DailyUseRow,
-  tenantColumns,
-  tenantRecordFromRow,
-  type TenantRow,
-} from './tenant-row.ts'
+import { dailyUse, type DailyUseRow, tenantColumns, tenantRecordFromRow, type TenantRow } from './tenant-row.ts'
 
 // Decided by migrations/0001-tenants.sql and migrations/0034-api-keys.sql.
 

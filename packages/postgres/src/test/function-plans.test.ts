@@ -23,11 +23,7 @@ type Call = (given: typeof ids) => readonly [call: string, ...values: unknown[]]
 test.each<[string, Call, Record<string, number>]>([
   [
     'revoke_api_key',
-    ({ tenant, key }) => [
-      `select quipu.revoke_api_key($1, $2, '${presentedBy('ana')}', now())`,
-      tenant,
-      key,
-    ],
+    ({ tenant, key }) => [`select quipu.revoke_api_key($1, $2, '${presentedBy('ana')}', now())`, tenant, key],
     { api_key_pkey: 1 },
   ],
   [
@@ -65,10 +61,7 @@ test.each<[string, Call, Record<string, number>]>([
   ],
   [
     'retire_top_up_address',
-    ({ tenant }) => [
-      `select quipu.retire_top_up_address($1, 'tron', '${presentedBy('ana')}', now())`,
-      tenant,
-    ],
+    ({ tenant }) => [`select quipu.retire_top_up_address($1, 'tron', '${presentedBy('ana')}', now())`, tenant],
     { top_up_address_in_use: 2 },
   ],
   [

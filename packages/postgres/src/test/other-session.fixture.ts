@@ -45,11 +45,7 @@ const waiting = `
   select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 /** @returns true once at least this many sessions of the database wait for a lock; false once any of the work has ended */
-async function doWait(
-  sql: Sql,
-  count: number,
-  work: readonly Promise<unknown>[],
-): Promise<boolean> {
+async function doWait(sql: Sql, count: number, work: readonly Promise<unknown>[]): Promise<boolean> {
   let hasEnded = false
   const end = () => void (hasEnded = true)
   for (const each of work) each.then(end, end)
@@ -58,8 +54,7 @@ async function doWait(
 }
 
 /** @returns true once a session of the database waits for a lock; false once the work that should wait has ended */
-export const doesWait = (sql: Sql, work: Promise<unknown>): Promise<boolean> =>
-  doWait(sql, 1, [work])
+export const doesWait = (sql: Sql, work: Promise<unknown>): Promise<boolean> => doWait(sql, 1, [work])
 
 /**
  * Returns once at least this many sessions of the database wait for a lock.
@@ -67,11 +62,6 @@ export const doesWait = (sql: Sql, work: Promise<unknown>): Promise<boolean> =>
  * @param work what waits
  * @throws Error when any of it ends without waiting
  */
-export async function untilWaiting(
-  sql: Sql,
-  count: number,
-  ...work: readonly Promise<unknown>[]
-): Promise<void> {
-  if (!(await doWait(sql, count, work)))
-    throw new Error('a statement ended that was to wait for a lock')
+export async function untilWaiting(sql: Sql, count: number, ...work: readonly Promise<unknown>[]): Promise<void> {
+  if (!(await doWait(sql, count, work))) throw new Error('a statement ended that was to wait for a lock')
 }

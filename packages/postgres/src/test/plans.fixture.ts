@@ -23,9 +23,7 @@ export function expectPlans(
 ): void {
   const states = [
     ['without rows or statistics', []],
-    ...(queues.length > 0
-      ? [['that was analyzed while its queues were empty', queues] as const]
-      : []),
+    ...(queues.length > 0 ? [['that was analyzed while its queues were empty', queues] as const] : []),
   ] as const
   describe.each(states)('on a database %s', (_, analyzed) => {
     let stores: TestStores
@@ -42,14 +40,10 @@ export function expectPlans(
     })
 
     test.each(statements)('$name uses the index that was created for it', async (statement) => {
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-        `explain (generic_plan) ${statement.text}`,
-      )
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${statement.text}`)
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
       // A lease is a row for some seconds, and a signal until the next claim, so these scans read few rows.
-      expect(plan).not.toMatch(
-        /Seq Scan (?!on (?:payout_lease|delivery_signal) )|Hash Join|Merge Join|Sort Method/,
-      )
+      expect(plan).not.toMatch(/Seq Scan (?!on (?:payout_lease|delivery_signal) )|Hash Join|Merge Join|Sort Method/)
       const used = indexesIn(plan)
       for (const [index, columns] of Object.entries(expected[statement.name] ?? { none: 1 }))
         expect(used[index] ?? 0, `${index} in\n${plan}`).toBeGreaterThanOrEqual(columns)

@@ -42,9 +42,7 @@ function startMessage(parameters: Startup): Buffer {
 
 function readStart(message: Buffer): Startup {
   const words = message.subarray(8).toString().split('\0')
-  return words.flatMap((word, n) =>
-    n % 2 === 0 && word ? [[word, words[n + 1] ?? ''] as const] : [],
-  )
+  return words.flatMap((word, n) => (n % 2 === 0 && word ? [[word, words[n + 1] ?? ''] as const] : []))
 }
 
 function message(type: string, body: Buffer): Buffer {
@@ -67,13 +65,9 @@ type Sessions = {
 }
 
 /** The sessions of the server, at most `size` of them. */
-function sessionsOf(
-  { mode, drops = [], size = 3 }: PoolerOptions,
-  connected: () => Socket,
-): Sessions {
+function sessionsOf({ mode, drops = [], size = 3 }: PoolerOptions, connected: () => Socket): Sessions {
   const idle: ServerSession[] = []
-  const waiting: { readonly start: Startup; readonly taken: (session: ServerSession) => void }[] =
-    []
+  const waiting: { readonly start: Startup; readonly taken: (session: ServerSession) => void }[] = []
   let count = 0
   const give = (session: ServerSession): void => {
     const next = waiting.shift()
@@ -214,7 +208,5 @@ function dial(target: string): Socket {
   const url = new URL(target)
   const folder = url.searchParams.get('host')
   const port = url.port === '' ? '5432' : url.port
-  return folder === null
-    ? connect(Number(port), url.hostname)
-    : connect(`${folder}/.s.PGSQL.${port}`)
+  return folder === null ? connect(Number(port), url.hostname) : connect(`${folder}/.s.PGSQL.${port}`)
 }

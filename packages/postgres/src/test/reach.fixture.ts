@@ -6,11 +6,7 @@ import type { Sql } from './stores.fixture.ts'
  * @param sql the session that does the work
  * @param tables a regular expression that matches the tables' names
  */
-export async function rowsReadBy(
-  sql: Sql,
-  tables: string,
-  work: () => Promise<unknown>,
-): Promise<number> {
+export async function rowsReadBy(sql: Sql, tables: string, work: () => Promise<unknown>): Promise<number> {
   const read = async (): Promise<number> => {
     const [row] = await sql(
       `select sum(pg_stat_get_xact_tuples_returned(c.oid)
@@ -35,11 +31,7 @@ export async function rowsReadBy(
  * @param sql the session that does the work
  * @param tables a regular expression that matches the tables' names
  */
-export async function indexPagesReadBy(
-  sql: Sql,
-  tables: string,
-  work: () => Promise<unknown>,
-): Promise<number> {
+export async function indexPagesReadBy(sql: Sql, tables: string, work: () => Promise<unknown>): Promise<number> {
   const read = async (): Promise<number> => {
     await sql('select pg_stat_force_next_flush()')
     const [row] = await sql(

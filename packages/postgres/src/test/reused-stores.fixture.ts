@@ -49,9 +49,7 @@ export function reusedStores(openStores: typeof postgresStores = postgresStores)
           const { busy, waiting } = kept.stores.poolState()
           // A call could deadlock with the emptying, or write into the database of the next test.
           if (busy + waiting > 0)
-            throw new Error(
-              'the test ended while its stores were working: let it wait for its calls',
-            )
+            throw new Error('the test ended while its stores were working: let it wait for its calls')
           await kept.client.query(kept.emptying)
           free.push(kept)
         },

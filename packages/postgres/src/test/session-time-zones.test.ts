@@ -29,8 +29,7 @@ test.each(zones)('daily limits begin at midnight UTC, in sessions of %s too', as
   const stores = await storesIn(timeZone, clock)
   const { newWallet, newQuote, acceptCommit } = builders(stores)
   const tenantId = await newWallet(usdt(100n), { dailyLimits: { amount: null, count: 1 } })
-  const accept = async () =>
-    stores.payouts.commit(acceptCommit(await newQuote(tenantId, { source: usdt(1n) })))
+  const accept = async () => stores.payouts.commit(acceptCommit(await newQuote(tenantId, { source: usdt(1n) })))
 
   expect(await accept()).toBe('committed')
   for (const time of ['09:59:59', '10:00:00', '12:00:00', '23:59:59']) {

@@ -12,9 +12,7 @@ type Source = { readonly path: string; readonly text: string }
 
 async function filesIn(folder: string, pattern: RegExp): Promise<readonly Source[]> {
   const paths = await readdir(new URL(folder, home), { recursive: true })
-  const wanted = paths
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => pattern.test(path))
+  const wanted = paths.map((path) => path.replaceAll('\\', '/')).filter((path) => pattern.test(path))
   return Promise.all(
     wanted.toSorted().map(async (path) => ({
       path: folder + path,
@@ -34,8 +32,7 @@ function writingFunctions(files: readonly Source[]): ReadonlyMap<string, string>
   return new Map(functions)
 }
 
-const camelCase = (name: string): string =>
-  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** What is wrong with a file's calls of writing functions. */
 function issuesOf({ path, text }: Source, functions: ReadonlyMap<string, string>): string[] {
@@ -46,9 +43,7 @@ function issuesOf({ path, text }: Source, functions: ReadonlyMap<string, string>
       ? []
       : [`${path} calls ${name} and does not name ${migration}`]
   })
-  const statements = text.matchAll(
-    /const (\w+)(?:: \w+)? = \{\s*name: '([\w.]+)',\s*text:\s*(['`])([\s\S]*?)\3/g,
-  )
+  const statements = text.matchAll(/const (\w+)(?:: \w+)? = \{\s*name: '([\w.]+)',\s*text:\s*(['`])([\s\S]*?)\3/g)
   const misnamed = Array.from(statements).flatMap(([, constant, name = '', , sql = '']) => {
     const [, fn = ''] = /quipu\.(\w+)\(/.exec(sql) ?? []
     if (!functions.has(fn)) return []

@@ -109,9 +109,7 @@ export type StoreHarness = Builders & {
   close(): Promise<void>
 }
 
-export async function openStoreHarness(
-  options: Omit<PostgresOptions, 'url'> = {},
-): Promise<StoreHarness> {
+export async function openStoreHarness(options: Omit<PostgresOptions, 'url'> = {}): Promise<StoreHarness> {
   const stores = await openTestStores(options)
   const client = new pg.Client(stores.url)
   await client.connect()

@@ -25,9 +25,7 @@ const effects: readonly Effect[] = [
   [
     'attempts of an older claim, without a lease, or of an ended delivery are stale',
     `quipu.record_attempts('{we_a,we_a,we_a,we_a}', array['1-8', '1-7', '1-1', '1-9']::uuid[], '{1,1,5,0}', '{new0,new1,new2,new3}', '{delivered,delivered,delivered,delivered}', '{1500,1500,1500,1500}', '{f,f,f,f}', '{5,5,5,5}', '{900,900,900,900}', ${now})`,
-    [
-      'returns: counts=[null null null null] failing=[false false false false] pauses=[false false false false]',
-    ],
+    ['returns: counts=[null null null null] failing=[false false false false] pauses=[false false false false]'],
   ],
   [
     'the same is stale beside an attempt that failed',

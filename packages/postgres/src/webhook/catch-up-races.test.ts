@@ -37,10 +37,7 @@ test('a claim that meets a locked cursor of an endpoint that catches up leaves i
   await reactivate(tenantId, id)
   const other = await openTransaction(harness.stores.url)
   // Reads the signal of the events, and with it locks the cursor of the slow endpoint.
-  await other.sql(
-    `select from quipu.claim_deliveries(9, 60, 9, 9, false, 50, true, '', false, $1)`,
-    [clock],
-  )
+  await other.sql(`select from quipu.claim_deliveries(9, 60, 9, 9, false, 50, true, '', false, $1)`, [clock])
   const slow = { ...query, deliveryClass: 'slow' } as const
   expect(await harness.stores.deliveries.claimDue(slow)).toEqual([])
   await other.commit()
@@ -50,12 +47,7 @@ test('a claim that meets a locked cursor of an endpoint that catches up leaves i
 test('an endpoint that catches up has not caught up at the end of an earlier filter', async () => {
   const [tenantId, id] = await pausedReceiver(false)
   await harness.sql(eventsHappen, [tenantId, 1])
-  await harness.stores.webhooks.update(
-    tenantId,
-    id,
-    { events: ['payout.completed', 'payout.failed'] },
-    clock,
-  )
+  await harness.stores.webhooks.update(tenantId, id, { events: ['payout.completed', 'payout.failed'] }, clock)
   await harness.sql(eventsHappen, [tenantId, 200])
   await reactivate(tenantId, id)
   expect(await harness.stores.deliveries.claimDue(query)).toHaveLength(50)

@@ -13,19 +13,13 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 
 const isDue = 'update quipu.delivery_cursor set is_due = true'
-const nothingOut = [
-  'delete from quipu.delivery_run',
-  `delete from quipu.delivery_open where out_until > ${now}`,
-]
+const nothingOut = ['delete from quipu.delivery_run', `delete from quipu.delivery_open where out_until > ${now}`]
 
 test.each<[name: string, limits: string, claimed: readonly string[], prepare: readonly string[]]>([
   [
     'a tenant, with what is out at all its endpoints',
     '99, 60, 9, 10',
-    [
-      ...['we_a 1-16', 'we_a 1-11'],
-      ...['we_c 2-16', 'we_c 2-11', 'we_c 2-17', 'we_c 2-10', 'we_c 2-18'],
-    ],
+    ['we_a 1-16', 'we_a 1-11', 'we_c 2-16', 'we_c 2-11', 'we_c 2-17', 'we_c 2-10', 'we_c 2-18'],
     [isDue],
   ],
   [
@@ -43,34 +37,21 @@ test.each<[name: string, limits: string, claimed: readonly string[], prepare: re
     ['we_a 1-16', 'we_a 1-11', 'we_a 1-17', 'we_a 1-10', 'we_b 1-16', 'we_b 1-11'],
     [isDue, ...nothingOut],
   ],
-  [
-    'a tenant, of open deliveries only',
-    '99, 60, 99, 9',
-    ['we_a 1-11', 'we_c 2-11', 'we_c 2-17', 'we_c 2-10'],
-    [],
-  ],
-  [
-    'the claim, of open deliveries only',
-    '4, 60, 99, 99',
-    ['we_a 1-11', 'we_a 1-17', 'we_a 1-10', 'we_b 1-11'],
-    [],
-  ],
+  ['a tenant, of open deliveries only', '99, 60, 99, 9', ['we_a 1-11', 'we_c 2-11', 'we_c 2-17', 'we_c 2-10'], []],
+  ['the claim, of open deliveries only', '4, 60, 99, 99', ['we_a 1-11', 'we_a 1-17', 'we_a 1-10', 'we_b 1-11'], []],
   [
     'the claim, of events of the log only',
     '2, 60, 99, 99',
     ['we_a 1-16', 'we_a 1-17'],
     [isDue, 'delete from quipu.delivery_open'],
   ],
-])(
-  'several endpoints together stay within the limit of %s',
-  async (_, limits, claimed, prepare) => {
-    const lines = await effectOf(
-      harness.sql,
-      `select endpoint_id || ' ' || array_to_string(event_ids, ' ') as claimed
+])('several endpoints together stay within the limit of %s', async (_, limits, claimed, prepare) => {
+  const lines = await effectOf(
+    harness.sql,
+    `select endpoint_id || ' ' || array_to_string(event_ids, ' ') as claimed
      from quipu.claim_deliveries(${limits}, false, 50, true, '', false, ${now})`,
-      prepare,
-    )
-    const returned = lines.filter((line) => line.startsWith('returns'))
-    expect(returned).toEqual(claimed.map((each) => `returns: ${each}`))
-  },
-)
+    prepare,
+  )
+  const returned = lines.filter((line) => line.startsWith('returns'))
+  expect(returned).toEqual(claimed.map((each) => `returns: ${each}`))
+})

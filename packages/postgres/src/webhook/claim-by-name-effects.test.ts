@@ -7,16 +7,8 @@ const paused = `update quipu.webhook_endpoint set status = 'paused', paused_at =
 
 const effects: readonly Effect[] = [
   ['one that was exhausted is refused', `quipu.claim_delivery('we_a', '1-1', 30, ${now})`, []],
-  [
-    'one that was delivered in a run is refused',
-    `quipu.claim_delivery('we_a', '1-4', 30, ${now})`,
-    [],
-  ],
-  [
-    'one whose retry is due later is refused',
-    `quipu.claim_delivery('we_a', '1-7', 30, ${now})`,
-    [],
-  ],
+  ['one that was delivered in a run is refused', `quipu.claim_delivery('we_a', '1-4', 30, ${now})`, []],
+  ['one whose retry is due later is refused', `quipu.claim_delivery('we_a', '1-7', 30, ${now})`, []],
   ['one that is leased is refused', `quipu.claim_delivery('we_a', '1-8', 30, ${now})`, []],
   [
     'one that is queued for a worker is leased',
@@ -84,11 +76,7 @@ const effects: readonly Effect[] = [
     [`delete from quipu.endpoint_filter where endpoint_id = 'we_a'`],
   ],
   ["another tenant's event is refused", `quipu.claim_delivery('we_a', '2-18', 30, ${now})`, []],
-  [
-    'nothing is claimed at an endpoint that does not exist',
-    `quipu.claim_delivery('we_x', '1-18', 30, ${now})`,
-    [],
-  ],
+  ['nothing is claimed at an endpoint that does not exist', `quipu.claim_delivery('we_x', '1-18', 30, ${now})`, []],
   [
     'nothing but a resend is claimed at a paused endpoint (due)',
     `quipu.claim_delivery('we_a', '1-10', 30, ${now})`,

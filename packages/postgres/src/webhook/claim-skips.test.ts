@@ -23,8 +23,7 @@ const cursorOfC = `select from quipu.delivery_cursor where endpoint_id = 'we_c' 
 const endpointC = `select from quipu.webhook_endpoint where id = 'we_c' for update`
 const isDue = (value: boolean): string =>
   `update quipu.delivery_cursor set is_due = ${value} where endpoint_id = 'we_c'`
-const endpointIs = (columns: string): string =>
-  `update quipu.webhook_endpoint set ${columns} where id = 'we_c'`
+const endpointIs = (columns: string): string => `update quipu.webhook_endpoint set ${columns} where id = 'we_c'`
 
 /** The rows that the call changes. */
 const changedBy = async (call: string): Promise<readonly string[]> => {
@@ -55,10 +54,7 @@ test.each<[name: string, each: Case]>([
       changed: [a, b, c10],
     },
   ],
-  [
-    'a cursor',
-    { held: cursorOfC, changed: [a, b, c10, c11], before: [isDue(true)], after: [isDue(false)] },
-  ],
+  ['a cursor', { held: cursorOfC, changed: [a, b, c10, c11], before: [isDue(true)], after: [isDue(false)] }],
   [
     'the cursor of a paused endpoint',
     {
@@ -74,18 +70,19 @@ test.each<[name: string, each: Case]>([
       held: cursorOfC,
       changed: [
         'delivery_cursor we_a',
-        ...[a, b, c11],
-        ...['delivery_run we_a 16', 'delivery_run we_a 17', 'endpoint_filter we_a 16'],
+        a,
+        b,
+        c11,
+        'delivery_run we_a 16',
+        'delivery_run we_a 17',
+        'endpoint_filter we_a 16',
       ],
       before: [
         `update quipu.delivery_cursor set is_due = true`,
         endpointIs(`status = 'paused', paused_at = ${now}`),
         `update quipu.delivery_cursor set is_due = false where endpoint_id = 'we_b'`,
       ],
-      after: [
-        `update quipu.delivery_cursor set is_due = false`,
-        endpointIs(`status = 'active', paused_at = null`),
-      ],
+      after: [`update quipu.delivery_cursor set is_due = false`, endpointIs(`status = 'active', paused_at = null`)],
     },
   ],
   [

@@ -44,11 +44,7 @@ const effects: readonly Effect[] = [
       'endpoint_filter we_a 16: deleted',
       'webhook_endpoint we_a: catch_up_at=11:59:59.6',
     ],
-    [
-      onlyA,
-      isDue,
-      `update quipu.webhook_endpoint set catch_up_at = ${now} - interval '1400 ms' where id = 'we_a'`,
-    ],
+    [onlyA, isDue, `update quipu.webhook_endpoint set catch_up_at = ${now} - interval '1400 ms' where id = 'we_a'`],
   ],
   [
     'after a pause, at most a second of an unused share is kept',
@@ -60,21 +56,13 @@ const effects: readonly Effect[] = [
       'endpoint_filter we_a 16: deleted',
       'webhook_endpoint we_a: catch_up_at=11:59:59',
     ],
-    [
-      onlyA,
-      isDue,
-      `update quipu.webhook_endpoint set catch_up_at = ${now} - interval '9000 ms' where id = 'we_a'`,
-    ],
+    [onlyA, isDue, `update quipu.webhook_endpoint set catch_up_at = ${now} - interval '9000 ms' where id = 'we_a'`],
   ],
   [
     'after a pause, none while its share is used',
     `quipu.claim_deliveries(99, 60, 99, 99, false, 2, true, '', false, ${now})`,
     [],
-    [
-      onlyA,
-      isDue,
-      `update quipu.webhook_endpoint set catch_up_at = ${now} - interval '499 ms' where id = 'we_a'`,
-    ],
+    [onlyA, isDue, `update quipu.webhook_endpoint set catch_up_at = ${now} - interval '499 ms' where id = 'we_a'`],
   ],
   [
     'after a pause, it has caught up when nothing more is due',
@@ -94,11 +82,7 @@ const effects: readonly Effect[] = [
       'endpoint_filter we_a 16: deleted',
       'webhook_endpoint we_a: catch_up_at=null',
     ],
-    [
-      onlyA,
-      isDue,
-      `update quipu.webhook_endpoint set catch_up_at = ${now} - interval '1000 ms' where id = 'we_a'`,
-    ],
+    [onlyA, isDue, `update quipu.webhook_endpoint set catch_up_at = ${now} - interval '1000 ms' where id = 'we_a'`],
   ],
   [
     'an earlier filter that matches nothing is passed',
@@ -115,11 +99,7 @@ const effects: readonly Effect[] = [
       'delivery_run we_a 18: event_ids=[1-18] first_at=11:00:00.009 first_seq=18 generation=3 leased_until=12:01:00',
       'endpoint_filter we_a 16: deleted',
     ],
-    [
-      onlyA,
-      isDue,
-      `update quipu.endpoint_filter set events = '{payout.failed}' where endpoint_id = 'we_a'`,
-    ],
+    [onlyA, isDue, `update quipu.endpoint_filter set events = '{payout.failed}' where endpoint_id = 'we_a'`],
   ],
   [
     'a filter that matches nothing moves the cursor to the end of the log',

@@ -24,8 +24,7 @@ const entriesOf = (tenant: number): LogEntry[] =>
 const logs = { ten_1: entriesOf(1), ten_2: entriesOf(2) } as const
 type TenantId = keyof typeof logs
 
-const range = (from: number, to: number): number[] =>
-  Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 /** Parts of the runs of each endpoint, as their entries. A part is numbered by how many events were left. */
 type Part = { readonly first: number; readonly part: number; readonly seqs: readonly number[] }
@@ -113,12 +112,7 @@ test.each(ids)('pages of what was delivered to %s', async (id) => {
        from quipu.delivered_page($1, s.id, s.at, s.most) p) as found
      from unnest($2::uuid[], $3::timestamptz[], $4::int[]) with ordinality s (id, at, most, place)
      order by s.place`,
-    [
-      id,
-      places.map((place) => place.id),
-      places.map((place) => place.at),
-      places.map((place) => place.most),
-    ],
+    [id, places.map((place) => place.id), places.map((place) => place.at), places.map((place) => place.most)],
   )
   const expected = places.map((before) =>
     deliveredTo(id)

@@ -38,17 +38,13 @@ export async function newEndpoint(
     createdAt: someInstant,
     updatedAt: someInstant,
   } as const
-  const secrets = [
-    { ciphertext: '1.ciphertext', lastFour: '3f9c', createdAt: someInstant, expiresAt: null },
-  ]
+  const secrets = [{ ciphertext: '1.ciphertext', lastFour: '3f9c', createdAt: someInstant, expiresAt: null }]
   await stores.webhooks.insert({ endpoint, secrets }, defaultEndpointPolicy)
   return endpoint.id
 }
 
 /** A new tenant with one endpoint. */
-export async function newReceiver(
-  harness: StoreHarness,
-): Promise<readonly [tenantId: string, id: string]> {
+export async function newReceiver(harness: StoreHarness): Promise<readonly [tenantId: string, id: string]> {
   const tenantId = await harness.newWallet(usdt(0n))
   return [tenantId, await newEndpoint(harness, tenantId)]
 }
@@ -122,8 +118,6 @@ export const recordAll = (
 ): Promise<RecordedAttempt[]> =>
   Promise.all(
     claimed.map((each) =>
-      deliveries.record(
-        decision.type === 'delivered' ? arrivalOf(each) : attemptAt(each, decision),
-      ),
+      deliveries.record(decision.type === 'delivered' ? arrivalOf(each) : attemptAt(each, decision)),
     ),
   )

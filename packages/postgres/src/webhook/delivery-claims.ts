@@ -98,8 +98,7 @@ export function deliveryClaims(database: Database): DeliveryClaims {
       query.deliveryClass === 'slow',
       query.catchUpPerSecond,
       served[query.deliveryClass],
-      query.deliveryClass === 'fast' &&
-        takesLostRuns(clockOverride?.getTime() ?? performance.now()),
+      query.deliveryClass === 'fast' && takesLostRuns(clockOverride?.getTime() ?? performance.now()),
       clockOverride,
     ]
     const rows = await database.query<Row>(statement, values)
@@ -107,24 +106,20 @@ export function deliveryClaims(database: Database): DeliveryClaims {
     return rows
   }
   return {
-    claimDue: async (query) =>
-      (await due<ClaimRow>(claimDeliveries, query)).flatMap(claimedFromRow),
+    claimDue: async (query) => (await due<ClaimRow>(claimDeliveries, query)).flatMap(claimedFromRow),
     claim: async ({ endpointId, eventId }, leaseSeconds) => {
       const values = [endpointId, eventId, leaseSeconds, database.clockOverride()]
-      const [claimed] = (await database.query<ClaimRow>(claimDelivery, values)).flatMap(
-        claimedFromRow,
-      )
+      const [claimed] = (await database.query<ClaimRow>(claimDelivery, values)).flatMap(claimedFromRow)
       return claimed
     },
     enqueue: async (query) =>
-      (await due<GroupRow & { readonly was_queued: boolean }>(enqueueDeliveries, query)).flatMap(
-        (row) =>
-          row.event_ids.split(',').map((eventId) => ({
-            endpointId: row.endpoint_id,
-            eventId,
-            tenantId: row.tenant_id,
-            wasQueued: row.was_queued,
-          })),
+      (await due<GroupRow & { readonly was_queued: boolean }>(enqueueDeliveries, query)).flatMap((row) =>
+        row.event_ids.split(',').map((eventId) => ({
+          endpointId: row.endpoint_id,
+          eventId,
+          tenantId: row.tenant_id,
+          wasQueued: row.was_queued,
+        })),
       ),
     requeue: async (refs) => {
       const endpointIds = textArray(refs.map(({ endpointId }) => endpointId))
@@ -154,8 +149,7 @@ function claimedFromRow(row: ClaimRow): readonly ClaimedDelivery[] {
   const secrets = secretsOf(row)
   const eventIds = row.event_ids.split(',')
   const sizes = row.body_sizes.split(',')
-  const run: ClaimedRun | undefined =
-    row.run_seq === null ? undefined : { seq: row.run_seq, size: eventIds.length }
+  const run: ClaimedRun | undefined = row.run_seq === null ? undefined : { seq: row.run_seq, size: eventIds.length }
   const bodies = row.damaged_bodies ?? Buffer.from(row.bodies ?? '', 'latin1')
   let end = 0
   return eventIds.map((eventId, place) => {

@@ -26,11 +26,7 @@ const exhausted = { type: 'exhausted' } as const
 const delivered = { type: 'delivered' } as const
 
 test('one signal for many tenants makes the events of all their endpoints due', async () => {
-  const receivers = [
-    await newReceiver(harness),
-    await newReceiver(harness),
-    await newReceiver(harness),
-  ]
+  const receivers = [await newReceiver(harness), await newReceiver(harness), await newReceiver(harness)]
   const silent = await harness.newWallet(usdt(0n))
   const tenants = [...receivers.map(([tenantId]) => tenantId), silent]
   for (const tenantId of tenants) await harness.sql(eventsOf('deposit.pending'), [tenantId, 1])
@@ -49,9 +45,7 @@ test('a signal for a cursor that another claim has locked is kept for the next c
   await claimer.connect()
   await harness.sql(eventsHappen, [tenantId, 1])
   await claimer.query('begin')
-  await claimer.query(
-    `select from quipu.claim_deliveries(9, 60, 9, 9, false, 50, true, '', true, null)`,
-  )
+  await claimer.query(`select from quipu.claim_deliveries(9, 60, 9, 9, false, 50, true, '', true, null)`)
   await harness.sql(eventsHappen, [tenantId, 1])
   expect(await harness.stores.deliveries.claimDue(everything)).toEqual([])
   await claimer.query('commit')
@@ -110,19 +104,16 @@ test('neither delivered attempts nor further failed ones update their endpoint',
   expect(await versions()).toEqual(failing)
 })
 
-test.each([exhausted, delivered])(
-  'of two concurrent records of a delivery one is recorded (%s)',
-  async (result) => {
-    const [tenantId, id] = await newReceiver(harness)
-    await harness.sql(eventsHappen, [tenantId, 1])
-    const [only] = await harness.stores.deliveries.claimDue(everything)
-    if (!only) throw new Error('one is due')
-    const seen = await recordAll(harness.stores.deliveries, [only, only, only], result)
-    expect(seen.map(({ type }) => type)).toEqual(['recorded', 'stale', 'stale'])
-    const { items } = await harness.stores.deliveries.list(tenantId, id, { limit: 9 })
-    expect(items.map(({ attempts }) => attempts.length)).toEqual([1])
-  },
-)
+test.each([exhausted, delivered])('of two concurrent records of a delivery one is recorded (%s)', async (result) => {
+  const [tenantId, id] = await newReceiver(harness)
+  await harness.sql(eventsHappen, [tenantId, 1])
+  const [only] = await harness.stores.deliveries.claimDue(everything)
+  if (!only) throw new Error('one is due')
+  const seen = await recordAll(harness.stores.deliveries, [only, only, only], result)
+  expect(seen.map(({ type }) => type)).toEqual(['recorded', 'stale', 'stale'])
+  const { items } = await harness.stores.deliveries.list(tenantId, id, { limit: 9 })
+  expect(items.map(({ attempts }) => attempts.length)).toEqual([1])
+})
 
 test('a part of a run that one process has recorded is stale for another', async () => {
   const [tenantId, id] = await newReceiver(harness)

@@ -2,13 +2,7 @@ import { Unavailable } from '@quipu/core'
 import type { RecordedAttempt } from '@quipu/core/adapter'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import {
-  attemptAt,
-  eventsHappen,
-  everything,
-  newReceiver,
-  recordAll,
-} from './deliveries.fixture.ts'
+import { attemptAt, eventsHappen, everything, newReceiver, recordAll } from './deliveries.fixture.ts'
 import { type StoreHarness, openStoreHarness, openFragileStores } from '../test/stores.fixture.ts'
 import type { PostgresStores } from '../stores.ts'
 
@@ -56,16 +50,10 @@ describe.each(cuts)('a connection that is lost during a record, %s,', (when) => 
     expect(seen.map(({ type }) => type)).toEqual(['recorded', 'recorded', 'recorded'])
     const { items } = await harness.stores.deliveries.list(tenantId, id, { limit: 9 })
     expect(items.map(({ attempts }) => attempts.length)).toEqual([1, 1, 1])
-    expect(items.map(({ status }) => status).toSorted()).toEqual([
-      'delivered',
-      'exhausted',
-      'pending',
-    ])
+    expect(items.map(({ status }) => status).toSorted()).toEqual(['delivered', 'exhausted', 'pending'])
     const endpoint = (await harness.stores.webhooks.get(tenantId, id))?.endpoint
     expect(endpoint?.consecutiveFailures).toBe(1)
-    expect(await recordAll(fragile.deliveries, claimed, exhausted)).toEqual(
-      claimed.map(() => ({ type: 'stale' })),
-    )
+    expect(await recordAll(fragile.deliveries, claimed, exhausted)).toEqual(claimed.map(() => ({ type: 'stale' })))
   })
 
   test('records each part of a run once and returns recorded', async () => {
@@ -74,9 +62,7 @@ describe.each(cuts)('a connection that is lost during a record, %s,', (when) => 
     const cut = proxy.cutNext('record_runs', when)
     const seen = await recordAll(fragile.deliveries, claimed, { type: 'delivered' })
     await cut
-    expect(seen).toEqual(
-      claimed.map(() => ({ type: 'recorded', consecutiveFailures: 0, hasPaused: false })),
-    )
+    expect(seen).toEqual(claimed.map(() => ({ type: 'recorded', consecutiveFailures: 0, hasPaused: false })))
     const { items } = await harness.stores.deliveries.list(tenantId, id, { limit: 9 })
     expect(items.map(({ attempts }) => attempts.length)).toEqual(claimed.map(() => 1))
     expect(await harness.stores.webhooks.queued(tenantId, id)).toBe(0)
@@ -89,9 +75,13 @@ describe.each(cuts)('a connection that is lost during a record, %s,', (when) => 
     const seen: RecordedAttempt[] = await recordAll(fragile.deliveries, claimed, exhausted)
     await cut
     expect(seen.map((each) => each.type === 'recorded' && each.hasPaused)).toEqual([
-      ...[false, false, false, false],
+      false,
+      false,
+      false,
+      false,
       true,
-      ...[false, false],
+      false,
+      false,
     ])
     const endpoint = (await harness.stores.webhooks.get(tenantId, id))?.endpoint
     expect(endpoint).toMatchObject({ status: 'paused', consecutiveFailures: 7 })
@@ -139,6 +129,5 @@ test('during a database outage every method throws Unavailable', async () => {
     fragile.webhooks.queued(tenantId, id),
     fragile.events.get(tenantId, only.claim.eventId),
   ])
-  for (const call of calls)
-    expect(call).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) })
+  for (const call of calls) expect(call).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) })
 })

@@ -21,8 +21,7 @@ test('pages of deliveries that were recorded in parts are in one order, whatever
     all.push(...claimed)
     // The middle of each run is recorded last, the rest one by one.
     const middle = claimed.slice(4, 16)
-    for (const each of claimed.filter((one) => !middle.includes(one)))
-      await recordAll(deliveries, [each], delivered)
+    for (const each of claimed.filter((one) => !middle.includes(one))) await recordAll(deliveries, [each], delivered)
     await recordAll(deliveries, middle, delivered)
   }
   const ids = all

@@ -55,9 +55,7 @@ const isActive = `own.status = 'pending'`
 const isPaused = `own.status = 'held'`
 
 /** The places to read for a page of deliveries of each status, and of any. */
-export function deliveryPlaces(
-  end: PageEnd,
-): Readonly<Record<Delivery['status'] | 'any', readonly string[]>> {
+export function deliveryPlaces(end: PageEnd): Readonly<Record<Delivery['status'] | 'any', readonly string[]>> {
   const pages = pagesTo(end)
   return {
     any: [pages.pastCursor, pages.runs, pages.open('true'), pages.ended('true'), pages.arrived],
@@ -103,12 +101,7 @@ export const eventPlaces = (event: string): readonly string[] => [
  *
  * @param own the endpoints, by `ownEndpoints`
  */
-export const deliveriesAt = (
-  name: string,
-  own: string,
-  places: readonly string[],
-  limit = '',
-): Statement => ({
+export const deliveriesAt = (name: string, own: string, places: readonly string[], limit = ''): Statement => ({
   name,
   text: `
     with own as materialized (${own}), found as materialized (

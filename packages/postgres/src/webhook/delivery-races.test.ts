@@ -33,9 +33,7 @@ afterEach(async () => {
 
 /** `count` processes over the same database. */
 function processes(count: number): readonly PostgresStores[] {
-  const made = Array.from({ length: count }, () =>
-    postgresStores({ url: harness.stores.url, poolSize: 2 }),
-  )
+  const made = Array.from({ length: count }, () => postgresStores({ url: harness.stores.url, poolSize: 2 }))
   opened.push(...made)
   return made
 }
@@ -60,9 +58,7 @@ test('twelve processes that each exhaust a delivery pause the endpoint at exactl
     }),
   )
   const failures = seen.map((each) => each.type === 'recorded' && each.consecutiveFailures)
-  expect(failures.toSorted((a, b) => Number(a) - Number(b))).toEqual(
-    Array.from({ length: 12 }, (_, n) => n + 1),
-  )
+  expect(failures.toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 12 }, (_, n) => n + 1))
   const pausing = seen.filter((each) => each.type === 'recorded' && each.hasPaused)
   expect(pausing).toEqual([{ type: 'recorded', consecutiveFailures: 5, hasPaused: true }])
   expect((await harness.stores.webhooks.get(tenantId, id))?.endpoint).toMatchObject({
@@ -87,9 +83,7 @@ test('concurrent claims never share a delivery, nor exceed the limits of an endp
   let turns = 0
   for (let ended = 0; ended < 280; turns++) {
     const claims = await Promise.all(
-      workers.map(({ deliveries }, n) =>
-        n % 2 === 0 ? deliveries.claimDue(query) : claimQueued(deliveries, query),
-      ),
+      workers.map(({ deliveries }, n) => (n % 2 === 0 ? deliveries.claimDue(query) : claimQueued(deliveries, query))),
     )
     for (const claimed of claims.flat()) {
       expect(out.has(nameOf(claimed))).toBe(false)
@@ -155,18 +149,11 @@ test('with concurrent events, records and reactivations every event is delivered
   const work = async ({ deliveries }: PostgresStores, turn: number): Promise<void> => {
     for (let n = 0; n < 12; n++) {
       const claimed = await deliveries.claimDue({ ...everything, limit: 30, perEndpoint: 60 })
-      const decisions = [
-        exhausted,
-        exhausted,
-        delivered,
-        { type: 'retry', inMs: 3_600_000 },
-      ] as const
+      const decisions = [exhausted, exhausted, delivered, { type: 'retry', inMs: 3_600_000 }] as const
       await Promise.all(
         claimed.map((each, place) => {
           const decision = decisions[(place + turn) % 4] ?? delivered
-          return deliveries.record(
-            decision.type === 'delivered' ? arrivalOf(each) : attemptAt(each, decision),
-          )
+          return deliveries.record(decision.type === 'delivered' ? arrivalOf(each) : attemptAt(each, decision))
         }),
       )
     }
@@ -218,21 +205,17 @@ test('a reactivation of 100,000 deliveries that is killed midway is rolled back,
   const victim = new pg.Client(harness.stores.url)
   victim.on('error', () => undefined)
   await victim.connect()
-  const reactivation = victim.query(
-    'select quipu.reactivate_endpoint($1, $2, $3, now(), null), pg_advisory_lock(7)',
-    [tenantId, id, redeliverSeconds],
-  )
+  const reactivation = victim.query('select quipu.reactivate_endpoint($1, $2, $3, now(), null), pg_advisory_lock(7)', [
+    tenantId,
+    id,
+    redeliverSeconds,
+  ])
   await Promise.all([expect(reactivation).rejects.toThrow(/terminat/), killWhenBlocked()])
   await harness.sql('select pg_advisory_unlock(7)')
 
   expect(await countOpen(id)).toBe(3)
   expect((await harness.stores.webhooks.get(tenantId, id))?.endpoint.status).toBe('paused')
-  const done = await harness.stores.webhooks.reactivate(
-    tenantId,
-    id,
-    defaultEndpointPolicy,
-    someInstant,
-  )
+  const done = await harness.stores.webhooks.reactivate(tenantId, id, defaultEndpointPolicy, someInstant)
   expect(done).toMatchObject({ requeued: 3, redelivered: many })
   expect(await countOpen(id)).toBe(many + 3)
 })

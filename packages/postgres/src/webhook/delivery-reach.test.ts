@@ -23,8 +23,7 @@ const claimOfFirst = `
   from quipu.claim_deliveries(5, 60, 100, 1000, false, 50, true, '', true, null)`
 const claimSlow = `
   select endpoint_id from quipu.claim_deliveries(200, 60, 8, 1000, true, 50, true, '', true, null)`
-const enqueue =
-  'select endpoint_id from quipu.claim_deliveries(200, 60, 8, 1000, false, 50, false, $1, true, null)'
+const enqueue = 'select endpoint_id from quipu.claim_deliveries(200, 60, 8, 1000, false, 50, false, $1, true, null)'
 const record = `
   select quipu.record_attempts($2, $3, $4, array_agg('{}'::text), array_agg($1::text),
     array_agg(1000::float8), array_agg(false), array_agg(5), array_agg(900), null) from unnest($3::uuid[])`
@@ -56,8 +55,7 @@ async function openWithBacklog(found: 0 | 1): Promise<void> {
     await client.query(record, [decision, ...columnsOf(rows)])
   }
   await client.query(eventsHappen, [first, 1])
-  for (const row of (await client.query<ClaimRow>(claim)).rows)
-    await client.query(recordRun, runOf(row))
+  for (const row of (await client.query<ClaimRow>(claim)).rows) await client.query(recordRun, runOf(row))
   await client.query(enqueue, [''])
   await client.query(claimSlow)
   await harness.stores.webhooks.remove(first, id)
@@ -115,10 +113,8 @@ describe.each([
   })
 
   test('a claim for slow endpoints reads no row when no endpoint is slow', async () => {
-    const rows = await rowsReadBy(
-      sqlOf(client),
-      '^(deliver|webhook|payout_end|funding_entry)',
-      () => client.query(claimSlow),
+    const rows = await rowsReadBy(sqlOf(client), '^(deliver|webhook|payout_end|funding_entry)', () =>
+      client.query(claimSlow),
     )
     expect(rows).toBe(0)
   })
@@ -162,9 +158,7 @@ describe.each([
     'a page of $name reads little more than it shows',
     async (statement) => {
       const last = ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'infinity', 51]
-      const rows = await reach(() =>
-        client.query({ ...statement, values: [tenantId, busy, ...last] }),
-      )
+      const rows = await reach(() => client.query({ ...statement, values: [tenantId, busy, ...last] }))
       expect(rows).toBeLessThan(1_000)
     },
   )
@@ -172,10 +166,7 @@ describe.each([
   test('counting queued deliveries does not read them', async () => {
     let counted: readonly { n: number }[] = []
     const rows = await reach(async () => {
-      ;({ rows: counted } = await client.query<{ n: number }>(
-        'select quipu.count_queued($1)::int as n',
-        [busy],
-      ))
+      ;({ rows: counted } = await client.query<{ n: number }>('select quipu.count_queued($1)::int as n', [busy]))
     })
     expect(counted[0]?.n).toBeGreaterThan(backlog - 10)
     expect(rows).toBeLessThan(50)
@@ -191,16 +182,8 @@ describe.each([
     const { rows: mine } = await client.query<ClaimRow>(claimOfFirst)
     await client.query(record, ['retry', ...columnsOf(mine.slice(0, 3))])
     await client.query(record, ['exhausted', ...columnsOf(mine.slice(3, 5))])
-    await harness.sql(
-      `update quipu.webhook_endpoint set status = 'paused', paused_at = now() where id = $1`,
-      [busy],
-    )
-    const done = await harness.stores.webhooks.reactivate(
-      tenantId,
-      busy,
-      defaultEndpointPolicy,
-      someInstant,
-    )
+    await harness.sql(`update quipu.webhook_endpoint set status = 'paused', paused_at = now() where id = $1`, [busy])
+    const done = await harness.stores.webhooks.reactivate(tenantId, busy, defaultEndpointPolicy, someInstant)
     if (!done || done === 'paused_by_operator') throw new Error(`not reactivated: ${done}`)
     expect(done.requeued).toBeGreaterThan(backlog - 10)
     const moved = await harness.sql(

@@ -15,11 +15,7 @@ export type AttemptRecords = {
 }
 
 /** Writes attempts: those of a run that were delivered at once together, all others one by one. */
-export function attemptRecords(
-  database: Database,
-  config: pg.ClientConfig,
-  connectionCount?: number,
-): AttemptRecords {
+export function attemptRecords(database: Database, config: pg.ClientConfig, connectionCount?: number): AttemptRecords {
   const connections = openBatchConnections(database, config, { count: connectionCount })
   const attempts = batchWriter(database, connections, recordAttemptsProtocol(database))
   const parts = batchWriter(database, connections, recordRunsProtocol(database))

@@ -13,8 +13,7 @@ const logStart = Date.parse('2026-05-01T11:00:00.000Z')
 const instantOf = (seq: number): Date => new Date(logStart + Math.ceil(seq / 2))
 
 /** The id of a tenant's event. Of two events of one instant the later entry has the lower id. */
-export const eventId = (tenant: number, seq: number): string =>
-  uuidOf(instantOf(seq), tenant * 100 + 99 - seq)
+export const eventId = (tenant: number, seq: number): string => uuidOf(instantOf(seq), tenant * 100 + 99 - seq)
 
 const types: Readonly<Record<number, string>> = {
   2: 'payout.failed',
@@ -114,8 +113,7 @@ export async function deliveriesInAllStates(harness: StoreHarness): Promise<void
     ['we_c', 'ten_2'],
   ] as const) {
     await newEndpoint(harness, tenantId, id)
-    for (const text of [...settings, ended, open, leasedRuns, deliveredRuns])
-      await sql(text, [id, tenantId])
+    for (const text of [...settings, ended, open, leasedRuns, deliveredRuns]) await sql(text, [id, tenantId])
   }
   await sql(`set timezone = 'UTC'`)
 }

@@ -13,10 +13,7 @@ const resendDelivery: Statement = {
 type ResendResult = Awaited<ReturnType<DeliveryStore['resend']>>
 
 /** Deliveries in PostgreSQL. */
-export const postgresDeliveryStore = (
-  database: Database,
-  records: AttemptRecords,
-): DeliveryStore => ({
+export const postgresDeliveryStore = (database: Database, records: AttemptRecords): DeliveryStore => ({
   ...deliveryClaims(database),
   get: (tenantId, ref) => getDelivery(database, tenantId, ref),
   list: (tenantId, endpointId, query) => listDeliveries(database, tenantId, endpointId, query),

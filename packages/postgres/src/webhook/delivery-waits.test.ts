@@ -30,22 +30,12 @@ async function oneAfterOther(first: string, second: string) {
 }
 
 test('two deliveries of an expired run that are claimed by name at once leave it, both', async () => {
-  expect(await oneAfterOther(claim('we_a', '1-14'), claim('we_a', '1-15'))).toEqual([
-    [{ token: 2 }],
-    [{ token: 2 }],
-  ])
-  expect(
-    await harness.sql(
-      `select from quipu.delivery_run where endpoint_id = 'we_a' and first_seq = 14`,
-    ),
-  ).toEqual([])
+  expect(await oneAfterOther(claim('we_a', '1-14'), claim('we_a', '1-15'))).toEqual([[{ token: 2 }], [{ token: 2 }]])
+  expect(await harness.sql(`select from quipu.delivery_run where endpoint_id = 'we_a' and first_seq = 14`)).toEqual([])
 })
 
 test('of two claims of a delivery by name at once one has it', async () => {
-  expect(await oneAfterOther(claim('we_a', '1-18'), claim('we_a', '1-18'))).toEqual([
-    [{ token: 1 }],
-    [],
-  ])
+  expect(await oneAfterOther(claim('we_a', '1-18'), claim('we_a', '1-18'))).toEqual([[{ token: 1 }], []])
 })
 
 test('a claim by name that waits for the turn of its endpoint does not claim what that has taken', async () => {
@@ -69,9 +59,7 @@ test('a resumption that waits for a pause records it as ended', async () => {
   const failed = `update quipu.webhook_endpoint set status = 'paused', paused_at = ${now} where id = 'we_c'`
   const resume = `select result from quipu.resume_endpoint('ten_2', 'we_c', '${ana}', ${now}, 'x', 0, ${now})`
   expect(await oneAfterOther(failed, resume)).toEqual([[], [{ result: 'committed' }]])
-  const log = await harness.sql(
-    `select before from quipu.audit_log where action = 'webhook.resume'`,
-  )
+  const log = await harness.sql(`select before from quipu.audit_log where action = 'webhook.resume'`)
   expect(log).toEqual([{ before: { status: 'paused' } }])
 })
 
@@ -87,8 +75,7 @@ test('a requeue that waits for a claim by name leaves it its delivery', async ()
 })
 
 test('two deliveries of a run that are resent at once are due, both', async () => {
-  const resend = (event: string) =>
-    `select quipu.resend_delivery('ten_1', 'we_a', '${event}', ${now}) as result`
+  const resend = (event: string) => `select quipu.resend_delivery('ten_1', 'we_a', '${event}', ${now}) as result`
   expect(await oneAfterOther(resend('1-3'), resend('1-5'))).toEqual([
     [{ result: 'committed' }],
     [{ result: 'committed' }],

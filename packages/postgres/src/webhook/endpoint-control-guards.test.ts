@@ -37,9 +37,9 @@ test('a pause, a resumption and a resend need a token that the role cannot read'
     expect(await call(resend)).toEqual([{ result: 'unauthorized' }])
   }
   await expect(call('select hash from quipu.operator_token')).rejects.toThrow('permission denied')
-  await expect(
-    call(`update quipu.webhook_endpoint set status = 'paused', paused_at = now()`),
-  ).rejects.toThrow('permission denied')
+  await expect(call(`update quipu.webhook_endpoint set status = 'paused', paused_at = now()`)).rejects.toThrow(
+    'permission denied',
+  )
   for (const internal of ['activate_endpoint', 'send_once_more'])
     expect(
       await call(`select has_function_privilege(oid, 'execute') as may from pg_proc

@@ -50,11 +50,7 @@ const effects: readonly Effect[] = [
     ['returns: true', 'webhook_endpoint we_b: updated_at=12:00:00 url=new'],
   ],
   ['its secrets are read', `quipu.lock_secrets('ten_1', 'we_b')`, ['returns: [secret of we_b]']],
-  [
-    'its secrets are not read by another tenant',
-    `quipu.lock_secrets('ten_2', 'we_b')`,
-    ['returns: null'],
-  ],
+  ['its secrets are not read by another tenant', `quipu.lock_secrets('ten_2', 'we_b')`, ['returns: null']],
   [
     'its secrets are replaced',
     `quipu.replace_secrets('ten_1', 'we_b', '["new"]', ${now})`,
@@ -83,11 +79,7 @@ const effects: readonly Effect[] = [
       'webhook_endpoint we_b: deleted',
     ],
   ],
-  [
-    'a removal by another tenant removes nothing',
-    `quipu.remove_endpoint('ten_2', 'we_b')`,
-    ['returns: false'],
-  ],
+  ['a removal by another tenant removes nothing', `quipu.remove_endpoint('ten_2', 'we_b')`, ['returns: false']],
   [
     "a new one begins at the end of its tenant's log",
     `quipu.register_endpoint('ten_2', 'we_d', 'u', '{payout.failed}', 'd', 'active', 0, null, '[]', ${now}, ${now}, 2)`,

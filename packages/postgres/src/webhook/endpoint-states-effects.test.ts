@@ -40,9 +40,7 @@ const effects: readonly Effect[] = [
       'delivery_cursor we_a: is_due=true',
       'webhook_endpoint we_a: updated_at=12:00:00',
     ],
-    [
-      `update quipu.delivery_open set next_at = ${now} where endpoint_id = 'we_a' and event_id = '1-7'`,
-    ],
+    [`update quipu.delivery_open set next_at = ${now} where endpoint_id = 'we_a' and event_id = '1-7'`],
   ],
   [
     'a paused one: all that is queued is counted',
@@ -84,10 +82,7 @@ const effects: readonly Effect[] = [
       'delivery_open we_a 1-7: next_at=12:00:00',
       'webhook_endpoint we_a: catch_up_at=12:00:00 generation=4 paused_at=null status=active updated_at=12:00:00',
     ],
-    [
-      paused,
-      `update quipu.delivery_open set return_to = 'delivered' where endpoint_id = 'we_a' and event_id = '1-11'`,
-    ],
+    [paused, `update quipu.delivery_open set return_to = 'delivered' where endpoint_id = 'we_a' and event_id = '1-11'`],
   ],
   [
     'a paused one with nothing queued begins a new generation',
@@ -104,11 +99,7 @@ const effects: readonly Effect[] = [
       `update quipu.delivery_cursor set seq = 18, logged_at = ${now} where endpoint_id = 'we_a'`,
     ],
   ],
-  [
-    'another tenant changes nothing',
-    `quipu.reactivate_endpoint('ten_2', 'we_a', 1800, ${now}, ${now})`,
-    [],
-  ],
+  ['another tenant changes nothing', `quipu.reactivate_endpoint('ten_2', 'we_a', 1800, ${now}, ${now})`, []],
   [
     "an operator's pause",
     `quipu.pause_endpoint('ten_1', 'we_a', '${ana}', ${now}, 'why')`,

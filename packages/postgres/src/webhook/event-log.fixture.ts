@@ -16,11 +16,7 @@ export function uuidOf(at: Date, number: number): string {
 }
 
 /** Makes these entries the log of a tenant. Their bodies are unique among tenants. */
-export async function insertLog(
-  sql: Sql,
-  tenantId: string,
-  entries: readonly LogEntry[],
-): Promise<void> {
+export async function insertLog(sql: Sql, tenantId: string, entries: readonly LogEntry[]): Promise<void> {
   const last = entries.at(-1)
   await sql(
     `with entry as (

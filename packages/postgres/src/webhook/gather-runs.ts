@@ -51,8 +51,7 @@ export function gatherRuns(recordPart: RecordPart): Gathered {
     add: (run, record) =>
       new Promise((resolve, reject) => {
         const gathering = of(run)
-        if (gathering.waiting.some((other) => isSame(other.record, record)))
-          return resolve({ type: 'stale' })
+        if (gathering.waiting.some((other) => isSame(other.record, record))) return resolve({ type: 'stale' })
         gathering.outCount -= 1
         gathering.waiting.push({ record, resolve, reject })
         schedule(gathering)
@@ -124,8 +123,7 @@ async function resolvePart(recordPart: RecordPart, part: readonly Waiting[]): Pr
     const recorded = await recordPart(part.map(({ record }) => record))
     part.forEach(({ resolve, reject }, place) => {
       const one = recorded[place]
-      if (one === undefined)
-        reject(new Error('recording a part of a run returned no result for a delivery'))
+      if (one === undefined) reject(new Error('recording a part of a run returned no result for a delivery'))
       else resolve(one)
     })
   } catch (error) {
@@ -133,5 +131,4 @@ async function resolvePart(recordPart: RecordPart, part: readonly Waiting[]): Pr
   }
 }
 
-const isSame = (one: AttemptRecord, other: AttemptRecord): boolean =>
-  one.claim.eventId === other.claim.eventId
+const isSame = (one: AttemptRecord, other: AttemptRecord): boolean => one.claim.eventId === other.claim.eventId

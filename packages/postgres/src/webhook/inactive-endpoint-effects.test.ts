@@ -15,12 +15,7 @@ const effects: readonly Effect[] = [
     ['returns: ', 'delivery_cursor we_a: is_due=false'],
     [allDue, paused('we_a'), paused('we_b')],
   ],
-  [
-    'one that has been reactivated meanwhile stays due',
-    clear,
-    ['returns: '],
-    [allDue, paused('we_b')],
-  ],
+  ['one that has been reactivated meanwhile stays due', clear, ['returns: '], [allDue, paused('we_b')]],
   [
     'one that is paused is served when nothing but a resend is due, also at its first instant',
     `quipu.claim_deliveries(99, 60, 99, 99, false, 50, true, '', false, ${now})`,

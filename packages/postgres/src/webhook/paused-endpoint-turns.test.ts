@@ -15,20 +15,14 @@ const effects: readonly Effect[] = [
     'no paused one whose resend is due later',
     visited,
     ['returns: [we_b we_c]'],
-    [
-      paused,
-      `update quipu.delivery_open set next_at = ${now} + interval '1 ms' where return_to is not null`,
-    ],
+    [paused, `update quipu.delivery_open set next_at = ${now} + interval '1 ms' where return_to is not null`],
   ],
   ['a paused one with a resend that is due', visited, ['returns: [we_a we_b we_c]'], [paused]],
   [
     'no paused one beside another whose resend is due',
     visited,
     ['returns: [we_b we_c]'],
-    [
-      paused,
-      `delete from quipu.delivery_open where return_to is not null and endpoint_id = 'we_a'`,
-    ],
+    [paused, `delete from quipu.delivery_open where return_to is not null and endpoint_id = 'we_a'`],
   ],
   [
     'a paused one whose cursor is marked',

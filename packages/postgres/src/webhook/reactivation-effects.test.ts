@@ -21,12 +21,7 @@ const effects: readonly Effect[] = [
     ],
     [paused('we_a')],
   ],
-  [
-    'an endpoint that an operator has paused, beside an active one',
-    reactivate('ten_1', 'we_a'),
-    [],
-    [paused('we_a')],
-  ],
+  ['an endpoint that an operator has paused, beside an active one', reactivate('ten_1', 'we_a'), [], [paused('we_a')]],
   [
     'a resend that is due later',
     reactivate('ten_1', 'we_a'),

@@ -100,10 +100,7 @@ const effects: readonly Effect[] = [
   [
     'at a paused endpoint, one whose lease ends now is due',
     `quipu.resend_delivery('ten_1', 'we_a', '1-10', ${now})`,
-    [
-      'returns: committed',
-      'delivery_open we_a 1-10: is_leased=false lost_leases=1 out_until=null return_to=queued',
-    ],
+    ['returns: committed', 'delivery_open we_a 1-10: is_leased=false lost_leases=1 out_until=null return_to=queued'],
     [paused],
   ],
   [
@@ -172,9 +169,7 @@ const effects: readonly Effect[] = [
       'delivered_run we_a 6.0: deleted',
       'delivery_open we_a 1-6: attempts=[{"at" : "2026-05-01T11:29:06.000Z", "statusCode" : 206, "latencyMs" : 6, "error" : null, "excerpt" : null}] ended_at=11:30:00 event_type=payout.completed fencing_token=1 generation=3 next_at=12:00:00 recorded_at=11:00:00.003 recorded_token=1 return_to=delivered',
     ],
-    [
-      `update quipu.delivered_run set first_at = '2026-05-01T11:00:00.003Z' where first_seq = 3 and part = 0`,
-    ],
+    [`update quipu.delivered_run set first_at = '2026-05-01T11:00:00.003Z' where first_seq = 3 and part = 0`],
   ],
   [
     'one that is open at another endpoint only is not found',

@@ -65,10 +65,7 @@ async function rowsNow(sql: Sql): Promise<Map<string, Row>> {
 
 /** Replaces names of events by their ids. */
 export const withIds = (text: string): string =>
-  text.replaceAll(
-    /'([12])-(\d+)'/g,
-    (_, tenant: string, seq: string) => `'${eventId(Number(tenant), Number(seq))}'`,
-  )
+  text.replaceAll(/'([12])-(\d+)'/g, (_, tenant: string, seq: string) => `'${eventId(Number(tenant), Number(seq))}'`)
 
 /**
  * Runs a statement, and rolls it back.
@@ -77,11 +74,7 @@ export const withIds = (text: string): string =>
  * @param prepare statements that run before it
  * @returns a line for each row that it returns, and for each that it inserted, changed or deleted
  */
-export async function effectOf(
-  sql: Sql,
-  text: string,
-  prepare: readonly string[],
-): Promise<readonly string[]> {
+export async function effectOf(sql: Sql, text: string, prepare: readonly string[]): Promise<readonly string[]> {
   await sql('begin')
   try {
     for (const each of prepare) await sql(withIds(each))
@@ -107,12 +100,7 @@ function returned({ endpoint_id: id, ...row }: Row): string[] {
 }
 
 /** What a call changes, after statements that prepare it. */
-export type Effect = readonly [
-  name: string,
-  call: string,
-  lines: readonly string[],
-  prepare?: readonly string[],
-]
+export type Effect = readonly [name: string, call: string, lines: readonly string[], prepare?: readonly string[]]
 
 /** Tests calls among `deliveriesInAllStates`, each of which is rolled back. */
 export function testEffects(effects: readonly Effect[]): void {
@@ -123,9 +111,7 @@ export function testEffects(effects: readonly Effect[]): void {
   })
   afterAll(() => harness.close())
 
-  const each = effects.map(
-    ([name, call, lines, prepare = []]) => [name, { call, lines, prepare }] as const,
-  )
+  const each = effects.map(([name, call, lines, prepare = []]) => [name, { call, lines, prepare }] as const)
   test.each(each)('%s', async (_, { call, lines, prepare }) => {
     expect(await effectOf(harness.sql, `select * from ${call}`, prepare)).toEqual(lines)
   })

@@ -120,17 +120,14 @@ async function insertRows({ sql }: StoreHarness, each: Wanting): Promise<void> {
   const { id, tenantId, cursor, earlier, filter, own } = each
   const at = (seq: number) => logs[tenantId][seq - 1]?.at ?? new Date(0)
   await sql('update quipu.webhook_endpoint set events = $2 where id = $1', [id, filter])
-  await sql(
-    `update quipu.delivery_cursor set seq = $2, logged_at = $3, ahead_seq = $4 where endpoint_id = $1`,
-    [id, cursor, cursor === 0 ? '-infinity' : at(cursor), own.at(-1) ?? 0],
-  )
+  await sql(`update quipu.delivery_cursor set seq = $2, logged_at = $3, ahead_seq = $4 where endpoint_id = $1`, [
+    id,
+    cursor,
+    cursor === 0 ? '-infinity' : at(cursor),
+    own.at(-1) ?? 0,
+  ])
   for (const [until, events] of earlier)
-    await sql('insert into quipu.endpoint_filter values ($1, $2, $3, $4)', [
-      id,
-      until,
-      at(until),
-      events,
-    ])
+    await sql('insert into quipu.endpoint_filter values ($1, $2, $3, $4)', [id, until, at(until), events])
   // Every second one of the rows is of a delivery that has ended.
   const rows = own.map((seq) => logs[tenantId][seq - 1]).filter((entry) => entry?.id)
   for (const [i, entry] of rows.entries())

@@ -36,9 +36,7 @@ test.each(pairs(filters, ['ten_1', 'ten_2'] as const))(
     )
     const expected = places.map(([after, most]) =>
       log
-        .filter(
-          ({ seq, id, type }) => id !== null && seq > after && (filter?.includes(type) ?? true),
-        )
+        .filter(({ seq, id, type }) => id !== null && seq > after && (filter?.includes(type) ?? true))
         .slice(0, most)
         .map(({ seq, type, id, body, at }) => `${seq} ${type} ${id} ${body} ${at.getTime()}`),
     )
@@ -61,28 +59,23 @@ test.each(pairs(filters, ['ten_1', 'ten_2'] as const))(
     )
     const expected = places.map(
       ([after, until]) =>
-        log
-          .slice(after, until)
-          .filter(({ id, type }) => id !== null && (filter?.includes(type) ?? true)).length,
+        log.slice(after, until).filter(({ id, type }) => id !== null && (filter?.includes(type) ?? true)).length,
     )
     expect(rows.map(({ count }) => count)).toEqual(expected)
   },
 )
 
-test.each(endpoints)(
-  'what is pending past the cursor of $id is found by event',
-  async (endpoint) => {
-    const others = Object.values(logs).flatMap((log) => log.flatMap(({ id }) => id ?? []))
-    const rows = await harness.sql(
-      `select e.id, p.seq::int, p.event_type as type, p.logged_at as at
+test.each(endpoints)('what is pending past the cursor of $id is found by event', async (endpoint) => {
+  const others = Object.values(logs).flatMap((log) => log.flatMap(({ id }) => id ?? []))
+  const rows = await harness.sql(
+    `select e.id, p.seq::int, p.event_type as type, p.logged_at as at
      from quipu.delivery_cursor c cross join unnest($2::uuid[]) with ordinality e (id, place)
      cross join lateral quipu.pending_event(c, e.id) p
      where c.endpoint_id = $1 order by e.place`,
-      [endpoint.id, others],
-    )
-    expect(rows).toEqual(wantedBy(endpoint).map(({ id, seq, type, at }) => ({ id, seq, type, at })))
-  },
-)
+    [endpoint.id, others],
+  )
+  expect(rows).toEqual(wantedBy(endpoint).map(({ id, seq, type, at }) => ({ id, seq, type, at })))
+})
 
 test.each(endpoints)('what is pending past the cursor of $id is counted', async (endpoint) => {
   const [row] = await harness.sql('select quipu.count_past_cursor($1)::int as count', [endpoint.id])
@@ -103,12 +96,7 @@ test.each(endpoints)('pages of what is pending past the cursor of $id', async (e
      from quipu.delivery_cursor c join quipu.webhook_endpoint e on e.id = c.endpoint_id
      cross join unnest($2::uuid[], $3::timestamptz[], $4::int[]) with ordinality s (id, at, most, place)
      where c.endpoint_id = $1 order by s.place`,
-    [
-      endpoint.id,
-      places.map(([{ id }]) => id),
-      places.map(([{ at }]) => at),
-      places.map(([, most]) => most),
-    ],
+    [endpoint.id, places.map(([{ id }]) => id), places.map(([{ at }]) => at), places.map(([, most]) => most)],
   )
   const expected = places.map(([{ id: before }, most]) =>
     highFirst(wantedBy(endpoint))
@@ -130,8 +118,6 @@ test.each(endpoints)('rows past a position of the log of $id are counted', async
      order by p.place`,
     [id, tenantId, places],
   )
-  const expected = places.map(
-    (after) => own.filter((seq) => seq > after && log[seq - 1]?.id).length,
-  )
+  const expected = places.map((after) => own.filter((seq) => seq > after && log[seq - 1]?.id).length)
   expect(rows.map(({ count }) => count)).toEqual(expected)
 })

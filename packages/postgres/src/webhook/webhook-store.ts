@@ -88,12 +88,7 @@ const renewSecrets: Statement = {
   text: 'select quipu.renew_secrets($1, $2, $3, $4) as renewed',
 }
 
-export const webhookStatements: readonly Statement[] = [
-  getEndpoint,
-  listEndpoints,
-  countQueued,
-  listByOtherKeys,
-]
+export const webhookStatements: readonly Statement[] = [getEndpoint, listEndpoints, countQueued, listByOtherKeys]
 
 /** Webhook endpoints in PostgreSQL. */
 export const postgresWebhookStore = (database: Database): WebhookStore => ({
@@ -154,9 +149,7 @@ export const postgresWebhookStore = (database: Database): WebhookStore => ({
 })
 
 /** What the renewal of secrets after a key's rotation needs. */
-const renewal = (
-  database: Database,
-): Pick<WebhookStore, 'listByOtherKeys' | 'renewSecrets' | 'keyUse'> => ({
+const renewal = (database: Database): Pick<WebhookStore, 'listByOtherKeys' | 'renewSecrets' | 'keyUse'> => ({
   listByOtherKeys: async (keyId, after, limit) => {
     const rows = await database.query<SecretsRow>(listByOtherKeys, [keyId, after, limit])
     return rows.map((row) => ({ ...row, secrets: secretsFromRows(row.secrets) }))

@@ -38,10 +38,9 @@ test('readings of one name count as one source', () => {
 })
 
 test('the order of the sources changes only the name', () => {
-  const some = fc.array(
-    fc.record({ name: fc.constantFrom('a', 'b', 'c'), bid: fc.bigInt(98_000n, 103_000n) }),
-    { maxLength: 5 },
-  )
+  const some = fc.array(fc.record({ name: fc.constantFrom('a', 'b', 'c'), bid: fc.bigInt(98_000n, 103_000n) }), {
+    maxLength: 5,
+  })
   fc.assert(
     fc.property(some, (items) => {
       const fresh = items.map(({ name, bid }) => reading(name, bid))

@@ -52,9 +52,7 @@ export function compositeRate(options: CompositeRateOptions): CompositeRate {
     const reports = sources.map((source, index) => reportOf(source, `source ${index + 1}`))
     const readings = await Promise.all(reports)
     const at = now()
-    const polled = readings.map((each) =>
-      each.reading && !isFresh(each.reading, at, limits) ? stale(each) : each,
-    )
+    const polled = readings.map((each) => (each.reading && !isFresh(each.reading, at, limits) ? stale(each) : each))
     const fresh = usableReadings(polled)
     polledAt = at
     state = evaluatePoll(state, fresh, at, rules)

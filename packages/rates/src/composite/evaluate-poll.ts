@@ -32,12 +32,7 @@ export const initialState: PollState = {
  * With too few readings the previous rate stays, unless one of them contradicts it. Any other
  * rejection ends the previous rate.
  */
-export function evaluatePoll(
-  previous: PollState,
-  fresh: readonly RateReading[],
-  now: Date,
-  rules: Rules,
-): PollState {
+export function evaluatePoll(previous: PollState, fresh: readonly RateReading[], now: Date, rules: Rules): PollState {
   const rejected = (rejection: Rejection): PollState => ({
     ...previous,
     reading: undefined,
@@ -57,9 +52,7 @@ export function evaluatePoll(
       const { reading } = agreement
       if (!isInBand(reading.bid, rules)) return rejected('out_of_band')
       const jump = checkJump(previous.jump, reading, now, rules)
-      return jump.unconfirmed
-        ? { ...rejected('jump'), jump }
-        : { reading: reading, rejection: undefined, jump }
+      return jump.unconfirmed ? { ...rejected('jump'), jump } : { reading: reading, rejection: undefined, jump }
     }
   }
 }
@@ -78,5 +71,4 @@ function keepPrevious(
   return isKept ? { ...previous, bid: lowest } : undefined
 }
 
-const isInBand = (bid: Rate, { band }: Rules): boolean =>
-  band === undefined || (bid >= band.min && bid <= band.max)
+const isInBand = (bid: Rate, { band }: Rules): boolean => band === undefined || (bid >= band.min && bid <= band.max)

@@ -31,40 +31,20 @@ test('a change up to 3 % is no jump, one basis point more is one', () => {
 })
 
 test('a second reading near the jump confirms it and clears the history', () => {
-  expect(held([100_000n, 0], [110_000n, 30], [111_000n, 60], [110_000n, 90])).toEqual([
-    false,
-    true,
-    false,
-    false,
-  ])
+  expect(held([100_000n, 0], [110_000n, 30], [111_000n, 60], [110_000n, 90])).toEqual([false, true, false, false])
 })
 
 test('the same observation fetched again does not confirm a jump', () => {
   const jump = [110_000n, 30, 30] as const
-  expect(held([100_000n, 0], jump, [110_000n, 60, 30], [110_000n, 90, 90])).toEqual([
-    false,
-    true,
-    true,
-    false,
-  ])
+  expect(held([100_000n, 0], jump, [110_000n, 60, 30], [110_000n, 90, 90])).toEqual([false, true, true, false])
 })
 
 test('a return to the median needs no confirmation', () => {
-  expect(held([100_000n, 0], [110_000n, 30], [100_100n, 60], [110_000n, 90])).toEqual([
-    false,
-    true,
-    false,
-    true,
-  ])
+  expect(held([100_000n, 0], [110_000n, 30], [100_100n, 60], [110_000n, 90])).toEqual([false, true, false, true])
 })
 
 test('a second, different jump does not confirm the first and replaces it', () => {
-  expect(held([100_000n, 0], [110_000n, 30], [90_000n, 60], [90_500n, 90])).toEqual([
-    false,
-    true,
-    true,
-    false,
-  ])
+  expect(held([100_000n, 0], [110_000n, 30], [90_000n, 60], [90_500n, 90])).toEqual([false, true, true, false])
 })
 
 test('the reference is the median, not the last bid', () => {
@@ -99,12 +79,7 @@ test('a drifting jump is compared with its first reading', () => {
 })
 
 test('small steps are a jump once they exceed 3 % of the median', () => {
-  expect(held([100_000n, 0], [102_000n, 30], [104_000n, 60], [106_000n, 90])).toEqual([
-    false,
-    false,
-    true,
-    false,
-  ])
+  expect(held([100_000n, 0], [102_000n, 30], [104_000n, 60], [106_000n, 90])).toEqual([false, false, true, false])
 })
 
 test('bids older than five minutes are dropped, except the last one', () => {

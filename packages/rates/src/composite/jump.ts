@@ -47,8 +47,7 @@ export function checkJump(
     !differsByMore(reading.bid, unconfirmed.bid, maxJumpBps)
   if (confirms) return { accepted: [entry], unconfirmed: undefined }
   // Keep the first reading of the jump, so that drifting readings are compared with it.
-  const isSameJump =
-    unconfirmed !== undefined && !differsByMore(reading.bid, unconfirmed.bid, maxJumpBps)
+  const isSameJump = unconfirmed !== undefined && !differsByMore(reading.bid, unconfirmed.bid, maxJumpBps)
   return { accepted: known, unconfirmed: isSameJump ? unconfirmed : reading }
 }
 

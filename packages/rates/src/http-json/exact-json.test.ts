@@ -2,15 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseExactJson, textAt } from './exact-json.ts'
 
-test.each([
-  ['9.9500'],
-  ['9.950000000000000000000001'],
-  ['123456789012345678901234567890.123456789'],
-  ['1e2'],
-  ['-0'],
-])('the number %s keeps its text', (text) => {
-  expect(parseExactJson(`{"bid":${text}}`)).toEqual({ bid: text })
-})
+test.each([['9.9500'], ['9.950000000000000000000001'], ['123456789012345678901234567890.123456789'], ['1e2'], ['-0']])(
+  'the number %s keeps its text',
+  (text) => {
+    expect(parseExactJson(`{"bid":${text}}`)).toEqual({ bid: text })
+  },
+)
 
 test('all digits of a number are kept', () => {
   fc.assert(

@@ -1,10 +1,5 @@
 /** JSON with numbers as their original text, so that none becomes a float. */
-export type ExactJson =
-  | string
-  | boolean
-  | null
-  | readonly ExactJson[]
-  | { readonly [name: string]: ExactJson }
+export type ExactJson = string | boolean | null | readonly ExactJson[] | { readonly [name: string]: ExactJson }
 
 type ParseWithSource = (
   text: string,
@@ -13,9 +8,7 @@ type ParseWithSource = (
 
 /** @throws SyntaxError if the text is not JSON */
 export const parseExactJson = (text: string): ExactJson =>
-  (JSON.parse as ParseWithSource)(text, (_name, value, { source }) =>
-    typeof value === 'number' ? source : value,
-  )
+  (JSON.parse as ParseWithSource)(text, (_name, value, { source }) => (typeof value === 'number' ? source : value))
 
 /**
  * The string, or the text of the number, at a path.

@@ -9,9 +9,7 @@ import { httpJsonRate, type HttpJsonRateOptions } from './http-json-rate.ts'
 const now = (): Date => new Date('2026-01-01T00:00:00.000Z')
 const seconds = now().getTime() / 1000
 
-async function serving(
-  answer: (response: ServerResponse, request: IncomingMessage) => void,
-): Promise<string> {
+async function serving(answer: (response: ServerResponse, request: IncomingMessage) => void): Promise<string> {
   const server = createServer((request, response) => answer(response, request))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -22,8 +20,7 @@ async function serving(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const sending = (body: string | Buffer): Promise<string> =>
-  serving((response) => response.end(body))
+const sending = (body: string | Buffer): Promise<string> => serving((response) => response.end(body))
 
 const source = (url: string, options: Partial<HttpJsonRateOptions> = {}) =>
   httpJsonRate({ url, bidPath: 'bid', now, ...options })
@@ -45,16 +42,8 @@ test.each([
 
 test.each([
   ['binancep2p.bid', 'binancep2p.time', `{"binancep2p":{"bid":9.95,"time":${seconds - 60}}}`],
-  [
-    'compra',
-    'fechaActualizacion',
-    '{"compra":9.95,"fechaActualizacion":"2025-12-31T23:59:00.000Z"}',
-  ],
-  [
-    'data.0.adv.price',
-    'data.0.at',
-    `{"data":[{"adv":{"price":"9.95"},"at":${(seconds - 60) * 1000}}]}`,
-  ],
+  ['compra', 'fechaActualizacion', '{"compra":9.95,"fechaActualizacion":"2025-12-31T23:59:00.000Z"}'],
+  ['data.0.adv.price', 'data.0.at', `{"data":[{"adv":{"price":"9.95"},"at":${(seconds - 60) * 1000}}]}`],
 ])('reads %s at the time %s', async (bidPath, timePath, body) => {
   const reading = await source(await sending(body), { bidPath, timePath, name: 'x' }).current()
   const observedAt = new Date('2025-12-31T23:59:00.000Z')
@@ -151,9 +140,7 @@ test.each([201, 204, 206, 301, 302, 307, 308, 400, 404, 429, 500, 503])(
 test('the size of an answer is limited, also if compressed', async () => {
   const body = `{"bid":9.95,"pad":"${'x'.repeat(1_000)}"}`
   const packed = gzipSync(body)
-  const zipped = await serving((response) =>
-    response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
-  )
+  const zipped = await serving((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed))
   for (const url of [await sending(body), zipped]) {
     const exactly = body.length
     expect(await source(url, { bytesMax: exactly }).current()).toMatchObject({ bid: 99_500n })
@@ -187,9 +174,7 @@ test('a broken and a refused connection are Unavailable', async () => {
 })
 
 test('headers are sent with the request', async () => {
-  const url = await serving((response, { headers }) =>
-    response.end(`{"bid":"${String(headers['x-api-key'])}"}`),
-  )
+  const url = await serving((response, { headers }) => response.end(`{"bid":"${String(headers['x-api-key'])}"}`))
   const headers = { 'x-api-key': '9.95' }
   expect(await source(url, { headers }).current()).toMatchObject({ bid: 99_500n })
 })

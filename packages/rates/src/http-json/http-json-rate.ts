@@ -34,8 +34,7 @@ export type HttpJsonRateOptions = {
  */
 export function httpJsonRate(options: HttpJsonRateOptions): Required<RateSource> {
   const { url, now, name = new URL(url).host, staleSeconds = freshness.staleSeconds } = options
-  const unavailable = (reason: string, cause?: unknown): Unavailable =>
-    sourceUnavailable(name, reason, null, cause)
+  const unavailable = (reason: string, cause?: unknown): Unavailable => sourceUnavailable(name, reason, null, cause)
   const read = (json: ExactJson): RateReading => {
     const bid = bidOf(textAt(json, options.bidPath))
     if (bid === undefined) throw unavailable('no valid bid')

@@ -1,20 +1,8 @@
 import { element, isObject, parsed } from './elements.ts'
 
-const shownHeaders = [
-  'X-Request-Id',
-  'Idempotent-Replayed',
-  'Retry-After',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Allow',
-]
+const shownHeaders = ['X-Request-Id', 'Idempotent-Replayed', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Allow']
 
-export function showAnswer(
-  outcome: HTMLElement,
-  response: Response,
-  text: string,
-  ms: number,
-): void {
+export function showAnswer(outcome: HTMLElement, response: Response, text: string, ms: number): void {
   const json = parsed(text)
   const status = element('p', '', response.ok ? 'good' : 'problem')
   status.append(element('b', `${response.status} ${response.statusText}`), ` in ${ms} ms`)

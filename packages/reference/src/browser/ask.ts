@@ -7,8 +7,7 @@ const answerWithinMs = 150_000
 /** Sends the request of a form. @param query  in place of the form’s own */
 export function ask(form: HTMLFormElement, query?: string): Promise<Response> {
   const filled = requestOf(form)
-  const request =
-    query === undefined ? filled : { ...filled, query: [...new URLSearchParams(query)] }
+  const request = query === undefined ? filled : { ...filled, query: [...new URLSearchParams(query)] }
   const { method, credential, body } = request
   return fetch(baseUrl() + targetOf(request), {
     method,

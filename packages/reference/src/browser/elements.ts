@@ -1,18 +1,10 @@
 type Kind<E extends Element> = new () => E
 
-export const all = <E extends Element>(
-  selector: string,
-  kind: Kind<E>,
-  within: ParentNode = document,
-): E[] =>
+export const all = <E extends Element>(selector: string, kind: Kind<E>, within: ParentNode = document): E[] =>
   [...within.querySelectorAll(selector)].filter((found): found is E => found instanceof kind)
 
 /** The first such element, which must exist. */
-export function one<E extends Element>(
-  selector: string,
-  kind: Kind<E>,
-  within: ParentNode = document,
-): E {
+export function one<E extends Element>(selector: string, kind: Kind<E>, within: ParentNode = document): E {
   const [found] = all(selector, kind, within)
   if (!found) throw new Error(`The page has no ${selector}`)
   return found

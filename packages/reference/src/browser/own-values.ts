@@ -53,18 +53,14 @@ export const withOwn = (text: string): string =>
     text,
   )
 
-export const ownValue = (example: string): OwnValue | undefined =>
-  stateOf(selected).own.get(example)
+export const ownValue = (example: string): OwnValue | undefined => stateOf(selected).own.get(example)
 
 /** Members whose values other requests can name. The reader chooses the ids of transactions. */
-export const isPassedOn = (member: string): boolean =>
-  /^(?:id|content|date|(?!transaction_)\w+_id)$/.test(member)
+export const isPassedOn = (member: string): boolean => /^(?:id|content|date|(?!transaction_)\w+_id)$/.test(member)
 
 /** The example of a successful answer; undefined: the page shows none. */
 export function exampleAnswer(operation: string, status = '2'): unknown {
-  const shown = document
-    .getElementById(operation)
-    ?.querySelector(`[data-status^="${CSS.escape(status)}"] pre`)
+  const shown = document.getElementById(operation)?.querySelector(`[data-status^="${CSS.escape(status)}"] pre`)
   return parsed(shown?.textContent ?? '')
 }
 
@@ -128,17 +124,13 @@ function replace(before: string, after: string): void {
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** A body with an id of a payment that is still free. */
-const withNewTransaction = (body: string): string =>
-  body.replace(/("transaction_id": ")[^"]*/, `$1order-${random()}`)
+const withNewTransaction = (body: string): string => body.replace(/("transaction_id": ")[^"]*/, `$1order-${random()}`)
 
 const monthMs = 30 * 86_400_000
 
 /** An example body as it can be sent now: what expires does so in a month, whenever the example was written. */
 export const sendable = (body: string): string =>
-  withNewTransaction(body).replace(
-    /("expires_at": ")[^"]*/,
-    `$1${new Date(Date.now() + monthMs).toISOString()}`,
-  )
+  withNewTransaction(body).replace(/("expires_at": ")[^"]*/, `$1${new Date(Date.now() + monthMs).toISOString()}`)
 
 for (const form of forms)
   for (const body of all('textarea', HTMLTextAreaElement, form)) {

@@ -1,15 +1,6 @@
 import { isObject, one, parsed } from './elements.ts'
 import { ask } from './ask.ts'
-import {
-  adopt,
-  exampleAnswer,
-  forget,
-  isPassedOn,
-  keep,
-  ownValue,
-  passedOnIn,
-  recordOf,
-} from './own-values.ts'
+import { adopt, exampleAnswer, forget, isPassedOn, keep, ownValue, passedOnIn, recordOf } from './own-values.ts'
 import { fieldsIn, formOf, forms, methodOf, operationOf } from './request-form.ts'
 import { accepts, mayCreate } from './session.ts'
 
@@ -39,10 +30,7 @@ function choiceOf(form: HTMLFormElement): Choice {
  *
  * @returns what could not be had; undefined: the request can be sent
  */
-export async function prepare(
-  form: HTMLFormElement,
-  under: readonly string[] = [],
-): Promise<Need | undefined> {
+export async function prepare(form: HTMLFormElement, under: readonly string[] = []): Promise<Need | undefined> {
   for (const need of needsOf(form)) {
     const isHad = isHeld(need, form) || (await obtain(need, form, [...under, operationOf(form)]))
     if (!isHad) return need
@@ -75,9 +63,7 @@ function examplesOfBodies(form: HTMLFormElement): (readonly [string, string])[] 
   if (!(body instanceof HTMLTextAreaElement)) return []
   const choices = [...form.querySelectorAll<HTMLOptionElement>('.choice option')]
   const examples = [body.defaultValue, ...choices.map(({ value }) => value)]
-  return examples
-    .flatMap((text) => membersIn(parsed(text)))
-    .filter(([member]) => isPassedOn(member))
+  return examples.flatMap((text) => membersIn(parsed(text))).filter(([member]) => isPassedOn(member))
 }
 
 /** Every member that is a string, at any depth. */
@@ -100,11 +86,7 @@ function isHeld({ example, place }: Need, form: HTMLFormElement): boolean {
   return source !== undefined && methodOf(source) === 'POST'
 }
 
-async function obtain(
-  need: Need,
-  form: HTMLFormElement,
-  under: readonly string[],
-): Promise<boolean> {
+async function obtain(need: Need, form: HTMLFormElement, under: readonly string[]): Promise<boolean> {
   for (const source of sourcesOf(need, form)) {
     if (under.includes(operationOf(source))) continue
     if (await readFrom(source, need, form, under)) return true
@@ -153,16 +135,12 @@ function sourcesOf(need: Need, form: HTMLFormElement): HTMLFormElement[] {
 const operations = forms.filter((form) => form.closest('.operation') !== null)
 
 const isExampleInPath = (form: HTMLFormElement, example: string): boolean =>
-  fieldsIn(form, 'path').some(
-    (field) => field instanceof HTMLInputElement && field.defaultValue === example,
-  )
+  fieldsIn(form, 'path').some((field) => field instanceof HTMLInputElement && field.defaultValue === example)
 
 /** Whether a form lists the records that a path names: `/v1/payouts` those of `/v1/payouts/{id}`. */
 function isCollection(source: HTMLFormElement, need: Need, form: HTMLFormElement): boolean {
   const [collection] = (form.dataset['path'] ?? '').split(`/{${need.member}}`)
-  return (
-    need.place === 'path' && methodOf(source) === 'GET' && source.dataset['path'] === collection
-  )
+  return need.place === 'path' && methodOf(source) === 'GET' && source.dataset['path'] === collection
 }
 
 /** Whether a form lists records that contain the one that a path names, as `chooses` says. */
@@ -193,23 +171,16 @@ async function readFrom(
   const isListed = isCollection(source, need, form) || contains(source, need, form)
   const id = isListed ? valueAt(record, member) : undefined
   const own = names(source, need) ? record[need.member] : id
-  if (typeof own === 'string')
-    adopt(need.example, { text: own, from: operationOf(source), expiresAt: Infinity })
+  if (typeof own === 'string') adopt(need.example, { text: own, from: operationOf(source), expiresAt: Infinity })
   return ownValue(need.example) !== before
 }
 
 /** @param path  the names of members, one within the other: `quote.id` */
 const valueAt = (record: unknown, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record)
+  path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record)
 
 /** Sends a form, prepared, and keeps its answer; undefined: it was refused, or not sent. */
-async function answerOf(
-  form: HTMLFormElement,
-  under: readonly string[],
-  query?: string,
-): Promise<unknown> {
+async function answerOf(form: HTMLFormElement, under: readonly string[], query?: string): Promise<unknown> {
   if ((await prepare(form, under)) !== undefined) return undefined
   const response = await ask(form, query)
   if (!response.ok) return undefined

@@ -30,8 +30,7 @@ function fetchMembers(details: HTMLDetailsElement): void {
   delete details.dataset['of']
   const parts = [...(document.getElementById(of)?.children ?? [])]
   details.querySelector('a')?.remove()
-  for (const part of parts)
-    if (part.matches('p, ul, details.members')) details.append(part.cloneNode(true))
+  for (const part of parts) if (part.matches('p, ul, details.members')) details.append(part.cloneNode(true))
 }
 for (const details of all('details[data-of][open]', HTMLDetailsElement)) fetchMembers(details)
 

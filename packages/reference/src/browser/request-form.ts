@@ -5,9 +5,7 @@ import type { Pair, SampleRequest } from '../sample/sample-request.ts'
 export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 const isField = (found: Element): found is Field =>
-  found instanceof HTMLInputElement ||
-  found instanceof HTMLSelectElement ||
-  found instanceof HTMLTextAreaElement
+  found instanceof HTMLInputElement || found instanceof HTMLSelectElement || found instanceof HTMLTextAreaElement
 
 /** The forms of operations and of the walk. */
 export const forms: readonly HTMLFormElement[] = all('form[data-operation]', HTMLFormElement)
@@ -16,8 +14,7 @@ export const forms: readonly HTMLFormElement[] = all('form[data-operation]', HTM
 export const fieldsIn = (form: HTMLFormElement, place: string): Field[] =>
   [...form.querySelectorAll(`[data-in=${place}]`)].filter(isField)
 
-export const fieldsOf = (form: HTMLFormElement): Field[] =>
-  [...form.querySelectorAll('[data-in]')].filter(isField)
+export const fieldsOf = (form: HTMLFormElement): Field[] => [...form.querySelectorAll('[data-in]')].filter(isField)
 
 export const operationOf = (form: HTMLFormElement): string => form.dataset['operation'] ?? ''
 
@@ -30,8 +27,7 @@ export const methodOf = (form: HTMLFormElement): string => form.dataset['method'
 /** The request of a form, as it is filled. */
 export function requestOf(form: HTMLFormElement): SampleRequest {
   const { path = '', keyHeader, keyPrefix = '', keyVariable = '' } = form.dataset
-  const pairs = (place: string): Pair[] =>
-    fieldsIn(form, place).map(({ name, value }) => [name, value] as const)
+  const pairs = (place: string): Pair[] => fieldsIn(form, place).map(({ name, value }) => [name, value] as const)
   const filled = (place: string): Pair[] => pairs(place).filter(([, value]) => value !== '')
   return {
     operationId: operationOf(form),

@@ -18,8 +18,7 @@ export function showSample(form: HTMLFormElement): void {
 const showSamples = (): void => forms.forEach(showSample)
 
 function showLanguage(): void {
-  for (const button of buttons)
-    button.setAttribute('aria-pressed', String(button.dataset['language'] === language.id))
+  for (const button of buttons) button.setAttribute('aria-pressed', String(button.dataset['language'] === language.id))
   showSamples()
 }
 

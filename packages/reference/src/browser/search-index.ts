@@ -15,15 +15,17 @@ export type Entry = {
 /** Lower case, with the words of `QUOTE_EXPIRED` and `quote.amount` apart. */
 export const normalised = (text: string): string => text.toLowerCase().replaceAll(/[_\-.\s]+/g, ' ')
 
-const textOf = (found: Element | null | undefined): string =>
-  (found?.textContent ?? '').replaceAll(/\s+/g, ' ').trim()
+const textOf = (found: Element | null | undefined): string => (found?.textContent ?? '').replaceAll(/\s+/g, ' ').trim()
 
 /** The texts of elements, apart from each other. */
 const textsOf = (selector: string, within: HTMLElement): string =>
   all(selector, HTMLElement, within).map(textOf).join(' ')
 
 const entry = (anchor: string, title: string, kind: string, text: string): Entry => ({
-  ...{ anchor, title, kind, text },
+  anchor,
+  title,
+  kind,
+  text,
   head: normalised(`${title} ${kind}`),
   body: normalised(text),
 })

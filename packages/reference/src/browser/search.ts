@@ -58,8 +58,7 @@ function excerpt(text: string): string {
 
 function activate(position: number): void {
   active = position
-  for (const [at, item] of [...results.children].entries())
-    item.setAttribute('aria-selected', String(at === position))
+  for (const [at, item] of [...results.children].entries()) item.setAttribute('aria-selected', String(at === position))
   const item = results.children[position]
   item?.scrollIntoView({ block: 'nearest' })
   search.setAttribute('aria-activedescendant', item?.id ?? '')

@@ -45,8 +45,7 @@ async function answered(form: HTMLFormElement, outcome: HTMLElement): Promise<bo
   if (!response.ok) return false
   keep(form, response.status, parsed(text))
   if (methodOf(form) === 'DELETE')
-    for (const field of fieldsIn(form, 'path'))
-      if (field instanceof HTMLInputElement) forget(field.defaultValue)
+    for (const field of fieldsIn(form, 'path')) if (field instanceof HTMLInputElement) forget(field.defaultValue)
   return true
 }
 
@@ -54,8 +53,7 @@ const missingText = ({ member, example }: Need): string =>
   `Nothing was sent: the page found nothing on this server that could be the ${member}. ${example} is an example; enter one of your own.`
 
 for (const form of forms) {
-  for (const field of fieldsIn(form, 'header'))
-    if (field.name === 'Idempotency-Key') field.value = `try-${random()}`
+  for (const field of fieldsIn(form, 'header')) if (field.name === 'Idempotency-Key') field.value = `try-${random()}`
   showSample(form)
   form.addEventListener('submit', (event) => {
     event.preventDefault()

@@ -16,11 +16,9 @@ const option = (): HTMLOptionElement | undefined => server.selectedOptions[0]
 export const keyText = (): string => input?.value ?? ''
 export const freePrefix = (): string | undefined => option()?.dataset['freeKeyPrefix']
 /** The base URL, without `/v1`. Relative to the page, so that a proxy can add a path prefix. */
-export const baseUrl = (): string =>
-  server.value || new URL('.', location.href).href.replace(/\/$/, '')
+export const baseUrl = (): string => server.value || new URL('.', location.href).href.replace(/\/$/, '')
 /** Whether the selected server accepts the example of a member as it is. */
-export const accepts = (member: string): boolean =>
-  (option()?.dataset['accepts'] ?? '').split(' ').includes(member)
+export const accepts = (member: string): boolean => (option()?.dataset['accepts'] ?? '').split(' ').includes(member)
 
 /** Whether the page may create what an operation needs: nothing real comes of it. */
 export const mayCreate = (): boolean => freePrefix() !== undefined || keyText().includes('_test_')

@@ -9,11 +9,7 @@ const sources = new URL('../../src/browser/', import.meta.url)
 
 /** Bundles the sources of the browser and renders the guides. Takes about half a second. */
 export async function builtAssets(): Promise<Assets> {
-  const [script, style, guides] = await Promise.all([
-    bundledScript(),
-    joinedStyle(),
-    renderedGuides(),
-  ])
+  const [script, style, guides] = await Promise.all([bundledScript(), joinedStyle(), renderedGuides()])
   return { script, style, guides }
 }
 

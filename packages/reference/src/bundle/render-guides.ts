@@ -51,9 +51,7 @@ export function renderGuide(name: string, file: string, markdown: string): Guide
   return { name, title, html }
 }
 
-const names = Object.fromEntries(
-  Object.entries(guideFiles).map(([name, file]) => [file, name as GuideName]),
-)
+const names = Object.fromEntries(Object.entries(guideFiles).map(([name, file]) => [file, name as GuideName]))
 
 /** Where a link leads on the page; undefined: to a file that the page does not have. */
 function targetOf(href: string, name: string, file: string): string | undefined {
@@ -71,5 +69,4 @@ const slugOf = (heading: string): string =>
     .replace(/[^\p{L}\d\s_-]/gu, '')
     .replaceAll(' ', '-')
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -28,8 +28,8 @@ export const codesHtml = (context: Context): Html => {
   return html`<section class="group" id="errors-list">
       <h2><a href="#errors-list">Error codes</a></h2>
       <p>
-        With a status: the <code>code</code> of an HTTP error. With <b>payout</b>: the
-        <code>error.code</code> of a payout that was not paid.
+        With a status: the <code>code</code> of an HTTP error. With <b>payout</b>: the <code>error.code</code> of a
+        payout that was not paid.
       </p>
       <ul class="errors">
         ${codes.map((code) => codeHtml(code, context))}
@@ -72,17 +72,11 @@ type Item = {
   readonly summary: string
 }
 
-const itemHtml = (
-  { anchor, code, labels, summary }: Item,
-  content: Html,
-  { links }: Context,
-): Html =>
+const itemHtml = ({ anchor, code, labels, summary }: Item, content: Html, { links }: Context): Html =>
   html`<li id="${anchor}">
     <details>
       <summary>
-        ${labels.map((label) => html`<code class="status">${label}</code> `)}<code class="name"
-          >${code}</code
-        >
+        ${labels.map((label) => html`<code class="status">${label}</code> `)}<code class="name">${code}</code>
         <span>${inline(summary, links)}</span>
       </summary>
       ${content}
@@ -112,8 +106,6 @@ function fromHtml(error: DocumentedError): Html {
   if (isCommon(error)) return html`${endpoints.length} operations`
   return html`${endpoints.map(
     ({ method, path, operation }, index) =>
-      html`${index > 0 && ', '}<a href="#${operation.operationId}"
-          ><code>${method} ${path}</code></a
-        >`,
+      html`${index > 0 && ', '}<a href="#${operation.operationId}"><code>${method} ${path}</code></a>`,
   )}`
 }

@@ -31,9 +31,7 @@ export const isCommon = ({ endpoints }: DocumentedError): boolean =>
   endpoints.length === 0 || endpoints.length > namedEndpoints
 
 const examplesOf = ({ content = {} }: Response): unknown[] =>
-  Object.values(content).flatMap(({ examples = {} }) =>
-    Object.values(examples).map(({ value }) => value),
-  )
+  Object.values(content).flatMap(({ examples = {} }) => Object.values(examples).map(({ value }) => value))
 
 /** The errors of the document by code, in the order of their statuses. */
 export function errorsOf({ paths, components }: OpenApi): ReadonlyMap<string, DocumentedError> {
@@ -50,8 +48,7 @@ export function errorsOf({ paths, components }: OpenApi): ReadonlyMap<string, Do
   }
 
   for (const endpoint of endpointsOf(paths))
-    for (const [status, response] of Object.entries(endpoint.operation.responses))
-      add(status, response, endpoint)
+    for (const [status, response] of Object.entries(endpoint.operation.responses)) add(status, response, endpoint)
   for (const [status, response] of Object.entries(components.responses ?? {})) add(status, response)
   const inOrder = [...found.values()].toSorted((a, b) => a.status.localeCompare(b.status))
   return new Map(inOrder.map((error) => [error.code, error]))

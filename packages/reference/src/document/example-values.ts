@@ -34,12 +34,8 @@ export function exampleValues(document: OpenApi): ExampleValues {
 
 /** Examples of requests come first: they are the ones that readers write.  */
 function mediaOf({ paths, webhooks = {} }: OpenApi): Media[] {
-  const operations = [...endpointsOf(paths), ...endpointsOf(webhooks)].map(
-    ({ operation }) => operation,
-  )
-  const requests = operations.flatMap(({ requestBody }) =>
-    Object.values(requestBody?.content ?? {}),
-  )
+  const operations = [...endpointsOf(paths), ...endpointsOf(webhooks)].map(({ operation }) => operation)
+  const requests = operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
   const answers = operations.flatMap(({ responses }) =>
     Object.values(responses).flatMap(({ content }) => Object.values(content ?? {})),
   )
@@ -67,9 +63,7 @@ function fits(schema: Schema, value: unknown, document: OpenApi): boolean {
   if (!isObject(value)) return true
   return (
     required.every((name) => name in value) &&
-    Object.entries(properties).every(
-      ([name, member]) => !(name in value) || fits(member, value[name], document),
-    )
+    Object.entries(properties).every(([name, member]) => !(name in value) || fits(member, value[name], document))
   )
 }
 

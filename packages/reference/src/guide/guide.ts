@@ -32,11 +32,7 @@ export const guideAnchor = (name: string): string => `guide-${name}`
 export const guidesHtml = (guides: readonly Guide[]): Html =>
   html`${guides.map(
     ({ name, title, html: content }) =>
-      html`<section
-        class="guide"
-        id="${guideAnchor(name)}"
-        aria-labelledby="${guideAnchor(name)}-title"
-      >
+      html`<section class="guide" id="${guideAnchor(name)}" aria-labelledby="${guideAnchor(name)}-title">
         <h2 id="${guideAnchor(name)}-title">${title}</h2>
         ${trusted(content)}
       </section> `,

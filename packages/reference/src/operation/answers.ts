@@ -49,19 +49,11 @@ function answerHtml(status: string, response: Response, context: Context): Html 
   )
   return html`<div class="answer">
     <p class="status"><code>${status}</code></p>
-    <div>
-      ${paragraphs(response.description, context.links)}${headersHtml(response, context)}${bodies}
-    </div>
+    <div>${paragraphs(response.description, context.links)}${headersHtml(response, context)}${bodies}</div>
   </div> `
 }
 
-function errorHtml(
-  status: string,
-  name: string,
-  value: unknown,
-  response: Response,
-  context: Context,
-): Html {
+function errorHtml(status: string, name: string, value: unknown, response: Response, context: Context): Html {
   const code = codeOf(value)
   const known = context.errors.get(code ?? '')
   // A body without an error code, such as that of a service that is not ready.
@@ -78,9 +70,7 @@ function errorHtml(
 /** Errors that most operations have: only their names, linked to the list of errors. */
 function commonHtml(common: readonly { status: string; name: string }[], { links }: Context): Html {
   if (common.length === 0) return html``
-  const names = common.map(
-    ({ status, name }, index) => html`${index > 0 && ', '}${status} ${coded(name, links)}`,
-  )
+  const names = common.map(({ status, name }, index) => html`${index > 0 && ', '}${status} ${coded(name, links)}`)
   return html`<p class="common">As for other operations: ${names}.</p> `
 }
 
@@ -101,12 +91,9 @@ export function headersHtml({ headers = {} }: Response, context: Context): Html 
 /** The examples of successful answers, the first one open. */
 export const goodExamples = ({ responses }: Operation): Html =>
   html`${Object.entries(responses).map(([status, response]) =>
-    isErrorStatus(status) &&
-    codeOf(Object.values(responseExamples(response))[0]?.value) !== undefined
+    isErrorStatus(status) && codeOf(Object.values(responseExamples(response))[0]?.value) !== undefined
       ? html``
-      : html`<div data-status="${status}">
-          ${examplesHtml(responseExamples(response), status)}
-        </div>`,
+      : html`<div data-status="${status}">${examplesHtml(responseExamples(response), status)}</div>`,
   )}`
 
 /** Examples by name, the first one open. */

@@ -13,10 +13,7 @@ export function eventsHtml(context: Context): Html {
   if (events.length === 0) return html``
   return html`<section class="group" id="events-sent">
       <h2><a href="#events-sent">Events that are sent</a></h2>
-      <p>
-        Each is a <code>POST</code> to the webhook endpoints that receive its type, with these
-        headers.
-      </p>
+      <p>Each is a <code>POST</code> to the webhook endpoints that receive its type, with these headers.</p>
       ${headersHtml(context)}
     </section>
     ${events.map(({ path: type, operation }) => {

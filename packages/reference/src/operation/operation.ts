@@ -32,8 +32,7 @@ export function operationHtml(endpoint: Endpoint, context: Context): Html {
   </section> `
 }
 
-export const methodHtml = (method: string): Html =>
-  html`<span class="method ${method.toLowerCase()}">${method}</span>`
+export const methodHtml = (method: string): Html => html`<span class="method ${method.toLowerCase()}">${method}</span>`
 
 function accessHtml({ operation }: Endpoint, { document, links }: Context): Html {
   const access = accessOf(operation)
@@ -46,12 +45,7 @@ function accessHtml({ operation }: Endpoint, { document, links }: Context): Html
 const noneNeeded = (document: Context['document']): string =>
   `No ${documentCredential(document)?.label.toLowerCase() ?? 'key'} is needed.`
 
-function parametersHtml(
-  place: string,
-  title: string,
-  parameters: readonly Parameter[],
-  context: Context,
-): Html {
+function parametersHtml(place: string, title: string, parameters: readonly Parameter[], context: Context): Html {
   const fields = parameters
     .filter((parameter) => parameter.in === place)
     .map(({ name, schema, required = false, description }) => ({

@@ -10,11 +10,7 @@ export function samplePanel(sample: SampleRequest): Html {
       <div role="group" aria-label="Language of the samples">
         ${languages.map(
           ({ id, name }) =>
-            html`<button
-              type="button"
-              data-language="${id}"
-              aria-pressed="${String(id === first.id)}"
-            >
+            html`<button type="button" data-language="${id}" aria-pressed="${String(id === first.id)}">
               ${name}
             </button>`,
         )}

@@ -5,13 +5,10 @@ import type { Endpoint, Media, Operation } from '../document/open-api.ts'
 import type { Pair, SampleRequest } from '../sample/sample-request.ts'
 
 /** The JSON body of a request: the API takes no other media type. */
-export const jsonOf = ({ requestBody }: Operation): Media | undefined =>
-  requestBody?.content['application/json']
+export const jsonOf = ({ requestBody }: Operation): Media | undefined => requestBody?.content['application/json']
 
 /** The security scheme and the scopes of an operation. */
-export function accessOf({
-  security = [],
-}: Operation): { scheme: string; scopes: readonly string[] } | undefined {
+export function accessOf({ security = [] }: Operation): { scheme: string; scopes: readonly string[] } | undefined {
   const [found] = Object.entries(security[0] ?? {})
   return found && { scheme: found[0], scopes: found[1] }
 }
@@ -28,11 +25,16 @@ export function sampleOf(endpoint: Endpoint, context: Context): SampleRequest {
   const [first] = Object.values(jsonOf(operation)?.examples ?? {})
   return {
     operationId: operation.operationId,
-    ...{ method, path, base: '$QUIPU_URL' },
+    method,
+    path,
+    base: '$QUIPU_URL',
     pathValues: pairsIn('path'),
     query: pairsIn('query'),
     headers: pairsIn('header'),
     body: first ? JSON.stringify(first.value, null, 2) : '',
-    credential: scheme && { ...credentialOf(scheme), shownKey: undefined },
+    credential: scheme && {
+      ...credentialOf(scheme),
+      shownKey: undefined,
+    },
   }
 }

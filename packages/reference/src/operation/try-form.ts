@@ -25,32 +25,19 @@ export const requestForm = (sample: SampleRequest, fields: Html): Html => {
     credential &&
     html` data-key-header="${credential.header}" data-key-prefix="${credential.prefix}"
     data-key-variable="${credential.variable}"`
-  return html`<form
-    data-operation="${operationId}"
-    data-method="${method}"
-    data-path="${path}"
-    ${access}
-  >
+  return html`<form data-operation="${operationId}" data-method="${method}" data-path="${path}" ${access}>
     ${fields}
-    <p class="sending">
-      <button type="submit">Send</button> <span class="progress" role="status"></span>
-    </p>
+    <p class="sending"><button type="submit">Send</button> <span class="progress" role="status"></span></p>
     <div class="outcome" hidden></div>
   </form>`
 }
 
 /** Prefills a required parameter; an optional one shows its example as a placeholder. */
-function inputHtml(
-  id: string,
-  { name, in: place, schema, required }: Parameter,
-  context: Context,
-): Html {
+function inputHtml(id: string, { name, in: place, schema, required }: Parameter, context: Context): Html {
   const example = String(exampleOf(schema, context))
   const words = schema.enum?.map(String)
   const key = `${id}-${name}`
-  const label = html`<label for="${key}"
-    >${name}${!required && html` <small>optional</small>`}</label
-  >`
+  const label = html`<label for="${key}">${name}${!required && html` <small>optional</small>`}</label>`
   if (words)
     return html`<p>
       ${label}<select id="${key}" name="${name}" data-in="${place}">
@@ -77,14 +64,9 @@ function bodyHtml(operation: Operation, body: string): Html {
   const examples = Object.entries(jsonOf(operation)?.examples ?? {})
   const id = `${operation.operationId}-body`
   const choice = html`<select class="choice" aria-label="Example of the body">
-    ${examples.map(
-      ([name, { value }]) =>
-        html`<option value="${JSON.stringify(value, null, 2)}">${name}</option>`,
-    )}
+    ${examples.map(([name, { value }]) => html`<option value="${JSON.stringify(value, null, 2)}">${name}</option>`)}
   </select>`
-  return html`<p>
-    <label for="${id}">Body</label>${examples.length > 1 && choice}${bodyField(id, body)}
-  </p>`
+  return html`<p><label for="${id}">Body</label>${examples.length > 1 && choice}${bodyField(id, body)}</p>`
 }
 
 /** The text of a body. Its first line break is not part of the text. */

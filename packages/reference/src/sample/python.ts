@@ -18,9 +18,7 @@ export function python(request: SampleRequest): string {
     `${text(base + targetOf(request))},`,
     ...(method === 'GET' ? [] : [`method=${text(method)},`]),
     ...(headers.length === 0 ? [] : ['headers={', ...headers.map((line) => `    ${line}`), '},']),
-    ...(body === ''
-      ? []
-      : [`data=json.dumps(${indented(literal(bodyOf(request)), '    ')}).encode(),`]),
+    ...(body === '' ? [] : [`data=json.dumps(${indented(literal(bodyOf(request)), '    ')}).encode(),`]),
   ]
   const modules = [
     ...(body === '' ? [] : ['json']),

@@ -32,8 +32,7 @@ test('the compiler checks every call of the client, in client-samples.fixture.ts
   // The formatter breaks lines elsewhere.
   const bare = (text: string): string => text.replaceAll(/[\s,]/g, '')
   const calls = requests.map(
-    (request) =>
-      `${request.operationId}: (client: Quipu): unknown => ${clientExpression(request)},`,
+    (request) => `${request.operationId}: (client: Quipu): unknown => ${clientExpression(request)},`,
   )
   const missing = calls.filter((call) => !bare(file).includes(bare(call)))
   expect(missing).toEqual([])

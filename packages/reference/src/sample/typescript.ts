@@ -78,11 +78,7 @@ function withFetch(request: SampleRequest): string {
     ...environment(credential),
     ...(options.length === 0
       ? [`const response = await fetch(${url})`]
-      : [
-          `const response = await fetch(${url}, {`,
-          ...options.map((line) => `  ${indented(line, '  ')}`),
-          '})',
-        ]),
+      : [`const response = await fetch(${url}, {`, ...options.map((line) => `  ${indented(line, '  ')}`), '})']),
     'console.log(response.status, await response.text())',
   ].join('\n')
 }

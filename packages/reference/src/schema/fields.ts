@@ -21,8 +21,7 @@ export const fieldList = (fields: readonly Field[], context: Context): Html =>
 /** The members of an object, or of each alternative of a schema. */
 export function membersOf(schema: Schema, context: Context): Html {
   const choices = choicesOf(resolved(schema, context.document))
-  if (choices.length > 1)
-    return html`${choices.map((choice, index) => folded(choice, context, index === 0))}`
+  if (choices.length > 1) return html`${choices.map((choice, index) => folded(choice, context, index === 0))}`
   const [{ properties = {}, required = [] } = {}] = choices
   const fields = Object.entries(properties).map(([name, member]) => ({
     name,
@@ -33,12 +32,7 @@ export function membersOf(schema: Schema, context: Context): Html {
 }
 
 /** The members of a component, folded: the script copies them from the schema section when opened. */
-export function folded(
-  { $ref }: Schema,
-  { document }: Context,
-  isOpen = false,
-  title?: string,
-): Html {
+export function folded({ $ref }: Schema, { document }: Context, isOpen = false, title?: string): Html {
   if ($ref === undefined) return html``
   const name = referred($ref)
   if (document.components.schemas[name]?.items) return html``
@@ -74,8 +68,7 @@ const typeHtml = (words: readonly TypeWord[]): Html =>
   ])}`
 
 /** A link to the section of a component. */
-export const schemaLink = (name: string): Html =>
-  html`<a class="type" href="#${schemaAnchor(name)}">${name}</a>`
+export const schemaLink = (name: string): Html => html`<a class="type" href="#${schemaAnchor(name)}">${name}</a>`
 
 /** The constraints as text, separated by commas. */
 export function limitsHtml(schema: Schema, { document, links }: Context): Html {

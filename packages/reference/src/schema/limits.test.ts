@@ -35,8 +35,6 @@ test('names a type, the items of an array, and omits null', () => {
     typeWords(schema)
       .map(({ word }) => word)
       .join(' ')
-  expect(text({ type: 'array', items: { $ref: '#/components/schemas/Payout' } })).toBe(
-    'array of Payout',
-  )
+  expect(text({ type: 'array', items: { $ref: '#/components/schemas/Payout' } })).toBe('array of Payout')
   expect(text({ anyOf: [{ type: 'string' }, { type: 'null' }] })).toBe('string')
 })

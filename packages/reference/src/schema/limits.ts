@@ -39,16 +39,14 @@ export function choicesOf(schema: Schema): readonly Schema[] {
 }
 
 export const isNullable = (schema: Schema): boolean =>
-  [schema.type].flat().includes('null') ||
-  (schema.anyOf ?? []).some((choice) => isNull(choice) || isNullable(choice))
+  [schema.type].flat().includes('null') || (schema.anyOf ?? []).some((choice) => isNull(choice) || isNullable(choice))
 
 /** The words of a type, one part each: `string`, `array of`, or the name of a component. */
 export type TypeWord = { readonly word: string; readonly schema?: string }
 
 export function typeWords(schema: Schema): TypeWord[] {
   const words = choicesOf(schema).flatMap((choice): TypeWord[] => {
-    if (choice.$ref !== undefined)
-      return [{ word: referred(choice.$ref), schema: referred(choice.$ref) }]
+    if (choice.$ref !== undefined) return [{ word: referred(choice.$ref), schema: referred(choice.$ref) }]
     if (choice.items) return [{ word: 'array of' }, ...typeWords(choice.items)]
     const types = [choice.type ?? typeof choice.const].flat().filter((type) => type !== 'null')
     return types.map((word) => ({ word }))
@@ -64,8 +62,7 @@ export type Limit = { readonly text: string; readonly code?: readonly string[] }
 export function limitsOf(schema: Schema, document: OpenApi): Limit[] {
   const choices = choicesOf(schema)
   const isOpen = choices.some(
-    ({ type, enum: words, ...rest }) =>
-      type === 'string' && !words && Object.keys(rest).length === 0,
+    ({ type, enum: words, ...rest }) => type === 'string' && !words && Object.keys(rest).length === 0,
   )
   return choices.flatMap((choice) =>
     choice.$ref === undefined ? own(choice, isOpen && choices.length > 1, document) : [],
@@ -86,9 +83,7 @@ function own(schema: Schema, isOpen: boolean, document: OpenApi): Limit[] {
     ...range('members', schema.minProperties, undefined),
     ...(schema.uniqueItems ? [{ text: 'each item once' }] : []),
     ...(byDefault === undefined ? [] : [{ text: 'default', code: [literal(byDefault)] }]),
-    ...(pattern === undefined || format !== undefined
-      ? []
-      : spelling(pattern, schema.maxLength !== undefined)),
+    ...(pattern === undefined || format !== undefined ? [] : spelling(pattern, schema.maxLength !== undefined)),
     ...(items && items.$ref === undefined ? limitsOf(items, document) : []),
     ...(propertyNames && values ? [{ text: 'any member names' }] : []),
     ...(typeof values === 'object' ? limitsOf(resolved(values, document), document) : []),
@@ -119,8 +114,7 @@ function spelling(pattern: string, hasLengths: boolean): Limit[] {
   return pattern.length > readableLength ? [] : [{ text: 'matches', code: [pattern] }]
 }
 
-const literal = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value)
+const literal = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** The maximum of every unconstrained integer schema: not a limit. */
 const unlimited = Number.MAX_SAFE_INTEGER

@@ -40,14 +40,8 @@ export const walkHtml = ({ title, says, steps }: Walk, context: Context): Html =
     </ol>
   </section> `
 
-function stepHtml(
-  { operation, title, says, query = {} }: WalkStep,
-  number: number,
-  context: Context,
-): Html {
-  const endpoint = endpointsOf(context.document.paths).find(
-    (each) => each.operation.operationId === operation,
-  )
+function stepHtml({ operation, title, says, query = {} }: WalkStep, number: number, context: Context): Html {
+  const endpoint = endpointsOf(context.document.paths).find((each) => each.operation.operationId === operation)
   if (!endpoint) throw new Error(`The walk names the operation ${operation}, which does not exist`)
   const sample = { ...sampleOf(endpoint, context), query: Object.entries(query) }
   const fields = html`${sample.query.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" data-in="query" />`)}${sample.body !== '' && bodyField(`walk-${number}-body`, sample.body, true)}`

@@ -34,8 +34,7 @@ export function databaseClock(system: Clock, monotonic: Monotonic): DatabaseCloc
   let offsetMs: number | undefined
   let isApart = false
 
-  const aheadAt = (systemMs: number): number =>
-    offsetMs === undefined ? 0 : systemMs - (monotonic() + offsetMs)
+  const aheadAt = (systemMs: number): number => (offsetMs === undefined ? 0 : systemMs - (monotonic() + offsetMs))
   return {
     now() {
       const own = system()

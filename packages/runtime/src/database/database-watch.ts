@@ -89,10 +89,7 @@ function clockAlert({ clock, raiseAlert, log }: DatabaseWatchPorts) {
         raiseAlert({ code: 'CLOCK_APART', tenantId: null, subject: 'clock', detail })
       } else if (isRaised && Math.abs(aheadMs) < clockDifferenceMaxMs / 2) {
         isRaised = false
-        log.info(
-          { seconds },
-          "the process's clock agrees with the database's again; the process uses its own",
-        )
+        log.info({ seconds }, "the process's clock agrees with the database's again; the process uses its own")
       }
     },
   }

@@ -2,10 +2,7 @@ import { BadSettings } from '../settings/settings.ts'
 import type { Listener } from './listener.ts'
 
 /** @throws BadSettings naming the variables when the listener cannot bind its address */
-export async function boundListener(
-  variables: string,
-  listening: Promise<Listener>,
-): Promise<Listener> {
+export async function boundListener(variables: string, listening: Promise<Listener>): Promise<Listener> {
   try {
     return await listening
   } catch (cause) {

@@ -22,15 +22,12 @@ async function drip({ url }: Listener, start: string, chunk: string): Promise<st
 test.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: x\r\n', 'X-More: x\r\n'],
   ['body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n', 'x'],
-])(
-  'a slow sender of %s is answered 408 and disconnected at the timeout',
-  async (_, start, chunk) => {
-    const timeouts = { headers: 200, request: 400, unread: 30_000, lastBody: 1_000 }
-    const listener = await listen((req) => void req.resume(), anyPort, { timeouts })
-    expect(await drip(listener, start, chunk)).toMatch(/^HTTP\/1\.1 408 /)
-    await listener.stop(1_000)
-  },
-)
+])('a slow sender of %s is answered 408 and disconnected at the timeout', async (_, start, chunk) => {
+  const timeouts = { headers: 200, request: 400, unread: 30_000, lastBody: 1_000 }
+  const listener = await listen((req) => void req.resume(), anyPort, { timeouts })
+  expect(await drip(listener, start, chunk)).toMatch(/^HTTP\/1\.1 408 /)
+  await listener.stop(1_000)
+})
 
 /** Larger than the socket buffers of both sides. */
 const answer = Buffer.alloc(64 * 1024 * 1024)
@@ -70,9 +67,7 @@ test('every answer forbids browsers to guess its type, also one to bytes that ar
   const listener = await listen((_req, res) => res.writeHead(200, { A: 'b' }).end('x'), anyPort)
   const { headers } = await fetch(listener.url)
   expect([headers.get('a'), headers.get('x-content-type-options')]).toEqual(['b', 'nosniff'])
-  expect(await drip(listener, 'GARBAGE\r\n\r\n', '')).toContain(
-    'X-Content-Type-Options: nosniff\r\n',
-  )
+  expect(await drip(listener, 'GARBAGE\r\n\r\n', '')).toContain('X-Content-Type-Options: nosniff\r\n')
   await listener.stop(1_000)
 })
 

@@ -3,10 +3,7 @@ import { sha256 } from '@quipu/core/adapter'
 import type { Operator, OperatorTokenStore } from '@quipu/core/operator'
 
 /** Finds whom a bearer token belongs to; undefined when it is not an active one. */
-export type TokenLookup = (
-  token: string,
-  request: { readonly isMetrics: boolean },
-) => Promise<Operator | undefined>
+export type TokenLookup = (token: string, request: { readonly isMetrics: boolean }) => Promise<Operator | undefined>
 
 const bearer = /^Bearer ([\x21-\x7e]{1,512})$/i
 
@@ -21,10 +18,7 @@ export const bearerToken = (authorization: string | undefined): string | undefin
  *
  * @throws Unavailable when the store does not answer
  */
-export function tokenLookup(
-  operatorTokens: Pick<OperatorTokenStore, 'authenticate'>,
-  now: Clock,
-): TokenLookup {
+export function tokenLookup(operatorTokens: Pick<OperatorTokenStore, 'authenticate'>, now: Clock): TokenLookup {
   const accepted = new Map<string, Operator>()
   return async (presented, { isMetrics }) => {
     const tokenHash = sha256(presented)

@@ -50,9 +50,7 @@ test('an error is logged with message, code and cause, and no other members', ()
     rows: ['x'],
   })
   log.error({ err: new Error('gone', { cause }) }, 'failed')
-  expect(lines()).toMatchObject([
-    { level: 'error', err: { message: 'gone', cause: { code: 'ECONNREFUSED' } } },
-  ])
+  expect(lines()).toMatchObject([{ level: 'error', err: { message: 'gone', cause: { code: 'ECONNREFUSED' } } }])
   expect(JSON.stringify(lines())).not.toContain('rows')
 })
 
@@ -81,9 +79,7 @@ test('an alert is an error line whose member `alert` is its code', () => {
   const { log, lines } = testLog()
   const about = { tenantId: 'ten_1', subject: 'po_1', detail: 'the hold is kept' }
   logAlert(log)({ code: 'PAID_WRONG_AMOUNT', ...about })
-  expect(lines()).toMatchObject([
-    { level: 'error', alert: 'PAID_WRONG_AMOUNT', tenant_id: 'ten_1', subject: 'po_1' },
-  ])
+  expect(lines()).toMatchObject([{ level: 'error', alert: 'PAID_WRONG_AMOUNT', tenant_id: 'ten_1', subject: 'po_1' }])
 })
 
 test('`Unavailable` is logged with its cause and without a stack; other errors have one', () => {
@@ -102,9 +98,7 @@ test('a repeated line is written ten times in ten seconds, and then counted', as
   for (let times = 0; times < 1_000; times++) fail()
   expect(lines()).toHaveLength(10)
   await endPeriod()
-  expect(lines().slice(10)).toMatchObject([
-    { level: 'error', suppressed: 990, line: 'background work failed' },
-  ])
+  expect(lines().slice(10)).toMatchObject([{ level: 'error', suppressed: 990, line: 'background work failed' }])
   fail()
   await endPeriod()
   expect(lines()).toHaveLength(12)
@@ -121,8 +115,7 @@ test('lines are limited by level, text and error; requests and alerts are never 
     log.info({ status: 200 })
     logAlert(log)({ code: 'WEBHOOK_PAUSED', tenantId: 't', subject: String(times), detail: '' })
   }
-  const count = (matches: (line: Record<string, unknown>) => boolean): number =>
-    lines().filter(matches).length
+  const count = (matches: (line: Record<string, unknown>) => boolean): number => lines().filter(matches).length
   expect(count((line) => line['level'] === 'info')).toBe(20)
   expect(count((line) => 'alert' in line)).toBe(20)
   expect(count((line) => line['level'] === 'warn')).toBe(10)

@@ -1,13 +1,7 @@
 import { type RaiseAlert, type Timer, Unavailable } from '@quipu/core'
 import { isoText } from '@quipu/core/adapter'
 import { activeTraceId } from '@quipu/tracing'
-import {
-  type DestinationStream,
-  type LevelWithSilent,
-  type Logger,
-  type LoggerOptions,
-  pino,
-} from 'pino'
+import { type DestinationStream, type LevelWithSilent, type Logger, type LoggerOptions, pino } from 'pino'
 import { lineLimit, type LimitedLevel, type Suppressed } from './line-limit.ts'
 import { idleTimer } from '@quipu/core/system'
 
@@ -25,15 +19,7 @@ export const logLevels: readonly ['fatal', 'error', 'warn', 'info', 'debug', 'tr
 ]
 
 /** Members that are redacted down to the third level of a line, should code ever log them. */
-const secrets = [
-  'x-api-key',
-  'authorization',
-  'content',
-  'account_number',
-  'secret',
-  'key',
-  'token',
-]
+const secrets = ['x-api-key', 'authorization', 'content', 'account_number', 'secret', 'key', 'token']
 const redacted = secrets.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])
 
 /**
@@ -43,11 +29,7 @@ const redacted = secrets.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*[
  * `suppressed`. Alerts are always written. A line within a recorded trace has
  * its `trace_id`.
  */
-export function jsonLog(
-  level: LevelWithSilent,
-  destination?: DestinationStream,
-  timer: Timer = idleTimer,
-): Logger {
+export function jsonLog(level: LevelWithSilent, destination?: DestinationStream, timer: Timer = idleTimer): Logger {
   const limit = lineLimit(timer, ({ level: name, line, count }: Suppressed): void =>
     log[name](
       { suppressed: count, line },
@@ -109,8 +91,7 @@ type ErrorJson = { type: string; message: string; code?: string; stack?: string;
 
 /** Only these members: errors of the database driver also carry rows and parameters. */
 function errorToJson(error: unknown, isInExpected = false): ErrorJson {
-  if (!(error instanceof Error))
-    return { type: typeof error, message: 'a value that is not an Error was thrown' }
+  if (!(error instanceof Error)) return { type: typeof error, message: 'a value that is not an Error was thrown' }
   const { name, message, stack, cause } = error
   const code: unknown = Reflect.get(error, 'code')
   // An expected error: its stack adds nothing.

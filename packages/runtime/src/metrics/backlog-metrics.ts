@@ -1,10 +1,5 @@
 import type { Clock, Timer } from '@quipu/core'
-import {
-  type Backlog,
-  backlogCountMax,
-  deliveryPaces,
-  type BacklogCount,
-} from '@quipu/core/adapter'
+import { type Backlog, backlogCountMax, deliveryPaces, type BacklogCount } from '@quipu/core/adapter'
 import { differenceChecks } from '@quipu/core/operator'
 import { cachedReading } from './cached-reading.ts'
 import type { Metrics } from './metrics.ts'
@@ -29,11 +24,7 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
       const backlog = await read()
       return backlog ? [[{}, value(backlog)]] : []
     })
-  gauge(
-    'quipu_payouts_processing',
-    `Payouts in processing, ${countedUpTo}.`,
-    ({ payouts }) => payouts.count,
-  )
+  gauge('quipu_payouts_processing', `Payouts in processing, ${countedUpTo}.`, ({ payouts }) => payouts.count)
   gauge(
     'quipu_payouts_processing_oldest_seconds',
     'Age of the oldest payout in processing by the database’s clock; 0 when there is none.',
@@ -69,11 +60,7 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
       help: 'Age of the newest scanned block, by chain and view.',
       labels: ['chain', 'view'],
     },
-    async () =>
-      ((await read())?.scans ?? []).map(({ chain, view, behindSeconds }) => [
-        { chain, view },
-        behindSeconds,
-      ]),
+    async () => ((await read())?.scans ?? []).map(({ chain, view, behindSeconds }) => [{ chain, view }, behindSeconds]),
   )
 }
 
@@ -93,11 +80,7 @@ function noticeMetrics(gauge: BacklogGauge): void {
 }
 
 function depositMetrics(gauge: BacklogGauge): void {
-  gauge(
-    'quipu_deposits_in_review',
-    `Deposits in review, ${countedUpTo}.`,
-    ({ depositsInReview }) => depositsInReview,
-  )
+  gauge('quipu_deposits_in_review', `Deposits in review, ${countedUpTo}.`, ({ depositsInReview }) => depositsInReview)
   gauge(
     'quipu_deposits_undecided',
     `Pending deposits that solid blocks have decided, ${countedUpTo}.`,
@@ -139,11 +122,7 @@ function reconciliationMetrics(metrics: Metrics, read: ReadBacklog): void {
     'Seconds since a reconciliation run of the check was completed.',
     ({ completedSeconds }) => completedSeconds,
   )
-  gauge(
-    'quipu_reconciliation_slices',
-    'Slices of the newest completed run of the check.',
-    ({ slices }) => slices,
-  )
+  gauge('quipu_reconciliation_slices', 'Slices of the newest completed run of the check.', ({ slices }) => slices)
   gauge(
     'quipu_reconciliation_compared',
     'Statement lines or balances that the newest completed run of the check compared.',
@@ -156,9 +135,7 @@ function differenceMetrics(metrics: Metrics, read: ReadBacklog): void {
     metrics.observed({ name, help, labels: ['check'] }, async () => {
       const backlog = await read()
       if (!backlog) return []
-      return differenceChecks.map(
-        (check) => [{ check }, value(backlog.differences[check])] as const,
-      )
+      return differenceChecks.map((check) => [{ check }, value(backlog.differences[check])] as const)
     })
   gauge(
     'quipu_differences_open',

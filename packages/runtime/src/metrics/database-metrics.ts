@@ -65,16 +65,8 @@ function poolMetrics(metrics: Metrics, read: () => PoolState): void {
   )
   const gauge = (name: string, help: string, value: (state: PoolState) => number): void =>
     metrics.observed({ name, help }, async () => [[{}, value(read())]])
-  gauge(
-    'quipu_database_connections_max',
-    'How many pooled connections there can be.',
-    ({ size }) => size,
-  )
-  gauge(
-    'quipu_database_connection_waiters',
-    'Callers that wait for a pooled connection now.',
-    ({ waiting }) => waiting,
-  )
+  gauge('quipu_database_connections_max', 'How many pooled connections there can be.', ({ size }) => size)
+  gauge('quipu_database_connection_waiters', 'Callers that wait for a pooled connection now.', ({ waiting }) => waiting)
 }
 
 /** The stores of a database with metrics of what they end, of batches and of pooled connections. */

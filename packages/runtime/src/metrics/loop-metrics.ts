@@ -17,8 +17,7 @@ export function loopMetrics(metrics: Metrics, loops: () => readonly NamedLoop[])
       help: 'For how long the poll under way has run, by loop; 0 between two polls.',
       labels: ['loop'],
     },
-    async () =>
-      loops().map(({ name, activity }) => [{ loop: name }, activity().pollingMs / 1000] as const),
+    async () => loops().map(({ name, activity }) => [{ loop: name }, activity().pollingMs / 1000] as const),
   )
   metrics.observed(
     {
@@ -26,7 +25,6 @@ export function loopMetrics(metrics: Metrics, loops: () => readonly NamedLoop[])
       help: 'Whether the poll under way has run for so long that the loop counts as halted, by loop; must be 0.',
       labels: ['loop'],
     },
-    async () =>
-      loops().map((loop) => [{ loop: loop.name }, Number(haltedLoops([loop]).length > 0)] as const),
+    async () => loops().map((loop) => [{ loop: loop.name }, Number(haltedLoops([loop]).length > 0)] as const),
   )
 }

@@ -5,10 +5,8 @@ import { prometheusMetrics } from './metrics.ts'
 
 const network = {
   identity: 'https://qr.test',
-  readQr: async (_content: string, _signal: AbortSignal) =>
-    ({ type: 'refused_qr', reason: 'expired' }) as const,
-  pay: async (_order: Parameters<QrNetwork['pay']>[0]) =>
-    ({ type: 'unknown', reason: 'timeout' }) as const,
+  readQr: async (_content: string, _signal: AbortSignal) => ({ type: 'refused_qr', reason: 'expired' }) as const,
+  pay: async (_order: Parameters<QrNetwork['pay']>[0]) => ({ type: 'unknown', reason: 'timeout' }) as const,
   status: async (_reference: string, _networkRef: string) => ({ type: 'not_seen' }) as const,
   cancel: async (_reference: string, _networkRef: string) => ({ type: 'cancelled' }) as const,
   liquidity: () => Promise.reject(new Unavailable('qr_network', 'down')),
@@ -19,7 +17,10 @@ const network = {
 } satisfies QrNetwork
 
 const order = {
-  ...{ reference: 'po_1', networkRef: 'ref', content: 'qr', description: null },
+  reference: 'po_1',
+  networkRef: 'ref',
+  content: 'qr',
+  description: null,
   amount: bob(1n),
 }
 

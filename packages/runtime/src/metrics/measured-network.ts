@@ -32,14 +32,10 @@ const operations: Readonly<Record<Operation, string>> = {
   statement: 'statement',
 }
 
-type Callable = Pick<QrNetwork, 'identity' | 'readQr' | 'pay' | 'status' | 'cancel'> &
-  Partial<QrNetwork>
+type Callable = Pick<QrNetwork, 'identity' | 'readQr' | 'pay' | 'status' | 'cancel'> & Partial<QrNetwork>
 
 /** Records each call to the QR network by its operation and its answer. `unknown` is a call without a valid answer. */
-export function measuredNetwork<Network extends Callable>(
-  metrics: Metrics,
-  network: Network,
-): Network {
+export function measuredNetwork<Network extends Callable>(metrics: Metrics, network: Network): Network {
   const known = Object.entries(results).flatMap(([method, all]) =>
     all.map((result) => ({ operation: operations[method as Operation], result })),
   )
@@ -53,14 +49,12 @@ export function measuredNetwork<Network extends Callable>(
   const { cancel, liquidity, statement } = network
   const measured: Callable = {
     identity: network.identity,
-    readQr: (content, signal) =>
-      time({ operation: 'read_qr' }, () => network.readQr(content, signal), typeOf),
+    readQr: (content, signal) => time({ operation: 'read_qr' }, () => network.readQr(content, signal), typeOf),
     pay: (order) => time({ operation: 'pay' }, () => network.pay(order), typeOf),
     status: (reference, networkRef) =>
       time({ operation: 'status' }, () => network.status(reference, networkRef), typeOf),
     ...(cancel && {
-      cancel: (reference, networkRef) =>
-        time({ operation: 'cancel' }, () => cancel(reference, networkRef), typeOf),
+      cancel: (reference, networkRef) => time({ operation: 'cancel' }, () => cancel(reference, networkRef), typeOf),
     }),
     ...(liquidity && { liquidity: () => time({ operation: 'liquidity' }, () => liquidity()) }),
     ...(statement && { statement: timedStatement(time, statement) }),
@@ -69,10 +63,7 @@ export function measuredNetwork<Network extends Callable>(
 }
 
 /** The reader writes between two rows: only the first answer is timed. */
-const timedStatement = (
-  time: TimeCall<'operation'>,
-  statement: QrNetwork['statement'],
-): QrNetwork['statement'] =>
+const timedStatement = (time: TimeCall<'operation'>, statement: QrNetwork['statement']): QrNetwork['statement'] =>
   async function* timed(from, to) {
     const rows = statement(from, to)[Symbol.asyncIterator]()
     let next = await time({ operation: 'statement' }, () => rows.next())

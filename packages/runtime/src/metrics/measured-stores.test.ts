@@ -3,7 +3,9 @@ import { measuredStores, type MeasuredStores } from './measured-stores.ts'
 import { prometheusMetrics } from './metrics.ts'
 
 const payout = (status: string, code?: string) => ({
-  ...{ status, createdAt: new Date(0), endedAt: new Date(40) },
+  status,
+  createdAt: new Date(0),
+  endedAt: new Date(40),
   ...(code !== undefined && { error: { code } }),
 })
 
@@ -20,9 +22,7 @@ const stores = {
 async function counted(work: (measured: MeasuredStores) => Promise<unknown>): Promise<string[]> {
   const metrics = prometheusMetrics()
   await work(measuredStores(metrics, stores))
-  const lines = (await metrics.text()).match(
-    /^quipu_(?:\w+_total|payout_duration_seconds_count)\{.*\} [1-9].*$/gm,
-  )
+  const lines = (await metrics.text()).match(/^quipu_(?:\w+_total|payout_duration_seconds_count)\{.*\} [1-9].*$/gm)
   return lines ?? []
 }
 
@@ -34,9 +34,7 @@ test('a payout counts once it has ended, by outcome and code', async () => {
     'quipu_payout_duration_seconds_count{outcome="completed"} 1',
   ])
   const refused = commit('insert_ended', payout('cancelled', 'QUOTE_EXPIRED'))
-  expect((await counted(refused))[0]).toBe(
-    'quipu_payouts_total{outcome="cancelled",code="QUOTE_EXPIRED"} 1',
-  )
+  expect((await counted(refused))[0]).toBe('quipu_payouts_total{outcome="cancelled",code="QUOTE_EXPIRED"} 1')
   expect(await counted(commit('accept', payout('processing')))).toEqual([])
   answers.payout = 'stale'
   expect(await counted(commit('settle', payout('completed')))).toEqual([])
@@ -49,9 +47,7 @@ test('a settlement by two people counts as any other', async () => {
     measured.payoutDecisions.settle({
       step: { payout: payout('failed', 'PAYMENT_FAILED') },
     } as never)
-  expect((await counted(settle))[0]).toBe(
-    'quipu_payouts_total{outcome="failed",code="PAYMENT_FAILED"} 1',
-  )
+  expect((await counted(settle))[0]).toBe('quipu_payouts_total{outcome="failed",code="PAYMENT_FAILED"} 1')
 })
 
 test('deposits, faucet sends and sweeps count when their end was written', async () => {

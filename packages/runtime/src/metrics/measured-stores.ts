@@ -4,10 +4,7 @@ import type { Metrics } from './metrics.ts'
 type EndedPayout = Exclude<Payout, { readonly status: 'processing' }>
 
 /** The stores whose writes are counted. */
-export type MeasuredStores = Pick<
-  Stores,
-  'payouts' | 'payoutDecisions' | 'deposits' | 'faucet' | 'sweeps'
->
+export type MeasuredStores = Pick<Stores, 'payouts' | 'payoutDecisions' | 'deposits' | 'faucet' | 'sweeps'>
 
 /** Counts, by outcome, what the stores of this process bring to its final state. */
 export function measuredStores<All extends MeasuredStores>(metrics: Metrics, stores: All): All {
@@ -38,13 +35,10 @@ const extended = <Store extends object>(store: Store, methods: Partial<Store>): 
   Object.assign(Object.create(store) as Store, methods)
 
 /** A write that was redated is answered by an object. */
-const isWritten = (result: string | object): boolean =>
-  result === 'committed' || typeof result === 'object'
+const isWritten = (result: string | object): boolean => result === 'committed' || typeof result === 'object'
 
 /** Seconds from the request of a payout to its end. Most end within their request, the others within a day. */
-const payoutBuckets = [
-  0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60, 300, 900, 3_600, 86_400,
-]
+const payoutBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60, 300, 900, 3_600, 86_400]
 
 /** Every code, so that a new one is counted from 0 on. */
 const outcomes: Readonly<Record<PayoutErrorCode, EndedPayout['status']>> = {
@@ -98,22 +92,20 @@ function fundingStores(
     'Deposits that this process has decided, by outcome; those that an operator closed are `closed`.',
     ['credited', 'in_review', 'closed'],
   )
-  const countSend = counter(
-    'quipu_faucet_sends_total',
-    'Faucet sends that this process has settled, by outcome.',
-    ['confirmed', 'failed'],
-  )
-  const countSweep = counter(
-    'quipu_sweeps_total',
-    'Sweeps that this process has ended, by outcome.',
-    ['solid', 'failed', 'expired'],
-  )
+  const countSend = counter('quipu_faucet_sends_total', 'Faucet sends that this process has settled, by outcome.', [
+    'confirmed',
+    'failed',
+  ])
+  const countSweep = counter('quipu_sweeps_total', 'Sweeps that this process has ended, by outcome.', [
+    'solid',
+    'failed',
+    'expired',
+  ])
   return {
     deposits: extended(deposits, {
       commit: async (write) => {
         const committed = await deposits.commit(write)
-        if (isWritten(committed))
-          countDeposit(write.kind === 'close' ? 'closed' : write.step.deposit.status)
+        if (isWritten(committed)) countDeposit(write.kind === 'close' ? 'closed' : write.step.deposit.status)
         return committed
       },
     }),

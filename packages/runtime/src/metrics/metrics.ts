@@ -16,9 +16,7 @@ type Observed<Label extends string> = readonly [labels: Labelled<Label>, value: 
 /** The metrics of one process. Measured code receives plain functions, not this type. */
 export type Metrics = {
   /** A gauge without labels is 0 until it is set. @returns sets the gauge */
-  gauge<Label extends string = never>(
-    options: MetricOptions<Label>,
-  ): (labels: Labelled<Label>, value: number) => void
+  gauge<Label extends string = never>(options: MetricOptions<Label>): (labels: Labelled<Label>, value: number) => void
   /**
    * A counter without labels is 0 until something is counted. Rates need the 0 before the first one, so give the
    * labels that are known beforehand.
@@ -112,8 +110,7 @@ export function processMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   // Gauges with names of counters; the same gauges by type remain.
-  for (const name of ['handles', 'requests', 'resources'])
-    registry.removeSingleMetric(`nodejs_active_${name}_total`)
+  for (const name of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${name}_total`)
   const own = prometheusMetrics()
   return {
     ...own,

@@ -2,11 +2,7 @@ import { type ProcessStore, processPrograms, rollOf } from '@quipu/core/operator
 import type { Metrics } from './metrics.ts'
 
 /** Metrics of all processes: every process exposes the same values, none during an outage. */
-export function processesMetrics(
-  metrics: Metrics,
-  processes: Pick<ProcessStore, 'list'>,
-  goneSeconds: number,
-): void {
+export function processesMetrics(metrics: Metrics, processes: Pick<ProcessStore, 'list'>, goneSeconds: number): void {
   type Roll = ReturnType<typeof rollOf>
   const gauge = (
     name: string,
@@ -35,9 +31,7 @@ export function processesMetrics(
     ({ running }, wanted) =>
       Math.max(
         0,
-        ...running
-          .filter(({ program }) => program === wanted)
-          .map(({ aheadMs }) => Math.abs(aheadMs) / 1000),
+        ...running.filter(({ program }) => program === wanted).map(({ aheadMs }) => Math.abs(aheadMs) / 1000),
       ),
   )
 }

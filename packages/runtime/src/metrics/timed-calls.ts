@@ -15,10 +15,7 @@ export type TimeCall<Label extends string> = <T>(
 /** A histogram of calls whose label `result` is `unavailable`, `error`, or what `resultOf` says. */
 export function timedCalls<Label extends string>(
   metrics: Metrics,
-  {
-    labels = [],
-    ...options
-  }: MetricOptions<Label> & { readonly known?: readonly Labelled<Label | 'result'>[] },
+  { labels = [], ...options }: MetricOptions<Label> & { readonly known?: readonly Labelled<Label | 'result'>[] },
 ): TimeCall<Label> {
   const record = metrics.histogram<Label | 'result'>({
     ...options,
@@ -27,8 +24,7 @@ export function timedCalls<Label extends string>(
   })
   return async (of, call, resultOf = () => 'ok') => {
     const startedAt = performance.now()
-    const end = (result: string): void =>
-      record({ ...of, result }, (performance.now() - startedAt) / 1000)
+    const end = (result: string): void => record({ ...of, result }, (performance.now() - startedAt) / 1000)
     try {
       const answer = await call()
       end(resultOf(answer))

@@ -5,9 +5,7 @@ import { type PollingLoop, pollingLoop } from './polling-loop.ts'
 import { systemClock, systemIds } from '@quipu/core/system'
 
 /** This process as other ones see it, with an id of its own. */
-export const thisProcess = (
-  program: ServiceProcess['program'],
-): Omit<ServiceProcess, 'aheadMs'> => ({
+export const thisProcess = (program: ServiceProcess['program']): Omit<ServiceProcess, 'aheadMs'> => ({
   id: systemIds.next('prc', systemClock()),
   program,
   host: hostname(),

@@ -19,6 +19,4 @@ export const namedLoop = (
 
 /** Names of the loops whose poll does not end. */
 export const haltedLoops = (loops: readonly NamedLoop[]): readonly string[] =>
-  loops
-    .filter(({ activity, haltedAfterMs }) => activity().pollingMs >= haltedAfterMs)
-    .map(({ name }) => name)
+  loops.filter(({ activity, haltedAfterMs }) => activity().pollingMs >= haltedAfterMs).map(({ name }) => name)

@@ -12,16 +12,9 @@ export type HostProgram<Settings> = {
    */
   readonly check: (settings: Settings) => Promise<{ readonly refusedLater: Promise<never> }>
   /** Begins to export traces before the host starts. `stop` sends the last ones, for at most `ms`. */
-  readonly traces?: (
-    settings: Settings,
-    log: Logger,
-  ) => Promise<{ stop(ms: number): Promise<void>; lost(): LostSpans }>
+  readonly traces?: (settings: Settings, log: Logger) => Promise<{ stop(ms: number): Promise<void>; lost(): LostSpans }>
   /** @param lostSpans  what the export has lost up to now */
-  readonly start: (
-    settings: Settings,
-    log: Logger,
-    lostSpans: () => LostSpans,
-  ) => Promise<RunningHost> | RunningHost
+  readonly start: (settings: Settings, log: Logger, lostSpans: () => LostSpans) => Promise<RunningHost> | RunningHost
   /** Errors of `check` that end the process with their message instead of a stack. */
   readonly refusals: readonly (new (...parameters: never[]) => Error)[]
 }

@@ -16,9 +16,7 @@ test('any box with the key decrypts a secret', () => {
   fc.assert(
     fc.property(key, secret, context, (key, secret, context) => {
       const encrypted = aesSecretBox(ringOf(key), randomBytes).encrypt(secret, context)
-      expect(
-        aesSecretBox(ringOf(Uint8Array.from(key)), randomBytes).decrypt(encrypted, context),
-      ).toBe(secret)
+      expect(aesSecretBox(ringOf(Uint8Array.from(key)), randomBytes).decrypt(encrypted, context)).toBe(secret)
     }),
   )
 })
@@ -128,8 +126,7 @@ test('a caching box decrypts a secret once, and failures each time', () => {
   expect(decrypted).toEqual(['we_1'])
   for (let times = 0; times < 2; times++) expect(caching.decrypt(encrypted, 'we_2')).toBeUndefined()
   expect(decrypted).toEqual(['we_1', 'we_2', 'we_2'])
-  for (const id of ['we_3', 'we_4', 'we_5'])
-    expect(caching.decrypt(box.encrypt(id, id), id)).toBe(id)
+  for (const id of ['we_3', 'we_4', 'we_5']) expect(caching.decrypt(box.encrypt(id, id), id)).toBe(id)
   expect(caching.decrypt(encrypted, 'we_1')).toBe('whsec_a')
 })
 

@@ -12,8 +12,7 @@ const [nonceBytes, tagBytes] = [12, 16]
  * @param keys  of 32 bytes; the first one encrypts
  */
 export function aesSecretBox(keys: KeyRing, random: RandomBytes): SecretBox {
-  if (keys.some(({ key }) => key.length !== 32))
-    throw new RangeError('a secret box needs keys of 32 bytes')
+  if (keys.some(({ key }) => key.length !== 32)) throw new RangeError('a secret box needs keys of 32 bytes')
   const [current, ...older] = keys
   return {
     keyIds: [current.id, ...older.map(({ id }) => id)],
@@ -29,8 +28,7 @@ export function aesSecretBox(keys: KeyRing, random: RandomBytes): SecretBox {
       const [, prefix, text = ''] = encrypted.split('.')
       const key = keyOf(keys, encrypted)?.key
       const bytes = Buffer.from(text, 'base64url')
-      if (key === undefined || prefix !== version || bytes.length < nonceBytes + tagBytes)
-        return undefined
+      if (key === undefined || prefix !== version || bytes.length < nonceBytes + tagBytes) return undefined
       try {
         const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
         decipher.setAAD(Buffer.from(context))

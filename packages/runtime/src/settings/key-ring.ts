@@ -13,8 +13,7 @@ export const keyRing = (purpose: string): z.ZodType<KeyRing, string> =>
   z.string().transform((text, context): KeyRing => {
     const [current, ...older] = text.split(',').map(namedKey)
     const ids = new Set([current, ...older].map((key) => key?.id))
-    if (current && ids.size === older.length + 1 && older.every((key) => key !== undefined))
-      return [current, ...older]
+    if (current && ids.size === older.length + 1 && older.every((key) => key !== undefined)) return [current, ...older]
     context.addIssue({
       code: 'custom',
       message: `must be ${purpose}, the current one first: each 64 hex digits, from the second one on with ids of their own, such as 2:…,1:…`,

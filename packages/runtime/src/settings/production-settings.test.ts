@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { jsonLog } from '../log/log.ts'
-import {
-  logOverrides,
-  productionIssues,
-  productionSettings,
-  type ProductionOverride,
-} from './production-settings.ts'
+import { logOverrides, productionIssues, productionSettings, type ProductionOverride } from './production-settings.ts'
 import { readSettings } from './settings.ts'
 
 const bytesFrom = (from: number) => Uint8Array.from({ length: 32 }, (_, n) => from + n)
@@ -50,9 +45,7 @@ test('production refuses a second provider on the host of the first', () => {
     TRON_VERIFIER_URL: 'https://verifier.example',
     TRON_VERIFIER_SOLIDITY_URL: 'https://solid.example',
   }
-  expect(productionIssues({ ENVIRONMENT, ...solid })).toMatchObject([
-    { variable: 'TRON_VERIFIER_SOLIDITY_URL' },
-  ])
+  expect(productionIssues({ ENVIRONMENT, ...solid })).toMatchObject([{ variable: 'TRON_VERIFIER_SOLIDITY_URL' }])
 })
 
 const ringOf = (of: Uint8Array) => [{ id: '1', key: of }]
@@ -85,14 +78,11 @@ test('production refuses keys that are not random and a secret that is used twic
   ])
   const otherKeyText = '0123456789abcdef'.repeat(2)
   const texts = { QR_NETWORK_TOKEN: otherKeyText, QR_NETWORK_CALLBACK_SECRET: otherKeyText }
-  expect(productionIssues({ ENVIRONMENT, ...texts })).toMatchObject([
-    { variable: 'QR_NETWORK_CALLBACK_SECRET' },
-  ])
+  expect(productionIssues({ ENVIRONMENT, ...texts })).toMatchObject([{ variable: 'QR_NETWORK_CALLBACK_SECRET' }])
 })
 
 test('an unknown override is refused; the message lists the known ones', () => {
-  const read = (PRODUCTION_OVERRIDES: string) =>
-    readSettings(z.object(productionSettings), { PRODUCTION_OVERRIDES })
+  const read = (PRODUCTION_OVERRIDES: string) => readSettings(z.object(productionSettings), { PRODUCTION_OVERRIDES })
   expect(read('plain-http, limits-off')).toEqual(overrides('plain-http', 'limits-off'))
   expect(() => read('plain-http,everything')).toThrow(
     'must be a list of plain-http, fixed-rate, one-rate-source, no-rate-band, one-person, weak-token, limits-off, open-operator-host, separated by commas',

@@ -25,9 +25,7 @@ export const productionSettings = {
     .transform((text) => text.split(',').map((name) => name.trim()))
     .pipe(z.array(z.enum(names, `must be a list of ${names.join(', ')}, separated by commas`)))
     .default([])
-    .describe(
-      `Allows what production otherwise refuses, by commas: ${names.join(', ')}. Each start logs them.`,
-    ),
+    .describe(`Allows what production otherwise refuses, by commas: ${names.join(', ')}. Each start logs them.`),
 }
 
 /** Settings before or after they are parsed: a variable that failed to parse is missing or raw. */
@@ -74,9 +72,7 @@ export const isPlainHttp = (url: unknown): boolean => typeof url === 'string' &&
 function plainUrls(settings: Shared & ProductionSettings): readonly SettingIssue[] {
   if (!isRefused(settings, 'plain-http')) return []
   const message = `must begin with https:// ${unlessOverridden('plain-http')}`
-  return urls
-    .filter((variable) => isPlainHttp(settings[variable]))
-    .map((variable) => ({ variable, message }))
+  return urls.filter((variable) => isPlainHttp(settings[variable])).map((variable) => ({ variable, message }))
 }
 
 /** The second provider must be independent of the first. */
@@ -91,8 +87,7 @@ function sameProvider(settings: Shared): readonly SettingIssue[] {
     .map((variable) => ({ variable, message }))
 }
 
-const hostOf = (url: unknown): string | undefined =>
-  typeof url === 'string' ? URL.parse(url)?.host : undefined
+const hostOf = (url: unknown): string | undefined => (typeof url === 'string' ? URL.parse(url)?.host : undefined)
 
 /** 32 random bytes have fewer than 16 distinct values with a probability of 3·10⁻¹⁷. */
 const isRandom = (key: Uint8Array): boolean => new Set(key).size >= 16

@@ -54,12 +54,7 @@ test.each(['db.example', 'not a url', 'http://db.example/quipu', 'postgres://db:
   },
 )
 
-test.each(['token\n', ' token', 'tökén'])(
-  'QR_NETWORK_TOKEN refuses %j, which no header can carry',
-  (token) => {
-    const read = (): unknown => readSettings(Settings, { ...required, QR_NETWORK_TOKEN: token })
-    expect(read).toThrow(
-      '  QR_NETWORK_TOKEN: must be ASCII, without a space or a line’s end around it',
-    )
-  },
-)
+test.each(['token\n', ' token', 'tökén'])('QR_NETWORK_TOKEN refuses %j, which no header can carry', (token) => {
+  const read = (): unknown => readSettings(Settings, { ...required, QR_NETWORK_TOKEN: token })
+  expect(read).toThrow('  QR_NETWORK_TOKEN: must be ASCII, without a space or a line’s end around it')
+})

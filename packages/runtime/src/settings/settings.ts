@@ -45,8 +45,7 @@ const headerText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 const headerRule = 'must be ASCII, without a space or a line’s end around it'
 
 /** A secret that is sent in an HTTP header. @param missing  message when it is not set */
-export const headerSecret = (missing?: string): z.ZodString =>
-  z.string(missing).regex(headerText, headerRule)
+export const headerSecret = (missing?: string): z.ZodString => z.string(missing).regex(headerText, headerRule)
 
 const databaseRule = 'is required: postgres://user:password@host:port/database'
 

@@ -60,11 +60,7 @@ const schema = z.object(tracingSettings)
 export type TracingSettings = z.output<typeof schema>
 
 /** How this process exports its traces. @param log  warns about spans that no collector received */
-export const traceExport = (
-  settings: TracingSettings,
-  program: 'api' | 'worker',
-  log: Pick<Logger, 'warn'>,
-) => ({
+export const traceExport = (settings: TracingSettings, program: 'api' | 'worker', log: Pick<Logger, 'warn'>) => ({
   endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
   headers: settings.OTEL_EXPORTER_OTLP_HEADERS,
   sampler: settings.OTEL_TRACES_SAMPLER,

@@ -45,9 +45,7 @@ test('the chain is configured by all of the required settings, and not by none',
 test('some of the required settings alone are refused, naming each missing one', () => {
   const { TRON_XPUB: _, ADDRESS_MAC_KEY: __, ...half } = required
   const message = messageFor(half)
-  expect(message).toContain(
-    'TRON_XPUB: is required with TRON_NODE_URL, TRON_TOKEN_CONTRACT, TRON_GENESIS_BLOCK',
-  )
+  expect(message).toContain('TRON_XPUB: is required with TRON_NODE_URL, TRON_TOKEN_CONTRACT, TRON_GENESIS_BLOCK')
   expect(message).toContain('ADDRESS_MAC_KEY: is required with')
 })
 
@@ -64,10 +62,7 @@ test('the sandbox refuses mainnet by name and by first block; production refuses
 
 test('amounts are exact', () => {
   const settings = read({ ...required, DEPOSIT_MINIMUM: '0.000001', DEPOSIT_AUTO_LIMIT: '250.5' })
-  expect([settings.DEPOSIT_MINIMUM, settings.DEPOSIT_AUTO_LIMIT]).toEqual([
-    usdt(1n),
-    usdt(250_500_000n),
-  ])
+  expect([settings.DEPOSIT_MINIMUM, settings.DEPOSIT_AUTO_LIMIT]).toEqual([usdt(1n), usdt(250_500_000n)])
 })
 
 test.each([

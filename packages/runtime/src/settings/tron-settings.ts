@@ -53,12 +53,8 @@ export const tronSettings = {
     .describe(
       'Size in MiB above which an answer of a node is refused. The receipts of a large block are read one by one; one alone can have 40.',
     ),
-  DEPOSIT_MINIMUM: usdtAmount
-    .default(defaultDepositRules.minimum)
-    .describe('A smaller deposit goes to review.'),
-  DEPOSIT_AUTO_LIMIT: usdtAmount
-    .default(defaultDepositRules.autoLimit)
-    .describe('A larger deposit goes to review.'),
+  DEPOSIT_MINIMUM: usdtAmount.default(defaultDepositRules.minimum).describe('A smaller deposit goes to review.'),
+  DEPOSIT_AUTO_LIMIT: usdtAmount.default(defaultDepositRules.autoLimit).describe('A larger deposit goes to review.'),
 }
 
 /** How a process asks the nodes. */
@@ -89,9 +85,7 @@ export type WithTron<Settings extends ChainSettings> = Settings & {
 }
 
 /** Whether the chain is configured; without it there are no deposits. */
-export const isTronConfigured = <Settings extends ChainSettings>(
-  settings: Settings,
-): settings is WithTron<Settings> =>
+export const isTronConfigured = <Settings extends ChainSettings>(settings: Settings): settings is WithTron<Settings> =>
   Object.keys(required).every((name) => settings[name as keyof ChainSettings] !== undefined)
 
 /**

@@ -17,18 +17,13 @@ export const webhookSettings = {
     ),
   WEBHOOK_HEADER_PREFIX: z
     .string()
-    .regex(
-      /^[A-Za-z][A-Za-z0-9-]{0,40}-$/,
-      'must be the beginning of a header’s name, with a - at its end',
-    )
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,40}-$/, 'must be the beginning of a header’s name, with a - at its end')
     .default('X-Service-')
     .describe('Prefix of the headers that carry the signature and the event id.'),
   WEBHOOK_ALLOW_PRIVATE: isTrue.describe(
     'Allows http, any port and private addresses, for development and tests; never in production.',
   ),
-  WEBHOOK_ATTEMPTS: whole(1, 100)
-    .default(defaultRetryPolicy.attempts)
-    .describe('Attempts of a delivery in total.'),
+  WEBHOOK_ATTEMPTS: whole(1, 100).default(defaultRetryPolicy.attempts).describe('Attempts of a delivery in total.'),
   WEBHOOK_MAX_DELAY_SECONDS: whole(30, 86_400)
     .default(defaultRetryPolicy.maxDelaySeconds)
     .describe('Longest pause between two attempts.'),

@@ -28,11 +28,7 @@ function apply(bytes: Buffer, { kind, at: position, value }: Damage): Buffer {
   const after = bytes.subarray(at)
   switch (kind) {
     case 'flip':
-      return Buffer.concat([
-        before,
-        Buffer.of((bytes[at] ?? 0) ^ (1 << (value % 8))),
-        bytes.subarray(at + 1),
-      ])
+      return Buffer.concat([before, Buffer.of((bytes[at] ?? 0) ^ (1 << (value % 8))), bytes.subarray(at + 1)])
     case 'set':
       return Buffer.concat([before, Buffer.of(byte), bytes.subarray(at + 1)])
     case 'insert':

@@ -70,8 +70,7 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
     journal.flushed().then(notify, () => {})
   }
   const settleWhenDue = lateSettler(ledger, timers, sendCallback)
-  for (const item of ledger.state().byReference.values())
-    if (item.outcome === 'pending') settleWhenDue(item)
+  for (const item of ledger.state().byReference.values()) if (item.outcome === 'pending') settleWhenDue(item)
 
   return {
     timers,
@@ -113,8 +112,7 @@ async function openLedger(
   const past: Entry[] = storage === undefined ? [] : await readJournal(storage)
   if (past.length === 0) past.push({ type: 'funded', total: liquidity })
   const state = ledgerStateOf(past)
-  const journal =
-    storage === undefined ? memoryJournal : await startJournal(storage, entriesOf(state))
+  const journal = storage === undefined ? memoryJournal : await startJournal(storage, entriesOf(state))
   return { ledger: createLedger(state, journal.append, now), journal }
 }
 

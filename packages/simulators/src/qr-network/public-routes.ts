@@ -32,13 +32,7 @@ export const publicRoutes = (network: Network): Route[] => [
 type Perform = (network: Network, call: Call) => Promise<Answer> | Answer
 
 /** Adds clock, request log and faults to an operation. */
-function route(
-  network: Network,
-  operation: Operation,
-  method: Route['method'],
-  path: string,
-  perform: Perform,
-): Route {
+function route(network: Network, operation: Operation, method: Route['method'], path: string, perform: Perform): Route {
   const { timers, requests, faults, journal } = network
   const answerOf = async (call: Call): Promise<Answer> => {
     try {
@@ -132,10 +126,7 @@ async function getPayment({ faults, ledger }: Network, call: Call): Promise<Answ
   return paymentAnswer(found)
 }
 
-async function getStatement(
-  { faults, ledger, statementRowsMax }: Network,
-  { query }: Call,
-): Promise<Answer> {
+async function getStatement({ faults, ledger, statementRowsMax }: Network, { query }: Call): Promise<Answer> {
   await faults.gate.enter('before_statement', 'statement')
   const { statement } = faults.current()
   return json(200, statementPage(ledger.state(), query, statement, statementRowsMax))

@@ -1,11 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { IssuedQr, QrRequest } from './qr/issue-qr.ts'
 import type { Scenario } from './qr/scenario.ts'
-import {
-  startQrNetwork,
-  type QrNetworkOptions,
-  type QrNetworkSimulator,
-} from './start-qr-network.ts'
+import { startQrNetwork, type QrNetworkOptions, type QrNetworkSimulator } from './start-qr-network.ts'
 
 /** An answer; status 0 if the connection was dropped or refused. */
 export type Reply = { readonly status: number; readonly body: Record<string, unknown> }

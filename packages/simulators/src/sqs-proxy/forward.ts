@@ -16,14 +16,7 @@ export type Forward = (
 ) => Promise<Forwarded>
 
 /** Headers of one connection or body, which are not forwarded. */
-const hopByHop = new Set([
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'host',
-  'keep-alive',
-  'transfer-encoding',
-])
+const hopByHop = new Set(['accept-encoding', 'connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding'])
 
 const forwardedHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)))

@@ -87,9 +87,7 @@ const digests = (answer: Json): readonly (readonly [string, string])[] =>
     .toSorted(([a], [b]) => Number(a) - Number(b))
 
 const received = async (harness: Harness): Promise<unknown> =>
-  ((await ask(harness, 'ReceiveMessage', {}))['Messages'] as readonly Json[]).map(
-    (message) => message['Body'],
-  )
+  ((await ask(harness, 'ReceiveMessage', {}))['Messages'] as readonly Json[]).map((message) => message['Body'])
 
 test('without faults requests and answers are forwarded unchanged', async () => {
   const harness = await start()
@@ -111,9 +109,7 @@ test('dropped messages are answered as successful, and later ones arrive', async
   const harness = await start()
   harness.proxy.drop(3)
   for (const bodies of [['a', 'b'], ['c', 'd'], ['e']])
-    expect(digests(await send(harness, ...bodies))).toEqual(
-      bodies.map((body, i) => [String(i), md5(body)]),
-    )
+    expect(digests(await send(harness, ...bodies))).toEqual(bodies.map((body, i) => [String(i), md5(body)]))
   expect(harness.queue.messages).toEqual(['d', 'e'])
   expect(harness.proxy.counts()).toEqual({ dropped: 3, duplicated: 0 })
 })

@@ -89,8 +89,7 @@ async function serve(
   const body = await text(request)
   const { url = '/', headers } = request
   const action = String(headers['x-amz-target']).replace('AmazonSQS.', '')
-  const pass = (sent: string): Promise<Forwarded> =>
-    forward(url, headers, sent, disconnected.signal)
+  const pass = (sent: string): Promise<Forwarded> => forward(url, headers, sent, disconnected.signal)
   const answer = await (action === 'SendMessageBatch'
     ? send(body, faults, pass)
     : action === 'ReceiveMessage'
@@ -105,11 +104,7 @@ async function serve(
   response.writeHead(answer.status, { ...answer.headers, ...length }).end(changed)
 }
 
-async function send(
-  body: string,
-  faults: SqsFaults,
-  pass: (sent: string) => Promise<Forwarded>,
-): Promise<Forwarded> {
+async function send(body: string, faults: SqsFaults, pass: (sent: string) => Promise<Forwarded>): Promise<Forwarded> {
   const { requests, falseResults } = faults.split(body)
   const [answer = nothingSent] = await Promise.all(requests.map(pass))
   if (falseResults.length === 0 || answer.status !== 200) return answer
@@ -119,10 +114,7 @@ async function send(
 }
 
 /** Polls for one second at a time, so that the server notices a disconnected client. */
-async function receive(
-  body: string,
-  pass: (sent: string) => Promise<Forwarded>,
-): Promise<Forwarded> {
+async function receive(body: string, pass: (sent: string) => Promise<Forwarded>): Promise<Forwarded> {
   const request = JSON.parse(body) as { readonly WaitTimeSeconds?: number }
   const { WaitTimeSeconds: seconds = 0 } = request
   if (seconds <= 1) return pass(body)

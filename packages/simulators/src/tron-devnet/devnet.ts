@@ -50,8 +50,7 @@ export async function openDevnet(options: DevnetOptions): Promise<Devnet> {
   const timers = createTimers(options.now)
   const chain = createChain(solidLag)
   if (storage !== undefined) await mkdir(storage, { recursive: true })
-  const { past, journal } =
-    storage === undefined ? { past: [], journal: memoryJournal } : await openJournal(storage)
+  const { past, journal } = storage === undefined ? { past: [], journal: memoryJournal } : await openJournal(storage)
   for (const entry of past) chain.apply(entry)
 
   const enter = (entry: Entry): void => {
@@ -74,8 +73,7 @@ export async function openDevnet(options: DevnetOptions): Promise<Devnet> {
     record: enter,
     mineBlock: mineBlock,
     tick() {
-      while (chain.head().timestamp + intervalMs <= timers.now())
-        mineAt(chain.head().timestamp + intervalMs)
+      while (chain.head().timestamp + intervalMs <= timers.now()) mineAt(chain.head().timestamp + intervalMs)
       timers.tick()
     },
     async stop() {

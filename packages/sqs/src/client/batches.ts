@@ -8,10 +8,8 @@ export function batchesOf<T>(items: readonly T[]): readonly (readonly T[])[] {
 }
 
 /** Numbers the entries of a batch: the response names them by `Id`. */
-export const numbered = <T, E extends object>(
-  batch: readonly T[],
-  entryOf: (item: T) => E,
-): (E & { Id: string })[] => batch.map((item, i) => ({ Id: String(i), ...entryOf(item) }))
+export const numbered = <T, E extends object>(batch: readonly T[], entryOf: (item: T) => E): (E & { Id: string })[] =>
+  batch.map((item, i) => ({ Id: String(i), ...entryOf(item) }))
 
 /** The response to a batch of any kind. */
 export type BatchResponse = {

@@ -25,9 +25,7 @@ async function errorOf(status: number, body: string): Promise<unknown> {
 test('a refusal in XML says what to check', async () => {
   const denied =
     '<ErrorResponse><Error><Code>AccessDenied</Code><Message>No identity-based policy allows sqs:ReceiveMessage</Message></Error></ErrorResponse>'
-  expect(String(await errorOf(403, denied))).toContain(
-    'HTTP 403: check the credentials and what their policy allows',
-  )
+  expect(String(await errorOf(403, denied))).toContain('HTTP 403: check the credentials and what their policy allows')
 })
 
 test('another answer that is no response of SQS is reported by its status', async () => {

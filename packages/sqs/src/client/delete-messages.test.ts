@@ -66,8 +66,7 @@ test('a message that is gone counts as deleted; one that is refused for another 
       { Id: '2', Code: 'InternalError', Message: 'Try again.' },
     ],
   }
-  const call: SqsClient['call'] = async (request) =>
-    request({ deleteMessageBatch: () => answer } as never, {} as never)
+  const call: SqsClient['call'] = async (request) => request({ deleteMessageBatch: () => answer } as never, {} as never)
   const remove = messageDeleter({ call, stop: () => undefined }, 'url')
   const removed = await Promise.allSettled(['deleted', 'gone', 'refused'].map(remove))
   expect(removed.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])

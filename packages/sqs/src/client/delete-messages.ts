@@ -17,10 +17,7 @@ type Waiting = {
  *
  * @returns a function that deletes one message, and throws `Unavailable`
  */
-export function messageDeleter(
-  client: SqsClient,
-  queueUrl: string,
-): (receipt: string) => Promise<void> {
+export function messageDeleter(client: SqsClient, queueUrl: string): (receipt: string) => Promise<void> {
   const waiting: Waiting[] = []
   let senders = 0
   const sendBatches = async (): Promise<void> => {
@@ -43,11 +40,7 @@ export function messageDeleter(
     })
 }
 
-async function deleteBatch(
-  client: SqsClient,
-  queueUrl: string,
-  batch: readonly Waiting[],
-): Promise<void> {
+async function deleteBatch(client: SqsClient, queueUrl: string, batch: readonly Waiting[]): Promise<void> {
   try {
     const Entries = numbered(batch, ({ receipt }) => ({ ReceiptHandle: receipt }))
     const response = await client.call((sqs, options) =>

@@ -73,8 +73,6 @@ const sendBatch = <M extends OutgoingMessage>(
       ...(group !== undefined && { MessageGroupId: group }),
       ...(traceparent !== undefined && { MessageAttributes: traceAttribute(traceparent) }),
     }))
-    const response = await client.call((sqs, options) =>
-      sqs.sendMessageBatch({ QueueUrl: queueUrl, Entries }, options),
-    )
+    const response = await client.call((sqs, options) => sqs.sendMessageBatch({ QueueUrl: queueUrl, Entries }, options))
     return refusedOf(batch, response)
   })

@@ -52,10 +52,9 @@ async function queueOf(answer: () => Buffer) {
   return queue
 }
 
-const damages = fc.array(
-  fc.record({ kind: fc.constantFrom(...damageKinds), at: fc.nat(2_000), value: fc.nat(255) }),
-  { maxLength: 3 },
-)
+const damages = fc.array(fc.record({ kind: fc.constantFrom(...damageKinds), at: fc.nat(2_000), value: fc.nat(255) }), {
+  maxLength: 3,
+})
 
 test('a damaged answer of the queue is unavailable, or has messages with the ids that were queued', async () => {
   let answer: Buffer = whole

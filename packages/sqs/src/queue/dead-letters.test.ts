@@ -81,7 +81,10 @@ test('of several messages only those that were sent are deleted', async () => {
   const deleted: unknown[] = []
   const report = vi.fn()
   const letters = ['1', '2', '3'].map((id) => ({
-    ...{ MessageId: id, ReceiptHandle: id, Body: 'x', MD5OfBody: md5OfX },
+    MessageId: id,
+    ReceiptHandle: id,
+    Body: 'x',
+    MD5OfBody: md5OfX,
   }))
   const sent = ['0', '2'].map((Id) => ({ Id, MessageId: Id, MD5OfMessageBody: md5OfX }))
   const connection = await startScripted((action, { Entries }) => {

@@ -82,10 +82,7 @@ async function receive(client: SqsClient, queueUrl: string): Promise<readonly Le
     MessageAttributeNames: traceAttributeNames,
     MessageSystemAttributeNames: [MessageSystemAttributeName.MessageGroupId],
   }
-  const { Messages = [] } = await client.call(
-    (sqs, options) => sqs.receiveMessage(request, options),
-    waitSeconds,
-  )
+  const { Messages = [] } = await client.call((sqs, options) => sqs.receiveMessage(request, options), waitSeconds)
   return Messages.map(letterOf)
 }
 

@@ -12,10 +12,7 @@ test('creates a queue, and a dead-letter queue that keeps messages for two weeks
   const { server, connection } = fauxqs()
   const name = newName()
   const { queueUrl, deadLetterUrl } = await ensureQueue(connection, name)
-  expect([queueUrl, deadLetterUrl].map((url) => url.split('/').at(-1))).toEqual([
-    name,
-    `${name}-dead-letters`,
-  ])
+  expect([queueUrl, deadLetterUrl].map((url) => url.split('/').at(-1))).toEqual([name, `${name}-dead-letters`])
   const letters = server.inspectQueue(`${name}-dead-letters`)
   expect(letters?.attributes['MessageRetentionPeriod']).toBe('1209600')
   expect(policyOf(name)).toEqual({ deadLetterTargetArn: letters?.arn, maxReceiveCount: 5 })
@@ -43,7 +40,5 @@ test('adds a dead-letter queue to an existing queue, and updates maxReceiveCount
 })
 
 test('is unavailable without a server', async () => {
-  await expect(ensureQueue(connectionTo('http://127.0.0.1:1'), newName())).rejects.toThrow(
-    Unavailable,
-  )
+  await expect(ensureQueue(connectionTo('http://127.0.0.1:1'), newName())).rejects.toThrow(Unavailable)
 })

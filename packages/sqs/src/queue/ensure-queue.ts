@@ -42,9 +42,7 @@ export async function ensureQueue(
 
 /** Without attributes: SQS refuses the call if they differ from an existing queue's. */
 async function createQueue(client: SqsClient, name: string): Promise<string> {
-  const { QueueUrl = '' } = await client.call((sqs, options) =>
-    sqs.createQueue({ QueueName: name }, options),
-  )
+  const { QueueUrl = '' } = await client.call((sqs, options) => sqs.createQueue({ QueueName: name }, options))
   return QueueUrl
 }
 
@@ -56,9 +54,5 @@ async function arnOf(client: SqsClient, queueUrl: string): Promise<string> {
   return Attributes?.QueueArn ?? ''
 }
 
-const setAttributes = (
-  client: SqsClient,
-  queueUrl: string,
-  Attributes: Record<string, string>,
-): Promise<unknown> =>
+const setAttributes = (client: SqsClient, queueUrl: string, Attributes: Record<string, string>): Promise<unknown> =>
   client.call((sqs, options) => sqs.setQueueAttributes({ QueueUrl: queueUrl, Attributes }, options))

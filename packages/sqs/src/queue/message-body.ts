@@ -1,8 +1,7 @@
 import type { DeliveryRef } from '@quipu/core/adapter'
 
 /** The two ids and nothing else: everything about a delivery is in the database. */
-export const bodyOf = ({ endpointId, eventId }: DeliveryRef): string =>
-  JSON.stringify({ endpointId, eventId })
+export const bodyOf = ({ endpointId, eventId }: DeliveryRef): string => JSON.stringify({ endpointId, eventId })
 
 /** Two ids, and space for members that a later version may add. */
 const bodyLengthMax = 1_000

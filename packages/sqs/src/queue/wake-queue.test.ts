@@ -6,15 +6,7 @@ import { inWorkSpan } from '@quipu/tracing'
 import { recordSpans } from '@quipu/tracing/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ensureQueue } from './ensure-queue.ts'
-import {
-  type BatchRequest,
-  deliveries,
-  delivery,
-  newName,
-  refOf,
-  startScripted,
-  useFauxqs,
-} from '../sqs.fixture.ts'
+import { type BatchRequest, deliveries, delivery, newName, refOf, startScripted, useFauxqs } from '../sqs.fixture.ts'
 import { type SqsWakeQueue, sqsWakeQueue, type SqsWakeQueueOptions } from './wake-queue.ts'
 
 const fauxqs = useFauxqs()
@@ -41,8 +33,7 @@ const md5 = (body: string): string => createHash('md5').update(body).digest('hex
 /** The response that accepts a batch except the bodies that contain a refused id. */
 function accepted({ Entries }: BatchRequest, refused: readonly string[] = []): object {
   const entries = Entries as unknown as readonly (Body & { readonly Id: string })[]
-  const isRefused = ({ MessageBody }: Body): boolean =>
-    refused.some((id) => MessageBody.includes(id))
+  const isRefused = ({ MessageBody }: Body): boolean => refused.some((id) => MessageBody.includes(id))
   return {
     Successful: entries
       .filter((entry) => !isRefused(entry))
@@ -89,9 +80,7 @@ describe('traces', () => {
       traceparent: { DataType: 'String', StringValue: `${stored}-more` },
     }
     const connection = await startScripted(() => ({
-      Messages: [
-        { MessageId: '1', ReceiptHandle: '1', Body, MD5OfBody: md5(Body), MessageAttributes },
-      ],
+      Messages: [{ MessageId: '1', ReceiptHandle: '1', Body, MD5OfBody: md5(Body), MessageAttributes }],
     }))
     const [message] = await opened({ ...connection, queueUrl }).take(10, 5)
     expect([message?.ref, message?.traceparent]).toEqual([refOf(forged), undefined])
@@ -165,9 +154,7 @@ describe('putting', () => {
       requests++
       return 'cut'
     })
-    await expect(opened({ ...connection, queueUrl }).put(deliveries(500))).rejects.toThrow(
-      Unavailable,
-    )
+    await expect(opened({ ...connection, queueUrl }).put(deliveries(500))).rejects.toThrow(Unavailable)
     // Eight concurrent requests with two attempts each.
     expect(requests).toBeLessThanOrEqual(16)
   })
@@ -256,10 +243,7 @@ describe('a long poll', () => {
       await requested
       await queue.stop()
     }
-    await Promise.all([
-      expect(queue.take(10, 20)).rejects.toThrow('queue unavailable: stopped'),
-      stop(),
-    ])
+    await Promise.all([expect(queue.take(10, 20)).rejects.toThrow('queue unavailable: stopped'), stop()])
   })
 })
 
@@ -286,12 +270,8 @@ describe('acknowledging', () => {
   test('messages acknowledged in one turn are deleted in batches of ten', async () => {
     const { messages, deletions } = await delivered(({ Entries }) => ({ Successful: Entries }))
     await Promise.all(messages.map((message) => message.acknowledge()))
-    expect(deletions.map(({ Entries }) => Entries.length).toSorted((a, b) => b - a)).toEqual([
-      10, 10, 5,
-    ])
-    const receipts = deletions.flatMap(({ Entries }) =>
-      Entries.map((entry) => entry['ReceiptHandle']),
-    )
+    expect(deletions.map(({ Entries }) => Entries.length).toSorted((a, b) => b - a)).toEqual([10, 10, 5])
+    const receipts = deletions.flatMap(({ Entries }) => Entries.map((entry) => entry['ReceiptHandle']))
     expect(receipts.toSorted()).toEqual(messages.map(({ ref }) => ref.eventId).toSorted())
   })
 

@@ -38,8 +38,7 @@ const visibilitySecondsMax = 12 * 60 * 60
  */
 export function sqsWakeQueue(options: SqsWakeQueueOptions): SqsWakeQueue {
   const { queueUrl, visibilitySeconds = 60, fairQueues = false, report = () => {} } = options
-  if (queueUrl.endsWith('.fifo'))
-    throw new RangeError('queueUrl is a FIFO queue; use a standard queue')
+  if (queueUrl.endsWith('.fifo')) throw new RangeError('queueUrl is a FIFO queue; use a standard queue')
   checkWhole('visibilitySeconds', visibilitySeconds, 1, visibilitySecondsMax)
   const client = connectSqs(options)
   const remove = messageDeleter(client, queueUrl)

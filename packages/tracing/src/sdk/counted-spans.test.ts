@@ -25,7 +25,9 @@ function harness() {
   }
   const processor = counted.bounded(inner)
   return {
-    ...{ reports, queue, counted },
+    reports,
+    queue,
+    counted,
     end: (count: number) => {
       for (let n = 0; n < count; n++) processor.onEnd(span)
     },

@@ -1,10 +1,4 @@
-import {
-  INVALID_SPAN_CONTEXT,
-  type Span,
-  trace,
-  type Tracer,
-  type TracerProvider,
-} from '@opentelemetry/api'
+import { INVALID_SPAN_CONTEXT, type Span, trace, type Tracer, type TracerProvider } from '@opentelemetry/api'
 
 /**
  * A provider that decides about root spans before the SDK does, which draws ids also for spans that nobody records:
@@ -28,9 +22,7 @@ export function headSampled(provider: TracerProvider, rootShare: number): Tracer
 /** The tracer with another `startSpan`, which its other methods call. */
 function sampled(tracer: Tracer, rootShare: number): Tracer {
   const startSpan: Tracer['startSpan'] = (name, options, parent) =>
-    isRoot(options?.root, parent) && Math.random() >= rootShare
-      ? notRecorded
-      : tracer.startSpan(name, options, parent)
+    isRoot(options?.root, parent) && Math.random() >= rootShare ? notRecorded : tracer.startSpan(name, options, parent)
   return Object.assign(Object.create(tracer) as Tracer, { startSpan })
 }
 

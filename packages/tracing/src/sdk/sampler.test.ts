@@ -18,9 +18,7 @@ function decisions(settings: Settings): boolean[] {
     trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true }),
   )
   const tracer = tracerOf(settings)
-  return [...parents, ROOT_CONTEXT].map((parent) =>
-    tracer.startSpan('name', {}, parent).isRecording(),
-  )
+  return [...parents, ROOT_CONTEXT].map((parent) => tracer.startSpan('name', {}, parent).isRecording())
 }
 
 test.each([
@@ -32,12 +30,9 @@ test.each([
   ['parentbased_always_off', 1, [true, false, false]],
   ['parentbased_traceidratio', 0, [true, false, false]],
   ['parentbased_traceidratio', 1, [true, false, true]],
-] as const)(
-  '%s with %d records below sampled, below not sampled, roots: %j',
-  (sampler, ratio, is) => {
-    expect(decisions({ sampler, ratio })).toEqual(is)
-  },
-)
+] as const)('%s with %d records below sampled, below not sampled, roots: %j', (sampler, ratio, is) => {
+  expect(decisions({ sampler, ratio })).toEqual(is)
+})
 
 test('a ratio samples its share of root spans, whatever their callers send', () => {
   const tracer = tracerOf({ sampler: 'parentbased_traceidratio', ratio: 0.2 })
@@ -47,9 +42,7 @@ test('a ratio samples its share of root spans, whatever their callers send', () 
     traceFlags: TraceFlags.SAMPLED,
     isRemote: true,
   })
-  const spans = Array.from({ length: 5_000 }, () =>
-    tracer.startSpan('name', { root: true }, sampledParent),
-  )
+  const spans = Array.from({ length: 5_000 }, () => tracer.startSpan('name', { root: true }, sampledParent))
   const share = spans.filter((span) => span.isRecording()).length / spans.length
   expect(share).toBeGreaterThan(0.15)
   expect(share).toBeLessThan(0.25)
@@ -57,8 +50,6 @@ test('a ratio samples its share of root spans, whatever their callers send', () 
 
 test('the tracer’s other methods decide in the same way', () => {
   const started = (ratio: number): boolean =>
-    tracerOf({ sampler: 'parentbased_traceidratio', ratio }).startActiveSpan('name', (span: Span) =>
-      span.isRecording(),
-    )
+    tracerOf({ sampler: 'parentbased_traceidratio', ratio }).startActiveSpan('name', (span: Span) => span.isRecording())
   expect([started(0), started(1)]).toEqual([false, true])
 })

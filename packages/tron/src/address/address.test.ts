@@ -4,9 +4,7 @@ import { TronWeb } from 'tronweb'
 import { tronAddressFormat } from './address.ts'
 
 const { format, parse } = tronAddressFormat
-const account = fc
-  .uint8Array({ minLength: 20, maxLength: 20 })
-  .map((bytes) => Buffer.from(bytes).toString('hex'))
+const account = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString('hex'))
 
 test('accounts are formatted as by tronweb, and parsed again', () => {
   fc.assert(
@@ -21,16 +19,11 @@ test('accounts are formatted as by tronweb, and parsed again', () => {
 test('an address with one changed character is invalid', () => {
   const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
   fc.assert(
-    fc.property(
-      account,
-      fc.nat(33),
-      fc.constantFrom(...alphabet.split('')),
-      (account, at, character) => {
-        const address = format(account)
-        fc.pre(address[at] !== character)
-        expect(parse(address.slice(0, at) + character + address.slice(at + 1))).toBeUndefined()
-      },
-    ),
+    fc.property(account, fc.nat(33), fc.constantFrom(...alphabet.split('')), (account, at, character) => {
+      const address = format(account)
+      fc.pre(address[at] !== character)
+      expect(parse(address.slice(0, at) + character + address.slice(at + 1))).toBeUndefined()
+    }),
   )
 })
 

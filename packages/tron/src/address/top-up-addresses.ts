@@ -39,8 +39,7 @@ export function tronAddressPath(xpub: string): (index: number) => string {
 
 function readAccountKey(xpub: string): HDKey {
   const expected = "the extended public key (xpub) of m/44'/195'/account'"
-  if (xpub.startsWith('xprv'))
-    throw new Error(`Top-up addresses need ${expected}: this is a private key.`)
+  if (xpub.startsWith('xprv')) throw new Error(`Top-up addresses need ${expected}: this is a private key.`)
   const key = parseKey(xpub)
   if (!key || key.privateKey) throw new Error(`Top-up addresses need ${expected}.`)
   if (key.depth !== accountDepth || key.index < HARDENED_OFFSET)

@@ -32,7 +32,9 @@ test('an account without a balance in its answer is unread, and has not a balanc
   const { devnet, reader } = await start()
   const accounts = [alice, bruno, carla].map((address) => accountAt(address))
   devnet.addFaults({
-    ...{ kind: 'rewrite', on: 'triggerconstantcontract', rewrite: () => none },
+    kind: 'rewrite',
+    on: 'triggerconstantcontract',
+    rewrite: () => none,
     where: { parameter: accountWord(accountAt(bruno)) },
   })
   const { balances, unread } = await reader.tokenBalances(accounts)
@@ -52,7 +54,11 @@ test('a node without time for one of many calls is asked again', async () => {
   const { devnet, reader } = await start()
   const accounts = Array.from({ length: 50 }, (_, n) => n.toString(16).padStart(40, '0'))
   devnet.addFaults({
-    ...{ kind: 'alter', on: 'triggerconstantcontract', at: '/result', times: 1, after: 30 },
+    kind: 'alter',
+    on: 'triggerconstantcontract',
+    at: '/result',
+    times: 1,
+    after: 30,
     to: vmError('OutOfTimeException : CPU timeout for SWAP1 operation executing'),
   })
   const { balances, unread } = await reader.tokenBalances(accounts)

@@ -77,9 +77,7 @@ export const BlockOrEmpty: z.ZodType<BlockAnswer | undefined> = orEmpty(
   z
     .object({
       ...header,
-      transactions: z
-        .array(z.object({ txID: Hash, raw_data: z.object({ expiration: Time }) }))
-        .default([]),
+      transactions: z.array(z.object({ txID: Hash, raw_data: z.object({ expiration: Time }) })).default([]),
     })
     .refine(isNumbered, 'the block id contains another number')
     // Else a lost member `transactions` would be an empty block, and its deposits would be missed.

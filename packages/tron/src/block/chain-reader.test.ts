@@ -174,9 +174,7 @@ test('a block with another number is Unavailable', async () => {
   const answer = await fetch(`${devnet.url}/wallet/getblockbynum?num=${number - 1}`)
   const wrong: unknown = await answer.json()
   devnet.addFaults({ kind: 'rewrite', rewrite: () => wrong })
-  await expect(reader.block('head', number)).rejects.toThrow(
-    `the node answered block ${number - 1} for ${number}`,
-  )
+  await expect(reader.block('head', number)).rejects.toThrow(`the node answered block ${number - 1} for ${number}`)
   await expect(reader.ref('head', number)).rejects.toThrow('the node answered')
 })
 
@@ -231,8 +229,7 @@ test.each([
   const large = { kind: 'large', bytes, on: 'gettransactioninfobyblocknum' } as const
   devnet.addFaults(large)
   other.faults.add(large)
-  const valueIn = async (view: ChainView) =>
-    (await blockAt(reader, view, number)).transfers[0]?.value
+  const valueIn = async (view: ChainView) => (await blockAt(reader, view, number)).transfers[0]?.value
   expect(await valueIn('head')).toBe(7n)
   expect(await valueIn('solid')).toBe(transfer.value)
 })
@@ -351,8 +348,7 @@ test('a block of each view has the receipts of the node of that view, at one hei
   expect(other).toBe(number)
   const node = full.client({ url: full.devnet.url, solidUrl: solidity.devnet.url })
   const reader = tronChainReader({ node, tokenContract: full.devnet.tokenContract })
-  const valuesIn = async (view: ChainView) =>
-    (await blockAt(reader, view, number)).transfers.map(({ value }) => value)
+  const valuesIn = async (view: ChainView) => (await blockAt(reader, view, number)).transfers.map(({ value }) => value)
   expect(await valuesIn('head')).toEqual([1n])
   expect(await valuesIn('solid')).toEqual([2n])
 })

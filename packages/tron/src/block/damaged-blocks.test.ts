@@ -91,9 +91,7 @@ test('a log with one digit less or more is unavailable: it could be a deposit', 
         const logs = text.indexOf('"log"')
         const words = [...text.matchAll(/[0-9a-f]{40,}/g)].filter(({ index }) => index > logs)
         const at = (words[word % words.length]?.index ?? 0) + digit
-        return Buffer.from(
-          text.slice(0, at) + (isLost ? '' : '0') + text.slice(at + (isLost ? 1 : 0)),
-        )
+        return Buffer.from(text.slice(0, at) + (isLost ? '' : '0') + text.slice(at + (isLost ? 1 : 0)))
       })
       if (block) expect(block).toEqual(intact)
     }),

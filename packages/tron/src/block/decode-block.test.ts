@@ -101,14 +101,8 @@ test.each([
   ['with two topics', { topics: [topic, word(alice)] }],
   ['with four topics', { topics: [topic, word(alice), word(bruno), word('5')], data: '' }],
   ['without topics', { topics: [] }],
-  [
-    'with a recipient of more than 20 bytes',
-    { topics: [topic, word(alice), `01${bruno.padStart(62, '0')}`] },
-  ],
-  [
-    'with a sender of more than 20 bytes',
-    { topics: [topic, `41${alice.padStart(62, '0')}`, word(bruno)] },
-  ],
+  ['with a recipient of more than 20 bytes', { topics: [topic, word(alice), `01${bruno.padStart(62, '0')}`] }],
+  ['with a sender of more than 20 bytes', { topics: [topic, `41${alice.padStart(62, '0')}`, word(bruno)] }],
   ['with 31 bytes of data', { data: '0'.repeat(62) }],
   ['with 33 bytes of data', { data: '0'.repeat(66) }],
   ['without data', { data: '' }],
@@ -157,10 +151,7 @@ test('zero-value poisoning: a transfer of 0 has the value 0', () => {
 
 test('a value of 256 bits is exact', () => {
   const logs = [log({ data: 'f'.repeat(64) }), log({ data: word((2n ** 63n).toString(16)) })]
-  expect(transfersOf({ log: logs })?.map(({ value }) => value)).toEqual([
-    2n ** 256n - 1n,
-    2n ** 63n,
-  ])
+  expect(transfersOf({ log: logs })?.map(({ value }) => value)).toEqual([2n ** 256n - 1n, 2n ** 63n])
 })
 
 test.each([
@@ -215,10 +206,7 @@ test.each([
   ['an id with another number', { blockID: word('5') }],
   ['no parent', { block_header: { raw_data: { number, timestamp: 1_000 } } }],
   ['an id in capitals', { blockID: blockID.toUpperCase() }],
-  [
-    'a time beyond the range of Date',
-    { block_header: { raw_data: { number, timestamp: 9e15, parentHash: id(7) } } },
-  ],
+  ['a time beyond the range of Date', { block_header: { raw_data: { number, timestamp: 9e15, parentHash: id(7) } } }],
 ])('a block with %s is no answer', (_, change) => {
   expect(BlockOrEmpty.safeParse({ ...blockJson([]), ...change }).success).toBe(false)
 })

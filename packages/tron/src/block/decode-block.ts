@@ -1,9 +1,4 @@
-import type {
-  ChainAccount,
-  ChainBlock,
-  TokenTransfer,
-  UnknownTokenTransfer,
-} from '@quipu/core/adapter'
+import type { ChainAccount, ChainBlock, TokenTransfer, UnknownTokenTransfer } from '@quipu/core/adapter'
 import type { BlockAnswer, InfoAnswer, LogAnswer } from './block-answers.ts'
 
 /** Hash of `Transfer(address,address,uint256)`. */
@@ -50,8 +45,7 @@ export function decodeBlock(
     expirations.delete(info.id) // A second info of the same transaction is a mismatch.
     const expiresAt = new Date(expiration)
     for (const each of info.transfers) transfers.push({ txHash: info.id, ...each, expiresAt })
-    for (const each of info.unknownTokenTransfers)
-      unknownTokenTransfers.push({ txHash: info.id, ...each })
+    for (const each of info.unknownTokenTransfers) unknownTokenTransfers.push({ txHash: info.id, ...each })
   }
   return { ...header, transactions: ids, transfers, unknownTokenTransfers }
 }

@@ -68,11 +68,7 @@ async function readEach(
 }
 
 /** Whether no fork has replaced the block while its receipts were read. */
-async function isCurrent(
-  node: TronNode,
-  view: ChainView,
-  { number, id }: BlockAnswer['header'],
-): Promise<boolean> {
+async function isCurrent(node: TronNode, view: ChainView, { number, id }: BlockAnswer['header']): Promise<boolean> {
   const which = { id_or_num: String(number), detail: false }
   return (await node.request(view, 'getblock', which, HeaderOrEmpty))?.id === id
 }

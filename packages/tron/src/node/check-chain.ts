@@ -32,45 +32,23 @@ export async function checkChain(node: TronNode, expected: ExpectedChain): Promi
   await checkToken(node, expected)
 }
 
-async function checkFirstBlock(
-  node: TronNode,
-  view: ChainView,
-  { genesisBlockId }: ExpectedChain,
-): Promise<void> {
+async function checkFirstBlock(node: TronNode, view: ChainView, { genesisBlockId }: ExpectedChain): Promise<void> {
   const which = view === 'head' ? 'The full node' : 'The solidity node'
-  const first = await node.request(
-    view,
-    'getblock',
-    { id_or_num: '0', detail: false },
-    HeaderOrEmpty,
-  )
+  const first = await node.request(view, 'getblock', { id_or_num: '0', detail: false }, HeaderOrEmpty)
   if (!first) throw new Unavailable('chain', `${which} has no genesis block`)
   if (first.id !== genesisBlockId)
-    throw new Error(
-      `${which} belongs to ${nameOf(first.id)}, but ${nameOf(genesisBlockId)} is configured.`,
-    )
+    throw new Error(`${which} belongs to ${nameOf(first.id)}, but ${nameOf(genesisBlockId)} is configured.`)
 }
 
 const Contract = z.object({ contract_address: z.string().optional() })
 
-async function checkToken(
-  node: TronNode,
-  { tokenContract, decimals }: ExpectedChain,
-): Promise<void> {
+async function checkToken(node: TronNode, { tokenContract, decimals }: ExpectedChain): Promise<void> {
   const contract = readAddress(tokenContract)
-  const found = await node.request(
-    'head',
-    'getcontract',
-    { value: toHexAddress(contract) },
-    Contract,
-  )
-  if (found.contract_address === undefined)
-    throw new Error(`There is no contract at ${tokenContract}.`)
+  const found = await node.request('head', 'getcontract', { value: toHexAddress(contract) }, Contract)
+  if (found.contract_address === undefined) throw new Error(`There is no contract at ${tokenContract}.`)
   const actual = await readNumber(node, 'head', { contract, method: 'decimals()' })
   if (actual !== BigInt(decimals))
-    throw new Error(
-      `The token at ${tokenContract} has ${actual ?? 'no'} decimals, but ${decimals} are configured.`,
-    )
+    throw new Error(`The token at ${tokenContract} has ${actual ?? 'no'} decimals, but ${decimals} are configured.`)
 }
 
 function nameOf(id: string): string {

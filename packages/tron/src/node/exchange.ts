@@ -31,9 +31,7 @@ export async function exchange(
     if (statusCode === 200) return read(text)
     const reason = `status ${statusCode}`
     if (rateLimitStatuses.has(statusCode)) return { type: 'rate_limited', reason }
-    return statusCode >= 500
-      ? { type: 'lost', reason }
-      : { type: 'refused', reason, status: statusCode }
+    return statusCode >= 500 ? { type: 'lost', reason } : { type: 'refused', reason, status: statusCode }
   } catch (error) {
     const reason = reasonOf(error)
     return { type: reason === 'TimeoutError' ? 'late' : 'lost', reason }
@@ -41,10 +39,7 @@ export async function exchange(
 }
 
 /** Undefined when there are more bytes. Leaving the loop closes the connection. */
-async function textOf(
-  body: Dispatcher.ResponseData['body'],
-  bytesMax: number,
-): Promise<string | undefined> {
+async function textOf(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -68,13 +63,10 @@ function read(text: string): Reply {
   const body = parsed(text)
   if (body === undefined) return { type: 'refused', reason: `not JSON: ${text.slice(0, 80)}` }
   const { data: error } = ErrorAnswer.safeParse(body)
-  if (error)
-    return { type: error.Error.includes(limiter) ? 'rate_limited' : 'refused', reason: error.Error }
+  if (error) return { type: error.Error.includes(limiter) ? 'rate_limited' : 'refused', reason: error.Error }
   const { data: simulation } = SimulationAnswer.safeParse(body)
   const message = Buffer.from(simulation?.result.message ?? '', 'hex').toString()
-  return message.includes(outOfTime)
-    ? { type: 'lost', reason: message }
-    : { type: 'answered', body }
+  return message.includes(outOfTime) ? { type: 'lost', reason: message } : { type: 'answered', body }
 }
 
 function parsed(text: string): unknown {

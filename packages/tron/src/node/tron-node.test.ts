@@ -54,10 +54,7 @@ test('an invalid answer is an error', async () => {
 
 test('a lost connection and a lost answer are retried', async () => {
   const { devnet, node } = await startFixture()
-  devnet.addFaults(
-    { kind: 'drop', when: 'before', times: 1 },
-    { kind: 'drop', when: 'after', times: 1, after: 1 },
-  )
+  devnet.addFaults({ kind: 'drop', when: 'before', times: 1 }, { kind: 'drop', when: 'after', times: 1, after: 1 })
   expect(await askHead(node)).toEqual({ blockID: devnet.head().id })
 })
 
@@ -156,18 +153,15 @@ test.each([
   [429, 2],
   [503, 2],
   [500, 1],
-])(
-  'after a %i the next request waits only if the status is a rate limit',
-  async (status, expected) => {
-    const stopped = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
-    onTestFinished(() => stopped.mockRestore())
-    const { devnet, node, waits } = await startFixture()
-    devnet.addFaults({ kind: 'status', status, times: 1 })
-    await askHead(node)
-    await askHead(node)
-    expect(waits).toHaveLength(expected)
-  },
-)
+])('after a %i the next request waits only if the status is a rate limit', async (status, expected) => {
+  const stopped = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  onTestFinished(() => stopped.mockRestore())
+  const { devnet, node, waits } = await startFixture()
+  devnet.addFaults({ kind: 'status', status, times: 1 })
+  await askHead(node)
+  await askHead(node)
+  expect(waits).toHaveLength(expected)
+})
 
 test('the API key is sent to both nodes, below the path of each URL', async () => {
   const seen: { url: string | undefined; headers: IncomingHttpHeaders }[] = []
@@ -189,8 +183,5 @@ test('the API key is sent to both nodes, below the path of each URL', async () =
   await node.request('solid', 'getblock', {}, Named)
   expect(seen.map(({ url }) => url)).toEqual(['/a/wallet/getblock', '/b/walletsolidity/getblock'])
   expect(seen.map(({ headers }) => headers['tron-pro-api-key'])).toEqual(['secret', 'secret'])
-  expect(seen.map(({ headers }) => `http://${headers.host}`)).toEqual([
-    new URL(full).origin,
-    new URL(solid).origin,
-  ])
+  expect(seen.map(({ headers }) => `http://${headers.host}`)).toEqual([new URL(full).origin, new URL(solid).origin])
 })

@@ -93,8 +93,7 @@ export function tronNode(options: TronNodeOptions): TronNode {
       if (isFinal || attempt >= attempts) return reply
       if (reply.type === 'rate_limited') limiter.backOff(backOffMs(attempt))
       else await wait(backOffMs(attempt))
-      if (reply.type === 'late' && largeAnswers.has(endpoint))
-        deadlineMs = Math.min(deadlineMs * 2, timeoutMs * 4)
+      if (reply.type === 'late' && largeAnswers.has(endpoint)) deadlineMs = Math.min(deadlineMs * 2, timeoutMs * 4)
     }
   }
   return {
@@ -144,8 +143,7 @@ function senderOf({ url, solidUrl = url, apiKey }: TronNodeOptions): {
       const request = { method: 'POST', path: `${prefix}/${path}`, ...sent } as const
       return inHttpSpan(
         { scope: '@quipu/tron', method: 'POST', url, template: `/${path}` },
-        (traceHeaders) =>
-          exchange(pool, { ...request, headers: { ...headers, ...traceHeaders } }, bytesMax),
+        (traceHeaders) => exchange(pool, { ...request, headers: { ...headers, ...traceHeaders } }, bytesMax),
         endOf,
       )
     },
@@ -154,8 +152,7 @@ function senderOf({ url, solidUrl = url, apiKey }: TronNodeOptions): {
 }
 
 /** A node answers with status 200 also when it refuses. */
-const endOf = (reply: Reply): HttpRequestEnd =>
-  reply.type === 'answered' ? { status: 200 } : { error: reply.type }
+const endOf = (reply: Reply): HttpRequestEnd => (reply.type === 'answered' ? { status: 200 } : { error: reply.type })
 
 type Target = { readonly pool: Pool; readonly prefix: string; readonly url: URL }
 
@@ -187,8 +184,7 @@ function waitWith(timer: Timer, stopping: AbortSignal): (ms: number) => Promise<
 }
 
 /** 250 ms doubled per attempt up to 4 s, with a jitter of up to a half. */
-const backOffMs = (attempt: number): number =>
-  Math.min(250 * 2 ** (attempt - 1), 4_000) * (0.5 + Math.random() / 2)
+const backOffMs = (attempt: number): number => Math.min(250 * 2 ** (attempt - 1), 4_000) * (0.5 + Math.random() / 2)
 
 /** Statuses of a java-tron port without this prefix, and of gateways. */
 const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405])

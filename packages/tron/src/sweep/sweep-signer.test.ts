@@ -18,13 +18,21 @@ async function start() {
   const { account, address } = source.derive(5)
   const { timestamp } = devnet.head()
   const order = {
-    ...{ to: accountAt(alice), amount: usdt(7_000_000n), feeLimit: 20_000_000n },
-    ...{ reference: await reader.head('solid'), at: new Date(timestamp) },
-    expiresAt: new Date(timestamp + 43_200_000),
+    to: accountAt(alice),
+    amount: usdt(7000000n),
+    feeLimit: 20000000n,
+    reference: await reader.head('solid'),
+    at: new Date(timestamp),
+    expiresAt: new Date(timestamp + 432e5),
   }
   const unsigned = async (over: Partial<typeof order> = {}) => ({
-    ...{ index: 5, address, amount: over.amount ?? order.amount },
-    ...(await chain.build(account, { ...order, ...over })),
+    index: 5,
+    address,
+    amount: over.amount ?? order.amount,
+    ...(await chain.build(account, {
+      ...order,
+      ...over,
+    })),
   })
   const signer = (over: { treasury?: string; tokenContract?: string } = {}): SweepSigner =>
     tronSweepSigner({ treasury: alice, tokenContract, keyAt, ...over })

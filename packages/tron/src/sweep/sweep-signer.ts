@@ -5,12 +5,7 @@ import { HDKey } from '@scure/bip32'
 import { z } from 'zod'
 import { readAddress, toHexAddress } from '../address/address.ts'
 import { buildTransfer } from '../transfer/build-transfer.ts'
-import {
-  accountOfSigner,
-  type DigestSigner,
-  localDigestSigner,
-  signDigest,
-} from '../transfer/digest-signer.ts'
+import { accountOfSigner, type DigestSigner, localDigestSigner, signDigest } from '../transfer/digest-signer.ts'
 import { feeLimitMaxDefault } from '../transfer/fee-limit.ts'
 
 export type TronSweepSignerOptions = {
@@ -58,8 +53,12 @@ export function tronSweepSigner(options: TronSweepSignerOptions): SweepSigner {
         at: new Date(raw.timestamp),
       }
       const expected = buildTransfer(contract, toHexAddress(account), {
-        ...{ to, amount: usdt(amount.minor), feeLimit: BigInt(raw.fee_limit), reference },
-        ...{ at: new Date(raw.timestamp), expiresAt: new Date(raw.expiration) },
+        to,
+        amount: usdt(amount.minor),
+        feeLimit: BigInt(raw.fee_limit),
+        reference,
+        at: new Date(raw.timestamp),
+        expiresAt: new Date(raw.expiration),
       })
       if (expected.raw_data_hex !== rawHex)
         throw refuse('has other bytes than the transfer of its amount to the treasury')

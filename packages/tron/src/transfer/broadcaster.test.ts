@@ -50,14 +50,10 @@ test('the fee limit is 30% above the simulation, at the chain’s price', async 
   const { devnet, broadcaster, signer, fund } = await start()
   fund(rich)
   const to = accountAt(alice)
-  expect(await broadcaster.prepare(signer.account, to, amount)).toBe(
-    (energy.toEmpty * price * 13n) / 10n,
-  )
+  expect(await broadcaster.prepare(signer.account, to, amount)).toBe((energy.toEmpty * price * 13n) / 10n)
   devnet.setTokenBalance(alice, 1n)
   devnet.setEnergyPrice(210)
-  expect(await broadcaster.prepare(signer.account, to, amount)).toBe(
-    (energy.toHolder * 210n * 13n) / 10n,
-  )
+  expect(await broadcaster.prepare(signer.account, to, amount)).toBe((energy.toHolder * 210n * 13n) / 10n)
 })
 
 test('the fee limit is capped, and a transfer above the cap is refused', async () => {
@@ -65,9 +61,7 @@ test('the fee limit is capped, and a transfer above the cap is refused', async (
   const capped = await start({ feeLimitMax: needed + 1n })
   capped.fund(rich)
   const { signer } = capped
-  expect(await capped.broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(
-    needed + 1n,
-  )
+  expect(await capped.broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(needed + 1n)
   const exact = await start({ feeLimitMax: needed })
   exact.fund(rich)
   expect(await exact.broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(needed)
@@ -83,11 +77,7 @@ test.each([
   ['a sun less', { sun: limit - 1n }, 'insufficient'],
   ['energy for all of it and no TRX to speak of', { sun: 1n, energy: 170_000 }, limit],
   ['energy for half and TRX for the rest', { sun: limit / 2n + 1n, energy: 84_686 }, limit],
-  [
-    'energy for half and TRX for less',
-    { sun: limit / 2n - 100_000n, energy: 84_686 },
-    'insufficient',
-  ],
+  ['energy for half and TRX for less', { sun: limit / 2n - 100_000n, energy: 84_686 }, 'insufficient'],
   ['nothing', {}, 'insufficient'],
   ['a micro less than the amount', { ...rich, micros: 1_499_999n }, 'insufficient'],
   ['exactly the amount', { ...rich, micros: 1_500_000n }, limit],
@@ -116,9 +106,7 @@ test.each([
   const { devnet, broadcaster, signer, fund } = await start()
   fund({ sun: limit })
   devnet.addFaults({ kind: 'rewrite', on: 'getaccountresource', rewrite: () => used })
-  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(
-    isCovered ? limit : 'insufficient',
-  )
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(isCovered ? limit : 'insufficient')
 })
 
 test.each([
@@ -172,9 +160,7 @@ test('a simulation for which the node has no time is asked for again', async () 
   devnet.addFaults({ kind: 'alter', ...on, at: '/result', to, times: 3 })
   expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(limit)
   devnet.addFaults({ kind: 'alter', ...on, at: '/result', to })
-  await expect(broadcaster.prepare(signer.account, accountAt(alice), amount)).rejects.toThrow(
-    'CPU timeout for SWAP1',
-  )
+  await expect(broadcaster.prepare(signer.account, accountAt(alice), amount)).rejects.toThrow('CPU timeout for SWAP1')
 })
 
 test('a node without a price is Unavailable', async () => {
@@ -185,18 +171,14 @@ test('a node without a price is Unavailable', async () => {
     on: 'getchainparameters',
     rewrite: () => ({ chainParameter: [] }),
   })
-  await expect(broadcaster.prepare(signer.account, accountAt(alice), amount)).rejects.toThrow(
-    'no getEnergyFee',
-  )
+  await expect(broadcaster.prepare(signer.account, accountAt(alice), amount)).rejects.toThrow('no getEnergyFee')
 })
 
 test('a node without energy in its simulation is Unavailable', async () => {
   const { devnet, broadcaster, signer, fund } = await start()
   fund(rich)
   devnet.addFaults({ kind: 'alter', on: 'triggerconstantcontract', at: '/energy_used' })
-  await expect(broadcaster.prepare(signer.account, accountAt(alice), amount)).rejects.toThrow(
-    'no energy',
-  )
+  await expect(broadcaster.prepare(signer.account, accountAt(alice), amount)).rejects.toThrow('no energy')
 })
 
 test('after a lost answer the same bytes are sent again and move tokens once', async () => {
@@ -307,7 +289,10 @@ test('a transaction that becomes solid during the lookup is absent at an earlier
   await broadcaster.broadcast(transfer)
   const { number } = devnet.mine()
   devnet.addFaults({
-    ...{ kind: 'hang', when: 'after', on: 'walletsolidity/gettransactioninfobyid', times: 1 },
+    kind: 'hang',
+    when: 'after',
+    on: 'walletsolidity/gettransactioninfobyid',
+    times: 1,
   })
   const asked = broadcaster.outcome(transfer.txHash)
   await devnet.untilHanging(1) // The node has looked it up, and has not answered.

@@ -31,15 +31,9 @@ export function tronBroadcaster(options: TronBroadcasterOptions): Broadcaster {
     async outcome(txHash) {
       // Read the block before the lookup: a transaction absent later was absent at that block.
       const through = await solidBlockAgo(node, replicaLagBlocks)
-      const info = await node.request(
-        'solid',
-        'gettransactioninfobyid',
-        { value: txHash },
-        InfoOrEmpty,
-      )
+      const info = await node.request('solid', 'gettransactioninfobyid', { value: txHash }, InfoOrEmpty)
       if (!info) return { type: 'absent', through }
-      if (info.id !== txHash)
-        throw new Unavailable('chain', `the node answered ${info.id} for ${txHash}`)
+      if (info.id !== txHash) throw new Unavailable('chain', `the node answered ${info.id} for ${txHash}`)
       return { type: movedToken(info, token) ? 'confirmed' : 'failed' }
     },
   }

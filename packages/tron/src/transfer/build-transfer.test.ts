@@ -29,9 +29,7 @@ async function byTronWeb(contract: string, from: string, order: TransferOrder) {
 }
 
 const hex = (bytes: number) =>
-  fc
-    .uint8Array({ minLength: bytes, maxLength: bytes })
-    .map((drawn) => Buffer.from(drawn).toString('hex'))
+  fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((drawn) => Buffer.from(drawn).toString('hex'))
 const account = fc.oneof(hex(20), fc.constantFrom('0'.repeat(40), 'f'.repeat(40)))
 const instant = fc.date({ min: new Date(1), max: new Date('2262-01-01'), noInvalidDate: true })
 const orders: fc.Arbitrary<TransferOrder> = fc.record({
@@ -68,7 +66,6 @@ test.each([
   ['a fee limit of zero', { feeLimit: 0n }],
   ['a fee limit that no JSON number holds', { feeLimit: 2n ** 53n }],
 ])('%s is refused', (_, wrong) => {
-  const build = () =>
-    buildTransfer(`41${'33'.repeat(20)}`, `41${'44'.repeat(20)}`, { ...order, ...wrong })
+  const build = () => buildTransfer(`41${'33'.repeat(20)}`, `41${'44'.repeat(20)}`, { ...order, ...wrong })
   expect(build).toThrow(RangeError)
 })

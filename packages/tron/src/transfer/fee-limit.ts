@@ -89,10 +89,7 @@ export async function transferCost(
  * @returns `insufficient` if the tokens, or TRX and energy, do not suffice; `refused` if the simulation reverts, or
  *   costs more than `feeLimitMax`
  */
-export async function feeLimitFor(
-  node: TronNode,
-  request: FeeRequest,
-): Promise<bigint | 'insufficient' | 'refused'> {
+export async function feeLimitFor(node: TronNode, request: FeeRequest): Promise<bigint | 'insufficient' | 'refused'> {
   const cost = await transferCost(node, request)
   if (cost.type !== 'moves') return cost.type === 'insufficient' ? 'insufficient' : 'refused'
   const { energyFee, feeLimit, trxMissing } = cost.quote
@@ -116,8 +113,7 @@ async function readPrices(node: TronNode): Promise<Prices> {
 /** Zero if one of the two allowances covers the transfer. */
 function bandwidthFee(resources: z.output<typeof Resources>, price: bigint): bigint {
   const { NetLimit, NetUsed, freeNetLimit, freeNetUsed } = resources
-  const isCovered =
-    NetLimit - NetUsed >= transferBytes || freeNetLimit - freeNetUsed >= transferBytes
+  const isCovered = NetLimit - NetUsed >= transferBytes || freeNetLimit - freeNetUsed >= transferBytes
   return isCovered ? 0n : transferBytes * price
 }
 

@@ -64,11 +64,7 @@ type Call = {
 }
 
 /** @throws Unavailable if the contract does not exist or the node times out */
-export async function simulateCall(
-  node: TronNode,
-  view: ChainView,
-  call: Call,
-): Promise<SimulatedCall> {
+export async function simulateCall(node: TronNode, view: ChainView, call: Call): Promise<SimulatedCall> {
   const { contract, method, words = [], caller = zeroAccount } = call
   const body = {
     owner_address: toHexAddress(caller),
@@ -91,19 +87,14 @@ export async function simulateCall(
  *
  * @returns undefined if the contract has no such function
  */
-export async function readNumber(
-  node: TronNode,
-  view: ChainView,
-  call: Call,
-): Promise<bigint | undefined> {
+export async function readNumber(node: TronNode, view: ChainView, call: Call): Promise<bigint | undefined> {
   const simulated = await simulateCall(node, view, call)
   if (simulated.type === 'reverted') {
     if (simulated.isLimit) throw new Unavailable('chain', `${call.method}: a limit of the node`)
     return undefined
   }
   if (simulated.data === '') return undefined
-  if (simulated.data.length !== 64)
-    throw new Unavailable('chain', `${call.method}: ${simulated.data.length / 2} bytes`)
+  if (simulated.data.length !== 64) throw new Unavailable('chain', `${call.method}: ${simulated.data.length / 2} bytes`)
   return BigInt(`0x${simulated.data}`)
 }
 

@@ -2,12 +2,7 @@ import { hash } from 'node:crypto'
 import type { TransferSigner } from '@quipu/core'
 import { readAddress, toHexAddress } from '../address/address.ts'
 import { buildTransfer } from './build-transfer.ts'
-import {
-  accountOfSigner,
-  type DigestSigner,
-  localDigestSigner,
-  signDigest,
-} from './digest-signer.ts'
+import { accountOfSigner, type DigestSigner, localDigestSigner, signDigest } from './digest-signer.ts'
 
 export type TronTransferSignerOptions = {
   /** `T…` */

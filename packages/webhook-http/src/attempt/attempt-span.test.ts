@@ -18,9 +18,7 @@ test.each([
   [302, 'REDIRECT'],
   [503, '503'],
 ])('the span of an attempt has the status %i and the error %s', async (status, error) => {
-  const { url, port, received } = await startReceiver(
-    answerEach(`HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`),
-  )
+  const { url, port, received } = await startReceiver(answerEach(`HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`))
   const attributes = await attributesOf(url)
   expect(attributes).toMatchObject({
     'http.request.method': 'POST',

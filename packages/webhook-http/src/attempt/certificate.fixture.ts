@@ -13,9 +13,7 @@ const oid = {
 export function selfSigned(name: string, until = '491231235959Z'): CertifiedKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(der(0x06, Buffer.from(oid.ecdsaWithSha256)))
-  const named = sequence(
-    der(0x31, sequence(der(0x06, Buffer.from(oid.commonName)), der(0x0c, Buffer.from(name)))),
-  )
+  const named = sequence(der(0x31, sequence(der(0x06, Buffer.from(oid.commonName)), der(0x0c, Buffer.from(name)))))
   const names = sequence(der(0x82, Buffer.from(name)))
   const extension = sequence(der(0x06, Buffer.from(oid.subjectAltName)), der(0x04, names))
   const content = sequence(

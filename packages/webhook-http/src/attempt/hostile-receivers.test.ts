@@ -50,9 +50,7 @@ async function threeMore(sockets: readonly Socket[]): Promise<void> {
 
 test('a receiver that never answers times out, and its connection is closed', async () => {
   const arrived = Promise.withResolvers<void>()
-  const { url, sockets } = await startReceiver((socket) =>
-    socket.once('data', () => arrived.resolve()),
-  )
+  const { url, sockets } = await startReceiver((socket) => socket.once('data', () => arrived.resolve()))
   const sender = startSender({ timeoutMs: 150 })
   const step = steppedTime()
   const ended = vi.fn()
@@ -69,9 +67,7 @@ test('a receiver that never answers times out, and its connection is closed', as
 
 test('spec §6, §8 — an attempt times out after 10 seconds without headers, not before', async () => {
   const arrived = Promise.withResolvers<void>()
-  const { url, sockets } = await startReceiver((socket) =>
-    socket.once('data', () => arrived.resolve()),
-  )
+  const { url, sockets } = await startReceiver((socket) => socket.once('data', () => arrived.resolve()))
   const sender = httpWebhookSender({ allowPrivate: true })
   onTestFinished(() => sender.stop())
   const step = steppedTime()
@@ -109,9 +105,7 @@ test.each([
 
 test('a receiver that drips its body has succeeded; the body is read for a second', async () => {
   const arrived = Promise.withResolvers<Socket>()
-  const { url, sockets } = await startReceiver((socket) =>
-    socket.once('data', () => arrived.resolve(socket)),
-  )
+  const { url, sockets } = await startReceiver((socket) => socket.once('data', () => arrived.resolve(socket)))
   const sender = startSender({ timeoutMs: 60_000 })
   const step = steppedTime()
   const ended = vi.fn()
@@ -127,9 +121,7 @@ test('a receiver that drips its body has succeeded; the body is read for a secon
   // The latency is that of the headers.
   const succeeded = { statusCode: 200, error: null, latencyMs: 40 }
   expect(ended).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(succeeded))
-  expect(ended).toHaveBeenCalledWith(
-    expect.objectContaining({ excerpt: expect.stringMatching(/^o+$/) }),
-  )
+  expect(ended).toHaveBeenCalledWith(expect.objectContaining({ excerpt: expect.stringMatching(/^o+$/) }))
   await expectClosed(sockets)
 })
 
@@ -161,10 +153,7 @@ test('the timeout of an attempt ends the body too', async () => {
 test.each([
   ['without end', flood(`${head}\r\n`, megabyte)],
   ['of an impossible length', flood(`${head}content-length: 9007199254740991\r\n\r\n`, megabyte)],
-  [
-    'in endless chunks',
-    flood(`${head}transfer-encoding: chunked\r\n\r\n`, `1000\r\n${'x'.repeat(4096)}\r\n`),
-  ],
+  ['in endless chunks', flood(`${head}transfer-encoding: chunked\r\n\r\n`, `1000\r\n${'x'.repeat(4096)}\r\n`)],
 ])('only the beginning of a body %s is read', async (_, serve) => {
   const { url, sockets } = await startReceiver(serve)
   const result = await startSender().send(requestTo(url))
@@ -242,15 +231,9 @@ test.each([
   ['another version', 'HTTP/9.9 200 OK\r\n\r\n'],
   ['an invalid status', 'HTTP/1.1 2OO OK\r\n\r\n'],
   ['two lengths', `${head}content-length: 1\r\ncontent-length: 2\r\n\r\nab`],
-  [
-    'a length and chunks',
-    `${head}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
-  ],
+  ['a length and chunks', `${head}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
   ['a header with NUL', `${head}x-a: \0\r\n\r\n`],
-  [
-    'a switch to another protocol',
-    'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
-  ],
+  ['a switch to another protocol', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'],
   ['TLS', Buffer.from([0x15, 3, 1, 0, 2, 2, 70])],
 ])('%s is a protocol error', async (_, response) => {
   const { url } = await startReceiver((socket) => {
@@ -262,15 +245,9 @@ test.each([
 
 test.each([
   ['immediately', (socket: Socket) => void socket.resetAndDestroy()],
-  [
-    'after the request',
-    (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy()),
-  ],
+  ['after the request', (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy())],
   ['without a response', (socket: Socket) => void socket.once('data', () => socket.end())],
-  [
-    'within its headers',
-    (socket: Socket) => void socket.once('data', () => socket.end(head.slice(0, -10))),
-  ],
+  ['within its headers', (socket: Socket) => void socket.once('data', () => socket.end(head.slice(0, -10)))],
 ])('a receiver that closes the connection %s has not answered', async (_, serve) => {
   const { url } = await startReceiver(serve)
   const result = await startSender().send(requestTo(url))

@@ -38,9 +38,7 @@ test('a new connection that breaks is the receiver’s fault, and nothing is sen
 
 test('the second connection is the last one of the attempt', async () => {
   let isUp = true
-  const receiver = await startReceiver(
-    eachRequest((socket) => (isUp ? socket.write(noContent) : socket.destroy())),
-  )
+  const receiver = await startReceiver(eachRequest((socket) => (isUp ? socket.write(noContent) : socket.destroy())))
   const sender = startSender()
   expect(await sender.send(requestTo(receiver.url))).toMatchObject({ statusCode: 204 })
   isUp = false

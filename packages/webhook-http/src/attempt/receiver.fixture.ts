@@ -2,11 +2,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import type { WebhookRequest } from '@quipu/core/adapter'
 import { onTestFinished } from 'vitest'
-import {
-  httpWebhookSender,
-  type HttpWebhookSender,
-  type WebhookSenderSettings,
-} from './http-sender.ts'
+import { httpWebhookSender, type HttpWebhookSender, type WebhookSenderSettings } from './http-sender.ts'
 
 /** A server that handles each connection with the test's function. */
 export type Receiver = {

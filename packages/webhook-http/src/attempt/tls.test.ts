@@ -102,14 +102,8 @@ test.each([
     'answers the handshake with plain HTTP',
     (socket: Socket) => void socket.once('data', () => socket.write('HTTP/1.1 400 Bad\r\n\r\n')),
   ],
-  [
-    'resets the handshake',
-    (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy()),
-  ],
-  [
-    'closes the connection within the handshake',
-    (socket: Socket) => void socket.once('data', () => socket.end()),
-  ],
+  ['resets the handshake', (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy())],
+  ['closes the connection within the handshake', (socket: Socket) => void socket.once('data', () => socket.end())],
 ])('a receiver that %s is a TLS error, before any timeout', async (_, serve) => {
   const { port } = await startReceiver(serve)
   const sender = startSender({ resolve: here })

@@ -11,11 +11,8 @@ function lookUp(answer: readonly string[], options: LookupOptions): Promise<unkn
     isAllowed: isPublicAddress,
   })
   return new Promise((resolve, reject) => {
-    const callback = (
-      error: Error | null,
-      address: string | LookupAddress[],
-      family?: number,
-    ): void => (error ? reject(error) : resolve(family === undefined ? address : [address, family]))
+    const callback = (error: Error | null, address: string | LookupAddress[], family?: number): void =>
+      error ? reject(error) : resolve(family === undefined ? address : [address, family])
     lookup('hooks.example.com', options, callback)
   })
 }
@@ -40,8 +37,7 @@ test('a socket gets no address of a name with an address that is not public', as
 })
 
 test('the error of a blocked or unknown host names it', async () => {
-  const fault = (answer: readonly string[]): Promise<unknown> =>
-    lookUp(answer, { all: true }).catch(String)
+  const fault = (answer: readonly string[]): Promise<unknown> => lookUp(answer, { all: true }).catch(String)
   expect(await fault(['8.8.8.8', '10.0.0.1'])).toContain('hooks.example.com leads to 10.0.0.1')
   expect(await fault([])).toContain('hooks.example.com has no address')
   const connect = guardedConnector({

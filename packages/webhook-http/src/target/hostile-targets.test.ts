@@ -24,9 +24,7 @@ const noLookup: ResolveName = () => Promise.reject(new Error('no name may be res
 test('without the guard the loopback hosts reach the receiver', async () => {
   const { port, sockets } = await startReceiver(ok)
   const sender = startGuarded(noLookup, () => true)
-  const loopback = hostileHosts.filter(
-    (host) => new URL(`http://${host}/`).hostname === '127.0.0.1',
-  )
+  const loopback = hostileHosts.filter((host) => new URL(`http://${host}/`).hostname === '127.0.0.1')
   expect(loopback.length).toBeGreaterThan(12)
   for (const host of loopback) {
     const result = await sender.send(requestTo(`http://${host}:${port}/`))
@@ -71,18 +69,14 @@ test('the rules of registration apply to every attempt, before a lookup or a con
     'https://localhost/',
     'not a URL',
   ]
-  for (const url of urls)
-    expect(await sender.send(requestTo(url)), url).toEqual({ ...blocked, latencyMs: 0 })
+  for (const url of urls) expect(await sender.send(requestTo(url)), url).toEqual({ ...blocked, latencyMs: 0 })
   expect(resolve).not.toHaveBeenCalled()
   expect(sockets).toHaveLength(0)
 })
 
 test('a name is resolved once for a connection, which goes to the checked address', async () => {
   const { port, sockets } = await startReceiver(ok)
-  const resolve = vi
-    .fn<ResolveName>()
-    .mockResolvedValueOnce(['127.0.0.1'])
-    .mockResolvedValue(['127.0.0.2'])
+  const resolve = vi.fn<ResolveName>().mockResolvedValueOnce(['127.0.0.1']).mockResolvedValue(['127.0.0.2'])
   const checked: string[] = []
   const sender = startGuarded(resolve, (address) => {
     checked.push(address)
@@ -100,10 +94,7 @@ test('a name that resolves to a blocked address is blocked at its next connectio
   const { port, sockets } = await startReceiver(
     answerEach('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'),
   )
-  const resolve = vi
-    .fn<ResolveName>()
-    .mockResolvedValueOnce(['127.0.0.1'])
-    .mockResolvedValue(['127.0.0.2'])
+  const resolve = vi.fn<ResolveName>().mockResolvedValueOnce(['127.0.0.1']).mockResolvedValue(['127.0.0.2'])
   const sender = startGuarded(resolve, (address) => address === '127.0.0.1')
   const url = `http://rebinding.example.com:${port}/`
   expect(await sender.send(requestTo(url))).toMatchObject({ statusCode: 200, error: null })

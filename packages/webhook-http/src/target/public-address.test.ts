@@ -28,17 +28,13 @@ const reserved = [
 const oracle = new BlockList()
 for (const { address, bits } of reserved) oracle.addSubnet(address, bits)
 
-const ipv4Of = (value: number): string =>
-  [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff).join('.')
-const valueOf = (address: string): number =>
-  address.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0)
+const ipv4Of = (value: number): string => [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff).join('.')
+const valueOf = (address: string): number => address.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0)
 
 const ipv4 = fc.nat(0xffff_ffff).map(ipv4Of)
 const reservedIpv4 = fc
   .constantFrom(...reserved)
-  .chain(({ address, bits }) =>
-    fc.nat(2 ** (32 - bits) - 1).map((offset) => ipv4Of(valueOf(address) + offset)),
-  )
+  .chain(({ address, bits }) => fc.nat(2 ** (32 - bits) - 1).map((offset) => ipv4Of(valueOf(address) + offset)))
 
 const hexGroup = fc.nat(0xffff)
 const groups = fc.tuple(
@@ -46,11 +42,9 @@ const groups = fc.tuple(
   fc.oneof(hexGroup, fc.constantFrom(0, 0x1ff, 0x200, 0xdb7, 0xdb8, 0xdb9, 0xfff, 0x1000)),
   ...Array.from({ length: 6 }, () => fc.oneof(hexGroup, fc.constant(0))),
 )
-const fullText = (parts: readonly number[]): string =>
-  parts.map((part) => part.toString(16).padStart(4, '0')).join(':')
+const fullText = (parts: readonly number[]): string => parts.map((part) => part.toString(16).padStart(4, '0')).join(':')
 /** In the notation of a URL. */
-const shortText = (parts: readonly number[]): string =>
-  new URL(`http://[${fullText(parts)}]/`).hostname.slice(1, -1)
+const shortText = (parts: readonly number[]): string => new URL(`http://[${fullText(parts)}]/`).hostname.slice(1, -1)
 
 test('the first and last address of each reserved range are not public, their neighbours are', () => {
   const neighbours = new Map<string, boolean>()
@@ -79,8 +73,7 @@ test('IPv6 addresses are public in 2000::/3 without Teredo, documentation and 6t
     fc.property(groups, ([first, second, ...rest]) => {
       const isGlobal = first >= 0x2000 && first <= 0x3fff
       const isProtocol = first === 0x2001 && second < 0x200
-      const isDocumentation =
-        (first === 0x2001 && second === 0xdb8) || (first === 0x3fff && second < 0x1000)
+      const isDocumentation = (first === 0x2001 && second === 0xdb8) || (first === 0x3fff && second < 0x1000)
       const expected = isGlobal && !isProtocol && !isDocumentation && first !== 0x2002
       const parts = [first, second, ...rest]
       expect(isPublicIpv6(fullText(parts))).toBe(expected)

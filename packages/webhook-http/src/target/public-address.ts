@@ -57,8 +57,7 @@ export function isPublicIpv6(text: string): boolean {
   return isWithin(value, globalIpv6) && !reservedIpv6.some((prefix) => isWithin(value, prefix))
 }
 
-const isWithin = (value: number, [first, bits]: Prefix): boolean =>
-  value >= first && value < first + 2 ** (32 - bits)
+const isWithin = (value: number, [first, bits]: Prefix): boolean => value >= first && value < first + 2 ** (32 - bits)
 
 /** An omitted group is zero. */
 const group = (digits: string): number => (digits === '' ? 0 : Number.parseInt(digits, 16))

@@ -13,13 +13,8 @@ export function publicNames(servers?: readonly string[]): ResolveName {
   const resolver = new Resolver({ timeout: 1_500, maxTimeout: 1_500, tries: 2 })
   if (servers) resolver.setServers(servers)
   return async (name) => {
-    const [ipv4, ipv6] = await Promise.allSettled([
-      resolver.resolve4(name),
-      resolver.resolve6(name),
-    ])
-    const addresses = [ipv4, ipv6].flatMap((found) =>
-      found.status === 'fulfilled' ? found.value : [],
-    )
+    const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    const addresses = [ipv4, ipv6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []))
     if (addresses.length === 0 && ipv4.status === 'rejected') throw asError(ipv4.reason)
     return addresses
   }
@@ -31,5 +26,4 @@ export const systemNames: ResolveName = async (name) => {
   return found.map(({ address }) => address)
 }
 
-const asError = (reason: unknown): Error =>
-  reason instanceof Error ? reason : new Error(String(reason))
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))

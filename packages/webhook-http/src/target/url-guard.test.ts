@@ -1,10 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import {
-  hostileAnswers,
-  hostileHosts,
-  impossibleHosts,
-  localNames,
-} from './hostile-targets.fixture.ts'
+import { hostileAnswers, hostileHosts, impossibleHosts, localNames } from './hostile-targets.fixture.ts'
 import { webhookUrlGuard } from './url-guard.ts'
 
 const publicResolve = () => Promise.resolve(['8.8.8.8', '2606:4700::1111'])
@@ -64,10 +59,7 @@ test.each([
   ['https:\\\\127.0.0.1/', 'must not contain spaces, control characters or backslashes'],
   [' https://hooks.example.com/', 'must not contain spaces, control characters or backslashes'],
   ['https://hooks.exam\tple.com/', 'must not contain spaces, control characters or backslashes'],
-  [
-    'https://hooks.example.com/\r\nHost: x',
-    'must not contain spaces, control characters or backslashes',
-  ],
+  ['https://hooks.example.com/\r\nHost: x', 'must not contain spaces, control characters or backslashes'],
   ['https://hooks.example.com/\0', 'must not contain spaces, control characters or backslashes'],
   [`https://hooks.example.com/${'a'.repeat(2048 - 25)}`, 'must be at most 2048 characters long'],
 ])('%j is refused: the url %s', async (url, problem) => {
@@ -86,9 +78,7 @@ test.each(impossibleHosts)('https://%s/ is no URL', async (host) => {
 test.each(localNames)('%s is refused without a lookup', async (host) => {
   const resolve = vi.fn(publicResolve)
   const url = `https://${host}/`
-  expect(await webhookUrlGuard({ resolve }).check(url)).toBe(
-    'must name a host on the public internet',
-  )
+  expect(await webhookUrlGuard({ resolve }).check(url)).toBe('must name a host on the public internet')
   expect(resolve).not.toHaveBeenCalled()
 })
 
@@ -121,8 +111,7 @@ test('the end of a lookup ends its timeout', async () => {
 test('an address is not resolved', async () => {
   const resolve = vi.fn(publicResolve)
   const { check } = webhookUrlGuard({ resolve })
-  for (const host of ['8.8.8.8', '[2606:4700::1111]'])
-    expect(await check(`https://${host}/`)).toBeNull()
+  for (const host of ['8.8.8.8', '[2606:4700::1111]']) expect(await check(`https://${host}/`)).toBeNull()
   expect(resolve).not.toHaveBeenCalled()
 })
 
@@ -135,8 +124,7 @@ test('names are resolved in lower case and ASCII', async () => {
 test('allowPrivate lifts scheme, port and address', async () => {
   const resolve = vi.fn(notFound)
   const { check } = webhookUrlGuard({ allowPrivate: true, resolve })
-  for (const host of [...hostileHosts, ...localNames])
-    expect(await check(`http://${host}:4010/hook`), host).toBeNull()
+  for (const host of [...hostileHosts, ...localNames]) expect(await check(`http://${host}:4010/hook`), host).toBeNull()
   expect(await check('https://hooks.example.com:9/')).toBeNull()
   expect(resolve).not.toHaveBeenCalled()
 })

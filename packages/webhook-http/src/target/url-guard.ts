@@ -30,18 +30,13 @@ export function webhookUrlGuard({
       const host = hostOf(url)
       if (allowPrivate || isIP(host) !== 0) return null
       const addresses = await addressesWithin(lookupMs, resolve(host))
-      return addresses.every(isPublicAddress)
-        ? null
-        : 'must not lead to a private or reserved address'
+      return addresses.every(isPublicAddress) ? null : 'must not lead to a private or reserved address'
     },
   }
 }
 
 /** Resolves to none when the lookup fails or takes too long. */
-function addressesWithin(
-  ms: number,
-  lookup: Promise<readonly string[]>,
-): Promise<readonly string[]> {
+function addressesWithin(ms: number, lookup: Promise<readonly string[]>): Promise<readonly string[]> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve([]), ms)
     const finish = (addresses: readonly string[]): void => {

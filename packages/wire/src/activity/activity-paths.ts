@@ -4,12 +4,7 @@ import { parseNoQuery } from '../json/empty.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
 import { backlogReport, backlogToJson } from './backlog.ts'
-import {
-  parsePayoutActivity,
-  payoutActivity,
-  payoutActivityQuery,
-  payoutActivityToJson,
-} from './payout-activity.ts'
+import { parsePayoutActivity, payoutActivity, payoutActivityQuery, payoutActivityToJson } from './payout-activity.ts'
 
 const tag = 'Activity'
 const now = example.at(86_400)
@@ -60,9 +55,7 @@ const found: Backlog = {
     liquidity: none,
   },
   ledger: { driftMicroUsdt: 0n, uncheckedSeconds: 12, unrecheckedSeconds: 3_600 },
-  reconciliations: [
-    { check: 'network', completedSeconds: 9_000, slices: 24, compared: 410, hasSkipped: false },
-  ],
+  reconciliations: [{ check: 'network', completedSeconds: 9_000, slices: 24, compared: 410, hasSkipped: false }],
   scans: [{ chain: 'tron', view: 'solid', behindSeconds: 60 }],
 }
 

@@ -83,6 +83,5 @@ test('no count and no age of its schema is negative', () => {
     { notices: { count: -1, oldest_seconds: 0 } },
     { notices: { count: 0, oldest_seconds: -1 } },
   ]
-  for (const change of negative)
-    expect(backlogReport.safeParse({ ...json, ...change }).success).toBe(false)
+  for (const change of negative) expect(backlogReport.safeParse({ ...json, ...change }).success).toBe(false)
 })

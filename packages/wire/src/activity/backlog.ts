@@ -92,7 +92,8 @@ export const backlogToJson = (backlog: Backlog, isLiquidityWatched: boolean): Ba
     completed_seconds: Math.floor(completedSeconds),
   })),
   scans: backlog.scans.map(({ chain, view, behindSeconds }) => ({
-    ...{ chain, view },
+    chain,
+    view,
     behind_seconds: Math.max(0, Math.floor(behindSeconds)),
   })),
 })

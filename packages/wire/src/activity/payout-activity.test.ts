@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  parsePayoutActivity,
-  payoutActivity,
-  payoutActivityQuery,
-  payoutActivityToJson,
-} from './payout-activity.ts'
+import { parsePayoutActivity, payoutActivity, payoutActivityQuery, payoutActivityToJson } from './payout-activity.ts'
 
 const now = new Date('2026-11-20T15:04:05.678Z')
 
@@ -48,8 +43,7 @@ test('counts the outcomes of each step, and rounds its times to milliseconds', (
   })
   expect(payoutActivity.parse(json)).toEqual(json)
   for (const member of ['completed', 'failed', 'rejected', 'cancelled', 'median_ms', 'p95_ms'])
-    expect(
-      payoutActivity.safeParse({ ...json, steps: [{ ...json.steps[0], [member]: -1 }] }).success,
-      member,
-    ).toBe(false)
+    expect(payoutActivity.safeParse({ ...json, steps: [{ ...json.steps[0], [member]: -1 }] }).success, member).toBe(
+      false,
+    )
 })

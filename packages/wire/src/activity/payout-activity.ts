@@ -65,10 +65,7 @@ export const payoutActivityQuery = members(
 )
 
 /** Reads the query of `GET /operator/v1/payout-activity`. */
-export const parsePayoutActivity = (
-  search: URLSearchParams | string,
-  now: Date,
-): Parsed<ActivityQuery> =>
+export const parsePayoutActivity = (search: URLSearchParams | string, now: Date): Parsed<ActivityQuery> =>
   mapParsed(parseQuery(payoutActivityQuery, search), ({ hours = '24' }) => {
     const seconds = Number(hours) * 3_600
     const stepSeconds = seconds / stepsWanted

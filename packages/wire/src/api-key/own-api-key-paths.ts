@@ -3,13 +3,7 @@ import { cursorScope } from '../list/cursor.ts'
 import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import {
-  ownApiKey,
-  ownApiKeyListQuery,
-  ownApiKeyPage,
-  ownApiKeyToJson,
-  parseOwnApiKeyList,
-} from './own-api-key.ts'
+import { ownApiKey, ownApiKeyListQuery, ownApiKeyPage, ownApiKeyToJson, parseOwnApiKeyList } from './own-api-key.ts'
 
 const old = {
   ...example.apiKey,

@@ -2,12 +2,7 @@ import type { ApiKey } from '@quipu/core'
 import { anyApiKey } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  ownApiKey,
-  ownApiKeyListQuery,
-  ownApiKeyToJson,
-  parseOwnApiKeyList,
-} from './own-api-key.ts'
+import { ownApiKey, ownApiKeyListQuery, ownApiKeyToJson, parseOwnApiKeyList } from './own-api-key.ts'
 
 const at = (day: number): Date => new Date(Date.UTC(2026, 10, day))
 

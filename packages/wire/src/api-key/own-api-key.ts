@@ -59,10 +59,7 @@ export const ownApiKeyPage = pageOf(ownApiKey, 'ApiKeyPage')
 export const ownApiKeyListQuery = members(pageParameters, 'in the query')
 
 /** Reads the query of `GET /v1/api-keys`. */
-export function parseOwnApiKeyList(
-  tenantId: string,
-  search: URLSearchParams | string,
-): Parsed<ListRequest> {
+export function parseOwnApiKeyList(tenantId: string, search: URLSearchParams | string): Parsed<ListRequest> {
   const parsed = parseQuery(ownApiKeyListQuery, search)
   if (!parsed.ok) return parsed
   const scope = cursorScope('api_keys', tenantId)

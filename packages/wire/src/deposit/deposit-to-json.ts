@@ -13,9 +13,7 @@ export function depositToJson(deposit: Deposit): DepositJson {
 }
 
 /** @source spec §2 Deposit: these members, in this order */
-export const depositMembersToJson = (
-  deposit: Deposit,
-): Omit<DepositJson, 'closed_at' | 'close_reason'> => ({
+export const depositMembersToJson = (deposit: Deposit): Omit<DepositJson, 'closed_at' | 'close_reason'> => ({
   id: deposit.id,
   chain: deposit.chain,
   tx_hash: deposit.txHash,

@@ -65,8 +65,11 @@ describe('spec §2 Deposit', () => {
     expectJson(
       { ...seen, status: 'in_review', reviewCode: 'SENDER_BLOCKED', closed },
       {
-        ...{ ...json, status: 'in_review', review_code: 'SENDER_BLOCKED' },
-        ...{ closed_at: '2026-11-20T15:04:05.006Z', close_reason: 'Returned.' },
+        ...json,
+        status: 'in_review',
+        review_code: 'SENDER_BLOCKED',
+        closed_at: '2026-11-20T15:04:05.006Z',
+        close_reason: 'Returned.',
       },
     )
   })

@@ -16,9 +16,7 @@ export const depositStatuses: readonly Deposit['status'][] = wordsOf<Deposit['st
 })
 
 /** An address of the chain in an answer. */
-export const addressText: z.ZodString = z
-  .string()
-  .meta({ examples: ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'] })
+export const addressText: z.ZodString = z.string().meta({ examples: ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'] })
 
 /** The id of a transaction of the chain. */
 export const txHashText: z.ZodString = z.string().regex(/^[0-9a-f]{64}$/)
@@ -40,8 +38,7 @@ export const depositMembers = {
     .union([z.enum(reviewCodes), z.string()])
     .nullable()
     .meta({
-      description:
-        'Why it could not be credited automatically, while `in_review`. Codes may be added.',
+      description: 'Why it could not be credited automatically, while `in_review`. Codes may be added.',
     }),
   created_at: time,
   credited_at: time.nullable().meta({ description: 'Null until it is credited.' }),
@@ -52,22 +49,19 @@ export const deposit = z
   .object({
     ...depositMembers,
     closed_at: time.nullable().meta({
-      description:
-        'When the review was closed without a credit; the deposit stays `in_review`. Null until then.',
+      description: 'When the review was closed without a credit; the deposit stays `in_review`. Null until then.',
     }),
     close_reason: z
       .string()
       .nullable()
       .meta({
-        description:
-          'The reason of the closing; `DUST` when the amount is too small for a review. Null until then.',
+        description: 'The reason of the closing; `DUST` when the amount is too small for a review. Null until then.',
         examples: ['Returned to the sender.'],
       }),
   })
   .meta({
     id: 'Deposit',
-    description:
-      'A transfer to a top-up address. `chain`, `tx_hash` and `transfer_index` identify it.',
+    description: 'A transfer to a top-up address. `chain`, `tx_hash` and `transfer_index` identify it.',
   })
 export type DepositJson = z.output<typeof deposit>
 

@@ -66,13 +66,7 @@ test('every code has the status of its kind', () => {
   expect(Object.groupBy(codes, (code) => httpErrors[code].status)).toEqual({
     400: ['VALIDATION_FAILED'],
     401: ['AUTHENTICATION_FAILED'],
-    403: [
-      'ADDRESS_NOT_ALLOWED',
-      'CROSS_SITE_REQUEST',
-      'OWN_PROPOSAL',
-      'ROLE_REQUIRED',
-      'SCOPE_REQUIRED',
-    ],
+    403: ['ADDRESS_NOT_ALLOWED', 'CROSS_SITE_REQUEST', 'OWN_PROPOSAL', 'ROLE_REQUIRED', 'SCOPE_REQUIRED'],
     404: [
       'API_KEY_NOT_FOUND',
       'DELIVERY_NOT_FOUND',
@@ -140,13 +134,7 @@ test('every code has the status of its kind', () => {
     429: ['FAUCET_LIMIT_EXCEEDED', 'FAUCET_TOO_SOON', 'RATE_LIMITED'],
     431: ['HEADERS_TOO_LARGE'],
     500: ['INTERNAL_ERROR'],
-    503: [
-      'FAUCET_EMPTY',
-      'NETWORK_UNAVAILABLE',
-      'OPERATION_UNCERTAIN',
-      'RATE_UNAVAILABLE',
-      'SERVICE_UNAVAILABLE',
-    ],
+    503: ['FAUCET_EMPTY', 'NETWORK_UNAVAILABLE', 'OPERATION_UNCERTAIN', 'RATE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
   })
 })
 

@@ -5,9 +5,7 @@ import { type HttpErrorCode, httpErrors } from './http-errors.ts'
 const codes = Object.keys(httpErrors) as HttpErrorCode[]
 
 const issue = z.object({
-  field: z
-    .string()
-    .meta({ description: 'Dotted path, query parameter, or `body`.', examples: ['limit'] }),
+  field: z.string().meta({ description: 'Dotted path, query parameter, or `body`.', examples: ['limit'] }),
   message: z.string().meta({ examples: ['must be a whole number from 1 to 100'] }),
 })
 
@@ -20,8 +18,7 @@ const errorBodyWith = (listed: readonly HttpErrorCode[]) =>
         description: 'New codes may be added: treat an unknown one by the status of the answer.',
       }),
       message: z.string().meta({
-        description:
-          'For people. With 400 it names every field, up to 20, and how many more there are.',
+        description: 'For people. With 400 it names every field, up to 20, and how many more there are.',
       }),
       details: z
         .array(issue)
@@ -42,17 +39,14 @@ const errorBodyWith = (listed: readonly HttpErrorCode[]) =>
         .string()
         .optional()
         .meta({
-          description:
-            'What the code means and what to do. Present when the service has set it up.',
+          description: 'What the code means and what to do. Present when the service has set it up.',
           examples: ['https://api.example.com/docs#error-QUOTE_EXPIRED'],
         }),
     }),
   })
 
 /** The body of every HTTP error that a tenant gets. */
-export const errorBody = errorBodyWith(
-  codes.filter((code) => !('isOperatorOnly' in httpErrors[code])),
-).meta({
+export const errorBody = errorBodyWith(codes.filter((code) => !('isOperatorOnly' in httpErrors[code]))).meta({
   id: 'ErrorBody',
 })
 /** The body of every HTTP error that an operator gets. */
@@ -71,14 +65,7 @@ export type HttpError = {
   readonly docsUrl?: string
 }
 
-export const errorToJson = ({
-  code,
-  requestId,
-  message,
-  issues,
-  payoutId,
-  docsUrl,
-}: HttpError): ErrorJson => ({
+export const errorToJson = ({ code, requestId, message, issues, payoutId, docsUrl }: HttpError): ErrorJson => ({
   error: {
     code,
     message: message ?? (issues ? describeIssues(issues) : httpErrors[code].message),

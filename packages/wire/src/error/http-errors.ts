@@ -15,8 +15,7 @@ type HttpErrorKind = {
 }
 
 /** A state that does not allow what an operator asks for. */
-const conflict = <Message extends string>(message: Message) =>
-  ({ status: 409, message, isOperatorOnly: true }) as const
+const conflict = <Message extends string>(message: Message) => ({ status: 409, message, isOperatorOnly: true }) as const
 
 /**
  * Every code an HTTP error may carry, with its status and its fixed message.
@@ -123,19 +122,13 @@ export const httpErrors = {
   DEPOSITS_NOT_OPEN: conflict('Some of the deposits are no open reviews of the tenant.'),
   PAYOUT_LEASED: conflict('The network is being asked about the payout. Try again in a moment.'),
   PAYOUT_ALREADY_ENDED: { status: 409, message: 'The payout has ended.', isOperatorOnly: true },
-  PAYOUT_STATUS_NOT_QUERIED: conflict(
-    "The payout's status was not queried since its request. Query it first.",
-  ),
+  PAYOUT_STATUS_NOT_QUERIED: conflict("The payout's status was not queried since its request. Query it first."),
   SETTLEMENT_CONTRADICTS_NETWORK: conflict(
     'The network answered another payment than this settlement. Compare both; `contradicts_network` settles it all the same.',
   ),
-  PAYOUT_NOT_REFUNDABLE: conflict(
-    'The payout is not completed, or its source.amount is less than the refund.',
-  ),
+  PAYOUT_NOT_REFUNDABLE: conflict('The payout is not completed, or its source.amount is less than the refund.'),
   PAYOUT_ALREADY_REFUNDED: conflict('The payout has a refund, or an open proposal of one.'),
-  NETWORK_CANNOT_CANCEL: conflict(
-    'This network cannot cancel a payment. Settle the payout by evidence.',
-  ),
+  NETWORK_CANNOT_CANCEL: conflict('This network cannot cancel a payment. Settle the payout by evidence.'),
   NETWORK_UNPROVEN: conflict(
     'The network does not know a payment that the books have as completed. What it cancels proves nothing.',
   ),
@@ -176,8 +169,7 @@ export const httpErrors = {
   },
   DEPOSIT_NOT_CREDITABLE: {
     status: 422,
-    message:
-      'The deposit can never be credited: its transfer was dropped, or its amount is too large. Close it.',
+    message: 'The deposit can never be credited: its transfer was dropped, or its amount is too large. Close it.',
     isOperatorOnly: true,
   },
   FAUCET_AMOUNT_TOO_LARGE: {
@@ -213,8 +205,7 @@ export const httpErrors = {
   },
   OPERATION_UNCERTAIN: {
     status: 503,
-    message:
-      'The outcome could not be confirmed. Retry with the same transaction_id and body: that is always safe.',
+    message: 'The outcome could not be confirmed. Retry with the same transaction_id and body: that is always safe.',
   },
   RATE_UNAVAILABLE: { status: 503, message: 'No fresh exchange rate is at hand. Retry later.' },
   NETWORK_UNAVAILABLE: { status: 503, message: 'The QR network is unreachable. Retry later.' },

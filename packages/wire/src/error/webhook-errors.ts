@@ -10,8 +10,7 @@ export const webhookErrors = {
   },
   WEBHOOK_PAUSED_BY_OPERATOR: {
     status: 409,
-    message:
-      'The service’s operator has paused the webhook endpoint and resumes it. Its events queue.',
+    message: 'The service’s operator has paused the webhook endpoint and resumes it. Its events queue.',
   },
   DELIVERY_PENDING: {
     status: 409,

@@ -43,8 +43,7 @@ function settledMember(event: OutgoingEvent): string | undefined {
   if (event.type === 'payout.completed') return 'completed_at'
   if (event.type === 'deposit.credited') return 'credited_at'
   const isClosed =
-    (event.type === 'deposit.in_review' || event.type === 'deposit.closed') &&
-    depositEndedAt(event.data) !== null
+    (event.type === 'deposit.in_review' || event.type === 'deposit.closed') && depositEndedAt(event.data) !== null
   return isClosed ? 'closed_at' : undefined
 }
 

@@ -19,14 +19,11 @@ export const eventListQuery = members(
 export const eventPage = pageOf(event, 'EventPage')
 
 /** Reads the query of `GET /v1/events`. */
-export const parseEventList = (
-  tenantId: string,
-  search: URLSearchParams | string,
-): Parsed<ListRequest<EventQuery>> =>
-  mapParsed(
-    parseFilteredList(eventListQuery, ['events', tenantId], search),
-    ({ filters: { type }, page, scope }) => ({ query: { ...page, ...(type && { type }) }, scope }),
-  )
+export const parseEventList = (tenantId: string, search: URLSearchParams | string): Parsed<ListRequest<EventQuery>> =>
+  mapParsed(parseFilteredList(eventListQuery, ['events', tenantId], search), ({ filters: { type }, page, scope }) => ({
+    query: { ...page, ...(type && { type }) },
+    scope,
+  }))
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -34,8 +31,5 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export const eventText = ({ body }: Pick<EventRecord, 'body'>): string => utf8.decode(body)
 
 /** A page as JSON text, each event with the bytes that are sent. */
-export const eventPageText = (
-  { items, next }: Page<Pick<EventRecord, 'body'>>,
-  scope: CursorScope,
-): string =>
+export const eventPageText = ({ items, next }: Page<Pick<EventRecord, 'body'>>, scope: CursorScope): string =>
   `{"data":[${items.map(eventText).join()}],"next_cursor":${JSON.stringify(next && encodeCursor(next, scope))}}`

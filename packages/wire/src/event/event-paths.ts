@@ -3,13 +3,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { cursorScope } from '../list/cursor.ts'
 import { parseNoQuery } from '../json/empty.ts'
 import { event } from './event.ts'
-import {
-  eventListQuery,
-  eventPage,
-  eventPageText,
-  eventText,
-  parseEventList,
-} from './event-list.ts'
+import { eventListQuery, eventPage, eventPageText, eventText, parseEventList } from './event-list.ts'
 import { uuid } from '../json/fields.ts'
 import { tenant } from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
@@ -22,8 +16,7 @@ const list = operation({
   id: 'listEvents',
   tag,
   summary: 'List events, newest first',
-  description:
-    'Every event, also those that no endpoint received. Each item has the bytes that are sent.',
+  description: 'Every event, also those that no endpoint received. Each item has the bytes that are sent.',
   access,
   query: eventListQuery,
   answers: {
@@ -31,9 +24,7 @@ const list = operation({
       description: 'A page.',
       schema: eventPage,
       examples: {
-        last: JSON.parse(
-          eventPageText({ items: [example.event], next: null }, cursorScope('events', '')),
-        ) as unknown,
+        last: JSON.parse(eventPageText({ items: [example.event], next: null }, cursorScope('events', ''))) as unknown,
       },
     },
   },

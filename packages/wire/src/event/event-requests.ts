@@ -17,10 +17,7 @@ const payout = (name: keyof typeof payouts, summary: string): Described => ({
   schema: payoutEvent,
   data: payoutToJson(payouts[name]),
 })
-const deposit = (
-  data: keyof typeof deposits | typeof closedDeposit,
-  summary: string,
-): Described => ({
+const deposit = (data: keyof typeof deposits | typeof closedDeposit, summary: string): Described => ({
   summary,
   schema: depositEvent,
   data: depositToJson(typeof data === 'string' ? deposits[data] : data),
@@ -100,9 +97,7 @@ const signatureHeaders = (prefix: string, event: { readonly id: string }) =>
         description: `\`t=<unix seconds>,v1=<hex>\`: HMAC-SHA256 of \`<t>.<raw body>\` with the endpoint’s secret, one \`v1\` for each that is valid. Compare in constant time, and refuse a \`t\` older than ${defaultToleranceSeconds} seconds.`,
         examples: [signWebhook([secret], new TextEncoder().encode(JSON.stringify(event)), sentAt)],
       }),
-    [`${prefix}Event-Id`]: z
-      .string()
-      .meta({ description: 'Equal to the envelope’s `id`.', examples: [event.id] }),
+    [`${prefix}Event-Id`]: z.string().meta({ description: 'Equal to the envelope’s `id`.', examples: [event.id] }),
   })
 
 const recordedAt = new Date(position.createdAt.getTime() + 1004)

@@ -8,13 +8,7 @@ import {
   type SettledPayout,
   settlePayout,
 } from '@quipu/core/adapter'
-import {
-  anyFinalAnswer,
-  anyInstant,
-  anyProcessingPayout,
-  anyUuid,
-  encodeForTest,
-} from '@quipu/contracts'
+import { anyFinalAnswer, anyInstant, anyProcessingPayout, anyUuid, encodeForTest } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { depositToJson } from '../deposit/deposit-to-json.ts'
@@ -40,23 +34,18 @@ const anyEvent: fc.Arbitrary<PayoutEvent & { data: SettledPayout }> = fc
 
 const anyDepositEvent: fc.Arbitrary<DepositEvent> = fc
   .constantFrom<DepositStatus>('pending', 'credited', 'in_review')
-  .chain((status) =>
-    fc.record({ data: anyDepositIn(status), id: anyUuid, at: anyInstant, ms: fc.nat(1000) }),
-  )
+  .chain((status) => fc.record({ data: anyDepositIn(status), id: anyUuid, at: anyInstant, ms: fc.nat(1000) }))
   .map(({ data, id, at, ms }) => ({
     id,
     tenantId: data.tenantId,
     type:
-      data.status === 'in_review' && data.closed !== null && ms % 2 === 0
-        ? 'deposit.closed'
-        : `deposit.${data.status}`,
+      data.status === 'in_review' && data.closed !== null && ms % 2 === 0 ? 'deposit.closed' : `deposit.${data.status}`,
     occurredAt: at,
     recordedAt: new Date(at.getTime() + ms),
     data,
   }))
 
-const decode = (bytes: Uint8Array): string =>
-  new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 
 test('spec §6: the envelope has exactly these members, in this order, around the payout', () => {
   fc.assert(
@@ -134,8 +123,7 @@ test('the places are the offsets of the id, the instants of the event and the se
       expect(textAt(places.occurredAt, 24)).toBe(event.occurredAt.toISOString())
       expect(textAt(places.recordedAt, 24)).toBe(event.recordedAt.toISOString())
       const { data } = event
-      const settledAt =
-        'amount' in data ? depositEndedAt(data) : data.status === 'completed' ? data.endedAt : null
+      const settledAt = 'amount' in data ? depositEndedAt(data) : data.status === 'completed' ? data.endedAt : null
       if (settledAt === null) expect(places.settledAt).toBeNull()
       else expect(textAt(places.settledAt ?? 0, 24)).toBe(settledAt.toISOString())
     }),
@@ -171,7 +159,8 @@ test('the bytes of a payout’s event are those that a store makes of its rows',
       payout: fc.constant(payout),
       answer: anyFinalAnswer(payout.target),
       timing: fc.constantFrom('in_time', 'afterwards'),
-      ...{ id: anyUuid, at: anyInstant },
+      id: anyUuid,
+      at: anyInstant,
     }),
   )
   fc.assert(

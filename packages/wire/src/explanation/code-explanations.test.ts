@@ -94,10 +94,7 @@ const promised = {
 
 test('spec §7: the enumerations have every promised code, and each is explained', () => {
   const { errors, payouts, reviews } = tenantCodes()
-  const statuses = Object.keys(promised.errors).map((code) => [
-    code,
-    httpErrors[code as HttpErrorCode]?.status,
-  ])
+  const statuses = Object.keys(promised.errors).map((code) => [code, httpErrors[code as HttpErrorCode]?.status])
   expect(Object.fromEntries(statuses)).toEqual(promised.errors)
   expect(payoutErrorCodes.toSorted()).toEqual(promised.payouts.toSorted())
   expect(reviewCodes).toEqual(promised.reviews)
@@ -120,29 +117,22 @@ test.each(documents)('the document for %s has them', (_, openApi, codes) => {
 /** Codes that tenants meet keep their texts in the document for operators. */
 const isOfTenants = (name: string): boolean => name.includes(' /v1/')
 
-test.each(documents)(
-  'every text for %s is of sentences and names real operations',
-  (_, openApi, codes) => {
-    const operations = Object.entries(openApi.paths ?? {}).flatMap(([path, item]) =>
-      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+test.each(documents)('every text for %s is of sentences and names real operations', (_, openApi, codes) => {
+  const operations = Object.entries(openApi.paths ?? {}).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const explained = Object.values(codes).flatMap((group) => Object.values(group))
+  for (const { when, remedy } of explained) {
+    expect(`${when} ${remedy}`).toMatch(/^[A-Z][^]*\.$/)
+    const named = `${when} ${remedy}`.matchAll(/`((?:GET|POST|PATCH|DELETE) [^`]+)`/g)
+    const unknown = Array.from(named, ([, name = '']) => name).filter(
+      (name) => !operations.includes(name) && !isOfTenants(name),
     )
-    const explained = Object.values(codes).flatMap((group) => Object.values(group))
-    for (const { when, remedy } of explained) {
-      expect(`${when} ${remedy}`).toMatch(/^[A-Z][^]*\.$/)
-      const named = `${when} ${remedy}`.matchAll(/`((?:GET|POST|PATCH|DELETE) [^`]+)`/g)
-      const unknown = Array.from(named, ([, name = '']) => name).filter(
-        (name) => !operations.includes(name) && !isOfTenants(name),
-      )
-      expect(unknown).toEqual([])
-    }
-  },
-)
+    expect(unknown).toEqual([])
+  }
+})
 
 test('only an outcome that is unknown, or a request that never arrived, is repeated at once', () => {
   const same = Object.entries(tenantCodes().errors).filter(([, { retry }]) => retry === 'same')
-  expect(same.map(([code]) => code).toSorted()).toEqual([
-    'INTERNAL_ERROR',
-    'OPERATION_UNCERTAIN',
-    'REQUEST_TIMEOUT',
-  ])
+  expect(same.map(([code]) => code).toSorted()).toEqual(['INTERNAL_ERROR', 'OPERATION_UNCERTAIN', 'REQUEST_TIMEOUT'])
 })

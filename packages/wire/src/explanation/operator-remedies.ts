@@ -1,12 +1,8 @@
 import { type Remedy, refused } from './explanation.ts'
 
-const readList = (list: string): Remedy =>
-  refused('changed', `Check the id: find it in the list \`${list}\`.`)
+const readList = (list: string): Remedy => refused('changed', `Check the id: find it in the list \`${list}\`.`)
 
-const readAgain = refused(
-  'no',
-  'Read the record again: another person or process has decided in the meantime.',
-)
+const readAgain = refused('no', 'Read the record again: another person or process has decided in the meantime.')
 
 /** What to do about the errors that only operators get. @source assumed */
 export const operatorRemedies = {
@@ -32,10 +28,7 @@ export const operatorRemedies = {
   DEPOSIT_NOT_CREDITABLE: refused('changed', 'Close the deposit with a reason.'),
   PAYOUT_LEASED: refused('later', 'Wait some seconds, then read the payout again.'),
   PAYOUT_ALREADY_ENDED: readAgain,
-  PAYOUT_STATUS_NOT_QUERIED: refused(
-    'changed',
-    'Query the network first: `POST /operator/v1/payouts/{id}/query`.',
-  ),
+  PAYOUT_STATUS_NOT_QUERIED: refused('changed', 'Query the network first: `POST /operator/v1/payouts/{id}/query`.'),
   SETTLEMENT_CONTRADICTS_NETWORK: refused(
     'changed',
     'Read the network’s answers: `GET /operator/v1/payouts/{id}`. Say `contradicts_network` only with evidence that they are wrong.',
@@ -48,10 +41,7 @@ export const operatorRemedies = {
     'no',
     'Read the tenant’s proposals: `GET /operator/v1/proposals`. Withdraw an open one to propose another amount.',
   ),
-  NETWORK_CANNOT_CANCEL: refused(
-    'no',
-    'Propose to settle by evidence: `POST /operator/v1/payouts/{id}/settle`.',
-  ),
+  NETWORK_CANNOT_CANCEL: refused('no', 'Propose to settle by evidence: `POST /operator/v1/payouts/{id}/settle`.'),
   NETWORK_UNPROVEN: refused(
     'later',
     'Check which network the processes use: `GET /operator/v1/network`. Or settle by evidence.',

@@ -42,10 +42,7 @@ export const reviewExplanations: Readonly<Record<(typeof reviewCodes)[number], E
     'The token’s contract was paused or deprecated, or charged a fee for each transfer, when the transfer was confirmed.',
     operatorDecides,
   ),
-  SOURCES_DISAGREE: inReview(
-    'Two providers of the chain show the transfer differently.',
-    operatorDecides,
-  ),
+  SOURCES_DISAGREE: inReview('Two providers of the chain show the transfer differently.', operatorDecides),
   AMOUNT_BELOW_MINIMUM: inReview(
     'The amount is below `minimum_amount` of the top-up address. A review of dust (below 0.01 USDT) is closed at once.',
     `Send at least the minimum at once. ${operatorDecides}`,

@@ -88,9 +88,6 @@ export const tenantRemedies = {
   SERVICE_UNAVAILABLE: afterRetryAfter('Then send the same request.'),
   WEBHOOK_LIMIT_REACHED: refused('changed', 'Delete an endpoint that you no longer use first.'),
   TOO_MANY_SECRETS: refused('later', 'Wait until a secret of an earlier rotation has expired.'),
-  WEBHOOK_PAUSED_BY_OPERATOR: refused(
-    'no',
-    'Ask the operator of the service why. Poll `GET /v1/events` meanwhile.',
-  ),
+  WEBHOOK_PAUSED_BY_OPERATOR: refused('no', 'Ask the operator of the service why. Poll `GET /v1/events` meanwhile.'),
   DELIVERY_PENDING: refused('later', 'Read the delivery: its next attempt needs no request.'),
 } as const satisfies Readonly<Record<string, Remedy>>

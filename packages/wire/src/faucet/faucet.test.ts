@@ -28,8 +28,7 @@ describe('spec §4: the body of POST /sandbox/faucet', () => {
         fingerprint: expect.stringMatching(/^v1:[0-9a-f]{64}$/),
       },
     })
-    for (const name of ['chain', 'address', 'amount'])
-      expect(refusal({ ...body, [name]: undefined })).toEqual([name])
+    for (const name of ['chain', 'address', 'amount']) expect(refusal({ ...body, [name]: undefined })).toEqual([name])
     expect(refusal({ ...body, memo: 'x' })).toEqual(['memo'])
     expect(refusal(null)).toEqual(['body'])
   })
@@ -41,17 +40,12 @@ describe('spec §4: the body of POST /sandbox/faucet', () => {
     })
   })
 
-  test.each([
-    '',
-    `${address}x`,
-    `x${address}`,
-    address.slice(1),
-    `0${address.slice(1)}`,
-    `41${'ab'.repeat(20)}`,
-    5,
-  ])('an address of %j is none', (given) => {
-    expect(refusal({ ...body, address: given })).toEqual(['address'])
-  })
+  test.each(['', `${address}x`, `x${address}`, address.slice(1), `0${address.slice(1)}`, `41${'ab'.repeat(20)}`, 5])(
+    'an address of %j is none',
+    (given) => {
+      expect(refusal({ ...body, address: given })).toEqual(['address'])
+    },
+  )
 
   test.each([
     '0',
@@ -163,13 +157,21 @@ describe('spec §2 Faucet record', () => {
     }
     const at = new Date('2026-11-20T15:04:05.006Z')
     const send: FaucetSend = {
-      ...{ id: json.id, tenantId: 'ten_1', key: 'k', fingerprint: 'v1:', account: 'ab'.repeat(20) },
+      id: json.id,
+      tenantId: 'ten_1',
+      key: 'k',
+      fingerprint: 'v1:',
+      account: 'ab'.repeat(20),
       chain: 'tron',
       address,
-      amount: usdt(100_000_000n),
+      amount: usdt(100000000n),
       status: 'submitted',
-      transfer: { txHash: 'cd'.repeat(32), bytes: new Uint8Array([1]), expiresAt: at },
-      remainingToday: usdt(900_000_000n),
+      transfer: {
+        txHash: 'cd'.repeat(32),
+        bytes: new Uint8Array([1]),
+        expiresAt: at,
+      },
+      remainingToday: usdt(900000000n),
       createdAt: at,
     }
     expect(JSON.stringify(faucetRecordToJson(send, false))).toBe(JSON.stringify(json))

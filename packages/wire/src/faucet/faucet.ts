@@ -1,10 +1,4 @@
-import {
-  type AddressFormat,
-  defaultFaucetLimits,
-  type FaucetRequest,
-  type FaucetSend,
-  toDecimal,
-} from '@quipu/core'
+import { type AddressFormat, defaultFaucetLimits, type FaucetRequest, type FaucetSend, toDecimal } from '@quipu/core'
 import { sha256 } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { time, uuidText } from '../json/answer.ts'
@@ -52,9 +46,7 @@ export function parseFaucetRequest(
 ): Parsed<FaucetRequest> {
   const headers = parse(faucetHeaders, { 'Idempotency-Key': key })
   const order = parse(faucetRequest, body, ({ address }) =>
-    typeof address === 'string' && accountOf(address) === undefined
-      ? [{ field: 'address', message: addressRule }]
-      : [],
+    typeof address === 'string' && accountOf(address) === undefined ? [{ field: 'address', message: addressRule }] : [],
   )
   const account = order.ok ? accountOf(order.value.address) : undefined
   if (!headers.ok || !order.ok || account === undefined)
@@ -75,12 +67,10 @@ export function parseFaucetRequest(
 
 const sendMembers = {
   id: uuidText,
-  status: z
-    .enum(wordsOf<FaucetSend['status']>({ submitted: true, confirmed: true, failed: true }))
-    .meta({
-      description:
-        '`submitted`: signed, and broadcast until a block contains it. `confirmed`: a final block contains it. `failed`: no block will contain it.',
-    }),
+  status: z.enum(wordsOf<FaucetSend['status']>({ submitted: true, confirmed: true, failed: true })).meta({
+    description:
+      '`submitted`: signed, and broadcast until a block contains it. `confirmed`: a final block contains it. `failed`: no block will contain it.',
+  }),
   chain: z.literal('tron'),
   address: addressText.meta({ description: 'The receiving address.' }),
   amount: usdtAmount,
@@ -89,9 +79,7 @@ const sendMembers = {
 }
 
 /** A faucet send, as `GET /v1/sandbox/faucet/{id}` answers it. @source assumed */
-export const faucetSend = z
-  .object(sendMembers)
-  .meta({ id: 'FaucetSend', description: 'A transfer of test tokens.' })
+export const faucetSend = z.object(sendMembers).meta({ id: 'FaucetSend', description: 'A transfer of test tokens.' })
 export type FaucetSendJson = z.output<typeof faucetSend>
 
 export const faucetSendToJson = (send: FaucetSend): FaucetSendJson => ({

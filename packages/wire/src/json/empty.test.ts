@@ -23,9 +23,7 @@ test('an endpoint without parameters refuses any', () => {
     expect(parseNoQuery(search)).toEqual({ ok: true, value: undefined })
   expect(parseNoQuery('a=1&a=2')).toEqual({
     ok: false,
-    issues: [
-      { field: 'a', message: 'is not allowed here: this endpoint takes no query parameters' },
-    ],
+    issues: [{ field: 'a', message: 'is not allowed here: this endpoint takes no query parameters' }],
   })
 })
 

@@ -12,6 +12,4 @@ export const parseNoQuery = (search: URLSearchParams | string): Parsed<undefined
 
 /** Reads the body of an endpoint that takes no members: absent or `{}`. */
 export const parseNoBody = (body: unknown): Parsed<undefined> =>
-  body === undefined
-    ? { ok: true, value: undefined }
-    : mapParsed(parse(noMembers, body), () => undefined)
+  body === undefined ? { ok: true, value: undefined } : mapParsed(parse(noMembers, body), () => undefined)

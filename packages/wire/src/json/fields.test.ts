@@ -19,8 +19,7 @@ test('a missing member is required, one that breaks its rule is not called so', 
   const rule = 'must be a whole number from 1 to 3'
   const schema = members({ count: integer(1, 3) })
   expect(faultsOf(schema, {})).toEqual([`count is required and ${rule}`])
-  for (const count of [null, '2', 0, 4, 1.5])
-    expect(faultsOf(schema, { count })).toEqual([`count ${rule}`])
+  for (const count of [null, '2', 0, 4, 1.5]) expect(faultsOf(schema, { count })).toEqual([`count ${rule}`])
   expect(parse(schema, { count: 3 })).toEqual({ ok: true, value: { count: 3 } })
 })
 
@@ -28,18 +27,13 @@ test('an unknown member is refused with the names that are allowed', () => {
   expect(faultsOf(members({ a: z.string(), b: z.string() }), { a: '', b: '', c: '' })).toEqual([
     'c is not allowed here; allowed are a, b',
   ])
-  expect(faultsOf(members({}, 'in this body'), { c: '' })).toEqual([
-    'c is not allowed in this body',
-  ])
+  expect(faultsOf(members({}, 'in this body'), { c: '' })).toEqual(['c is not allowed in this body'])
   expect(faultsOf(members({}), [])).toEqual(['body must be a JSON object'])
   expect(faultsOf(members({}), undefined)).toEqual(['body is required and must be a JSON object'])
 })
 
 test('a text has a number of code points, without NUL or unpaired surrogates', () => {
-  expect(accepted(text(1, 3), ['', 'a', '𝄞𝄞𝄞', 'abcd', 'a\0', '\uD800', '\uDFFF'])).toEqual([
-    'a',
-    '𝄞𝄞𝄞',
-  ])
+  expect(accepted(text(1, 3), ['', 'a', '𝄞𝄞𝄞', 'abcd', 'a\0', '\uD800', '\uDFFF'])).toEqual(['a', '𝄞𝄞𝄞'])
   expect(accepted(text(0, 1), ['', 'a', 'ab'])).toEqual(['', 'a'])
   const among = 'characters, without NUL or unpaired surrogates'
   expect(faultsOf(text(0, 1), 'ab')).toEqual([`body must be a string of at most 1 ${among}`])
@@ -55,12 +49,7 @@ test('a text of UTF-8 has a number of bytes', () => {
 })
 
 test('words are listed with commas and an or', () => {
-  expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(wordList)).toEqual([
-    '',
-    'a',
-    'a or b',
-    'a, b or c',
-  ])
+  expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(wordList)).toEqual(['', 'a', 'a or b', 'a, b or c'])
   expect(faultsOf(oneOf(['a', 'b', 'c']), 'd')).toEqual(['body must be a, b or c'])
 })
 
@@ -86,18 +75,9 @@ test('a UUID has 8-4-4-4-12 hexadecimal digits in either case, and nothing aroun
 test('the ids of a request are accepted in whole only', () => {
   expect(faultsOf(id('po'), 'wal_1')).toEqual(['body must be an id that begins with po_'])
   const order = 'Order-2026.01_a:b'
-  expect(accepted(transactionId, [order, ` ${order}`, `${order}\n`, `${order}ñ`, ''])).toEqual([
-    order,
-  ])
+  expect(accepted(transactionId, [order, ` ${order}`, `${order}\n`, `${order}ñ`, ''])).toEqual([order])
   const reference = 'qrr_A-z_0'
-  const others = [
-    ` ${reference}`,
-    `${reference}\n`,
-    'qrr_',
-    'qrr',
-    `qrr_${'a'.repeat(65)}`,
-    'qrr_ñ',
-  ]
+  const others = [` ${reference}`, `${reference}\n`, 'qrr_', 'qrr', `qrr_${'a'.repeat(65)}`, 'qrr_ñ']
   expect(accepted(resolutionIdReference, [reference, ...others])).toEqual([reference])
 })
 
@@ -118,9 +98,7 @@ test('an address is IPv4 or IPv6, with as many bits as it may have', () => {
   const others = addresses.flatMap((each) => [` ${each}`, `${each}\n`, `x${each}`, `${each}x`])
   const impossible = ['192.0.2.0/33', '192.0.2.0/', '192.0.2.0/-1', '2001:db8::/129', '192.0.2', '']
   expect(accepted(addressOrCidr, [...others, ...impossible])).toEqual([])
-  expect(faultsOf(addressOrCidr, 'x')).toEqual([
-    'body must be an IPv4 or IPv6 address, or a CIDR such as 192.0.2.0/24',
-  ])
+  expect(faultsOf(addressOrCidr, 'x')).toEqual(['body must be an IPv4 or IPv6 address, or a CIDR such as 192.0.2.0/24'])
 })
 
 test('an amount of a request has at most 12 digits before the point', () => {
@@ -133,9 +111,7 @@ test('an amount of a request has at most 12 digits before the point', () => {
     'body must be a decimal string above 0 with at most 12 digits before the point and 2 after it, such as "100.00"',
   ])
   const orZero = ['0', '0.000001', '0.1', '1', `${most}.999999`]
-  expect(
-    accepted(usdtOrZero, [...orZero, '00', '01', '1.', '.5', '0.0000001', `${most}9`]),
-  ).toEqual(orZero)
+  expect(accepted(usdtOrZero, [...orZero, '00', '01', '1.', '.5', '0.0000001', `${most}9`])).toEqual(orZero)
   expect(
     accepted(
       usdtOrZero,

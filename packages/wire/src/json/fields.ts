@@ -16,8 +16,7 @@ export function members<Shape extends z.core.$ZodLooseShape>(
   const allowed = names === '' ? '' : `; allowed are ${names}`
   const rule = ruleMessage('must be a JSON object')
   return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? `is not allowed ${context}${allowed}` : rule(issue),
+    error: (issue) => (issue.code === 'unrecognized_keys' ? `is not allowed ${context}${allowed}` : rule(issue)),
   })
 }
 

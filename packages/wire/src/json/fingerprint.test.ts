@@ -7,8 +7,7 @@ const body = { b: 'x', a: { d: ['1', null], c: 'ñ\n' } }
 
 test('is a version and the SHA-256 of the JSON with its members in order', () => {
   expect(canonicalJson(body)).toBe('{"a":{"c":"ñ\\n","d":["1",null]},"b":"x"}')
-  for (const digest of [fingerprint, exactFingerprint])
-    expect(digest(body)).toBe(`v1:${sha256(canonicalJson(body))}`)
+  for (const digest of [fingerprint, exactFingerprint]) expect(digest(body)).toBe(`v1:${sha256(canonicalJson(body))}`)
 })
 
 test('a null member is the same as none, at every level, and one of a list is not', () => {
@@ -61,19 +60,11 @@ test('a change of any value or member changes the fingerprint', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       const [a, b] = [one, other].map((value): unknown => JSON.parse(JSON.stringify(value)))
-      expect(exactFingerprint(a) === exactFingerprint(b)).toBe(
-        JSON.stringify(sorted(a)) === JSON.stringify(sorted(b)),
-      )
+      expect(exactFingerprint(a) === exactFingerprint(b)).toBe(JSON.stringify(sorted(a)) === JSON.stringify(sorted(b)))
     }),
   )
   const one = { a: '1', b: '2' }
-  for (const other of [
-    { a: '2', b: '1' },
-    { a: '1' },
-    { ...one, c: '' },
-    { a: 1, b: '2' },
-    { a: '1', B: '2' },
-  ])
+  for (const other of [{ a: '2', b: '1' }, { a: '1' }, { ...one, c: '' }, { a: 1, b: '2' }, { a: '1', B: '2' }])
     expect(fingerprint(other)).not.toBe(fingerprint(one))
 })
 

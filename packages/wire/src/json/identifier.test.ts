@@ -24,13 +24,7 @@ test('any ULID with its prefix is an id, and nothing else is', () => {
         expect(isId('ten', other)).toBe(false)
     }),
   )
-  for (const text of [
-    '',
-    'po_',
-    'po_\u0000',
-    'po_81KAGZ8M8800000000000000AA',
-    'po_01KAGZ8M8800000000000000IL',
-  ])
+  for (const text of ['', 'po_', 'po_\u0000', 'po_81KAGZ8M8800000000000000AA', 'po_01KAGZ8M8800000000000000IL'])
     expect(isId('po', text)).toBe(false)
 })
 
@@ -40,6 +34,5 @@ test('a UUID is read in either case and answered in lower case', () => {
       expect(parseUuid(uuid.toUpperCase())).toBe(uuid)
     }),
   )
-  for (const text of ['', 'x', '019aa1f4-5108-7000-8000-00000000000a\u0000'])
-    expect(parseUuid(text)).toBeUndefined()
+  for (const text of ['', 'x', '019aa1f4-5108-7000-8000-00000000000a\u0000']) expect(parseUuid(text)).toBeUndefined()
 })

@@ -68,7 +68,6 @@ export const readUsdt = (text: string): Usdt => read('USDT', text)
 
 function read<C extends Currency>(currency: C, text: string): Money<C> {
   const money = parseMoney(currency, text)
-  if (money === undefined)
-    throw new Error(`the schema accepted "${text}", which is no amount of ${currency}`)
+  if (money === undefined) throw new Error(`the schema accepted "${text}", which is no amount of ${currency}`)
   return money
 }

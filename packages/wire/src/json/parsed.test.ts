@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import {
-  describeIssues,
-  fieldAt,
-  listedIssues,
-  oncePerField,
-  parse,
-  parseVariant,
-  type Rule,
-} from './parsed.ts'
+import { describeIssues, fieldAt, listedIssues, oncePerField, parse, parseVariant, type Rule } from './parsed.ts'
 
 test('issues are described in one sentence', () => {
   const issues = [
@@ -83,13 +75,6 @@ test('the variant is the one that the member names, by its own properties only',
   expect(read({ type: 'one', size: 1 })).toEqual({ ok: true, value: { type: 'one', size: 1 } })
   expect(read({ type: 'two' })).toEqual({ ok: true, value: { type: 'two' } })
   const refused = { ok: false, issues: [{ field: 'body', message: 'names no variant' }] }
-  for (const value of [
-    undefined,
-    null,
-    'one',
-    { type: 'toString' },
-    { type: ['one'], size: 1 },
-    {},
-  ])
+  for (const value of [undefined, null, 'one', { type: 'toString' }, { type: ['one'], size: 1 }, {}])
     expect(read(value)).toEqual(refused)
 })

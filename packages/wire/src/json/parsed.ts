@@ -25,11 +25,7 @@ export type Rule = (given: Readonly<Record<string, unknown>>) => readonly Issue[
  *
  * A null for a member that may be left out is the same as leaving it out, as typed clients send it by default.
  */
-export function parse<S extends z.ZodType>(
-  schema: S,
-  value: unknown,
-  ...rules: readonly Rule[]
-): Parsed<z.output<S>> {
+export function parse<S extends z.ZodType>(schema: S, value: unknown, ...rules: readonly Rule[]): Parsed<z.output<S>> {
   const given = withoutNulls(schema, value)
   const result = schema.safeParse(given)
   const broken = isObject(given) ? rules.flatMap((rule) => rule(given)) : []
@@ -43,8 +39,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** The value without the nulls of members that may be left out and have no null of their own. */
 function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
-    return withoutNulls(schema.unwrap(), value)
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return withoutNulls(schema.unwrap(), value)
   if (!(schema instanceof z.ZodObject) || !isObject(value)) return value
   const shape = schema.shape as Readonly<Record<string, z.ZodType>>
   const kept = Object.entries(value).flatMap(([name, member]) => {
@@ -80,11 +75,8 @@ export function parseVariant<V extends Readonly<Record<string, z.ZodObject>>>(
   const variant = typeof name === 'string' && Object.hasOwn(variants, name) && variants[name]
   if (!variant) return parse(neither, value) as Parsed<z.output<V[keyof V]>>
   const isForeign = (each: string): boolean =>
-    !Object.hasOwn(variant.shape, each) &&
-    Object.values(variants).some(({ shape }) => Object.hasOwn(shape, each))
-  const own = Object.entries(value as object).filter(
-    ([each, given]) => given !== null || !isForeign(each),
-  )
+    !Object.hasOwn(variant.shape, each) && Object.values(variants).some(({ shape }) => Object.hasOwn(shape, each))
+  const own = Object.entries(value as object).filter(([each, given]) => given !== null || !isForeign(each))
   return parse(variant, Object.fromEntries(own)) as Parsed<z.output<V[keyof V]>>
 }
 

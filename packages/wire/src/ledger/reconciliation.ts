@@ -20,14 +20,12 @@ export const reconciliation = z
       .object({ block: z.int().min(0), at: time })
       .nullable()
       .meta({
-        description:
-          'The newest final block that was searched for deposits; null before the first.',
+        description: 'The newest final block that was searched for deposits; null before the first.',
       }),
   })
   .meta({
     id: 'Reconciliation',
-    description:
-      'The sums of all movements of money: `available + held = credited − debited + adjusted`.',
+    description: 'The sums of all movements of money: `available + held = credited − debited + adjusted`.',
   })
 export type ReconciliationJson = z.output<typeof reconciliation>
 

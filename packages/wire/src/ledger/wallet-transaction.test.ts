@@ -3,11 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyWalletTransaction } from '../deposit/funding.fixture.ts'
 import { pageToJson } from '../list/list.ts'
-import {
-  parseWalletTransactionList,
-  walletTransaction,
-  walletTransactionToJson,
-} from './wallet-transaction.ts'
+import { parseWalletTransactionList, walletTransaction, walletTransactionToJson } from './wallet-transaction.ts'
 
 test('a row has exactly these members', () => {
   const row = {

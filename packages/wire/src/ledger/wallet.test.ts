@@ -42,8 +42,11 @@ test('spec §1: a wallet lists its top-up addresses', () => {
   const shown = walletToJson(own, [address], limited)
   expect(shown.top_up_addresses).toEqual([
     {
-      ...{ chain: 'tron', currency: 'USDT', address: 'TXYZ' },
-      ...{ minimum_amount: '1.000000', maximum_automatic_amount: '100000.000000' },
+      chain: 'tron',
+      currency: 'USDT',
+      address: 'TXYZ',
+      minimum_amount: '1.000000',
+      maximum_automatic_amount: '100000.000000',
     },
   ])
   expect(wallet.parse(shown)).toEqual(shown)

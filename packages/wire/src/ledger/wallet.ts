@@ -43,13 +43,11 @@ const topUpAddress = z
   })
 
 /** What was used of the daily limits. */
-export const dailyUse = z
-  .object({ amount: usdtAmount, count: z.int().meta({ examples: [1] }) })
-  .meta({
-    id: 'DailyUse',
-    description:
-      'The payouts since midnight UTC: the USDT that they debited or hold, and their count. A payout that ended without a debit does not count.',
-  })
+export const dailyUse = z.object({ amount: usdtAmount, count: z.int().meta({ examples: [1] }) }).meta({
+  id: 'DailyUse',
+  description:
+    'The payouts since midnight UTC: the USDT that they debited or hold, and their count. A payout that ended without a debit does not count.',
+})
 
 export const dailyUseToJson = ({ amount, count }: DailyUse): z.output<typeof dailyUse> => ({
   amount: toDecimal(amount),

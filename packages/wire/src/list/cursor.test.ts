@@ -26,27 +26,21 @@ const idsOf: readonly (readonly [CursorScope['list'], fc.Arbitrary<string>])[] =
   ['sweep_addresses', fc.stringMatching(/^T[1-9A-HJ-NP-Za-km-z]{33}$/)],
   ['operator_tokens', anyId('opt')],
   ['statements', anyInstant.map((at) => at.toISOString().slice(0, 10))],
-  [
-    'all_deliveries',
-    fc.tuple(anyUuid, anyId('we')).map(([event, we]) => `${event}_${we.slice(3)}`),
-  ],
+  ['all_deliveries', fc.tuple(anyUuid, anyId('we')).map(([event, we]) => `${event}_${we.slice(3)}`)],
   ['audit_log', fc.bigInt({ min: 1n, max: 10n ** 18n - 1n }).map(String)],
 ]
 const anyPosition = fc.record({ createdAt: anyInstant, id: anyId('po') })
 
-test.each(idsOf)(
-  'a cursor of %s gives back its place, and satisfies the schema',
-  (list, anyIds) => {
-    const scope = cursorScope(list, 'ten_1')
-    fc.assert(
-      fc.property(fc.record({ createdAt: anyInstant, id: anyIds }), (position) => {
-        const text = encodeCursor(position, scope)
-        expect(decodeCursor(text, scope)).toEqual(position)
-        expect(cursor.safeParse(text).success).toBe(true)
-      }),
-    )
-  },
-)
+test.each(idsOf)('a cursor of %s gives back its place, and satisfies the schema', (list, anyIds) => {
+  const scope = cursorScope(list, 'ten_1')
+  fc.assert(
+    fc.property(fc.record({ createdAt: anyInstant, id: anyIds }), (position) => {
+      const text = encodeCursor(position, scope)
+      expect(decodeCursor(text, scope)).toEqual(position)
+      expect(cursor.safeParse(text).success).toBe(true)
+    }),
+  )
+})
 
 test('a cursor is valid for one list, one owner and one set of filters', () => {
   const position = { createdAt: new Date(0), id: 'po_01KAGZ8M88000000000000000A' }
@@ -69,17 +63,12 @@ test('the order in which filters are given does not matter', () => {
 
 test('a cursor with any character changed is refused', () => {
   fc.assert(
-    fc.property(
-      anyPosition,
-      fc.nat(),
-      fc.stringMatching(/^[A-Za-z0-9_-]$/),
-      (position, i, other) => {
-        const text = encodeCursor(position, scope)
-        const at = i % text.length
-        const changed = text.slice(0, at) + other + text.slice(at + 1)
-        expect(decodeCursor(changed, scope)).toEqual(changed === text ? position : undefined)
-      },
-    ),
+    fc.property(anyPosition, fc.nat(), fc.stringMatching(/^[A-Za-z0-9_-]$/), (position, i, other) => {
+      const text = encodeCursor(position, scope)
+      const at = i % text.length
+      const changed = text.slice(0, at) + other + text.slice(at + 1)
+      expect(decodeCursor(changed, scope)).toEqual(changed === text ? position : undefined)
+    }),
   )
 })
 
@@ -102,19 +91,7 @@ test('a cursor leads up to the last millisecond of the year 9999', () => {
 test('the schema of a cursor takes what the service makes for any list, and nothing around it', () => {
   const made = encodeCursor({ createdAt: new Date(0), id: 'po_1' }, scope)
   expect(cursor.safeParse(made).success).toBe(true)
-  for (const text of [
-    'A',
-    'bad',
-    `${made}\n`,
-    ` ${made}`,
-    '',
-    'x'.repeat(257),
-    'A=',
-    ' A',
-    'A\n',
-    '+A',
-    'A/',
-  ])
+  for (const text of ['A', 'bad', `${made}\n`, ` ${made}`, '', 'x'.repeat(257), 'A=', ' A', 'A\n', '+A', 'A/'])
     expect(cursor.safeParse(text).success).toBe(false)
 })
 
@@ -145,30 +122,27 @@ test('refuses a forged cursor with an impossible position', () => {
     expect(decodeCursor(Buffer.from(text).toString('base64url'), scope), text).toBeUndefined()
 })
 
-test.each(idsOf)(
-  'a cursor of %s with a correct digest but no id of its rows is refused',
-  (list) => {
-    const scope = cursorScope(list, 'ten_1')
-    const foreign = list === 'payouts' ? 'qrr_01KAGZ8M88000000000000000A' : id
-    const tooLate = new Date(253_402_300_800_000) // the year 10000
-    for (const position of [
-      { createdAt: new Date(1), id: 'x' },
-      { createdAt: new Date(1), id: '0' },
-      { createdAt: new Date(1), id: '1x' },
-      { createdAt: new Date(1), id: 'x1' },
-      { createdAt: new Date(1), id: 'T1' },
-      { createdAt: new Date(1), id: `xT${'1'.repeat(33)}` },
-      { createdAt: new Date(1), id: `T${'1'.repeat(34)}` },
-      { createdAt: new Date(1), id: `T${'0'.repeat(33)}` },
-      { createdAt: new Date(1), id: '2026-02-30' },
-      { createdAt: new Date(1), id: foreign },
-      { createdAt: new Date(1), id: '0199A3F4-5C00-7000-8000-000000000001' },
-      { createdAt: new Date(1), id: `wtx_01KAGZ8M88${'0'.repeat(16)}` },
-      { createdAt: tooLate, id },
-    ])
-      expect(decodeCursor(encodeCursor(position, scope), scope), position.id).toBeUndefined()
-  },
-)
+test.each(idsOf)('a cursor of %s with a correct digest but no id of its rows is refused', (list) => {
+  const scope = cursorScope(list, 'ten_1')
+  const foreign = list === 'payouts' ? 'qrr_01KAGZ8M88000000000000000A' : id
+  const tooLate = new Date(253_402_300_800_000) // the year 10000
+  for (const position of [
+    { createdAt: new Date(1), id: 'x' },
+    { createdAt: new Date(1), id: '0' },
+    { createdAt: new Date(1), id: '1x' },
+    { createdAt: new Date(1), id: 'x1' },
+    { createdAt: new Date(1), id: 'T1' },
+    { createdAt: new Date(1), id: `xT${'1'.repeat(33)}` },
+    { createdAt: new Date(1), id: `T${'1'.repeat(34)}` },
+    { createdAt: new Date(1), id: `T${'0'.repeat(33)}` },
+    { createdAt: new Date(1), id: '2026-02-30' },
+    { createdAt: new Date(1), id: foreign },
+    { createdAt: new Date(1), id: '0199A3F4-5C00-7000-8000-000000000001' },
+    { createdAt: new Date(1), id: `wtx_01KAGZ8M88${'0'.repeat(16)}` },
+    { createdAt: tooLate, id },
+  ])
+    expect(decodeCursor(encodeCursor(position, scope), scope), position.id).toBeUndefined()
+})
 
 test('only one spelling of a cursor is accepted', () => {
   const text = encodeCursor({ createdAt: new Date(1), id }, scope)

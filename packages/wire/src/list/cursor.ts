@@ -69,8 +69,7 @@ export function decodeCursor(cursor: string, scope: CursorScope): PagePosition |
 export const cursorRule = 'must be the next_cursor of the same list with the same filters'
 
 /** For the document. */
-export const exampleCursor =
-  'MS4xNzYzNjUxMDQ1MDAwLnBvXzAxS0FHWjhNODgwMDAwMDAwMDAwMDAwMDBDLjZmMGM4ZDJlM2E1YjdjOTE'
+export const exampleCursor = 'MS4xNzYzNjUxMDQ1MDAwLnBvXzAxS0FHWjhNODgwMDAwMDAwMDAwMDAwMDBDLjZmMGM4ZDJlM2E1YjdjOTE'
 
 /** Whether the service made the cursor, for whatever list: seen also where a filter cannot be read. */
 const isCursor = (text: string): boolean => opened.test(decoded(text))

@@ -13,9 +13,7 @@ import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
  * @source spec §4: both inclusive, with a zone
  */
 export const periodOf = (happened: 'Created' | 'Recorded') => ({
-  from: instant
-    .meta({ description: `${happened} at or after.`, examples: ['2026-11-01T00:00:00Z'] })
-    .optional(),
+  from: instant.meta({ description: `${happened} at or after.`, examples: ['2026-11-01T00:00:00Z'] }).optional(),
   to: instant
     .meta({ description: `${happened} at or before.`, examples: ['2026-11-30T23:59:59.999-04:00'] })
     .optional(),
@@ -74,7 +72,5 @@ function bound<Name extends 'from' | 'to'>(
 
 const inOrder: Rule = ({ from, to }) => {
   const [first, last] = [parseInstant(String(from)), parseInstant(String(to))]
-  return first && last && compareInstants(first, last) > 0
-    ? [{ field: 'from', message: 'must not be after to' }]
-    : []
+  return first && last && compareInstants(first, last) > 0 ? [{ field: 'from', message: 'must not be after to' }] : []
 }

@@ -13,8 +13,7 @@ const filtered = z.strictObject({
 const read = (search: string) => parseFilteredList(filtered, ['payouts', 'ten_1'], search)
 
 /** The issues of a refused query. */
-const issuesOf = (parsed: ReturnType<typeof read>): readonly object[] =>
-  parsed.ok ? [] : parsed.issues
+const issuesOf = (parsed: ReturnType<typeof read>): readonly object[] => (parsed.ok ? [] : parsed.issues)
 
 test('a limit is a whole number from 1 to 100, and 50 when it is not given', () => {
   const rule = { field: 'limit', message: 'must be a whole number from 1 to 100' }
@@ -43,8 +42,7 @@ test('the document describes a limit as an integer', () => {
 test('the document has an example of a limit, which is accepted', () => {
   const { examples } = documented(pageParameters.limit.unwrap()) as { examples: readonly number[] }
   expect(examples.length).toBeGreaterThan(0)
-  for (const limit of examples)
-    expect(read(`limit=${limit}`)).toMatchObject({ value: { page: { limit } } })
+  for (const limit of examples) expect(read(`limit=${limit}`)).toMatchObject({ value: { page: { limit } } })
 })
 
 test('a parameter that is repeated is named once, with the other faults', () => {
@@ -96,10 +94,7 @@ test('a period has an order, and its faults are named with the others', () => {
   const [early, late] = ['2026-11-20T00:00:00.0001Z', '2026-11-20T00:00:00.0002Z']
   expect(issuesOf(read(`from=${late}&to=${early}`))).toEqual([disorder])
   expect(read(`from=${early}&to=${early}`)).toMatchObject({ ok: true })
-  expect(issuesOf(read(`from=${late}&to=${early}&limit=0`))).toMatchObject([
-    { field: 'limit' },
-    disorder,
-  ])
+  expect(issuesOf(read(`from=${late}&to=${early}&limit=0`))).toMatchObject([{ field: 'limit' }, disorder])
   expect(issuesOf(read('from=x'))).toMatchObject([{ field: 'from' }])
   const open = read(`from=${early}`)
   expect(open.ok && Object.keys(open.value.page).toSorted()).toEqual(['from', 'limit'])

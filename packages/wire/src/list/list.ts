@@ -1,14 +1,7 @@
 import type { Page, PageQuery } from '@quipu/core'
 import { z } from 'zod'
 import type { ZodOpenApiOverrideMeta } from 'zod-openapi'
-import {
-  cursor,
-  cursorRule,
-  type CursorScope,
-  decodeCursor,
-  encodeCursor,
-  exampleCursor,
-} from './cursor.ts'
+import { cursor, cursorRule, type CursorScope, decodeCursor, encodeCursor, exampleCursor } from './cursor.ts'
 import { matching } from '../json/fields.ts'
 import { fieldAt, type Issue, oncePerField, parse, type Parsed, type Rule } from '../json/parsed.ts'
 

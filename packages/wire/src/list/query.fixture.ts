@@ -4,9 +4,7 @@ import { expect } from 'vitest'
 import type { Parsed } from '../json/parsed.ts'
 import { type CursorScope, encodeCursor } from './cursor.ts'
 
-type ReadList<Query> = (
-  search: string,
-) => Parsed<{ readonly query: Query; readonly scope: CursorScope }>
+type ReadList<Query> = (search: string) => Parsed<{ readonly query: Query; readonly scope: CursorScope }>
 
 /** The query that a list reads from this text, which it must accept. */
 export function queryOf<Query>(read: ReadList<Query>, search: string): Query {
@@ -20,8 +18,7 @@ function accepted<Query>(read: ReadList<Query>, search: string) {
 }
 
 /** What the cursors of this text are bound to. */
-export const scopeOf = (read: ReadList<unknown>, search: string): CursorScope =>
-  accepted(read, search).scope
+export const scopeOf = (read: ReadList<unknown>, search: string): CursorScope => accepted(read, search).scope
 
 /** The issues of a text, each as one line. */
 export function issuesOf(parsed: Parsed<unknown>): readonly string[] {
@@ -29,11 +26,7 @@ export function issuesOf(parsed: Parsed<unknown>): readonly string[] {
 }
 
 /** A cursor of each of these queries continues its own list, and none of the others. */
-export function expectBoundCursors(
-  read: ReadList<PageQuery>,
-  searches: readonly string[],
-  id: string,
-): void {
+export function expectBoundCursors(read: ReadList<PageQuery>, searches: readonly string[], id: string): void {
   const after: PagePosition = { createdAt: new Date('2026-11-20T15:04:05.000Z'), id }
   for (const search of searches) {
     const cursor = encodeCursor(after, accepted(read, search).scope)

@@ -8,16 +8,13 @@ describe('advancing a clock', () => {
     expect(parseClockAdvance({ seconds })).toEqual({ ok: true, value: seconds })
   })
 
-  test.each([0, -1, 0.5, 31_536_001, '3', null])(
-    'refuses %j, and says what is allowed',
-    (seconds) => {
-      const message = 'must be a whole number from 1 to 31536000'
-      expect(parseClockAdvance({ seconds })).toEqual({
-        ok: false,
-        issues: [{ field: 'seconds', message }],
-      })
-    },
-  )
+  test.each([0, -1, 0.5, 31_536_001, '3', null])('refuses %j, and says what is allowed', (seconds) => {
+    const message = 'must be a whole number from 1 to 31536000'
+    expect(parseClockAdvance({ seconds })).toEqual({
+      ok: false,
+      issues: [{ field: 'seconds', message }],
+    })
+  })
 
   test('refuses a body without seconds, and an unknown member', () => {
     expect(parseClockAdvance({ minutes: 1 })).toMatchObject({
@@ -42,8 +39,7 @@ test('a mock deposit takes an amount above zero', () => {
 })
 
 test('the example server’s document names its schemas', () => {
-  const namesIn = (isExample: boolean) =>
-    Object.keys(publicOpenApi({ isExample }).components?.schemas ?? {})
+  const namesIn = (isExample: boolean) => Object.keys(publicOpenApi({ isExample }).components?.schemas ?? {})
   const others = new Set(namesIn(false))
   const own = namesIn(true).filter((name) => !others.has(name))
   expect(own.toSorted()).toEqual(['ClockAdvanceRequest', 'MockClock', 'MockDepositRequest'])

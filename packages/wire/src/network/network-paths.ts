@@ -2,12 +2,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import {
-  networkConfirmation,
-  parseNetworkConfirmation,
-  qrNetwork,
-  qrNetworkToJson,
-} from './network.ts'
+import { networkConfirmation, parseNetworkConfirmation, qrNetwork, qrNetworkToJson } from './network.ts'
 
 const tag = 'QR network'
 const identity = 'https://qr.example'

@@ -37,7 +37,8 @@ export const qrNetworkToJson = ({ network, halts }: NetworkRecord): QrNetworkJso
   confirmed_by: network?.by ?? null,
   reason: network?.reason ?? null,
   halts: halts.map(({ identity, payoutId, since }) => ({
-    ...{ identity, payout_id: payoutId },
+    identity,
+    payout_id: payoutId,
     since: instantToJson(since),
   })),
 })
@@ -51,5 +52,4 @@ export const networkConfirmation = members({
 /** Reads the body of `POST /operator/v1/network/confirm`. */
 export const parseNetworkConfirmation = (
   body: unknown,
-): Parsed<{ readonly identity: string; readonly reason: string }> =>
-  parse(networkConfirmation, body)
+): Parsed<{ readonly identity: string; readonly reason: string }> => parse(networkConfirmation, body)

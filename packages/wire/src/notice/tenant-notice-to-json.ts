@@ -29,10 +29,14 @@ export const tenantNoticeToJson = (notice: TenantNotice): TenantNoticeJson => ({
   occurred_at: instantToJson(notice.occurredAt),
   recipients: notice.recipients.map(({ name, email }) => ({ name, email })),
   api_key: notice.key && {
-    ...{ id: notice.key.id, name: notice.key.name, prefix: notice.key.prefix },
-    ...{ last_four: notice.key.lastFour, scopes: notice.key.scopes },
+    id: notice.key.id,
+    name: notice.key.name,
+    prefix: notice.key.prefix,
+    last_four: notice.key.lastFour,
+    scopes: notice.key.scopes,
     expires_at: notice.key.expiresAt && instantToJson(notice.key.expiresAt),
     allowed_addresses: notice.key.allowedAddresses,
-    ...{ replaces: notice.key.replaces, replaced_by: notice.key.replacedBy },
+    replaces: notice.key.replaces,
+    replaced_by: notice.key.replacedBy,
   },
 })

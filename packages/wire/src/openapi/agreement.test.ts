@@ -7,11 +7,7 @@ import { parseNoBody } from '../json/empty.ts'
 import { parseEventList } from '../event/event-list.ts'
 import { parseFaucetRequest } from '../faucet/faucet.ts'
 import { parseApiKeyPatch, parseApiKeyRequest, parseRotateKey } from '../operator/api-key.ts'
-import {
-  parseCloseDeposit,
-  parseCreditDeposit,
-  parseOperatorDepositList,
-} from '../operator/deposit.ts'
+import { parseCloseDeposit, parseCreditDeposit, parseOperatorDepositList } from '../operator/deposit.ts'
 import { parseAuditList } from '../operator/audit-log.ts'
 import { parseDifferenceClosure, parseDifferenceList } from '../operator/difference.ts'
 import { parseOperatorList } from '../operator/list.ts'
@@ -66,12 +62,7 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['post', '/v1/payouts/qr/resolve', tenants, parseResolveRequest],
   ['post', '/v1/quotes', tenants, parseQuoteRequest],
   ['post', '/v1/sandbox/qr-codes', tenants, parseSandboxQrRequest],
-  [
-    'post',
-    '/v1/sandbox/faucet',
-    tenants,
-    (body) => parseFaucetRequest(body, 'once', (address) => address),
-  ],
+  ['post', '/v1/sandbox/faucet', tenants, (body) => parseFaucetRequest(body, 'once', (address) => address)],
   ['post', '/v1/webhooks', tenants, parseWebhookRequest],
   ['patch', '/v1/webhooks/{id}', tenants, parseWebhookPatch],
   ['post', '/v1/webhooks/{id}/test', tenants, parseNoBody],
@@ -92,38 +83,35 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['post', '/operator/v1/sweep/batches/{id}/signed', operators, parseSignedSweeps],
 ]
 
-describe.each(bodies)(
-  'the document and the parser agree about %s %s',
-  (method, path, document, parser) => {
-    const schema = bodySchema(document, method, path)
+describe.each(bodies)('the document and the parser agree about %s %s', (method, path, document, parser) => {
+  const schema = bodySchema(document, method, path)
 
-    test('reads every value that satisfies the schema', () => {
-      fc.assert(
-        fc.property(arbitraryFromSchema(schema, document), (body) => {
-          expect(parser(body)).toMatchObject({ ok: true })
-        }),
-      )
-    })
+  test('reads every value that satisfies the schema', () => {
+    fc.assert(
+      fc.property(arbitraryFromSchema(schema, document), (body) => {
+        expect(parser(body)).toMatchObject({ ok: true })
+      }),
+    )
+  })
 
-    test('reads a near miss if, and only if, it satisfies the schema', () => {
-      fc.assert(
-        fc.property(nearMisses(schema, document), (body) => {
-          fc.pre(body !== undefined)
-          expect(parser(body).ok).toBe(satisfiesSchema(schema, body, document))
-        }),
-        { numRuns: 300 },
-      )
-    })
+  test('reads a near miss if, and only if, it satisfies the schema', () => {
+    fc.assert(
+      fc.property(nearMisses(schema, document), (body) => {
+        fc.pre(body !== undefined)
+        expect(parser(body).ok).toBe(satisfiesSchema(schema, body, document))
+      }),
+      { numRuns: 300 },
+    )
+  })
 
-    test('reads arbitrary JSON if, and only if, it satisfies the schema, and never throws', () => {
-      fc.assert(
-        fc.property(fc.jsonValue({ depthSize: 'small' }), (body) => {
-          expect(parser(body).ok).toBe(satisfiesSchema(schema, body, document))
-        }),
-      )
-    })
-  },
-)
+  test('reads arbitrary JSON if, and only if, it satisfies the schema, and never throws', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ depthSize: 'small' }), (body) => {
+        expect(parser(body).ok).toBe(satisfiesSchema(schema, body, document))
+      }),
+    )
+  })
+})
 
 const queries: [string, OpenApiDocument, (search: string) => Parsed<unknown>][] = [
   ['/v1/payouts', tenants, (search) => parsePayoutList('ten_1', search)],
@@ -146,30 +134,27 @@ const queries: [string, OpenApiDocument, (search: string) => Parsed<unknown>][] 
   ['/operator/v1/faucet-sends', operators, parseOperatorFaucetSendList],
 ]
 
-test.each(queries)(
-  'GET %s: each parameter is read as its schema says',
-  (path, document, parser) => {
-    const parameters = (operationAt(document, 'get', path).parameters ?? []).flatMap((parameter) =>
-      '$ref' in parameter || parameter.in !== 'query'
-        ? []
-        : [{ name: parameter.name, schema: parameter.schema as JsonSchema }],
+test.each(queries)('GET %s: each parameter is read as its schema says', (path, document, parser) => {
+  const parameters = (operationAt(document, 'get', path).parameters ?? []).flatMap((parameter) =>
+    '$ref' in parameter || parameter.in !== 'query'
+      ? []
+      : [{ name: parameter.name, schema: parameter.schema as JsonSchema }],
+  )
+  expect(parameters.length).toBeGreaterThan(1)
+  // A cursor is only good when the service made it: its own tests show that.
+  for (const { name, schema } of parameters.filter(({ name }) => name !== 'cursor')) {
+    const values = fc.oneof(arbitraryFromSchema(schema, document), nearMisses(schema, document))
+    fc.assert(
+      fc.property(values, (value) => {
+        const given = typeof value === 'string' ? value : JSON.stringify(value ?? null)
+        const text = given.toWellFormed() // As a query string would carry it.
+        const isSpelled = schema.type !== 'integer' || String(Number(text)) === text
+        const meant = schema.type === 'integer' ? Number(text) : text
+        expect(parser(String(new URLSearchParams({ [name]: text }))).ok).toBe(
+          isSpelled && satisfiesSchema(schema, meant, document),
+        )
+      }),
+      { numRuns: 200 },
     )
-    expect(parameters.length).toBeGreaterThan(1)
-    // A cursor is only good when the service made it: its own tests show that.
-    for (const { name, schema } of parameters.filter(({ name }) => name !== 'cursor')) {
-      const values = fc.oneof(arbitraryFromSchema(schema, document), nearMisses(schema, document))
-      fc.assert(
-        fc.property(values, (value) => {
-          const given = typeof value === 'string' ? value : JSON.stringify(value ?? null)
-          const text = given.toWellFormed() // As a query string would carry it.
-          const isSpelled = schema.type !== 'integer' || String(Number(text)) === text
-          const meant = schema.type === 'integer' ? Number(text) : text
-          expect(parser(String(new URLSearchParams({ [name]: text }))).ok).toBe(
-            isSpelled && satisfiesSchema(schema, meant, document),
-          )
-        }),
-        { numRuns: 200 },
-      )
-    }
-  },
-)
+  }
+})

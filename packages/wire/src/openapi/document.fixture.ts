@@ -22,18 +22,13 @@ export function operationsOf(document: OpenApiDocument): [string, Operation][] {
   const methods = ['get', 'post', 'patch', 'put', 'delete'] as const
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     methods.flatMap((method): [string, Operation][] =>
-      item[method]
-        ? [[`${method.toUpperCase()} ${path}`, item[method] as unknown as Operation]]
-        : [],
+      item[method] ? [[`${method.toUpperCase()} ${path}`, item[method] as unknown as Operation]] : [],
     ),
   )
 }
 
 export const eventsOf = (document: OpenApiDocument): [string, Operation][] =>
-  Object.entries(document.webhooks ?? {}).map(([type, item]) => [
-    type,
-    item.post as unknown as Operation,
-  ])
+  Object.entries(document.webhooks ?? {}).map(([type, item]) => [type, item.post as unknown as Operation])
 
 export function everyRef(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []

@@ -40,10 +40,7 @@ describe.each(documents)('the %s document', (_name, document) => {
       const target = ref
         .slice('#/'.length)
         .split('/')
-        .reduce<unknown>(
-          (at, name) => (at as Record<string, unknown> | undefined)?.[name],
-          document,
-        )
+        .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document)
       expect(target, ref).toBeTypeOf('object')
     }
   })
@@ -88,10 +85,7 @@ describe.each(documents)('the %s document', (_name, document) => {
     )
     expect(examples.length).toBeGreaterThan(operations.length * 3)
     for (const { at, name, value, schema } of examples)
-      expect(
-        schema && schemaFaults(schema, value, document as SchemaDocument),
-        `${at} ${name}`,
-      ).toEqual([])
+      expect(schema && schemaFaults(schema, value, document as SchemaDocument), `${at} ${name}`).toEqual([])
   })
 
   test('has examples of fields that satisfy their schemas', () => {
@@ -99,10 +93,7 @@ describe.each(documents)('the %s document', (_name, document) => {
     expect(fields.length).toBeGreaterThan(5)
     for (const field of fields)
       for (const example of field.examples)
-        expect(
-          schemaFaults(field, example, document as SchemaDocument),
-          JSON.stringify(example),
-        ).toEqual([])
+        expect(schemaFaults(field, example, document as SchemaDocument), JSON.stringify(example)).toEqual([])
   })
 
   test('every 503 has Retry-After', () => {
@@ -115,9 +106,7 @@ describe.each(documents)('the %s document', (_name, document) => {
       for (const [status, { content }] of Object.entries(operation.responses))
         for (const name of Object.keys(content?.['application/json']?.examples ?? {}))
           if (name in httpErrors)
-            expect(httpErrors[name as keyof typeof httpErrors].status, `${at} ${name}`).toBe(
-              Number(status),
-            )
+            expect(httpErrors[name as keyof typeof httpErrors].status, `${at} ${name}`).toBe(Number(status))
   })
 
   test('closes every request body and leaves every answer open', () => {
@@ -268,9 +257,7 @@ describe('the public document', () => {
   })
 
   test('spec §4: the answer to POST /v1/payouts documents Idempotent-Replayed', () => {
-    expect(operations.get('POST /v1/payouts')?.responses['201']?.headers).toHaveProperty(
-      'Idempotent-Replayed',
-    )
+    expect(operations.get('POST /v1/payouts')?.responses['201']?.headers).toHaveProperty('Idempotent-Replayed')
   })
 
   test('every 429 has Retry-After', () => {
@@ -353,8 +340,7 @@ describe('the public document', () => {
 })
 
 test('the example server’s document adds its own operations', () => {
-  const names = (document?: OpenApiDocument): string[] =>
-    document ? operationsOf(document).map(([at]) => at) : []
+  const names = (document?: OpenApiDocument): string[] => (document ? operationsOf(document).map(([at]) => at) : [])
   const others = names(documents[0]?.[1])
   expect(names(documents[2]?.[1]).filter((at) => !others.includes(at))).toEqual([
     'POST /v1/mock/clock/advance',

@@ -10,8 +10,7 @@ import {
   settlePayout,
 } from '@quipu/core/adapter'
 
-export const at = (seconds: number): Date =>
-  new Date(Date.UTC(2026, 10, 20, 15, 4, 5) + seconds * 1000)
+export const at = (seconds: number): Date => new Date(Date.UTC(2026, 10, 20, 15, 4, 5) + seconds * 1000)
 export const ulid = (last: string): string => `01KAGZ8M8800000000000000${last}`
 
 export const requestId = 'req_7f3c1f0a'

@@ -6,12 +6,8 @@ const document = publicOpenApi()
 
 function patternsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
-  const own =
-    typeof (value as JsonSchema).pattern === 'string' ? [(value as JsonSchema).pattern] : []
-  return [
-    ...own.filter((pattern) => pattern !== undefined),
-    ...Object.values(value).flatMap(patternsIn),
-  ]
+  const own = typeof (value as JsonSchema).pattern === 'string' ? [(value as JsonSchema).pattern] : []
+  return [...own.filter((pattern) => pattern !== undefined), ...Object.values(value).flatMap(patternsIn)]
 }
 
 test('no schema has the name of a global, which a generated type would shadow', () => {

@@ -5,8 +5,7 @@ import { defaultLimits, retryTimeText } from './limits.ts'
 import { amountText, durationText } from './number-text.ts'
 import { publicOpenApi } from './public.ts'
 
-const textOf = (...options: Parameters<typeof publicOpenApi>): string =>
-  JSON.stringify(publicOpenApi(...options))
+const textOf = (...options: Parameters<typeof publicOpenApi>): string => JSON.stringify(publicOpenApi(...options))
 
 const byDefault = [
   'At most 16 endpoints.',

@@ -1,9 +1,4 @@
-import {
-  defaultEndpointPolicy,
-  defaultRetryPolicy,
-  type EndpointPolicy,
-  type RetryPolicy,
-} from '@quipu/core'
+import { defaultEndpointPolicy, defaultRetryPolicy, type EndpointPolicy, type RetryPolicy } from '@quipu/core'
 import { retryDelayMs } from '@quipu/core/adapter'
 import { durationText } from './number-text.ts'
 
@@ -20,9 +15,7 @@ export const defaultLimits: StatedLimits = {
 
 /** How long all attempts of a delivery take, without jitter, to the minute. */
 export function retryTimeText(policy: RetryPolicy): string {
-  const delays = Array.from({ length: policy.attempts - 1 }, (_, i) =>
-    retryDelayMs(policy, i + 1, 0),
-  )
+  const delays = Array.from({ length: policy.attempts - 1 }, (_, i) => retryDelayMs(policy, i + 1, 0))
   const seconds = delays.reduce((sum, ms) => sum + ms, 0) / 1000
   return durationText(Math.ceil(seconds / 60) * 60)
 }

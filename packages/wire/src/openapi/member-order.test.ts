@@ -9,15 +9,10 @@ import { publicOpenApi } from './public.ts'
 /** The examples of answers and events: the encoders make them. */
 function disordered(document: OpenApiDocument): readonly string[] {
   const schemas = document as unknown as SchemaDocument
-  const contents = ([name, operation]: readonly [string, Operation]) => [
-    ...Object.entries(operation.responses).map(
-      ([status, { content }]) => [`${name} ${status}`, content] as const,
-    ),
-  ]
+  const contents = ([name, operation]: readonly [string, Operation]) =>
+    Object.entries(operation.responses).map(([status, { content }]) => [`${name} ${status}`, content] as const)
   const answers = operationsOf(document).flatMap(contents)
-  const events = eventsOf(document).map(
-    ([name, { requestBody }]) => [name, requestBody?.content] as const,
-  )
+  const events = eventsOf(document).map(([name, { requestBody }]) => [name, requestBody?.content] as const)
   return [...answers, ...events].flatMap(([name, content]) => {
     const { schema, examples = {} } = mediaOf(content) ?? {}
     if (!schema) return []
@@ -30,12 +25,9 @@ function disordered(document: OpenApiDocument): readonly string[] {
 test.each([
   ['tenants', publicOpenApi()],
   ['operators', operatorOpenApi()],
-])(
-  'answers and events of the API of %s have their members in the declared order',
-  (_, document) => {
-    expect(disordered(document)).toEqual([])
-  },
-)
+])('answers and events of the API of %s have their members in the declared order', (_, document) => {
+  expect(disordered(document)).toEqual([])
+})
 
 test('members in another order are found wherever they are', () => {
   const money: JsonSchema = {
@@ -58,8 +50,5 @@ test('members in another order are found wherever they are', () => {
   expect(placesOf({ id: 'a', source: right, items: [right] })).toEqual([])
   expect(placesOf({ id: 'a', source: null, other: 1, items: [] })).toEqual([])
   expect(placesOf({ source: right, id: 'a' })).toEqual(['$'])
-  expect(placesOf({ id: 'a', source: wrong, items: [right, wrong] })).toEqual([
-    '$.source',
-    '$.items[1]',
-  ])
+  expect(placesOf({ id: 'a', source: wrong, items: [right, wrong] })).toEqual(['$.source', '$.items[1]'])
 })

@@ -1,10 +1,6 @@
 import type { ApiKeyScope } from '@quipu/core'
 import { z } from 'zod'
-import type {
-  ZodOpenApiOperationObject,
-  ZodOpenApiResponseObject,
-  ZodOpenApiResponsesObject,
-} from 'zod-openapi'
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { errorBody, errorToJson, operatorErrorBody } from '../error/error.ts'
 import { type HttpErrorCode, httpErrors } from '../error/http-errors.ts'
 import { operatorTokenRefused } from '../error/messages.ts'
@@ -72,9 +68,7 @@ export function operation(described: Operation): ZodOpenApiOperationObject {
 
 function securityOf(access: Access): Record<string, string[]>[] {
   if (access === 'public') return []
-  return access === 'operator'
-    ? [{ OperatorToken: [] }]
-    : [{ ApiKey: access.scope === 'any' ? [] : [access.scope] }]
+  return access === 'operator' ? [{ OperatorToken: [] }] : [{ ApiKey: access.scope === 'any' ? [] : [access.scope] }]
 }
 
 const named = (examples: Examples): Record<string, { value: unknown }> =>
@@ -126,10 +120,7 @@ function guards(access: Access): readonly HttpErrorCode[] {
 }
 
 /** The codes whose answer may carry the tenant's own payout. */
-const namesPayout: ReadonlySet<HttpErrorCode> = new Set([
-  'QUOTE_ALREADY_USED',
-  'TRANSACTION_ID_REUSED',
-])
+const namesPayout: ReadonlySet<HttpErrorCode> = new Set(['QUOTE_ALREADY_USED', 'TRANSACTION_ID_REUSED'])
 
 /** The status that these codes share, and the answer that carries one of them. */
 export function failure(
@@ -138,9 +129,7 @@ export function failure(
   refused?: Parsed<unknown>,
 ): [status: string, ZodOpenApiResponseObject] {
   const messageOf = (code: HttpErrorCode): string =>
-    access === 'operator' && code === 'AUTHENTICATION_FAILED'
-      ? operatorTokenRefused
-      : httpErrors[code].message
+    access === 'operator' && code === 'AUTHENTICATION_FAILED' ? operatorTokenRefused : httpErrors[code].message
   const bodyOf = (code: HttpErrorCode): unknown =>
     code === 'VALIDATION_FAILED' && refused && !refused.ok
       ? errorToJson({ code, requestId, issues: refused.issues })

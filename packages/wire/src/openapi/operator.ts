@@ -37,8 +37,7 @@ const tags = [
   { name: 'Wallets', description: 'Balances of all tenants.' },
   {
     name: 'Webhooks',
-    description:
-      'Webhook endpoints of all tenants: their state, deliveries, pause, resume, one more attempt.',
+    description: 'Webhook endpoints of all tenants: their state, deliveries, pause, resume, one more attempt.',
   },
   { name: 'Faucet sends', description: 'Test tokens that the sandbox has sent.' },
   {
@@ -61,8 +60,7 @@ const tags = [
   { name: 'Faults', description: 'What does not work now.' },
   {
     name: 'Reconciliation',
-    description:
-      'Comparisons of payouts with the QR network’s statement, and of deposits with the chain.',
+    description: 'Comparisons of payouts with the QR network’s statement, and of deposits with the chain.',
   },
   {
     name: 'Sweeps',

@@ -78,19 +78,14 @@ const apiKey = {
   description: 'The tenant’s key. Each operation names the scope that it needs.',
 } as const
 
-const tagsOf = (
-  hasSandbox: boolean,
-  isExample: boolean,
-): { readonly name: string; readonly description: string }[] => [
+const tagsOf = (hasSandbox: boolean, isExample: boolean): { readonly name: string; readonly description: string }[] => [
   { name: 'Payouts', description: 'Paying merchant QRs.' },
   { name: 'Quotes', description: 'Firm prices.' },
   { name: 'Wallet', description: 'The balance that payouts are paid from.' },
   { name: 'Deposits', description: 'Transfers to the wallet’s top-up address.' },
   { name: 'API keys', description: 'The keys of the account, without the keys themselves.' },
   ...(hasSandbox ? [{ name: 'Sandbox', description: 'For testing.' }] : []),
-  ...(isExample
-    ? [{ name: 'Example server', description: 'Operations of the example server alone.' }]
-    : []),
+  ...(isExample ? [{ name: 'Example server', description: 'Operations of the example server alone.' }] : []),
   { name: 'Service', description: 'About the service itself. No key is needed.' },
   { name: 'Webhooks', description: 'Endpoints that events are sent to, and their deliveries.' },
   {

@@ -22,8 +22,17 @@ test('the schemas have the names that generated types take from them', () => {
 })
 
 const stated = new Set([
-  ...['minLength', 'maxLength', 'x-max-utf8-bytes', 'minItems', 'maxItems', 'uniqueItems'],
-  ...['minProperties', 'minimum', 'maximum', 'default', 'format'],
+  'minLength',
+  'maxLength',
+  'x-max-utf8-bytes',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'minimum',
+  'maximum',
+  'default',
+  'format',
 ])
 
 /** What a schema and its members state beside their types, as `path: keyword value`. */
@@ -113,9 +122,7 @@ test('the schemas of answers state formats', () => {
 
 test('the parameters of lists state what their parsers accept', () => {
   const parameters = paths?.['/v1/payouts']?.get?.parameters ?? []
-  const stating = parameters.flatMap((each) =>
-    'name' in each ? statementsOf(each.schema, each.name ?? '') : [],
-  )
+  const stating = parameters.flatMap((each) => ('name' in each ? statementsOf(each.schema, each.name ?? '') : []))
   expect(stating.toSorted()).toEqual([
     'from: format date-time',
     'limit: minimum 1, maximum 100, default 50',

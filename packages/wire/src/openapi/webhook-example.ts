@@ -70,8 +70,5 @@ export const delivered: Delivery = {
   status: 'delivered',
   nextAttemptAt: null,
   endedAt: at(34),
-  attempts: [
-    refusal,
-    { at: at(34), statusCode: 200, latencyMs: 23, error: null, excerpt: '{"received":true}' },
-  ],
+  attempts: [refusal, { at: at(34), statusCode: 200, latencyMs: 23, error: null, excerpt: '{"received":true}' }],
 }

@@ -59,11 +59,7 @@ const list = operation({
       description: 'A page, revoked and expired tokens included.',
       schema: operatorTokenPage,
       examples: {
-        last: pageToJson(
-          { items: [issued], next: null },
-          operatorTokenToJson,
-          cursorScope('operator_tokens', ''),
-        ),
+        last: pageToJson({ items: [issued], next: null }, operatorTokenToJson, cursorScope('operator_tokens', '')),
       },
     },
   },

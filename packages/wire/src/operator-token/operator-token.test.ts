@@ -45,14 +45,11 @@ describe('the request of a token', () => {
   test('takes the SHA-256 of a token in lower case, and nothing around it', () => {
     const { hash } = body
     for (const wrong of [hash.slice(1), `${hash}0`, `0${hash}`, hash.toUpperCase(), ` ${hash}`])
-      expect(refusal({ hash: wrong })).toEqual([
-        'hash must be a SHA-256: 64 lowercase hexadecimal digits',
-      ])
+      expect(refusal({ hash: wrong })).toEqual(['hash must be a SHA-256: 64 lowercase hexadecimal digits'])
   })
 
   test('takes the roles of operators, and an expiry with a zone', () => {
-    for (const role of ['viewer', 'operator', 'admin', 'auditor'])
-      expect(refusal({ role })).toEqual([])
+    for (const role of ['viewer', 'operator', 'admin', 'auditor']) expect(refusal({ role })).toEqual([])
     expect(refusal({ role: 'owner' })).toHaveLength(1)
     expect(refusal({ expires_at: '2027-01-01' })).toHaveLength(1)
   })

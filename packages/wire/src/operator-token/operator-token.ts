@@ -37,13 +37,10 @@ export const operatorTokenRequest = members({
 export const parseOperatorTokenRequest = (
   body: unknown,
 ): Parsed<{ readonly request: OperatorTokenRequest; readonly note: ProposalNote }> =>
-  mapParsed(
-    parse(operatorTokenRequest, body),
-    ({ expires_at, reason, evidence = null, ...request }) => ({
-      request: { ...request, expiresAt: floorToMs(parseInstant(expires_at) ?? { ms: 0, rest: 0 }) },
-      note: { reason, evidence },
-    }),
-  )
+  mapParsed(parse(operatorTokenRequest, body), ({ expires_at, reason, evidence = null, ...request }) => ({
+    request: { ...request, expiresAt: floorToMs(parseInstant(expires_at) ?? { ms: 0, rest: 0 }) },
+    note: { reason, evidence },
+  }))
 
 const personText = z.string().meta({ description: 'The name of a person.' })
 

@@ -77,11 +77,7 @@ const list = operation({
       description: 'A page, revoked and expired keys included.',
       schema: apiKeyPage,
       examples: {
-        last: pageToJson(
-          { items: [example.apiKey], next: null },
-          apiKeyToJson,
-          cursorScope('api_keys', ''),
-        ),
+        last: pageToJson({ items: [example.apiKey], next: null }, apiKeyToJson, cursorScope('api_keys', '')),
       },
     },
   },
@@ -129,9 +125,13 @@ const update = operation({
 })
 
 const successor = {
-  ...{ ...example.apiKey, lastUsedAt: null },
+  ...example.apiKey,
+  lastUsedAt: null,
   id: `key_${example.ulid('0J')}`,
-  replaces: { keyId: example.apiKey.id, overlapHours: overlapHours.default },
+  replaces: {
+    keyId: example.apiKey.id,
+    overlapHours: overlapHours.default,
+  },
 }
 
 const rotate = operation({

@@ -30,7 +30,9 @@ test('reads a name, scopes and an optional expiry', () => {
     ok: true,
     value: {
       input: {
-        ...{ name: 'backend', scopes: ['payouts:write'], expiresAt: null },
+        name: 'backend',
+        scopes: ['payouts:write'],
+        expiresAt: null,
         allowedAddresses: null,
       },
       note: undefined,
@@ -39,9 +41,7 @@ test('reads a name, scopes and an optional expiry', () => {
   expect(parseApiKeyRequest({ ...body, reason: 'They go live.' })).toMatchObject({
     value: { note: { reason: 'They go live.', evidence: null } },
   })
-  expect(
-    parseApiKeyRequest({ ...body, expires_at: '2027-01-01T00:00:00.0009-04:00' }),
-  ).toMatchObject({
+  expect(parseApiKeyRequest({ ...body, expires_at: '2027-01-01T00:00:00.0009-04:00' })).toMatchObject({
     ok: true,
     value: { input: { expiresAt: new Date('2027-01-01T04:00:00.000Z') } },
   })
@@ -55,9 +55,7 @@ test('its name has 1 to 100 characters', () => {
 test('spec §5: it has at least one scope, each known and once', () => {
   expect(refusal({ scopes: [...apiKeyScopes] })).toEqual([])
   for (const list of [[], ['payouts:write', 'payouts:write'], 'payouts:write', null, {}])
-    expect(refusal({ scopes: list })).toEqual([
-      'scopes must be a list of at least one scope, each once',
-    ])
+    expect(refusal({ scopes: list })).toEqual(['scopes must be a list of at least one scope, each once'])
   expect(refusal({ scopes: ['payouts:write', 'payouts'] })).toEqual([
     'scopes.1 must be payouts:write, payouts:read, wallet:write, wallet:read, webhooks:read, webhooks:write, keys:read or keys:write',
   ])
@@ -72,8 +70,7 @@ test('its expiry is an instant with a zone', () => {
 
 test('it may be used from 1 to 100 addresses, or from every address', () => {
   const list = (length: number) => Array.from({ length }, (_, i) => `192.0.2.${i}`)
-  for (const allowed of [null, list(1), list(100)])
-    expect(refusal({ allowed_addresses: allowed })).toEqual([])
+  for (const allowed of [null, list(1), list(100)]) expect(refusal({ allowed_addresses: allowed })).toEqual([])
   for (const allowed of [[], list(101), '192.0.2.1', {}])
     expect(refusal({ allowed_addresses: allowed })).toEqual([
       'allowed_addresses must be a list of 1 to 100 addresses, or null for every address',
@@ -90,14 +87,19 @@ test('a key shows its scopes, its instants, the key that it replaces and its add
   fc.assert(
     fc.property(anyApiKey('ten_01KAGZ8M88000000000000000A'), (record) => {
       expect(apiKeyToJson(record)).toEqual({
-        ...{ id: record.id, tenant_id: record.tenantId, name: record.name },
-        ...{ prefix: record.prefix, last_four: record.lastFour, scopes: record.scopes },
+        id: record.id,
+        tenant_id: record.tenantId,
+        name: record.name,
+        prefix: record.prefix,
+        last_four: record.lastFour,
+        scopes: record.scopes,
         created_at: record.createdAt.toISOString(),
         activated_at: record.activatedAt?.toISOString() ?? null,
         last_used_at: record.lastUsedAt?.toISOString() ?? null,
         expires_at: record.expiresAt?.toISOString() ?? null,
         revoked_at: record.revokedAt?.toISOString() ?? null,
-        ...{ replaces: record.replaces?.keyId ?? null, allowed_addresses: record.allowedAddresses },
+        replaces: record.replaces?.keyId ?? null,
+        allowed_addresses: record.allowedAddresses,
       })
     }),
   )
@@ -111,9 +113,19 @@ test('spec §5: only the answer to issuing shows the key, and no answer shows it
       expect(apiKey.parse(json)).toEqual(json)
       expect(issuedApiKey.parse(issued)).toEqual(issued)
       expect(Object.keys(json)).toEqual([
-        ...['id', 'tenant_id', 'name', 'prefix', 'last_four', 'scopes'],
-        ...['created_at', 'activated_at', 'last_used_at', 'expires_at', 'revoked_at'],
-        ...['replaces', 'allowed_addresses'],
+        'id',
+        'tenant_id',
+        'name',
+        'prefix',
+        'last_four',
+        'scopes',
+        'created_at',
+        'activated_at',
+        'last_used_at',
+        'expires_at',
+        'revoked_at',
+        'replaces',
+        'allowed_addresses',
       ])
       expect(issued).toEqual({ ...json, key: 'qpu_test_secret', proposal_id: proposalId })
       expect(issuedApiKeyToJson(record, 'x', null).proposal_id).toBeNull()
@@ -123,8 +135,7 @@ test('spec §5: only the answer to issuing shows the key, and no answer shows it
 })
 
 const addressesRule = 'must be a list of 1 to 100 addresses, or null for every address'
-const manyAddresses = (count: number): readonly string[] =>
-  Array.from({ length: count }, (_, n) => `192.0.2.${n}`)
+const manyAddresses = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => `192.0.2.${n}`)
 
 test('a key may be used from 1 to 100 addresses, or from every one', () => {
   for (const list of [null, ['192.0.2.10', '2001:db8:10::/48'], manyAddresses(100)]) {
@@ -138,9 +149,7 @@ test('a key may be used from 1 to 100 addresses, or from every one', () => {
   }
   for (const list of [[], manyAddresses(101), 'any', {}])
     expect(refusal({ allowed_addresses: list })).toEqual([`allowed_addresses ${addressesRule}`])
-  expect(issuesOf(parseApiKeyPatch({}))).toEqual([
-    `allowed_addresses is required and ${addressesRule}`,
-  ])
+  expect(issuesOf(parseApiKeyPatch({}))).toEqual([`allowed_addresses is required and ${addressesRule}`])
   expect(issuesOf(parseApiKeyPatch({ allowed_addresses: null, name: 'x' }))).toEqual([
     'name is not allowed here; allowed are allowed_addresses',
   ])
@@ -170,11 +179,11 @@ test('a rotation has an overlap of 0 to 720 hours, a day unless it says another 
 
 test('the schemas have the names that generated types take from them', () => {
   const requests = [apiKeyPatch, rotateKeyRequest, apiKeyRequest]
-  expect(requests.map((schema) => schema.meta()?.id)).toEqual([
-    ...['ApiKeyPatch', 'RotateApiKeyRequest', 'ApiKeyRequest'],
-  ])
+  expect(requests.map((schema) => schema.meta()?.id)).toEqual(['ApiKeyPatch', 'RotateApiKeyRequest', 'ApiKeyRequest'])
   expect([apiKey, issuedApiKey, apiKeyPage].map((schema) => schema.meta()?.id)).toEqual([
-    ...['TenantApiKey', 'IssuedApiKey', 'TenantApiKeyPage'],
+    'TenantApiKey',
+    'IssuedApiKey',
+    'TenantApiKeyPage',
   ])
   expect(apiKeyRequest.shape.scopes.meta()).toMatchObject({ uniqueItems: true })
 })

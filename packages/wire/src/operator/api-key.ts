@@ -1,10 +1,5 @@
 import { type ApiKey, apiKeyScopes } from '@quipu/core'
-import {
-  type NewApiKey,
-  type OpenProposal,
-  overlapHours,
-  type ProposalNote,
-} from '@quipu/core/operator'
+import { type NewApiKey, type OpenProposal, overlapHours, type ProposalNote } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { addressOrCidr } from '../json/address.ts'
@@ -23,8 +18,7 @@ const addresses = z
   .max(100)
   .nullable()
   .meta({
-    description:
-      'IPv4 and IPv6 addresses and CIDRs from which the key may be used; null: every address.',
+    description: 'IPv4 and IPv6 addresses and CIDRs from which the key may be used; null: every address.',
     examples: [['192.0.2.10', '2001:db8:10::/48']],
   })
 
@@ -32,9 +26,7 @@ const addresses = z
 export const apiKeyPatch = members({ allowed_addresses: addresses }).meta({ id: 'ApiKeyPatch' })
 
 /** Reads the body of `PATCH /operator/v1/api-keys/{id}`. */
-export const parseApiKeyPatch = (
-  body: unknown,
-): Parsed<{ readonly allowedAddresses: readonly string[] | null }> =>
+export const parseApiKeyPatch = (body: unknown): Parsed<{ readonly allowedAddresses: readonly string[] | null }> =>
   mapParsed(parse(apiKeyPatch, body), ({ allowed_addresses }) => ({
     allowedAddresses: allowed_addresses,
   }))
@@ -58,13 +50,10 @@ export type RotateKeyRequest = {
 
 /** Reads the body of `POST /operator/v1/api-keys/{id}/rotate`. */
 export const parseRotateKey = (body: unknown): Parsed<RotateKeyRequest> =>
-  mapParsed(
-    parse(rotateKeyRequest, body === undefined ? {} : body),
-    ({ overlap_hours, ...more }) => ({
-      overlapHours: overlap_hours,
-      note: readOptionalNote(more),
-    }),
-  )
+  mapParsed(parse(rotateKeyRequest, body === undefined ? {} : body), ({ overlap_hours, ...more }) => ({
+    overlapHours: overlap_hours,
+    note: readOptionalNote(more),
+  }))
 
 /** The body of `POST /operator/v1/tenants/{id}/api-keys`. */
 export const apiKeyRequest = members({
@@ -84,17 +73,16 @@ export type ApiKeyRequest = { readonly input: NewApiKey; readonly note: Proposal
 
 /** Reads the body of `POST /operator/v1/tenants/{id}/api-keys`. */
 export const parseApiKeyRequest = (body: unknown): Parsed<ApiKeyRequest> =>
-  mapParsed(
-    parse(apiKeyRequest, body),
-    ({ name, scopes, expires_at, allowed_addresses, ...more }) => {
-      const expiresAt = expires_at === undefined ? undefined : parseInstant(expires_at)
-      const input = {
-        ...{ name, scopes, expiresAt: expiresAt ? floorToMs(expiresAt) : null },
-        allowedAddresses: allowed_addresses ?? null,
-      }
-      return { input, note: readOptionalNote(more) }
-    },
-  )
+  mapParsed(parse(apiKeyRequest, body), ({ name, scopes, expires_at, allowed_addresses, ...more }) => {
+    const expiresAt = expires_at === undefined ? undefined : parseInstant(expires_at)
+    const input = {
+      name,
+      scopes,
+      expiresAt: expiresAt ? floorToMs(expiresAt) : null,
+      allowedAddresses: allowed_addresses ?? null,
+    }
+    return { input, note: readOptionalNote(more) }
+  })
 
 const record = {
   id: idText('key'),

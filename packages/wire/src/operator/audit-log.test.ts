@@ -3,14 +3,7 @@ import { anyId, anyInstant, anyText } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { expectBoundCursors, issuesOf } from '../list/query.fixture.ts'
-import {
-  auditEntry,
-  auditEntryToJson,
-  auditPage,
-  auditPageOf,
-  checkpointToJson,
-  parseAuditList,
-} from './audit-log.ts'
+import { auditEntry, auditEntryToJson, auditPage, auditPageOf, checkpointToJson, parseAuditList } from './audit-log.ts'
 
 const tenantId = 'ten_01K6HZ8M00000000000000000A'
 const anyHash = fc.stringMatching(/^[0-9a-f]{64}$/)
@@ -83,18 +76,15 @@ test('a page has at most its limit, and a next page if one record more was read'
   expect(auditPageOf(records, 0)).toEqual({ items: [], next: null })
 })
 
-test.each([1, 2, 3, 4])(
-  'the page after one of %i records begins after its last record',
-  (limit) => {
-    const records = fc.sample(anyRecord, { numRuns: limit + 1, seed: 2 })
-    const last = records[limit - 1]
-    if (!last) throw new Error('no record was drawn')
-    expect(auditPageOf(records, limit)).toEqual({
-      items: records.slice(0, limit),
-      next: { createdAt: last.at, id: last.id.toString() },
-    })
-  },
-)
+test.each([1, 2, 3, 4])('the page after one of %i records begins after its last record', (limit) => {
+  const records = fc.sample(anyRecord, { numRuns: limit + 1, seed: 2 })
+  const last = records[limit - 1]
+  if (!last) throw new Error('no record was drawn')
+  expect(auditPageOf(records, limit)).toEqual({
+    items: records.slice(0, limit),
+    next: { createdAt: last.at, id: last.id.toString() },
+  })
+})
 
 function list(search: string) {
   const parsed = parseAuditList(search)
@@ -150,11 +140,15 @@ test('filters are texts of these lengths', () => {
 
 test('a checkpoint of a log line has the id, the hash, the instant and the signature', () => {
   const checkpoint = {
-    ...{ id: 12n, hash: '5e'.repeat(32), signature: 'c7'.repeat(32) },
+    id: 12n,
+    hash: '5e'.repeat(32),
+    signature: 'c7'.repeat(32),
     at: new Date('2026-11-20T15:04:05.000Z'),
   }
   expect(checkpointToJson(checkpoint)).toEqual({
-    ...{ id: '12', hash: '5e'.repeat(32), at: '2026-11-20T15:04:05.000Z' },
+    id: '12',
+    hash: '5e'.repeat(32),
+    at: '2026-11-20T15:04:05.000Z',
     signature: 'c7'.repeat(32),
   })
 })

@@ -48,8 +48,7 @@ export const auditEntry = z
       .string()
       .nullable()
       .meta({
-        description:
-          'The fingerprint of the console’s session; null where the token itself was sent.',
+        description: 'The fingerprint of the console’s session; null where the token itself was sent.',
         examples: ['5e5e5e5e5e5e5e5e'],
       }),
     action: z.string().meta({ examples: ['tenant.update'] }),
@@ -96,9 +95,7 @@ export const auditListQuery = members(
     actor: text(1, 64)
       .meta({ description: 'The name of a person.', examples: ['ana'] })
       .optional(),
-    token_id: id('opt')
-      .meta({ description: 'What the bearer of this operator token did.' })
-      .optional(),
+    token_id: id('opt').meta({ description: 'What the bearer of this operator token did.' }).optional(),
     action: text(1, 64)
       .meta({ examples: ['tenant.update'] })
       .optional(),

@@ -16,9 +16,16 @@ import {
 const tag = 'Audit log'
 const hash = '5e'.repeat(32)
 const suspended: AuditRecord = {
-  ...{ id: 12n, hash, actor: 'ana', action: 'tenant.suspend' },
-  ...{ tokenId: 'opt_01K6HZ8M00000000000000000A', address: '203.0.113.7', session: null },
-  ...{ tenantId: example.tenant.id, subject: example.tenant.id, at: example.position.createdAt },
+  id: 12n,
+  hash,
+  actor: 'ana',
+  action: 'tenant.suspend',
+  tokenId: 'opt_01K6HZ8M00000000000000000A',
+  address: '203.0.113.7',
+  session: null,
+  tenantId: example.tenant.id,
+  subject: example.tenant.id,
+  at: example.position.createdAt,
   before: { status: 'active' },
   after: { status: 'suspended' },
 }
@@ -34,11 +41,7 @@ const list = operation({
       description: 'A page.',
       schema: auditPage,
       examples: {
-        last: pageToJson(
-          { items: [suspended], next: null },
-          auditEntryToJson,
-          cursorScope('audit_log', ''),
-        ),
+        last: pageToJson({ items: [suspended], next: null }, auditEntryToJson, cursorScope('audit_log', '')),
       },
     },
   },
@@ -63,14 +66,8 @@ const verify = operation({
       description: 'The result.',
       schema: auditVerification,
       examples: {
-        intact: auditVerificationToJson(
-          { flaw: null, verified, isComplete: true },
-          { contained: true, signed: true },
-        ),
-        flawed: auditVerificationToJson(
-          { flaw, verified: { id: 6n, hash }, isComplete: false },
-          null,
-        ),
+        intact: auditVerificationToJson({ flaw: null, verified, isComplete: true }, { contained: true, signed: true }),
+        flawed: auditVerificationToJson({ flaw, verified: { id: 6n, hash }, isComplete: false }, null),
       },
     },
   },

@@ -11,13 +11,14 @@ import {
 
 const hash = '5e'.repeat(32)
 const checkpoint = {
-  ...{ id: 12n, hash, signature: 'c7'.repeat(32) },
+  id: 12n,
+  hash,
+  signature: 'c7'.repeat(32),
   at: new Date('2026-11-20T15:04:05.000Z'),
 }
 const line = JSON.stringify(checkpointToJson(checkpoint))
 const verified = { id: 50_000n, hash }
-const read = (parameters: Record<string, string>) =>
-  parseAuditVerification(new URLSearchParams(parameters))
+const read = (parameters: Record<string, string>) => parseAuditVerification(new URLSearchParams(parameters))
 
 test.each<[AuditVerification, string | null]>([
   [{ flaw: null, verified, isComplete: false }, `50000.${hash}`],
@@ -58,19 +59,20 @@ test('a walk begins at the first entry, or after the position of the walk before
 })
 
 test.each([
-  ...[
-    `0.${hash}`,
-    `07.${hash}`,
-    `${'9'.repeat(19)}.${hash}`,
-    `7${hash}`,
-    `7x${hash}`,
-    `x7.${hash}`,
-  ],
-  ...[`7.${hash}0`, `7.${'5E'.repeat(32)}`, `7.5e`, `a.${hash}`, `7a.${hash}`, ''],
+  `0.${hash}`,
+  `07.${hash}`,
+  `${'9'.repeat(19)}.${hash}`,
+  `7${hash}`,
+  `7x${hash}`,
+  `x7.${hash}`,
+  `7.${hash}0`,
+  `7.${'5E'.repeat(32)}`,
+  `7.5e`,
+  `a.${hash}`,
+  `7a.${hash}`,
+  '',
 ])('a walk does not begin after %j', (after) => {
-  expect(issuesOf(read({ after }))).toEqual([
-    'after must be the resume_after of the previous request',
-  ])
+  expect(issuesOf(read({ after }))).toEqual(['after must be the resume_after of the previous request'])
 })
 
 test('a checkpoint is the member of a log line, unchanged', () => {
@@ -80,22 +82,36 @@ test('a checkpoint is the member of a log line, unchanged', () => {
 test.each([1n, 123n, 10n ** 18n - 1n])('a checkpoint may be of entry %d', (id) => {
   const of = { ...checkpoint, id }
   expect(read({ checkpoint: JSON.stringify(checkpointToJson(of)) })).toEqual({
-    ...{ ok: true, value: { from: auditStart, checkpoint: of } },
+    ok: true,
+    value: {
+      from: auditStart,
+      checkpoint: of,
+    },
   })
 })
 
 test.each([
-  ...['', ` ${line}`, `${line} `, line.replace('"id":"12"', '"id":"012"'), line.replace('12', '')],
-  ...[line.replace('12', '0'), line.replace('12', '9'.repeat(19)), line.replace('12', '1x')],
-  ...[
-    line.replace(hash, '5E'.repeat(32)),
-    line.replace(hash, '5e'),
-    line.replace(hash, `${hash}0`),
-  ],
-  ...[line.replace('c7c7', 'C7C7'), line.replace('c7c7', 'c7'), line.replace('c7c7', 'c7c7c7')],
-  ...[line.replace('2026-11-20', '2026-02-30'), line.replace('15:04', '25:04')],
-  ...[line.replace('2026-11', '202611'), line.replace('2026', 'abcd'), line.replace('.000', '')],
-  ...[line.replace('15:04', 'ab:cd'), line.replace('05.000', '05.0001')],
+  '',
+  ` ${line}`,
+  `${line} `,
+  line.replace('"id":"12"', '"id":"012"'),
+  line.replace('12', ''),
+  line.replace('12', '0'),
+  line.replace('12', '9'.repeat(19)),
+  line.replace('12', '1x'),
+  line.replace(hash, '5E'.repeat(32)),
+  line.replace(hash, '5e'),
+  line.replace(hash, `${hash}0`),
+  line.replace('c7c7', 'C7C7'),
+  line.replace('c7c7', 'c7'),
+  line.replace('c7c7', 'c7c7c7'),
+  line.replace('2026-11-20', '2026-02-30'),
+  line.replace('15:04', '25:04'),
+  line.replace('2026-11', '202611'),
+  line.replace('2026', 'abcd'),
+  line.replace('.000', ''),
+  line.replace('15:04', 'ab:cd'),
+  line.replace('05.000', '05.0001'),
   line.replace('"hash"', '"HASH"'),
 ])('a checkpoint %s is refused', (text) => {
   expect(issuesOf(read({ checkpoint: text }))).toEqual([
@@ -104,9 +120,7 @@ test.each([
 })
 
 test('a query has no other parameters', () => {
-  expect(issuesOf(read({ from: '1' }))).toEqual([
-    'from is not allowed in the query; allowed are after, checkpoint',
-  ])
+  expect(issuesOf(read({ from: '1' }))).toEqual(['from is not allowed in the query; allowed are after, checkpoint'])
 })
 
 test('the schema has the name that generated types take from it', () => {

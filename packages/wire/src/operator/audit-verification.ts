@@ -1,9 +1,4 @@
-import {
-  type AuditCheckpoint,
-  type AuditPosition,
-  auditStart,
-  type AuditVerification,
-} from '@quipu/core/operator'
+import { type AuditCheckpoint, type AuditPosition, auditStart, type AuditVerification } from '@quipu/core/operator'
 import { z } from 'zod'
 import { matching, members } from '../json/fields.ts'
 import { isInstant } from '../json/instant.ts'
@@ -79,8 +74,7 @@ export const auditVerificationQuery = members(
   {
     after: matching(afterPattern, 'must be the resume_after of the previous request')
       .meta({
-        description:
-          'The `resume_after` of the previous request. Without it: from the first entry.',
+        description: 'The `resume_after` of the previous request. Without it: from the first entry.',
         examples: [`50000.${'5e'.repeat(32)}`],
       })
       .optional(),
@@ -101,9 +95,7 @@ export type AuditVerificationRequest = {
 }
 
 /** Reads the query of `GET /operator/v1/audit-log/verification`. */
-export const parseAuditVerification = (
-  search: URLSearchParams | string,
-): Parsed<AuditVerificationRequest> =>
+export const parseAuditVerification = (search: URLSearchParams | string): Parsed<AuditVerificationRequest> =>
   mapParsed(parseQuery(auditVerificationQuery, search), ({ after = '', checkpoint = '' }) => {
     const [, id, hash] = afterPattern.exec(after) ?? []
     return {

@@ -29,9 +29,7 @@ import { operation } from '../openapi/operation.ts'
 
 const tag = 'Deposits'
 const path = z.object({ id: id('dep') })
-const [credited, closed] = [funding.deposits.credited, funding.closedDeposit].map(
-  operatorDepositToJson,
-)
+const [credited, closed] = [funding.deposits.credited, funding.closedDeposit].map(operatorDepositToJson)
 
 const list = operation({
   id: 'listDeposits',
@@ -68,7 +66,8 @@ const get = operation({
       schema: operatorDepositDetail,
       examples: {
         waiting: operatorDepositDetailToJson(funding.deposits.pending, {
-          ...{ claimCount: 4, nextAt: example.position.createdAt },
+          claimCount: 4,
+          nextAt: example.position.createdAt,
           problem: 'the second provider does not have solid block 61234567 yet',
         }),
         credited: operatorDepositDetailToJson(funding.deposits.credited, undefined),
@@ -100,12 +99,7 @@ const credit = operation({
     202: proposedAnswer,
   },
   refused: parseCreditDeposit({ amount: '1.00' }),
-  errors: [
-    'DEPOSIT_NOT_FOUND',
-    'DEPOSIT_NOT_IN_REVIEW',
-    'DEPOSIT_ALREADY_RESOLVED',
-    'DEPOSIT_NOT_CREDITABLE',
-  ],
+  errors: ['DEPOSIT_NOT_FOUND', 'DEPOSIT_NOT_IN_REVIEW', 'DEPOSIT_ALREADY_RESOLVED', 'DEPOSIT_NOT_CREDITABLE'],
 })
 
 const close = operation({
@@ -175,12 +169,7 @@ const sendBack = operation({
   },
   answers: { 202: proposedAnswer },
   refused: parseReturnDeposit({ to_address: 'T', tx_hash: '0', reason: '' }),
-  errors: [
-    'DEPOSIT_NOT_FOUND',
-    'DEPOSIT_NOT_IN_REVIEW',
-    'DEPOSIT_ALREADY_RESOLVED',
-    'DEPOSIT_NOT_CREDITABLE',
-  ],
+  errors: ['DEPOSIT_NOT_FOUND', 'DEPOSIT_NOT_IN_REVIEW', 'DEPOSIT_ALREADY_RESOLVED', 'DEPOSIT_NOT_CREDITABLE'],
 })
 
 const rotate = operation({

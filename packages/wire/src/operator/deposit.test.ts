@@ -39,9 +39,7 @@ test('a closed review shows its actor, time and reason', () => {
       const json = operatorDepositToJson(deposit)
       expect(operatorDeposit.parse(json)).toEqual(json)
       const { closed } = deposit
-      expect(json.closed).toEqual(
-        closed && { at: closed.at.toISOString(), actor: closed.actor, reason: closed.reason },
-      )
+      expect(json.closed).toEqual(closed && { at: closed.at.toISOString(), actor: closed.actor, reason: closed.reason })
     }),
   )
 })
@@ -54,7 +52,9 @@ test('an undecided deposit shows its attempts, why the last failed, and the next
       const json = operatorDepositDetailToJson(deposit, attempts)
       expect(operatorDepositDetail.parse(json)).toEqual(json)
       expect(json.attempts).toEqual({
-        ...{ count: 3, problem: 'no answer', next_at: '2026-11-20T00:00:00.000Z' },
+        count: 3,
+        problem: 'no answer',
+        next_at: '2026-11-20T00:00:00.000Z',
       })
       expect(operatorDepositDetailToJson(deposit, undefined).attempts).toBeNull()
     }),
@@ -107,31 +107,27 @@ test.each([
   expectBoundCursors(parseOperatorDepositList, searches, 'dep_01K6HZ8M00000000000000000A')
 })
 
-test.each([
-  'tenant_id=1',
-  'review_code=NONE',
-  'tx_hash=5e',
-  'address=',
-  `address=${'T'.repeat(65)}`,
-])('the list refuses %s', (search) => {
-  expect(issuesOf(parseOperatorDepositList(search))).toHaveLength(1)
-})
+test.each(['tenant_id=1', 'review_code=NONE', 'tx_hash=5e', 'address=', `address=${'T'.repeat(65)}`])(
+  'the list refuses %s',
+  (search) => {
+    expect(issuesOf(parseOperatorDepositList(search))).toHaveLength(1)
+  },
+)
 
 test('an unknown parameter and an unknown member are answered with those that are allowed', () => {
   const names = 'open, tenant_id, review_code, tx_hash, address, status, from, to, limit, cursor'
-  expect(issuesOf(parseOperatorDepositList('day=1'))).toEqual([
-    `day is not allowed in the query; allowed are ${names}`,
-  ])
+  expect(issuesOf(parseOperatorDepositList('day=1'))).toEqual([`day is not allowed in the query; allowed are ${names}`])
   for (const parse of [parseCloseDeposit, parseCreditDeposit])
-    expect(issuesOf(parse({ reason: 'Returned.', by: 'me' }))).toEqual([
-      'by is not allowed here; allowed are reason',
-    ])
+    expect(issuesOf(parse({ reason: 'Returned.', by: 'me' }))).toEqual(['by is not allowed here; allowed are reason'])
 })
 
 test('the schemas have the names that generated types take from them', () => {
   const schemas = [operatorDeposit, operatorDepositPage, creditDepositRequest, closeDepositRequest]
   expect(schemas.map((schema) => schema.meta()?.id)).toEqual([
-    ...['OperatorDeposit', 'OperatorDepositPage', 'CreditDepositRequest', 'CloseDepositRequest'],
+    'OperatorDeposit',
+    'OperatorDepositPage',
+    'CreditDepositRequest',
+    'CloseDepositRequest',
   ])
 })
 

@@ -1,10 +1,5 @@
 import type { Deposit } from '@quipu/core'
-import {
-  type AllDepositsQuery,
-  type DepositAttempts,
-  type DepositReturn,
-  reviewCodes,
-} from '@quipu/core/adapter'
+import { type AllDepositsQuery, type DepositAttempts, type DepositReturn, reviewCodes } from '@quipu/core/adapter'
 import type { Evidence } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
@@ -26,8 +21,7 @@ const closing = z
       .string()
       .nullable()
       .meta({
-        description:
-          'The name of the operator’s token; null when the amount was too small for a review.',
+        description: 'The name of the operator’s token; null when the amount was too small for a review.',
         examples: ['olivia'],
       }),
     reason: z.string().meta({ examples: ['Returned to the sender.'] }),
@@ -60,10 +54,7 @@ export const operatorDepositDetail = operatorDeposit
     attempts: z
       .object({
         count: z.int().min(0),
-        problem: z
-          .string()
-          .nullable()
-          .meta({ description: 'Why the last one has not decided it.' }),
+        problem: z.string().nullable().meta({ description: 'Why the last one has not decided it.' }),
         next_at: time,
       })
       .nullable()
@@ -83,7 +74,8 @@ export const operatorDepositDetailToJson = (
     attempts === undefined
       ? null
       : {
-          ...{ count: attempts.claimCount, problem: attempts.problem },
+          count: attempts.claimCount,
+          problem: attempts.problem,
           next_at: instantToJson(attempts.nextAt),
         },
 })
@@ -113,9 +105,7 @@ export const operatorDepositListQuery = members(
 )
 
 /** Reads the query of `GET /operator/v1/deposits`: of all tenants. */
-export const parseOperatorDepositList = (
-  search: URLSearchParams | string,
-): Parsed<ListRequest<AllDepositsQuery>> =>
+export const parseOperatorDepositList = (search: URLSearchParams | string): Parsed<ListRequest<AllDepositsQuery>> =>
   mapParsed(
     parseFilteredList(operatorDepositListQuery, ['deposits', 'operator'], search),
     ({ filters, page, scope }) => ({
@@ -143,20 +133,15 @@ export const parseCreditDeposit = (body: unknown): Parsed<{ readonly reason: str
 
 /** The body of `POST /operator/v1/deposits/{id}/return`. */
 export const returnDepositRequest = members({
-  to_address: matching(
-    /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
-    'an address of the chain: T and 33 characters',
-  ).meta({
+  to_address: matching(/^T[1-9A-HJ-NP-Za-km-z]{33}$/, 'an address of the chain: T and 33 characters').meta({
     description:
       'Where the tokens went. Ask the tenant for it: the sender may be an exchange, whose address takes nothing back.',
     examples: ['TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'],
   }),
-  tx_hash: matching(/^[0-9a-f]{64}$/, 'a transaction’s id: 64 hexadecimal digits, lower case').meta(
-    {
-      description: 'The transaction that moved them from the top-up address.',
-      examples: ['c5a1d7b2f0e94836a7d1c3e58f6b204d9e7ac1503b8f4d26e1970a5c4b3d2e1f'],
-    },
-  ),
+  tx_hash: matching(/^[0-9a-f]{64}$/, 'a transaction’s id: 64 hexadecimal digits, lower case').meta({
+    description: 'The transaction that moved them from the top-up address.',
+    examples: ['c5a1d7b2f0e94836a7d1c3e58f6b204d9e7ac1503b8f4d26e1970a5c4b3d2e1f'],
+  }),
   reason: text(1, 500).meta({ examples: ['Returned: the sender is blocked.'] }),
   evidence: evidenceRequest,
 }).meta({ id: 'ReturnDepositRequest' })
@@ -169,13 +154,10 @@ export type ReturnRequest = {
 
 /** Reads the body of `POST /operator/v1/deposits/{id}/return`. */
 export const parseReturnDeposit = (body: unknown): Parsed<ReturnRequest> =>
-  mapParsed(
-    parse(returnDepositRequest, body),
-    ({ to_address: toAddress, tx_hash: txHash, reason, evidence }) => ({
-      returned: { toAddress, txHash },
-      note: { reason, evidence },
-    }),
-  )
+  mapParsed(parse(returnDepositRequest, body), ({ to_address: toAddress, tx_hash: txHash, reason, evidence }) => ({
+    returned: { toAddress, txHash },
+    note: { reason, evidence },
+  }))
 
 /** The body of `POST /operator/v1/deposits/{id}/close`. */
 export const closeDepositRequest = members({

@@ -42,7 +42,9 @@ const closed: Difference = {
   ...open,
   status: 'closed',
   closure: {
-    ...{ by: 'omar', at: example.at(7_200), proposalId: null },
+    by: 'omar',
+    at: example.at(7200),
+    proposalId: null,
     reason: 'The network paid twice and has taken it back.',
   },
 }
@@ -59,11 +61,7 @@ const list = operation({
       description: 'A page.',
       schema: differencePage,
       examples: {
-        last: pageToJson(
-          { items: [open], next: null },
-          differenceToJson,
-          cursorScope('differences', 'operator'),
-        ),
+        last: pageToJson({ items: [open], next: null }, differenceToJson, cursorScope('differences', 'operator')),
       },
     },
   },

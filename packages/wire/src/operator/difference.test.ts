@@ -100,19 +100,12 @@ test.each([
 test('the list takes a status, a check, a tenant and a subject', () => {
   const list = (search: string) => queryOf(parseDifferenceList, search)
   expect(list('')).toEqual({ limit: 50 })
-  for (const status of differenceStatuses)
-    expect(list(`status=${status}`)).toEqual({ limit: 50, status })
+  for (const status of differenceStatuses) expect(list(`status=${status}`)).toEqual({ limit: 50, status })
   for (const check of differenceChecks) expect(list(`check=${check}`)).toEqual({ limit: 50, check })
   expect(list(`tenant_id=${tenantId}`)).toEqual({ limit: 50, tenantId })
   const subject = 'x'.repeat(512)
   expect(list(`subject=${subject}&limit=3`)).toEqual({ limit: 3, subject })
-  for (const search of [
-    'status=new',
-    'check=all',
-    'tenant_id=1',
-    'subject=',
-    `subject=${subject}x`,
-  ])
+  for (const search of ['status=new', 'check=all', 'tenant_id=1', 'subject=', `subject=${subject}x`])
     expect(issuesOf(parseDifferenceList(search))).toHaveLength(1)
   expect(issuesOf(parseDifferenceList('day=1'))).toEqual([
     'day is not allowed in the query; allowed are status, check, tenant_id, subject, limit, cursor',
@@ -125,9 +118,7 @@ test('a cursor is bound to the filters', () => {
   // Cursors stay valid as long as this does.
   const search = `status=open&check=chain&tenant_id=${tenantId}&subject=po_1`
   const filters = { status: 'open', check: 'chain', tenantId, subject: 'po_1' }
-  expect(scopeOf(parseDifferenceList, search)).toEqual(
-    cursorScope('differences', 'operator', filters),
-  )
+  expect(scopeOf(parseDifferenceList, search)).toEqual(cursorScope('differences', 'operator', filters))
 })
 
 test('a closure has a reason of 1 to 500 characters, and the proposal that corrected it if there is one', () => {
@@ -135,14 +126,13 @@ test('a closure has a reason of 1 to 500 characters, and the proposal that corre
     ok: true,
     value: { reason: 'Paid back.', proposalId: null },
   })
-  expect(
-    parseDifferenceClosure({ reason: 'x'.repeat(500), adjustment_proposal_id: proposalId }),
-  ).toEqual({ ok: true, value: { reason: 'x'.repeat(500), proposalId } })
+  expect(parseDifferenceClosure({ reason: 'x'.repeat(500), adjustment_proposal_id: proposalId })).toEqual({
+    ok: true,
+    value: { reason: 'x'.repeat(500), proposalId },
+  })
   for (const body of [{}, { reason: '' }, { reason: 'x'.repeat(501) }])
     expect(issuesOf(parseDifferenceClosure(body))).toHaveLength(1)
-  expect(
-    issuesOf(parseDifferenceClosure({ reason: 'x', adjustment_proposal_id: 'dif_1', by: 'me' })),
-  ).toEqual([
+  expect(issuesOf(parseDifferenceClosure({ reason: 'x', adjustment_proposal_id: 'dif_1', by: 'me' }))).toEqual([
     'adjustment_proposal_id must be an id that begins with prp_',
     'by is not allowed here; allowed are reason, adjustment_proposal_id',
   ])
@@ -152,6 +142,9 @@ test('the schemas have the names that generated types take from them', () => {
   const { expected } = difference.shape
   const schemas = [difference, differencePage, differenceClosure, expected.unwrap()]
   expect(schemas.map((schema) => schema.meta()?.id)).toEqual([
-    ...['Difference', 'DifferencePage', 'DifferenceClosureRequest', 'DifferenceAmount'],
+    'Difference',
+    'DifferencePage',
+    'DifferenceClosureRequest',
+    'DifferenceAmount',
   ])
 })

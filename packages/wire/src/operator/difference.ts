@@ -66,8 +66,13 @@ export type DifferenceJson = z.output<typeof difference>
 export function differenceToJson(stored: Difference): DifferenceJson {
   const { id: differenceId, kind, status, subject, detail, closure } = stored
   return {
-    ...{ id: differenceId, check: stored.check, kind, status },
-    ...{ tenant_id: stored.tenantId, subject, detail },
+    id: differenceId,
+    check: stored.check,
+    kind,
+    status,
+    tenant_id: stored.tenantId,
+    subject,
+    detail,
     expected: amountToJson(stored.expected),
     found: amountToJson(stored.found),
     found_at: instantToJson(stored.foundAt),
@@ -103,9 +108,7 @@ export const differenceListQuery = members(
 )
 
 /** Reads the query of `GET /operator/v1/differences`. */
-export function parseDifferenceList(
-  search: URLSearchParams | string,
-): Parsed<ListRequest<DifferenceQuery>> {
+export function parseDifferenceList(search: URLSearchParams | string): Parsed<ListRequest<DifferenceQuery>> {
   const parsed = parseQuery(differenceListQuery, search)
   if (!parsed.ok) return parsed
   const { status, check: wanted, tenant_id: tenantId, subject, ...page } = parsed.value
@@ -129,7 +132,7 @@ export const differenceClosure = members({
 
 /** Reads the body of `POST /operator/v1/differences/{id}/close`. */
 export const parseDifferenceClosure = (body: unknown): Parsed<ClosureNote> =>
-  mapParsed(
-    parse(differenceClosure, body),
-    ({ reason, adjustment_proposal_id: proposalId = null }) => ({ reason, proposalId }),
-  )
+  mapParsed(parse(differenceClosure, body), ({ reason, adjustment_proposal_id: proposalId = null }) => ({
+    reason,
+    proposalId,
+  }))

@@ -9,9 +9,7 @@ test('a list takes a page only', () => {
   const read = (search: string) => parseOperatorList('api_keys', search)
   expect(queryOf(read, 'limit=3')).toEqual({ limit: 3 })
   expectBoundCursors(read, [''], 'key_01K6HZ8M00000000000000000A')
-  expect(issuesOf(read('status=active'))).toEqual([
-    'status is not allowed in the query; allowed are limit, cursor',
-  ])
+  expect(issuesOf(read('status=active'))).toEqual(['status is not allowed in the query; allowed are limit, cursor'])
 })
 
 test('cursors are bound to the list and to what its path filters by', () => {

@@ -51,7 +51,7 @@ export const queriedPayout = z
   .meta({ id: 'AskedPayout' })
 export type QueriedPayoutJson = z.output<typeof queriedPayout>
 
-export const askedPayoutToJson = (
-  asked: Payout,
-  calls: readonly NetworkCall[],
-): QueriedPayoutJson => ({ payout: payoutToJson(asked), calls: calls.map(networkCallToJson) })
+export const askedPayoutToJson = (asked: Payout, calls: readonly NetworkCall[]): QueriedPayoutJson => ({
+  payout: payoutToJson(asked),
+  calls: calls.map(networkCallToJson),
+})

@@ -17,8 +17,13 @@ const noBody = { schema: noMembers, examples: { empty: {} }, optional: true } as
 const call = (over: Partial<NetworkCall>): NetworkCall =>
   ({
     id: `nwc_${example.ulid('0G')}`,
-    ...{ kind: 'status', queriedBy: 'operator', actor: 'olivia', answer: 'paid' },
-    ...{ detail: 'BOB 100.00, payment QN0000000001', createdAt: example.at(0), durationMs: 84 },
+    kind: 'status',
+    queriedBy: 'operator',
+    actor: 'olivia',
+    answer: 'paid',
+    detail: 'BOB 100.00, payment QN0000000001',
+    createdAt: example.at(0),
+    durationMs: 84,
     ...over,
   }) as NetworkCall
 
@@ -37,9 +42,7 @@ const ask = operation({
       schema: queriedPayout,
       examples: {
         completed: askedPayoutToJson(example.completed, [call({})]),
-        hanging: askedPayoutToJson(example.payouts.processing, [
-          call({ answer: 'pending', detail: null }),
-        ]),
+        hanging: askedPayoutToJson(example.payouts.processing, [call({ answer: 'pending', detail: null })]),
       },
     },
   },
@@ -69,13 +72,7 @@ const cancel = operation({
     },
   },
   refused: parseNoBody({ force: true }),
-  errors: [
-    'PAYOUT_NOT_FOUND',
-    'PAYOUT_LEASED',
-    'PAYOUT_ALREADY_ENDED',
-    'NETWORK_CANNOT_CANCEL',
-    'NETWORK_UNPROVEN',
-  ],
+  errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_LEASED', 'PAYOUT_ALREADY_ENDED', 'NETWORK_CANNOT_CANCEL', 'NETWORK_UNPROVEN'],
 })
 
 const settle = operation({
@@ -102,12 +99,7 @@ const settle = operation({
   },
   answers: { 202: settlementProposed },
   refused: parseSettlement({ outcome: 'paid', reason: '' }),
-  errors: [
-    'PAYOUT_NOT_FOUND',
-    'PAYOUT_ALREADY_ENDED',
-    'PAYOUT_STATUS_NOT_QUERIED',
-    'SETTLEMENT_CONTRADICTS_NETWORK',
-  ],
+  errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_ALREADY_ENDED', 'PAYOUT_STATUS_NOT_QUERIED', 'SETTLEMENT_CONTRADICTS_NETWORK'],
 })
 
 const refund = operation({

@@ -4,8 +4,7 @@ import { issuesOf } from '../list/query.fixture.ts'
 import { parseSettlement, settlementRequest } from './payout-settlement.ts'
 
 const note = { reason: 'Lost.', evidence: { note: 'Statement.', digest: '5e'.repeat(32) } }
-const refusal = (changes: object) =>
-  issuesOf(parseSettlement({ outcome: 'failed', ...note, ...changes }))
+const refusal = (changes: object) => issuesOf(parseSettlement({ outcome: 'failed', ...note, ...changes }))
 
 test('a payout is settled as completed with what the network paid', () => {
   const paid = { outcome: 'completed', paid_amount: '99', network_payment_id: 'np-1' }

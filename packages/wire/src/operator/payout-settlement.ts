@@ -9,8 +9,7 @@ import { settlementOutcomes } from './settlement-outcome.ts'
 /** The body of `POST /operator/v1/payouts/{id}/settle`. */
 export const settlementRequest = members({
   outcome: oneOf(settlementOutcomes).meta({
-    description:
-      '`completed` debits the tenant the price of the quote; the others release the hold.',
+    description: '`completed` debits the tenant the price of the quote; the others release the hold.',
   }),
   paid_amount: positiveBob.optional().meta({
     description: 'What the network paid, in BOB. Left out: nothing. `completed` requires it.',
@@ -40,9 +39,7 @@ export const parseSettlement = (body: unknown): Parsed<SettlementRequest> =>
   mapParsed(parse(settlementRequest, body, namesPaid), toSettlement)
 
 const namesPaid: Rule = ({ outcome, paid_amount: paid }) =>
-  outcome === 'completed' && paid === undefined
-    ? [{ field: 'paid_amount', message: 'is required with completed' }]
-    : []
+  outcome === 'completed' && paid === undefined ? [{ field: 'paid_amount', message: 'is required with completed' }] : []
 
 function toSettlement(request: z.output<typeof settlementRequest>): SettlementRequest {
   const { outcome, paid_amount: paid, network_payment_id: paymentId, reason, evidence } = request

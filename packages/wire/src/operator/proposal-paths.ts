@@ -1,10 +1,5 @@
 import { bob, usdt } from '@quipu/core'
-import {
-  approveProposal,
-  executeProposal,
-  type OpenProposal,
-  type Proposal,
-} from '@quipu/core/operator'
+import { approveProposal, executeProposal, type OpenProposal, type Proposal } from '@quipu/core/operator'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
@@ -16,13 +11,7 @@ import * as funding from '../openapi/funding-example.ts'
 import { replayedHeader } from '../openapi/header.ts'
 import { operation } from '../openapi/operation.ts'
 import { adjustmentRequest, parseAdjustment } from '../proposal/adjustment.ts'
-import {
-  parseProposalList,
-  proposal,
-  proposalListQuery,
-  proposalPage,
-  proposalToJson,
-} from './proposal.ts'
+import { parseProposalList, proposal, proposalListQuery, proposalPage, proposalToJson } from './proposal.ts'
 import { repeatableHeaders, repeatableText } from './repeatable.ts'
 
 const tag = 'Proposals'
@@ -99,12 +88,16 @@ export const limitsProposed = {
   ...proposedAnswer,
   examples: {
     open: toJson({
-      ...{ ...opened, reason: 'The tenant pays its suppliers at the end of the year.' },
+      ...opened,
+      reason: 'The tenant pays its suppliers at the end of the year.',
       evidence: null,
       action: {
         type: 'change_limits',
         tenantId: example.tenant.id,
-        limits: { amount: usdt(10_000_000_000n), count: null },
+        limits: {
+          amount: usdt(10000000000n),
+          count: null,
+        },
       },
     }),
   },
@@ -119,8 +112,11 @@ export const settlementProposed = {
       action: {
         type: 'settle_payout',
         payoutId: example.completed.id,
-        ...{ outcome: 'completed', paid: bob(99_00n), networkPaymentId: 'QN0000000001' },
-        ...{ ordered: bob(100_00n), networkPaid: 'BOB 99.00, payment QN0000000001' },
+        outcome: 'completed',
+        paid: bob(9900n),
+        networkPaymentId: 'QN0000000001',
+        ordered: bob(10000n),
+        networkPaid: 'BOB 99.00, payment QN0000000001',
       },
       reason: 'The network confirmed a payment of BOB 99.00.',
       evidence: {
@@ -167,7 +163,9 @@ const adjust = operation({
         evidence,
       },
       drift: {
-        ...{ direction: 'in', amount: '40.00', difference_id: `dif_${example.ulid('0G')}` },
+        direction: 'in',
+        amount: '40.00',
+        difference_id: `dif_${example.ulid('0G')}`,
         reason: 'The wallet’s row was changed by SQL.',
         evidence,
       },
@@ -198,11 +196,7 @@ const list = operation({
       description: 'A page.',
       schema: proposalPage,
       examples: {
-        last: pageToJson(
-          { items: [opened], next: null },
-          toJson,
-          cursorScope('proposals', 'operator'),
-        ),
+        last: pageToJson({ items: [opened], next: null }, toJson, cursorScope('proposals', 'operator')),
       },
     },
   },

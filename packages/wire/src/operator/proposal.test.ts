@@ -19,9 +19,19 @@ const at = (day: number): Date => new Date(Date.UTC(2026, 10, day))
 const isoAt = (day: number): string => at(day).toISOString()
 
 const draft = {
-  ...{ id: 'prp_01K6HZ8M00000000000000000A', tenantId, reason: 'A fee.', evidence: null },
-  ...{ proposedBy: 'ana', createdAt: at(1), expiresAt: at(2) },
-  action: { type: 'adjust_wallet', tenantId, direction: 'in', amount: usdt(5_000_000n) },
+  id: 'prp_01K6HZ8M00000000000000000A',
+  tenantId,
+  reason: 'A fee.',
+  evidence: null,
+  proposedBy: 'ana',
+  createdAt: at(1),
+  expiresAt: at(2),
+  action: {
+    type: 'adjust_wallet',
+    tenantId,
+    direction: 'in',
+    amount: usdt(5000000n),
+  },
 } as const
 
 /** The JSON, which the schema must accept. */
@@ -60,14 +70,20 @@ test('an open proposal shows what it does, who proposed it and until when it can
   expect(shown({ ...draft, status: 'open' }, at(2)).status).toBe('expired')
   const evidence = { note: 'Statement.', digest: '5e'.repeat(32) }
   expect(shown({ ...draft, evidence, tenantId: null, status: 'open' })).toMatchObject({
-    ...{ evidence, tenant_id: null },
+    evidence,
+    tenant_id: null,
   })
 })
 
 const approval = { at: at(3), by: 'bea' }
 const none = {
-  ...{ approved_by: null, approved_at: null, executed_at: null, withdrawn_by: null },
-  ...{ withdrawn_at: null, failed_at: null, failure: null },
+  approved_by: null,
+  approved_at: null,
+  executed_at: null,
+  withdrawn_by: null,
+  withdrawn_at: null,
+  failed_at: null,
+  failure: null,
 }
 const approved = { ...none, approved_by: 'bea', approved_at: isoAt(3) }
 
@@ -84,8 +100,12 @@ test.each<[Proposal, object]>([
   [
     {
       ...draft,
-      ...{ status: 'failed', approval },
-      failure: { at: at(4), code: 'INSUFFICIENT_BALANCE' },
+      status: 'failed',
+      approval,
+      failure: {
+        at: at(4),
+        code: 'INSUFFICIENT_BALANCE',
+      },
     },
     { ...approved, failed_at: isoAt(4), failure: 'INSUFFICIENT_BALANCE' },
   ],
@@ -98,59 +118,76 @@ test.each<[Proposal, object]>([
 })
 
 const key: ActionOf<'issue_api_key'> = {
-  ...{ type: 'issue_api_key', keyId, name: 'backend', lastFour: '00a1' },
-  ...{ scopes: apiKeyScopes, expiresAt: null, replaces: null, allowedAddresses: null },
+  type: 'issue_api_key',
+  keyId,
+  name: 'backend',
+  lastFour: '00a1',
+  scopes: apiKeyScopes,
+  expiresAt: null,
+  replaces: null,
+  allowedAddresses: null,
 }
 const shownKey = { name: 'backend', last_four: '00a1', scopes: apiKeyScopes }
 
 test.each<[ProposalAction, string, object]>([
   [{ ...draft.action, direction: 'out' }, tenantId, { amount: '5.000000', direction: 'out' }],
-  [
-    { ...draft.action, differenceId },
-    tenantId,
-    { amount: '5.000000', direction: 'in', difference_id: differenceId },
-  ],
-  [
-    { type: 'credit_deposit', depositId: 'dep_1', amount: usdt(1n) },
-    'dep_1',
-    { amount: '0.000001' },
-  ],
-  [
-    { type: 'close_deposit', depositId: 'dep_1', amount: usdt(2n) },
-    'dep_1',
-    { amount: '0.000002' },
-  ],
+  [{ ...draft.action, differenceId }, tenantId, { amount: '5.000000', direction: 'in', difference_id: differenceId }],
+  [{ type: 'credit_deposit', depositId: 'dep_1', amount: usdt(1n) }, 'dep_1', { amount: '0.000001' }],
+  [{ type: 'close_deposit', depositId: 'dep_1', amount: usdt(2n) }, 'dep_1', { amount: '0.000002' }],
   [
     {
-      ...{ type: 'settle_payout', payoutId: 'po_1', outcome: 'completed' },
-      ...{ paid: bob(99_00n), networkPaymentId: 'np-1', ordered: bob(100_00n) },
-      ...{ networkPaid: 'BOB 98.00', contradictsNetwork: true },
+      type: 'settle_payout',
+      payoutId: 'po_1',
+      outcome: 'completed',
+      paid: bob(9900n),
+      networkPaymentId: 'np-1',
+      ordered: bob(10000n),
+      networkPaid: 'BOB 98.00',
+      contradictsNetwork: true,
     },
     'po_1',
     {
-      ...{ outcome: 'completed', paid_amount: '99.00', network_payment_id: 'np-1' },
-      ...{ ordered_amount: '100.00', network_paid: 'BOB 98.00', contradicts_network: true },
+      outcome: 'completed',
+      paid_amount: '99.00',
+      network_payment_id: 'np-1',
+      ordered_amount: '100.00',
+      network_paid: 'BOB 98.00',
+      contradicts_network: true,
     },
   ],
   [
     {
-      ...{ type: 'settle_payout', payoutId: 'po_1', outcome: 'failed' },
-      ...{ paid: null, networkPaymentId: null },
+      type: 'settle_payout',
+      payoutId: 'po_1',
+      outcome: 'failed',
+      paid: null,
+      networkPaymentId: null,
     },
     'po_1',
     {
-      ...{ outcome: 'failed', paid_amount: null, network_payment_id: null },
-      ...{ network_paid: null, contradicts_network: false },
+      outcome: 'failed',
+      paid_amount: null,
+      network_payment_id: null,
+      network_paid: null,
+      contradicts_network: false,
     },
   ],
   [
     {
-      ...{ type: 'issue_operator_token', tokenId: 'opt_1', person: 'ana', label: 'laptop' },
-      ...{ role: 'admin', fingerprint: '9f86d081884c7d65', expiresAt: at(5) },
+      type: 'issue_operator_token',
+      tokenId: 'opt_1',
+      person: 'ana',
+      label: 'laptop',
+      role: 'admin',
+      fingerprint: '9f86d081884c7d65',
+      expiresAt: at(5),
     },
     'opt_1',
     {
-      ...{ person: 'ana', label: 'laptop', role: 'admin', fingerprint: '9f86d081884c7d65' },
+      person: 'ana',
+      label: 'laptop',
+      role: 'admin',
+      fingerprint: '9f86d081884c7d65',
       expires_at: isoAt(5),
     },
   ],
@@ -158,13 +195,19 @@ test.each<[ProposalAction, string, object]>([
   [
     {
       ...key,
-      ...{ expiresAt: at(5), replaces: { keyId, overlapHours: 0 } },
+      expiresAt: at(5),
+      replaces: {
+        keyId,
+        overlapHours: 0,
+      },
       allowedAddresses: ['192.0.2.10'],
     },
     keyId,
     {
       ...shownKey,
-      ...{ expires_at: isoAt(5), replaces: keyId, overlap_hours: 0 },
+      expires_at: isoAt(5),
+      replaces: keyId,
+      overlap_hours: 0,
       allowed_addresses: ['192.0.2.10'],
     },
   ],
@@ -176,8 +219,13 @@ test.each<[ProposalAction, string, object]>([
   ],
   [
     {
-      ...{ type: 'change_limits', tenantId },
-      limits: { paymentCap: bob(1_00n), amount: usdt(1n), count: 7 },
+      type: 'change_limits',
+      tenantId,
+      limits: {
+        paymentCap: bob(100n),
+        amount: usdt(1n),
+        count: 7,
+      },
     },
     tenantId,
     { payment_cap_bob: '1.00', daily_limit_usdt: '0.000001', daily_limit_count: 7 },
@@ -198,20 +246,12 @@ test('details have no other directions, outcomes and roles', () => {
 test('the list takes a status, an action, a tenant and a subject', () => {
   const list = (search: string) => queryOf(parseProposalList, search)
   expect(list('')).toEqual({ limit: 50 })
-  for (const status of proposalStatuses)
-    expect(list(`status=${status}`)).toEqual({ limit: 50, status })
-  for (const action of proposalActionTypes)
-    expect(list(`action=${action}`)).toEqual({ limit: 50, action })
+  for (const status of proposalStatuses) expect(list(`status=${status}`)).toEqual({ limit: 50, status })
+  for (const action of proposalActionTypes) expect(list(`action=${action}`)).toEqual({ limit: 50, action })
   expect(list(`tenant_id=${tenantId}`)).toEqual({ limit: 50, tenantId })
   const subject = 'x'.repeat(512)
   expect(list(`subject=${subject}&limit=3`)).toEqual({ limit: 3, subject })
-  for (const search of [
-    'status=new',
-    'action=pay',
-    'tenant_id=1',
-    'subject=',
-    `subject=${subject}x`,
-  ])
+  for (const search of ['status=new', 'action=pay', 'tenant_id=1', 'subject=', `subject=${subject}x`])
     expect(issuesOf(parseProposalList(search))).toHaveLength(1)
   expect(issuesOf(parseProposalList('day=1'))).toEqual([
     'day is not allowed in the query; allowed are status, action, tenant_id, subject, limit, cursor',
@@ -229,8 +269,6 @@ test('a cursor is bound to the filters', () => {
 
 test('the schemas have the names that generated types take from them', () => {
   const schemas = [proposal, proposalPage, proposal.shape.details]
-  expect(schemas.map((schema) => schema.meta()?.id)).toEqual([
-    ...['Proposal', 'ProposalPage', 'ProposalDetails'],
-  ])
+  expect(schemas.map((schema) => schema.meta()?.id)).toEqual(['Proposal', 'ProposalPage', 'ProposalDetails'])
   expect(proposal.shape.failure.unwrap().options).toEqual(proposalFailures)
 })

@@ -50,9 +50,7 @@ const details = z
         description: 'The transaction that sent it back.',
         examples: ['c5a1d7b2f0e94836a7d1c3e58f6b204d9e7ac1503b8f4d26e1970a5c4b3d2e1f'],
       }),
-    payout_id: idText('po')
-      .optional()
-      .meta({ description: 'The payout that an adjustment refunds.' }),
+    payout_id: idText('po').optional().meta({ description: 'The payout that an adjustment refunds.' }),
     outcome: z.enum(settlementOutcomes).optional().meta({ description: 'Of a settlement.' }),
     paid_amount: bobAmount
       .nullable()
@@ -69,8 +67,7 @@ const details = z
         examples: ['BOB 99.00, payment QN0000000001'],
       }),
     contradicts_network: z.boolean().optional().meta({
-      description:
-        'Whether the proposer says that the settlement is another one than that payment.',
+      description: 'Whether the proposer says that the settlement is another one than that payment.',
     }),
     person: z
       .string()
@@ -102,9 +99,7 @@ const details = z
       .array(z.enum(apiKeyScopes))
       .optional()
       .meta({ description: 'Of an API key.', examples: [['payouts:write']] }),
-    replaces: idText('key')
-      .optional()
-      .meta({ description: 'The API key that the new one replaces.' }),
+    replaces: idText('key').optional().meta({ description: 'The API key that the new one replaces.' }),
     overlap_hours: z
       .int()
       .optional()
@@ -114,10 +109,7 @@ const details = z
       .optional()
       .meta({ description: 'Of an API key.', examples: [['192.0.2.10']] }),
     payment_cap_bob: bobAmount.optional().meta({ description: 'The new limit.' }),
-    daily_limit_usdt: usdtAmount
-      .nullable()
-      .optional()
-      .meta({ description: 'The new limit; null: none.' }),
+    daily_limit_usdt: usdtAmount.nullable().optional().meta({ description: 'The new limit; null: none.' }),
     daily_limit_count: z
       .int()
       .nullable()
@@ -130,7 +122,8 @@ const detailsToJson: {
   readonly [T in ProposalActionType]: (action: ActionOf<T>) => z.output<typeof details>
 } = {
   adjust_wallet: ({ amount, direction, differenceId, payoutId }) => ({
-    ...{ amount: toDecimal(amount), direction },
+    amount: toDecimal(amount),
+    direction,
     ...(differenceId !== undefined && { difference_id: differenceId }),
     ...(payoutId !== undefined && { payout_id: payoutId }),
   }),
@@ -154,13 +147,21 @@ const detailsToJson: {
     contradicts_network: said.contradictsNetwork === true,
   }),
   issue_operator_token: ({ person, label, role, fingerprint, expiresAt }) => ({
-    ...{ person, label, role, fingerprint },
+    person,
+    label,
+    role,
+    fingerprint,
     expires_at: instantToJson(expiresAt),
   }),
   issue_api_key: ({ name, lastFour, scopes, expiresAt, replaces, allowedAddresses }) => ({
-    ...{ name, last_four: lastFour, scopes: [...scopes] },
+    name,
+    last_four: lastFour,
+    scopes: [...scopes],
     ...(expiresAt && { expires_at: instantToJson(expiresAt) }),
-    ...(replaces && { replaces: replaces.keyId, overlap_hours: replaces.overlapHours }),
+    ...(replaces && {
+      replaces: replaces.keyId,
+      overlap_hours: replaces.overlapHours,
+    }),
     ...(allowedAddresses && { allowed_addresses: [...allowedAddresses] }),
   }),
   change_limits: ({ limits: { paymentCap, amount, count } }) => ({
@@ -214,10 +215,14 @@ export function proposalToJson(stored: Proposal, now: Date): ProposalJson {
   return {
     id: stored.id,
     tenant_id: tenantId,
-    ...{ action: type, subject },
+    action: type,
+    subject,
     details: (detailsToJson[type] as (of: ProposalAction) => z.output<typeof details>)(action),
     reason: stored.reason,
-    evidence: evidence && { note: evidence.note, digest: evidence.digest },
+    evidence: evidence && {
+      note: evidence.note,
+      digest: evidence.digest,
+    },
     status: proposalStatusAt(stored, now),
     proposed_by: stored.proposedBy,
     created_at: instantToJson(stored.createdAt),
@@ -252,9 +257,7 @@ export const proposalListQuery = members(
 )
 
 /** Reads the query of `GET /operator/v1/proposals`. */
-export function parseProposalList(
-  search: URLSearchParams | string,
-): Parsed<ListRequest<Omit<ProposalQuery, 'now'>>> {
+export function parseProposalList(search: URLSearchParams | string): Parsed<ListRequest<Omit<ProposalQuery, 'now'>>> {
   const parsed = parseQuery(proposalListQuery, search)
   if (!parsed.ok) return parsed
   const { status, action, tenant_id: tenantId, subject, ...page } = parsed.value

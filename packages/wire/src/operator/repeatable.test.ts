@@ -40,6 +40,7 @@ test('faults of the key and of the body are answered together, those of the key 
   expect(parseRepeatable(faulty, { json, path, key: 'once' })).toEqual({ ok: false, issues })
   expect(parseRepeatable(body, { json, path, key: '' })).toEqual({ ok: false, issues: [ofKey] })
   expect(parseRepeatable(faulty, { json, path, key: '' })).toEqual({
-    ...{ ok: false, issues: [ofKey, ...issues] },
+    ok: false,
+    issues: [ofKey, ...issues],
   })
 })

@@ -61,11 +61,7 @@ const list = operation({
       description: 'A page.',
       schema: tenantPage,
       examples: {
-        last: pageToJson(
-          { items: [example.tenant], next: null },
-          tenantToJson,
-          cursorScope('tenants', ''),
-        ),
+        last: pageToJson({ items: [example.tenant], next: null }, tenantToJson, cursorScope('tenants', '')),
       },
     },
   },

@@ -14,15 +14,7 @@ import { integer, matching, members, wordsOf } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { pageOf } from '../list/list.ts'
 import { dailyUse, dailyUseToJson } from '../ledger/wallet.ts'
-import {
-  bobAmount,
-  positiveBob,
-  positiveUsdt,
-  readBob,
-  readUsdt,
-  usdtAmount,
-  usdtOrZero,
-} from '../json/money.ts'
+import { bobAmount, positiveBob, positiveUsdt, readBob, readUsdt, usdtAmount, usdtOrZero } from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { optionalNote, readOptionalNote } from '../proposal/note.ts'
 
@@ -34,9 +26,7 @@ const terms = {
     .meta({ description: 'Basis points of the principal.', examples: [50] })
     .optional(),
   fee_fixed: usdtOrZero.meta({ description: 'USDT on top of every payment.' }).optional(),
-  payment_cap_bob: positiveBob
-    .meta({ description: 'The largest single payout.', examples: ['50000.00'] })
-    .optional(),
+  payment_cap_bob: positiveBob.meta({ description: 'The largest single payout.', examples: ['50000.00'] }).optional(),
   daily_limit_usdt: positiveUsdt
     .nullable()
     .meta({
@@ -171,12 +161,7 @@ export const tenant = z
   .meta({ id: 'Tenant' })
 export type TenantJson = z.output<typeof tenant>
 
-export const tenantToJson = ({
-  pricing,
-  dailyLimits,
-  technicalContact,
-  ...tenant
-}: TenantRecord): TenantJson => ({
+export const tenantToJson = ({ pricing, dailyLimits, technicalContact, ...tenant }: TenantRecord): TenantJson => ({
   id: tenant.id,
   legal_name: tenant.legalName,
   technical_contact: { name: technicalContact.name, email: technicalContact.email },

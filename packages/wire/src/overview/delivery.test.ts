@@ -33,22 +33,25 @@ test('the list is of a tenant, an endpoint or an event, or of what is in all tha
   expect(list(`endpoint_id=${endpointId}`)).toEqual({ limit: 50, of: { endpointId } })
   expect(list(`event_id=${eventId}`)).toEqual({ limit: 50, of: { eventId } })
   expect(list(`endpoint_id=${endpointId}&tenant_id=${tenantId}`).of).toEqual({
-    ...{ endpointId, tenantId },
+    endpointId,
+    tenantId,
   })
   expect(list(`event_id=${eventId}&tenant_id=${tenantId}`).of).toEqual({ eventId, tenantId })
   expect(list(`event_id=${eventId}&endpoint_id=${endpointId}`).of).toEqual({ eventId, endpointId })
   expect(list(`event_id=${eventId}&endpoint_id=${endpointId}&tenant_id=${tenantId}`).of).toEqual({
-    ...{ eventId, endpointId, tenantId },
+    eventId,
+    endpointId,
+    tenantId,
   })
   for (const search of ['', 'status=held'])
-    expect(issuesOf(parseOperatorDeliveryList(search))).toEqual([
-      'tenant_id is required, or endpoint_id or event_id',
-    ])
+    expect(issuesOf(parseOperatorDeliveryList(search))).toEqual(['tenant_id is required, or endpoint_id or event_id'])
 })
 
 test('the list takes a status, and the id of an event in upper case too', () => {
   expect(list(`event_id=${eventId.toUpperCase()}&status=held`)).toEqual({
-    ...{ limit: 50, of: { eventId }, status: 'held' },
+    limit: 50,
+    of: { eventId },
+    status: 'held',
   })
   expect(issuesOf(parseOperatorDeliveryList('status=sent'))).toHaveLength(2)
   expect(issuesOf(parseOperatorDeliveryList('day=1'))).toEqual([

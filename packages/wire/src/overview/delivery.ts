@@ -38,9 +38,7 @@ export const operatorDeliveryListQuery = members(
 const oneRequired = 'is required, or endpoint_id or event_id'
 
 /** Reads the query of `GET /operator/v1/webhook-deliveries`: of a tenant, an endpoint or an event. */
-export function parseOperatorDeliveryList(
-  search: URLSearchParams | string,
-): Parsed<ListRequest<AllDeliveriesQuery>> {
+export function parseOperatorDeliveryList(search: URLSearchParams | string): Parsed<ListRequest<AllDeliveriesQuery>> {
   const parsed = parseQuery(operatorDeliveryListQuery, search, isOfSomething)
   if (!parsed.ok) return parsed
   const { limit, cursor, ...filters } = parsed.value
@@ -56,14 +54,9 @@ export function parseOperatorDeliveryList(
 }
 
 const isOfSomething: Rule = ({ tenant_id, endpoint_id, event_id }) =>
-  (tenant_id ?? endpoint_id ?? event_id) === undefined
-    ? [{ field: 'tenant_id', message: oneRequired }]
-    : []
+  (tenant_id ?? endpoint_id ?? event_id) === undefined ? [{ field: 'tenant_id', message: oneRequired }] : []
 
-function ofEndpoints(
-  tenantId: string | undefined,
-  endpointId: string | undefined,
-): AllDeliveriesQuery['of'] {
+function ofEndpoints(tenantId: string | undefined, endpointId: string | undefined): AllDeliveriesQuery['of'] {
   if (endpointId !== undefined) return { endpointId, ...(tenantId && { tenantId }) }
   return { tenantId: tenantId ?? '' }
 }

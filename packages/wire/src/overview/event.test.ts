@@ -71,12 +71,7 @@ test('the list takes a tenant, a type, a subject and a period', () => {
     to: new Date('2026-11-02T00:00:00Z'),
   })
   expect(list(`subject_id=${'x'.repeat(64)}`)).toMatchObject({ subjectId: 'x'.repeat(64) })
-  for (const search of [
-    `subject_id=${'x'.repeat(65)}`,
-    'subject_id=',
-    'type=payout',
-    'tenant_id=1',
-  ])
+  for (const search of [`subject_id=${'x'.repeat(65)}`, 'subject_id=', 'type=payout', 'tenant_id=1'])
     expect(issuesOf(parseOperatorEventList(search))).toHaveLength(1)
   expect(issuesOf(parseOperatorEventList('day=1'))).toEqual([
     'day is not allowed in the query; allowed are tenant_id, type, subject_id, from, to, limit, cursor',

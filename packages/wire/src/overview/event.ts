@@ -68,18 +68,13 @@ export const operatorEventListQuery = members(
 )
 
 /** Reads the query of `GET /operator/v1/events`. */
-export const parseOperatorEventList = (
-  search: URLSearchParams | string,
-): Parsed<ListRequest<AllEventsQuery>> =>
-  mapParsed(
-    parseFilteredList(operatorEventListQuery, ['events', 'operator'], search),
-    ({ filters, page, scope }) => ({
-      query: {
-        ...page,
-        ...(filters.tenant_id && { tenantId: filters.tenant_id }),
-        ...(filters.type && { type: filters.type }),
-        ...(filters.subject_id && { subjectId: filters.subject_id }),
-      },
-      scope,
-    }),
-  )
+export const parseOperatorEventList = (search: URLSearchParams | string): Parsed<ListRequest<AllEventsQuery>> =>
+  mapParsed(parseFilteredList(operatorEventListQuery, ['events', 'operator'], search), ({ filters, page, scope }) => ({
+    query: {
+      ...page,
+      ...(filters.tenant_id && { tenantId: filters.tenant_id }),
+      ...(filters.type && { type: filters.type }),
+      ...(filters.subject_id && { subjectId: filters.subject_id }),
+    },
+    scope,
+  }))

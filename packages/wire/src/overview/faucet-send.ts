@@ -28,10 +28,9 @@ export const operatorFaucetSendPage = pageOf(operatorFaucetSend, 'OperatorFaucet
 const statuses = wordsOf<FaucetSend['status']>({ submitted: true, confirmed: true, failed: true })
 
 /** The hash of a transaction of the chain, in a filter. */
-export const txHashFilter: z.ZodString = matching(
-  /^[0-9a-f]{64}$/,
-  'must be 64 lowercase hexadecimal digits',
-).meta({ examples: ['5e'.repeat(32)] })
+export const txHashFilter: z.ZodString = matching(/^[0-9a-f]{64}$/, 'must be 64 lowercase hexadecimal digits').meta({
+  examples: ['5e'.repeat(32)],
+})
 
 /** The query of `GET /operator/v1/faucet-sends`. */
 export const operatorFaucetSendListQuery = members(

@@ -4,12 +4,15 @@ import * as example from '../openapi/example.ts'
 
 /** A payment that the network has and Quipu does not. */
 export const foundDifference: Difference = {
-  ...{ id: `dif_${example.ulid('0N')}`, check: 'network', kind: 'missing_here', scope: '' },
+  id: `dif_${example.ulid('0N')}`,
+  check: 'network',
+  kind: 'missing_here',
+  scope: '',
   tenantId: example.tenant.id,
   subject: example.completed.id,
   detail: 'paid once more',
   expected: null,
-  found: bob(100_00n),
+  found: bob(10000n),
   foundAt: example.at(10),
   lastSeenAt: example.at(20),
   goneAt: null,

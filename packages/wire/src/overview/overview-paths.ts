@@ -51,8 +51,11 @@ const wallets = operation({
 
 const webhookId = id('we').meta({ examples: [webhooks.endpoint.id] })
 const failing = {
-  ...{ endpoint: webhooks.pausedEndpoint, queued: 31, isSlow: true },
-  ...{ oldestQueuedAt: example.at(82_000), failingSince: example.at(82_001) },
+  endpoint: webhooks.pausedEndpoint,
+  queued: 31,
+  isSlow: true,
+  oldestQueuedAt: example.at(82e3),
+  failingSince: example.at(82001),
 }
 
 const endpoints = operation({
@@ -68,11 +71,7 @@ const endpoints = operation({
       description: 'A page.',
       schema: operatorEndpointPage,
       examples: {
-        last: pageToJson(
-          { items: [failing], next: null },
-          operatorEndpointToJson,
-          cursorScope('webhooks', 'operator'),
-        ),
+        last: pageToJson({ items: [failing], next: null }, operatorEndpointToJson, cursorScope('webhooks', 'operator')),
       },
     },
   },
@@ -136,9 +135,7 @@ const search = operation({
       description: 'The records that have it, none if there is none.',
       schema: foundRecords,
       examples: {
-        payout: foundRecordsToJson([
-          { type: 'payout', id: payoutId, tenantId, label: transactionId },
-        ]),
+        payout: foundRecordsToJson([{ type: 'payout', id: payoutId, tenantId, label: transactionId }]),
       },
     },
   },

@@ -102,11 +102,8 @@ test('the list of endpoints takes a tenant, a status and a page', () => {
   const list = (search: string) => queryOf(parseOperatorEndpointList, search)
   expect(list('')).toEqual({ limit: 50 })
   expect(list(`tenant_id=${tenantId}`)).toEqual({ limit: 50, tenantId })
-  for (const status of ['active', 'paused'])
-    expect(list(`status=${status}&limit=3`)).toEqual({ limit: 3, status })
-  expect(issuesOf(parseOperatorEndpointList('status=slow'))).toEqual([
-    'status must be active or paused',
-  ])
+  for (const status of ['active', 'paused']) expect(list(`status=${status}&limit=3`)).toEqual({ limit: 3, status })
+  expect(issuesOf(parseOperatorEndpointList('status=slow'))).toEqual(['status must be active or paused'])
   expect(issuesOf(parseOperatorEndpointList('day=1'))).toEqual([
     'day is not allowed in the query; allowed are tenant_id, status, limit, cursor',
   ])
@@ -119,9 +116,7 @@ test('a search is for 1 to 200 characters', () => {
     expect(parseSearch(new URLSearchParams({ q }))).toEqual({ ok: true, value: q })
   for (const search of ['', 'q=', `q=${'x'.repeat(201)}`, 'q=a&q=b'])
     expect(issuesOf(parseSearch(search))).toHaveLength(1)
-  expect(issuesOf(parseSearch('q=x&limit=1'))).toEqual([
-    'limit is not allowed in the query; allowed are q',
-  ])
+  expect(issuesOf(parseSearch('q=x&limit=1'))).toEqual(['limit is not allowed in the query; allowed are q'])
 })
 
 const recordOf = (type: FoundRecord['type']): FoundRecord => ({
@@ -165,7 +160,10 @@ test('a found record shows its type, tenant and label', () => {
 test('the schemas have the names that generated types take from them', () => {
   const schemas = [operatorWallet, operatorWalletPage, operatorEndpoint, operatorEndpointPage]
   expect(schemas.map((schema) => schema.meta()?.id)).toEqual([
-    ...['OperatorWallet', 'OperatorWalletPage', 'OperatorEndpoint', 'OperatorEndpointPage'],
+    'OperatorWallet',
+    'OperatorWalletPage',
+    'OperatorEndpoint',
+    'OperatorEndpointPage',
   ])
   expect(foundRecords.meta()).toMatchObject({
     id: 'FoundRecords',

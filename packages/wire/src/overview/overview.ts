@@ -55,10 +55,7 @@ export const operatorWalletPage = pageOf(operatorWallet, 'OperatorWalletPage')
 const tenantFilter = { tenant_id: id('ten').optional() }
 
 /** The query of `GET /operator/v1/wallets`. */
-export const operatorWalletListQuery = members(
-  { ...tenantFilter, ...pageParameters },
-  'in the query',
-)
+export const operatorWalletListQuery = members({ ...tenantFilter, ...pageParameters }, 'in the query')
 
 /** Reads the query of `GET /operator/v1/wallets`. */
 export function parseOperatorWalletList(
@@ -86,8 +83,7 @@ export const operatorEndpoint = z
       description: 'Whether its last answer was an error or took long: others go first.',
     }),
     failing_since: time.nullable().meta({
-      description:
-        'The first failed attempt after the last one that succeeded. Null when that was the last one.',
+      description: 'The first failed attempt after the last one that succeeded. Null when that was the last one.',
     }),
   })
   .meta({ id: 'OperatorEndpoint' })
@@ -154,8 +150,7 @@ export const parseSearch = (search: URLSearchParams | string): Parsed<string> =>
 /** The body of `POST /operator/v1/found-secrets`. */
 export const foundSecretRequest = members({
   hash: matching(/^[0-9a-f]{64}$/, 'must be a SHA-256: 64 lowercase hexadecimal digits').meta({
-    description:
-      'SHA-256 of the whole API key or operator’s token that was found. The secret itself is not sent.',
+    description: 'SHA-256 of the whole API key or operator’s token that was found. The secret itself is not sent.',
     examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
   }),
 }).meta({ id: 'FoundSecretRequest' })

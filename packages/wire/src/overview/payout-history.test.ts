@@ -13,35 +13,51 @@ import { resolutionToJson } from '../quote/resolution.ts'
 import { deliveryToJson } from '../webhook/delivery.ts'
 import { foundDifference } from './history.fixture.ts'
 import { operatorPayoutToJson } from './payout.ts'
-import {
-  operatorQuote,
-  operatorQuoteToJson,
-  payoutHistory,
-  payoutHistoryToJson,
-} from './payout-history.ts'
+import { operatorQuote, operatorQuoteToJson, payoutHistory, payoutHistoryToJson } from './payout-history.ts'
 import { timelineEntryToJson } from './timeline.ts'
 
 const { completed } = example
 const posting: PayoutPosting = {
-  ...{ type: 'hold', amount: example.quote.source, availableAfter: usdt(1_000_000n) },
-  ...{ heldAfter: usdt(2_000_000n), at: example.at(0) },
+  type: 'hold',
+  amount: example.quote.source,
+  availableAfter: usdt(1000000n),
+  heldAfter: usdt(2000000n),
+  at: example.at(0),
 }
 const proposal: PayoutHistory['proposals'][number] = {
   id: `prp_${example.ulid('0H')}`,
   tenantId: example.tenant.id,
   action: {
-    ...{ type: 'settle_payout', payoutId: completed.id, outcome: 'failed' },
-    ...{ paid: null, networkPaymentId: null },
+    type: 'settle_payout',
+    payoutId: completed.id,
+    outcome: 'failed',
+    paid: null,
+    networkPaymentId: null,
   },
-  ...{ reason: 'Lost.', evidence: null, proposedBy: 'olivia', status: 'open' },
+  reason: 'Lost.',
+  evidence: null,
+  proposedBy: 'olivia',
+  status: 'open',
   createdAt: example.at(5),
-  expiresAt: example.at(86_400),
+  expiresAt: example.at(86400),
 }
 const view: QuoteView = { quote: example.quote, status: 'used', payoutId: completed.id }
 const history: PayoutHistory = {
   record: {
-    ...{ payout: completed, open: null, eventId: webhook.event.id },
-    postings: [posting, { ...posting, type: 'capture' }, { ...posting, type: 'release' }],
+    payout: completed,
+    open: null,
+    eventId: webhook.event.id,
+    postings: [
+      posting,
+      {
+        ...posting,
+        type: 'capture',
+      },
+      {
+        ...posting,
+        type: 'release',
+      },
+    ],
   },
   quote: view,
   resolution: example.resolution,
@@ -93,8 +109,13 @@ test('a history has the payout, its quote and QR, and everything that happened',
 test('a posting shows its two accounts, its amount and the balances after it', () => {
   const { ledger } = payoutHistoryToJson(history, example.at(6))
   expect(ledger[0]).toEqual({
-    ...{ type: 'hold', debit: 'available', credit: 'held', amount: '10.203353' },
-    ...{ available_after: '1.000000', held_after: '2.000000', at: example.at(0).toISOString() },
+    type: 'hold',
+    debit: 'available',
+    credit: 'held',
+    amount: '10.203353',
+    available_after: '1.000000',
+    held_after: '2.000000',
+    at: example.at(0).toISOString(),
   })
   expect(ledger.map(({ type, debit, credit }) => [type, debit, credit])).toEqual([
     ['hold', 'available', 'held'],
@@ -111,13 +132,16 @@ test('a proposal that was not approved in time is shown as expired', () => {
 test('a payout without a quote and a reading has neither', () => {
   const without = { ...history, quote: undefined, resolution: undefined }
   expect(payoutHistoryToJson(without, example.at(6))).toMatchObject({
-    ...{ quote: null, resolution: null },
+    quote: null,
+    resolution: null,
   })
 })
 
 test('the schemas have the names that generated types take from them', () => {
   const posted = payoutHistory.shape.ledger.element
   expect([operatorQuote, payoutHistory, posted].map((schema) => schema.meta()?.id)).toEqual([
-    ...['OperatorQuote', 'PayoutHistory', 'PayoutPosting'],
+    'OperatorQuote',
+    'PayoutHistory',
+    'PayoutPosting',
   ])
 })

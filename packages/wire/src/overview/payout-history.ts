@@ -35,11 +35,7 @@ export const operatorQuote = z
   })
   .meta({ id: 'OperatorQuote', description: 'A quote with what it was priced from.' })
 
-export const operatorQuoteToJson = ({
-  quote,
-  status,
-  payoutId,
-}: QuoteView): z.output<typeof operatorQuote> => ({
+export const operatorQuoteToJson = ({ quote, status, payoutId }: QuoteView): z.output<typeof operatorQuote> => ({
   ...quoteToJson(quote),
   resolution_id: quote.resolutionId,
   status,

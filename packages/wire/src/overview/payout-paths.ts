@@ -9,12 +9,7 @@ import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
 import * as webhooks from '../openapi/webhook-example.ts'
-import {
-  operatorPayoutListQuery,
-  operatorPayoutPage,
-  operatorPayoutToJson,
-  parseOperatorPayoutList,
-} from './payout.ts'
+import { operatorPayoutListQuery, operatorPayoutPage, operatorPayoutToJson, parseOperatorPayoutList } from './payout.ts'
 import { payoutHistory, payoutHistoryToJson } from './payout-history.ts'
 
 const tag = 'Payouts'
@@ -90,8 +85,7 @@ const get = operation({
   id: 'getPayout',
   tag,
   summary: 'Read everything about a payout of any tenant',
-  description:
-    'The payout, how it was priced, its ledger rows and deliveries, and all of it on one time line.',
+  description: 'The payout, how it was priced, its ledger rows and deliveries, and all of it on one time line.',
   access: 'operator',
   path: z.object({ id: id('po').meta({ examples: [example.completed.id] }) }),
   answers: {

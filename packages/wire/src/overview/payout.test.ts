@@ -45,12 +45,8 @@ test('a payout shows when it ended, and what the network calls its QR and its pa
   const named = { networkRef: 'QR-1' }
   const end = example.at(1).toISOString()
   expect(shown({ ...processing, ...named })).toEqual([null, 'QR-1', null])
-  expect(shown({ ...completed, ...named, networkPaymentId: 'np-1' } as Payout)).toEqual([
-    ...[end, 'QR-1', 'np-1'],
-  ])
-  expect(shown({ ...completed, ...named, networkPaymentId: null } as Payout)).toEqual([
-    ...[end, 'QR-1', null],
-  ])
+  expect(shown({ ...completed, ...named, networkPaymentId: 'np-1' } as Payout)).toEqual([end, 'QR-1', 'np-1'])
+  expect(shown({ ...completed, ...named, networkPaymentId: null } as Payout)).toEqual([end, 'QR-1', null])
   expect(shown({ ...failed, ...named })).toEqual([end, 'QR-1', null])
   expect(shown(rejected)).toEqual([end, null, null])
   expect(shown(cancelled)).toEqual([end, null, null])
@@ -116,33 +112,22 @@ test.each([
 test('names of the network have 1 to 200 characters', () => {
   for (const name of ['network_payment_id', 'network_reference']) {
     expect(read(`${name}=${'x'.repeat(200)}`).ok).toBe(true)
-    for (const text of ['', 'x'.repeat(201)])
-      expect(issuesOf(read(`${name}=${text}`))).toHaveLength(1)
+    for (const text of ['', 'x'.repeat(201)]) expect(issuesOf(read(`${name}=${text}`))).toHaveLength(1)
   }
 })
 
 test('an unknown parameter is answered with the ones that are allowed', () => {
   expect(issuesOf(read('day=1'))).toEqual([
-    `day is not allowed in the query; allowed are ${[
-      ...['tenant_id', 'status', 'error_code', 'transaction_id', 'network_payment_id'],
-      ...[
-        'network_reference',
-        'key_id',
-        'attention',
-        'older_than_seconds',
-        'from',
-        'to',
-        'limit',
-        'cursor',
-      ],
-    ].join(', ')}`,
+    `day is not allowed in the query; allowed are ${['tenant_id', 'status', 'error_code', 'transaction_id', 'network_payment_id', 'network_reference', 'key_id', 'attention', 'older_than_seconds', 'from', 'to', 'limit', 'cursor'].join(', ')}`,
   ])
 })
 
 test('the schemas have the names that generated types take from them', () => {
   const { open: work } = operatorPayout.shape
   expect([operatorPayout, operatorPayoutPage, work.unwrap()].map((one) => one.meta()?.id)).toEqual([
-    ...['OperatorPayout', 'OperatorPayoutPage', 'OpenPayout'],
+    'OperatorPayout',
+    'OperatorPayoutPage',
+    'OpenPayout',
   ])
 })
 

@@ -35,8 +35,7 @@ export const operatorPayout = z
     key_id: idText('key').nullable().meta({ description: 'The API key that asked for it.' }),
     ended_at: time.nullable(),
     network_reference: z.string().nullable().meta({
-      description:
-        'The network’s reference of the QR that was paid. Payments have the payout’s id.',
+      description: 'The network’s reference of the QR that was paid. Payments have the payout’s id.',
     }),
     network_payment_id: z.string().nullable().meta({
       description: 'The network’s id of the payment, if it was paid and the network named one.',
@@ -128,11 +127,7 @@ export const parseOperatorPayoutList = (
   )
 
 /** The end of the period that both filters leave. */
-function olderThan(
-  seconds: string | undefined,
-  to: Date | undefined,
-  now: Date,
-): { readonly to?: Date } {
+function olderThan(seconds: string | undefined, to: Date | undefined, now: Date): { readonly to?: Date } {
   if (seconds === undefined) return {}
   const latest = new Date(now.getTime() - Number(seconds) * 1_000)
   return { to: to !== undefined && to < latest ? to : latest }

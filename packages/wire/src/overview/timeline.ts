@@ -26,10 +26,7 @@ export const timelineEntry = z
   .object({
     at: time,
     kind: z.union([z.enum(kinds), z.string()]).meta({ description: 'Kinds may be added.' }),
-    id: z
-      .string()
-      .nullable()
-      .meta({ description: 'The record that it shows; null for a posting.' }),
+    id: z.string().nullable().meta({ description: 'The record that it shows; null for a posting.' }),
     actor: z
       .string()
       .nullable()
@@ -104,10 +101,7 @@ function endOf(payout: Payout): string {
   return paymentId === null ? payout.status : `${payout.status}: payment ${paymentId}`
 }
 
-const ofDelivery = (
-  { delivery }: Extract<TimelineEntry, { delivery: unknown }>,
-  said: string,
-): Described => ({
+const ofDelivery = ({ delivery }: Extract<TimelineEntry, { delivery: unknown }>, said: string): Described => ({
   id: deliveryId(delivery.endpointId, delivery.eventId),
   summary: `${delivery.endpointId}: ${said}`,
 })

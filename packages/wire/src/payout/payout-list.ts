@@ -31,9 +31,7 @@ export const payoutListQuery = members(
 
 /** An ended payout is not open. */
 const openAlone: Rule = ({ open, status }) =>
-  open !== undefined && status !== undefined
-    ? [{ field: 'status', message: 'must be left out with open' }]
-    : []
+  open !== undefined && status !== undefined ? [{ field: 'status', message: 'must be left out with open' }] : []
 
 export const payoutPage = pageOf(payout, 'PayoutPage')
 
@@ -43,10 +41,7 @@ export type PayoutListRequest = ListRequest<PayoutQuery> & {
 }
 
 /** Reads the query of `GET /v1/payouts`. */
-export const parsePayoutList = (
-  tenantId: string,
-  search: URLSearchParams | string,
-): Parsed<PayoutListRequest> =>
+export const parsePayoutList = (tenantId: string, search: URLSearchParams | string): Parsed<PayoutListRequest> =>
   mapParsed(
     parseFilteredList(payoutListQuery, ['payouts', tenantId], search, openAlone),
     ({ filters: { transaction_id, type, status, open }, page, scope }) => ({

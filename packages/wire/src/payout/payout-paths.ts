@@ -8,12 +8,7 @@ import { parsePayoutList, payoutListQuery, payoutPage } from './payout-list.ts'
 import { parsePayoutRequest, payoutRequest } from './payout-request.ts'
 import { payout } from './payout.ts'
 import { payoutToJson } from './payout-to-json.ts'
-import {
-  parseResolveRequest,
-  resolution,
-  resolutionToJson,
-  resolveRequest,
-} from '../quote/resolution.ts'
+import { parseResolveRequest, resolution, resolutionToJson, resolveRequest } from '../quote/resolution.ts'
 import * as example from '../openapi/example.ts'
 import { replayedHeader } from '../openapi/header.ts'
 import { operation } from '../openapi/operation.ts'
@@ -114,8 +109,7 @@ const resolve = operation({
   id: 'resolveQr',
   tag,
   summary: 'Read a QR',
-  description:
-    'Answers the merchant and the amount, and keeps them as a resolution that a quote can name.',
+  description: 'Answers the merchant and the amount, and keeps them as a resolution that a quote can name.',
   access: { scope: 'payouts:write' },
   body: { schema: resolveRequest, examples: { qr: example.payoutRequest.qr } },
   answers: {

@@ -28,8 +28,7 @@ function refusal(body: unknown): string[] {
 }
 
 const expectAccepted = (body: unknown): void => expect(refusal(body)).toEqual([])
-const expectRefused = (body: unknown, ...issues: string[]): void =>
-  expect(refusal(body)).toEqual(issues)
+const expectRefused = (body: unknown, ...issues: string[]): void => expect(refusal(body)).toEqual(issues)
 
 /** As many code points of four bytes each: two UTF-16 units, one character. */
 const wide = (count: number): string => '\u{1F9F6}'.repeat(count)
@@ -50,11 +49,9 @@ test('spec §4: a qr request is read, its UUID in lower case', () => {
 })
 
 test('a request is the same with and without nulls for what may be left out', () => {
-  const [plain, ...sparse] = [
-    qrBody,
-    { ...qrBody, description: null },
-    { ...qrBody, bank_transfer: null },
-  ].map(parsePayoutRequest)
+  const [plain, ...sparse] = [qrBody, { ...qrBody, description: null }, { ...qrBody, bank_transfer: null }].map(
+    parsePayoutRequest,
+  )
   for (const each of sparse) expect(each).toEqual(plain)
 })
 
@@ -74,8 +71,7 @@ describe('spec §4 and §8: transaction_id', () => {
   const transaction = (id: unknown): object => ({ ...qrBody, transaction_id: id })
 
   test('is 1 to 100 characters from A-Z a-z 0-9 . _ : -', () => {
-    for (const id of ['a', 'Z', '0', '.', '_', ':', '-', 'a'.repeat(100)])
-      expectAccepted(transaction(id))
+    for (const id of ['a', 'Z', '0', '.', '_', ':', '-', 'a'.repeat(100)]) expectAccepted(transaction(id))
   })
 
   test('is refused when empty, longer or of other characters', () => {
@@ -92,10 +88,7 @@ describe('spec §4 and §8: transaction_id', () => {
   })
 
   test('is required', () => {
-    expectRefused(
-      without(qrBody, 'transaction_id'),
-      rule.replace('transaction_id', 'transaction_id is required and'),
-    )
+    expectRefused(without(qrBody, 'transaction_id'), rule.replace('transaction_id', 'transaction_id is required and'))
   })
 })
 
@@ -108,10 +101,7 @@ describe('spec §4: type', () => {
   })
 
   test('is required', () => {
-    expectRefused(
-      common && without(qrBody, 'type'),
-      'type is required and must be qr or bank_transfer',
-    )
+    expectRefused(common && without(qrBody, 'type'), 'type is required and must be qr or bank_transfer')
   })
 
   test('is refused when it names a member of Object.prototype', () => {
@@ -152,8 +142,7 @@ describe('spec §4: quote_id', () => {
 })
 
 describe('spec §4 and §8: qr.content', () => {
-  const rule =
-    'qr.content must be a string of 1 to 500 characters, without NUL or unpaired surrogates'
+  const rule = 'qr.content must be a string of 1 to 500 characters, without NUL or unpaired surrogates'
   const content = (text: unknown): object => ({ ...qrBody, qr: { content: text } })
 
   test('is 1 to 500 characters of any kind', () => {
@@ -165,8 +154,7 @@ describe('spec §4 and §8: qr.content', () => {
   })
 
   test('has neither NUL nor unpaired surrogates', () => {
-    for (const text of ['a\u0000', '\uD83E', '\uDDF6', '\uDDF6\uD83E'])
-      expectRefused(content(text), rule)
+    for (const text of ['a\u0000', '\uD83E', '\uDDF6', '\uDDF6\uD83E']) expectRefused(content(text), rule)
   })
 
   test('is a string', () => {
@@ -176,8 +164,7 @@ describe('spec §4 and §8: qr.content', () => {
   test('is required, and so is qr', () => {
     expectRefused({ ...qrBody, qr: {} }, rule.replace('qr.content', 'qr.content is required and'))
     expectRefused(without(qrBody, 'qr'), 'qr is required and must be a JSON object')
-    for (const qr of [null, 'MOCK:OPEN', ['MOCK:OPEN'], 1])
-      expectRefused({ ...qrBody, qr }, 'qr must be a JSON object')
+    for (const qr of [null, 'MOCK:OPEN', ['MOCK:OPEN'], 1]) expectRefused({ ...qrBody, qr }, 'qr must be a JSON object')
   })
 
   test('is passed on unchanged', () => {
@@ -187,8 +174,7 @@ describe('spec §4 and §8: qr.content', () => {
 })
 
 describe('spec §4 and §8: description', () => {
-  const rule =
-    'description must be a string of at most 200 characters, without NUL or unpaired surrogates'
+  const rule = 'description must be a string of at most 200 characters, without NUL or unpaired surrogates'
   const described = (description: unknown): object => ({ ...qrBody, description })
 
   test('is at most 200 characters', () => {
@@ -268,10 +254,7 @@ describe('spec §4 and §8: bank_transfer', () => {
   })
 
   test('is required with its type', () => {
-    expectRefused(
-      without(bankBody, 'bank_transfer'),
-      'bank_transfer is required and must be a JSON object',
-    )
+    expectRefused(without(bankBody, 'bank_transfer'), 'bank_transfer is required and must be a JSON object')
   })
 })
 
@@ -318,9 +301,7 @@ describe('an unknown member', () => {
 })
 
 test('all issues are listed at once, each field with its own rule', () => {
-  expect(
-    refusal({ type: 'card', quote_id: 'x', qr: { content: '' }, description: 5, tip: 1 }),
-  ).toEqual([
+  expect(refusal({ type: 'card', quote_id: 'x', qr: { content: '' }, description: 5, tip: 1 })).toEqual([
     'transaction_id is required and must be 1 to 100 characters from A-Z a-z 0-9 . _ : -',
     'type must be qr or bank_transfer',
     'quote_id must be a UUID: 8-4-4-4-12 hexadecimal digits',

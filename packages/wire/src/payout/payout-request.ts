@@ -18,10 +18,10 @@ export const payoutTypes = ['qr', 'bank_transfer'] as const
 export const branchCities = ['CBB', 'COB', 'LPZ', 'ORU', 'POT', 'SCZ', 'SUC', 'TJA', 'TRI'] as const
 
 const digits = (min: number, max: number): z.ZodString =>
-  matching(
-    new RegExp(`^[0-9]{${min},${max}}$`),
-    `must be a string of ${min} to ${max} digits`,
-  ).meta({ minLength: min, maxLength: max })
+  matching(new RegExp(`^[0-9]{${min},${max}}$`), `must be a string of ${min} to ${max} digits`).meta({
+    minLength: min,
+    maxLength: max,
+  })
 
 const qr = members({ content: qrContent })
 
@@ -30,10 +30,10 @@ const bankTransfer = members({
   account_number: digits(6, 30),
   branch_city: oneOf(branchCities),
   holder_name: text(3, 80),
-  identification_number: matching(
-    /^[A-Za-z0-9-]{5,20}$/,
-    'must be 5 to 20 characters from A-Z a-z 0-9 -',
-  ).meta({ minLength: 5, maxLength: 20 }),
+  identification_number: matching(/^[A-Za-z0-9-]{5,20}$/, 'must be 5 to 20 characters from A-Z a-z 0-9 -').meta({
+    minLength: 5,
+    maxLength: 20,
+  }),
 })
 
 const quoteId = uuid.meta({
@@ -77,14 +77,10 @@ const untypedPayout = members({
 })
 
 /** The body of `POST /v1/payouts`. @source spec §4 */
-export const payoutRequest = z
-  .discriminatedUnion('type', [qrPayout, bankTransferPayout])
-  .meta({ id: 'PayoutRequest' })
+export const payoutRequest = z.discriminatedUnion('type', [qrPayout, bankTransferPayout]).meta({ id: 'PayoutRequest' })
 
 /** A valid body, without the members of a `bank_transfer`: no bank transfer is attempted. */
-export type TypedPayoutRequest =
-  | ({ readonly type: 'qr' } & PayoutRequest)
-  | { readonly type: 'bank_transfer' }
+export type TypedPayoutRequest = ({ readonly type: 'qr' } & PayoutRequest) | { readonly type: 'bank_transfer' }
 
 const variants = { qr: qrPayout, bank_transfer: bankTransferPayout }
 

@@ -1,18 +1,6 @@
 import { bob, type Payout, type Quote, usdt } from '@quipu/core'
-import {
-  cancelPayout,
-  type PayoutDraft,
-  openPayout,
-  rejectPayout,
-  settlePayout,
-} from '@quipu/core/adapter'
-import {
-  anyDraft,
-  anyFinalAnswer,
-  anyPayoutErrorCode,
-  anyPayoutQr,
-  anyProcessingPayout,
-} from '@quipu/contracts'
+import { cancelPayout, type PayoutDraft, openPayout, rejectPayout, settlePayout } from '@quipu/core/adapter'
+import { anyDraft, anyFinalAnswer, anyPayoutErrorCode, anyPayoutQr, anyProcessingPayout } from '@quipu/contracts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { payout as payoutSchema, payoutErrorCodes, payoutStatuses } from './payout.ts'
@@ -54,12 +42,7 @@ const completed = settlePayout(
   later,
 ).payout
 const failed = settlePayout(accepted, { type: 'refused_payment' }, 'in_time', later).payout
-const mismatch = cancelPayout(
-  { ...draft, target: bob(300_00n) },
-  qr,
-  'QUOTE_AMOUNT_MISMATCH',
-  later,
-).payout
+const mismatch = cancelPayout({ ...draft, target: bob(300_00n) }, qr, 'QUOTE_AMOUNT_MISMATCH', later).payout
 const unreadable = rejectPayout({ ...draft, resolutionId: null }, later).payout
 
 const completedJson = {
@@ -128,9 +111,7 @@ test('an unreadable QR has neither mode nor merchant', () => {
 })
 
 const endings: fc.Arbitrary<Payout> = anyProcessingPayout.chain((payout) =>
-  anyFinalAnswer(payout.target).map(
-    (answer) => settlePayout(payout, answer, 'in_time', payout.createdAt).payout,
-  ),
+  anyFinalAnswer(payout.target).map((answer) => settlePayout(payout, answer, 'in_time', payout.createdAt).payout),
 )
 const refusals: fc.Arbitrary<Payout> = fc
   .tuple(anyProcessingPayout, anyPayoutQr)

@@ -55,9 +55,7 @@ export const payout = z
       description: 'The resolution that the quote named, if any.',
     }),
     quote: quote.nullable().meta({ description: 'Null when no quote was used.' }),
-    source: usdtMoney
-      .nullable()
-      .meta({ description: 'The amount debited; null when nothing was debited.' }),
+    source: usdtMoney.nullable().meta({ description: 'The amount debited; null when nothing was debited.' }),
     target: bobMoney,
     qr: payoutQr,
     error: payoutError.nullable().meta({

@@ -9,8 +9,7 @@ const list = operation({
   id: 'listProcesses',
   tag: 'Processes',
   summary: 'List the processes of API and worker',
-  description:
-    'A process that has stopped is not listed; one that ended without a stop is, for a day.',
+  description: 'A process that has stopped is not listed; one that ended without a stop is, for a day.',
   access: 'operator',
   answers: {
     200: {
@@ -19,12 +18,18 @@ const list = operation({
       examples: {
         two: processesToJson([
           {
-            ...{ id: 'prc_01KJKB3Q000000000000000001', program: 'api', host: 'api-1' },
-            ...{ aheadMs: 3, ...ages },
+            id: 'prc_01KJKB3Q000000000000000001',
+            program: 'api',
+            host: 'api-1',
+            aheadMs: 3,
+            ...ages,
           },
           {
-            ...{ id: 'prc_01KJKB3Q000000000000000002', program: 'worker', host: 'worker-1' },
-            ...{ aheadMs: -12, ...ages },
+            id: 'prc_01KJKB3Q000000000000000002',
+            program: 'worker',
+            host: 'worker-1',
+            aheadMs: -12,
+            ...ages,
           },
         ]),
       },

@@ -16,8 +16,7 @@ export const processList = z
         }),
         age_seconds: seconds.meta({ description: 'Since its first heartbeat.' }),
         silent_seconds: seconds.meta({
-          description:
-            'Since its newest heartbeat; a process that runs has one every five seconds.',
+          description: 'Since its newest heartbeat; a process that runs has one every five seconds.',
         }),
       }),
     ),
@@ -27,7 +26,10 @@ export type ProcessListJson = z.output<typeof processList>
 
 export const processesToJson = (processes: readonly RecordedProcess[]): ProcessListJson => ({
   data: processes.map(({ id, program, host, aheadMs, ageSeconds, silentSeconds }) => ({
-    ...{ id, program, host, clock_ahead_ms: aheadMs },
+    id,
+    program,
+    host,
+    clock_ahead_ms: aheadMs,
     age_seconds: Math.floor(ageSeconds),
     silent_seconds: Math.floor(silentSeconds),
   })),

@@ -61,12 +61,8 @@ describe('a note', () => {
     for (const note of ['', 'x'.repeat(2_001)]) expect(changed({ note })).toHaveLength(1)
     const wrong = [digest.slice(1), `${digest}0`, `0${digest}`, digest.toUpperCase(), ` ${digest}`]
     for (const each of wrong)
-      expect(changed({ digest: each })).toEqual([
-        'evidence.digest must be a SHA-256: 64 lowercase hexadecimal digits',
-      ])
-    expect(changed({ file: 'x' })).toEqual([
-      'evidence.file is not allowed here; allowed are note, digest',
-    ])
+      expect(changed({ digest: each })).toEqual(['evidence.digest must be a SHA-256: 64 lowercase hexadecimal digits'])
+    expect(changed({ file: 'x' })).toEqual(['evidence.file is not allowed here; allowed are note, digest'])
   })
 
   test('is left out with its reason where no second person is needed', () => {

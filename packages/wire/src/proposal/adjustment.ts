@@ -32,7 +32,8 @@ export const parseAdjustment = (body: unknown): Parsed<AdjustmentRequest> =>
     parse(adjustmentRequest, body),
     ({ direction, amount, reason, evidence = null, difference_id: differenceId }) => ({
       adjustment: {
-        ...{ direction, amount: readUsdt(amount) },
+        direction,
+        amount: readUsdt(amount),
         ...(differenceId !== undefined && { differenceId }),
       },
       note: { reason, evidence },

@@ -30,9 +30,7 @@ describe('a quote request', () => {
   })
 
   test('has at least one of them', () => {
-    expect(refusal({})).toEqual([
-      'target is required unless resolution_id names a QR that fixes the amount',
-    ])
+    expect(refusal({})).toEqual(['target is required unless resolution_id names a QR that fixes the amount'])
   })
 
   test('takes an exact decimal amount above zero with at most two fraction digits', () => {
@@ -54,35 +52,45 @@ describe('a quote request', () => {
     const rule =
       'target.amount must be a decimal string above 0 with at most 12 digits before the point and 2 after it, such as "100.00"'
     for (const amount of [
-      ...['0', '0.0', '0.00', '-1', '+1', '1e2', '05', '.5', '1.', '1.000', '1,00', ' 1', '1 '],
-      ...['1000000000000', '', '0x1', 'NaN', 'Infinity', '١', '1_000', '1\n', 1, 1.5, null, ['1']],
+      '0',
+      '0.0',
+      '0.00',
+      '-1',
+      '+1',
+      '1e2',
+      '05',
+      '.5',
+      '1.',
+      '1.000',
+      '1,00',
+      ' 1',
+      '1 ',
+      '1000000000000',
+      '',
+      '0x1',
+      'NaN',
+      'Infinity',
+      '١',
+      '1_000',
+      '1\n',
+      1,
+      1.5,
+      null,
+      ['1'],
     ])
       expect(refusal(target(amount)), String(amount)).toEqual([rule])
   })
 
   test('names the currency BOB', () => {
     for (const currency of ['USDT', 'bob', '', null])
-      expect(refusal({ target: { currency, amount: '1' } })).toEqual([
-        'target.currency must be BOB',
-      ])
-    expect(refusal({ target: { amount: '1' } })).toEqual([
-      'target.currency is required and must be BOB',
-    ])
+      expect(refusal({ target: { currency, amount: '1' } })).toEqual(['target.currency must be BOB'])
+    expect(refusal({ target: { amount: '1' } })).toEqual(['target.currency is required and must be BOB'])
   })
 
   test('takes any text with the form of a resolution id', () => {
     expect(refusal({ resolution_id: 'qrr_unknown' })).toEqual([])
-    for (const id of [
-      '',
-      'qrr_',
-      'po_01KAGZ8M88000000000000000B',
-      `qrr_${'a'.repeat(65)}`,
-      'qrr_ñ',
-      1,
-    ])
-      expect(refusal({ resolution_id: id })).toEqual([
-        'resolution_id must be an id that begins with qrr_',
-      ])
+    for (const id of ['', 'qrr_', 'po_01KAGZ8M88000000000000000B', `qrr_${'a'.repeat(65)}`, 'qrr_ñ', 1])
+      expect(refusal({ resolution_id: id })).toEqual(['resolution_id must be an id that begins with qrr_'])
   })
 
   test('takes null for an optional member that is left out', () => {

@@ -53,9 +53,7 @@ export function parseQuoteRequest(body: unknown): Parsed<QuoteRequest> {
 }
 
 const hasAmount: Rule = ({ target, resolution_id }) =>
-  target === undefined && resolution_id === undefined
-    ? [{ field: 'target', message: targetRequired }]
-    : []
+  target === undefined && resolution_id === undefined ? [{ field: 'target', message: targetRequired }] : []
 
 /** The message of a missing target; also when the resolution leaves the amount open. */
 export const targetRequired = 'is required unless resolution_id names a QR that fixes the amount'

@@ -16,9 +16,7 @@ test('a resolve request is content of 1 to 500 characters, and nothing else', ()
   for (const content of ['', 'x'.repeat(501), 'x\u0000', '\uD83E', null, 1])
     expect(refusal({ content })).toEqual([rule])
   expect(refusal({})).toEqual([rule.replace('content', 'content is required and')])
-  expect(refusal({ content: 'x', amount: '1' })).toEqual([
-    'amount is not allowed here; allowed are content',
-  ])
+  expect(refusal({ content: 'x', amount: '1' })).toEqual(['amount is not allowed here; allowed are content'])
 })
 
 const read: Resolution = {

@@ -2,14 +2,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import {
-  parseQuotingPause,
-  quoting,
-  quotingPause,
-  quotingReport,
-  quotingReportToJson,
-  quotingToJson,
-} from './rate.ts'
+import { parseQuotingPause, quoting, quotingPause, quotingReport, quotingReportToJson, quotingToJson } from './rate.ts'
 
 const tag = 'Rates'
 const reason = 'Both sources follow an exchange that has halted.'
@@ -28,13 +21,33 @@ const get = operation({
       schema: quotingReport,
       examples: {
         agreed: quotingReportToJson({
-          ...{ at: example.at(0), quoting: { status: 'open', change: null }, problem: null },
-          rate: { ...exchange, bid: broker.bid, source: 'composite(broker,exchange)' },
+          at: example.at(0),
+          quoting: {
+            status: 'open',
+            change: null,
+          },
+          problem: null,
+          rate: {
+            ...exchange,
+            bid: broker.bid,
+            source: 'composite(broker,exchange)',
+          },
           sources: [
-            { name: 'broker', reading: broker, problem: null },
-            { name: 'exchange', reading: exchange, problem: null },
+            {
+              name: 'broker',
+              reading: broker,
+              problem: null,
+            },
+            {
+              name: 'exchange',
+              reading: exchange,
+              problem: null,
+            },
           ],
-          agreement: { spreadBps: 11, maxSpreadBps: 200 },
+          agreement: {
+            spreadBps: 11,
+            maxSpreadBps: 200,
+          },
         }),
       },
     },

@@ -52,7 +52,9 @@ test('shows the rate, its sources with their ages rounded down, and whether they
 test('sources above the maximum disagree', () => {
   const agreement = { spreadBps: 51, maxSpreadBps: 50 }
   expect(quotingReportToJson({ ...report, agreement }).agreement).toEqual({
-    ...{ agree: false, spread_bps: 51, max_spread_bps: 50 },
+    agree: false,
+    spread_bps: 51,
+    max_spread_bps: 50,
   })
 })
 

@@ -12,8 +12,7 @@ import { parse, type Parsed } from '../json/parsed.ts'
 export const quoting = z
   .object({
     status: z.enum(['open', 'paused']).meta({
-      description:
-        '`paused`: new quotes get `503 RATE_UNAVAILABLE`; those that exist stay payable.',
+      description: '`paused`: new quotes get `503 RATE_UNAVAILABLE`; those that exist stay payable.',
     }),
     changed_by: z.string().nullable().meta({
       description: 'Who last paused or resumed it: the name of the operator’s token.',
@@ -40,13 +39,9 @@ const problem = z.string().nullable()
 export const quotingReport = z
   .object({
     quoting,
-    rate: z
-      .object({ source: z.string(), bid: rateText, observed_at: time, age_seconds: ageSeconds })
-      .nullable()
-      .meta({
-        description:
-          'BOB per USDT before the margin, also while quoting is paused; null without one.',
-      }),
+    rate: z.object({ source: z.string(), bid: rateText, observed_at: time, age_seconds: ageSeconds }).nullable().meta({
+      description: 'BOB per USDT before the margin, also while quoting is paused; null without one.',
+    }),
     problem: problem.meta({ description: 'Why there is no rate.' }),
     sources: z.array(
       z.object({
@@ -109,5 +104,4 @@ export const quotingPause = members({
 }).meta({ id: 'QuotingPauseRequest' })
 
 /** Reads the body of `POST /operator/v1/rates/pause`. */
-export const parseQuotingPause = (body: unknown): Parsed<{ readonly reason: string }> =>
-  parse(quotingPause, body)
+export const parseQuotingPause = (body: unknown): Parsed<{ readonly reason: string }> => parse(quotingPause, body)

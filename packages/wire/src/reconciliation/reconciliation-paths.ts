@@ -21,15 +21,31 @@ const tag = 'Reconciliation'
 const from = new Date('2026-11-19T00:00:00.000Z')
 const to = new Date('2026-11-20T00:00:00.000Z')
 const requested: ReconciliationRun = {
-  ...{ id: `rcn_${example.ulid('0H')}`, check: 'network', period: { from, to } },
-  ...{ scheduledFor: null, requestedBy: 'olivia', createdAt: example.at(0) },
-  ...{ position: from.getTime(), slices: 0, compared: 0, differences: 0 },
-  ...{ completedAt: null, failure: null },
+  id: `rcn_${example.ulid('0H')}`,
+  check: 'network',
+  period: {
+    from,
+    to,
+  },
+  scheduledFor: null,
+  requestedBy: 'olivia',
+  createdAt: example.at(0),
+  position: from.getTime(),
+  slices: 0,
+  compared: 0,
+  differences: 0,
+  completedAt: null,
+  failure: null,
 }
 const completed: ReconciliationRun = {
   ...requested,
-  ...{ id: `rcn_${example.ulid('0J')}`, scheduledFor: '2026-11-19', requestedBy: null },
-  ...{ position: to.getTime(), slices: 48, compared: 41_275, differences: 1 },
+  id: `rcn_${example.ulid('0J')}`,
+  scheduledFor: '2026-11-19',
+  requestedBy: null,
+  position: to.getTime(),
+  slices: 48,
+  compared: 41275,
+  differences: 1,
   completedAt: example.at(60),
 }
 
@@ -45,7 +61,8 @@ const request = operation({
     examples: {
       network: {
         check: 'network',
-        ...{ from: '2026-11-19T00:00:00Z', to: '2026-11-20T00:00:00Z' },
+        from: '2026-11-19T00:00:00Z',
+        to: '2026-11-20T00:00:00Z',
       },
       chain: { check: 'chain' },
     },

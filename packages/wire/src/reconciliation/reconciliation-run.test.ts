@@ -127,12 +127,7 @@ test('a run has no other state, and counts that are not negative', () => {
   const [run] = fc.sample(anyRun, { numRuns: 1, seed: 1 })
   if (!run) throw new Error('no run was drawn')
   const json = reconciliationRunToJson(run)
-  for (const changed of [
-    { status: 'failed' },
-    { slices: -1 },
-    { compared: -1 },
-    { check: 'ledger' },
-  ])
+  for (const changed of [{ status: 'failed' }, { slices: -1 }, { compared: -1 }, { check: 'ledger' }])
     expect(reconciliationRun.safeParse({ ...json, ...changed }).success).toBe(false)
 })
 
@@ -143,13 +138,7 @@ test('the list takes a check, a state and a page, and its cursors are bound to b
   expect(list('status=completed')).toEqual({ limit: 50, isCompleted: true })
   expect(list('status=running')).toEqual({ limit: 50, isCompleted: false })
 
-  const searches = [
-    '',
-    'check=chain',
-    'check=network',
-    'status=running',
-    'check=chain&status=running',
-  ]
+  const searches = ['', 'check=chain', 'check=network', 'status=running', 'check=chain&status=running']
   expectBoundCursors(parseReconciliationList, searches, 'rcn_01K6HZ8M00000000000000000A')
   // Cursors stay valid as long as this does.
   expect(scopeOf(parseReconciliationList, 'check=chain&status=running')).toEqual(
@@ -172,8 +161,6 @@ test('an unknown parameter is answered with the ones that are allowed', () => {
 })
 
 test('the schemas have the names that generated types take from them', () => {
-  const names = [reconciliationRequest, reconciliationRun, reconciliationPage].map(
-    (schema) => schema.meta()?.id,
-  )
+  const names = [reconciliationRequest, reconciliationRun, reconciliationPage].map((schema) => schema.meta()?.id)
   expect(names).toEqual(['ReconciliationRequest', 'ReconciliationRun', 'ReconciliationRunPage'])
 })

@@ -42,9 +42,7 @@ const daysMax = 31
 export const parseReconciliation = (body: unknown): Parsed<ReconciliationRequest> =>
   mapParsed(parse(reconciliationRequest, body, periodOfCheck), ({ check, from, to }) => {
     const [first, last] = [read(from), read(to)]
-    return check === 'chain' || !first || !last
-      ? { check: 'chain' }
-      : { check: 'network', from: first, to: last }
+    return check === 'chain' || !first || !last ? { check: 'chain' } : { check: 'network', from: first, to: last }
   })
 
 const periodOfCheck: Rule = ({ check, from, to }) => {
@@ -81,8 +79,7 @@ export const reconciliationRun = z
     from: time.nullable().meta({ description: 'Null for `chain`.' }),
     to: time.nullable().meta({ description: 'Exclusive. Null for `chain`.' }),
     reached: z.string().meta({
-      description:
-        'Where the next slice begins: an instant for `network`, the index of a top-up address for `chain`.',
+      description: 'Where the next slice begins: an instant for `network`, the index of a top-up address for `chain`.',
       examples: ['2026-11-19T12:30:00.000Z', '4250'],
     }),
     slices: count.meta({ description: 'Slices compared so far.' }),
@@ -114,8 +111,7 @@ export const reconciliationRunToJson = (run: ReconciliationRun): ReconciliationR
   status: run.completedAt ? 'completed' : 'running',
   from: run.period && instantToJson(run.period.from),
   to: run.period && instantToJson(run.period.to),
-  reached:
-    run.check === 'network' ? instantToJson(new Date(run.position)) : run.position.toString(),
+  reached: run.check === 'network' ? instantToJson(new Date(run.position)) : run.position.toString(),
   slices: run.slices,
   compared: run.compared,
   differences: run.differences,
@@ -139,9 +135,7 @@ export const reconciliationListQuery = members(
 )
 
 /** Reads the query of `GET /operator/v1/reconciliation-runs`. */
-export function parseReconciliationList(
-  search: URLSearchParams | string,
-): Parsed<ListRequest<ReconciliationQuery>> {
+export function parseReconciliationList(search: URLSearchParams | string): Parsed<ListRequest<ReconciliationQuery>> {
   const parsed = parseQuery(reconciliationListQuery, search)
   if (!parsed.ok) return parsed
   const { check: checked, status, ...page } = parsed.value

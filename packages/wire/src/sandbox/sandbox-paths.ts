@@ -11,12 +11,7 @@ import {
   faucetSendToJson,
   parseFaucetRequest,
 } from '../faucet/faucet.ts'
-import {
-  parseSandboxQrRequest,
-  sandboxQr,
-  sandboxQrRequest,
-  sandboxQrToJson,
-} from './sandbox-qr.ts'
+import { parseSandboxQrRequest, sandboxQr, sandboxQrRequest, sandboxQrToJson } from './sandbox-qr.ts'
 import * as example from '../openapi/example.ts'
 import { send } from '../openapi/funding-example.ts'
 import { uuid } from '../json/fields.ts'
@@ -83,11 +78,7 @@ const requestTokens = operation({
       examples: { submitted: record, replayed: { ...record, replayed: true } },
     },
   },
-  refused: parseFaucetRequest(
-    { chain: 'eth', address: send.address, amount: '1e2' },
-    undefined,
-    () => undefined,
-  ),
+  refused: parseFaucetRequest({ chain: 'eth', address: send.address, amount: '1e2' }, undefined, () => undefined),
   errors: [
     'IDEMPOTENCY_KEY_REUSED',
     'FAUCET_AMOUNT_TOO_LARGE',

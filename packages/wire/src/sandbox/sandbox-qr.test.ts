@@ -29,8 +29,7 @@ test('an amount is required with closed and refused with open', () => {
   expect(refusal({ ...open, amount: '1.00' })).toEqual([
     'amount is not allowed with amount_mode open; allowed are amount_mode, merchant_name, description, scenario',
   ])
-  for (const amount of ['0', '0.00', '1.001', '-1', 1, null])
-    expect(refusal({ ...closed, amount })).toHaveLength(1)
+  for (const amount of ['0', '0.00', '1.001', '-1', 1, null]) expect(refusal({ ...closed, amount })).toHaveLength(1)
 })
 
 test('with a wrong amount_mode the other members are validated as well', () => {
@@ -55,8 +54,7 @@ test('merchant_name is at most 40 bytes of UTF-8 and description 60, neither emp
 
 test('accepts every scenario, and no other', () => {
   for (const scenario of sandboxScenarios) expect(refusal({ ...open, scenario })).toEqual([])
-  for (const scenario of ['Paid', 'expired', ''])
-    expect(refusal({ ...open, scenario })).toHaveLength(1)
+  for (const scenario of ['Paid', 'expired', '']) expect(refusal({ ...open, scenario })).toHaveLength(1)
 })
 
 test('reads back every valid request', () => {

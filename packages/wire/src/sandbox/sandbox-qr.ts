@@ -15,9 +15,7 @@ const optional = {
   description: utf8Text(60)
     .meta({ examples: ['Order 123'] })
     .optional(),
-  scenario: oneOf(sandboxScenarios)
-    .meta({ description: 'How a payment of this QR ends.', default: 'paid' })
-    .optional(),
+  scenario: oneOf(sandboxScenarios).meta({ description: 'How a payment of this QR ends.', default: 'paid' }).optional(),
 }
 
 const closed = members(
@@ -25,9 +23,9 @@ const closed = members(
   'with amount_mode closed',
 ).meta({ id: 'ClosedSandboxQrRequest' })
 
-const open = members({ amount_mode: z.literal('open'), ...optional }, 'with amount_mode open').meta(
-  { id: 'OpenSandboxQrRequest' },
-)
+const open = members({ amount_mode: z.literal('open'), ...optional }, 'with amount_mode open').meta({
+  id: 'OpenSandboxQrRequest',
+})
 
 const neither = members({
   amount_mode: z.never({ error: ruleMessage('must be closed or open') }),
@@ -36,9 +34,7 @@ const neither = members({
 })
 
 /** The body of `POST /v1/sandbox/qr-codes`. Only a closed QR has an amount. */
-export const sandboxQrRequest = z
-  .discriminatedUnion('amount_mode', [closed, open])
-  .meta({ id: 'SandboxQrRequest' })
+export const sandboxQrRequest = z.discriminatedUnion('amount_mode', [closed, open]).meta({ id: 'SandboxQrRequest' })
 
 /** Reads the body of `POST /v1/sandbox/qr-codes`. */
 export const parseSandboxQrRequest = (body: unknown): Parsed<SandboxQrRequest> =>

@@ -25,8 +25,6 @@ export const readinessToJson = (
   arePaymentsHalted: boolean | undefined,
 ): ReadinessJson => ({
   status: Object.values(checks).every(Boolean) ? 'ready' : 'not_ready',
-  checks: Object.fromEntries(
-    Object.entries(checks).map(([name, works]) => [name, works ? 'ok' : 'failing']),
-  ),
+  checks: Object.fromEntries(Object.entries(checks).map(([name, works]) => [name, works ? 'ok' : 'failing'])),
   payments: arePaymentsHalted === undefined ? 'unknown' : arePaymentsHalted ? 'halted' : 'begin',
 })

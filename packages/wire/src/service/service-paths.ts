@@ -69,8 +69,7 @@ const metrics = operation({
   id: 'getMetrics',
   tag,
   summary: 'Metrics for Prometheus',
-  description:
-    'Metrics of this process, and the backlog of the whole service. A token of any role can read them.',
+  description: 'Metrics of this process, and the backlog of the whole service. A token of any role can read them.',
   access: 'operator',
   answers: {
     200: {

@@ -30,12 +30,8 @@ export const consoleSessionToJson = (
 })
 
 const signIn = members({
-  token: matching(
-    /^[\x21-\x7e]{1,512}$/,
-    'must be the operator token: 1 to 512 visible characters',
-  ),
+  token: matching(/^[\x21-\x7e]{1,512}$/, 'must be the operator token: 1 to 512 visible characters'),
 })
 
 /** Reads the body of `POST /operator/v1/session`: the operator token. */
-export const parseSignIn = (body: unknown): Parsed<string> =>
-  mapParsed(parse(signIn, body), ({ token }) => token)
+export const parseSignIn = (body: unknown): Parsed<string> => mapParsed(parse(signIn, body), ({ token }) => token)

@@ -62,8 +62,7 @@ const transactionRow = (row: WalletTransaction): Row => ({
   ...walletTransactionToJson(row),
 })
 
-const lineOf = (row: Row): string =>
-  `${columns.map((column) => fieldOf(row[column] ?? '')).join(',')}\r\n`
+const lineOf = (row: Row): string => `${columns.map((column) => fieldOf(row[column] ?? '')).join(',')}\r\n`
 
 /** Quoted where RFC 4180 requires it. Spreadsheets run a text with one of these first characters as a formula. */
 function fieldOf(text: string): string {

@@ -22,12 +22,16 @@ import {
 const rows = [funding.creditedRow, funding.paidRow]
 const closing = funding.paidRow.balanceAfter
 const dayBefore: StatementSummary = {
-  ...{ date: '2026-11-19', status: 'closed' },
-  ...{ opening: usdt(0n), closing: usdt(0n) },
+  date: '2026-11-19',
+  status: 'closed',
+  opening: usdt(0n),
+  closing: usdt(0n),
 }
 const today: StatementSummary = {
-  ...{ date: '2026-11-20', status: 'open' },
-  ...{ opening: usdt(0n), closing },
+  date: '2026-11-20',
+  status: 'open',
+  opening: usdt(0n),
+  closing,
 }
 
 const date = z

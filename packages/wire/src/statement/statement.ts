@@ -30,13 +30,11 @@ const dateText = z
 const summaryMembers = {
   date: dateText.meta({ description: 'A day in UTC.' }),
   status: z.enum(['open', 'closed']).meta({
-    description:
-      '`closed` ten minutes after the day has ended: from then on nothing in it changes.',
+    description: '`closed` ten minutes after the day has ended: from then on nothing in it changes.',
   }),
   currency: z.literal('USDT'),
   opening_balance: usdtAmount.meta({
-    description:
-      'The wallet’s `total` at the start of the day: the closing balance of the day before.',
+    description: 'The wallet’s `total` at the start of the day: the closing balance of the day before.',
   }),
   closing_balance: usdtAmount.meta({
     description: 'The wallet’s `total` at the end of the day; of today, at this moment.',
@@ -75,8 +73,7 @@ export const statementToJson = (tenantId: string, page: Statement): StatementJso
   next_cursor: page.next && encodeCursor(page.next, dayScope(tenantId, page.date)),
 })
 
-const dayScope = (tenantId: string, day: string) =>
-  cursorScope('wallet_transactions', tenantId, { statement: day })
+const dayScope = (tenantId: string, day: string) => cursorScope('wallet_transactions', tenantId, { statement: day })
 
 /** The query of `GET /v1/wallets/statements`. */
 export const statementListQuery = members(
@@ -93,10 +90,7 @@ export type StatementListRequest = Omit<ListRequest, 'query'> & {
 }
 
 /** Reads the query of `GET /v1/wallets/statements`. */
-export function parseStatementList(
-  tenantId: string,
-  search: URLSearchParams | string,
-): Parsed<StatementListRequest> {
+export function parseStatementList(tenantId: string, search: URLSearchParams | string): Parsed<StatementListRequest> {
   const parsed = parseQuery(statementListQuery, search, inOrder)
   if (!parsed.ok) return parsed
   const { from, to, ...page } = parsed.value
@@ -114,9 +108,7 @@ export function parseStatementList(
 
 const inOrder: Rule = ({ from, to }) => {
   const areDays = [from, to].every((day) => typeof day === 'string' && statementDay(day))
-  return areDays && String(from) > String(to)
-    ? [{ field: 'from', message: 'must not be after to' }]
-    : []
+  return areDays && String(from) > String(to) ? [{ field: 'from', message: 'must not be after to' }] : []
 }
 
 const dayMember = <Name extends string>(
@@ -128,15 +120,13 @@ const dayMember = <Name extends string>(
 }
 
 /** The position of a day in the list of days. */
-export const statementPosition = (day: StatementDay | null) =>
-  day && { createdAt: day.start, id: day.date }
+export const statementPosition = (day: StatementDay | null) => day && { createdAt: day.start, id: day.date }
 
 /** The query of `GET /v1/wallets/statements/{date}`. */
 export const statementQuery = members(
   {
     format: oneOf(['json', 'csv']).optional().meta({
-      description:
-        '`csv` is the whole day without pages. Without `format`, the header `Accept: text/csv` selects it.',
+      description: '`csv` is the whole day without pages. Without `format`, the header `Accept: text/csv` selects it.',
     }),
     ...pageParameters,
   },

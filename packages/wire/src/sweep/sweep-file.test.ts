@@ -43,16 +43,9 @@ test('the signer reads a file only if its transfers are a list, each with a whol
   const json = sweepFileToJson({ ...plan, transfers }, facts)
   const reads = (changed: object): boolean => sweepFile.safeParse({ ...json, ...changed }).success
   expect(reads({})).toBe(true)
-  for (const list of ['', {}, { length: 0 }, null, undefined])
-    expect(reads({ transfers: list })).toBe(false)
+  for (const list of ['', {}, { length: 0 }, null, undefined]) expect(reads({ transfers: list })).toBe(false)
   expect(reads({ format: 'quipu-sweep-v2' })).toBe(false)
-  for (const tx_id of [
-    '5E'.repeat(32),
-    `0${'5e'.repeat(32)}`,
-    '5e'.repeat(33),
-    '5e',
-    'x'.repeat(64),
-  ])
+  for (const tx_id of ['5E'.repeat(32), `0${'5e'.repeat(32)}`, '5e'.repeat(33), '5e', 'x'.repeat(64)])
     expect(reads({ transfers: json.transfers.map((each) => ({ ...each, tx_id })) })).toBe(false)
 })
 

@@ -44,24 +44,16 @@ export type SweepFileFacts = {
 }
 
 /** The file of a batch: the transfers that are not signed. */
-export const sweepFileToJson = (
-  { batch, transfers }: SweepPlan,
-  facts: SweepFileFacts,
-): SweepFileJson => ({
+export const sweepFileToJson = ({ batch, transfers }: SweepPlan, facts: SweepFileFacts): SweepFileJson => ({
   format: 'quipu-sweep-v1',
   batch_id: batch.id,
   treasury: batch.treasury.address,
   token_contract: facts.tokenContract,
   expires_at: instantToJson(batch.expiresAt),
-  transfers: transfers
-    .filter(({ status }) => status === 'planned')
-    .map((transfer) => transferToJson(transfer, facts)),
+  transfers: transfers.filter(({ status }) => status === 'planned').map((transfer) => transferToJson(transfer, facts)),
 })
 
-const transferToJson = (
-  transfer: SweepTransfer,
-  { pathOf }: SweepFileFacts,
-): z.output<typeof unsignedTransfer> => ({
+const transferToJson = (transfer: SweepTransfer, { pathOf }: SweepFileFacts): z.output<typeof unsignedTransfer> => ({
   id: transfer.id,
   address: transfer.address,
   derivation_index: transfer.index,

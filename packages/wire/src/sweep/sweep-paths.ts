@@ -48,29 +48,41 @@ const transfer: SweepTransfer = {
   account: 'b2'.repeat(20),
   address: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
   index: 7,
-  amount: usdt(250_000_000n),
-  ...{ energy: 130_285n, feeLimit: 16_937_050n, trxNeeded: 16_937_050n, trxMissing: 16_937_050n },
-  ...{ txHash: txId, rawHex: '0a02', expiresAt: batch.expiresAt },
-  transaction: JSON.stringify({ txID: txId, raw_data: {}, raw_data_hex: '0a02', visible: false }),
-  ...{ status: 'planned', signature: null, sentAt: null, problem: null, endedAt: null },
+  amount: usdt(250000000n),
+  energy: 130285n,
+  feeLimit: 16937050n,
+  trxNeeded: 16937050n,
+  trxMissing: 16937050n,
+  txHash: txId,
+  rawHex: '0a02',
+  expiresAt: batch.expiresAt,
+  transaction: JSON.stringify({
+    txID: txId,
+    raw_data: {},
+    raw_data_hex: '0a02',
+    visible: false,
+  }),
+  status: 'planned',
+  signature: null,
+  sentAt: null,
+  problem: null,
+  endedAt: null,
 }
 const plan: SweepPlan = { batch, transfers: [transfer] }
 const solid: SweepPlan = {
   batch,
-  transfers: [
-    { ...transfer, status: 'solid', sentAt: example.at(3_600), endedAt: example.at(3_700) },
-  ],
+  transfers: [{ ...transfer, status: 'solid', sentAt: example.at(3_600), endedAt: example.at(3_700) }],
 }
 const address = {
   tenantId: example.tenant.id,
-  ...{ account: transfer.account, address: transfer.address, index: 7 },
+  account: transfer.account,
+  address: transfer.address,
+  index: 7,
   createdAt: example.at(0),
-  ...{
-    received: transfer.amount,
-    swept: usdt(0n),
-    hasOpenReview: false,
-    liveTransferId: transfer.id,
-  },
+  received: transfer.amount,
+  swept: usdt(0n),
+  hasOpenReview: false,
+  liveTransferId: transfer.id,
 }
 
 const addresses = operation({

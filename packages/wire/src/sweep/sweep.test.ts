@@ -22,8 +22,7 @@ import {
 } from './sweep.ts'
 
 /** The text of an amount with six fraction digits. */
-const text = (minor: bigint): string =>
-  `${minor / 1_000_000n}.${(minor % 1_000_000n).toString().padStart(6, '0')}`
+const text = (minor: bigint): string => `${minor / 1_000_000n}.${(minor % 1_000_000n).toString().padStart(6, '0')}`
 const ofUsdt = ({ minor }: Usdt): string => text(minor)
 
 function refusal(read: (body: unknown) => ReturnType<typeof parseSweepRequest>, body: unknown) {
@@ -189,22 +188,15 @@ test.each([
     'transfers must be a list of at least one transfer',
   ]),
   [{ transfers: [signed, 1] }, 'transfers.1 must be a JSON object'],
-  [
-    { transfers: [{ ...signed, id: 'swb_1' }] },
-    'transfers.0.id must be an id that begins with swp_',
-  ],
-  ...['5E'.repeat(32), `0${signed.tx_id}`, `${signed.tx_id}0`, 'x'.repeat(64), '5e'].map(
-    (tx_id): [object, string] => [
-      { transfers: [{ ...signed, tx_id }] },
-      'transfers.0.tx_id must be a transaction id: 64 lowercase hexadecimal digits',
-    ],
-  ),
-  ...['AB'.repeat(65), `0${signature}`, `${signature}0`, 'x'.repeat(130), 'ab'].map(
-    (text_): [object, string] => [
-      { transfers: [{ ...signed, signature: text_ }] },
-      'transfers.0.signature must be 65 bytes as lowercase hexadecimal digits',
-    ],
-  ),
+  [{ transfers: [{ ...signed, id: 'swb_1' }] }, 'transfers.0.id must be an id that begins with swp_'],
+  ...['5E'.repeat(32), `0${signed.tx_id}`, `${signed.tx_id}0`, 'x'.repeat(64), '5e'].map((tx_id): [object, string] => [
+    { transfers: [{ ...signed, tx_id }] },
+    'transfers.0.tx_id must be a transaction id: 64 lowercase hexadecimal digits',
+  ]),
+  ...['AB'.repeat(65), `0${signature}`, `${signature}0`, 'x'.repeat(130), 'ab'].map((text_): [object, string] => [
+    { transfers: [{ ...signed, signature: text_ }] },
+    'transfers.0.signature must be 65 bytes as lowercase hexadecimal digits',
+  ]),
 ])('an import of %j is refused: %s', (body, issue) => {
   const parsed = parseSignedSweeps(body)
   const issues = parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
@@ -223,16 +215,14 @@ test('the answer of an import has the result of each transfer', () => {
 
 test('the schemas have the names that generated types take from them', () => {
   const { transfers } = sweepBatch.shape
-  const inner = [
-    sweepAddressPage.shape.data.element,
-    sweepBatchPage.shape.data.element,
-    transfers.element,
-  ]
-  expect(inner.map((schema) => schema.meta()?.id)).toEqual([
-    ...['SweepAddress', 'SweepBatchSummary', 'SweepTransfer'],
-  ])
+  const inner = [sweepAddressPage.shape.data.element, sweepBatchPage.shape.data.element, transfers.element]
+  expect(inner.map((schema) => schema.meta()?.id)).toEqual(['SweepAddress', 'SweepBatchSummary', 'SweepTransfer'])
   const whole = [sweepRequest, signedSweeps, sweepBatch, plannedSweep, sweepImport]
   expect(whole.map((schema) => schema.meta()?.id)).toEqual([
-    ...['SweepRequest', 'ImportSweepRequest', 'SweepBatch', 'PlannedSweep', 'SweepImport'],
+    'SweepRequest',
+    'ImportSweepRequest',
+    'SweepBatch',
+    'PlannedSweep',
+    'SweepImport',
   ])
 })

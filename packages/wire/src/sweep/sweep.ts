@@ -31,16 +31,13 @@ export const sweepRequest = members({
     description: 'Addresses with a lower solid balance are left alone.',
     examples: ['10.00'],
   }),
-  limit: integer(1, sweepTransfersMax)
-    .default(100)
-    .meta({ description: 'How many transfers to plan at most.' }),
+  limit: integer(1, sweepTransfersMax).default(100).meta({ description: 'How many transfers to plan at most.' }),
   addresses: z
     .array(text(1, 64))
     .min(1)
     .max(sweepTransfersMax)
     .meta({
-      description:
-        'Only these top-up addresses, those with open reviews too. Without it, all that have none.',
+      description: 'Only these top-up addresses, those with open reviews too. Without it, all that have none.',
       examples: [['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8']],
     })
     .optional(),
@@ -190,10 +187,7 @@ export const plannedSweep = z
   .meta({ id: 'PlannedSweep' })
 export type PlannedSweepJson = z.output<typeof plannedSweep>
 
-export const plannedSweepToJson = (
-  plan: SweepPlan,
-  skipped: readonly SkippedAddress[],
-): PlannedSweepJson => ({
+export const plannedSweepToJson = (plan: SweepPlan, skipped: readonly SkippedAddress[]): PlannedSweepJson => ({
   batch: sweepBatchToJson(plan),
   skipped: skipped.map(({ address, reason }) => ({ address, reason })),
 })
@@ -205,9 +199,7 @@ const counts = z.object({
   failed: z.int(),
   expired: z.int(),
 })
-const sweepBatchSummary = z
-  .object({ ...batchMembers, transfers: counts })
-  .meta({ id: 'SweepBatchSummary' })
+const sweepBatchSummary = z.object({ ...batchMembers, transfers: counts }).meta({ id: 'SweepBatchSummary' })
 export type SweepBatchSummaryJson = z.output<typeof sweepBatchSummary>
 export const sweepBatchPage = pageOf(sweepBatchSummary, 'SweepBatchPage')
 

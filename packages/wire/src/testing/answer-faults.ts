@@ -13,9 +13,7 @@ export type FuzzedAnswer = {
 /** Statuses of requests that reach no operation, or whose bytes it does not read. */
 const statusesOfAll = new Set([400, 401, 403, 404, 405, 408, 413, 414, 415, 431])
 
-const statusOf = new Map<string, number>(
-  Object.entries(httpErrors).map(([code, { status }]) => [code, status]),
-)
+const statusOf = new Map<string, number>(Object.entries(httpErrors).map(([code, { status }]) => [code, status]))
 
 type ErrorBody = {
   readonly code: unknown
@@ -71,8 +69,7 @@ function errorFaults(status: number, json: unknown, requestId: unknown): string[
   if (statusOf.get(String(code)) !== status) faults.push(`code ${String(code)} with ${status}`)
   if (typeof message !== 'string' || message === '') faults.push('an error without message')
   if (id !== requestId) faults.push('request_id is not X-Request-Id')
-  if (status === 400 && code === 'VALIDATION_FAILED' && details.length === 0)
-    faults.push('a 400 that names no field')
+  if (status === 400 && code === 'VALIDATION_FAILED' && details.length === 0) faults.push('a 400 that names no field')
   for (const { field } of details)
     if (typeof field !== 'string' || field === '' || !String(message).includes(field))
       faults.push(`the message does not name the field ${JSON.stringify(field)}`)

@@ -1,26 +1,17 @@
 import fc from 'fast-check'
-import {
-  type JsonSchema,
-  resolveSchema,
-  satisfiesSchema,
-  type SchemaDocument,
-} from './json-schema.ts'
+import { type JsonSchema, resolveSchema, satisfiesSchema, type SchemaDocument } from './json-schema.ts'
 
 /**
  * JSON values that satisfy the schema.
  *
  * @throws Error on a schema that is not supported
  */
-export function arbitraryFromSchema(
-  given: JsonSchema,
-  document: SchemaDocument,
-): fc.Arbitrary<unknown> {
+export function arbitraryFromSchema(given: JsonSchema, document: SchemaDocument): fc.Arbitrary<unknown> {
   const schema = resolveSchema(given, document)
   const variants = schema.oneOf ?? schema.anyOf
   if ('const' in schema) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
-  if (variants)
-    return fc.oneof(...variants.map((variant) => arbitraryFromSchema(variant, document)))
+  if (variants) return fc.oneof(...variants.map((variant) => arbitraryFromSchema(variant, document)))
   const types = [schema.type ?? []].flat()
   if (types.length === 0) throw new Error('a schema without a type is not supported')
   return fc.oneof(...types.map((type) => ofType(type, schema, document)))
@@ -49,12 +40,7 @@ function ofType(type: string, schema: JsonSchema, document: SchemaDocument): fc.
   }
 }
 
-function texts({
-  pattern,
-  format,
-  minLength = 0,
-  maxLength = 40,
-}: JsonSchema): fc.Arbitrary<string> {
+function texts({ pattern, format, minLength = 0, maxLength = 40 }: JsonSchema): fc.Arbitrary<string> {
   if (format === 'date-time') return instants
   // A pattern that only excludes characters: generate all of Unicode, and both ends of the length.
   if (pattern === undefined || pattern === String.raw`^[^\x00]*$`) {

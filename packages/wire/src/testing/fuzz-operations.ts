@@ -41,8 +41,13 @@ export const operationsOf = ({ paths }: FuzzDocument): FuzzOperation[] =>
       return {
         name: `${method.toUpperCase()} ${path}`,
         method: method.toUpperCase(),
-        ...{ path, parameters, responses },
-        body: schema && { schema, required: requestBody?.required === true },
+        path,
+        parameters,
+        responses,
+        body: schema && {
+          schema,
+          required: requestBody?.required === true,
+        },
       }
     }),
   )

@@ -37,10 +37,9 @@ function plansOf(operation: FuzzOperation, document: FuzzDocument): fc.Arbitrary
     picks: fc.array(fc.nat(999), { minLength: 6, maxLength: 6 }),
   }
   const valuesOf = (make: typeof arbitraryFromSchema) =>
-    fc.record(
-      Object.fromEntries(parameters.map(({ name, schema }) => [name, make(schema, document)])),
-      { requiredKeys: parameters.filter(({ required }) => required).map(({ name }) => name) },
-    )
+    fc.record(Object.fromEntries(parameters.map(({ name, schema }) => [name, make(schema, document)])), {
+      requiredKeys: parameters.filter(({ required }) => required).map(({ name }) => name),
+    })
   const bodyOf = (make: typeof arbitraryFromSchema): fc.Arbitrary<unknown> => {
     if (!body) return fc.constant(undefined)
     const made = make(body.schema, document)
@@ -61,11 +60,7 @@ function plansOf(operation: FuzzOperation, document: FuzzDocument): fc.Arbitrary
 }
 
 /** Makes the request of a plan. Most of its ids and some of its other texts are known ones. */
-export function requestOf(
-  plan: RequestPlan,
-  known: KnownValues,
-  document: FuzzDocument,
-): FuzzedRequest {
+export function requestOf(plan: RequestPlan, known: KnownValues, document: FuzzDocument): FuzzedRequest {
   const { operation, hostility, credential, picks } = plan
   let taken = 0
   const pick = (): number => (picks[taken % picks.length] ?? 0) + taken++
@@ -80,16 +75,16 @@ export function requestOf(
   }
   const body = withKnown(plan.body, '', known, pick)
   const request: FuzzedRequest = {
-    ...{ operation, credential, isRouted: true },
+    operation,
+    credential,
+    isRouted: true,
     method: operation.method,
     target: targetOf(operation, values),
     headers: headersOf(operation, values, body),
     body: body === undefined ? undefined : JSON.stringify(body),
     isBodyInvalid:
       operation.body !== undefined &&
-      (body === undefined
-        ? operation.body.required
-        : !satisfiesSchema(operation.body.schema, body, document)),
+      (body === undefined ? operation.body.required : !satisfiesSchema(operation.body.schema, body, document)),
   }
   return hostility ? hostility.change(request) : request
 }
@@ -105,29 +100,21 @@ function withKnown(value: unknown, name: string, known: KnownValues, pick: () =>
   }
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => withKnown(item, name, known, pick))
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, withKnown(member, key, known, pick)]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withKnown(member, key, known, pick)]))
 }
 
 const textOf = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed()
 
 function targetOf({ path, parameters }: FuzzOperation, values: Map<string, unknown>): string {
-  const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(textOf(values.get(name))),
-  )
+  const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(values.get(name))))
   const query = parameters
     .filter(({ in: place, name }) => place === 'query' && values.has(name))
     .map(({ name }) => `${name}=${encodeURIComponent(textOf(values.get(name)))}`)
   return query.length > 0 ? `${named}?${query.join('&')}` : named
 }
 
-function headersOf(
-  { parameters }: FuzzOperation,
-  values: Map<string, unknown>,
-  body: unknown,
-): Record<string, string> {
+function headersOf({ parameters }: FuzzOperation, values: Map<string, unknown>, body: unknown): Record<string, string> {
   const named = parameters
     .filter(({ in: place, name }) => place === 'header' && values.has(name))
     .map(({ name }) => [name, textOf(values.get(name)).replaceAll(/[^\x20-\x7e]/g, 'x')])

@@ -45,11 +45,7 @@ export function summaryOf({ requests, accepted, statuses, faults }: FuzzReport):
   return `${requests} requests: ${counted}; ${reached}; ${faults.length} faults`
 }
 
-function count(
-  report: FuzzReport,
-  { operation, isRouted }: FuzzedRequest,
-  { status }: FuzzedAnswer,
-): void {
+function count(report: FuzzReport, { operation, isRouted }: FuzzedRequest, { status }: FuzzedAnswer): void {
   report.requests += 1
   report.statuses.set(status, (report.statuses.get(status) ?? 0) + 1)
   if (isRouted && status < 300) report.accepted.add(operation.name)

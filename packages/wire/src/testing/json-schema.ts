@@ -29,10 +29,32 @@ export type JsonSchema = {
 }
 
 const keywords = new Set([
-  ...['$ref', 'type', 'const', 'enum', 'oneOf', 'anyOf', 'pattern', 'format', 'minLength'],
-  ...['maxLength', 'x-max-utf8-bytes', 'minimum', 'maximum', 'items', 'minItems', 'maxItems'],
-  ...['uniqueItems', 'properties', 'required', 'additionalProperties', 'propertyNames'],
-  ...['minProperties', 'description', 'examples', 'default', 'discriminator'],
+  '$ref',
+  'type',
+  'const',
+  'enum',
+  'oneOf',
+  'anyOf',
+  'pattern',
+  'format',
+  'minLength',
+  'maxLength',
+  'x-max-utf8-bytes',
+  'minimum',
+  'maximum',
+  'items',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'properties',
+  'required',
+  'additionalProperties',
+  'propertyNames',
+  'minProperties',
+  'description',
+  'examples',
+  'default',
+  'discriminator',
 ])
 
 /** The OpenAPI document that `$ref`s point into. */
@@ -85,25 +107,16 @@ function validatorOf(ajv: Ajv2020, schema: JsonSchema, document: SchemaDocument)
 }
 
 /** Each rule of the schema that the answer breaks, as Ajv says it. */
-export function schemaFaults(
-  schema: JsonSchema,
-  answer: unknown,
-  document: SchemaDocument,
-): readonly string[] {
+export function schemaFaults(schema: JsonSchema, answer: unknown, document: SchemaDocument): readonly string[] {
   const validate = validatorOf(answers, schema, document)
   if (validate(answer)) return []
   return (validate.errors ?? []).map(
-    ({ instancePath, message = '', params }) =>
-      `${instancePath || 'the answer'} ${message} ${JSON.stringify(params)}`,
+    ({ instancePath, message = '', params }) => `${instancePath || 'the answer'} ${message} ${JSON.stringify(params)}`,
   )
 }
 
 /** Whether a JSON value of a request satisfies the schema, nulls of members that may be left out aside. */
-export function satisfiesSchema(
-  schema: JsonSchema,
-  value: unknown,
-  document: SchemaDocument,
-): boolean {
+export function satisfiesSchema(schema: JsonSchema, value: unknown, document: SchemaDocument): boolean {
   // Text in JSON is Unicode: an unpaired surrogate is none, whatever the schema.
   if (!isWellFormed(value)) return false
   const validate = validatorOf(requests, schema, document)
@@ -120,12 +133,9 @@ function isWellFormed(value: unknown): boolean {
 function withoutNulls(given: JsonSchema, value: unknown, document: SchemaDocument): unknown {
   const schema = resolveSchema(given, document)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const variants = (schema.oneOf ?? schema.anyOf ?? [schema]).map((each) =>
-    resolveSchema(each, document),
-  )
+  const variants = (schema.oneOf ?? schema.anyOf ?? [schema]).map((each) => resolveSchema(each, document))
   const named = variants.find(({ properties }) => isNamedBy(properties, value)) ?? schema
-  const isKnown = (name: string): boolean =>
-    variants.some(({ properties = {} }) => Object.hasOwn(properties, name))
+  const isKnown = (name: string): boolean => variants.some(({ properties = {} }) => Object.hasOwn(properties, name))
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
       const isRequired = named.required?.includes(name) === true
@@ -139,8 +149,7 @@ function withoutNulls(given: JsonSchema, value: unknown, document: SchemaDocumen
 /** Whether the constants of the properties are those of the value. */
 const isNamedBy = (properties: JsonSchema['properties'] = {}, value: object): boolean =>
   Object.entries(properties).every(
-    ([name, { const: constant }]) =>
-      constant === undefined || constant === Reflect.get(value, name),
+    ([name, { const: constant }]) => constant === undefined || constant === Reflect.get(value, name),
   )
 
 /** Whether the date and time exist in the calendar. */
@@ -149,8 +158,8 @@ function isOnCalendar(value: string): boolean {
     /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(value)?.slice(1) ?? []
   ).map(Number)
   const seconds = Number(/T\d\d:\d\d:(\d\d)/.exec(value)?.[1] ?? 0)
-  const [zoneHour = 0, zoneMinute = 0] = (/[+-](\d\d):?(\d\d)?$/.exec(value)?.slice(1) ?? []).map(
-    (digits) => Number(digits ?? 0),
+  const [zoneHour = 0, zoneMinute = 0] = (/[+-](\d\d):?(\d\d)?$/.exec(value)?.slice(1) ?? []).map((digits) =>
+    Number(digits ?? 0),
   )
   const daysInMonth = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
   const isInside = year > 1 && year < 9999

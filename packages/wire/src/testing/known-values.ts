@@ -37,8 +37,7 @@ export function knownValues(): KnownValues {
           if (name === 'id') add(ownId, value)
           if (name === 'next_cursor') add(cursorName(path), value)
         } else if (typeof value === 'object' && value !== null) {
-          for (const [key, member] of Object.entries(value))
-            read(member, Array.isArray(value) ? name : key)
+          for (const [key, member] of Object.entries(value)) read(member, Array.isArray(value) ? name : key)
         }
       }
       read(json, '')

@@ -35,9 +35,7 @@ export function disorderedMembers(
     ...(written.join() === inOrder.join() ? [] : [place]),
     ...written.flatMap((name) => {
       const property = schema.properties?.[name]
-      return property
-        ? disorderedMembers(property, members[name], document, `${place}.${name}`)
-        : []
+      return property ? disorderedMembers(property, members[name], document, `${place}.${name}`) : []
     }),
   ]
 }

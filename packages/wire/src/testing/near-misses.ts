@@ -4,12 +4,10 @@ import type { JsonSchema, SchemaDocument } from './json-schema.ts'
 
 /** JSON values that satisfy the schema but for one change; most are invalid. */
 export const nearMisses = (schema: JsonSchema, document: SchemaDocument): fc.Arbitrary<unknown> =>
-  fc
-    .tuple(arbitraryFromSchema(schema, document), fc.nat(), changes)
-    .map(([value, place, change]) => {
-      const places = placesIn(value)
-      return changeAt(value, places[place % places.length] ?? [], change)
-    })
+  fc.tuple(arbitraryFromSchema(schema, document), fc.nat(), changes).map(([value, place, change]) => {
+    const places = placesIn(value)
+    return changeAt(value, places[place % places.length] ?? [], change)
+  })
 
 /** Changes a value; `undefined` removes it. */
 type Change = (value: unknown) => unknown
@@ -52,9 +50,7 @@ type Place = readonly string[]
 
 function placesIn(value: unknown): Place[] {
   if (typeof value !== 'object' || value === null) return [[]]
-  const inner = Object.entries(value).flatMap(([name, member]) =>
-    placesIn(member).map((place) => [name, ...place]),
-  )
+  const inner = Object.entries(value).flatMap(([name, member]) => placesIn(member).map((place) => [name, ...place]))
   return [[], ...inner]
 }
 
@@ -62,15 +58,11 @@ function changeAt(value: unknown, [name, ...rest]: Place, change: Change): unkno
   if (name === undefined) return change(value)
   if (Array.isArray(value)) {
     const items: unknown[] = value
-    return items.flatMap((item, i) =>
-      String(i) === name ? kept(changeAt(item, rest, change)) : [item],
-    )
+    return items.flatMap((item, i) => (String(i) === name ? kept(changeAt(item, rest, change)) : [item]))
   }
   return Object.fromEntries(
     Object.entries(value as object).flatMap(([key, member]: [string, unknown]) =>
-      key === name
-        ? kept(changeAt(member, rest, change)).map((changed) => [key, changed])
-        : [[key, member]],
+      key === name ? kept(changeAt(member, rest, change)).map((changed) => [key, changed]) : [[key, member]],
     ),
   )
 }

@@ -2,13 +2,7 @@ import { deliveryId } from '@quipu/core/adapter'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { cursorScope } from '../list/cursor.ts'
-import {
-  delivery,
-  deliveryListQuery,
-  deliveryPage,
-  deliveryToJson,
-  parseDeliveryList,
-} from './delivery.ts'
+import { delivery, deliveryListQuery, deliveryPage, deliveryToJson, parseDeliveryList } from './delivery.ts'
 import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
 import { pageToJson } from '../list/list.ts'
@@ -27,8 +21,7 @@ const list = operation({
   id: 'listDeliveries',
   tag,
   summary: 'List an endpoint’s deliveries, newest first',
-  description:
-    'Each item is exactly what `GET /v1/webhooks/{id}/deliveries/{delivery_id}` answers.',
+  description: 'Each item is exactly what `GET /v1/webhooks/{id}/deliveries/{delivery_id}` answers.',
   access: { scope: 'webhooks:read' },
   path: z.object({ id: webhookId }),
   query: deliveryListQuery,
@@ -37,11 +30,7 @@ const list = operation({
       description: 'A page.',
       schema: deliveryPage,
       examples: {
-        last: pageToJson(
-          { items: [delivered], next: null },
-          deliveryToJson,
-          cursorScope('deliveries', ''),
-        ),
+        last: pageToJson({ items: [delivered], next: null }, deliveryToJson, cursorScope('deliveries', '')),
       },
     },
   },
@@ -89,12 +78,7 @@ const resend = operation({
     },
   },
   refused: parseNoBody({ times: 2 }),
-  errors: [
-    'WEBHOOK_NOT_FOUND',
-    'DELIVERY_NOT_FOUND',
-    'DELIVERY_PENDING',
-    'WEBHOOK_PAUSED_BY_OPERATOR',
-  ],
+  errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'DELIVERY_PENDING', 'WEBHOOK_PAUSED_BY_OPERATOR'],
 })
 
 export const deliveryPaths: ZodOpenApiPathsObject = {

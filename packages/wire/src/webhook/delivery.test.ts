@@ -84,9 +84,6 @@ test('a cursor is valid for one endpoint and one status', () => {
   expect(scopes).not.toContain('')
 })
 
-test.each(['status=sent', 'status=', 'limit=0', 'from=2026-11-20T15:04:05Z'])(
-  'the query %s is refused',
-  (search) => {
-    expect(parseDeliveryList('ten_1', 'we_1', search).ok).toBe(false)
-  },
-)
+test.each(['status=sent', 'status=', 'limit=0', 'from=2026-11-20T15:04:05Z'])('the query %s is refused', (search) => {
+  expect(parseDeliveryList('ten_1', 'we_1', search).ok).toBe(false)
+})

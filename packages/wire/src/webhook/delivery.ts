@@ -43,12 +43,9 @@ export const delivery = z
     event_id: uuidText,
     event_type: z.union([z.enum(tenantEventTypes), z.string()]),
     status: z.enum(statuses).meta({
-      description:
-        '`held`: waits until its paused endpoint is reactivated. `exhausted`: ran out of attempts.',
+      description: '`held`: waits until its paused endpoint is reactivated. `exhausted`: ran out of attempts.',
     }),
-    attempts: z
-      .array(attempt)
-      .meta({ description: `Oldest first; the newest ${attemptsOnRecord}.` }),
+    attempts: z.array(attempt).meta({ description: `Oldest first; the newest ${attemptsOnRecord}.` }),
     next_attempt_at: time.nullable().meta({
       description: 'Null while the delivery is held, and once it has ended.',
     }),
@@ -79,10 +76,7 @@ const attemptToJson = (made: DeliveryAttempt): z.output<typeof attempt> => ({
 export const deliveryPage = pageOf(delivery, 'DeliveryPage')
 
 /** The query of `GET /v1/webhooks/{id}/deliveries`. */
-export const deliveryListQuery = members(
-  { status: oneOf(statuses).optional(), ...pageParameters },
-  'in the query',
-)
+export const deliveryListQuery = members({ status: oneOf(statuses).optional(), ...pageParameters }, 'in the query')
 
 /** Reads the query of `GET /v1/webhooks/{id}/deliveries`. */
 export function parseDeliveryList(

@@ -76,8 +76,7 @@ const resend = operation({
   id: 'resendWebhookDelivery',
   tag,
   summary: 'Send a tenant’s delivery once more',
-  description:
-    'Makes one attempt, as the tenant’s own request does, also while an operator’s pause lasts.',
+  description: 'Makes one attempt, as the tenant’s own request does, also while an operator’s pause lasts.',
   access,
   path: z.object({
     id: webhookId,

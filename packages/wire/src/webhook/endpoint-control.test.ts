@@ -41,11 +41,8 @@ test('a resumed endpoint has the counts of its deliveries', () => {
 test('a pause has a reason of 1 to 500 characters, and nothing else', () => {
   const rule = 'reason must be a string of 1 to 500 characters, without NUL or unpaired surrogates'
   expect(parseEndpointPause({ reason: 'x'.repeat(500) }).ok).toBe(true)
-  for (const reason of ['', 'x'.repeat(501), null])
-    expect(faultsOf(parseEndpointPause({ reason }))).toEqual([rule])
-  expect(faultsOf(parseEndpointPause({}))).toEqual([
-    rule.replace('reason', 'reason is required and'),
-  ])
+  for (const reason of ['', 'x'.repeat(501), null]) expect(faultsOf(parseEndpointPause({ reason }))).toEqual([rule])
+  expect(faultsOf(parseEndpointPause({}))).toEqual([rule.replace('reason', 'reason is required and')])
   expect(faultsOf(parseEndpointPause({ reason: 'x', until: 'y' }))).toEqual([
     'until is not allowed here; allowed are reason',
   ])

@@ -49,11 +49,7 @@ export const resumedEndpoint = z
   .meta({ id: 'ResumedEndpoint' })
 export type ResumedEndpointJson = z.output<typeof resumedEndpoint>
 
-export const resumedEndpointToJson = ({
-  endpoint,
-  requeued,
-  redelivered,
-}: Reactivated): ResumedEndpointJson => ({
+export const resumedEndpointToJson = ({ endpoint, requeued, redelivered }: Reactivated): ResumedEndpointJson => ({
   ...endpointStateToJson(endpoint),
   requeued,
   redelivered,
@@ -63,8 +59,7 @@ export const resumedEndpointToJson = ({
 export const endpointPause = members({ reason }).meta({ id: 'EndpointPauseRequest' })
 
 /** Reads the body of `POST /operator/v1/webhook-endpoints/{id}/pause`. */
-export const parseEndpointPause = (body: unknown): Parsed<{ readonly reason: string }> =>
-  parse(endpointPause, body)
+export const parseEndpointPause = (body: unknown): Parsed<{ readonly reason: string }> => parse(endpointPause, body)
 
 /** The body of `POST /operator/v1/webhook-endpoints/{id}/resume`. */
 export const endpointResumption = members({ reason: reason.optional() }).meta({
@@ -72,7 +67,5 @@ export const endpointResumption = members({ reason: reason.optional() }).meta({
 })
 
 /** Reads the body of `POST /operator/v1/webhook-endpoints/{id}/resume`, which may be absent. */
-export const parseEndpointResumption = (
-  body: unknown,
-): Parsed<{ readonly reason?: string | undefined }> =>
+export const parseEndpointResumption = (body: unknown): Parsed<{ readonly reason?: string | undefined }> =>
   parse(endpointResumption, body === undefined ? {} : body)

@@ -77,11 +77,7 @@ const list = operation({
       description: 'A page.',
       schema: webhookPage,
       examples: {
-        last: pageToJson(
-          { items: [example.endpoint], next: null },
-          webhookToJson,
-          cursorScope('webhooks', ''),
-        ),
+        last: pageToJson({ items: [example.endpoint], next: null }, webhookToJson, cursorScope('webhooks', '')),
       },
     },
   },

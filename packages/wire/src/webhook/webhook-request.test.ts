@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Parsed } from '../json/parsed.ts'
-import {
-  parseRotateSecret,
-  parseWebhookList,
-  parseWebhookPatch,
-  parseWebhookRequest,
-} from './webhook-request.ts'
+import { parseRotateSecret, parseWebhookList, parseWebhookPatch, parseWebhookRequest } from './webhook-request.ts'
 
 const url = 'https://example.com/quipu'
-const fieldsOf = (parsed: Parsed<unknown>): string[] =>
-  parsed.ok ? [] : parsed.issues.map(({ field }) => field)
+const fieldsOf = (parsed: Parsed<unknown>): string[] => (parsed.ok ? [] : parsed.issues.map(({ field }) => field))
 
 describe('POST /v1/webhooks', () => {
   test('a URL alone registers for all event types', () => {
@@ -50,11 +44,7 @@ describe('POST /v1/webhooks', () => {
     ['events is not empty', { url, events: [] }, 'events'],
     ['events has each type once', { url, events: ['payout.failed', 'payout.failed'] }, 'events'],
     ['events has types of events only', { url, events: ['payout.rejected'] }, 'events.0'],
-    [
-      'description has 200 characters at most',
-      { url, description: 'x'.repeat(201) },
-      'description',
-    ],
+    ['description has 200 characters at most', { url, description: 'x'.repeat(201) }, 'description'],
     ['no other member is known', { url, secret: 'mine' }, 'secret'],
   ])('%s', (_, body, field) => {
     expect(fieldsOf(parseWebhookRequest(body))).toEqual([field])
@@ -104,8 +94,7 @@ describe('PATCH /v1/webhooks/{id}', () => {
       issues: [
         {
           field: 'body',
-          message:
-            'must have at least one of url, events, description; null is the same as leaving out',
+          message: 'must have at least one of url, events, description; null is the same as leaving out',
         },
       ],
     })

@@ -53,9 +53,7 @@ export const parseWebhookRequest = (body: unknown): Parsed<NewWebhook> =>
 const changes = {
   url: url.optional(),
   events: events.optional(),
-  description: description
-    .meta({ description: 'A note for you. An empty one removes it.' })
-    .optional(),
+  description: description.meta({ description: 'A note for you. An empty one removes it.' }).optional(),
 }
 
 /** The body of `PATCH /v1/webhooks/{id}`. */
@@ -98,10 +96,7 @@ export const parseRotateSecret = (body: unknown): Parsed<{ readonly graceSeconds
 export const webhookListQuery = members(pageParameters, 'in the query')
 
 /** Reads the query of `GET /v1/webhooks`. */
-export function parseWebhookList(
-  tenantId: string,
-  search: URLSearchParams | string,
-): Parsed<ListRequest> {
+export function parseWebhookList(tenantId: string, search: URLSearchParams | string): Parsed<ListRequest> {
   const parsed = parseQuery(webhookListQuery, search)
   if (!parsed.ok) return parsed
   const scope = cursorScope('webhooks', tenantId)

@@ -1,9 +1,4 @@
-import {
-  type Delivery,
-  type TenantEventType,
-  tenantEventTypes,
-  type WebhookEndpoint,
-} from '@quipu/core'
+import { type Delivery, type TenantEventType, tenantEventTypes, type WebhookEndpoint } from '@quipu/core'
 import type { DeliveryAttempt, AttemptError, AttemptResult } from '@quipu/core/adapter'
 import { anyId, anyInstant, anyUuid } from '@quipu/contracts'
 import fc from 'fast-check'
@@ -25,9 +20,7 @@ export const anyEndpoint: fc.Arbitrary<WebhookEndpoint> = fc
     updatedAt: anyInstant,
   })
   .map((endpoint) =>
-    endpoint.pausedAt
-      ? { ...endpoint, status: 'paused' }
-      : { ...endpoint, status: 'active', operatorPause: null },
+    endpoint.pausedAt ? { ...endpoint, status: 'paused' } : { ...endpoint, status: 'active', operatorPause: null },
   )
 
 export const anyResult: fc.Arbitrary<AttemptResult> = fc.record({

@@ -1,10 +1,5 @@
 import { tenantEventTypes, type WebhookEndpoint } from '@quipu/core'
-import {
-  type AttemptError,
-  type AttemptResult,
-  attemptTimeoutSeconds,
-  type Reactivated,
-} from '@quipu/core/adapter'
+import { type AttemptError, type AttemptResult, attemptTimeoutSeconds, type Reactivated } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
 import { wordsOf } from '../json/fields.ts'
@@ -19,9 +14,7 @@ export const allTypes = '*'
 
 const members = {
   id: idText('we'),
-  url: z
-    .string()
-    .meta({ description: 'As it was given.', examples: ['https://example.com/quipu'] }),
+  url: z.string().meta({ description: 'As it was given.', examples: ['https://example.com/quipu'] }),
   events: z.array(z.union([z.enum([allTypes, ...tenantEventTypes, testType]), z.string()])).meta({
     description:
       'The event types that the endpoint receives; `*` is every type, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type.',
@@ -49,8 +42,7 @@ const members = {
       }),
     )
     .meta({
-      description:
-        'The secrets, newest first. One that has expired is listed until the next rotation.',
+      description: 'The secrets, newest first. One that has expired is listed until the next rotation.',
       examples: [[{ last_four: '3f9c', expires_at: null }]],
     }),
   created_at: time,
@@ -98,18 +90,17 @@ export const webhookWithSecret = z
   .object({
     ...members,
     secret: z.string().meta({
-      description:
-        'The key of the HMAC: the whole text, prefix included. Shown here and never again: keep it.',
+      description: 'The key of the HMAC: the whole text, prefix included. Shown here and never again: keep it.',
       examples: [`whsec_${'0a'.repeat(32)}`],
     }),
   })
   .meta({ id: 'WebhookWithSecret' })
 export type WebhookWithSecretJson = z.output<typeof webhookWithSecret>
 
-export const webhookWithSecretToJson = (
-  endpoint: WebhookEndpoint,
-  secret: string,
-): WebhookWithSecretJson => ({ ...webhookToJson(endpoint), secret })
+export const webhookWithSecretToJson = (endpoint: WebhookEndpoint, secret: string): WebhookWithSecretJson => ({
+  ...webhookToJson(endpoint),
+  secret,
+})
 
 /** Answers the reading of one endpoint. */
 export const webhookWithQueue = z
@@ -120,10 +111,10 @@ export const webhookWithQueue = z
   .meta({ id: 'WebhookWithQueue' })
 export type WebhookWithQueueJson = z.output<typeof webhookWithQueue>
 
-export const webhookWithQueueToJson = (
-  endpoint: WebhookEndpoint,
-  queued: number,
-): WebhookWithQueueJson => ({ ...webhookToJson(endpoint), queued })
+export const webhookWithQueueToJson = (endpoint: WebhookEndpoint, queued: number): WebhookWithQueueJson => ({
+  ...webhookToJson(endpoint),
+  queued,
+})
 
 /** Answers the reactivation of an endpoint. @source spec §6 Delivery, rule 5 */
 export const reactivatedWebhook = z
@@ -139,11 +130,11 @@ export const reactivatedWebhook = z
   .meta({ id: 'ReactivatedWebhook' })
 export type ReactivatedWebhookJson = z.output<typeof reactivatedWebhook>
 
-export const reactivatedWebhookToJson = ({
-  endpoint,
+export const reactivatedWebhookToJson = ({ endpoint, requeued, redelivered }: Reactivated): ReactivatedWebhookJson => ({
+  ...webhookToJson(endpoint),
   requeued,
   redelivered,
-}: Reactivated): ReactivatedWebhookJson => ({ ...webhookToJson(endpoint), requeued, redelivered })
+})
 
 const attemptErrors = {
   TIMEOUT: `no answer within ${attemptTimeoutSeconds} seconds in all`,

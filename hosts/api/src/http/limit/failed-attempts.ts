@@ -17,10 +17,7 @@ export type FailedAttemptLimit = {
  */
 export type CountFailure = (req: Request) => void
 
-export function failedAttempts(
-  limiter: RateLimiter | undefined,
-  ipv6PrefixBits: number,
-): CountFailure {
+export function failedAttempts(limiter: RateLimiter | undefined, ipv6PrefixBits: number): CountFailure {
   if (!limiter) return () => undefined
   return (req) => {
     const allowance = limiter.take(sourceOf(req, ipv6PrefixBits))

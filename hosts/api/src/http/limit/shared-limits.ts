@@ -1,13 +1,6 @@
 import { type Clock, type Timer, Unavailable } from '@quipu/core'
 import type { RateLimitStore, RateUse } from '@quipu/core/operator'
-import {
-  keysMax,
-  type Limit,
-  type PollingLoop,
-  pollingLoop,
-  type RateLimiter,
-  rateLimiter,
-} from '@quipu/runtime'
+import { keysMax, type Limit, type PollingLoop, pollingLoop, type RateLimiter, rateLimiter } from '@quipu/runtime'
 
 export type SharingPorts = {
   readonly store: RateLimitStore

@@ -29,16 +29,14 @@ test.each([undefined, '', 'unknown', '192.0.2.1:4000', 'x'.repeat(9_000)])(
 )
 
 test('two IPv6 addresses count as one source exactly when their prefixes are equal', () => {
-  const bigintOf = (groups: readonly number[]) =>
-    groups.reduce((sum, group) => sum * 65_536n + BigInt(group), 0n)
+  const bigintOf = (groups: readonly number[]) => groups.reduce((sum, group) => sum * 65_536n + BigInt(group), 0n)
   const address = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })
   const text = (groups: readonly number[]) => groups.map((group) => group.toString(16)).join(':')
   fc.assert(
     fc.property(address, address, fc.integer({ min: 1, max: 128 }), (first, other, bits) => {
       const near = first.map((group, at) => (at < bits / 16 ? group : (other[at] ?? 0)))
       for (const second of [other, near]) {
-        const isSame =
-          bigintOf(first) >> BigInt(128 - bits) === bigintOf(second) >> BigInt(128 - bits)
+        const isSame = bigintOf(first) >> BigInt(128 - bits) === bigintOf(second) >> BigInt(128 - bits)
         expect(of(text(first), bits) === of(text(second), bits)).toBe(isSame)
       }
     }),

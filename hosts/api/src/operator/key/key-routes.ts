@@ -29,24 +29,16 @@ export type KeyRoutes = {
 }
 
 /** @source spec §5: keys are issued by the operator and shown once */
-export function keyRoutes(
-  router: IRouter,
-  { manageApiKeys, apiKeys, tenants, now }: KeyRoutes,
-): void {
+export function keyRoutes(router: IRouter, { manageApiKeys, apiKeys, tenants, now }: KeyRoutes): void {
   bind(router, '/operator/v1/tenants/:id/api-keys', {
     post: allowed('operator', {
-      body: (json) =>
-        withLaterFaults(parseApiKeyRequest(json), json, (members) => expiryFaults(members, now())),
+      body: (json) => withLaterFaults(parseApiKeyRequest(json), json, (members) => expiryFaults(members, now())),
       isForAdmins: ({ input: { scopes } }) => scopes.includes('payouts:write'),
       handle: async (actor, { req, body: { input, note } }) =>
-        issuedAnswer(
-          await manageApiKeys.issue(actor, tenantIdOf(req), input, note),
-          'TENANT_NOT_FOUND',
-        ),
+        issuedAnswer(await manageApiKeys.issue(actor, tenantIdOf(req), input, note), 'TENANT_NOT_FOUND'),
     }),
     get: allowed('viewer', {
-      query: (search, { req }) =>
-        parseOperatorList('api_keys', search, { tenant: String(req.params['id']) }),
+      query: (search, { req }) => parseOperatorList('api_keys', search, { tenant: String(req.params['id']) }),
       async handle(_actor, { req, query: { query, scope } }) {
         const id = tenantIdOf(req)
         const page = await apiKeys.list(id, query)
@@ -69,8 +61,7 @@ export function keyRoutes(
     }),
     delete: allowed('operator', {
       async handle(actor, { req }) {
-        if (!(await manageApiKeys.revoke(actor, keyIdOf(req))))
-          throw new ApiError('API_KEY_NOT_FOUND')
+        if (!(await manageApiKeys.revoke(actor, keyIdOf(req)))) throw new ApiError('API_KEY_NOT_FOUND')
         return { status: 204 }
       },
     }),

@@ -21,12 +21,8 @@ export function keyUseRoute(
     get: allowed('viewer', {
       async handle() {
         const json = {
-          webhook_secrets:
-            webhookSecrets === undefined
-              ? null
-              : keysToJson(webhookSecrets, await webhooks.keyUse()),
-          address_macs:
-            addressMacs === undefined ? null : keysToJson(addressMacs, await addresses.keyUse()),
+          webhook_secrets: webhookSecrets === undefined ? null : keysToJson(webhookSecrets, await webhooks.keyUse()),
+          address_macs: addressMacs === undefined ? null : keysToJson(addressMacs, await addresses.keyUse()),
         }
         return { status: 200, json }
       },

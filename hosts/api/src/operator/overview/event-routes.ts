@@ -1,10 +1,6 @@
 import type { IRouter } from 'express'
 import type { FaucetStore } from '@quipu/core/adapter'
-import {
-  listAllDeliveries,
-  type ListAllDeliveriesPorts,
-  type OverviewStore,
-} from '@quipu/core/operator'
+import { listAllDeliveries, type ListAllDeliveriesPorts, type OverviewStore } from '@quipu/core/operator'
 import {
   isId,
   operatorDeliveryToJson,

@@ -10,7 +10,5 @@ export async function findByUuid(
   const id = parseUuid(text)
   const found = id === undefined ? [] : await overview.find(id)
   const tenantId = found.find(({ type }) => type === wanted)?.tenantId
-  return id === undefined || tenantId === undefined || tenantId === null
-    ? undefined
-    : { id, tenantId }
+  return id === undefined || tenantId === undefined || tenantId === null ? undefined : { id, tenantId }
 }

@@ -1,16 +1,7 @@
 import type { IRouter } from 'express'
 import type { Clock } from '@quipu/core'
-import {
-  type OverviewStore,
-  readPayoutHistory,
-  type ReadPayoutHistoryPorts,
-} from '@quipu/core/operator'
-import {
-  isId,
-  operatorPayoutToJson,
-  parseOperatorPayoutList,
-  payoutHistoryToJson,
-} from '@quipu/wire'
+import { type OverviewStore, readPayoutHistory, type ReadPayoutHistoryPorts } from '@quipu/core/operator'
+import { isId, operatorPayoutToJson, parseOperatorPayoutList, payoutHistoryToJson } from '@quipu/wire'
 import { ApiError } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
 import { allowed, allowedPage } from '../allowed.ts'

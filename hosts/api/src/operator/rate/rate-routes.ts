@@ -1,12 +1,6 @@
 import type { IRouter } from 'express'
 import type { ManageQuoting } from '@quipu/core/operator'
-import {
-  parseNoBody,
-  parseNoQuery,
-  parseQuotingPause,
-  quotingReportToJson,
-  quotingToJson,
-} from '@quipu/wire'
+import { parseNoBody, parseNoQuery, parseQuotingPause, quotingReportToJson, quotingToJson } from '@quipu/wire'
 import { bind } from '../../http/routing.ts'
 import { allowed } from '../allowed.ts'
 

@@ -21,12 +21,10 @@ export function requireSameOrigin(req: Request): void {
     if (site === 'same-origin' || (isReading && site === 'none')) return
     throw new ApiError('CROSS_SITE_REQUEST')
   }
-  if (origin === undefined ? !isReading : hostOf(origin) !== host)
-    throw new ApiError('CROSS_SITE_REQUEST')
+  if (origin === undefined ? !isReading : hostOf(origin) !== host) throw new ApiError('CROSS_SITE_REQUEST')
 }
 
-const hostOf = (origin: string): string | undefined =>
-  URL.canParse(origin) ? new URL(origin).host : undefined
+const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined)
 
 /**
  * Refuses what a session did not send from its own page: a request of another origin, or a change without the

@@ -26,8 +26,7 @@ export function requireOwnHost(req: Request): void {
 }
 
 /** The prefix makes browsers refuse the cookie without `Secure`. */
-const nameOf = (req: Request): string =>
-  isLoopback(req) ? 'quipu_session' : '__Secure-quipu_session'
+const nameOf = (req: Request): string => (isLoopback(req) ? 'quipu_session' : '__Secure-quipu_session')
 
 const secretPattern = /^[\w-]{43}$/
 
@@ -46,8 +45,7 @@ export const keepSecret = (req: Request, secret: string, seconds: number): strin
   `${nameOf(req)}=${secret}; Max-Age=${seconds}; ${attributesOf(req)}`
 
 /** The header that takes the secret from the browser. */
-export const dropSecret = (req: Request): string =>
-  `${nameOf(req)}=; Max-Age=0; ${attributesOf(req)}`
+export const dropSecret = (req: Request): string => `${nameOf(req)}=; Max-Age=0; ${attributesOf(req)}`
 
 const attributesOf = (req: Request): string =>
   `Path=${cookiePath}; HttpOnly; SameSite=Strict${isLoopback(req) && !isHttps(req) ? '' : '; Secure'}`

@@ -84,8 +84,7 @@ export function sessionRoutes(router: IRouter, ports: SessionRoutes): void {
   })
 }
 
-const noSession = (): ApiError =>
-  new ApiError('AUTHENTICATION_FAILED', { message: 'No session is open: sign in.' })
+const noSession = (): ApiError => new ApiError('AUTHENTICATION_FAILED', { message: 'No session is open: sign in.' })
 
 const unknownToken = 'The operator token is unknown, revoked or expired.'
 
@@ -102,12 +101,7 @@ function open(
   return consoleSessions.open({ hash: sha256(secret), by, at, expiresAt })
 }
 
-const answer = (
-  { environment }: SessionRoutes,
-  status: number,
-  session: ConsoleSession,
-  secret: string,
-): Answer => ({
+const answer = ({ environment }: SessionRoutes, status: number, session: ConsoleSession, secret: string): Answer => ({
   status,
   json: consoleSessionToJson(session, { environment, csrfToken: csrfTokenOf(secret) }),
 })

@@ -54,7 +54,11 @@ export async function startConsole(): Promise<ConsoleSystem> {
     return openPage(profile, site, path, variantOf(shown))
   }
   return {
-    ...{ api, production, sites, seed, open },
+    api,
+    production,
+    sites,
+    seed,
+    open,
     shared: (shown) => {
       const key = JSON.stringify(shown)
       const tab = tabs.get(key) ?? open('/nowhere', shown)

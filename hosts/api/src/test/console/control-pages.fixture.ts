@@ -19,8 +19,7 @@ export const controlPages: readonly CheckedPage[] = [
   },
   {
     name: 'a statement',
-    path: ({ tenant }) =>
-      `/tenants/${tenant.id}/statements/${new Date().toISOString().slice(0, 10)}`,
+    path: ({ tenant }) => `/tenants/${tenant.id}/statements/${new Date().toISOString().slice(0, 10)}`,
     heading: () => `Statement of a day: ${new Date().toISOString().slice(0, 10)}`,
     shows: 'Opening balance',
   },

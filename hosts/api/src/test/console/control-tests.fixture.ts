@@ -32,8 +32,7 @@ function nextSameDigits(now: Date): Date {
 export function controlTests(system: () => ConsoleSystem, variant: Variant): void {
   const { one, list } = operatorReads(() => system().api)
   const acts = (): ControlActs => system().seed.control.acts[variant.width]
-  const open = (path: string, shown: Shown = {}) =>
-    openWithKeyboard(system(), path, { ...variant, ...shown })
+  const open = (path: string, shown: Shown = {}) => openWithKeyboard(system(), path, { ...variant, ...shown })
 
   test.each([
     ['Credit', 'credited', 'credit_deposit'],
@@ -95,9 +94,7 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await type('reason', 'Too small to credit.')
     await press(label)
     await shows('another person has to approve it')
-    const [proposal] = await list<ProposalJson>(
-      `/proposals?action=close_deposits&subject=${tenant}`,
-    )
+    const [proposal] = await list<ProposalJson>(`/proposals?action=close_deposits&subject=${tenant}`)
     expect(proposal).toMatchObject({ status: 'open', details: { deposit_ids: ids } })
     await close()
   })
@@ -109,7 +106,8 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await press('Approve')
     await shows('The proposal is now: Executed.')
     expect(await one<ProposalJson>(`/proposals/${proposal}`)).toMatchObject({
-      ...{ status: 'executed', approved_by: 'olivia' },
+      status: 'executed',
+      approved_by: 'olivia',
     })
     await visit(`/proposals/${ownProposal}`)
     expect(await page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
@@ -117,12 +115,8 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await press('Withdraw')
     await shows('The proposal is now: Withdrawn.')
     expect((await one<ProposalJson>(`/proposals/${ownProposal}`)).status).toBe('withdrawn')
-    const waiting = (await list<ProposalJson>('/proposals?status=open')).filter(
-      (each) => each.proposed_by !== 'olivia',
-    )
-    expect(await page.locator('nav .count [aria-hidden]').textContent()).toBe(
-      String(waiting.length),
-    )
+    const waiting = (await list<ProposalJson>('/proposals?status=open')).filter((each) => each.proposed_by !== 'olivia')
+    expect(await page.locator('nav .count [aria-hidden]').textContent()).toBe(String(waiting.length))
     await close()
   })
 
@@ -144,24 +138,21 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await press('Pause')
     await shows('The endpoint is paused.')
     expect(await one<OperatorEndpointJson>(`/webhook-endpoints/${endpoint}`)).toMatchObject({
-      ...{
-        status: 'paused',
-        operator_pause: { by: 'olivia', reason: 'Its owner asks us to stop.' },
+      status: 'paused',
+      operator_pause: {
+        by: 'olivia',
+        reason: 'Its owner asks us to stop.',
       },
     })
     await press('Resume')
     await press('Resume')
     await shows(/The endpoint is active; \d+ deliveries are due/)
-    expect((await one<OperatorEndpointJson>(`/webhook-endpoints/${endpoint}`)).status).toBe(
-      'active',
-    )
+    expect((await one<OperatorEndpointJson>(`/webhook-endpoints/${endpoint}`)).status).toBe('active')
     await visit(`/deliveries/${delivery}`)
     await press('Send once more')
     await press('Send once more')
     await shows('The delivery is due again.')
-    expect((await one<OperatorDeliveryJson>(`/webhook-deliveries/${delivery}`)).status).toBe(
-      'pending',
-    )
+    expect((await one<OperatorDeliveryJson>(`/webhook-deliveries/${delivery}`)).status).toBe('pending')
     await close()
   })
 
@@ -180,7 +171,9 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await press('Close')
     await shows('The difference was closed.')
     expect(await one<DifferenceJson>(`/differences/${difference}`)).toMatchObject({
-      ...{ status: 'closed', closed_by: 'olivia', close_reason: 'The network paid back.' },
+      status: 'closed',
+      closed_by: 'olivia',
+      close_reason: 'The network paid back.',
     })
     await close()
   })
@@ -193,9 +186,7 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await type('check', 'Balances')
     await press('Request a run')
     await page.getByRole('heading', { name: 'Reconciliation run' }).waitFor()
-    const run = await one<ReconciliationRunJson>(
-      `/reconciliation-runs/${page.url().split('/').at(-1)}`,
-    )
+    const run = await one<ReconciliationRunJson>(`/reconciliation-runs/${page.url().split('/').at(-1)}`)
     expect(run).toMatchObject({ check: 'chain', status: 'running', requested_by: 'olivia' })
     await close()
   })
@@ -225,7 +216,9 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await shows('The token works.')
     const tokens = () => list<OperatorTokenJson>('/operator-tokens')
     expect((await tokens())[0]).toMatchObject({
-      ...{ person: 'vera', role: 'viewer', expires_at: expiresAt.toISOString() },
+      person: 'vera',
+      role: 'viewer',
+      expires_at: expiresAt.toISOString(),
     })
     await shows('vera')
     await press('Revoke vera, laptop')
@@ -238,8 +231,11 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
   test('a person revokes the own token, which ends the session', async () => {
     const token = `veras-lost-token-${variant.width}`
     const issued = await system().api.operator('POST', '/operator/v1/operator-tokens', {
-      ...{ person: 'vera', label: 'lost', role: 'auditor', hash: sha256(token) },
-      expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+      person: 'vera',
+      label: 'lost',
+      role: 'auditor',
+      hash: sha256(token),
+      expires_at: new Date(Date.now() + 864e5).toISOString(),
       reason: 'She joins the team.',
     })
     expect(issued.status).toBe(201)
@@ -276,7 +272,9 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await press('Pause quoting')
     await shows('Quoting is paused.')
     expect((await one<QuotingReportJson>('/rates')).quoting).toMatchObject({
-      ...{ status: 'paused', changed_by: 'omar', reason: 'A source has halted.' },
+      status: 'paused',
+      changed_by: 'omar',
+      reason: 'A source has halted.',
     })
     await press('Resume quoting')
     await press('Resume quoting')

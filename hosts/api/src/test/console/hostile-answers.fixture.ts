@@ -52,8 +52,7 @@ function answerOf(path: string): Schema | undefined {
   return found?.[1].get?.responses['200']?.content?.['application/json']?.schema
 }
 
-const patternOf = (pattern: string): RegExp =>
-  new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+const patternOf = (pattern: string): RegExp => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 
 function hostile(value: unknown, given: Schema, member: string, replaced: Set<string>): unknown {
   const schema = chosen(value, given)
@@ -62,15 +61,11 @@ function hostile(value: unknown, given: Schema, member: string, replaced: Set<st
     replaced.add(member)
     return hostileText(member)
   }
-  if (Array.isArray(value))
-    return value.map((each) => hostile(each, schema.items ?? {}, member, replaced))
+  if (Array.isArray(value)) return value.map((each) => hostile(each, schema.items ?? {}, member, replaced))
   if (value === null) return made(given, member, replaced) ?? null
   if (typeof value !== 'object') return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
-      name,
-      hostile(each, schema.properties?.[name] ?? {}, name, replaced),
-    ]),
+    Object.entries(value).map(([name, each]) => [name, hostile(each, schema.properties?.[name] ?? {}, name, replaced)]),
   )
 }
 
@@ -108,8 +103,7 @@ function chosen(value: unknown, schema: Schema): Schema {
 }
 
 function isOf(value: unknown, { type, properties, enum: values, ...schema }: Schema): boolean {
-  if (typeof value === 'string')
-    return schema.const === undefined && (values?.includes(value) ?? type === 'string')
+  if (typeof value === 'string') return schema.const === undefined && (values?.includes(value) ?? type === 'string')
   if (Array.isArray(value)) return type === 'array'
   if (typeof value !== 'object' || value === null) return false
   return Object.keys(value).every((name) => properties && name in properties)

@@ -25,9 +25,7 @@ const tabsMax = 400
 export function keyboardOf({ page, dialogFlaws }: Pick<Opened, 'page' | 'dialogFlaws'>): Keyboard {
   const tabTo = async (what: string, condition: string): Promise<void> => {
     for (let tabs = 0; tabs < tabsMax; tabs++) {
-      const isThere = await page.evaluate<boolean>(
-        `((e) => e !== null && (${condition}))(document.activeElement)`,
-      )
+      const isThere = await page.evaluate<boolean>(`((e) => e !== null && (${condition}))(document.activeElement)`)
       if (isThere) return
       await page.keyboard.press('Tab')
     }
@@ -42,9 +40,7 @@ export function keyboardOf({ page, dialogFlaws }: Pick<Opened, 'page' | 'dialogF
   return {
     press: async (name) => {
       await tabToText('BUTTON', name)
-      const isOpener = await page.evaluate<boolean>(
-        `document.activeElement.nextElementSibling?.tagName === 'DIALOG'`,
-      )
+      const isOpener = await page.evaluate<boolean>(`document.activeElement.nextElementSibling?.tagName === 'DIALOG'`)
       await page.keyboard.press('Enter')
       if (!isOpener) return
       // The dialog sets the focus once it is rendered: a key before that would go elsewhere.
@@ -70,8 +66,7 @@ export function keyboardOf({ page, dialogFlaws }: Pick<Opened, 'page' | 'dialogF
       const field = page.locator('dialog[open]').getByLabel(label)
       const id = JSON.stringify(await field.getAttribute('id'))
       await tabTo(label, `e.id === ${id}`)
-      const value = (): Promise<string> =>
-        page.locator('dialog[open] input[type=hidden]').inputValue()
+      const value = (): Promise<string> => page.locator('dialog[open] input[type=hidden]').inputValue()
       const before = await value()
       const chooser = page.waitForEvent('filechooser')
       await page.keyboard.press('Enter')

@@ -24,12 +24,7 @@ export type Opened = {
   close(): Promise<void>
 }
 
-export async function openPage(
-  profile: BrowserContext,
-  site: Site,
-  path: string,
-  shown: Variant,
-): Promise<Opened> {
+export async function openPage(profile: BrowserContext, site: Site, path: string, shown: Variant): Promise<Opened> {
   const page = await profile.newPage()
   await page.clock.install()
   const noted: string[] = []
@@ -59,7 +54,10 @@ export async function openPage(
   }
   await visit(path)
   return {
-    ...{ page, visit, settle, reshape },
+    page,
+    visit,
+    settle,
+    reshape,
     follow: async (to) => {
       await page.evaluate(
         `history.pushState(null, '', ${JSON.stringify(`/console${to}`)}); dispatchEvent(new PopStateEvent('popstate'))`,
@@ -78,9 +76,15 @@ export async function openPage(
       const found = [...noted.splice(0), ...(await page.evaluate<string[]>(misplaced))]
       found.push(...(await inaccessible(page, 'all', 'dialog[open]')))
       const { width, theme } = variant
-      await reshape({ width, theme: theme === 'dark' ? 'light' : 'dark' })
+      await reshape({
+        width,
+        theme: theme === 'dark' ? 'light' : 'dark',
+      })
       found.push(...(await inaccessible(page, 'colours', 'dialog[open]')))
-      await reshape({ width, theme })
+      await reshape({
+        width,
+        theme,
+      })
       return found
     },
     close: () => profile.close(),
@@ -97,8 +101,7 @@ function watch(page: Page, { url, calls }: Site, noted: string[], width: () => W
   page.on('console', (message) => {
     // Chromium reports refused sign-ins and ended sessions as errors; tests assert those themselves.
     const isStatus = message.text().startsWith('Failed to load resource: the server responded')
-    if (['warning', 'error'].includes(message.type()) && !isStatus)
-      noted.push(`on the console: ${message.text()}`)
+    if (['warning', 'error'].includes(message.type()) && !isStatus) noted.push(`on the console: ${message.text()}`)
   })
   const called = (method: string, to: string): void => {
     const { origin, pathname } = new URL(to)

@@ -15,9 +15,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
 const operations = Object.entries(operatorOpenApi().paths ?? {}).flatMap(([path, item]) =>
-  methods
-    .filter((method) => Object.hasOwn(item ?? {}, method))
-    .map((method) => `${method.toUpperCase()} ${path}`),
+  methods.filter((method) => Object.hasOwn(item ?? {}, method)).map((method) => `${method.toUpperCase()} ${path}`),
 )
 
 /** Whether the tests above, which do everything that a person can do, have called the whole operator API. */

@@ -11,17 +11,12 @@ export type OperatorReads = {
 }
 
 export function operatorReads(system: () => Pick<ConsoleSystem['api'], 'operator'>): OperatorReads {
-  const one = async <T>(path: string): Promise<T> =>
-    (await system().operator('GET', `/operator/v1${path}`)).json as T
+  const one = async <T>(path: string): Promise<T> => (await system().operator('GET', `/operator/v1${path}`)).json as T
   return { one, list: async <T>(path: string) => (await one<PageJson<T>>(path)).data }
 }
 
 /** Opens a page that is used by keyboard alone. */
-export async function openWithKeyboard(
-  system: ConsoleSystem,
-  path: string,
-  shown: Shown,
-): Promise<Opened & Keyboard> {
+export async function openWithKeyboard(system: ConsoleSystem, path: string, shown: Shown): Promise<Opened & Keyboard> {
   const opened = await system.open(path, shown)
   return { ...opened, ...keyboardOf(opened) }
 }

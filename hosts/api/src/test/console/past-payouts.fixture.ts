@@ -49,8 +49,11 @@ export async function addPastPayouts(ownerUrl: string, id: string, now: Date): P
        'network_payment_id', case when u.status = 'completed' then r.network_payment_id end)) c
      where r.payout_id = $1`,
     [
-      ...[id, copies.map((copy) => copy.id), copies.map(({ endedAt }) => endedAt)],
-      ...[copies.map(({ status }) => status), copies.map(({ at }) => at)],
+      id,
+      copies.map((copy) => copy.id),
+      copies.map(({ endedAt }) => endedAt),
+      copies.map(({ status }) => status),
+      copies.map(({ at }) => at),
     ],
   )
   await client.end()

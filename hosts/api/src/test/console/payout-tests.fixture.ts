@@ -1,10 +1,4 @@
-import type {
-  IssuedApiKeyJson,
-  PageJson,
-  PayoutHistoryJson,
-  ProposalJson,
-  TenantJson,
-} from '@quipu/wire'
+import type { IssuedApiKeyJson, PageJson, PayoutHistoryJson, ProposalJson, TenantJson } from '@quipu/wire'
 import { sha256 } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import type { PostgresApi } from '../harness/postgres-api.fixture.ts'
@@ -75,8 +69,13 @@ export function payoutTests(system: () => ConsoleSystem, variant: Variant): void
     const [proposal] = (opened.json as { readonly data: readonly ProposalJson[] }).data
     const { source } = (await history(api, seed.paid)).payout
     expect(proposal).toMatchObject({
-      ...{ action: 'adjust_wallet', proposed_by: 'omar' },
-      details: { direction: 'in', amount: source?.amount, payout_id: seed.paid },
+      action: 'adjust_wallet',
+      proposed_by: 'omar',
+      details: {
+        direction: 'in',
+        amount: source?.amount,
+        payout_id: seed.paid,
+      },
     })
     // A payout has one open refund, and another width proposes it again.
     await api.operator('POST', `/operator/v1/proposals/${proposal?.id}/withdraw`)
@@ -113,8 +112,7 @@ export function listTests(system: () => ConsoleSystem): void {
     'a found key is searched for by its hash, and is neither in the address nor sent by a $width',
     async (variant) => {
       const { open, api } = system()
-      const tenants = (await api.operator('GET', '/operator/v1/tenants'))
-        .json as PageJson<TenantJson>
+      const tenants = (await api.operator('GET', '/operator/v1/tenants')).json as PageJson<TenantJson>
       const path = `/operator/v1/tenants/${tenants.data[0]?.id}/api-keys`
       const issued = await api.operator('POST', path, { name: 'Found', scopes: ['wallet:read'] })
       const { key, id } = issued.json as IssuedApiKeyJson
@@ -131,21 +129,18 @@ export function listTests(system: () => ConsoleSystem): void {
     },
   )
 
-  test.each(actionVariants)(
-    'a list is read page by page at the width of a $width',
-    async (variant) => {
-      await recordDifferences(system().api, 60)
-      const opened = await openWithKeyboard(system(), '/differences?check=chain', variant)
-      const { enter, page, shows, close } = opened
-      const rows = page.locator('tbody tr')
-      await expect.poll(() => rows.count()).toBe(50)
-      await enter('Older')
-      await shows('Newest')
-      await expect.poll(() => rows.count()).toBeGreaterThanOrEqual(10)
-      await enter('Newest')
-      await page.waitForURL((url) => !url.search.includes('cursor'))
-      await expect.poll(() => rows.count()).toBe(50)
-      await close()
-    },
-  )
+  test.each(actionVariants)('a list is read page by page at the width of a $width', async (variant) => {
+    await recordDifferences(system().api, 60)
+    const opened = await openWithKeyboard(system(), '/differences?check=chain', variant)
+    const { enter, page, shows, close } = opened
+    const rows = page.locator('tbody tr')
+    await expect.poll(() => rows.count()).toBe(50)
+    await enter('Older')
+    await shows('Newest')
+    await expect.poll(() => rows.count()).toBeGreaterThanOrEqual(10)
+    await enter('Newest')
+    await page.waitForURL((url) => !url.search.includes('cursor'))
+    await expect.poll(() => rows.count()).toBe(50)
+    await close()
+  })
 }

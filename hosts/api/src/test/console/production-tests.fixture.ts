@@ -82,13 +82,16 @@ export function productionTests(system: () => ConsoleSystem, variant: Variant): 
     await press('Import signatures')
     await shows('VALIDATION_FAILED')
     const signed = file.transfers.map(({ id, tx_id }) => ({
-      ...{ id, tx_id, signature: signatureOf(account, tx_id) },
+      id,
+      tx_id,
+      signature: signatureOf(account, tx_id),
     }))
     await attach('File with the signatures', JSON.stringify({ transfers: signed }))
     await press('Import signatures')
     await shows('Signatures: 1 accepted.')
     expect(await one<SweepBatchJson>(`/sweep/batches/${id}`)).toMatchObject({
-      ...{ created_by: 'olivia', transfers: [{ status: 'signed' }] },
+      created_by: 'olivia',
+      transfers: [{ status: 'signed' }],
     })
     await close()
   })

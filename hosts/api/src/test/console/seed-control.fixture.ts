@@ -83,16 +83,18 @@ export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise
   const deliveries = { desktop: await deliveryOf(desktop), phone: await deliveryOf(phone) }
   await newTopUp(api.stores, tenant.id)
   const make = depositMaker(api.stores, systemClock)
-  const review = async (value: bigint): Promise<string> =>
-    (await make({ tenantId: tenant.id, value })).id
+  const review = async (value: bigint): Promise<string> => (await make({ tenantId: tenant.id, value })).id
   const frozen = async (): Promise<string> => {
     const { id: tenantId } = await fundedTenant(api)
     return (await make({ tenantId, value: 5_000_000n, facts: { isAddressFrozen: true } })).id
   }
   const actsOf = async (endpoint: string, delivery: string): Promise<ControlActs> => ({
-    ...{ endpoint, delivery, tenant: await fundedTenant(api) },
-    ...{ credited: await review(600_000n), closed: await review(700_000n) },
-    returned: await review(800_000n),
+    endpoint,
+    delivery,
+    tenant: await fundedTenant(api),
+    credited: await review(600000n),
+    closed: await review(700000n),
+    returned: await review(800000n),
     frozen: await frozen(),
     proposal: await propose(api, tenant, 'operators', '2.00'),
     approved: await approve(api, await propose(api, tenant, 'operators', '4.00')),
@@ -107,7 +109,9 @@ export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise
   const shown = await review(500_000n)
   await deliver(api)
   return {
-    ...{ deadEndpoint, acts, review: shown },
+    deadEndpoint,
+    acts,
+    review: shown,
     scriptedTenant: await scriptedTenantOf(api),
     send: await sendOf(api, tenant),
     proposal: await propose(api, tenant, 'operators', '1.00'),
@@ -143,8 +147,7 @@ async function approve(api: PostgresApi, id: string): Promise<string> {
 /** Sends due webhooks to receivers of which one is dead. */
 async function deliver(api: PostgresApi): Promise<void> {
   const webhooks = scriptedWebhooks()
-  webhooks.answer = async ({ url }) =>
-    url.includes('dead') ? { ...failed, excerpt: script } : succeeded
+  webhooks.answer = async ({ url }) => (url.includes('dead') ? { ...failed, excerpt: script } : succeeded)
   await sendDue(api.stores, webhooks, systemClock)()
 }
 
@@ -185,10 +188,7 @@ async function propose(
 }
 
 /** Records a difference, as a check does. @returns its id */
-export async function recordDifference(
-  api: PostgresApi,
-  over: Partial<FoundDifference>,
-): Promise<string> {
+export async function recordDifference(api: PostgresApi, over: Partial<FoundDifference>): Promise<string> {
   const found = { ...foundDifference(systemIds, over), id: systemIds.next('dif', systemClock()) }
   await api.stores.differences.record([found], systemClock())
   return found.id
@@ -206,7 +206,8 @@ export async function recordDifferences(api: PostgresApi, count: number): Promis
 
 const differenceOf = (api: PostgresApi, tenant: TestTenant): Promise<string> =>
   recordDifference(api, {
-    ...{ tenantId: tenant.id, subject: systemIds.next('po', systemClock()) },
+    tenantId: tenant.id,
+    subject: systemIds.next('po', systemClock()),
     detail: `paid 95.00 BOB instead of 100.00 BOB, says the network: ${script}`,
   })
 

@@ -46,12 +46,20 @@ export async function seedConsole(api: PostgresApi): Promise<Omit<Seed, 'product
   const paid = await payout({}, { merchant_name: 'Panadería La Paz' })
   const scripted = await payout({}, { merchant_name: script })
   return {
-    ...{ tenant, paid, scripted },
+    tenant,
+    paid,
+    scripted,
     control: await seedControl(api, tenant),
     hanging: await lost(),
     acts: {
-      desktop: { cancellable: await lost(), disputed: await disputed() },
-      phone: { cancellable: await lost(), disputed: await disputed() },
+      desktop: {
+        cancellable: await lost(),
+        disputed: await disputed(),
+      },
+      phone: {
+        cancellable: await lost(),
+        disputed: await disputed(),
+      },
     },
   }
 }

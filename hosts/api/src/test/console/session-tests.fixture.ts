@@ -59,9 +59,7 @@ export function sessionTests(system: () => ConsoleSystem): void {
 
   test('the console starts where the browser’s language is no language tag, and names its time zone', async () => {
     const { page, visit, flaws, shows, close } = await system().open('/')
-    await page.addInitScript(
-      `Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })`,
-    )
+    await page.addInitScript(`Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })`)
     await visit('/')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await shows(/ GMT-4/)
@@ -101,8 +99,11 @@ export function sessionTests(system: () => ConsoleSystem): void {
     const { shows, step, follow, page, close } = await open('/differences?check=liquidity')
     await shows('No difference matches')
     await recordDifference(api, {
-      ...{ check: 'liquidity', kind: 'below_floor', subject: 'network' },
-      ...{ expected: bob(50_000_00n), found: bob(1_234_56n) },
+      check: 'liquidity',
+      kind: 'below_floor',
+      subject: 'network',
+      expected: bob(5000000n),
+      found: bob(123456n),
       detail: 'the balance is below its floor',
     })
     await step(refreshMs)

@@ -8,10 +8,33 @@ import type { SiteName } from './site.fixture.ts'
 
 /** Texts of tenants, operators, the network and receivers that a page shows as they are. */
 const expected = [
-  ...['legal_name', 'name', 'email', 'url', 'description', 'response_excerpt', 'transaction_id'],
-  ...['network_reference', 'network_payment_id', 'reason', 'note', 'label', 'person', 'detail'],
-  ...['summary', 'allowed_addresses', 'subject', 'actor', 'source', 'problem', 'host'],
-  ...['treasury', 'address', 'created_by', 'proposed_by', 'close_reason', 'failure'],
+  'legal_name',
+  'name',
+  'email',
+  'url',
+  'description',
+  'response_excerpt',
+  'transaction_id',
+  'network_reference',
+  'network_payment_id',
+  'reason',
+  'note',
+  'label',
+  'person',
+  'detail',
+  'summary',
+  'allowed_addresses',
+  'subject',
+  'actor',
+  'source',
+  'problem',
+  'host',
+  'treasury',
+  'address',
+  'created_by',
+  'proposed_by',
+  'close_reason',
+  'failure',
 ]
 
 /** Every text that the API may pass on, as markup and as the address of a link. */

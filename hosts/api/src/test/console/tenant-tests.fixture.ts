@@ -26,8 +26,12 @@ export function tenantTests(system: () => ConsoleSystem, variant: Variant): void
     const id = page.url().split('/').at(-1) ?? ''
     const tenant = () => one<TenantJson>(`/tenants/${id}`)
     expect(await tenant()).toMatchObject({
-      ...{ legal_name: 'Kantuta S.A.', status: 'active' },
-      technical_contact: { name: 'Rosa Mamani', email: 'rosa@example.com' },
+      legal_name: 'Kantuta S.A.',
+      status: 'active',
+      technical_contact: {
+        name: 'Rosa Mamani',
+        email: 'rosa@example.com',
+      },
     })
     await press('Change the details')
     await type('legal_name', 'Kantuta S.R.L.')
@@ -71,11 +75,11 @@ export function tenantTests(system: () => ConsoleSystem, variant: Variant): void
     expect(await shown()).toBe(key)
     await press('I have stored it')
     await expect.poll(() => page.content()).not.toContain(key)
-    const wallets = (presented: string) =>
-      sendRequest(`${api.api.url}/v1/wallets`, 'GET', { key: presented })
+    const wallets = (presented: string) => sendRequest(`${api.api.url}/v1/wallets`, 'GET', { key: presented })
     expect((await wallets(key)).status).toBe(200)
     expect((await keys())[0]).toMatchObject({
-      ...{ name: 'reports', scopes: ['payouts:read', 'wallet:read'] },
+      name: 'reports',
+      scopes: ['payouts:read', 'wallet:read'],
       allowed_addresses: ['127.0.0.0/8', '::1'],
     })
     const [issued] = await keys()
@@ -129,8 +133,13 @@ export function tenantTests(system: () => ConsoleSystem, variant: Variant): void
     const [proposal, older] = await list<ProposalJson>('/proposals?status=open')
     expect(older?.reason).not.toBe('Paid back by hand.')
     expect(proposal).toMatchObject({
-      ...{ action: 'adjust_wallet', reason: 'Paid back by hand.', evidence: null },
-      details: { direction: 'out', amount: '4.500000' },
+      action: 'adjust_wallet',
+      reason: 'Paid back by hand.',
+      evidence: null,
+      details: {
+        direction: 'out',
+        amount: '4.500000',
+      },
     })
     await press('Retire the top-up address')
     await press('Retire the top-up address')

@@ -8,26 +8,22 @@ import {
   type FuzzReport,
   type FuzzTarget,
 } from '@quipu/wire/testing'
-import {
-  base64Token,
-  callbackSecret,
-  operatorToken,
-  type TestApi,
-  testApi,
-} from '../harness/api.fixture.ts'
+import { base64Token, callbackSecret, operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
 import { ownWallet } from '../harness/chain.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-const asJson = (document: object): FuzzDocument =>
-  JSON.parse(JSON.stringify(document)) as FuzzDocument
+const asJson = (document: object): FuzzDocument => JSON.parse(JSON.stringify(document)) as FuzzDocument
 const publicDocument = asJson(publicOpenApi())
 const operatorDocument = asJson(operatorOpenApi())
 
 /** What no answer contains and many requests need. */
 const knownTexts = {
-  ...{ url: 'https://example.com/hook', address: ownWallet, date: '2026-03-01' },
-  ...{ hash: 'ab'.repeat(32), expires_at: '2026-06-01T00:00:00.000Z' },
+  url: 'https://example.com/hook',
+  address: ownWallet,
+  date: '2026-03-01',
+  hash: 'ab'.repeat(32),
+  expires_at: '2026-06-01T00:00:00.000Z',
 }
 
 /** What a tenant reads in its lists, which operators may then name. */
@@ -54,7 +50,8 @@ export async function fuzzApi(requests: number, seed: number, report: FuzzReport
     await first.get('/v1/wallets')
     const turn = between(api, first)
     const openToAll: FuzzTarget = {
-      ...{ url: api.url, known: knownTexts },
+      url: api.url,
+      known: knownTexts,
       document: publicDocument,
       credential: (number) => keyHeader(number, [...tenants, reader]),
       check: ownershipOf(secrets),
@@ -62,15 +59,15 @@ export async function fuzzApi(requests: number, seed: number, report: FuzzReport
     const half = Math.ceil(requests / 2)
     await fuzz(openToAll, { requests: half, seed }, report, turn)
     const operators: FuzzTarget = {
-      ...{ url: api.operatorUrl, document: operatorDocument },
+      url: api.operatorUrl,
+      document: operatorDocument,
       known: [knownTexts, await recordsOf(first)],
       credential: tokenHeader,
       check: (request, answer, json) => secrets.check(request, answer, json),
     }
     await fuzz(operators, { requests: requests - half, seed }, report, turn)
     await api.settled()
-    for (const fault of [...secrets.inLines(linesOf(api)), ...(await moneyFaults(api))])
-      report.faults.push(fault)
+    for (const fault of [...secrets.inLines(linesOf(api)), ...(await moneyFaults(api))]) report.faults.push(fault)
     for (const { url, path } of healthOf(api)) {
       const { status } = await fetch(url + path)
       if (status !== 200) report.faults.push(`${path} answered ${status} after the run`)
@@ -95,8 +92,7 @@ function between(api: TestApi, tenant: TestTenant): (number: number) => Promise<
     // A requested rotation retires the address until the tenant reads its wallet.
     await tenant.get('/v1/wallets')
     const [address] = await api.stores.addresses.list(tenant.id)
-    if (address)
-      await makeDeposit({ tenantId: tenant.id, value: number % 80 === 0 ? 2_500_000n : 500_000n })
+    if (address) await makeDeposit({ tenantId: tenant.id, value: number % 80 === 0 ? 2_500_000n : 500_000n })
     await api.deliver()
     api.clock.step(1_000)
   }
@@ -137,8 +133,7 @@ function secretsOf(tenants: readonly TestTenant[]): Secrets {
     check({ operation }, { text }, json) {
       const found = shownIn(text)
       const { secret, key } = (json ?? {}) as { readonly secret?: unknown; readonly key?: unknown }
-      if (operation.method === 'POST')
-        for (const made of [secret, key]) if (typeof made === 'string') texts.add(made)
+      if (operation.method === 'POST') for (const made of [secret, key]) if (typeof made === 'string') texts.add(made)
       return found
     },
     inLines(lines) {

@@ -27,19 +27,16 @@ async function answerTo(request: Uint8Array): Promise<string> {
 }
 
 const quoteBody = '{"target":{"currency":"BOB","amount":"100.00"}}'
-const head = (line: string): string =>
-  `${line} HTTP/1.1\r\nHost: a.example\r\nX-API-Key: ${tenant.key}\r\n`
+const head = (line: string): string => `${line} HTTP/1.1\r\nHost: a.example\r\nX-API-Key: ${tenant.key}\r\n`
 const json = 'Content-Type: application/json\r\n'
 const read = (): string => `${head('GET /v1/wallets')}\r\n`
-const quote = (): string =>
-  `${head('POST /v1/quotes')}${json}Content-Length: ${quoteBody.length}\r\n\r\n${quoteBody}`
+const quote = (): string => `${head('POST /v1/quotes')}${json}Content-Length: ${quoteBody.length}\r\n\r\n${quoteBody}`
 const chunked = (): string =>
   `${head('POST /v1/quotes')}${json}Transfer-Encoding: chunked\r\n\r\n${quoteBody.length.toString(16)}\r\n${quoteBody}\r\n0\r\n\r\n`
 
-const damages = fc.array(
-  fc.record({ kind: fc.constantFrom(...damageKinds), at: fc.nat(2_000), value: fc.nat(255) }),
-  { maxLength: 3 },
-)
+const damages = fc.array(fc.record({ kind: fc.constantFrom(...damageKinds), at: fc.nat(2_000), value: fc.nat(255) }), {
+  maxLength: 3,
+})
 /** What clients, proxies and attackers send that no random byte makes. */
 const changes: readonly ((request: string) => string)[] = [
   (request) => request,
@@ -76,17 +73,12 @@ test('any bytes get answers of the API, one a request, and no error of the serve
       async (requests, change, bytes) => {
         const text = requests.map((make) => make()).join('')
         const answer = await answerTo(damagedBytes(Buffer.from(change(text), 'latin1'), bytes))
-        const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) [A-Z]/g)].map(([, status]) =>
-          Number(status),
-        )
+        const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) [A-Z]/g)].map(([, status]) => Number(status))
         expect(answer === '' || answer.startsWith('HTTP/1.1 ')).toBe(true)
         // A change and each damage can split a request in two.
         expect(statuses.length).toBeLessThanOrEqual(2 * requests.length + bytes.length)
-        for (const status of statuses)
-          expect([100, 200, 201, 400, 401, 404, 405, 413, 415, 431]).toContain(status)
-        expect(answer.match(/"error":/g) ?? []).toHaveLength(
-          statuses.filter((status) => status >= 400).length,
-        )
+        for (const status of statuses) expect([100, 200, 201, 400, 401, 404, 405, 413, 415, 431]).toContain(status)
+        expect(answer.match(/"error":/g) ?? []).toHaveLength(statuses.filter((status) => status >= 400).length)
       },
     ),
     { numRuns: 600, seed: 25 },

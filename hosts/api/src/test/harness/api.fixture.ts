@@ -8,12 +8,7 @@ import {
 } from '@quipu/contracts'
 import { sha256 } from '@quipu/core/adapter'
 import type { NewOperatorToken } from '@quipu/core/operator'
-import {
-  type MemoryQrNetwork,
-  memoryQrNetwork,
-  memoryStores,
-  type NetworkHooks,
-} from '@quipu/memory'
+import { type MemoryQrNetwork, memoryQrNetwork, memoryStores, type NetworkHooks } from '@quipu/memory'
 import { networkCallbacks } from '@quipu/qr-network'
 import { fixedRate } from '@quipu/rates'
 import { jsonLog, type Logger, readSettings } from '@quipu/runtime'
@@ -66,9 +61,7 @@ export type TestApi = {
   lines(): Json
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>
   operator(method: string, path: string, body?: unknown): Promise<Reply>
-  tenant(
-    options?: Partial<{ pricing: object; scopes: readonly ApiKeyScope[]; funds: bigint }>,
-  ): Promise<TestTenant>
+  tenant(options?: Partial<{ pricing: object; scopes: readonly ApiKeyScope[]; funds: bigint }>): Promise<TestTenant>
   settled(): Promise<boolean>
   stopServing(): void
   stop(): Promise<void>
@@ -122,22 +115,27 @@ export async function testApi(
   return {
     url,
     operatorUrl: operatorListener.url,
-    ...{ clock, stores, network, hooks, rates, faucet, sweepChain },
-    ...{ webhooks, deliver, lines, operator },
+    clock,
+    stores,
+    network,
+    hooks,
+    rates,
+    faucet,
+    sweepChain,
+    webhooks,
+    deliver,
+    lines,
+    operator,
     request: (method, path, options) => sendRequest(url + path, method, options),
-    tenant: async ({
-      pricing = { margin_bps: 150 },
-      funds = 1_000_000_000n,
-      scopes = apiKeyScopes,
-    } = {}) => {
+    tenant: async ({ pricing = { margin_bps: 150 }, funds = 1000000000n, scopes = apiKeyScopes } = {}) => {
       const onboarded = await onboard(operator, pricing, scopes, approverAt(operatorListener.url))
       if (funds > 0n) await adjustWallet(memory, fundsOf(onboarded.id, funds))
       return tenantOf(url, onboarded)
     },
-    settled: () => work.settled(60_000),
+    settled: () => work.settled(6e4),
     stopServing: () => void (serving = false),
     stop: async () => {
-      await Promise.all([publicListener.stop(1_000), operatorListener.stop(1_000)])
+      await Promise.all([publicListener.stop(1e3), operatorListener.stop(1e3)])
     },
   }
 }
@@ -157,9 +155,7 @@ function scriptedPorts(now: SteppedClock['now']) {
 
 /** Copies of the stores, whose methods a test may replace. */
 const overridable = (stores: Stores): TestApi['stores'] =>
-  Object.fromEntries(
-    Object.entries(stores).map(([name, store]) => [name, { ...store }]),
-  ) as TestApi['stores']
+  Object.fromEntries(Object.entries(stores).map(([name, store]) => [name, { ...store }])) as TestApi['stores']
 
 const anyPort = { host: '127.0.0.1', port: 0 }
 

@@ -86,10 +86,15 @@ export const treasury = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
 
 /** Sweeps of the test's top-up addresses on a scripted chain. */
 export const sweepPortsOver = ({ chain, reader }: ScriptedSweepChain): SweepChainPorts => ({
-  ...{ chain, reader, source: testTopUps.source },
+  chain,
+  reader,
+  source: testTopUps.source,
   settings: {
-    treasury: { account: format.parse(treasury) ?? '', address: treasury },
-    expiresAfterSeconds: 43_200,
+    treasury: {
+      account: format.parse(treasury) ?? '',
+      address: treasury,
+    },
+    expiresAfterSeconds: 43200,
   },
   tokenContract: otherWallet,
   pathOf: (index) => `m/44'/195'/0'/0/${index}`,

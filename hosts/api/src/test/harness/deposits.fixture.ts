@@ -1,12 +1,5 @@
 import { type Clock, defaultDepositRules, type Deposit, type Stores } from '@quipu/core'
-import {
-  type DepositFacts,
-  decideDeposit,
-  recordEvent,
-  openDeposit,
-  sha256,
-  type ChainView,
-} from '@quipu/core/adapter'
+import { type DepositFacts, decideDeposit, recordEvent, openDeposit, sha256, type ChainView } from '@quipu/core/adapter'
 import { systemIds } from '@quipu/core/system'
 import { encodeEvent } from '@quipu/wire'
 import { ownWallet } from './chain.fixture.ts'
@@ -35,8 +28,10 @@ export function depositMaker(stores: Pick<Stores, 'addresses' | 'scans' | 'depos
     const transfer = {
       txHash: sha256(`transfer ${++made}`),
       index: made,
-      ...{ from: sha256('sender').slice(0, 40), to: topUp.account, value },
-      expiresAt: new Date(at.getTime() + 60_000),
+      from: sha256('sender').slice(0, 40),
+      to: topUp.account,
+      value,
+      expiresAt: new Date(at.getTime() + 6e4),
     }
     const seen = { id: systemIds.next('dep', at), fromAddress: ownWallet, at }
     const step = openDeposit(transfer, topUp, seen)

@@ -21,11 +21,7 @@ export type RequestOptions = {
 }
 
 /** Sends one request over real HTTP. */
-export async function sendRequest(
-  url: string,
-  method: string,
-  options: RequestOptions = {},
-): Promise<Reply> {
+export async function sendRequest(url: string, method: string, options: RequestOptions = {}): Promise<Reply> {
   const { key, token, body, raw, headers } = options
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const response = await fetch(url, {

@@ -20,8 +20,7 @@ export async function operatorRecords(api: TestApi): Promise<void> {
   const tenant = await api.tenant()
   await tenant.get('/v1/wallets')
   // One that is credited, and two in review.
-  for (const value of [25_000_000n, 500_000n, 600_000n])
-    await makeDeposit({ tenantId: tenant.id, value })
+  for (const value of [25_000_000n, 500_000n, 600_000n]) await makeDeposit({ tenantId: tenant.id, value })
   await viewedRecords(api, tenant)
   await api.deliver()
   const adjustments = `${api.operatorUrl}/operator/v1/tenants/${tenant.id}/adjustments`

@@ -22,11 +22,7 @@ export async function walletOf(tenant: TestTenant): Promise<Balance> {
 export const quoteStatus = async (tenant: TestTenant, id: string): Promise<string> =>
   ((await tenant.get(`/v1/quotes/${id}`)).json as { readonly status: string }).status
 
-export async function eventTypes(
-  { stores }: TestApi,
-  tenant: TestTenant,
-  payoutId: string,
-): Promise<string[]> {
+export async function eventTypes({ stores }: TestApi, tenant: TestTenant, payoutId: string): Promise<string[]> {
   const events = await eventsAbout(stores, tenant.id, payoutId)
   return events.map(({ type }) => type)
 }

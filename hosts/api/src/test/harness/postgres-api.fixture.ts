@@ -2,12 +2,7 @@ import { apiKeyScopes, defaultResumeSettings, resumePayout } from '@quipu/core'
 import { adjustWallet } from '@quipu/contracts'
 import { createLogin, openProxy } from '@quipu/embedded-postgres'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
-import {
-  bootstrapOperatorToken,
-  migrate,
-  postgresStores,
-  type PostgresStores,
-} from '@quipu/postgres'
+import { bootstrapOperatorToken, migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
 import { httpQrNetwork } from '@quipu/qr-network'
 import { jsonLog, readSettings } from '@quipu/runtime'
 import { systemClock, systemIds, systemMonotonic } from '@quipu/core/system'
@@ -81,7 +76,8 @@ export async function postgresApi(env: Record<string, string> = {}): Promise<Pos
     RATE_BID: '9.9500',
     RATE_LIMIT_READS: 'off',
     RATE_LIMIT_WRITES: 'off',
-    ...{ DRAIN_SECONDS: '0', STOP_WITHIN_MS: '10000' },
+    DRAIN_SECONDS: '0',
+    STOP_WITHIN_MS: '10000',
     ...env,
   })
   const lines: Json[] = []
@@ -99,15 +95,19 @@ export async function postgresApi(env: Record<string, string> = {}): Promise<Pos
   }
 
   return {
-    ...{ api, simulator, lines, database, stores, operator, cutDatabase },
+    api,
+    simulator,
+    lines,
+    database,
+    stores,
+    operator,
+    cutDatabase,
     restoreDatabase: async () => {
       isCut = false
       await proxy.open()
     },
-    tenant: async (funds = 1_000_000_000n) => {
-      const onboarded = await onboard(operator, { margin_bps: 150 }, apiKeyScopes, (path) =>
-        operator('POST', path),
-      )
+    tenant: async (funds = 1000000000n) => {
+      const onboarded = await onboard(operator, { margin_bps: 150 }, apiKeyScopes, (path) => operator('POST', path))
       if (funds > 0n) await adjustWallet(stores, fundsOf(onboarded.id, funds))
       return tenantOf(api.url, onboarded)
     },

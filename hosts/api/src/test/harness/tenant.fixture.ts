@@ -61,12 +61,8 @@ export const fundsOf = (tenantId: string, minor: bigint): Adjustment => ({
 
 let orders = 0
 
-export function tenantOf(
-  url: string,
-  { id, key, keyId }: Pick<TestTenant, 'id' | 'key' | 'keyId'>,
-): TestTenant {
-  const post: TestTenant['post'] = (path, body, options) =>
-    sendRequest(url + path, 'POST', { key, body, ...options })
+export function tenantOf(url: string, { id, key, keyId }: Pick<TestTenant, 'id' | 'key' | 'keyId'>): TestTenant {
+  const post: TestTenant['post'] = (path, body, options) => sendRequest(url + path, 'POST', { key, body, ...options })
   const qr: TestTenant['qr'] = async (request = {}) => {
     const closed = { amount_mode: 'closed', amount: '100.00' }
     const reply = await post('/v1/sandbox/qr-codes', { ...closed, ...request })

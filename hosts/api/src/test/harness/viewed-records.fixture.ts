@@ -23,8 +23,7 @@ export async function viewedRecords(api: TestApi, tenant: TestTenant): Promise<V
   const [delivery] = (listed.json as { data: { id: string; event_id: string }[] }).data
   const world = { faucet: api.stores.faucet, ids: idSource(randomBytes) }
   const committed = await commitSend(world, tenant.id)
-  if (committed.type !== 'committed' || !delivery)
-    throw new Error('the send and the delivery are new')
+  if (committed.type !== 'committed' || !delivery) throw new Error('the send and the delivery are new')
   return {
     quote: order.quote_id,
     event: delivery.event_id,

@@ -29,10 +29,7 @@ export async function webhookSetup(server: PostgresApi): Promise<WebhookSetup> {
   const tenant = await server.tenant()
   const inbox = await receiver()
   const sender = httpWebhookSender({ allowPrivate: true })
-  const secretBox = aesSecretBox(
-    [{ id: '1', key: Uint8Array.from(Buffer.from(secretKey, 'hex')) }],
-    systemRandom,
-  )
+  const secretBox = aesSecretBox([{ id: '1', key: Uint8Array.from(Buffer.from(secretKey, 'hex')) }], systemRandom)
   const ports = { sender, secretBox, urlGuard: webhookUrlGuard() }
   return {
     tenant,
@@ -50,10 +47,7 @@ export async function webhookSetup(server: PostgresApi): Promise<WebhookSetup> {
 }
 
 /** Why a receiver with this secret rejects the request; null when it accepts it. */
-export function signatureFault(
-  secret: string,
-  received: Received | undefined,
-): SignatureFault | null {
+export function signatureFault(secret: string, received: Received | undefined): SignatureFault | null {
   if (!received) throw new Error('nothing was received')
   const { headers, body } = received
   return verifyWebhook([secret], String(headers['x-service-signature']), body, new Date())

@@ -1,10 +1,4 @@
-import {
-  type Clock,
-  defaultEndpointPolicy,
-  defaultRetryPolicy,
-  deliver,
-  type Stores,
-} from '@quipu/core'
+import { type Clock, defaultEndpointPolicy, defaultRetryPolicy, deliver, type Stores } from '@quipu/core'
 import type { AttemptResult, WebhookRequest } from '@quipu/core/adapter'
 import { aesSecretBox } from '@quipu/runtime'
 import { systemRandom } from '@quipu/core/system'
@@ -60,10 +54,7 @@ export function sendDue(
   const noJitter = (size: number): Uint8Array => new Uint8Array(size)
   const { pauseAfter } = defaultEndpointPolicy
   const settings = { retryPolicy: defaultRetryPolicy, pauseAfter, headerPrefix: 'X-Service-' }
-  const send = deliver(
-    { deliveries, sender, secretBox, now, random: noJitter, raiseAlert },
-    settings,
-  )
+  const send = deliver({ deliveries, sender, secretBox, now, random: noJitter, raiseAlert }, settings)
   const query = {
     limit: 100,
     leaseSeconds: 30,

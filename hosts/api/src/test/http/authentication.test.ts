@@ -35,10 +35,7 @@ test.each([
   const other = await testApi({ ENVIRONMENT: env })
   try {
     const { id } = await other.tenant()
-    const issue = manageApiKeys(
-      { ...other.stores, ...systemPorts, now: other.clock.now },
-      kind,
-    ).issue
+    const issue = manageApiKeys({ ...other.stores, ...systemPorts, now: other.clock.now }, kind).issue
     const issued = await issue(operatorNamed('ada'), id, {
       name: 'x',
       scopes: ['wallet:read'],
@@ -63,10 +60,7 @@ test('spec §5 — a revoked key is refused within 5 s', async () => {
 
 test.each([
   [{}, 'Send the API key in the header X-API-Key.'],
-  [
-    { Authorization: 'Bearer qpu_test_x' },
-    'Send the API key in the header X-API-Key; Authorization is not read here.',
-  ],
+  [{ Authorization: 'Bearer qpu_test_x' }, 'Send the API key in the header X-API-Key; Authorization is not read here.'],
   [
     { 'X-API-Key': 'qpu_mock_x' },
     'A key that begins with qpu_mock_ works on the example server only; here keys begin with qpu_test_.',
@@ -76,10 +70,7 @@ test.each([
     'A key that begins with qpu_live_ works in production only; here keys begin with qpu_test_.',
   ],
   [{ 'X-API-Key': 'sk_x' }, 'This is no API key of Quipu: here keys begin with qpu_test_.'],
-  [
-    { 'X-API-Key': 'qpu_test_x' },
-    'The API key is missing, unknown, revoked or expired, or the tenant is suspended.',
-  ],
+  [{ 'X-API-Key': 'qpu_test_x' }, 'The API key is missing, unknown, revoked or expired, or the tenant is suspended.'],
 ])('a 401 to %j says how to send a key', async (headers, message) => {
   const reply = await api.request('GET', '/v1/wallets', { headers })
   expect([reply.status, reply.json.error.message]).toEqual([401, message])
@@ -139,9 +130,7 @@ test.each(needs)('spec §5 — %s %s needs %s and no other scope', async (method
   expect([refusal.status, refusal.code]).toEqual([403, 'SCOPE_REQUIRED'])
   expect(refusal.json.error.message).toContain(scope)
   const one = await api.tenant({ scopes: [scope] })
-  expect([200, 400, 404]).toContain(
-    (await api.request(method, path, { key: one.key, body })).status,
-  )
+  expect([200, 400, 404]).toContain((await api.request(method, path, { key: one.key, body })).status)
 })
 
 test('checks come in order: key, path, method, scope, size, type, syntax, members', async () => {

@@ -25,8 +25,7 @@ beforeAll(async () => {
   api = await testApi()
   tenant = await api.tenant()
   otherTenant = await api.tenant()
-  const register = async (): Promise<string> =>
-    `/v1/webhooks/${(await tenant.post('/v1/webhooks', { url })).json.id}`
+  const register = async (): Promise<string> => `/v1/webhooks/${(await tenant.post('/v1/webhooks', { url })).json.id}`
   const [doomed, webhook] = [await register(), await register()]
   const tokens = { chain: 'tron', address: ownWallet, amount: '100.00' }
   const headers = { 'Idempotency-Key': 'first' }
@@ -69,9 +68,7 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(
-    ([method, operation]) => [method, path, operation] as [string, string, Json],
-  ),
+  Object.entries(methods).map(([method, operation]) => [method, path, operation] as [string, string, Json]),
 )
 
 const idIn = /(?<=\/)(?:[a-z]{2,3}_[0-9A-Z]{26}|[0-9a-f-]{36})/g
@@ -103,8 +100,7 @@ test.each(operations.filter(([method, path]) => method === 'get' && !path.includ
     const place = places[path] ?? path
     const seen = JSON.stringify((await api.request('GET', place, { key: otherTenant.key })).json)
     expect(seen).not.toContain(tenant.id)
-    for (const place of Object.values(places))
-      for (const [id] of place.matchAll(idIn)) expect(seen).not.toContain(id)
+    for (const place of Object.values(places)) for (const [id] of place.matchAll(idIn)) expect(seen).not.toContain(id)
   },
 )
 

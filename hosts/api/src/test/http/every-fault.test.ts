@@ -33,12 +33,7 @@ const mistyped = `${ownWallet.slice(0, -1)}${ownWallet.endsWith('A') ? 'B' : 'A'
 
 test.each([
   ['POST', '/v1/quotes', '{"amount":"1.00"}', ['amount', 'target']],
-  [
-    'POST',
-    '/v1/quotes?dry=1',
-    '{"resolution_id":"x","resolution_id":"y"}',
-    ['resolution_id', 'dry'],
-  ],
+  ['POST', '/v1/quotes?dry=1', '{"resolution_id":"x","resolution_id":"y"}', ['resolution_id', 'dry']],
   ['POST', '/v1/quotes', '{"a":1,"a":2,"b":1}', ['a', 'b', 'target']],
   ['POST', '/v1/quotes?dry=1', '{', ['body', 'dry']],
   [
@@ -96,10 +91,7 @@ test.each([
       .map((n) => `"${n.padEnd(3e3, 'x')}":1`)
       .join()}}`,
   ],
-  [
-    'repeated members at a depth of 30,000',
-    `${'['.repeat(30_000)}{"a":1,"a":2}${']'.repeat(30_000)}`,
-  ],
+  ['repeated members at a depth of 30,000', `${'['.repeat(30_000)}{"a":1,"a":2}${']'.repeat(30_000)}`],
 ])('a body with %s is answered with at most 20 faults and 20 kB', async (_, raw) => {
   const reply = await tenant.post('/v1/payouts', undefined, { raw })
   expect(reply.status).toBe(400)

@@ -14,7 +14,9 @@ afterEach(() => api.stop())
 const issue = async (name: string, more: object = {}) =>
   (
     await api.operator('POST', `/operator/v1/tenants/${tenant.id}/api-keys`, {
-      ...{ name, scopes: ['wallet:read'], ...more },
+      name,
+      scopes: ['wallet:read'],
+      ...more,
     })
   ).json as { readonly id: string; readonly key: string }
 const listed = async (by = tenant) => (await by.get('/v1/api-keys')).json.data as Json[]
@@ -29,9 +31,7 @@ test('a tenant sees each of its keys with its status, newest first, and never a 
   await api.operator('DELETE', `/operator/v1/api-keys/${stolen.id}`)
   const { data, next_cursor } = (await tenant.get('/v1/api-keys')).json
   expect(next_cursor).toBeNull()
-  expect(
-    data.map(({ id, status, last_four }: Record<string, string>) => [id, status, last_four]),
-  ).toEqual([
+  expect(data.map(({ id, status, last_four }: Record<string, string>) => [id, status, last_four])).toEqual([
     [next.id, 'active', next.key.slice(-4)],
     [stolen.id, 'revoked', stolen.key.slice(-4)],
     [short.id, 'active', short.key.slice(-4)],
@@ -39,19 +39,21 @@ test('a tenant sees each of its keys with its status, newest first, and never a 
   ])
   expect(data[0]).toMatchObject({ replaces: tenant.keyId, last_used_at: null })
   expect(data[3]).toMatchObject({
-    ...{ name: 'backend', prefix: 'qpu_test_', replaces: null, allowed_addresses: null },
-    ...{ created_at: '2026-03-02T12:00:00.000Z', last_used_at: '2026-03-02T12:00:03.000Z' },
-    ...{ expires_at: '2026-03-03T12:00:03.000Z', revoked_at: null },
+    name: 'backend',
+    prefix: 'qpu_test_',
+    replaces: null,
+    allowed_addresses: null,
+    created_at: '2026-03-02T12:00:00.000Z',
+    last_used_at: '2026-03-02T12:00:03.000Z',
+    expires_at: '2026-03-03T12:00:03.000Z',
+    revoked_at: null,
   })
-  for (const key of [tenant.key, short.key, stolen.key, next.key])
-    expect(JSON.stringify(data)).not.toContain(key)
+  for (const key of [tenant.key, short.key, stolen.key, next.key]) expect(JSON.stringify(data)).not.toContain(key)
   const members = Object.keys(data[0])
   expect(members.filter((name) => /hash|tenant|^key$/.test(name))).toEqual([])
 
   api.clock.step(3_600_000)
-  expect((await listed()).map(({ status }) => status)).toEqual([
-    ...['active', 'revoked', 'expired', 'active'],
-  ])
+  expect((await listed()).map(({ status }) => status)).toEqual(['active', 'revoked', 'expired', 'active'])
 })
 
 test('every key reads its own record, whatever its scopes, and lists the others with keys:read only', async () => {
@@ -84,9 +86,7 @@ test('a production key that waits for its approval is inactive', async () => {
   api = await testApi({ ENVIRONMENT: 'production' })
   tenant = await api.tenant()
   await issue('tills', { scopes: ['payouts:write'], reason: 'They go live.' })
-  expect((await listed()).map(({ name, status }) => [name, status])).toContainEqual([
-    ...['tills', 'inactive'],
-  ])
+  expect((await listed()).map(({ name, status }) => [name, status])).toContainEqual(['tills', 'inactive'])
 })
 
 test('another tenant sees its own keys only, also with this tenant’s cursor', async () => {

@@ -91,9 +91,7 @@ test('all keys of a tenant share its limits, a key issued later too', async () =
   ] as const) {
     const statuses = []
     for (const key of [tenant.key, second, tenant.key, second, tenant.key])
-      statuses.push(
-        (await api.request(method, path, { key, ...(method === 'POST' && { body: {} }) })).status,
-      )
+      statuses.push((await api.request(method, path, { key, ...(method === 'POST' && { body: {} }) })).status)
     const passes = method === 'POST' ? 400 : 200
     expect(statuses).toEqual([passes, passes, passes, 429, 429])
   }

@@ -88,11 +88,7 @@ test('other methods and neighbouring paths get the usual answers', async () => {
   const head = await page({}, 'HEAD')
   expect([head.status, await head.text()]).toEqual([200, ''])
   const put = await api.request('PUT', '/docs')
-  expect([put.status, put.code, put.headers.get('allow')]).toEqual([
-    405,
-    'METHOD_NOT_ALLOWED',
-    'GET, HEAD',
-  ])
+  expect([put.status, put.code, put.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, HEAD'])
   const slash = await fetch(`${api.url}/docs/`, { redirect: 'manual' })
   expect([slash.status, slash.headers.get('location')]).toEqual([308, '../docs'])
   expect((await fetch(`${api.url}/docs/`)).url).toBe(`${api.url}/docs`)

@@ -62,8 +62,7 @@ const suspend = async (): Promise<void> => {
   const { status } = await api.operator('POST', `/operator/v1/tenants/${tenant.id}/suspend`)
   expect(status).toBe(200)
 }
-const payouts = async (): Promise<readonly unknown[]> =>
-  (await api.stores.payouts.list(tenant.id, { limit: 10 })).items
+const payouts = async (): Promise<readonly unknown[]> => (await api.stores.payouts.list(tenant.id, { limit: 10 })).items
 
 test.each([
   ['revoked', revoke],

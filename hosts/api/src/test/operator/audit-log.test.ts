@@ -18,11 +18,9 @@ afterEach(() => api.stop())
 const path = '/operator/v1/audit-log'
 const read = async (query = ''): Promise<Json> => (await api.operator('GET', path + query)).json
 const verify = async (parameters: Record<string, string> = {}): Promise<Json> =>
-  (await api.operator('GET', `${path}/verification?${new URLSearchParams(parameters).toString()}`))
-    .json
+  (await api.operator('GET', `${path}/verification?${new URLSearchParams(parameters).toString()}`)).json
 const actionsOf = ({ data }: Json): string[] => data.map(({ action }: Json) => action)
-const byOmar = (method: string, target: string) =>
-  sendRequest(api.operatorUrl + target, method, { token: 'operators' })
+const byOmar = (method: string, target: string) => sendRequest(api.operatorUrl + target, method, { token: 'operators' })
 
 test('lists every entry, newest first, with filters', async () => {
   const ofTenant = `/operator/v1/tenants/${tenant.id}`
@@ -32,13 +30,14 @@ test('lists every entry, newest first, with filters', async () => {
   await api.operator('POST', `${ofTenant}/resume`)
   const other = await api.tenant()
   const { data } = await read()
-  expect(data.map(({ id }: Json) => Number(id))).toEqual(
-    data.map((_: Json, n: number) => data.length - n),
-  )
+  expect(data.map(({ id }: Json) => Number(id))).toEqual(data.map((_: Json, n: number) => data.length - n))
   const resumed = data.find(({ action }: Json) => action === 'tenant.resume')
   expect(resumed).toMatchObject({
-    ...{ tenant_id: tenant.id, subject: tenant.id, at: resumedAt.toISOString() },
-    ...{ before: { status: 'suspended' }, after: { status: 'active' } },
+    tenant_id: tenant.id,
+    subject: tenant.id,
+    at: resumedAt.toISOString(),
+    before: { status: 'suspended' },
+    after: { status: 'active' },
     hash: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
 
@@ -46,9 +45,7 @@ test('lists every entry, newest first, with filters', async () => {
   expect(actionsOf(await read('?action=tenant.resume'))).toEqual(['tenant.resume'])
   expect(actionsOf(await read(`?subject=${tenant.keyId}`))).toEqual(['api_key.issue'])
   const since = encodeURIComponent(resumedAt.toISOString())
-  expect(actionsOf(await read(`?tenant_id=${tenant.id}&actor=olivia&from=${since}`))).toEqual([
-    'tenant.resume',
-  ])
+  expect(actionsOf(await read(`?tenant_id=${tenant.id}&actor=olivia&from=${since}`))).toEqual(['tenant.resume'])
   const until = encodeURIComponent(new Date(resumedAt.getTime() - 1).toISOString())
   expect(actionsOf(await read(`?tenant_id=${tenant.id}&to=${until}`))[0]).toBe('tenant.suspend')
   expect((await read(`?tenant_id=${other.id}`)).data.length).toBeGreaterThan(0)
@@ -77,14 +74,11 @@ test('verifies the chain, and whether it contains a checkpoint', async () => {
   expect(await verify()).toEqual({ flaw: null, verified, resume_after: null, checkpoint: null })
 
   const signed = checkpointToJson(signCheckpoint(key, newest, api.clock.now()))
-  const resultOf = async (checkpoint: object) =>
-    (await verify({ checkpoint: JSON.stringify(checkpoint) })).checkpoint
+  const resultOf = async (checkpoint: object) => (await verify({ checkpoint: JSON.stringify(checkpoint) })).checkpoint
   expect(await resultOf(signed)).toEqual({ contained: true, signed: true })
   const forged = { ...signed, hash: '0'.repeat(64) }
   expect(await resultOf(forged)).toEqual({ contained: false, signed: false })
-  const tail = checkpointToJson(
-    signCheckpoint(key, { id: newest.id + 1n, hash: newest.hash }, api.clock.now()),
-  )
+  const tail = checkpointToJson(signCheckpoint(key, { id: newest.id + 1n, hash: newest.hash }, api.clock.now()))
   expect(await resultOf(tail)).toEqual({ contained: false, signed: true })
 })
 
@@ -101,12 +95,7 @@ test('resumes after an entry, and names it when the log does not contain it', as
   expect(reply.status).toBe(400)
   for (const checkpoint of ['{}', JSON.stringify({ id: '1' }), 'x'])
     expect(
-      (
-        await api.operator(
-          'GET',
-          `${path}/verification?${new URLSearchParams({ checkpoint }).toString()}`,
-        )
-      ).status,
+      (await api.operator('GET', `${path}/verification?${new URLSearchParams({ checkpoint }).toString()}`)).status,
     ).toBe(400)
 })
 

@@ -33,8 +33,7 @@ async function session(token?: string) {
 }
 
 const pause = { method: 'POST', body: { reason: 'Both sources have halted.' } }
-const paused = async (headers: Record<string, string>) =>
-  (await send('/rates/pause', { ...pause, headers })).status
+const paused = async (headers: Record<string, string>) => (await send('/rates/pause', { ...pause, headers })).status
 
 test('a session acts as the person of its token', async () => {
   const { json, response } = await signIn('operators')
@@ -127,10 +126,7 @@ test.each([
   [{ Host: 'ops.example' }, /^__Secure-quipu_session=.*; Secure$/],
   [{ Host: 'ops.example', Origin: 'https://ops.example' }, /^__Secure-quipu_session=.*; Secure$/],
   [{ Host: 'localhost:8443', Origin: 'https://localhost:8443' }, /^quipu_session=.*; Secure$/],
-  [
-    { Host: 'localhost:8080', Origin: 'http://localhost:8080' },
-    /^quipu_session=.*SameSite=Strict$/,
-  ],
+  [{ Host: 'localhost:8080', Origin: 'http://localhost:8080' }, /^quipu_session=.*SameSite=Strict$/],
 ])('the cookie is Secure wherever the page came over https: %j', async (headers, cookie) => {
   expect(await signInAt(headers)).toEqual([201, expect.stringMatching(cookie)])
 })
@@ -145,8 +141,7 @@ test('a cookie without a session is limited at the session too, and not logged a
     api.clock.step(10_000)
     const headers = { ...own, Cookie: `quipu_session=${'b'.repeat(43)}` }
     const statuses = []
-    for (let at = 0; at < 5; at++)
-      statuses.push((await send('/session', { method, headers })).status)
+    for (let at = 0; at < 5; at++) statuses.push((await send('/session', { method, headers })).status)
     expect(statuses[0], method).toBe(method === 'GET' ? 401 : 204)
     expect(statuses.at(-1), method).toBe(429)
     expect((await send('/session', { method: 'GET', headers: own })).status).toBe(401)
@@ -155,8 +150,7 @@ test('a cookie without a session is limited at the session too, and not logged a
 
 test('failed sign-ins are limited and logged, ended sessions only limited', async () => {
   const failures = async () =>
-    (await api.operator('GET', '/operator/v1/audit-log?action=operator.fail_login&limit=100')).json
-      .data.length
+    (await api.operator('GET', '/operator/v1/audit-log?action=operator.fail_login&limit=100')).json.data.length
   const logged = await failures()
   api.clock.step(10_000)
   const ended = { ...own, Cookie: `quipu_session=${'a'.repeat(43)}` }

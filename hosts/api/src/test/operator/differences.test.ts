@@ -49,19 +49,35 @@ test('a difference has its amounts and instants; an operator closes it once, wit
   const id = await record({ tenantId: tenant.id, subject: 'po_1' })
   const { json } = await victor('GET', `${differences}/${id}`)
   expect(json).toEqual({
-    ...{ id, check: 'network', kind: 'amount', status: 'open', tenant_id: tenant.id },
-    ...{ subject: 'po_1', detail: 'paid 95.00 BOB instead of 100.00 BOB: -5.00 BOB off' },
-    expected: { currency: 'BOB', amount: '100.00' },
-    found: { currency: 'BOB', amount: '95.00' },
+    id,
+    check: 'network',
+    kind: 'amount',
+    status: 'open',
+    tenant_id: tenant.id,
+    subject: 'po_1',
+    detail: 'paid 95.00 BOB instead of 100.00 BOB: -5.00 BOB off',
+    expected: {
+      currency: 'BOB',
+      amount: '100.00',
+    },
+    found: {
+      currency: 'BOB',
+      amount: '95.00',
+    },
     found_at: '2026-03-02T12:00:00.000Z',
     last_seen_at: '2026-03-02T12:00:00.000Z',
-    ...{ gone_at: null, closed_by: null, closed_at: null, close_reason: null },
+    gone_at: null,
+    closed_by: null,
+    closed_at: null,
+    close_reason: null,
     adjustment_proposal_id: null,
   })
   const closed = await close(omar, id)
   expect(closed.json).toEqual({
     ...json,
-    ...{ status: 'closed', closed_by: 'omar', close_reason: 'Explained.' },
+    status: 'closed',
+    closed_by: 'omar',
+    close_reason: 'Explained.',
     closed_at: '2026-03-02T12:00:00.001Z',
   })
   expect((await close(omar, id)).json).toEqual(closed.json)
@@ -69,9 +85,7 @@ test('a difference has its amounts and instants; an operator closes it once, wit
   expect(outcome(await close(olivia, id))).toEqual([409, 'DIFFERENCE_NOT_OPEN'])
   expect(outcome(await close(omar, id, { reason: 'Other.' }))).toEqual([409, 'DIFFERENCE_NOT_OPEN'])
   const audit = await api.stores.audit.list({ subject: id, limit: 9 })
-  expect(audit).toMatchObject([
-    { actor: 'omar', action: 'difference.close', tenantId: tenant.id, subject: id },
-  ])
+  expect(audit).toMatchObject([{ actor: 'omar', action: 'difference.close', tenantId: tenant.id, subject: id }])
 })
 
 test('the proposal that corrected it must be executed, and of the same tenant', async () => {

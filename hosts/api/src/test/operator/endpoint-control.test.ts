@@ -23,11 +23,9 @@ const as = (token: string, path: string, body?: unknown) =>
 const control = (action: string, body?: unknown) => as('operators', `${id}/${action}`, body)
 const pay = async (): Promise<Json> => (await tenant.post('/v1/payouts', await tenant.order())).json
 const shown = async (): Promise<Json> => (await tenant.get(`/v1/webhooks/${id}`)).json
-const deliveries = async (): Promise<Json[]> =>
-  (await tenant.get(`/v1/webhooks/${id}/deliveries`)).json.data
+const deliveries = async (): Promise<Json[]> => (await tenant.get(`/v1/webhooks/${id}/deliveries`)).json.data
 const auditOf = () => auditEntries(api.stores.audit, { subject: id, limit: 20 })
-const received = () =>
-  api.webhooks.sent.map(({ body }) => JSON.parse(Buffer.from(body).toString()).data.id)
+const received = () => api.webhooks.sent.map(({ body }) => JSON.parse(Buffer.from(body).toString()).data.id)
 
 test('a paused endpoint receives nothing; resumed, it receives every event once, in order', async () => {
   const paused = await control('pause', { reason })
@@ -53,8 +51,13 @@ test('a paused endpoint receives nothing; resumed, it receives every event once,
   const resumed = await control('resume')
   expect(resumed.status).toBe(200)
   expect(resumed.json).toMatchObject({
-    ...{ id, tenant_id: tenant.id, status: 'active', paused_by: null, operator_pause: null },
-    ...{ requeued: 3, redelivered: 0 },
+    id,
+    tenant_id: tenant.id,
+    status: 'active',
+    paused_by: null,
+    operator_pause: null,
+    requeued: 3,
+    redelivered: 0,
   })
   api.clock.step(1_000)
   await api.deliver()
@@ -62,8 +65,14 @@ test('a paused endpoint receives nothing; resumed, it receives every event once,
   expect(await auditOf()).toMatchObject([
     { action: 'webhook.resume', actor: 'omar', tenantId: tenant.id, after: { status: 'active' } },
     {
-      ...{ action: 'webhook.pause', actor: 'omar', tenantId: tenant.id },
-      ...{ before: { status: 'active' }, after: { status: 'paused', reason } },
+      action: 'webhook.pause',
+      actor: 'omar',
+      tenantId: tenant.id,
+      before: { status: 'active' },
+      after: {
+        status: 'paused',
+        reason,
+      },
     },
   ])
 })
@@ -75,9 +84,7 @@ test('the tenant can neither reactivate nor resend, can test, and cannot resume 
   const [delivery] = await deliveries()
   const path = `/v1/webhooks/${id}`
   for (const refused of ['reactivate', `deliveries/${delivery?.id}/resend`])
-    expect(outcome(await tenant.post(`${path}/${refused}`, undefined))).toEqual([
-      ...[409, 'WEBHOOK_PAUSED_BY_OPERATOR'],
-    ])
+    expect(outcome(await tenant.post(`${path}/${refused}`, undefined))).toEqual([409, 'WEBHOOK_PAUSED_BY_OPERATOR'])
   expect((await tenant.post(`${path}/test`, undefined)).json).toMatchObject({ delivered: true })
   const moved = await tenant.patch(path, { url: 'https://example.com/moved' })
   expect(moved.json).toMatchObject({ status: 'paused', paused_by: 'operator' })
@@ -124,7 +131,9 @@ test('an operator resends one delivery, also while the pause lasts', async () =>
   await api.deliver()
   expect(received()).toEqual([payout.id, payout.id])
   expect((await auditOf())[0]).toMatchObject({
-    ...{ action: 'webhook.resend', actor: 'omar', tenantId: tenant.id },
+    action: 'webhook.resend',
+    actor: 'omar',
+    tenantId: tenant.id,
     after: { event_id: delivery?.event_id },
   })
 })

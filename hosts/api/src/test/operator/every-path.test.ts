@@ -31,7 +31,10 @@ const ejemplo = { legal_name: 'Ejemplo S.R.L.', technical_contact: contact }
 const key = { name: 'x', scopes: ['payouts:read'] }
 const operatorTokens = '/operator/v1/operator-tokens'
 const newToken = {
-  ...{ person: 'carla', label: 'laptop', role: 'viewer', reason: 'Joined.' },
+  person: 'carla',
+  label: 'laptop',
+  role: 'viewer',
+  reason: 'Joined.',
   expires_at: '2026-06-01T00:00:00.000Z',
 }
 
@@ -50,7 +53,10 @@ test('every path of the document answers as the document says', async () => {
   const adjustment = { direction: 'in', amount: '5.00', reason: 'Fee charged twice.' }
   const bodies: Record<string, unknown> = {
     [`post ${tenants}`]: ejemplo,
-    [`post ${operatorTokens}`]: { ...newToken, hash: sha256('one') },
+    [`post ${operatorTokens}`]: {
+      ...newToken,
+      hash: sha256('one'),
+    },
     [`patch ${tenants}/{id}`]: { fee_bps: 1 },
     [`post ${tenants}/{id}/api-keys`]: key,
     [`post ${tenants}/{id}/adjustments`]: adjustment,
@@ -58,17 +64,23 @@ test('every path of the document answers as the document says', async () => {
       deposit_ids: [(await makeDeposit(inReview)).id],
       reason: 'Too small to credit.',
     },
-    'post /operator/v1/payouts/{id}/settle': { ...settlement, contradicts_network: true },
+    'post /operator/v1/payouts/{id}/settle': {
+      ...settlement,
+      contradicts_network: true,
+    },
     'post /operator/v1/payouts/{id}/refund': { reason: 'Returned by the bank.' },
     'patch /operator/v1/api-keys/{id}': { allowed_addresses: ['192.0.2.1'] },
     [`post ${deposits}/{id}/close`]: { reason: 'Returned to the sender.' },
     [`post ${deposits}/{id}/return`]: {
-      ...{ to_address: 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA', tx_hash: 'cd'.repeat(32) },
-      ...{ reason: 'Its sender is unknown.', evidence: settlement.evidence },
+      to_address: 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA',
+      tx_hash: 'cd'.repeat(32),
+      reason: 'Its sender is unknown.',
+      evidence: settlement.evidence,
     },
     [`post ${deposits}/{id}/credit`]: { reason: 'The sender is known.' },
     [`post ${differences}/{id}/close`]: { reason: 'Explained.' },
-    ...{ [`post ${runs}`]: { check: 'chain' }, [`post ${batches}`]: { threshold: '1.00' } },
+    [`post ${runs}`]: { check: 'chain' },
+    [`post ${batches}`]: { threshold: '1.00' },
     [`post ${batches}/{id}/signed`]: {
       transfers: [
         {
@@ -78,7 +90,10 @@ test('every path of the document answers as the document says', async () => {
         },
       ],
     },
-    'post /operator/v1/network/confirm': { identity: 'https://new.example', reason: 'It moved.' },
+    'post /operator/v1/network/confirm': {
+      identity: 'https://new.example',
+      reason: 'It moved.',
+    },
     'post /operator/v1/found-secrets': { hash: 'ab'.repeat(32) },
     'post /operator/v1/rates/pause': { reason: 'The sources are wrong.' },
     [`post ${endpoints}/{id}/pause`]: { reason: 'Its host asks us to stop.' },
@@ -89,8 +104,7 @@ test('every path of the document answers as the document says', async () => {
     const token = { token: proposer ?? operatorToken, body: adjustment }
     const url = `${api.operatorUrl}${tenants}/${id}/adjustments`
     const proposed = await sendRequest(url, 'POST', token)
-    if (path.endsWith('execute'))
-      await api.operator('POST', `${proposals}/${proposed.json.id}/approve`)
+    if (path.endsWith('execute')) await api.operator('POST', `${proposals}/${proposed.json.id}/approve`)
     return proposed.json.id
   }
   /** A batch of an address with a deposit, or only the deposit where no batch is named. */

@@ -136,9 +136,7 @@ test('a network that contradicts an ended payout: the status stays, the wallet i
     calls: [{ answer: 'paid' }],
   })
   const { items } = await server.stores.differences.list({ limit: 9 })
-  expect(items).toMatchObject([
-    { kind: 'contradicts', subject: json.id, detail: 'failed, then paid' },
-  ])
+  expect(items).toMatchObject([{ kind: 'contradicts', subject: json.id, detail: 'failed, then paid' }])
   expect(await adjusted('out', '10.203353')).toMatchObject({ status: 'executed' })
   await expectBalanced('989.796647')
 })

@@ -40,7 +40,10 @@ test('asking settles a payment whose answer was lost', async () => {
     calls: [
       {
         id: expect.stringMatching(/^nwc_/) as string,
-        ...{ kind: 'status', queried_by: 'operator', actor: 'omar', answer: 'paid' },
+        kind: 'status',
+        queried_by: 'operator',
+        actor: 'omar',
+        answer: 'paid',
         detail: expect.stringMatching(/^BOB 100.00, payment /) as string,
         created_at: '2026-03-02T12:00:00.000Z',
       },
@@ -96,8 +99,7 @@ const olivia = (method: string, path: string, body?: unknown) => api.operator(me
 const settle = (id: string, body: unknown = settlement, as = omar) =>
   as('POST', `/operator/v1/payouts/${id}/settle`, body)
 const approve = (id: string, as = olivia) => as('POST', `/operator/v1/proposals/${id}/approve`)
-const drift = async (): Promise<string> =>
-  (await tenant.get('/v1/wallets/reconciliation')).json.balanced
+const drift = async (): Promise<string> => (await tenant.get('/v1/wallets/reconciliation')).json.balanced
 
 test('a wrong amount is ended by two people, whatever the approval limit, and the wallet balances', async () => {
   await api.stop()
@@ -109,8 +111,15 @@ test('a wrong amount is ended by two people, whatever the approval limit, and th
   const proposed = await settle(id)
   expect(proposed.status).toBe(202)
   expect(proposed.json).toMatchObject({
-    ...{ action: 'settle_payout', subject: id, status: 'open', evidence: settlement.evidence },
-    details: { outcome: 'completed', paid_amount: '99.00', network_payment_id: 'np-1' },
+    action: 'settle_payout',
+    subject: id,
+    status: 'open',
+    evidence: settlement.evidence,
+    details: {
+      outcome: 'completed',
+      paid_amount: '99.00',
+      network_payment_id: 'np-1',
+    },
   })
   expect(outcome(await approve(proposed.json.id, omar))).toEqual([403, 'OWN_PROPOSAL'])
   expect((await tenant.get(`/v1/payouts/${id}`)).json.status).toBe('processing')
@@ -141,7 +150,8 @@ test.each([
   expect(said.status).toBe(202)
   const { json } = await olivia('GET', `/operator/v1/proposals/${said.json.id}`)
   expect(json.details).toMatchObject({
-    ...{ ordered_amount: '100.00', network_paid: 'BOB 99.00, payment np-1' },
+    ordered_amount: '100.00',
+    network_paid: 'BOB 99.00, payment np-1',
     contradicts_network: true,
   })
   expect((await approve(said.json.id)).json.status).toBe('executed')
@@ -157,7 +167,8 @@ test('an answer of another payment after the proposal: it fails, and nothing mov
   const ref = { tenantId: tenant.id, payoutId: id }
   await api.stores.networkCalls.record(ref, [{ ...call, ...about } as never])
   expect((await approve(json.id)).json).toMatchObject({
-    ...{ status: 'failed', failure: 'CONTRADICTS_NETWORK' },
+    status: 'failed',
+    failure: 'CONTRADICTS_NETWORK',
   })
   expect((await tenant.get(`/v1/payouts/${id}`)).json.status).toBe('processing')
 })

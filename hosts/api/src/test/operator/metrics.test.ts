@@ -49,9 +49,7 @@ test('a request is counted with a method of its route, whatever it was sent with
     '{listener="public",method="other",route="/v1/wallets/statements",status="4xx"} 3',
     '{listener="public",method="other",route="none",status="4xx"} 1',
   ])
-  expect(await (await read('the-token-of-olivia')).text()).not.toMatch(
-    /TYPE nodejs_\w+_total gauge/,
-  )
+  expect(await (await read('the-token-of-olivia')).text()).not.toMatch(/TYPE nodejs_\w+_total gauge/)
 })
 
 test('requests are counted by route, not by path', async () => {
@@ -94,22 +92,11 @@ test('the backlog of the whole service is read at most once in five seconds', as
   // Of the tenant's key.
   expect(await metric('quipu_notices_waiting ')).toEqual(['1'])
   expect(await metric('quipu_notices_waiting_oldest_seconds ')).toEqual(['5'])
-  expect(await metric('quipu_deliveries_due{')).toEqual([
-    'pace="fast"} 0',
-    'pace="slow"} 0',
-    'pace="catching_up"} 0',
-  ])
-  for (const name of [
-    'webhook_endpoints_paused',
-    'quoting_paused',
-    'deposits_in_review',
-    'ledger_unchecked_seconds',
-  ])
+  expect(await metric('quipu_deliveries_due{')).toEqual(['pace="fast"} 0', 'pace="slow"} 0', 'pace="catching_up"} 0'])
+  for (const name of ['webhook_endpoints_paused', 'quoting_paused', 'deposits_in_review', 'ledger_unchecked_seconds'])
     expect(await metric(`quipu_${name} `)).toEqual(['0'])
   for (const name of ['differences_open', 'differences_open_oldest_seconds'])
-    expect(await metric(`quipu_${name}{`)).toEqual(
-      differenceChecks.map((check) => `check="${check}"} 0`),
-    )
+    expect(await metric(`quipu_${name}{`)).toEqual(differenceChecks.map((check) => `check="${check}"} 0`))
 })
 
 test('during a database outage the backlog is left out and the other metrics are not', async () => {

@@ -21,7 +21,8 @@ test('another network than the database’s resolves, pays and asks nothing unti
   await api.stores.networks.meet('https://before.example')
   const resolve = { content: 'a QR' }
   expect(await tenant.post('/v1/payouts/qr/resolve', resolve)).toMatchObject({
-    ...{ status: 503, json: { error: { code: 'NETWORK_UNAVAILABLE' } } },
+    status: 503,
+    json: { error: { code: 'NETWORK_UNAVAILABLE' } },
   })
   expect((await victor('GET', '/operator/v1/faults')).json.data).toMatchObject([
     { code: 'NETWORK_CHANGED', subject: 'memory' },
@@ -29,34 +30,46 @@ test('another network than the database’s resolves, pays and asks nothing unti
   const { status, json } = await victor('GET', network)
   expect(status).toBe(200)
   expect(json).toMatchObject({
-    ...{ identity: 'https://before.example', confirmed_by: null, reason: null },
-    halts: [{ identity: 'memory', payout_id: null }],
+    identity: 'https://before.example',
+    confirmed_by: null,
+    reason: null,
+    halts: [
+      {
+        identity: 'memory',
+        payout_id: null,
+      },
+    ],
   })
 
   const confirmation = { identity: 'memory', reason }
-  expect((await omar('POST', `${network}/confirm`, confirmation)).json.error.code).toBe(
-    'ROLE_REQUIRED',
-  )
+  expect((await omar('POST', `${network}/confirm`, confirmation)).json.error.code).toBe('ROLE_REQUIRED')
   expect(await api.operator('POST', `${network}/confirm`, confirmation)).toMatchObject({
-    ...{ status: 200, json: { identity: 'memory', reason, halts: [] } },
+    status: 200,
+    json: {
+      identity: 'memory',
+      reason,
+      halts: [],
+    },
   })
   api.clock.step(5_000)
   expect(await tenant.post('/v1/payouts/qr/resolve', resolve)).toMatchObject({
-    ...{ status: 422, json: { error: { code: 'QR_REFUSED' } } },
+    status: 422,
+    json: { error: { code: 'QR_REFUSED' } },
   })
   expect((await victor('GET', '/operator/v1/faults')).json.data).toEqual([])
   const [entry] = (await api.operator('GET', '/operator/v1/audit-log?subject=network')).json.data
   expect(entry).toMatchObject({
-    ...{ action: 'network.confirm', before: { identity: 'https://before.example' } },
-    after: { identity: 'memory', reason },
+    action: 'network.confirm',
+    before: { identity: 'https://before.example' },
+    after: {
+      identity: 'memory',
+      reason,
+    },
   })
 })
 
 test('the request names its invalid members', async () => {
   const { status, json } = await api.operator('POST', `${network}/confirm`, { identity: '' })
   expect(status).toBe(400)
-  expect(json.error.details.map(({ field }: { field: string }) => field)).toEqual([
-    'identity',
-    'reason',
-  ])
+  expect(json.error.details.map(({ field }: { field: string }) => field)).toEqual(['identity', 'reason'])
 })

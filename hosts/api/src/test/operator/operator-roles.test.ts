@@ -22,8 +22,7 @@ const refused = [403, 'ROLE_REQUIRED']
 
 const as = (token: string | undefined, method: string, path: string, body?: unknown) =>
   sendRequest(api.operatorUrl + path, method, { ...(token !== undefined && { token }), body })
-const byOperator = (method: string, path: string, body?: unknown) =>
-  as('operators', method, path, body)
+const byOperator = (method: string, path: string, body?: unknown) => as('operators', method, path, body)
 const auditOf = async (query: object = {}) => {
   await api.settled()
   return auditEntries(api.stores.audit, { limit: 100, ...query })
@@ -136,12 +135,7 @@ test('requests that a role does not allow are audited with the tenant', async ()
   const payout = await tenant.post('/v1/payouts', await tenant.order())
   const attempts = [
     ['operators', 'PATCH', `${tenants}/${tenant.id}`, { fee_bps: 1 }],
-    [
-      'operators',
-      'POST',
-      `${tenants}/${tenant.id}/api-keys`,
-      { name: 'x', scopes: ['payouts:write'] },
-    ],
+    ['operators', 'POST', `${tenants}/${tenant.id}/api-keys`, { name: 'x', scopes: ['payouts:write'] }],
     ['viewers', 'DELETE', `/operator/v1/api-keys/${tenant.keyId}`, undefined],
     ['viewers', 'POST', `/operator/v1/deposits/${id}/credit`, { reason: 'x' }],
     ['viewers', 'POST', `/operator/v1/payouts/${payout.json.id}/query`, undefined],
@@ -152,13 +146,17 @@ test('requests that a role does not allow are audited with the tenant', async ()
     await expect.poll(newest).toEqual({
       actor: token === 'viewers' ? 'victor' : 'omar',
       tokenId: expect.stringMatching(/^opt_/),
-      ...{ address: '127.0.0.1', session: null },
+      address: '127.0.0.1',
+      session: null,
       action: 'operator.refuse',
       tenantId: tenant.id,
       subject: path.split('/')[4],
       at: api.clock.now(),
       before: null,
-      after: { method, path },
+      after: {
+        method,
+        path,
+      },
     })
   }
   expect(outcome(await as('viewers', 'POST', tenants, ejemplo))).toEqual(refused)
@@ -167,12 +165,14 @@ test('requests that a role does not allow are audited with the tenant', async ()
 })
 
 test('failed logins are audited per source address: the first at once, later ones once a minute with their count', async () => {
-  const rows = async () =>
-    (await auditOf()).filter(({ action }) => action === 'operator.fail_login').toReversed()
+  const rows = async () => (await auditOf()).filter(({ action }) => action === 'operator.fail_login').toReversed()
   const login = (token: string | undefined) => as(token, 'GET', tenants)
   expect((await login('wrong')).status).toBe(401)
   const first = {
-    ...{ actor: null, tokenId: null, address: null, session: null },
+    actor: null,
+    tokenId: null,
+    address: null,
+    session: null,
     action: 'operator.fail_login',
     tenantId: null,
     subject: '127.0.0.1',

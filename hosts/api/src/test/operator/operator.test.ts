@@ -17,8 +17,7 @@ const unknown = 'ten_01K6HZ8M00000000000000000A'
 const contact = { name: 'Ana Quispe', email: 'ana@example.com' }
 const ejemplo = { legal_name: 'Ejemplo S.R.L.', technical_contact: contact }
 
-const create = async (more = {}): Promise<Json> =>
-  (await api.operator('POST', tenants, { ...ejemplo, ...more })).json
+const create = async (more = {}): Promise<Json> => (await api.operator('POST', tenants, { ...ejemplo, ...more })).json
 const as = (token: string | undefined, method: string, path: string, body?: unknown) =>
   sendRequest(api.operatorUrl + path, method, { ...(token !== undefined && { token }), body })
 const outcome = ({ status, code }: Reply) => [status, code]
@@ -109,7 +108,10 @@ test('spec §5 — a key is shown once, kept as a hash, listed by its last four 
     scopes: ['payouts:write'],
     created_at: '2026-03-02T12:00:00.000Z',
     activated_at: '2026-03-02T12:00:00.000Z',
-    ...{ last_used_at: null, revoked_at: null, replaces: null, allowed_addresses: null },
+    last_used_at: null,
+    revoked_at: null,
+    replaces: null,
+    allowed_addresses: null,
     expires_at: '2027-01-01T04:00:00.000Z',
   })
   const list = await api.operator('GET', `${tenants}/${id}/api-keys`)

@@ -21,9 +21,7 @@ test('lists the wallets of all tenants, page by page', async () => {
   api.clock.step(1_000)
   const other = await api.tenant({ funds: 0n })
   const first = await read('/wallets?limit=1')
-  expect(first.data).toMatchObject([
-    { tenant_id: other.id, total: '0.000000', newest_entry_at: null },
-  ])
+  expect(first.data).toMatchObject([{ tenant_id: other.id, total: '0.000000', newest_entry_at: null }])
   const rest = await read(`/wallets?limit=1&cursor=${first.next_cursor}`)
   expect(rest).toMatchObject({
     data: [{ tenant_id: tenant.id, available: '1000.000000', held: '0.000000' }],
@@ -62,8 +60,7 @@ test('finds a payout by its id and by the tenant’s own id, with its place', as
     summary: order.transaction_id,
     url: `/operator/v1/payouts/${id}`,
   }
-  for (const q of [id, order.transaction_id])
-    expect((await read(`/search?q=${q}`)).data).toEqual([found])
+  for (const q of [id, order.transaction_id]) expect((await read(`/search?q=${q}`)).data).toEqual([found])
   expect((await read('/search?q=nothing')).data).toEqual([])
   expect((await read('/search')).error.details).toEqual([
     { field: 'q', message: expect.stringContaining('is required') },
@@ -83,13 +80,17 @@ test('each record that a search finds is at its place', async () => {
 test('a found key or token is found by its hash, revoked or not, and is in no answer', async () => {
   const find = (secret: string, token = 'operators') =>
     sendRequest(`${api.operatorUrl}/operator/v1/found-secrets`, 'POST', {
-      ...{ token, body: { hash: sha256(secret) } },
+      token,
+      body: { hash: sha256(secret) },
     })
   const path = `/operator/v1/tenants/${tenant.id}/api-keys`
   const issued = await api.operator('POST', path, { name: 'Tills', scopes: ['wallet:read'] })
   const { key, id } = issued.json
   const found = (status: string) => ({
-    ...{ type: 'api_key', id, tenant_id: tenant.id, url: path },
+    type: 'api_key',
+    id,
+    tenant_id: tenant.id,
+    url: path,
     summary: `Tills, …${key.slice(-4)}, ${status}`,
   })
   expect((await find(key)).json.data).toEqual([found('active')])
@@ -99,7 +100,9 @@ test('a found key or token is found by its hash, revoked or not, and is in no an
   expect(JSON.stringify(revoked.json)).not.toContain(sha256(key))
   const [own] = (await find('viewers')).json.data
   expect(own).toMatchObject({
-    ...{ type: 'operator_token', tenant_id: null, url: '/operator/v1/operator-tokens' },
+    type: 'operator_token',
+    tenant_id: null,
+    url: '/operator/v1/operator-tokens',
     summary: expect.stringMatching(/, viewer, active$/),
   })
   expect((await find('nobody’s')).json.data).toEqual([])

@@ -152,9 +152,7 @@ test('a settlement by hand and a difference are on the time line, with who did w
       `proposal.approve ${proposed.id}`,
     ]),
   )
-  expect(new Set(decisions.map(({ actor }: Json) => actor))).toEqual(
-    new Set([null, 'olivia', 'omar']),
-  )
+  expect(new Set(decisions.map(({ actor }: Json) => actor))).toEqual(new Set([null, 'olivia', 'omar']))
 })
 
 test('an unknown id is a 404, and so is the id of something else', async () => {

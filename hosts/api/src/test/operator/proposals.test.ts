@@ -17,8 +17,7 @@ const proposals = '/operator/v1/proposals'
 const unknown = 'prp_01K6HZ8M00000000000000000A'
 const outcome = ({ status, code }: Reply) => [status, code]
 const available = async (): Promise<string> => (await tenant.get('/v1/wallets')).json.available
-const balanced = async (): Promise<boolean> =>
-  (await tenant.get('/v1/wallets/reconciliation')).json.balanced
+const balanced = async (): Promise<boolean> => (await tenant.get('/v1/wallets/reconciliation')).json.balanced
 
 /** Olivia is an admin, Omar an operator, Victor a viewer. */
 const olivia = (method: string, path: string, body?: unknown) => api.operator(method, path, body)
@@ -49,9 +48,7 @@ test('the same adjustment with the same Idempotency-Key is one, also within the 
       headers: { 'Idempotency-Key': key },
     })
   const replies = await Promise.all([1, 2, 3].map(() => send(credit, 'lost answer')))
-  expect(replies.map(({ status, json }) => [status, json.status])).toEqual(
-    replies.map(() => [200, 'executed']),
-  )
+  expect(replies.map(({ status, json }) => [status, json.status])).toEqual(replies.map(() => [200, 'executed']))
   expect(new Set(replies.map(({ json }) => json.id)).size).toBe(1)
   const replayed = replies.filter(({ headers }) => headers.get('Idempotent-Replayed') === 'true')
   expect(replayed).toHaveLength(2)
@@ -70,9 +67,18 @@ test('one operator proposes an adjustment, another one approves it, and the mone
   const proposed = await adjust(omar, { ...credit, evidence })
   expect(proposed.status).toBe(202)
   expect(proposed.json).toMatchObject({
-    ...{ tenant_id: tenant.id, action: 'adjust_wallet', subject: tenant.id, evidence },
-    details: { direction: 'in', amount: '5.000000' },
-    ...{ status: 'open', proposed_by: 'omar', reason: 'Fee charged twice.', approved_by: null },
+    tenant_id: tenant.id,
+    action: 'adjust_wallet',
+    subject: tenant.id,
+    evidence,
+    details: {
+      direction: 'in',
+      amount: '5.000000',
+    },
+    status: 'open',
+    proposed_by: 'omar',
+    reason: 'Fee charged twice.',
+    approved_by: null,
     created_at: '2026-03-02T12:00:00.000Z',
     expires_at: '2026-03-05T12:00:00.000Z',
   })
@@ -81,8 +87,7 @@ test('one operator proposes an adjustment, another one approves it, and the mone
   const approved = await step(olivia, id, 'approve')
   expect(approved.json).toMatchObject({ status: 'executed', approved_by: 'olivia', failure: null })
   expect(await available()).toBe('5.000000')
-  for (const name of ['approve', 'execute'] as const)
-    expect((await step(olivia, id, name)).json).toEqual(approved.json)
+  for (const name of ['approve', 'execute'] as const) expect((await step(olivia, id, name)).json).toEqual(approved.json)
   expect((await victor('GET', `${proposals}/${id}`)).json).toEqual(approved.json)
   expect(outcome(await step(olivia, id, 'withdraw'))).toEqual([409, 'PROPOSAL_NOT_OPEN'])
   expect(await available()).toBe('5.000000')
@@ -105,8 +110,13 @@ test('an own approval is refused with 403 and an audit row, for an admin as well
     await expect
       .poll(async () => (await api.stores.audit.list({ subject: id, limit: 1 }))[0])
       .toMatchObject({
-        ...{ actor, action: 'operator.refuse', tenantId: tenant.id },
-        after: { method: 'POST', path: `${proposals}/${id}/approve` },
+        actor,
+        action: 'operator.refuse',
+        tenantId: tenant.id,
+        after: {
+          method: 'POST',
+          path: `${proposals}/${id}/approve`,
+        },
       })
   }
   expect(await available()).toBe('0.000000')
@@ -157,9 +167,7 @@ test.each(['before', 'after'] as const)(
     api.stores.wallets.adjust = real
     const status = when === 'after' ? 'executed' : 'approved'
     expect((await olivia('GET', `${proposals}/${id}`)).json.status).toBe(status)
-    const replies = await Promise.all(
-      Array.from({ length: 5 }, (_, n) => step(n % 2 ? omar : olivia, id, 'execute')),
-    )
+    const replies = await Promise.all(Array.from({ length: 5 }, (_, n) => step(n % 2 ? omar : olivia, id, 'execute')))
     for (const { json } of replies) expect(json.status).toBe('executed')
     expect(await available()).toBe('5.000000')
     expect(await balanced()).toBe(true)
@@ -187,16 +195,16 @@ test('a deposit in review is credited or closed by two people', async () => {
   const inReview = () => make({ tenantId: tenant.id, value: 500_000n })
   const [first, second] = [await inReview(), await inReview()]
   const reason = { reason: 'The sender is known.' }
-  const propose = (id: string, decision: string) =>
-    omar('POST', `/operator/v1/deposits/${id}/${decision}`, reason)
+  const propose = (id: string, decision: string) => omar('POST', `/operator/v1/deposits/${id}/${decision}`, reason)
   const credited = await propose(first.id, 'credit')
   const closed = await propose(second.id, 'close')
   expect([credited.status, closed.status]).toEqual([202, 202])
   expect(credited.json).toMatchObject({
-    ...{ action: 'credit_deposit', subject: first.id, details: { amount: '0.500000' } },
+    action: 'credit_deposit',
+    subject: first.id,
+    details: { amount: '0.500000' },
   })
-  const statusOf = async (id: string): Promise<Json> =>
-    (await tenant.get(`/v1/deposits/${id}`)).json
+  const statusOf = async (id: string): Promise<Json> => (await tenant.get(`/v1/deposits/${id}`)).json
   expect(await statusOf(first.id)).toMatchObject({ status: 'in_review' })
   expect(outcome(await step(omar, credited.json.id, 'approve'))).toEqual([403, 'OWN_PROPOSAL'])
   for (const { json } of [credited, closed])

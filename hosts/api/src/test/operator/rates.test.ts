@@ -41,7 +41,8 @@ test('a viewer reads the rate that quotes use, and its source', async () => {
 test('without a rate the answer says why; a source without a report has only its rate', async () => {
   api.rates.current = () => Promise.reject(new Unavailable('rate_source', 'gone'))
   expect((await victor('GET', rates)).json).toMatchObject({
-    ...{ rate: null, problem: 'rate_source unavailable: gone' },
+    rate: null,
+    problem: 'rate_source unavailable: gone',
   })
   const old = { bid: 99_500n, source: 'broker', observedAt: new Date('2026-03-02T11:56:59.900Z') }
   const sources = [
@@ -52,8 +53,12 @@ test('without a rate the answer says why; a source without a report has only its
   const unread = { bid: null, observed_at: null, age_seconds: null }
   expect((await victor('GET', rates)).json.sources).toEqual([
     {
-      ...{ name: 'broker', bid: '9.9500', observed_at: old.observedAt.toISOString() },
-      ...{ age_seconds: 180, usable: false, problem: 'stale' },
+      name: 'broker',
+      bid: '9.9500',
+      observed_at: old.observedAt.toISOString(),
+      age_seconds: 180,
+      usable: false,
+      problem: 'stale',
     },
     { name: 'exchange', ...unread, usable: false, problem: 'gone' },
   ])

@@ -18,19 +18,25 @@ test('an operator requests runs, and a viewer reads them', async () => {
   const network = await as('operators', 'POST', runs, { check: 'network', ...day })
   expect(network.status).toBe(202)
   expect(network.json).toMatchObject({
-    ...{ check: 'network', status: 'running', reached: '2026-03-01T00:00:00.000Z' },
-    ...{ from: '2026-03-01T00:00:00.000Z', to: '2026-03-02T04:00:00.000Z' },
-    ...{ slices: 0, compared: 0, differences: 0, failure: null, completed_at: null },
-    ...{ requested_by: 'omar', scheduled_for: null },
+    check: 'network',
+    status: 'running',
+    reached: '2026-03-01T00:00:00.000Z',
+    from: '2026-03-01T00:00:00.000Z',
+    to: '2026-03-02T04:00:00.000Z',
+    slices: 0,
+    compared: 0,
+    differences: 0,
+    failure: null,
+    completed_at: null,
+    requested_by: 'omar',
+    scheduled_for: null,
   })
   const chain = await as('operators', 'POST', runs, { check: 'chain' })
   expect(chain.json).toMatchObject({ check: 'chain', from: null, to: null, reached: '0' })
   const { id } = network.json
   expect((await as('viewers', 'GET', `${runs}/${id}`)).json).toEqual(network.json)
   const ids = async (query: string) =>
-    (await as('viewers', 'GET', `${runs}?${query}`)).json.data.map(
-      (run: { readonly id: string }) => run.id,
-    )
+    (await as('viewers', 'GET', `${runs}?${query}`)).json.data.map((run: { readonly id: string }) => run.id)
   expect(new Set(await ids(''))).toEqual(new Set([id, chain.json.id]))
   expect(await ids('check=network&status=running')).toEqual([id])
   expect(await ids('status=completed')).toEqual([])
@@ -46,7 +52,10 @@ test('shows the progress of a run', async () => {
   const counts = { compared: 12, differences: 1 }
   await api.stores.reconciliations.advance(claimed.claim, { ...slice, ...counts }, new Date(0))
   expect((await as('viewers', 'GET', `${runs}/${id}`)).json).toMatchObject({
-    ...{ reached: '2026-03-01T00:30:00.000Z', slices: 1, ...counts, status: 'running' },
+    reached: '2026-03-01T00:30:00.000Z',
+    slices: 1,
+    ...counts,
+    status: 'running',
   })
 })
 
@@ -66,10 +75,7 @@ test.each([
   [{ check: 'network', to: day.to }, 'from is required for network'],
   [{ check: 'network', from: day.to, to: day.from }, 'from must be before to'],
   [{ check: 'network', ...day, from: '2026-01-01T00:00:00Z' }, 'to must be at most 31 days'],
-  [
-    { check: 'network', ...day, to: '2026-03-02T11:00:00.001Z' },
-    'to must be 2026-03-02T11:00:00.000Z or before',
-  ],
+  [{ check: 'network', ...day, to: '2026-03-02T11:00:00.001Z' }, 'to must be 2026-03-02T11:00:00.000Z or before'],
   [{ check: 'chain', from: day.from }, 'from is not allowed for chain'],
 ])('%j is refused: %s', async (body, message) => {
   const { status, json } = await as('operators', 'POST', runs, body)

@@ -24,8 +24,15 @@ test('two people refund a completed payout, once; the tenant gets its price, a r
   const proposed = await refund(payout.id)
   expect(proposed.status).toBe(202)
   expect(proposed.json).toMatchObject({
-    ...{ action: 'adjust_wallet', subject: tenant.id, status: 'open', reason },
-    details: { direction: 'in', amount: payout.source.amount, payout_id: payout.id },
+    action: 'adjust_wallet',
+    subject: tenant.id,
+    status: 'open',
+    reason,
+    details: {
+      direction: 'in',
+      amount: payout.source.amount,
+      payout_id: payout.id,
+    },
   })
   expect(outcome(await refund(payout.id))).toEqual([409, 'PAYOUT_ALREADY_REFUNDED'])
   expect((await approve(proposed.json.id)).json.status).toBe('executed')
@@ -36,13 +43,19 @@ test('two people refund a completed payout, once; the tenant gets its price, a r
   expect(micro(after.available) - micro(before.available)).toBe(micro(payout.source.amount))
   const [row] = (await tenant.get('/v1/wallets/transactions')).json.data
   expect(row).toMatchObject({
-    ...{ direction: 'in', type: 'adjustment', amount: payout.source.amount },
-    ...{ payout_id: payout.id, transaction_id: payout.transaction_id },
+    direction: 'in',
+    type: 'adjustment',
+    amount: payout.source.amount,
+    payout_id: payout.id,
+    transaction_id: payout.transaction_id,
   })
   const [event] = (await tenant.get('/v1/events?type=payout.refunded')).json.data
   expect(event).toEqual({
-    ...{ id: event.id, type: 'payout.refunded', event_version: 1 },
-    ...{ occurred_at: row.created_at, recorded_at: row.created_at },
+    id: event.id,
+    type: 'payout.refunded',
+    event_version: 1,
+    occurred_at: row.created_at,
+    recorded_at: row.created_at,
     data: (await tenant.get(`/v1/payouts/${payout.id}`)).json,
   })
   expect(event.data.status).toBe('completed')

@@ -53,11 +53,7 @@ test('spec §3 — an operator credits a deposit in review, and deposit.credited
   })
   expect(await available()).toBe('0.500000')
   const events = await eventsOf(id)
-  expect(events.map(({ type }) => type)).toEqual([
-    'deposit.pending',
-    'deposit.in_review',
-    'deposit.credited',
-  ])
+  expect(events.map(({ type }) => type)).toEqual(['deposit.pending', 'deposit.in_review', 'deposit.credited'])
   expect(events.at(-1)).toMatchObject({
     event_version: 1,
     occurred_at: '2026-03-02T12:01:01.000Z',
@@ -75,10 +71,7 @@ test('spec §3 — an operator credits a deposit in review, and deposit.credited
 test('concurrent credits of a deposit credit it once', async () => {
   const { id } = await make()
   const replies = await Promise.all(Array.from({ length: 10 }, () => credit(id)))
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([
-    200,
-    ...Array<number>(9).fill(409),
-  ])
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(409)])
   expect(await available()).toBe('0.500000')
   expect(outcome(await credit(id))).toEqual([409, 'DEPOSIT_ALREADY_RESOLVED'])
 })
@@ -122,15 +115,11 @@ test('a return needs a second person and evidence, and its transaction returns o
     reason: 'Returned.',
     evidence: { note: 'Block explorer.', digest: 'ab'.repeat(32) },
   }
-  const sendBack = (id: string, sent: unknown = body) =>
-    api.operator('POST', `${deposits}/${id}/return`, sent)
+  const sendBack = (id: string, sent: unknown = body) => api.operator('POST', `${deposits}/${id}/return`, sent)
   const { evidence: _, ...without } = body
   expect(outcome(await sendBack(first.id, without))).toEqual([400, 'VALIDATION_FAILED'])
   const wrong = await sendBack(first.id, { ...body, to_address: 'T1', tx_hash: 'AB' })
-  expect(wrong.json.error.details.map(({ field }: { field: string }) => field)).toEqual([
-    'to_address',
-    'tx_hash',
-  ])
+  expect(wrong.json.error.details.map(({ field }: { field: string }) => field)).toEqual(['to_address', 'tx_hash'])
   const approve = async (proposal: Reply) => {
     expect(proposal.status).toBe(202)
     const path = `/operator/v1/proposals/${proposal.json.id}/approve`
@@ -153,25 +142,20 @@ test('a return needs a second person and evidence, and its transaction returns o
 test.each([
   ['TRANSFER_DROPPED', { facts: { isGone: true } }],
   ['AMOUNT_ABOVE_AUTO_LIMIT', { value: 2n ** 256n - 1n }],
-] as const)(
-  '%s of an amount that no ledger can hold is closed, never credited',
-  async (code, options) => {
-    const { id } = await make(options)
-    expect((await api.operator('GET', `${deposits}/${id}`)).json.review_code).toBe(code)
-    expect(outcome(await credit(id))).toEqual([422, 'DEPOSIT_NOT_CREDITABLE'])
-    const closed = await close(id)
-    const isLarge = code === 'AMOUNT_ABOVE_AUTO_LIMIT'
-    expect(closed.status).toBe(isLarge ? 202 : 200)
-    if (isLarge) {
-      const approve = `/operator/v1/proposals/${closed.json.id}/approve`
-      expect((await as('operators', 'POST', approve)).json.status).toBe('executed')
-    }
-    expect((await tenant.get(`/v1/deposits/${id}`)).json.close_reason).toBe(
-      'Returned to the sender.',
-    )
-    expect(await available()).toBe('0.000000')
-  },
-)
+] as const)('%s of an amount that no ledger can hold is closed, never credited', async (code, options) => {
+  const { id } = await make(options)
+  expect((await api.operator('GET', `${deposits}/${id}`)).json.review_code).toBe(code)
+  expect(outcome(await credit(id))).toEqual([422, 'DEPOSIT_NOT_CREDITABLE'])
+  const closed = await close(id)
+  const isLarge = code === 'AMOUNT_ABOVE_AUTO_LIMIT'
+  expect(closed.status).toBe(isLarge ? 202 : 200)
+  if (isLarge) {
+    const approve = `/operator/v1/proposals/${closed.json.id}/approve`
+    expect((await as('operators', 'POST', approve)).json.status).toBe('executed')
+  }
+  expect((await tenant.get(`/v1/deposits/${id}`)).json.close_reason).toBe('Returned to the sender.')
+  expect(await available()).toBe('0.000000')
+})
 
 test('an operator cannot credit a pending deposit: 409', async () => {
   const { id } = await make({ seenIn: 'head' })
@@ -194,8 +178,7 @@ test('the list has all tenants’ deposits, newest first; open=true leaves out c
   const theirs = await make({ tenantId: other.id })
   await make({ value: 5_000_000n })
   await close(closed.id)
-  const list = async (search: string): Promise<Json[]> =>
-    (await api.operator('GET', `${deposits}?${search}`)).json.data
+  const list = async (search: string): Promise<Json[]> => (await api.operator('GET', `${deposits}?${search}`)).json.data
   const inReview = await list('status=in_review')
   expect(inReview.map(({ id, tenant_id }) => [id, tenant_id])).toEqual([
     [theirs.id, other.id],
@@ -232,11 +215,7 @@ test.each([
 
 test('an unknown deposit: 404 DEPOSIT_NOT_FOUND', async () => {
   for (const id of [unknown, 'x', '%00'])
-    for (const reply of [
-      await api.operator('GET', `${deposits}/${id}`),
-      await credit(id),
-      await close(id),
-    ])
+    for (const reply of [await api.operator('GET', `${deposits}/${id}`), await credit(id), await close(id)])
       expect(outcome(reply)).toEqual([404, 'DEPOSIT_NOT_FOUND'])
 })
 
@@ -255,8 +234,7 @@ test('a viewer reads reviews, and neither credits, closes nor rotates', async ()
 
 test('after a rotation the next wallet read creates an address, and deposits to the old one go to review', async () => {
   const path = `/operator/v1/tenants/${tenant.id}/top-up-addresses/rotate`
-  const address = async (): Promise<string> =>
-    (await tenant.get('/v1/wallets')).json.top_up_addresses[0].address
+  const address = async (): Promise<string> => (await tenant.get('/v1/wallets')).json.top_up_addresses[0].address
   const old = await address()
   const reply = await api.operator('POST', path)
   expect([reply.status, reply.json]).toEqual([
@@ -274,12 +252,10 @@ test('after a rotation the next wallet read creates an address, and deposits to 
   const fresh = await address()
   expect(fresh).not.toBe(old)
   expect(await address()).toBe(fresh)
-  expect((await auditEntries(api.stores.audit, { subject: tenant.id, limit: 1 }))[0]).toMatchObject(
-    {
-      actor: 'olivia',
-      action: 'top_up_address.rotate',
-    },
-  )
+  expect((await auditEntries(api.stores.audit, { subject: tenant.id, limit: 1 }))[0]).toMatchObject({
+    actor: 'olivia',
+    action: 'top_up_address.rotate',
+  })
   const unknown = path.replace(tenant.id, 'ten_01K6HZ8M00000000000000000A')
   expect(outcome(await api.operator('POST', unknown))).toEqual([404, 'TENANT_NOT_FOUND'])
 })
@@ -296,10 +272,7 @@ test('many reviews of a tenant are closed together; others are refused by id', a
   for (const wrong of [[], [ids[0] ?? '', ids[0] ?? ''], Array<string>(101).fill(unknown), ['x']])
     expect(outcome(await closeMany(wrong))).toEqual([400, 'VALIDATION_FAILED'])
   expect(outcome(await closeMany(ids, theirs.id))).toEqual([409, 'DEPOSITS_NOT_OPEN'])
-  expect(outcome(await closeMany(ids, `ten_${unknown.slice(4)}`))).toEqual([
-    404,
-    'TENANT_NOT_FOUND',
-  ])
+  expect(outcome(await closeMany(ids, `ten_${unknown.slice(4)}`))).toEqual([404, 'TENANT_NOT_FOUND'])
   const some = await closeMany([ids[0] ?? '', unknown])
   expect(outcome(some)).toEqual([409, 'DEPOSITS_NOT_OPEN'])
   expect(some.json.error.message).toBe(`No open reviews of the tenant: ${unknown}.`)

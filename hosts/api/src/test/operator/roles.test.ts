@@ -17,7 +17,9 @@ const outcome = ({ status, code }: Reply) => [status, code]
 const tokens = { viewer: 'viewers', auditor: 'auditors', operator: 'operators' } as const
 const secret = 'a-new-token'
 const newToken = {
-  ...{ label: 'laptop', reason: 'Joined.', hash: sha256(secret) },
+  label: 'laptop',
+  reason: 'Joined.',
+  hash: sha256(secret),
   expires_at: '2026-06-01T00:00:00.000Z',
 }
 
@@ -83,7 +85,8 @@ test('a second token of a person does not approve the proposal of the first one'
 test('a revoked token is refused at the next request', async () => {
   const issued = await api.operator('POST', '/operator/v1/operator-tokens', {
     ...newToken,
-    ...{ person: 'victor', role: 'viewer' },
+    person: 'victor',
+    role: 'viewer',
   })
   const read = () => send(secret, 'GET', '/operator/v1/me')
   expect(await read()).toMatchObject({ status: 200, json: { person: 'victor' } })

@@ -27,8 +27,12 @@ test('both keys work until the overlap ends, then the new one alone', async () =
   const { status, json } = await rotate({ overlap_hours: 2 })
   expect(status).toBe(201)
   expect(json).toMatchObject({
-    ...{ name: 'backend', scopes: apiKeyScopes, replaces: tenant.keyId },
-    ...{ expires_at: null, proposal_id: null, tenant_id: tenant.id },
+    name: 'backend',
+    scopes: apiKeyScopes,
+    replaces: tenant.keyId,
+    expires_at: null,
+    proposal_id: null,
+    tenant_id: tenant.id,
   })
   expect([await statusWith(tenant.key), await statusWith(json.key)]).toEqual([200, 200])
   api.clock.step(2 * hour - 1)
@@ -38,9 +42,14 @@ test('both keys work until the overlap ends, then the new one alone', async () =
   expect(await statusWith(json.key)).toBe(200)
   const [entry] = await auditEntries(api.stores.audit, { subject: tenant.keyId, limit: 1 })
   expect(entry).toMatchObject({
-    ...{ actor: 'olivia', action: 'api_key.rotate', tenantId: tenant.id },
+    actor: 'olivia',
+    action: 'api_key.rotate',
+    tenantId: tenant.id,
     before: { expires_at: null },
-    after: { expires_at: '2026-03-02T14:00:00.000Z', replaced_by: json.id },
+    after: {
+      expires_at: '2026-03-02T14:00:00.000Z',
+      replaced_by: json.id,
+    },
   })
   expect(outcome(await rotate())).toEqual([409, 'API_KEY_NOT_ACTIVE'])
 })
@@ -69,16 +78,11 @@ test('an operator rotates a key that does not pay; one that pays takes an admin'
   expect((await as('operators', 'POST', `${keyPath(reading.id)}/rotate`)).status).toBe(201)
   const refused = await as('operators', 'POST', `${keyPath()}/rotate`)
   expect(outcome(refused)).toEqual([403, 'ROLE_REQUIRED'])
-  expect(outcome(await as('viewers', 'POST', `${keyPath(reading.id)}/rotate`))).toEqual([
-    403,
-    'ROLE_REQUIRED',
-  ])
+  expect(outcome(await as('viewers', 'POST', `${keyPath(reading.id)}/rotate`))).toEqual([403, 'ROLE_REQUIRED'])
   for (const id of ['key_01K6HZ8M00000000000000000A', 'x'])
     expect(outcome(await rotate({}, id))).toEqual([404, 'API_KEY_NOT_FOUND'])
   for (const overlap_hours of [-1, 721, 1.5, '1'])
-    expect((await rotate({ overlap_hours })).json.error.details).toMatchObject([
-      { field: 'overlap_hours' },
-    ])
+    expect((await rotate({ overlap_hours })).json.error.details).toMatchObject([{ field: 'overlap_hours' }])
 })
 
 test('in production a key that pays is replaced once another admin approves', async () => {
@@ -136,11 +140,9 @@ test('a key is issued with its addresses; an operator sets none, and wrong ones 
   const body = { allowed_addresses: null }
   expect(outcome(await as('operators', 'PATCH', keyPath(), body))).toEqual([403, 'ROLE_REQUIRED'])
   for (const addresses of [[], ['localhost'], ['192.0.2.0/33'], ['1.2.3'], '192.0.2.1', [1]])
-    expect(
-      outcome(await api.operator('PATCH', keyPath(), { allowed_addresses: addresses })),
-    ).toEqual([400, 'VALIDATION_FAILED'])
-  expect(outcome(await api.operator('PATCH', keyPath('x'), body))).toEqual([
-    404,
-    'API_KEY_NOT_FOUND',
-  ])
+    expect(outcome(await api.operator('PATCH', keyPath(), { allowed_addresses: addresses }))).toEqual([
+      400,
+      'VALIDATION_FAILED',
+    ])
+  expect(outcome(await api.operator('PATCH', keyPath('x'), body))).toEqual([404, 'API_KEY_NOT_FOUND'])
 })

@@ -32,7 +32,8 @@ const by =
 const [omar, victor] = [by('operators'), by('viewers')]
 const plan = (body: object = { threshold: '10.00' }) => api.operator('POST', batches, body)
 const sign = ({ id, tx_id, derivation_index }: Json) => ({
-  ...{ id, tx_id },
+  id,
+  tx_id,
   signature: signatureOf(accounts[derivation_index] ?? '', tx_id),
 })
 
@@ -43,10 +44,20 @@ test('an admin plans, operators export and import, and viewers read', async () =
   expect(batch).toMatchObject({ treasury, amount: '50.000000', trx_missing: '60.000000' })
   const file = (await omar('GET', `${batches}/${batch.id}/unsigned`)).json
   expect(file).toMatchObject({
-    ...{ format: 'quipu-sweep-v1', batch_id: batch.id, treasury },
+    format: 'quipu-sweep-v1',
+    batch_id: batch.id,
+    treasury,
     transfers: [
-      { derivation_index: 0, derivation_path: "m/44'/195'/0'/0/0", amount: '25.000000' },
-      { derivation_index: 1, derivation_path: "m/44'/195'/0'/0/1", amount: '25.000000' },
+      {
+        derivation_index: 0,
+        derivation_path: "m/44'/195'/0'/0/0",
+        amount: '25.000000',
+      },
+      {
+        derivation_index: 1,
+        derivation_path: "m/44'/195'/0'/0/1",
+        amount: '25.000000',
+      },
     ],
   })
   const transfers = file.transfers.map(sign)
@@ -62,15 +73,14 @@ test('an admin plans, operators export and import, and viewers read', async () =
   const { data } = (await victor('GET', batches)).json
   expect(data).toMatchObject([{ id: batch.id, transfers: { planned: 0, signed: 2 } }])
   expect((await victor('GET', `${batches}/${batch.id}`)).json.transfers).toMatchObject([
-    ...[{ status: 'signed' }, { status: 'signed' }],
+    { status: 'signed' },
+    { status: 'signed' },
   ])
   const entries = await api.stores.audit.list({ subject: batch.id, limit: 10 })
   expect(entries.map(({ actor, action }) => [actor, action])).toEqual([
-    ...[
-      ['omar', 'sweep.sign'],
-      ['omar', 'sweep.sign'],
-      ['olivia', 'sweep.plan'],
-    ],
+    ['omar', 'sweep.sign'],
+    ['omar', 'sweep.sign'],
+    ['olivia', 'sweep.plan'],
   ])
 })
 
@@ -89,10 +99,7 @@ test('only an admin plans, and no viewer exports or imports; refusals are audite
   const body = {
     transfers: [{ ...sign({ id: 'swp_01K6HZ8M00000000000000000A', tx_id: '5e'.repeat(32) }) }],
   }
-  expect(outcome(await omar('POST', batches, { threshold: '1.00' }))).toEqual([
-    403,
-    'ROLE_REQUIRED',
-  ])
+  expect(outcome(await omar('POST', batches, { threshold: '1.00' }))).toEqual([403, 'ROLE_REQUIRED'])
   for (const reply of [
     await victor('GET', `${batches}/${id}/unsigned`),
     await victor('POST', `${batches}/${id}/signed`, body),
@@ -100,11 +107,7 @@ test('only an admin plans, and no viewer exports or imports; refusals are audite
     expect(outcome(reply)).toEqual([403, 'ROLE_REQUIRED'])
   await api.settled()
   const refused = await api.stores.audit.list({ limit: 3 })
-  expect(refused.map(({ action }) => action)).toEqual([
-    'operator.refuse',
-    'operator.refuse',
-    'operator.refuse',
-  ])
+  expect(refused.map(({ action }) => action)).toEqual(['operator.refuse', 'operator.refuse', 'operator.refuse'])
 })
 
 test('nothing to sweep, a wrong treasury, unknown batches and bad bodies are refused', async () => {

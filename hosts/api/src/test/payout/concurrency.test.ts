@@ -37,9 +37,7 @@ test('500 concurrent requests over 50 transaction_ids and 25 quotes: one payment
   const tenant = await server.tenant()
   const content = await tenant.qr()
   const quotes = await Promise.all(Array.from({ length: 25 }, () => tenant.quote()))
-  const orders = await inTurn(50, (i) =>
-    tenant.order({ quote_id: quotes[i % 25], qr: { content } }),
-  )
+  const orders = await inTurn(50, (i) => tenant.order({ quote_id: quotes[i % 25], qr: { content } }))
   const requests = shuffled(Array.from({ length: 10 }, () => orders).flat(), 7)
   const replies = await Promise.all(requests.map((order) => tenant.post('/v1/payouts', order)))
 

@@ -80,36 +80,33 @@ const ends: readonly (readonly [scenario: Scenario, answer: End, end: End])[] = 
   ['drop_then_nothing', processing, cancelled('PAYMENT_CANCELLED')],
 ]
 
-test.concurrent.each(ends)(
-  'scenario %s: the answer is %j, the final state %j',
-  async (scenario, answer, end) => {
-    const own = await server.tenant(price)
-    const { content } = server.simulator.issueQr({
-      amount_mode: 'closed',
-      amount: '100.00',
-      scenario,
-    })
-    const order = await own.order({ qr: { content } })
-    const { status, json } = await own.post('/v1/payouts', order)
-    expect(status).toBe(201)
-    expect([json.status, json.error?.code ?? null]).toEqual(answer.slice(0, 2))
-    const read = async (): Promise<Json> => (await own.get(`/v1/payouts/${json.id}`)).json
-    await server.workUntil(async () => (await read()).status !== 'processing')
-    const final = await read()
-    const [state, code, event] = end
-    expect([final.status, final.error?.code ?? null]).toEqual([state, code])
-    const events = await eventsAbout(server.stores, own.id, json.id)
-    expect(events.map(({ type }) => type)).toEqual(event ? [event] : [])
-    const isPaid = state === 'completed'
-    expect((await own.get('/v1/wallets')).json).toMatchObject({
-      available: isPaid ? '0.000000' : '10.203353',
-      held: '0.000000',
-    })
-    expect(paidFor(json.id)).toBe(isPaid ? 1 : 0)
-    const replay = await own.post('/v1/payouts', order)
-    expect(replay.json).toEqual(final)
-  },
-)
+test.concurrent.each(ends)('scenario %s: the answer is %j, the final state %j', async (scenario, answer, end) => {
+  const own = await server.tenant(price)
+  const { content } = server.simulator.issueQr({
+    amount_mode: 'closed',
+    amount: '100.00',
+    scenario,
+  })
+  const order = await own.order({ qr: { content } })
+  const { status, json } = await own.post('/v1/payouts', order)
+  expect(status).toBe(201)
+  expect([json.status, json.error?.code ?? null]).toEqual(answer.slice(0, 2))
+  const read = async (): Promise<Json> => (await own.get(`/v1/payouts/${json.id}`)).json
+  await server.workUntil(async () => (await read()).status !== 'processing')
+  const final = await read()
+  const [state, code, event] = end
+  expect([final.status, final.error?.code ?? null]).toEqual([state, code])
+  const events = await eventsAbout(server.stores, own.id, json.id)
+  expect(events.map(({ type }) => type)).toEqual(event ? [event] : [])
+  const isPaid = state === 'completed'
+  expect((await own.get('/v1/wallets')).json).toMatchObject({
+    available: isPaid ? '0.000000' : '10.203353',
+    held: '0.000000',
+  })
+  expect(paidFor(json.id)).toBe(isPaid ? 1 : 0)
+  const replay = await own.post('/v1/payouts', order)
+  expect(replay.json).toEqual(final)
+})
 
 test.each(['wrong_amount', 'wrong_currency'] as const)(
   'the network pays a %s: processing, and the hold is kept',
@@ -142,9 +139,7 @@ test('a callback makes a late payout due; its content settles nothing', async ()
     outcome: 'refused_payment',
   })
   expect(sent).toBe(204)
-  await server.workUntil(
-    async () => (await tenant.get(`/v1/payouts/${json.id}`)).json.status === 'completed',
-  )
+  await server.workUntil(async () => (await tenant.get(`/v1/payouts/${json.id}`)).json.status === 'completed')
   expect(paidFor(json.id)).toBe(1)
 })
 
@@ -174,18 +169,19 @@ async function makePayouts(tenantId: string, quoteId: string, count: number): Pr
       const id = `po_${made.toString().padStart(26, '0')}`
       const error = { code: 'QR_REFUSED', message: 'The network refused the QR.' } as const
       const payout = {
-        ...{
-          id,
-          tenantId,
-          quoteId,
-          resolutionId: null,
-          keyId: null,
-          createdAt: at,
-          endedAt: at,
-          error,
-        },
+        id,
+        tenantId,
+        quoteId,
+        resolutionId: null,
+        keyId: null,
+        createdAt: at,
+        endedAt: at,
+        error,
         transactionId: `made-${made}`,
-        target: { currency: 'BOB', minor: 1n },
+        target: {
+          currency: 'BOB',
+          minor: 1n,
+        },
         status: 'rejected',
         quote: null,
         qr: null,
@@ -205,10 +201,7 @@ test('/readyz fails during a database outage', async () => {
   expect((await ready()).status).toBe(200)
   await server.cutDatabase()
   const gone = await ready()
-  expect([gone.status, gone.json.checks]).toEqual([
-    503,
-    { serving: 'ok', database: 'failing', clock: 'ok' },
-  ])
+  expect([gone.status, gone.json.checks]).toEqual([503, { serving: 'ok', database: 'failing', clock: 'ok' }])
   await server.restoreDatabase()
   await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(200)
 })

@@ -20,8 +20,7 @@ async function payAtOnce(tenant: TestTenant, count: number): Promise<Json[]> {
 
 /** Expects the same instant in answer, payout, wallet transaction and event. */
 async function expectOneInstant(tenant: TestTenant, answers: readonly Json[]): Promise<void> {
-  const rows: Json[] = (await tenant.get('/v1/wallets/transactions?type=payout&limit=100')).json
-    .data
+  const rows: Json[] = (await tenant.get('/v1/wallets/transactions?type=payout&limit=100')).json.data
   const events: Json[] = (await tenant.get('/v1/events?type=payout.completed&limit=100')).json.data
   expect(rows).toHaveLength(answers.length)
   for (const answer of answers) {
@@ -29,9 +28,7 @@ async function expectOneInstant(tenant: TestTenant, answers: readonly Json[]): P
     expect(status).toBe('completed')
     expect((await tenant.get(`/v1/payouts/${id}`)).json).toEqual(answer)
     expect(rows.find(({ payout_id }) => payout_id === id)?.created_at).toBe(completed_at)
-    const found = await tenant.get(
-      `/v1/wallets/transactions?from=${completed_at}&to=${completed_at}&limit=100`,
-    )
+    const found = await tenant.get(`/v1/wallets/transactions?from=${completed_at}&to=${completed_at}&limit=100`)
     expect(found.json.data.map((row: Json) => row.payout_id)).toContain(id)
     const event = events.find(({ data }) => data.id === id)
     expect(event).toMatchObject({ occurred_at: completed_at, data: answer })

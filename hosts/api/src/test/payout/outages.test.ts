@@ -19,15 +19,12 @@ const uncertain = [503, 'OPERATION_UNCERTAIN']
 const read = async (id: string): Promise<Json> => (await tenant.get(`/v1/payouts/${id}`)).json
 const isEnded = async (id: string): Promise<boolean> =>
   (await server.stores.payouts.get(tenant.id, id))?.status !== 'processing'
-const timesPaid = (): number[] =>
-  server.simulator.ledger().payments.map(({ times_paid }) => times_paid)
+const timesPaid = (): number[] => server.simulator.ledger().payments.map(({ times_paid }) => times_paid)
 
 /** Resolves when the API answers again. */
 async function restore(): Promise<void> {
   await server.restoreDatabase()
-  await expect
-    .poll(async () => (await tenant.get('/v1/wallets')).status, { timeout: 15_000 })
-    .toBe(200)
+  await expect.poll(async () => (await tenant.get('/v1/wallets')).status, { timeout: 15_000 }).toBe(200)
 }
 
 test('a database outage before the payout is accepted: 503, nothing paid, and a retry pays once', async () => {
@@ -82,9 +79,7 @@ test('a database outage before the request: 503 everywhere, OPERATION_UNCERTAIN 
 
 test('a database outage under load: every answer is a payment or a 503, and retries are consistent', async () => {
   const content = await tenant.qr()
-  const orders = await Promise.all(
-    Array.from({ length: 40 }, () => tenant.order({ qr: { content } })),
-  )
+  const orders = await Promise.all(Array.from({ length: 40 }, () => tenant.order({ qr: { content } })))
   const replies = orders.map((order) => tenant.post('/v1/payouts', order))
   await Promise.race(replies)
   await server.cutDatabase()

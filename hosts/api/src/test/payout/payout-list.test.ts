@@ -33,9 +33,7 @@ const idsOf = (page: Json): string[] => page.data.map(({ id }: { id: string }) =
 /** Every payout, newest first. */
 const newestFirst = (): Json[] =>
   payouts.toSorted((a, b) =>
-    a.created_at === b.created_at
-      ? b.id.localeCompare(a.id)
-      : b.created_at.localeCompare(a.created_at),
+    a.created_at === b.created_at ? b.id.localeCompare(a.id) : b.created_at.localeCompare(a.created_at),
   )
 
 async function pages(search: string): Promise<string[]> {
@@ -93,14 +91,11 @@ test('pages list each earlier payout exactly once while others are created', asy
   expect(seen.filter((id) => before.includes(id)).toSorted()).toEqual(before.toSorted())
 })
 
-test.each(['completed', 'failed', 'rejected', 'cancelled'])(
-  'spec §4 — status=%s, over pages',
-  async (status) => {
-    const expected = newestFirst().filter((payout) => payout.status === status)
-    expect(await pages(`status=${status}&limit=3`)).toEqual(expected.map(({ id }) => id))
-    expect(expected).toHaveLength(4)
-  },
-)
+test.each(['completed', 'failed', 'rejected', 'cancelled'])('spec §4 — status=%s, over pages', async (status) => {
+  const expected = newestFirst().filter((payout) => payout.status === status)
+  expect(await pages(`status=${status}&limit=3`)).toEqual(expected.map(({ id }) => id))
+  expect(expected).toHaveLength(4)
+})
 
 test('spec §4 — transaction_id finds the tenant’s payment', async () => {
   const { id, transaction_id } = payouts[7]
@@ -146,17 +141,13 @@ test('a cursor is valid for its tenant and filters only', async () => {
   await refused(`cursor=${next_cursor}&status=completed`, await api.tenant())
 })
 
-test.each([
-  'po_01K6HZ8M00000000000000000A',
-  'po_x',
-  'x',
-  'dep_01K6HZ8M00000000000000000A',
-  '%00',
-  '..%2f',
-])('spec §4 — GET /payouts/%s: 404 PAYOUT_NOT_FOUND', async (id) => {
-  const reply = await tenant.get(`/v1/payouts/${id}`)
-  expect([reply.status, reply.code]).toEqual([404, 'PAYOUT_NOT_FOUND'])
-})
+test.each(['po_01K6HZ8M00000000000000000A', 'po_x', 'x', 'dep_01K6HZ8M00000000000000000A', '%00', '..%2f'])(
+  'spec §4 — GET /payouts/%s: 404 PAYOUT_NOT_FOUND',
+  async (id) => {
+    const reply = await tenant.get(`/v1/payouts/${id}`)
+    expect([reply.status, reply.code]).toEqual([404, 'PAYOUT_NOT_FOUND'])
+  },
+)
 
 test('another tenant’s payout is a 404 like an unknown one', async () => {
   const otherTenant = await api.tenant()

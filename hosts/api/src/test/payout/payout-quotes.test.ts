@@ -1,12 +1,7 @@
 import { bob } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
-import {
-  balanceAfter,
-  expectEvent,
-  quoteStatus,
-  walletOf,
-} from '../harness/payout-checks.fixture.ts'
+import { balanceAfter, expectEvent, quoteStatus, walletOf } from '../harness/payout-checks.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
 let api: TestApi
@@ -170,8 +165,7 @@ test('spec §7 — a used quote: 409 QUOTE_ALREADY_USED names the payout, the id
 
 test('spec §4 rule 6 — the answer names the quote’s resolution, also when its quote is null', async () => {
   const content = await tenant.qr()
-  const resolution_id = (await tenant.post('/v1/payouts/qr/resolve', { content })).json
-    .resolution_id
+  const resolution_id = (await tenant.post('/v1/payouts/qr/resolve', { content })).json.resolution_id
   const quote_id = await tenant.quote('100.00', { resolution_id })
   const wrong = await tenant.qr({ amount: '7.00' })
   const mismatch = await tenant.order({ quote_id, qr: { content: wrong } })
@@ -193,10 +187,7 @@ test('a resolved QR that has expired is read again: rejected, and the quote stay
   const { resolution_id } = resolved.json
   const quote_id = await tenant.quote('100.00', { resolution_id })
   api.clock.step(10_000)
-  const { json } = await tenant.post(
-    '/v1/payouts',
-    await tenant.order({ quote_id, qr: { content } }),
-  )
+  const { json } = await tenant.post('/v1/payouts', await tenant.order({ quote_id, qr: { content } }))
   expect(json).toMatchObject({ status: 'rejected', error: { code: 'QR_REFUSED' }, quote: null })
   expect(json).toMatchObject({ resolution_id, source: null })
   expect(await quoteStatus(tenant, quote_id)).toBe('open')

@@ -115,8 +115,7 @@ test.each([
 ])('spec §3 — the network %s: 201 processing, the hold stays', async (_, qr, hooks) => {
   const order = await tenant.order({}, qr)
   Object.assign(api.hooks, hooks, {
-    answering: async (call: { type: string }) =>
-      call.type === 'pay' && 'answering' in hooks ? 'lost' : 'arrives',
+    answering: async (call: { type: string }) => (call.type === 'pay' && 'answering' in hooks ? 'lost' : 'arrives'),
   })
   const { status, json } = await tenant.post('/v1/payouts', order)
   expect(status).toBe(201)

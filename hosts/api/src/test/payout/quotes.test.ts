@@ -41,14 +41,7 @@ test('spec §2 — a quote: the six fields in their formats, with its status', a
 
 test.each([
   [99_500n, { margin_bps: 150 }, '100.00', '9.8007', '0.000000', '10.203353'],
-  [
-    99_500n,
-    { margin_bps: 150, fee_bps: 50, fee_fixed: '0.10' },
-    '100.00',
-    '9.8007',
-    '0.151017',
-    '10.354370',
-  ],
+  [99_500n, { margin_bps: 150, fee_bps: 50, fee_fixed: '0.10' }, '100.00', '9.8007', '0.151017', '10.354370'],
   [99_500n, { margin_bps: 150 }, '0.01', '9.8007', '0.000000', '0.001021'],
   [100_937n, { margin_bps: 80 }, '50000.00', '10.0129', '0.000000', '4993.558310'],
 ])('a bid of %s with %j for BOB %s', async (bid, pricing, amount, rate, fee, source) => {
@@ -70,18 +63,13 @@ test('without a fresh rate: 503 RATE_UNAVAILABLE', async () => {
 test('a price above the largest amount: 400 names target.amount', async () => {
   api.rates.current = async () => ({ bid: 2n, source: 'test', observedAt: api.clock.now() })
   const reply = await tenant.post('/v1/quotes', boliviano('999999999999.99'))
-  expect(reply.json.error.details).toEqual([
-    { field: 'target.amount', message: expect.any(String) },
-  ])
+  expect(reply.json.error.details).toEqual([{ field: 'target.amount', message: expect.any(String) }])
 })
 
-test.each(['0199a3f4-5c00-7000-8000-000000000001', 'x', '%00'])(
-  'GET /quotes/%s: 404',
-  async (id) => {
-    const reply = await tenant.get(`/v1/quotes/${id}`)
-    expect([reply.status, reply.code]).toEqual([404, 'QUOTE_NOT_FOUND'])
-  },
-)
+test.each(['0199a3f4-5c00-7000-8000-000000000001', 'x', '%00'])('GET /quotes/%s: 404', async (id) => {
+  const reply = await tenant.get(`/v1/quotes/${id}`)
+  expect([reply.status, reply.code]).toEqual([404, 'QUOTE_NOT_FOUND'])
+})
 
 test('another tenant’s quote is a 404', async () => {
   const otherTenant = await api.tenant()
@@ -244,9 +232,7 @@ test('exceeds_payment_cap says whether a quote is above the current cap', async 
 test('maximum_automatic_amount is DEPOSIT_AUTO_LIMIT', async () => {
   const other = await testApi({ DEPOSIT_MINIMUM: '2', DEPOSIT_AUTO_LIMIT: '500.50' })
   const { json } = await (await other.tenant()).get('/v1/wallets')
-  expect(json.top_up_addresses).toMatchObject([
-    { minimum_amount: '2.000000', maximum_automatic_amount: '500.500000' },
-  ])
+  expect(json.top_up_addresses).toMatchObject([{ minimum_amount: '2.000000', maximum_automatic_amount: '500.500000' }])
   await other.stop()
 })
 

@@ -35,20 +35,12 @@ test('a replay shows the payment’s current state, before any check of its quot
 })
 
 test.each([
-  [
-    'its members in another order',
-    (order: Order) => Object.fromEntries(Object.entries(order).reverse()),
-    201,
-  ],
+  ['its members in another order', (order: Order) => Object.fromEntries(Object.entries(order).reverse()), 201],
   ['white space', (order: Order) => JSON.stringify(order, null, 3), 201],
   ['a description', (order: Order) => ({ ...order, description: 'x' }), 409],
   ['an empty description', (order: Order) => ({ ...order, description: '' }), 409],
   ['other content', (order: Order) => ({ ...order, qr: { content: 'x' } }), 409],
-  [
-    'the quote id in capitals',
-    (order: Order) => ({ ...order, quote_id: order.quote_id.toUpperCase() }),
-    409,
-  ],
+  ['the quote id in capitals', (order: Order) => ({ ...order, quote_id: order.quote_id.toUpperCase() }), 409],
 ])('spec §4 rule 7 — the same id with %s', async (_, change, status) => {
   const order = { ...(await tenant.order()) }
   const first = await tenant.post('/v1/payouts', order)

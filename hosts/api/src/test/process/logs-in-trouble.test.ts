@@ -37,8 +37,6 @@ test('a database that confirms no write raises one alert, and its recovery is lo
   await expect.poll(() => alerts().length, { timeout: 30_000 }).toBe(1)
   await server.restoreDatabase()
   const again = 'the database confirms writes again'
-  await expect
-    .poll(() => server.lines.some(({ msg }) => String(msg).startsWith(again)), { timeout: 30_000 })
-    .toBe(true)
+  await expect.poll(() => server.lines.some(({ msg }) => String(msg).startsWith(again)), { timeout: 30_000 }).toBe(true)
   expect(alerts()).toHaveLength(1)
 })

@@ -37,17 +37,9 @@ afterAll(async () => {
 
 /** The page of the tenants, then that of the operators. */
 const ofTenants = (shown?: BrowserContextOptions): Promise<Page> =>
-  openDocs(
-    browser,
-    { url: api.url, label: 'Key', credential: tenant.key, clock: browserTime },
-    shown,
-  )
+  openDocs(browser, { url: api.url, label: 'Key', credential: tenant.key, clock: browserTime }, shown)
 const ofOperators = (shown?: BrowserContextOptions): Promise<Page> =>
-  openDocs(
-    browser,
-    { url: operated.operatorUrl, label: 'Token', credential: operatorToken, clock: browserTime },
-    shown,
-  )
+  openDocs(browser, { url: operated.operatorUrl, label: 'Token', credential: operatorToken, clock: browserTime }, shown)
 
 /** Sends the form of each operation, in the order of the page. @returns the outcomes */
 async function sendAll(
@@ -76,9 +68,7 @@ test('Send succeeds at the first click on every operation of the API', async () 
   const page = await ofTenants()
   const { json } = await api.request('GET', '/v1/openapi.json')
   const ids = await operationsOf(page)
-  expect(ids).toHaveLength(
-    Object.values<object>(json.paths).flatMap((path) => Object.keys(path)).length,
-  )
+  expect(ids).toHaveLength(Object.values<object>(json.paths).flatMap((path) => Object.keys(path)).length)
   expect(failed(await sendAll(page, ids, api))).toEqual([])
   await page.close()
 }, 60_000)
@@ -96,13 +86,7 @@ test('the walk pays a QR of the sandbox itself', async () => {
 })
 
 /** Sent before the others: they need the newest record as the test made it. */
-const first = [
-  'approveProposal',
-  'executeProposal',
-  'withdrawProposal',
-  'rotateApiKey',
-  'proposeSettlement',
-]
+const first = ['approveProposal', 'executeProposal', 'withdrawProposal', 'rotateApiKey', 'proposeSettlement']
 
 test('Send succeeds at the first click on every operation of the operators’ API, and sends no other change', async () => {
   const page = await ofOperators()
@@ -111,9 +95,7 @@ test('Send succeeds at the first click on every operation of the operators’ AP
     if (request.method() !== 'GET') changes += 1
   })
   const idsOf = (selector: string): Promise<string[]> =>
-    page
-      .locator(`.operation.request:has(form${selector})`)
-      .evaluateAll((sections) => sections.map(({ id }) => id))
+    page.locator(`.operation.request:has(form${selector})`).evaluateAll((sections) => sections.map(({ id }) => id))
   const { json } = await operated.operator('GET', '/operator/v1/openapi.json')
   const reads = await idsOf('[data-method=GET]')
   const writes = await idsOf(':not([data-method=GET])')
@@ -134,8 +116,14 @@ test('Send succeeds at the first click on every operation of the operators’ AP
 
 /** One of each kind that the page has. */
 const parts = [
-  ...['header', '#introduction', '#listTenants', '#createTenant', '#errors-list'],
-  ...['#schemas', '#schema-OperatorPayout', '#guide-restore'],
+  'header',
+  '#introduction',
+  '#listTenants',
+  '#createTenant',
+  '#errors-list',
+  '#schemas',
+  '#schema-OperatorPayout',
+  '#guide-restore',
 ].join()
 
 describe.each([

@@ -51,8 +51,7 @@ test('GET /v1/deposits: newest first, each exactly as GET /v1/deposits/{id} retu
   const page = await list('')
   expect(idsOf(page)).toEqual(newestFirst())
   expect(page.next_cursor).toBeNull()
-  for (const deposit of page.data)
-    expect((await tenant.get(`/v1/deposits/${deposit.id}`)).json).toEqual(deposit)
+  for (const deposit of page.data) expect((await tenant.get(`/v1/deposits/${deposit.id}`)).json).toEqual(deposit)
 })
 
 test('spec §2 Deposit — exactly these members in every status', async () => {

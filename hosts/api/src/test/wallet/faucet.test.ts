@@ -21,8 +21,7 @@ let keys = 0
 const ask = (over: object = {}, key: string | undefined = `attempt-${++keys}`, by = tenant) =>
   by.post(path, { ...body, ...over }, { headers: { 'Idempotency-Key': key } })
 const outcome = ({ status, code }: Reply) => [status, code]
-const fieldsOf = ({ json }: Reply): string[] =>
-  json.error.details.map(({ field }: { field: string }) => field)
+const fieldsOf = ({ json }: Reply): string[] => json.error.details.map(({ field }: { field: string }) => field)
 
 /** Sends one request a minute, each with a key of its own. */
 async function askOften(times: number, over: object = {}, by = tenant): Promise<Reply[]> {
@@ -49,9 +48,7 @@ test('spec §2 Faucet record — 201 with exactly these members', async () => {
     'replayed',
   ])
   expect(reply.json).toEqual({
-    id: expect.stringMatching(
-      /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-    ),
+    id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
     status: 'submitted',
     chain: 'tron',
     address: ownWallet,
@@ -130,10 +127,7 @@ test.each([
 })
 
 test('spec §8 — 100.00 per request: one micro-USDT more is a 422', async () => {
-  expect(outcome(await ask({ amount: '100.000001' }, 'large'))).toEqual([
-    422,
-    'FAUCET_AMOUNT_TOO_LARGE',
-  ])
+  expect(outcome(await ask({ amount: '100.000001' }, 'large'))).toEqual([422, 'FAUCET_AMOUNT_TOO_LARGE'])
   expect((await ask({ amount: '100.000000' }, 'large')).status).toBe(201)
 })
 
@@ -196,10 +190,7 @@ test('spec §8 — 10 requests per tenant and 24 hours, of any amount', async ()
 test('spec §8 — 1,000.00 per receiving address and 24 hours, for all tenants together', async () => {
   await askOften(10)
   const other = await api.tenant()
-  expect(outcome(await ask({ amount: '1' }, undefined, other))).toEqual([
-    429,
-    'FAUCET_LIMIT_EXCEEDED',
-  ])
+  expect(outcome(await ask({ amount: '1' }, undefined, other))).toEqual([429, 'FAUCET_LIMIT_EXCEEDED'])
   expect((await ask({ address: otherWallet }, undefined, other)).status).toBe(201)
 })
 
@@ -207,10 +198,7 @@ test('spec §8 — a daily total shared by all tenants', async () => {
   const small = await testApi({ FAUCET_SHARED_LIMIT: '150' })
   const [one, another] = [await small.tenant(), await small.tenant()]
   expect((await ask({}, undefined, one)).status).toBe(201)
-  expect(outcome(await ask({ address: otherWallet }, undefined, another))).toEqual([
-    429,
-    'FAUCET_LIMIT_EXCEEDED',
-  ])
+  expect(outcome(await ask({ address: otherWallet }, undefined, another))).toEqual([429, 'FAUCET_LIMIT_EXCEEDED'])
   expect((await ask({ address: otherWallet, amount: '50' }, undefined, another)).status).toBe(201)
   await small.stop()
 })

@@ -29,8 +29,7 @@ beforeEach(async () => {
 })
 
 const get = async (path: string, by = tenant): Promise<Json> => (await by.get(path)).json
-const topUpOf = async (by = tenant): Promise<string> =>
-  (await get('/v1/wallets', by)).top_up_addresses[0].address
+const topUpOf = async (by = tenant): Promise<string> => (await get('/v1/wallets', by)).top_up_addresses[0].address
 const work = (): Promise<void> => chain.work(server.stores, systemClock)
 
 let keys = 0
@@ -69,7 +68,10 @@ test('spec §1 — faucet, own wallet, top-up address, pending, credited, and th
   const [{ address }] = wallet.top_up_addresses
   expect(wallet.top_up_addresses).toEqual([
     {
-      ...{ chain: 'tron', currency: 'USDT', address, minimum_amount: '1.000000' },
+      chain: 'tron',
+      currency: 'USDT',
+      address,
+      minimum_amount: '1.000000',
       maximum_automatic_amount: '100000.000000',
     },
   ])
@@ -135,9 +137,7 @@ test('spec §8 — the limits of the faucet hold under 100 concurrent requests w
   const replies = await Promise.all(Array.from({ length: 100 }, () => askFaucet()))
   const refused = replies.filter(({ status }) => status !== 201)
   expect(refused).toHaveLength(99)
-  expect(new Set(refused.map(({ status, code }) => `${status} ${code}`))).toEqual(
-    new Set(['429 FAUCET_TOO_SOON']),
-  )
+  expect(new Set(refused.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['429 FAUCET_TOO_SOON']))
 })
 
 test('spec §8 — the shared total holds under concurrent requests of 20 tenants', async () => {
@@ -158,9 +158,7 @@ test('a difference of one micro-USDT is not balanced', async () => {
   const other = await server.tenant(5_000_000n)
   const client = new pg.Client(server.database.ownerUrl)
   await client.connect()
-  await client.query('update quipu.wallet set available = available + 1 where tenant_id = $1', [
-    other.id,
-  ])
+  await client.query('update quipu.wallet set available = available + 1 where tenant_id = $1', [other.id])
   await client.end()
   expect((await get('/v1/wallets/reconciliation', other)).balanced).toBe(false)
 })

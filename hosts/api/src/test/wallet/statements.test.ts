@@ -16,8 +16,7 @@ afterEach(() => api.stop())
 
 const dayMs = 86_400_000
 const statements = '/v1/wallets/statements'
-const pay = async () =>
-  expect((await tenant.post('/v1/payouts', await tenant.order())).status).toBe(201)
+const pay = async () => expect((await tenant.post('/v1/payouts', await tenant.order())).status).toBe(201)
 const csv = async (date: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}${statements}/${date}?format=csv`, {
     headers: { 'X-API-Key': tenant.key, ...headers },
@@ -28,32 +27,21 @@ test('each day opens with the balance with which the day before closed, and ends
   api.clock.step(2 * dayMs)
   await pay()
   const { json } = await tenant.get(statements)
-  expect(
-    json.data.map(({ date, status }: { date: string; status: string }) => [date, status]),
-  ).toEqual([
+  expect(json.data.map(({ date, status }: { date: string; status: string }) => [date, status])).toEqual([
     ['2026-03-04', 'open'],
     ['2026-03-03', 'closed'],
     ['2026-03-02', 'closed'],
   ])
   const [today, quiet, first] = json.data
-  expect([first.opening_balance, quiet.opening_balance]).toEqual([
-    '0.000000',
-    first.closing_balance,
-  ])
-  expect([quiet.closing_balance, today.opening_balance]).toEqual([
-    quiet.opening_balance,
-    quiet.closing_balance,
-  ])
+  expect([first.opening_balance, quiet.opening_balance]).toEqual(['0.000000', first.closing_balance])
+  expect([quiet.closing_balance, today.opening_balance]).toEqual([quiet.opening_balance, quiet.closing_balance])
   const { available } = (await tenant.get('/v1/wallets')).json
   expect(today.closing_balance).toBe(available)
   const read = (await tenant.get(`${statements}/2026-03-02`)).json
   const rows = (await tenant.get('/v1/wallets/transactions')).json.data
   expect(read).toEqual({ ...first, data: rows.slice(1).toReversed(), next_cursor: null })
   expect((await tenant.get(`${statements}/2026-03-03`)).json.data).toEqual([])
-  const byOperator = await api.operator(
-    'GET',
-    `/operator/v1/tenants/${tenant.id}/statements/2026-03-02`,
-  )
+  const byOperator = await api.operator('GET', `/operator/v1/tenants/${tenant.id}/statements/2026-03-02`)
   expect(byOperator.json).toEqual(read)
 })
 
@@ -91,9 +79,7 @@ test('a day before the first, one that has not begun, and a text that is no date
 
 test('bad parameters are named', async () => {
   const fieldsOf = async (path: string) =>
-    (await tenant.get(statements + path)).json.error.details.map(
-      ({ field }: { field: string }) => field,
-    )
+    (await tenant.get(statements + path)).json.error.details.map(({ field }: { field: string }) => field)
   expect(await fieldsOf('?from=2026-02-30')).toEqual(['from'])
   expect(await fieldsOf('?from=2026-03-02&to=2026-03-01')).toEqual(['from'])
   expect(await fieldsOf('/2026-03-02?format=pdf')).toEqual(['format'])
@@ -109,9 +95,7 @@ test('the whole day is read as CSV, by the query or the header', async () => {
   const records = text.split('\r\n').map((line) => line.split(',')[0])
   expect(records).toEqual(['record', 'opening', 'transaction', 'transaction', 'closing', ''])
   const { available } = (await tenant.get('/v1/wallets')).json
-  expect(text.split('\r\n').at(-2)).toBe(
-    `closing,2026-03-03T00:00:00.000Z,,,,USDT,,${available},,,`,
-  )
+  expect(text.split('\r\n').at(-2)).toBe(`closing,2026-03-03T00:00:00.000Z,,,,USDT,,${available},,,`)
   const accept = { 'X-API-Key': tenant.key, accept: 'text/csv, application/json;q=0.5' }
   const byHeader = await fetch(`${api.url}${statements}/2026-03-02`, { headers: accept })
   expect(await byHeader.text()).toBe(text)
@@ -122,10 +106,16 @@ test('the whole day is read as CSV, by the query or the header', async () => {
 })
 
 const row = (n: number): WalletTransaction => ({
-  ...{ seq: BigInt(n), direction: 'in', type: 'adjustment', amount: usdt(1n) },
+  seq: BigInt(n),
+  direction: 'in',
+  type: 'adjustment',
+  amount: usdt(1n),
   id: walletTransactionId(tenant.id, api.clock.now(), BigInt(n)),
   balanceAfter: usdt(BigInt(n)),
-  ...{ payoutId: null, depositId: null, transactionId: null, createdAt: api.clock.now() },
+  payoutId: null,
+  depositId: null,
+  transactionId: null,
+  createdAt: api.clock.now(),
 })
 
 /** Days with this many chunks of 1,000 transactions. @returns how many chunks were read */

@@ -69,9 +69,7 @@ test('ids sort in the order of the rows', async () => {
 test('ids of two tenants differ, also at the same instant and position', async () => {
   const funds = 7_000_000n
   const both = [await api.tenant({ funds }), await api.tenant({ funds })]
-  const firsts = await Promise.all(
-    both.map(async ({ get }) => (await get('/v1/wallets/transactions')).json.data[0]),
-  )
+  const firsts = await Promise.all(both.map(async ({ get }) => (await get('/v1/wallets/transactions')).json.data[0]))
   expect(new Set(firsts.map(({ created_at }) => created_at)).size).toBe(1)
   expect(new Set(firsts.map(({ id }) => id)).size).toBe(2)
 })
@@ -90,9 +88,7 @@ test.each([
 test('pages list every row once, in order', async () => {
   const seen: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
-    const { json } = await tenant.get(
-      `/v1/wallets/transactions?limit=4${cursor && `&cursor=${cursor}`}`,
-    )
+    const { json } = await tenant.get(`/v1/wallets/transactions?limit=4${cursor && `&cursor=${cursor}`}`)
     seen.push(...json.data.map(({ id }: { id: string }) => id))
     cursor = json.next_cursor
   }

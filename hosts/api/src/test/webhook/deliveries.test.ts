@@ -128,8 +128,7 @@ describe('GET /v1/webhooks/{id}/deliveries', () => {
     const rest = (await tenant.get(`${at}/deliveries?cursor=${first.next_cursor}`)).json
     expect([...first.data, ...rest.data]).toEqual(all)
     expect(rest.next_cursor).toBeNull()
-    for (const delivery of all)
-      expect((await tenant.get(`${at}/deliveries/${delivery.id}`)).json).toEqual(delivery)
+    for (const delivery of all) expect((await tenant.get(`${at}/deliveries/${delivery.id}`)).json).toEqual(delivery)
 
     const other = (await tenant.post('/v1/webhooks', { url })).json.id
     for (const foreign of [

@@ -38,24 +38,12 @@ test('spec §6 — every event is listed, newest first, also without an endpoint
   const types = typesOf(await events())
   // These two share an instant, so that ids order them.
   expect(types.slice(0, 2).toSorted()).toEqual(['deposit.credited', 'deposit.pending'])
-  expect(types.slice(2)).toEqual([
-    'payout.cancelled',
-    'payout.completed',
-    'payout.failed',
-    'payout.completed',
-  ])
+  expect(types.slice(2)).toEqual(['payout.cancelled', 'payout.completed', 'payout.failed', 'payout.completed'])
 })
 
 test('spec §6 Envelope — exactly these members, and data as GET returned it', async () => {
   const [credited] = await events('type=deposit.credited')
-  expect(Object.keys(credited)).toEqual([
-    'id',
-    'type',
-    'event_version',
-    'occurred_at',
-    'recorded_at',
-    'data',
-  ])
+  expect(Object.keys(credited)).toEqual(['id', 'type', 'event_version', 'occurred_at', 'recorded_at', 'data'])
   expect(credited.data).toEqual(deposit)
   const completed = await events('type=payout.completed')
   expect(completed.map(({ data }) => data)).toEqual([payouts[2], payouts[0]])
@@ -69,9 +57,7 @@ test('spec §6 Envelope — exactly these members, and data as GET returned it',
 })
 
 test('GET /v1/events/{id}: the delivered bytes, as in the list', async () => {
-  const page = await (
-    await fetch(`${api.url}/v1/events`, { headers: { 'X-API-Key': tenant.key } })
-  ).text()
+  const page = await (await fetch(`${api.url}/v1/events`, { headers: { 'X-API-Key': tenant.key } })).text()
   for (const { id } of await events()) {
     const stored = await api.stores.events.get(tenant.id, id)
     const response = await fetch(`${api.url}/v1/events/${id.toUpperCase()}`, {

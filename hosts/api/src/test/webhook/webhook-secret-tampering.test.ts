@@ -2,12 +2,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Json } from '../harness/http-client.fixture.ts'
 import { type PostgresApi, postgresApi } from '../harness/postgres-api.fixture.ts'
-import {
-  signatureFault,
-  webhookEnv,
-  type WebhookSetup,
-  webhookSetup,
-} from '../harness/webhook-setup.fixture.ts'
+import { signatureFault, webhookEnv, type WebhookSetup, webhookSetup } from '../harness/webhook-setup.fixture.ts'
 
 // An attacker with write access to the database changes the stored signing secrets.
 
@@ -32,18 +27,14 @@ afterEach(() => webhooks.close())
 const path = '/v1/webhooks'
 const rotate = async (id: string, grace_seconds: number): Promise<Json> =>
   (await webhooks.tenant.post(`${path}/${id}/rotate-secret`, { grace_seconds })).json
-const sendTest = async (id: string): Promise<Json> =>
-  (await webhooks.tenant.post(`${path}/${id}/test`, {})).json
+const sendTest = async (id: string): Promise<Json> => (await webhooks.tenant.post(`${path}/${id}/test`, {})).json
 
 async function storedSecrets(id: string): Promise<Json> {
   const text = 'select secrets from quipu.webhook_endpoint where id = $1'
   return (await database.query(text, [id])).rows[0].secrets
 }
 const store = (id: string, secrets: Json): Promise<unknown> =>
-  database.query('update quipu.webhook_endpoint set secrets = $2 where id = $1', [
-    id,
-    JSON.stringify(secrets),
-  ])
+  database.query('update quipu.webhook_endpoint set secrets = $2 where id = $1', [id, JSON.stringify(secrets)])
 
 const inHours = (hours: number): Date => new Date(Date.now() + hours * 3_600_000)
 

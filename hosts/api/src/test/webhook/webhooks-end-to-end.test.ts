@@ -3,12 +3,7 @@ import type { Json } from '../harness/http-client.fixture.ts'
 import { type PostgresApi, postgresApi } from '../harness/postgres-api.fixture.ts'
 import type { Receiver } from '../harness/receiver.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
-import {
-  signatureFault,
-  webhookEnv,
-  type WebhookSetup,
-  webhookSetup,
-} from '../harness/webhook-setup.fixture.ts'
+import { signatureFault, webhookEnv, type WebhookSetup, webhookSetup } from '../harness/webhook-setup.fixture.ts'
 
 // The API over PostgreSQL, with webhooks over real HTTP.
 
@@ -66,9 +61,7 @@ test('spec §6 — a payout’s event arrives, with the bytes that GET /v1/event
 })
 
 test('40 concurrent registrations create 16 endpoints', async () => {
-  const replies = await Promise.all(
-    Array.from({ length: 40 }, () => tenant.post(path, { url: inbox.url })),
-  )
+  const replies = await Promise.all(Array.from({ length: 40 }, () => tenant.post(path, { url: inbox.url })))
   const count = (status: number) => replies.filter((reply) => reply.status === status).length
   expect([count(201), count(409)]).toEqual([16, 24])
   expect((await tenant.get(path)).json.data).toHaveLength(16)
@@ -89,13 +82,7 @@ test('every secret that concurrent rotations return is valid', async () => {
 test('without WEBHOOK_ALLOW_PRIVATE a URL without a public host is refused', async () => {
   const strict = await postgresApi({ ...webhookEnv, WEBHOOK_ALLOW_PRIVATE: 'false' })
   const by = await strict.tenant(0n)
-  for (const url of [
-    inbox.url,
-    'https://127.0.0.1/',
-    'https://[::1]/',
-    'https://localhost/',
-    'x',
-  ]) {
+  for (const url of [inbox.url, 'https://127.0.0.1/', 'https://[::1]/', 'https://localhost/', 'x']) {
     const reply = await by.post(path, { url })
     expect([reply.status, reply.code], url).toEqual([400, 'VALIDATION_FAILED'])
     expect(reply.json.error.details).toEqual([{ field: 'url', message: expect.any(String) }])

@@ -19,8 +19,7 @@ const path = '/v1/webhooks'
 const url = 'https://example.com/quipu'
 const everyType = ['*']
 const outcome = ({ status, code }: Reply) => [status, code]
-const fieldsOf = ({ json }: Reply): string[] =>
-  json.error.details.map(({ field }: { field: string }) => field)
+const fieldsOf = ({ json }: Reply): string[] => json.error.details.map(({ field }: { field: string }) => field)
 
 async function create(over: object = {}, by = tenant): Promise<Json> {
   const reply = await by.post(path, { url, ...over })
@@ -62,9 +61,7 @@ describe('POST /v1/webhooks', () => {
   })
 
   test('spec §5 — each endpoint has its own secret, also at the same URL', async () => {
-    const secrets = [await create(), await create(), await create({}, otherTenant)].map(
-      ({ secret }) => secret,
-    )
+    const secrets = [await create(), await create(), await create({}, otherTenant)].map(({ secret }) => secret)
     expect(new Set(secrets).size).toBe(3)
   })
 

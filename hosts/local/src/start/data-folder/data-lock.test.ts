@@ -20,9 +20,7 @@ function lockElsewhere(then: string): DataLock | LockedOut {
     ${then}`
   const options = { encoding: 'utf8', killSignal: 'SIGKILL' } as const
   try {
-    return JSON.parse(
-      execFileSync(process.execPath, ['--input-type=module', '-e', script], options),
-    )
+    return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], options))
   } catch (error) {
     return JSON.parse((error as { stdout: string }).stdout)
   }

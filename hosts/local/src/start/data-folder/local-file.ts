@@ -39,5 +39,4 @@ export const writeLocalFile = (dataDir: string, file: LocalFile): Promise<void> 
   writeJson(localFilePath(dataDir), file)
 
 /** Called at the beginning of a start, so that the file exists only when its URLs answer. */
-export const removeLocalFile = (dataDir: string): Promise<void> =>
-  rm(localFilePath(dataDir), { force: true })
+export const removeLocalFile = (dataDir: string): Promise<void> => rm(localFilePath(dataDir), { force: true })

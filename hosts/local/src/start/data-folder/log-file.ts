@@ -12,10 +12,7 @@ export const logPath = (dataDir: string): string => path.join(dataDir, 'quipu.lo
  * Opens the log in the data folder. Each start begins a new file and keeps the previous one as
  * `quipu.log.before`. Errors also go to standard error.
  */
-export async function openLog(
-  dataDir: string,
-  level: Parameters<typeof jsonLog>[0],
-): Promise<LocalLog> {
+export async function openLog(dataDir: string, level: Parameters<typeof jsonLog>[0]): Promise<LocalLog> {
   const file = logPath(dataDir)
   await rename(file, `${file}.before`).catch(() => undefined) // The first start has none.
   const stream = createWriteStream(file, { mode: 0o600 })

@@ -9,10 +9,7 @@ import type { LocalDatabase } from '../postgres.ts'
 const people = { operator_token: 'olivia', second_operator_token: 'omar' } as const
 
 /** Issues the tokens of the two operators, and new ones in place of those that have expired or were revoked. */
-export async function ensureOperators(
-  { url }: Pick<LocalDatabase, 'url'>,
-  secrets: SecretsFile,
-): Promise<void> {
+export async function ensureOperators({ url }: Pick<LocalDatabase, 'url'>, secrets: SecretsFile): Promise<void> {
   const { operatorTokens, close } = postgresStores({ url, poolSize: 1 })
   try {
     for (const member of ['operator_token', 'second_operator_token'] as const) {

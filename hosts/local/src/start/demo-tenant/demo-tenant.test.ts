@@ -46,8 +46,13 @@ function crashingSecrets(updates: number, initial: Partial<Secrets> = {}) {
   let stored: Secrets = {
     operator_token: operatorToken,
     second_operator_token: '',
-    ...{ network_token: '', callback_secret: '', tron_seed: '', address_mac_key: '' },
-    ...{ faucet_private_key: '', wallet_private_key: '', webhook_secret_key: '' },
+    network_token: '',
+    callback_secret: '',
+    tron_seed: '',
+    address_mac_key: '',
+    faucet_private_key: '',
+    wallet_private_key: '',
+    webhook_secret_key: '',
     database_password: '',
     ...initial,
   }

@@ -51,9 +51,7 @@ const IssuedKey = z.object({ key: z.string() })
 const Page = z.object({ data: z.array(z.unknown()), next_cursor: z.string().nullable() })
 
 const isStored = (key: Key, apiKey: string | undefined): boolean =>
-  apiKey !== undefined &&
-  apiKey.endsWith(key.last_four) &&
-  apiKeyScopes.every((scope) => key.scopes.includes(scope))
+  apiKey !== undefined && apiKey.endsWith(key.last_four) && apiKeyScopes.every((scope) => key.scopes.includes(scope))
 
 /** Calls of the operator API. */
 function operatorOf({ operatorUrl, secrets }: DemoTenantPorts) {
@@ -102,8 +100,7 @@ function operatorOf({ operatorUrl, secrets }: DemoTenantPorts) {
     },
     async issueKey(tenantId: string): Promise<string> {
       const path = `/tenants/${tenantId}/api-keys`
-      return IssuedKey.parse(await expect('POST', path, { name: keyName, scopes: apiKeyScopes }))
-        .key
+      return IssuedKey.parse(await expect('POST', path, { name: keyName, scopes: apiKeyScopes })).key
     },
     async revokeKey(id: string): Promise<void> {
       await expect('DELETE', `/api-keys/${id}`)

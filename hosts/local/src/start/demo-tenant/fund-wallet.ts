@@ -51,8 +51,7 @@ export async function fundDemoWallet(
   const { address: to } = first ?? { address: '' }
   const { address: from } = tron.wallet
   await waitFor(() => tron.pending().length === 0)
-  if (!tron.transfers().some((transfer) => transfer.to === to))
-    tron.transfer({ from, to, value: funds.minor })
+  if (!tron.transfers().some((transfer) => transfer.to === to)) tron.transfer({ from, to, value: funds.minor })
   await waitFor(async () => {
     const { data } = Deposits.parse(await get('/v1/deposits?status=credited&limit=1'))
     return data.length > 0

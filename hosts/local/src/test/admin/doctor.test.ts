@@ -19,9 +19,7 @@ beforeAll(async () => {
   database = resources.use(await roleDatabase())
   chain = resources.adopt(await startChain(), (it) => it.stop())
   const token = 'the-token-of-the-network'
-  const network = resources.adopt(await startQrNetwork({ token, callbackSecret: 'unused' }), (it) =>
-    it.stop(),
-  )
+  const network = resources.adopt(await startQrNetwork({ token, callbackSecret: 'unused' }), (it) => it.stop())
   const env = {
     DATABASE_URL: database.roleUrl,
     QR_NETWORK_URL: network.url,
@@ -69,19 +67,14 @@ test('an installation that works has no failing check, and every area is checked
   const areas = new Set(findings.map(({ check }) => check.split('.')[0]))
   for (const area of ['settings', 'database', 'clock', 'workers', 'chain', 'addresses', 'network'])
     expect(areas).toContain(area)
-  for (const area of ['rates', 'queue', 'api', 'differences', 'keys', 'operators'])
-    expect(areas).toContain(area)
+  for (const area of ['rates', 'queue', 'api', 'differences', 'keys', 'operators']) expect(areas).toContain(area)
 })
 
 const nowhere = 'http://127.0.0.1:1'
 
 test.each<[string, Record<string, string>, Record<string, string>]>([
   ['a setting that is wrong', { WORKER_CONCURRENCY: 'many' }, { 'settings.worker': 'fail' }],
-  [
-    'another extended public key',
-    { TRON_XPUB: xpubOf({ tron_seed: '6f'.repeat(32) }) },
-    { addresses: 'fail' },
-  ],
+  ['another extended public key', { TRON_XPUB: xpubOf({ tron_seed: '6f'.repeat(32) }) }, { addresses: 'fail' }],
   ['another key of the MACs', { ADDRESS_MAC_KEY: '6f'.repeat(32) }, { addresses: 'fail' }],
   ['a provider that is gone', { TRON_NODE_URL: nowhere }, { 'chain.node': 'fail' }],
   ['a provider of another chain', { TRON_GENESIS_BLOCK: 'shasta' }, { 'chain.node': 'fail' }],
@@ -95,9 +88,7 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
     'rate sources that are gone',
     {
       RATE_SOURCE: 'composite',
-      RATE_SOURCES: JSON.stringify(
-        ['a', 'b'].map((name) => ({ name, url: `${nowhere}/${name}`, bid_path: 'bid' })),
-      ),
+      RATE_SOURCES: JSON.stringify(['a', 'b'].map((name) => ({ name, url: `${nowhere}/${name}`, bid_path: 'bid' }))),
     },
     { 'rates.source_1': 'fail', 'rates.source_2': 'fail', rates: 'fail' },
   ],
@@ -227,9 +218,7 @@ test('finds a role with more rights than production allows, and a database that 
 })
 
 test('finds a missing migration, and says which', async () => {
-  const [row] = await database.asOwner(
-    `delete from quipu.migration where name = '0011-faucet.sql' returning checksum`,
-  )
+  const [row] = await database.asOwner(`delete from quipu.migration where name = '0011-faucet.sql' returning checksum`)
   try {
     const { code, findings } = await diagnosed({})
     expect(code).toBe(1)
@@ -251,19 +240,10 @@ test('xpub derives the address that the tenant sees, and verify names one that w
   type Verified = { readonly checked: number; readonly wrong: readonly unknown[] }
   expect(await admin.json<Verified>('xpub', 'verify')).toEqual({ checked: 1, wrong: [] })
   const [stored] = await database.asOwner('select index, address from quipu.top_up_address')
-  const { addresses } = await admin.json<{ addresses: unknown[] }>(
-    'xpub',
-    'derive',
-    '0',
-    '--count',
-    '2',
-  )
+  const { addresses } = await admin.json<{ addresses: unknown[] }>('xpub', 'derive', '0', '--count', '2')
   expect(addresses).toHaveLength(2)
   expect(addresses[0]).toEqual(stored)
-  const other = await adminWith({ ...healthy, ADDRESS_MAC_KEY: '6f'.repeat(32) }).run(
-    'xpub',
-    'verify',
-  )
+  const other = await adminWith({ ...healthy, ADDRESS_MAC_KEY: '6f'.repeat(32) }).run('xpub', 'verify')
   expect(other.code).toBe(1)
   expect(other.output).toContain(String(stored?.['address']))
   expect(other.output).toContain('1 of 1 addresses do not match.')

@@ -29,9 +29,7 @@ export type EmptyInstallation = {
 }
 
 /** The server has its own roles, as `migrate` creates some. */
-export async function emptyInstallation(
-  resources: AsyncDisposableStack,
-): Promise<EmptyInstallation> {
+export async function emptyInstallation(resources: AsyncDisposableStack): Promise<EmptyInstallation> {
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-install-'))
   resources.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
   const dataDir = path.join(folder, 'server')
@@ -50,9 +48,7 @@ export async function emptyInstallation(
     superuserUrl,
     runBlock: (index, values) => runInstalling(folder, index, values),
     async variables(...files) {
-      const texts = await Promise.all(
-        files.map((file) => readFile(path.join(folder, file), 'utf8')),
-      )
+      const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))
       return Object.assign({}, ...texts.map((text) => parseEnv(text))) as Record<string, string>
     },
   }
@@ -68,8 +64,7 @@ export async function sqlAt(url: string, text: string): Promise<void> {
 
 function installingBlock(index: number): string {
   const { text, blocks } = readDocument('docs/operations.md')
-  const lineOf = (heading: string): number =>
-    text.slice(0, text.indexOf(`\n${heading}\n`)).split('\n').length
+  const lineOf = (heading: string): number => text.slice(0, text.indexOf(`\n${heading}\n`)).split('\n').length
   const [from, to] = [lineOf('## A new installation'), lineOf('## The database')]
   const ofSection = blocks.filter(({ line }) => line > from && line < to)
   const block = ofSection[index]
@@ -77,11 +72,7 @@ function installingBlock(index: number): string {
   return block.text
 }
 
-async function runInstalling(
-  folder: string,
-  index: number,
-  values: Readonly<Record<string, string>>,
-): Promise<Ran> {
+async function runInstalling(folder: string, index: number, values: Readonly<Record<string, string>>): Promise<Ran> {
   const main = path.join(repository, 'hosts/admin/src/main.ts')
   const command = `quipu-admin() { '${process.execPath}' --conditions=source '${main}' "$@"; }\n`
   const script = Object.entries(values).reduce((text, [documented, value]) => {

@@ -18,8 +18,7 @@ const documentedApi = 'http://api.internal:4001'
 const envFiles = ['database.env', 'keys.env', 'settings.env']
 
 const resources = new AsyncDisposableStack()
-const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
-  resources.adopt(thing, () => thing.stop())
+const own = <T extends { stop(): Promise<void> }>(thing: T): T => resources.adopt(thing, () => thing.stop())
 let installation: EmptyInstallation
 let owner: Admin
 let operator: Admin
@@ -34,8 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => resources.disposeAsync())
 
-const fileOf = (name: string): Promise<string> =>
-  readFile(path.join(installation.folder, name), 'utf8')
+const fileOf = (name: string): Promise<string> => readFile(path.join(installation.folder, name), 'utf8')
 
 test('on an empty database `migrate` only shows what it would run', async () => {
   const before = await owner.run('migrate', '--status')
@@ -46,8 +44,7 @@ test('on an empty database `migrate` only shows what it would run', async () => 
   const early = await owner.run('token', 'create', 'ana', '--role', 'admin')
   expect(early).toEqual({
     code: 1,
-    output:
-      'The token was not issued: schema "quipu" does not exist. Run `quipu-admin migrate` first.\n',
+    output: 'The token was not issued: schema "quipu" does not exist. Run `quipu-admin migrate` first.\n',
   })
 })
 
@@ -77,8 +74,7 @@ test('the owner of the database migrates, and makes the role, the keys and two t
 
 /** The settings that only the operator knows. */
 async function writeSettings(): Promise<void> {
-  const { QR_NETWORK_CALLBACK_SECRET: callbackSecret = '' } =
-    await installation.variables('keys.env')
+  const { QR_NETWORK_CALLBACK_SECRET: callbackSecret = '' } = await installation.variables('keys.env')
   const token = 'the-token-of-the-network'
   network = own(await startQrNetwork({ token, callbackSecret }))
   const verifier = own(await proxy(chain.url))
@@ -115,12 +111,9 @@ test('`doctor` accepts the files before anything runs, and names what is missing
 
 async function startPrograms(): Promise<void> {
   const env = await installation.variables(...envFiles)
-  const started = (file: string): Program =>
-    resources.adopt(run(file, env), (program) => program.kill())
+  const started = (file: string): Program => resources.adopt(run(file, env), (program) => program.kill())
   const program = started('api/src/main.ts')
-  const [, url = '', operatorUrl = ''] = await program.untilOutput(
-    /"url":"([^"]+)","operator_url":"([^"]+)"/,
-  )
+  const [, url = '', operatorUrl = ''] = await program.untilOutput(/"url":"([^"]+)","operator_url":"([^"]+)"/)
   await started('worker/src/main.ts').untilOutput(/worker started/)
   network.setCallbackUrl(`${url}/network/callbacks`)
   api = { url, operatorUrl }

@@ -21,8 +21,7 @@ type Envelope = { readonly type: string; readonly data: { readonly id: string } 
 const receivedEvent = (receiver: StripeReceiver, type: string): Promise<Envelope['data']> =>
   until(`${type} has arrived`, () => {
     const bodies = [...receiver.arrivals.values()].flat().map(({ body }) => body.toString('utf8'))
-    return bodies.map((body) => JSON.parse(body) as Envelope).find((event) => event.type === type)
-      ?.data
+    return bodies.map((body) => JSON.parse(body) as Envelope).find((event) => event.type === type)?.data
   })
 
 const privateKey = 'a1'.repeat(32)
@@ -33,8 +32,7 @@ export async function onboardByPublicApi(
   { url, apiKey, chain, receiver }: Onboarded,
 ): Promise<void> {
   const headers = { 'x-api-key': apiKey }
-  const read = async (path: string): Promise<unknown> =>
-    (await askJson(url, { method: 'GET', path, headers })).json
+  const read = async (path: string): Promise<unknown> => (await askJson(url, { method: 'GET', path, headers })).json
   const created = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const { status, json } = await askJson(url, { method: 'POST', path, headers, body })
     expect({ path, status, json }).toMatchObject({ path, status: 201 })

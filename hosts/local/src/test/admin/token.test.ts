@@ -13,9 +13,7 @@ let folder: string
 let owner: Admin
 beforeAll(async () => {
   database = resources.use(await roleDatabase())
-  folder = resources.adopt(await mkdtemp(path.join(tmpdir(), 'quipu-token-')), (each) =>
-    rm(each, { recursive: true }),
-  )
+  folder = resources.adopt(await mkdtemp(path.join(tmpdir(), 'quipu-token-')), (each) => rm(each, { recursive: true }))
   owner = adminWith({ DATABASE_URL: database.url })
 })
 afterAll(() => resources.disposeAsync())
@@ -27,7 +25,15 @@ test('a created token is printed once, acts with its role until it expires, and 
   const day = 86_400_000
   const before = Date.now()
   const { code, output } = await owner.run(
-    ...['token', 'create', 'rosa', '--role', 'admin', '--label', 'laptop', '--days', '30'],
+    'token',
+    'create',
+    'rosa',
+    '--role',
+    'admin',
+    '--label',
+    'laptop',
+    '--days',
+    '30',
   )
   const after = Date.now()
   expect(code).toBe(0)
@@ -48,11 +54,14 @@ test('a created token is printed once, acts with its role until it expires, and 
   const { operatorUrl } = await programsOf(resources, env, async () => ({})).openApi()
   const rosa = adminWith({ QUIPU_OPERATOR_URL: operatorUrl, QUIPU_OPERATOR_TOKEN: token })
   const { data } = await rosa.json<{ data: object[] }>(
-    ...['audit-log', 'list', '--action', 'operator_token.issue', '--limit', '1'],
+    'audit-log',
+    'list',
+    '--action',
+    'operator_token.issue',
+    '--limit',
+    '1',
   )
-  expect(data).toMatchObject([
-    { actor: 'database owner', after: { person: 'rosa', label: 'laptop', fingerprint } },
-  ])
+  expect(data).toMatchObject([{ actor: 'database owner', after: { person: 'rosa', label: 'laptop', fingerprint } }])
   expect(JSON.stringify(data)).not.toContain(token)
 })
 
@@ -75,7 +84,13 @@ test('--out keeps the token off the terminal, in a new file that only its owner 
 test('the role of the processes cannot create a token, and no file is left', async () => {
   const file = path.join(folder, 'eve.token')
   const { code, output } = await adminWith({ DATABASE_URL: database.roleUrl }).run(
-    ...['token', 'create', 'eve', '--role', 'admin', '--out', file],
+    'token',
+    'create',
+    'eve',
+    '--role',
+    'admin',
+    '--out',
+    file,
   )
   expect(code).toBe(1)
   expect(output).toBe(
@@ -98,9 +113,7 @@ test.each([
 })
 
 test('a token of `token generate` is the one whose hash it prints', async () => {
-  const { token, sha256: hash } = await adminWith({}).json<{ token: string; sha256: string }>(
-    ...['token', 'generate'],
-  )
+  const { token, sha256: hash } = await adminWith({}).json<{ token: string; sha256: string }>('token', 'generate')
   expect(token).toMatch(/^[0-9a-f]{64}$/)
   expect(hash).toBe(sha256(token))
 })

@@ -41,8 +41,7 @@ export const violationsOf = (outcome: Outcome): Violation[] => [
   ...outcome.wallets.flatMap(unbalanced),
 ]
 
-const isPaid = ({ outcome, times_paid }: LedgerPayment): boolean =>
-  outcome === 'paid' || times_paid > 0
+const isPaid = ({ outcome, times_paid }: LedgerPayment): boolean => outcome === 'paid' || times_paid > 0
 
 function paidTwice({ payments }: Outcome): Violation[] {
   const paid = Map.groupBy(payments.filter(isPaid), ({ description }) => description)
@@ -66,9 +65,7 @@ function vanished({ answered, stored }: Outcome): Violation[] {
         },
       ]
     if (finalStatus !== undefined && found.status !== finalStatus)
-      return [
-        { kind: 'changed', detail: `${id} was answered ${finalStatus} and is ${found.status}` },
-      ]
+      return [{ kind: 'changed', detail: `${id} was answered ${finalStatus} and is ${found.status}` }]
     return []
   })
 }
@@ -78,9 +75,7 @@ function paidUnrecorded({ payments, stored }: Outcome): Violation[] {
   return payments.filter(isPaid).flatMap(({ reference, description }): Violation[] => {
     const found = status.get(reference)
     if (found === 'completed' || found === 'processing') return []
-    return [
-      { kind: 'paid_unrecorded', detail: `${reference} of ${description}: ${found ?? 'unknown'}` },
-    ]
+    return [{ kind: 'paid_unrecorded', detail: `${reference} of ${description}: ${found ?? 'unknown'}` }]
   })
 }
 
@@ -95,9 +90,7 @@ function completedUnpaid({ payments, stored }: Outcome): Violation[] {
 function wrongEvents({ id, status, events }: StoredPayout): Violation[] {
   const expected = ['processing', 'rejected'].includes(status) ? [] : [`payout.${status}`]
   if (events.join() === expected.join()) return []
-  return [
-    { kind: 'wrong_events', detail: `${id} is ${status}: ${events.join(', ') || 'no event'}` },
-  ]
+  return [{ kind: 'wrong_events', detail: `${id} is ${status}: ${events.join(', ') || 'no event'}` }]
 }
 
 function unbalanced(wallet: WalletSums): Violation[] {

@@ -1,11 +1,6 @@
 import type { LedgerPayment } from '@quipu/simulators'
 import { expect, test } from 'vitest'
-import {
-  type Outcome,
-  type StoredPayout,
-  violationsOf,
-  type WalletSums,
-} from './invariants.fixture.ts'
+import { type Outcome, type StoredPayout, violationsOf, type WalletSums } from './invariants.fixture.ts'
 import { answerLog } from './answer-log.fixture.ts'
 
 const stored: StoredPayout = {

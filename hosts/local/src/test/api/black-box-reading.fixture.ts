@@ -112,9 +112,7 @@ export function faucetSuite({ post, get }: CheckedTenant): void {
     const another = await askFaucet('a', { amount: '11' })
     expect(another).toMatchObject(refusal(409, 'IDEMPOTENCY_KEY_REUSED'))
     expect(await askFaucet('b')).toMatchObject(refusal(429, 'FAUCET_TOO_SOON'))
-    expect(await askFaucet('c', { amount: '100.01' })).toMatchObject(
-      refusal(422, 'FAUCET_AMOUNT_TOO_LARGE'),
-    )
+    expect(await askFaucet('c', { amount: '100.01' })).toMatchObject(refusal(422, 'FAUCET_AMOUNT_TOO_LARGE'))
     const [topUp] = (await get('/v1/wallets')).top_up_addresses
     const own = await askFaucet('d', { address: topUp?.address })
     expect(own).toMatchObject(refusal(422, 'TOP_UP_ADDRESS_NOT_ALLOWED'))

@@ -19,8 +19,7 @@ export function checkedTenant() {
     const body = { amount_mode: 'closed', amount: '25.00', ...request }
     return (await post('/v1/sandbox/qr-codes', body)).json.content
   }
-  const quote = async (): Promise<ResponseBody> =>
-    (await post('/v1/quotes', { target: bob('25.00') })).json
+  const quote = async (): Promise<ResponseBody> => (await post('/v1/quotes', { target: bob('25.00') })).json
   const order = async (content: string, quoteId?: string) => ({
     transaction_id: `black-box-${Date.now()}-${++orders}`,
     type: 'qr',

@@ -33,12 +33,8 @@ export function clientSuite(name: string, open: () => Promise<ApiTarget>): void 
       expect(await client().service.health()).toEqual({ status: 'ok' })
       expect(await client().service.readiness()).toMatchObject({ status: 'ready' })
       const missed = Object.entries(paths)
-        .flatMap(([path, methods]) =>
-          Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-        )
-        .filter(
-          (operation) => !operation.includes('/mock/') && !isCalled(operation, recorded.requests),
-        )
+        .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+        .filter((operation) => !operation.includes('/mock/') && !isCalled(operation, recorded.requests))
       expect({ missed, unused: recorded.unused() }).toEqual({ missed: [], unused: [] })
     })
   })
@@ -175,11 +171,7 @@ function webhooks(client: Client): void {
     expect(await hooks.test(id)).toMatchObject({ delivered: true })
     const payout = await paid(client())
     const [, hook] = await receiver.until(2)
-    const event = await verifyWebhook(
-      hook?.body ?? '',
-      { 'x-service-signature': hook?.signature },
-      secret,
-    )
+    const event = await verifyWebhook(hook?.body ?? '', { 'x-service-signature': hook?.signature }, secret)
     expect(event).toMatchObject({ type: 'payout.completed', data: payout })
 
     const delivery = await until('the delivery is recorded', async () => {

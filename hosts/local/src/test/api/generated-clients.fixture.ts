@@ -55,16 +55,10 @@ export const generators: readonly Generator[] = [
 ]
 
 /** Generates a client from an OpenAPI document, compiles the generator's program over it, and loads that program. */
-export async function generatedProgram(
-  generator: Generator,
-  document: unknown,
-): Promise<Program & AsyncDisposable> {
+export async function generatedProgram(generator: Generator, document: unknown): Promise<Program & AsyncDisposable> {
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-generated-'))
   // What generated code imports.
-  await symlink(
-    path.join(repository, 'hosts/local/node_modules'),
-    path.join(folder, 'node_modules'),
-  )
+  await symlink(path.join(repository, 'hosts/local/node_modules'), path.join(folder, 'node_modules'))
   const input = path.join(folder, 'openapi.json')
   const file = path.join(folder, 'program.ts')
   await writeFile(input, JSON.stringify(document))
@@ -86,6 +80,5 @@ async function compile(file: string, folder: string): Promise<void> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [messages] = await Promise.all([readText(compiler.stdout), once(compiler, 'exit')])
-  if (compiler.exitCode !== 0)
-    throw new Error(`the generated client does not compile:\n${messages}`)
+  if (compiler.exitCode !== 0) throw new Error(`the generated client does not compile:\n${messages}`)
 }

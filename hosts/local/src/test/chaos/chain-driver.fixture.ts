@@ -60,5 +60,4 @@ export function driveChain(chain: TronDevnet, random: () => number): ChainDriver
   }
 }
 
-const amountBelow = (limit: number, random: () => number): bigint =>
-  BigInt(Math.floor(random() * limit))
+const amountBelow = (limit: number, random: () => number): bigint => BigInt(Math.floor(random() * limit))

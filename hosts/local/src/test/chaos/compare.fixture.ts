@@ -89,8 +89,7 @@ function wrongEnd({ request, ended }: Intent, { stored }: Records): ChaosViolati
   ]
 }
 
-const isPaid = ({ outcome, times_paid }: LedgerPayment): boolean =>
-  outcome === 'paid' || times_paid > 0
+const isPaid = ({ outcome, times_paid }: LedgerPayment): boolean => outcome === 'paid' || times_paid > 0
 
 function wrongPayments({ intents, payments }: Records): ChaosViolation[] {
   const byId = new Map(intents.map((intent) => [intent.request.transaction_id, intent]))
@@ -98,9 +97,7 @@ function wrongPayments({ intents, payments }: Records): ChaosViolation[] {
     const { description, amount, requested_amount: requested } = payment
     const wanted = byId.get(description)?.amount
     if (wanted === requested && (!isPaid(payment) || wanted === amount)) return []
-    return [
-      { kind: 'wrong_payment', detail: `${description}: ${amount} for ${wanted ?? 'no order'}` },
-    ]
+    return [{ kind: 'wrong_payment', detail: `${description}: ${amount} for ${wanted ?? 'no order'}` }]
   })
 }
 
@@ -132,20 +129,14 @@ function wrongDeposits({ id, deposits, transfers }: TenantRecords): ChaosViolati
   )
 }
 
-function wrongDeliveries(
-  { id, eventIds }: TenantRecords,
-  receiver: ReceiverRecords,
-): ChaosViolation[] {
+function wrongDeliveries({ id, eventIds }: TenantRecords, receiver: ReceiverRecords): ChaosViolation[] {
   const { url, arrivals, rejections } = receiver
   const lost = eventIds.filter((eventId) => !arrivals.has(eventId))
   const different = Array.from(arrivals)
     .filter(([, bodies]) => new Set(bodies).size > 1)
     .map(([eventId]) => eventId)
   return Object.entries({ lost, different, rejections }).flatMap(([name, each]) =>
-    each.map(
-      (detail) =>
-        ({ kind: 'wrong_delivery', detail: `${id} at ${url}: ${name}: ${detail}` }) as const,
-    ),
+    each.map((detail) => ({ kind: 'wrong_delivery', detail: `${id} at ${url}: ${name}: ${detail}` }) as const),
   )
 }
 

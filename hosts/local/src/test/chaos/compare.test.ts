@@ -7,7 +7,10 @@ import type { Intent } from './tenant-client.fixture.ts'
 const intent: Intent = {
   tenantId: 'ten_1',
   request: {
-    ...{ transaction_id: 'order-1', type: 'qr', quote_id: 'quo_1', description: 'order-1' },
+    transaction_id: 'order-1',
+    type: 'qr',
+    quote_id: 'quo_1',
+    description: 'order-1',
     qr: { content: 'qr' },
   },
   amount: '10.00',
@@ -15,25 +18,43 @@ const intent: Intent = {
   ended: 'completed',
 }
 const payment = {
-  ...{ reference: 'po_1', description: 'order-1', outcome: 'paid', times_paid: 1 },
-  ...{ amount: '10.00', requested_amount: '10.00' },
+  reference: 'po_1',
+  description: 'order-1',
+  outcome: 'paid',
+  times_paid: 1,
+  amount: '10.00',
+  requested_amount: '10.00',
 } as LedgerPayment
 const receiver = { url: 'http://r', arrivals: new Map([['evt_1', ['{}', '{}']]]), rejections: [] }
 const tenant: TenantRecords = {
-  ...{ id: 'ten_1', available: '1.000001', held: '0.000000', isBalanced: true },
+  id: 'ten_1',
+  available: '1.000001',
+  held: '0.000000',
+  isBalanced: true,
   deposits: [
-    { tx_hash: 'a', status: 'credited', amount: '2.005027' },
-    { tx_hash: 'b', status: 'dropped', amount: '5.000000' },
+    {
+      tx_hash: 'a',
+      status: 'credited',
+      amount: '2.005027',
+    },
+    {
+      tx_hash: 'b',
+      status: 'dropped',
+      amount: '5.000000',
+    },
   ],
-  transfers: [{ txid: 'a', value: 2_005_027n }],
+  transfers: [
+    {
+      txid: 'a',
+      value: 2005027n,
+    },
+  ],
   eventIds: ['evt_1'],
   receivers: [receiver],
 }
 const consistent: Records = {
   answered: [],
-  stored: [
-    { id: 'po_1', transaction_id: 'order-1', status: 'completed', events: ['payout.completed'] },
-  ],
+  stored: [{ id: 'po_1', transaction_id: 'order-1', status: 'completed', events: ['payout.completed'] }],
   payments: [payment],
   wallets: [],
   intents: [intent],
@@ -66,10 +87,7 @@ test.each<[kinds: string[], Partial<Records>]>([
   [['wrong_deposit'], changed({ deposits: [] })],
   [['wrong_deposit'], changed({ deposits: [...tenant.deposits, ...tenant.deposits] })],
   [['wrong_delivery'], changed({ eventIds: ['evt_1', 'evt_2'] })],
-  [
-    ['wrong_delivery'],
-    changed({ receivers: [{ ...receiver, arrivals: new Map([['evt_1', ['{}', '{ }']]]) }] }),
-  ],
+  [['wrong_delivery'], changed({ receivers: [{ ...receiver, arrivals: new Map([['evt_1', ['{}', '{ }']]]) }] })],
   [['wrong_delivery'], changed({ receivers: [{ ...receiver, rejections: ['mismatch'] }] })],
   [['not_clean'], { unclean: ['fault: NO_WORKER'] }],
 ])('finds %j', (kinds, change) => {

@@ -1,8 +1,4 @@
-import {
-  type PairServer,
-  type ReplicatedPostgres,
-  startReplicatedPostgres,
-} from '@quipu/embedded-postgres'
+import { type PairServer, type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
 import pg from 'pg'
 import { until } from '../harness/process.fixture.ts'
 
@@ -32,15 +28,15 @@ export type ChaosDatabase = Pick<ReplicatedPostgres, 'address' | 'replication'> 
 }
 
 const settings = {
-  ...{ max_wal_size: '64MB', min_wal_size: '32MB' },
-  ...{ log_min_messages: 'warning', wal_receiver_timeout: '5s', wal_sender_timeout: '5s' },
+  max_wal_size: '64MB',
+  min_wal_size: '32MB',
+  log_min_messages: 'warning',
+  wal_receiver_timeout: '5s',
+  wal_sender_timeout: '5s',
 }
 
 /** @param template  a data folder with the database */
-export async function startChaosDatabase(
-  dataDir: string,
-  template: string,
-): Promise<ChaosDatabase> {
+export async function startChaosDatabase(dataDir: string, template: string): Promise<ChaosDatabase> {
   const pair = await startReplicatedPostgres({ dataDir, template, synchronous: true, settings })
   const { address, replication, standby, primary } = pair
   let writer = primary
@@ -50,10 +46,7 @@ export async function startChaosDatabase(
     last = done.catch(() => undefined)
     return done
   }
-  const query = async <Row extends pg.QueryResultRow>(
-    sql: string,
-    values: readonly unknown[] = [],
-  ): Promise<Row[]> => {
+  const query = async <Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
     const client = new pg.Client({ connectionString: writer.urlFor(name), query_timeout: 10_000 })
     client.on('error', () => undefined) // A fault ends the connection.
     await client.connect()
@@ -66,7 +59,11 @@ export async function startChaosDatabase(
   const roleUrl = new URL(address.urlFor(name))
   roleUrl.username = 'quipu_app'
   return {
-    ...{ address, replication, standby, exclusively, query },
+    address,
+    replication,
+    standby,
+    exclusively,
+    query,
     roleUrl: roleUrl.href,
     writer: () => writer,
     url: () => writer.urlFor(name),

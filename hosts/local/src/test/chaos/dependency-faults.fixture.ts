@@ -21,19 +21,26 @@ export const dependencyFaults = {
     networkFaults(
       network,
       {
-        ...{ drop_before_paying: 3, drop_answer_after_paying: 4, error_after_paying: 3 },
-        ...{ garble_after_paying: 3, drop_answer_next: { put: 2, get: 3, cancel: 2 } },
+        drop_before_paying: 3,
+        drop_answer_after_paying: 4,
+        error_after_paying: 3,
+        garble_after_paying: 3,
+        drop_answer_next: {
+          put: 2,
+          get: 3,
+          cancel: 2,
+        },
       },
       {
-        ...{ drop_before_paying: 0, drop_answer_after_paying: 0, error_after_paying: 0 },
-        ...{ garble_after_paying: 0, drop_answer_next: {} },
+        drop_before_paying: 0,
+        drop_answer_after_paying: 0,
+        error_after_paying: 0,
+        garble_after_paying: 0,
+        drop_answer_next: {},
       },
     ),
   'callbacks-wrong': (context) => {
-    const patch = oneOf(
-      [{ drop_callbacks: true }, { forge_callbacks: true, duplicate_callbacks: 3 }],
-      context,
-    )
+    const patch = oneOf([{ drop_callbacks: true }, { forge_callbacks: true, duplicate_callbacks: 3 }], context)
     const healed = { drop_callbacks: false, forge_callbacks: false, duplicate_callbacks: 0 }
     return networkFaults(context.system.network, patch, healed)
   },

@@ -16,15 +16,7 @@ export function checkOutEarlierVersion(commit: string, folder: string): void {
   mkdirSync(folder, { recursive: true })
   const archive = path.join(folder, 'sources.tar')
   try {
-    const args = [
-      'archive',
-      '--format=tar',
-      `--output=${archive}`,
-      commit,
-      'packages',
-      'hosts',
-      'docs',
-    ]
+    const args = ['archive', '--format=tar', `--output=${archive}`, commit, 'packages', 'hosts', 'docs']
     execFileSync('git', args, { cwd: repository })
   } catch (cause) {
     throw new Error(`commit ${commit} is missing: run git fetch --unshallow`, { cause })
@@ -38,7 +30,8 @@ export function checkOutEarlierVersion(commit: string, folder: string): void {
       const installed = path.join(repository, group, name, 'node_modules')
       if (existsSync(installed))
         cpSync(installed, path.join(folder, group, name, 'node_modules'), {
-          ...{ recursive: true, verbatimSymlinks: true },
+          recursive: true,
+          verbatimSymlinks: true,
           filter: (source) => !source.includes('/.bin') && !source.includes('/.cache'),
         })
     }

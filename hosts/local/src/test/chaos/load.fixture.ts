@@ -4,12 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AnswerLog } from '../agreement/answer-log.fixture.ts'
 import { baseOf } from './supervised.fixture.ts'
 import type { System } from './system.fixture.ts'
-import {
-  type AnswerCounts,
-  type Intent,
-  loggingClient,
-  payUntilEnded,
-} from './tenant-client.fixture.ts'
+import { type AnswerCounts, type Intent, loggingClient, payUntilEnded } from './tenant-client.fixture.ts'
 import type { ChaosTenant } from './tenants.fixture.ts'
 
 /** Requests of all tenants, at a bounded rate. */
@@ -46,22 +41,21 @@ type Shared = {
   order(client: Quipu, tenant: ChaosTenant, scenario: Scenario): Promise<Intent>
 }
 
-export function startLoad(
-  system: System,
-  prefix: string,
-  random: () => number,
-  log: AnswerLog,
-): Load {
+export function startLoad(system: System, prefix: string, random: () => number, log: AnswerLog): Load {
   const intents: Intent[] = []
   const shared: Shared = {
-    ...{ system, random, log, intents, counts: {}, isStopped: false, stopAt: Infinity },
+    system,
+    random,
+    log,
+    intents,
+    counts: {},
+    isStopped: false,
+    stopAt: Infinity,
     urls: system.apis.flatMap(({ inbound }) => (inbound ? [baseOf(inbound)] : [])),
     order: ordersOf(system, prefix, random, intents),
   }
   const { tenants } = system
-  const writing = tenants.flatMap((tenant) =>
-    Array.from({ length: writersPerTenant }, () => write(shared, tenant)),
-  )
+  const writing = tenants.flatMap((tenant) => Array.from({ length: writersPerTenant }, () => write(shared, tenant)))
   const working = Promise.all([...writing, ...tenants.map((tenant) => read(shared, tenant))])
   return {
     intents,
@@ -75,19 +69,17 @@ export function startLoad(
   }
 }
 
-function ordersOf(
-  { network }: System,
-  prefix: string,
-  random: () => number,
-  intents: Intent[],
-): Shared['order'] {
+function ordersOf({ network }: System, prefix: string, random: () => number, intents: Intent[]): Shared['order'] {
   const contents = new Map(scenarioMix.map((scenario) => [scenario, contentOf(network, scenario)]))
   return async (client, { id: tenantId }, scenario) => {
     const amount = (1 + Math.floor(random() * 1_900) / 100).toFixed(2)
     const quote = await client.quotes.create({ target: { currency: 'BOB', amount } })
     const transaction_id = `${prefix}-${intents.length + 1}`
     const request = {
-      ...{ transaction_id, type: 'qr' as const, quote_id: quote.id, description: transaction_id },
+      transaction_id,
+      type: 'qr' as const,
+      quote_id: quote.id,
+      description: transaction_id,
       qr: { content: contents.get(scenario) ?? '' },
     }
     const intent = { tenantId, request, amount, cost: quote.source.amount, ended: undefined }
@@ -140,11 +132,7 @@ const contentOf = (network: QrNetworkSimulator, scenario: Scenario): string =>
   network.issueQr({ amount_mode: 'open', scenario }).content
 
 /** Reads payouts through one of the endpoints that show them; the client logs what is answered. */
-async function readOnce(
-  client: Quipu,
-  intents: readonly Intent[],
-  random: () => number,
-): Promise<void> {
+async function readOnce(client: Quipu, intents: readonly Intent[], random: () => number): Promise<void> {
   const newest = intents.slice(-20)
   const { request } = newest[Math.floor(random() * newest.length)] ?? {}
   if (random() < 0.5 || !request) await client.payouts.list({ limit: 20 }).page()

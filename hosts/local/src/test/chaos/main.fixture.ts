@@ -22,11 +22,9 @@ const quietMs = 1_500
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   const { minutes, out, faults: wanted, earlier, upgradeFrom, ...chosen } = options
-  if (process.platform !== 'linux')
-    throw new Error('Chaos needs Linux: it limits file descriptors.')
+  if (process.platform !== 'linux') throw new Error('Chaos needs Linux: it limits file descriptors.')
   const faults = wanted.filter((fault) => fault !== 'disk-full' || canMount())
-  if (faults.length < wanted.length)
-    print('disk-full is left out: only root may mount a small disk.')
+  if (faults.length < wanted.length) print('disk-full is left out: only root may mount a small disk.')
   const plan = { ...chosen, faults }
   const earlierEpisodes = await Promise.all(
     earlier.map(async (file) => episodesIn(file, await readFile(file, 'utf8'), plan)),
@@ -39,10 +37,7 @@ async function main(): Promise<void> {
     const root = from === undefined ? repository : path.join(folder, 'earlier')
     if (from !== undefined) checkOutEarlierVersion(from, root)
     const template = path.join(folder, 'template')
-    await makeTemplate(
-      template,
-      from === undefined ? undefined : (url) => migrateEarlierVersion(root, url),
-    )
+    await makeTemplate(template, from === undefined ? undefined : (url) => migrateEarlierVersion(root, url))
     const endsAt = performance.now() + minutes * 60_000
     const reports: EpisodeReport[] = []
     for (const episode of episodesOf(plan)) {
@@ -61,10 +56,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function run(
-  episode: Episode,
-  options: Parameters<typeof runEpisode>[1],
-): Promise<EpisodeReport> {
+async function run(episode: Episode, options: Parameters<typeof runEpisode>[1]): Promise<EpisodeReport> {
   print(`episode ${episode.seed}: ${episode.steps.map((step) => step.join(' + ')).join(', ')}`)
   const report = await runEpisode(episode, options)
   const { seconds, orders, payments, deposits, events, violations } = report

@@ -77,8 +77,7 @@ export function* episodesOf(options: PlanOptions): Generator<Episode, never> {
       draw.usual(place === number % stepsBetween),
     ).filter((step) => step.length > 0)
     const last = faults.includes('fail-over') ? [draw.with('fail-over')] : []
-    if (number >= from)
-      yield { seed: seed * 1_000 + number, steps: [...first, ...between, ...last] }
+    if (number >= from) yield { seed: seed * 1_000 + number, steps: [...first, ...between, ...last] }
   }
 }
 

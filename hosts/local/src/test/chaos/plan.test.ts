@@ -89,7 +89,5 @@ test('an invalid option is refused by its name', () => {
   expect(() => readOptions(['--minutes', '0'])).toThrow('--minutes must be a whole number from 1')
   expect(() => readOptions(['--overlap', '1'])).toThrow('--overlap must be a whole number from 2')
   expect(() => readOptions(['--from', 'x'])).toThrow('--from must be a whole number from 0')
-  expect(() => readOptions(['--faults', 'clock,rain'])).toThrow(
-    '--faults must be a list of: kill-api,',
-  )
+  expect(() => readOptions(['--faults', 'clock,rain'])).toThrow('--faults must be a list of: kill-api,')
 })

@@ -60,7 +60,6 @@ async function exhaustFiles(program: Supervised): Promise<Heal> {
     run('prlimit', ['--pid', String(pid), `--nofile=${files}:`]).catch(() => undefined)
   // Lower than every open descriptor of a connection, so that closing some makes none available.
   await limit('16')
-  for (const proxy of [program.database, program.network, program.chain, program.inbound])
-    proxy?.cut()
+  for (const proxy of [program.database, program.network, program.chain, program.inbound]) proxy?.cut()
   return () => limit('1024')
 }

@@ -21,11 +21,7 @@ const limitMs = 180_000
 const pollMs = 200
 
 /** @param healedAt  by `performance.now()` */
-export async function measureRecovery(
-  system: System,
-  load: Load,
-  healedAt: number,
-): Promise<Recovery> {
+export async function measureRecovery(system: System, load: Load, healedAt: number): Promise<Recovery> {
   const isOver = (): boolean => performance.now() > healedAt + limitMs
   const elapsed = (): number => Math.round(performance.now() - healedAt)
   const paying = system.apis.map(({ inbound }) =>
@@ -38,13 +34,9 @@ export async function measureRecovery(
 }
 
 /** Every endpoint whose receiver accepts events. */
-export const acceptingEndpoints = (
-  system: System,
-): readonly (Endpoint & { tenant: ChaosTenant })[] =>
+export const acceptingEndpoints = (system: System): readonly (Endpoint & { tenant: ChaosTenant })[] =>
   system.tenants.flatMap((tenant) =>
-    tenant.endpoints
-      .filter(({ receiver }) => accepts(receiver.kind))
-      .map((endpoint) => ({ ...endpoint, tenant })),
+    tenant.endpoints.filter(({ receiver }) => accepts(receiver.kind)).map((endpoint) => ({ ...endpoint, tenant })),
   )
 
 /** Ends the pauses of accepting receivers, as their tenants do. */

@@ -31,7 +31,9 @@ export type Report = {
 export function reportOf(plan: Required<PlanOptions>, episodes: readonly EpisodeReport[]): Report {
   const steps = episodes.flatMap((episode) => episode.steps)
   return {
-    ...{ plan, episodes, rows: plan.faults.map((fault) => rowOf(fault, steps)) },
+    plan,
+    episodes,
+    rows: plan.faults.map((fault) => rowOf(fault, steps)),
     pairs: new Set(steps.flatMap((step) => pairsOf(step.faults))).size,
     possiblePairs: pairsOf(plan.faults).length,
     seconds: episodes.reduce((sum, episode) => sum + episode.seconds, 0),
@@ -40,15 +42,9 @@ export function reportOf(plan: Required<PlanOptions>, episodes: readonly Episode
 }
 
 /** The episodes of a report of the same plan. @throws Error when it is of another one */
-export function episodesIn(
-  file: string,
-  text: string,
-  plan: Required<PlanOptions>,
-): readonly EpisodeReport[] {
+export function episodesIn(file: string, text: string, plan: Required<PlanOptions>): readonly EpisodeReport[] {
   const report = JSON.parse(text) as Report
-  const [own, other] = [plan, report.plan].map(({ seed, overlap, faults }) =>
-    JSON.stringify({ seed, overlap, faults }),
-  )
+  const [own, other] = [plan, report.plan].map(({ seed, overlap, faults }) => JSON.stringify({ seed, overlap, faults }))
   if (own !== other) throw new Error(`${file} is of the plan ${other}, not of ${own}.`)
   return report.episodes
 }
@@ -57,7 +53,9 @@ function rowOf(fault: FaultName, steps: readonly StepReport[]): FaultRow {
   const own = steps.filter((step) => step.faults.includes(fault))
   const alone = own.filter((step) => step.faults.length === 1).length
   return {
-    ...{ fault, alone, overlapped: own.length - alone },
+    fault,
+    alone,
+    overlapped: own.length - alone,
     payoutMs: spreadOf(own.map((step) => step.payoutMs)),
     backlogMs: spreadOf(own.map((step) => step.backlogMs)),
     failedRequests: own.reduce((sum, step) => sum + step.failedRequests, 0),
@@ -70,21 +68,11 @@ export function spreadOf(values: readonly (number | null)[]): Spread | null {
   const [min] = sorted
   const median = sorted[Math.floor((sorted.length - 1) / 2)]
   const max = sorted.at(-1)
-  return min === undefined || median === undefined || max === undefined
-    ? null
-    : { min, median, max }
+  return min === undefined || median === undefined || max === undefined ? null : { min, median, max }
 }
 
 /** The report as a Markdown table. */
-export function tableOf({
-  plan,
-  rows,
-  pairs,
-  possiblePairs,
-  episodes,
-  seconds,
-  violations,
-}: Report): string {
+export function tableOf({ plan, rows, pairs, possiblePairs, episodes, seconds, violations }: Report): string {
   const sum = (of: (episode: EpisodeReport) => number): number =>
     episodes.reduce((total, episode) => total + of(episode), 0)
   return [
@@ -103,6 +91,4 @@ export function tableOf({
 }
 
 const textOf = (spread: Spread | null): string =>
-  spread === null
-    ? ''
-    : [spread.min, spread.median, spread.max].map((ms) => (ms / 1_000).toFixed(1)).join(' / ')
+  spread === null ? '' : [spread.min, spread.median, spread.max].map((ms) => (ms / 1_000).toFixed(1)).join(' / ')

@@ -4,12 +4,25 @@ import { episodesIn, reportOf, tableOf } from './report.fixture.ts'
 import type { EpisodeReport } from './run-episode.fixture.ts'
 
 const episode = (steps: readonly Step[]): EpisodeReport => ({
-  ...{ seed: 8_000, seconds: 60, orders: 1, payments: 1, deposits: 1, events: 1 },
-  ...{ answers: {}, violations: [] },
-  steps: steps.map((faults) => ({ faults, payoutMs: 100, backlogMs: 200, failedRequests: 1 })),
+  seed: 8e3,
+  seconds: 60,
+  orders: 1,
+  payments: 1,
+  deposits: 1,
+  events: 1,
+  answers: {},
+  violations: [],
+  steps: steps.map((faults) => ({
+    faults,
+    payoutMs: 100,
+    backlogMs: 200,
+    failedRequests: 1,
+  })),
 })
 const plan = {
-  ...{ seed: 8, overlap: 3, from: 4 },
+  seed: 8,
+  overlap: 3,
+  from: 4,
   faults: ['clock', 'files', 'kill-api', 'upgrade'],
 } as const
 

@@ -42,10 +42,7 @@ export type EpisodeOptions = SystemOptions & {
 }
 
 /** Runs the steps of an episode under load, then compares the records of every party. */
-export async function runEpisode(
-  episode: Episode,
-  options: EpisodeOptions,
-): Promise<EpisodeReport> {
+export async function runEpisode(episode: Episode, options: EpisodeOptions): Promise<EpisodeReport> {
   const startedAt = performance.now()
   const random = randomOf(episode.seed)
   await using system = await startSystem(options)
@@ -74,20 +71,19 @@ export async function runEpisode(
   if (violations.length > 0) await keepLogs(system, options.logs)
   const tenants = records?.tenants ?? []
   return {
-    ...{ seed: episode.seed, seconds: Math.round((performance.now() - startedAt) / 1000), steps },
-    ...{ orders: load.intents.length, answers: load.counts, violations },
+    seed: episode.seed,
+    seconds: Math.round((performance.now() - startedAt) / 1e3),
+    steps,
+    orders: load.intents.length,
+    answers: load.counts,
+    violations,
     payments: system.network.ledger().payments.length,
     deposits: tenants.reduce((sum, { transfers }) => sum + transfers.length, 0),
     events: tenants.reduce((sum, { eventIds }) => sum + eventIds.length, 0),
   }
 }
 
-async function reportStep(
-  system: System,
-  load: Load,
-  faults: Step,
-  random: () => number,
-): Promise<StepReport> {
+async function reportStep(system: System, load: Load, faults: Step, random: () => number): Promise<StepReport> {
   const before = failedRequests(load.counts)
   const recovery = await runStep(system, load, faults, random)
   return { faults, ...recovery, failedRequests: failedRequests(load.counts) - before }
@@ -123,12 +119,7 @@ async function startFundedLoad(
   return startLoad(system, prefix, random, log)
 }
 
-async function runStep(
-  system: System,
-  load: Load,
-  faults: Step,
-  random: () => number,
-): Promise<Recovery> {
+async function runStep(system: System, load: Load, faults: Step, random: () => number): Promise<Recovery> {
   const between = (low: number, high: number): number => low + random() * (high - low)
   const healed = await Promise.all(
     faults.map(async (fault) => {
@@ -141,13 +132,10 @@ async function runStep(
 }
 
 const unexpectedEnds = ({ programs }: System): ChaosViolation[] =>
-  programs.flatMap((program) =>
-    program.unexpectedEnds().map((detail) => ({ kind: 'program_ended', detail }) as const),
-  )
+  programs.flatMap((program) => program.unexpectedEnds().map((detail) => ({ kind: 'program_ended', detail }) as const))
 
 async function keepLogs({ programs, network }: System, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  for (const program of programs)
-    await writeFile(path.join(folder, `${program.name}.log`), program.output())
+  for (const program of programs) await writeFile(path.join(folder, `${program.name}.log`), program.output())
   await writeFile(path.join(folder, 'network.json'), JSON.stringify(network.ledger(), null, 2))
 }

@@ -17,20 +17,14 @@ const limitMs = 180_000
 const pollMs = 500
 
 /** Ends the load, waits until nothing is open, and reads the records of every party. */
-export async function settle(
-  system: System,
-  load: Load,
-  driver: ChainDriver,
-  log: AnswerLog,
-): Promise<Records> {
+export async function settle(system: System, load: Load, driver: ChainDriver, log: AnswerLog): Promise<Records> {
   await using state = await finalState(system.database.url())
   await Promise.all([load.stop(), driver.stopTransfers()])
   const unclean: string[] = []
   const waitFor = async (what: string, isMet: () => Promise<boolean>): Promise<void> => {
     const deadline = performance.now() + limitMs
     while (!(await isMet().catch(() => false))) {
-      if (performance.now() > deadline)
-        return void unclean.push(`not within ${limitMs / 1000} s: ${what}`)
+      if (performance.now() > deadline) return void unclean.push(`not within ${limitMs / 1000} s: ${what}`)
       await pause(pollMs)
     }
   }
@@ -92,20 +86,14 @@ async function haveAllArrived(system: System): Promise<boolean> {
   await reactivate(system)
   const ids = acceptingEndpoints(system).map(({ id }) => id)
   await system.database.query(makeDeliveriesDue, [ids])
-  const queued =
-    'select coalesce(sum(quipu.count_queued(id)), 0)::int as count from unnest($1::text[]) id'
+  const queued = 'select coalesce(sum(quipu.count_queued(id)), 0)::int as count from unnest($1::text[]) id'
   const [row] = await system.database.query<{ count: number }>(queued, [ids])
   return row?.count === 0
 }
 
 type Json = Record<string, unknown>
 
-async function operator(
-  system: System,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<Json> {
+async function operator(system: System, method: string, path: string, body?: unknown): Promise<Json> {
   const headers = { authorization: `Bearer ${operatorToken}` }
   const url = system.apis[0]?.operatorUrl() ?? ''
   const { status, json } = await askJson(url, {
@@ -132,12 +120,8 @@ async function reconcile(system: System): Promise<boolean> {
   ])
   const deadline = performance.now() + limitMs
   for (const { id } of runs)
-    while (
-      (await operator(system, 'GET', `/reconciliation-runs/${String(id)}`))['status'] !==
-      'completed'
-    ) {
-      if (performance.now() > deadline)
-        throw new Error(`reconciliation run ${String(id)} is not completed`)
+    while ((await operator(system, 'GET', `/reconciliation-runs/${String(id)}`))['status'] !== 'completed') {
+      if (performance.now() > deadline) throw new Error(`reconciliation run ${String(id)} is not completed`)
       await pause(pollMs)
     }
   return true
@@ -149,7 +133,10 @@ async function recordsOf(system: System, tenant: ChaosTenant): Promise<TenantRec
   const { balanced } = await client.wallets.reconciliation()
   const receivers = tenant.endpoints.map(({ receiver }) => receiver)
   return {
-    ...{ id: tenant.id, available, held, isBalanced: balanced },
+    id: tenant.id,
+    available,
+    held,
+    isBalanced: balanced,
     deposits: await allOf(client.deposits.list({ limit: 100 })),
     transfers: transfersTo(system, tenant),
     eventIds: (await allOf(client.events.list({ limit: 100 }))).map(({ id }) => id),

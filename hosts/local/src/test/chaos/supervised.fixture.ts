@@ -73,7 +73,12 @@ export async function supervise(options: SupervisedOptions): Promise<Supervised>
   const inbound = kind === 'api' ? await openProxy(() => processes.urls().url) : undefined
   const proxies = [database, network, chain, inbound].filter((proxy) => proxy !== undefined)
   return {
-    ...{ name, kind, database, network, chain, inbound },
+    name,
+    kind,
+    database,
+    network,
+    chain,
+    inbound,
     ...processes,
     operatorUrl: () => processes.urls().operatorUrl,
     moveClock: (aheadMs) => writeFile(clockFile, String(aheadMs)),
@@ -107,8 +112,7 @@ function restarting({ name, kind, root: first }: SupervisedOptions, env: Record<
   }
   let current = start()
   const hasStarted = (): boolean => current.isRunning() && started[kind].test(current.output())
-  const untilStarted = async (): Promise<void> =>
-    void (await until(`${name} has started`, hasStarted))
+  const untilStarted = async (): Promise<void> => void (await until(`${name} has started`, hasStarted))
   const signal = (signalName: NodeJS.Signals): void => {
     isSignalled ||= signalName !== 'SIGSTOP' && signalName !== 'SIGCONT'
     current.signal(signalName)

@@ -55,8 +55,7 @@ const env = {
 
 export async function startSystem({ folder, template, root }: SystemOptions): Promise<System> {
   await using started = new AsyncDisposableStack()
-  const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
-    started.adopt(thing, () => thing.stop())
+  const own = <T extends { stop(): Promise<void> }>(thing: T): T => started.adopt(thing, () => thing.stop())
   await mkdir(folder, { recursive: true })
   const disk = canMount() ? started.use(await mountDisk(path.join(folder, 'disk'))) : undefined
   const dataDir = path.join(disk?.folder ?? folder, 'pair')
@@ -66,7 +65,9 @@ export async function startSystem({ folder, template, root }: SystemOptions): Pr
   const sqs = own(await startTestSqs())
   const chainSettings = { ...(await chainEnvironment(chain)), TRON_POLL_MS: '250' }
   const addresses = {
-    ...{ databaseUrl: database.roleUrl, networkUrl: network.url, chainUrl: chain.url },
+    databaseUrl: database.roleUrl,
+    networkUrl: network.url,
+    chainUrl: chain.url,
   }
   const start = async (kind: 'api' | 'worker', number: number): Promise<Supervised> => {
     const settings = { ...env, ...chainSettings, ...(kind === 'worker' ? sqs.env : {}) }
@@ -85,7 +86,15 @@ export async function startSystem({ folder, template, root }: SystemOptions): Pr
   const tenants = await createTenants({ url, operatorUrl: first.operatorUrl() }, started)
   const parts = started.move()
   return {
-    ...{ database, disk, network, chain, sqs, apis, workers, programs, tenants },
+    database,
+    disk,
+    network,
+    chain,
+    sqs,
+    apis,
+    workers,
+    programs,
+    tenants,
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }

@@ -1,10 +1,4 @@
-import {
-  type PayoutRequest,
-  type Quipu,
-  quipu,
-  QuipuConnectionError,
-  QuipuError,
-} from '@quipu/client'
+import { type PayoutRequest, type Quipu, quipu, QuipuConnectionError, QuipuError } from '@quipu/client'
 import type { AnsweredPayout, AnswerLog } from '../agreement/answer-log.fixture.ts'
 
 /** An order of a tenant, recorded before it is sent. */
@@ -32,12 +26,7 @@ type ClientOptions = {
 }
 
 /** A tenant's program with the published client, behind a load balancer. Every payout in an answer is logged. */
-export function loggingClient({
-  apiKey,
-  urls,
-  attemptTimeoutMs = 25_000,
-  ...use
-}: ClientOptions): Quipu {
+export function loggingClient({ apiKey, urls, attemptTimeoutMs = 25_000, ...use }: ClientOptions): Quipu {
   const { random, log, counts } = use
   const balanced: typeof globalThis.fetch = async (input, init) => {
     const url = new URL(input as string)
@@ -48,12 +37,10 @@ export function loggingClient({
       const key = `${method} ${status}`
       counts[key] = (counts[key] ?? 0) + 1
     }
-    const response = await fetch(target + url.pathname + url.search, init).catch(
-      (error: unknown) => {
-        count(0)
-        throw error
-      },
-    )
+    const response = await fetch(target + url.pathname + url.search, init).catch((error: unknown) => {
+      count(0)
+      throw error
+    })
     count(response.status)
     if (response.ok && /^\/v1\/payouts(?:\/po_\w+)?$/.test(url.pathname)) {
       const text = await response.clone().text()
@@ -70,16 +57,10 @@ function payoutsOf(text: string): readonly AnsweredPayout[] {
 }
 
 /** Sends the order until it has ended, with the same body each time. */
-export async function payUntilEnded(
-  client: Quipu,
-  intent: Intent,
-  isOver: () => boolean,
-): Promise<void> {
+export async function payUntilEnded(client: Quipu, intent: Intent, isOver: () => boolean): Promise<void> {
   while (intent.ended === undefined && !isOver()) {
     try {
-      intent.ended = (
-        await client.payouts.createAndWait(intent.request, { timeoutMs: 40_000 })
-      ).status
+      intent.ended = (await client.payouts.createAndWait(intent.request, { timeoutMs: 40_000 })).status
     } catch (error) {
       if (error instanceof QuipuConnectionError) continue
       if (!(error instanceof QuipuError)) throw error

@@ -24,10 +24,7 @@ const receiverKinds: readonly (readonly ReceiverKind[])[] = [
 type Urls = { readonly url: string; readonly operatorUrl: string }
 
 /** Creates the tenants, with their keys and webhook endpoints. */
-export const createTenants = (
-  api: Urls,
-  resources: AsyncDisposableStack,
-): Promise<readonly ChaosTenant[]> =>
+export const createTenants = (api: Urls, resources: AsyncDisposableStack): Promise<readonly ChaosTenant[]> =>
   Promise.all(receiverKinds.map((kinds) => createTenant(api, kinds, resources)))
 
 async function createTenant(
@@ -38,11 +35,13 @@ async function createTenant(
   const operator = { authorization: `Bearer ${operatorToken}` }
   const technical_contact = { name: 'Ana Quispe', email: 'ana@example.com' }
   const { id } = await post<{ id: string }>(operatorUrl, '/operator/v1/tenants', operator, {
-    ...{ legal_name: 'Ejemplo', technical_contact },
+    legal_name: 'Ejemplo',
+    technical_contact,
   })
   const keys = `/operator/v1/tenants/${id}/api-keys`
   const { key: apiKey } = await post<{ key: string }>(operatorUrl, keys, operator, {
-    ...{ name: 'chaos', scopes: apiKeyScopes },
+    name: 'chaos',
+    scopes: apiKeyScopes,
   })
   const tenant = { 'x-api-key': apiKey }
   const endpoints: Endpoint[] = []
@@ -59,12 +58,7 @@ async function createTenant(
   return { id, apiKey, address: topUp?.address ?? '', endpoints }
 }
 
-async function post<T>(
-  url: string,
-  path: string,
-  headers: Record<string, string>,
-  body: unknown,
-): Promise<T> {
+async function post<T>(url: string, path: string, headers: Record<string, string>, body: unknown): Promise<T> {
   const { status, json } = await askJson(url, { method: 'POST', path, headers, body })
   if (status >= 300) throw new Error(`${path} was answered ${status}: ${JSON.stringify(json)}`)
   return json as T

@@ -5,11 +5,7 @@ import { openDepositHarness, topUpAddressOf } from '../harness/deposit-harness.f
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
 import type { Payout } from '../harness/tenant.fixture.ts'
-import {
-  operatorAt,
-  type RunJson,
-  untilFirstSlice,
-} from '../reconciliation/reconciliation.fixture.ts'
+import { operatorAt, type RunJson, untilFirstSlice } from '../reconciliation/reconciliation.fixture.ts'
 
 // A worker is killed in the middle of each check. The next one goes on where it stopped: no difference is lost,
 // and none is recorded twice.
@@ -47,10 +43,7 @@ test('killed while the ledger check records a difference', async () => {
      where p.quote_id = q.id and p.id in ('${first}', '${last}');
      commit`,
   )
-  const wanted = [
-    `available ${wallet?.id ?? ''} 1`,
-    ...[first, last].map((id) => `posting ${id} 1`).toSorted(),
-  ]
+  const wanted = [`available ${wallet?.id ?? ''} 1`, ...[first, last].map((id) => `posting ${id} 1`).toSorted()]
   const settings = { LEDGER_CHECK_SECONDS: '1' }
 
   const unlock = await lockDifferences()
@@ -90,7 +83,8 @@ test('killed in the middle of a comparison with the network’s statement', asyn
   const period = { from: new Date(end - 3 * 3_600_000), to: new Date(end) }
   const { id } = await until('the payments have settled', async () => {
     const { status, json } = await operator.post('/reconciliation-runs', {
-      ...{ check: 'network', ...period },
+      check: 'network',
+      ...period,
     })
     return status === 202 && (json as RunJson)
   })
@@ -104,9 +98,7 @@ test('killed in the middle of a comparison with the network’s statement', asyn
   const after = await operator.completed(id)
   expect(after).toMatchObject({ differences: 2 })
   await alertsOf(next, [missing, other])
-  expect(await recorded(harness.database)).toEqual(
-    [`absent_there ${missing} 1`, `other_amount ${other} 1`].toSorted(),
-  )
+  expect(await recorded(harness.database)).toEqual([`absent_there ${missing} 1`, `other_amount ${other} 1`].toSorted())
 })
 
 test('killed in the middle of a comparison with the chain', async () => {

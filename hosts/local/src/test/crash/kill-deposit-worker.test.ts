@@ -47,9 +47,7 @@ describe.concurrent('kill -9 of a worker that credits deposits', () => {
     await expectCreditedOnce(expect, harness, api)
   })
 
-  test('while an observed transfer is being stored: it is stored and credited once', async ({
-    expect,
-  }) => {
+  test('while an observed transfer is being stored: it is stored and credited once', async ({ expect }) => {
     await using harness = await openDepositHarness()
     const { api } = await sendTransfer(harness)
     const worker = await harness.startWorker()
@@ -85,9 +83,7 @@ describe.concurrent('kill -9 of a worker that credits deposits', () => {
     await expectCreditedOnce(expect, harness, api)
   })
 
-  test('before a fork that drops the transfer: the deposit goes to review without a credit', async ({
-    expect,
-  }) => {
+  test('before a fork that drops the transfer: the deposit goes to review without a credit', async ({ expect }) => {
     await using harness = await openDepositHarness()
     const { api, txHash } = await sendTransfer(harness)
     const worker = await harness.startWorker()

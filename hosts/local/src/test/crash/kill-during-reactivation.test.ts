@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
 import { deliveryState } from '../harness/deliveries.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
-import {
-  openWebhookHarness,
-  type WebhookTenant,
-  type WebhookHarness,
-} from '../harness/webhook-harness.fixture.ts'
+import { openWebhookHarness, type WebhookTenant, type WebhookHarness } from '../harness/webhook-harness.fixture.ts'
 
 const backlog = 100_000
 const exhausted = 1_000
@@ -87,14 +83,10 @@ const stuck = `
   select null from quipu.delivery_cursor
   where not is_due and quipu.count_past_cursor(endpoint_id) > 0`
 
-async function createBacklog(
-  { database, register }: WebhookHarness,
-  api: WebhookTenant,
-): Promise<string> {
+async function createBacklog({ database, register }: WebhookHarness, api: WebhookTenant): Promise<string> {
   const id = await register(api)
   const [tenant] = await database.query<{ id: string }>(tenants)
-  const addEvents = (times: number, age: string) =>
-    database.query(insertEvents, [tenant?.id, times, age])
+  const addEvents = (times: number, age: string) => database.query(insertEvents, [tenant?.id, times, age])
   await addEvents(7, '8 days')
   await addEvents(exhausted, '1 day')
   await database.query(insertExhausted, [exhausted + 7])
@@ -134,9 +126,7 @@ test('a backlog of 100,000 events is reactivated and sent despite kill -9 of the
   const firstApi = await harness.startApi()
   const id = await createBacklog(harness, firstApi)
   const before = await database.query<{ later: number }>(standing)
-  expect(before).toMatchObject([
-    { status: 'paused', generation: 1, queued: backlog, exhausted: 1_007 },
-  ])
+  expect(before).toMatchObject([{ status: 'paused', generation: 1, queued: backlog, exhausted: 1_007 }])
   expect(before[0]?.later).toBe(backlog / 2)
 
   // Kill the API in the open transaction, before its last write.

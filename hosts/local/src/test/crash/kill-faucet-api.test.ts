@@ -33,11 +33,7 @@ const untilEnded = (harness: DepositHarness): Promise<unknown> =>
 
 describe.concurrent('kill -9 of the API during a faucet request', () => {
   test.for([
-    [
-      'before the transfer is signed: nothing is sent, and the idempotency key is unused',
-      'getblock',
-      'before',
-    ],
+    ['before the transfer is signed: nothing is sent, and the idempotency key is unused', 'getblock', 'before'],
     ['before the transfer is sent: a worker sends it', 'broadcasttransaction', 'before'],
     ['after it was sent, before the answer: it is not sent twice', 'broadcasttransaction', 'after'],
   ] as const)('%s', async ([, on, when], { expect }) => {

@@ -17,35 +17,20 @@ const stages: readonly [string, (dataDir: string) => Promise<boolean>][] = [
   [
     'initdb is running',
     async (dir) =>
-      (await readdir(path.join(dir, 'postgres'), { recursive: true }).catch(() => [])).some(
-        (name) => name.endsWith('PG_VERSION'),
+      (await readdir(path.join(dir, 'postgres'), { recursive: true }).catch(() => [])).some((name) =>
+        name.endsWith('PG_VERSION'),
       ),
   ],
   ['the cluster is created', (dir) => exists(path.join(dir, 'postgres', '18'))],
   ['the network has a journal', (dir) => exists(path.join(dir, 'qr-network', 'qr-network.jsonl'))],
-  [
-    'the API is started',
-    async (dir) => (await text(path.join(dir, 'quipu.log'))).includes('api started'),
-  ],
+  ['the API is started', async (dir) => (await text(path.join(dir, 'quipu.log'))).includes('api started')],
   [
     'the tenant is created',
-    async (dir) =>
-      (await text(path.join(dir, 'quipu.log'))).includes(
-        '"path":"/operator/v1/tenants","status":201',
-      ),
+    async (dir) => (await text(path.join(dir, 'quipu.log'))).includes('"path":"/operator/v1/tenants","status":201'),
   ],
-  [
-    'the tenant is stored',
-    async (dir) => (await text(path.join(dir, 'secrets.json'))).includes('tenant_id'),
-  ],
-  [
-    'a key is issued',
-    async (dir) => /api-keys","status":201/.test(await text(path.join(dir, 'quipu.log'))),
-  ],
-  [
-    'the key is stored',
-    async (dir) => (await text(path.join(dir, 'secrets.json'))).includes('api_key'),
-  ],
+  ['the tenant is stored', async (dir) => (await text(path.join(dir, 'secrets.json'))).includes('tenant_id')],
+  ['a key is issued', async (dir) => /api-keys","status":201/.test(await text(path.join(dir, 'quipu.log')))],
+  ['the key is stored', async (dir) => (await text(path.join(dir, 'secrets.json'))).includes('api_key')],
   ['start is ready', (dir) => exists(path.join(dir, 'local.json'))],
 ]
 

@@ -18,9 +18,7 @@ const restart = async (harness: PayoutHarness): Promise<Tenant> => {
 }
 
 describe.concurrent('kill -9 of the API', () => {
-  test('before the payout is accepted: nothing is stored, and the repeated request pays', async ({
-    expect,
-  }) => {
+  test('before the payout is accepted: nothing is stored, and the repeated request pays', async ({ expect }) => {
     await using harness = await openPayoutHarness()
     const api = await harness.startApi()
     const order = await harness.order(api)
@@ -38,9 +36,7 @@ describe.concurrent('kill -9 of the API', () => {
     await expectConsistentPayout(expect, harness, next, order)
   })
 
-  test('while the payout is being accepted: it is accepted, not paid, and its hold is released', async ({
-    expect,
-  }) => {
+  test('while the payout is being accepted: it is accepted, not paid, and its hold is released', async ({ expect }) => {
     await using harness = await openPayoutHarness()
     const api = await harness.startApi()
     const order = await harness.order(api)
@@ -58,9 +54,7 @@ describe.concurrent('kill -9 of the API', () => {
     expect(payout).toMatchObject({ status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } })
   })
 
-  test('after it was accepted, before the payment request: its hold is released', async ({
-    expect,
-  }) => {
+  test('after it was accepted, before the payment request: its hold is released', async ({ expect }) => {
     await using harness = await openPayoutHarness()
     const api = await harness.startApi()
     const order = await harness.order(api)
@@ -169,9 +163,7 @@ describe.concurrent('kill -9 of the API', () => {
     })
   })
 
-  test('after it was settled, before the answer arrives: the repeated request gets the payout', async ({
-    expect,
-  }) => {
+  test('after it was settled, before the answer arrives: the repeated request gets the payout', async ({ expect }) => {
     await using harness = await openPayoutHarness()
     const api = await harness.startApi()
     const order = await harness.order(api)

@@ -1,10 +1,6 @@
 import { describe, type ExpectStatic, test } from 'vitest'
 import { adminWith } from '../harness/admin.fixture.ts'
-import {
-  type DepositHarness,
-  openDepositHarness,
-  topUpAddressOf,
-} from '../harness/deposit-harness.fixture.ts'
+import { type DepositHarness, openDepositHarness, topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
 import { sweepOperator, treasury } from '../harness/sweeps.fixture.ts'
 import { operatorToken, type Tenant } from '../harness/tenant.fixture.ts'
 
@@ -12,11 +8,7 @@ const settings = { SWEEP_TREASURY_ADDRESS: treasury, SWEEP_EXPIRES_HOURS: '1' }
 const value = 25_000_000n
 
 /** Deposits at the tenant's address, at two if it is rotated between; with TRX for a sweep each. */
-async function fundAddresses(
-  harness: DepositHarness,
-  tenant: Tenant,
-  rotate?: () => Promise<void>,
-) {
+async function fundAddresses(harness: DepositHarness, tenant: Tenant, rotate?: () => Promise<void>) {
   const { chain, sender } = harness
   const addresses: string[] = []
   for (const isFirst of rotate ? [true, false] : [true]) {
@@ -75,9 +67,7 @@ describe.concurrent('sweeps with an offline signer', () => {
       await first.kill()
       chain.clearFaults()
       expect(await operator.importSigned(batch, signed)).toEqual(['already_signed', 'signed'])
-      expect(await operator.importSigned(batch, signed)).toEqual([
-        ...['already_signed', 'already_signed'],
-      ])
+      expect(await operator.importSigned(batch, signed)).toEqual(['already_signed', 'already_signed'])
       await harness.openWorker()
       chain.mine()
       chain.fork(1, { drop: 'all' })
@@ -88,9 +78,7 @@ describe.concurrent('sweeps with an offline signer', () => {
     },
   )
 
-  test('one that expires is planned anew, and only the second one moves tokens', async ({
-    expect,
-  }) => {
+  test('one that expires is planned anew, and only the second one moves tokens', async ({ expect }) => {
     await using harness = await openDepositHarness()
     const { chain } = harness
     const api = await harness.startApi(settings)

@@ -23,9 +23,7 @@ const untilLeased = (database: DatabaseProbe): Promise<unknown> =>
 
 describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
   // The slowest test comes first, because concurrency is limited.
-  test('after recording, before the queue messages are deleted: events are not sent again', async ({
-    expect,
-  }) => {
+  test('after recording, before the queue messages are deleted: events are not sent again', async ({ expect }) => {
     await using harness = await openWebhookHarness()
     await using resources = new AsyncDisposableStack()
     const sqs = resources.adopt(await startTestSqs(), (it) => it.stop())
@@ -109,26 +107,23 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
   test.for([
     ['lost: the same bytes are sent again', true, twice],
     ['still committed: the event is not sent again', false, [1]],
-  ] as const)(
-    'while recording the answers, when the record is %s',
-    async ([, isLost, times], { expect }) => {
-      await using harness = await openWebhookHarness()
-      const api = await harness.openApi()
-      await harness.register(api)
-      const release = harness.receiver.holdAnswers()
-      const worker = await harness.startWorker()
-      await harness.emitEvents(api, times.length)
-      await harness.receiver.untilArrived(times.length)
-      const unlock = await harness.database.lockTable('delivery_run')
-      release()
-      await harness.database.untilBlocked('record_runs')
+  ] as const)('while recording the answers, when the record is %s', async ([, isLost, times], { expect }) => {
+    await using harness = await openWebhookHarness()
+    const api = await harness.openApi()
+    await harness.register(api)
+    const release = harness.receiver.holdAnswers()
+    const worker = await harness.startWorker()
+    await harness.emitEvents(api, times.length)
+    await harness.receiver.untilArrived(times.length)
+    const unlock = await harness.database.lockTable('delivery_run')
+    release()
+    await harness.database.untilBlocked('record_runs')
 
-      await worker.kill()
-      if (isLost) expect(await harness.database.query(recordings)).not.toEqual([])
-      await unlock()
-      await harness.openWorker()
+    await worker.kill()
+    if (isLost) expect(await harness.database.query(recordings)).not.toEqual([])
+    await unlock()
+    await harness.openWorker()
 
-      expect(await expectAllDelivered(expect, harness)).toEqual(times)
-    },
-  )
+    expect(await expectAllDelivered(expect, harness)).toEqual(times)
+  })
 })

@@ -43,7 +43,11 @@ test('a paused endpoint receives nothing; it is resumed once despite kill -9, an
   await using open = await openConsole(first.operatorUrl, '/')
   expect(await pausedRule(first)).toBe(false)
   expect(await ask(first, 'POST', `/${id}/pause`, { reason })).toMatchObject({
-    ...{ status: 200, json: { status: 'paused', paused_by: 'operator' } },
+    status: 200,
+    json: {
+      status: 'paused',
+      paused_by: 'operator',
+    },
   })
   await until('the rule of paused endpoints holds', () => pausedRule(first))
   await open.shows('1 endpoints paused')

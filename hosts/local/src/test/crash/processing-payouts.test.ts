@@ -5,11 +5,7 @@ import type { Order, Payout, Tenant } from '../harness/tenant.fixture.ts'
 import { openPayoutHarness, type PayoutHarness } from '../harness/payout-harness.fixture.ts'
 
 /** Creates payouts that the network pays, with lost answers. */
-async function unansweredPayments(
-  harness: PayoutHarness,
-  api: Tenant,
-  count: number,
-): Promise<Order[]> {
+async function unansweredPayments(harness: PayoutHarness, api: Tenant, count: number): Promise<Order[]> {
   await harness.network.setFaults({ drop_answer_after_paying: count })
   return Promise.all(
     Array.from({ length: count }, async () => {
@@ -68,9 +64,7 @@ describe.concurrent('payouts in processing', () => {
     }
   })
 
-  test('a network outage during a payment: the payout is settled as it was paid', async ({
-    expect,
-  }) => {
+  test('a network outage during a payment: the payout is settled as it was paid', async ({ expect }) => {
     await using harness = await openPayoutHarness()
     await harness.openWorker()
     const api = await harness.openApi()

@@ -31,9 +31,7 @@ describe.concurrent('stop and restart of a worker', () => {
     },
   )
 
-  test('WEBHOOK_DELIVERY=off: events are queued and lists work; with delivery on all are sent', async ({
-    expect,
-  }) => {
+  test('WEBHOOK_DELIVERY=off: events are queued and lists work; with delivery on all are sent', async ({ expect }) => {
     await using harness = await openSqsHarness()
     const { api, database, receiver, endpoint } = harness
     const off = await harness.startWorker({ WEBHOOK_DELIVERY: 'off' })

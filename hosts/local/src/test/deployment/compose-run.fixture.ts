@@ -11,14 +11,7 @@ import { type Deployed, deployHosts, type DeployedHost } from '../harness/deploy
 import { type Program } from '../harness/process.fixture.ts'
 import { proxy } from '../harness/proxy.fixture.ts'
 import { openSqs } from '../../start/sqs.ts'
-import {
-  commandOf,
-  environmentOf,
-  operationsFile,
-  readCompose,
-  readDockerfile,
-  serviceOf,
-} from './compose.fixture.ts'
+import { commandOf, environmentOf, operationsFile, readCompose, readDockerfile, serviceOf } from './compose.fixture.ts'
 
 /** What compose.yaml starts, as processes of this machine. */
 export type ComposeRun = {
@@ -45,14 +38,13 @@ const [ownerPassword, standbyPassword] = ["of the owner's", 'of the standby']
 async function startDatabase(resources: AsyncDisposableStack, folder: string): Promise<string> {
   const { command = [] } = serviceOf(readCompose(), 'primary')
   const pairs = command.filter((part) => part.includes('=')).map((part) => part.split('='))
-  const { synchronous_standby_names, archive_mode, archive_command, ...settings } =
-    Object.fromEntries(pairs as [string, string][])
+  const { synchronous_standby_names, archive_mode, archive_command, ...settings } = Object.fromEntries(
+    pairs as [string, string][],
+  )
   if (synchronous_standby_names !== 'standby' || archive_mode !== 'on' || !archive_command)
     throw new Error('the primary of compose.yaml has no synchronous standby or no archive')
   const dataDir = path.join(folder, 'postgres')
-  const pair = resources.use(
-    await startReplicatedPostgres({ dataDir, synchronous: true, settings }),
-  )
+  const pair = resources.use(await startReplicatedPostgres({ dataDir, synchronous: true, settings }))
   const [, sql = ''] = /<<'SQL'\n(.*?)\nSQL\n/s.exec(operationsFile('postgres/init.sh')) ?? []
   const quoted = (password: string): string => `'${password.replaceAll("'", "''")}'`
   const statements = sql
@@ -68,14 +60,10 @@ async function startDatabase(resources: AsyncDisposableStack, folder: string): P
 
 /** Starts what the services of Quipu need, and deploys them. */
 export async function startComposeRun(resources: AsyncDisposableStack): Promise<ComposeRun> {
-  const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
-    resources.adopt(thing, () => thing.stop())
+  const own = <T extends { stop(): Promise<void> }>(thing: T): T => resources.adopt(thing, () => thing.stop())
   const config = await mkdtemp(path.join(tmpdir(), 'quipu-compose-'))
   resources.defer(() => rm(config, { recursive: true, force: true, maxRetries: 20 }))
-  const [deployed, ownerUrl] = await Promise.all([
-    deployHosts(resources),
-    startDatabase(resources, config),
-  ])
+  const [deployed, ownerUrl] = await Promise.all([deployHosts(resources), startDatabase(resources, config)])
   const chain = own(await startChain())
   chain.mine(4)
   const token = 'the-token-of-the-network'
@@ -97,14 +85,20 @@ export async function startComposeRun(resources: AsyncDisposableStack): Promise<
   }
   const finish: ComposeRun['finish'] = async (name, more, ...args) => {
     const program = await start(name, more, ...args)
-    if ((await program.ended) !== 0)
-      throw new Error(`${name} ${args.join(' ')}: ${program.output()}`)
+    if ((await program.ended) !== 0) throw new Error(`${name} ${args.join(' ')}: ${program.output()}`)
     return program.output()
   }
   await write('owner.env', `DATABASE_URL=${ownerUrl}\n`)
   await write('settings.env', await settingsOf(resources, { chain, network, token }))
   return {
-    ...{ deployed, config, chain, network, start, finish, write, sqs: { ...sqs } },
+    deployed,
+    config,
+    chain,
+    network,
+    start,
+    finish,
+    write,
+    sqs: { ...sqs },
     health: async (name, env) => {
       const check = readDockerfile().get(hostOf(name))?.healthcheck ?? []
       return deployed.run(hostOf(name), check, env).ended

@@ -66,9 +66,7 @@ export const operationsFile = (file: string): string =>
 /** compose.yaml with its merges, without the `x-` parts. */
 export function readCompose(): Compose {
   const all = parse(operationsFile('compose.yaml'), { merge: true }) as Record<string, unknown>
-  return compose.parse(
-    Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('x-'))),
-  )
+  return compose.parse(Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('x-'))))
 }
 
 /** A service; throws if there is none. */
@@ -85,10 +83,7 @@ export async function environmentOf(
 ): Promise<Record<string, string>> {
   const files = env_file.map((file) => file.replace(/^\$\{QUIPU_CONFIG:\?[^}]+\}/, folder))
   const contents = await Promise.all(files.map((file) => readFile(file, 'utf8')))
-  return Object.assign({}, ...contents.map((content) => parseEnv(content)), environment) as Record<
-    string,
-    string
-  >
+  return Object.assign({}, ...contents.map((content) => parseEnv(content)), environment) as Record<string, string>
 }
 
 /** A target of hosts/Dockerfile, with what it inherits. */
@@ -107,9 +102,7 @@ const jsonOf = (instruction: Instruction | undefined): string[] =>
 
 /** The targets of hosts/Dockerfile by name. */
 export function readDockerfile(): ReadonlyMap<string, Image> {
-  const dockerfile = DockerfileParser.parse(
-    readFileSync(path.join(repository, 'hosts/Dockerfile'), 'utf8'),
-  )
+  const dockerfile = DockerfileParser.parse(readFileSync(path.join(repository, 'hosts/Dockerfile'), 'utf8'))
   const images = new Map<string, Image>()
   let current: { name: string; instructions: Instruction[] } | undefined
   const groups: { name: string; instructions: Instruction[] }[] = []

@@ -56,9 +56,7 @@ test('deployed folders have no test code, no source, and no chain library', () =
 })
 
 test('the owner migrates, and makes the role, the keys and the tokens', async () => {
-  expect(await run.finish('migrate')).toMatch(
-    /The database is up to date; migrations run: \d+\.\n$/,
-  )
+  expect(await run.finish('migrate')).toMatch(/The database is up to date; migrations run: \d+\.\n$/)
   const owner = (...args: string[]) => run.finish('migrate', {}, ...args)
   await run.write('database.env', await owner('role', 'create', 'quipu_app'))
   await run.write('keys.env', await owner('keys', 'generate'))
@@ -66,15 +64,7 @@ test('the owner migrates, and makes the role, the keys and the tokens', async ()
     ['ana', 'admin', 'operator'],
     ['prometheus', 'viewer', 'prometheus'],
   ] as const)
-    await owner(
-      'token',
-      'create',
-      person,
-      '--role',
-      role,
-      '--out',
-      path.join(run.config, `${file}.token`),
-    )
+    await owner('token', 'create', person, '--role', role, '--out', path.join(run.config, `${file}.token`))
 })
 
 test('both APIs, both workers and the example server start and are healthy', async () => {
@@ -134,27 +124,11 @@ test('Prometheus reads each API and each worker, by the path and the token of pr
 })
 
 test('an operator onboards a tenant by quipu-admin, which funds its wallet and pays through the first API', async () => {
-  const contact = [
-    '--technical-contact-name',
-    'Ana',
-    '--technical-contact-email',
-    'ana@example.com',
-  ]
-  const tenant = (
-    await admin('tenants', 'create', '--legal-name', 'Ejemplo', ...contact, '--only', 'id')
-  ).trim()
+  const contact = ['--technical-contact-name', 'Ana', '--technical-contact-email', 'ana@example.com']
+  const tenant = (await admin('tenants', 'create', '--legal-name', 'Ejemplo', ...contact, '--only', 'id')).trim()
   const scopes = ['payouts:write', 'payouts:read', 'wallet:read', 'wallet:write']
   const more = ['webhooks:read', 'webhooks:write', '--only', 'key']
-  const printed = await admin(
-    'api-keys',
-    'issue',
-    tenant,
-    '--name',
-    'checkout',
-    '--scopes',
-    ...scopes,
-    ...more,
-  )
+  const printed = await admin('api-keys', 'issue', tenant, '--name', 'checkout', '--scopes', ...scopes, ...more)
   key = /qpu_test_\S+/.exec(printed)?.[0] ?? ''
   const [one] = apis
   const receiver = resources.adopt(await openStripeReceiver(), (it) => it.stop())
@@ -165,10 +139,7 @@ test('an operator onboards a tenant by quipu-admin, which funds its wallet and p
 test('while the first API drains and stops, the tenant pays through the second', async () => {
   const [one, two] = apis
   one?.signal('SIGTERM')
-  await until(
-    'the load balancer sees 503',
-    async () => (await fetch(`${one?.url ?? ''}/readyz`)).status === 503,
-  )
+  await until('the load balancer sees 503', async () => (await fetch(`${one?.url ?? ''}/readyz`)).status === 503)
   const through = tenantAt(two?.url ?? '', key)
   const quoted = await through.order(run.network.issueQr(closedQr('paid')).content)
   const order = { ...quoted, transaction_id: 'while-draining' }

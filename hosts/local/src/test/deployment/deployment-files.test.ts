@@ -18,13 +18,13 @@ const variablesOf = {
   api: [...Object.keys(ApiSettings.shape), 'NODE_ENV'],
   worker: [
     ...Object.keys(WorkerSettings.shape),
-    ...['NODE_ENV', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
+    'NODE_ENV',
+    'AWS_REGION',
+    'AWS_ACCESS_KEY_ID',
+    'AWS_SECRET_ACCESS_KEY',
   ],
   example: Object.keys(ExampleSettings.shape),
-  admin: [
-    ...Object.keys(MigrationSettings.shape),
-    ...['QUIPU_OPERATOR_URL', 'QUIPU_OPERATOR_TOKEN_FILE'],
-  ],
+  admin: [...Object.keys(MigrationSettings.shape), 'QUIPU_OPERATOR_URL', 'QUIPU_OPERATOR_TOKEN_FILE'],
 }
 type Program = keyof typeof variablesOf
 const isProgram = (name: string): name is Program => name in variablesOf
@@ -38,9 +38,7 @@ const stopSeconds = (shape: { STOP_WITHIN_MS: { parse(value: unknown): number } 
 const stopOf = { api: stopSeconds(ApiSettings.shape), worker: stopSeconds(WorkerSettings.shape) }
 
 test('the Dockerfile runs deployed folders of this Node, as a user without rights', () => {
-  const { nodeVersion } = parse(
-    readFileSync(path.join(repository, 'pnpm-workspace.yaml'), 'utf8'),
-  ) as {
+  const { nodeVersion } = parse(readFileSync(path.join(repository, 'pnpm-workspace.yaml'), 'utf8')) as {
     nodeVersion: string
   }
   const text = readFileSync(path.join(repository, 'hosts/Dockerfile'), 'utf8')
@@ -99,12 +97,8 @@ test('compose.yaml: each variable is a setting, each file exists, and no secret 
     for (const secret of service.secrets) expect(Object.keys(compose.secrets)).toContain(secret)
     for (const port of service.ports) expect(port).toMatch(/^127\.0\.0\.1:/)
   }
-  const required = [...operationsFile('compose.yaml').matchAll(/\$\{([^}]*)\}/g)].map(
-    ([, one]) => one,
-  )
-  expect(new Set(required)).toEqual(
-    new Set(['QUIPU_CONFIG:?the folder of your settings and secrets']),
-  )
+  const required = [...operationsFile('compose.yaml').matchAll(/\$\{([^}]*)\}/g)].map(([, one]) => one)
+  expect(new Set(required)).toEqual(new Set(['QUIPU_CONFIG:?the folder of your settings and secrets']))
 })
 
 test('compose.yaml: a stop has time to drain and to finish, and the load balancer sees it first', () => {
@@ -119,12 +113,9 @@ test('compose.yaml: a stop has time to drain and to finish, and the load balance
   for (const name of ['api-1', 'api-2']) {
     const { environment, networks } = serviceOf(compose, name)
     expect(proxy).toContain(`server ${name} ${name}:${environment['PORT'] ?? ''}\n`)
-    const address = (networks as Record<string, { ipv4_address?: string }>)['operators']
-      ?.ipv4_address
+    const address = (networks as Record<string, { ipv4_address?: string }>)['operators']?.ipv4_address
     expect(environment['OPERATOR_HOST']).toBe(address)
-    expect(operationsFile('prometheus.yml')).toContain(
-      `'${address ?? ''}:${environment['OPERATOR_PORT'] ?? ''}'`,
-    )
+    expect(operationsFile('prometheus.yml')).toContain(`'${address ?? ''}:${environment['OPERATOR_PORT'] ?? ''}'`)
   }
   expect(operationsFile('prometheus.yml')).toContain(
     `names: [worker], type: A, port: ${worker.environment['WORKER_PORT'] ?? ''},`,
@@ -163,14 +154,11 @@ type Manifest = {
   }
 }
 
-const manifests = globSync('docs/operations/kubernetes/*.yaml', { cwd: repository }).flatMap(
-  (file) =>
-    parseAllDocuments(readFileSync(path.join(repository, file), 'utf8'), { strict: true }).map(
-      (document) => {
-        expect(document.errors).toEqual([])
-        return document.toJS() as Manifest
-      },
-    ),
+const manifests = globSync('docs/operations/kubernetes/*.yaml', { cwd: repository }).flatMap((file) =>
+  parseAllDocuments(readFileSync(path.join(repository, file), 'utf8'), { strict: true }).map((document) => {
+    expect(document.errors).toEqual([])
+    return document.toJS() as Manifest
+  }),
 )
 
 test('each Kubernetes pod runs without rights, by known settings and real probes', () => {
@@ -184,9 +172,7 @@ test('each Kubernetes pod runs without rights, by known settings and real probes
     for (const container of containers ?? []) {
       const program = container.name === 'migrate' ? 'admin' : container.name
       const known: readonly string[] = isProgram(program) ? variablesOf[program] : []
-      const unknown = container.env?.filter(
-        ({ name }) => !known.includes(name) && name !== 'POD_IP',
-      )
+      const unknown = container.env?.filter(({ name }) => !known.includes(name) && name !== 'POD_IP')
       expect(unknown ?? []).toEqual([])
       expect(container.securityContext).toEqual({
         allowPrivilegeEscalation: false,
@@ -196,9 +182,7 @@ test('each Kubernetes pod runs without rights, by known settings and real probes
       if (program === 'admin') continue
       const ports = container.ports?.map(({ containerPort }) => String(containerPort))
       expect(ports).toEqual(images.get(program)?.ports)
-      const paths = ['startup', 'readiness', 'liveness'].map(
-        (kind) => container[`${kind}Probe`]?.httpGet.path,
-      )
+      const paths = ['startup', 'readiness', 'liveness'].map((kind) => container[`${kind}Probe`]?.httpGet.path)
       expect(paths).toEqual(['/healthz', '/readyz', '/healthz'])
     }
   }
@@ -206,8 +190,7 @@ test('each Kubernetes pod runs without rights, by known settings and real probes
 
 test('a Kubernetes pod has time to drain and to stop, and is never all of them at once', () => {
   for (const name of ['api', 'worker'] as const) {
-    const named = (kind: string) =>
-      manifests.find((one) => one.kind === kind && one.metadata.name === `quipu-${name}`)
+    const named = (kind: string) => manifests.find((one) => one.kind === kind && one.metadata.name === `quipu-${name}`)
     const pod = named('Deployment')?.spec.template?.spec
     const [container] = pod?.containers ?? []
     const drain = Number(container?.env?.find((one) => one.name === 'DRAIN_SECONDS')?.value ?? 0)
@@ -223,10 +206,7 @@ test('the systemd units have known settings and time to stop, and systemd accept
   for (const name of ['api', 'worker'] as const) {
     const unit = operationsFile(`systemd/quipu-${name}.service`)
     const [, variables = ''] = /^Environment=(.*)$/m.exec(unit) ?? []
-    const set = Object.fromEntries(variables.split(' ').map((one) => one.split('='))) as Record<
-      string,
-      string
-    >
+    const set = Object.fromEntries(variables.split(' ').map((one) => one.split('='))) as Record<string, string>
     expect(Object.keys(set).filter((one) => !variablesOf[name].includes(one))).toEqual([])
     const [, stop] = /^TimeoutStopSec=(\w+)$/m.exec(unit) ?? []
     const drain = Number(set['DRAIN_SECONDS'] ?? 0)

@@ -29,12 +29,7 @@ const container = z.strictObject({
   image: z.string().regex(/^quipu\/\w+:\d+\.\d+\.\d+$/),
   args: z.array(text).optional(),
   ports: z.array(z.strictObject({ name: text, containerPort: count })).optional(),
-  envFrom: z.array(
-    z.union([
-      z.strictObject({ secretRef: reference }),
-      z.strictObject({ configMapRef: reference }),
-    ]),
-  ),
+  envFrom: z.array(z.union([z.strictObject({ secretRef: reference }), z.strictObject({ configMapRef: reference })])),
   env: z
     .array(
       z.union([
@@ -84,11 +79,8 @@ const pod = z.strictObject({
 })
 const template = z.strictObject({ metadata: z.strictObject({ labels }), spec: pod })
 
-const of = <Kind extends string, Spec extends z.ZodType>(
-  apiVersion: string,
-  kind: Kind,
-  spec: Spec,
-) => z.strictObject({ apiVersion: z.literal(apiVersion), kind: z.literal(kind), metadata, spec })
+const of = <Kind extends string, Spec extends z.ZodType>(apiVersion: string, kind: Kind, spec: Spec) =>
+  z.strictObject({ apiVersion: z.literal(apiVersion), kind: z.literal(kind), metadata, spec })
 
 const peer = z.union([
   z.strictObject({ namespaceSelector: z.union([selector, z.strictObject({})]) }),
@@ -97,9 +89,7 @@ const peer = z.union([
     ipBlock: z.strictObject({ cidr: z.cidrv4(), except: z.array(z.cidrv4()).optional() }),
   }),
 ])
-const peerPorts = z
-  .array(z.strictObject({ port: count, protocol: z.enum(['TCP', 'UDP']).optional() }))
-  .optional()
+const peerPorts = z.array(z.strictObject({ port: count, protocol: z.enum(['TCP', 'UDP']).optional() })).optional()
 
 const manifest = z.discriminatedUnion('kind', [
   of(
@@ -116,11 +106,7 @@ const manifest = z.discriminatedUnion('kind', [
       template,
     }),
   ),
-  of(
-    'batch/v1',
-    'Job',
-    z.strictObject({ backoffLimit: count, ttlSecondsAfterFinished: count, template }),
-  ),
+  of('batch/v1', 'Job', z.strictObject({ backoffLimit: count, ttlSecondsAfterFinished: count, template })),
   of(
     'v1',
     'Service',
@@ -158,9 +144,7 @@ const manifest = z.discriminatedUnion('kind', [
       podSelector: z.union([
         selector,
         z.strictObject({
-          matchExpressions: z.array(
-            z.strictObject({ key: text, operator: z.literal('In'), values: z.array(text) }),
-          ),
+          matchExpressions: z.array(z.strictObject({ key: text, operator: z.literal('In'), values: z.array(text) })),
         }),
       ]),
       policyTypes: z.array(z.enum(['Ingress', 'Egress'])),
@@ -175,12 +159,10 @@ type Container = z.output<typeof container>
 /** Every object of docs/operations/kubernetes, unchecked. */
 export const readManifests = (): readonly unknown[] =>
   globSync('docs/operations/kubernetes/*.yaml', { cwd: repository }).flatMap((file) =>
-    parseAllDocuments(readFileSync(path.join(repository, file), 'utf8'), { strict: true }).map(
-      (document): unknown => {
-        if (document.errors.length > 0) throw new Error(`${file}: ${String(document.errors[0])}`)
-        return document.toJS() as unknown
-      },
-    ),
+    parseAllDocuments(readFileSync(path.join(repository, file), 'utf8'), { strict: true }).map((document): unknown => {
+      if (document.errors.length > 0) throw new Error(`${file}: ${String(document.errors[0])}`)
+      return document.toJS() as unknown
+    }),
   )
 
 export const parseManifests = (read: readonly unknown[]): readonly Manifest[] =>
@@ -200,9 +182,7 @@ export function missingReferences(manifests: readonly Manifest[]): readonly stri
   )
   const missing: string[] = []
   const expectPods = (by: string, wanted: Readonly<Record<string, string>>): readonly Pod[] => {
-    const found = pods.filter(({ labels: own }) =>
-      Object.entries(wanted).every(([name, value]) => own[name] === value),
-    )
+    const found = pods.filter(({ labels: own }) => Object.entries(wanted).every(([name, value]) => own[name] === value))
     if (found.length === 0) missing.push(`${by}: no pod has ${JSON.stringify(wanted)}`)
     return found
   }
@@ -215,29 +195,23 @@ export function missingReferences(manifests: readonly Manifest[]): readonly stri
     const { kind, spec } = each
     const by = `${kind} ${'name' in each.metadata ? each.metadata.name : each.metadata.generateName}`
     if (kind === 'Service')
-      for (const { targetPort } of spec.ports)
-        expectPort(by, targetPort, expectPods(by, spec.selector))
+      for (const { targetPort } of spec.ports) expectPort(by, targetPort, expectPods(by, spec.selector))
     if (kind === 'PodDisruptionBudget') expectPods(by, spec.selector.matchLabels)
     if (kind === 'HorizontalPodAutoscaler') {
       const { name } = spec.scaleTargetRef
       const target = manifests.find(
-        (one) =>
-          one.kind === spec.scaleTargetRef.kind &&
-          'name' in one.metadata &&
-          one.metadata.name === name,
+        (one) => one.kind === spec.scaleTargetRef.kind && 'name' in one.metadata && one.metadata.name === name,
       )
       if (!target) missing.push(`${by}: no ${spec.scaleTargetRef.kind} ${name}`)
     }
     if (kind === 'NetworkPolicy' && 'matchLabels' in spec.podSelector) {
       const among = expectPods(by, spec.podSelector.matchLabels)
-      for (const { ports = [] } of spec.ingress ?? [])
-        for (const { port } of ports) expectPort(by, port, among)
+      for (const { ports = [] } of spec.ingress ?? []) for (const { port } of ports) expectPort(by, port, among)
     }
     if (kind === 'Deployment') {
       const own = expectPods(by, spec.selector.matchLabels)
       const { containers, topologySpreadConstraints = [] } = spec.template.spec
-      for (const { labelSelector } of topologySpreadConstraints)
-        expectPods(by, labelSelector.matchLabels)
+      for (const { labelSelector } of topologySpreadConstraints) expectPods(by, labelSelector.matchLabels)
       for (const { startupProbe, readinessProbe, livenessProbe } of containers)
         for (const probe of [startupProbe, readinessProbe, livenessProbe])
           if (probe) expectPort(by, probe.httpGet.port, own)

@@ -5,9 +5,17 @@ import { missingReferences, parseManifests, readManifests } from './manifests.fi
 test('each Kubernetes manifest has the members of its kind, and refers to what is there', () => {
   const manifests = parseManifests(readManifests())
   expect(manifests.map(({ kind }) => kind).toSorted()).toEqual([
-    ...['Deployment', 'Deployment', 'HorizontalPodAutoscaler', 'Job'],
-    ...['NetworkPolicy', 'NetworkPolicy', 'NetworkPolicy'],
-    ...['PodDisruptionBudget', 'PodDisruptionBudget', 'Service', 'Service'],
+    'Deployment',
+    'Deployment',
+    'HorizontalPodAutoscaler',
+    'Job',
+    'NetworkPolicy',
+    'NetworkPolicy',
+    'NetworkPolicy',
+    'PodDisruptionBudget',
+    'PodDisruptionBudget',
+    'Service',
+    'Service',
   ])
   expect(missingReferences(manifests)).toEqual([])
 })
@@ -42,11 +50,7 @@ test.each([
     '"maxUnavailable":1,"selector":{"matchLabels":{"app.kubernetes.io/name":"api"',
     /PodDisruptionBudget quipu-api: no pod/,
   ],
-  [
-    '"ports":[{"port":4003}]',
-    '"ports":[{"port":4004}]',
-    /NetworkPolicy quipu-worker: no port 4004/,
-  ],
+  ['"ports":[{"port":4003}]', '"ports":[{"port":4004}]', /NetworkPolicy quipu-worker: no port 4004/],
 ])('a manifest with %s as %s refers to nothing', (from, to, problem) => {
   const found = missingReferences(parseManifests(changed(from, to)))
   expect(found).toEqual([expect.stringMatching(problem)])

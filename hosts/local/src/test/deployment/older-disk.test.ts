@@ -1,9 +1,4 @@
-import {
-  createDatabase,
-  openProxy,
-  type PostgresServer,
-  startPostgres,
-} from '@quipu/embedded-postgres'
+import { createDatabase, openProxy, type PostgresServer, startPostgres } from '@quipu/embedded-postgres'
 import { readGate } from '@quipu/postgres'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,8 +22,7 @@ const copy = async (from: string, to: string): Promise<void> => {
   await rm(path.join(root, to), { recursive: true, force: true })
   await cp(path.join(root, from), path.join(root, to), { recursive: true })
 }
-const timesPaid = (): number[] =>
-  harness.network.ledger().payments.map(({ times_paid }) => times_paid)
+const timesPaid = (): number[] => harness.network.ledger().payments.map(({ times_paid }) => times_paid)
 
 beforeAll(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'quipu-older-disk-'))

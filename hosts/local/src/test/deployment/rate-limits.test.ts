@@ -47,9 +47,7 @@ async function figuresOf({ operatorUrl }: ApiUrls): Promise<string[]> {
   const text = await (await fetch(`${operatorUrl}/metrics`, { headers })).text()
   const gauges = [...text.matchAll(/^# TYPE (quipu_\S+) gauge$/gm)].map(([, name = '']) => name)
   const shared = gauges.filter((name) => !ofProcess.test(name) && !name.endsWith('_seconds'))
-  return text
-    .split('\n')
-    .filter((line) => shared.some((name) => /^[ {]/.test(line.replace(name, ''))))
+  return text.split('\n').filter((line) => shared.some((name) => /^[ {]/.test(line.replace(name, ''))))
 }
 
 test('two API processes allow the limit together and report the same figures; one that is left allows all of it', async () => {

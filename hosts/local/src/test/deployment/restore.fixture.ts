@@ -30,21 +30,19 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string): 
   }
 }
 
-export async function startArchivedServer(
-  resources: AsyncDisposableStack,
-): Promise<ArchivedServer> {
+export async function startArchivedServer(resources: AsyncDisposableStack): Promise<ArchivedServer> {
   const root = await mkdtemp(path.join(tmpdir(), 'quipu-restore-'))
   resources.defer(() => rm(root, { recursive: true, force: true, maxRetries: 20 }))
-  const [dataDir, restored, archive] = ['first', 'restored', 'archive'].map((name) =>
-    path.join(root, name),
-  ) as [string, string, string]
+  const [dataDir, restored, archive] = ['first', 'restored', 'archive'].map((name) => path.join(root, name)) as [
+    string,
+    string,
+    string,
+  ]
   await mkdir(archive)
   await chmod(archive, 0o777) // PostgreSQL may run as another user.
   await chmod(root, 0o755)
   const start = async (folder: string, settings: Record<string, string>): Promise<PostgresServer> =>
-    resources.adopt(await startPostgres({ dataDir: folder, durability: 'none', settings }), (it) =>
-      it.stop(),
-    )
+    resources.adopt(await startPostgres({ dataDir: folder, durability: 'none', settings }), (it) => it.stop())
   const archiving = {
     archive_mode: 'on',
     archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f`,
@@ -57,8 +55,7 @@ export async function startArchivedServer(
   return {
     url,
     baseBackup: () => copyRunning(url, homeIn(dataDir), homeIn(restored)),
-    instant: async () =>
-      (await query<{ now: string }>(url, 'select clock_timestamp()::text as now'))[0]?.now ?? '',
+    instant: async () => (await query<{ now: string }>(url, 'select clock_timestamp()::text as now'))[0]?.now ?? '',
     async restoreTo(instant) {
       await untilArchived(url)
       await server.stop()

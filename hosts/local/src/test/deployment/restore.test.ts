@@ -2,13 +2,7 @@ import { readGate } from '@quipu/postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminWith, type Ended } from '../harness/admin.fixture.ts'
 import { openPayoutHarness, type PayoutHarness } from '../harness/payout-harness.fixture.ts'
-import {
-  approverToken,
-  operatorToken,
-  type Order,
-  type Payout,
-  type Tenant,
-} from '../harness/tenant.fixture.ts'
+import { approverToken, operatorToken, type Order, type Payout, type Tenant } from '../harness/tenant.fixture.ts'
 import { type ArchivedServer, startArchivedServer } from './restore.fixture.ts'
 
 const resources = new AsyncDisposableStack()
@@ -20,8 +14,7 @@ let lines = ''
 let restoredUrl = ''
 let api: Awaited<ReturnType<PayoutHarness['startApi']>>
 
-const timesPaid = (): number[] =>
-  harness.network.ledger().payments.map(({ times_paid }) => times_paid)
+const timesPaid = (): number[] => harness.network.ledger().payments.map(({ times_paid }) => times_paid)
 
 async function paid(tenant: Tenant): Promise<{ order: Order; json: unknown }> {
   const order = await harness.order(tenant)
@@ -31,8 +24,7 @@ async function paid(tenant: Tenant): Promise<{ order: Order; json: unknown }> {
 }
 
 /** `quipu-admin` of a person, or of the database's owner. */
-const adminOf = (token: string) =>
-  adminWith({ QUIPU_OPERATOR_URL: api.operatorUrl, QUIPU_OPERATOR_TOKEN: token })
+const adminOf = (token: string) => adminWith({ QUIPU_OPERATOR_URL: api.operatorUrl, QUIPU_OPERATOR_TOKEN: token })
 const confirm = (): Promise<Ended> =>
   adminWith({ DATABASE_URL: restoredUrl }).run('restore', 'confirm', '--reason', 'Booked 1 payment')
 
@@ -76,17 +68,11 @@ test('the restored database knows what it is, and starts no payment', async () =
 test('reconciliation finds what was forgotten, two people book it, and the owner confirms', async () => {
   const [olivia, otto] = [adminOf(operatorToken), adminOf(approverToken)]
   const now = Date.now()
-  const period = [
-    '--from',
-    new Date(now - 3_600_000).toISOString(),
-    '--to',
-    new Date(now).toISOString(),
-  ]
+  const period = ['--from', new Date(now - 3_600_000).toISOString(), '--to', new Date(now).toISOString()]
   const found = await olivia.run('reconcile', 'network', ...period, '--interval', '1')
   expect(found.code).toBe(4)
   const { id, source } = forgotten.payout
-  const [, difference = ''] =
-    new RegExp(`^(dif_\\w+) +unknown_here +${id} `, 'm').exec(found.output) ?? []
+  const [, difference = ''] = new RegExp(`^(dif_\\w+) +unknown_here +${id} `, 'm').exec(found.output) ?? []
   expect(difference).not.toBe('')
 
   // The tenant is in the log of the API that paid.
@@ -95,14 +81,7 @@ test('reconciliation finds what was forgotten, two people book it, and the owner
   const [tenant] = (await olivia.json<{ data: { id: string }[] }>('tenants', 'list')).data
   expect(logged).toBe(tenant?.id)
   const before = (await api.get('/v1/wallets')).json as { available: string }
-  const adjustment = [
-    '--direction',
-    'out',
-    '--amount',
-    source.amount,
-    '--reason',
-    `Restored: ${id}`,
-  ]
+  const adjustment = ['--direction', 'out', '--amount', source.amount, '--reason', `Restored: ${id}`]
   await olivia.run('proposals', 'propose-adjustment', tenant?.id ?? '', ...adjustment)
   const open = await otto.json<{ data: { id: string }[] }>('proposals', 'list', '--status', 'open')
   expect((await otto.run('proposals', 'approve', open.data[0]?.id ?? '')).code).toBe(0)

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
 import { adminWith } from '../harness/admin.fixture.ts'
 import { chainEnvironment } from '../harness/chain.fixture.ts'
-import {
-  expectCreditedOnce,
-  openDepositHarness,
-  topUpAddressOf,
-} from '../harness/deposit-harness.fixture.ts'
+import { expectCreditedOnce, openDepositHarness, topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
 import type { Program } from '../harness/process.fixture.ts'
 import { operatorToken } from '../harness/tenant.fixture.ts'
 import { openWebhookHarness } from '../harness/webhook-harness.fixture.ts'

@@ -1,27 +1,14 @@
 import { usdt } from '@quipu/core'
-import {
-  adjustWallet,
-  depositBuilders,
-  builders,
-  paidAnswer,
-  settleDepositCommit,
-} from '@quipu/contracts'
+import { adjustWallet, depositBuilders, builders, paidAnswer, settleDepositCommit } from '@quipu/contracts'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
-import {
-  allowTestClock,
-  checkpointBalances,
-  postgresStores,
-  type PostgresStores,
-} from '@quipu/postgres'
+import { allowTestClock, checkpointBalances, postgresStores, type PostgresStores } from '@quipu/postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateWithOperators } from '../harness/tenant.fixture.ts'
 import { readDocument } from './documents.fixture.ts'
 
 const { blocks, text } = readDocument('docs/accounting.md')
-const [postings = '', recompute = '', accounts = '', checkpoints = ''] = blocks.map(
-  (block) => block.text,
-)
+const [postings = '', recompute = '', accounts = '', checkpoints = ''] = blocks.map((block) => block.text)
 
 let stores: PostgresStores
 let client: pg.Client
@@ -59,8 +46,12 @@ beforeAll(async () => {
 
   busy = await w.newWallet(usdt(70_000_000n))
   await adjustWallet(w, {
-    ...{ id: w.ids.uuid(new Date()), tenantId: busy, direction: 'out', amount: usdt(3n) },
-    ...{ reason: 'test', actor: 'ana' },
+    id: w.ids.uuid(new Date()),
+    tenantId: busy,
+    direction: 'out',
+    amount: usdt(3n),
+    reason: 'test',
+    actor: 'ana',
   })
   for (const isPaid of [true, false, true]) await pay(busy, isPaid)
   await w.newPayout(await w.newQuote(busy)) // In `processing`.
@@ -101,8 +92,7 @@ test('the postings of a payout match the document', async () => {
 test('the recomputed balances equal the wallets', async () => {
   const rows = await rowsOf(recompute)
   expect(rows).toHaveLength(3)
-  for (const row of rows)
-    expect(row).toMatchObject({ available_difference: '0', held_difference: '0' })
+  for (const row of rows) expect(row).toMatchObject({ available_difference: '0', held_difference: '0' })
   const spent = 2n * 10_203_353n
   expect(rows.find(({ tenant_id }) => tenant_id === busy)).toMatchObject({
     available: String(70_000_000n - 3n - spent - 10_203_353n),
@@ -113,30 +103,15 @@ test('the recomputed balances equal the wallets', async () => {
 test.each([
   ['a balance', `update quipu.wallet set available = available + 1 where tenant_id = $`, '1', '0'],
   ['a held balance', `update quipu.wallet set held = held - 1 where tenant_id = $`, '0', '-1'],
-  [
-    'a hold',
-    'update quipu.payout set hold = hold + 2 where hold is not null and tenant_id = $',
-    '8',
-    '-8',
-  ],
+  ['a hold', 'update quipu.payout set hold = hold + 2 where hold is not null and tenant_id = $', '8', '-8'],
   [
     'a capture',
     `update quipu.payout_end set amount = amount - 5 where status = 'completed' and tenant_id = $`,
     '0',
     '-10',
   ],
-  [
-    'a release',
-    `delete from quipu.payout_end where status = 'failed' and tenant_id = $`,
-    '10203353',
-    '-10203353',
-  ],
-  [
-    'an adjustment',
-    `delete from quipu.funding_entry where type = 'adjustment_out' and tenant_id = $`,
-    '-3',
-    '0',
-  ],
+  ['a release', `delete from quipu.payout_end where status = 'failed' and tenant_id = $`, '10203353', '-10203353'],
+  ['an adjustment', `delete from quipu.funding_entry where type = 'adjustment_out' and tenant_id = $`, '-3', '0'],
 ])('the statement lists %s that was forged first', async (_, change, available, held) => {
   const rows = await afterForgery(change.replace('$', `'${busy}'`), recompute)
   expect(rows).toHaveLength(3)
@@ -149,22 +124,13 @@ test.each([
 })
 
 test('the statement lists postings without a wallet', async () => {
-  const [first] = await afterForgery(
-    `delete from quipu.wallet where tenant_id = '${busy}'`,
-    recompute,
-  )
+  const [first] = await afterForgery(`delete from quipu.wallet where tenant_id = '${busy}'`, recompute)
   expect(first).toMatchObject({ tenant_id: null, available_difference: null })
 })
 
 test('the sum of all accounts is zero', async () => {
   const rows = await rowsOf(accounts)
-  expect(rows.map(({ account }) => account)).toEqual([
-    'adjustments',
-    'available',
-    'deposits',
-    'held',
-    'payouts',
-  ])
+  expect(rows.map(({ account }) => account)).toEqual(['adjustments', 'available', 'deposits', 'held', 'payouts'])
   expect(rows.find(({ account }) => account === 'deposits')).toMatchObject({
     balance: '-100000000',
   })

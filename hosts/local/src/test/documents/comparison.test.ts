@@ -20,9 +20,7 @@ function tableBelow(heading: string, of = text): readonly Cell[] {
   const columns = cellsOf(head)
   return rows
     .map(cellsOf)
-    .flatMap(([row = '', ...cells]) =>
-      columns.slice(1).map((column, n) => ({ row, column, text: cells[n] ?? '' })),
-    )
+    .flatMap(([row = '', ...cells]) => columns.slice(1).map((column, n) => ({ row, column, text: cells[n] ?? '' })))
 }
 
 const withoutSource = (cells: readonly Cell[]): readonly Cell[] =>
@@ -36,16 +34,13 @@ test.each(tables)('%s: every cell links to its source', (heading) => {
   expect(withoutSource(cells)).toEqual([])
 })
 
-test.each(tables)(
-  '%s: cells of Quipu link to our documents, all others to public pages',
-  (heading) => {
-    const wrong = tableBelow(heading).filter(({ column, text: cell }) => {
-      const links = Array.from(cell.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link)
-      return links.some((link) => link.startsWith('https://') === (column === 'Quipu'))
-    })
-    expect(wrong).toEqual([])
-  },
-)
+test.each(tables)('%s: cells of Quipu link to our documents, all others to public pages', (heading) => {
+  const wrong = tableBelow(heading).filter(({ column, text: cell }) => {
+    const links = Array.from(cell.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link)
+    return links.some((link) => link.startsWith('https://') === (column === 'Quipu'))
+  })
+  expect(wrong).toEqual([])
+})
 
 test.each(tables)('%s: what is not stated is not stated on the linked page', (heading) => {
   const vague = tableBelow(heading).filter(({ text: cell }) => /not stated(?! there)/.test(cell))

@@ -34,17 +34,13 @@ const foreign = new Set([
 /** Decisions name what existed when they were made. */
 const checked = documents().filter(({ file }) => !file.startsWith('docs/decisions/'))
 
-const isSource = (file: string): boolean =>
-  /\.(?:ts|mjs|js|sql|json|jsonc|yaml|qnt|py|php|go|java)$/.test(file)
+const isSource = (file: string): boolean => /\.(?:ts|mjs|js|sql|json|jsonc|yaml|qnt|py|php|go|java)$/.test(file)
 
 const words = new Set(
-  files
-    .filter(isSource)
-    .flatMap((file) => readFileSync(path.join(repository, file), 'utf8').match(/\w+/g) ?? []),
+  files.filter(isSource).flatMap((file) => readFileSync(path.join(repository, file), 'utf8').match(/\w+/g) ?? []),
 )
 
-const patternOf = (text: string): string =>
-  text.replace(/[$()+.?[\\\]^{|}]/g, '\\$&').replace(/\*+|…/g, '.*')
+const patternOf = (text: string): string => text.replace(/[$()+.?[\\\]^{|}]/g, '\\$&').replace(/\*+|…/g, '.*')
 
 function exists(name: string, document: string): boolean {
   if (name.startsWith('.')) return files.some((file) => file.endsWith(name))
@@ -63,8 +59,7 @@ const isName = (code: string): boolean =>
   isFolder(code) || /^[\w.…][\w./*…-]*\.[a-z]+$|^[A-Za-z][\w.]*(?:\([\w, …]*\))?$/.test(code)
 
 /** What a code span names: itself, or the files among the words of a command. */
-const namesIn = (code: string): string[] =>
-  isName(code) ? [code] : code.split(/[\s=:'"]+/).filter(isFolder)
+const namesIn = (code: string): string[] => (isName(code) ? [code] : code.split(/[\s=:'"]+/).filter(isFolder))
 
 test('the files of a command are names, and its other words are not', () => {
   expect(namesIn('node --conditions=source hosts/api/src/main.ts > docs/out.txt')).toEqual([
@@ -74,15 +69,8 @@ test('the files of a command are names, and its other words are not', () => {
   expect(exists('hosts/api/src/lost.fixture.ts', 'docs/contributing.md')).toBe(false)
 })
 
-test.each(checked.map(({ file, text }) => [file, text] as const))(
-  'every name and file in %s exists',
-  (file, text) => {
-    const prose = text.replace(/^```[^]*?^```$/gm, '')
-    const names = Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, code = '']) =>
-      namesIn(code),
-    ).flat()
-    expect([...new Set(names)].filter((name) => !foreign.has(name) && !exists(name, file))).toEqual(
-      [],
-    )
-  },
-)
+test.each(checked.map(({ file, text }) => [file, text] as const))('every name and file in %s exists', (file, text) => {
+  const prose = text.replace(/^```[^]*?^```$/gm, '')
+  const names = Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, code = '']) => namesIn(code)).flat()
+  expect([...new Set(names)].filter((name) => !foreign.has(name) && !exists(name, file))).toEqual([])
+})

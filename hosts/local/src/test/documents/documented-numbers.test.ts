@@ -31,9 +31,7 @@ const days = (seconds: number): string => withSeparators(seconds / 86_400)
 const seconds = (ms: number): string => withSeparators(ms / 1000)
 
 const { attempts } = defaultRetryPolicy
-const delays = Array.from({ length: attempts - 1 }, (_, n) =>
-  seconds(retryDelayMs(defaultRetryPolicy, n + 1, 0)),
-)
+const delays = Array.from({ length: attempts - 1 }, (_, n) => seconds(retryDelayMs(defaultRetryPolicy, n + 1, 0)))
 const lastDelay = delays.at(-1) ?? ''
 const { pauseAfter, redeliverSeconds } = defaultEndpointPolicy
 const { unverifiedLimits, minimum, autoLimit } = defaultDepositRules

@@ -18,13 +18,8 @@ export const localized = ({ base, dataDir }: StartHarness, text: string): string
     .replaceAll(/(?:\.\/)?\.quipu(?=[/ ])/g, dataDir)
 
 /** Runs all shell blocks of a document in one shell, in order. */
-export async function runDocument(
-  { file, blocks }: Document,
-  harness: StartHarness,
-): Promise<Printed[]> {
-  const runnable = blocks.filter(
-    ({ language, notRun }) => language === 'sh' && notRun === undefined,
-  )
+export async function runDocument({ file, blocks }: Document, harness: StartHarness): Promise<Printed[]> {
+  const runnable = blocks.filter(({ language, notRun }) => language === 'sh' && notRun === undefined)
   const receiver = await freePort()
   const adapted = (text: string): string =>
     localized(harness, text).replace(/(?<=127\.0\.0\.1:)8080/g, String(receiver))

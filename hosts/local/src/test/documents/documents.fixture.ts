@@ -63,12 +63,9 @@ export function fits(written: unknown, actual: unknown): boolean {
   if (typeof actual !== 'object' || actual === null) return false
   const { '…': ellipsis, ...members } = written as Record<string, unknown>
   const actualMembers = actual as Record<string, unknown>
-  if (ellipsis === undefined && Object.keys(actualMembers).some((name) => !(name in members)))
-    return false
+  if (ellipsis === undefined && Object.keys(actualMembers).some((name) => !(name in members))) return false
   return Object.entries(members).every(([name, value]) =>
-    /_ms$|^block$/.test(name)
-      ? typeof actualMembers[name] === 'number'
-      : fits(value, actualMembers[name]),
+    /_ms$|^block$/.test(name) ? typeof actualMembers[name] === 'number' : fits(value, actualMembers[name]),
   )
 }
 

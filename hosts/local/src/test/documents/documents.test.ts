@@ -28,10 +28,7 @@ const notRun = [
     'a test of docs/examples runs it in an empty folder',
   ]),
   ['docs/guides/other-languages.md', 'it starts the example server'],
-  [
-    'docs/guides/other-languages.md',
-    'it needs Python, PHP, Go and Java; a test of hosts/example runs these files',
-  ],
+  ['docs/guides/other-languages.md', 'it needs Python, PHP, Go and Java; a test of hosts/example runs these files'],
   ['docs/model.md', 'it takes minutes'],
   ['docs/model.md', 'it downloads a program'],
   ['docs/operations.md', 'it builds and copies the project'],
@@ -77,10 +74,7 @@ test('only the listed blocks are not run', () => {
 test('no block installs or runs a package by a name that a registry may give to others', () => {
   const named = all.flatMap(({ file, blocks }) =>
     blocks
-      .flatMap(
-        ({ text }) =>
-          text.match(/\b(?:npm (?:i|install)|(?:p?npm|yarn|bun) add|npx|dlx) .+/g) ?? [],
-      )
+      .flatMap(({ text }) => text.match(/\b(?:npm (?:i|install)|(?:p?npm|yarn|bun) add|npx|dlx) .+/g) ?? [])
       .filter((command) => !/^npx -y pnpm@\d/.test(command))
       .filter((command) => !/^npm install (?:\.\/|"?\$)/.test(command))
       .map((command) => `${file}: ${command}`),
@@ -236,10 +230,7 @@ describe('operations.md', () => {
       RATE_UNAVAILABLE: true,
     } as const satisfies Record<Alert['code'], true>
     const [, section = ''] = /\n## Alerts\n([^]*?)\n##/.exec(text) ?? []
-    const documentedCodes = Array.from(
-      section.matchAll(/^\| `([A-Z_]{8,})` \|/gm),
-      ([, code]) => code,
-    )
+    const documentedCodes = Array.from(section.matchAll(/^\| `([A-Z_]{8,})` \|/gm), ([, code]) => code)
     expect(documentedCodes).toEqual(Object.keys(codes))
   })
 })

@@ -21,11 +21,7 @@ test('the deletions of operations.md keep every payout, event and balance', asyn
     await using harness = await openPayoutHarness(database)
     const api = await harness.openApi()
     const read = () =>
-      Promise.all(
-        ['payouts', 'events', 'wallets', 'wallets/transactions'].map((path) =>
-          api.get(`/v1/${path}`),
-        ),
-      )
+      Promise.all(['payouts', 'events', 'wallets', 'wallets/transactions'].map((path) => api.get(`/v1/${path}`)))
     await api.pay(await harness.order(api))
     await harness.order(api) // A quote that is never paid.
     // Partitions of an earlier month.
@@ -52,9 +48,7 @@ test('the deletions of operations.md keep every payout, event and balance', asyn
     expect(quotes).toHaveLength(2)
     await client.query('set role quipu_owner')
     for (const which of ['expires_at < now()', 'expires_at > now()'])
-      await expect(rowsOf(`delete from quipu.quote where ${which}`)).rejects.toThrow(
-        'is used, or has not expired',
-      )
+      await expect(rowsOf(`delete from quipu.quote where ${which}`)).rejects.toThrow('is used, or has not expired')
     for (const sql of ['truncate quipu.quote', 'update quipu.quote set bid = 1'])
       await expect(rowsOf(sql)).rejects.toThrow('quote is append-only')
     await client.query('reset role')
@@ -65,9 +59,7 @@ test('the deletions of operations.md keep every payout, event and balance', asyn
     expect(await rowsOf('select id from quipu.quote order by id')).toEqual(quotes)
     expect(await rowsOf('select id from quipu.qr_resolution')).toEqual([{ id: 'qrr_new' }])
     for (const table of ['delivery', 'delivered_run'])
-      expect(await rowsOf(`select to_regclass('quipu.${table}_2026_01')::text as name`)).toEqual([
-        { name: null },
-      ])
+      expect(await rowsOf(`select to_regclass('quipu.${table}_2026_01')::text as name`)).toEqual([{ name: null }])
     expect((await read()).map(({ json }) => json)).toEqual(before.map(({ json }) => json))
     expect((await api.get('/v1/wallets/reconciliation')).json).toMatchObject({ balanced: true })
     const paid = await api.pay(await harness.order(api))
@@ -81,8 +73,7 @@ test('a worker adds a balance checkpoint to a wallet with many entries', async (
   const { url } = database
   const client = new pg.Client(url)
   await client.connect()
-  const checkpoints = async () =>
-    (await client.query('select through_seq from quipu.balance_checkpoint')).rows
+  const checkpoints = async () => (await client.query('select through_seq from quipu.balance_checkpoint')).rows
   {
     await using harness = await openPayoutHarness(database)
     const api = await harness.openApi()

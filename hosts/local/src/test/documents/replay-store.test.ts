@@ -33,10 +33,7 @@ async function openStore(): Promise<{ readonly store: ReplayStore; readonly pool
     async claim(id) {
       const claimed = await pool.query(statementOf('`claim(id)`'), [id])
       if (claimed.rows.length > 0) return 'claimed'
-      const { rows } = await pool.query<{ handled: boolean }>(
-        statementOf('`claim(id)` without a row'),
-        [id],
-      )
+      const { rows } = await pool.query<{ handled: boolean }>(statementOf('`claim(id)` without a row'), [id])
       return rows[0]?.handled ? 'handled' : 'busy'
     },
     complete: async (id) => void (await pool.query(statementOf('`complete(id)`'), [id])),
@@ -75,8 +72,7 @@ test('a claim whose process has ended ends after a minute, a handled event never
 test('a receiver with this store handles an event once, in two processes', async () => {
   const { store } = await openStore()
   const handled: string[] = []
-  const open = () =>
-    fetchReceiver({ secrets: 's', store, onEvent: ({ id }) => void handled.push(id) })
+  const open = () => fetchReceiver({ secrets: 's', store, onEvent: ({ id }) => void handled.push(id) })
   const [first, second] = [open(), open()]
   const id = '019aa1f4-5108-7000-8000-00000000000a'
   const body = JSON.stringify({ id, type: 'webhook.test', data: { webhook_id: 'we_1' } })

@@ -61,10 +61,7 @@ function written(value: unknown): string {
   return String(value)
 }
 
-const [begin, end] = [
-  '<!-- settings: written by `generate` of hosts/local -->',
-  '<!-- /settings -->',
-]
+const [begin, end] = ['<!-- settings: written by `generate` of hosts/local -->', '<!-- /settings -->']
 
 /** Replaces the table between the document's markers. */
 export function withSettingsTable(document: string): string {

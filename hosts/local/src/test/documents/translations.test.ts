@@ -31,8 +31,7 @@ describe.each(pairs)('%s and %s', (file, translated) => {
   const [english, spanish] = [readDocument(file), readDocument(translated)]
 
   test('have the same blocks, byte by byte', () => {
-    const blocks = ({ blocks: all }: Document) =>
-      all.map(({ language, text, notRun }) => ({ language, text, notRun }))
+    const blocks = ({ blocks: all }: Document) => all.map(({ language, text, notRun }) => ({ language, text, notRun }))
     expect(english.blocks.length).toBeGreaterThan(5)
     expect(blocks(spanish)).toEqual(blocks(english))
   })
@@ -47,8 +46,7 @@ describe.each(pairs)('%s and %s', (file, translated) => {
   })
 
   test('link to each other', () => {
-    const link = (from: string, to: string) =>
-      `(${path.posix.relative(path.posix.dirname(from), to)})`
+    const link = (from: string, to: string) => `(${path.posix.relative(path.posix.dirname(from), to)})`
     expect(english.text).toContain(`[Español]${link(file, translated)}`)
     expect(spanish.text).toContain(`[English]${link(translated, file)}`)
   })

@@ -43,17 +43,13 @@ const plans: readonly Plan[] = [
 
 describe.concurrent('a fail-over to a stalled synchronous standby', () => {
   for (const plan of plans) {
-    test(
-      `pays once and keeps every answered payout: ${plan.load}, ${plan.fault}`,
-      { timeout },
-      async ({ expect }) => {
-        const folders = { template: path.join(folder, 'template'), folder }
-        const { orders, answered, answers, violations } = await runFailover(plan, folders)
-        expect(violations).toEqual([])
-        expect(answered).toBe(orders)
-        // The stall was longer than the adapter's timeout.
-        expect(answers['POST 503']).toBeGreaterThan(0)
-      },
-    )
+    test(`pays once and keeps every answered payout: ${plan.load}, ${plan.fault}`, { timeout }, async ({ expect }) => {
+      const folders = { template: path.join(folder, 'template'), folder }
+      const { orders, answered, answers, violations } = await runFailover(plan, folders)
+      expect(violations).toEqual([])
+      expect(answered).toBe(orders)
+      // The stall was longer than the adapter's timeout.
+      expect(answers['POST 503']).toBeGreaterThan(0)
+    })
   }
 })

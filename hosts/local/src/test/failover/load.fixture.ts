@@ -25,11 +25,7 @@ const counts: Readonly<Record<Load, Counts>> = {
 const reserveOf: Readonly<Record<Load, number>> = { quiet: 60, busy: 300 }
 const pauseMs = 20
 
-export async function startLoad(
-  load: Load,
-  client: TenantClient,
-  random: () => number,
-): Promise<RunningLoad> {
+export async function startLoad(load: Load, client: TenantClient, random: () => number): Promise<RunningLoad> {
   const { writers, readers, quoters } = counts[load]
   const reserve = await makeReserve(client, reserveOf[load])
   const writing = startOrders({ client, reserve, writers, quoters, repeats: load === 'busy' })

@@ -73,8 +73,7 @@ function addTo(totals: Totals, report: FailoverReport | Error): void {
   totals.payments += report.payments
   totals.webhooks += report.webhooks
   totals.slowestMs = Math.max(totals.slowestMs, report.slowestMs)
-  for (const { kind } of report.violations)
-    totals.violations[kind] = (totals.violations[kind] ?? 0) + 1
+  for (const { kind } of report.violations) totals.violations[kind] = (totals.violations[kind] ?? 0) + 1
 }
 
 function printReport(plan: Plan, report: FailoverReport | Error, seconds: number): void {
@@ -93,7 +92,6 @@ function printReport(plan: Plan, report: FailoverReport | Error, seconds: number
   for (const { kind, detail } of violations) print(`    ${kind}: ${detail}`)
 }
 
-const asError = (error: unknown): Error =>
-  error instanceof Error ? error : new Error(String(error))
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 await main()

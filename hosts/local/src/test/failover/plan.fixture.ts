@@ -16,16 +16,7 @@ export type Load = (typeof loads)[number]
  * - `terminate`, `cancel`: an administrator terminates or cancels the sessions that wait for the standby
  * - `cut`: the clients' connections are cut
  */
-export const faults = [
-  'stall',
-  'resume',
-  'crash',
-  'restart',
-  'standby',
-  'terminate',
-  'cancel',
-  'cut',
-] as const
+export const faults = ['stall', 'resume', 'crash', 'restart', 'standby', 'terminate', 'cancel', 'cut'] as const
 
 export type Fault = (typeof faults)[number]
 

@@ -8,12 +8,7 @@ import type { Plan } from './plan.fixture.ts'
 import { openSetup, type Setup } from './setup.fixture.ts'
 import { stall } from './stall.fixture.ts'
 import { type TenantClient, tenantClient } from './tenant-client.fixture.ts'
-import {
-  answerLog,
-  type AnswerLog,
-  type AnsweredPayout,
-  type Violation,
-} from '../agreement/answer-log.fixture.ts'
+import { answerLog, type AnswerLog, type AnsweredPayout, type Violation } from '../agreement/answer-log.fixture.ts'
 
 /** Result of one fail-over. */
 export type FailoverReport = {

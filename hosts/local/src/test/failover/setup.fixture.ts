@@ -34,9 +34,7 @@ export async function makeTemplate(
   await createDatabase(server, database)
   const url = server.urlFor(database)
   await migrateDatabase(url)
-  const grants = readDocument('docs/operations.md').blocks.find(
-    ({ language }) => language === 'sql',
-  )
+  const grants = readDocument('docs/operations.md').blocks.find(({ language }) => language === 'sql')
   const client = new pg.Client(url)
   await client.connect()
   await client.query(grants?.text ?? '')
@@ -60,8 +58,7 @@ export type Setup = AsyncDisposable & {
 /** @param template  created by `makeTemplate` */
 export async function openSetup(template: string, folder: string, load: Load): Promise<Setup> {
   await using started = new AsyncDisposableStack()
-  const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
-    started.adopt(thing, () => thing.stop())
+  const own = <T extends { stop(): Promise<void> }>(thing: T): T => started.adopt(thing, () => thing.stop())
   const dataDir = path.join(folder, `pair-${randomBytes(4).toString('hex')}`)
   const pair = own(await startReplicatedPostgres({ dataDir, template, synchronous: true }))
   const network = own(await startQrNetwork({ token: networkToken, callbackSecret, lateMs: 300 }))

@@ -11,11 +11,7 @@ const lastStallMs = 300
  *
  * @param untilAnswered  ends a stall without a fixed length
  */
-export async function stall(
-  pair: ReplicatedPostgres,
-  plan: Plan,
-  untilAnswered: () => Promise<void>,
-): Promise<void> {
+export async function stall(pair: ReplicatedPostgres, plan: Plan, untilAnswered: () => Promise<void>): Promise<void> {
   const { fault, faultAtMs, stallMs, resumedMs } = plan
   const startedAt = performance.now()
   const until = (ms: number) => pause(Math.max(0, startedAt + ms - performance.now()))
@@ -57,10 +53,7 @@ const injections: Readonly<Record<Fault, (pair: ReplicatedPostgres) => Promise<v
 }
 
 /** Terminates or cancels every session that waits for the standby. */
-async function endWaiting(
-  url: string,
-  by: 'pg_terminate_backend' | 'pg_cancel_backend',
-): Promise<void> {
+async function endWaiting(url: string, by: 'pg_terminate_backend' | 'pg_cancel_backend'): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
   await client.query(`select ${by}(pid) from pg_stat_activity where wait_event = 'SyncRep'`)

@@ -136,8 +136,7 @@ function readsOf(ask: Ask, oneOf: OneOf, log: AnswerLog): readonly Read[] {
   }
   const events: Read = async () => {
     const { data, askedAt } = await list<EventRow>('/v1/events?limit=20')
-    for (const event of data ?? [])
-      if (event.type.startsWith('payout.')) log.add('event', event.data, askedAt)
+    for (const event of data ?? []) if (event.type.startsWith('payout.')) log.add('event', event.data, askedAt)
   }
   return [byOrder, byId, newest, movements, events]
 }

@@ -23,7 +23,9 @@ test('a drift is booked and reversed by two people, and the wallet balances afte
     (token: string) =>
     async (method: string, path: string, body?: unknown): Promise<JsonReply> =>
       askJson(api.operatorUrl, {
-        ...{ method, path: `/operator/v1${path}`, body },
+        method,
+        path: `/operator/v1${path}`,
+        body,
         headers: { authorization: `Bearer ${token}` },
       })
   const [olivia, otto] = [by(operatorToken), by(approverToken)]
@@ -31,8 +33,7 @@ test('a drift is booked and reversed by two people, and the wallet balances afte
     const body = { direction, amount, reason, ...more }
     return (await olivia('POST', `/tenants/${tenantId}/adjustments`, body)).json as Proposal
   }
-  const approve = async ({ id }: Proposal): Promise<unknown> =>
-    (await otto('POST', `/proposals/${id}/approve`)).json
+  const approve = async ({ id }: Proposal): Promise<unknown> => (await otto('POST', `/proposals/${id}/approve`)).json
   const books = async () => (await api.get('/v1/wallets/reconciliation')).json
   const before = await books()
   expect(before).toMatchObject({ balanced: true })

@@ -43,16 +43,12 @@ export async function alertAfter(
   { alert, subject, detail = /(?:)/, isStanding = false }: WantedAlert,
 ): Promise<AlertLine> {
   const before = program.output().length
-  const from = (): number =>
-    isStanding ? Math.max(0, program.output().lastIndexOf(`"fault":"${alert}"`)) : before
+  const from = (): number => (isStanding ? Math.max(0, program.output().lastIndexOf(`"fault":"${alert}"`)) : before)
   await plant()
   const startedAt = performance.now()
   const found = await until(`${alert} about ${subject} for ${fault}`, () =>
     alertLines(program.output().slice(from())).find(
-      (line) =>
-        line.alert === alert &&
-        (subject === undefined || line.subject === subject) &&
-        detail.test(line.detail),
+      (line) => line.alert === alert && (subject === undefined || line.subject === subject) && detail.test(line.detail),
     ),
   )
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
@@ -74,8 +70,7 @@ export function learnedFrom(operatorUrl: string) {
   })
   type Page<T> = { readonly data: readonly T[] }
   const headers = { authorization: `Bearer ${operatorToken}` }
-  const scrape = async (): Promise<string> =>
-    (await fetch(`${operatorUrl}/metrics`, { headers })).text()
+  const scrape = async (): Promise<string> => (await fetch(`${operatorUrl}/metrics`, { headers })).text()
   const metric = async (name: string): Promise<number | undefined> => {
     const text = await scrape()
     const line = text.split('\n').find((each) => each.startsWith(`${name} `))
@@ -97,7 +92,10 @@ export function learnedFrom(operatorUrl: string) {
     /** Kinds and subjects of the open differences, by the command line. */
     differences: async (): Promise<readonly string[]> => {
       const { data } = await admin.json<Page<{ kind: string; subject: string }>>(
-        ...['differences', 'list', '--status', 'open'],
+        'differences',
+        'list',
+        '--status',
+        'open',
       )
       return data.map(({ kind, subject }) => `${kind} ${subject}`)
     },
@@ -105,11 +103,7 @@ export function learnedFrom(operatorUrl: string) {
     faults: async (): Promise<readonly string[]> =>
       (await admin.json<Page<{ code: string }>>('faults', 'list')).data.map(({ code }) => code),
     processes: async () =>
-      (
-        await admin.json<Page<{ id: string; program: string; clock_ahead_ms: number }>>(
-          ...['processes', 'list'],
-        )
-      ).data,
+      (await admin.json<Page<{ id: string; program: string; clock_ahead_ms: number }>>('processes', 'list')).data,
   }
 }
 

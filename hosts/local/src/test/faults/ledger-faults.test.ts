@@ -15,8 +15,7 @@ const settings = { LEDGER_CHECK_SECONDS: '1' }
 afterAll(printMeasured)
 
 /** SQL that no trigger or foreign key sees. */
-const untriggered = (sql: string): string =>
-  `begin; set local session_replication_role = replica; ${sql}; commit`
+const untriggered = (sql: string): string => `begin; set local session_replication_role = replica; ${sql}; commit`
 
 async function completed(harness: PayoutHarness, tenant: Tenant): Promise<string> {
   const { json } = await tenant.pay(await harness.order(tenant))
@@ -24,60 +23,59 @@ async function completed(harness: PayoutHarness, tenant: Tenant): Promise<string
   return (json as Payout).id
 }
 
-test(
-  'a wallet that SQL changed, a missing posting, and a repriced quote',
-  { timeout },
-  async () => {
-    await using harness = await openPayoutHarness()
-    const { query } = harness.database
-    const api = await harness.startApi(settings)
-    const learned = learnedFrom(api.operatorUrl)
-    await using open = await openConsole(api.operatorUrl, '/differences')
-    const worker = await harness.startWorker(settings)
-    const [removed, repriced] = [await completed(harness, api), await completed(harness, api)]
-    const [wallet] = await query<{ id: string; tenant_id: string }>('select * from quipu.wallet')
-    const walletId = wallet?.id ?? ''
-    await until('the wallet was checked to its end', async () => {
-      const [row] = await query(
-        `select from quipu.ledger_check c join quipu.wallet w using (tenant_id)
+test('a wallet that SQL changed, a missing posting, and a repriced quote', { timeout }, async () => {
+  await using harness = await openPayoutHarness()
+  const { query } = harness.database
+  const api = await harness.startApi(settings)
+  const learned = learnedFrom(api.operatorUrl)
+  await using open = await openConsole(api.operatorUrl, '/differences')
+  const worker = await harness.startWorker(settings)
+  const [removed, repriced] = [await completed(harness, api), await completed(harness, api)]
+  const [wallet] = await query<{ id: string; tenant_id: string }>('select * from quipu.wallet')
+  const walletId = wallet?.id ?? ''
+  await until('the wallet was checked to its end', async () => {
+    const [row] = await query(
+      `select from quipu.ledger_check c join quipu.wallet w using (tenant_id)
        where (c.checked).seq = w.seq and c.rechecked_at > '-infinity'`,
-      )
-      return row
-    })
-    expect(await learned.metric('quipu_ledger_drift_micro_usdt')).toBe(0)
-
-    const change = (by: number) => query(`update quipu.wallet set available = available + ${by}`)
-    await alertAfter('a wallet row changed by SQL', () => change(7), worker, {
-      ...{ alert: 'LEDGER_DIFFERENCE', subject: walletId },
-      detail: /available is .*: 0\.000007 USDT off/,
-    })
-    await learned.untilMetric('quipu_ledger_drift_micro_usdt', (value) => value === 7)
-    await learned.untilRule('QuipuLedgerDrift')
-    expect(await learned.differences()).toEqual([`available ${walletId}`])
-    await open.shows(walletId)
-    await change(-7)
-    await learned.untilMetric('quipu_ledger_drift_micro_usdt', (value) => value === 0)
-
-    const remove = untriggered(`delete from quipu.payout_end where payout_id = '${removed}'`)
-    await alertAfter('a posting missing', () => query(remove), worker, {
-      ...{ alert: 'LEDGER_DIFFERENCE', subject: removed },
-      detail: /has not ended and has no lease/,
-    })
-    const reprice = untriggered(
-      `update quipu.quote q set source = source - 1, principal = principal - 1
-     from quipu.payout p where p.quote_id = q.id and p.id = '${repriced}'`,
     )
-    await alertAfter('a quote repriced', () => query(reprice), worker, {
-      ...{ alert: 'LEDGER_DIFFERENCE', subject: repriced },
-      detail: /a hold of 10\.\d+ USDT is not the 10\.\d+ USDT of its quote/,
-    })
-    await learned.untilMetric('quipu_differences_open{check="ledger"}', (value) => value >= 2)
-    await learned.untilRule('QuipuLedgerDifference')
-    const kinds = (await learned.differences()).map((each) => each.split(' ')[0])
-    expect(kinds).toEqual(expect.arrayContaining(['lease', 'posting', 'recheck']))
-    for (const id of [removed, repriced]) await open.shows(id)
-  },
-)
+    return row
+  })
+  expect(await learned.metric('quipu_ledger_drift_micro_usdt')).toBe(0)
+
+  const change = (by: number) => query(`update quipu.wallet set available = available + ${by}`)
+  await alertAfter('a wallet row changed by SQL', () => change(7), worker, {
+    alert: 'LEDGER_DIFFERENCE',
+    subject: walletId,
+    detail: /available is .*: 0\.000007 USDT off/,
+  })
+  await learned.untilMetric('quipu_ledger_drift_micro_usdt', (value) => value === 7)
+  await learned.untilRule('QuipuLedgerDrift')
+  expect(await learned.differences()).toEqual([`available ${walletId}`])
+  await open.shows(walletId)
+  await change(-7)
+  await learned.untilMetric('quipu_ledger_drift_micro_usdt', (value) => value === 0)
+
+  const remove = untriggered(`delete from quipu.payout_end where payout_id = '${removed}'`)
+  await alertAfter('a posting missing', () => query(remove), worker, {
+    alert: 'LEDGER_DIFFERENCE',
+    subject: removed,
+    detail: /has not ended and has no lease/,
+  })
+  const reprice = untriggered(
+    `update quipu.quote q set source = source - 1, principal = principal - 1
+     from quipu.payout p where p.quote_id = q.id and p.id = '${repriced}'`,
+  )
+  await alertAfter('a quote repriced', () => query(reprice), worker, {
+    alert: 'LEDGER_DIFFERENCE',
+    subject: repriced,
+    detail: /a hold of 10\.\d+ USDT is not the 10\.\d+ USDT of its quote/,
+  })
+  await learned.untilMetric('quipu_differences_open{check="ledger"}', (value) => value >= 2)
+  await learned.untilRule('QuipuLedgerDifference')
+  const kinds = (await learned.differences()).map((each) => each.split(' ')[0])
+  expect(kinds).toEqual(expect.arrayContaining(['lease', 'posting', 'recheck']))
+  for (const id of [removed, repriced]) await open.shows(id)
+})
 
 const forgedId = 'dep_01KJKB3Q000000000000000001'
 
@@ -100,52 +98,47 @@ const forgedCredit = untriggered(`
   update quipu.wallet w set seq = w.seq + 1, logged_at = e.at, available = w.available + 25000000
   from e`)
 
-test(
-  'a credit without its transfer, and a balance of the chain that is short',
-  { timeout },
-  async () => {
-    await using harness = await openDepositHarness()
-    const { chain, sender } = harness
-    const api = await harness.startApi(settings)
-    const operator = operatorAt(api.operatorUrl)
-    const learned = learnedFrom(api.operatorUrl)
-    await using open = await openConsole(api.operatorUrl, '/differences')
-    const worker = await harness.startWorker({
-      ...settings,
-      TRON_CHECK_REQUESTS_PER_SECOND: '1000',
-    })
-    // The daily run ends at once, while there is no address whose scan it would wait for.
-    await operator.scheduled('chain')
-    const to = await topUpAddressOf(api)
-    chain.transfer({ from: sender, to, value: 25_000_000n })
-    harness.solidify()
-    await harness.untilDeposits(api, 'credited')
-    chain.mine(60) // A replica of the node may lag by a minute, so newer transfers are not compared.
+test('a credit without its transfer, and a balance of the chain that is short', { timeout }, async () => {
+  await using harness = await openDepositHarness()
+  const { chain, sender } = harness
+  const api = await harness.startApi(settings)
+  const operator = operatorAt(api.operatorUrl)
+  const learned = learnedFrom(api.operatorUrl)
+  await using open = await openConsole(api.operatorUrl, '/differences')
+  const worker = await harness.startWorker({
+    ...settings,
+    TRON_CHECK_REQUESTS_PER_SECOND: '1000',
+  })
+  // The daily run ends at once, while there is no address whose scan it would wait for.
+  await operator.scheduled('chain')
+  const to = await topUpAddressOf(api)
+  chain.transfer({ from: sender, to, value: 25_000_000n })
+  harness.solidify()
+  await harness.untilDeposits(api, 'credited')
+  chain.mine(60) // A replica of the node may lag by a minute, so newer transfers are not compared.
 
-    const request = async (): Promise<void> => {
-      chain.setTokenBalance(to, 24_999_999n)
-      const { status } = await operator.post('/reconciliation-runs', { check: 'chain' })
-      expect(status).toBe(202)
-    }
-    const mining = setInterval(() => chain.mine(2), 100)
-    await alertAfter('a chain balance short (from the request of a run)', request, worker, {
-      ...{ alert: 'CHAIN_DIFFERENCE', subject: to },
-      detail: /24\.999999 USDT .* instead of 25\.000000/,
-    }).finally(() => clearInterval(mining))
-    await alertAfter(
-      'a credit without its transfer',
-      () => harness.database.query(forgedCredit),
-      worker,
-      { alert: 'LEDGER_DIFFERENCE', subject: forgedId },
-    )
-    expect(await learned.differences()).toEqual([`credit ${forgedId}`, `short ${to}`])
-    for (const subject of [forgedId, to]) await open.shows(subject)
-    for (const check of ['ledger', 'chain'])
-      await learned.untilMetric(`quipu_differences_open{check="${check}"}`, (value) => value === 1)
-    await learned.untilRule('QuipuChainDifference')
-    await learned.untilRule('QuipuLedgerDifference')
-  },
-)
+  const request = async (): Promise<void> => {
+    chain.setTokenBalance(to, 24_999_999n)
+    const { status } = await operator.post('/reconciliation-runs', { check: 'chain' })
+    expect(status).toBe(202)
+  }
+  const mining = setInterval(() => chain.mine(2), 100)
+  await alertAfter('a chain balance short (from the request of a run)', request, worker, {
+    alert: 'CHAIN_DIFFERENCE',
+    subject: to,
+    detail: /24\.999999 USDT .* instead of 25\.000000/,
+  }).finally(() => clearInterval(mining))
+  await alertAfter('a credit without its transfer', () => harness.database.query(forgedCredit), worker, {
+    alert: 'LEDGER_DIFFERENCE',
+    subject: forgedId,
+  })
+  expect(await learned.differences()).toEqual([`credit ${forgedId}`, `short ${to}`])
+  for (const subject of [forgedId, to]) await open.shows(subject)
+  for (const check of ['ledger', 'chain'])
+    await learned.untilMetric(`quipu_differences_open{check="${check}"}`, (value) => value === 1)
+  await learned.untilRule('QuipuChainDifference')
+  await learned.untilRule('QuipuLedgerDifference')
+})
 
 test('a statement line missing, doubled, and of another amount', { timeout }, async () => {
   await using harness = await openPayoutHarness()
@@ -163,8 +156,12 @@ test('a statement line missing, doubled, and of another amount', { timeout }, as
   ]
   const paidAt = new Date()
   const line = {
-    ...{ reference: doubled, network_ref: '1', network_payment_id: 'another' },
-    ...{ amount: '100.00', paid_at: paidAt.toISOString(), state: 'paid' as const },
+    reference: doubled,
+    network_ref: '1',
+    network_payment_id: 'another',
+    amount: '100.00',
+    paid_at: paidAt.toISOString(),
+    state: 'paid' as const,
   }
   const request = async (): Promise<void> => {
     await harness.network.setFaults({
@@ -184,14 +181,11 @@ test('a statement line missing, doubled, and of another amount', { timeout }, as
     ['of another amount', other, /paid 99\.00 BOB/],
   ] as const
   const alerts = planted.map(([fault, subject, detail]) =>
-    alertAfter(
-      `a statement line ${fault} (from the request of a run)`,
-      () => requested.promise,
-      worker,
-      {
-        ...{ alert: 'NETWORK_DIFFERENCE', subject, detail },
-      },
-    ),
+    alertAfter(`a statement line ${fault} (from the request of a run)`, () => requested.promise, worker, {
+      alert: 'NETWORK_DIFFERENCE',
+      subject,
+      detail,
+    }),
   )
   await request()
   requested.resolve()

@@ -33,43 +33,39 @@ async function mailGateway() {
 }
 
 // The notice is sent again when the lease of the killed worker has ended, after 30 s.
-test(
-  'a mail gateway that does not answer, and a worker killed while it sends',
-  { timeout: 180_000 },
-  async () => {
-    await using harness = await openPayoutHarness()
-    const gateway = await mailGateway()
-    const api = await harness.startApi({ NOTICES_BEHIND_SECONDS: '5' })
-    const learned = learnedFrom(api.operatorUrl)
-    const env = {
-      TENANT_NOTICE_URL: gateway.url,
-      TENANT_NOTICE_SECRET: 'a-secret-of-the-gateway-'.repeat(2),
-    }
-    const killed = await harness.startWorker(env)
-    const hang = async () => {
-      await until('a notice is under way', () => gateway.received.length === 1)
-      await killed.kill()
-    }
-    // The notice was due before the worker started.
-    const behind = { alert: 'NOTICES_BEHIND', subject: 'notices', isStanding: true }
-    await alertAfter('a mail gateway that does not answer', hang, api, behind)
-    await expect.poll(learned.faults).toContain('NOTICES_BEHIND')
-    await using open = await openConsole(api.operatorUrl, '/')
-    await learned.untilMetric('quipu_notices_waiting', (value) => value === 1)
-    await learned.untilRule('QuipuNoticesBehind')
-    await open.shows('NOTICES_BEHIND')
-    await learned.untilMetric('quipu_notices_waiting_oldest_seconds', (value) => value > 5)
+test('a mail gateway that does not answer, and a worker killed while it sends', { timeout: 180_000 }, async () => {
+  await using harness = await openPayoutHarness()
+  const gateway = await mailGateway()
+  const api = await harness.startApi({ NOTICES_BEHIND_SECONDS: '5' })
+  const learned = learnedFrom(api.operatorUrl)
+  const env = {
+    TENANT_NOTICE_URL: gateway.url,
+    TENANT_NOTICE_SECRET: 'a-secret-of-the-gateway-'.repeat(2),
+  }
+  const killed = await harness.startWorker(env)
+  const hang = async () => {
+    await until('a notice is under way', () => gateway.received.length === 1)
+    await killed.kill()
+  }
+  // The notice was due before the worker started.
+  const behind = { alert: 'NOTICES_BEHIND', subject: 'notices', isStanding: true }
+  await alertAfter('a mail gateway that does not answer', hang, api, behind)
+  await expect.poll(learned.faults).toContain('NOTICES_BEHIND')
+  await using open = await openConsole(api.operatorUrl, '/')
+  await learned.untilMetric('quipu_notices_waiting', (value) => value === 1)
+  await learned.untilRule('QuipuNoticesBehind')
+  await open.shows('NOTICES_BEHIND')
+  await learned.untilMetric('quipu_notices_waiting_oldest_seconds', (value) => value > 5)
 
-    gateway.answers = true
-    await harness.startWorker(env)
-    await api.untilOutput(/"fault":"NOTICES_BEHIND".*has ended/)
-    expect(gateway.received).toHaveLength(2)
-    const [lost, again] = gateway.received
-    expect(again).toEqual(lost)
-    expect(again).toMatchObject({
-      type: 'api_key.issued',
-      recipients: [{ name: 'Ana Quispe', email: 'ana@example.com' }],
-      api_key: { name: 'test', prefix: 'qpu_test_', replaces: null },
-    })
-  },
-)
+  gateway.answers = true
+  await harness.startWorker(env)
+  await api.untilOutput(/"fault":"NOTICES_BEHIND".*has ended/)
+  expect(gateway.received).toHaveLength(2)
+  const [lost, again] = gateway.received
+  expect(again).toEqual(lost)
+  expect(again).toMatchObject({
+    type: 'api_key.issued',
+    recipients: [{ name: 'Ana Quispe', email: 'ana@example.com' }],
+    api_key: { name: 'test', prefix: 'qpu_test_', replaces: null },
+  })
+})

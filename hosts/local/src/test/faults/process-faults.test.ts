@@ -13,43 +13,38 @@ const timeout = 180_000
 
 // Each waits for settings that cannot be short, so all wait at once.
 describe.concurrent('faults of processes', () => {
-  test(
-    'a missing worker: alerted by the API until another one has replaced it',
-    { timeout },
-    async ({ expect }) => {
-      await using harness = await openPayoutHarness()
-      const api = await harness.startApi({ PROCESS_MISSING_SECONDS: '15' })
-      const learned = learnedFrom(api.operatorUrl)
-      await using open = await openConsole(api.operatorUrl, '/')
-      const stopped = await harness.startWorker()
-      const killed = await harness.startWorker()
-      const workers = async () =>
-        (await learned.processes()).filter(({ program }) => program === 'worker')
-      const [, id] = /"process":"(prc_\w+)"/.exec(killed.output()) ?? []
-      await until('both workers are recorded', async () => (await workers()).length === 2)
-      stopped.signal('SIGTERM')
-      await stopped.ended
-      expect((await workers()).map((each) => each.id)).toEqual([id])
+  test('a missing worker: alerted by the API until another one has replaced it', { timeout }, async ({ expect }) => {
+    await using harness = await openPayoutHarness()
+    const api = await harness.startApi({ PROCESS_MISSING_SECONDS: '15' })
+    const learned = learnedFrom(api.operatorUrl)
+    await using open = await openConsole(api.operatorUrl, '/')
+    const stopped = await harness.startWorker()
+    const killed = await harness.startWorker()
+    const workers = async () => (await learned.processes()).filter(({ program }) => program === 'worker')
+    const [, id] = /"process":"(prc_\w+)"/.exec(killed.output()) ?? []
+    await until('both workers are recorded', async () => (await workers()).length === 2)
+    stopped.signal('SIGTERM')
+    await stopped.ended
+    expect((await workers()).map((each) => each.id)).toEqual([id])
 
-      // A busy machine may start the workers so late that their absence is alerted as well.
-      const before = api.output().length
-      const alerts = () => alertLines(api.output().slice(before)).map(({ alert }) => alert)
-      const missing = { alert: 'PROCESS_MISSING', subject: id ?? '' }
-      await alertAfter('a missing worker', () => killed.kill(), api, missing)
-      await until('the lack of workers is alerted', () => alerts().includes('NO_WORKER'))
-      expect(await learned.faults()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
-      expect(await learned.metric('quipu_processes{program="worker"}')).toBe(0)
-      expect(await learned.metric('quipu_processes_missing{program="worker"}')).toBe(1)
-      await learned.untilRule('QuipuProcessMissing')
-      await learned.untilRule('QuipuNoWorker')
-      for (const code of ['PROCESS_MISSING', 'NO_WORKER']) await open.shows(code)
+    // A busy machine may start the workers so late that their absence is alerted as well.
+    const before = api.output().length
+    const alerts = () => alertLines(api.output().slice(before)).map(({ alert }) => alert)
+    const missing = { alert: 'PROCESS_MISSING', subject: id ?? '' }
+    await alertAfter('a missing worker', () => killed.kill(), api, missing)
+    await until('the lack of workers is alerted', () => alerts().includes('NO_WORKER'))
+    expect(await learned.faults()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
+    expect(await learned.metric('quipu_processes{program="worker"}')).toBe(0)
+    expect(await learned.metric('quipu_processes_missing{program="worker"}')).toBe(1)
+    await learned.untilRule('QuipuProcessMissing')
+    await learned.untilRule('QuipuNoWorker')
+    for (const code of ['PROCESS_MISSING', 'NO_WORKER']) await open.shows(code)
 
-      await harness.startWorker()
-      await api.untilOutput(/"fault":"PROCESS_MISSING".*has ended/)
-      expect(await learned.faults()).toEqual([])
-      expect(alerts()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
-    },
-  )
+    await harness.startWorker()
+    await api.untilOutput(/"fault":"PROCESS_MISSING".*has ended/)
+    expect(await learned.faults()).toEqual([])
+    expect(alerts()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
+  })
 
   test('a worker whose clock is a minute ahead', { timeout }, async ({ expect }) => {
     await using harness = await openPayoutHarness()
@@ -97,44 +92,46 @@ describe.concurrent('faults of processes', () => {
   })
 
   // Sources are polled every 30 s and read every 15 s: each fault takes up to 50 s.
-  test(
-    'a wrong source of the rate, and one that does not answer',
-    { timeout },
-    async ({ expect }) => {
-      await using resources = new AsyncDisposableStack()
-      const harness = resources.use(await openPayoutHarness())
-      const stop = (it: { stop(): Promise<void> }) => it.stop()
-      const broker = resources.adopt(await rateServer(), stop)
-      const exchange = resources.adopt(await rateServer(), stop)
-      const sources = Object.entries({ broker, exchange }).map(([name, { url }]) => ({
-        ...{ name, url, bid_path: 'bid', time_path: 'time' },
-      }))
-      const api = await harness.startApi({
-        ...{ RATE_SOURCE: 'composite', RATE_SOURCES: JSON.stringify(sources) },
-        RATE_FAULT_SECONDS: '1',
-      })
-      const learned = learnedFrom(api.operatorUrl)
-      await using open = await openConsole(api.operatorUrl, '/')
-      await learned.untilMetric('quipu_rate_available', (value) => value === 1)
+  test('a wrong source of the rate, and one that does not answer', { timeout }, async ({ expect }) => {
+    await using resources = new AsyncDisposableStack()
+    const harness = resources.use(await openPayoutHarness())
+    const stop = (it: { stop(): Promise<void> }) => it.stop()
+    const broker = resources.adopt(await rateServer(), stop)
+    const exchange = resources.adopt(await rateServer(), stop)
+    const sources = Object.entries({ broker, exchange }).map(([name, { url }]) => ({
+      name,
+      url,
+      bid_path: 'bid',
+      time_path: 'time',
+    }))
+    const api = await harness.startApi({
+      RATE_SOURCE: 'composite',
+      RATE_SOURCES: JSON.stringify(sources),
+      RATE_FAULT_SECONDS: '1',
+    })
+    const learned = learnedFrom(api.operatorUrl)
+    await using open = await openConsole(api.operatorUrl, '/')
+    await learned.untilMetric('quipu_rate_available', (value) => value === 1)
 
-      const misquote = () => void (exchange.bid = '12.0000')
-      await alertAfter('a rate source wrong', misquote, api, {
-        ...{ alert: 'RATE_SOURCES_DISAGREE', subject: 'rates' },
-        detail: /broker bids 9\.9500, exchange bids 12\.0000/,
-      })
-      expect(await learned.faults()).toEqual(expect.arrayContaining(['RATE_SOURCES_DISAGREE']))
-      expect(await learned.metric('quipu_rate_spread_bps')).toBeGreaterThan(200)
-      await learned.untilRule('QuipuRateSourcesDisagree')
-      await open.shows('RATE_SOURCES_DISAGREE')
+    const misquote = () => void (exchange.bid = '12.0000')
+    await alertAfter('a rate source wrong', misquote, api, {
+      alert: 'RATE_SOURCES_DISAGREE',
+      subject: 'rates',
+      detail: /broker bids 9\.9500, exchange bids 12\.0000/,
+    })
+    expect(await learned.faults()).toEqual(expect.arrayContaining(['RATE_SOURCES_DISAGREE']))
+    expect(await learned.metric('quipu_rate_spread_bps')).toBeGreaterThan(200)
+    await learned.untilRule('QuipuRateSourcesDisagree')
+    await open.shows('RATE_SOURCES_DISAGREE')
 
-      await alertAfter('a rate source that does not answer', () => exchange.stop(), api, {
-        ...{ alert: 'RATE_SOURCE_FAILED', subject: 'exchange' },
-      })
-      expect(await learned.metric('quipu_rate_source_usable{source="exchange"}')).toBe(0)
-      expect(await learned.metric('quipu_rate_available')).toBe(0)
-      await learned.untilRule('QuipuRateSourceFailed')
-      await learned.untilRule('QuipuRateUnavailable')
-      for (const code of ['RATE_SOURCE_FAILED', 'RATE_UNAVAILABLE']) await open.shows(code)
-    },
-  )
+    await alertAfter('a rate source that does not answer', () => exchange.stop(), api, {
+      alert: 'RATE_SOURCE_FAILED',
+      subject: 'exchange',
+    })
+    expect(await learned.metric('quipu_rate_source_usable{source="exchange"}')).toBe(0)
+    expect(await learned.metric('quipu_rate_available')).toBe(0)
+    await learned.untilRule('QuipuRateSourceFailed')
+    await learned.untilRule('QuipuRateUnavailable')
+    for (const code of ['RATE_SOURCE_FAILED', 'RATE_UNAVAILABLE']) await open.shows(code)
+  })
 })

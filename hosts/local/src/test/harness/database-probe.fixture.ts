@@ -53,10 +53,8 @@ const findBlocked = `
 export function databaseProbe(url: string): DatabaseProbe {
   const pool = new pg.Pool({ connectionString: url, max: 3 })
   pool.on('error', () => undefined) // A test may stop the server.
-  const query = async <Row extends pg.QueryResultRow>(
-    sql: string,
-    values: readonly unknown[] = [],
-  ): Promise<Row[]> => (await pool.query<Row>(sql, [...values])).rows
+  const query = async <Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    (await pool.query<Row>(sql, [...values])).rows
   const stores = postgresStores({ url })
   return {
     query,
@@ -73,10 +71,7 @@ export function databaseProbe(url: string): DatabaseProbe {
       await until('a write waits', async () => (await query(findBlocked, [''])).length > 0)
     },
     untilBlocked: async (statement) => {
-      await until(
-        `${statement} waits`,
-        async () => (await query(findBlocked, [statement])).length > 0,
-      )
+      await until(`${statement} waits`, async () => (await query(findBlocked, [statement])).length > 0)
     },
     stop: async () => {
       await Promise.all([stores.close(), pool.end()])
@@ -84,10 +79,7 @@ export function databaseProbe(url: string): DatabaseProbe {
   }
 }
 
-async function eventsOf(
-  events: EventStore,
-  tenantId: string,
-): Promise<(readonly [string, Uint8Array])[]> {
+async function eventsOf(events: EventStore, tenantId: string): Promise<(readonly [string, Uint8Array])[]> {
   const found: (readonly [string, Uint8Array])[] = []
   let position: PagePosition | null = null
   do {

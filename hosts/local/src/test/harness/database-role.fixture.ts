@@ -25,8 +25,7 @@ export async function roleDatabase(): Promise<RoleDatabase> {
   const roleUrl = asApp(url)
   await query(url, grants?.text ?? '').catch((error: unknown) => {
     // The databases of a test run share their server's roles.
-    const exists =
-      error instanceof pg.DatabaseError && ['42710', '23505'].includes(error.code ?? '')
+    const exists = error instanceof pg.DatabaseError && ['42710', '23505'].includes(error.code ?? '')
     if (!exists) throw error
   })
   return {

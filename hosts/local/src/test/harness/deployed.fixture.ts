@@ -41,13 +41,10 @@ export async function deployHosts(resources: AsyncDisposableStack): Promise<Depl
   const folderOf = (host: DeployedHost): string => path.join(root, host)
   await pnpm('run', 'build')
   await Promise.all(
-    deployedHosts.map((host) =>
-      pnpm('--filter', `@quipu/${host}`, 'deploy', '--prod', '--offline', folderOf(host)),
-    ),
+    deployedHosts.map((host) => pnpm('--filter', `@quipu/${host}`, 'deploy', '--prod', '--offline', folderOf(host))),
   )
   let runs = 0
-  const filesOf = (host: DeployedHost): string[] =>
-    readdirSync(folderOf(host), { recursive: true, encoding: 'utf8' })
+  const filesOf = (host: DeployedHost): string[] => readdirSync(folderOf(host), { recursive: true, encoding: 'utf8' })
   return {
     folderOf,
     filesOf,

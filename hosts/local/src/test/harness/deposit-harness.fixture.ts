@@ -35,8 +35,7 @@ const sender = tronAddressFormat.format('5e'.repeat(20))
 /** @param role  the database to use; a new one by default */
 export async function openDepositHarness(role?: RoleDatabase): Promise<DepositHarness> {
   const resources = new AsyncDisposableStack()
-  const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
-    resources.adopt(thing, () => thing.stop())
+  const own = <T extends { stop(): Promise<void> }>(thing: T): T => resources.adopt(thing, () => thing.stop())
   const { url, roleUrl } = role ?? resources.use(await roleDatabase())
   const chain = own(await startChain())
   chain.setTokenBalance(sender, 10n ** 15n)
@@ -93,16 +92,11 @@ export async function expectCreditedOnce(
   const sent = chain.transfers('solid').filter((transfer) => transfer.to === to)
   const total = sent.reduce((sum, { value }) => sum + value, 0n)
   const credited = (await depositsOf(tenant)).filter(({ status }) => status === 'credited')
-  expect(credited.map(({ tx_hash }) => tx_hash).toSorted()).toEqual(
-    sent.map(({ txid }) => txid).toSorted(),
-  )
+  expect(credited.map(({ tx_hash }) => tx_hash).toSorted()).toEqual(sent.map(({ txid }) => txid).toSorted())
   const { json } = await tenant.get('/v1/wallets/reconciliation')
   const decimal = `${usdt(total).minor / 1_000_000n}.${String(total % 1_000_000n).padStart(6, '0')}`
   expect(json).toMatchObject({ balanced: true, credited: decimal, available: decimal })
   const eventsOf = 'select type from quipu.funding_entry where subject_id = $1 order by type'
   for (const { id } of credited)
-    expect(await database.query(eventsOf, [id])).toEqual([
-      { type: 'deposit.credited' },
-      { type: 'deposit.pending' },
-    ])
+    expect(await database.query(eventsOf, [id])).toEqual([{ type: 'deposit.credited' }, { type: 'deposit.pending' }])
 }

@@ -33,9 +33,7 @@ export async function expectConsistentPayout(
   expect(harness.network.requests(id)[0]?.put).toBeLessThanOrEqual(1)
 
   const eventsOf = 'select event_type as type from quipu.tenant_log where subject_id = $1'
-  expect(await harness.database.query(eventsOf, [id])).toEqual([
-    { type: `payout.${payout.status}` },
-  ])
+  expect(await harness.database.query(eventsOf, [id])).toEqual([{ type: `payout.${payout.status}` }])
 
   const again = await tenant.pay(order)
   expect(again).toMatchObject({ status: 201, json: payout })
@@ -70,10 +68,7 @@ const completed = `
   where e.status = 'completed'`
 
 /** Expects that the wallet equals the sum of its postings, and that all captures were paid to merchants. */
-async function expectMoneyConserved(
-  expect: ExpectStatic,
-  { database, network }: PayoutHarness,
-): Promise<void> {
+async function expectMoneyConserved(expect: ExpectStatic, { database, network }: PayoutHarness): Promise<void> {
   const [wallet] = await database.query<WalletRow>(wallets)
   if (!wallet) throw new Error('there is no wallet')
   const { available, held, available_posted, held_posted, captured } = wallet
@@ -86,7 +81,5 @@ async function expectMoneyConserved(
   expect(BigInt(captured)).toBe(spent)
   const { payments } = network.ledger()
   const paid = payments.filter(({ outcome }) => outcome === 'paid')
-  expect(paid.map(({ reference }) => reference).toSorted()).toEqual(
-    paidFor.map(({ id }) => id).toSorted(),
-  )
+  expect(paid.map(({ reference }) => reference).toSorted()).toEqual(paidFor.map(({ id }) => id).toSorted())
 }

@@ -22,12 +22,9 @@ const networkToken = 'the-token-of-the-network'
 const callbackSecret = 'the secret of the callbacks'
 
 /** @param role  the database to use; a new one by default */
-export async function openPayoutHarness(
-  role?: Pick<RoleDatabase, 'url' | 'roleUrl'>,
-): Promise<PayoutHarness> {
+export async function openPayoutHarness(role?: Pick<RoleDatabase, 'url' | 'roleUrl'>): Promise<PayoutHarness> {
   const resources = new AsyncDisposableStack()
-  const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
-    resources.adopt(thing, () => thing.stop())
+  const own = <T extends { stop(): Promise<void> }>(thing: T): T => resources.adopt(thing, () => thing.stop())
   const { url, roleUrl } = role ?? resources.use(await roleDatabase())
   const network = own(await startQrNetwork({ token: networkToken, callbackSecret, lateMs: 300 }))
   const networkProxy = own(await proxy(network.url))

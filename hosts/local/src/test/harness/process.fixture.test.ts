@@ -10,11 +10,10 @@ test('a program ends when the test process that started it ends', async () => {
     await program.untilOutput(/http:/)
     console.log(program.pid)`
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const starter = spawn(
-    process.execPath,
-    ['--conditions=source', '--input-type=module', '--eval', script],
-    { env: { PATH, NODE_COMPILE_CACHE }, stdio: ['ignore', 'pipe', 'inherit'] },
-  )
+  const starter = spawn(process.execPath, ['--conditions=source', '--input-type=module', '--eval', script], {
+    env: { PATH, NODE_COMPILE_CACHE },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const [output] = (await once(starter.stdout.setEncoding('utf8'), 'data')) as [string]
   const pid = Number(output)
   expect(process.kill(pid, 0)).toBe(true)

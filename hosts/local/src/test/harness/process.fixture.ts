@@ -79,8 +79,7 @@ export function runCommand(name: string, { command, env, cwd }: CommandToRun): P
     async untilOutput(pattern) {
       return until(`${name} prints ${String(pattern)}: ${output}`, () => {
         const found = pattern.exec(output)
-        if (!found && !isRunning)
-          throw new Error(`${name} ended without printing ${String(pattern)}: ${output}`)
+        if (!found && !isRunning) throw new Error(`${name} ended without printing ${String(pattern)}: ${output}`)
         return found
       })
     },

@@ -1,9 +1,5 @@
 import { startTestSqs, type TestSqs } from './sqs.fixture.ts'
-import {
-  openWebhookHarness,
-  type WebhookHarness,
-  type WebhookTenant,
-} from './webhook-harness.fixture.ts'
+import { openWebhookHarness, type WebhookHarness, type WebhookTenant } from './webhook-harness.fixture.ts'
 
 /** A webhook harness whose workers use an SQS, with an API and a registered endpoint. */
 export type SqsHarness = WebhookHarness & {

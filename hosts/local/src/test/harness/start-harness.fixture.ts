@@ -26,9 +26,7 @@ export type StartHarness = AsyncDisposable & {
 export async function openStartHarness(): Promise<StartHarness> {
   const resources = new AsyncDisposableStack()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-start-'))
-  resources.defer(() =>
-    rm(dataDir, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }),
-  )
+  resources.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }))
   const { base, reservation } = await reserveBase()
   resources.defer(() => void reservation.close())
   const env = { QUIPU_DATA_DIR: dataDir, QUIPU_PORT_BASE: String(base), QUIPU_BLOCK_MS: '200' }

@@ -34,8 +34,7 @@ export async function openStripeReceiver(): Promise<StripeReceiver> {
     const signature = String(headers['x-service-signature'])
     try {
       const { id } = stripe.webhooks.constructEvent(body, signature, receiver.secret)
-      if (headers['x-service-event-id'] !== id)
-        throw new Error(`the header has another id than ${id}`)
+      if (headers['x-service-event-id'] !== id) throw new Error(`the header has another id than ${id}`)
       const arrival = { signature, body }
       const before = arrivals.get(id)
       if (before) before.push(arrival)

@@ -11,9 +11,7 @@ import { operatorToken } from './tenant.fixture.ts'
 export const treasury = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
 
 /** The seed that `chainEnvironment` configures the public key of. */
-const { privateExtendedKey: xprv } = HDKey.fromMasterSeed(
-  Buffer.from('5e'.repeat(32), 'hex'),
-).derive("m/44'/195'/0'")
+const { privateExtendedKey: xprv } = HDKey.fromMasterSeed(Buffer.from('5e'.repeat(32), 'hex')).derive("m/44'/195'/0'")
 
 export type SignedJson = { readonly id: string; readonly tx_id: string; readonly signature: string }
 
@@ -38,7 +36,9 @@ export function sweepOperator(
   const headers = { authorization: `Bearer ${operatorToken}` }
   const { tokenContract } = chain
   const signer: SweepSigner = tronSweepSigner({
-    ...{ treasury, tokenContract, keyAt: tronSweepKeys(xprv) },
+    treasury,
+    tokenContract,
+    keyAt: tronSweepKeys(xprv),
   })
   const batches = '/operator/v1/sweep/batches'
   const operator: SweepOperator = {
@@ -75,9 +75,7 @@ export function sweepOperator(
         await database.query(`update quipu.sweep_transfer set due_at = clock_timestamp()
           where due_at > clock_timestamp() + interval '3 s'`)
         const statuses = await operator.statuses(batchId)
-        return statuses.some((each) => each === 'planned' || each === 'signed')
-          ? undefined
-          : statuses
+        return statuses.some((each) => each === 'planned' || each === 'signed') ? undefined : statuses
       }),
   }
   return operator

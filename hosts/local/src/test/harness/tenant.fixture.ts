@@ -15,8 +15,7 @@ export async function migrateWithOperators(url: string): Promise<void> {
   await migrate(url)
   const own = tokenOf('olivia', 'admin', sha256(operatorToken))
   const approver = tokenOf('otto', 'operator', sha256(approverToken))
-  for (const issued of [own, approver, ...testOperatorTokens()])
-    await bootstrapOperatorToken(url, issued)
+  for (const issued of [own, approver, ...testOperatorTokens()]) await bootstrapOperatorToken(url, issued)
 }
 
 /** The body of a payment. */
@@ -64,8 +63,7 @@ export function tenantAt(url: string, apiKey: string): Tenant {
   }
 }
 
-export const closedQr = (scenario: Scenario) =>
-  ({ amount_mode: 'closed', amount: '100.00', scenario }) as const
+export const closedQr = (scenario: Scenario) => ({ amount_mode: 'closed', amount: '100.00', scenario }) as const
 
 /** Creates a tenant through the operator API. @returns its API key */
 export async function onboardTenant(operatorUrl: string): Promise<string> {

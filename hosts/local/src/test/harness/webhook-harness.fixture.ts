@@ -27,12 +27,9 @@ const networkToken = 'the-token-of-the-network'
 const callbackSecret = 'the secret of the callbacks'
 
 /** @param more  additional settings of all processes */
-export async function openWebhookHarness(
-  more: Readonly<Record<string, string>> = {},
-): Promise<WebhookHarness> {
+export async function openWebhookHarness(more: Readonly<Record<string, string>> = {}): Promise<WebhookHarness> {
   const resources = new AsyncDisposableStack()
-  const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
-    resources.adopt(thing, () => thing.stop())
+  const own = <T extends { stop(): Promise<void> }>(thing: T): T => resources.adopt(thing, () => thing.stop())
   const { url: ownerUrl, roleUrl } = resources.use(await roleDatabase())
   const database = own(databaseProbe(ownerUrl))
   const network = own(await startQrNetwork({ token: networkToken, callbackSecret }))

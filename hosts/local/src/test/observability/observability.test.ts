@@ -29,7 +29,9 @@ const seriesNow = async (): Promise<readonly Exposed[]> => {
   const found = await Promise.all(
     urls.map(async ([process, url]) =>
       scraped(await scrape(url), {}, 0).map(({ labels, samples }) => ({
-        ...{ process, labels, value: samples[0]?.[1] ?? 0 },
+        process,
+        labels,
+        value: samples[0]?.[1] ?? 0,
       })),
     ),
   )
@@ -75,8 +77,7 @@ test('each metric, label and value in the rules and the dashboard is exposed', a
         if (targetLabels.includes(label)) continue
         const values = new Set(own.map(({ labels }) => labels[label]))
         const wanted = op.includes('~') ? value.split('|') : [value]
-        for (const each of wanted)
-          if (!values.has(each)) wrong.push(`${metric}{${label}="${each}"} of ${expr}`)
+        for (const each of wanted) if (!values.has(each)) wrong.push(`${metric}{${label}="${each}"} of ${expr}`)
       }
     }
     const labels = new Set(
@@ -117,35 +118,28 @@ test('the guide has each metric with its processes and labels, and no other', as
     const of = found.get(name) ?? { programs: new Set(), labels: new Set() }
     found.set(name, of)
     of.programs.add(programOf(each))
-    for (const label of Object.keys(each.labels))
-      if (label !== '__name__' && label !== 'le') of.labels.add(label)
+    for (const label of Object.keys(each.labels)) if (label !== '__name__' && label !== 'le') of.labels.add(label)
   }
   const shown = Array.from(found, ([name, { programs, labels }]) => [
-    ...[name, programs.size === 2 ? 'both' : [...programs].join(), [...labels].toSorted()],
+    name,
+    programs.size === 2 ? 'both' : [...programs].join(),
+    [...labels].toSorted(),
   ])
   expect(shown.toSorted()).toEqual(
-    Array.from(documented, ([name, { program, labels }]) => [
-      ...[name, program, labels.toSorted()],
-    ]).toSorted(),
+    Array.from(documented, ([name, { program, labels }]) => [name, program, labels.toSorted()]).toSorted(),
   )
 })
 
 test('no label has an id', async () => {
   const values = (await seriesNow()).flatMap(({ labels }) => Object.values(labels))
-  expect(values.filter((value) => /^(?:ten|po|dep|evt|we|key)_|[0-9a-f]{8}-/.test(value))).toEqual(
-    [],
-  )
+  expect(values.filter((value) => /^(?:ten|po|dep|evt|we|key)_|[0-9a-f]{8}-/.test(value))).toEqual([])
 })
 
 test('drift, differences and backlog are the same in two APIs and a worker', async () => {
   await observed.harness.database.query('update quipu.wallet set available = available + 7')
   const drifts = async (): Promise<readonly number[]> =>
-    (await seriesNow())
-      .filter((each) => nameOf(each) === 'quipu_ledger_drift_micro_usdt')
-      .map(({ value }) => value)
-  await until('each process exposes the drift', async () =>
-    (await drifts()).every((value) => value === 7),
-  )
+    (await seriesNow()).filter((each) => nameOf(each) === 'quipu_ledger_drift_micro_usdt').map(({ value }) => value)
+  await until('each process exposes the drift', async () => (await drifts()).every((value) => value === 7))
   const shared = guide.slice(guide.indexOf('**The state'), guide.indexOf('**What each'))
   const names = [...shared.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`(quipu_\w+)`/g)].map(([, name = '']) => name),
@@ -159,17 +153,11 @@ test('drift, differences and backlog are the same in two APIs and a worker', asy
   // Each process reads the state every five seconds, and the check of the ledger records the difference in between.
   const exposed = await until('each process has read the same state', async () => {
     const found = await seriesNow()
-    const [first, second, third] = ['API 1', 'API 2', 'worker'].map((process) =>
-      JSON.stringify(of(found, process)),
-    )
+    const [first, second, third] = ['API 1', 'API 2', 'worker'].map((process) => JSON.stringify(of(found, process)))
     return first === second && first === third && found
   })
   expect(of(exposed, 'API 1')).toHaveLength(
-    new Set(
-      exposed
-        .filter((each) => counts.includes(nameOf(each)))
-        .map(({ labels }) => JSON.stringify(labels)),
-    ).size,
+    new Set(exposed.filter((each) => counts.includes(nameOf(each))).map(({ labels }) => JSON.stringify(labels))).size,
   )
 })
 
@@ -203,7 +191,10 @@ test('each unit of work is one line with its tenant, ids, result and duration', 
   )
   expect(byUnit('payout')).toContainEqual(
     expect.objectContaining({
-      ...{ ...ids, ...info, payout_id: expect.stringMatching(/^po_/), result: 'completed' },
+      ...ids,
+      ...info,
+      payout_id: expect.stringMatching(/^po_/),
+      result: 'completed',
     }),
   )
   expect(byUnit('deposit')).toEqual([
@@ -217,9 +208,7 @@ test('each unit of work is one line with its tenant, ids, result and duration', 
   expect(byUnit('delivery_run')).toContainEqual(
     expect.objectContaining({ ...ids, ...info, endpoint_id: expect.any(String), failed: 0 }),
   )
-  expect(byUnit('task')).toContainEqual(
-    expect.objectContaining({ ...info, task: 'partitions', result: 'done' }),
-  )
+  expect(byUnit('task')).toContainEqual(expect.objectContaining({ ...info, task: 'partitions', result: 'done' }))
   const scans = byUnit('scan').filter(({ level }) => level === 'info')
   expect(scans.map(({ transfers }) => Number(transfers) > 0)).toContain(true)
   expect(byUnit('ledger_slice').every(({ level }) => level === 'debug')).toBe(true)
@@ -249,8 +238,6 @@ test('an idle worker writes nothing at the level info', async () => {
     .filter((line) => line !== '')
   const others = lines
     .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
-    .filter(
-      (line) => line['unit'] !== 'task' && !('alert' in line) && !('audit_checkpoint' in line),
-    )
+    .filter((line) => line['unit'] !== 'task' && !('alert' in line) && !('audit_checkpoint' in line))
   expect(others.map(({ msg }) => msg)).toEqual(['worker started'])
 })

@@ -1,8 +1,4 @@
-import {
-  openWebhookHarness,
-  type WebhookHarness,
-  type WebhookTenant,
-} from '../harness/webhook-harness.fixture.ts'
+import { openWebhookHarness, type WebhookHarness, type WebhookTenant } from '../harness/webhook-harness.fixture.ts'
 import { chainEnvironment, solidLag, startChain } from '../harness/chain.fixture.ts'
 import { depositsOf, topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
@@ -46,13 +42,19 @@ export async function openObserved(): Promise<Observed> {
   const broker = resources.adopt(await rateServer(), stop)
   const exchange = resources.adopt(await rateServer(), stop)
   const sources = Object.entries({ broker, exchange }).map(([name, { url }]) => ({
-    ...{ name, url, bid_path: 'bid', time_path: 'time' },
+    name,
+    url,
+    bid_path: 'bid',
+    time_path: 'time',
   }))
   const chainSettings = await chainEnvironment(chain)
   const settings = {
     ...chainSettings,
-    ...{ RATE_SOURCE: 'composite', RATE_SOURCES: JSON.stringify(sources) },
-    ...{ LEDGER_CHECK_SECONDS: '1', AUDIT_CHECKPOINT_KEY: 'a5'.repeat(32), LOG_LEVEL: 'debug' },
+    RATE_SOURCE: 'composite',
+    RATE_SOURCES: JSON.stringify(sources),
+    LEDGER_CHECK_SECONDS: '1',
+    AUDIT_CHECKPOINT_KEY: 'a5'.repeat(32),
+    LOG_LEVEL: 'debug',
     NETWORK_LIQUIDITY_FLOOR_BOB: '1.00',
   }
   const harness = resources.use(await openWebhookHarness(settings))
@@ -75,9 +77,18 @@ export async function openObserved(): Promise<Observed> {
         .filter((line) => line.startsWith('{') && line.endsWith('}'))
         .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>),
     secrets: [
-      ...[operatorToken, harness.receiver.secret, ...contents, 'whsec_'],
-      ...['the-token-of-the-network', 'the secret of the callbacks', '0f'.repeat(32)],
-      ...['5e'.repeat(32), 'a5'.repeat(32), chainSettings.TRON_XPUB, 'postgres://', 'v1='],
+      operatorToken,
+      harness.receiver.secret,
+      ...contents,
+      'whsec_',
+      'the-token-of-the-network',
+      'the secret of the callbacks',
+      '0f'.repeat(32),
+      '5e'.repeat(32),
+      'a5'.repeat(32),
+      chainSettings.TRON_XPUB,
+      'postgres://',
+      'v1=',
     ],
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
@@ -100,9 +111,7 @@ async function workThrough(
     body: { chain: 'tron', address: ownWallet, amount: '1.00' },
   })
   if (asked.status !== 201) throw new Error(`the faucet answered ${JSON.stringify(asked)}`)
-  const contents = (['paid', 'late'] as const).map(
-    (scenario) => harness.network.issueQr(closedQr(scenario)).content,
-  )
+  const contents = (['paid', 'late'] as const).map((scenario) => harness.network.issueQr(closedQr(scenario)).content)
   const [paid, late] = await Promise.all(
     contents.map(async (content) => (await api.pay(await api.order(content))).json as Payout),
   )

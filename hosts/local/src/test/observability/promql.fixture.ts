@@ -36,8 +36,7 @@ export function evaluate(text: string, series: readonly Series[], at: number): r
   return typeof value === 'number' ? [{ labels: {}, value }] : value
 }
 
-const textOf = ({ text }: Pick<Context, 'text'>, { from, to }: SyntaxNode): string =>
-  text.slice(from, to)
+const textOf = ({ text }: Pick<Context, 'text'>, { from, to }: SyntaxNode): string => text.slice(from, to)
 
 function childOf(node: SyntaxNode, ...names: string[]): SyntaxNode {
   for (const name of names) {
@@ -76,13 +75,11 @@ export type Matcher = { readonly label: string; readonly op: string; readonly va
 export type Selector = { readonly metric: string; readonly matchers: readonly Matcher[] }
 
 export function selectorOf(node: SyntaxNode, context: Pick<Context, 'text'>): Selector {
-  const matchers = (node.getChild('LabelMatchers')?.getChildren('UnquotedLabelMatcher') ?? []).map(
-    (matcher) => ({
-      label: textOf(context, childOf(matcher, 'LabelName')),
-      op: textOf(context, childOf(matcher, 'MatchOp')),
-      value: JSON.parse(textOf(context, childOf(matcher, 'StringLiteral'))) as string,
-    }),
-  )
+  const matchers = (node.getChild('LabelMatchers')?.getChildren('UnquotedLabelMatcher') ?? []).map((matcher) => ({
+    label: textOf(context, childOf(matcher, 'LabelName')),
+    op: textOf(context, childOf(matcher, 'MatchOp')),
+    value: JSON.parse(textOf(context, childOf(matcher, 'StringLiteral'))) as string,
+  }))
   return { metric: textOf(context, childOf(node, 'Identifier')), matchers }
 }
 
@@ -95,8 +92,7 @@ const matches = (labels: Labels, { label, op, value }: Matcher): boolean => {
 function seriesOf(node: SyntaxNode, context: Context): readonly Series[] {
   const { metric, matchers } = selectorOf(node, context)
   return context.series.filter(
-    ({ labels }) =>
-      labels['__name__'] === metric && matchers.every((matcher) => matches(labels, matcher)),
+    ({ labels }) => labels['__name__'] === metric && matchers.every((matcher) => matches(labels, matcher)),
   )
 }
 
@@ -115,9 +111,7 @@ const only = (labels: Labels, names: readonly string[]): Labels =>
   Object.fromEntries(Object.entries(labels).filter(([name]) => names.includes(name)))
 
 export const groupingOf = (node: SyntaxNode | null, context: Pick<Context, 'text'>): string[] =>
-  (node?.getChild('GroupingLabels')?.getChildren('LabelName') ?? []).map((name) =>
-    textOf(context, name),
-  )
+  (node?.getChild('GroupingLabels')?.getChildren('LabelName') ?? []).map((name) => textOf(context, name))
 
 function aggregated(node: SyntaxNode, context: Context): readonly Sample[] {
   const by = groupingOf(node.getChild('AggregateModifier'), context)
@@ -153,9 +147,7 @@ function called(node: SyntaxNode, context: Context): Value {
   if (!windowed) throw new Error(`PromQL: ${name} is not evaluated here`)
   const seconds = durationOf(textOf(context, childOf(argument, 'DurationExpr')))
   return seriesOf(childOf(argument, 'VectorSelector'), context).flatMap(({ labels, samples }) => {
-    const inWindow = samples.filter(
-      ([second]) => second > context.at - seconds && second <= context.at,
-    )
+    const inWindow = samples.filter(([second]) => second > context.at - seconds && second <= context.at)
     const value = windowed(inWindow)
     return value === undefined ? [] : [{ labels: named(labels), value }]
   })
@@ -210,9 +202,7 @@ function combined(node: SyntaxNode, context: Context): Value {
   const key = (labels: Labels): string => keyOf(on ? only(labels, on) : named(labels))
   if (operator === 'And' || operator === 'Unless') {
     const keys = new Set((b as readonly Sample[]).map(({ labels }) => key(labels)))
-    return (a as readonly Sample[]).filter(
-      ({ labels }) => keys.has(key(labels)) === (operator === 'And'),
-    )
+    return (a as readonly Sample[]).filter(({ labels }) => keys.has(key(labels)) === (operator === 'And'))
   }
   const operate = operators[operator]
   if (!operate) throw new Error(`PromQL: the operator ${operator} is not evaluated here`)
@@ -224,8 +214,7 @@ function combined(node: SyntaxNode, context: Context): Value {
   if (typeof a === 'number' && typeof b === 'number') return Number(operate(a, b))
   if (typeof a === 'number')
     return (b as readonly Sample[]).flatMap(({ labels, value }) => applied(labels, a, value, value))
-  if (typeof b === 'number')
-    return a.flatMap(({ labels, value }) => applied(labels, value, b, value))
+  if (typeof b === 'number') return a.flatMap(({ labels, value }) => applied(labels, value, b, value))
   const others = new Map(b.map((sample) => [key(sample.labels), sample.value]))
   return a.flatMap(({ labels, value }) => {
     const other = others.get(key(labels))

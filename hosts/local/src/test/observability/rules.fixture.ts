@@ -35,10 +35,7 @@ export const scraped = (text: string, target: Labels, second: number): Series[] 
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
       const [, name = '', list = '', value = ''] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
-      const own = Array.from(list.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g), ([, label, text]) => [
-        label,
-        text,
-      ])
+      const own = Array.from(list.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g), ([, label, text]) => [label, text])
       const labels = { __name__: name, ...target, ...(Object.fromEntries(own) as Labels) }
       return { labels, samples: [[second, Number(value)] as const] }
     })

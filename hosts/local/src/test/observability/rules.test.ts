@@ -33,8 +33,7 @@ if (isAtHand)
   })
 else
   test('the tests of the rules did not run here', () => {
-    const advice =
-      'install Prometheus (Debian: apt-get install prometheus), or set QUIPU_PROMTOOL to its promtool'
+    const advice = 'install Prometheus (Debian: apt-get install prometheus), or set QUIPU_PROMTOOL to its promtool'
     console.warn(`alerts.test.yaml did not run. To run it, ${advice}.`)
     // Where every program must be at hand, as before a release.
     expect(process.env['QUIPU_PROMTOOL'], advice).toBeUndefined()
@@ -43,9 +42,7 @@ else
 const alerts = rules.filter(({ alert }) => alert !== undefined)
 
 test('each alert is tested firing and quiet', () => {
-  const tested = tests.map(({ alert_rule_test: [{ alertname, exp_alerts }] }) => [
-    ...[alertname, exp_alerts.length],
-  ])
+  const tested = tests.map(({ alert_rule_test: [{ alertname, exp_alerts }] }) => [alertname, exp_alerts.length])
   expect(tested).toEqual(
     alerts.flatMap(({ alert }) => [
       [alert, 1],
@@ -56,8 +53,7 @@ test('each alert is tested firing and quiet', () => {
 
 test('each expression is PromQL, and what is not is refused', () => {
   for (const { expr } of rules) expect(() => parsed(expr)).not.toThrow()
-  for (const wrong of ['max(', 'rate(x[5 bananas])', 'a b'])
-    expect(() => parsed(wrong)).toThrow(/syntax error/)
+  for (const wrong of ['max(', 'rate(x[5 bananas])', 'a b']) expect(() => parsed(wrong)).toThrow(/syntax error/)
 })
 
 test('each alert has a severity, and names the part of the guide that says what to do', () => {

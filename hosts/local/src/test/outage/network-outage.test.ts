@@ -15,8 +15,7 @@ test('after a network outage two workers settle the open payouts, a few a second
   const api = await harness.openApi()
   const orders = []
   for (let n = 0; n < 8; n++) orders.push(await harness.order(api, 'pay_then_drop'))
-  for (const order of orders)
-    expect((await api.pay(order)).json).toMatchObject({ status: 'processing' })
+  for (const order of orders) expect((await api.pay(order)).json).toMatchObject({ status: 'processing' })
   const dropped = harness.networkProxy.dropRequests()
   await Promise.all([harness.startWorker(), harness.startWorker()])
   await dropped

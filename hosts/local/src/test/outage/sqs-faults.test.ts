@@ -21,9 +21,7 @@ const untilMessagesPass = async (
 }
 
 describe.concurrent('webhooks over SQS', () => {
-  test('lost, duplicated and reordered messages: two workers send each event once', async ({
-    expect,
-  }) => {
+  test('lost, duplicated and reordered messages: two workers send each event once', async ({ expect }) => {
     await using harness = await openSqsHarness()
     const { api, sqs } = harness
     sqs.proxy.drop(3)
@@ -38,9 +36,7 @@ describe.concurrent('webhooks over SQS', () => {
     expect(sqs.proxy.counts()).toEqual({ dropped: 3, duplicated: 8 })
   })
 
-  test('events arrive during an SQS outage, and go through SQS again afterwards', async ({
-    expect,
-  }) => {
+  test('events arrive during an SQS outage, and go through SQS again afterwards', async ({ expect }) => {
     await using harness = await openSqsHarness()
     const { api, sqs } = harness
     await harness.startWorker()
@@ -66,9 +62,7 @@ describe.concurrent('webhooks over SQS', () => {
     expect(await expectAllDelivered(expect, harness)).toEqual([1, 1, 1, 1, 1])
   })
 
-  test('every event arrives when the queue accepts messages and hands none over', async ({
-    expect,
-  }) => {
+  test('every event arrives when the queue accepts messages and hands none over', async ({ expect }) => {
     await using harness = await openSqsHarness()
     const { sqs } = harness
     sqs.proxy.drop(1_000_000)

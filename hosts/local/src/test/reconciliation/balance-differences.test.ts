@@ -29,9 +29,7 @@ test('a balance that is short, or has a surplus, is a difference and an alert un
 
   chain.setTokenBalance(address, value - 1n)
   await run()
-  expect(
-    await alertAbout(worker, address, /24\.999999 USDT .* instead of 25\.000000/),
-  ).toMatchObject({
+  expect(await alertAbout(worker, address, /24\.999999 USDT .* instead of 25\.000000/)).toMatchObject({
     alert: 'CHAIN_DIFFERENCE',
   })
   chain.setTokenBalance(address, value + 1n)

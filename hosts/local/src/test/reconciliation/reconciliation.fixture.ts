@@ -45,8 +45,7 @@ export function operatorAt(url: string) {
   const headers = { authorization: `Bearer ${operatorToken}` }
   const ask = (method: string, path: string, body?: unknown): Promise<JsonReply> =>
     askJson(url, { method, path: `/operator/v1${path}`, headers, body })
-  const run = async (id: string): Promise<RunJson> =>
-    (await ask('GET', `/reconciliation-runs/${id}`)).json as RunJson
+  const run = async (id: string): Promise<RunJson> => (await ask('GET', `/reconciliation-runs/${id}`)).json as RunJson
   return {
     run,
     post: (path: string, body: unknown) => ask('POST', path, body),

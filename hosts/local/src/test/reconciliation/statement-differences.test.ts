@@ -24,7 +24,8 @@ const request = async (operator: ReturnType<typeof operatorAt>): Promise<RunJson
   const period = { from: new Date(end - hourMs), to: new Date(end) }
   return until('the payments have settled', async () => {
     const { status, json } = await operator.post('/reconciliation-runs', {
-      ...{ check: 'network', ...period },
+      check: 'network',
+      ...period,
     })
     return status === 202 && (json as RunJson)
   })
@@ -49,8 +50,12 @@ test('each fault of the statement is a difference and an alert', async () => {
   })
   const paidAt = new Date()
   const line = {
-    ...{ reference: doubled, network_ref: '1', network_payment_id: 'another' },
-    ...{ amount: '100.00', paid_at: paidAt.toISOString(), state: 'paid' as const },
+    reference: doubled,
+    network_ref: '1',
+    network_payment_id: 'another',
+    amount: '100.00',
+    paid_at: paidAt.toISOString(),
+    state: 'paid' as const,
   }
   await network.setFaults({
     statement: {
@@ -120,7 +125,8 @@ test('liquidity below the floor is an alert until the network has enough again',
   const api = await harness.startApi()
   const operator = operatorAt(api.operatorUrl)
   const worker = await harness.startWorker({
-    ...{ NETWORK_LIQUIDITY_FLOOR_BOB: '50000.00', NETWORK_LIQUIDITY_SECONDS: '1' },
+    NETWORK_LIQUIDITY_FLOOR_BOB: '50000.00',
+    NETWORK_LIQUIDITY_SECONDS: '1',
   })
   harness.network.setBalance('49999.99')
   expect(await alertAbout(worker, 'network', /49999\.99 BOB, below the floor/)).toMatchObject({

@@ -33,9 +33,9 @@ test('the role suffices for a credit that one provider alone has shown', async (
   await harness.openWorker()
   harness.solidify()
   await harness.untilDeposits(api, 'credited')
-  expect(
-    await database.asOwner('select unverified_at is null as verified from quipu.deposit'),
-  ).toEqual([{ verified: false }])
+  expect(await database.asOwner('select unverified_at is null as verified from quipu.deposit')).toEqual([
+    { verified: false },
+  ])
 })
 
 test('the role creates partitions and reads new tables, and cannot change any table', async () => {
@@ -44,9 +44,7 @@ test('the role creates partitions and reads new tables, and cannot change any ta
   const partitions = `select relname from pg_class where relispartition and relkind = 'r'
     and relnamespace = 'quipu'::regnamespace order by relname`
   const before = await asOwner(partitions)
-  const [last] = await asOwner(
-    `select max(relname) as name from (${partitions}) _ where relname ~ '^delivery_2'`,
-  )
+  const [last] = await asOwner(`select max(relname) as name from (${partitions}) _ where relname ~ '^delivery_2'`)
   await asOwner(`drop table quipu.${String(last?.['name'])}`)
   await ensurePartitions(roleUrl)
   expect(await asOwner(partitions)).toEqual(before)

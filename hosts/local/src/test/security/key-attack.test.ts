@@ -47,9 +47,7 @@ test('the process role alone issues no key that pays, and raises no limit', asyn
     expect(await asRole(sql), sql).toEqual(unauthorized)
 
   // With the token of one admin that the thief has seen, a second one cannot be invented.
-  await expect(asRole(issue('k', 'payouts:write', ada))).rejects.toThrow(
-    'the key k needs a proposal',
-  )
+  await expect(asRole(issue('k', 'payouts:write', ada))).rejects.toThrow('the key k needs a proposal')
   expect(await asRole(propose('k', ada))).toEqual([{ result: 'committed' }])
   expect(await asRole(approve('p_k', unknown))).toEqual(unauthorized)
   expect(await asRole(approve('p_k', ana))).toEqual(unauthorized)

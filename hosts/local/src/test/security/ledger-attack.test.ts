@@ -27,24 +27,13 @@ async function one(database: RoleDatabase, sql: string): Promise<string> {
 }
 
 /** Accepts a payout without the API. */
-const accept = (of: {
-  tenant: string
-  quote: string
-  payout: string
-  hold: bigint
-  clock?: string
-}): string => `
+const accept = (of: { tenant: string; quote: string; payout: string; hold: bigint; clock?: string }): string => `
   select quipu.accept_payouts(array['${of.tenant}'], array[1], array['${of.payout}'],
     array['${of.payout}'], array['x'], array['${of.quote}']::uuid[], array[${of.hold}]::bigint[],
     array[now()], array['{}'], array[null::text], array[60000], ${of.clock ?? 'null'}) as results`
 
 /** Settles a payout without the API. */
-const settle = (of: {
-  tenant: string
-  payout: string
-  hold: bigint
-  status: 'completed' | 'failed'
-}): string => `
+const settle = (of: { tenant: string; payout: string; hold: bigint; status: 'completed' | 'failed' }): string => `
   select s.results
   from (select uuidv7() as id) e,
     quipu.settle_payouts(array['${of.tenant}'], array[1], array['${of.payout}'], array[1],
@@ -93,9 +82,7 @@ test('every change of money, prices, keys and audit entries by the process role 
   })
   expect(alertsOf(worker)).toEqual([])
 
-  await asOwner(
-    `select quipu.revoke_api_key('${tenant}', '${key}', '${presentedBy('ana')}', now())`,
-  )
+  await asOwner(`select quipu.revoke_api_key('${tenant}', '${key}', '${presentedBy('ana')}', now())`)
   const unrevoke = `update quipu.api_key set revoked_at = null where id = '${key}'`
   await expect(asOwner(unrevoke)).rejects.toThrow('revocation_is_final')
   for (const [sql, why] of [
@@ -119,10 +106,7 @@ test('every change of money, prices, keys and audit entries by the process role 
     // Cheaper quotes.
     [`update quipu.quote set source = 1, principal = 1`, /permission denied for table quote/],
     [`update quipu.quote set target = 3000000`, /permission denied for table quote/],
-    [
-      `insert into quipu.quote select * from quipu.quote limit 1`,
-      /permission denied for table quote/,
-    ],
+    [`insert into quipu.quote select * from quipu.quote limit 1`, /permission denied for table quote/],
     [
       `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate, target, 1, 0, 1, bid, 'x', 60, null, null)
        from quipu.quote limit 1`,
@@ -188,10 +172,7 @@ test('every change of money, prices, keys and audit entries by the process role 
       `select quipu.change_tenant('${tenant}', 1, 'active', 'x', 'x', 'x', 1, 0, 0, 0, 1, 1, 'tenant.suspend', '${presentedBy('ada')}', now())`,
       /does not match the change/,
     ],
-    [
-      `select quipu.insert_top_up_address('${tenant}', 'tron', 999, 'a', 'a', 'x', now())`,
-      /index 999 was not drawn/,
-    ],
+    [`select quipu.insert_top_up_address('${tenant}', 'tron', 999, 'a', 'a', 'x', now())`, /index 999 was not drawn/],
     // Stored history.
     [`update quipu.audit_log set actor = 'ana'`, /permission denied for table audit_log/],
     [`insert into quipu.audit_log default values`, /denied for table audit_log/],
@@ -229,9 +210,7 @@ test('every change of money, prices, keys and audit entries by the process role 
   // A known difference raises one alert.
   await asOwner('update quipu.wallet set available = available - 40000000000')
   await until('the difference is gone', async () => {
-    const [row] = await asOwner(
-      `select from quipu.difference where kind = 'available' and gone_at is not null`,
-    )
+    const [row] = await asOwner(`select from quipu.difference where kind = 'available' and gone_at is not null`)
     return row
   })
   expect(alertsOf(worker).filter(({ subject }) => subject === wallet)).toHaveLength(1)
@@ -389,9 +368,7 @@ test('a confirmed deposit that the process role forges is not credited and raise
   expect((await api.get('/v1/wallets')).json).toMatchObject({ available: '9000.000000' })
   // It is recorded, closed and gone within the transaction, as far as the role can: the alert comes all the same.
   expect(
-    await database.asOwner(
-      `select closed_at, closed_by from quipu.difference where subject = '${creditedId}'`,
-    ),
+    await database.asOwner(`select closed_at, closed_by from quipu.difference where subject = '${creditedId}'`),
   ).toEqual([{ closed_at: null, closed_by: null }])
   await alerted(worker, creditedId, /9000\.000000 USDT were credited, and solid block 2 shows no/)
 })

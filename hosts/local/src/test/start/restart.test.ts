@@ -7,13 +7,7 @@ import { openReceiver } from '../../demo/receiver.ts'
 import { micro } from '../../demo/demo-client.ts'
 import type { LocalFile } from '../../start/data-folder/local-file.ts'
 import { type Program, run, until } from '../harness/process.fixture.ts'
-import {
-  available,
-  type StartHarness,
-  isRunning,
-  openStartHarness,
-  tenants,
-} from '../harness/start-harness.fixture.ts'
+import { available, type StartHarness, isRunning, openStartHarness, tenants } from '../harness/start-harness.fixture.ts'
 import { closedQr, type Tenant, tenantAt } from '../harness/tenant.fixture.ts'
 
 describe('restart', () => {

@@ -7,12 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askJson } from '../../ask-json.ts'
 import { localFilePath } from '../../start/data-folder/local-file.ts'
 import { type Program, run } from '../harness/process.fixture.ts'
-import {
-  available,
-  type StartHarness,
-  openStartHarness,
-  tenants,
-} from '../harness/start-harness.fixture.ts'
+import { available, type StartHarness, openStartHarness, tenants } from '../harness/start-harness.fixture.ts'
 
 describe('start', () => {
   let harness: StartHarness
@@ -84,8 +79,14 @@ describe('start', () => {
       data: [
         {
           scopes: [
-            ...['payouts:write', 'payouts:read', 'wallet:write', 'wallet:read'],
-            ...['webhooks:read', 'webhooks:write', 'keys:read', 'keys:write'],
+            'payouts:write',
+            'payouts:read',
+            'wallet:write',
+            'wallet:read',
+            'webhooks:read',
+            'webhooks:write',
+            'keys:read',
+            'keys:write',
           ],
         },
       ],

@@ -36,8 +36,7 @@ async function order(scenario: Scenario) {
   }
 }
 
-const pay = (body: object, headers: Record<string, string> = {}) =>
-  service.ask('POST', '/v1/payouts', body, headers)
+const pay = (body: object, headers: Record<string, string> = {}) => service.ask('POST', '/v1/payouts', body, headers)
 
 const spanNamed = (name: string, spans = recorded.spans()): RecordedSpan | undefined =>
   spans.find((span) => span.name === name)
@@ -83,13 +82,7 @@ test('a payout is one tree of spans: API, database, network and webhook', async 
   )
   expect(paths.every((path) => path.startsWith('POST /v1/payouts'))).toBe(true)
   expect(new Set(spans.map(({ scope }) => scope))).toEqual(
-    new Set([
-      '@quipu/api',
-      '@quipu/postgres',
-      '@quipu/qr-network',
-      '@quipu/webhook-http',
-      '@quipu/worker',
-    ]),
+    new Set(['@quipu/api', '@quipu/postgres', '@quipu/qr-network', '@quipu/webhook-http', '@quipu/worker']),
   )
   expect(spans.some(({ isError }) => isError)).toBe(false)
 
@@ -105,10 +98,7 @@ test('a payout is one tree of spans: API, database, network and webhook', async 
   })
   const hook = service.receiver.arrived[before]
   expect(spanIdOf(hook?.headers['traceparent'])).toBe(spanNamed('POST', spans)?.spanId)
-  const shown = await service.ask(
-    'GET',
-    `/v1/events/${String(hook?.headers['x-service-event-id'])}`,
-  )
+  const shown = await service.ask('GET', `/v1/events/${String(hook?.headers['x-service-event-id'])}`)
   expect(JSON.parse(hook?.body.toString() ?? '')).toEqual(shown.json)
 
   const line = service.lines.find(({ trace_id }) => trace_id === call?.traceId)
@@ -143,11 +133,7 @@ test('a repeated request has a trace of its own, without a call to the network',
   expect(repeated.headers.get('idempotent-replayed')).toBe('true')
   const second = await payoutTrace('POST /v1/payouts')
   expect(second[0]?.traceId).not.toBe(first[0]?.traceId)
-  expect(second.map(({ name }) => name)).toEqual([
-    'payout.find_for_create',
-    'payout.find',
-    'POST /v1/payouts',
-  ])
+  expect(second.map(({ name }) => name)).toEqual(['payout.find_for_create', 'payout.find', 'POST /v1/payouts'])
 })
 
 test('a refused request names the code of its answer', async () => {
@@ -186,9 +172,7 @@ test('no span has a secret, a QR’s content or an amount', async () => {
   await service.ask('GET', `/v1/payouts/${service.apiKey}`)
   await until('the request is recorded', () => spanNamed('GET /v1/payouts/:id') !== undefined)
   // The random ids of traces and spans may contain any digits.
-  const text = JSON.stringify(
-    recorded.spans().map(({ name, attributes, events }) => ({ name, attributes, events })),
-  )
+  const text = JSON.stringify(recorded.spans().map(({ name, attributes, events }) => ({ name, attributes, events })))
   const hidden = [
     ...Object.values(secrets),
     service.apiKey,

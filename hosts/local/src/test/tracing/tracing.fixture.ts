@@ -1,10 +1,5 @@
 import { once } from 'node:events'
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { ApiSettings, startApi } from '@quipu/api'
@@ -99,12 +94,7 @@ export type TracedService = AsyncDisposable & {
   readonly apiKey: string
   /** The lines that the API has logged. */
   readonly lines: readonly Record<string, unknown>[]
-  ask(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<JsonReply>
+  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<JsonReply>
 }
 
 /**
@@ -112,12 +102,9 @@ export type TracedService = AsyncDisposable & {
  *
  * @param more  further settings of both
  */
-export async function tracedService(
-  more: Readonly<Record<string, string>> = {},
-): Promise<TracedService> {
+export async function tracedService(more: Readonly<Record<string, string>> = {}): Promise<TracedService> {
   const resources = new AsyncDisposableStack()
-  const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
-    resources.adopt(thing, () => thing.stop())
+  const own = <T extends { stop(): Promise<void> }>(thing: T): T => resources.adopt(thing, () => thing.stop())
   const database = resources.use(await roleDatabase())
   const { networkToken: token, callbackSecret } = secrets
   const network = own(await startQrNetwork({ token, callbackSecret, lateMs: 100 }))
@@ -135,7 +122,13 @@ export async function tracedService(
     askJson(api.url, { method, path, body, headers: { 'x-api-key': apiKey, ...headers } })
   await ask('POST', '/v1/webhooks', { url: receiver.url })
   return {
-    ...{ database, network, networkCalls, receiver, apiKey, lines, ask },
+    database,
+    network,
+    networkCalls,
+    receiver,
+    apiKey,
+    lines,
+    ask,
     operatorUrl: api.operatorUrl,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

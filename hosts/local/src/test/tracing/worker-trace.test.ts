@@ -33,8 +33,7 @@ const mineUntilRecorded = (recorded: RecordedSpans, chain: TronDevnet, path: str
 const ownWallet = tronAddressFormat.format('3b'.repeat(20))
 const sender = tronAddressFormat.format('5e'.repeat(20))
 
-const isFrom = (span: RecordedSpan, name: string): boolean =>
-  span.name === name && span.parentId === undefined
+const isFrom = (span: RecordedSpan, name: string): boolean => span.name === name && span.parentId === undefined
 
 test('faucet send, deposit, queued delivery, sweep and reconciliation have spans', async () => {
   await using resources = new AsyncDisposableStack()
@@ -42,8 +41,7 @@ test('faucet send, deposit, queued delivery, sweep and reconciliation have spans
   const chain = resources.adopt(await startChain(), (it) => it.stop())
   chain.mine(solidLag + 1)
   const sqs = resources.adopt(await startTestSqs(), (it) => it.stop())
-  for (const [name, value] of Object.entries(sqs.env))
-    if (name.startsWith('AWS_')) vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries(sqs.env)) if (name.startsWith('AWS_')) vi.stubEnv(name, value)
   resources.defer(() => void vi.unstubAllEnvs())
   const service = resources.use(
     await tracedService({
@@ -90,7 +88,9 @@ test('faucet send, deposit, queued delivery, sweep and reconciliation have spans
   expect(await operator.importSigned(batch, await operator.sign(batch))).toEqual(['signed'])
   const authorization = `Bearer ${operatorToken}`
   await askJson(service.operatorUrl, {
-    ...{ method: 'POST', path: '/operator/v1/reconciliation-runs', body: { check: 'chain' } },
+    method: 'POST',
+    path: '/operator/v1/reconciliation-runs',
+    body: { check: 'chain' },
     headers: { authorization },
   })
   for (const path of [
@@ -101,9 +101,7 @@ test('faucet send, deposit, queued delivery, sweep and reconciliation have spans
     await mineUntilRecorded(recorded, chain, path)
   const sweep = recorded.spans().find((span) => isFrom(span, 'settle sweep'))
   expect(sweep?.attributes).toMatchObject({ 'quipu.sweep.batch.id': batch })
-  const slice = recorded
-    .spans()
-    .find(({ attributes }) => attributes['quipu.reconciliation.result'] === 'completed')
+  const slice = recorded.spans().find(({ attributes }) => attributes['quipu.reconciliation.result'] === 'completed')
   expect(slice?.attributes).toHaveProperty(['quipu.reconciliation.run.id'])
   const text = JSON.stringify(recorded.spans())
   const hidden = [...Object.values(secrets), service.apiKey, operatorToken, address, '25.00']

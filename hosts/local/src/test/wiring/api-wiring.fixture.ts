@@ -32,11 +32,7 @@ export const apiWiring: Wiring = {
   },
   rows: {
     QR_NETWORK_IDENTITY: ['account-2', 'httpQrNetwork.0.identity'],
-    DATABASE_URL: [
-      'postgres://quipu_app@127.0.0.1:2/quipu',
-      'refuseUnfitDatabase.0.url',
-      'postgresStores.0.url',
-    ],
+    DATABASE_URL: ['postgres://quipu_app@127.0.0.1:2/quipu', 'refuseUnfitDatabase.0.url', 'postgresStores.0.url'],
     QR_NETWORK_URL: ['https://other.example', 'httpQrNetwork.0.url', 'httpSandboxQrIssuer.0.url'],
     QR_NETWORK_TOKEN: ['another token', 'httpQrNetwork.0.token', 'httpSandboxQrIssuer.0.token'],
     LOG_LEVEL: ['debug', 'jsonLog.0'],
@@ -62,10 +58,7 @@ export const apiWiring: Wiring = {
       '28fbd2e412ee35a7dd1b2f23ba1552799b800c0c2c403e4eb133a9088319cd8f',
       'ensureTopUpAddress.0.addressMacKeys.0.key',
     ],
-    WEBHOOK_SECRET_KEY: [
-      'c057f39e2186f9b5c5c7bcdf4e14131b852d579db28220d0b155c7ce0fd12787',
-      'aesSecretBox.0.0.key',
-    ],
+    WEBHOOK_SECRET_KEY: ['c057f39e2186f9b5c5c7bcdf4e14131b852d579db28220d0b155c7ce0fd12787', 'aesSecretBox.0.0.key'],
     TRON_XPUB: [
       'xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd',
       'tronAddresses.0',
@@ -97,11 +90,7 @@ export const apiWiring: Wiring = {
       'publicOpenApi.0.webhookHeaderPrefix',
       'referencePage.1.words.X-Service-',
     ],
-    WEBHOOK_ALLOW_PRIVATE: [
-      'true',
-      'httpWebhookSender.0.allowPrivate',
-      'webhookUrlGuard.0.allowPrivate',
-    ],
+    WEBHOOK_ALLOW_PRIVATE: ['true', 'httpWebhookSender.0.allowPrivate', 'webhookUrlGuard.0.allowPrivate'],
     WEBHOOK_ATTEMPTS: ['9', 'publicOpenApi.0.limits.retries.attempts'],
     WEBHOOK_MAX_DELAY_SECONDS: ['3599', 'publicOpenApi.0.limits.retries.maxDelaySeconds'],
     PROCESS_MISSING_SECONDS: ['31', 'findFaults.1.processMissingSeconds', 'processesMetrics.2'],
@@ -168,16 +157,8 @@ export const apiWiring: Wiring = {
       'createPayout.1.answerWithinMs=20475',
       'publicApp.1.answerWithinMs',
     ],
-    RESOLUTION_FRESH_SECONDS: [
-      '61',
-      'resolveQr.1.resolutionFreshSeconds',
-      'createPayout.1.resolutionFreshSeconds',
-    ],
-    DEFAULT_DESCRIPTION: [
-      'Other',
-      'resolveQr.1.defaultDescription',
-      'createPayout.1.defaultDescription',
-    ],
+    RESOLUTION_FRESH_SECONDS: ['61', 'resolveQr.1.resolutionFreshSeconds', 'createPayout.1.resolutionFreshSeconds'],
+    DEFAULT_DESCRIPTION: ['Other', 'resolveQr.1.defaultDescription', 'createPayout.1.defaultDescription'],
     RATE_LIMIT_READS: ['7', 'publicApp.1.rateLimits.reads'],
     RATE_LIMIT_WRITES: ['8', 'publicApp.1.rateLimits.writes'],
     RATE_LIMIT_FAILED_KEYS: [

@@ -47,7 +47,11 @@ const runHost = async (program: never): Promise<void> => {
 const ignored = (): void => undefined
 const logOverride = recording('logOverride', ignored)
 const log = {
-  ...{ info: ignored, error: ignored, debug: ignored, fatal: ignored, isLevelEnabled: () => false },
+  info: ignored,
+  error: ignored,
+  debug: ignored,
+  fatal: ignored,
+  isLevelEnabled: () => false,
   warn: (fields: object): void => void ('override' in fields && logOverride(fields)),
 }
 

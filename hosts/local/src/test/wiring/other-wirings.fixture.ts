@@ -35,11 +35,7 @@ export const exampleWiring: Wiring = {
     RATE_LIMIT_SOURCE: ['9', 'sourceLimit.0', 'rateLimiter=+'],
     RATE_LIMIT_IPV6_PREFIX: ['63', 'sourceLimit.1'],
     DOCS_URL: ['https://docs.example', 'publicApp.1.docsUrl', 'listen.2'],
-    WEBHOOK_ALLOW_PRIVATE: [
-      'true',
-      'httpWebhookSender.0.allowPrivate',
-      'webhookUrlGuard.0.allowPrivate',
-    ],
+    WEBHOOK_ALLOW_PRIVATE: ['true', 'httpWebhookSender.0.allowPrivate', 'webhookUrlGuard.0.allowPrivate'],
     WEBHOOK_HEADER_PREFIX: [
       'X-Other-',
       'deliver.1.headerPrefix',

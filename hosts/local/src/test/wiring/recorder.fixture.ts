@@ -17,9 +17,7 @@ export function startRecording(): void {
 /** Every place of every call since the start: `tronNode#1.0.url`. */
 export const recorded = (): Readonly<Record<string, Leaf>> =>
   Object.fromEntries(
-    calls.flatMap(({ label, places }) =>
-      Object.entries(places).map(([place, leaf]) => [`${label}.${place}`, leaf]),
-    ),
+    calls.flatMap(({ label, places }) => Object.entries(places).map(([place, leaf]) => [`${label}.${place}`, leaf])),
   )
 
 // oxlint-disable-next-line typescript/no-explicit-any -- functions of every type are recorded
@@ -45,22 +43,31 @@ export function mark(value: object, label: string): void {
 
 /** Functions that parse, compute or name a value: what they return is followed, and not where it came from. */
 const notComposed: ReadonlySet<string> = new Set([
-  ...['usdt', 'bob', 'toDecimal', 'parseMoney', 'parseRate', 'whole', 'nodeUrl', 'tronAddress'],
-  ...[
-    'systemMonotonic',
-    'systemTimer',
-    'systemPorts',
-    'logAlert',
-    'isRefused',
-    'isPlainHttp',
-    'isWeak',
-  ],
-  ...['readSettings', 'leaseTimes', 'tronIssues', 'tronNodeLimits', 'traceExport', 'retryPolicyOf'],
+  'usdt',
+  'bob',
+  'toDecimal',
+  'parseMoney',
+  'parseRate',
+  'whole',
+  'nodeUrl',
+  'tronAddress',
+  'systemMonotonic',
+  'systemTimer',
+  'systemPorts',
+  'logAlert',
+  'isRefused',
+  'isPlainHttp',
+  'isWeak',
+  'readSettings',
+  'leaseTimes',
+  'tronIssues',
+  'tronNodeLimits',
+  'traceExport',
+  'retryPolicyOf',
 ])
 
 const isData = (value: object): boolean =>
-  typeof value !== 'function' &&
-  Object.values(value).every((each: unknown) => !isReference(each) || isData(each))
+  typeof value !== 'function' && Object.values(value).every((each: unknown) => !isReference(each) || isData(each))
 
 function labelOf(name: string): string {
   const count = counts.get(name) ?? 0
@@ -73,12 +80,9 @@ const isReference = (value: unknown): value is object =>
 
 function placesOf(value: unknown, at: string, within: readonly object[]): [string, Leaf][] {
   // Ids are new in each composition.
-  if (typeof value === 'string' && /_[0-9A-Z]{26}$|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-/.test(value))
-    return []
+  if (typeof value === 'string' && /_[0-9A-Z]{26}$|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-/.test(value)) return []
   if (!isReference(value))
-    return value === undefined
-      ? []
-      : [[at, typeof value === 'bigint' ? `${value}n` : (value as Leaf)]]
+    return value === undefined ? [] : [[at, typeof value === 'bigint' ? `${value}n` : (value as Leaf)]]
   const label = made.get(value)
   if (label !== undefined) return [[at, `→ ${label}`]]
   if (typeof value === 'function' || within.includes(value) || within.length > 6) return []

@@ -15,10 +15,7 @@ export type Env = Readonly<Record<string, string | null>>
  * second call `function#1`, of a store `stores.payouts.claimDue.0`, of a loop `loop payouts.1`. It has the setting's new
  * value, or the one after `=`; `-` when it is gone. `function=-` is gone altogether, and `function=+` is there instead.
  */
-export type Row = readonly [
-  change: string | readonly [before: Env, after: Env],
-  ...places: readonly string[],
-]
+export type Row = readonly [change: string | readonly [before: Env, after: Env], ...places: readonly string[]]
 
 export type Wiring = {
   /** The program, and its arguments. */
@@ -36,23 +33,13 @@ export type Wiring = {
 export type Composition = Readonly<Record<string, Leaf>>
 
 /** Composes the host with each of the environments, in one process. */
-async function composeEach(
-  { program }: Wiring,
-  envs: readonly Env[],
-): Promise<readonly Composition[]> {
+async function composeEach({ program }: Wiring, envs: readonly Env[]): Promise<readonly Composition[]> {
   const composer = path.join(import.meta.dirname, 'compose.fixture.ts')
   const child = spawn(process.execPath, ['--conditions=source', composer, ...program])
-  const set = envs.map((env) =>
-    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== null)),
-  )
+  const set = envs.map((env) => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== null)))
   child.stdin.end(JSON.stringify(set))
-  const [output, errors] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ])
-  if (errors !== '' || output === '')
-    throw new Error(`${program.join(' ')} was not composed: ${errors}`)
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  if (errors !== '' || output === '') throw new Error(`${program.join(' ')} was not composed: ${errors}`)
   return JSON.parse(output) as readonly Composition[]
 }
 
@@ -80,15 +67,9 @@ export async function composeRows(wiring: Wiring): Promise<Composed> {
 }
 
 /** What is different, as the places of a row. @param value  the new value of the setting */
-export function differences(
-  before: Composition,
-  after: Composition,
-  value: string | undefined,
-): readonly string[] {
+export function differences(before: Composition, after: Composition, value: string | undefined): readonly string[] {
   const [old, now] = [callsOf(before), callsOf(after)]
-  const places = Object.keys({ ...before, ...after }).filter(
-    (place) => before[place] !== after[place],
-  )
+  const places = Object.keys({ ...before, ...after }).filter((place) => before[place] !== after[place])
   const found = places.map((place) => {
     for (const part of [functionOf(place), callOf(place)]) {
       if (!now.has(part)) return `${part}=-`

@@ -1,4 +1,3 @@
-// oxlint-disable max-lines -- a row for each setting
 import { WorkerSettings } from '@quipu/worker'
 import { workerPorts } from './ports.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
@@ -73,10 +72,7 @@ export const workerWiring: Wiring = {
       'settleDeposit.0.addressMacKeys.0.key',
       'renewAddressMacs.0.addressMacKeys.0.key',
     ],
-    WEBHOOK_SECRET_KEY: [
-      'c057f39e2186f9b5c5c7bcdf4e14131b852d579db28220d0b155c7ce0fd12787',
-      'aesSecretBox.0.0.key',
-    ],
+    WEBHOOK_SECRET_KEY: ['c057f39e2186f9b5c5c7bcdf4e14131b852d579db28220d0b155c7ce0fd12787', 'aesSecretBox.0.0.key'],
     TRON_XPUB: [
       'xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd',
       'tronAddresses.0',
@@ -85,17 +81,9 @@ export const workerWiring: Wiring = {
       'tronAddresses#3.0',
       'tronAddresses#4.0',
     ],
-    TRON_SOLIDITY_NODE_URL: [
-      'https://other.example',
-      'tronNode.0.solidUrl',
-      'tronNode#1.0.solidUrl',
-    ],
+    TRON_SOLIDITY_NODE_URL: ['https://other.example', 'tronNode.0.solidUrl', 'tronNode#1.0.solidUrl'],
     TRON_API_KEY: ['other-key', 'tronNode.0.apiKey', 'tronNode#1.0.apiKey'],
-    TRON_REQUESTS_PER_SECOND: [
-      '11',
-      'tronNode.0.requestsPerSecond',
-      'tronNode#2.0.requestsPerSecond',
-    ],
+    TRON_REQUESTS_PER_SECOND: ['11', 'tronNode.0.requestsPerSecond', 'tronNode#2.0.requestsPerSecond'],
     TRON_TIMEOUT_SECONDS: [
       '6',
       'tronNode.0.timeoutMs=6000',
@@ -110,10 +98,7 @@ export const workerWiring: Wiring = {
     ],
     DEPOSIT_MINIMUM: ['2', 'settleDeposit.1.rules.minimum.minor=2000000n'],
     DEPOSIT_AUTO_LIMIT: ['99', 'settleDeposit.1.rules.autoLimit.minor=99000000n'],
-    AUDIT_CHECKPOINT_KEY: [
-      'aae63b6e7a2bb2fb41ecada92e907a827518566cf9821b778d63df426f47de86',
-      'auditCheckpoints.1',
-    ],
+    AUDIT_CHECKPOINT_KEY: ['aae63b6e7a2bb2fb41ecada92e907a827518566cf9821b778d63df426f47de86', 'auditCheckpoints.1'],
     RECONCILIATION_SETTLE_SECONDS: [
       '3601',
       'scheduleReconciliation.1.settleSeconds',
@@ -124,11 +109,7 @@ export const workerWiring: Wiring = {
     OTEL_SERVICE_NAME: ['other', 'exportTraces.0.serviceName'],
     OTEL_TRACES_SAMPLER: ['always_on', 'exportTraces.0.sampler'],
     OTEL_TRACES_SAMPLER_ARG: ['0.5', 'exportTraces.0.ratio'],
-    WEBHOOK_HEADER_PREFIX: [
-      'X-Other-',
-      'gatewayNoticeSender.1.headerPrefix',
-      'deliver.1.headerPrefix',
-    ],
+    WEBHOOK_HEADER_PREFIX: ['X-Other-', 'gatewayNoticeSender.1.headerPrefix', 'deliver.1.headerPrefix'],
     WEBHOOK_ALLOW_PRIVATE: ['true', 'httpWebhookSender#1.0.allowPrivate'],
     WEBHOOK_ATTEMPTS: ['9', 'deliver.1.retryPolicy.attempts'],
     WEBHOOK_MAX_DELAY_SECONDS: ['3599', 'deliver.1.retryPolicy.maxDelaySeconds'],
@@ -179,14 +160,8 @@ export const workerWiring: Wiring = {
       'tronChainReader#2.0.blocked.0=a614f803b6fd780986a42c78ec9c7f77e6ded13c',
     ],
     DEPOSIT_VERIFY_FROM: ['9', 'settleDeposit.1.rules.verifyFrom.minor=9000000n'],
-    DEPOSIT_UNVERIFIED_TENANT_LIMIT: [
-      '8',
-      'settleDeposit.1.rules.unverifiedLimits.perTenant.minor=8000000n',
-    ],
-    DEPOSIT_UNVERIFIED_TOTAL_LIMIT: [
-      '7',
-      'settleDeposit.1.rules.unverifiedLimits.inAll.minor=7000000n',
-    ],
+    DEPOSIT_UNVERIFIED_TENANT_LIMIT: ['8', 'settleDeposit.1.rules.unverifiedLimits.perTenant.minor=8000000n'],
+    DEPOSIT_UNVERIFIED_TOTAL_LIMIT: ['7', 'settleDeposit.1.rules.unverifiedLimits.inAll.minor=7000000n'],
     WEBHOOK_DELIVERY: [
       'off',
       'httpWebhookSender#1=-',
@@ -288,16 +263,8 @@ export const workerWiring: Wiring = {
       'claimLoop#3.1.idleMs',
     ],
     NETWORK_CATCH_UP_PER_SECOND: ['6', 'resumePayout.1.catchUpPerSecond'],
-    SQS_QUEUE_URL: [
-      'https://other.example/1/wake',
-      'sqsWakeQueue.0.queueUrl',
-      'deadLetters.0.queueUrl',
-    ],
-    SQS_DEAD_LETTER_URL: [
-      'https://other.example/1/dead',
-      'deadLetters.0.deadLetterUrl',
-      'deadLetterWatch.1',
-    ],
+    SQS_QUEUE_URL: ['https://other.example/1/wake', 'sqsWakeQueue.0.queueUrl', 'deadLetters.0.queueUrl'],
+    SQS_DEAD_LETTER_URL: ['https://other.example/1/dead', 'deadLetters.0.deadLetterUrl', 'deadLetterWatch.1'],
     SQS_ENDPOINT: ['https://other.example', 'sqsWakeQueue.0.endpoint', 'deadLetters.0.endpoint'],
     SQS_FAIR_QUEUES: ['true', 'sqsWakeQueue.0.fairQueues'],
   },

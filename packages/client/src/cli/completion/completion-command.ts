@@ -27,11 +27,7 @@ export function addCompletionCommand(program: Command, { terminal }: Context): v
  *
  * @param args  of `completion-server`: the shell, `--`, and the words after the program's name
  */
-export function answerShell(
-  program: Command,
-  args: readonly string[],
-  { terminal }: Pick<Context, 'terminal'>,
-): void {
+export function answerShell(program: Command, args: readonly string[], { terminal }: Pick<Context, 'terminal'>): void {
   const [, shell, , ...words] = args
   const start = words.at(-1) ?? ''
   const found = suggestions(program, words.length === 0 ? [''] : words, listOf)
@@ -41,8 +37,7 @@ export function answerShell(
 }
 
 /** A group runs its `list` when no command is named. */
-const listOf = (group: Command): Command | undefined =>
-  group.commands.find((command) => command.name() === 'list')
+const listOf = (group: Command): Command | undefined => group.commands.find((command) => command.name() === 'list')
 
 function lineOf({ name, description }: Suggestion, shell: string | undefined): string {
   if (shell === 'fish') return `${name}\t${description}`

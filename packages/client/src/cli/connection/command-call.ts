@@ -16,10 +16,7 @@ export type CommandCall = {
 }
 
 /** Adds the options of every command that calls the service, and `--json` where that says how to print. */
-export function withConnection(
-  command: Command,
-  { isJson }: { readonly isJson: boolean } = { isJson: true },
-): Command {
+export function withConnection(command: Command, { isJson }: { readonly isJson: boolean } = { isJson: true }): Command {
   command
     .optionsGroup('Service:')
     .option('--profile <name>', 'the profile of an earlier login; default: the latest')
@@ -36,10 +33,7 @@ export async function openCall(options: CommonOptions, context: Context): Promis
 }
 
 /** A client that says on a terminal why it takes longer. */
-export function clientOf(
-  { url, key }: Pick<Connection, 'url' | 'key'>,
-  { terminal }: Context,
-): Quipu {
+export function clientOf({ url, key }: Pick<Connection, 'url' | 'key'>, { terminal }: Context): Quipu {
   const onRetry = ({ delayMs, error }: { delayMs: number; error: Error }): void => {
     if (terminal.ask) terminal.error(`${error.message}; again in ${Math.ceil(delayMs / 1000)} s\n`)
   }

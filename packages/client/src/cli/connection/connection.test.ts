@@ -28,13 +28,7 @@ test.each([
     'https://two.example',
     'key-two',
   ],
-  [
-    'the environment',
-    {},
-    { QUIPU_API_KEY: 'k', QUIPU_API_URL: 'https://x.example/' },
-    'https://x.example',
-    'k',
-  ],
+  ['the environment', {}, { QUIPU_API_KEY: 'k', QUIPU_API_URL: 'https://x.example/' }, 'https://x.example', 'k'],
   [
     '--url, before the environment',
     { url: 'https://y.example' },
@@ -48,12 +42,7 @@ test.each([
 })
 
 test.each([
-  [
-    'a stored key goes to its own URL only',
-    { url: 'https://other.example' },
-    {},
-    'No key for https://other.example',
-  ],
+  ['a stored key goes to its own URL only', { url: 'https://other.example' }, {}, 'No key for https://other.example'],
   ['a key without a URL goes nowhere', {}, { QUIPU_API_KEY: 'k' }, 'set QUIPU_API_URL'],
   ['an unknown profile', { profile: 'constructor' }, {}, 'There is no profile constructor'],
   ['two URLs', { profile: 'one', url: 'https://two.example' }, {}, 'leave --url out'],
@@ -69,11 +58,5 @@ test('a key is shown by its prefix, and by its end when it is long', () => {
 
 test('the prefix of a key names its environment', () => {
   const keys = ['qpu_live_a', 'qpu_test_live_a', 'acme_mock_live_a', 'a_live_', 'constructor']
-  expect(keys.map(environmentOf)).toEqual([
-    'production',
-    'sandbox',
-    'example',
-    'production',
-    'unknown',
-  ])
+  expect(keys.map(environmentOf)).toEqual(['production', 'sandbox', 'example', 'production', 'unknown'])
 })

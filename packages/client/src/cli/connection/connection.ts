@@ -47,17 +47,12 @@ export async function connectionOf(options: ConnectionOptions, env: Env): Promis
     const name = names.find((each) => profiles[each]?.url === url)
     const found = name === undefined ? undefined : ofProfile(name)
     if (found) return found
-    throw usageError(
-      `No key for ${url}: log in with \`quipu login --url ${url}\`, or set QUIPU_API_KEY.`,
-    )
+    throw usageError(`No key for ${url}: log in with \`quipu login --url ${url}\`, or set QUIPU_API_KEY.`)
   }
   if (key) throw usageError('QUIPU_API_KEY is set, and no URL: set QUIPU_API_URL, or --url.')
-  const found =
-    (current === undefined ? undefined : ofProfile(current)) ?? (await localConnection(env))
+  const found = (current === undefined ? undefined : ofProfile(current)) ?? (await localConnection(env))
   if (found) return found
-  throw usageError(
-    'No service is named: log in with `quipu login --url URL`, or set QUIPU_API_URL and QUIPU_API_KEY.',
-  )
+  throw usageError('No service is named: log in with `quipu login --url URL`, or set QUIPU_API_URL and QUIPU_API_KEY.')
 }
 
 /** What `start` writes for programs on this machine. */

@@ -26,9 +26,7 @@ type ListenOptions = Omit<CommonOptions, 'json'> & {
 export function addListenCommand(program: Command, context: Context): void {
   withConnection(program.command('listen'), { isJson: false })
     .summary('Show events as they happen, and forward them to a local server')
-    .description(
-      'Show events as they are recorded, and forward them to a server without a public address.',
-    )
+    .description('Show events as they are recorded, and forward them to a server without a public address.')
     .option('--forward-to <url>', 'where your server takes webhooks')
     .option('--since <instant>', 'from then on, such as 2026-11-20T00:00:00Z; default: from now on')
     .option('--print-json', 'print each event as a line of JSON')
@@ -48,15 +46,11 @@ async function run(options: ListenOptions, context: Context): Promise<void> {
   terminal.error(`Events of ${call.connection.url} (${call.connection.source}). Ctrl-C ends.\n`)
   if (forwardTo !== undefined)
     terminal.error(`Forwarding to ${forwardTo}, signed with QUIPU_WEBHOOK_SECRET=${secret}\n`)
-  const print = (line: string): void =>
-    terminal.out(`${options.printJson ? line : visible(line)}\n`)
+  const print = (line: string): void => terminal.out(`${options.printJson ? line : visible(line)}\n`)
   try {
     await listen({
       events: call.client.events,
-      forward:
-        forwardTo === undefined
-          ? undefined
-          : { url: forwardTo, secret, headerPrefix: options.headerPrefix },
+      forward: forwardTo === undefined ? undefined : { url: forwardTo, secret, headerPrefix: options.headerPrefix },
       since,
       signal,
       isJson: options.printJson ?? false,

@@ -81,9 +81,7 @@ describe('listen', () => {
     api.record(event('last', 100))
     await expect.poll(() => taken, soon).toHaveLength(11)
     expect(taken).toEqual([...Array.from({ length: 10 }, (_, index) => `new-${index + 2}`), 'last'])
-    expect(lines.at(-1)).toBe(
-      '2026-03-02T12:01:40.000Z payout.completed po_last order-last completed event last → 204',
-    )
+    expect(lines.at(-1)).toBe('2026-03-02T12:01:40.000Z payout.completed po_last order-last completed event last → 204')
   })
 
   test('finds an event that becomes visible after a newer one', async () => {
@@ -97,9 +95,7 @@ describe('listen', () => {
   })
 
   test('starts at --since', async () => {
-    const api = await openApi(
-      ...Array.from({ length: 250 }, (_, index) => event(`${index}`, index)),
-    )
+    const api = await openApi(...Array.from({ length: 250 }, (_, index) => event(`${index}`, index)))
     const { url, taken } = await openReceiver(secret)
     await start(api, url, { since: new Date('2026-03-02T12:00:10Z') })
     await expect.poll(() => taken, soon).toHaveLength(240)
@@ -124,9 +120,7 @@ describe('listen', () => {
     await gone[Symbol.asyncDispose]()
     const { notices } = await start(api, gone.url)
     api.record(event('early', 1))
-    await expect
-      .poll(() => notices, soon)
-      .toContain(`${gone.url} refuses connections; retrying until it accepts them`)
+    await expect.poll(() => notices, soon).toContain(`${gone.url} refuses connections; retrying until it accepts them`)
   })
 
   test('prints the status of the server’s answer, and continues', async () => {

@@ -69,26 +69,19 @@ async function newestEvents({ events, signal }: ListenOptions): Promise<Map<stri
 /** The start of the next poll. Drops the known events before it, which that poll does not read. */
 function nextPollStart(known: Map<string, number>, from: Date | undefined): Date | undefined {
   if (known.size === 0) return from
-  const start = Math.max(
-    [...known.values()].reduce((a, b) => Math.max(a, b)) - overlapMs,
-    from?.getTime() ?? 0,
-  )
+  const start = Math.max([...known.values()].reduce((a, b) => Math.max(a, b)) - overlapMs, from?.getTime() ?? 0)
   for (const [id, ms] of known) if (ms < start) known.delete(id)
   return new Date(start)
 }
 
 /** Reads events, oldest first. Says it and answers none when the API is unavailable. */
-async function readEvents(
-  { events, signal, notice }: ListenOptions,
-  from: Date | undefined,
-): Promise<QuipuEvent[]> {
+async function readEvents({ events, signal, notice }: ListenOptions, from: Date | undefined): Promise<QuipuEvent[]> {
   try {
     const found: QuipuEvent[] = []
     for await (const event of events.list({ from, limit: 100 }, { signal })) found.push(event)
     return found.reverse()
   } catch (error) {
-    const isTemporary =
-      error instanceof QuipuConnectionError || (error instanceof QuipuError && error.status >= 429)
+    const isTemporary = error instanceof QuipuConnectionError || (error instanceof QuipuError && error.status >= 429)
     if (!isTemporary) throw error
     notice(`${error.message}; retrying`)
     return []

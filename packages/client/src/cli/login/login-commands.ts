@@ -47,8 +47,7 @@ export function addLoginCommands(program: Command, context: Context): void {
         current: name === current,
       }))
       if (json) context.terminal.out(`${JSON.stringify({ data: rows }, null, 2)}\n`)
-      else if (rows.length === 0)
-        context.terminal.error('There is none: log in with `quipu login`.\n')
+      else if (rows.length === 0) context.terminal.error('There is none: log in with `quipu login`.\n')
       else printRows({ context, json }, rows, ['name', 'url', 'key', 'environment', 'current'])
     })
 }
@@ -72,23 +71,15 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
 
 async function givenKey({ keyStdin }: LoginOptions, { terminal }: Context): Promise<string> {
   if (!keyStdin && !terminal.ask)
-    throw usageError(
-      'Nobody can be asked for the key: add --key-stdin, and pass it to standard input.',
-    )
-  const text = keyStdin
-    ? await terminal.input()
-    : await terminal.ask?.('API key: ', { isSecret: true })
+    throw usageError('Nobody can be asked for the key: add --key-stdin, and pass it to standard input.')
+  const text = keyStdin ? await terminal.input() : await terminal.ask?.('API key: ', { isSecret: true })
   const key = text?.trim() ?? ''
   if (key === '') throw usageError('The key is empty.')
   return key
 }
 
 /** Calls the service once. A key without the scope to read the wallet is a key. */
-async function provenBy(
-  url: string,
-  key: string,
-  context: Context,
-): Promise<{ readonly available?: string }> {
+async function provenBy(url: string, key: string, context: Context): Promise<{ readonly available?: string }> {
   try {
     const { available } = await clientOf({ url, key }, context).wallets.get({
       signal: context.signal,

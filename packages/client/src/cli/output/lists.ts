@@ -57,8 +57,7 @@ export async function printList(
   if (call.json) return terminal.out(`${JSON.stringify(page, null, 2)}\n`)
   if (page.data.length === 0) return terminal.error('There is none.\n')
   printRows(call, page.data, columns)
-  if (page.next_cursor !== null)
-    terminal.error(`There are more: --all, or --cursor ${page.next_cursor}\n`)
+  if (page.next_cursor !== null) terminal.error(`There are more: --all, or --cursor ${page.next_cursor}\n`)
 }
 
 async function whole(pages: Pages<Page>): Promise<Page> {

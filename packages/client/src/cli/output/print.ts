@@ -17,11 +17,7 @@ export function printRows(
   rows: readonly object[],
   columns: readonly string[],
 ): void {
-  const { lines, hidden } = table(
-    rows as readonly Readonly<Record<string, unknown>>[],
-    columns,
-    terminal.columns,
-  )
+  const { lines, hidden } = table(rows as readonly Readonly<Record<string, unknown>>[], columns, terminal.columns)
   terminal.out(`${lines.join('\n')}\n`)
   if (hidden.length > 0) terminal.error(`Hidden columns: ${hidden.join(', ')} (--json shows all)\n`)
 }

@@ -18,9 +18,7 @@ Examples:
 export function addPayCommand(program: Command, context: Context): void {
   withConnection(program.command('pay'))
     .summary('Pay a QR, after showing its price')
-    .description(
-      'Read a QR, ask for its price, show both, and pay when you agree. Waits until the payment has ended.',
-    )
+    .description('Read a QR, ask for its price, show both, and pay when you agree. Waits until the payment has ended.')
     .argument('<content>', 'the content of the QR, or - to read it from standard input')
     .option('--amount <bob>', 'what the merchant gets; not with a QR that fixes it')
     .option('--transaction-id <id>', 'your id of the payment; default: a new one')

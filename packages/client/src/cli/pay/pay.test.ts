@@ -4,11 +4,7 @@ import { quipu } from '../../index.ts'
 import { runCommand } from '../run-command.ts'
 
 /** Runs a command line in this process, where a person answers every question. */
-async function ask(
-  api: FakeApi,
-  answer: string | (() => Promise<string>),
-  ...args: readonly string[]
-) {
+async function ask(api: FakeApi, answer: string | (() => Promise<string>), ...args: readonly string[]) {
   let [out, error] = ['', '']
   const asked: string[] = []
   const terminal = {
@@ -50,22 +46,19 @@ test.each(['y', 'Yes', 'sí'])('the answer %j pays', async (answer) => {
 test.each([
   ['MOCK:paid', 0, ''],
   ['MOCK:paid?to=another', 1, 'choose another id'],
-])(
-  'an id that is taken meanwhile is decided by its QR: %s ends with %i',
-  async (content, code, text) => {
-    const api = await openApi()
-    const client = quipu({ baseUrl: api.url, apiKey: api.apiKey })
-    const first = async (): Promise<string> => {
-      const { id } = await client.quotes.create({ target: { currency: 'BOB', amount: '100.00' } })
-      const qr = { content: 'MOCK:paid' }
-      await client.payouts.create({ transaction_id: 'order-1', type: 'qr', qr, quote_id: id })
-      return 'y'
-    }
-    const ended = await ask(api, first, 'pay', content, '--transaction-id', 'order-1')
-    expect({ code: ended.code, error: ended.error }).toEqual({
-      code,
-      error: expect.stringContaining(text),
-    })
-    expect(ended.out === '').toBe(code === 1)
-  },
-)
+])('an id that is taken meanwhile is decided by its QR: %s ends with %i', async (content, code, text) => {
+  const api = await openApi()
+  const client = quipu({ baseUrl: api.url, apiKey: api.apiKey })
+  const first = async (): Promise<string> => {
+    const { id } = await client.quotes.create({ target: { currency: 'BOB', amount: '100.00' } })
+    const qr = { content: 'MOCK:paid' }
+    await client.payouts.create({ transaction_id: 'order-1', type: 'qr', qr, quote_id: id })
+    return 'y'
+  }
+  const ended = await ask(api, first, 'pay', content, '--transaction-id', 'order-1')
+  expect({ code: ended.code, error: ended.error }).toEqual({
+    code,
+    error: expect.stringContaining(text),
+  })
+  expect(ended.out === '').toBe(code === 1)
+})

@@ -68,12 +68,7 @@ type Unpriced = Omit<PayoutRequest & { readonly type: 'qr' }, 'quote_id'>
  *
  * @throws CommandError when the id was taken for another payment: nothing is paid
  */
-async function repeated(
-  call: CommandCall,
-  earlier: Payout,
-  order: Unpriced,
-  { amount }: PayOptions,
-): Promise<Payout> {
+async function repeated(call: CommandCall, earlier: Payout, order: Unpriced, { amount }: PayOptions): Promise<Payout> {
   const { transaction_id, target, quote } = earlier
   const other = new CommandError(
     exitCodes.refused,
@@ -115,8 +110,7 @@ async function sent(call: CommandCall, order: PayoutRequest): Promise<Payout | '
   try {
     return await client.payouts.createAndWait(order, { signal })
   } catch (error) {
-    if (error instanceof QuipuError && error.code === 'TRANSACTION_ID_REUSED')
-      return 'other payment'
+    if (error instanceof QuipuError && error.code === 'TRANSACTION_ID_REUSED') return 'other payment'
     const isCall = error instanceof QuipuError || error instanceof QuipuConnectionError
     if (!signal.aborted && !(isCall && error.uncertain)) throw error
     const reason = isCall ? errorText(error) : 'Interrupted.'

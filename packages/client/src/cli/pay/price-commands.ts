@@ -52,14 +52,12 @@ export function addPriceCommands(program: Command, context: Context): void {
     .action(async ({ amount, qr, resolution, ...options }: QuoteOptions) => {
       if (amount === undefined && qr === undefined && resolution === undefined)
         throw usageError('What is to be quoted? Add --amount, --qr or --resolution.')
-      if (qr !== undefined && resolution !== undefined)
-        throw usageError('--qr and --resolution exclude each other.')
+      if (qr !== undefined && resolution !== undefined) throw usageError('--qr and --resolution exclude each other.')
       const call = await openCall(options, context)
       const { signal } = context
       const { payouts, quotes } = call.client
       const content = qr === undefined ? undefined : await qrContent(qr, context)
-      const read =
-        content === undefined ? undefined : await payouts.resolveQr({ content }, { signal })
+      const read = content === undefined ? undefined : await payouts.resolveQr({ content }, { signal })
       const resolution_id = read?.resolution_id ?? resolution
       const target = amount === undefined ? undefined : ({ currency: 'BOB', amount } as const)
       printOne(call, await quotes.create({ resolution_id, target }, { signal }))
@@ -77,9 +75,7 @@ function addTestQr(program: Command, context: Context): void {
     .action(async (amount: string | undefined, { scenario, ...options }: TestQrOptions) => {
       const call = await openCall(options, context)
       const request: SandboxQrRequest =
-        amount === undefined
-          ? { amount_mode: 'open', scenario }
-          : { amount_mode: 'closed', amount, scenario }
+        amount === undefined ? { amount_mode: 'open', scenario } : { amount_mode: 'closed', amount, scenario }
       const made = await call.client.sandbox.createQrCode(request, { signal: context.signal })
       if (call.json) printOne(call, made)
       else context.terminal.out(`${made.content}\n`)

@@ -43,11 +43,7 @@ async function deliveryOf(
   endpoint: string,
   { id, recorded_at }: { readonly id: string; readonly recorded_at: string },
 ): Promise<Delivery | undefined> {
-  for await (const delivery of client.webhooks.deliveries.list(
-    endpoint,
-    { limit: 100 },
-    { signal },
-  )) {
+  for await (const delivery of client.webhooks.deliveries.list(endpoint, { limit: 100 }, { signal })) {
     if (delivery.event_id === id) return delivery
     if (delivery.created_at < recorded_at) return undefined
   }

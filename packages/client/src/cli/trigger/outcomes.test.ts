@@ -45,7 +45,6 @@ test('the name of an outcome begins with the event that reports it, and ends wit
     expect(reported, name).toContain(`${noun}.${status}`)
     expect(rest, name).toEqual([])
     const outcome = outcomes[name]
-    if (code !== undefined && outcome !== undefined)
-      expect(outcome, name).toMatchObject({ ends: status, code })
+    if (code !== undefined && outcome !== undefined) expect(outcome, name).toMatchObject({ ends: status, code })
   }
 })

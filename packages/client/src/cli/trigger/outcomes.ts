@@ -19,10 +19,7 @@ export type DepositOutcome = {
   readonly ends: 'pending' | 'credited' | 'in_review'
 }
 
-export type Outcome =
-  | PayoutOutcome
-  | DepositOutcome
-  | { readonly type: 'test'; readonly about: string }
+export type Outcome = PayoutOutcome | DepositOutcome | { readonly type: 'test'; readonly about: string }
 
 const payout = (
   ends: PayoutOutcome['ends'],
@@ -41,43 +38,24 @@ const deposit = (
 /** Everything that can be triggered. The first outcome of an event type has its name alone. */
 export const outcomes: Readonly<Record<string, Outcome>> = {
   'payout.completed': payout('completed', 'paid', 'the merchant is paid'),
-  'payout.processing': payout(
-    'completed',
-    'late',
-    'the network answers late: processing, then completed',
-  ),
+  'payout.processing': payout('completed', 'late', 'the network answers late: processing, then completed'),
   'payout.failed': payout('failed', 'refused', 'the network refuses the payment', {
     code: 'PAYMENT_FAILED',
   }),
   'payout.cancelled': payout('cancelled', 'no_liquidity', 'the service has too little', {
     code: 'INSUFFICIENT_FUNDS',
   }),
-  'payout.cancelled.QUOTE_AMOUNT_MISMATCH': payout(
-    'cancelled',
-    'paid',
-    'the QR is for another amount',
-    {
-      quoted: 'another',
-      code: 'QUOTE_AMOUNT_MISMATCH',
-    },
-  ),
-  'payout.cancelled.AMOUNT_EXCEEDS_PROVIDER_LIMIT': payout(
-    'cancelled',
-    'limit',
-    'above the limit of the network',
-    {
-      code: 'AMOUNT_EXCEEDS_PROVIDER_LIMIT',
-    },
-  ),
-  'payout.cancelled.INSUFFICIENT_BALANCE': payout(
-    'cancelled',
-    'paid',
-    'your balance is too small',
-    {
-      quoted: 'most',
-      code: 'INSUFFICIENT_BALANCE',
-    },
-  ),
+  'payout.cancelled.QUOTE_AMOUNT_MISMATCH': payout('cancelled', 'paid', 'the QR is for another amount', {
+    quoted: 'another',
+    code: 'QUOTE_AMOUNT_MISMATCH',
+  }),
+  'payout.cancelled.AMOUNT_EXCEEDS_PROVIDER_LIMIT': payout('cancelled', 'limit', 'above the limit of the network', {
+    code: 'AMOUNT_EXCEEDS_PROVIDER_LIMIT',
+  }),
+  'payout.cancelled.INSUFFICIENT_BALANCE': payout('cancelled', 'paid', 'your balance is too small', {
+    quoted: 'most',
+    code: 'INSUFFICIENT_BALANCE',
+  }),
   'payout.rejected': payout('rejected', 'refused_qr', 'the network refuses the QR: no event', {
     code: 'QR_REFUSED',
   }),
@@ -106,14 +84,12 @@ export const notTriggered: Readonly<Record<string, string>> = {
     'needs two payments of one quote at the same moment. To see the code: pay twice with one quote: 409',
   'payout.cancelled.PAYMENT_CANCELLED':
     'needs a process that ends before the network has the payment: no server does that on request',
-  'payout.cancelled.DAILY_LIMIT_EXCEEDED':
-    'needs a daily limit, which the operator sets: GET /v1/wallets shows it',
+  'payout.cancelled.DAILY_LIMIT_EXCEEDED': 'needs a daily limit, which the operator sets: GET /v1/wallets shows it',
   'payout.cancelled.QUOTE_RESOLUTION_MISMATCH':
     'needs a quote of one merchant’s resolution that pays the QR of another: `pay` always quotes the QR that it pays',
   'payout.refunded': 'needs two operators who refund a payout that the network returned',
   'deposit.closed': 'needs an operator who closes the review of a deposit',
-  'deposit.in_review.TRANSFER_DROPPED':
-    'needs a fork of the chain that removes a transfer after it was seen',
+  'deposit.in_review.TRANSFER_DROPPED': 'needs a fork of the chain that removes a transfer after it was seen',
   'deposit.in_review.TENANT_NOT_ACTIVE':
     'needs a suspended tenant, whose keys are refused: no command can wait for the deposit',
   'deposit.in_review.ADDRESS_RETIRED':
@@ -126,15 +102,12 @@ export const notTriggered: Readonly<Record<string, string>> = {
   'deposit.in_review.ADDRESS_NOT_VERIFIED': 'needs a changed row of the service’s database',
   'deposit.in_review.TOKEN_STATE_CHANGED':
     'needs a token contract that is paused, deprecated, or charges a fee: every tenant would meet it',
-  'deposit.in_review.SOURCES_DISAGREE':
-    'needs two providers of the chain that show one transfer differently',
+  'deposit.in_review.SOURCES_DISAGREE': 'needs two providers of the chain that show one transfer differently',
 }
 
 /** For the help. */
 export const outcomeText = (): string => {
   const longest = Math.max(...Object.keys(outcomes).map(({ length }) => length))
-  const lines = Object.entries(outcomes).map(
-    ([name, { about }]) => `  ${name.padEnd(longest)}  ${about}`,
-  )
+  const lines = Object.entries(outcomes).map(([name, { about }]) => `  ${name.padEnd(longest)}  ${about}`)
   return ['Events and outcomes:', ...lines].join('\n')
 }

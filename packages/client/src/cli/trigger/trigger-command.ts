@@ -1,10 +1,5 @@
 import { Argument, type Command } from 'commander'
-import {
-  type CommandCall,
-  type CommonOptions,
-  openCall,
-  withConnection,
-} from '../connection/command-call.ts'
+import { type CommandCall, type CommonOptions, openCall, withConnection } from '../connection/command-call.ts'
 import { environmentOf } from '../connection/connection.ts'
 import type { Context } from '../context.ts'
 import { CommandError, exitCodes, usageError } from '../exit.ts'
@@ -26,20 +21,14 @@ export function addTriggerCommand(program: Command, context: Context): void {
     .description(
       'Make an event or an outcome happen, in the sandbox and on the example server: it is a payout or a deposit like any other.',
     )
-    .addArgument(
-      new Argument('<outcome>', 'one of those below')
-        .choices(Object.keys(outcomes))
-        .argParser(known),
-    )
+    .addArgument(new Argument('<outcome>', 'one of those below').choices(Object.keys(outcomes)).argParser(known))
     .configureHelp({ argumentDescription: ({ description }) => description }) // The choices are below.
     .addHelpText('after', () => `\n${outcomeText()}\n${examples}`)
     .action(async (name: string, options: CommonOptions) => {
       const call = await openCall(options, context)
       const environment = environmentOf(call.connection.key)
       if (environment === 'production')
-        throw usageError(
-          'In production nothing is triggered: use a key of the sandbox, qpu_test_….',
-        )
+        throw usageError('In production nothing is triggered: use a key of the sandbox, qpu_test_….')
       await trigger(call, outcomes[name] as Outcome)
     })
 }
@@ -54,19 +43,13 @@ function known(name: string): string {
 
 async function trigger(call: CommandCall, outcome: Outcome): Promise<void> {
   if (outcome.type === 'test') return testEndpoints(call)
-  const made =
-    outcome.type === 'payout'
-      ? await triggerPayout(call, outcome)
-      : await triggerDeposit(call, outcome)
+  const made = outcome.type === 'payout' ? await triggerPayout(call, outcome) : await triggerDeposit(call, outcome)
   printOne(call, made)
   const code = 'error' in made ? made.error?.code : made.review_code
   // A deposit was pending before any other status, which a fast chain reaches before it is read.
   const isReached = made.status === outcome.ends || outcome.ends === 'pending'
   if (isReached && (outcome.code === undefined || code === outcome.code)) return
-  throw new CommandError(
-    exitCodes.refused,
-    `It ended otherwise than wanted: ${made.status}${code ? ` ${code}` : ''}.`,
-  )
+  throw new CommandError(exitCodes.refused, `It ended otherwise than wanted: ${made.status}${code ? ` ${code}` : ''}.`)
 }
 
 /** @throws CommandError when there is no endpoint, or one has not accepted the event */
@@ -87,6 +70,5 @@ async function testEndpoints(call: CommandCall): Promise<void> {
     )
   if (json) terminal.out(`${JSON.stringify({ data: results }, null, 2)}\n`)
   else printRows(call, results, ['webhook_id', 'url', 'delivered', 'status_code', 'error'])
-  if (failed > 0)
-    throw new CommandError(exitCodes.refused, `${failed} of ${results.length} did not accept it.`)
+  if (failed > 0) throw new CommandError(exitCodes.refused, `${failed} of ${results.length} did not accept it.`)
 }

@@ -15,10 +15,7 @@ export async function triggerDeposit(call: CommandCall, outcome: DepositOutcome)
   const { client, context } = call
   const [address] = (await client.wallets.get({ signal: context.signal })).top_up_addresses
   if (address === undefined)
-    throw new CommandError(
-      exitCodes.refused,
-      'The wallet has no top-up address: this service has no chain.',
-    )
+    throw new CommandError(exitCodes.refused, 'The wallet has no top-up address: this service has no chain.')
   const amount = amountOf(outcome, address)
   const isWanted =
     environmentOf(call.connection.key) === 'example'
@@ -48,20 +45,13 @@ async function sendOnExample(call: CommandCall, amount: bigint): Promise<Wanted>
   const body = { amount: decimal(amount) }
   const { status, text } = await rawRequest(call, '/v1/mock/deposits', { body })
   if (status !== 201)
-    throw new CommandError(
-      exitCodes.refused,
-      `The example server refused a deposit: ${status} ${text}`,
-    )
+    throw new CommandError(exitCodes.refused, `The example server refused a deposit: ${status} ${text}`)
   const { id } = JSON.parse(text) as Deposit
   return (deposit) => deposit.id === id
 }
 
 /** `start` runs a chain with an admin port, and has a wallet on it. @throws CommandError elsewhere */
-async function sendOnDevnet(
-  call: CommandCall,
-  { address }: Address,
-  amount: bigint,
-): Promise<Wanted> {
+async function sendOnDevnet(call: CommandCall, { address }: Address, amount: bigint): Promise<Wanted> {
   const local = await readLocalFile(call.context.env)
   if (local?.tron === undefined || local.base_url !== call.connection.url)
     throw usageError(
@@ -76,10 +66,7 @@ async function sendOnDevnet(
       body: JSON.stringify(body),
     })
     if (response.ok) return response.json()
-    throw new CommandError(
-      exitCodes.refused,
-      `The devnet refused ${path}: ${await response.text()}`,
-    )
+    throw new CommandError(exitCodes.refused, `The devnet refused ${path}: ${await response.text()}`)
   }
   const value = String(amount)
   await post('/dev/token-balance', { address: wallet.address, value })
@@ -103,8 +90,5 @@ async function untilEnded(
     await new Promise((resolve) => setTimeout(resolve, pollMs))
     signal.throwIfAborted()
   }
-  throw new CommandError(
-    exitCodes.unavailable,
-    'The deposit was sent and is not there yet: quipu deposits',
-  )
+  throw new CommandError(exitCodes.unavailable, 'The deposit was sent and is not there yet: quipu deposits')
 }

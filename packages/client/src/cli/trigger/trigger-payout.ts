@@ -7,10 +7,7 @@ const usual = '10.00'
 const another = '11.00'
 
 /** Pays a test QR that has the outcome, and waits until the payout has ended. */
-export async function triggerPayout(
-  call: CommandCall,
-  { scenario, quoted }: PayoutOutcome,
-): Promise<Payout> {
+export async function triggerPayout(call: CommandCall, { scenario, quoted }: PayoutOutcome): Promise<Payout> {
   const { client, context } = call
   const { signal } = context
   const amount = quoted === 'most' ? await mostOf(call) : usual

@@ -32,8 +32,7 @@ export function addStatementCommand(program: Command, context: Context): void {
     .addHelpText('after', examples)
     .action(async (date: string | undefined, options: StatementOptions) => {
       const day = date ?? new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
-      if (!/^\d{4}-\d{2}-\d{2}$/.test(day))
-        throw usageError(`${day} is no date such as 2026-11-20.`)
+      if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw usageError(`${day} is no date such as 2026-11-20.`)
       const call = await openCall(options, context)
       const text = call.json ? await wholeJson(call, day) : await wholeCsv(call, day)
       if (options.out === undefined) return context.terminal.out(text)
@@ -67,10 +66,7 @@ async function wholeCsv(call: CommandCall, day: string): Promise<string> {
 }
 
 const incomplete = (): never => {
-  throw new CommandError(
-    exitCodes.unavailable,
-    'The statement did not arrive completely. Repeat the command.',
-  )
+  throw new CommandError(exitCodes.unavailable, 'The statement did not arrive completely. Repeat the command.')
 }
 
 /** The file has the whole statement, or stays as it was. */

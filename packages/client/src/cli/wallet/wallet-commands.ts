@@ -1,11 +1,6 @@
 import type { Command } from 'commander'
 import { QuipuError } from '../../index.ts'
-import {
-  type CommandCall,
-  type CommonOptions,
-  openCall,
-  withConnection,
-} from '../connection/command-call.ts'
+import { type CommandCall, type CommonOptions, openCall, withConnection } from '../connection/command-call.ts'
 import { environmentOf, shownKey } from '../connection/connection.ts'
 import type { Context } from '../context.ts'
 import { CommandError, exitCodes } from '../exit.ts'
@@ -53,8 +48,7 @@ async function showStatus(call: CommandCall): Promise<void> {
     ...(wallet && { available: `${wallet.available} USDT`, held: `${wallet.held} USDT` }),
     ...(webhooks && { webhooks }),
   })
-  if (readiness.status !== 'ready')
-    throw new CommandError(exitCodes.refused, 'The service is not ready: repeat later.')
+  if (readiness.status !== 'ready') throw new CommandError(exitCodes.refused, 'The service is not ready: repeat later.')
 }
 
 async function endpoints({ client, context }: CommandCall) {

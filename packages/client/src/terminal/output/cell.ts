@@ -10,15 +10,12 @@ export const memberAt = (value: unknown, path: string): unknown =>
 
 /** `{"currency": "BOB", "amount": "100.00"}` */
 const isMoney = (value: Json): value is { currency: string; amount: string } =>
-  Object.keys(value).length === 2 &&
-  typeof value['currency'] === 'string' &&
-  typeof value['amount'] === 'string'
+  Object.keys(value).length === 2 && typeof value['currency'] === 'string' && typeof value['amount'] === 'string'
 
 /** Text of others, such as a tenant's name, must not control the terminal. */
 export const visible = (text: string): string =>
-  text.replaceAll(
-    /[\u0000-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g,
-    (character) => (character === '\n' ? '⏎' : '·'),
+  text.replaceAll(/[\u0000-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g, (character) =>
+    character === '\n' ? '⏎' : '·',
   )
 
 /** A value in one line. */
@@ -33,9 +30,7 @@ export function cell(value: unknown): string {
 
 /** Whether a value is shown in one line: no list of objects, and no object but money. */
 export const isOneLine = (value: unknown): boolean =>
-  Array.isArray(value)
-    ? value.every((each) => typeof each !== 'object')
-    : !isObject(value) || isMoney(value)
+  Array.isArray(value) ? value.every((each) => typeof each !== 'object') : !isObject(value) || isMoney(value)
 
 /** Numbers and amounts align to the right. */
 export const isNumeric = (text: string): boolean => /^-?\d[\d.]*( [A-Z]{3,4})?$|^–$/.test(text)

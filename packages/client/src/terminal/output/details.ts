@@ -11,10 +11,7 @@ export function details(object: Row, width: number | undefined): readonly string
     .filter(({ value }) => isOneLine(value))
     .map(({ name, value }) => `${name.padEnd(longest)}  ${cell(value)}`)
   const lists = members.filter(({ value }) => !isOneLine(value))
-  return [
-    ...lines,
-    ...lists.flatMap(({ name, value }) => list(name, value as readonly unknown[], width)),
-  ]
+  return [...lines, ...lists.flatMap(({ name, value }) => list(name, value as readonly unknown[], width))]
 }
 
 function flat(object: Row, prefix: string): { name: string; value: unknown }[] {

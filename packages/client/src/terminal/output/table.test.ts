@@ -29,14 +29,5 @@ test('the first column stays, however narrow the terminal is', () => {
 
 test('details follow objects, and show lists of objects as tables', () => {
   const object = { id: 'a', inner: { b: 1, c: [] }, rows: [{ x: 1, deep: { y: 2 } }, { x: 3 }] }
-  expect(details(object, undefined)).toEqual([
-    'id       a',
-    'inner.b  1',
-    'inner.c  –',
-    '',
-    'rows (2)',
-    'X',
-    '1',
-    '3',
-  ])
+  expect(details(object, undefined)).toEqual(['id       a', 'inner.b  1', 'inner.c  –', '', 'rows (2)', 'X', '1', '3'])
 })

@@ -14,19 +14,14 @@ const cellMax = 48
 
 const lengthOf = (text: string): number => [...text].length
 
-const cut = (text: string): string =>
-  lengthOf(text) > cellMax ? `${[...text].slice(0, cellMax - 1).join('')}…` : text
+const cut = (text: string): string => (lengthOf(text) > cellMax ? `${[...text].slice(0, cellMax - 1).join('')}…` : text)
 
 /**
  * Rows below a header. On a terminal, columns from the right are left out until the table fits.
  *
  * @param width  of the terminal; undefined prints everything in full
  */
-export function table(
-  rows: readonly Row[],
-  columns: readonly string[],
-  width: number | undefined,
-): Table {
+export function table(rows: readonly Row[], columns: readonly string[], width: number | undefined): Table {
   const cells = columns.map((column) => {
     const texts = rows.map((row) => cell(memberAt(row, column)))
     return { column, texts: width === undefined ? texts : texts.map(cut) }

@@ -4,11 +4,7 @@ import { type Store, store } from '../store.ts'
  * A choice of the person that this browser remembers. Where it may not store anything, the choice lasts as long as
  * the page.
  */
-export function preference<T extends string>(
-  name: string,
-  values: readonly T[],
-  initial: T,
-): Store<T> {
+export function preference<T extends string>(name: string, values: readonly T[], initial: T): Store<T> {
   const key = `quipu-${name}`
   const chosen = store(values.find((value) => value === stored(key)) ?? initial)
   chosen.follow(() => remember(key, chosen.get()))

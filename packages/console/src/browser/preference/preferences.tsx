@@ -16,9 +16,7 @@ export function Preferences(): VNode {
       <select
         aria-label={say(layoutTexts.language)}
         value={spoken}
-        onChange={({ currentTarget: { value } }) =>
-          language.set(languages.find((each) => each === value) ?? spoken)
-        }
+        onChange={({ currentTarget: { value } }) => language.set(languages.find((each) => each === value) ?? spoken)}
       >
         {languages.map((each) => (
           <option key={each} value={each} lang={each}>
@@ -29,9 +27,7 @@ export function Preferences(): VNode {
       <select
         aria-label={say(layoutTexts.theme)}
         value={shown}
-        onChange={({ currentTarget: { value } }) =>
-          theme.set(themes.find((each) => each === value) ?? shown)
-        }
+        onChange={({ currentTarget: { value } }) => theme.set(themes.find((each) => each === value) ?? shown)}
       >
         {themes.map((each) => (
           <option key={each} value={each}>

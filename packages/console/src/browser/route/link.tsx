@@ -19,12 +19,7 @@ export function Link({ to, isCurrent = false, children, ...props }: LinkProps): 
     navigate(to)
   }
   return (
-    <a
-      href={addressOf(to)}
-      onClick={follow}
-      {...(isCurrent && { 'aria-current': 'page' as const })}
-      {...props}
-    >
+    <a href={addressOf(to)} onClick={follow} {...(isCurrent && { 'aria-current': 'page' as const })} {...props}>
       {children}
     </a>
   )

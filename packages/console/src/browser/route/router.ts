@@ -33,10 +33,7 @@ export function navigate(to: string, { replace = false } = {}): void {
 }
 
 /** `/payouts` with these parameters; empty ones are left out. */
-export function withQuery(
-  path: string,
-  parameters: Readonly<Record<string, string | undefined>>,
-): string {
+export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const filled = Object.entries(parameters).filter(
     (pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '',
   )
@@ -44,10 +41,7 @@ export function withQuery(
 }
 
 /** The parameters of a path that matches a pattern such as `/payouts/:id`. */
-export function matchPath(
-  pattern: string,
-  path: string,
-): Readonly<Record<string, string>> | undefined {
+export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const [expected, found] = [pattern.split('/'), path.split('/')]
   if (expected.length !== found.length) return undefined
   const parameters: Record<string, string> = {}

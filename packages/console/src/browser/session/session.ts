@@ -33,18 +33,14 @@ export async function signOut(): Promise<void> {
 }
 
 /** Sends a request of the session; an answer that refuses the session ends it here, too. */
-export async function authorized<T>(
-  path: string,
-  sent: Parameters<typeof request>[1] = {},
-): Promise<T> {
+export async function authorized<T>(path: string, sent: Parameters<typeof request>[1] = {}): Promise<T> {
   const state = sessionState.get()
   const token = state.is === 'open' ? state.session.csrf_token : ''
   const headers = sent.method === undefined ? {} : { 'X-CSRF-Token': token }
   try {
     return await request<T>(path, { ...sent, headers: { ...headers, ...sent.headers } })
   } catch (error) {
-    if (error instanceof RequestFailure && error.status === 401)
-      sessionState.set({ is: 'none', because: 'ended' })
+    if (error instanceof RequestFailure && error.status === 401) sessionState.set({ is: 'none', because: 'ended' })
     throw error
   }
 }

@@ -66,9 +66,7 @@ function makeFormat(locale: string): Format {
     instant: dates({ ...date, ...time, ...zone }),
     timeOfDay: dates({ ...time, ...zone }),
     hourAndMinute: dates({ hour: '2-digit', minute: '2-digit' }),
-    zone: (iso) =>
-      zoneParts.formatToParts(new Date(iso)).find(({ type }) => type === 'timeZoneName')?.value ??
-      'UTC',
+    zone: (iso) => zoneParts.formatToParts(new Date(iso)).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC',
     day: dates(date),
     duration: (seconds) => durationOf(seconds, whole),
   }

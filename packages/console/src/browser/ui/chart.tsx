@@ -127,10 +127,7 @@ function ValueTable({ title, instants, series, format, nameOf, zone, unit }: Cha
   )
 }
 
-function drawn(
-  element: HTMLElement,
-  { instants, series, shape, format, nameOf, zone, unit }: ChartProps,
-): UPlot {
+function drawn(element: HTMLElement, { instants, series, shape, format, nameOf, zone, unit }: ChartProps): UPlot {
   const colours = getComputedStyle(element)
   const colourOf = (token: string): string => resolved(element, token)
   const axis: UPlot.Axis = {
@@ -188,9 +185,7 @@ const stepOf = ([first = 0, second = first]: readonly number[]): number => secon
 /** Each series on top of those before it; drawn from the last to the first. */
 function stacked(series: readonly Series[]): (number | null)[][] {
   const sums: number[] = []
-  return series.map(({ values }) =>
-    values.map((value, at) => (sums[at] = (sums[at] ?? 0) + (value ?? 0))),
-  )
+  return series.map(({ values }) => values.map((value, at) => (sums[at] = (sums[at] ?? 0) + (value ?? 0))))
 }
 
 /** The colour that a token has in the present theme: a canvas reads no tokens. */

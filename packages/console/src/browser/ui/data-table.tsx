@@ -84,12 +84,8 @@ export function Pager({ path, query, page }: PagerProps): VNode | null {
   if (cursor === undefined && next === null) return null
   return (
     <nav class="pager" aria-label={say(generalTexts.pager)}>
-      {cursor !== undefined && (
-        <Link to={withQuery(path, filters)}>{say(generalTexts.newest)}</Link>
-      )}
-      {next !== null && (
-        <Link to={withQuery(path, { ...filters, cursor: next })}>{say(generalTexts.older)}</Link>
-      )}
+      {cursor !== undefined && <Link to={withQuery(path, filters)}>{say(generalTexts.newest)}</Link>}
+      {next !== null && <Link to={withQuery(path, { ...filters, cursor: next })}>{say(generalTexts.older)}</Link>}
     </nav>
   )
 }

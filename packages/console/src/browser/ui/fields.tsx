@@ -62,11 +62,7 @@ export function Fields({ fields, issues }: FieldsProps): VNode {
   return (
     <>
       {fields.map((field) => (
-        <FieldRow
-          key={field.name}
-          field={field}
-          issue={issues.find((each) => each.field === field.name)}
-        />
+        <FieldRow key={field.name} field={field} issue={issues.find((each) => each.field === field.name)} />
       ))}
     </>
   )
@@ -165,12 +161,7 @@ function Options({ field, id }: OptionsProps): VNode {
     <div class="options" role="group" aria-labelledby={`${id}-label`}>
       {field.options.map(({ value, label }) => (
         <label key={value}>
-          <input
-            type="checkbox"
-            name={field.name}
-            value={value}
-            defaultChecked={chosen.includes(value)}
-          />
+          <input type="checkbox" name={field.name} value={value} defaultChecked={chosen.includes(value)} />
           {say(label)}
         </label>
       ))}

@@ -73,10 +73,7 @@ function FilterForm({ path, query, filters }: FiltersProps): VNode {
             />
           )}
           {options && (
-            <select
-              value={query.get(name) ?? ''}
-              onChange={({ currentTarget }) => apply(name, currentTarget.value)}
-            >
+            <select value={query.get(name) ?? ''} onChange={({ currentTarget }) => apply(name, currentTarget.value)}>
               <option value="">{say(generalTexts.all)}</option>
               {options.map((option) => (
                 <option key={option.value} value={option.value}>

@@ -31,9 +31,7 @@ type ListPageProps<T extends Identified> = {
 export function ListPage<T extends Identified>(props: ListPageProps<T>): VNode {
   const { title, path, query, filters = [], columns, empty, actions, children } = props
   const say = useSay()
-  const live = useLive<PageJson<T>>(
-    withQuery(props.from ?? path, { ...Object.fromEntries(query), limit: '50' }),
-  )
+  const live = useLive<PageJson<T>>(withQuery(props.from ?? path, { ...Object.fromEntries(query), limit: '50' }))
   return (
     <>
       <PageHead title={title} live={live}>
@@ -45,13 +43,7 @@ export function ListPage<T extends Identified>(props: ListPageProps<T>): VNode {
       <Loaded live={live}>
         {(page) => (
           <>
-            <DataTable
-              caption={title}
-              columns={columns}
-              rows={page.data}
-              keyOf={({ id }) => id}
-              empty={say(empty)}
-            />
+            <DataTable caption={title} columns={columns} rows={page.data} keyOf={({ id }) => id} empty={say(empty)} />
             <Pager path={path} query={query} page={page} />
           </>
         )}

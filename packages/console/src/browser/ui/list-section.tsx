@@ -34,13 +34,7 @@ export function ListSection<T extends Identified>(props: ListSectionProps<T>): V
       <Loaded live={live}>
         {({ data, next_cursor: next }) => (
           <>
-            <DataTable
-              caption={say(heading)}
-              columns={columns}
-              rows={data}
-              keyOf={({ id }) => id}
-              empty={say(empty)}
-            />
+            <DataTable caption={say(heading)} columns={columns} rows={data} keyOf={({ id }) => id} empty={say(empty)} />
             {all !== undefined && next !== null && (
               <p class="pager">
                 <Link to={withQuery(all, filter)}>{say(generalTexts.showAll)}</Link>

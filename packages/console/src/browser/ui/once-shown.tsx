@@ -26,12 +26,7 @@ export function OnceShown({ heading, secret, children, onClose }: OnceShownProps
     else dialog.current?.showModal()
   }
   return (
-    <dialog
-      ref={dialog}
-      aria-label={heading}
-      onCancel={(event) => event.preventDefault()}
-      onClose={closed}
-    >
+    <dialog ref={dialog} aria-label={heading} onCancel={(event) => event.preventDefault()} onClose={closed}>
       <form method="dialog">
         <h2>{heading}</h2>
         <div class="box is-warn">{children}</div>

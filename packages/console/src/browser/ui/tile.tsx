@@ -21,9 +21,5 @@ export function Tile({ label, figure, hint, tone, to }: TileProps): VNode {
       <span class="hint">{hint}</span>
     </>
   )
-  return (
-    <li class={`tile is-${tone}`}>
-      {to === undefined ? <div>{content}</div> : <Link to={to}>{content}</Link>}
-    </li>
-  )
+  return <li class={`tile is-${tone}`}>{to === undefined ? <div>{content}</div> : <Link to={to}>{content}</Link>}</li>
 }

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { useResource } from '../../fixtures/resource.ts'
-import {
-  balanceOf,
-  type ChainDriver,
-  chainTimeout,
-  type OpenChainDriver,
-  send,
-  signed,
-} from './chain-driver.ts'
+import { balanceOf, type ChainDriver, chainTimeout, type OpenChainDriver, send, signed } from './chain-driver.ts'
 
 /** The contract of a `Broadcaster` and a `TransferSigner`, on any chain that a driver moves. */
 export function broadcasterContract(name: string, open: OpenChainDriver): void {
@@ -107,8 +100,7 @@ function outcomeContract(driver: () => ChainDriver): void {
     const transfer = await signed(h, h.newAccount(), 1n)
     const before = await h.broadcaster.outcome(transfer.txHash)
     expect(before).toMatchObject({ type: 'absent' })
-    if (before.type === 'absent')
-      expect(before.through.at.getTime()).toBeLessThan(transfer.expiresAt.getTime())
+    if (before.type === 'absent') expect(before.through.at.getTime()).toBeLessThan(transfer.expiresAt.getTime())
     await h.broadcaster.broadcast(transfer)
     const number = await h.until('head', transfer.txHash)
     if ((await h.reader.head('solid')).number < number)

@@ -1,11 +1,5 @@
 import { type Broadcaster, type ChainReader, type TransferSigner, usdt } from '@quipu/core'
-import type {
-  ChainAccount,
-  ChainBlock,
-  ChainView,
-  SignedTransfer,
-  TransferOrder,
-} from '@quipu/core/adapter'
+import type { ChainAccount, ChainBlock, ChainView, SignedTransfer, TransferOrder } from '@quipu/core/adapter'
 import type { SweepChain } from '@quipu/core/operator'
 import type { Resource } from '../../fixtures/resource.ts'
 
@@ -66,11 +60,7 @@ export async function signed(
 }
 
 /** Sends tokens of the signer. The transfer is in no block yet. */
-export async function send(
-  driver: ChainDriver,
-  to: ChainAccount,
-  micros: bigint,
-): Promise<SignedTransfer> {
+export async function send(driver: ChainDriver, to: ChainAccount, micros: bigint): Promise<SignedTransfer> {
   const transfer = await signed(driver, to, micros)
   await driver.broadcaster.broadcast(transfer)
   return transfer

@@ -61,8 +61,7 @@ function transfersContract(driver: () => ChainDriver): void {
     expect(found.transactions).toContain(txHash)
     const from = h.signer.account
     expect(found.transfers).toContainEqual({ txHash, index: 0, from, to, value: 7n, expiresAt })
-    if ((await h.reader.head('solid')).number < number)
-      expect(await h.reader.block('solid', number)).toBeUndefined()
+    if ((await h.reader.head('solid')).number < number) expect(await h.reader.block('solid', number)).toBeUndefined()
     const solid = await blockAt(h, 'solid', await h.until('solid', txHash))
     expect(solid.transfers).toContainEqual({ txHash, index: 0, from, to, value: 7n, expiresAt })
   })

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { useResource } from '../../fixtures/resource.ts'
-import {
-  balanceOf,
-  type ChainDriver,
-  chainTimeout,
-  type OpenChainDriver,
-  orderOf,
-  send,
-} from './chain-driver.ts'
+import { balanceOf, type ChainDriver, chainTimeout, type OpenChainDriver, orderOf, send } from './chain-driver.ts'
 
 /** The contract of a `SweepChain` and a `BalanceReader`, on any chain that a driver moves. */
 export function sweepChainContract(name: string, open: OpenChainDriver): void {
@@ -47,9 +40,7 @@ function costContract(driver: () => ChainDriver): void {
     await h.until('solid', (await send(h, poor, 5n)).txHash)
     const cost = await h.sweeps.cost(poor, h.signer.account, usdt(5n))
     expect(cost?.trxMissing).toBe(cost?.trxNeeded)
-    expect([cost?.energy, cost?.energyFee, cost?.feeLimit].every((each) => each && each > 0n)).toBe(
-      true,
-    )
+    expect([cost?.energy, cost?.energyFee, cost?.feeLimit].every((each) => each && each > 0n)).toBe(true)
   })
 
   test('a transfer of more than the account has, or of a blocked one, would revert', async () => {
@@ -82,8 +73,7 @@ function signingContract(driver: () => ChainDriver): void {
   test('a signature of other bytes, of another account, or none is refused', async () => {
     const h = driver()
     const { account } = h.signer
-    const build = async () =>
-      h.sweeps.build(account, await orderOf(h, h.newAccount(), 1n, halfADay))
+    const build = async () => h.sweeps.build(account, await orderOf(h, h.newAccount(), 1n, halfADay))
     const [first, second] = [await build(), await build()]
     const signature = await h.signOffline(first.rawHex)
     expect(h.sweeps.join(first, account, signature)).toBeDefined()

@@ -35,18 +35,12 @@ export function recordedArguments(args: Args): RecordedArguments {
 }
 
 /** The value with its functions replaced, down to this depth of plain objects. */
-function withFunctions(
-  value: unknown,
-  change: (act: Function) => Function,
-  depth: number,
-): unknown {
+function withFunctions(value: unknown, change: (act: Function) => Function, depth: number): unknown {
   if (typeof value === 'function') return change(value as Function)
   if (depth === 0 || !isPlain(value)) return value
   const members = Object.entries(value)
   if (!members.some(([, each]) => typeof each === 'function' || isPlain(each))) return value
-  return Object.fromEntries(
-    members.map(([name, each]) => [name, withFunctions(each, change, depth - 1)]),
-  )
+  return Object.fromEntries(members.map(([name, each]) => [name, withFunctions(each, change, depth - 1)]))
 }
 
 const isPlain = (value: unknown): value is object =>

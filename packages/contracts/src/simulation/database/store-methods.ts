@@ -21,14 +21,7 @@ const reads: Readonly<Partial<Record<keyof Stores, readonly string[]>>> = {
   proposals: ['find', 'list'],
   operatorTokens: ['authenticate', 'find', 'list'],
   differences: ['find', 'list', 'listChanged'],
-  reconciliations: [
-    'find',
-    'list',
-    'lastScheduled',
-    'findPayments',
-    'completedPayments',
-    'addressFunds',
-  ],
+  reconciliations: ['find', 'list', 'lastScheduled', 'findPayments', 'completedPayments', 'addressFunds'],
   restores: ['gate'],
   statements: ['balancesBefore', 'transactions'],
   addresses: ['list', 'match', 'listByOtherKeys', 'keyUse'],
@@ -56,14 +49,11 @@ const reads: Readonly<Partial<Record<keyof Stores, readonly string[]>>> = {
   ],
 }
 
-const readNames = new Set(
-  Object.entries(reads).flatMap(([store, names]) => names.map((name) => `${store}.${name}`)),
-)
+const readNames = new Set(Object.entries(reads).flatMap(([store, names]) => names.map((name) => `${store}.${name}`)))
 
 export const isRead = ({ store, name }: StoreMethod): boolean => readNames.has(`${store}.${name}`)
 
 /** Methods that answer rows one by one. */
 const iterated = new Set(['reconciliations.completedPayments', 'statements.transactions'])
 
-export const isIterated = ({ store, name }: StoreMethod): boolean =>
-  iterated.has(`${store}.${name}`)
+export const isIterated = ({ store, name }: StoreMethod): boolean => iterated.has(`${store}.${name}`)

@@ -10,11 +10,7 @@ import type { Runs } from '../../fixtures/runs.ts'
  * transactions dropped, reordered and changed; nodes that are down, stale or forge head blocks; failing stores;
  * and two concurrent workers that crash at any await.
  */
-export function depositSimulationContract(
-  name: string,
-  open: OpenSimulatedStores,
-  { runs = 100 }: Runs = {},
-): void {
+export function depositSimulationContract(name: string, open: OpenSimulatedStores, { runs = 100 }: Runs = {}): void {
   const anyEnd = (assumptions?: Assumptions) =>
     fc.asyncProperty(anyDepositScenario, async (scenario) => {
       await expectDepositInvariants(await runDepositScenario(scenario, open, assumptions))

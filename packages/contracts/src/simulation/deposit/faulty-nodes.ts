@@ -65,9 +65,7 @@ export function chainNodes(
       blockOf: machine.remote((txHash) =>
         answer(
           async () =>
-            chain.blocks
-              .slice(0, newest('solid'))
-              .find(({ transactions }) => transactions.includes(txHash))?.number,
+            chain.blocks.slice(0, newest('solid')).find(({ transactions }) => transactions.includes(txHash))?.number,
         ),
       ),
       tokenState: machine.remote(() => answer(async () => 'normal' as const)),
@@ -80,12 +78,7 @@ export function chainNodes(
 const refOf = ({ number, id, at }: BlockRef): BlockRef => ({ number, id, at })
 
 /** A forged copy of a head block. */
-function forge(
-  loop: EventLoop,
-  nodes: Nodes,
-  block: ChainBlock,
-  accounts: readonly ChainAccount[],
-): ChainBlock {
+function forge(loop: EventLoop, nodes: Nodes, block: ChainBlock, accounts: readonly ChainAccount[]): ChainBlock {
   const made = hashOf(`lie ${loop.random()}`)
   const transfers = (change: (each: ChainBlock['transfers'][number]) => object): ChainBlock => ({
     ...block,

@@ -1,12 +1,7 @@
 import type { ChainAccount } from '@quipu/core/adapter'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import { serviceAccount } from '../../fixtures/deposit/deposit-harness.ts'
-import {
-  type Move,
-  scriptedChain,
-  type ScriptedChain,
-  type Tx,
-} from '../../fixtures/deposit/scripted-chain.ts'
+import { type Move, scriptedChain, type ScriptedChain, type Tx } from '../../fixtures/deposit/scripted-chain.ts'
 import type { EventLoop } from '../event-loop.ts'
 import type { DepositScenario, PaymentScenario } from './scenario.ts'
 
@@ -36,8 +31,7 @@ export function forkingChain(
 
   function grow(): void {
     const at = (chain.blocks.at(-1)?.at.getTime() ?? 0) + blockMs
-    const fits = (tx: Tx): boolean =>
-      tx.expiresAt.getTime() >= at && (!isForking || loop.chance(0.6))
+    const fits = (tx: Tx): boolean => tx.expiresAt.getTime() >= at && (!isForking || loop.chance(0.6))
     const taken = shuffled(loop, waiting.filter(fits))
     waiting = waiting.filter((tx) => !taken.includes(tx))
     chain.mine(...taken)
@@ -46,8 +40,7 @@ export function forkingChain(
     const depth = Math.ceil(loop.random() * (chain.blocks.length - chain.solid))
     for (const tx of chain.fork(depth)) {
       if (loop.chance(0.6)) waiting.push(tx)
-      else if (tx.isFailing === undefined && loop.chance(0.5))
-        waiting.push(altered(loop, tx, accounts))
+      else if (tx.isFailing === undefined && loop.chance(0.5)) waiting.push(altered(loop, tx, accounts))
     }
     const regrown = loop.chance(0.7) ? depth : 0
     for (let n = 0; n < regrown; n++) grow()
@@ -66,8 +59,7 @@ export function forkingChain(
   chain.solidify()
   loop.after(blockMs, tick)
   return Object.assign(chain, {
-    send: (payment: PaymentScenario) =>
-      void waiting.push(transactionOf(loop, chain, payment, accounts)),
+    send: (payment: PaymentScenario) => void waiting.push(transactionOf(loop, chain, payment, accounts)),
     submit: (tx: Tx) => {
       const isKnown =
         waiting.some(({ hash }) => hash === tx.hash) ||

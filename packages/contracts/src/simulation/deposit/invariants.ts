@@ -17,9 +17,7 @@ export async function expectDepositInvariants(outcome: DepositSimulationResult):
   const solid = chain.blocks.slice(0, chain.solid)
   const transfers = solid.flatMap((block) => toTenants(block, outcome))
 
-  expect(real.map(summary).toSorted()).toEqual(
-    transfers.map((each) => wanted(each, outcome)).toSorted(),
-  )
+  expect(real.map(summary).toSorted()).toEqual(transfers.map((each) => wanted(each, outcome)).toSorted())
   expectDropped(outcome, dropped, transfers)
   for (const { tenantId } of topUps) await expectMoney(outcome, tenantId, real)
   await expectEvents(outcome, deposits)
@@ -28,10 +26,7 @@ export async function expectDepositInvariants(outcome: DepositSimulationResult):
 const isDropped = (deposit: Deposit): boolean =>
   deposit.status === 'in_review' && deposit.reviewCode === 'TRANSFER_DROPPED'
 
-const toTenants = (
-  { transfers }: ChainBlock,
-  { topUps }: DepositSimulationResult,
-): TokenTransfer[] =>
+const toTenants = ({ transfers }: ChainBlock, { topUps }: DepositSimulationResult): TokenTransfer[] =>
   transfers.filter(({ to, value }) => value > 0n && topUps.some(({ account }) => account === to))
 
 /** A deposit and its outcome. */
@@ -41,10 +36,7 @@ const summary = (deposit: Deposit): string => {
   return [txHash, transferIndex, address, fromAddress, amount.minor, code].join(' ')
 }
 
-function wanted(
-  { txHash, index, from, to, value }: TokenTransfer,
-  { topUps }: DepositSimulationResult,
-) {
+function wanted({ txHash, index, from, to, value }: TokenTransfer, { topUps }: DepositSimulationResult) {
   const topUp = topUps.find(({ account }) => account === to)
   return [txHash, index, topUp?.address, `T${from}`, value, codeOf(from, value)].join(' ')
 }
@@ -65,17 +57,13 @@ function expectDropped(
   const cameAfterAll = dropped.filter((deposit) =>
     solid.some(
       ({ txHash, index, to }) =>
-        txHash === deposit.txHash &&
-        index === deposit.transferIndex &&
-        addressOf(to) === deposit.address,
+        txHash === deposit.txHash && index === deposit.transferIndex && addressOf(to) === deposit.address,
     ),
   )
   for (const { txHash } of cameAfterAll) expect(nodes.wrongExpiries.has(txHash)).toBe(true)
   const contradictions = alerts.filter(({ code }) => code !== 'BLOCK_UNREADABLE')
   expect(contradictions.map(({ code, subject }) => `${code} ${subject}`).toSorted()).toEqual(
-    cameAfterAll
-      .map(({ txHash, transferIndex }) => `CHAIN_CONTRADICTS ${txHash}:${transferIndex}`)
-      .toSorted(),
+    cameAfterAll.map(({ txHash, transferIndex }) => `CHAIN_CONTRADICTS ${txHash}:${transferIndex}`).toSorted(),
   )
 }
 

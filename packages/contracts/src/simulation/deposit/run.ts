@@ -96,8 +96,7 @@ async function setUp(
   const chain = forkingChain(loop, scenario, accounts)
   const violations: string[] = []
   const { nodeFaults, forgeries, staleness, latencyMs, storeFaults } = scenario
-  const latency = (): number =>
-    loop.chance(0.02) ? loop.random() * 30_000 : loop.random() * latencyMs
+  const latency = (): number => (loop.chance(0.02) ? loop.random() * 30_000 : loop.random() * latencyMs)
   return {
     loop,
     stores: checkedAfterWrites(unwatched, topUps, chain, violations),
@@ -127,14 +126,11 @@ function checkedAfterWrites(
   const books = reconcile({ ...stores, now: () => someInstant }, 'tron')
   const checkBooks = async (): Promise<void> => {
     for (const { tenantId } of topUps) {
-      if (!(await books(tenantId))?.balanced)
-        violations.push(`the books of ${tenantId} do not balance`)
+      if (!(await books(tenantId))?.balanced) violations.push(`the books of ${tenantId} do not balance`)
     }
   }
   const isSolid = (txHash: string): boolean =>
-    chain.blocks
-      .slice(0, chain.solid)
-      .some(({ transfers }) => transfers.some((each) => each.txHash === txHash))
+    chain.blocks.slice(0, chain.solid).some(({ transfers }) => transfers.some((each) => each.txHash === txHash))
   return {
     ...stores,
     scans: {

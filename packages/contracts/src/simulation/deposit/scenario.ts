@@ -1,15 +1,7 @@
 import fc from 'fast-check'
 
 /** The kinds of payments; the kind decides the outcome of a solid one. */
-export const paymentKinds = [
-  'normal',
-  'dust',
-  'huge',
-  'nothing',
-  'service',
-  'several',
-  'failed',
-] as const
+export const paymentKinds = ['normal', 'dust', 'huge', 'nothing', 'service', 'several', 'failed'] as const
 export type PaymentKind = (typeof paymentKinds)[number]
 
 export type PaymentScenario = {

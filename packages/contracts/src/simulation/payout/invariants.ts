@@ -26,10 +26,7 @@ function expectOneEach(payouts: readonly Payout[]): void {
   distinct(accepted.map(({ quoteId }) => quoteId))
 }
 
-async function expectOutcomesOfNetwork(
-  { world, link }: SimulationResult,
-  payouts: readonly Payout[],
-) {
+async function expectOutcomesOfNetwork({ world, link }: SimulationResult, payouts: readonly Payout[]) {
   for (const payout of payouts) {
     if (payout.quote === null) continue
     const answer = await world.network.status(payout.id, payout.networkRef)
@@ -40,10 +37,7 @@ async function expectOutcomesOfNetwork(
   }
 }
 
-async function expectPaidOnce(
-  { world, link }: SimulationResult,
-  payouts: readonly Payout[],
-): Promise<void> {
+async function expectPaidOnce({ world, link }: SimulationResult, payouts: readonly Payout[]): Promise<void> {
   const sentTwice = Array.from(link.sent).filter(([, times]) => times > 1)
   expect(sentTwice).toEqual([])
   const rows: StatementRow[] = []
@@ -59,10 +53,7 @@ async function expectPaidOnce(
   expect(Array.from(paid.keys())).toEqual([])
 }
 
-async function expectMoneyConserved(
-  { world, tenant, scenario }: SimulationResult,
-  payouts: readonly Payout[],
-) {
+async function expectMoneyConserved({ world, tenant, scenario }: SimulationResult, payouts: readonly Payout[]) {
   const sum = (status: PayoutStatus): bigint =>
     payouts
       .filter((payout) => payout.status === status)
@@ -75,10 +66,7 @@ async function expectMoneyConserved(
   expect(wallet && isBalanced(wallet, totals)).toBe(true)
 }
 
-async function expectEvents(
-  { world, tenant }: SimulationResult,
-  payouts: readonly Payout[],
-): Promise<void> {
+async function expectEvents({ world, tenant }: SimulationResult, payouts: readonly Payout[]): Promise<void> {
   for (const { id, status } of payouts) {
     const events = await eventsAbout(world.stores, tenant.id, id)
     const hasEvent = status !== 'processing' && status !== 'rejected'
@@ -87,10 +75,7 @@ async function expectEvents(
 }
 
 /** Expects that each `transaction_id` is one payment in all answers. */
-function expectAnswers(
-  { answers, lastAnswers, scenario }: SimulationResult,
-  payouts: readonly Payout[],
-): void {
+function expectAnswers({ answers, lastAnswers, scenario }: SimulationResult, payouts: readonly Payout[]): void {
   expect(lastAnswers).toHaveLength(scenario.requests.length)
   const stored = new Map(payouts.map((payout) => [payout.transactionId, payout]))
   for (const { request, answer } of [...answers, ...lastAnswers]) {
@@ -107,7 +92,6 @@ function expectAnswers(
     }
   }
   for (const { answer } of lastAnswers) {
-    if (answer.type === 'payout')
-      expect(answer.payout).toEqual(stored.get(answer.payout.transactionId))
+    if (answer.type === 'payout') expect(answer.payout).toEqual(stored.get(answer.payout.transactionId))
   }
 }

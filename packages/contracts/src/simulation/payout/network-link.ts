@@ -30,8 +30,12 @@ export function networkLink(
   onOrder: (order: PaymentOrder) => void,
 ): NetworkLink {
   const link: NetworkLink = {
-    ...{ faults: 0, isDown: false, from },
-    ...{ sent: new Map(), wrongAmounts: new Set(), unsent: new Set() },
+    faults: 0,
+    isDown: false,
+    from,
+    sent: new Map(),
+    wrongAmounts: new Set(),
+    unsent: new Set(),
   }
   const isLost = (): boolean => link.isDown || loop.chance(link.faults)
 
@@ -57,8 +61,7 @@ export function networkLink(
     }
     return back(await enter(order))
   }
-  const back = <T>(answer: T): T | Unknown =>
-    isLost() ? { type: 'unknown', reason: 'the answer was lost' } : answer
+  const back = <T>(answer: T): T | Unknown => (isLost() ? { type: 'unknown', reason: 'the answer was lost' } : answer)
   const ask = async <T>(question: () => Promise<T>): Promise<T | Unknown> =>
     isLost() ? { type: 'unknown', reason: 'the question was lost' } : back(await question())
   const known = async <T>(question: () => Promise<T>): Promise<T> => {
@@ -69,9 +72,7 @@ export function networkLink(
     throw new Unavailable('qr_network', 'no answer')
   }
   const reported = <T extends { type: string }>(reference: string, answer: T): T =>
-    answer.type === 'paid' && link.wrongAmounts.has(reference)
-      ? { ...answer, amount: bob(1n) }
-      : answer
+    answer.type === 'paid' && link.wrongAmounts.has(reference) ? { ...answer, amount: bob(1n) } : answer
 
   function from(machine: Machine): ReturnType<NetworkLink['from']> {
     const pay = machine.remote(order)

@@ -10,11 +10,7 @@ import { expectInvariants } from './invariants.ts'
  * Simulates payouts in virtual time over stores and a network, in random scenarios: equal and conflicting
  * requests, slow and lost messages, failing stores, machines that crash at any await, and clock skew.
  */
-export function payoutSimulationContract(
-  name: string,
-  open: OpenSimulatedWorld,
-  { runs = 150 }: Runs = {},
-): void {
+export function payoutSimulationContract(name: string, open: OpenSimulatedWorld, { runs = 150 }: Runs = {}): void {
   const anyEnd = (open: OpenSimulatedWorld) =>
     fc.asyncProperty(anyScenario, async (scenario) => {
       await expectInvariants(await runScenario(scenario, open))

@@ -45,10 +45,7 @@ const minute = 60_000
  * Runs a scenario: minutes of requests, faults and crashes, then time without faults until every payout is
  * settled, then every request once more.
  */
-export async function runScenario(
-  scenario: Scenario,
-  open: OpenSimulatedWorld,
-): Promise<SimulationResult> {
+export async function runScenario(scenario: Scenario, open: OpenSimulatedWorld): Promise<SimulationResult> {
   const loop = eventLoop(scenario.seed, someInstant)
   const world = open(loop.now)
   const setup = await setUp(loop, world, scenario)
@@ -93,27 +90,18 @@ async function setUp(loop: EventLoop, world: SimulatedWorld, scenario: Scenario)
   const tenantId = await data.newWallet(usdt(scenario.funds))
   const tenant = await world.stores.tenants.find(tenantId)
   if (tenant === undefined) throw new Error('the tenant was just created')
-  const offers = await Promise.all(
-    scenario.quotes.map((quote, index) => newOffer(world, data, tenantId, quote, index)),
-  )
+  const offers = await Promise.all(scenario.quotes.map((quote, index) => newOffer(world, data, tenantId, quote, index)))
   const seen = new Set<string>()
   /** Settles a late payment some minutes after the network has received it. */
   const onOrder = ({ reference }: PaymentOrder): void => {
     if (seen.has(reference)) return
     seen.add(reference)
-    const outcome = loop.pick<FinalPaymentOutcome>([
-      'paid',
-      'paid',
-      'refused_payment',
-      'refused_qr',
-      'limit',
-    ])
+    const outcome = loop.pick<FinalPaymentOutcome>(['paid', 'paid', 'refused_payment', 'refused_qr', 'limit'])
     loop.after(loop.random() * 10 * minute, () => world.settle(reference, outcome))
   }
   const link = networkLink(loop, world.network, onOrder)
   link.faults = scenario.networkFaults
-  const latency = (): number =>
-    loop.chance(0.02) ? loop.random() * 40_000 : loop.random() * scenario.latencyMs
+  const latency = (): number => (loop.chance(0.02) ? loop.random() * 40_000 : loop.random() * scenario.latencyMs)
   return {
     loop,
     world,
@@ -180,12 +168,7 @@ function restart<T extends Running>(loop: EventLoop, running: T[], start: () => 
 }
 
 /** Sends a request to random machines until one answers, at most four times. */
-async function client(
-  setup: Setup,
-  apis: readonly Api[],
-  request: PayoutRequest,
-  answers: Answered[],
-): Promise<void> {
+async function client(setup: Setup, apis: readonly Api[], request: PayoutRequest, answers: Answered[]): Promise<void> {
   const { loop, tenant } = setup
   for (let tries = 0; tries < 4; tries++) {
     const { create, machine } = loop.pick(apis)

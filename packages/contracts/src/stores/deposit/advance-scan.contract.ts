@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BlockRef, ChainView } from '@quipu/core/adapter'
 import { newTopUp } from '../../fixtures/deposit/addresses.ts'
-import {
-  blockRef,
-  scanner,
-  newObservedTransfer,
-} from '../../fixtures/deposit/observed-transfers.ts'
+import { blockRef, scanner, newObservedTransfer } from '../../fixtures/deposit/observed-transfers.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
 type Needed = 'tenants' | 'addresses' | 'scans' | 'deposits'
@@ -67,9 +63,7 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
       for (const view of views) {
         const { claim, nextAdvance } = await scanner(w, view)
         const write = nextAdvance({ observedTransfers: [newObservedTransfer(w, topUp)] })
-        const results = await Promise.all(
-          Array.from({ length: 8 }, () => w.scans.advance(claim, write)),
-        )
+        const results = await Promise.all(Array.from({ length: 8 }, () => w.scans.advance(claim, write)))
         expect(results.filter(({ type }) => type === 'committed')).toHaveLength(1)
       }
       expect((await w.deposits.listAll({ limit: 10 })).items).toHaveLength(2)
@@ -109,9 +103,7 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
       const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
       await head.scan({ blocks: blocks(100, 105, 'fork') })
       await solid.scan({ blocks: blocks(95, 103) })
-      expect(await w.scans.rewind(head.claim, blockRef(105, 'fork'), blockRef(103))).toBe(
-        'committed',
-      )
+      expect(await w.scans.rewind(head.claim, blockRef(105, 'fork'), blockRef(103))).toBe('committed')
       expect(await w.scans.at('tron', 'head')).toEqual(blockRef(103))
       expect(await w.scans.refsAbove('tron', 103)).toEqual([])
       await solid.scan({ blocks: blocks(104, 130) })

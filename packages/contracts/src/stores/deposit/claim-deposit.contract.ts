@@ -14,8 +14,7 @@ const leaseSeconds = 100
 export function claimDepositTests(open: OpenHarness<Needed>): void {
   describe('claims of deposits', () => {
     const world = useWorld(open, 'each')
-    const claimDue = ({ deposits }: World<Needed>, limit = 10) =>
-      deposits.claimDue(limit, leaseSeconds)
+    const claimDue = ({ deposits }: World<Needed>, limit = 10) => deposits.claimDue(limit, leaseSeconds)
     const idsOf = (rows: readonly (ClaimedDeposit | { readonly id: string })[]) =>
       new Set(rows.map((row) => ('id' in row ? row.id : row.deposit.id)))
 
@@ -44,11 +43,7 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
       await w.addresses.retire(tenantId, 'tron', someOperator)
       const tenant = await w.tenants.find(tenantId)
       if (tenant === undefined) throw new Error('the tenant was just created')
-      await w.tenants.update(
-        { ...tenant, status: 'suspended', revision: 2 },
-        'tenant.suspend',
-        someOperator,
-      )
+      await w.tenants.update({ ...tenant, status: 'suspended', revision: 2 }, 'tenant.suspend', someOperator)
       expect(await claimDue(w)).toMatchObject([
         { topUp: { ...topUp, retiredAt: someInstant }, tenantStatus: 'suspended' },
       ])

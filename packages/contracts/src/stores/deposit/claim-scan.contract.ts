@@ -75,9 +75,7 @@ export function claimScanTests(open: OpenHarness<Needed>): void {
     test('exactly one of 12 concurrent claims succeeds', async () => {
       const w = world()
       for (let round = 0; round < 3; round++) {
-        const claims = await Promise.all(
-          Array.from({ length: 12 }, () => w.scans.claim('tron', 'head', leaseSeconds)),
-        )
+        const claims = await Promise.all(Array.from({ length: 12 }, () => w.scans.claim('tron', 'head', leaseSeconds)))
         const [got, ...others] = claims.filter((each) => each !== undefined)
         expect(others).toEqual([])
         if (got) await w.scans.yieldClaim(got.claim)

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { accountOf, hashOf, newTopUp, testAddresses } from '../../fixtures/deposit/addresses.ts'
-import {
-  refOf,
-  scanner,
-  newObservedTransfer,
-  type TransferOptions,
-} from '../../fixtures/deposit/observed-transfers.ts'
+import { refOf, scanner, newObservedTransfer, type TransferOptions } from '../../fixtures/deposit/observed-transfers.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
@@ -21,8 +16,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       const topUp = await newTopUp(w, tenantId)
       const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
       const txHash = hashOf('the transfer')
-      const seen = (options: TransferOptions = {}) =>
-        newObservedTransfer(w, topUp, { txHash, ...options })
+      const seen = (options: TransferOptions = {}) => newObservedTransfer(w, topUp, { txHash, ...options })
       const claimed = async () => (await w.deposits.claimDue(10, 100))[0]
       return { tenantId, topUp, head, solid, seen, claimed }
     }
@@ -99,9 +93,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       const w = world()
       const { solid, seen } = await begin(w)
       await solid.scan({ observedTransfers: [seen()] })
-      expect(
-        await solid.scan({ observedTransfers: [seen({ value: 1n })], gone: [refOf(seen())] }),
-      ).toEqual([])
+      expect(await solid.scan({ observedTransfers: [seen({ value: 1n })], gone: [refOf(seen())] })).toEqual([])
       const due = await w.deposits.claimDue(10, 100)
       expect(due).toHaveLength(1)
       expect(due[0]).toMatchObject({

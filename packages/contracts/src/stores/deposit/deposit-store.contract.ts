@@ -7,22 +7,10 @@ import { listDepositsTests } from './list-deposits.contract.ts'
 import { resolveReviewTests } from './resolve-review.contract.ts'
 import { settleDepositTests } from './settle-deposit.contract.ts'
 
-type Needed =
-  | 'deposits'
-  | 'scans'
-  | 'addresses'
-  | 'tenants'
-  | 'wallets'
-  | 'proposals'
-  | 'events'
-  | 'audit'
+type Needed = 'deposits' | 'scans' | 'addresses' | 'tenants' | 'wallets' | 'proposals' | 'events' | 'audit'
 
 /** The contract of a `DepositStore`. `scanStoreContract` proves how deposits are inserted. */
-export function depositStoreContract(
-  name: string,
-  open: OpenHarness<Needed>,
-  { runs = 25 }: Runs = {},
-): void {
+export function depositStoreContract(name: string, open: OpenHarness<Needed>, { runs = 25 }: Runs = {}): void {
   describe(`deposit store in ${name}`, () => {
     claimDepositTests(open)
     settleDepositTests(open, runs)

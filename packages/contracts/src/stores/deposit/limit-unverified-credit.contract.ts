@@ -26,9 +26,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
     async function endAll(w: World<Needed>, unverifiedLimits: UnverifiedLimits) {
       const results: unknown[] = []
       for (const claimed of await w.deposits.claimDue(100, 100))
-        results.push(
-          await w.deposits.commit({ ...settleDepositCommit(w, claimed), unverifiedLimits }),
-        )
+        results.push(await w.deposits.commit({ ...settleDepositCommit(w, claimed), unverifiedLimits }))
       return results
     }
 
@@ -41,9 +39,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       const [last] = await due({ value: 1_000_000n })
       const claimed = await claimOne()
       const write = settleDepositCommit(w, claimed)
-      expect(await w.deposits.commit({ ...write, unverifiedLimits: bound })).toBe(
-        'above_unverified_limit',
-      )
+      expect(await w.deposits.commit({ ...write, unverifiedLimits: bound })).toBe('above_unverified_limit')
       expect(await w.deposits.find(claimed.deposit.id)).toEqual(last)
       expect(await balanceOf(w, tenantId)).toEqual({ available: 10_000_000n, held: 0n })
       expect(await eventTypesOf(w, tenantId, claimed.deposit.id)).toEqual(['deposit.pending'])
@@ -58,9 +54,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       await due({ value: 6_000_000n })
       const write = settleDepositCommit(w, await claimOne())
       for (const bound of [limits(5_999_999n, 6_000_000n), limits(6_000_000n, 5_999_999n)])
-        expect(await w.deposits.commit({ ...write, unverifiedLimits: bound })).toBe(
-          'above_unverified_limit',
-        )
+        expect(await w.deposits.commit({ ...write, unverifiedLimits: bound })).toBe('above_unverified_limit')
     })
 
     test('of all tenants have a common limit, which verified credits do not count towards', async () => {
@@ -68,9 +62,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       const one = await depositBuilders(w)
       const other = await buildersOfAnotherTenant(w, one)
       await one.due({ value: 50_000_000n })
-      expect(await w.deposits.commit(settleDepositCommit(w, await one.claimOne()))).toBe(
-        'committed',
-      )
+      expect(await w.deposits.commit(settleDepositCommit(w, await one.claimOne()))).toBe('committed')
       await one.due({ value: 6_000_000n })
       const bound = limits(10_000_000n, 10_000_000n)
       expect(await endAll(w, bound)).toEqual(['committed'])
@@ -117,9 +109,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       await due({ value: 2_000_000n })
       const write = settleDepositCommit(w, await claimOne(), { isAboveUnverifiedLimit: true })
       expect(write.step.deposit).toMatchObject({ reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT' })
-      expect(await w.deposits.commit({ ...write, unverifiedLimits: limits(1n, 1n) })).toBe(
-        'committed',
-      )
+      expect(await w.deposits.commit({ ...write, unverifiedLimits: limits(1n, 1n) })).toBe('committed')
     })
   })
 }

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Deposit } from '@quipu/core'
 import type { AllDepositsQuery, DepositQuery, PagePosition } from '@quipu/core/adapter'
-import {
-  buildersOfAnotherTenant,
-  closeReviewCommit,
-  depositBuilders,
-} from '../../fixtures/deposit/deposit-builders.ts'
+import { buildersOfAnotherTenant, closeReviewCommit, depositBuilders } from '../../fixtures/deposit/deposit-builders.ts'
 import { allPages, expectPages, newestFirst } from '../../fixtures/pages.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
@@ -16,8 +12,7 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
     const world = useWorld(open, 'each')
     const noon = new Date('2026-05-01T12:00:00.500Z')
     const msAfter = (ms: number): Date => new Date(noon.getTime() + ms)
-    const optionsAt = (...offsets: number[]) =>
-      offsets.map((ms) => ({ createdAt: msAfter(ms), block: 100 }))
+    const optionsAt = (...offsets: number[]) => offsets.map((ms) => ({ createdAt: msAfter(ms), block: 100 }))
     const idsOf = (deposits: readonly Deposit[]) => deposits.map(({ id }) => id)
 
     test('sorts by creation and id, newest first, in pages', async () => {
@@ -101,9 +96,7 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
       expect(await w.deposits.get(one.tenantId, theirId)).toBeUndefined()
       expect(await w.deposits.find(id)).toEqual(mine[0])
       expect(await w.deposits.find(theirId)).toEqual(theirs[0])
-      expect((await w.deposits.listAll({ limit: 10 })).items).toEqual(
-        newestFirst([...mine, ...theirs]),
-      )
+      expect((await w.deposits.listAll({ limit: 10 })).items).toEqual(newestFirst([...mine, ...theirs]))
       expect(await w.deposits.find('dep_0000000000000000000000000Z')).toBeUndefined()
       expect(await w.deposits.get(one.tenantId, 'dep_0000000000000000000000000Z')).toBeUndefined()
     })
@@ -118,12 +111,8 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
       const review = deposits.find(({ status }) => status === 'in_review')
       if (review?.status !== 'in_review') throw new Error('one deposit is in review')
       const { reviewCode, txHash, address, tenantId } = review
-      const isReview = (deposit: Deposit) =>
-        deposit.status === 'in_review' && deposit.reviewCode === reviewCode
-      const cases: readonly (readonly [
-        Partial<AllDepositsQuery>,
-        (deposit: Deposit) => boolean,
-      ])[] = [
+      const isReview = (deposit: Deposit) => deposit.status === 'in_review' && deposit.reviewCode === reviewCode
+      const cases: readonly (readonly [Partial<AllDepositsQuery>, (deposit: Deposit) => boolean])[] = [
         [{ tenantId }, (deposit) => deposit.tenantId === tenantId],
         [{ tenantId, open: true }, (deposit) => deposit.tenantId === tenantId],
         [{ reviewCode }, isReview],
@@ -133,16 +122,11 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
         [{ txHash, address, reviewCode, tenantId }, ({ id }) => id === review.id],
         [{ txHash, tenantId: 'ten_0000000000000000000000000Z' }, () => false],
         [{ address }, (deposit) => deposit.address === address],
-        [
-          { address, status: 'pending' },
-          (deposit) => deposit.address === address && deposit.status === 'pending',
-        ],
+        [{ address, status: 'pending' }, (deposit) => deposit.address === address && deposit.status === 'pending'],
         [{ address: 'nothing' }, () => false],
       ]
       for (const [filters, isWanted] of cases)
-        await expectPages(deposits.filter(isWanted), (query) =>
-          w.deposits.listAll({ ...query, ...filters }),
-        )
+        await expectPages(deposits.filter(isWanted), (query) => w.deposits.listAll({ ...query, ...filters }))
     })
 
     test('`open` excludes closed reviews', async () => {

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { accountOf, hashOf, newTopUp } from '../../fixtures/deposit/addresses.ts'
-import {
-  blockRef,
-  refOf,
-  scanner,
-  newObservedTransfer,
-} from '../../fixtures/deposit/observed-transfers.ts'
+import { blockRef, refOf, scanner, newObservedTransfer } from '../../fixtures/deposit/observed-transfers.ts'
 import { newestFirst } from '../../fixtures/pages.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { eventsAbout, plainEvent } from '../../fixtures/events-about.ts'
@@ -72,9 +67,7 @@ export function observeTransferTests(open: OpenHarness<Needed>): void {
       const observed = newObservedTransfer(w, topUp, { block: 101 })
       await head.scan({ observedTransfers: [observed] })
       await w.scans.rewind(head.claim, blockRef(101), blockRef(100))
-      expect(await w.deposits.get(tenantId, observed.step.deposit.id)).toEqual(
-        observed.step.deposit,
-      )
+      expect(await w.deposits.get(tenantId, observed.step.deposit.id)).toEqual(observed.step.deposit)
       expect(await w.scans.unconfirmed('tron', 101)).toHaveLength(1)
     })
 
@@ -82,9 +75,7 @@ export function observeTransferTests(open: OpenHarness<Needed>): void {
       const w = world()
       const { tenantId, topUp, head } = await begin(w)
       const txHash = hashOf('many at once')
-      const observedTransfers = [0, 1, 7].map((index) =>
-        newObservedTransfer(w, topUp, { txHash, index }),
-      )
+      const observedTransfers = [0, 1, 7].map((index) => newObservedTransfer(w, topUp, { txHash, index }))
       await head.scan({ observedTransfers })
       const { items } = await w.deposits.list(tenantId, { limit: 10 })
       expect(items).toEqual(newestFirst(observedTransfers.map(({ step }) => step.deposit)))

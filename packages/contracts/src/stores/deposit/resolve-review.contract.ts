@@ -17,15 +17,7 @@ import {
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { originOf } from '../../fixtures/proposal/operators.ts'
 
-type Needed =
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'events'
-  | 'audit'
-  | 'addresses'
-  | 'scans'
-  | 'deposits'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
 
 export function resolveReviewTests(open: OpenHarness<Needed>): void {
   describe('resolving a review', () => {
@@ -153,8 +145,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
         { ...write, steps: [] },
       ]
       for (const wrong of stale) expect(await w.deposits.closeReviews(wrong)).toBe('stale')
-      for (const review of reviews)
-        expect(await w.deposits.get(tenantId, review.id)).toEqual(review)
+      for (const review of reviews) expect(await w.deposits.get(tenantId, review.id)).toEqual(review)
       expect(await w.deposits.closeReviews(write)).toBe('committed')
       expect(await w.proposals.find(write.proposalId)).toMatchObject({
         status: 'executed',
@@ -191,10 +182,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const [deposit, other] = [await inReview(), await inReview({ value: 7_000_000n })]
-      const [credit, close] = [
-        await creditDepositCommit(w, deposit),
-        await closeReviewCommit(w, deposit),
-      ]
+      const [credit, close] = [await creditDepositCommit(w, deposit), await closeReviewCommit(w, deposit)]
       const { step } = await creditDepositCommit(w, other)
       const proposalId = w.ids.next('prp', someInstant)
       const writes: DepositCommit[] = [

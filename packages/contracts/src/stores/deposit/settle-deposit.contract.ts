@@ -46,10 +46,7 @@ export function settleDepositTests(open: OpenHarness<Needed>, runs: number): voi
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
       expect(await w.wallets.totals(tenantId)).toMatchObject({ credited: usdt(0n) })
-      expect(await eventTypesOf(w, tenantId, deposit.id)).toEqual([
-        'deposit.pending',
-        'deposit.in_review',
-      ])
+      expect(await eventTypesOf(w, tenantId, deposit.id)).toEqual(['deposit.pending', 'deposit.in_review'])
     })
 
     test('closes the review of dust with its commit, and never credits it', async () => {
@@ -59,10 +56,7 @@ export function settleDepositTests(open: OpenHarness<Needed>, runs: number): voi
       const closed = { actor: null, reason: 'DUST', at: laterInstant }
       expect(deposit).toMatchObject({ reviewCode: 'AMOUNT_BELOW_MINIMUM', closed })
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
-      expect(await eventTypesOf(w, tenantId, deposit.id)).toEqual([
-        'deposit.pending',
-        'deposit.in_review',
-      ])
+      expect(await eventTypesOf(w, tenantId, deposit.id)).toEqual(['deposit.pending', 'deposit.in_review'])
       const review = { ...deposit, closed: null }
       expect(await w.deposits.commit(await creditDepositCommit(w, review))).toBe('stale')
       expect((await w.deposits.listAll({ limit: 10, open: true })).items).toEqual([])
@@ -103,7 +97,9 @@ export function settleDepositTests(open: OpenHarness<Needed>, runs: number): voi
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit)
       expect(await balanceOf(w, tenantId)).toEqual({ available: 25_000_000n, held: 0n })
       expect(await eventTypesOf(w, tenantId, deposit.id)).toEqual([
-        ...['deposit.pending', 'deposit.in_review', 'deposit.credited'],
+        'deposit.pending',
+        'deposit.in_review',
+        'deposit.credited',
       ])
       expect(await w.deposits.commit(write)).toBe('stale')
     })
@@ -176,9 +172,7 @@ export function settleDepositTests(open: OpenHarness<Needed>, runs: number): voi
         await due(...Array.from({ length: 6 }, () => ({ value: BigInt(n + 1) * 1_000_000n })))
       }
       const claimed = await w.deposits.claimDue(100, 100)
-      const results = await Promise.all(
-        claimed.map((each) => w.deposits.commit(settleDepositCommit(w, each))),
-      )
+      const results = await Promise.all(claimed.map((each) => w.deposits.commit(settleDepositCommit(w, each))))
       expect(results).toEqual(Array.from({ length: 24 }, () => 'committed'))
       for (const [n, { tenantId }] of tenants.entries()) {
         const available = BigInt(n + 1) * 6_000_000n

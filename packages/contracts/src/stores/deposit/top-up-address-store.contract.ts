@@ -151,13 +151,9 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
       const [one, other] = [await newTenantId(w), await newTenantId(w)]
       const ours = [await newTopUp(w, one), await newTopUp(w, other)]
       const unknown = Array.from({ length: 2_000 }, (_, n) => accountOf(`unknown ${n}`))
-      const accounts = [...unknown, ...ours, ...ours].map((each) =>
-        typeof each === 'string' ? each : each.account,
-      )
+      const accounts = [...unknown, ...ours, ...ours].map((each) => (typeof each === 'string' ? each : each.account))
       const found = await w.addresses.match('tron', accounts)
-      expect(found.toSorted((a, b) => a.index - b.index)).toEqual(
-        ours.toSorted((a, b) => a.index - b.index),
-      )
+      expect(found.toSorted((a, b) => a.index - b.index)).toEqual(ours.toSorted((a, b) => a.index - b.index))
       expect(await w.addresses.match('tron', unknown)).toEqual([])
       expect(await w.addresses.match('tron', [])).toEqual([])
     })

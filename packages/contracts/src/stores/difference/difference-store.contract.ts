@@ -21,7 +21,10 @@ const start = new Date('2026-03-04T05:06:07.089Z')
 const after = (seconds: number): Date => new Date(start.getTime() + seconds * 1_000)
 
 const closure = (over: Partial<DifferenceClosure> = {}): DifferenceClosure => ({
-  ...{ by: 'ana', at: after(50), reason: 'La red lo corrigió.', proposalId: null },
+  by: 'ana',
+  at: after(50),
+  reason: 'La red lo corrigió.',
+  proposalId: null,
   ...over,
 })
 
@@ -60,7 +63,11 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
         const stored = await w.differences.find(found.id)
         expect(stored).toEqual({
           ...found,
-          ...{ foundAt: start, lastSeenAt: start, goneAt: null, closure: null, status: 'open' },
+          foundAt: start,
+          lastSeenAt: start,
+          goneAt: null,
+          closure: null,
+          status: 'open',
           change: stored?.change,
         })
       }
@@ -99,9 +106,7 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       const overs = [{}, { kind: 'missing' }, { subject: 'po_2' }, { check: 'chain' }] as const
       const all = overs.map((over) => foundDifference(w.ids, over))
       for (const each of [all, all]) await w.differences.record(each, start)
-      expect((await idsOf(w.differences.list({ limit: 9 }))).toSorted()).toEqual(
-        all.map(({ id }) => id).toSorted(),
-      )
+      expect((await idsOf(w.differences.list({ limit: 9 }))).toSorted()).toEqual(all.map(({ id }) => id).toSorted())
     })
 
     test('what a completed run of the same scope has not seen is gone, and can be found again', async () => {
@@ -117,7 +122,9 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       expect(await w.differences.resolveUnseen(run, after(60))).toBe(1)
       expect(await w.differences.resolveUnseen(run, after(60))).toBe(0)
       expect(await w.differences.find(unseen.id)).toMatchObject({
-        ...{ status: 'gone', goneAt: after(60), lastSeenAt: start },
+        status: 'gone',
+        goneAt: after(60),
+        lastSeenAt: start,
       })
       expect(await idsOf(w.differences.list({ limit: 9, status: 'gone' }))).toEqual([unseen.id])
       expect(await w.differences.close(unseen.id, closure(), ana)).toBe('stale')
@@ -134,9 +141,7 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       await w.differences.record([found], start)
       const [stored] = await w.differences.listChanged(0n, farOff, 9)
       const results = await Promise.all(
-        ['ana', 'eva', 'luz'].map((by) =>
-          w.differences.close(found.id, closure({ by }), credentialOf(by)),
-        ),
+        ['ana', 'eva', 'luz'].map((by) => w.differences.close(found.id, closure({ by }), credentialOf(by))),
       )
       expect(results.toSorted()).toEqual(['committed', 'stale', 'stale'])
       const closed = await w.differences.find(found.id)
@@ -163,9 +168,7 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       const changed = await w.differences.listChanged(0n, new Date(0), 9)
       expect(changed.map(({ id }) => id)).toEqual([closed.id, gone.id])
       const [first] = changed
-      expect(await w.differences.listChanged(first?.change ?? 0n, new Date(0), 9)).toEqual(
-        changed.slice(1),
-      )
+      expect(await w.differences.listChanged(first?.change ?? 0n, new Date(0), 9)).toEqual(changed.slice(1))
       expect(await w.differences.listChanged(0n, farOff, 9)).toEqual([])
     })
 
@@ -181,11 +184,11 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       const second = foundDifference(w.ids, off(-6n))
       await w.differences.record([second], after(120))
       expect(await w.differences.find(first.id)).toMatchObject({
-        ...{ status: 'closed', goneAt: after(120), lastSeenAt: after(60) },
+        status: 'closed',
+        goneAt: after(120),
+        lastSeenAt: after(60),
       })
-      expect((await w.differences.listChanged(0n, farOff, 9)).map(({ id }) => id)).toEqual([
-        second.id,
-      ])
+      expect((await w.differences.listChanged(0n, farOff, 9)).map(({ id }) => id)).toEqual([second.id])
     })
 
     test('a proposal that closes it is an executed one of its tenant', async () => {
@@ -195,15 +198,18 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       const ofAll = foundDifference(w.ids, { subject: 'po_2' })
       await w.differences.record([found, ofAll], start)
       const adjustment = (of: string): Adjustment => ({
-        ...{ id: w.ids.next('prp', start), tenantId: of, direction: 'in', amount: usdt(5n) },
-        ...{ reason: 'corrección', actor: 'ana' },
+        id: w.ids.next('prp', start),
+        tenantId: of,
+        direction: 'in',
+        amount: usdt(5n),
+        reason: 'corrección',
+        actor: 'ana',
       })
       const [mine, foreign, unexecuted] = [tenantId, otherId, tenantId].map(adjustment)
       if (!mine || !foreign || !unexecuted) throw new Error('three adjustments')
       for (const each of [mine, foreign]) expect(await adjustWallet(w, each)).toBe('committed')
       await approveAdjustment(w, unexecuted)
-      const close = (id: string, proposalId: string) =>
-        w.differences.close(id, closure({ proposalId }), ana)
+      const close = (id: string, proposalId: string) => w.differences.close(id, closure({ proposalId }), ana)
       for (const { id } of [foreign, unexecuted])
         await expect(close(found.id, id)).rejects.toThrow(/not an executed one/)
       await expect(close(ofAll.id, mine.id)).rejects.toThrow(/not an executed one/)
@@ -245,9 +251,7 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
 
     test('changes are listed in the order of their commits, a page at a time', async () => {
       const w = world()
-      const all = Array.from({ length: 30 }, (_, n) =>
-        foundDifference(w.ids, { subject: `po_${n}` }),
-      )
+      const all = Array.from({ length: 30 }, (_, n) => foundDifference(w.ids, { subject: `po_${n}` }))
       const read: bigint[] = []
       const readPage = async (): Promise<void> => {
         const page = await w.differences.listChanged(read.at(-1) ?? 0n, farOff, 7)

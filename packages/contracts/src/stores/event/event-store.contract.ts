@@ -14,11 +14,7 @@ import { eventsAbout, plainEvent } from '../../fixtures/events-about.ts'
 type Needed = 'events' | 'payouts' | 'quotes' | 'tenants'
 
 /** The contract of an `EventStore`. `payoutStoreContract` proves which writes make events. */
-export function eventStoreContract(
-  name: string,
-  open: OpenHarness<Needed>,
-  { runs = 50 }: Runs = {},
-): void {
+export function eventStoreContract(name: string, open: OpenHarness<Needed>, { runs = 50 }: Runs = {}): void {
   describe(`event store in ${name}`, () => {
     const world = useWorld(open)
 
@@ -69,10 +65,7 @@ export function eventStoreContract(
         (await listed(w, tenantId, query)).items
       const rows = events.map(positionOf)
       await expectPages(rows, (query) => listed(w, tenantId, query))
-      const [from, to] = [
-        new Date(someInstant.getTime() + 2_000),
-        new Date(someInstant.getTime() + 4_000),
-      ]
+      const [from, to] = [new Date(someInstant.getTime() + 2_000), new Date(someInstant.getTime() + 4_000)]
       const between = rows.filter(({ createdAt }) => createdAt >= from && createdAt <= to)
       expect(await rowsOf({ from, to })).toEqual(newestFirst(between))
       expect(await rowsOf({ type: 'payout.cancelled' })).toHaveLength(events.length)

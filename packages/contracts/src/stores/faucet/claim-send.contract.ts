@@ -97,9 +97,7 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
     test('12 concurrent workers claim each exactly once', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
-      const sends = await Promise.all(
-        Array.from({ length: 6 }, () => newSend(w, tenantId, { leaseSeconds: 0 })),
-      )
+      const sends = await Promise.all(Array.from({ length: 6 }, () => newSend(w, tenantId, { leaseSeconds: 0 })))
       const claims = await Promise.all(Array.from({ length: 12 }, () => claimDue(w, 4)))
       // A worker that meets a locked row may claim fewer; the next claim gets the rest.
       const claimed = [...claims.flat(), ...(await claimDue(w))]
@@ -127,9 +125,7 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
         expect(await w.faucet.yieldClaim(claim, 0)).toBe(false)
         await w.advance(100_000)
         expect(await claimDue(w)).toEqual([])
-        expect(plainSend(await w.faucet.find(tenantId, send.key))).toEqual(
-          plainSend({ ...send, status }),
-        )
+        expect(plainSend(await w.faucet.find(tenantId, send.key))).toEqual(plainSend({ ...send, status }))
       },
     )
 

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import type { FaucetLimitCheck } from '@quipu/core/adapter'
-import {
-  commitSend,
-  usageSums,
-  newDraft,
-  newSend,
-  noLimits,
-  plainSend,
-} from '../../fixtures/faucet/sends.ts'
+import { commitSend, usageSums, newDraft, newSend, noLimits, plainSend } from '../../fixtures/faucet/sends.ts'
 import { hashOf } from '../../fixtures/deposit/addresses.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
@@ -33,9 +26,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       const after = (await w.faucet.usage(tenantId, draft.account, 60)).now
       const send = await w.faucet.find(tenantId, 'an-attempt')
       const createdAt = send?.createdAt ?? before
-      expect(plainSend(send)).toEqual(
-        plainSend({ ...draft, status: 'submitted', remainingToday, createdAt }),
-      )
+      expect(plainSend(send)).toEqual(plainSend({ ...draft, status: 'submitted', remainingToday, createdAt }))
       expect(committed.type === 'committed' && plainSend(committed.send)).toEqual(plainSend(send))
       expect(plainSend(await w.faucet.get(tenantId, draft.id))).toEqual(plainSend(send))
       expect(createdAt.getTime()).toBeGreaterThanOrEqual(before.getTime())
@@ -89,10 +80,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
     test('tenants do not share keys', async () => {
       const w = world()
       const [one, other] = [await newTenantId(w), await newTenantId(w)]
-      const [first, second] = [
-        await newSend(w, one, { key: 'attempt' }),
-        await newSend(w, other, { key: 'attempt' }),
-      ]
+      const [first, second] = [await newSend(w, one, { key: 'attempt' }), await newSend(w, other, { key: 'attempt' })]
       expect(second.id).not.toBe(first.id)
       expect(await w.faucet.find(one, 'attempt')).toMatchObject({ id: first.id })
       expect(await w.faucet.find(other, 'attempt')).toMatchObject({ id: second.id })
@@ -101,15 +89,11 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
     test('of 30 concurrent commits with one key one commits, and the others return its send', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
-      const all = await Promise.all(
-        Array.from({ length: 30 }, () => commitSend(w, tenantId, { key: 'attempt' })),
-      )
+      const all = await Promise.all(Array.from({ length: 30 }, () => commitSend(w, tenantId, { key: 'attempt' })))
       const committed = all.flatMap((each) => (each.type === 'committed' ? [each.send] : []))
       expect(committed).toHaveLength(1)
       const known = all.flatMap((each) => (each.type === 'stored' ? [each.send] : []))
-      expect(known.map(plainSend)).toEqual(
-        Array.from({ length: 29 }, () => plainSend(committed[0])),
-      )
+      expect(known.map(plainSend)).toEqual(Array.from({ length: 29 }, () => plainSend(committed[0])))
       expect(await usageSums(w, tenantId)).toMatchObject({ requests: 1, tenant: 25_000_000n })
     })
 

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultFaucetLimits, usdt } from '@quipu/core'
 import type { FaucetCommitResult } from '@quipu/core/adapter'
-import {
-  commitSend,
-  usageSums,
-  settledSend,
-  newSend,
-  noLimits,
-  type SendOptions,
-} from '../../fixtures/faucet/sends.ts'
+import { commitSend, usageSums, settledSend, newSend, noLimits, type SendOptions } from '../../fixtures/faucet/sends.ts'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
@@ -18,18 +11,12 @@ const thirty = usdt(30_000_000n)
 const hundred = usdt(100_000_000n)
 const { windowSeconds } = noLimits
 
-const accepted = (all: readonly FaucetCommitResult[]) =>
-  all.filter(({ type }) => type === 'committed').length
+const accepted = (all: readonly FaucetCommitResult[]) => all.filter(({ type }) => type === 'committed').length
 const codes = (all: readonly FaucetCommitResult[]) =>
   new Set(all.flatMap((each) => (each.type === 'refused' ? [each.refusal.code] : [])))
 
 /** `count` concurrent sends to different wallets, by these tenants in turn. */
-const atOnce = (
-  w: World<Needed>,
-  tenantIds: readonly string[],
-  count: number,
-  options: SendOptions,
-) =>
+const atOnce = (w: World<Needed>, tenantIds: readonly string[], count: number, options: SendOptions) =>
   Promise.all(
     Array.from({ length: count }, (_, n) =>
       commitSend(w, tenantIds[n % tenantIds.length] ?? '', {
@@ -114,12 +101,16 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       await newSend(w, one ?? '', { account: yours, amount: usdt(20_000_000n) })
       await newSend(w, other ?? '', { account: yours, amount: usdt(300_000_000n) })
       expect(await usageSums(w, one ?? '', mine)).toEqual({
-        ...{ tenant: 21_000_000n, requests: 2 },
-        ...{ address: 1_000_000n, shared: 321_000_000n },
+        tenant: 21000000n,
+        requests: 2,
+        address: 1000000n,
+        shared: 321000000n,
       })
       expect(await usageSums(w, other ?? '', yours)).toEqual({
-        ...{ tenant: 300_000_000n, requests: 1 },
-        ...{ address: 320_000_000n, shared: 321_000_000n },
+        tenant: 300000000n,
+        requests: 1,
+        address: 320000000n,
+        shared: 321000000n,
       })
     })
 
@@ -196,7 +187,10 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       const tenantId = await newTenantId(w)
       const { createdAt } = await settledSend(w, tenantId, 'failed', { amount: hundred })
       expect(await usageSums(w, tenantId)).toEqual({
-        ...{ tenant: 0n, requests: 1, address: 0n, shared: 0n },
+        tenant: 0n,
+        requests: 1,
+        address: 0n,
+        shared: 0n,
       })
       const { usage } = await w.faucet.usage(tenantId, accountOf('a wallet'), windowSeconds)
       expect(usage.tenant).toEqual([{ at: createdAt, amount: usdt(0n) }])
@@ -214,7 +208,10 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       await settledSend(w, tenantId, 'confirmed', { amount: thirty })
       await newSend(w, tenantId, { amount: hundred })
       expect(await usageSums(w, tenantId)).toEqual({
-        ...{ tenant: 130_000_000n, requests: 2, address: 130_000_000n, shared: 130_000_000n },
+        tenant: 130000000n,
+        requests: 2,
+        address: 130000000n,
+        shared: 130000000n,
       })
     })
   })

@@ -32,11 +32,7 @@ type Needed =
  * Proves that a settlement has one instant: in the wallet transaction, in the payout or deposit, in its event
  * and in the answer to the caller. The instants of a tenant's log never decrease.
  */
-export function oneInstantContract(
-  name: string,
-  open: OpenHarness<Needed>,
-  { runs = 15 }: Runs = {},
-): void {
+export function oneInstantContract(name: string, open: OpenHarness<Needed>, { runs = 15 }: Runs = {}): void {
   describe(`the instant of a settlement in ${name}`, () => {
     const world = useWorld(open, 'each')
 
@@ -50,10 +46,7 @@ export function oneInstantContract(
     test('a settlement before the newest log entry is redated to that entry', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
-      const [later, earlier] = (await captures(w, tenantId, [at(9), at(5)])) as [
-        SettleCommit,
-        SettleCommit,
-      ]
+      const [later, earlier] = (await captures(w, tenantId, [at(9), at(5)])) as [SettleCommit, SettleCommit]
       expect(await w.payouts.commit(later)).toBe('committed')
       expect(await w.payouts.commit(earlier)).toEqual({ redatedTo: at(9) })
       const { payout } = earlier.step
@@ -178,11 +171,7 @@ type Settlement = {
 const at = (ms: number): Date => new Date(laterInstant.getTime() + ms)
 
 /** Commits that capture, one for each instant. */
-const captures = (
-  w: World<Needed>,
-  tenantId: string,
-  instants: readonly Date[],
-): Promise<SettleCommit[]> =>
+const captures = (w: World<Needed>, tenantId: string, instants: readonly Date[]): Promise<SettleCommit[]> =>
   Promise.all(
     instants.map(async (instant) => {
       const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
@@ -190,11 +179,7 @@ const captures = (
     }),
   )
 
-async function withFunds(
-  w: World<Needed>,
-  { tenantId }: DepositBuilders,
-  instants: readonly Date[],
-) {
+async function withFunds(w: World<Needed>, { tenantId }: DepositBuilders, instants: readonly Date[]) {
   const funds = { tenantId, direction: 'in', reason: 'funds', actor: 'test' } as const
   const id = w.ids.uuid(someInstant)
   expect(await adjustWallet(w, { ...funds, id, amount: usdt(1_000_000n) })).toBe('committed')
@@ -217,9 +202,7 @@ async function committing(
       const { deposit } = write.step
       const committed = await w.deposits.commit(write)
       if (committed !== 'committed' && typeof committed === 'string') throw new Error(committed)
-      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(
-        depositAsCommitted(deposit, committed),
-      )
+      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(depositAsCommitted(deposit, committed))
     }
   }
   const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))

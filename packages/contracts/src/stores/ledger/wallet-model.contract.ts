@@ -14,11 +14,7 @@ type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants'
  * Compares a wallet with a model, after random histories of holds, captures, releases and adjustments that
  * include repeated and stale writes.
  */
-export function walletModelContract(
-  name: string,
-  open: OpenHarness<Needed>,
-  { runs = 30 }: Runs = {},
-): void {
+export function walletModelContract(name: string, open: OpenHarness<Needed>, { runs = 30 }: Runs = {}): void {
   describe(`a wallet in ${name}`, () => {
     const world = useWorld(open)
 

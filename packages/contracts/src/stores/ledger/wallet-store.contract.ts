@@ -4,22 +4,11 @@ import { MAX_MINOR, usdt } from '@quipu/core'
 import type { Adjustment } from '@quipu/core/operator'
 import { paidAnswer, uncapped } from '../../fixtures/builders.ts'
 import { someInstant } from '../../fixtures/instants.ts'
-import {
-  adjustWallet,
-  approveAdjustment,
-  openProposalOf,
-} from '../../fixtures/proposal/approve-action.ts'
+import { adjustWallet, approveAdjustment, openProposalOf } from '../../fixtures/proposal/approve-action.ts'
 import { credentialOf } from '../../fixtures/proposal/operators.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
-type Needed =
-  | 'payouts'
-  | 'payoutDecisions'
-  | 'quotes'
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'audit'
+type Needed = 'payouts' | 'payoutDecisions' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'audit'
 
 /** The contract of a `WalletStore`. `payoutStoreContract` proves what payouts move. */
 export function walletStoreContract(name: string, open: OpenHarness<Needed>): void {
@@ -81,9 +70,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       const { id } = await w.newTenant()
       const adjustment = adjusting(w, id, 'in', 100n)
       await approveAdjustment(w, adjustment)
-      const results = await Promise.all(
-        Array.from({ length: 8 }, () => w.wallets.adjust(adjustment)),
-      )
+      const results = await Promise.all(Array.from({ length: 8 }, () => w.wallets.adjust(adjustment)))
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
       expect(results.filter((result) => result === 'stale')).toHaveLength(7)
       expect(await w.wallets.find(id)).toMatchObject({ available: usdt(100n) })
@@ -140,8 +127,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
         { actor: 'eva' },
         { reason: 'other' },
       ]
-      for (const over of others)
-        expect(await w.wallets.adjust({ ...adjustment, ...over })).toBe('not_approved')
+      for (const over of others) expect(await w.wallets.adjust({ ...adjustment, ...over })).toBe('not_approved')
       expect(await w.wallets.find(id)).toMatchObject({ available: usdt(0n) })
       expect(await w.wallets.adjust(adjustment)).toBe('committed')
       expect(await w.proposals.find(proposalId)).toMatchObject({ status: 'executed', approval })
@@ -178,9 +164,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       await w.newPayout(await w.newQuote(id, { source }))
       await w.payouts.commit(w.settleCommit(completed, paidAnswer(completed)))
       await w.payouts.commit(w.settleCommit(failed, { type: 'refused_payment' }))
-      expect(await w.wallets.totals(id)).toEqual(
-        totals({ adjusted: usdt(100n), debited: source, held: source }),
-      )
+      expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(100n), debited: source, held: source }))
       expect(await w.wallets.find(id)).toMatchObject({ available: usdt(80n), held: source })
     })
 

@@ -1,17 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { usdt, type WalletTransaction } from '@quipu/core'
-import {
-  isBalanced,
-  type PagePosition,
-  walletTransactionId,
-  type WalletTransactionQuery,
-} from '@quipu/core/adapter'
-import {
-  type DepositBuilders,
-  depositBuilders,
-  settleDepositCommit,
-} from '../../fixtures/deposit/deposit-builders.ts'
+import { isBalanced, type PagePosition, walletTransactionId, type WalletTransactionQuery } from '@quipu/core/adapter'
+import { type DepositBuilders, depositBuilders, settleDepositCommit } from '../../fixtures/deposit/deposit-builders.ts'
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { adjustWallet } from '../../fixtures/proposal/approve-action.ts'
@@ -19,22 +10,10 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 import { allPages } from '../../fixtures/pages.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
-type Needed =
-  | 'payouts'
-  | 'quotes'
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'addresses'
-  | 'scans'
-  | 'deposits'
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'addresses' | 'scans' | 'deposits'
 
 /** The contract of the transactions that a `WalletStore` lists. */
-export function walletTransactionsContract(
-  name: string,
-  open: OpenHarness<Needed>,
-  { runs = 15 }: Runs = {},
-): void {
+export function walletTransactionsContract(name: string, open: OpenHarness<Needed>, { runs = 15 }: Runs = {}): void {
   describe(`wallet transactions in ${name}`, () => {
     const world = useWorld(open, 'each')
 
@@ -44,11 +23,8 @@ export function walletTransactionsContract(
       const id = w.ids.uuid(someInstant)
       return adjustWallet(w, { id, tenantId, direction, amount, reason: 'test', actor: 'test' })
     }
-    const all = async (
-      w: World<Needed>,
-      tenantId: string,
-      query: Partial<WalletTransactionQuery> = {},
-    ) => (await w.wallets.transactions(tenantId, { limit: 1_000, ...query })).items
+    const all = async (w: World<Needed>, tenantId: string, query: Partial<WalletTransactionQuery> = {}) =>
+      (await w.wallets.transactions(tenantId, { limit: 1_000, ...query })).items
     const credit = async (w: World<Needed>, { due, claimOne }: DepositBuilders, value: bigint) => {
       await due({ value })
       const write = settleDepositCommit(w, await claimOne())
@@ -178,20 +154,16 @@ export function walletTransactionsContract(
         fc.asyncProperty(fc.array(anyMove, { minLength: 1, maxLength: 6 }), async (moves) => {
           const before = await all(w, tenantId)
           await adjust(w, tenantId, 100_000_000n)
-          await builders.due(
-            ...moves
-              .filter(({ kind }) => kind === 'deposit')
-              .map(({ minor }) => ({ value: minor })),
-            { value: 1_000_000n },
-          )
+          await builders.due(...moves.filter(({ kind }) => kind === 'deposit').map(({ minor }) => ({ value: minor })), {
+            value: 1_000_000n,
+          })
           const claimed = await w.deposits.claimDue(100, 100)
           await Promise.all([
             ...claimed.map((each) => w.deposits.commit(settleDepositCommit(w, each))),
             ...moves.map(async ({ kind, minor }) => {
               if (kind === 'in') await adjust(w, tenantId, minor)
               if (kind === 'out') await adjust(w, tenantId, -minor)
-              if (kind === 'pay' || kind === 'refused')
-                await pay(w, tenantId, minor, kind === 'pay')
+              if (kind === 'pay' || kind === 'refused') await pay(w, tenantId, minor, kind === 'pay')
             }),
           ])
           const rows = await all(w, tenantId)
@@ -217,9 +189,7 @@ export function walletTransactionsContract(
       const rows = await all(w, tenantId)
       const where = (test: (row: WalletTransaction) => boolean) => rows.filter(test)
       for (const direction of ['in', 'out'] as const) {
-        expect(await all(w, tenantId, { direction })).toEqual(
-          where((row) => row.direction === direction),
-        )
+        expect(await all(w, tenantId, { direction })).toEqual(where((row) => row.direction === direction))
       }
       for (const type of ['deposit', 'payout', 'adjustment'] as const) {
         expect(await all(w, tenantId, { type })).toEqual(where((row) => row.type === type))
@@ -231,17 +201,10 @@ export function walletTransactionsContract(
         expect(await all(w, tenantId, { from: createdAt, to: createdAt })).toEqual(
           where((row) => row.createdAt.getTime() === createdAt.getTime()),
         )
-        expect(await all(w, tenantId, { from: createdAt })).toEqual(
-          where((row) => row.createdAt >= createdAt),
-        )
-        expect(await all(w, tenantId, { to: createdAt })).toEqual(
-          where((row) => row.createdAt <= createdAt),
-        )
+        expect(await all(w, tenantId, { from: createdAt })).toEqual(where((row) => row.createdAt >= createdAt))
+        expect(await all(w, tenantId, { to: createdAt })).toEqual(where((row) => row.createdAt <= createdAt))
       }
-      const pages = await allPages(
-        (query) => w.wallets.transactions(tenantId, { ...query, direction: 'in' }),
-        1,
-      )
+      const pages = await allPages((query) => w.wallets.transactions(tenantId, { ...query, direction: 'in' }), 1)
       expect(pages.flat()).toEqual(where((row) => row.direction === 'in'))
     })
 
@@ -276,9 +239,7 @@ export function walletTransactionsContract(
       const w = world()
       const tenantId = await w.newWallet(usdt(100_000_000n))
       const moving = Promise.all(
-        Array.from({ length: 10 }, (_, n) =>
-          n % 2 === 0 ? pay(w, tenantId, 1_000_000n) : adjust(w, tenantId, 3n),
-        ),
+        Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? pay(w, tenantId, 1_000_000n) : adjust(w, tenantId, 3n))),
       )
       for (let n = 0; n < 10; n++) {
         const books = await w.wallets.books(tenantId)

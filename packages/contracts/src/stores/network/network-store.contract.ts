@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bob, usdt } from '@quipu/core'
 import { ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
-import {
-  auditNetwork,
-  type NetworkConfirmation,
-  networkSeenSeconds,
-  type SettlePayout,
-} from '@quipu/core/operator'
+import { auditNetwork, type NetworkConfirmation, networkSeenSeconds, type SettlePayout } from '@quipu/core/operator'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
@@ -45,10 +40,11 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
       expect(await world().payouts.commit(write)).toBe('committed')
       return payout
     }
-    const witnessOf = ({ tenantId, id }: ProcessingPayout) =>
-      world().networks.witness({ tenantId, payoutId: id })
+    const witnessOf = ({ tenantId, id }: ProcessingPayout) => world().networks.witness({ tenantId, payoutId: id })
     const payment = ({ tenantId, id, networkRef }: ProcessingPayout) => ({
-      ...{ tenantId, payoutId: id, networkRef },
+      tenantId,
+      payoutId: id,
+      networkRef,
     })
     /** A move that an admin confirms. */
     const confirmed = async (identity: string, at: Date) => {
@@ -95,8 +91,10 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
 
       const at = new Date((await networks.read()).network?.at ?? 0)
       const confirmation: NetworkConfirmation & { by: string; reason: string } = {
-        ...{ identity: ours, by: 'ada', reason: 'Se restauró.' },
-        at: new Date(at.getTime() + 1_000),
+        identity: ours,
+        by: 'ada',
+        reason: 'Se restauró.',
+        at: new Date(at.getTime() + 1e3),
       }
       expect(await networks.confirm({ ...confirmation, by: 'ana' }, ana)).toBe('unauthorized')
       expect(await networks.confirm(confirmation, credentialOf('nobody'))).toBe('unauthorized')
@@ -170,8 +168,11 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
       await w.payouts.renew(ownerClaim(payout), 60)
       await w.networkCalls.record(ref, [{ ...call, ...author, kind: 'status', answer: 'not_seen' }])
       const action: SettlePayout = {
-        ...{ type: 'settle_payout', payoutId: payout.id, outcome: 'completed' },
-        ...{ paid: bob(1_00n), networkPaymentId: null },
+        type: 'settle_payout',
+        payoutId: payout.id,
+        outcome: 'completed',
+        paid: bob(100n),
+        networkPaymentId: null,
       }
       const id = w.ids.next('prp', someInstant)
       const note = { actor: 'ana', reason: 'carta' }

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ApiKey } from '@quipu/core'
-import {
-  noticedKeyActions,
-  type ClaimedNotice,
-  tenantNotice,
-  type TenantNotice,
-} from '@quipu/core/operator'
+import { noticedKeyActions, type ClaimedNotice, tenantNotice, type TenantNotice } from '@quipu/core/operator'
 import { newKey } from '../../fixtures/new-key.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { someOperator } from '../../fixtures/builders.ts'
@@ -48,9 +43,18 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(notices[2]?.key?.replacedBy).toBe(second.id)
       const { id, name: keyName, prefix, lastFour, scopes } = first
       expect(notices[0]).toMatchObject({
-        ...{ tenantId: tenant.id, occurredAt: first.createdAt },
+        tenantId: tenant.id,
+        occurredAt: first.createdAt,
         recipients: [tenant.technicalContact],
-        key: { id, name: keyName, prefix, lastFour, scopes, replaces: null, replacedBy: null },
+        key: {
+          id,
+          name: keyName,
+          prefix,
+          lastFour,
+          scopes,
+          replaces: null,
+          replacedBy: null,
+        },
       })
       expect(new Set(notices.map((each) => each.id)).size).toBe(6)
       expect(await w.notices.claim(60)).toBeUndefined()
@@ -110,9 +114,7 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
       const renamed = { ...mallory, name: 'M. Allory' }
       expect(await update({ technicalContact: mallory }, 2)).toBe('committed')
       expect(await update({ technicalContact: renamed }, 3)).toBe('committed')
-      expect(await update({ technicalContact: renamed, legalName: 'Otra S.A.' }, 4)).toBe(
-        'committed',
-      )
+      expect(await update({ technicalContact: renamed, legalName: 'Otra S.A.' }, 4)).toBe('committed')
       await w.apiKeys.revoke(key, someOperator)
       const notices = await takeAll(w)
       const old = tenant.technicalContact
@@ -142,10 +144,14 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(others).toEqual([])
       const [, first] = keys
       expect(notice).toMatchObject({
-        ...{ type: 'api_key.expires_soon', tenantId: tenant.id },
+        type: 'api_key.expires_soon',
+        tenantId: tenant.id,
         recipients: [tenant.technicalContact],
-        occurredAt: new Date(now.getTime() + 2 * day * 1_000),
-        key: { id: first?.id, expiresAt: first?.expiresAt },
+        occurredAt: new Date(now.getTime() + 2 * day * 1e3),
+        key: {
+          id: first?.id,
+          expiresAt: first?.expiresAt,
+        },
       })
       await w.advance(day)
       const later = (await takeAll(w)).map(({ key }) => key?.id)
@@ -174,9 +180,7 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
       await issued(w, (await w.newTenant()).id, { expiresAt })
       await w.advance(day)
       const notices = await takeAll(w)
-      expect(notices.map(({ type, key }) => [type, key?.expiresAt])).toEqual([
-        ['api_key.issued', expiresAt],
-      ])
+      expect(notices.map(({ type, key }) => [type, key?.expiresAt])).toEqual([['api_key.issued', expiresAt]])
     })
 
     test('the backlog counts entries whose notices were not accepted, and the time of failures', async () => {
@@ -207,17 +211,16 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
 
     test('notices are of the actions on keys that the audit log has', () => {
       expect(noticedKeyActions.toSorted()).toEqual([
-        ...['api_key.issue', 'api_key.revoke', 'api_key.rotate', 'api_key.set_addresses'],
+        'api_key.issue',
+        'api_key.revoke',
+        'api_key.rotate',
+        'api_key.set_addresses',
       ])
     })
   })
 }
 
-async function issued(
-  w: World<Needed>,
-  tenantId: string,
-  terms: Partial<ApiKey> = {},
-): Promise<ApiKey> {
+async function issued(w: World<Needed>, tenantId: string, terms: Partial<ApiKey> = {}): Promise<ApiKey> {
   const made = { ...newKey(w, tenantId), ...terms }
   const key = { ...made, activatedAt: made.createdAt }
   expect(await w.apiKeys.issue(key, by)).toBe('committed')

@@ -16,13 +16,7 @@ import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
-import {
-  type Person,
-  credentialOf,
-  tokenHashOf,
-  authorOf,
-  originOf,
-} from '../../fixtures/proposal/operators.ts'
+import { type Person, credentialOf, tokenHashOf, authorOf, originOf } from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'operatorTokens' | 'proposals' | 'audit'
 
@@ -62,14 +56,10 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
     test('a token that writes is never issued by one person', async () => {
       const w = world()
       for (const role of ['operator', 'admin'] as const)
-        await expect(
-          w.operatorTokens.issue(make(w, role, role), credentialOf('ben')),
-        ).rejects.toThrow()
+        await expect(w.operatorTokens.issue(make(w, role, role), credentialOf('ben'))).rejects.toThrow()
       const viewer = make(w, 'viewer', 'new')
       const proposal = proposalOf(w, make(w, 'operator', 'new'))
-      await expect(
-        w.operatorTokens.propose(viewer, proposal, credentialOf('ben')),
-      ).rejects.toThrow()
+      await expect(w.operatorTokens.propose(viewer, proposal, credentialOf('ben'))).rejects.toThrow()
     })
 
     test('a token that writes is active from the approval of another admin on', async () => {
@@ -91,7 +81,9 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
       const active = { ...made.token, activatedAt: days(1) }
       expect(await w.operatorTokens.authenticate(made.hash, days(1))).toEqual(active)
       expect(await w.proposals.find(proposal.id)).toMatchObject({
-        ...{ status: 'executed', executedAt: days(1), approval: { by: 'ada' } },
+        status: 'executed',
+        executedAt: days(1),
+        approval: { by: 'ada' },
       })
       const issued = operatorTokenIssued(active, authorOf('ben', days(1)), proposal.id)
       expect(await auditOf(w, made)).toEqual([issued])
@@ -99,16 +91,12 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
 
     test('two tokens never have one hash', async () => {
       const w = world()
-      expect(await w.operatorTokens.issue(make(w, 'viewer', 'new'), credentialOf('ben'))).toBe(
-        'committed',
-      )
+      expect(await w.operatorTokens.issue(make(w, 'viewer', 'new'), credentialOf('ben'))).toBe('committed')
       const other = make(w, 'viewer', 'new')
       expect(await w.operatorTokens.issue(other, credentialOf('ben'))).toBe('hash_used')
       const proposed = make(w, 'operator', 'new')
       const proposal = proposalOf(w, proposed)
-      expect(await w.operatorTokens.propose(proposed, proposal, credentialOf('ben'))).toBe(
-        'hash_used',
-      )
+      expect(await w.operatorTokens.propose(proposed, proposal, credentialOf('ben'))).toBe('hash_used')
       expect(await w.proposals.find(proposal.id)).toBeUndefined()
     })
 
@@ -137,9 +125,7 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
       await w.operatorTokens.issue(made, credentialOf('ben'))
       const { id } = made.token
       await expect(w.operatorTokens.revoke(id, credentialOf('eva'), days(1))).rejects.toThrow()
-      expect(await w.operatorTokens.revoke(id, credentialOf('nobody'), days(1))).toBe(
-        'unauthorized',
-      )
+      expect(await w.operatorTokens.revoke(id, credentialOf('nobody'), days(1))).toBe('unauthorized')
       const results = await Promise.all(
         [{ tokenHash: made.hash }, ...['ben', 'ada', 'ben'].map(credentialOf)].map((by) =>
           w.operatorTokens.revoke(id, by, days(1)),
@@ -173,13 +159,15 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
       const [open, approved] = [await propose('open', 'ana'), await propose('approved', 'ana')]
       const [byOther, ofOther] = [await propose('approved', 'eva'), await propose('open', 'eva')]
       const idOf = (person: string) => originOf(person).tokenId ?? ''
-      expect(await w.operatorTokens.revoke(idOf('ana'), credentialOf('ben'), days(1))).toBe(
-        'committed',
-      )
+      expect(await w.operatorTokens.revoke(idOf('ana'), credentialOf('ben'), days(1))).toBe('committed')
       const statusOf = async ({ id }: { id: string }) => (await w.proposals.find(id))?.status
       const failure = { at: days(1), code: 'TOKEN_REVOKED' }
       expect(await w.proposals.find(open.id)).toMatchObject({
-        ...{ status: 'withdrawn', withdrawal: { at: days(1), by: 'ben' } },
+        status: 'withdrawn',
+        withdrawal: {
+          at: days(1),
+          by: 'ben',
+        },
       })
       expect(await w.proposals.find(approved.id)).toMatchObject({ status: 'failed', failure })
       expect([await statusOf(byOther), await statusOf(ofOther)]).toEqual(['approved', 'open'])
@@ -280,16 +268,23 @@ function make<R extends OperatorRole>(
 
 function proposalOf(
   w: World<Needed>,
-  {
-    token,
-  }: { readonly token: NewOperatorToken['token'] & { readonly role: 'operator' | 'admin' } },
+  { token }: { readonly token: NewOperatorToken['token'] & { readonly role: 'operator' | 'admin' } },
 ): OpenProposal {
   const { id: tokenId, person, label, role, fingerprint, expiresAt } = token
   const details = { person, label, role, fingerprint, expiresAt }
   return {
-    ...{ id: w.ids.next('prp', someInstant), tenantId: null, reason: 'se incorpora' },
-    ...{ evidence: null, proposedBy: 'ben', createdAt: someInstant, status: 'open' },
-    action: { type: 'issue_operator_token', tokenId, ...details },
+    id: w.ids.next('prp', someInstant),
+    tenantId: null,
+    reason: 'se incorpora',
+    evidence: null,
+    proposedBy: 'ben',
+    createdAt: someInstant,
+    status: 'open',
+    action: {
+      type: 'issue_operator_token',
+      tokenId,
+      ...details,
+    },
     expiresAt: days(3),
   }
 }

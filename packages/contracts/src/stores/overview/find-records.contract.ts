@@ -28,14 +28,16 @@ export function findRecordsTests(open: OpenHarness<FindStores>): void {
         async (query) => {
           const page = await w.overview.wallets(query)
           const items = page.items.map(({ id, createdAt, available, held }) => ({
-            ...{ id, createdAt, available, held },
+            id,
+            createdAt,
+            available,
+            held,
           }))
           return { ...page, items }
         },
       )
       const [empty, funded] = wallets
-      const ofTenant = async (tenantId = '') =>
-        (await w.overview.wallets({ limit: 5, tenantId })).items
+      const ofTenant = async (tenantId = '') => (await w.overview.wallets({ limit: 5, tenantId })).items
       expect(await ofTenant(empty?.tenantId)).toMatchObject([{ newestEntryAt: null }])
       expect((await ofTenant(funded?.tenantId))[0]?.newestEntryAt).toBeInstanceOf(Date)
       expect(await ofTenant(funded?.tenantId)).toMatchObject([{ id: funded?.id }])
@@ -44,11 +46,7 @@ export function findRecordsTests(open: OpenHarness<FindStores>): void {
     test('lists the endpoints of all tenants with their backlog', async () => {
       const w = world()
       const [one, other] = [await openSubscriber(w), await openSubscriber(w)]
-      const endpoints = [
-        await one.newEndpoint(),
-        await other.newEndpoint(),
-        await one.newEndpoint(),
-      ]
+      const endpoints = [await one.newEndpoint(), await other.newEndpoint(), await one.newEndpoint()]
       await expectPages(endpoints, async (query) => {
         const page = await w.overview.endpoints(query)
         return { ...page, items: page.items.map(({ endpoint }) => endpoint) }
@@ -94,9 +92,7 @@ export function findRecordsTests(open: OpenHarness<FindStores>): void {
       const wallet = await w.wallets.find(tenantId)
       const tenant = await w.tenants.find(tenantId)
       const found = async (text = '') =>
-        (await w.overview.find(text)).map(({ type, id, tenantId, label }) => [
-          ...[type, id, tenantId, label],
-        ])
+        (await w.overview.find(text)).map(({ type, id, tenantId, label }) => [type, id, tenantId, label])
       const cases = [
         ['tenant', tenantId, tenant?.legalName],
         ['wallet', wallet?.id, tenantId],
@@ -106,8 +102,7 @@ export function findRecordsTests(open: OpenHarness<FindStores>): void {
         ['event', event?.id, 'payout.cancelled'],
         ['webhook_endpoint', endpoint.id, endpoint.url],
       ] as const
-      for (const [type, id, label] of cases)
-        expect(await found(id), type).toEqual([[type, id, tenantId, label]])
+      for (const [type, id, label] of cases) expect(await found(id), type).toEqual([[type, id, tenantId, label]])
       expect(await found('order-1')).toEqual([['payout', payout.id, tenantId, 'order-1']])
       const open = await w.newPayout(await w.newQuote(await w.newWallet(usdt(1_000_000_000n))), {
         transactionId: 'order-1',
@@ -116,9 +111,7 @@ export function findRecordsTests(open: OpenHarness<FindStores>): void {
       expect((await found('order-1')).map(([, id]) => id)).toEqual([payout.id, open.id].toSorted())
       const ofFunds = { limit: 1, now: someInstant, tenantId: open.tenantId }
       const [proposal] = (await w.proposals.list(ofFunds)).items
-      expect(await found(proposal?.id)).toEqual([
-        ['proposal', proposal?.id, open.tenantId, 'adjust_wallet'],
-      ])
+      expect(await found(proposal?.id)).toEqual([['proposal', proposal?.id, open.tenantId, 'adjust_wallet']])
       const [delivery] = (await w.deliveries.list(tenantId, endpoint.id, { limit: 1 })).items
       const id = delivery ? deliveryId(endpoint.id, delivery.eventId) : ''
       expect(await found(id)).toEqual([['delivery', id, tenantId, 'payout.cancelled pending']])

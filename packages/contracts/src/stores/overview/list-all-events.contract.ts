@@ -1,36 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { type Delivery, type Page, type PageQuery, usdt } from '@quipu/core'
 import { deliveryId, type EventRecord } from '@quipu/core/adapter'
-import {
-  type AllDeliveriesQuery,
-  type AllEventsQuery,
-  listAllDeliveries,
-} from '@quipu/core/operator'
-import {
-  buildersOfAnotherTenant,
-  depositBuilders,
-} from '../../fixtures/deposit/deposit-builders.ts'
+import { type AllDeliveriesQuery, type AllEventsQuery, listAllDeliveries } from '@quipu/core/operator'
+import { buildersOfAnotherTenant, depositBuilders } from '../../fixtures/deposit/deposit-builders.ts'
 import { commitSend } from '../../fixtures/faucet/sends.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { allPages, newestFirst } from '../../fixtures/pages.ts'
 import { openSubscriber, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
 
-export type EventStores =
-  | SubscriberStores
-  | 'events'
-  | 'overview'
-  | 'addresses'
-  | 'scans'
-  | 'deposits'
-  | 'faucet'
+export type EventStores = SubscriberStores | 'events' | 'overview' | 'addresses' | 'scans' | 'deposits' | 'faucet'
 
 /** The items of all pages, for several limits; a page may be shorter than its limit. */
-async function expectAll<T>(
-  rows: readonly T[],
-  list: (query: PageQuery) => Promise<Page<T>>,
-): Promise<void> {
-  for (const limit of [1, 2, 3, rows.length + 1])
-    expect((await allPages(list, limit)).flat()).toEqual(rows)
+async function expectAll<T>(rows: readonly T[], list: (query: PageQuery) => Promise<Page<T>>): Promise<void> {
+  for (const limit of [1, 2, 3, rows.length + 1]) expect((await allPages(list, limit)).flat()).toEqual(rows)
 }
 
 export function listAllEventsTests(open: OpenHarness<EventStores>): void {
@@ -50,15 +32,12 @@ export function listAllEventsTests(open: OpenHarness<EventStores>): void {
       const tenants = (await w.tenants.list({ limit: 100 })).items
       const events: EventRecord[] = []
       for (const { id } of tenants) events.push(...(await w.events.list(id, { limit: 100 })).items)
-      const ordered = newestFirst(
-        events.map((event) => ({ id: event.id, createdAt: event.recordedAt, event })),
-      ).map(({ event }) => event)
+      const ordered = newestFirst(events.map((event) => ({ id: event.id, createdAt: event.recordedAt, event }))).map(
+        ({ event }) => event,
+      )
       const credit = ordered.find(({ type }) => type === 'deposit.credited')
       const [tenantId, subjectId] = [credit?.tenantId ?? '', credit?.subjectId ?? '']
-      const cases: readonly (readonly [
-        Partial<AllEventsQuery>,
-        (event: EventRecord) => boolean,
-      ])[] = [
+      const cases: readonly (readonly [Partial<AllEventsQuery>, (event: EventRecord) => boolean])[] = [
         [{}, () => true],
         [{ tenantId }, (event) => event.tenantId === tenantId],
         [{ subjectId }, (event) => event.subjectId === subjectId],
@@ -83,15 +62,12 @@ export function listAllEventsTests(open: OpenHarness<EventStores>): void {
         ],
         [
           { from: credit?.recordedAt ?? new Date(0), type: 'payout.cancelled' },
-          (event) =>
-            event.recordedAt >= (credit?.recordedAt ?? 0) && event.type === 'payout.cancelled',
+          (event) => event.recordedAt >= (credit?.recordedAt ?? 0) && event.type === 'payout.cancelled',
         ],
       ]
       expect(ordered.length).toBeGreaterThan(8)
       for (const [filters, isWanted] of cases)
-        await expectAll(ordered.filter(isWanted), (query) =>
-          w.overview.events({ ...query, ...filters }),
-        )
+        await expectAll(ordered.filter(isWanted), (query) => w.overview.events({ ...query, ...filters }))
       expect(await w.overview.event(credit?.id ?? '')).toEqual(credit)
       expect(await w.overview.event('019aa1f4-54f0-7000-8000-00000000000b')).toBeUndefined()
     })
@@ -106,8 +82,7 @@ export function listAllEventsTests(open: OpenHarness<EventStores>): void {
       await one.record((await one.claimDue({ limit: 1 }))[0] ?? (await one.claimOne()))
       const { tenantId } = one
       const all: Delivery[] = []
-      for (const { id } of endpoints)
-        all.push(...(await w.deliveries.list(tenantId, id, { limit: 10 })).items)
+      for (const { id } of endpoints) all.push(...(await w.deliveries.list(tenantId, id, { limit: 10 })).items)
       const place = (delivery: Delivery) => `${delivery.eventId} ${delivery.endpointId}`
       const ordered = all.toSorted((a, b) => (place(a) > place(b) ? -1 : 1))
       const list = listAllDeliveries(w)
@@ -146,14 +121,10 @@ export function listAllEventsTests(open: OpenHarness<EventStores>): void {
       const [first] = byId
       if (first === undefined) throw new Error('there are four sends')
       expect(byId).toHaveLength(4)
-      await w.faucet.settle(
-        { tenantId: first.tenantId, sendId: first.id, fencingToken: 1 },
-        'confirmed',
-      )
+      await w.faucet.settle({ tenantId: first.tenantId, sendId: first.id, fencingToken: 1 }, 'confirmed')
       const confirmed = { ...first, status: 'confirmed' } as const
       const all = [confirmed, ...byId.slice(1)]
-      const list = (filters: object) => async (query: PageQuery) =>
-        w.overview.faucetSends({ ...query, ...filters })
+      const list = (filters: object) => async (query: PageQuery) => w.overview.faucetSends({ ...query, ...filters })
       await expectAll(all, list({}))
       const ofTenant = all.filter(({ tenantId }) => tenantId === first.tenantId)
       await expectAll(ofTenant, list({ tenantId: first.tenantId }))

@@ -75,10 +75,7 @@ export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
         ],
         [{ transactionId: 'order-0', status: 'processing' }, () => false],
         [{ isRaised: true }, () => false],
-        [
-          { from: msAfter(3), to: msAfter(5) },
-          ({ createdAt }) => createdAt >= msAfter(3) && createdAt <= msAfter(5),
-        ],
+        [{ from: msAfter(3), to: msAfter(5) }, ({ createdAt }) => createdAt >= msAfter(3) && createdAt <= msAfter(5)],
         [
           { status: 'processing', to: msAfter(2) },
           (payout) => payout.status === 'processing' && payout.createdAt <= msAfter(2),
@@ -159,8 +156,7 @@ async function onePerStatus(w: World<Needed>, ms: readonly number[]): Promise<Pa
     createdAt: msAfter(ms[n] ?? 0),
     transactionId: `order-${n}`,
   })
-  const accepted = async (n: number) =>
-    w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }), options(n))
+  const accepted = async (n: number) => w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }), options(n))
   const ended = async (n: number, code: 'QR_REFUSED' | 'QUOTE_EXPIRED') => {
     const write = w.insertEndedCommit(await w.newQuote(tenantId), { ...options(n), code })
     await w.payouts.commit(write)

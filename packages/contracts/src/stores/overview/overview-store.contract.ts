@@ -7,10 +7,7 @@ import { payoutActivityTests } from './payout-activity.contract.ts'
 import { readPayoutRecordTests } from './read-payout-record.contract.ts'
 
 /** The contract of an `OverviewStore`. */
-export function overviewStoreContract(
-  name: string,
-  open: OpenHarness<FindStores | EventStores | 'apiKeys'>,
-): void {
+export function overviewStoreContract(name: string, open: OpenHarness<FindStores | EventStores | 'apiKeys'>): void {
   describe(`overview store in ${name}`, () => {
     listAllPayoutsTests(open)
     payoutActivityTests(open)

@@ -39,17 +39,12 @@ export function payoutActivityTests(open: OpenHarness<Needed>): void {
         return new Date(ms - (ms % (hour * 1000)))
       }
       const all = await read(minutesAfter(0), hour)
-      const total = (outcome: keyof typeof none) =>
-        all.reduce((sum, { outcomes }) => sum + outcomes[outcome], 0)
+      const total = (outcome: keyof typeof none) => all.reduce((sum, { outcomes }) => sum + outcomes[outcome], 0)
       expect([total('completed'), total('failed'), total('rejected')]).toEqual([3, 1, 0])
       expect(all.map(({ at }) => at)).toEqual(
-        [...new Set([1, 2, 9, 61].map((minute) => startOf(minute).getTime()))].map(
-          (ms) => new Date(ms),
-        ),
+        [...new Set([1, 2, 9, 61].map((minute) => startOf(minute).getTime()))].map((ms) => new Date(ms)),
       )
-      expect(await read(minutesAfter(60), hour)).toEqual([
-        { at: startOf(61), outcomes: { ...none, completed: 1 } },
-      ])
+      expect(await read(minutesAfter(60), hour)).toEqual([{ at: startOf(61), outcomes: { ...none, completed: 1 } }])
       expect(await read(minutesAfter(62), hour)).toEqual([])
     })
   })

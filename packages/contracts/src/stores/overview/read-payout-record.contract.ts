@@ -3,11 +3,7 @@ import { usdt } from '@quipu/core'
 import { laterInstant } from '../../fixtures/instants.ts'
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import {
-  failedAttempt,
-  type SubscriberStores,
-  openSubscriber,
-} from '../../fixtures/webhook/subscriber.ts'
+import { failedAttempt, type SubscriberStores, openSubscriber } from '../../fixtures/webhook/subscriber.ts'
 
 export type OverviewStores = SubscriberStores | 'events' | 'overview'
 
@@ -30,8 +26,7 @@ export function readPayoutRecordTests(open: OpenHarness<OverviewStores>): void {
       const w = world()
       const tenantId = await w.newWallet(usdt(10n))
       const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(3n) }))
-      const answer =
-        type === 'capture' ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
+      const answer = type === 'capture' ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
       const write = w.settleCommit(payout, answer)
       await w.payouts.commit(write)
       const record = await w.overview.payout(payout.id)
@@ -65,9 +60,7 @@ export function readPayoutRecordTests(open: OpenHarness<OverviewStores>): void {
       const { overview, deliveries } = world()
       const { tenantId } = subscriber
       const all = async (event: string) =>
-        Promise.all(
-          endpoints.map(({ id }) => deliveries.get(tenantId, { endpointId: id, eventId: event })),
-        )
+        Promise.all(endpoints.map(({ id }) => deliveries.get(tenantId, { endpointId: id, eventId: event })))
       const byEndpoint = (rows: readonly ({ readonly endpointId: string } | undefined)[]) =>
         rows.toSorted((a, b) => ((a?.endpointId ?? '') < (b?.endpointId ?? '') ? -1 : 1))
       for (const step of ['pending', 'leased', 'recorded']) {
@@ -77,9 +70,7 @@ export function readPayoutRecordTests(open: OpenHarness<OverviewStores>): void {
           if (next) await subscriber.record(next, { attempt: failedAttempt })
         }
         for (const event of [eventId, otherId])
-          expect(byEndpoint(await overview.deliveriesOf(tenantId, event))).toEqual(
-            byEndpoint(await all(event)),
-          )
+          expect(byEndpoint(await overview.deliveriesOf(tenantId, event))).toEqual(byEndpoint(await all(event)))
       }
       const another = await openSubscriber(world())
       expect(await overview.deliveriesOf(another.tenantId, eventId)).toEqual([])

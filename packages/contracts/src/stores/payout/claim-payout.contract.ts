@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
-import {
-  type ClaimedPayout,
-  ownerClaim,
-  type ProcessingPayout,
-  type ClaimYield,
-} from '@quipu/core/adapter'
+import { type ClaimedPayout, ownerClaim, type ProcessingPayout, type ClaimYield } from '@quipu/core/adapter'
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
@@ -147,10 +142,8 @@ function workerContract(open: OpenHarness<Needed>): void {
     }
     return payouts
   }
-  const idsOf = (payouts: readonly (ProcessingPayout | undefined)[]) =>
-    new Set(payouts.map((payout) => payout?.id))
-  const claimedIds = (claimed: readonly ClaimedPayout[]) =>
-    idsOf(claimed.map(({ payout }) => payout))
+  const idsOf = (payouts: readonly (ProcessingPayout | undefined)[]) => new Set(payouts.map((payout) => payout?.id))
+  const claimedIds = (claimed: readonly ClaimedPayout[]) => idsOf(claimed.map(({ payout }) => payout))
   async function claimOne(w: World<Needed>): Promise<ClaimedPayout> {
     const [claimed] = await w.payouts.claimDue(1, leaseSeconds)
     if (claimed === undefined) throw new Error('no payout is due')
@@ -169,8 +162,7 @@ function workerContract(open: OpenHarness<Needed>): void {
   test('claims at most `limit` of the payouts of one tenant whose requests have died', async () => {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
-    for (let i = 0; i < 3; i++)
-      await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }), { leaseSeconds })
+    for (let i = 0; i < 3; i++) await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }), { leaseSeconds })
     await w.advance(101)
     expect(await w.payouts.claimDue(2, leaseSeconds)).toHaveLength(2)
     expect(await w.payouts.claimDue(2, leaseSeconds)).toHaveLength(1)
@@ -187,9 +179,7 @@ function workerContract(open: OpenHarness<Needed>): void {
     const w = world()
     const payouts = await released(w, 6)
     await w.advance(100)
-    const claims = await Promise.all(
-      Array.from({ length: 12 }, () => w.payouts.claimDue(4, leaseSeconds)),
-    )
+    const claims = await Promise.all(Array.from({ length: 12 }, () => w.payouts.claimDue(4, leaseSeconds)))
     // A worker that meets a locked row may claim fewer; the next claim gets the rest.
     const claimed = [...claims.flat(), ...(await w.payouts.claimDue(10, leaseSeconds))]
     expect(claimed).toHaveLength(payouts.length)
@@ -222,9 +212,7 @@ function workerContract(open: OpenHarness<Needed>): void {
     expect(await w.payouts.yieldClaim(first.claim, dueIn(0))).toBe(false)
     expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout), first))).toBe('stale')
     expect(await w.payouts.renew(second.claim, leaseSeconds)).toBe(true)
-    expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout), second))).toBe(
-      'committed',
-    )
+    expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout), second))).toBe('committed')
   })
 
   test('neither an owner nor a worker can renew a claim that it has yielded', async () => {

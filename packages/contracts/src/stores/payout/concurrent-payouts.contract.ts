@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Payout, type Quote, usdt } from '@quipu/core'
-import {
-  isBalanced,
-  type PayoutCommitResult,
-  type FinalAnswer,
-  type Redated,
-} from '@quipu/core/adapter'
+import { isBalanced, type PayoutCommitResult, type FinalAnswer, type Redated } from '@quipu/core/adapter'
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { balanceOf } from '../../fixtures/balance-of.ts'
@@ -41,9 +36,7 @@ export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number):
       ]) {
         const tenantId = await w.newWallet(usdt(10n))
         const results = await acceptAll(w, await quotesOf(w, tenantId, prices))
-        expect(results).toEqual(
-          prices.map((price) => (price === 20n ? 'insufficient_balance' : 'committed')),
-        )
+        expect(results).toEqual(prices.map((price) => (price === 20n ? 'insufficient_balance' : 'committed')))
         expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 10n })
       }
     })
@@ -158,9 +151,7 @@ async function run(w: World<Needed>, quotes: readonly Quote[], request: Request)
     const { payout } = write.step
     const settles = request.settledBy.flatMap((index) => answers[index]?.(payout) ?? [])
     const again = w.payouts.commit(write)
-    const ends = await Promise.all(
-      settles.map((each) => w.payouts.commit(w.settleCommit(payout, each))),
-    )
+    const ends = await Promise.all(settles.map((each) => w.payouts.commit(w.settleCommit(payout, each))))
     expect(await again).toBe('stale')
     expect(ends.filter((end) => end === 'committed')).toHaveLength(Math.min(1, settles.length))
   } else if (accepted !== 'stale') {
@@ -169,11 +160,7 @@ async function run(w: World<Needed>, quotes: readonly Quote[], request: Request)
   }
 }
 
-const quotesOf = (
-  w: World<Needed>,
-  tenantId: string,
-  prices: readonly bigint[],
-): Promise<Quote[]> =>
+const quotesOf = (w: World<Needed>, tenantId: string, prices: readonly bigint[]): Promise<Quote[]> =>
   Promise.all(prices.map((price) => w.newQuote(tenantId, { source: usdt(price) })))
 
 const acceptAll = (
@@ -181,8 +168,4 @@ const acceptAll = (
   quotes: readonly Quote[],
   transactionId?: string,
 ): Promise<(PayoutCommitResult | Redated)[]> =>
-  Promise.all(
-    quotes.map((quote) =>
-      w.payouts.commit(w.acceptCommit(quote, transactionId ? { transactionId } : {})),
-    ),
-  )
+  Promise.all(quotes.map((quote) => w.payouts.commit(w.acceptCommit(quote, transactionId ? { transactionId } : {}))))

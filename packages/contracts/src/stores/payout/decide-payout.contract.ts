@@ -47,12 +47,11 @@ async function asked(w: World<Needed>): Promise<ClaimedPayout> {
   return claimed
 }
 
-const actionOf = (
-  { id: payoutId }: ProcessingPayout,
-  outcome: SettlePayout['outcome'],
-): SettlePayout => ({
-  ...{ type: 'settle_payout', payoutId, outcome },
-  paid: outcome === 'completed' ? bob(99_00n) : null,
+const actionOf = ({ id: payoutId }: ProcessingPayout, outcome: SettlePayout['outcome']): SettlePayout => ({
+  type: 'settle_payout',
+  payoutId,
+  outcome,
+  paid: outcome === 'completed' ? bob(9900n) : null,
   networkPaymentId: outcome === 'completed' ? 'np-7' : null,
 })
 
@@ -89,35 +88,28 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
     ['completed', 70n, 'payout.completed'],
     ['failed', 100n, 'payout.failed'],
     ['cancelled', 100n, 'payout.cancelled'],
-  ] as const)(
-    'settles a payout as %s, with its proposal, event and audit entry',
-    async (...row) => {
-      const [outcome, available, type] = row
-      const w = world()
-      const { payout } = await asked(w)
-      const { tenantId, id } = payout
-      const { proposal, settlement } = await approved(w, payout, outcome)
-      expect(await w.payoutDecisions.settle(settlement)).toBe('committed')
-      expect(await w.payouts.get(tenantId, id)).toEqual(settlement.step.payout)
-      expect(await balanceOf(w, tenantId)).toEqual({ available, held: 0n })
-      const [event, ...more] = await eventsAbout(w, tenantId, id)
-      expect([event?.type, more]).toEqual([type, []])
-      expect(event?.body).toEqual(settlement.step.event?.body)
-      expect(await w.proposals.find(proposal.id)).toEqual(executeProposal(proposal, laterInstant))
-      const audit = await auditEntries(w.audit, { subject: id, limit: 10 })
-      expect(audit).toEqual([auditSettlement(settlement, laterInstant, originOf(settlement.actor))])
-      expect(await w.payoutDecisions.settle(settlement)).toBe('stale')
-    },
-  )
+  ] as const)('settles a payout as %s, with its proposal, event and audit entry', async (...row) => {
+    const [outcome, available, type] = row
+    const w = world()
+    const { payout } = await asked(w)
+    const { tenantId, id } = payout
+    const { proposal, settlement } = await approved(w, payout, outcome)
+    expect(await w.payoutDecisions.settle(settlement)).toBe('committed')
+    expect(await w.payouts.get(tenantId, id)).toEqual(settlement.step.payout)
+    expect(await balanceOf(w, tenantId)).toEqual({ available, held: 0n })
+    const [event, ...more] = await eventsAbout(w, tenantId, id)
+    expect([event?.type, more]).toEqual([type, []])
+    expect(event?.body).toEqual(settlement.step.event?.body)
+    expect(await w.proposals.find(proposal.id)).toEqual(executeProposal(proposal, laterInstant))
+    const audit = await auditEntries(w.audit, { subject: id, limit: 10 })
+    expect(audit).toEqual([auditSettlement(settlement, laterInstant, originOf(settlement.actor))])
+    expect(await w.payoutDecisions.settle(settlement)).toBe('stale')
+  })
 
   test('nothing is settled without an approved proposal of exactly this settlement', async () => {
     const w = world()
     const { payout } = await asked(w)
-    const differences = [
-      { outcome: 'failed' },
-      { paid: bob(1n) },
-      { networkPaymentId: null },
-    ] as const
+    const differences = [{ outcome: 'failed' }, { paid: bob(1n) }, { networkPaymentId: null }] as const
     for (const over of differences) {
       const { settlement } = await approved(w, payout, 'completed', over)
       expect(await w.payoutDecisions.settle(settlement)).toBe('not_approved')
@@ -144,7 +136,10 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
     const claimed = await asked(w)
     const { payout } = claimed
     const { proposal, settlement } = await approved(w, payout, 'failed')
-    const byWorker = w.settleCommit(payout, paidAnswer(payout), { ...claimed, timing: 'afterwards' })
+    const byWorker = w.settleCommit(payout, paidAnswer(payout), {
+      ...claimed,
+      timing: 'afterwards',
+    })
     const [worker, ...people] = await Promise.all([
       w.payouts.commit(byWorker),
       ...Array.from({ length: 12 }, () => w.payoutDecisions.settle(settlement)),

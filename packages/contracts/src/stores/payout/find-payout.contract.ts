@@ -30,12 +30,7 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
       test(`a ${reading} reading of unknown ids finds nothing`, async () => {
         const w = world()
         const tenantId = await w.newWallet(usdt(0n))
-        const found = await w.payouts.findForCreate(
-          tenantId,
-          'unheard-of',
-          w.ids.uuid(new Date(0)),
-          reading,
-        )
+        const found = await w.payouts.findForCreate(tenantId, 'unheard-of', w.ids.uuid(new Date(0)), reading)
         expect(found).toEqual({ stored: undefined, quote: undefined, resolution: undefined })
       })
 
@@ -47,12 +42,7 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
         const { transactionId } = payout
         const found = await w.payouts.findForCreate(tenantId, transactionId, other.id, reading)
         expect(found).toMatchObject({ stored: { payout }, quote: { status: 'open' } })
-        const blind = await w.payouts.findForCreate(
-          tenantId,
-          transactionId,
-          w.ids.uuid(new Date(0)),
-          reading,
-        )
+        const blind = await w.payouts.findForCreate(tenantId, transactionId, w.ids.uuid(new Date(0)), reading)
         expect(blind).toMatchObject({ stored: { payout }, quote: undefined })
       })
 
@@ -89,8 +79,7 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
       const w = world()
       const tenantId = await w.newWallet(usdt(1_000n))
       const { transactionId } = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
-      const age = async (): Promise<number> =>
-        (await w.payouts.find(tenantId, transactionId))?.ageMs ?? NaN
+      const age = async (): Promise<number> => (await w.payouts.find(tenantId, transactionId))?.ageMs ?? NaN
       const before = await age()
       await w.advance(7)
       expect((await age()) - before).toBeGreaterThanOrEqual(7_000)
@@ -108,9 +97,7 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
       expect(await w.payouts.list(otherTenant, { limit: 10 })).toEqual({ items: [], next: null })
       const filtered = await w.payouts.list(otherTenant, { limit: 10, transactionId })
       expect(filtered.items).toEqual([])
-      expect(
-        await w.payouts.findForCreate(otherTenant, transactionId, quote.id, 'confirmed'),
-      ).toEqual({
+      expect(await w.payouts.findForCreate(otherTenant, transactionId, quote.id, 'confirmed')).toEqual({
         stored: undefined,
         quote: undefined,
         resolution: undefined,

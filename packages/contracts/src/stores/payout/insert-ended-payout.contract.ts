@@ -67,9 +67,7 @@ export function insertEndedPayoutTests(open: OpenHarness<Needed>): void {
       const write = w.insertEndedCommit(quote, { code: 'QUOTE_AMOUNT_MISMATCH' })
       const target = { currency: 'BOB', minor: 30_001n } as const
       const payout = { ...write.step.payout, target }
-      expect(await w.payouts.commit({ ...write, step: { ...write.step, payout } })).toBe(
-        'committed',
-      )
+      expect(await w.payouts.commit({ ...write, step: { ...write.step, payout } })).toBe('committed')
       expect(await w.payouts.get(tenantId, payout.id)).toMatchObject({ target, qr: someQr })
     })
   })

@@ -67,10 +67,7 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
       const w = world()
       const limited = await newLimited(w, { amount: usdt(10n), count: null })
       const free = await newLimited(w, { amount: null, count: null })
-      const [results, others] = await Promise.all([
-        accept(w, limited, [20n, 5n, 5n]),
-        accept(w, free, [20n, 5n, 5n]),
-      ])
+      const [results, others] = await Promise.all([accept(w, limited, [20n, 5n, 5n]), accept(w, free, [20n, 5n, 5n])])
       expect(results).toEqual(['daily_limit_exceeded', 'committed', 'committed'])
       expect(others).toEqual(['committed', 'committed', 'committed'])
       expect(await usedToday(w, free)).toEqual({ amount: usdt(30n), count: 3 })
@@ -92,9 +89,7 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
       const w = world()
       const tenantId = await newLimited(w, { amount: usdt(30n), count: 3 })
       const payouts = await Promise.all(
-        [10n, 10n, 10n].map(async (price) =>
-          w.newPayout(await w.newQuote(tenantId, { source: usdt(price) })),
-        ),
+        [10n, 10n, 10n].map(async (price) => w.newPayout(await w.newQuote(tenantId, { source: usdt(price) }))),
       )
       const [paid, released, open] = payouts
       if (!paid || !released || !open) throw new Error('three payouts')
@@ -225,17 +220,11 @@ async function accept(
   tenantId: string,
   prices: readonly bigint[],
 ): Promise<readonly (PayoutCommitResult | object)[]> {
-  const quotes: Quote[] = await Promise.all(
-    prices.map((price) => w.newQuote(tenantId, { source: usdt(price) })),
-  )
+  const quotes: Quote[] = await Promise.all(prices.map((price) => w.newQuote(tenantId, { source: usdt(price) })))
   return Promise.all(quotes.map((quote) => w.payouts.commit(w.acceptCommit(quote))))
 }
 
-async function settle(
-  w: World<Needed>,
-  payout: ProcessingPayout,
-  answer: FinalAnswer,
-): Promise<void> {
+async function settle(w: World<Needed>, payout: ProcessingPayout, answer: FinalAnswer): Promise<void> {
   expect(await w.payouts.commit(w.settleCommit(payout, answer))).not.toBe('stale')
 }
 

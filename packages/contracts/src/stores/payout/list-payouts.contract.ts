@@ -14,11 +14,7 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
     const msAfter = (ms: number): Date => new Date(noon.getTime() + ms)
 
     /** Ended payouts, one for each instant, in this order. */
-    async function payoutsAt(
-      w: World<Needed>,
-      tenantId: string,
-      instants: readonly Date[],
-    ): Promise<Payout[]> {
+    async function payoutsAt(w: World<Needed>, tenantId: string, instants: readonly Date[]): Promise<Payout[]> {
       const quote = await w.newQuote(tenantId)
       const payouts = []
       for (const createdAt of instants) {
@@ -98,10 +94,7 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
       }
       const onlyOpen = { isOpen: true } as const
       expect((await w.payouts.list(tenantId, { limit: 10, ...onlyOpen })).items).toEqual(processing)
-      const pages = await allPages(
-        (query) => w.payouts.list(tenantId, { ...query, ...onlyOpen }),
-        1,
-      )
+      const pages = await allPages((query) => w.payouts.list(tenantId, { ...query, ...onlyOpen }), 1)
       expect(pages.flat()).toEqual(processing)
       for (const [payouts, found] of [
         [processing, true],
@@ -124,9 +117,7 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
       const find = async (query: Partial<PayoutQuery>) =>
         (await w.payouts.list(tenantId, { limit: 10, transactionId, ...query })).items
       expect(await find({})).toEqual([wanted])
-      expect(await find({ status: 'cancelled', from: msAfter(1), to: msAfter(1) })).toEqual([
-        wanted,
-      ])
+      expect(await find({ status: 'cancelled', from: msAfter(1), to: msAfter(1) })).toEqual([wanted])
       expect(await find({ status: 'completed' })).toEqual([])
       expect(await find({ from: msAfter(2) })).toEqual([])
       expect(await find({ to: noon })).toEqual([])

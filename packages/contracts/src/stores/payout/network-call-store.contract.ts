@@ -98,11 +98,7 @@ const refOf = ({ tenantId, id }: ProcessingPayout): PayoutRef => ({ tenantId, pa
 const stored = async (w: World<Needed>, payout: ProcessingPayout) =>
   (await w.networkCalls.list(refOf(payout), { limit: 10 })).items
 
-function call(
-  { ids }: World<Needed>,
-  seconds: number,
-  over: Partial<NetworkCall> = {},
-): NetworkCall {
+function call({ ids }: World<Needed>, seconds: number, over: Partial<NetworkCall> = {}): NetworkCall {
   const createdAt = new Date(someInstant.getTime() + seconds * 1_000)
   const id = ids.next('nwc', createdAt)
   const author = { queriedBy: 'worker', actor: null } as const

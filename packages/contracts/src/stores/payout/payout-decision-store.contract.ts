@@ -100,8 +100,7 @@ function findTests(open: OpenHarness<Needed>): void {
 function claimTests(open: OpenHarness<Needed>): void {
   const world = useWorld(open, 'each')
 
-  const auditOf = (w: World<Needed>, { id }: ProcessingPayout) =>
-    auditEntries(w.audit, { subject: id, limit: 10 })
+  const auditOf = (w: World<Needed>, { id }: ProcessingPayout) => auditEntries(w.audit, { subject: id, limit: 10 })
 
   test('an operator claims a payout before it is due, with an audit entry', async () => {
     const w = world()
@@ -114,9 +113,7 @@ function claimTests(open: OpenHarness<Needed>): void {
       openSeconds: expect.closeTo(0, 0) as number,
       raised: { PROCESSING_TOO_LONG: 'slow' },
     })
-    expect(await auditOf(w, payout)).toEqual([
-      auditOperatorCall(callOf(payout), 'processing', originOf('ana')),
-    ])
+    expect(await auditOf(w, payout)).toEqual([auditOperatorCall(callOf(payout), 'processing', originOf('ana'))])
   })
 
   test('the claim excludes workers and other operators until its lease ends', async () => {
@@ -125,13 +122,9 @@ function claimTests(open: OpenHarness<Needed>): void {
     await claimed(w, payout)
     await w.advance(60)
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
-    expect(await w.payoutDecisions.claim(callOf(payout, 'cancel'), ana, leaseSeconds)).toBe(
-      'leased',
-    )
+    expect(await w.payoutDecisions.claim(callOf(payout, 'cancel'), ana, leaseSeconds)).toBe('leased')
     await w.advance(41)
-    expect(await w.payouts.claimDue(10, leaseSeconds)).toMatchObject([
-      { claim: { fencingToken: 3 }, claimCount: 2 },
-    ])
+    expect(await w.payouts.claimDue(10, leaseSeconds)).toMatchObject([{ claim: { fencingToken: 3 }, claimCount: 2 }])
   })
 
   test('a payout that its request or a worker has leased is not claimed, and nothing is audited', async () => {
@@ -180,9 +173,7 @@ function claimTests(open: OpenHarness<Needed>): void {
       const result = await w.payoutDecisions.claim(callOf(payout, question), ana, leaseSeconds)
       expect(result).toBe('ended')
     }
-    expect(await auditOf(w, payout)).toEqual([
-      auditOperatorCall(callOf(payout), 'completed', originOf('ana')),
-    ])
+    expect(await auditOf(w, payout)).toEqual([auditOperatorCall(callOf(payout), 'completed', originOf('ana'))])
     await w.advance(1_000)
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
   })

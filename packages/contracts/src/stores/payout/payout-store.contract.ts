@@ -11,22 +11,10 @@ import { listPayoutsTests } from './list-payouts.contract.ts'
 import { refuseCallerTests } from './refuse-caller.contract.ts'
 import { settlePayoutTests } from './settle-payout.contract.ts'
 
-type Needed =
-  | 'payouts'
-  | 'quotes'
-  | 'resolutions'
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'apiKeys'
-  | 'events'
+type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'proposals' | 'tenants' | 'apiKeys' | 'events'
 
 /** The contract of a `PayoutStore`. */
-export function payoutStoreContract(
-  name: string,
-  open: OpenHarness<Needed>,
-  { runs = 50 }: Runs = {},
-): void {
+export function payoutStoreContract(name: string, open: OpenHarness<Needed>, { runs = 50 }: Runs = {}): void {
   describe(`payout store in ${name}`, () => {
     acceptPayoutTests(open)
     settlePayoutTests(open)

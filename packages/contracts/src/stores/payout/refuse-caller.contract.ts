@@ -77,9 +77,7 @@ export function refuseCallerTests(open: OpenHarness<Needed>): void {
       const revoked = await issued(w, tenantId)
       await w.apiKeys.revoke({ ...key, id: revoked }, someOperator)
       const keys = [keyId, revoked, keyId, revoked, keyId]
-      const writes = await Promise.all(
-        keys.map(async (each) => w.acceptCommit(await quote(), { keyId: each })),
-      )
+      const writes = await Promise.all(keys.map(async (each) => w.acceptCommit(await quote(), { keyId: each })))
       const results = await Promise.all(writes.map((write) => w.payouts.commit(write)))
       expect(results).toEqual(keys.map((each) => (each === keyId ? 'committed' : 'not_allowed')))
       expect(await balanceOf(w, tenantId)).toEqual({ available: 70n, held: 30n })

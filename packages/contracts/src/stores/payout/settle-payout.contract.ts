@@ -81,9 +81,7 @@ export function settlePayoutTests(open: OpenHarness<Needed>): void {
     test('exactly one of many concurrent settlements commits', async () => {
       const w = world()
       const payout = await processing(w)
-      const writes = [paidAnswer(payout), ...refusals, ...refusals].map((each) =>
-        w.settleCommit(payout, each),
-      )
+      const writes = [paidAnswer(payout), ...refusals, ...refusals].map((each) => w.settleCommit(payout, each))
       const results = await Promise.all(writes.map((write) => w.payouts.commit(write)))
       const winner = writes[results.indexOf('committed')]
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)

@@ -9,11 +9,13 @@ export function processStoreContract(name: string, open: OpenHarness<'processes'
   describe(`process store in ${name}`, () => {
     const world = useWorld(open, 'each')
     const newProcess = (program: ServiceProcess['program']): ServiceProcess => ({
-      ...{ id: world().ids.next('prc', new Date(0)), program, host: 'máquina-1', aheadMs: -3 },
+      id: world().ids.next('prc', new Date(0)),
+      program,
+      host: 'máquina-1',
+      aheadMs: -3,
     })
-    const ages = ({ ageSeconds, steadySeconds, silentSeconds }: RecordedProcess) => [
-      ...[ageSeconds, steadySeconds, silentSeconds].map(Math.round),
-    ]
+    const ages = ({ ageSeconds, steadySeconds, silentSeconds }: RecordedProcess) =>
+      [ageSeconds, steadySeconds, silentSeconds].map(Math.round)
 
     test('a process is listed with its ages, and with the age of its stop', async () => {
       const { processes, advance } = world()
@@ -33,8 +35,7 @@ export function processStoreContract(name: string, open: OpenHarness<'processes'
       await advance(3)
       await processes.end(worker.id)
       await processes.end('prc_unknown')
-      const endedSeconds = async () =>
-        (await processes.list()).map(({ endedSeconds: ago }) => ago && Math.round(ago))
+      const endedSeconds = async () => (await processes.list()).map(({ endedSeconds: ago }) => ago && Math.round(ago))
       expect(await endedSeconds()).toEqual([null, 3])
       // A heartbeat that was on its way does not bring it back.
       await processes.beat(worker)

@@ -34,7 +34,8 @@ const actions: { readonly [T in ProposalActionType]: ActionOf<T> } = {
   adjust_wallet: {
     type: 'adjust_wallet',
     tenantId: 'ten_00000000000000000000000001',
-    ...{ direction: 'out', amount: usdt(2n ** 63n - 1n) },
+    direction: 'out',
+    amount: usdt(2n ** 63n - 1n),
   },
   credit_deposit: { type: 'credit_deposit', depositId, amount: usdt(500_000n) },
   close_deposit: { type: 'close_deposit', depositId, amount: usdt(2n ** 255n) },
@@ -52,23 +53,39 @@ const actions: { readonly [T in ProposalActionType]: ActionOf<T> } = {
     txHash: '5e'.repeat(32),
   },
   settle_payout: {
-    ...{ type: 'settle_payout', payoutId: 'po_00000000000000000000000001', outcome: 'failed' },
-    ...{ paid: bob(99_00n), networkPaymentId: 'np-ñ' },
+    type: 'settle_payout',
+    payoutId: 'po_00000000000000000000000001',
+    outcome: 'failed',
+    paid: bob(9900n),
+    networkPaymentId: 'np-ñ',
   },
   issue_operator_token: {
-    ...{ type: 'issue_operator_token', tokenId: 'opt_00000000000000000000000001' },
-    ...{ person: 'carla', label: 'laptop ñ', role: 'operator', fingerprint: '5e'.repeat(8) },
+    type: 'issue_operator_token',
+    tokenId: 'opt_00000000000000000000000001',
+    person: 'carla',
+    label: 'laptop ñ',
+    role: 'operator',
+    fingerprint: '5e'.repeat(8),
     expiresAt: new Date('2026-08-01T00:00:00.000Z'),
   },
   issue_api_key: {
-    ...{ type: 'issue_api_key', keyId: 'key_00000000000000000000000001', name: 'caja ñ' },
-    ...{ lastFour: 'c0de', scopes: ['payouts:write', 'payouts:read'] },
+    type: 'issue_api_key',
+    keyId: 'key_00000000000000000000000001',
+    name: 'caja ñ',
+    lastFour: 'c0de',
+    scopes: ['payouts:write', 'payouts:read'],
     expiresAt: new Date('2026-08-01T00:00:00.000Z'),
-    ...{ replaces: null, allowedAddresses: ['192.0.2.1', '2001:db8::/32'] },
+    replaces: null,
+    allowedAddresses: ['192.0.2.1', '2001:db8::/32'],
   },
   change_limits: {
-    ...{ type: 'change_limits', tenantId: 'ten_00000000000000000000000001' },
-    limits: { paymentCap: bob(90_000_00n), amount: null, count: 7 },
+    type: 'change_limits',
+    tenantId: 'ten_00000000000000000000000001',
+    limits: {
+      paymentCap: bob(9000000n),
+      amount: null,
+      count: 7,
+    },
   },
 }
 
@@ -92,9 +109,7 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       const evidence = { note: 'carta de la red', digest: 'b'.repeat(64) }
       const proposal = await stored(w, { action: actions[type], evidence, ...about })
       expect(await w.proposals.find(proposal.id)).toEqual(proposal)
-      expect(await auditOf(w, proposal)).toEqual([
-        auditProposal(proposal, originOf(proposal.proposedBy)),
-      ])
+      expect(await auditOf(w, proposal)).toEqual([auditProposal(proposal, originOf(proposal.proposedBy))])
       expect(await auditOf(w, proposal)).toMatchObject([{ tenantId: proposal.tenantId }])
     })
 
@@ -122,9 +137,7 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
         const proposal = await make()
         expect(await commit(w, proposal)).toBe('committed')
         expect(await w.proposals.find(proposal.id)).toEqual(proposal)
-        expect((await auditOf(w, proposal))[0]).toEqual(
-          auditProposalStep(proposal, originOf(actorOf(proposal))),
-        )
+        expect((await auditOf(w, proposal))[0]).toEqual(auditProposalStep(proposal, originOf(actorOf(proposal))))
       }
       const first = approved(await stored(w))
       await commit(w, first)
@@ -242,10 +255,7 @@ function insert(w: World<Needed>, proposal: OpenProposal | ApprovedProposal) {
     return w.proposals.insert(proposal, credentialOf(createdBy))
   const { tokenId: id, fingerprint, ...request } = action
   const hash = fingerprint.repeat(4)
-  const token = newOperatorToken(
-    { ...request, hash },
-    { id, createdAt, createdBy, activatedAt: null },
-  )
+  const token = newOperatorToken({ ...request, hash }, { id, createdAt, createdBy, activatedAt: null })
   return w.operatorTokens.propose({ token, hash }, proposal, credentialOf(createdBy))
 }
 
@@ -261,13 +271,11 @@ async function stored(w: World<Needed>, over: Partial<OpenProposal> = {}): Promi
   return proposal
 }
 
-const approved = (proposal: OpenProposal, by = 'eva'): ApprovedProposal =>
-  step(approveProposal(proposal, by, after(5)))
+const approved = (proposal: OpenProposal, by = 'eva'): ApprovedProposal => step(approveProposal(proposal, by, after(5)))
 
 function step<P extends Proposal>(result: P | string): P {
   if (typeof result === 'string') throw new Error(result)
   return result
 }
 
-const auditOf = ({ audit }: World<Needed>, { id }: Proposal) =>
-  auditEntries(audit, { subject: id, limit: 10 })
+const auditOf = ({ audit }: World<Needed>, { id }: Proposal) => auditEntries(audit, { subject: id, limit: 10 })

@@ -9,11 +9,7 @@ import type { Runs } from '../../fixtures/runs.ts'
 type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'proposals' | 'tenants'
 
 /** The contract of a `QuoteStore`. `payoutStoreContract` proves that a payout uses its quote. */
-export function quoteStoreContract(
-  name: string,
-  open: OpenHarness<Needed>,
-  { runs = 50 }: Runs = {},
-): void {
+export function quoteStoreContract(name: string, open: OpenHarness<Needed>, { runs = 50 }: Runs = {}): void {
   describe(`quote store in ${name}`, () => {
     const world = useWorld(open)
 

@@ -5,15 +5,7 @@ import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { credentialOf, originOf } from '../../fixtures/proposal/operators.ts'
 
-type Needed =
-  | 'quoting'
-  | 'quotes'
-  | 'payouts'
-  | 'proposals'
-  | 'wallets'
-  | 'tenants'
-  | 'audit'
-  | 'backlog'
+type Needed = 'quoting' | 'quotes' | 'payouts' | 'proposals' | 'wallets' | 'tenants' | 'audit' | 'backlog'
 
 const at = new Date('2026-03-04T05:06:07.089Z')
 const pause = { by: 'ana', at, reason: 'Las fuentes se contradicen. 💸' }
@@ -29,9 +21,7 @@ export function quotingStoreContract(name: string, open: OpenHarness<Needed>): v
       expect(await w.quoting.get()).toEqual({ status: 'open', change: null })
       expect(await w.quoting.set('open', resumption, credentialOf(resumption.by))).toBe('stale')
       expect(await w.quoting.set('paused', pause, credentialOf(pause.by))).toBe('committed')
-      expect(await w.quoting.set('paused', { ...pause, by: 'eva' }, credentialOf('eva'))).toBe(
-        'stale',
-      )
+      expect(await w.quoting.set('paused', { ...pause, by: 'eva' }, credentialOf('eva'))).toBe('stale')
       expect(await w.quoting.get()).toEqual({ status: 'paused', change: pause })
       expect(await w.quoting.set('open', resumption, credentialOf(resumption.by))).toBe('committed')
       expect(await w.quoting.get()).toEqual({ status: 'open', change: resumption })
@@ -44,9 +34,7 @@ export function quotingStoreContract(name: string, open: OpenHarness<Needed>): v
     test('of concurrent pauses one is written', async () => {
       const w = world()
       const results = await Promise.all(
-        ['ana', 'eva', 'luz'].map((by) =>
-          w.quoting.set('paused', { ...pause, by }, credentialOf(by)),
-        ),
+        ['ana', 'eva', 'luz'].map((by) => w.quoting.set('paused', { ...pause, by }, credentialOf(by))),
       )
       expect(results.toSorted()).toEqual(['committed', 'stale', 'stale'])
       expect(await auditEntries(w.audit, { subject: 'quoting', limit: 9 })).toHaveLength(1)

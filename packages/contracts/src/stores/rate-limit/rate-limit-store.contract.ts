@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
 const use = (over: Partial<RateUse> = {}): RateUse => ({
-  ...{ key: 'writes:ten_1', count: 1, ageMs: 0, perSecond: 10 },
+  key: 'writes:ten_1',
+  count: 1,
+  ageMs: 0,
+  perSecond: 10,
   ...over,
 })
 

@@ -4,10 +4,7 @@ import type { PaymentRecord, ReconciledPeriod } from '@quipu/core/operator'
 import { laterInstant, someInstant } from '../../fixtures/instants.ts'
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { newTopUp } from '../../fixtures/deposit/addresses.ts'
-import {
-  buildersOfAnotherTenant,
-  depositBuilders,
-} from '../../fixtures/deposit/deposit-builders.ts'
+import { buildersOfAnotherTenant, depositBuilders } from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { credentialOf } from '../../fixtures/proposal/operators.ts'
 
@@ -90,8 +87,7 @@ export function comparedRecordsTests(open: OpenHarness<Paying | Funding>): void 
         made.push(await newTopUp(w, tenantId))
         await w.addresses.retire(tenantId, 'tron', { ...credentialOf('ana'), at: someInstant })
       }
-      const read = (index: number, limit: number) =>
-        w.reconciliations.addressFunds('tron', index, limit, 9)
+      const read = (index: number, limit: number) => w.reconciliations.addressFunds('tron', index, limit, 9)
       const none = { received: 0n, receivedThrough: 0n }
       const [first, second, third, fourth] = made.map((each) => ({ ...addressOf(each), ...none }))
       expect(await read(0, 2)).toEqual([first, second])
@@ -101,17 +97,14 @@ export function comparedRecordsTests(open: OpenHarness<Paying | Funding>): void 
   })
 }
 
-const addressOf = ({
+const addressOf = ({ tenantId, index, account, address }: Awaited<ReturnType<typeof newTopUp>>) => ({
   tenantId,
   index,
   account,
   address,
-}: Awaited<ReturnType<typeof newTopUp>>) => ({
-  ...{ tenantId, index, account, address },
 })
 
-const quoteOf = (w: World<Paying>, tenantId: string) =>
-  w.newQuote(tenantId, { source: usdt(30n), target: bob(5_000n) })
+const quoteOf = (w: World<Paying>, tenantId: string) => w.newQuote(tenantId, { source: usdt(30n), target: bob(5_000n) })
 
 const payout = async (w: World<Paying>, tenantId: string) => w.newPayout(await quoteOf(w, tenantId))
 

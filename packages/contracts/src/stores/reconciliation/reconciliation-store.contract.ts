@@ -16,15 +16,7 @@ const after = (hours: number): Date => new Date(from.getTime() + hours * hourMs)
 export function reconciliationStoreContract(
   name: string,
   open: OpenHarness<
-    | Needed
-    | 'payouts'
-    | 'quotes'
-    | 'wallets'
-    | 'proposals'
-    | 'tenants'
-    | 'addresses'
-    | 'scans'
-    | 'deposits'
+    Needed | 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'addresses' | 'scans' | 'deposits'
   >,
 ): void {
   describe(`reconciliation store in ${name}`, () => {
@@ -40,10 +32,7 @@ function runTests(open: OpenHarness<Needed>): void {
 
   test('a requested run is stored as it is, with its audit entry', async () => {
     const w = world()
-    const runs = [
-      requestedRun(w),
-      { ...requestedRun(w), check: 'chain', period: null, position: 0 } as const,
-    ]
+    const runs = [requestedRun(w), { ...requestedRun(w), check: 'chain', period: null, position: 0 } as const]
     for (const run of runs) {
       expect(await w.reconciliations.open(run, credentialOf('ana'))).toBe('opened')
       expect(await w.reconciliations.find(run.id)).toEqual({ ...run, ...nothingYet })
@@ -57,9 +46,7 @@ function runTests(open: OpenHarness<Needed>): void {
   test('a day has one scheduled run of each check, without an audit entry', async () => {
     const w = world()
     const run = scheduled(w, '2026-03-03')
-    const opened = await Promise.all(
-      Array.from({ length: 8 }, () => w.reconciliations.open({ ...run, id: newId(w) })),
-    )
+    const opened = await Promise.all(Array.from({ length: 8 }, () => w.reconciliations.open({ ...run, id: newId(w) })))
     expect(opened.filter((result) => result === 'opened')).toHaveLength(1)
     const chain = { ...run, id: newId(w), check: 'chain', period: null, position: 0 } as const
     expect(await w.reconciliations.open(chain)).toBe('opened')
@@ -122,13 +109,20 @@ function runTests(open: OpenHarness<Needed>): void {
     const next = await claimed(w)
     expect(next.run).toEqual({
       ...run,
-      ...{ position: first.position, slices: 1, compared: 2 ** 40, differences: 3 },
-      ...{ completedAt: null, failure: null },
+      position: first.position,
+      slices: 1,
+      compared: 2 ** 40,
+      differences: 3,
+      completedAt: null,
+      failure: null,
     })
     const last = { position: after(24).getTime(), compared: 1, differences: 0, isLast: true }
     expect(await w.reconciliations.advance(next.claim, last, someInstant)).toBe(true)
     expect(await w.reconciliations.find(run.id)).toMatchObject({
-      ...{ position: last.position, slices: 2, compared: 2 ** 40 + 1, completedAt: someInstant },
+      position: last.position,
+      slices: 2,
+      compared: 2 ** 40 + 1,
+      completedAt: someInstant,
     })
     expect(await w.reconciliations.claimDue(['network'], 60)).toBeUndefined()
     expect(await w.reconciliations.advance(next.claim, last, someInstant)).toBe(false)
@@ -176,13 +170,22 @@ const newId = ({ ids }: Pick<World<Needed>, 'ids'>): string => ids.next('rcn', s
 
 /** A run of the network's statement that an operator asks for. */
 export const requestedRun = (w: Pick<World<Needed>, 'ids'>): NewReconciliationRun => ({
-  ...{ id: newId(w), check: 'network', period: { from, to: after(24) } },
-  ...{ scheduledFor: null, requestedBy: 'ana', createdAt: after(25), position: from.getTime() },
+  id: newId(w),
+  check: 'network',
+  period: {
+    from,
+    to: after(24),
+  },
+  scheduledFor: null,
+  requestedBy: 'ana',
+  createdAt: after(25),
+  position: from.getTime(),
 })
 
 const scheduled = (w: World<Needed>, day: string): NewReconciliationRun => ({
   ...requestedRun(w),
-  ...{ scheduledFor: day, requestedBy: null },
+  scheduledFor: day,
+  requestedBy: null,
 })
 
 async function claimed(w: World<Needed>) {

@@ -24,11 +24,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** The contract of a `StatementStore`. */
-export function statementStoreContract(
-  name: string,
-  open: OpenHarness<Needed>,
-  { runs = 15 }: Runs = {},
-): void {
+export function statementStoreContract(name: string, open: OpenHarness<Needed>, { runs = 15 }: Runs = {}): void {
   describe(`statement store in ${name}`, () => {
     const world = useWorld(open, 'each')
 
@@ -36,10 +32,7 @@ export function statementStoreContract(
       const w = world()
       const day = { from: new Date(0), to: new Date(9e12) }
       for (const id of [(await w.newTenant()).id, w.ids.next('ten', someInstant)]) {
-        expect(await w.statements.balancesBefore(id, [day.from, day.to])).toEqual([
-          usdt(0n),
-          usdt(0n),
-        ])
+        expect(await w.statements.balancesBefore(id, [day.from, day.to])).toEqual([usdt(0n), usdt(0n)])
         expect(await w.statements.transactions(id, { ...day, limit: 5 })).toEqual({
           items: [],
           next: null,
@@ -57,8 +50,7 @@ export function statementStoreContract(
       const later = new Date(at.getTime() + 1)
       const { balancesBefore, transactions } = w.statements
       expect(await balancesBefore(tenantId, [at, later])).toEqual([usdt(0n), usdt(5n)])
-      const read = async (from: Date, to: Date) =>
-        (await transactions(tenantId, { from, to, limit: 9 })).items
+      const read = async (from: Date, to: Date) => (await transactions(tenantId, { from, to, limit: 9 })).items
       expect(await read(at, later)).toEqual([row])
       expect(await read(new Date(0), at)).toEqual([])
       expect(await read(later, new Date(9e12))).toEqual([])
@@ -67,35 +59,28 @@ export function statementStoreContract(
     test('for any history, closing balances chain, add up, and end at the wallet', async () => {
       const w = world()
       await fc.assert(
-        fc.asyncProperty(
-          fc.array(anyStep, { maxLength: 14 }),
-          fc.integer({ min: 1, max: 5 }),
-          async (steps, limit) => {
-            const tenantId = await w.newWallet(usdt(20_000_000n))
-            for (const step of steps) await take(w, tenantId, step)
-            const all = (await w.wallets.transactions(tenantId, { limit: 100 })).items.toReversed()
-            const days = daysOf(all)
-            const instants = [...days.map(({ start }) => start), days.at(-1)?.end ?? someInstant]
-            const balances = await w.statements.balancesBefore(tenantId, instants)
-            expect(balances[0]).toEqual(usdt(0n))
-            const read: WalletTransaction[] = []
-            for (const [n, day] of days.entries()) {
-              const rows = await rowsOf(w, tenantId, day, limit)
-              read.push(...rows)
-              const moved = rows.reduce(
-                (sum, { direction, amount }) =>
-                  sum + (direction === 'in' ? 1n : -1n) * amount.minor,
-                balances[n]?.minor ?? 0n,
-              )
-              expect(balances[n + 1]).toEqual(usdt(moved))
-            }
-            expect(read).toEqual(all)
-            const wallet = await w.wallets.find(tenantId)
-            expect(balances.at(-1)?.minor).toBe(
-              (wallet?.available.minor ?? 0n) + (wallet?.held.minor ?? 0n),
+        fc.asyncProperty(fc.array(anyStep, { maxLength: 14 }), fc.integer({ min: 1, max: 5 }), async (steps, limit) => {
+          const tenantId = await w.newWallet(usdt(20_000_000n))
+          for (const step of steps) await take(w, tenantId, step)
+          const all = (await w.wallets.transactions(tenantId, { limit: 100 })).items.toReversed()
+          const days = daysOf(all)
+          const instants = [...days.map(({ start }) => start), days.at(-1)?.end ?? someInstant]
+          const balances = await w.statements.balancesBefore(tenantId, instants)
+          expect(balances[0]).toEqual(usdt(0n))
+          const read: WalletTransaction[] = []
+          for (const [n, day] of days.entries()) {
+            const rows = await rowsOf(w, tenantId, day, limit)
+            read.push(...rows)
+            const moved = rows.reduce(
+              (sum, { direction, amount }) => sum + (direction === 'in' ? 1n : -1n) * amount.minor,
+              balances[n]?.minor ?? 0n,
             )
-          },
-        ),
+            expect(balances[n + 1]).toEqual(usdt(moved))
+          }
+          expect(read).toEqual(all)
+          const wallet = await w.wallets.find(tenantId)
+          expect(balances.at(-1)?.minor).toBe((wallet?.available.minor ?? 0n) + (wallet?.held.minor ?? 0n))
+        }),
         { numRuns: runs },
       )
     })
@@ -115,9 +100,7 @@ async function take(w: World<Needed>, tenantId: string, step: Step): Promise<voi
   const payout = await w.newPayout(await w.newQuote(tenantId, { source: amount }))
   const answer = step.type === 'pay' ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
   // Dated long before, so the log's newest instant dates it.
-  expect(await w.payouts.commit(w.settleCommit(payout, answer, { at: someInstant }))).not.toBe(
-    'stale',
-  )
+  expect(await w.payouts.commit(w.settleCommit(payout, answer, { at: someInstant }))).not.toBe('stale')
 }
 
 /** All days from the first to the last transaction, also those without one. */

@@ -114,9 +114,7 @@ export function claimSweepTests(open: OpenHarness<Needed>): void {
         plan.transfers.map(({ id }) => id).toSorted(),
       )
       const [{ claim } = await claimOne(w.sweeps)] = claimed
-      const ends = (['solid', 'expired'] as const).map((status) =>
-        w.sweeps.settle(claim, status, laterInstant),
-      )
+      const ends = (['solid', 'expired'] as const).map((status) => w.sweeps.settle(claim, status, laterInstant))
       expect((await Promise.all(ends)).toSorted()).toEqual(['committed', 'stale'])
     })
   })
@@ -128,10 +126,7 @@ async function claimOne(sweeps: SweepStore): Promise<ClaimedSweep> {
   return claimed
 }
 
-const signAll = (
-  { sweeps }: SweepWorld,
-  { batch, transfers }: Awaited<ReturnType<typeof newSweepPlan>>,
-) =>
+const signAll = ({ sweeps }: SweepWorld, { batch, transfers }: Awaited<ReturnType<typeof newSweepPlan>>) =>
   sweeps.sign(
     batch.id,
     transfers.map(({ id }) => ({ transferId: id, signature: 'ab'.repeat(65) })),

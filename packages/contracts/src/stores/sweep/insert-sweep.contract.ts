@@ -49,9 +49,7 @@ export function insertSweepTests(open: OpenHarness<Needed>): void {
     test('of 6 concurrent plans for two addresses each address is in one', async () => {
       const w = world()
       const addresses = [await newSweepAddress(w), await newSweepAddress(w)]
-      const plans = Array.from({ length: 6 }, (_, n) =>
-        sweepPlan(w, addresses, new Date(someInstant.getTime() + n)),
-      )
+      const plans = Array.from({ length: 6 }, (_, n) => sweepPlan(w, addresses, new Date(someInstant.getTime() + n)))
       const inserted = (await Promise.all(plans.map((plan) => w.sweeps.insert(plan, ada)))).flat()
       const accounts = inserted.map((each) => typeof each === 'object' && each.account)
       expect(accounts.toSorted()).toEqual(addresses.map(({ account }) => account).toSorted())
@@ -81,9 +79,7 @@ export function insertSweepTests(open: OpenHarness<Needed>): void {
       const sign = (of: typeof signatures) => w.sweeps.sign(batch.id, of, someOperator)
       expect(new Set(await sign(half))).toEqual(new Set(ids(half)))
       expect(await sign(signatures)).toEqual(ids(signatures.slice(2)))
-      expect(
-        await sign(signatures.map((each) => ({ ...each, signature: 'ab'.repeat(65) }))),
-      ).toEqual([])
+      expect(await sign(signatures.map((each) => ({ ...each, signature: 'ab'.repeat(65) })))).toEqual([])
       const stored = await w.sweeps.find(batch.id)
       expect(stored?.transfers.map(({ status, signature }) => [status, signature])).toEqual(
         signatures.map(({ signature }) => ['signed', signature]),
@@ -100,8 +96,7 @@ export function insertSweepTests(open: OpenHarness<Needed>): void {
       const [plan, other] = [await newSweepPlan(w), await newSweepPlan(w)]
       const { id: transferId } = firstOf(plan)
       const signature = 'ab'.repeat(65)
-      const sign = (batchId: string) =>
-        w.sweeps.sign(batchId, [{ transferId, signature }], someOperator)
+      const sign = (batchId: string) => w.sweeps.sign(batchId, [{ transferId, signature }], someOperator)
       expect(await sign(other.batch.id)).toEqual([])
       await w.advance(601)
       const claims = await w.sweeps.claimDue(10, 100)

@@ -68,12 +68,9 @@ export function listSweepTests(open: OpenHarness<Needed>): void {
         const plan = sweepPlan(w, [address], new Date(someInstant.getTime() + n))
         await w.sweeps.insert(plan, ada)
         const { id } = firstOf(plan)
-        expect(await amountsOf(w)).toMatchObject(
-          new Map([[address.address, [0n, expect.any(BigInt), id]]]),
-        )
+        expect(await amountsOf(w)).toMatchObject(new Map([[address.address, [0n, expect.any(BigInt), id]]]))
         await w.advance(601)
-        for (const { claim } of await w.sweeps.claimDue(10, 100))
-          await w.sweeps.settle(claim, end, laterInstant)
+        for (const { claim } of await w.sweeps.claimDue(10, 100)) await w.sweeps.settle(claim, end, laterInstant)
       }
       expect(await amountsOf(w)).toEqual(new Map([[address.address, [0n, 50_000_000n, null]]]))
     })
@@ -83,8 +80,7 @@ export function listSweepTests(open: OpenHarness<Needed>): void {
       const [one, other] = [await newSweepAddress(w), await newSweepAddress(w)]
       await w.sweeps.insert(sweepPlan(w, [one]), ada)
       await w.advance(601)
-      for (const { claim } of await w.sweeps.claimDue(10, 100))
-        await w.sweeps.settle(claim, 'solid', laterInstant)
+      for (const { claim } of await w.sweeps.claimDue(10, 100)) await w.sweeps.settle(claim, 'solid', laterInstant)
       await w.sweeps.insert(sweepPlan(w, [one, other], new Date(someInstant.getTime() + 1)), ada)
       const accounts = [one.account, other.account, accountOf('nobody'), one.account]
       const [moved, none] = [usdt(25_000_000n), usdt(0n)]

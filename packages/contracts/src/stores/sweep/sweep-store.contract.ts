@@ -4,15 +4,7 @@ import { claimSweepTests } from './claim-sweep.contract.ts'
 import { insertSweepTests } from './insert-sweep.contract.ts'
 import { listSweepTests } from './list-sweeps.contract.ts'
 
-type Needed =
-  | 'sweeps'
-  | 'tenants'
-  | 'addresses'
-  | 'audit'
-  | 'scans'
-  | 'deposits'
-  | 'proposals'
-  | 'wallets'
+type Needed = 'sweeps' | 'tenants' | 'addresses' | 'audit' | 'scans' | 'deposits' | 'proposals' | 'wallets'
 
 /** The contract of a `SweepStore`. */
 export function sweepStoreContract(name: string, open: OpenHarness<Needed>): void {

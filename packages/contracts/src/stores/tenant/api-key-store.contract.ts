@@ -26,11 +26,7 @@ import type { Runs } from '../../fixtures/runs.ts'
 type Needed = 'tenants' | 'apiKeys' | 'proposals' | 'audit'
 
 /** The contract of an `ApiKeyStore`. */
-export function apiKeyStoreContract(
-  name: string,
-  open: OpenHarness<Needed>,
-  { runs = 50 }: Runs = {},
-): void {
+export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { runs = 50 }: Runs = {}): void {
   describe(`API key store in ${name}`, () => {
     const world = useWorld(open)
 
@@ -95,9 +91,7 @@ export function apiKeyStoreContract(
       expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key: proposed })
       const byOperator = { ...approved, approval: { ...approval, by: 'eva' } }
       expect(await w.proposals.commit(byOperator, credentialOf('eva'))).toBe('unauthorized')
-      await expect(
-        w.proposals.commit({ ...approved, approval: { ...approval, by: 'ada' } }, ada),
-      ).rejects.toThrow()
+      await expect(w.proposals.commit({ ...approved, approval: { ...approval, by: 'ada' } }, ada)).rejects.toThrow()
       expect((await w.apiKeys.find(key.id))?.activatedAt).toBeNull()
       expect(await w.proposals.commit(approved, credentialOf('ben'))).toBe('committed')
       const active = { ...key, activatedAt: approval.at }
@@ -146,14 +140,8 @@ export function apiKeyStoreContract(
       const [tenant, otherTenant] = [await w.newTenant(), await w.newTenant()]
       const old = await issuedKey(w, tenant.id)
       const replaces = { keyId: old.id, overlapHours: 1 }
-      for (const over of [
-        { scopes: ['payouts:read' as const] },
-        { prefix: 'qpu_mock_' },
-        { tenantId: otherTenant.id },
-      ])
-        await expect(
-          w.apiKeys.issue({ ...newKey(w, tenant.id), replaces, ...over }, ada),
-        ).rejects.toThrow()
+      for (const over of [{ scopes: ['payouts:read' as const] }, { prefix: 'qpu_mock_' }, { tenantId: otherTenant.id }])
+        await expect(w.apiKeys.issue({ ...newKey(w, tenant.id), replaces, ...over }, ada)).rejects.toThrow()
       expect((await w.apiKeys.find(old.id))?.expiresAt).toBeNull()
     })
 
@@ -199,9 +187,7 @@ export function apiKeyStoreContract(
       expect(await set('ada')).toBe('committed')
       const limited = { ...key, allowedAddresses: addresses }
       expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key: limited })
-      expect((await auditOf(w, key))[0]).toEqual(
-        keyAddressesSet(key, addresses, authorOf('ada', someInstant)),
-      )
+      expect((await auditOf(w, key))[0]).toEqual(keyAddressesSet(key, addresses, authorOf('ada', someInstant)))
       expect(await set('ada', key, null)).toBe('committed')
       expect(await w.apiKeys.find(key.id)).toEqual(key)
       await w.apiKeys.revoke(key, someOperator)
@@ -261,13 +247,9 @@ export function apiKeyStoreContract(
 
     test('concurrent touches of several keys keep the latest instant of each', async () => {
       const w = world()
-      const keys = await Promise.all(
-        [1, 2, 3].map(async () => issuedKey(w, (await w.newTenant()).id)),
-      )
+      const keys = await Promise.all([1, 2, 3].map(async () => issuedKey(w, (await w.newTenant()).id)))
       const at = (n: number): Date => new Date(someInstant.getTime() + n)
-      await Promise.all(
-        [5, 9, 7].flatMap((n) => keys.map((key, place) => w.apiKeys.touch(key, at(n + place)))),
-      )
+      await Promise.all([5, 9, 7].flatMap((n) => keys.map((key, place) => w.apiKeys.touch(key, at(n + place)))))
       const touched = await Promise.all(keys.map(({ id }) => w.apiKeys.find(id)))
       expect(touched.map((key) => key?.lastUsedAt)).toEqual([at(9), at(10), at(11)])
     })
@@ -275,9 +257,7 @@ export function apiKeyStoreContract(
     test('exactly one of many concurrent revocations commits', async () => {
       const w = world()
       const key = await issuedKey(w, (await w.newTenant()).id)
-      const results = await Promise.all(
-        Array.from({ length: 6 }, () => w.apiKeys.revoke(key, someOperator)),
-      )
+      const results = await Promise.all(Array.from({ length: 6 }, () => w.apiKeys.revoke(key, someOperator)))
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
       expect(await auditEntries(w.audit, { subject: key.id, limit: 10 })).toHaveLength(2)
     })
@@ -293,10 +273,7 @@ export function apiKeyStoreContract(
     test('lastUsedAt never moves back', async () => {
       const w = world()
       const key = await issuedKey(w, (await w.newTenant()).id)
-      const [early, late] = [
-        new Date('2026-04-01T00:00:00.001Z'),
-        new Date('2026-04-02T00:00:00.002Z'),
-      ]
+      const [early, late] = [new Date('2026-04-01T00:00:00.001Z'), new Date('2026-04-02T00:00:00.002Z')]
       const lastUse = async (at: Date) => {
         await w.apiKeys.touch(key, at)
         return (await w.apiKeys.find(key.id))?.lastUsedAt
@@ -329,8 +306,7 @@ export function apiKeyStoreContract(
 
 const ada = credentialOf('ada')
 
-const auditOf = ({ audit }: World<Needed>, { id }: ApiKey) =>
-  auditEntries(audit, { subject: id, limit: 10 })
+const auditOf = ({ audit }: World<Needed>, { id }: ApiKey) => auditEntries(audit, { subject: id, limit: 10 })
 
 /** The proposal of `ada` to issue this key. */
 const proposalOf = (w: World<Needed>, key: ApiKey): OpenProposal => {
@@ -339,8 +315,14 @@ const proposalOf = (w: World<Needed>, key: ApiKey): OpenProposal => {
   const proposal = openProposalOf(
     { id, tenantId, actor: 'ada', reason: 'sale a producción' },
     {
-      ...{ type: 'issue_api_key', keyId: key.id, name, lastFour, scopes },
-      ...{ expiresAt, replaces, allowedAddresses },
+      type: 'issue_api_key',
+      keyId: key.id,
+      name,
+      lastFour,
+      scopes,
+      expiresAt,
+      replaces,
+      allowedAddresses,
     },
   )
   return { ...proposal, createdAt: key.createdAt, expiresAt: new Date('9999-01-01T00:00:00.000Z') }
@@ -350,11 +332,7 @@ async function propose(w: World<Needed>, key: ApiKey): Promise<void> {
   expect(await w.apiKeys.propose(key, proposalOf(w, key), ada)).toBe('committed')
 }
 
-async function issuedKey(
-  w: World<Needed>,
-  tenantId: string,
-  createdAt = someInstant,
-): Promise<ApiKey> {
+async function issuedKey(w: World<Needed>, tenantId: string, createdAt = someInstant): Promise<ApiKey> {
   const key = { ...newKey(w, tenantId), createdAt, activatedAt: createdAt }
   expect(await w.apiKeys.issue(key, ada)).toBe('committed')
   return key

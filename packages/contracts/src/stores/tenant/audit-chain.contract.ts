@@ -22,15 +22,19 @@ export type AuditForgery = {
   insert(record: AuditRecord): Promise<void>
 }
 
-export type OpenForgeableAudit = () => Promise<
-  Harness<'audit'> & { readonly forgery: AuditForgery }
->
+export type OpenForgeableAudit = () => Promise<Harness<'audit'> & { readonly forgery: AuditForgery }>
 
 const refusal = (n: number): Refusal => ({
-  ...{ tenantId: null, subject: `s${n}`, at: new Date(someInstant.getTime() + n), after: { n } },
+  tenantId: null,
+  subject: `s${n}`,
+  at: new Date(someInstant.getTime() + n),
+  after: { n },
 })
 const entry = (n: number): AuditEntry => ({
-  ...{ ...originOf('ana'), ...refusal(n), action: 'operator.refuse', before: null },
+  ...originOf('ana'),
+  ...refusal(n),
+  action: 'operator.refuse',
+  before: null,
 })
 
 /** Proves that an `AuditLog` names the first entry that was changed, removed or inserted. */
@@ -38,24 +42,24 @@ export function auditChainContract(name: string, open: OpenForgeableAudit): void
   describe(`audit chain in ${name}`, () => {
     const world = useResource(open, 'each')
     const write = async (entries: number): Promise<readonly AuditRecord[]> => {
-      for (let n = 1; n <= entries; n++)
-        await world().audit.recordRefusal(refusal(n), credentialOf('ana'))
+      for (let n = 1; n <= entries; n++) await world().audit.recordRefusal(refusal(n), credentialOf('ana'))
       return (await world().audit.list({ limit: entries })).toReversed()
     }
-    const verify = (from: AuditPosition = auditStart, entries = 10_000) =>
-      verifyAuditLog(world().audit, from, entries)
+    const verify = (from: AuditPosition = auditStart, entries = 10_000) => verifyAuditLog(world().audit, from, entries)
     const flawed = async () => (await verify()).flaw?.id
 
     test('entries that are written concurrently are one chain without a gap', async () => {
       await Promise.all(
-        Array.from({ length: 50 }, (_, n) =>
-          world().audit.recordRefusal(refusal(n), credentialOf('ana')),
-        ),
+        Array.from({ length: 50 }, (_, n) => world().audit.recordRefusal(refusal(n), credentialOf('ana'))),
       )
       const [newest] = await world().audit.list({ limit: 1 })
       expect(await verify()).toEqual({
-        ...{ flaw: null, isComplete: true },
-        verified: { id: 50n, hash: newest?.hash },
+        flaw: null,
+        isComplete: true,
+        verified: {
+          id: 50n,
+          hash: newest?.hash,
+        },
       })
     })
 
@@ -107,8 +111,7 @@ export function auditChainContract(name: string, open: OpenForgeableAudit): void
 
     test('names an entry that was inserted between others', async () => {
       const records = await write(4)
-      for (const id of [4n, 3n])
-        await world().forgery.replace(id, { ...recordAt(records, Number(id)), id: id + 1n })
+      for (const id of [4n, 3n]) await world().forgery.replace(id, { ...recordAt(records, Number(id)), id: id + 1n })
       await world().forgery.insert({ ...entry(9), id: 3n, hash: recordAt(records, 3).hash })
       expect(await flawed()).toBe(3n)
     })

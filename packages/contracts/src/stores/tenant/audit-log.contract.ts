@@ -1,12 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type AuditEntry,
-  type AuditLog,
-  type AuditQuery,
-  auditStart,
-  nextPosition,
-} from '@quipu/core/operator'
+import { type AuditEntry, type AuditLog, type AuditQuery, auditStart, nextPosition } from '@quipu/core/operator'
 import { anyInstant, anyText } from '../../fixtures/arbitraries.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
@@ -16,11 +10,7 @@ import type { Runs } from '../../fixtures/runs.ts'
 type Needed = 'audit'
 
 /** The contract of an `AuditLog`. The suite of each store proves the entries that it writes. */
-export function auditLogContract(
-  name: string,
-  open: OpenHarness<Needed>,
-  { runs = 50 }: Runs = {},
-): void {
+export function auditLogContract(name: string, open: OpenHarness<Needed>, { runs = 50 }: Runs = {}): void {
   describe(`audit log in ${name}`, () => {
     const world = useWorld(open, 'each')
 
@@ -101,8 +91,13 @@ const anyFailure: fc.Arbitrary<Written> = fc
   .record({ address: anyText, at: anyInstant, failures: fc.nat() })
   .map((failure) => ({
     entry: {
-      ...{ ...nobody, action: 'operator.fail_login', tenantId: null, subject: failure.address },
-      ...{ at: failure.at, before: null, after: { failures: failure.failures } },
+      ...nobody,
+      action: 'operator.fail_login',
+      tenantId: null,
+      subject: failure.address,
+      at: failure.at,
+      before: null,
+      after: { failures: failure.failures },
     },
     record: (audit) => audit.recordFailedLogins(failure),
   }))

@@ -33,9 +33,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       await subscriber.newEndpoint()
 
       const claimed = await subscriber.claimDue()
-      expect(claimed.map(({ claim }) => claim.endpointId).toSorted()).toEqual(
-        [all.id, some.id].toSorted(),
-      )
+      expect(claimed.map(({ claim }) => claim.endpointId).toSorted()).toEqual([all.id, some.id].toSorted())
       const event = await world().events.get(subscriber.tenantId, eventId)
       for (const each of claimed) {
         expect(each).toMatchObject({
@@ -108,9 +106,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       const { items } = await deliveries.list(subscriber.tenantId, id, { limit: 9 })
       expect(items.map(({ eventId }) => eventId).toSorted()).toEqual(wanted.toSorted())
       for (const eventId of unwanted)
-        expect(
-          await deliveries.get(subscriber.tenantId, { endpointId: id, eventId }),
-        ).toBeUndefined()
+        expect(await deliveries.get(subscriber.tenantId, { endpointId: id, eventId })).toBeUndefined()
       const claimed = [
         ...(await subscriber.claimDue({ limit: 2 })),
         ...(await subscriber.claimDue()),
@@ -192,11 +188,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
 
     test('the endpoints of a tenant take turns within `perTenant`', async () => {
       const subscriber = await newSubscriber()
-      const ids = [
-        await subscriber.newEndpoint(),
-        await subscriber.newEndpoint(),
-        await subscriber.newEndpoint(),
-      ]
+      const ids = [await subscriber.newEndpoint(), await subscriber.newEndpoint(), await subscriber.newEndpoint()]
       await subscriber.emitEvents(2)
       const turns: string[] = []
       for (let n = 0; n < ids.length; n++) {
@@ -244,11 +236,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
     })
 
     test('a claim continues after the endpoint that was served last, and wraps around', async () => {
-      const subscribers = [
-        await newSubscriber(),
-        await newSubscriber(),
-        await newSubscriber(),
-      ] as const
+      const subscribers = [await newSubscriber(), await newSubscriber(), await newSubscriber()] as const
       for (const subscriber of subscribers) {
         await subscriber.newEndpoint()
         await subscriber.emitEvents(7)
@@ -259,8 +247,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
         served.push(...claimed.map(({ tenantId }) => tenantId))
         for (const each of claimed) await subscribers[0].record(each)
       }
-      for (const subscriber of subscribers)
-        expect(served.filter((id) => id === subscriber.tenantId)).toHaveLength(4)
+      for (const subscriber of subscribers) expect(served.filter((id) => id === subscriber.tenantId)).toHaveLength(4)
     })
 
     test('claims the delivery of an endpoint that has been due for longest', async () => {

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultEndpointPolicy as policy, type WebhookEndpoint } from '@quipu/core'
-import {
-  auditEndpointPause,
-  auditEndpointResumption,
-  auditResend,
-  type OperatorPause,
-} from '@quipu/core/operator'
+import { auditEndpointPause, auditEndpointResumption, auditResend, type OperatorPause } from '@quipu/core/operator'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
@@ -31,8 +26,7 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
     const world = useWorld(open, 'each')
     const newSubscriber = () => openSubscriber(world())
     const control = () => world().endpointControl
-    const auditOf = ({ id }: WebhookEndpoint) =>
-      auditEntries(world().audit, { subject: id, limit: 20 })
+    const auditOf = ({ id }: WebhookEndpoint) => auditEntries(world().audit, { subject: id, limit: 20 })
 
     test('events queue while the pause lasts; a resumption sends them once, in their order', async () => {
       const subscriber = await newSubscriber()
@@ -43,7 +37,10 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
       expect(await control().pause(endpoint, { ...pause, at: after(9) }, ana)).toBe('stale')
       const paused: WebhookEndpoint = {
         ...endpoint,
-        ...{ status: 'paused', pausedAt: pause.at, operatorPause: pause, updatedAt: pause.at },
+        status: 'paused',
+        pausedAt: pause.at,
+        operatorPause: pause,
+        updatedAt: pause.at,
       }
       expect(await control().find(id)).toEqual(paused)
       expect((await world().webhooks.get(tenantId, id))?.endpoint).toEqual(paused)
@@ -98,15 +95,15 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
       const paused = await control().find(id)
       expect(paused).toMatchObject({ pausedAt: failed?.pausedAt, operatorPause: pause })
       const reason = 'El receptor responde.'
-      const resumed = await control().resume(
-        { id, tenantId },
-        { ...resumption, reason },
-        policy,
-        ben,
-      )
+      const resumed = await control().resume({ id, tenantId }, { ...resumption, reason }, policy, ben)
       expect(resumed).toMatchObject({
-        ...{ requeued: 0, redelivered: 5 },
-        endpoint: { status: 'active', consecutiveFailures: 0, operatorPause: null },
+        requeued: 0,
+        redelivered: 5,
+        endpoint: {
+          status: 'active',
+          consecutiveFailures: 0,
+          operatorPause: null,
+        },
       })
       const [resumptionEntry, pauseEntry] = await auditEntries(world().audit, {
         subject: id,
@@ -143,9 +140,7 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
       await subscriber.record(await subscriber.claimOne(), retryIn(3_600_000))
       const resumed = await control().resume(endpoint, resumption, policy, ben)
       expect(resumed).toMatchObject({ requeued: 1, redelivered: 0 })
-      expect(await auditOf(endpoint)).toEqual([
-        auditEndpointResumption(endpoint, resumption, originOf('ben')),
-      ])
+      expect(await auditOf(endpoint)).toEqual([auditEndpointResumption(endpoint, resumption, originOf('ben'))])
     })
 
     test('an operator resends one delivery while the pause lasts', async () => {
@@ -161,7 +156,8 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
       const claimed = await subscriber.claimOne()
       expect(claimed).toMatchObject({ claim: { eventId }, isResend: true })
       await subscriber.record(claimed, {
-        ...{ attempt: failedAttempt, decision: { type: 'exhausted' } },
+        attempt: failedAttempt,
+        decision: { type: 'exhausted' },
       })
       expect(await world().deliveries.get(tenantId, ref)).toMatchObject({ status: 'held' })
       expect(await subscriber.claimDue()).toEqual([])

@@ -12,9 +12,7 @@ export function enqueueDeliveryTests(open: OpenHarness<SubscriberStores | 'event
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       const handed = await deliveries.enqueue(allDue)
-      expect(handed).toEqual([
-        { endpointId, eventId, tenantId: subscriber.tenantId, wasQueued: false },
-      ])
+      expect(handed).toEqual([{ endpointId, eventId, tenantId: subscriber.tenantId, wasQueued: false }])
       expect(await deliveries.enqueue(allDue)).toEqual([])
       expect(await subscriber.claimDue()).toEqual([])
       const ref = { endpointId, eventId }
@@ -35,9 +33,7 @@ export function enqueueDeliveryTests(open: OpenHarness<SubscriberStores | 'event
       await advance(58)
       expect(await subscriber.claimDue()).toEqual([])
       await advance(3)
-      expect(await deliveries.enqueue(allDue)).toMatchObject([
-        { endpointId, eventId, wasQueued: true },
-      ])
+      expect(await deliveries.enqueue(allDue)).toMatchObject([{ endpointId, eventId, wasQueued: true }])
     })
 
     test('a delivery that was queued and not claimed comes before later events, until it is claimed', async () => {

@@ -2,12 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { OpenHarness, World } from '../../fixtures/harness.ts'
 import { newestFirst } from '../../fixtures/pages.ts'
 import { expectPages } from '../../fixtures/pages.ts'
-import {
-  failedAttempt,
-  retryIn,
-  useSubscribers,
-  type SubscriberStores,
-} from '../../fixtures/webhook/subscriber.ts'
+import { failedAttempt, retryIn, useSubscribers, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
 import type { DeliveryQuery } from '@quipu/core/adapter'
 
 export function listDeliveriesTests(open: OpenHarness<SubscriberStores | 'events'>): void {
@@ -28,9 +23,7 @@ export function listDeliveriesTests(open: OpenHarness<SubscriberStores | 'events
       expect(rows).toEqual(newestFirst(rows))
       await expectPages(rows, (query) => listed(world(), subscriber.tenantId, id, query))
       const only = async (status: 'pending' | 'delivered' | 'exhausted'): Promise<string[]> =>
-        (await listed(world(), subscriber.tenantId, id, { limit: 50, status })).items.map(
-          ({ id }) => id,
-        )
+        (await listed(world(), subscriber.tenantId, id, { limit: 50, status })).items.map(({ id }) => id)
       expect(await only('delivered')).toEqual([a.claim.eventId])
       expect(await only('exhausted')).toEqual([b.claim.eventId])
       expect(await only('pending')).toHaveLength(5)
@@ -40,9 +33,7 @@ export function listDeliveriesTests(open: OpenHarness<SubscriberStores | 'events
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(24)
-      const out = (await subscriber.claimDue({ limit: 9 })).concat(
-        await subscriber.claimDue({ limit: 7 }),
-      )
+      const out = (await subscriber.claimDue({ limit: 9 })).concat(await subscriber.claimDue({ limit: 7 }))
       const later = out.filter((_, n) => n % 3 === 0)
       await Promise.all(out.filter((_, n) => n % 3 === 1).map((each) => subscriber.record(each)))
       await Promise.all(out.filter((_, n) => n % 3 === 2).map((each) => subscriber.record(each)))
@@ -52,9 +43,7 @@ export function listDeliveriesTests(open: OpenHarness<SubscriberStores | 'events
         const rows = (await listed(world(), subscriber.tenantId, id, { limit: 50, ...query })).items
         expect(rows).toHaveLength({ all: 24, delivered: 13, pending: 11 }[status ?? 'all'])
         expect(rows).toEqual(newestFirst(rows))
-        await expectPages(rows, (page) =>
-          listed(world(), subscriber.tenantId, id, { ...page, ...query }),
-        )
+        await expectPages(rows, (page) => listed(world(), subscriber.tenantId, id, { ...page, ...query }))
       }
     })
 
@@ -69,17 +58,14 @@ export function listDeliveriesTests(open: OpenHarness<SubscriberStores | 'events
       })
       const [resentHeld = '', ...stillHeld] = held.toReversed()
       const resent = [resentHeld, items[0]?.eventId ?? '']
-      for (const eventId of resent)
-        await world().deliveries.resend(subscriber.tenantId, { endpointId: id, eventId })
+      for (const eventId of resent) await world().deliveries.resend(subscriber.tenantId, { endpointId: id, eventId })
       const rows = (await world().deliveries.list(subscriber.tenantId, id, { limit: 50 })).items
       const statusOf = (eventId: string) => rows.find((row) => row.eventId === eventId)?.status
       expect(resent.map(statusOf)).toEqual(['pending', 'pending'])
       expect(stillHeld.map(statusOf)).toEqual(['held', 'held'])
       const only = async (status: 'pending' | 'held') => {
         const all = (await listed(world(), subscriber.tenantId, id, { limit: 50, status })).items
-        await expectPages(all, (query) =>
-          listed(world(), subscriber.tenantId, id, { ...query, status }),
-        )
+        await expectPages(all, (query) => listed(world(), subscriber.tenantId, id, { ...query, status }))
         return all.map((row) => row.id)
       }
       expect(await only('held')).toEqual(stillHeld)
@@ -97,9 +83,7 @@ export function listDeliveriesTests(open: OpenHarness<SubscriberStores | 'events
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       const { deliveries } = world()
-      expect(
-        await deliveries.get(otherSubscriber.tenantId, { endpointId, eventId }),
-      ).toBeUndefined()
+      expect(await deliveries.get(otherSubscriber.tenantId, { endpointId, eventId })).toBeUndefined()
       const page = await deliveries.list(otherSubscriber.tenantId, endpointId, { limit: 9 })
       expect(page).toEqual({ items: [], next: null })
     })

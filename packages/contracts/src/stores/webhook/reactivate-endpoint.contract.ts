@@ -31,9 +31,7 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       })
       await world().advance(1)
       const claimed = await subscriber.claimDue()
-      expect(claimed.map(({ attempt, isResend }) => (isResend ? 0 : attempt))).toEqual(
-        Array<number>(8).fill(1),
-      )
+      expect(claimed.map(({ attempt, isResend }) => (isResend ? 0 : attempt))).toEqual(Array<number>(8).fill(1))
       const ids = claimed.map(({ claim }) => claim.eventId)
       expect(ids).toEqual(expect.arrayContaining([retried, ...held]))
       const { items } = await world().deliveries.list(subscriber.tenantId, id, { limit: 50 })
@@ -190,8 +188,7 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       await subscriber.pause()
-      const [lost] = (await world().deliveries.list(subscriber.tenantId, endpointId, { limit: 1 }))
-        .items
+      const [lost] = (await world().deliveries.list(subscriber.tenantId, endpointId, { limit: 1 })).items
       const ref = { endpointId, eventId: lost?.eventId ?? '' }
       await world().deliveries.resend(subscriber.tenantId, ref)
       const out = await subscriber.claimOne()
@@ -202,9 +199,7 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       expect(recorded).toEqual({ type: 'recorded', consecutiveFailures: 0, hasPaused: false })
       await world().advance(1)
       const claimed = await subscriber.claimDue()
-      expect(claimed.map(({ attempt, isResend }) => (isResend ? 0 : attempt))).toEqual(
-        Array<number>(5).fill(1),
-      )
+      expect(claimed.map(({ attempt, isResend }) => (isResend ? 0 : attempt))).toEqual(Array<number>(5).fill(1))
     })
 
     test('a delivery exhausted more than seven days ago stays exhausted after a failed resend', async () => {

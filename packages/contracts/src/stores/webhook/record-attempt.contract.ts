@@ -17,10 +17,7 @@ import {
   type SubscriberStores,
 } from '../../fixtures/webhook/subscriber.ts'
 
-export function recordAttemptTests(
-  open: OpenHarness<SubscriberStores | 'events'>,
-  runs: number,
-): void {
+export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'>, runs: number): void {
   describe('recording', () => {
     const { world, newSubscriber } = useSubscribers(open)
 
@@ -107,11 +104,9 @@ export function recordAttemptTests(
       await subscriber.newEndpoint()
       const ids = await subscriber.emitEvents(3)
       const claims = new Map<string, ClaimedDelivery>()
-      for (const each of await subscriber.claimDue({ leaseSeconds: 100_000 }))
-        claims.set(each.claim.eventId, each)
+      for (const each of await subscriber.claimDue({ leaseSeconds: 100_000 })) claims.set(each.claim.eventId, each)
       const attempt = async (eventId = '', over: Partial<AttemptRecord> = retryIn(0)) => {
-        const claimed =
-          claims.get(eventId) ?? (await subscriber.claimOne({ deliveryClass: 'slow' }))
+        const claimed = claims.get(eventId) ?? (await subscriber.claimOne({ deliveryClass: 'slow' }))
         claims.delete(eventId)
         const isSlow = over.decision?.type === 'retry'
         const recorded = await subscriber.record(claimed, { isSlow, ...over })
@@ -161,9 +156,7 @@ export function recordAttemptTests(
         claimed.map((each) => subscriber.record(each, { attempt: failedAttempt, decision })),
       )
       const failures = seen.map((each) => (each.type === 'recorded' ? each.consecutiveFailures : 0))
-      expect(failures.toSorted((a, b) => a - b)).toEqual(
-        Array.from({ length: 12 }, (_, i) => i + 1),
-      )
+      expect(failures.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
       expect(seen.filter((each) => each.type === 'recorded' && each.hasPaused)).toHaveLength(1)
       expect((await world().webhooks.get(subscriber.tenantId, id))?.endpoint).toMatchObject({
         status: 'paused',
@@ -190,12 +183,9 @@ export function recordAttemptTests(
     })
 
     test('consecutive failures equal the model after random endings', async () => {
-      const anyEndings = fc.array(
-        fc.constantFrom<DeliveryOutcome>('delivered', 'exhausted', 'exhausted'),
-        {
-          maxLength: 14,
-        },
-      )
+      const anyEndings = fc.array(fc.constantFrom<DeliveryOutcome>('delivered', 'exhausted', 'exhausted'), {
+        maxLength: 14,
+      })
       await fc.assert(
         fc.asyncProperty(anyEndings, async (endings) => {
           const subscriber = await newSubscriber()
@@ -205,8 +195,7 @@ export function recordAttemptTests(
           let [consecutiveFailures, isPaused] = [0, false]
           for (const [n, ending] of endings.entries()) {
             const each = claimed[n]
-            if (each)
-              await subscriber.record(each, { attempt: failedAttempt, decision: { type: ending } })
+            if (each) await subscriber.record(each, { attempt: failedAttempt, decision: { type: ending } })
             consecutiveFailures = consecutiveFailuresAfter(consecutiveFailures, ending)
             isPaused ||= consecutiveFailures >= pauseAfter
           }

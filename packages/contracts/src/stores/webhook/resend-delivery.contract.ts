@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
-import {
-  failedAttempt,
-  retryIn,
-  useSubscribers,
-  type SubscriberStores,
-} from '../../fixtures/webhook/subscriber.ts'
+import { failedAttempt, retryIn, useSubscribers, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
 
 export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('resending', () => {
@@ -19,10 +14,7 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
         const { id: endpointId } = await subscriber.newEndpoint()
         const eventId = await subscriber.emitEvent()
         const ref = { endpointId, eventId }
-        await subscriber.record(
-          await subscriber.claimOne(),
-          status === 'exhausted' ? exhausted : {},
-        )
+        await subscriber.record(await subscriber.claimOne(), status === 'exhausted' ? exhausted : {})
         const before = await world().deliveries.get(subscriber.tenantId, ref)
         const consecutiveFailures = status === 'exhausted' ? 1 : 0
         await world().advance(60)
@@ -109,17 +101,12 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       const { webhooks } = world()
       expect(await webhooks.queued(subscriber.tenantId, endpointId)).toBe(8)
       const again = await subscriber.claimDue()
-      expect(again.map(({ claim }) => claim.eventId).toSorted()).toEqual(
-        [first, fourth, last].toSorted(),
-      )
+      expect(again.map(({ claim }) => claim.eventId).toSorted()).toEqual([first, fourth, last].toSorted())
       for (const each of again) await subscriber.record(each)
       expect(await webhooks.queued(subscriber.tenantId, endpointId)).toBe(5)
       expect(await subscriber.reactivate(endpointId)).toMatchObject({ requeued: 5, redelivered: 5 })
       await world().advance(1)
-      const claimed = [
-        ...(await subscriber.claimDue({ limit: 2 })),
-        ...(await subscriber.claimDue()),
-      ]
+      const claimed = [...(await subscriber.claimDue({ limit: 2 })), ...(await subscriber.claimDue())]
       const ids = claimed.map(({ claim }) => claim.eventId)
       expect(new Set(ids).size).toBe(10)
       expect(ids.filter((id) => held.includes(id)).toSorted()).toEqual(

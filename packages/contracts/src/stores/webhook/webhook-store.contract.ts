@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultEndpointPolicy, usdt, type WebhookEndpoint } from '@quipu/core'
 import type { EncryptedSecret } from '@quipu/core/adapter'
-import {
-  openSubscriber,
-  storedSecret,
-  type SubscriberStores,
-} from '../../fixtures/webhook/subscriber.ts'
+import { openSubscriber, storedSecret, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
@@ -37,9 +33,7 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
         })
         expect(await w.webhooks.get(otherSubscriber.tenantId, endpoint.id)).toBeUndefined()
       }
-      expect(
-        await w.webhooks.get(subscriber.tenantId, w.ids.next('we', someInstant)),
-      ).toBeUndefined()
+      expect(await w.webhooks.get(subscriber.tenantId, w.ids.next('we', someInstant))).toBeUndefined()
     })
 
     test('lists only the tenant’s endpoints, newest first', async () => {
@@ -140,9 +134,7 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
       const [subscriber, otherSubscriber] = [await openSubscriber(w), await openSubscriber(w)]
       const { id } = await subscriber.newEndpoint()
       const add = (n: number) => (secrets: readonly EncryptedSecret[]) => [secret(n), ...secrets]
-      const done = await Promise.all(
-        [1, 2, 3].map((n) => w.webhooks.rotate(subscriber.tenantId, id, later, add(n))),
-      )
+      const done = await Promise.all([1, 2, 3].map((n) => w.webhooks.rotate(subscriber.tenantId, id, later, add(n))))
       expect(done).toEqual(['committed', 'committed', 'committed'])
       const stored = await w.webhooks.get(subscriber.tenantId, id)
       expect(stored?.secrets.map(({ ciphertext }) => ciphertext).toSorted()).toEqual(
@@ -155,9 +147,7 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
       const expiring = [secret(9), secret(8, later)]
       await w.webhooks.rotate(subscriber.tenantId, id, later, () => expiring)
       expect((await w.webhooks.get(subscriber.tenantId, id))?.secrets).toEqual(expiring)
-      expect(await w.webhooks.rotate(subscriber.tenantId, id, later, () => undefined)).toBe(
-        'refused',
-      )
+      expect(await w.webhooks.rotate(subscriber.tenantId, id, later, () => undefined)).toBe('refused')
       expect((await w.webhooks.get(subscriber.tenantId, id))?.secrets).toEqual(expiring)
       expect(await w.webhooks.rotate(otherSubscriber.tenantId, id, later, add(4))).toBe('not_found')
     })

@@ -23,8 +23,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
     }
 
     test('is pending at the head and credited when solid, with an event each time', async () => {
-      const { chain, topUp, head, solid, settle, deposit, available, eventTypes, encoded } =
-        await begin()
+      const { chain, topUp, head, solid, settle, deposit, available, eventTypes, encoded } = await begin()
       const from = accountOf('the tenant’s own wallet')
       const tx = chain.pay(topUp.account, 12_345_678n, { from })
       const block = chain.mine(tx)
@@ -106,10 +105,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       }))
       chain.mine({ ...chain.pay(from, 1n), moves })
       await finalizeAll()
-      const mine = (await deposits()).map(({ transferIndex, amount }) => [
-        transferIndex,
-        amount.minor,
-      ])
+      const mine = (await deposits()).map(({ transferIndex, amount }) => [transferIndex, amount.minor])
       expect(mine.toSorted()).toEqual([
         [1, 2_000_000n],
         [3, 4_000_000n],
@@ -147,8 +143,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
     test.each([2n ** 63n, 2n ** 256n - 1n])(
       'of %d, from a hostile token, is put in review, and the scan continues',
       async (value) => {
-        const { chain, topUp, head, finalizeAll, deposit, review, reconcile, available } =
-          await begin()
+        const { chain, topUp, head, finalizeAll, deposit, review, reconcile, available } = await begin()
         chain.mine(chain.pay(topUp.account, value))
         chain.mine()
         await head()
@@ -188,8 +183,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
     })
 
     test('that a fork removes stays pending until its transaction has expired', async () => {
-      const { chain, topUp, head, finalizeAll, deposit, eventTypes, review, available } =
-        await begin()
+      const { chain, topUp, head, finalizeAll, deposit, eventTypes, review, available } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mine()
       await head()
@@ -233,14 +227,11 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       chain.mine()
       await head()
       const [first, second, third] = chain.fork(2)
-      if (!first || !second || !third)
-        throw new Error('the fork removed fewer than three transactions')
+      if (!first || !second || !third) throw new Error('the fork removed fewer than three transactions')
       const nothing = third.moves.map((move) => ({ ...move, value: 0n }))
       chain.mine({ ...first, failed: true }, { ...second, moves: [] }, { ...third, moves: nothing })
       await finalizeAll()
-      expect(await deposits()).toMatchObject(
-        txs.map(() => ({ status: 'in_review', reviewCode: 'TRANSFER_DROPPED' })),
-      )
+      expect(await deposits()).toMatchObject(txs.map(() => ({ status: 'in_review', reviewCode: 'TRANSFER_DROPPED' })))
     })
 
     test('is credited with the amount of the solid block', async () => {
@@ -273,8 +264,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
     })
 
     test('that was dropped because the head reported a wrong expiry is credited when solid, with an alert', async () => {
-      const { chain, topUp, head, finalizeAll, ensure, deposits, alerts, available, tenantId } =
-        await begin()
+      const { chain, topUp, head, finalizeAll, ensure, deposits, alerts, available, tenantId } = await begin()
       const other = await ensure(await world().newWallet(usdt(0n)))
       const tx = chain.pay(topUp.account, 5_000_000n)
       chain.mine({ ...tx, expiresAt: new Date(someInstant.getTime() + 12_000) })
@@ -289,9 +279,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       const statuses = (await deposits()).map(({ status }) => status)
       expect(statuses.toSorted()).toEqual(['credited', 'in_review'])
       expect(await available()).toBe(5_000_000n)
-      expect(alerts).toMatchObject([
-        { code: 'CHAIN_CONTRADICTS', tenantId, subject: `${tx.hash}:0` },
-      ])
+      expect(alerts).toMatchObject([{ code: 'CHAIN_CONTRADICTS', tenantId, subject: `${tx.hash}:0` }])
     })
 
     test('whose block is dated in the future occurred at the commit', async () => {

@@ -7,15 +7,7 @@ import { scanChainTests } from './scan-chain.contract.ts'
 import { settleDepositTests } from './settle-deposit.contract.ts'
 import { topUpAddressTests } from './top-up-address.contract.ts'
 
-type Needed =
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'events'
-  | 'audit'
-  | 'addresses'
-  | 'scans'
-  | 'deposits'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
 
 /** Proves funding on a set of stores, from the top-up address to the credit, with a scripted chain. */
 export function fundWalletContract(name: string, open: OpenHarness<Needed>): void {

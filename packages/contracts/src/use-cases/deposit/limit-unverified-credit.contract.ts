@@ -20,8 +20,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       harness.chain.mine() // The first scan begins at the newest block.
       harness.chain.solidify()
       await harness.solid()
-      for (let n = 0; n < count; n++)
-        harness.chain.mine(harness.chain.pay(harness.topUp.account, small))
+      for (let n = 0; n < count; n++) harness.chain.mine(harness.chain.pay(harness.topUp.account, small))
       harness.chain.solidify()
       while ((await harness.solid()).state === 'more');
       return harness
@@ -74,8 +73,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
 
     test('a large deposit without a second provider counts towards the limit', async () => {
       const { chain, topUp, solid, settleWithOneProvider } = await harnessWith(0)
-      for (const over of [0n, 1n])
-        chain.mine(chain.pay(topUp.account, unverifiedLimits.perTenant.minor + over))
+      for (const over of [0n, 1n]) chain.mine(chain.pay(topUp.account, unverifiedLimits.perTenant.minor + over))
       chain.solidify()
       await solid()
       expect(statuses(await settleWithOneProvider())).toEqual(['credited', 'in_review'])

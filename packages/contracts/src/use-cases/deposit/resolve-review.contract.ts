@@ -5,15 +5,7 @@ import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
-type Needed =
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'events'
-  | 'audit'
-  | 'addresses'
-  | 'scans'
-  | 'deposits'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
 
 export function resolveReviewTests(open: OpenHarness<Needed>): void {
   describe('reviews and reconciliation', () => {
@@ -34,11 +26,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       const answer = await review.credit('ana', id, 'known sender')
       expect(answer).toMatchObject({ type: 'resolved', deposit: { id, status: 'credited' } })
       expect({ type: 'resolved', deposit: await deposit() }).toEqual(answer)
-      expect(await eventTypes(id)).toEqual([
-        'deposit.pending',
-        'deposit.in_review',
-        'deposit.credited',
-      ])
+      expect(await eventTypes(id)).toEqual(['deposit.pending', 'deposit.in_review', 'deposit.credited'])
       expect(await available()).toBe(500_000n)
       expect(await auditEntries(w.audit, { subject: id, limit: 10 })).toMatchObject([
         {
@@ -58,9 +46,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       const closed = { actor: 'ana', reason: 'sent back by hand' }
       expect(answer).toMatchObject({ type: 'resolved', deposit: { status: 'in_review', closed } })
       expect({ type: 'resolved', deposit: await deposit() }).toEqual(answer)
-      expect(await eventTypes(id)).toEqual([
-        ...['deposit.pending', 'deposit.in_review', 'deposit.closed'],
-      ])
+      expect(await eventTypes(id)).toEqual(['deposit.pending', 'deposit.in_review', 'deposit.closed'])
       expect(await available()).toBe(0n)
       expect(await auditEntries(w.audit, { subject: id, limit: 10 })).toMatchObject([
         { action: 'deposit.close', tenantId, after: { closed_reason: 'sent back by hand' } },
@@ -80,9 +66,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       chain.mine()
       await head()
       const pending = (await deposits()).find(({ status }) => status === 'pending')
-      expect(await review.credit('eva', pending?.id ?? '', 'known sender')).toEqual(
-        refused('not_in_review'),
-      )
+      expect(await review.credit('eva', pending?.id ?? '', 'known sender')).toEqual(refused('not_in_review'))
       expect(await review.close('eva', pending?.id ?? '', 'no')).toEqual(refused('not_in_review'))
     })
 
@@ -97,7 +81,8 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       const isCredited = (await deposit()).status === 'credited'
       expect(await available()).toBe(isCredited ? 500_000n : 0n)
       expect(await eventTypes(id)).toEqual([
-        ...['deposit.pending', 'deposit.in_review'],
+        'deposit.pending',
+        'deposit.in_review',
         isCredited ? 'deposit.credited' : 'deposit.closed',
       ])
     })

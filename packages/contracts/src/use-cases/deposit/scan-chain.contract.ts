@@ -47,17 +47,13 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
     test.each([
       ['solid', [3, 4, 'more'], [3, 1, 'more'], [1, 0, 'idle']],
       ['head', [3, 3, 'more'], [3, 0, 'idle'], [0, 0, 'idle']],
-    ] as const)(
-      'polls of the %s scan: blocks read, blocks left, state: %j, %j, %j',
-      async (view, ...rounds) => {
-        const { chain, scanner } = await begin()
-        chain.mineEmpty(7)
-        if (view === 'solid') chain.solidify()
-        const scan = scanner(view, { blocksPerPoll: 3 })
-        for (const [blocks, lagBlocks, state] of rounds)
-          expect(await scan()).toMatchObject({ blocks, lagBlocks, state })
-      },
-    )
+    ] as const)('polls of the %s scan: blocks read, blocks left, state: %j, %j, %j', async (view, ...rounds) => {
+      const { chain, scanner } = await begin()
+      chain.mineEmpty(7)
+      if (view === 'solid') chain.solidify()
+      const scan = scanner(view, { blocksPerPoll: 3 })
+      for (const [blocks, lagBlocks, state] of rounds) expect(await scan()).toMatchObject({ blocks, lagBlocks, state })
+    })
 
     test('the head scan continues during an outage of solid blocks, without credits', async () => {
       const { chain, topUp, head, solid, settle, deposit } = await begin()
@@ -79,8 +75,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mineEmpty(3)
       chain.solidify()
-      chain.onCall = (question, _, number) =>
-        question === 'block' && number === 6 ? down() : undefined
+      chain.onCall = (question, _, number) => (question === 'block' && number === 6 ? down() : undefined)
       await expect(solid()).rejects.toThrow(Unavailable)
       expect(await world().scans.at('tron', 'solid')).toMatchObject({ number: 5 })
       expect(await deposits()).toHaveLength(1)
@@ -109,14 +104,11 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mineEmpty(2)
       chain.solidify()
-      chain.showBlock = (_, block) =>
-        block.number === 5 ? { ...block, parentId: hashOf('another chain') } : block
+      chain.showBlock = (_, block) => (block.number === 5 ? { ...block, parentId: hashOf('another chain') } : block)
       expect(await solid()).toMatchObject({ state: 'contradicted', blocks: 1, transfers: 0 })
       expect(await solid()).toMatchObject({ state: 'contradicted', blocks: 0 })
       expect(await deposits()).toEqual([])
-      expect(alerts.map(({ code, subject }) => [code, subject])).toEqual([
-        ['CHAIN_CONTRADICTS', 'tron'],
-      ])
+      expect(alerts.map(({ code, subject }) => [code, subject])).toEqual([['CHAIN_CONTRADICTS', 'tron']])
       chain.showBlock = (_, block) => block
       expect(await solid()).toMatchObject({ state: 'idle', transfers: 1 })
       // A later halt is another one.
@@ -166,8 +158,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       const at = await world().scans.at('tron', 'head')
       chain.mineEmpty(2)
       // The newest blocks are of another branch, and the node that answers for refs lacks them.
-      chain.showBlock = (_, block) =>
-        block.number > 8 ? { ...block, parentId: hashOf('another branch') } : undefined
+      chain.showBlock = (_, block) => (block.number > 8 ? { ...block, parentId: hashOf('another branch') } : undefined)
       expect(await head()).toMatchObject({ state: 'idle', blocks: 0 })
       expect(await world().scans.at('tron', 'head')).toEqual(at)
       chain.showBlock = (_, block) => block
@@ -259,10 +250,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
     test.each([
       ['with another key', { addressMacKeys: [{ id: '1', key: new Uint8Array(32) }] as const }],
       ['that lacks the key', { addressMacKeys: [{ id: '2', key: new Uint8Array(32) }] as const }],
-      [
-        'with another extended public key',
-        { source: { derive: () => testAddresses.derive(7_777) } },
-      ],
+      ['with another extended public key', { source: { derive: () => testAddresses.derive(7_777) } }],
     ])('a worker %s scans nothing, and the others find every deposit', async (_, over) => {
       const { chain, topUp, scanner, alerts, head, finalizeAll, available } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
@@ -276,9 +264,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
         expect(await wrong.head()).toMatchObject({ state: 'keys_missing', blocks: 0 })
         expect(await wrong.solid()).toMatchObject({ state: 'keys_missing', blocks: 0 })
       }
-      expect(alerts.map(({ code }) => code)).toEqual([
-        ...['ADDRESS_KEYS_MISSING', 'ADDRESS_KEYS_MISSING'],
-      ])
+      expect(alerts.map(({ code }) => code)).toEqual(['ADDRESS_KEYS_MISSING', 'ADDRESS_KEYS_MISSING'])
       await finalizeAll()
       expect(await available()).toBe(11_000_000n)
       expect(alerts).toHaveLength(2)
@@ -295,7 +281,9 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       const notVerified = { status: 'in_review', reviewCode: 'ADDRESS_NOT_VERIFIED' }
       expect(await deposits()).toMatchObject([notVerified, notVerified])
       expect(alerts[0]).toMatchObject({
-        ...{ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address },
+        code: 'ADDRESS_MAC_MISMATCH',
+        tenantId,
+        subject: topUp.address,
       })
       await w.addresses.renewMac({ ...topUp, mac: '1.changed' }, topUp.mac)
       await w.advance(301)

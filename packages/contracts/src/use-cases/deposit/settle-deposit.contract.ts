@@ -4,11 +4,7 @@ import type { TokenState } from '@quipu/core/adapter'
 import { someOperator } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
-import {
-  type DepositHarness,
-  depositHarness,
-  serviceAccount,
-} from '../../fixtures/deposit/deposit-harness.ts'
+import { type DepositHarness, depositHarness, serviceAccount } from '../../fixtures/deposit/deposit-harness.ts'
 import { operatorNamed } from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
@@ -42,11 +38,7 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
         'the address was rotated',
         (harness) => harness.rotate(operatorNamed('ana'), harness.tenantId),
       ],
-      [
-        'SENDER_BLOCKED',
-        'the sender is blocked',
-        ({ chain }) => chain.blocked.add(accountOf('sender')),
-      ],
+      ['SENDER_BLOCKED', 'the sender is blocked', ({ chain }) => chain.blocked.add(accountOf('sender'))],
       [
         'ADDRESS_FROZEN',
         'the token has frozen the top-up address',

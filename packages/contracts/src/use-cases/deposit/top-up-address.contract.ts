@@ -7,15 +7,7 @@ import { testAddresses, testMacKeys } from '../../fixtures/deposit/addresses.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 import { operatorNamed } from '../../fixtures/proposal/operators.ts'
 
-type Needed =
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'events'
-  | 'audit'
-  | 'addresses'
-  | 'scans'
-  | 'deposits'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
 
 export function topUpAddressTests(open: OpenHarness<Needed>): void {
   describe('the top-up address', () => {
@@ -43,15 +35,10 @@ export function topUpAddressTests(open: OpenHarness<Needed>): void {
         raiseAlert: (alert: Alert) => void alerts.push(alert),
       }
       await expect(ensureTopUpAddress(ports, 'tron')(tenantId)).rejects.toThrow(Unavailable)
-      expect(alerts).toMatchObject([
-        { code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address },
-      ])
+      expect(alerts).toMatchObject([{ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address }])
       const swapped = { ...topUp, address: 'Tthief' }
       const addresses = { ...w.addresses, list: async () => [swapped] }
-      const tampered = ensureTopUpAddress(
-        { ...ports, addresses, addressMacKeys: testMacKeys },
-        'tron',
-      )
+      const tampered = ensureTopUpAddress({ ...ports, addresses, addressMacKeys: testMacKeys }, 'tron')
       await expect(tampered(tenantId)).rejects.toThrow(Unavailable)
     })
 

@@ -20,39 +20,30 @@ export function crashInFaucetTests(open: OpenHarness<Needed>): void {
       ...(['reader.head', 'signer.sign', 'faucet.commit', 'broadcaster.broadcast'] as const),
     )
 
-    test.each(requests)(
-      'at %s (%s): a retry of the request sends once in total',
-      async (point, when) => {
-        const harness = await faucetHarness(world())
-        const { submit, newRequest, chain, crashAt, runUntilSettled, step, currentSend } = harness
-        crashAt(point, when)
-        await submit(newRequest()).catch(() => undefined)
-        await step(1)
-        expect(await submit(newRequest())).toMatchObject({ type: 'send' })
-        await runUntilSettled()
-        expect(await currentSend()).toMatchObject({ status: 'confirmed' })
-        expect(chain.received(newRequest().account)).toBe(25_000_000n)
-        expectOneTransfer(harness)
-      },
-    )
+    test.each(requests)('at %s (%s): a retry of the request sends once in total', async (point, when) => {
+      const harness = await faucetHarness(world())
+      const { submit, newRequest, chain, crashAt, runUntilSettled, step, currentSend } = harness
+      crashAt(point, when)
+      await submit(newRequest()).catch(() => undefined)
+      await step(1)
+      expect(await submit(newRequest())).toMatchObject({ type: 'send' })
+      await runUntilSettled()
+      expect(await currentSend()).toMatchObject({ status: 'confirmed' })
+      expect(chain.received(newRequest().account)).toBe(25_000_000n)
+      expectOneTransfer(harness)
+    })
 
-    test.each(requests)(
-      'at %s (%s), without a retry: exactly a stored send is sent',
-      async (point, when) => {
-        const { submit, newRequest, chain, crashAt, runUntilSettled, currentSend } =
-          await faucetHarness(world())
-        crashAt(point, when)
-        await submit(newRequest()).catch(() => undefined)
-        const isStored = (await currentSend()) !== undefined
-        const stored = ['faucet.commit after', 'broadcaster.broadcast before']
-        expect(isStored).toBe(
-          [...stored, 'broadcaster.broadcast after'].includes(`${point} ${when}`),
-        )
-        await runUntilSettled()
-        expect((await currentSend())?.status).toBe(isStored ? 'confirmed' : undefined)
-        expect(chain.received(newRequest().account)).toBe(isStored ? 25_000_000n : 0n)
-      },
-    )
+    test.each(requests)('at %s (%s), without a retry: exactly a stored send is sent', async (point, when) => {
+      const { submit, newRequest, chain, crashAt, runUntilSettled, currentSend } = await faucetHarness(world())
+      crashAt(point, when)
+      await submit(newRequest()).catch(() => undefined)
+      const isStored = (await currentSend()) !== undefined
+      const stored = ['faucet.commit after', 'broadcaster.broadcast before']
+      expect(isStored).toBe([...stored, 'broadcaster.broadcast after'].includes(`${point} ${when}`))
+      await runUntilSettled()
+      expect((await currentSend())?.status).toBe(isStored ? 'confirmed' : undefined)
+      expect(chain.received(newRequest().account)).toBe(isStored ? 25_000_000n : 0n)
+    })
 
     test.each(
       moments(

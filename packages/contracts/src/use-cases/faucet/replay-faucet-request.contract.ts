@@ -7,8 +7,7 @@ import { plainSend } from '../../fixtures/faucet/sends.ts'
 
 type Needed = 'tenants' | 'addresses' | 'faucet'
 
-const plain = (answer: FaucetAnswer) =>
-  answer.type === 'send' ? { ...answer, send: plainSend(answer.send) } : answer
+const plain = (answer: FaucetAnswer) => (answer.type === 'send' ? { ...answer, send: plainSend(answer.send) } : answer)
 const replayOf = (answer: FaucetAnswer) => ({ ...plain(answer), replayed: true })
 
 export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
@@ -16,8 +15,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
     const world = useWorld(open, 'each')
 
     test('replays the first answer and sends nothing, whatever the status of the send', async () => {
-      const { submit, newRequest, chain, step, runUntilSettled, currentSend } =
-        await faucetHarness(world())
+      const { submit, newRequest, chain, step, runUntilSettled, currentSend } = await faucetHarness(world())
       const first = await submit(newRequest())
       expect(plain(await submit(newRequest()))).toEqual(replayOf(first))
       expect(chain.broadcasts).toHaveLength(1)
@@ -32,8 +30,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
     })
 
     test('replays `submitted` for a failed send, and sends nothing', async () => {
-      const { submit, newRequest, chain, runUntilSettled, currentSend } =
-        await faucetHarness(world())
+      const { submit, newRequest, chain, runUntilSettled, currentSend } = await faucetHarness(world())
       chain.reverts = true
       const first = await submit(newRequest())
       await runUntilSettled()
@@ -69,10 +66,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
       const w = world()
       const { submit, newRequest, chain } = await faucetHarness(w)
       const { id: other } = await w.newTenant()
-      const [mine, theirs] = [
-        await submit(newRequest()),
-        await submit(newRequest(), { tenantId: other }),
-      ]
+      const [mine, theirs] = [await submit(newRequest()), await submit(newRequest(), { tenantId: other })]
       expect([mine, theirs]).toMatchObject([
         { type: 'send', replayed: false },
         { type: 'send', replayed: false, send: { tenantId: other } },
@@ -124,5 +118,4 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
   })
 }
 
-const idOf = (answer: FaucetAnswer) =>
-  answer.type === 'send' ? [answer.send.id, answer.send.transfer.txHash] : answer
+const idOf = (answer: FaucetAnswer) => (answer.type === 'send' ? [answer.send.id, answer.send.transfer.txHash] : answer)

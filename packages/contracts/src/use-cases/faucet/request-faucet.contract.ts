@@ -13,8 +13,7 @@ type Needed = 'wallets' | 'proposals' | 'tenants' | 'addresses' | 'faucet'
 const hundred = usdt(100_000_000n)
 const code = (answer: FaucetAnswer) => (answer.type === 'refused' ? answer.code : answer.type)
 
-const keys = (count: number): string[] =>
-  Array.from({ length: count }, (_, n) => `attempt-${n + 1}`)
+const keys = (count: number): string[] => Array.from({ length: count }, (_, n) => `attempt-${n + 1}`)
 
 export function requestFaucetTests(open: OpenHarness<Needed>): void {
   describe('a request', () => {
@@ -45,38 +44,31 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       [59_999, 119_999],
       [60_000, 60_000],
       [4_294_967_295, 107_295],
-    ])(
-      'refers to a solid block and expires one to two minutes after the head: %i',
-      async (lots, lifeMs) => {
-        const { submit, newRequest, chain, ports, step } = await faucetHarness(world())
-        const lag = solidLagBlocks * blockSeconds * 1_000
-        ports.random = (size) => {
-          const bytes = new Uint8Array(size)
-          new DataView(bytes.buffer).setUint32(0, lots)
-          return bytes
-        }
-        await step(100)
-        await submit(newRequest())
-        const [head, solid] = [chain.head('head'), chain.head('solid')]
-        expect(solid.at.getTime()).toBe(head.at.getTime() - lag)
-        const { account: to, amount } = newRequest()
-        const times = {
-          at: new Date(someInstant.getTime() + 100_000),
-          expiresAt: new Date(head.at.getTime() + lifeMs),
-        }
-        expect(chain.orders).toEqual([
-          { to, amount, feeLimit: 27_000_000n, reference: solid, ...times },
-        ])
-      },
-    )
+    ])('refers to a solid block and expires one to two minutes after the head: %i', async (lots, lifeMs) => {
+      const { submit, newRequest, chain, ports, step } = await faucetHarness(world())
+      const lag = solidLagBlocks * blockSeconds * 1_000
+      ports.random = (size) => {
+        const bytes = new Uint8Array(size)
+        new DataView(bytes.buffer).setUint32(0, lots)
+        return bytes
+      }
+      await step(100)
+      await submit(newRequest())
+      const [head, solid] = [chain.head('head'), chain.head('solid')]
+      expect(solid.at.getTime()).toBe(head.at.getTime() - lag)
+      const { account: to, amount } = newRequest()
+      const times = {
+        at: new Date(someInstant.getTime() + 100_000),
+        expiresAt: new Date(head.at.getTime() + lifeMs),
+      }
+      expect(chain.orders).toEqual([{ to, amount, feeLimit: 27_000_000n, reference: solid, ...times }])
+    })
 
     test('has in remainingToday the lesser of the remaining amount and the remaining requests', async () => {
       const { acceptedSend, newRequest, step } = await faucetHarness(world())
       const remaining = []
       for (const key of keys(10)) {
-        const send = await acceptedSend(
-          newRequest({ key, amount: usdt(1_500_000n), account: accountOf(key) }),
-        )
+        const send = await acceptedSend(newRequest({ key, amount: usdt(1_500_000n), account: accountOf(key) }))
         remaining.push(send.remainingToday.minor)
         await step(60)
       }
@@ -135,8 +127,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
         await step(20)
         const soon = await submit(newRequest({ key: 'attempt-2' }))
         expect(soon).toMatchObject({ type: 'refused', code: 'FAUCET_TOO_SOON' })
-        const seconds =
-          soon.type === 'refused' && 'retryAfterSeconds' in soon ? soon.retryAfterSeconds : 0
+        const seconds = soon.type === 'refused' && 'retryAfterSeconds' in soon ? soon.retryAfterSeconds : 0
         expect(seconds).toBeGreaterThan(30)
         expect(seconds).toBeLessThanOrEqual(40)
         const { id: other } = await w.newTenant()
@@ -151,14 +142,10 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
           expect(code(await submit(newRequest({ key, amount: hundred })))).toBe('send')
           await step(3_600)
         }
-        const eleventh = () =>
-          submit(newRequest({ key: 'attempt-11', account: accountOf('another') }))
+        const eleventh = () => submit(newRequest({ key: 'attempt-11', account: accountOf('another') }))
         const refused = await eleventh()
         expect(refused).toMatchObject({ code: 'FAUCET_LIMIT_EXCEEDED' })
-        const seconds =
-          refused.type === 'refused' && 'retryAfterSeconds' in refused
-            ? refused.retryAfterSeconds
-            : 0
+        const seconds = refused.type === 'refused' && 'retryAfterSeconds' in refused ? refused.retryAfterSeconds : 0
         expect(seconds).toBeGreaterThan(14 * 3_600 - 60)
         expect(seconds).toBeLessThanOrEqual(14 * 3_600)
         await step(seconds)

@@ -18,8 +18,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     const world = useWorld(open, 'each')
 
     test('is confirmed when a solid block contains it, and not before', async () => {
-      const { acceptedSend, newRequest, chain, runWorker, step, currentSend } =
-        await faucetHarness(world())
+      const { acceptedSend, newRequest, chain, runWorker, step, currentSend } = await faucetHarness(world())
       const send = await acceptedSend(newRequest())
       for (let poll = 0; poll < 5; poll++) {
         await step(10)
@@ -118,8 +117,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
 
     test('that reverted in a solid block has failed and no longer counts towards the limits', async () => {
       const w = world()
-      const { tenantId, acceptedSend, newRequest, chain, runUntilSettled, currentSend } =
-        await faucetHarness(w)
+      const { tenantId, acceptedSend, newRequest, chain, runUntilSettled, currentSend } = await faucetHarness(w)
       chain.reverts = true
       await acceptedSend(newRequest())
       await runUntilSettled()
@@ -131,8 +129,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('has failed when a solid block is past its expiry without it, and not before', async () => {
-      const { acceptedSend, newRequest, chain, runWorker, step, currentSend } =
-        await faucetHarness(world())
+      const { acceptedSend, newRequest, chain, runWorker, step, currentSend } = await faucetHarness(world())
       chain.accept = async () => 'stopped'
       const { transfer } = await acceptedSend(newRequest())
       let seconds = 0
@@ -150,8 +147,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('that is included in the last possible block is confirmed', async () => {
-      const { acceptedSend, newRequest, chain, step, runUntilSettled, currentSend } =
-        await faucetHarness(world())
+      const { acceptedSend, newRequest, chain, step, runUntilSettled, currentSend } = await faucetHarness(world())
       const { accept } = chain
       chain.accept = noAnswer
       const { transfer } = await acceptedSend(newRequest())
@@ -165,8 +161,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('that has expired is not broadcast again', async () => {
-      const { acceptedSend, newRequest, chain, step, runWorker, currentSend } =
-        await faucetHarness(world())
+      const { acceptedSend, newRequest, chain, step, runWorker, currentSend } = await faucetHarness(world())
       chain.accept = async () => 'stopped'
       const { transfer } = await acceptedSend(newRequest())
       while (chain.head('head').at < transfer.expiresAt) await step(1)
@@ -210,8 +205,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('is claimed by one worker at a time; a lost claim returns the final status', async () => {
-      const { acceptedSend, newRequest, ports, step, runWorker, currentSend } =
-        await faucetHarness(world())
+      const { acceptedSend, newRequest, ports, step, runWorker, currentSend } = await faucetHarness(world())
       await acceptedSend(newRequest())
       await step(100)
       const gate = newGate()
@@ -247,14 +241,11 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('is broadcast again with the bytes that were signed', async () => {
-      const { acceptedSend, newRequest, chain, step, runWorker } = await withLostBroadcast(
-        await faucetHarness(world()),
-      )
+      const { acceptedSend, newRequest, chain, step, runWorker } = await withLostBroadcast(await faucetHarness(world()))
       const [first] = chain.broadcasts
       await step(20)
       await runWorker()
-      const plain = (transfer: SignedTransfer | undefined) =>
-        transfer && { ...transfer, bytes: [...transfer.bytes] }
+      const plain = (transfer: SignedTransfer | undefined) => transfer && { ...transfer, bytes: [...transfer.bytes] }
       expect(plain(chain.broadcasts[1])).toEqual(plain(first))
       expect((await acceptedSend(newRequest())).transfer.txHash).toBe(first?.txHash)
     })

@@ -19,10 +19,7 @@ const leaseSeconds = 30
 const accepted: NoticeResult = { type: 'accepted' }
 
 /** A worker, and the gateway that it sends to. */
-function harnessOf(
-  notices: NoticeStore,
-  random: (size: number) => Uint8Array = (n) => new Uint8Array(n),
-) {
+function harnessOf(notices: NoticeStore, random: (size: number) => Uint8Array = (n) => new Uint8Array(n)) {
   const received: TenantNotice[] = []
   const alerts: Alert[] = []
   const gateway: { answer: () => Promise<NoticeResult> } = { answer: async () => accepted }
@@ -102,13 +99,14 @@ export function sendNoticeContract(name: string, open: OpenHarness<Needed>): voi
       const w = world()
       const tenantId = await issueAndRevoke(w)
       const { gateway, received, sendAll, alerts } = harnessOf(w.notices)
-      gateway.answer = async () =>
-        received.length === 1 ? { type: 'refused', detail: 'no such address' } : accepted
+      gateway.answer = async () => (received.length === 1 ? { type: 'refused', detail: 'no such address' } : accepted)
       expect(await sendAll()).toEqual(['refused', 'accepted'])
       const [refused] = received
       expect(alerts).toEqual([
         {
-          ...{ code: 'NOTICE_REFUSED', tenantId, subject: refused?.id },
+          code: 'NOTICE_REFUSED',
+          tenantId,
+          subject: refused?.id,
           detail: 'api_key.issued: no such address',
         },
       ])

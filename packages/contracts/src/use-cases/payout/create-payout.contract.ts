@@ -59,20 +59,17 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       [{ type: 'limit' }, 'cancelled', 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', ['payout.cancelled']],
       [{ type: 'not_sent', reason: 'x' }, 'cancelled', 'PAYMENT_CANCELLED', ['payout.cancelled']],
       [{ type: 'cancelled' }, 'cancelled', 'PAYMENT_CANCELLED', ['payout.cancelled']],
-    ])(
-      'network answer %j: %s %s, and the hold is released',
-      async (answer, status, code, eventTypes) => {
-        const { tenant, quote, has } = await wallet()
-        const { network, createdPayout, request } = payoutHarness(world())
-        network.answer = async () => answer
-        const payout = await createdPayout(tenant, request(await quote()))
-        expect(payout).toMatchObject({ status, error: { code }, quote: { tenantId: tenant.id } })
-        expect(await has()).toEqual({ available: 1_000_000_000n, held: 0n })
-        expect(await events(tenant.id, payout.id)).toEqual(eventTypes)
-        const seen = await world().payouts.get(tenant.id, payout.id)
-        expect(seen).toEqual(payout)
-      },
-    )
+    ])('network answer %j: %s %s, and the hold is released', async (answer, status, code, eventTypes) => {
+      const { tenant, quote, has } = await wallet()
+      const { network, createdPayout, request } = payoutHarness(world())
+      network.answer = async () => answer
+      const payout = await createdPayout(tenant, request(await quote()))
+      expect(payout).toMatchObject({ status, error: { code }, quote: { tenantId: tenant.id } })
+      expect(await has()).toEqual({ available: 1_000_000_000n, held: 0n })
+      expect(await events(tenant.id, payout.id)).toEqual(eventTypes)
+      const seen = await world().payouts.get(tenant.id, payout.id)
+      expect(seen).toEqual(payout)
+    })
 
     test('a closed QR for another amount is cancelled with its own amount, and leaves the quote open', async () => {
       const { tenant, quote, has } = await wallet()
@@ -174,9 +171,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
         error: { code: 'QR_REFUSED' },
       })
       expect([network.readCalls, network.orders]).toEqual([[], []])
-      expect(
-        await payoutHarness(world()).createdPayout(tenant, request(await quote(), { content })),
-      ).toMatchObject({
+      expect(await payoutHarness(world()).createdPayout(tenant, request(await quote(), { content }))).toMatchObject({
         status: 'completed',
       })
     })
@@ -204,12 +199,10 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
         payoutId: first.id,
       })
       const unknown = '00000000-0000-7000-8000-000000000000'
-      expect(await create(tenant, request(used, { transactionId: 'b', quoteId: unknown }))).toEqual(
-        {
-          ...refusal,
-          code: 'QUOTE_NOT_FOUND',
-        },
-      )
+      expect(await create(tenant, request(used, { transactionId: 'b', quoteId: unknown }))).toEqual({
+        ...refusal,
+        code: 'QUOTE_NOT_FOUND',
+      })
       const expired = await quote()
       await step(60)
       expect(await create(tenant, request(expired, { transactionId: 'b' }))).toEqual({
@@ -296,9 +289,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       )
       const payouts = await Promise.all(quotes.map((each) => createdPayout(tenant, request(each))))
       expect(payouts.filter(({ status }) => status === 'completed')).toHaveLength(10)
-      expect(
-        payouts.filter((each) => 'error' in each && each.error.code === 'INSUFFICIENT_BALANCE'),
-      ).toHaveLength(140)
+      expect(payouts.filter((each) => 'error' in each && each.error.code === 'INSUFFICIENT_BALANCE')).toHaveLength(140)
       expect(await has()).toEqual({ available: 0n, held: 0n })
     })
   })

@@ -41,8 +41,7 @@ export function networkOutageContract(name: string, open: OpenHarness<Needed>): 
         )
         return inTime
       }
-      for (let opened = 0; opened < count; opened++)
-        await create(tenant, request(await world().newQuote(tenant.id)))
+      for (let opened = 0; opened < count; opened++) await create(tenant, request(await world().newQuote(tenant.id)))
       return ids
     }
 
@@ -82,8 +81,7 @@ export function networkOutageContract(name: string, open: OpenHarness<Needed>): 
         const answerAgain = silent(harness)
         await run(harness, 120, workers)
         answerAgain()
-        const seconds =
-          Math.ceil(probeDelaySeconds(130)) + Math.ceil(ids.length / catchUpPerSecond) + 1
+        const seconds = Math.ceil(probeDelaySeconds(130)) + Math.ceil(ids.length / catchUpPerSecond) + 1
         const counts = await run(harness, seconds, workers)
         for (const id of ids)
           expect(await world().payouts.get(harness.tenant.id, id)).toMatchObject({
@@ -129,8 +127,7 @@ export function networkOutageContract(name: string, open: OpenHarness<Needed>): 
         if (second % 2 === 0) await openPayouts(harness, 1, 'paid')
         const before = harness.network.statusCalls.length
         await run(harness, 1)
-        if (harness.network.statusCalls.slice(before).includes(alone[0] ?? ''))
-          calledAt.push(second)
+        if (harness.network.statusCalls.slice(before).includes(alone[0] ?? '')) calledAt.push(second)
       }
       const gaps = calledAt.map((at, i) => at - (calledAt[i - 1] ?? 0))
       expect(calledAt.length).toBeLessThan(100)

@@ -34,10 +34,7 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
       const { network, createdPayout, tenant, request, quote, ports } = begun
       network.answer = async () => answer
       const { id } = await createdPayout(tenant, request(quote))
-      const operate = operatePayouts(
-        { ...ports, payoutDecisions: w.payoutDecisions },
-        defaultResumeSettings,
-      )
+      const operate = operatePayouts({ ...ports, payoutDecisions: w.payoutDecisions }, defaultResumeSettings)
       const paid = (minor = quote.target.minor): NetworkAnswer =>
         network.record(id, { type: 'paid', amount: bob(minor), paymentId: 'np-1' })
       return { ...begun, id, operate, paid }
@@ -118,10 +115,7 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
 
     test('while the request pays, nobody asks and nothing is cancelled', async () => {
       const w = world()
-      const { network, create, tenant, request, quote, ports, untilIdle } = await quotedTenant(
-        w,
-        usdt(funds),
-      )
+      const { network, create, tenant, request, quote, ports, untilIdle } = await quotedTenant(w, usdt(funds))
       const decisions = { ...ports, payoutDecisions: w.payoutDecisions }
       const operate = operatePayouts(decisions, defaultResumeSettings)
       const gate = newGate()
@@ -163,12 +157,8 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
       for (let times = 0; times < 3; times++) await operate.ask(operatorNamed('ana'), id)
       expect(alerts).toEqual([])
       const { items } = await world().differences.list({ limit: 9 })
-      expect(items).toMatchObject([
-        { kind: 'contradicts', subject: id, status: 'open', detail: 'failed, then paid' },
-      ])
-      expect(await world().differences.listChanged(items[0]?.change ?? 0n, new Date(), 9)).toEqual(
-        [],
-      )
+      expect(items).toMatchObject([{ kind: 'contradicts', subject: id, status: 'open', detail: 'failed, then paid' }])
+      expect(await world().differences.listChanged(items[0]?.change ?? 0n, new Date(), 9)).toEqual([])
       expect(await operate.cancel(operatorNamed('ana'), id)).toEqual({
         type: 'refused',
         code: 'already_ended',

@@ -27,33 +27,19 @@ export function payoutAlertsContract(name: string, open: OpenHarness<Needed>): v
     test.each<[string, NetworkAnswer]>([
       ['another amount', { type: 'paid', amount: bob(9_999n), paymentId: 'p' }],
       ['another currency', { type: 'paid', amount: null, paymentId: 'p' }],
-    ])(
-      'paid with %s: stays in processing, keeps the hold, and raises an alert',
-      async (_, wrong) => {
-        const {
-          tenant,
-          quote,
-          network,
-          create,
-          request,
-          step,
-          runWorker,
-          balance,
-          currentPayout,
-          alerts,
-          source,
-        } = await begin()
-        network.answer = async (order) => network.record(order.reference, wrong)
-        expect(await create(tenant, request(quote))).toMatchObject({
-          payout: { status: 'processing' },
-        })
-        await step(2)
-        await runWorker()
-        expect(await currentPayout()).toMatchObject({ status: 'processing' })
-        expect(await balance()).toEqual({ available: funds - source, held: source })
-        expect(alerts.map(({ code }) => code)).toEqual(['PAID_WRONG_AMOUNT'])
-      },
-    )
+    ])('paid with %s: stays in processing, keeps the hold, and raises an alert', async (_, wrong) => {
+      const { tenant, quote, network, create, request, step, runWorker, balance, currentPayout, alerts, source } =
+        await begin()
+      network.answer = async (order) => network.record(order.reference, wrong)
+      expect(await create(tenant, request(quote))).toMatchObject({
+        payout: { status: 'processing' },
+      })
+      await step(2)
+      await runWorker()
+      expect(await currentPayout()).toMatchObject({ status: 'processing' })
+      expect(await balance()).toEqual({ available: funds - source, held: source })
+      expect(alerts.map(({ code }) => code)).toEqual(['PAID_WRONG_AMOUNT'])
+    })
 
     test('a wrong amount raises one alert with both amounts, and another when it changes', async () => {
       const { tenant, quote, network, create, request, step, runWorker, alerts } = await begin()
@@ -82,11 +68,7 @@ export function payoutAlertsContract(name: string, open: OpenHarness<Needed>): v
 
     test.each<[string, NetworkAnswer, readonly string[]]>([
       ['a timeout', { type: 'unknown', reason: 'timeout' }, []],
-      [
-        'a breach of the protocol',
-        { type: 'unknown', reason: '409', breach: true },
-        ['UNEXPECTED_ANSWER'],
-      ],
+      ['a breach of the protocol', { type: 'unknown', reason: '409', breach: true }, ['UNEXPECTED_ANSWER']],
       ['not_sent', { type: 'not_sent', reason: '400' }, ['ORDER_NOT_SENT']],
     ])('the alerts of %s', async (_, answer, codes) => {
       const { tenant, quote, network, create, request, alerts } = await begin()

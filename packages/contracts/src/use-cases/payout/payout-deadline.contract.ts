@@ -73,16 +73,13 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
     })
 
     test('a commit answered after the deadline is not paid, and a worker cancels the payout', async () => {
-      const { tenant, quote, network, create, request, step, runWorker, gate, answer } =
-        await beginCommitting()
+      const { tenant, quote, network, create, request, step, runWorker, gate, answer } = await beginCommitting()
       const outcome = answer.catch((error: unknown) => error)
       await step(20)
       gate.open()
       expect(await outcome).toBeInstanceOf(Unavailable)
       expect(network.orders).toEqual([])
-      expect(await runWorker()).toMatchObject([
-        { status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } },
-      ])
+      expect(await runWorker()).toMatchObject([{ status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } }])
       expect(await create(tenant, request(quote))).toMatchObject({
         payout: { status: 'cancelled' },
         replayed: true,
@@ -100,8 +97,7 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
 
     for (const hours of [-1, 1]) {
       test(`a repeated request answers in time when the creator’s clock is ${hours} h off`, async () => {
-        const { tenant, quote, network, create, request, payouts, step, untilIdle, gate } =
-          await begin()
+        const { tenant, quote, network, create, request, payouts, step, untilIdle, gate } = await begin()
         network.answer = async () => gate.pass().then(() => ({ type: 'pending' }) as const)
         const first = create(tenant, request(quote))
         await gate.reached

@@ -26,8 +26,7 @@ export function recordNetworkCallsContract(name: string, open: OpenHarness<Neede
       const { network, createdPayout, tenant, request, quote } = begun
       if (answer) network.answer = async () => answer
       const { id: payoutId, tenantId } = await createdPayout(tenant, request(quote))
-      const calls = async () =>
-        (await world().networkCalls.list({ tenantId, payoutId }, { limit: 50 })).items
+      const calls = async () => (await world().networkCalls.list({ tenantId, payoutId }, { limit: 50 })).items
       return { ...begun, payoutId, calls }
     }
 

@@ -68,15 +68,7 @@ export function replayPayoutContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('another body between the lookup and the accept of the first is refused, not given its payout', async () => {
-      const {
-        tenant,
-        quote: accepted,
-        network,
-        createdPayout,
-        create,
-        request,
-        payouts,
-      } = await begin()
+      const { tenant, quote: accepted, network, createdPayout, create, request, payouts } = await begin()
       const gate = newGate()
       const find = payouts.findForCreate
       payouts.findForCreate = async (...args) => {
@@ -94,16 +86,7 @@ export function replayPayoutContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('an equal request waits for the first and returns its outcome', async () => {
-      const {
-        tenant,
-        quote: accepted,
-        gate,
-        network,
-        create,
-        request,
-        step,
-        untilIdle,
-      } = await beginSlowly()
+      const { tenant, quote: accepted, gate, network, create, request, step, untilIdle } = await beginSlowly()
       const first = create(tenant, request(accepted))
       await gate.reached
       const second = create(tenant, request(accepted))
@@ -117,15 +100,7 @@ export function replayPayoutContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('a repeated request answers at once when the first has used up its time', async () => {
-      const {
-        tenant,
-        quote: accepted,
-        gate,
-        create,
-        request,
-        step,
-        untilIdle,
-      } = await beginSlowly()
+      const { tenant, quote: accepted, gate, create, request, step, untilIdle } = await beginSlowly()
       const first = create(tenant, request(accepted))
       await gate.reached
       await step(20)

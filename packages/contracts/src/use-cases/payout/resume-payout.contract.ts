@@ -25,19 +25,8 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
     const begin = () => quotedTenant(world(), usdt(funds))
 
     test('without a network answer after 20 s: processing with its hold; the late answer settles it', async () => {
-      const {
-        tenant,
-        quote,
-        network,
-        create,
-        request,
-        step,
-        untilIdle,
-        balance,
-        eventTypes,
-        currentPayout,
-        source,
-      } = await begin()
+      const { tenant, quote, network, create, request, step, untilIdle, balance, eventTypes, currentPayout, source } =
+        await begin()
       const gate = newGate()
       const { answer } = network
       network.answer = async (order) => gate.pass().then(() => answer(order))
@@ -56,18 +45,8 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('a QR refused late fails the payout, with an event', async () => {
-      const {
-        tenant,
-        quote,
-        network,
-        create,
-        request,
-        step,
-        untilIdle,
-        balance,
-        eventTypes,
-        currentPayout,
-      } = await begin()
+      const { tenant, quote, network, create, request, step, untilIdle, balance, eventTypes, currentPayout } =
+        await begin()
       const gate = newGate()
       network.answer = async () => gate.pass().then(() => ({ type: 'refused_qr' as const }))
       const paying = create(tenant, request(quote))
@@ -170,8 +149,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('a cancel after the order arrived settles the payout as paid', async () => {
-      const { tenant, quote, network, create, request, step, runWorker, payouts, currentPayout } =
-        await begin()
+      const { tenant, quote, network, create, request, step, runWorker, payouts, currentPayout } = await begin()
       payouts.commit = async (write) =>
         write.kind === 'settle'
           ? Promise.reject(new Unavailable('store', 'connection lost'))
@@ -191,18 +169,8 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('cancels an unseen reference at the network before it cancels the payout', async () => {
-      const {
-        tenant,
-        quote,
-        network,
-        create,
-        request,
-        step,
-        runWorker,
-        balance,
-        currentPayout,
-        eventTypes,
-      } = await begin()
+      const { tenant, quote, network, create, request, step, runWorker, balance, currentPayout, eventTypes } =
+        await begin()
       network.answer = async () => ({ type: 'unknown', reason: 'connection reset' })
       await create(tenant, request(quote))
       await step(2)
@@ -219,19 +187,8 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('without `cancel` an unseen payout is left to an operator', async () => {
-      const {
-        tenant,
-        quote,
-        network,
-        create,
-        request,
-        step,
-        runWorker,
-        balance,
-        currentPayout,
-        alerts,
-        source,
-      } = await begin()
+      const { tenant, quote, network, create, request, step, runWorker, balance, currentPayout, alerts, source } =
+        await begin()
       delete network.cancel
       network.answer = async () => ({ type: 'unknown', reason: 'connection reset' })
       await create(tenant, request(quote))
@@ -258,12 +215,9 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('an outcome that cannot be stored throws Unavailable; a worker settles it, and a repeat returns it', async () => {
-      const { tenant, quote, create, request, step, runWorker, payouts, balance, source } =
-        await begin()
+      const { tenant, quote, create, request, step, runWorker, payouts, balance, source } = await begin()
       payouts.commit = async (write) =>
-        write.kind === 'settle'
-          ? Promise.reject(new Unavailable('store', 'gone'))
-          : world().payouts.commit(write)
+        write.kind === 'settle' ? Promise.reject(new Unavailable('store', 'gone')) : world().payouts.commit(write)
       await expect(create(tenant, request(quote))).rejects.toBeInstanceOf(Unavailable)
       payouts.commit = (write) => world().payouts.commit(write)
       await step(15)
@@ -276,19 +230,8 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('a network that contradicts a settled payout changes nothing and raises an alert', async () => {
-      const {
-        tenant,
-        quote,
-        network,
-        create,
-        request,
-        step,
-        untilIdle,
-        runWorker,
-        payouts,
-        currentPayout,
-        alerts,
-      } = await begin()
+      const { tenant, quote, network, create, request, step, untilIdle, runWorker, payouts, currentPayout, alerts } =
+        await begin()
       payouts.renew = async () => false
       const gate = newGate()
       network.answer = async (order) =>
@@ -308,8 +251,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('a callback makes the payout due at once; only the worker calls the network', async () => {
-      const { tenant, quote, network, create, request, step, runWorker, payouts, currentPayout } =
-        await begin()
+      const { tenant, quote, network, create, request, step, runWorker, payouts, currentPayout } = await begin()
       network.answer = async (order) => network.record(order.reference, { type: 'pending' })
       const answer = await create(tenant, request(quote))
       const id = answer.type === 'payout' ? answer.payout.id : ''
@@ -323,8 +265,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('concurrent workers call for a payout once', async () => {
-      const { tenant, quote, network, create, request, step, runWorker, currentPayout } =
-        await begin()
+      const { tenant, quote, network, create, request, step, runWorker, currentPayout } = await begin()
       network.answer = async (order) => network.record(order.reference, { type: 'pending' })
       const answer = await create(tenant, request(quote))
       await step(2)

@@ -86,7 +86,10 @@ export function reuseResolutionContract(name: string, open: OpenHarness<Needed>)
         return
       }
       expect(payout).toMatchObject({
-        ...{ status: 'cancelled', quote: null, qr: { merchant }, resolutionId: 'qrr_1' },
+        status: 'cancelled',
+        quote: null,
+        qr: { merchant },
+        resolutionId: 'qrr_1',
         error: { code: 'QUOTE_RESOLUTION_MISMATCH' },
       })
       expect(network.orders).toEqual([])

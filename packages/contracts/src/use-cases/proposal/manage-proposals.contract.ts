@@ -38,11 +38,7 @@ const [ana, eva, ben] = [operatorNamed('ana'), operatorNamed('eva'), operatorNam
 const credit = { direction: 'in', amount: usdt(5_000_000n) } as const
 
 /** The contract of `manageProposals` on the stores of an adapter. */
-export function manageProposalsContract(
-  name: string,
-  open: OpenHarness<Needed>,
-  { runs = 20 }: Runs = {},
-): void {
+export function manageProposalsContract(name: string, open: OpenHarness<Needed>, { runs = 20 }: Runs = {}): void {
   describe(`proposals of two people on ${name}`, () => {
     const world = useWorld(open, 'each')
 
@@ -64,12 +60,7 @@ export function manageProposalsContract(
       expect(await proposals.withdraw(ana, id)).toEqual(refused('not_open'))
       expect(await balanceOf(w, tenantId)).toEqual({ available: 5_000_000n, held: 0n })
       const actions = (await w.audit.list({ tenantId, limit: 10 })).map(({ action }) => action)
-      expect(actions).toEqual([
-        'wallet.adjust',
-        'proposal.approve',
-        'proposal.open',
-        'tenant.create',
-      ])
+      expect(actions).toEqual(['wallet.adjust', 'proposal.approve', 'proposal.open', 'tenant.create'])
     })
 
     test('a withdrawn or expired proposal moves nothing', async () => {
@@ -87,8 +78,7 @@ export function manageProposalsContract(
       expect(await proposals.approve(eva, first.id)).toEqual(refused('not_open'))
       expect(await proposals.approve(eva, second.id)).toEqual(refused('expired'))
       expect(await proposals.withdraw(ana, second.id)).toEqual(refused('expired'))
-      for (const { id } of [first, second])
-        expect(await proposals.execute(id)).toEqual(refused('not_approved'))
+      for (const { id } of [first, second]) expect(await proposals.execute(id)).toEqual(refused('not_approved'))
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
     })
 
@@ -98,9 +88,7 @@ export function manageProposalsContract(
       const alone = proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note))
       expect(alone).toMatchObject({ status: 'executed', approval: { by: null } })
       const above = { direction: 'in', amount: usdt(5_000_001n) } as const
-      expect(proposalOf(await proposals.adjustWallet(ana, tenantId, above, note)).status).toBe(
-        'open',
-      )
+      expect(proposalOf(await proposals.adjustWallet(ana, tenantId, above, note)).status).toBe('open')
       expect(await balanceOf(w, tenantId)).toEqual({ available: 5_000_000n, held: 0n })
     })
 
@@ -132,9 +120,7 @@ export function manageProposalsContract(
         expect((await w.proposals.find(id))?.status).toBe('approved')
         expect(await proposals.withdraw(ana, id)).toEqual(refused('not_open'))
         const answers = await Promise.all(
-          Array.from({ length: 6 }, () =>
-            finish === 'approve' ? proposals.approve(eva, id) : proposals.execute(id),
-          ),
+          Array.from({ length: 6 }, () => (finish === 'approve' ? proposals.approve(eva, id) : proposals.execute(id))),
         )
         for (const answer of answers) expect(proposalOf(answer).status).toBe('executed')
         expect(await balanceOf(w, tenantId)).toEqual({ available: 5_000_000n, held: 0n })
@@ -149,13 +135,9 @@ export function manageProposalsContract(
         await scene.inReview({ value: 500_000n }, {}),
         await scene.inReview({ value: 700_000n }, {}),
       ]
-      const credited = proposalOf(
-        await proposals.resolveDeposit(ana, first.id, 'credit_deposit', note),
-      )
+      const credited = proposalOf(await proposals.resolveDeposit(ana, first.id, 'credit_deposit', note))
       const late = proposalOf(await proposals.resolveDeposit(eva, first.id, 'close_deposit', note))
-      const closed = proposalOf(
-        await proposals.resolveDeposit(ana, second.id, 'close_deposit', note),
-      )
+      const closed = proposalOf(await proposals.resolveDeposit(ana, second.id, 'close_deposit', note))
       expect(await w.deposits.find(first.id)).toEqual(first)
       expect(proposalOf(await proposals.approve(eva, credited.id)).status).toBe('executed')
       expect(proposalOf(await proposals.approve(eva, closed.id)).status).toBe('executed')
@@ -169,9 +151,7 @@ export function manageProposalsContract(
         failure: { code: 'DEPOSIT_ALREADY_RESOLVED' },
       })
       expect(await balanceOf(w, scene.tenantId)).toEqual({ available: 500_000n, held: 0n })
-      expect(await proposals.resolveDeposit(ana, first.id, 'credit_deposit', note)).toEqual(
-        refused('already_resolved'),
-      )
+      expect(await proposals.resolveDeposit(ana, first.id, 'credit_deposit', note)).toEqual(refused('already_resolved'))
     })
 
     test('closes many reviews of a tenant by one proposal, all or none', async () => {
@@ -200,11 +180,7 @@ export function manageProposalsContract(
       for (const { id } of [first, second]) {
         const closed = { actor: 'ana', reason: 'cobro doble' }
         expect(await w.deposits.find(id)).toMatchObject({ status: 'in_review', closed })
-        expect(await eventTypesOf(w, tenantId, id)).toEqual([
-          'deposit.pending',
-          'deposit.in_review',
-          'deposit.closed',
-        ])
+        expect(await eventTypesOf(w, tenantId, id)).toEqual(['deposit.pending', 'deposit.in_review', 'deposit.closed'])
         expect(await auditEntries(w.audit, { subject: id, limit: 10 })).toMatchObject([
           { action: 'deposit.close', actor: 'ana', after: { proposal_id: both.id } },
         ])
@@ -289,7 +265,13 @@ async function begin(w: World<Needed>, over: Partial<ProposalSettings> = {}) {
   let now = someInstant
   const { proposals, tenants, wallets, deposits, payoutDecisions, ids } = w
   const portsOf = (other: Partial<ManageProposalsPorts>): ManageProposalsPorts => ({
-    ...{ proposals, tenants, wallets, deposits, payoutDecisions, ids, encodeEvent: encodeForTest },
+    proposals,
+    tenants,
+    wallets,
+    deposits,
+    payoutDecisions,
+    ids,
+    encodeEvent: encodeForTest,
     now: () => now,
     ...other,
   })

@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  bob,
-  createQuote,
-  type QrNetwork,
-  type RateSource,
-  resolveQr,
-  Unavailable,
-  usdt,
-} from '@quipu/core'
+import { bob, createQuote, type QrNetwork, type RateSource, resolveQr, Unavailable, usdt } from '@quipu/core'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate } from '../../fixtures/gate.ts'
@@ -27,15 +19,8 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
     const quoting = (rates = fixed) => createQuote({ ...world(), rates, now }, { lifeSeconds: 60 })
     const resolving = (
       readQr: QrNetwork['readQr'],
-      {
-        environment = 'sandbox',
-        timer = never,
-      }: { environment?: 'sandbox' | 'production'; timer?: typeof never } = {},
-    ) =>
-      resolveQr(
-        { ...world(), network: { readQr }, timer, now },
-        { environment, answerWithinMs: 20_000 },
-      )
+      { environment = 'sandbox', timer = never }: { environment?: 'sandbox' | 'production'; timer?: typeof never } = {},
+    ) => resolveQr({ ...world(), network: { readQr }, timer, now }, { environment, answerWithinMs: 20_000 })
 
     async function resolved(tenantId: string, amount: ReturnType<typeof bob> | null) {
       const answer = await resolving(async () => qrRead(amount))(tenantId, 'a QR')
@@ -154,18 +139,13 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
       expect(resolution.id).toMatch(/^qrr_/)
       expect(await world().resolutions.find(tenant.id, resolution.id)).toEqual(resolution)
       expect(
-        JSON.stringify(resolution, (_, value: unknown) =>
-          typeof value === 'bigint' ? `${value}` : value,
-        ),
+        JSON.stringify(resolution, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
       ).not.toContain('a QR')
     })
 
     test('refuses a QR that the network refuses, and stores nothing', async () => {
       const tenant = await world().newTenant()
-      const answer = await resolving(async () => ({ type: 'refused_qr', reason: 'expired' }))(
-        tenant.id,
-        'x',
-      )
+      const answer = await resolving(async () => ({ type: 'refused_qr', reason: 'expired' }))(tenant.id, 'x')
       expect(answer).toEqual({ type: 'refused', code: 'QR_REFUSED' })
     })
 

@@ -25,10 +25,7 @@ const steps = fc.array(
 )
 type Step = { readonly do: string; readonly pick: number }
 
-export function sweepSimulationTests(
-  open: OpenHarness<SweepHarnessStores>,
-  { runs = 25 }: Runs,
-): void {
+export function sweepSimulationTests(open: OpenHarness<SweepHarnessStores>, { runs = 25 }: Runs): void {
   describe('any order of plans, imports, crashes, forks, losses and deposits', () => {
     test('moves each deposit to the treasury once, and forgets none', async () => {
       await fc.assert(
@@ -96,8 +93,7 @@ async function perform(h: SweepHarness, run: Run, { do: step, pick }: Step): Pro
       if (plan) await h.importSigned(plan, signed)
       return
     case 'send_elsewhere':
-      for (const each of plan?.transfers ?? [])
-        h.chain.include({ ...each, bytes: new Uint8Array() })
+      for (const each of plan?.transfers ?? []) h.chain.include({ ...each, bytes: new Uint8Array() })
       return
     case 'work':
       await h.runWorker()

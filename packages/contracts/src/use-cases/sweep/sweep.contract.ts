@@ -49,7 +49,10 @@ function planTests(open: OpenHarness<Needed>): void {
       ])
       expect(transfers.map(({ address }) => address)).not.toContain(little.address)
       expect(sweepTotals(transfers)).toEqual({
-        ...{ count: 2, amount: 8_000_000n, trxNeeded: 60_000_000n, trxMissing: 30_000_000n },
+        count: 2,
+        amount: 8000000n,
+        trxNeeded: 60000000n,
+        trxMissing: 30000000n,
       })
       expect(batch).toMatchObject({ createdBy: 'ada', treasury: { account: treasuryAccount } })
       expect(await h.sweeps.find(batch.id)).toEqual(answer.plan)
@@ -102,8 +105,14 @@ function importTests(open: OpenHarness<Needed>): void {
       expect(await h.importSigned(plan, signed.slice(0, 2))).toEqual(['signed', 'signed'])
       expect(await statuses(h, plan)).toEqual(['signed', 'signed', 'planned', 'planned'])
       expect(await h.importSigned(plan, [...signed, ...signed])).toEqual([
-        ...['already_signed', 'already_signed', 'signed', 'signed'],
-        ...['already_signed', 'already_signed', 'already_signed', 'already_signed'],
+        'already_signed',
+        'already_signed',
+        'signed',
+        'signed',
+        'already_signed',
+        'already_signed',
+        'already_signed',
+        'already_signed',
       ])
       const actions = (await auditEntries(w.audit, { subject: plan.batch.id, limit: 9 })).map(
         ({ action, actor }) => `${action} by ${actor}`,
@@ -122,9 +131,7 @@ function importTests(open: OpenHarness<Needed>): void {
         { ...first, signature: second.signature },
         { ...first, id: 'swp_00000000000000000000000000' },
       ]
-      expect(await h.importSigned(plan, wrong)).toEqual([
-        ...['other_bytes', 'wrong_signature', 'unknown_transfer'],
-      ])
+      expect(await h.importSigned(plan, wrong)).toEqual(['other_bytes', 'wrong_signature', 'unknown_transfer'])
       expect(await statuses(h, plan)).toEqual(['planned', 'planned'])
       await h.step(43_300)
       await h.runWorker()
@@ -140,7 +147,9 @@ function importTests(open: OpenHarness<Needed>): void {
       const accounts = new Map(plan.transfers.map(({ index, account }) => [index, account]))
       const signedIndexes: number[] = []
       const sign = signSweep({
-        ...{ sweeps: w.sweeps, chain: h.chain.chain, now: () => new Date() },
+        sweeps: w.sweeps,
+        chain: h.chain.chain,
+        now: () => new Date(),
         signer: {
           sign: async ({ index, txHash }) => {
             signedIndexes.push(index)

@@ -64,9 +64,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       const other = { ...request, fingerprint: 'v1:b' }
       const refused = { type: 'refused', code: 'key_reused' }
       expect(await tenants().createOnce(operatorNamed('ana'), newcomer, other)).toEqual(refused)
-      expect((await tenants().createOnce(operatorNamed('luz'), newcomer, other)).type).toBe(
-        'tenant',
-      )
+      expect((await tenants().createOnce(operatorNamed('luz'), newcomer, other)).type).toBe('tenant')
     })
 
     test('changes single members of the pricing; the audit log has before and after', async () => {
@@ -100,10 +98,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       const technicalContact = { name: 'Luz Mamani', email: 'luz@pagos.example' }
       await changed(id, { legalName: 'Pagos del Sur S.A.', technicalContact })
       await changed(id, { dailyLimits: { amount: usdt(5n), count: 2 } }, 'ben')
-      const alone = manageTenants(
-        { ...world(), now },
-        { unapprovedLimits: null, lifeSeconds: 3_600 },
-      )
+      const alone = manageTenants({ ...world(), now }, { unapprovedLimits: null, lifeSeconds: 3_600 })
       const lift = { dailyLimits: { amount: null } }
       await expect(alone.change(operatorNamed('luz'), id, lift)).rejects.toThrow(Unauthorized)
       expect((await alone.change(operatorNamed('ada'), id, lift)).type).toBe('tenant')
@@ -153,9 +148,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
 
     test('changes of unknown tenants and keys are refused', async () => {
       expect(await tenants().suspend(operatorNamed('ana'), 'ten_0')).toBeUndefined()
-      expect(await tenants().change(operatorNamed('ada'), 'ten_0', {})).toEqual(
-        refused('not_found'),
-      )
+      expect(await tenants().change(operatorNamed('ada'), 'ten_0', {})).toEqual(refused('not_found'))
       const input = { name: 'k', scopes: [], expiresAt: null }
       expect(await keys().issue(operatorNamed('ada'), 'ten_0', input)).toEqual(refused('not_found'))
       expect(await keys().revoke(operatorNamed('ana'), 'key_0')).toBeUndefined()
@@ -164,8 +157,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
     test('does not issue an expired key', async () => {
       const { id } = await tenants().create(operatorNamed('ana'), newcomer)
       const input = { name: 'server', scopes: ['payouts:read' as const] }
-      const issue = (expiresAt: Date) =>
-        keys().issue(operatorNamed('ana'), id, { ...input, expiresAt })
+      const issue = (expiresAt: Date) => keys().issue(operatorNamed('ana'), id, { ...input, expiresAt })
       expect(await issue(someInstant)).toEqual(refused('already_expired'))
       expect((await world().apiKeys.list(id, { limit: 9 })).items).toEqual([])
       expect(await issue(new Date(someInstant.getTime() + 1))).toMatchObject({ record: input })
@@ -233,18 +225,12 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
         { dailyLimits: { count: null } },
       ]) {
         expect(await strict.change(operatorNamed('ada'), id, above)).toEqual(refused('needs_note'))
-        for (const more of [
-          { pricing: { ...cap(60_000_01n).pricing, feeBps: 1 } },
-          { legalName: 'x' },
-        ])
+        for (const more of [{ pricing: { ...cap(60_000_01n).pricing, feeBps: 1 } }, { legalName: 'x' }])
           expect(await change({ ...above, ...more })).toEqual(refused('needs_own_request'))
         expect(await change(above)).toMatchObject({ proposal: { status: 'open', tenantId: id } })
       }
       const { pricing, dailyLimits } = (await world().tenants.find(id)) ?? {}
-      expect([pricing?.paymentCap, dailyLimits]).toEqual([
-        bob(60_000_00n),
-        { amount: usdt(500n), count: 10 },
-      ])
+      expect([pricing?.paymentCap, dailyLimits]).toEqual([bob(60_000_00n), { amount: usdt(500n), count: 10 }])
       expect(await change(cap(1n))).toMatchObject({ tenant: cap(1n) })
     })
   })

@@ -119,8 +119,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
     test('spec §6.4, §8 — five consecutive exhausted events pause the endpoint; four and a success do not', async () => {
       const harness = await openHarness()
       const { id } = await harness.register()
-      const statusNow = async () =>
-        (await world().webhooks.get(harness.tenantId, id))?.endpoint.status
+      const statusNow = async () => (await world().webhooks.get(harness.tenantId, id))?.endpoint.status
       harness.answer = () => attemptResult(500)
       for (let i = 0; i < 4; i++) await runOut(harness)
       harness.answer = () => attemptResult(200)
@@ -200,9 +199,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       await harness.step(10_000)
       await harness.runWorker()
       expect(harness.received).toHaveLength(2)
-      expect((await harness.deliveries(endpointId)).map(({ status }) => status)).toEqual([
-        'delivered',
-      ])
+      expect((await harness.deliveries(endpointId)).map(({ status }) => status)).toEqual(['delivered'])
     })
   })
 }

@@ -6,10 +6,7 @@ import { manageWebhooksTests } from './manage-webhooks.contract.ts'
 import { sendTestEventTests } from './send-test-event.contract.ts'
 
 /** Proves the delivery of events on a set of stores, to a scripted receiver. */
-export function deliverEventsContract(
-  name: string,
-  open: OpenHarness<SubscriberStores | 'events'>,
-): void {
+export function deliverEventsContract(name: string, open: OpenHarness<SubscriberStores | 'events'>): void {
   describe(`delivering on ${name}`, () => {
     deliverEventTests(open)
     manageWebhooksTests(open)

@@ -2,11 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '@quipu/core'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import type { SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
-import {
-  attemptResult,
-  headerPrefix,
-  useWebhookHarnesses,
-} from '../../fixtures/webhook/webhook-harness.ts'
+import { attemptResult, headerPrefix, useWebhookHarnesses } from '../../fixtures/webhook/webhook-harness.ts'
 
 export function sendTestEventTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('webhook.test', () => {
@@ -17,16 +13,12 @@ export function sendTestEventTests(open: OpenHarness<SubscriberStores | 'events'
       const { id, secret } = await harness.register()
       const tested = await harness.test(harness.tenantId, id)
       expect(tested?.result).toEqual(attemptResult(200))
-      expect(harness.encoded).toMatchObject([
-        { id: tested?.eventId, type: 'webhook.test', data: { webhookId: id } },
-      ])
+      expect(harness.encoded).toMatchObject([{ id: tested?.eventId, type: 'webhook.test', data: { webhookId: id } }])
       const [request] = harness.received
       if (!request) throw new Error('nothing was received')
       const { headers, body, at } = request
       expect(headers[`${headerPrefix}Event-Id`]).toBe(tested?.eventId)
-      expect(
-        verifyWebhook([secret], headers[`${headerPrefix}Signature`] ?? '', body, at),
-      ).toBeNull()
+      expect(verifyWebhook([secret], headers[`${headerPrefix}Signature`] ?? '', body, at)).toBeNull()
     })
 
     test('spec §6 — is neither retried, counted nor stored, also while the endpoint is paused', async () => {

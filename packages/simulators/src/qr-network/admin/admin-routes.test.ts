@@ -56,9 +56,7 @@ test('requests are listed by reference with times and answers', async () => {
       ],
     },
   ])
-  expect(network.requests('po_9')).toEqual([
-    { reference: 'po_9', put: 0, get: 0, cancel: 0, requests: [] },
-  ])
+  expect(network.requests('po_9')).toEqual([{ reference: 'po_9', put: 0, get: 0, cancel: 0, requests: [] }])
 })
 
 test('settle gives a late payment the requested outcome', async () => {
@@ -85,8 +83,7 @@ test('a final payment is settled only with force, and money moves accordingly', 
   await payScenario('po_1', 'paid')
   await payScenario('po_2', 'refused')
   await ask('POST', '/v1/payments/po_3/close')
-  const settle = (reference: string, more: object = {}) =>
-    admin('POST', '/sim/settle', { reference, ...more })
+  const settle = (reference: string, more: object = {}) => admin('POST', '/sim/settle', { reference, ...more })
 
   expect((await settle('po_1', { outcome: 'refused_payment' })).body['code']).toBe('NOT_LATE')
   expect((await settle('po_3', { force: true })).body['code']).toBe('NOT_LATE')

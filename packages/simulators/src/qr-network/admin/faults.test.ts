@@ -9,31 +9,23 @@ test('drop_before_paying drops that many PUTs without a payment', async () => {
   expect((await pay('po_1', body)).status).toBe(0)
   expect((await ask('GET', '/v1/payments/po_1')).status).toBe(404)
   expect((await pay('po_1', body)).status).toBe(200)
-  expect(network.requests('po_1')[0]?.requests.map(({ answer }) => answer)).toEqual([
-    'dropped',
-    'dropped',
-    404,
-    200,
-  ])
+  expect(network.requests('po_1')[0]?.requests.map(({ answer }) => answer)).toEqual(['dropped', 'dropped', 404, 200])
 })
 
 test.each([
   ['drop_answer_after_paying', 0],
   ['error_after_paying', 500],
   ['garble_after_paying', 200],
-] as const)(
-  '%s makes that many answers of new payments faulty, which are paid',
-  async (fault, status) => {
-    const { ask, network, qr, order, pay } = await startFixture()
-    const body = await order(qr())
-    await network.setFaults({ [fault]: 1 })
-    const spoiled = await pay('po_1', body)
-    expect([spoiled.status, spoiled.body['outcome']]).toEqual([status, undefined])
-    expect((await ask('GET', '/v1/payments/po_1')).body['outcome']).toBe('paid')
-    expect((await pay('po_2', body)).body['outcome']).toBe('paid')
-    expect(network.ledger().spent).toBe('200.00')
-  },
-)
+] as const)('%s makes that many answers of new payments faulty, which are paid', async (fault, status) => {
+  const { ask, network, qr, order, pay } = await startFixture()
+  const body = await order(qr())
+  await network.setFaults({ [fault]: 1 })
+  const spoiled = await pay('po_1', body)
+  expect([spoiled.status, spoiled.body['outcome']]).toEqual([status, undefined])
+  expect((await ask('GET', '/v1/payments/po_1')).body['outcome']).toBe('paid')
+  expect((await pay('po_2', body)).body['outcome']).toBe('paid')
+  expect(network.ledger().spent).toBe('200.00')
+})
 
 test('wrong_amount pays 1.00 too much for that many payments', async () => {
   const { network, qr, order, pay } = await startFixture()
@@ -105,17 +97,14 @@ test('down 503 answers every request 503 until it is cleared', async () => {
   expect((await ask('GET', '/v1/liquidity')).status).toBe(200)
 })
 
-test.each(['refuse', true] as const)(
-  'down %s refuses connections, except on the admin port',
-  async (down) => {
-    const { admin, ask, network } = await startFixture()
-    await network.setFaults({ down })
-    expect((await ask('GET', '/v1/liquidity')).status).toBe(0)
-    await expect(fetch(network.url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
-    expect((await admin('POST', '/sim/faults', { down: false })).status).toBe(200)
-    expect((await ask('GET', '/v1/liquidity')).status).toBe(200)
-  },
-)
+test.each(['refuse', true] as const)('down %s refuses connections, except on the admin port', async (down) => {
+  const { admin, ask, network } = await startFixture()
+  await network.setFaults({ down })
+  expect((await ask('GET', '/v1/liquidity')).status).toBe(0)
+  await expect(fetch(network.url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+  expect((await admin('POST', '/sim/faults', { down: false })).status).toBe(200)
+  expect((await ask('GET', '/v1/liquidity')).status).toBe(200)
+})
 
 test('a request that hangs before paying is paid after its release', async () => {
   const { network, qr, order, pay } = await startFixture()

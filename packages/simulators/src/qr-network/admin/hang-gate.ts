@@ -60,9 +60,7 @@ export function createHangGate(activePoint: () => HangPoint | null): HangGate {
       })
     },
     release(reference) {
-      const released = waiting.filter(
-        (one) => reference === undefined || one.reference === reference,
-      )
+      const released = waiting.filter((one) => reference === undefined || one.reference === reference)
       waiting = waiting.filter((one) => !released.includes(one))
       for (const { resume } of released) resume()
       return released.length

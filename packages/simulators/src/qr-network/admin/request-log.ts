@@ -1,13 +1,5 @@
 /** The operations of the network's API. */
-export const operations = [
-  'read',
-  'put',
-  'get',
-  'cancel',
-  'statement',
-  'liquidity',
-  'issue',
-] as const
+export const operations = ['read', 'put', 'get', 'cancel', 'statement', 'liquidity', 'issue'] as const
 export type Operation = (typeof operations)[number]
 
 export type SeenRequest = {
@@ -45,8 +37,7 @@ type ReferenceLog = Record<'put' | 'get' | 'cancel', number> & { requests: Mutab
 
 export function createRequestLog(now: () => number): RequestLog {
   const byReference = new Map<string, ReferenceLog>()
-  const zeros = () =>
-    Object.fromEntries(operations.map((operation) => [operation, 0])) as Record<Operation, number>
+  const zeros = () => Object.fromEntries(operations.map((operation) => [operation, 0])) as Record<Operation, number>
   let totals = zeros()
   const logOf = (reference: string): ReferenceLog => {
     const known = byReference.get(reference)
@@ -69,8 +60,7 @@ export function createRequestLog(now: () => number): RequestLog {
       return (answer) => (seen.answer = answer)
     },
     references(reference) {
-      if (reference === undefined)
-        return Array.from(byReference, ([reference, counted]) => view(reference, counted))
+      if (reference === undefined) return Array.from(byReference, ([reference, counted]) => view(reference, counted))
       return [view(reference, byReference.get(reference))]
     },
     totals: () => ({ ...totals }),

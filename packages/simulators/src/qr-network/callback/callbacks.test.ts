@@ -134,8 +134,7 @@ test('callbacks can be duplicated, forged and dropped', async () => {
   await network.tick()
   expect(received.map(({ callback }) => callback.outcome)).toEqual(['refused_payment', 'paid'])
   const signed = received.map(
-    ({ headers, text }) =>
-      headers['x-network-signature'] === networkSignature(callbackSecret, at - 3, text),
+    ({ headers, text }) => headers['x-network-signature'] === networkSignature(callbackSecret, at - 3, text),
   )
   expect(signed).toEqual([false, true])
 

@@ -91,9 +91,7 @@ async function writeLines(file: FileHandle, lines: readonly string[]): Promise<v
 }
 
 const line = (entry: Entry): string =>
-  `${JSON.stringify(entry, (_key, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  )}\n`
+  `${JSON.stringify(entry, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))}\n`
 
 const Minor = z.string().regex(/^\d+$/).transform(BigInt)
 

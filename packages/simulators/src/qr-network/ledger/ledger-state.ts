@@ -51,9 +51,7 @@ export function* paymentsAfter(state: Readonly<LedgerState>, after: number): Gen
 }
 
 const entryOf = (item: Payment | CancelledReference): Entry =>
-  item.outcome === 'closed_unpaid'
-    ? { type: 'cancelled', cancelled: item }
-    : { type: 'payment', payment: item }
+  item.outcome === 'closed_unpaid' ? { type: 'cancelled', cancelled: item } : { type: 'payment', payment: item }
 
 /** Applies one entry; a changed payment moves the difference. */
 export function applyEntry(state: LedgerState, entry: Entry): void {
@@ -77,14 +75,9 @@ export function applyEntry(state: LedgerState, entry: Entry): void {
   }
 }
 
-const movedBy = (item: Payment | CancelledReference): bigint =>
-  item.outcome === 'paid' ? item.amount : 0n
+const movedBy = (item: Payment | CancelledReference): bigint => (item.outcome === 'paid' ? item.amount : 0n)
 
-function credit(
-  accounts: LedgerState['merchants'],
-  { name, bankCode }: Payment['merchant'],
-  amount: bigint,
-): void {
+function credit(accounts: LedgerState['merchants'], { name, bankCode }: Payment['merchant'], amount: bigint): void {
   const key = `${bankCode} ${name}`
   const credited = (accounts.get(key)?.credited ?? 0n) + amount
   accounts.set(key, { name, bankCode, credited })

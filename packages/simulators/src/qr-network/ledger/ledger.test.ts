@@ -86,9 +86,7 @@ test('paid, spent and credited amounts are equal and covered by the balance', ()
 test('without force a reference is paid at most once, and a final outcome does not change', () => {
   fc.assert(
     fc.property(operations, (steps) => {
-      const unforced = steps.map((step) =>
-        step.type === 'settle' ? { ...step, force: false } : step,
-      )
+      const unforced = steps.map((step) => (step.type === 'settle' ? { ...step, force: false } : step))
       const { entries } = run(unforced)
       const last = new Map<string, string>()
       for (const entry of entries) {
@@ -96,8 +94,7 @@ test('without force a reference is paid at most once, and a final outcome does n
         const item = entry.type === 'cancelled' ? entry.cancelled : entry.payment
         expect([undefined, 'pending']).toContain(last.get(item.reference))
         last.set(item.reference, item.outcome)
-        if (entry.type === 'payment')
-          expect(entry.payment.timesPaid).toBe(item.outcome === 'paid' ? 1 : 0)
+        if (entry.type === 'payment') expect(entry.payment.timesPaid).toBe(item.outcome === 'paid' ? 1 : 0)
       }
     }),
   )
@@ -110,11 +107,7 @@ test('replaying the entries or their snapshot restores the state', () => {
       const state = ledger.state()
       expect(ledgerStateOf(entries)).toEqual(state)
       const restored = ledgerStateOf(entriesOf(state))
-      expect([restored.spent, restored.funded, restored.sequence]).toEqual([
-        state.spent,
-        state.funded,
-        state.sequence,
-      ])
+      expect([restored.spent, restored.funded, restored.sequence]).toEqual([state.spent, state.funded, state.sequence])
       expect(restored.byReference).toEqual(state.byReference)
     }),
   )

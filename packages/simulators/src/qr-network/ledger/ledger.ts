@@ -35,11 +35,7 @@ export type SettleRefusal = 'not_seen' | 'not_pending'
  * @param state   the initial state, which the ledger changes
  * @param append  stores each new entry, in order
  */
-export function createLedger(
-  state: LedgerState,
-  append: (entry: Entry) => void,
-  now: () => number,
-): Ledger {
+export function createLedger(state: LedgerState, append: (entry: Entry) => void, now: () => number): Ledger {
   const commit = (entry: Entry): void => {
     applyEntry(state, entry)
     append(entry)
@@ -61,8 +57,7 @@ export function createLedger(
   return {
     find: (reference) => state.byReference.get(reference),
     record(payment) {
-      if (state.byReference.has(payment.reference))
-        throw new Error('The reference is already used.')
+      if (state.byReference.has(payment.reference)) throw new Error('The reference is already used.')
       const fresh = { ...payment, sequence: null, timesPaid: 0, paidAt: null, updatedAt: now() }
       return payment.outcome === 'paid' ? pay(fresh) : save(fresh)
     },

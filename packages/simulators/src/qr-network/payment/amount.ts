@@ -13,12 +13,9 @@ export const BobAmount: z.ZodType<bigint, string> = z
   .transform(parseBob)
 
 /** A `BobAmount` above zero. */
-export const PositiveBobAmount: z.ZodType<bigint, string> = BobAmount.refine(
-  (minor) => minor > 0n,
-  {
-    message: 'must be greater than zero',
-  },
-)
+export const PositiveBobAmount: z.ZodType<bigint, string> = BobAmount.refine((minor) => minor > 0n, {
+  message: 'must be greater than zero',
+})
 
 function parseBob(text: string): bigint {
   const [whole = '', fraction = ''] = text.split('.')

@@ -24,7 +24,6 @@ export function networkRefs(secret: string): NetworkRefs {
       const head = randomInt(10_000_000_000).toString().padStart(10, '0')
       return head + tag(head, content)
     },
-    issued: (networkRef, content) =>
-      networkRef === networkRef.slice(0, 10) + tag(networkRef.slice(0, 10), content),
+    issued: (networkRef, content) => networkRef === networkRef.slice(0, 10) + tag(networkRef.slice(0, 10), content),
   }
 }

@@ -47,8 +47,7 @@ test('fifty equal concurrent PUTs pay once and get equal answers', async () => {
 test('one reading of a QR can be paid under many references', async () => {
   const { network, qr, order, pay } = await startFixture()
   const body = await order(qr())
-  for (const reference of ['po_1', 'po_2', 'po_3'])
-    expect((await pay(reference, body)).status).toBe(200)
+  for (const reference of ['po_1', 'po_2', 'po_3']) expect((await pay(reference, body)).status).toBe(200)
   expect(network.ledger().spent).toBe('300.00')
 })
 
@@ -64,12 +63,7 @@ test('another order under a used reference is answered 409 REFERENCE_REUSED with
   const open = qr({ amount_mode: 'open' })
   const body = await order(open)
   await pay('po_1', body)
-  const others = [
-    { ...body, amount: '100.01' },
-    { ...body, description: 'otra' },
-    await order(open),
-    await order(qr()),
-  ]
+  const others = [{ ...body, amount: '100.01' }, { ...body, description: 'otra' }, await order(open), await order(qr())]
   for (const other of others) {
     const reply = await pay('po_1', other)
     expect([reply.status, reply.body['code']]).toEqual([409, 'REFERENCE_REUSED'])
@@ -90,10 +84,7 @@ test("the order's description is used only if the QR has none", async () => {
   const none = qr({ description: undefined })
   await pay('po_1', { ...(await order(own)), description: 'De la orden' })
   await pay('po_2', { ...(await order(none)), description: 'De la orden' })
-  expect(network.ledger().payments.map(({ description }) => description)).toEqual([
-    'Del QR',
-    'De la orden',
-  ])
+  expect(network.ledger().payments.map(({ description }) => description)).toEqual(['Del QR', 'De la orden'])
 })
 
 test('an invalid order is answered 400 and not stored', async () => {

@@ -64,17 +64,12 @@ export function payOrder(network: Network, reference: string, body: unknown): Pa
 
 /** A digest of all members, so that only an equal order is a repetition. */
 const fingerprintOf = ({ content, network_ref, amount, description }: Order): string =>
-  hash(
-    'sha256',
-    JSON.stringify([content, network_ref, amount.toString(), description ?? null]),
-    'base64url',
-  )
+  hash('sha256', JSON.stringify([content, network_ref, amount.toString(), description ?? null]), 'base64url')
 
 function sameOrder(known: Payment | CancelledReference, fingerprint: string): Payment {
   if (known.outcome === 'closed_unpaid')
     throw new Refusal(409, 'CLOSED', 'The reference was cancelled without a payment.')
-  if (known.fingerprint !== fingerprint)
-    throw new Refusal(409, 'REFERENCE_REUSED', 'The reference has another order.')
+  if (known.fingerprint !== fingerprint) throw new Refusal(409, 'REFERENCE_REUSED', 'The reference has another order.')
   return known
 }
 

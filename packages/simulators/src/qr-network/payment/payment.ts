@@ -68,8 +68,7 @@ export function paymentJson(payment: Payment | CancelledReference): PaymentJson 
     final: outcome !== 'pending',
     amount: paymentOrNull && formatBob(paymentOrNull.amount),
     currency: paymentOrNull?.currency ?? null,
-    network_payment_id:
-      paymentOrNull && outcome === 'paid' ? networkPaymentId(paymentOrNull) : null,
+    network_payment_id: paymentOrNull && outcome === 'paid' ? networkPaymentId(paymentOrNull) : null,
     network_code,
     message,
     paid_at: paymentOrNull && outcome === 'paid' ? instant(paymentOrNull.paidAt) : null,
@@ -80,5 +79,4 @@ export function paymentJson(payment: Payment | CancelledReference): PaymentJson 
 export const networkPaymentId = ({ sequence }: Payment): string | null =>
   sequence === null ? null : `QN${sequence.toString().padStart(10, '0')}`
 
-export const instant = (ms: number | null): string | null =>
-  ms === null ? null : new Date(ms).toISOString()
+export const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())

@@ -2,10 +2,7 @@ import { expect, test } from 'vitest'
 import { startFixture, type Fixture } from '../qr-network.fixture.ts'
 import type { StatementRow } from './statement.ts'
 
-async function rowsOf(
-  { ask }: Fixture,
-  query: Record<string, string> = {},
-): Promise<StatementRow[]> {
+async function rowsOf({ ask }: Fixture, query: Record<string, string> = {}): Promise<StatementRow[]> {
   const rows: StatementRow[] = []
   let page = new URLSearchParams(query)
   for (;;) {
@@ -72,9 +69,7 @@ test('from and to are inclusive', async () => {
   const at = '2026-11-21T12:00:01.000Z'
   expect(await referencesOf(fixture, { from: at })).toEqual(['po_2', 'po_3'])
   expect(await referencesOf(fixture, { to: at })).toEqual(['po_1', 'po_2'])
-  expect(await referencesOf(fixture, { from: at, to: '2026-11-21T08:00:01-04:00' })).toEqual([
-    'po_2',
-  ])
+  expect(await referencesOf(fixture, { from: at, to: '2026-11-21T08:00:01-04:00' })).toEqual(['po_2'])
 })
 
 test.each([

@@ -75,10 +75,7 @@ test.each(['"', '\u0001', '\\'])('the longest QR, all %j, is under 245 bytes', (
 })
 
 test('two QRs of the same request have different contents', () => {
-  const contents = Array.from(
-    { length: 20 },
-    () => issueQr(codec, { amount_mode: 'open' }, 0).content,
-  )
+  const contents = Array.from({ length: 20 }, () => issueQr(codec, { amount_mode: 'open' }, 0).content)
   expect(new Set(contents).size).toBe(20)
 })
 

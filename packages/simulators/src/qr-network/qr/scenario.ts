@@ -1,10 +1,4 @@
-export const finalOutcomes = [
-  'paid',
-  'refused_qr',
-  'refused_payment',
-  'no_liquidity',
-  'limit',
-] as const
+export const finalOutcomes = ['paid', 'refused_qr', 'refused_payment', 'no_liquidity', 'limit'] as const
 export type FinalOutcome = (typeof finalOutcomes)[number]
 
 /** The outcome of a payment. All but `late` are final. */
@@ -81,9 +75,6 @@ const plans: Readonly<Record<Scenario, Plan>> = {
   wrong_currency: { outcome: 'paid', wrongCurrency: true },
 }
 
-export const scenarios: readonly [Scenario, ...Scenario[]] = Object.keys(plans) as [
-  Scenario,
-  ...Scenario[],
-]
+export const scenarios: readonly [Scenario, ...Scenario[]] = Object.keys(plans) as [Scenario, ...Scenario[]]
 
 export const planOf = (scenario: Scenario): Plan => plans[scenario]

@@ -24,12 +24,7 @@ export type Resource = 'energy' | 'bandwidth'
 const dayMs = 86_400_000n
 
 /** Used units at this time. Used units recover linearly within a day. */
-export function usedAt(
-  read: (key: string) => bigint,
-  who: Address,
-  resource: Resource,
-  time: number,
-): number {
+export function usedAt(read: (key: string) => bigint, who: Address, resource: Resource, time: number): number {
   const used = read(`${who}/${resource}/used`)
   const past = BigInt(time) - read(`${who}/${resource}/at`)
   return past >= dayMs ? 0 : toInt((used * (dayMs - past)) / dayMs)
@@ -69,8 +64,7 @@ export function payBandwidth(
   return takeTrx(cells, who, feeSun) ? { usage: 0, feeSun } : null
 }
 
-export const energyPrice = (read: (key: string) => bigint): number =>
-  toInt(read(energyPriceKey)) || prices.energySun
+export const energyPrice = (read: (key: string) => bigint): number => toInt(read(energyPriceKey)) || prices.energySun
 
 const staked = (cells: Cells, who: Address, time: number): number =>
   Math.max(0, toInt(cells.get(energyKey(who))) - usedAt(cells.get, who, 'energy', time))

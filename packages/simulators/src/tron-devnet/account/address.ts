@@ -9,8 +9,7 @@ export type Address = string
 const base58check = createBase58check(nobleSha256)
 
 /** The base58 form with a checksum, `T…`. */
-export const toBase58 = (address: Address): string =>
-  base58check.encode(Buffer.from(address, 'hex'))
+export const toBase58 = (address: Address): string => base58check.encode(Buffer.from(address, 'hex'))
 
 /** Parses `T…` or `41…` in hex. @returns null if it is neither */
 export function parseAddress(text: string): Address | null {

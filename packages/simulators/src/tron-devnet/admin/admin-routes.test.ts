@@ -19,9 +19,7 @@ test('the chain is moved over HTTP as in the same process', async () => {
   expect((await admin('POST', 'mine')).body).toEqual(chain())
   expect((await admin('GET', 'balance?address=' + alice)).body).toEqual({ token: '4', sun: '0' })
   expect((await admin('GET', `balance?address=${alice}&level=solid`)).body['token']).toBe('0')
-  expect((await admin('GET', 'transfers')).body).toMatchObject([
-    { txid, from: bruno, to: alice, value: '4', block: 5 },
-  ])
+  expect((await admin('GET', 'transfers')).body).toMatchObject([{ txid, from: bruno, to: alice, value: '4', block: 5 }])
   const forked = await admin('POST', 'fork', { depth: 1, drop: 'all', blocks: 3 })
   expect(forked.body).toMatchObject({ head: { number: 7 }, pending: [] })
   expect((await admin('GET', 'transfers?level=head')).body).toEqual([])

@@ -13,8 +13,7 @@ export function addressOf(text: string): Address {
 }
 
 /** The given contract, or the devnet's USDT. */
-export const tokenOf = (text: string | undefined): Address =>
-  text === undefined ? usdt.contract : addressOf(text)
+export const tokenOf = (text: string | undefined): Address => (text === undefined ? usdt.contract : addressOf(text))
 
 export const scriptOf = ({ transfers = [], logs = [], result }: ScriptRequest): Script => ({
   transfers: transfers.map(transferOf),

@@ -8,14 +8,7 @@ import type { Devnet } from '../devnet.ts'
 import { logsOf, transferOf } from '../node/lookup.ts'
 import { addressOf, scriptOf, tokenOf } from './control-values.ts'
 import type { Script } from '../transaction/script.ts'
-import {
-  balanceKey,
-  blacklistKey,
-  feeMaxKey,
-  feeRateKey,
-  pausedKey,
-  supplyKey,
-} from '../token/token.ts'
+import { balanceKey, blacklistKey, feeMaxKey, feeRateKey, pausedKey, supplyKey } from '../token/token.ts'
 import { transactionOf, type ContractCall } from '../transaction/transaction.ts'
 import type { View } from '../chain/view.ts'
 
@@ -61,8 +54,7 @@ function blockControls(
 function fork({ chain, record, mineBlock }: Devnet, depth: number, request: ForkRequest): void {
   const { drop = [], blocks = depth + 1, into = 0, reverse = false } = request
   const base = chain.head().number - depth
-  if (base < chain.solid())
-    throw new Refusal(409, 'SOLID', `Block ${chain.solid()} is solid: no fork can replace it.`)
+  if (base < chain.solid()) throw new Refusal(409, 'SOLID', `Block ${chain.solid()} is solid: no fork can replace it.`)
   record({ type: 'rewound', depth, drop })
   for (let i = 0; i < blocks; i++) {
     const txids = i === into ? [...chain.pending.keys()] : []
@@ -74,21 +66,14 @@ function stateControls({
   chain,
   record,
 }: Devnet): Part<
-  | 'fund'
-  | 'setTokenBalance'
-  | 'blacklist'
-  | 'pause'
-  | 'setTokenFee'
-  | 'setEnergyPrice'
-  | 'deployToken'
+  'fund' | 'setTokenBalance' | 'blacklist' | 'pause' | 'setTokenFee' | 'setEnergyPrice' | 'deployToken'
 > {
   const set = (key: string, value: bigint): void => record({ type: 'overridden', key, set: value })
   const add = (key: string, value: bigint): void => record({ type: 'overridden', key, add: value })
   return {
     fund(address, { sun = 0n, energy = 0 }) {
       const who = addressOf(address)
-      if (chain.data.read(createdKey(who)) === 0n)
-        set(createdKey(who), BigInt(chain.head().timestamp))
+      if (chain.data.read(createdKey(who)) === 0n) set(createdKey(who), BigInt(chain.head().timestamp))
       add(trxKey(who), sun)
       add(energyKey(who), BigInt(energy))
     },
@@ -111,9 +96,7 @@ function stateControls({
       const { name = 'Tether USD', symbol = 'USDT', decimals = 6, asserts = false } = info
       const contract = labelledAddress(`token ${chain.tokens.size}`)
       const owner =
-        info.owner === undefined
-          ? labelledAddress(`token owner ${chain.tokens.size}`)
-          : addressOf(info.owner)
+        info.owner === undefined ? labelledAddress(`token owner ${chain.tokens.size}`) : addressOf(info.owner)
       record({ type: 'token', token: { contract, name, symbol, decimals, owner, asserts } })
       return toBase58(contract)
     },
@@ -180,8 +163,7 @@ function submitterOf({ chain, timers, record }: Devnet): Submit {
 
 function readControls(devnet: Devnet): Part<'tokenBalance' | 'trxBalance' | 'transfers'> {
   return {
-    tokenBalance: (address, level, token) =>
-      viewOf(devnet, level).read(balanceKey(tokenOf(token), addressOf(address))),
+    tokenBalance: (address, level, token) => viewOf(devnet, level).read(balanceKey(tokenOf(token), addressOf(address))),
     trxBalance: (address, level) => viewOf(devnet, level).read(trxKey(addressOf(address))),
     transfers: (level) =>
       Array.from(logsOf(viewOf(devnet, level)), transferOf)

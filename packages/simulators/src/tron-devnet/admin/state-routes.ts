@@ -47,10 +47,7 @@ const ScriptBody = z.strictObject({
   transfers: z.array(TransferBody).optional(),
   logs: z
     .array(
-      z.union([
-        TransferBody,
-        z.strictObject({ contract: text, topics: z.array(z.string()), data: Hex.optional() }),
-      ]),
+      z.union([TransferBody, z.strictObject({ contract: text, topics: z.array(z.string()), data: Hex.optional() })]),
     )
     .optional(),
   result: z.enum(transactionResults).optional(),

@@ -68,6 +68,4 @@ export function blockOf(
 
 /** In place of the Merkle root: a digest of the transactions in their order. */
 const rootOf = (ran: readonly { readonly tx: Transaction }[]): string =>
-  ran.length === 0
-    ? noParent
-    : sha256(Buffer.from(ran.map(({ tx }) => tx.txid).join(''), 'hex')).toString('hex')
+  ran.length === 0 ? noParent : sha256(Buffer.from(ran.map(({ tx }) => tx.txid).join(''), 'hex')).toString('hex')

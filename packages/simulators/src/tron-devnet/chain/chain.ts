@@ -57,8 +57,7 @@ export function createChain(solidLag: number): Chain {
     read: chainState.state.get,
   }
   const solidify = (): void => {
-    if (!chainState.stalled)
-      chainState.solid = Math.max(chainState.solid, newest(chainState).number - solidLag)
+    if (!chainState.stalled) chainState.solid = Math.max(chainState.solid, newest(chainState).number - solidLag)
   }
   return {
     apply(entry) {
@@ -117,18 +116,31 @@ function change(chainState: ChainState, entry: Entry): void {
 /** The first block of a real chain grants TRX to some accounts. Nodes have no receipts of these transactions. */
 const genesis: Pick<Included, 'tx' | 'receipt'> = {
   tx: transactionOf({
-    ...{ refBlockBytes: '', refBlockHash: '', expiration: 0, timestamp: 0, feeLimitSun: 0 },
-    ...{ memo: '', permissionId: 0 },
+    refBlockBytes: '',
+    refBlockHash: '',
+    expiration: 0,
+    timestamp: 0,
+    feeLimitSun: 0,
+    memo: '',
+    permissionId: 0,
     call: {
       type: 'TransferContract',
       owner: `41${'0'.repeat(40)}`,
       to: labelledAddress('genesis'),
-      amountSun: 1_000_000_000_000,
+      amountSun: 1e12,
     },
   }),
   receipt: {
-    ...{ result: null, answer: '', message: '', logs: [], feeSun: 0, netUsage: 0, netFeeSun: 0 },
-    ...{ energyUsage: 0, energyFeeSun: 0, energyTotal: 0 },
+    result: null,
+    answer: '',
+    message: '',
+    logs: [],
+    feeSun: 0,
+    netUsage: 0,
+    netFeeSun: 0,
+    energyUsage: 0,
+    energyFeeSun: 0,
+    energyTotal: 0,
   },
 }
 
@@ -159,11 +171,7 @@ function mineBlock(chainState: ChainState, at: number, txids: readonly string[])
 }
 
 /** @returns null if the transaction has become invalid; nodes drop it silently */
-function tryExecute(
-  { state, tokens }: ChainState,
-  tx: Transaction,
-  at: number,
-): Included['receipt'] | null {
+function tryExecute({ state, tokens }: ChainState, tx: Transaction, at: number): Included['receipt'] | null {
   try {
     return execute(state, tokens, tx, at)
   } catch (error) {
@@ -173,8 +181,7 @@ function tryExecute(
 }
 
 function rewind(chainState: ChainState, depth: number, drop: 'all' | readonly string[]): void {
-  if (depth > newest(chainState).number)
-    throw new RangeError('Nothing is before the genesis block.')
+  if (depth > newest(chainState).number) throw new RangeError('Nothing is before the genesis block.')
   const orphans = chainState.blocks.splice(chainState.blocks.length - depth)
   for (const { undo } of orphans.toReversed()) if (undo) chainState.state.undo(undo)
   const waiting = [...chainState.pending]

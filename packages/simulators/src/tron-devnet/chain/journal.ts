@@ -23,9 +23,7 @@ export const memoryJournal: Journal = {
  * crash left and no answer used. Entries that arrive during a write are written together in the next
  * one. After a failed write all later ones fail.
  */
-export async function openJournal(
-  folder: string,
-): Promise<{ readonly past: Entry[]; readonly journal: Journal }> {
+export async function openJournal(folder: string): Promise<{ readonly past: Entry[]; readonly journal: Journal }> {
   const path = join(folder, 'tron-devnet.jsonl')
   const text = (await readIfExists(path)) ?? ''
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
@@ -69,6 +67,4 @@ function journalOn(file: FileHandle): Journal {
 }
 
 const line = (entry: Entry): string =>
-  `${JSON.stringify(entry, (_key, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  )}\n`
+  `${JSON.stringify(entry, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))}\n`

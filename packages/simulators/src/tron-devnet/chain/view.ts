@@ -27,8 +27,7 @@ export const historyBlocks = 1_000
 export function viewAt(data: ChainData, height: number): View {
   const head = data.blocks[Math.min(height, data.blocks.length - 1)]
   if (!head) throw new RangeError('The chain is empty.')
-  const block = (number: number): Block | undefined =>
-    number > head.number ? undefined : data.blocks[number]
+  const block = (number: number): Block | undefined => (number > head.number ? undefined : data.blocks[number])
   return {
     head,
     block,

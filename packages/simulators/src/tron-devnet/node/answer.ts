@@ -37,12 +37,7 @@ const behindBy = (effects: readonly FaultEffect[]): number =>
   effects.reduce((sum, effect) => sum + (effect.kind === 'stale' ? effect.blocks : 0), 0)
 
 /** Applies an effect before the request. @returns an answer in its place, or null */
-async function arrival(
-  effect: FaultEffect,
-  faults: FaultBox,
-  path: string,
-  body: unknown,
-): Promise<Answer | null> {
+async function arrival(effect: FaultEffect, faults: FaultBox, path: string, body: unknown): Promise<Answer | null> {
   switch (effect.kind) {
     case 'delay':
       await faults.wait(effect.ms)

@@ -7,18 +7,12 @@ import { decodeTransaction, type Transaction } from '../transaction/transaction.
 const HexBody = z.object({ transaction: z.string().regex(/^([0-9a-fA-F]{2})+$/) })
 
 /** A node's answer to a broadcast; its HTTP status is always 200. */
-export const broadcastAnswer = (
-  txid: string,
-  refusal: BroadcastRefusal | null,
-): Record<string, unknown> =>
+export const broadcastAnswer = (txid: string, refusal: BroadcastRefusal | null): Record<string, unknown> =>
   refusal === null
     ? { result: true, txid }
     : { code: refusal.code, txid, message: Buffer.from(refusal.message).toString('hex') }
 
-function broadcast(
-  { chain, accept, isRepeated }: NodeContext,
-  tx: Transaction,
-): Record<string, unknown> {
+function broadcast({ chain, accept, isRepeated }: NodeContext, tx: Transaction): Record<string, unknown> {
   const refusal = isRepeated(tx.txid) ? duplicate : refusalOf(chain, tx)
   if (refusal === null) accept(tx)
   return broadcastAnswer(tx.txid, refusal)

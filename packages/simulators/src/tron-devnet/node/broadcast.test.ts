@@ -3,8 +3,7 @@ import { alice, bruno, startFixture, start, textOf, type Fixture } from '../devn
 
 const funds = { sun: 1_000_000_000n, micros: 50_000_000n }
 
-const send = async ({ ask }: Fixture, tx: object) =>
-  (await ask('wallet/broadcasttransaction', tx)).body
+const send = async ({ ask }: Fixture, tx: object) => (await ask('wallet/broadcasttransaction', tx)).body
 
 test('a transaction that is pending or mined is a duplicate', async () => {
   const fixture = await startFixture()
@@ -49,10 +48,7 @@ test('a transaction is valid until a block at its expiration, at most one day', 
       'TRANSACTION_EXPIRATION_ERROR',
     )
   for (const expiration of [timestamp + 1, timestamp + 86_400_000])
-    expect(await send(fixture, await signTransfer(alice, 1, { expiration }))).toHaveProperty(
-      'result',
-      true,
-    )
+    expect(await send(fixture, await signTransfer(alice, 1, { expiration }))).toHaveProperty('result', true)
 })
 
 test('a pending transaction that expires is never mined', async () => {
@@ -65,9 +61,7 @@ test('a pending transaction that expires is never mined', async () => {
   expect(devnet.pending()).toEqual([tx.txID])
   devnet.mine(19)
   expect(devnet.pending()).toEqual([])
-  expect((await fixture.ask('walletsolidity/gettransactionbyid', { value: tx.txID })).body).toEqual(
-    {},
-  )
+  expect((await fixture.ask('walletsolidity/gettransactionbyid', { value: tx.txID })).body).toEqual({})
 })
 
 test('a block after a parent before the expiration can contain the transaction', async () => {

@@ -75,14 +75,10 @@ const tryCall = ({ chain }: NodeContext, { view }: NodeRequest, call: TriggerCal
 export const contractEndpoints: Readonly<Record<string, Endpoint>> = {
   triggerconstantcontract(context, request) {
     const { call } = triggerOf(request)
-    if (!context.chain.tokens.has(call.contract))
-      return failed('CONTRACT_VALIDATE_ERROR', noContract)
+    if (!context.chain.tokens.has(call.contract)) return failed('CONTRACT_VALIDATE_ERROR', noContract)
     const ran = tryCall(context, request, call)
     if (ran.result === 'ILLEGAL_OPERATION')
-      return failed(
-        'OTHER_ERROR',
-        `class org.tron.core.vm.program.Program$IllegalOperationException : ${ran.message}`,
-      )
+      return failed('OTHER_ERROR', `class org.tron.core.vm.program.Program$IllegalOperationException : ${ran.message}`)
     const reverted = ran.result !== 'SUCCESS'
     return {
       result: { result: true, ...(reverted && { message: hexText(ran.message) }) },
@@ -97,8 +93,7 @@ export const contractEndpoints: Readonly<Record<string, Endpoint>> = {
 
   estimateenergy(context, request) {
     const { call } = triggerOf(request)
-    if (!context.chain.tokens.has(call.contract))
-      return failed('CONTRACT_VALIDATE_ERROR', noContract)
+    if (!context.chain.tokens.has(call.contract)) return failed('CONTRACT_VALIDATE_ERROR', noContract)
     const ran = tryCall(context, request, call)
     return ran.result === 'SUCCESS'
       ? { result: { result: true }, energy_required: ran.energy }
@@ -107,8 +102,7 @@ export const contractEndpoints: Readonly<Record<string, Endpoint>> = {
 
   triggersmartcontract(context, request) {
     const { call, feeLimitSun } = triggerOf(request)
-    if (!context.chain.tokens.has(call.contract))
-      return failed('CONTRACT_VALIDATE_ERROR', noContract)
+    if (!context.chain.tokens.has(call.contract)) return failed('CONTRACT_VALIDATE_ERROR', noContract)
     const transaction = unsignedJson(built(context, request, call, feeLimitSun), request.visible)
     return { result: { result: true }, transaction: { visible: false, ...transaction } }
   },

@@ -7,18 +7,15 @@ const send = async ({ ask, wallet }: Fixture) => {
   return { txid: tx.txID, again: () => ask('wallet/broadcasttransaction', tx) }
 }
 
-test.each([403, 429, 503])(
-  'status %i is answered a number of times without effect',
-  async (status) => {
-    const fixture = await startFixture()
-    fixture.devnet.addFaults({ kind: 'status', status, times: 2, on: 'broadcasttransaction' })
-    const { again } = await send(fixture)
-    expect((await fixture.ask('wallet/getnowblock')).status).toBe(200)
-    expect([(await again()).status, (await again()).status]).toEqual([status, status])
-    expect(fixture.devnet.pending()).toEqual([])
-    expect((await again()).body).toHaveProperty('result', true)
-  },
-)
+test.each([403, 429, 503])('status %i is answered a number of times without effect', async (status) => {
+  const fixture = await startFixture()
+  fixture.devnet.addFaults({ kind: 'status', status, times: 2, on: 'broadcasttransaction' })
+  const { again } = await send(fixture)
+  expect((await fixture.ask('wallet/getnowblock')).status).toBe(200)
+  expect([(await again()).status, (await again()).status]).toEqual([status, status])
+  expect(fixture.devnet.pending()).toEqual([])
+  expect((await again()).body).toHaveProperty('result', true)
+})
 
 test('tronweb throws on 429, and treats a limiter’s 200 as an answer', async () => {
   const { devnet, wallet } = await startFixture()
@@ -99,8 +96,7 @@ test('a fault can apply to selected requests', async () => {
   const { ask, devnet } = await startFixture()
   devnet.mine(3)
   devnet.addFaults({ kind: 'empty', on: 'getblockbynum', where: { num: 2 } })
-  const there = async (num: number) =>
-    'blockID' in (await ask('wallet/getblockbynum', { num })).body
+  const there = async (num: number) => 'blockID' in (await ask('wallet/getblockbynum', { num })).body
   expect([await there(1), await there(2), await there(3)]).toEqual([true, false, true])
   devnet.clearFaults()
   devnet.addFaults({ kind: 'empty', on: 'walletsolidity/getblockbynum' })
@@ -139,10 +135,8 @@ test('a second node lags, or stays on a replaced branch', async () => {
   devnet.setTokenBalance(bruno, 10n)
   const txid = devnet.transfer({ from: bruno, to: alice, value: 4n })
   devnet.mine()
-  const info = async (url: string) =>
-    (await ask('wallet/gettransactioninfobyid', { value: txid }, url)).body
-  const block = async (url: string) =>
-    (await ask('wallet/getblockbynum', { num: 2 }, url)).body['blockID']
+  const info = async (url: string) => (await ask('wallet/gettransactioninfobyid', { value: txid }, url)).body
+  const block = async (url: string) => (await ask('wallet/getblockbynum', { num: 2 }, url)).body['blockID']
   expect([await info(devnet.url), await info(replica.url)]).toMatchObject([{ id: txid }, {}])
   devnet.mine(2)
   expect(await info(replica.url)).toMatchObject({ id: txid })
@@ -179,8 +173,7 @@ test('answers can have another amount, a missing log, or another parent', async 
   devnet.transfer({ from: bruno, to: alice, value: 4n })
   devnet.mine()
   const infos = async () =>
-    (await ask('wallet/gettransactioninfobyblocknum', { num: 2 }, faulty.url))
-      .body as unknown as Json[]
+    (await ask('wallet/gettransactioninfobyblocknum', { num: 2 }, faulty.url)).body as unknown as Json[]
   const on = 'gettransactioninfobyblocknum'
   faulty.faults.add({ kind: 'alter', on, at: '/0/log/0/data', to: 'f'.repeat(64), times: 1 })
   expect(await infos()).toMatchObject([{ log: [{ data: 'f'.repeat(64) }] }])
@@ -245,9 +238,7 @@ test('receipts of any size are still JSON, one for each transaction, and take th
   expect(await sizeOf('walletsolidity/gettransactioninfobyid', { value })).toBe(2)
   expect(await sizeOf('wallet/gettransactioninfobyid', { value })).toBe(1024 ** 2)
   expect(await sizeOf('wallet/getblockbynum', { num: number })).toBeLessThan(10_000)
-  expect((await ask('wallet/gettransactioninfobyblocknum', { num: number })).body).toEqual(
-    small.body,
-  )
+  expect((await ask('wallet/gettransactioninfobyblocknum', { num: number })).body).toEqual(small.body)
 
   devnet.clearFaults()
   devnet.addFaults({ kind: 'large', bytes: 1024 ** 2, msPerMiB: 100 })

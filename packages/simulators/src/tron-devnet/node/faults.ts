@@ -126,9 +126,7 @@ function matches({ kind, on, where = {} }: Fault, path: string, body: unknown): 
 /** Blank space is valid between the tokens of JSON. */
 export function blownUp(answer: unknown, bytes: number): string {
   const text = JSON.stringify(answer)
-  const items = Array.isArray(answer)
-    ? answer.length
-    : Math.min(1, Object.keys(answer ?? {}).length)
+  const items = Array.isArray(answer) ? answer.length : Math.min(1, Object.keys(answer ?? {}).length)
   return text + ' '.repeat(Math.max(0, items * bytes - text.length))
 }
 

@@ -1,21 +1,12 @@
 import { utils } from 'tronweb'
 import { expect, test } from 'vitest'
-import {
-  alice,
-  bruno,
-  carla,
-  startFixture,
-  textOf,
-  type Fixture,
-  type Json,
-} from '../devnet.fixture.ts'
+import { alice, bruno, carla, startFixture, textOf, type Fixture, type Json } from '../devnet.fixture.ts'
 
 const uintMax = 2n ** 256n - 1n
 
 /** Number of a block's transaction infos, and its transaction ids. */
 async function readBlock({ ask, devnet }: Fixture, num: number = devnet.head().number) {
-  const infos = (await ask('wallet/gettransactioninfobyblocknum', { num }))
-    .body as unknown as Json[]
+  const infos = (await ask('wallet/gettransactioninfobyblocknum', { num })).body as unknown as Json[]
   const block = (await ask('wallet/getblockbynum', { num })).body
   const ids = ((block['transactions'] ?? []) as Json[]).map((tx) => tx['txID'])
   return { infos, ids, logs: infos.flatMap((info) => (info['log'] ?? []) as Json[]) }
@@ -56,8 +47,7 @@ test('a missing or future item is {} or [] with status 200', async () => {
     ['getcontract', { value: utils.address.toHex(alice) }],
   ]
   for (const prefix of ['wallet', 'walletsolidity'])
-    for (const [path, body] of empty)
-      expect(await ask(`${prefix}/${path}`, body)).toEqual({ status: 200, body: {} })
+    for (const [path, body] of empty) expect(await ask(`${prefix}/${path}`, body)).toEqual({ status: 200, body: {} })
   for (const num of [1, 99])
     expect(await ask('wallet/gettransactioninfobyblocknum', { num })).toEqual({
       status: 200,
@@ -284,12 +274,7 @@ test('only the owner can pause and deprecate the token, which logs events', asyn
   expect(devnet.transfers().map(({ value }) => value)).toEqual([1n])
   const events = await fetch(`${devnet.url}/v1/blocks/2/events?order_by=block_timestamp,asc`)
   const { data } = (await events.json()) as { data: Json[] }
-  expect(data.map((row) => row['event_name'])).toEqual([
-    'Transfer',
-    'Pause',
-    'Unpause',
-    'Deprecate',
-  ])
+  expect(data.map((row) => row['event_name'])).toEqual(['Transfer', 'Pause', 'Unpause', 'Deprecate'])
 })
 
 test('a deprecated token logs transfers on its successor, and answers the balances', async () => {
@@ -300,16 +285,13 @@ test('a deprecated token logs transfers on its successor, and answers the balanc
   devnet.mine()
   devnet.transfer({ from: bruno, to: alice, value: 3n })
   devnet.mine()
-  expect(devnet.transfers().map(({ contract, value }) => [contract, value])).toEqual([
-    [successor, 3n],
-  ])
+  expect(devnet.transfers().map(({ contract, value }) => [contract, value])).toEqual([[successor, 3n]])
   expect(devnet.tokenBalance(alice)).toBe(3n)
 })
 
 test('activation: TRX creates an account, tokens do not', async () => {
   const { ask, devnet } = await startFixture()
-  const account = async () =>
-    (await ask('wallet/getaccount', { address: alice, visible: true })).body
+  const account = async () => (await ask('wallet/getaccount', { address: alice, visible: true })).body
   devnet.setTokenBalance(alice, 5n)
   expect(await account()).toEqual({})
   devnet.fund(alice, { sun: 1n })

@@ -57,11 +57,7 @@ function page(rows: readonly Row[], query: z.infer<typeof Query>, now: number): 
   }
 }
 
-function events(
-  lookup: Lookup,
-  keeps: (contract: string, txid: string) => boolean,
-  block?: number,
-) {
+function events(lookup: Lookup, keeps: (contract: string, txid: string) => boolean, block?: number) {
   const query = queryOf(lookup)
   const view = viewOf(lookup, query)
   const solid = lookup.solid.head.number
@@ -87,11 +83,7 @@ export const lookupEndpoints: Readonly<Record<string, (lookup: Lookup) => unknow
   },
 
   'blocks/:of/events': (lookup) =>
-    events(
-      lookup,
-      () => true,
-      lookup.of === 'latest' ? lookup.view.head.number : Int.parse(lookup.of),
-    ),
+    events(lookup, () => true, lookup.of === 'latest' ? lookup.view.head.number : Int.parse(lookup.of)),
 
   'transactions/:of/events': (lookup) =>
     events(
@@ -110,8 +102,7 @@ export const lookupEndpoints: Readonly<Record<string, (lookup: Lookup) => unknow
     for (const log of logsOf(view)) {
       const transfer = transferOf(log)
       if (!transfer || (contract !== null && transfer.contract !== contract)) continue
-      if (transfer.timestamp < query.min_timestamp || transfer.timestamp > query.max_timestamp)
-        continue
+      if (transfer.timestamp < query.min_timestamp || transfer.timestamp > query.max_timestamp) continue
       const received = transfer.to === who && !query.only_from
       const sent = transfer.from === who && !query.only_to
       if (received || sent)

@@ -9,11 +9,7 @@ import type { View } from '../chain/view.ts'
 export type ChainLog = { readonly included: Included; readonly log: Log; readonly index: number }
 
 /** All logs between two blocks, both included, oldest first. */
-export function* logsOf(
-  view: View,
-  from: number = 0,
-  to: number = view.head.number,
-): Generator<ChainLog> {
+export function* logsOf(view: View, from: number = 0, to: number = view.head.number): Generator<ChainLog> {
   for (const block of view.blocks(from, to))
     for (const included of block.included)
       for (const [index, log] of included.receipt.logs.entries()) yield { included, log, index }
@@ -33,8 +29,7 @@ export type LoggedTransfer = {
 
 export function transferOf({ included, log, index }: ChainLog): LoggedTransfer | null {
   const [topic, from, to, ...more] = log.topics
-  if (topic !== transferTopic || from === undefined || to === undefined || more.length > 0)
-    return null
+  if (topic !== transferTopic || from === undefined || to === undefined || more.length > 0) return null
   if (!/^[0-9a-f]{64}$/.test(log.data)) return null
   return {
     txid: included.tx.txid,
@@ -48,16 +43,12 @@ export function transferOf({ included, log, index }: ChainLog): LoggedTransfer |
   }
 }
 
-const signatureOf = ({ name, inputs = [] }: AbiEntry): string =>
-  `${name}(${inputs.map(({ type }) => type).join(',')})`
+const signatureOf = ({ name, inputs = [] }: AbiEntry): string => `${name}(${inputs.map(({ type }) => type).join(',')})`
 
 const eventsByTopic = new Map(tokenEvents.map((entry) => [topicOf(signatureOf(entry)), entry]))
 
 /** A log in TronGrid's event lookups; an unknown event has no values. */
-export function eventJson(
-  { included, log, index }: ChainLog,
-  solid: number,
-): Record<string, unknown> {
+export function eventJson({ included, log, index }: ChainLog, solid: number): Record<string, unknown> {
   const entry = eventsByTopic.get(log.topics[0] ?? '')
   return {
     block_number: included.block.number,

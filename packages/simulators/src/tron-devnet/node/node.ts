@@ -80,7 +80,11 @@ export async function startNode(devnet: Devnet, options: NodeOptions): Promise<N
     ({ path }) => serves === undefined || path.startsWith(`/${serves}/`),
   )
   const server = await startJsonServer({
-    ...{ host, port, access: everyone, routes, connectionsMax },
+    host,
+    port,
+    access: everyone,
+    routes,
+    connectionsMax,
     missing: (path) => (path.startsWith('/wallet') ? unsupported : undefined),
   })
   return {
@@ -96,8 +100,7 @@ export async function startNode(devnet: Devnet, options: NodeOptions): Promise<N
       stand.frozen = null
     },
     setDown: (down) => (down ? server.pause() : server.resume()),
-    requests: (endpoint) =>
-      seen.filter(({ path }) => endpoint === undefined || `/${path}`.endsWith(`/${endpoint}`)),
+    requests: (endpoint) => seen.filter(({ path }) => endpoint === undefined || `/${path}`.endsWith(`/${endpoint}`)),
     async stop() {
       await server.pause()
       faults.clear()
@@ -113,18 +116,9 @@ const unsupported: Answer = {
 
 const reads = { ...blockEndpoints, ...accountEndpoints, ...contractEndpoints }
 
-type AnswerRequest = (
-  path: string,
-  body: unknown,
-  act: (behind: number) => unknown,
-) => Promise<Answer>
+type AnswerRequest = (path: string, body: unknown, act: (behind: number) => unknown) => Promise<Answer>
 
-function routesOf(
-  devnet: Devnet,
-  stand: NodeState,
-  answer: AnswerRequest,
-  trxCache: boolean,
-): Route[] {
+function routesOf(devnet: Devnet, stand: NodeState, answer: AnswerRequest, trxCache: boolean): Route[] {
   const broadcasts = new Set<string>()
   const context: NodeContext = {
     chain: devnet.chain,
@@ -134,8 +128,7 @@ function routesOf(
       broadcasts.add(txid)
       return isKnown
     },
-    accept: ({ hex, signatures, script }) =>
-      devnet.record({ type: 'accepted', hex, signatures, script }),
+    accept: ({ hex, signatures, script }) => devnet.record({ type: 'accepted', hex, signatures, script }),
   }
   const wallet = (solid: boolean, [name, endpoint]: [string, Endpoint]): Route[] => {
     const path = `${solid ? 'walletsolidity' : 'wallet'}/${name}`

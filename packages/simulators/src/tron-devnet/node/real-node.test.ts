@@ -67,13 +67,9 @@ test('with trxCache a refused transfer is a duplicate the second time', async ()
   const cached = await devnet.addNode({ trxCache: true })
   const sender = await wallet({ sun: 1_000_000_000n, micros: 5n })
   const expired = await sender.signTransfer(alice, 1, { expiration: devnet.head().timestamp })
-  const send = async (url: string) =>
-    (await ask('wallet/broadcasttransaction', expired, url)).body['code']
+  const send = async (url: string) => (await ask('wallet/broadcasttransaction', expired, url)).body['code']
   const refusal = 'TRANSACTION_EXPIRATION_ERROR'
-  expect([await send(cached.url), await send(cached.url)]).toEqual([
-    refusal,
-    'DUP_TRANSACTION_ERROR',
-  ])
+  expect([await send(cached.url), await send(cached.url)]).toEqual([refusal, 'DUP_TRANSACTION_ERROR'])
   expect([await send(devnet.url), await send(devnet.url)]).toEqual([refusal, refusal])
 })
 

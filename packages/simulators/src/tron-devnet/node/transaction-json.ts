@@ -8,8 +8,7 @@ export class InvalidRequest extends Error {
 }
 
 /** Formats an address: `T…` if `visible`, else hex. */
-export const formatAddress = (address: Address, visible: boolean): string =>
-  visible ? toBase58(address) : address
+export const formatAddress = (address: Address, visible: boolean): string => (visible ? toBase58(address) : address)
 
 /** @throws InvalidRequest if the address is not in the format of `visible` */
 export function readAddress(text: string, visible: boolean): Address {

@@ -63,9 +63,7 @@ test('three ways to build with equal headers give one transaction', async () => 
   const local = await by({ txLocal: true })
   const offline = await signTransfer(alice, 7)
   // The clock has the newest block's time, so all three have the same timestamp.
-  expect(new Set([remote, local].map(({ transaction }) => transaction.txID))).toEqual(
-    new Set([offline.txID]),
-  )
+  expect(new Set([remote, local].map(({ transaction }) => transaction.txID))).toEqual(new Set([offline.txID]))
 })
 
 test('a contract is read with the ABI from the node', async () => {
@@ -158,10 +156,7 @@ test('wallet and walletsolidity answers differ by the lag', async () => {
   devnet.mine()
   expect(await tron.trx.getTransactionInfo(txid)).toHaveProperty('blockNumber', 2)
   expect(await tron.trx.getBalance(alice)).toBe(5_000_000)
-  const [head, solid] = [
-    await tron.trx.getCurrentBlock(),
-    await tron.trx.getConfirmedCurrentBlock(),
-  ]
+  const [head, solid] = [await tron.trx.getCurrentBlock(), await tron.trx.getConfirmedCurrentBlock()]
   expect([head, solid].map((block) => block.block_header.raw_data.number)).toEqual([5, 2])
 })
 
@@ -198,8 +193,7 @@ test('blocks are read by number, id and range, and without transactions', async 
   expect(await tron.trx.getBlock(id)).toEqual(block)
   const range = await tron.trx.getBlockRange(1, 3)
   expect(range.map((one) => one.block_header.raw_data.number)).toEqual([1, 2, 3])
-  for (let i = 1; i < range.length; i++)
-    expect(range[i]!.block_header.raw_data.parentHash).toBe(range[i - 1]!.blockID)
+  for (let i = 1; i < range.length; i++) expect(range[i]!.block_header.raw_data.parentHash).toBe(range[i - 1]!.blockID)
   const { body } = await ask('wallet/getblock', { id_or_num: '2', detail: false })
   expect(body).toEqual({ blockID: block.blockID, block_header: block.block_header })
 })

@@ -38,13 +38,8 @@ export function stringAnswer(text: string): string {
 }
 
 /** Encodes a call with addresses and integers. */
-export function callData(
-  signature: string,
-  args: readonly (bigint | { readonly address: Address })[],
-): string {
-  const words = args.map((arg) =>
-    typeof arg === 'bigint' ? uintWord(arg) : addressWord(arg.address),
-  )
+export function callData(signature: string, args: readonly (bigint | { readonly address: Address })[]): string {
+  const words = args.map((arg) => (typeof arg === 'bigint' ? uintWord(arg) : addressWord(arg.address)))
   return selectorOf(signature) + words.join('')
 }
 

@@ -11,10 +11,7 @@ import { scriptOf } from '../admin/control-values.ts'
 const owner = labelledAddress('owner')
 const people = [owner, ...['alice', 'bruno', 'carla'].map(labelledAddress)]
 const anyone = fc.constantFrom(...people)
-const someone = fc.oneof(
-  { weight: 9, arbitrary: anyone },
-  { weight: 1, arbitrary: fc.constant(`41${'0'.repeat(40)}`) },
-)
+const someone = fc.oneof({ weight: 9, arbitrary: anyone }, { weight: 1, arbitrary: fc.constant(`41${'0'.repeat(40)}`) })
 const amount = fc.oneof(
   { weight: 8, arbitrary: fc.bigInt({ min: 0n, max: 2_000n }) },
   { weight: 1, arbitrary: fc.constantFrom(uintMax, uintMax - 1n, 2n ** 255n) },
@@ -61,9 +58,7 @@ const reads = [
     ),
   ),
   ...people.flatMap((address) =>
-    people.map((spender) =>
-      callData('allowance(address,address)', [{ address }, { address: spender }]),
-    ),
+    people.map((spender) => callData('allowance(address,address)', [{ address }, { address: spender }])),
   ),
 ]
 
@@ -110,13 +105,9 @@ test('logs and answers equal those of compiled bytecode, call by call', async ()
         const { signature } = call
         const isEnd = signature === 'deprecate(address)'
         const data = isEnd ? callData(signature, [{ address: upgraded }]) : call.data
-        expect([signature, ledger(from, data)]).toEqual([
-          signature,
-          await machine.call(from, contract, data),
-        ])
+        expect([signature, ledger(from, data)]).toEqual([signature, await machine.call(from, contract, data)])
       }
-      for (const data of reads)
-        expect(ledger(owner, data)).toEqual(await machine.call(owner, contract, data))
+      for (const data of reads) expect(ledger(owner, data)).toEqual(await machine.call(owner, contract, data))
     }),
     { numRuns: 40 },
   )
@@ -169,12 +160,7 @@ test('a multi-sender logs one Transfer per recipient, as a script does', async (
       value: BigInt(i),
     })),
   })
-  const plain = runCall(
-    state,
-    tokens,
-    { owner, contract: sender, data: '', callValueSun: 0 },
-    script,
-  )
+  const plain = runCall(state, tokens, { owner, contract: sender, data: '', callValueSun: 0 }, script)
   expect(real.logs).toHaveLength(3)
   expect(plain.logs).toEqual(real.logs)
 })

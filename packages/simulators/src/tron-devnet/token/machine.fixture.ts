@@ -58,11 +58,7 @@ export async function startMachine(): Promise<Machine> {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-const logOf = ([address, topics, data]: readonly [
-  Uint8Array,
-  readonly Uint8Array[],
-  Uint8Array,
-]): Log => ({
+const logOf = ([address, topics, data]: readonly [Uint8Array, readonly Uint8Array[], Uint8Array]): Log => ({
   contract: `41${hex(address)}`,
   topics: topics.map(hex),
   data: hex(data),

@@ -55,12 +55,7 @@ export const revertEnergy = 2_881
 const yes: MethodResult = { answer: uintWord(1n) }
 
 /** Runs a call of the token. @throws Revert; the caller then reverts the state */
-export function callToken(
-  cells: Cells,
-  token: TokenInfo,
-  caller: Address,
-  data: string,
-): CallResult {
+export function callToken(cells: Cells, token: TokenInfo, caller: Address, data: string): CallResult {
   const method = methods.get(data.slice(0, 8))
   if (!method) throw new Revert('no such function')
   const result = method.run({ cells, token, caller, words: argumentWords(data, method.arity) })
@@ -77,8 +72,7 @@ const uint = (call: Call, i: number): bigint => wordUint(word(call, i))
 
 function mayMove(call: Call, from: Address): void {
   if (call.cells.get(pausedKey(call.token.contract)) !== 0n) throw new Revert('paused')
-  if (call.cells.get(blacklistKey(call.token.contract, from)) !== 0n)
-    throw new Revert('blacklisted')
+  if (call.cells.get(blacklistKey(call.token.contract, from)) !== 0n) throw new Revert('blacklisted')
 }
 
 function event(call: Call, signature: string, indexed: readonly string[], data: string): Log {
@@ -168,9 +162,7 @@ const view =
     const value = read(call)
     return { answer: typeof value === 'bigint' ? uintWord(value) : value }
   }
-const isBlacklisted = view((call) =>
-  call.cells.get(blacklistKey(call.token.contract, address(call, 0))),
-)
+const isBlacklisted = view((call) => call.cells.get(blacklistKey(call.token.contract, address(call, 0))))
 const ownerWord = view(({ token }) => addressWord(token.owner))
 
 const views: Readonly<Record<string, Method['run']>> = {
@@ -178,9 +170,7 @@ const views: Readonly<Record<string, Method['run']>> = {
   'symbol()': view(({ token }) => stringAnswer(token.symbol)),
   'decimals()': view(({ token }) => BigInt(token.decimals)),
   'totalSupply()': view((call) => call.cells.get(supplyKey(call.token.contract))),
-  'balanceOf(address)': view((call) =>
-    call.cells.get(balanceKey(call.token.contract, address(call, 0))),
-  ),
+  'balanceOf(address)': view((call) => call.cells.get(balanceKey(call.token.contract, address(call, 0)))),
   'allowance(address,address)': view((call) =>
     call.cells.get(allowanceKey(call.token.contract, address(call, 0), address(call, 1))),
   ),
@@ -218,7 +208,4 @@ const method =
     selectorOf(signature),
     { arity: signature.endsWith('()') ? 0 : signature.split(',').length, view, run },
   ]
-const methods = new Map([
-  ...Object.entries(views).map(method(true)),
-  ...Object.entries(writes).map(method(false)),
-])
+const methods = new Map([...Object.entries(views).map(method(true)), ...Object.entries(writes).map(method(false))])

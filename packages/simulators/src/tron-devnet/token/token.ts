@@ -58,13 +58,7 @@ export function changeSupply(cells: Cells, contract: Address, who: Address, chan
 }
 
 /** Moves tokens less the token's fee, which goes to its owner. @throws Revert */
-export function moveTokens(
-  cells: Cells,
-  token: TokenInfo,
-  from: Address,
-  to: Address,
-  value: bigint,
-): CallResult {
+export function moveTokens(cells: Cells, token: TokenInfo, from: Address, to: Address, value: bigint): CallResult {
   const { contract, owner } = token
   if (/^410{40}$/.test(to)) throw new Revert('to the zero address')
   const fee = feeOf(cells, contract, value)

@@ -39,10 +39,8 @@ export function refusalOf(chain: Chain, tx: Transaction): BroadcastRefusal | nul
   const { raw, txid } = tx
   const refuse = (code: RefusalCode, message: string): BroadcastRefusal => ({ code, message })
   if (!isSigned(tx)) return refuse('SIGERROR', 'Validate signature error: sig error')
-  if (!isAnchored(chain, raw.refBlockBytes, raw.refBlockHash))
-    return refuse('TAPOS_ERROR', 'Tapos check error.')
-  if (sizeOf(tx) > bytesMax)
-    return refuse('TOO_BIG_TRANSACTION_ERROR', 'Transaction size is too big.')
+  if (!isAnchored(chain, raw.refBlockBytes, raw.refBlockHash)) return refuse('TAPOS_ERROR', 'Tapos check error.')
+  if (sizeOf(tx) > bytesMax) return refuse('TOO_BIG_TRANSACTION_ERROR', 'Transaction size is too big.')
   const { timestamp } = chain.head()
   if (raw.expiration <= timestamp || raw.expiration > timestamp + dayMs)
     return refuse('TRANSACTION_EXPIRATION_ERROR', 'Transaction expired')

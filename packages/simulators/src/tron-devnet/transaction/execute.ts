@@ -96,25 +96,17 @@ function transferTrx(state: State, tx: Transaction, call: TrxCall, time: number)
 function createAccountBandwidth(state: State, owner: Address): { usage: number; feeSun: number } {
   if (!exists(state, owner)) throw invalid('account does not exist')
   const feeSun = prices.createAccountBandwidthSun
-  if (!takeTrx(state, owner, feeSun))
-    throw new Invalid('BANDWITH_ERROR', 'Account resource insufficient error.')
+  if (!takeTrx(state, owner, feeSun)) throw new Invalid('BANDWITH_ERROR', 'Account resource insufficient error.')
   return { usage: 0, feeSun }
 }
 
 type TriggerCall = Extract<ContractCall, { type: 'TriggerSmartContract' }>
 
-function trigger(
-  state: State,
-  tokens: Tokens,
-  tx: Transaction,
-  call: TriggerCall,
-  time: number,
-): Receipt {
+function trigger(state: State, tokens: Tokens, tx: Transaction, call: TriggerCall, time: number): Receipt {
   const { owner } = call
   const { feeLimitSun } = tx.raw
   if (!tx.script && !tokens.has(call.contract)) throw invalid('No contract or not a smart contract')
-  if (feeLimitSun > prices.feeLimitMaxSun)
-    throw invalid(`feeLimit must be >= 0 and <= ${prices.feeLimitMaxSun}`)
+  if (feeLimitSun > prices.feeLimitMaxSun) throw invalid(`feeLimit must be >= 0 and <= ${prices.feeLimitMaxSun}`)
   const net = bandwidth(state, tx, time)
   const limit = isFree(tx) ? Infinity : energyLimit(state, owner, feeLimitSun, time)
   const start = state.mark()

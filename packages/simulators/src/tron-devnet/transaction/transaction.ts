@@ -73,9 +73,7 @@ export const sizeOf = ({ hex, signatures }: Transaction): number =>
 /** Decodes the format of `broadcasthex`. @throws RangeError if the bytes are invalid */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
   const fields = decodeMessage(bytes)
-  const signatures = fields
-    .filter(([number]) => number === 2)
-    .map((field) => hex(bytesOf([field], 2)))
+  const signatures = fields.filter(([number]) => number === 2).map((field) => hex(bytesOf([field], 2)))
   return decodeSigned(bytesOf(fields, 1), signatures)
 }
 

@@ -58,11 +58,7 @@ export function Tokens(): VNode {
     {
       head: recordTexts.actions,
       cell: (token) =>
-        isRevocable(token) && (isAdmin || token.person === person) ? (
-          <Revoke token={token} />
-        ) : (
-          <Nothing />
-        ),
+        isRevocable(token) && (isAdmin || token.person === person) ? <Revoke token={token} /> : <Nothing />,
     },
   ]
   return (

@@ -23,9 +23,7 @@ export function Verification(): VNode {
     try {
       do {
         const after = result?.resume_after ?? undefined
-        result = await authorized<AuditVerificationJson>(
-          withQuery('/audit-log/verification', { after }),
-        )
+        result = await authorized<AuditVerificationJson>(withQuery('/audit-log/verification', { after }))
         setProgress({ is: result.resume_after === null ? 'done' : 'running', result })
       } while (result.resume_after !== null)
     } catch (failure) {
@@ -48,8 +46,7 @@ export function Verification(): VNode {
 function Result({ progress }: { readonly progress: Progress }): VNode | null {
   const say = useSay()
   if (progress.is === 'none') return null
-  if (progress.is === 'failed')
-    return <p class="box is-bad">{failureText(say, progress.failure)}</p>
+  if (progress.is === 'failed') return <p class="box is-bad">{failureText(say, progress.failure)}</p>
   const { result } = progress
   const entry = result?.verified.id ?? '0'
   if (result?.flaw)

@@ -7,8 +7,7 @@ import { depositStatusTexts, depositTexts, reviewTexts } from './deposit-texts.t
 
 const tones = { pending: 'info', credited: 'ok', in_review: 'warn' } as const
 
-export const isWaiting = ({ status, closed }: OperatorDepositJson): boolean =>
-  status === 'in_review' && closed === null
+export const isWaiting = ({ status, closed }: OperatorDepositJson): boolean => status === 'in_review' && closed === null
 
 export function DepositStatus({ of }: { readonly of: OperatorDepositJson }): VNode {
   const say = useSay()

@@ -19,9 +19,7 @@ import { depositActionTexts, depositTexts } from './deposit-texts.ts'
 
 /** One deposit: what arrived, why it is in review, and what has been decided. */
 export function Deposit({ title, parameters }: PageProps): VNode {
-  const live = useLive<OperatorDepositDetailJson>(
-    `/deposits/${encodeURIComponent(parameters['id'] ?? '')}`,
-  )
+  const live = useLive<OperatorDepositDetailJson>(`/deposits/${encodeURIComponent(parameters['id'] ?? '')}`)
   const { data } = live
   return (
     <>
@@ -44,9 +42,7 @@ export function Deposit({ title, parameters }: PageProps): VNode {
   )
 }
 
-function factsOf(
-  deposit: OperatorDepositDetailJson,
-): readonly (readonly [Text, VNode | string | number])[] {
+function factsOf(deposit: OperatorDepositDetailJson): readonly (readonly [Text, VNode | string | number])[] {
   const { attempts, closed, credited_at: credited } = deposit
   return [
     [recordTexts.status, <DepositStatus key="status" of={deposit} />],

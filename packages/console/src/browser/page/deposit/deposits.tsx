@@ -13,12 +13,7 @@ import { Amount, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { DepositStatus, isWaiting, Review } from './deposit-status.tsx'
-import {
-  depositActionTexts,
-  depositStatusTexts,
-  depositTexts,
-  reviewTexts,
-} from './deposit-texts.ts'
+import { depositActionTexts, depositStatusTexts, depositTexts, reviewTexts } from './deposit-texts.ts'
 
 const filters: readonly Filter[] = [
   { name: 'status', label: recordTexts.status, options: optionsOf(depositStatusTexts) },
@@ -79,9 +74,7 @@ function CloseShown({ rows }: CloseShownProps): VNode | null {
         path: `/tenants/${tenant}/deposits/close`,
         body: { deposit_ids: open.map(({ id }) => id), ...noteOf(values) },
       })}
-      done={({ status }) =>
-        say(status === 'open' ? recordTexts.proposed : depositActionTexts.closedShown)
-      }
+      done={({ status }) => say(status === 'open' ? recordTexts.proposed : depositActionTexts.closedShown)}
     >
       {say(depositActionTexts.closeShownHint)}
     </ActionDialog>

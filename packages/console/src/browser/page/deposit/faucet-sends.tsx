@@ -65,9 +65,7 @@ export function FaucetSends({ title, query }: PageProps): VNode {
 
 /** One send of the faucet. */
 export function FaucetSend({ title, parameters }: PageProps): VNode {
-  const live = useLive<OperatorFaucetSendJson>(
-    `/faucet-sends/${encodeURIComponent(parameters['id'] ?? '')}`,
-  )
+  const live = useLive<OperatorFaucetSendJson>(`/faucet-sends/${encodeURIComponent(parameters['id'] ?? '')}`)
   return (
     <>
       <PageHead title={title} live={live} />

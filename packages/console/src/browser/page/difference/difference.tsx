@@ -40,9 +40,7 @@ export function Difference({ title, parameters }: PageProps): VNode {
               </p>
             </Section>
             {/* A wallet's row is corrected by proposals about its tenant. */}
-            <ProposalsAbout
-              subject={driftOf(difference) ? (difference.tenant_id ?? '') : difference.subject}
-            />
+            <ProposalsAbout subject={driftOf(difference) ? (difference.tenant_id ?? '') : difference.subject} />
           </>
         )}
       </Loaded>
@@ -69,11 +67,7 @@ const factsOf = (difference: DifferenceJson): readonly (readonly [Text, VNode | 
   [differenceTexts.closeReason, difference.close_reason ?? <Nothing />],
   [
     differenceTexts.correctedBy,
-    difference.adjustment_proposal_id === null ? (
-      <Nothing />
-    ) : (
-      <RecordLink id={difference.adjustment_proposal_id} />
-    ),
+    difference.adjustment_proposal_id === null ? <Nothing /> : <RecordLink id={difference.adjustment_proposal_id} />,
   ],
 ]
 

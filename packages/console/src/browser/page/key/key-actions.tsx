@@ -128,10 +128,7 @@ function RotateKey({ path, about, onIssued }: RotateKeyProps): VNode {
       label={say(keyActionTexts.rotate)}
       about={about}
       right="operator"
-      fields={[
-        { name: 'overlap_hours', kind: 'count', label: keyActionTexts.overlap, initial: '24' },
-        ...notes,
-      ]}
+      fields={[{ name: 'overlap_hours', kind: 'count', label: keyActionTexts.overlap, initial: '24' }, ...notes]}
       change={(values) => ({
         path: `${path}/rotate`,
         body: { overlap_hours: Number(values['overlap_hours']), ...noteOf(values) },

@@ -52,11 +52,7 @@ const columns: readonly Column<ApiKeyJson>[] = [
 
 function Addresses({ of }: { readonly of: readonly string[] | null }): VNode {
   const say = useSay()
-  return of === null ? (
-    <span class="muted">{say(keyTexts.everywhere)}</span>
-  ) : (
-    <code>{of.join(', ')}</code>
-  )
+  return of === null ? <span class="muted">{say(keyTexts.everywhere)}</span> : <code>{of.join(', ')}</code>
 }
 
 /** The API keys of a tenant. */

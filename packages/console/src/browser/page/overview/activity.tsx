@@ -28,11 +28,7 @@ export function Activity({ query }: { readonly query: URLSearchParams }): VNode 
         <h2>{say(overviewTexts.activity)}</h2>
         <nav class="choices" aria-label={say(overviewTexts.period)}>
           {periods.map((each) => (
-            <Link
-              key={each.hours}
-              to={withQuery('/', { hours: each.hours })}
-              isCurrent={each.hours === hours}
-            >
+            <Link key={each.hours} to={withQuery('/', { hours: each.hours })} isCurrent={each.hours === hours}>
               {say(each.name)}
             </Link>
           ))}
@@ -79,13 +75,7 @@ function Charts(activity: PayoutActivityJson): VNode {
           series={counts}
           shape="bars"
         />
-        <Chart
-          {...shared}
-          title={say(overviewTexts.answerTimes)}
-          unit="ms"
-          series={answers}
-          shape="lines"
-        />
+        <Chart {...shared} title={say(overviewTexts.answerTimes)} unit="ms" series={answers} shape="lines" />
       </div>
     </>
   )
@@ -99,10 +89,7 @@ function seriesOf({ from, to, step_seconds: step, steps }: PayoutActivityJson): 
 } {
   const second = (iso: string): number => Date.parse(iso) / 1000
   const first = Math.ceil(second(from) / step) * step
-  const instants = Array.from(
-    { length: Math.floor((second(to) - first) / step) + 1 },
-    (_, at) => first + at * step,
-  )
+  const instants = Array.from({ length: Math.floor((second(to) - first) / step) + 1 }, (_, at) => first + at * step)
   const found = new Map(steps.map((each) => [second(each.at), each]))
   return {
     instants,

@@ -34,9 +34,7 @@ export function SafetyTiles({ backlog, rates }: SafetyProps): VNode {
         hint={
           found.length === 0
             ? say(tileTexts.none)
-            : found
-                .map(({ check, ...each }) => `${count(each.count)} ${say(checkTexts[check])}`)
-                .join(', ')
+            : found.map(({ check, ...each }) => `${count(each.count)} ${say(checkTexts[check])}`).join(', ')
         }
         tone={found.length === 0 ? 'ok' : 'bad'}
         to="/differences"

@@ -4,12 +4,7 @@ import type { Change } from '../../api/action.ts'
 import { useSay } from '../../text/text.ts'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
 import type { Field, Values } from '../../ui/fields.tsx'
-import {
-  evidenceFields,
-  noteOf,
-  optionalEvidenceFields,
-  reasonField,
-} from '../../ui/note-fields.ts'
+import { evidenceFields, noteOf, optionalEvidenceFields, reasonField } from '../../ui/note-fields.ts'
 import { payoutActionTexts, payoutStatusTexts } from './payout-texts.ts'
 
 type PayoutActionsProps = {

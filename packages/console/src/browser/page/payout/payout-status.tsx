@@ -7,13 +7,7 @@ import { payoutStatusTexts } from './payout-texts.ts'
 
 type PayoutStatus = OperatorPayoutJson['status']
 
-export const payoutStatuses = [
-  'processing',
-  'completed',
-  'failed',
-  'rejected',
-  'cancelled',
-] as const
+export const payoutStatuses = ['processing', 'completed', 'failed', 'rejected', 'cancelled'] as const
 
 const tones: Readonly<Record<PayoutStatus, Tone>> = {
   processing: 'info',

@@ -65,10 +65,7 @@ function PayoutFacts({ payout, quote }: Pick<PayoutHistoryJson, 'payout' | 'quot
         [payoutTexts.status, <PayoutStatus key="status" of={payout.status} />],
         [payoutTexts.target, amountOf(target)],
         [payoutTexts.source, amountOf(source)],
-        [
-          payoutTexts.rate,
-          quote ? <Amount key="rate" of={quote.rate} currency="BOB" /> : <Nothing />,
-        ],
+        [payoutTexts.rate, quote ? <Amount key="rate" of={quote.rate} currency="BOB" /> : <Nothing />],
         [payoutTexts.merchant, qr.merchant?.name ?? <Nothing />],
         [payoutTexts.bank, qr.merchant?.bank_code ?? <Nothing />],
         [payoutTexts.id, <CopyId key="id" id={payout.id} />],
@@ -85,13 +82,7 @@ function PayoutFacts({ payout, quote }: Pick<PayoutHistoryJson, 'payout' | 'quot
   )
 }
 
-const ErrorText = ({
-  code,
-  message,
-}: {
-  readonly code: string
-  readonly message: string
-}): VNode => (
+const ErrorText = ({ code, message }: { readonly code: string; readonly message: string }): VNode => (
   <>
     <code>{code}</code> <span lang="en">{message}</span>
   </>

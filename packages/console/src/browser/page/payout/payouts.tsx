@@ -62,8 +62,7 @@ const columns: readonly Column<OperatorPayoutJson>[] = [
   {
     head: payoutTexts.source,
     align: 'end',
-    cell: ({ source }) =>
-      source ? <Amount of={source.amount} currency={source.currency} /> : <Nothing />,
+    cell: ({ source }) => (source ? <Amount of={source.amount} currency={source.currency} /> : <Nothing />),
   },
   { head: payoutTexts.merchant, cell: ({ qr }) => qr.merchant?.name ?? <Nothing /> },
   {

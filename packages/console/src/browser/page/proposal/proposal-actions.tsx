@@ -15,8 +15,7 @@ export function ProposalActions({ proposal }: ProposalActionsProps): VNode | nul
   const isAdmin = useRight('admin')
   const isOwn = proposal.proposed_by === person
   const path = `/proposals/${proposal.id}`
-  const done = ({ status }: ProposalJson): string =>
-    say(proposalActionTexts.done, say(proposalStatusTexts[status]))
+  const done = ({ status }: ProposalJson): string => say(proposalActionTexts.done, say(proposalStatusTexts[status]))
   if (proposal.status === 'approved')
     return (
       <ActionDialog<ProposalJson>

@@ -44,15 +44,13 @@ export const proposalColumns: readonly Column<ProposalJson>[] = [
   {
     head: recordTexts.amount,
     align: 'end',
-    cell: ({ details: { amount } }) =>
-      amount === undefined ? <Nothing /> : <Amount of={amount} currency="USDT" />,
+    cell: ({ details: { amount } }) => (amount === undefined ? <Nothing /> : <Amount of={amount} currency="USDT" />),
   },
   { head: proposalTexts.proposedBy, cell: ({ proposed_by: person }) => person },
   { head: recordTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
   {
     head: recordTexts.subject,
-    cell: ({ subject, tenant_id: tenant }) =>
-      subject === tenant ? <Nothing /> : <RecordLink id={subject} />,
+    cell: ({ subject, tenant_id: tenant }) => (subject === tenant ? <Nothing /> : <RecordLink id={subject} />),
   },
   { head: recordTexts.reason, align: 'wide', cell: ({ reason }) => reason },
   { head: recordTexts.expires, cell: ({ expires_at: at }) => <Time at={at} /> },

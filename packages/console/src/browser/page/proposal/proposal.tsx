@@ -33,8 +33,7 @@ export function Proposal({ title, parameters }: PageProps): VNode {
   )
 }
 
-const at = (instant: string | null): VNode =>
-  instant === null ? <Nothing /> : <Time at={instant} />
+const at = (instant: string | null): VNode => (instant === null ? <Nothing /> : <Time at={instant} />)
 
 function Parts(proposal: ProposalJson): VNode {
   const { evidence, failure } = proposal
@@ -85,9 +84,7 @@ const detailNames = Object.keys(detailTexts) as readonly (keyof Details)[]
 const detailFacts = (details: Details): readonly Fact[] =>
   detailNames.flatMap((name): readonly Fact[] => {
     const value = details[name]
-    return value === undefined
-      ? []
-      : [[detailTexts[name], <Detail key={name} {...{ name, value }} />]]
+    return value === undefined ? [] : [[detailTexts[name], <Detail key={name} {...{ name, value }} />]]
   })
 
 type DetailProps = {

@@ -10,11 +10,7 @@ import { proposalColumns } from './proposal-table.tsx'
 import { proposalTexts } from './proposal-texts.ts'
 
 /** Only an admin approves these. */
-const adminActions: readonly ProposalJson['action'][] = [
-  'issue_operator_token',
-  'issue_api_key',
-  'change_limits',
-]
+const adminActions: readonly ProposalJson['action'][] = ['issue_operator_token', 'issue_api_key', 'change_limits']
 
 export const needsAdmin = ({ action }: ProposalJson): boolean => adminActions.includes(action)
 
@@ -23,9 +19,7 @@ function useWaiting(): Live<readonly ProposalJson[]> {
   const { person, rights } = useSession()
   const live = useLive<PageJson<ProposalJson>>('/proposals?status=open&limit=100')
   const waiting = live.data?.data.filter(
-    (proposal) =>
-      proposal.proposed_by !== person &&
-      rights.includes(needsAdmin(proposal) ? 'admin' : 'operator'),
+    (proposal) => proposal.proposed_by !== person && rights.includes(needsAdmin(proposal) ? 'admin' : 'operator'),
   )
   return { ...live, data: waiting }
 }

@@ -56,14 +56,8 @@ function RateFacts({ quoting, rate, problem, agreement }: QuotingReportJson): VN
   return (
     <Facts
       of={[
-        [
-          rateTexts.quoting,
-          <State key="quoting" of={quoting.status} tones={tones} texts={quotingTexts} />,
-        ],
-        [
-          rateTexts.rate,
-          rate ? <Amount of={rate.bid} currency="BOB" /> : <NoRate problem={problem} />,
-        ],
+        [rateTexts.quoting, <State key="quoting" of={quoting.status} tones={tones} texts={quotingTexts} />],
+        [rateTexts.rate, rate ? <Amount of={rate.bid} currency="BOB" /> : <NoRate problem={problem} />],
         [rateTexts.source, rate ? rate.source : <Nothing />],
         [rateTexts.observed, rate ? <Time at={rate.observed_at} /> : <Nothing />],
         [rateTexts.spread, <Spread key="spread" of={agreement} />],
@@ -91,8 +85,7 @@ function Spread({ of }: { readonly of: QuotingReportJson['agreement'] }): VNode 
   const about = { spread: count(of.spread_bps), max: count(of.max_spread_bps) }
   return (
     <>
-      {say(rateTexts.basisPoints, about)}{' '}
-      {!of.agree && <Status tone="bad">{say(rateTexts.disagree)}</Status>}
+      {say(rateTexts.basisPoints, about)} {!of.agree && <Status tone="bad">{say(rateTexts.disagree)}</Status>}
     </>
   )
 }
@@ -108,11 +101,7 @@ function Age({ of: seconds }: { readonly of: number | null }): VNode {
 
 function Usable({ of: { usable } }: { readonly of: Source }): VNode {
   const say = useSay()
-  return (
-    <Status tone={usable ? 'ok' : 'bad'}>
-      {say(usable ? rateTexts.usable : rateTexts.unusable)}
-    </Status>
-  )
+  return <Status tone={usable ? 'ok' : 'bad'}>{say(usable ? rateTexts.usable : rateTexts.unusable)}</Status>
 }
 
 const columns: readonly Column<Source>[] = [

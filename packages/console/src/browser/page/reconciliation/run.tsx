@@ -16,9 +16,7 @@ import { runTexts } from './run-texts.ts'
 
 /** One run and its progress. */
 export function Run({ title, parameters }: PageProps): VNode {
-  const live = useLive<ReconciliationRunJson>(
-    `/reconciliation-runs/${encodeURIComponent(parameters['id'] ?? '')}`,
-  )
+  const live = useLive<ReconciliationRunJson>(`/reconciliation-runs/${encodeURIComponent(parameters['id'] ?? '')}`)
   return (
     <>
       <PageHead title={title} live={live} />

@@ -88,11 +88,8 @@ function LedgerCheck(): VNode {
           const late = data.find(({ code }) => code === 'LEDGER_UNCHECKED')
           return (
             <p class={`box ${late ? 'is-bad' : 'is-ok'}`}>
-              {say(late ? runTexts.ledgerLate : runTexts.ledgerOn)}{' '}
-              {late && <span lang="en">{late.detail}. </span>}
-              <Link to="/differences?status=open&check=ledger">
-                {say(runTexts.ledgerDifferences)}
-              </Link>
+              {say(late ? runTexts.ledgerLate : runTexts.ledgerOn)} {late && <span lang="en">{late.detail}. </span>}
+              <Link to="/differences?status=open&check=ledger">{say(runTexts.ledgerDifferences)}</Link>
             </p>
           )
         }}

@@ -38,9 +38,7 @@ export function Search({ title, query }: PageProps): VNode {
   const say = useSay()
   const text = query.get('q') ?? ''
   const hash = query.get('hash') ?? ''
-  const byId = useLive<FoundRecordsJson>(
-    text === '' ? undefined : withQuery('/search', { q: text }),
-  )
+  const byId = useLive<FoundRecordsJson>(text === '' ? undefined : withQuery('/search', { q: text }))
   const byHash = useFoundSecret(hash)
   const live = hash === '' ? byId : byHash
   const shown = hash === '' ? text : hash

@@ -64,11 +64,7 @@ function Batch(batch: SweepBatchJson): VNode {
 }
 
 /** Takes the batch to the offline signer, and its signatures back. */
-function SweepActions({
-  batch: { id, transfers },
-}: {
-  readonly batch: SweepBatchJson
-}): VNode | null {
+function SweepActions({ batch: { id, transfers } }: { readonly batch: SweepBatchJson }): VNode | null {
   const say = useSay()
   const canSign = useRight('operator')
   if (transfers.every(({ status }) => status !== 'planned' && status !== 'signed')) return null
@@ -85,10 +81,7 @@ function SweepActions({
         fields={[{ name: 'signed', kind: 'file', label: sweepActionTexts.file }]}
         change={({ signed = '' }) => ({ path: `${pathOf(id)}/signed`, body: jsonOf(signed) })}
         done={({ transfers: results }) =>
-          say(
-            sweepActionTexts.imported,
-            countsOf(results.map(({ result }) => say(signatureTexts[result]))),
-          )
+          say(sweepActionTexts.imported, countsOf(results.map(({ result }) => say(signatureTexts[result]))))
         }
       >
         {say(sweepActionTexts.importHint)}

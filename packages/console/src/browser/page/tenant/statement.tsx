@@ -57,12 +57,7 @@ export function StatementForm({ tenantId }: { readonly tenantId: string }): VNod
       <form class="filters" onSubmit={submit}>
         <label>
           <span>{say(statementTexts.day)}</span>
-          <input
-            type="date"
-            required
-            value={day}
-            onInput={({ currentTarget }) => setDay(currentTarget.value)}
-          />
+          <input type="date" required value={day} onInput={({ currentTarget }) => setDay(currentTarget.value)} />
         </label>
         <button type="submit">{say(statementTexts.show)}</button>
       </form>
@@ -75,9 +70,7 @@ export function Statement({ title, parameters, query }: PageProps): VNode {
   const say = useSay()
   const { id = '', day = '' } = parameters
   const path = `/tenants/${encodeURIComponent(id)}/statements/${encodeURIComponent(day)}`
-  const live = useLive<StatementJson>(
-    withQuery(path, { ...Object.fromEntries(query), limit: '50' }),
-  )
+  const live = useLive<StatementJson>(withQuery(path, { ...Object.fromEntries(query), limit: '50' }))
   return (
     <>
       <PageHead title={`${title}: ${day}`} live={live}>

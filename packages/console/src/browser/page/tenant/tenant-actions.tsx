@@ -7,14 +7,7 @@ import type { Field } from '../../ui/fields.tsx'
 import { noteOf, optionalEvidenceFields, reasonField } from '../../ui/note-fields.ts'
 import { optionsOf } from '../../ui/state.tsx'
 import { RetireAddress } from './retire-address.tsx'
-import {
-  detailFields,
-  detailsOf,
-  limitFields,
-  limitsOf,
-  pricingFields,
-  pricingOf,
-} from './tenant-fields.ts'
+import { detailFields, detailsOf, limitFields, limitsOf, pricingFields, pricingOf } from './tenant-fields.ts'
 import { directionTexts, tenantActionTexts } from './tenant-texts.ts'
 
 type ActionProps = { readonly tenant: TenantJson }
@@ -59,9 +52,7 @@ export function TermActions({ tenant }: ActionProps): VNode {
         right="admin"
         fields={limitFields(tenant)}
         change={(values) => ({ path, method: 'PATCH', body: limitsOf(tenant, values) })}
-        done={(answer) =>
-          say('action' in answer ? recordTexts.proposed : tenantActionTexts.changed)
-        }
+        done={(answer) => say('action' in answer ? recordTexts.proposed : tenantActionTexts.changed)}
       >
         {say(tenantActionTexts.limitHint)}
       </ActionDialog>
@@ -106,9 +97,7 @@ export function WalletActions({ tenant }: ActionProps): VNode {
   const path = `/tenants/${tenant.id}`
   const adjusted = ({ status, failure }: ProposalJson): string => {
     if (status === 'open') return say(recordTexts.proposed)
-    return failure === null
-      ? say(tenantActionTexts.adjusted)
-      : say(tenantActionTexts.notAdjusted, failure)
+    return failure === null ? say(tenantActionTexts.adjusted) : say(tenantActionTexts.notAdjusted, failure)
   }
   return (
     <>

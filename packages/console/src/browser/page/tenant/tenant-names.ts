@@ -18,9 +18,7 @@ export function useTenantName(id: string): string | undefined {
     if (asked.has(id)) return
     asked.add(id)
     // Without the name the id is shown.
-    authorized<TenantJson>(`/tenants/${encodeURIComponent(id)}`).then(keepTenantName, () =>
-      asked.delete(id),
-    )
+    authorized<TenantJson>(`/tenants/${encodeURIComponent(id)}`).then(keepTenantName, () => asked.delete(id))
   }, [id])
   return useStore(names).get(id)
 }

@@ -88,18 +88,12 @@ function Terms({ tenant }: PartsProps): VNode {
 
 function Wallet({ tenant }: PartsProps): VNode {
   const say = useSay()
-  const live = useLive<PageJson<OperatorWalletJson>>(
-    withQuery('/wallets', { tenant_id: tenant.id }),
-  )
+  const live = useLive<PageJson<OperatorWalletJson>>(withQuery('/wallets', { tenant_id: tenant.id }))
   return (
     <Section heading={tenantTexts.wallet} actions={<WalletActions tenant={tenant} />}>
       <Loaded live={live}>
         {({ data: [wallet] }) =>
-          wallet ? (
-            <Facts of={walletFacts(wallet)} />
-          ) : (
-            <div class="empty">{say(tenantTexts.noWallet)}</div>
-          )
+          wallet ? <Facts of={walletFacts(wallet)} /> : <div class="empty">{say(tenantTexts.noWallet)}</div>
         }
       </Loaded>
     </Section>

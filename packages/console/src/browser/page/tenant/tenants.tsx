@@ -24,9 +24,7 @@ const columns: readonly Column<TenantJson>[] = [
   {
     head: tenantTexts.usedAmount,
     align: 'end',
-    cell: ({ used_today: used, daily_limit_usdt: limit }) => (
-      <Used amount={used.amount} limit={limit} />
-    ),
+    cell: ({ used_today: used, daily_limit_usdt: limit }) => <Used amount={used.amount} limit={limit} />,
   },
   { head: tenantTexts.usedCount, align: 'end', cell: ({ used_today: { count } }) => count },
   { head: tenantTexts.margin, align: 'end', cell: ({ margin_bps: margin }) => margin },

@@ -26,17 +26,14 @@ const columns: readonly Column<Attempt>[] = [
   {
     head: deliveryTexts.excerpt,
     align: 'wide',
-    cell: ({ response_excerpt: excerpt }) =>
-      excerpt === null ? <Nothing /> : <code>{excerpt}</code>,
+    cell: ({ response_excerpt: excerpt }) => (excerpt === null ? <Nothing /> : <code>{excerpt}</code>),
   },
 ]
 
 /** One delivery: an event, an endpoint, and each attempt. */
 export function Delivery({ title, parameters }: PageProps): VNode {
   const say = useSay()
-  const live = useLive<OperatorDeliveryJson>(
-    `/webhook-deliveries/${encodeURIComponent(parameters['id'] ?? '')}`,
-  )
+  const live = useLive<OperatorDeliveryJson>(`/webhook-deliveries/${encodeURIComponent(parameters['id'] ?? '')}`)
   const { data } = live
   return (
     <>
@@ -83,10 +80,7 @@ function DeliveryFacts(delivery: OperatorDeliveryJson): VNode {
         [recordTexts.id, <CopyId key="id" id={id} />],
         [recordTexts.created, <Time key="created" at={delivery.created_at} />],
         [deliveryTexts.next, next === null ? <Nothing /> : <Time at={next} />],
-        [
-          deliveryTexts.ended,
-          delivery.ended_at === null ? <Nothing /> : <Time at={delivery.ended_at} />,
-        ],
+        [deliveryTexts.ended, delivery.ended_at === null ? <Nothing /> : <Time at={delivery.ended_at} />],
       ]}
     />
   )

@@ -18,9 +18,7 @@ import { deliveryTexts, endpointActionTexts, endpointTexts } from './webhook-tex
 
 /** One webhook endpoint: whether it receives, and what was sent to it. */
 export function Endpoint({ title, parameters }: PageProps): VNode {
-  const live = useLive<OperatorEndpointJson>(
-    `/webhook-endpoints/${encodeURIComponent(parameters['id'] ?? '')}`,
-  )
+  const live = useLive<OperatorEndpointJson>(`/webhook-endpoints/${encodeURIComponent(parameters['id'] ?? '')}`)
   const { data } = live
   return (
     <>
@@ -50,9 +48,7 @@ export function Endpoint({ title, parameters }: PageProps): VNode {
 
 const timeOr = (at: string | null): VNode => (at === null ? <Nothing /> : <Time at={at} />)
 
-function factsOf(
-  endpoint: OperatorEndpointJson,
-): readonly (readonly [Text, VNode | string | number])[] {
+function factsOf(endpoint: OperatorEndpointJson): readonly (readonly [Text, VNode | string | number])[] {
   const { operator_pause: pause } = endpoint
   return [
     [recordTexts.status, <EndpointState key="status" of={endpoint} />],
@@ -123,9 +119,7 @@ function EndpointAction({ endpoint }: EndpointActionProps): VNode {
       right="operator"
       fields={[{ ...reasonField, isOptional: true }]}
       change={(values) => ({ path: `${path}/resume`, body: noteOf(values) })}
-      done={({ requeued, redelivered }) =>
-        say(endpointActionTexts.resumed, String(requeued + redelivered))
-      }
+      done={({ requeued, redelivered }) => say(endpointActionTexts.resumed, String(requeued + redelivered))}
     >
       {say(endpointActionTexts.resumeHint)}
     </ActionDialog>
