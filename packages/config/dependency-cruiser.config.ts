@@ -190,10 +190,7 @@ const everywhere = [
   error(
     'no-test-code-in-production',
     'Only tests and the simulation import test code: move what production needs out of it.',
-    {
-      path: '^(packages|hosts|docs)/',
-      pathNot: [...testCode, '^packages/config/', '^hosts/simulation/'],
-    },
+    { path: '^(packages|hosts|docs)/', pathNot: [...testCode, '^packages/config/', '^hosts/simulation/'] },
     { path: [...testCode, npm('(vitest|fast-check)')] },
   ),
   error(

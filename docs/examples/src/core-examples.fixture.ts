@@ -43,13 +43,7 @@ function openChain() {
     reader,
     /** Puts the transfer into a block, and another block after it. */
     transfer: (to: string, { minor: value }: quipu.Usdt) => {
-      const transfer = {
-        txHash: sha256(`${blocks.length}`),
-        index: 0,
-        from: 'a'.repeat(40),
-        to,
-        value,
-      }
+      const transfer = { txHash: sha256(`${blocks.length}`), index: 0, from: 'a'.repeat(40), to, value }
       const block = addBlock([{ ...transfer, expiresAt: new Date(now().getTime() + 60_000) }])
       addBlock([])
       return { ...transfer, block }
@@ -57,10 +51,7 @@ function openChain() {
   }
 }
 
-const format: quipu.AddressFormat = {
-  format: (account) => `T${account}`,
-  parse: (text) => text.slice(1),
-}
+const format: quipu.AddressFormat = { format: (account) => `T${account}`, parse: (text) => text.slice(1) }
 const source: quipu.AddressSource = {
   derive: (index) => {
     const account = sha256(`top-up ${index}`).slice(0, 40)

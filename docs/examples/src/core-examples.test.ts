@@ -77,9 +77,7 @@ test('every example compiles', () => {
 })
 
 test.each(examples)('the example of $name prints what it says', async (example) => {
-  const { default: run } = (await import(path.join(folder, `${example.name}.ts`))) as {
-    default: Run
-  }
+  const { default: run } = (await import(path.join(folder, `${example.name}.ts`))) as { default: Run }
   const printed: string[] = []
   await run(await openExample(), { log: (...values) => printed.push(format(...values)) })
   expect(printed).toEqual(expectedOf(example))

@@ -32,10 +32,7 @@ export async function pack(names: readonly string[]): Promise<Archives> {
     const [, name = ''] = /^quipu-(.+)-\d+\.\d+\.\d+\.tgz$/.exec(file) ?? []
     return [`@quipu/${name}`, `file:${path.join(folder, file)}`]
   })
-  return {
-    ...Object.fromEntries(archives),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
-  }
+  return { ...Object.fromEntries(archives), [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
 }
 
 type Manifest = {
@@ -71,9 +68,7 @@ export const installedVersion = (name: string): string =>
 
 /** The npm package with Node's executable for this platform. */
 export function nodePackage(): string {
-  const { optionalDependencies } = readManifest('package.json') as {
-    readonly optionalDependencies: Versions
-  }
+  const { optionalDependencies } = readManifest('package.json') as { readonly optionalDependencies: Versions }
   const name = Object.keys(optionalDependencies).find((each) => existsSync(path.join(repository, 'node_modules', each)))
   if (name === undefined) throw new Error('the install has no Node for this platform')
   return name

@@ -25,10 +25,7 @@ let shop: Tenant
 let url: string
 
 beforeAll(async () => {
-  const database = await testDatabase({
-    templateName: 'quipu_examples',
-    migrate: migrateWithOperators,
-  })
+  const database = await testDatabase({ templateName: 'quipu_examples', migrate: migrateWithOperators })
   closers.push(() => database.drop())
   const token = 'a token'
   network = await startQrNetwork({ token, callbackSecret: 'a secret', lateMs: 1 })

@@ -4,11 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 
 const text = { type: 'string' } as const
 const priceBody = { type: 'object', required: ['amount'], properties: { amount: text } } as const
-const payBody = {
-  type: 'object',
-  required: ['quote_id', 'qr'],
-  properties: { quote_id: text, qr: text },
-} as const
+const payBody = { type: 'object', required: ['quote_id', 'qr'], properties: { quote_id: text, qr: text } } as const
 
 /** Two routes of a shop that pays its suppliers' QRs. */
 export function shopServer(

@@ -10,12 +10,7 @@ type Order = { readonly id: string; readonly quoteId: string; readonly qr: strin
 
 /** Pays an order once, however often it is called: after a crash or a timeout, even years later. */
 const pay = ({ id, quoteId, qr }: Order): Promise<Payout> =>
-  payouts.createAndWait({
-    transaction_id: id,
-    type: 'qr',
-    quote_id: quoteId,
-    qr: { content: qr },
-  })
+  payouts.createAndWait({ transaction_id: id, type: 'qr', quote_id: quoteId, qr: { content: qr } })
 
 const { content } = await sandbox.createQrCode({ amount_mode: 'closed', amount: '40.00' })
 const { resolution_id } = await payouts.resolveQr({ content })

@@ -39,11 +39,7 @@ export async function payBills(
 ): Promise<void> {
   const post = async (path: string, body: object): Promise<Answer> => {
     const headers = { 'content-type': 'application/json' }
-    const response = await fetch(url + path, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    })
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
     return { status: response.status, json: (await response.json()) as Answer['json'] }
   }
   const { json: price } = await post('/bills/1/price', { amount: '100.00' })
@@ -55,20 +51,11 @@ export async function payBills(
   const wallet = await ports.wallets.find(shop.id)
   expect(wallet?.available).toEqual(usdt(100_000_000n - 10_050_252n))
 
-  expect(await post('/bills/2/price', { amount: '1e3' })).toMatchObject({
-    status: 400,
-    json: { code: 'AMOUNT' },
-  })
+  expect(await post('/bills/2/price', { amount: '1e3' })).toMatchObject({ status: 400, json: { code: 'AMOUNT' } })
   expect(await post('/bills/2/price', {})).toMatchObject({ status: 400 })
   expect(await post('/bills/2/pay', { qr: 1 })).toMatchObject({ status: 400 })
   const unknown = { quote_id: crypto.randomUUID(), qr: await billOf('paid') }
-  expect(await post('/bills/3/pay', unknown)).toEqual({
-    status: 409,
-    json: { code: 'QUOTE_NOT_FOUND' },
-  })
+  expect(await post('/bills/3/pay', unknown)).toEqual({ status: 409, json: { code: 'QUOTE_NOT_FOUND' } })
   ports.rates.current = () => Promise.reject(new Unavailable('rate_source', 'no rate'))
-  expect(await post('/bills/4/price', { amount: '100.00' })).toEqual({
-    status: 503,
-    json: { code: 'ASK_AGAIN' },
-  })
+  expect(await post('/bills/4/price', { amount: '100.00' })).toEqual({ status: 503, json: { code: 'ASK_AGAIN' } })
 }

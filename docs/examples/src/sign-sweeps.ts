@@ -8,11 +8,7 @@ import { parseMoney } from '@quipu/core'
 import { tronSweepKeys, tronSweepSigner } from '@quipu/tron'
 import { sweepFile } from '@quipu/wire'
 
-export type SignOptions = {
-  readonly treasury: string
-  readonly tokenContract: string
-  readonly xprv: string
-}
+export type SignOptions = { readonly treasury: string; readonly tokenContract: string; readonly xprv: string }
 
 /**
  * Signs every transfer of an exported batch, or none.

@@ -10,9 +10,7 @@ export type ModelClaims = {
 export const models: Readonly<Record<ModelName, ModelClaims>> = {
   failOver: {
     invariants: ['paidAtMostOncePerTransactionId', 'reportedIsDurable', 'requestedIsDurable'],
-    starts: {
-      init: ['isPaidAfterAnAcceptanceVanished', 'isCompletedAndReported', 'isCancelledAndReported'],
-    },
+    starts: { init: ['isPaidAfterAnAcceptanceVanished', 'isCompletedAndReported', 'isCancelledAndReported'] },
   },
   payout: {
     invariants: [
@@ -39,9 +37,7 @@ export const models: Readonly<Record<ModelName, ModelClaims>> = {
       'headIsLinked',
       'goneIsFinal',
     ],
-    starts: {
-      init: ['isWrittenTooLate', 'isRewound', 'isCredited'],
-    },
+    starts: { init: ['isWrittenTooLate', 'isRewound', 'isCredited'] },
   },
   delivery: {
     invariants: [
@@ -52,9 +48,7 @@ export const models: Readonly<Record<ModelName, ModelClaims>> = {
       'pausesAfterFailures',
       'claimHasOneOwner',
     ],
-    starts: {
-      init: ['isRecordedTooLate', 'isDeliveredAfterPause'],
-    },
+    starts: { init: ['isRecordedTooLate', 'isDeliveredAfterPause'] },
   },
 }
 

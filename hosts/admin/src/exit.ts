@@ -1,11 +1,5 @@
 /** The codes that the program ends with. */
-export const exitCodes = {
-  done: 0,
-  refused: 1,
-  usage: 2,
-  unavailable: 3,
-  differences: 4,
-} as const
+export const exitCodes = { done: 0, refused: 1, usage: 2, unavailable: 3, differences: 4 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 /** For the help. */

@@ -9,8 +9,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 const { runCommand } = await import('./run-command.ts')
 const { processTerminal } = await import('./terminal.ts')
-process.exitCode = await runCommand(process.argv.slice(2), {
-  terminal: processTerminal(),
-  env: process.env,
-  pause,
-})
+process.exitCode = await runCommand(process.argv.slice(2), { terminal: processTerminal(), env: process.env, pause })

@@ -71,11 +71,7 @@ export async function startApi(
   traceMetrics(metrics, lostSpans)
   const container = adaptersOf(settings, clock.now, metrics, log)
   const system = systemOf(clock, log, { ...draining, ...container.get(POSTGRES_STORES) })
-  const { publicApp, operatorApp, ...shared } = composeApps(container, {
-    system,
-    settings,
-    metrics,
-  })
+  const { publicApp, operatorApp, ...shared } = composeApps(container, { system, settings, metrics })
   const watch = watchDatabase(container, clock, log)
   const identity = thisProcess('api')
   const loops = [
@@ -106,11 +102,7 @@ export async function startApi(
     const operators = await bind('OPERATOR_', operatorApp)
     const urls = { url: tenants.url, operator_url: operators.url }
     log.info({ ...urls, process: identity.id }, 'api started')
-    return {
-      url: tenants.url,
-      operatorUrl: operators.url,
-      stop: () => (stopping ??= draining.begin().then(stop)),
-    }
+    return { url: tenants.url, operatorUrl: operators.url, stop: () => (stopping ??= draining.begin().then(stop)) }
   } catch (error) {
     await stop()
     throw error

@@ -65,22 +65,8 @@ export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): Exam
       sandboxQrs: network,
       topUps,
       faucetChain: mockFaucetChain(keyPorts),
-      webhooks: {
-        sender: pacedSender(sender, pace, () => currentKey().key),
-        urlGuard,
-        secretBox,
-        signedAt: realNow,
-      },
-      system: {
-        now,
-        monotonic: systemMonotonic,
-        timer: systemTimer,
-        ids,
-        random,
-        log,
-        inBackground,
-        isServing,
-      },
+      webhooks: { sender: pacedSender(sender, pace, () => currentKey().key), urlGuard, secretBox, signedAt: realNow },
+      system: { now, monotonic: systemMonotonic, timer: systemTimer, ids, random, log, inBackground, isServing },
       extension: {
         authenticate: authenticateKey,
         before: [
@@ -100,11 +86,7 @@ export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): Exam
 
 /** Switches off rate limits per tenant: they follow the clock of the key, which it can advance. */
 const appSettings = (settings: ExampleSettings): AppSettings => ({
-  ...readSettings(AppSettings, {
-    RATE_LIMIT_READS: 'off',
-    RATE_LIMIT_WRITES: 'off',
-    RATE_LIMIT_FAILED_KEYS: 'off',
-  }),
+  ...readSettings(AppSettings, { RATE_LIMIT_READS: 'off', RATE_LIMIT_WRITES: 'off', RATE_LIMIT_FAILED_KEYS: 'off' }),
   TRUSTED_PROXIES: settings.TRUSTED_PROXIES,
   WEBHOOK_HEADER_PREFIX: settings.WEBHOOK_HEADER_PREFIX,
   DOCS_URL: docsUrlOf(settings),

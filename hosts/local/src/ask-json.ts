@@ -23,9 +23,5 @@ export async function askJson(url: string, request: JsonRequest): Promise<JsonRe
     body: body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body),
   })
   const text = await response.text()
-  return {
-    status: response.status,
-    headers: response.headers,
-    json: text === '' ? undefined : JSON.parse(text),
-  }
+  return { status: response.status, headers: response.headers, json: text === '' ? undefined : JSON.parse(text) }
 }

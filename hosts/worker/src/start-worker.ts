@@ -122,12 +122,7 @@ function listenFor(
     metrics,
     log,
     findOperator: tokenLookup(stores.operatorTokens, clock.now),
-    countFailure: failureCount({
-      audit: stores.audit,
-      now: clock.now,
-      timer: systemTimer,
-      log,
-    }),
+    countFailure: failureCount({ audit: stores.audit, now: clock.now, timer: systemTimer, log }),
   })
   const address = { host: settings.WORKER_HOST, port: settings.WORKER_PORT }
   return boundListener('WORKER_HOST, WORKER_PORT', listen(app, address))

@@ -84,7 +84,7 @@ function baseOf({ baseUrl }: QuipuOptions): string {
   if (base.endsWith('/v1')) throw new TypeError(`baseUrl must not end with /v1: ${baseUrl}`)
   if (isEncryptedOrLocal(new URL(baseUrl))) return base
   throw new TypeError(
-    'baseUrl must begin with https://, or name a loopback address: ' + `${baseUrl} would carry the API key unencrypted`,
+    `baseUrl must begin with https://, or name a loopback address: ${baseUrl} would carry the API key unencrypted`,
   )
 }
 

@@ -35,11 +35,7 @@ afterAll(async () => {
 })
 
 async function node(...args: readonly string[]): Promise<string> {
-  const env = {
-    QUIPU_API_URL: api.url,
-    QUIPU_API_KEY: api.apiKey,
-    QUIPU_WEBHOOK_SECRETS: 'whsec_new,whsec_old',
-  }
+  const env = { QUIPU_API_URL: api.url, QUIPU_API_KEY: api.apiKey, QUIPU_WEBHOOK_SECRETS: 'whsec_new,whsec_old' }
   return (await run(process.execPath, ['--conditions=source', ...args], { cwd: folder, env })).stdout
 }
 const evaluate = (program: string): Promise<string> => node('--input-type=module', '--eval', program)

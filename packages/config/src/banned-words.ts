@@ -8,11 +8,7 @@ type BannedWord = {
   readonly notIn?: RegExp
 }
 
-type BannedName = {
-  readonly name: RegExp
-  readonly instead: string
-  readonly in: RegExp
-}
+type BannedName = { readonly name: RegExp; readonly instead: string; readonly in: RegExp }
 
 const code = /\.(?:ts|mjs|sql)$/
 const written = /\.(?:ts|mjs|sql|sh|md|yaml|jsonc|html|css)$|(?:^|\/)package\.json$|^\.(?:ci|changeset)\//
@@ -53,11 +49,7 @@ const bannedWords: readonly BannedWord[] = [
     notIn: /^packages\/postgres\/migrations\/0012-webhooks\.sql$/,
   },
   { words: 'alarm, incident', instead: 'alert' },
-  {
-    words: 'room',
-    instead: 'package, tenant data',
-    in: /^(?:docs|packages\/(?:config|contracts|memory))\//,
-  },
+  { words: 'room', instead: 'package, tenant data', in: /^(?:docs|packages\/(?:config|contracts|memory))\// },
   { words: 'lobby, shelf', instead: 'takers, messages' },
   { words: 'desk, rig', instead: 'harness' },
   { words: 'postman', instead: 'subscriber' },
@@ -81,10 +73,7 @@ const bannedWords: readonly BannedWord[] = [
     // Its rules quote the word.
     notIn: /^docs\/contributing\.md$/,
   },
-  {
-    words: 'whoever, somebody, everybody',
-    instead: 'the actor: the worker, the caller, the tenant',
-  },
+  { words: 'whoever, somebody, everybody', instead: 'the actor: the worker, the caller, the tenant' },
   { words: 'so many, in so long', instead: 'the number' },
   { words: 'that which', instead: 'the thing' },
 ]

@@ -74,10 +74,7 @@ export const rows: readonly bigint[] = [zero, BigInt(stub)]\n`,
       'index.test.ts': `import { contract } from '@quipu/contracts'\n\ncontract()\n`,
     },
   },
-  {
-    folder: 'packages/simulators',
-    sources: { 'index.ts': `export const port: number = 4004\n` },
-  },
+  { folder: 'packages/simulators', sources: { 'index.ts': `export const port: number = 4004\n` } },
   {
     folder: 'packages/embedded-postgres',
     sources: { 'testing/vitest-global-setup.ts': `export function setup(): void {}\n` },
@@ -106,9 +103,7 @@ console.log(serve(), port)\n`,
   {
     folder: 'docs/examples',
     needs: ['@quipu/core'],
-    sources: {
-      'sum.ts': `import { zero } from '@quipu/core'\n\nconsole.log(zero)\n`,
-    },
+    sources: { 'sum.ts': `import { zero } from '@quipu/core'\n\nconsole.log(zero)\n` },
   },
 ]
 
@@ -148,10 +143,7 @@ function manifest(of: Package): string {
       files: ['dist', '!dist/**/*.fixture.*', '!dist/**/*.test.*', '!dist/**/*.map'],
     }),
     ...(of.isPublic
-      ? {
-          engines: { node: '>=22.19.0' },
-          publishConfig: { access: 'public', exports: exported(false) },
-        }
+      ? { engines: { node: '>=22.19.0' }, publishConfig: { access: 'public', exports: exported(false) } }
       : { private: true }),
     dependencies: versions(of.needs ?? [], of.isPublic && 'catalog:ranges'),
     devDependencies: versions(of.needsForTests ?? []),
@@ -184,9 +176,7 @@ export const cleanWorkspace: Files = {
     license: 'Apache-2.0',
     type: 'module',
     private: true,
-    scripts: {
-      start: 'node --import ./packages/runtime/require-node.mjs hosts/local/src/main.ts',
-    },
+    scripts: { start: 'node --import ./packages/runtime/require-node.mjs hosts/local/src/main.ts' },
   }),
   'pnpm-workspace.yaml': `packages: ['packages/*', 'hosts/*', 'docs/*']\ncatalog:\n${entries(
     [

@@ -29,11 +29,7 @@ export function run([program, ...args]: Command, root: string): Promise<Outcome>
   const started = performance.now()
   let errors = ''
   let printed = ''
-  const child = spawn(program, args, {
-    cwd: root,
-    env: environment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(program, args, { cwd: root, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
   return new Promise((resolve) => {

@@ -84,11 +84,7 @@ test('every development dependency has a reason', () => {
   const copied = Object.values(bundled).flat()
   const found = [...running.map(({ devDependencies = {} }) => ({ devDependencies })), ...others]
     .flatMap((manifest: Dependencies) =>
-      Object.keys({
-        ...manifest.dependencies,
-        ...manifest.devDependencies,
-        ...manifest.optionalDependencies,
-      }),
+      Object.keys({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }),
     )
     .filter((name) => !isOurs(name) && !copied.includes(name))
   const documented = rowsOf('What builds and tests').flatMap(([names = '']) => named(names))

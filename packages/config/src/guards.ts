@@ -27,10 +27,7 @@ export const guards: Readonly<Record<GuardName, Guard>> = {
     command: ['oxfmt', '--check', '--config=packages/config/oxfmt.json', '.', '!**/*.md', '!pnpm-lock.yaml'],
     filesRead: /on (\d+) files/,
   },
-  lint: {
-    command: ['oxlint', '--config=packages/config/oxlint.jsonc'],
-    filesRead: /on (\d+) files/,
-  },
+  lint: { command: ['oxlint', '--config=packages/config/oxlint.jsonc'], filesRead: /on (\d+) files/ },
   types: { command: ['tsc', '-b', 'packages/config/tsconfig.solution.json'] },
   boundaries: {
     command: [

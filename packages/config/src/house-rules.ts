@@ -3,12 +3,7 @@ import { bannedWordBreaches } from './banned-words.ts'
 import { manifestBreaches } from './manifests.ts'
 import type { SourceFile } from './source-file.ts'
 
-type LineRule = {
-  readonly says: string
-  readonly finds: RegExp
-  readonly in: RegExp
-  readonly notIn?: RegExp
-}
+type LineRule = { readonly says: string; readonly finds: RegExp; readonly in: RegExp; readonly notIn?: RegExp }
 
 type PathRule = { readonly says: string; readonly finds: RegExp; readonly notFor?: RegExp }
 
@@ -75,11 +70,7 @@ const topLevel =
   /^(?:\.changeset|\.ci|docs|hosts|packages)\/|^(?:\.gitignore|\.npmrc|LICENSE|README\.md|SECURITY\.md|package\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml)$/
 
 const pathRules: readonly PathRule[] = [
-  {
-    says: 'a file at the top level that no tool requires there: move it',
-    finds: /^/,
-    notFor: topLevel,
-  },
+  { says: 'a file at the top level that no tool requires there: move it', finds: /^/, notFor: topLevel },
   {
     says: 'a second index.ts in a package: import the file itself',
     finds: /\/index\.ts$/,

@@ -29,16 +29,10 @@ export function filesOf({ script, style }: BuiltAssets): ConsoleFiles {
     ...everywhere,
   }
   const content = pageOf({ script: scriptFile.name, style: styleFile.name, icon: iconFile.name })
-  return {
-    page: { name: 'index.html', content, headers },
-    assets: [scriptFile, styleFile, iconFile],
-  }
+  return { page: { name: 'index.html', content, headers }, assets: [scriptFile, styleFile, iconFile] }
 }
 
-const everywhere = {
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-} as const
+const everywhere = { 'Cross-Origin-Resource-Policy': 'same-origin', 'Referrer-Policy': 'no-referrer' } as const
 
 function asset(stem: string, extension: string, mediaType: string, content: string): ConsoleFile {
   const digest = createHash('sha256').update(content).digest('base64url').slice(0, 16)

@@ -58,14 +58,8 @@ export type Backlog = {
     readonly hasSkipped: boolean
   }[]
   /** The age of the last block of each scan that has one. */
-  readonly scans: readonly {
-    readonly chain: Chain
-    readonly view: ChainView
-    readonly behindSeconds: number
-  }[]
+  readonly scans: readonly { readonly chain: Chain; readonly view: ChainView; readonly behindSeconds: number }[]
 }
 
 /** Reads the backlog. @throws Unavailable when the database cannot be read */
-export type BacklogStore = {
-  read(): Promise<Backlog>
-}
+export type BacklogStore = { read(): Promise<Backlog> }

@@ -47,10 +47,7 @@ export const idsShape: Shape<Ids> = { next: 'function', uuid: 'function' }
  */
 export function idSource(random: RandomBytes): Ids {
   checkPorts('idSource', { random }, { random: 'function' })
-  return {
-    next: (prefix, at) => `${prefix}_${ulid(at, random(10))}`,
-    uuid: (at) => uuidv7(at, random(10)),
-  }
+  return { next: (prefix, at) => `${prefix}_${ulid(at, random(10))}`, uuid: (at) => uuidv7(at, random(10)) }
 }
 
 /** How many characters at the end of a payout's id are those of its installation. */

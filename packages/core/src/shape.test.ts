@@ -17,12 +17,7 @@ const shape: Shape<Ports> = {
   keys: 'array',
   floor: 'value',
 }
-const ports: Ports = {
-  store: { find: () => undefined, chain: 'tron' },
-  now: () => new Date(),
-  keys: [],
-  floor: null,
-}
+const ports: Ports = { store: { find: () => undefined, chain: 'tron' }, now: () => new Date(), keys: [], floor: null }
 
 test('the compiler refuses a shape with too few members, too many, or another kind', () => {
   const shapes: readonly Shape<{ readonly ids: { next(): string }; readonly ms: number }>[] = [

@@ -68,10 +68,7 @@ export type QuoteRow = { readonly quote: Quote; payoutId: string | null }
 export type PayoutRow = { payout: Payout; readonly fingerprint: string }
 
 /** The calls to the network about one payout. Append-only. */
-export type NetworkCallRows = {
-  readonly calls: Map<string, NetworkCall>
-  readonly order: NewestFirst
-}
+export type NetworkCallRows = { readonly calls: Map<string, NetworkCall>; readonly order: NewestFirst }
 
 /** The scan of one view of a chain. */
 export type ScanRow = {
@@ -167,11 +164,7 @@ export type Database = {
   /** Deposit ids by transfer. */
   readonly depositIds: Map<string, string[]>
   /** The deposits that were sent back. */
-  readonly depositReturns: {
-    readonly address: string
-    readonly amount: Usdt
-    readonly txHash: string
-  }[]
+  readonly depositReturns: { readonly address: string; readonly amount: Usdt; readonly txHash: string }[]
   /** The ids of undecided deposits, in insertion order. */
   readonly pendingDeposits: Set<string>
   readonly depositOrder: NewestFirst
@@ -230,13 +223,7 @@ const atOnce = new Date(0)
 const openQuoting: Quoting = { status: 'open', change: null }
 
 export const emptyDatabase = (now: Clock): Database =>
-  databaseLike({
-    now,
-    nextAddressIndex: 0,
-    nextCatchUpAt: atOnce,
-    lastClaimed: '',
-    quoting: openQuoting,
-  })
+  databaseLike({ now, nextAddressIndex: 0, nextCatchUpAt: atOnce, lastClaimed: '', quoting: openQuoting })
 
 /** @throws Error when there is no such tenant */
 export function tenantDataOf(database: Database, tenantId: string): TenantData {

@@ -62,9 +62,7 @@ export const Merchant: z.ZodType<{ name: string; bankCode: string }> = z
   .transform(({ name, bank_code: bankCode }) => ({ name, bankCode }))
 
 /** The body of an error answer. */
-export const Refusal: z.ZodType<{ code: string }> = z.object({
-  code: Shown.refine((code) => code !== ''),
-})
+export const Refusal: z.ZodType<{ code: string }> = z.object({ code: Shown.refine((code) => code !== '') })
 
 /** Names of the invalid members, without their values. */
 export const invalidMembers = ({ issues }: z.ZodError): string =>

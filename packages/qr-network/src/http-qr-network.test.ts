@@ -46,11 +46,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 const timesPaid = (reference: string): number => simulator.ledger(reference).payments[0]?.times_paid ?? 0
 
 test('reads a closed QR', async () => {
-  const { content } = simulator.issueQr({
-    ...closed,
-    merchant_name: 'Café Ñusta',
-    description: 'Té',
-  })
+  const { content } = simulator.issueQr({ ...closed, merchant_name: 'Café Ñusta', description: 'Té' })
   expect(await network().readQr(content, deadline())).toEqual({
     type: 'read',
     networkRef: expect.stringMatching(/^\d{20}$/) as string,
@@ -177,10 +173,7 @@ test('50 equal concurrent orders are one payment', async () => {
 
 test('an order that the network refuses as invalid is not_sent', async () => {
   const sent = await order()
-  expect(await network().pay({ ...sent, amount: bob(9_999n) })).toEqual({
-    type: 'not_sent',
-    reason: 'AMOUNT_MISMATCH',
-  })
+  expect(await network().pay({ ...sent, amount: bob(9_999n) })).toEqual({ type: 'not_sent', reason: 'AMOUNT_MISMATCH' })
   expect(await network().pay({ ...sent, description: null })).toEqual({
     type: 'not_sent',
     reason: 'DESCRIPTION_REQUIRED',
@@ -269,11 +262,7 @@ test('the status with another network_ref is unknown', async () => {
 
 test('with a wrong token orders are unknown, and reading and liquidity throw', async () => {
   const { readQr, pay, liquidity } = network({ token: 'wrong' })
-  expect(await pay(await order())).toEqual({
-    type: 'unknown',
-    reason: 'status 401, UNAUTHORIZED',
-    breach: true,
-  })
+  expect(await pay(await order())).toEqual({ type: 'unknown', reason: 'status 401, UNAUTHORIZED', breach: true })
   await expect(readQr('x', deadline())).rejects.toThrow('status 401')
   await expect(liquidity()).rejects.toThrow('status 401')
 })
@@ -284,12 +273,7 @@ test('liquidity is the balance of the paying account', async () => {
 })
 
 test('the statement has all payments that are not reversed, oldest first', async () => {
-  const paged = await startQrNetwork({
-    token,
-    callbackSecret: 'secret',
-    now: () => clock,
-    statementRowsMax: 2,
-  })
+  const paged = await startQrNetwork({ token, callbackSecret: 'secret', now: () => clock, statementRowsMax: 2 })
   onTestFinished(() => paged.stop())
   const { pay, readQr, statement } = network({ url: paged.url })
   const paid: string[] = []

@@ -50,10 +50,7 @@ export function httpQrNetwork(options: HttpQrNetworkOptions): HttpQrNetwork {
       return payAnswer(await send({ method: 'PUT', ...at, body, timeoutMs: payTimeoutMs }), order)
     },
     async status(reference, networkRef) {
-      return statusAnswer(await send({ ...get, ...paymentAt(reference) }), {
-        reference,
-        networkRef,
-      })
+      return statusAnswer(await send({ ...get, ...paymentAt(reference) }), { reference, networkRef })
     },
     async cancel(reference, networkRef) {
       const at = paymentAt(reference, '/close')

@@ -43,10 +43,7 @@ test('sends bearer token and JSON to the path of its URL', async () => {
 })
 
 test('a refused connection is not_sent', async () => {
-  expect(await client({ url: await unusedUrl() }).send(put)).toEqual({
-    type: 'not_sent',
-    reason: 'ECONNREFUSED',
-  })
+  expect(await client({ url: await unusedUrl() }).send(put)).toEqual({ type: 'not_sent', reason: 'ECONNREFUSED' })
 })
 
 test('a name that does not resolve is not_sent', async () => {
@@ -152,11 +149,7 @@ test.each([
   ['an unexpected compressed body', Buffer.from([0x1f, 0x8b, 8, 0])],
 ])('%s is an answer without JSON', async (_name, body) => {
   const { url } = await startHttpServer(200, body)
-  expect(await client({ url }).send(put)).toEqual({
-    type: 'answered',
-    status: 200,
-    body: undefined,
-  })
+  expect(await client({ url }).send(put)).toEqual({ type: 'answered', status: 200, body: undefined })
 })
 
 test('an answer above the size limit is lost', async () => {

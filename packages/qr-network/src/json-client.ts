@@ -101,11 +101,7 @@ const hasBroken = (reply: Reply): boolean =>
 const endOf = (reply: Reply): HttpRequestEnd =>
   reply.type === 'answered' ? { status: reply.status } : { error: reply.type }
 
-type Limits = {
-  readonly timeoutMs: number
-  readonly signal: AbortSignal | undefined
-  readonly answerBytesMax: number
-}
+type Limits = { readonly timeoutMs: number; readonly signal: AbortSignal | undefined; readonly answerBytesMax: number }
 
 /**
  * Uses undici's `dispatch`, which reports when a request is written to a connection, and so whether

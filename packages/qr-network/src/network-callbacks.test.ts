@@ -8,12 +8,7 @@ const { verify } = networkCallbacks({ secret })
 const now = new Date('2026-01-01T00:00:00.000Z')
 const seconds = now.getTime() / 1000
 const body = Buffer.from(
-  JSON.stringify({
-    event_id: 'e1',
-    reference: 'po_1',
-    outcome: 'paid',
-    occurred_at: '2026-01-01T00:00:00.000Z',
-  }),
+  JSON.stringify({ event_id: 'e1', reference: 'po_1', outcome: 'paid', occurred_at: '2026-01-01T00:00:00.000Z' }),
 )
 
 const sign = (time: number | string, bytes: Uint8Array = body, key = secret): string =>

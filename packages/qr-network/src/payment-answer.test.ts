@@ -21,12 +21,7 @@ const payment = {
 }
 const late = { ...payment, outcome: 'pending', final: false, network_payment_id: null }
 const paid = { type: 'paid', amount: bob(10_000n), paymentId: 'QN1' }
-const cancelledBody = {
-  reference: 'po_1',
-  network_ref: null,
-  outcome: 'closed_unpaid',
-  final: true,
-}
+const cancelledBody = { reference: 'po_1', network_ref: null, outcome: 'closed_unpaid', final: true }
 
 const answered = (status: number, body: unknown): Reply => ({ type: 'answered', status, body })
 const unanswered = { type: 'unknown', reason: expect.any(String) as string }
@@ -209,8 +204,5 @@ test.each(Object.entries(readers))(
 test('a long code is cut between characters, so that the reason can be stored', () => {
   const code = `${'x'.repeat(63)}😀x`
   for (const read of Object.values(readers))
-    expect(read(answered(500, { code }), key)).toEqual({
-      type: 'unknown',
-      reason: `status 500, ${'x'.repeat(63)}😀`,
-    })
+    expect(read(answered(500, { code }), key)).toEqual({ type: 'unknown', reason: `status 500, ${'x'.repeat(63)}😀` })
 })

@@ -39,9 +39,7 @@ const Read = z
     description: Shown,
     expires_at: ShownInstant,
   })
-  .refine(({ amount_mode, amount }) => (amount_mode === 'closed') === (amount !== null), {
-    path: ['amount'],
-  })
+  .refine(({ amount_mode, amount }) => (amount_mode === 'closed') === (amount !== null), { path: ['amount'] })
   .transform((read): QrRead => ({
     type: 'read',
     networkRef: read.network_ref,

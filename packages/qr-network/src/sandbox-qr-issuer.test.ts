@@ -40,12 +40,7 @@ test('issues a closed QR with all members', async () => {
 })
 
 test.each(sandboxScenarios)('issues an open QR with only the scenario %s', async (scenario) => {
-  const bare = {
-    amountMode: 'open',
-    amount: null,
-    merchantName: null,
-    description: null,
-  } as const
+  const bare = { amountMode: 'open', amount: null, merchantName: null, description: null } as const
   const issued = await issuer().issue({ ...bare, scenario })
   expect(issued).toMatchObject({ amountMode: 'open', amount: null, description: null, scenario })
 })

@@ -4,11 +4,7 @@ import { createServer as createTcpServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-export type ReceivedRequest = {
-  readonly method: string
-  readonly path: string
-  readonly body: string
-}
+export type ReceivedRequest = { readonly method: string; readonly path: string; readonly body: string }
 
 /** An HTTP server with one fixed answer that records its requests. */
 export async function startHttpServer(

@@ -7,21 +7,13 @@ export const clientSamples = {
       transaction_id: 'order-2026-000123',
       type: 'qr',
       quote_id: '019aa1f4-5108-7000-8000-00000000000a',
-      qr: {
-        content: 'MOCK:CLOSED:100.00',
-      },
+      qr: { content: 'MOCK:CLOSED:100.00' },
       description: 'Order 123',
     }),
   listPayouts: (client: Quipu): unknown => client.payouts.list({ limit: 5 }),
   getPayout: (client: Quipu): unknown => client.payouts.get('po_01KAGZ8M88000000000000000C'),
-  resolveQr: (client: Quipu): unknown =>
-    client.payouts.resolveQr({
-      content: 'MOCK:CLOSED:100.00',
-    }),
-  createQuote: (client: Quipu): unknown =>
-    client.quotes.create({
-      resolution_id: 'qrr_01KAGZ8M88000000000000000B',
-    }),
+  resolveQr: (client: Quipu): unknown => client.payouts.resolveQr({ content: 'MOCK:CLOSED:100.00' }),
+  createQuote: (client: Quipu): unknown => client.quotes.create({ resolution_id: 'qrr_01KAGZ8M88000000000000000B' }),
   getQuote: (client: Quipu): unknown => client.quotes.get('019aa1f4-5108-7000-8000-00000000000a'),
   getWallet: (client: Quipu): unknown => client.wallets.get(),
   listWalletTransactions: (client: Quipu): unknown => client.wallets.transactions({ limit: 5 }),
@@ -30,16 +22,11 @@ export const clientSamples = {
   getStatement: (client: Quipu): unknown => client.wallets.statement('2026-11-20', { limit: 5 }),
   listDeposits: (client: Quipu): unknown => client.deposits.list({ limit: 5 }),
   getDeposit: (client: Quipu): unknown => client.deposits.get('dep_01KAGZ8M88000000000000000F'),
-  createWebhook: (client: Quipu): unknown =>
-    client.webhooks.create({
-      url: 'https://example.com/quipu',
-    }),
+  createWebhook: (client: Quipu): unknown => client.webhooks.create({ url: 'https://example.com/quipu' }),
   listWebhooks: (client: Quipu): unknown => client.webhooks.list({ limit: 5 }),
   getWebhook: (client: Quipu): unknown => client.webhooks.get('we_01KAGZ8M88000000000000000G'),
   updateWebhook: (client: Quipu): unknown =>
-    client.webhooks.update('we_01KAGZ8M88000000000000000G', {
-      url: 'https://example.com/quipu/v2',
-    }),
+    client.webhooks.update('we_01KAGZ8M88000000000000000G', { url: 'https://example.com/quipu/v2' }),
   deleteWebhook: (client: Quipu): unknown => client.webhooks.delete('we_01KAGZ8M88000000000000000G'),
   testWebhook: (client: Quipu): unknown => client.webhooks.test('we_01KAGZ8M88000000000000000G'),
   reactivateWebhook: (client: Quipu): unknown => client.webhooks.reactivate('we_01KAGZ8M88000000000000000G'),
@@ -55,18 +42,10 @@ export const clientSamples = {
   listApiKeys: (client: Quipu): unknown => client.apiKeys.list({ limit: 5 }),
   getOwnApiKey: (client: Quipu): unknown => client.apiKeys.current(),
   createSandboxQr: (client: Quipu): unknown =>
-    client.sandbox.createQrCode({
-      amount_mode: 'closed',
-      amount: '100.00',
-      description: 'Order 123',
-    }),
+    client.sandbox.createQrCode({ amount_mode: 'closed', amount: '100.00', description: 'Order 123' }),
   requestTokens: (client: Quipu): unknown =>
     client.sandbox.faucet(
-      {
-        chain: 'tron',
-        address: 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA',
-        amount: '100.00',
-      },
+      { chain: 'tron', address: 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA', amount: '100.00' },
       { idempotencyKey: '7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11' },
     ),
   getTokens: (client: Quipu): unknown => client.sandbox.faucetSend('019aa1f4-5108-7000-8000-00000000000c'),

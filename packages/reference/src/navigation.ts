@@ -30,16 +30,10 @@ export function navigationHtml(
   const basics = sectionsOf(document.info.description ?? '')
     .filter(({ title }) => title !== '')
     .map(({ title, anchor }) => ({ anchor, label: html`${title}` }))
-  const guideEntries = guides.map(({ name, title }) => ({
-    anchor: guideAnchor(name),
-    label: html`${title}`,
-  }))
+  const guideEntries = guides.map(({ name, title }) => ({ anchor: guideAnchor(name), label: html`${title}` }))
   const errorNames = new Set([...errors.keys(), ...Object.keys({ ...codes.errors, ...codes.payouts })])
   const coded = (names: Iterable<string>, anchorOf: (name: string) => string): Entry[] =>
-    [...names].map((name) => ({
-      anchor: anchorOf(name),
-      label: html`<code>${name}</code>`,
-    }))
+    [...names].map((name) => ({ anchor: anchorOf(name), label: html`<code>${name}</code>` }))
   return html`<nav aria-label="Contents">
     <details id="contents" open>
       <summary>Contents</summary>

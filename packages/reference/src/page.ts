@@ -54,20 +54,13 @@ export type ReferencePage = {
 }
 
 /** What a build makes of the sources of the browser and of the documents. */
-export type Assets = {
-  readonly script: string
-  readonly style: string
-  readonly guides: readonly Guide[]
-}
+export type Assets = { readonly script: string; readonly style: string; readonly guides: readonly Guide[] }
 
 /** The page, made of built assets. */
 export function pageOf(openApi: string, options: ReferenceOptions, assets: Assets): ReferencePage {
   const context = contextOf(JSON.parse(openApi) as OpenApi, options.fills)
   const page = pageHtml(context, options, assets)
-  return {
-    html: `<!doctype html>\n${toText(page)}`,
-    headers: headersOf(assets, options.servers),
-  }
+  return { html: `<!doctype html>\n${toText(page)}`, headers: headersOf(assets, options.servers) }
 }
 
 const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -19,10 +19,7 @@ export const delivery = (): DeliveryRef & { readonly group: string } => ({
 export const deliveries = (count: number): readonly ReturnType<typeof delivery>[] =>
   Array.from({ length: count }, delivery)
 
-export const refOf = ({ endpointId, eventId }: DeliveryRef): DeliveryRef => ({
-  endpointId,
-  eventId,
-})
+export const refOf = ({ endpointId, eventId }: DeliveryRef): DeliveryRef => ({ endpointId, eventId })
 
 export const newName = (): string => `wake-${crypto.randomUUID()}`
 
@@ -45,9 +42,7 @@ export function useFauxqs(): () => { server: FauxqsServer; connection: SqsConnec
   }
 }
 
-export type BatchRequest = {
-  readonly Entries: readonly { readonly Id: string; readonly [name: string]: unknown }[]
-}
+export type BatchRequest = { readonly Entries: readonly { readonly Id: string; readonly [name: string]: unknown }[] }
 
 /** A response, a 403 that is not SQS's, a cut connection, or no response. */
 export type Scripted = object | 'forbidden' | 'cut' | 'silence'

@@ -16,11 +16,7 @@ import {
 
 const facts: SpanFacts = { scope: 'test', name: 'work', kind: 'internal' }
 const child: SpanFacts = { scope: 'test', name: 'child', kind: 'client' }
-const request = {
-  scope: 'test',
-  method: 'GET',
-  url: new URL('https://user:pass@host.example/s?k=v'),
-}
+const request = { scope: 'test', method: 'GET', url: new URL('https://user:pass@host.example/s?k=v') }
 const stored = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`
 
 let recorded: RecordedSpans | undefined

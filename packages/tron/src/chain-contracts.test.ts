@@ -9,10 +9,7 @@ import { accountOfSigner, localDigestSigner } from './transfer/digest-signer.ts'
 const openDevnet =
   (asserts: boolean): OpenChainDriver =>
   async () => {
-    const devnet = await startTronDevnet({
-      now: () => new Date('2026-11-21T12:00:00.000Z'),
-      solidLag: 3,
-    })
+    const devnet = await startTronDevnet({ now: () => new Date('2026-11-21T12:00:00.000Z'), solidLag: 3 })
     const ownerKey = 'c5'.repeat(32)
     const owner = tronAddressFormat.format(accountOfSigner(localDigestSigner(ownerKey)))
     const tokenContract = devnet.deployToken({ owner, asserts })

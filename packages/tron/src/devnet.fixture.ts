@@ -36,11 +36,7 @@ export type Fixture = {
 }
 
 export async function startFixture(options: TronDevnetOptions = {}): Promise<Fixture> {
-  const devnet = await startTronDevnet({
-    now: () => new Date('2026-11-21T12:00:00.000Z'),
-    solidLag: 3,
-    ...options,
-  })
+  const devnet = await startTronDevnet({ now: () => new Date('2026-11-21T12:00:00.000Z'), solidLag: 3, ...options })
   onTestFinished(devnet.stop)
   const waits: number[] = []
   const client = (more: Partial<TronNodeOptions> = {}): TronNode => {

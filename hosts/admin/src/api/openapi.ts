@@ -29,10 +29,7 @@ export type Parameter = {
 export type Content = Readonly<
   Record<
     string,
-    {
-      readonly schema?: JsonSchema
-      readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>
-    }
+    { readonly schema?: JsonSchema; readonly examples?: Readonly<Record<string, { readonly value?: unknown }>> }
   >
 >
 
@@ -99,11 +96,7 @@ function merged(schema: JsonSchema, alternatives: readonly JsonSchema[], parts: 
   const required = [...inEach, ...parts.flatMap((part) => part.required ?? [])]
   const type = new Set(all.map((each) => each.type)).size === 1 ? first?.type : undefined
   const isObject = Object.keys(properties).length > 0
-  return {
-    ...own,
-    ...(type !== undefined && { type }),
-    ...(isObject && { type: 'object', properties, required }),
-  }
+  return { ...own, ...(type !== undefined && { type }), ...(isObject && { type: 'object', properties, required }) }
 }
 
 /** Alternatives distinguish themselves by constants: together they are a choice. */

@@ -1,6 +1,3 @@
 import type { CommonOptions } from '../connection/connection-options.ts'
 
-export type AuditVerifyOptions = CommonOptions & {
-  readonly checkpoint?: string
-  readonly after?: string
-}
+export type AuditVerifyOptions = CommonOptions & { readonly checkpoint?: string; readonly after?: string }

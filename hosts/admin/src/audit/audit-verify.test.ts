@@ -11,23 +11,13 @@ const slice = (id: string, rest: object = {}) => ({
   body: { flaw: null, verified: { id, hash }, resume_after: null, checkpoint: null, ...rest },
 })
 const checkpoint = { id: '12', hash, at: '2026-11-20T15:04:05.000Z', signature: 'c7'.repeat(32) }
-const line = JSON.stringify({
-  level: 'info',
-  audit_checkpoint: checkpoint,
-  msg: 'audit checkpoint',
-})
+const line = JSON.stringify({ level: 'info', audit_checkpoint: checkpoint, msg: 'audit checkpoint' })
 
 test('follows the slices to the newest entry, with a bar on a terminal', async () => {
   const first = slice('50000', { resume_after: `50000.${hash}` })
   await using server = await apiServer(newest, first, slice('90000'))
-  const { code, out, error } = await admin(['audit', 'verify'], {
-    env: server.env,
-    showsProgress: true,
-  })
-  expect({ code, out }).toEqual({
-    code: 0,
-    out: 'Every entry up to 90000 is as it was written.\n',
-  })
+  const { code, out, error } = await admin(['audit', 'verify'], { env: server.env, showsProgress: true })
+  expect({ code, out }).toEqual({ code: 0, out: 'Every entry up to 90000 is as it was written.\n' })
   expect(error).toContain('[#############           ] 55 %')
   expect(server.received.map((each) => each.path)).toEqual([
     '/operator/v1/audit-log?limit=1',

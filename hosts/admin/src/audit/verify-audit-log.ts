@@ -52,12 +52,7 @@ async function verifySlice(call: CallApi, query: URLSearchParams): Promise<Slice
 
 /** For the progress alone. */
 async function newestId(call: CallApi): Promise<number> {
-  const { json } = await call({
-    method: 'get',
-    path: `${path}?limit=1`,
-    headers: {},
-    body: undefined,
-  })
+  const { json } = await call({ method: 'get', path: `${path}?limit=1`, headers: {}, body: undefined })
   const { data } = json as { readonly data: readonly { readonly id: string }[] }
   return Number(data[0]?.id ?? 0)
 }
@@ -82,12 +77,7 @@ function intactText({ verified, checkpoint }: Result): string {
   return `${entries}The log has the entry of the checkpoint; ${signed}.\n`
 }
 
-type Checkpoint = {
-  readonly id: string
-  readonly hash: string
-  readonly at: string
-  readonly signature: string
-}
+type Checkpoint = { readonly id: string; readonly hash: string; readonly at: string; readonly signature: string }
 
 /** The checkpoint in a log line, or in the last line of a file that has one, as the API takes it. */
 async function readCheckpoint(given: string): Promise<string> {
@@ -108,9 +98,7 @@ const textOf = (file: string): Promise<string> =>
 
 function checkpointIn(line: string): Checkpoint | undefined {
   try {
-    const json = JSON.parse(line) as {
-      readonly audit_checkpoint?: Checkpoint
-    } & Partial<Checkpoint>
+    const json = JSON.parse(line) as { readonly audit_checkpoint?: Checkpoint } & Partial<Checkpoint>
     const found = json.audit_checkpoint ?? json
     return typeof found.signature === 'string' ? (found as Checkpoint) : undefined
   } catch {

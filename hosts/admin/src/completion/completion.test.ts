@@ -4,12 +4,7 @@ import { admin } from '../test/admin.fixture.ts'
 /** The words that the shell offers at the end of the line. */
 async function offered(line: string, shell = 'zsh'): Promise<string[]> {
   const words = line.split(' ')
-  const env = {
-    SHELL: shell,
-    COMP_CWORD: String(words.length - 1),
-    COMP_LINE: line,
-    COMP_POINT: '99',
-  }
+  const env = { SHELL: shell, COMP_CWORD: String(words.length - 1), COMP_LINE: line, COMP_POINT: '99' }
   const { out } = await admin(['completion-server', '--', ...words], { env })
   return out
     .trimEnd()

@@ -22,10 +22,7 @@ test('--url is before QUIPU_OPERATOR_URL, and the end of a URL does not matter',
   const env = { QUIPU_OPERATOR_URL: 'http://one/', QUIPU_OPERATOR_TOKEN: 'token' }
   const named = { token: 'token', notice: undefined }
   expect(await connectionOf({}, env)).toEqual({ url: 'http://one', ...named })
-  expect(await connectionOf({ url: 'https://two//' }, env)).toEqual({
-    url: 'https://two',
-    ...named,
-  })
+  expect(await connectionOf({ url: 'https://two//' }, env)).toEqual({ url: 'https://two', ...named })
   await expect(connectionOf({ url: 'ftp://two' }, env)).rejects.toThrow(CommandError)
 })
 

@@ -11,10 +11,7 @@ export type Connection = {
   readonly notice: string | undefined
 }
 
-export type ConnectionOptions = {
-  readonly url?: string | undefined
-  readonly tokenFile?: string | undefined
-}
+export type ConnectionOptions = { readonly url?: string | undefined; readonly tokenFile?: string | undefined }
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -6,10 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { checkProviders } from './check-chain.ts'
 
 const genesis = '00'.repeat(32)
-const header = {
-  blockID: genesis,
-  block_header: { raw_data: { parentHash: '00'.repeat(32), timestamp: 1 } },
-}
+const header = { blockID: genesis, block_header: { raw_data: { parentHash: '00'.repeat(32), timestamp: 1 } } }
 
 /** A port of java-tron, which has the first block below its prefix and answers 405 with HTML elsewhere. */
 async function port(prefix: 'wallet' | 'walletsolidity', status = 405): Promise<string> {

@@ -24,10 +24,7 @@ export async function checkClocks(settings: ReadSettings): Promise<readonly Find
 
 async function comparedWith(url: string, check: string, variable: string): Promise<readonly Finding[]> {
   const sentAt = Date.now()
-  const response = await fetch(url, {
-    redirect: 'manual',
-    signal: AbortSignal.timeout(10_000),
-  }).catch(() => undefined)
+  const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(10_000) }).catch(() => undefined)
   const [text, middle] = [response?.headers.get('date'), (sentAt + Date.now()) / 2]
   await response?.body?.cancel()
   if (!text) return []

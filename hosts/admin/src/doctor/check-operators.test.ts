@@ -48,11 +48,7 @@ test.each([
   ],
 ])('%s is a warning', async (_, tokens) => {
   const [finding] = await checked(...tokens)
-  expect(finding).toMatchObject({
-    check: 'operators',
-    status: 'warn',
-    mend: expect.stringContaining('token create'),
-  })
+  expect(finding).toMatchObject({ check: 'operators', status: 'warn', mend: expect.stringContaining('token create') })
 })
 
 test.each([
@@ -77,10 +73,7 @@ test.each([
 test('a token that is revoked, or has ended, is not said to end soon', async () => {
   const [, finding] = await checked(
     token('ana', 'admin', { expiresAt: now }),
-    token('omar', 'admin', {
-      expiresAt: new Date(now.getTime() + day),
-      revocation: { at: now, by: 'ana' },
-    }),
+    token('omar', 'admin', { expiresAt: new Date(now.getTime() + day), revocation: { at: now, by: 'ana' } }),
   )
   expect(finding).toMatchObject({ status: 'ok' })
 })

@@ -70,21 +70,13 @@ test('a missing process, and a clock that is apart, fail', () => {
 
 test('every command that is to be run exists, with its options', async () => {
   const differences = { ...idle.differences, ledger: old }
-  const findings = backlogFindings({
-    ...idle,
-    payouts: old,
-    differences,
-    depositsInReview: 1,
-    pausedEndpoints: 1,
-  })
+  const findings = backlogFindings({ ...idle, payouts: old, differences, depositsInReview: 1, pausedEndpoints: 1 })
   const commands = findings.flatMap(({ mend }) => /^quipu-admin ([^:]+)/.exec(mend ?? '')?.[1]?.split(' ') ?? [])
   expect(commands.filter((word) => word.startsWith('list'))).toHaveLength(4)
   for (const { mend } of findings) {
     const [, words] = /^quipu-admin ([^:]+)/.exec(mend ?? '') ?? []
     if (words === undefined) continue
     await using server = await apiServer({ status: 200, body: { data: [], next_cursor: null } })
-    expect(await admin([...words.split(' '), '--json'], { env: server.env })).toMatchObject({
-      code: 0,
-    })
+    expect(await admin([...words.split(' '), '--json'], { env: server.env })).toMatchObject({ code: 0 })
   }
 })

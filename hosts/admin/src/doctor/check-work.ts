@@ -3,13 +3,7 @@ import { defaultFaultLimits, processFaults, type RecordedProcess, rollOf } from 
 import { fail, type Finding, ok, warn } from './finding.ts'
 
 /** Limits of the table of metrics in docs/operations.md. */
-const limits = {
-  uncheckedSeconds: 300,
-  behindSeconds: 300,
-  processingSeconds: 900,
-  dueSeconds: 60,
-  noticeSeconds: 300,
-}
+const limits = { uncheckedSeconds: 300, behindSeconds: 300, processingSeconds: 900, dueSeconds: 60, noticeSeconds: 300 }
 
 /** What waits, and whether workers do it. */
 export function backlogFindings(backlog: Backlog): readonly Finding[] {

@@ -10,24 +10,9 @@ export type Finding = {
   readonly mend: string | null
 }
 
-export const ok = (check: string, detail: string): Finding => ({
-  check,
-  status: 'ok',
-  detail,
-  mend: null,
-})
-export const warn = (check: string, detail: string, mend: string): Finding => ({
-  check,
-  status: 'warn',
-  detail,
-  mend,
-})
-export const fail = (check: string, detail: string, mend: string): Finding => ({
-  check,
-  status: 'fail',
-  detail,
-  mend,
-})
+export const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', detail, mend: null })
+export const warn = (check: string, detail: string, mend: string): Finding => ({ check, status: 'warn', detail, mend })
+export const fail = (check: string, detail: string, mend: string): Finding => ({ check, status: 'fail', detail, mend })
 
 /** The message of an error and its causes, in one line. */
 export function reasonOf(error: unknown): string {

@@ -30,11 +30,7 @@ export async function showStatus({ dryRun, json }: Options, { terminal, env }: C
   const settings = settingsOf(MigrationSettings, env)
   const states = await atDatabase('The database was not read', migrationStates(settings.DATABASE_URL))
   const shown = dryRun ? states.filter(({ state }) => state === 'missing') : states
-  const rows = shown.map(({ name, state, runAt }) => ({
-    name,
-    state,
-    run_at: runAt?.toISOString() ?? null,
-  }))
+  const rows = shown.map(({ name, state, runAt }) => ({ name, state, run_at: runAt?.toISOString() ?? null }))
   if (json) terminal.out(`${JSON.stringify({ migrations: rows })}\n`)
   else if (rows.length > 0)
     terminal.out(`${table(rows, dryRun ? ['name'] : ['name', 'state', 'run_at'], undefined).lines.join('\n')}\n`)

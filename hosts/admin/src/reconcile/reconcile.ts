@@ -32,10 +32,7 @@ type Run = {
   readonly created_at: string
 }
 
-type Difference = Readonly<Record<string, unknown>> & {
-  readonly kind: string
-  readonly last_seen_at: string
-}
+type Difference = Readonly<Record<string, unknown>> & { readonly kind: string; readonly last_seen_at: string }
 
 const runs = '/operator/v1/reconciliation-runs'
 
@@ -109,12 +106,7 @@ async function differencesOf(
   const found: Difference[] = []
   let cursor: string | null = null
   do {
-    const query = new URLSearchParams({
-      check,
-      status: 'open',
-      limit: '100',
-      ...(cursor !== null && { cursor }),
-    })
+    const query = new URLSearchParams({ check, status: 'open', limit: '100', ...(cursor !== null && { cursor }) })
     const page = (await get(`/operator/v1/differences?${query.toString()}`)) as Page
     const isOfRun = ({ kind, last_seen_at: seen }: Difference): boolean =>
       kind !== contradiction && Date.parse(seen) >= since

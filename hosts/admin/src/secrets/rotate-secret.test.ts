@@ -123,15 +123,9 @@ test('a setting that the API does not have, or that is no ring of numbered keys,
   const command = ['secrets', 'rotate']
   const macs = { ...server.env, ADDRESS_MAC_KEY: one }
   const without = await admin([...command, 'ADDRESS_MAC_KEY'], { env: macs })
-  expect(without).toMatchObject({
-    code: 1,
-    error: 'The API runs without ADDRESS_MAC_KEY: nothing to rotate.\n',
-  })
+  expect(without).toMatchObject({ code: 1, error: 'The API runs without ADDRESS_MAC_KEY: nothing to rotate.\n' })
   const unset = await admin([...command, 'WEBHOOK_SECRET_KEY'], { env: server.env })
-  expect(unset).toMatchObject({
-    code: 2,
-    error: expect.stringMatching(/is not set: name its file/),
-  })
+  expect(unset).toMatchObject({ code: 2, error: expect.stringMatching(/is not set: name its file/) })
   expect((await rotated(`a:${one}`, [use(['a', 1, 'current'])])).error).toMatch(
     /^The ids of WEBHOOK_SECRET_KEY must be numbers/,
   )

@@ -1,10 +1,7 @@
 import type { KeyRing, NamedKey } from '@quipu/core'
 
 /** A setting that holds a ring of keys, and its member in the answer to `GET /operator/v1/key-use`. */
-export const ringSettings = {
-  WEBHOOK_SECRET_KEY: 'webhook_secrets',
-  ADDRESS_MAC_KEY: 'address_macs',
-} as const
+export const ringSettings = { WEBHOOK_SECRET_KEY: 'webhook_secrets', ADDRESS_MAC_KEY: 'address_macs' } as const
 export type RingSetting = keyof typeof ringSettings
 
 /** What a key has made, in the answer. */

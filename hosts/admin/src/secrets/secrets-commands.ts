@@ -9,10 +9,7 @@ Examples:
   quipu-admin secrets rotate WEBHOOK_SECRET_KEY --env-file keys.env
   quipu-admin secrets rotate ADDRESS_MAC_KEY --no-wait --json`
 
-const settings = {
-  WEBHOOK_SECRET_KEY: true,
-  ADDRESS_MAC_KEY: true,
-} satisfies Record<RingSetting, true>
+const settings = { WEBHOOK_SECRET_KEY: true, ADDRESS_MAC_KEY: true } satisfies Record<RingSetting, true>
 
 /** `secrets rotate` guides the rotation of a master key. */
 export function addSecretsCommands(program: Command, context: Context): void {

@@ -5,10 +5,7 @@ import { type Progress, watch } from '../watch.ts'
 import type { KeyUseJson } from './rotation.ts'
 
 /** What is watched, and how to read it. */
-export type Renewal = {
-  readonly read: () => Promise<readonly KeyUseJson[]>
-  readonly ring: KeyRing
-}
+export type Renewal = { readonly read: () => Promise<readonly KeyUseJson[]>; readonly ring: KeyRing }
 
 export type Watching = {
   readonly wait: boolean
@@ -40,10 +37,5 @@ function progressTo(id: string, keys: readonly KeyUseJson[]): Progress {
   const done = key?.values ?? 0
   const isCurrent = key?.current === true
   const waits = isCurrent ? '' : '; the API does not make new ones with it yet'
-  return {
-    text: `${done} of ${total} values use key ${id}${waits}`,
-    done,
-    total,
-    isDone: done === total && isCurrent,
-  }
+  return { text: `${done} of ${total} values use key ${id}${waits}`, done, total, isDone: done === total && isCurrent }
 }

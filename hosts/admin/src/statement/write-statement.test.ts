@@ -47,14 +47,8 @@ test('prints the CSV as the API sends it, by default of yesterday', async () => 
 test('writes a file that only its owner can read', async () => {
   const { env } = await csvServer(csv)
   const file = path.join(await newFolder(), 'day.csv')
-  const { code, out, error } = await admin(['statement', tenant, '2026-11-20', '--out', file], {
-    env,
-  })
-  expect({ code, out, error }).toEqual({
-    code: 0,
-    out: '',
-    error: `The statement of 2026-11-20 is in ${file}.\n`,
-  })
+  const { code, out, error } = await admin(['statement', tenant, '2026-11-20', '--out', file], { env })
+  expect({ code, out, error }).toEqual({ code: 0, out: '', error: `The statement of 2026-11-20 is in ${file}.\n` })
   expect(await readFile(file, 'utf8')).toBe(csv.join(''))
 })
 

@@ -28,11 +28,7 @@ export async function writeStatement(
   const chunks = options.json
     ? wholeJson(connection, path, timeoutMs(options.timeout))
     : complete(
-        download(connection, {
-          path: `${path}?format=csv`,
-          accept: 'text/csv',
-          timeoutMs: timeoutMs(options.timeout),
-        }),
+        download(connection, { path: `${path}?format=csv`, accept: 'text/csv', timeoutMs: timeoutMs(options.timeout) }),
       )
   if (options.out === undefined) {
     for await (const chunk of chunks) terminal.out(chunk)
@@ -56,10 +52,7 @@ async function* complete(chunks: AsyncIterable<string>): AsyncGenerator<string> 
     )
 }
 
-type Page = {
-  readonly data: readonly unknown[]
-  readonly next_cursor: string | null
-}
+type Page = { readonly data: readonly unknown[]; readonly next_cursor: string | null }
 
 /** The day as one object, without a cursor: the pages' rows together. */
 async function* wholeJson(connection: Connection, path: string, timeout: number): AsyncGenerator<string> {
@@ -68,12 +61,7 @@ async function* wholeJson(connection: Connection, path: string, timeout: number)
   let [cursor, first]: [string | null, object] = [null, {}]
   do {
     const query = new URLSearchParams({ limit: '100', ...(cursor !== null && { cursor }) })
-    const request = {
-      method: 'get',
-      path: `${path}?${query.toString()}`,
-      headers: {},
-      body: undefined,
-    }
+    const request = { method: 'get', path: `${path}?${query.toString()}`, headers: {}, body: undefined }
     const { data, next_cursor, ...day } = (await call(request)).json as Page
     if (cursor === null) first = day
     rows.push(...data)

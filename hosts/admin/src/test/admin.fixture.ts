@@ -49,20 +49,10 @@ export async function apiServer(...answers: readonly Answered[]) {
   const server = createServer((req, res) => {
     void text(req).then((body) => {
       const { method = '', url = '', headers } = req
-      received.push({
-        method,
-        path: url,
-        headers,
-        body: body === '' ? undefined : JSON.parse(body),
-      })
+      received.push({ method, path: url, headers, body: body === '' ? undefined : JSON.parse(body) })
       const answer = answers[Math.min(received.length, answers.length) - 1]
       const payload = answer?.body === undefined ? '' : JSON.stringify(answer.body)
-      res
-        .writeHead(answer?.status ?? 500, {
-          'content-type': 'application/json',
-          ...answer?.headers,
-        })
-        .end(payload)
+      res.writeHead(answer?.status ?? 500, { 'content-type': 'application/json', ...answer?.headers }).end(payload)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -30,9 +30,7 @@ test('a list is a table, whose columns fit the terminal', async () => {
   const narrow = await admin(['tenants', 'list'], { env, columns: 60 })
   expect(narrow.out.split('\n')[0]).toMatch(/^ID +LEGAL_NAME +STATUS$/)
   expect(narrow.error).toMatch(/^Too wide for this terminal: margin_bps, .*created_at/)
-  const chosen = await admin(['tenants', 'list', '--columns', 'technical_contact.email,id'], {
-    env,
-  })
+  const chosen = await admin(['tenants', 'list', '--columns', 'technical_contact.email,id'], { env })
   expect(chosen.out).toMatch(/^TECHNICAL_CONTACT.EMAIL {2}ID\nana@example.com {10}ten_/)
 })
 
@@ -108,10 +106,7 @@ test('a refusal names the options, and the request; with --json it is the body',
 
 test('exit codes distinguish usage, refusal and outage', async () => {
   const missing = await admin(create, { env: { QUIPU_OPERATOR_URL: 'http://127.0.0.1:1' } })
-  expect(missing).toMatchObject({
-    code: 2,
-    error: 'Missing: --technical-contact-name, --technical-contact-email\n',
-  })
+  expect(missing).toMatchObject({ code: 2, error: 'Missing: --technical-contact-name, --technical-contact-email\n' })
   expect((await admin(['tenants', 'lst'])).code).toBe(2)
   expect((await admin(['tenants', 'list', '--limt', '1'])).error).toContain('--limit')
   const env = { QUIPU_OPERATOR_URL: 'http://127.0.0.1:1', QUIPU_OPERATOR_TOKEN: 'x' }
@@ -119,10 +114,7 @@ test('exit codes distinguish usage, refusal and outage', async () => {
   expect(gone.code).toBe(3)
   expect(gone.error).toContain('http://127.0.0.1:1 did not answer: ')
   expect(gone.error).toContain('It is not known whether the request was executed')
-  await using server = await apiServer({
-    status: 503,
-    body: { error: { code: 'X', message: 'm' } },
-  })
+  await using server = await apiServer({ status: 503, body: { error: { code: 'X', message: 'm' } } })
   expect((await admin(['tenants', 'list'], { env: server.env })).code).toBe(3)
   await using closed = await apiServer({ status: 403, body: { error: { code: 'ROLE_REQUIRED' } } })
   expect((await admin(['tenants', 'list'], { env: closed.env })).code).toBe(1)
@@ -133,10 +125,7 @@ test('--body takes the whole body, and options change its members', async () => 
   const body = JSON.stringify({ legal_name: 'A', technical_contact: { name: 'B', email: 'c@d.e' } })
   const args = ['tenant', 'create', '--body', body, '--technical-contact-name', 'Ana']
   expect((await admin(args, { env: server.env })).code).toBe(0)
-  expect(server.received[0]?.body).toEqual({
-    legal_name: 'A',
-    technical_contact: { name: 'Ana', email: 'c@d.e' },
-  })
+  expect(server.received[0]?.body).toEqual({ legal_name: 'A', technical_contact: { name: 'Ana', email: 'c@d.e' } })
   expect((await admin([...args, '--body', '{'], { env: server.env })).error).toBe('--body must be JSON.\n')
 })
 
@@ -206,9 +195,7 @@ test('after a key that is shown only once, a notice says how to hand it over, an
   expect(error).toBe(notice)
   const proposed = { id: 'key_1', key: 'qpu_live_1', proposal_id: 'prp_1' }
   await using live = await apiServer({ status: 202, body: proposed })
-  const second = await admin([...args, '--reason', 'onboarding', '--only', 'key'], {
-    env: live.env,
-  })
+  const second = await admin([...args, '--reason', 'onboarding', '--only', 'key'], { env: live.env })
   expect(second).toEqual({
     code: 0,
     out: 'qpu_live_1\n',

@@ -14,12 +14,10 @@ Example:
   quipu-admin token generate --out ~/.quipu-token`
 
 // As in core, which every start of the program would load otherwise.
-const roles = {
-  viewer: true,
-  operator: true,
-  admin: true,
-  auditor: true,
-} satisfies Record<CreateTokenOptions['role'], true>
+const roles = { viewer: true, operator: true, admin: true, auditor: true } satisfies Record<
+  CreateTokenOptions['role'],
+  true
+>
 
 /** `token create` issues a token in the database; `token generate` makes one, of which the service gets the hash alone. */
 export function addTokenCommands(program: Command, context: Context): void {

@@ -51,11 +51,7 @@ export const adapterModule = (settings: ApiSettings, now: Clock, metrics: Metric
     bind(POSTGRES_STORES)
       .toResolvedValue(() =>
         measuredDatabase(metrics, (observer) =>
-          postgresStores({
-            url: settings.DATABASE_URL,
-            observer,
-            onUnreadable: alertUnreadable(logAlert(log)),
-          }),
+          postgresStores({ url: settings.DATABASE_URL, observer, onUnreadable: alertUnreadable(logAlert(log)) }),
         ),
       )
       .onDeactivation((stores) => stores.close())

@@ -29,10 +29,7 @@ export function publicAppSettings(
       failedKeys: failedAttemptLimit(settings),
     },
     keyKind: isExample ? 'mock' : keyKinds[environment],
-    automaticCredits: {
-      minimumAmount: settings.DEPOSIT_MINIMUM,
-      maximumAmount: settings.DEPOSIT_AUTO_LIMIT,
-    },
+    automaticCredits: { minimumAmount: settings.DEPOSIT_MINIMUM, maximumAmount: settings.DEPOSIT_AUTO_LIMIT },
     openApi,
     reference: () => referencePage(openApi(), publicReference(settings, isExample)),
   }

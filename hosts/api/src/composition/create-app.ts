@@ -108,12 +108,7 @@ export type Composition = {
 export function composeApps(container: Container, composition: Composition): Apps {
   const limits = loadModules(container, composition)
   const { findFaults } = container.get(APP_BASE)
-  return {
-    publicApp: container.get(PUBLIC_APP),
-    operatorApp: container.get(OPERATOR_APP),
-    findFaults,
-    limits,
-  }
+  return { publicApp: container.get(PUBLIC_APP), operatorApp: container.get(OPERATOR_APP), findFaults, limits }
 }
 
 function loadModules(container: Container, composition: Composition): SharedLimits {
@@ -122,22 +117,24 @@ function loadModules(container: Container, composition: Composition): SharedLimi
   container.bind(METRICS).toConstantValue(composition.metrics)
   container.bind(EXTENSION).toConstantValue(extension)
   const limits = sharedLimits(system.now)
-  container.bind(APP_BASE).toResolvedValue(
-    (stores, source) => ({
-      stores,
-      system,
-      limits,
-      ...watched(composition, stores, source),
-      health: {
-        isServing: system.isServing,
-        clockAheadMs: system.clockAheadMs ?? (() => 0),
-        pingDatabase: stores.ping,
-        readGate: () => stores.restores.gate(),
-        timer: system.timer,
-      },
-    }),
-    [STORES, RATES],
-  )
+  container
+    .bind(APP_BASE)
+    .toResolvedValue(
+      (stores, source) => ({
+        stores,
+        system,
+        limits,
+        ...watched(composition, stores, source),
+        health: {
+          isServing: system.isServing,
+          clockAheadMs: system.clockAheadMs ?? (() => 0),
+          pingDatabase: stores.ping,
+          readGate: () => stores.restores.gate(),
+          timer: system.timer,
+        },
+      }),
+      [STORES, RATES],
+    )
   container.load(tenancyModule(settings), payingModule(settings), fundingModule(settings))
   container.load(webhookModule(settings), sweepModule(), appModule(settings))
   return limits
@@ -160,9 +157,5 @@ function watched(
   }
   const faults = findFaults({ processes, backlog: { read }, networks, restores, rates }, limits)
   const sources = { readBacklog, processes, restores, rates, findFaults: faults, now }
-  return {
-    metrics: apiMetrics(metrics, sources, limits.processMissingSeconds),
-    readBacklog: read,
-    findFaults: faults,
-  }
+  return { metrics: apiMetrics(metrics, sources, limits.processMissingSeconds), readBacklog: read, findFaults: faults }
 }

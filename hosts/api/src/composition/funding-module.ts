@@ -44,8 +44,5 @@ function faucetOf(
 ): Faucet | undefined {
   if (!faucetChain || settings.ENVIRONMENT === 'production') return undefined
   const { format, ...ports } = faucetChain
-  return {
-    format,
-    request: requestFaucet({ ...stores, ...system, ...ports }, faucetRules(settings)),
-  }
+  return { format, request: requestFaucet({ ...stores, ...system, ...ports }, faucetRules(settings)) }
 }

@@ -26,15 +26,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
         const raiseAlert = logAlert(log)
         const guard = networkGuard({ networks, network: adapter, monotonic })
         const network = guardedNetwork(adapter, guard)
-        const settling = {
-          differences: stores.differences,
-          network,
-          encodeEvent,
-          raiseAlert,
-          ids,
-          now,
-          monotonic,
-        }
+        const settling = { differences: stores.differences, network, encodeEvent, raiseAlert, ids, now, monotonic }
         return {
           sandboxQrs,
           callbacks,
@@ -44,15 +36,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
             createQuote({ quotes, resolutions, rates, ids, now }, { lifeSeconds: settings.QUOTE_LIFE_SECONDS }),
           ),
           manageQuoting: manageQuoting({ quoting, rates, now }),
-          createPayout: createPayout(
-            {
-              ...settling,
-              payouts,
-              timer,
-              inBackground,
-            },
-            paying,
-          ),
+          createPayout: createPayout({ ...settling, payouts, timer, inBackground }, paying),
           confirmNetwork: confirmNetwork({ networks, now }),
           hintPayout: hintPayout({ ...stores, ...settling }),
           operatePayouts: operatePayouts(

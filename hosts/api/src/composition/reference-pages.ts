@@ -27,11 +27,7 @@ const payQr: Walk = {
       title: '4. Pay',
       says: 'The `transaction_id` is yours: after a timeout send the same body again, and it is still one payment. `status` says how it ended.',
     },
-    {
-      operation: 'getWallet',
-      title: 'See the balance',
-      says: '`available` is less by the `source` of the quote.',
-    },
+    { operation: 'getWallet', title: 'See the balance', says: '`available` is less by the `source` of the quote.' },
     {
       operation: 'listEvents',
       title: 'See the event',

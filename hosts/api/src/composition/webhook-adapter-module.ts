@@ -18,11 +18,7 @@ export const webhookAdapterModule = ({
       return
     }
     bind(WEBHOOK_PORTS).toResolvedValue(
-      (sender) => ({
-        sender,
-        urlGuard: webhookUrlGuard({ allowPrivate }),
-        secretBox: aesSecretBox(key, systemRandom),
-      }),
+      (sender) => ({ sender, urlGuard: webhookUrlGuard({ allowPrivate }), secretBox: aesSecretBox(key, systemRandom) }),
       [SENDER],
     )
     bind(SENDER)

@@ -66,10 +66,7 @@ function parsed(text: string): JsonBody {
 
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i
 
-const malformed: JsonBody = {
-  json: undefined,
-  issues: [{ field: 'body', message: 'must be JSON in UTF-8' }],
-}
+const malformed: JsonBody = { json: undefined, issues: [{ field: 'body', message: 'must be JSON in UTF-8' }] }
 
 const unsupported = (): ApiError => new ApiError('UNSUPPORTED_MEDIA_TYPE')
 

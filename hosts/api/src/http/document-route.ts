@@ -4,7 +4,5 @@ import { bind } from './routing.ts'
 
 /** Serves a JSON document that is constant for the life of the process. */
 export function documentRoute(router: IRouter, path: string, text: () => string): void {
-  bind(router, path, {
-    get: endpoint({ handle: () => ({ status: 200, jsonText: text() }) }),
-  })
+  bind(router, path, { get: endpoint({ handle: () => ({ status: 200, jsonText: text() }) }) })
 }

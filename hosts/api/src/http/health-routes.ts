@@ -6,9 +6,7 @@ import { bind } from './routing.ts'
 
 /** Probes without a key: `/healthz` for liveness, `/readyz` for readiness. */
 export function healthRoutes(router: IRouter, health: ReadinessPorts): void {
-  bind(router, '/healthz', {
-    get: endpoint({ handle: () => ({ status: 200, json: { status: 'ok' } }) }),
-  })
+  bind(router, '/healthz', { get: endpoint({ handle: () => ({ status: 200, json: { status: 'ok' } }) }) })
   bind(router, '/readyz', {
     get: endpoint({
       async handle() {

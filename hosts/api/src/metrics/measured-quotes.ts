@@ -26,9 +26,7 @@ export function measuredQuotes(metrics: Metrics, create: CreateQuote): CreateQuo
       return answer
     } catch (error) {
       if (error instanceof Unavailable)
-        count({
-          result: error.dependency === 'rate_source' ? 'RATE_UNAVAILABLE' : 'SERVICE_UNAVAILABLE',
-        })
+        count({ result: error.dependency === 'rate_source' ? 'RATE_UNAVAILABLE' : 'SERVICE_UNAVAILABLE' })
       throw error
     }
   }

@@ -33,10 +33,7 @@ export function rateMetrics(metrics: Metrics, rates: RateSource, now: Clock): vo
       ),
   )
   gauge(
-    {
-      name: 'quipu_rate_spread_bps',
-      help: 'The highest usable bid above the lowest, in basis points.',
-    },
+    { name: 'quipu_rate_spread_bps', help: 'The highest usable bid above the lowest, in basis points.' },
     ({ report: { agreement } }) => (agreement ? [[{}, agreement.spreadBps]] : []),
   )
 }

@@ -94,14 +94,13 @@ function closingMany(router: IRouter, { manageProposals, now }: DepositRoutes): 
   })
 }
 
-const notOpen = (given: readonly string[], notOpen: readonly string[]): ApiError =>
-  new ApiError('DEPOSITS_NOT_OPEN', {
-    message: `No open reviews of the tenant: ${notOpen.join(', ')}.`,
-    issues: notOpen.map((id) => ({
-      field: `deposit_ids.${given.indexOf(id)}`,
-      message: `${id} is no open review of the tenant`,
-    })),
+function notOpen(given: readonly string[], closed: readonly string[]): ApiError {
+  const faults = closed.map((id) => ({ id, field: `deposit_ids.${given.indexOf(id)}` }))
+  return new ApiError('DEPOSITS_NOT_OPEN', {
+    message: `No open reviews of the tenant: ${faults.map(({ id, field }) => `${field} (${id})`).join(', ')}.`,
+    issues: faults.map(({ id, field }) => ({ field, message: `${id} is no open review of the tenant` })),
   })
+}
 
 function rotation(router: IRouter, { rotateTopUpAddress, tenants }: DepositRoutes): void {
   bind(router, '/operator/v1/tenants/:id/top-up-addresses/rotate', {

@@ -26,9 +26,7 @@ export type OperatorTokenRoutes = {
 /** Who operates. @source assumed */
 export function operatorTokenRoutes(router: IRouter, ports: OperatorTokenRoutes): void {
   const { manageOperatorTokens, operatorTokens, now } = ports
-  bind(router, '/operator/v1/me', {
-    get: allowed('viewer', { handle: async (actor) => readOwn(ports, actor) }),
-  })
+  bind(router, '/operator/v1/me', { get: allowed('viewer', { handle: async (actor) => readOwn(ports, actor) }) })
 
   bind(router, '/operator/v1/operator-tokens', {
     get: allowedPage('auditor', {

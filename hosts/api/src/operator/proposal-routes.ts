@@ -85,13 +85,9 @@ function steps(router: IRouter, { manageProposals, now }: ProposalRoutes): void 
       },
     })
 
-  bind(router, '/operator/v1/proposals/:id/approve', {
-    post: step(manageProposals.approve),
-  })
+  bind(router, '/operator/v1/proposals/:id/approve', { post: step(manageProposals.approve) })
   bind(router, '/operator/v1/proposals/:id/withdraw', { post: step(manageProposals.withdraw) })
-  bind(router, '/operator/v1/proposals/:id/execute', {
-    post: step((_, id) => manageProposals.execute(id)),
-  })
+  bind(router, '/operator/v1/proposals/:id/execute', { post: step((_, id) => manageProposals.execute(id)) })
 }
 
 /** The answer of an operation that one person may do alone, or propose. */

@@ -8,10 +8,7 @@ import { statementAnswer, statementDateOf } from '../http/statement-answer.ts'
 import { allowed } from './allowed.ts'
 import { tenantIdOf } from './tenant-routes.ts'
 
-export type TenantStatementRoutes = {
-  readonly statements: ReadStatements
-  readonly tenants: Pick<TenantStore, 'find'>
-}
+export type TenantStatementRoutes = { readonly statements: ReadStatements; readonly tenants: Pick<TenantStore, 'find'> }
 
 /** Any tenant's daily statements, as the tenant reads them. @source assumed */
 export function tenantStatementRoutes(router: IRouter, { statements, tenants }: TenantStatementRoutes): void {

@@ -58,10 +58,7 @@ export function sweepRoutes(router: IRouter, ports: SweepRoutes): void {
 
   bind(router, '/operator/v1/sweep/batches/:id', {
     get: allowed('viewer', {
-      handle: async (_actor, { req }) => ({
-        status: 200,
-        json: sweepBatchToJson(await found(ports, req)),
-      }),
+      handle: async (_actor, { req }) => ({ status: 200, json: sweepBatchToJson(await found(ports, req)) }),
     }),
   })
 

@@ -46,9 +46,7 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants, now }: T
   })
 
   bind(router, '/operator/v1/tenants/:id', {
-    get: allowed('viewer', {
-      handle: async (_actor, { req }) => found(await tenants.find(tenantIdOf(req))),
-    }),
+    get: allowed('viewer', { handle: async (_actor, { req }) => found(await tenants.find(tenantIdOf(req))) }),
     patch: allowed('operator', {
       body: parseTenantPatch,
       isForAdmins: ({ change }) => hasTerms(change),

@@ -6,17 +6,12 @@ import { bind } from '../http/routing.ts'
 import { callerOf } from './authentication.ts'
 import { scoped } from './scoped.ts'
 
-export type ApiKeyRoutes = {
-  readonly apiKeys: Pick<ApiKeyStore, 'list'>
-  readonly now: Clock
-}
+export type ApiKeyRoutes = { readonly apiKeys: Pick<ApiKeyStore, 'list'>; readonly now: Clock }
 
 /** The record of the caller's key, and those of its tenant's keys. @source assumed */
 export function apiKeyRoutes(router: IRouter, { apiKeys, now }: ApiKeyRoutes): void {
   bind(router, '/v1/api-keys/current', {
-    get: scoped('any', {
-      handle: ({ key }) => ({ status: 200, json: ownApiKeyToJson(key, now()) }),
-    }),
+    get: scoped('any', { handle: ({ key }) => ({ status: 200, json: ownApiKeyToJson(key, now()) }) }),
   })
   bind(router, '/v1/api-keys', {
     get: scoped('keys:read', {

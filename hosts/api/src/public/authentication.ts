@@ -9,11 +9,7 @@ import type { SharedLimits } from '../http/limit/shared-limits.ts'
 import { refusedKeyMessage } from './refused-key.ts'
 
 /** Requests a second: reads and writes per tenant, unknown keys per source address. */
-export type RateLimits = {
-  readonly reads: Limit
-  readonly writes: Limit
-  readonly failedKeys: FailedAttemptLimit
-}
+export type RateLimits = { readonly reads: Limit; readonly writes: Limit; readonly failedKeys: FailedAttemptLimit }
 
 export type AuthenticationSettings = {
   readonly rateLimits: RateLimits

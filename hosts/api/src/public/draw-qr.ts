@@ -19,10 +19,7 @@ export async function drawQr(content: string): Promise<DrawnQr> {
   // One byte segment: base64 has no shorter mix of modes, and the search for one dominates the time.
   const segment = { data: Buffer.from(content), mode: 'byte' } as const
   const { modules } = create([segment], { errorCorrectionLevel: 'M' })
-  const code = {
-    size: modules.size,
-    isDark: (row: number, column: number) => modules.get(row, column) === 1,
-  }
+  const code = { size: modules.size, isDark: (row: number, column: number) => modules.get(row, column) === 1 }
   return { png: `data:image/png;base64,${pngOf(code).toString('base64')}`, svg: svgOf(code) }
 }
 

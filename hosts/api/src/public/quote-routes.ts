@@ -6,10 +6,7 @@ import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { scoped } from './scoped.ts'
 
-export type QuoteRoutes = {
-  readonly createQuote: CreateQuote
-  readonly quotes: Pick<QuoteStore, 'find'>
-}
+export type QuoteRoutes = { readonly createQuote: CreateQuote; readonly quotes: Pick<QuoteStore, 'find'> }
 
 /** @source spec §1: a firm quote comes before the payment; the endpoints are assumed */
 export function quoteRoutes(router: IRouter, { createQuote, quotes }: QuoteRoutes): void {

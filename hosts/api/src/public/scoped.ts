@@ -32,9 +32,7 @@ export function scoped<Body = undefined, Query = undefined>(
   return (req, res, next) => {
     const { scopes, allowedAddresses } = callerOf(res).key
     if (allowedAddresses !== null && !isAddressAllowed(allowedAddresses, addressOf(req)))
-      throw new ApiError('ADDRESS_NOT_ALLOWED', {
-        message: `The API key may not be used from ${addressOf(req)}.`,
-      })
+      throw new ApiError('ADDRESS_NOT_ALLOWED', { message: `The API key may not be used from ${addressOf(req)}.` })
     if (scope !== 'any' && !scopes.includes(scope)) {
       throw new ApiError('SCOPE_REQUIRED', { message: `The API key lacks the scope ${scope}.` })
     }

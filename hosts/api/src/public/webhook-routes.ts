@@ -29,11 +29,7 @@ export function webhookRoutes(
   webhooks: Webhooks,
 ): void {
   bind(router, '/v1/webhooks', { post: create(webhooks), get: list(store) })
-  bind(router, '/v1/webhooks/:id', {
-    get: get(store),
-    patch: change(webhooks),
-    delete: remove(store),
-  })
+  bind(router, '/v1/webhooks/:id', { get: get(store), patch: change(webhooks), delete: remove(store) })
   bind(router, '/v1/webhooks/:id/test', { post: test(webhooks) })
   bind(router, '/v1/webhooks/:id/reactivate', { post: reactivate(webhooks) })
   bind(router, '/v1/webhooks/:id/rotate-secret', { post: rotate(webhooks) })

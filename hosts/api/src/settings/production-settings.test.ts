@@ -53,10 +53,7 @@ test('a host counts as one source, however its URL is written', () => {
 })
 
 test('the limits of one person alone are accepted up to their bounds', () => {
-  const most = {
-    APPROVAL_LIMIT_USDT: usdt(10_000_000_000n),
-    APPROVAL_LIMIT_CAP_BOB: bob(500_000_00n),
-  }
+  const most = { APPROVAL_LIMIT_USDT: usdt(10_000_000_000n), APPROVAL_LIMIT_CAP_BOB: bob(500_000_00n) }
   expect(refused(most)).toEqual([])
 })
 

@@ -17,14 +17,7 @@ export async function makeAuditedTenants(db: pg.Client, count: number, at: Date)
     const { key, ...kept } = makeApiKey('test', systemRandom)
     const ids = { id: systemIds.next('ten', at), wallet: systemIds.next('wal', at) }
     const others = { key_id: systemIds.next('key', at), deposit: systemIds.next('dep', at) }
-    return {
-      ...ids,
-      ...others,
-      key,
-      prefix: kept.prefix,
-      last_four: kept.lastFour,
-      hash: kept.hash,
-    }
+    return { ...ids, ...others, key, prefix: kept.prefix, last_four: kept.lastFour, hash: kept.hash }
   })
   const { rows: inserted } = await db.query<{ id: string }>(
     `insert into quipu.tenant (id, legal_name, contact_name, contact_email, status, margin_bps,

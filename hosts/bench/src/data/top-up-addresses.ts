@@ -6,11 +6,7 @@ import { HDKey } from '@scure/bip32'
 import type pg from 'pg'
 
 /** Top-up addresses, of which `account` alone receives transfers. */
-export type TopUpAddresses = {
-  readonly xpub: string
-  readonly addressMacKeys: KeyRing
-  readonly account: string
-}
+export type TopUpAddresses = { readonly xpub: string; readonly addressMacKeys: KeyRing; readonly account: string }
 
 /** Inserts one derived address and `count - 1` others, which only make the search longer. */
 export async function makeTopUpAddresses(db: pg.Client, count: number): Promise<TopUpAddresses> {

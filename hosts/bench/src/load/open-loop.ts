@@ -16,10 +16,7 @@ export type OpenLoopResult = {
 }
 
 /** Time in ms; tests step it. */
-export type LoopClock = {
-  readonly now: () => number
-  readonly wait: (ms: number) => Promise<unknown>
-}
+export type LoopClock = { readonly now: () => number; readonly wait: (ms: number) => Promise<unknown> }
 
 const systemTime: LoopClock = { now: () => performance.now(), wait: (ms) => pause(ms) }
 

@@ -69,12 +69,7 @@ function endpointsOf(
     const kind = isBad ? (bad[turn] ?? 'ok') : 'ok'
     const port = isBad ? badPorts[turn] : goodPorts[n % goodPorts.length]
     const path = `/${kind}/${n}`
-    return {
-      tenant,
-      path,
-      isBad,
-      url: `http://127.0.0.1:${kind === 'dead' ? deadPort : port}${path}`,
-    }
+    return { tenant, path, isBad, url: `http://127.0.0.1:${kind === 'dead' ? deadPort : port}${path}` }
   })
 }
 

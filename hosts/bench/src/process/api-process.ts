@@ -47,11 +47,7 @@ const queryCounts = countQueries()
 const stores = postgresStores({ url: databaseUrl })
 // As in production one line a request is written, here to nowhere.
 const log = jsonLog('info', { write: () => undefined })
-const system = {
-  ...systemPorts({ onError: () => undefined }),
-  log,
-  isServing: () => true,
-}
+const system = { ...systemPorts({ onError: () => undefined }), log, isServing: () => true }
 const settings = AppSettings.parse({ RATE_LIMIT_READS: 'off', RATE_LIMIT_WRITES: 'off' })
 const rates = fixedRate({ bid: 99_500n, now: systemClock })
 const { publicApp } = createApp({ stores, network, rates, system }, settings)

@@ -66,13 +66,7 @@ function respond(path: string, body: NodeRequest, head: number): string {
   const id = number.toString(16).padStart(8, '0')
   const header = {
     blockID: blockId(number),
-    block_header: {
-      raw_data: {
-        number,
-        timestamp: genesis + number * 3_000,
-        parentHash: blockId(number - 1),
-      },
-    },
+    block_header: { raw_data: { number, timestamp: genesis + number * 3_000, parentHash: blockId(number - 1) } },
   }
   if (path.endsWith('/getblock')) return JSON.stringify(header)
   if (path.endsWith('/getblockbynum'))

@@ -20,12 +20,7 @@ export type Measured = {
  * and receiver. It is NaN where it is not measured, and null in JSON.
  */
 export function report(measured: Measured): Readonly<Record<string, unknown>> {
-  return {
-    ...throughputAndLatency(measured),
-    ...cpu(measured),
-    ...storage(measured),
-    postgres: measured.postgres,
-  }
+  return { ...throughputAndLatency(measured), ...cpu(measured), ...storage(measured), postgres: measured.postgres }
 }
 
 function throughputAndLatency({ rounds, deliveries }: Measured): Numbers {

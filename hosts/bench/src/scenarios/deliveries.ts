@@ -31,11 +31,7 @@ export type DeliveryResult = {
 /** `inFlight` is a worker's concurrency for fast endpoints. */
 const [origins, perTenant, inFlight, singleEvents] = [16, 800, 400, 60]
 
-export type DeliveryBench = {
-  readonly db: pg.Client
-  readonly url: string
-  readonly postgresCpu: CpuSource
-}
+export type DeliveryBench = { readonly db: pg.Client; readonly url: string; readonly postgresCpu: CpuSource }
 
 /** Delivers events of these tenants, with one endpoint each, and compares with bare requests. */
 export async function measureDeliveries(
@@ -61,11 +57,7 @@ export async function measureDeliveries(
     const worker = await startWorkerProcess(url)
     const { count: cold } = await awaitArrivals(receiver, count / 2)
     const walBefore = await walBytes(db)
-    const endUsage = startUsage({
-      postgres: postgresCpu,
-      worker: treeCpu(worker.pid),
-      receiver: treeCpu(receiver.pid),
-    })
+    const endUsage = startUsage({ postgres: postgresCpu, worker: treeCpu(worker.pid), receiver: treeCpu(receiver.pid) })
     const { count: all } = await awaitArrivals(receiver, count)
     const usage = endUsage()
     const wal = (await walBytes(db)) - walBefore

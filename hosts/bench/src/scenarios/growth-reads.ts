@@ -8,17 +8,10 @@ import { claimSize } from './due-work.ts'
 import type { ApiProcess } from './http.ts'
 
 /** A database with a history, and an API on it. */
-export type Grown = {
-  readonly database: BenchDatabase
-  readonly api: ApiProcess
-  readonly history: History
-}
+export type Grown = { readonly database: BenchDatabase; readonly api: ApiProcess; readonly history: History }
 
 /** What is timed, and what is done before it each time without being timed. */
-export type Read = {
-  readonly run: () => Promise<unknown>
-  readonly before?: () => Promise<unknown>
-}
+export type Read = { readonly run: () => Promise<unknown>; readonly before?: () => Promise<unknown> }
 export type Reads = Readonly<Record<string, Read>>
 
 /** An early payout with its event, an endpoint of its tenant; an audit entry and an address in the middle of all. */
@@ -40,10 +33,7 @@ const page = { limit: 50 }
 /** What tenants read by HTTP, operators and workers by the stores. The tenant is the one with the longest log. */
 export async function readsOf(grown: Grown, stores: PostgresStores) {
   const client = new Client(`http://127.0.0.1:${grown.api.ready.port}`)
-  const reads: Reads = {
-    ...tenantReads(client, grown, await middleOf(grown)),
-    ...(await storeReadsOf(grown, stores)),
-  }
+  const reads: Reads = { ...tenantReads(client, grown, await middleOf(grown)), ...(await storeReadsOf(grown, stores)) }
   return { reads, close: () => client.close() }
 }
 
@@ -108,9 +98,7 @@ function tenantStoreReads({ history }: Grown, stores: PostgresStores, middle: Mi
     endpoints: { run: () => webhooks.list(tenantId, page) },
     'deliveries of an endpoint': { run: () => deliveries.list(tenantId, middle.endpoint_id, page) },
     'a page of a statement': { run: () => statements.transactions(tenantId, { ...day, ...page }) },
-    'balances of a statement': {
-      run: () => statements.balancesBefore(tenantId, [day.from, day.to]),
-    },
+    'balances of a statement': { run: () => statements.balancesBefore(tenantId, [day.from, day.to]) },
   }
 }
 
@@ -162,9 +150,7 @@ async function reconciliationSlices(
         for await (const _ of reconciliations.completedPayments(period));
       },
     },
-    '50 top-up addresses': {
-      run: () => reconciliations.addressFunds('tron', address_index, 50, 0),
-    },
+    '50 top-up addresses': { run: () => reconciliations.addressFunds('tron', address_index, 50, 0) },
   }
 }
 

@@ -76,10 +76,7 @@ async function openReads(grown: Grown, times: number) {
   const stores = postgresStores({ url })
   await makeDueWork(db, stores, grown.history, times + 1 + countedTimes)
   const { reads, close } = await readsOf(grown, stores)
-  return {
-    reads,
-    close: () => Promise.all([close(), stores.close(), grown.api.stop()]),
-  }
+  return { reads, close: () => Promise.all([close(), stores.close(), grown.api.stop()]) }
 }
 
 async function countDifferences({ database }: Grown): Promise<number> {

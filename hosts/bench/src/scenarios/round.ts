@@ -109,10 +109,7 @@ function mean(a: Baseline, b: Baseline): Baseline {
   const of = (value: (baseline: Baseline) => number): number => (value(a) + value(b)) / 2
   return {
     perSecond: of(({ perSecond }) => perSecond),
-    cpuUs: {
-      postgres: of(({ cpuUs }) => cpuUs.postgres),
-      pgbench: of(({ cpuUs }) => cpuUs.pgbench),
-    },
+    cpuUs: { postgres: of(({ cpuUs }) => cpuUs.postgres), pgbench: of(({ cpuUs }) => cpuUs.pgbench) },
     idle: of(({ idle }) => idle),
   }
 }
@@ -124,12 +121,7 @@ export const cpuRatio = ({ baseline }: Round, { usage, completed }: HttpResult):
 /** A line of progress. */
 export function describeRound(round: Round): string {
   const { baseline, sql, store, http64, oneTenant } = round
-  const parts = {
-    baseline: baseline.perSecond,
-    sql,
-    store: store.perSecond,
-    http: http64.perSecond,
-  }
+  const parts = { baseline: baseline.perSecond, sql, store: store.perSecond, http: http64.perSecond }
   return Object.entries({ ...parts, 'http, one tenant': oneTenant.perSecond })
     .map(([name, value]) => `${name} ${Math.round(value)}/s`)
     .concat(`CPU ratio ${cpuRatio(round, http64).toFixed(2)}`)

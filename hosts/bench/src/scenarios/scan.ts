@@ -20,11 +20,7 @@ export type ScanResult = {
   readonly found: readonly [found: number, expected: number]
 }
 
-export type ScanPlan = {
-  readonly addresses: number
-  readonly blocks: number
-  readonly transactions: number
-}
+export type ScanPlan = { readonly addresses: number; readonly blocks: number; readonly transactions: number }
 
 /** Scans blocks full of transfers as fast as the node sends them. */
 export async function measureScan(db: pg.Client, url: string, plan: ScanPlan): Promise<ScanResult> {

@@ -7,11 +7,7 @@ import { type BenchQuote, type BenchTenant, countEvents, makeQuotes } from '../d
 import { openedPayout, settledPayout } from '../data/payouts.ts'
 import { walFlushes } from '../postgres/storage.ts'
 
-export type StoreResult = {
-  readonly perSecond: number
-  readonly fsyncsPerPayout: number
-  readonly errors: number
-}
+export type StoreResult = { readonly perSecond: number; readonly fsyncsPerPayout: number; readonly errors: number }
 
 /** Accepts and settles payouts through the store, with `inFlight` payouts in flight. */
 export async function measureStore(

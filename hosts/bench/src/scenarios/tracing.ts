@@ -28,12 +28,7 @@ type Summary = {
   readonly errors: number
 }
 
-type Sample = {
-  readonly cpu: number
-  readonly api: number
-  readonly wal: number
-  readonly errors: number
-}
+type Sample = { readonly cpu: number; readonly api: number; readonly wal: number; readonly errors: number }
 
 /**
  * Measures payouts through APIs on one database, which differ in tracing. Each round measures every API once, in

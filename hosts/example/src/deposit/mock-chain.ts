@@ -56,11 +56,7 @@ export function mockChain(keyPorts: KeyPorts, log: Logger): MockChain {
         const transfer = { txHash, index: 0, ...route, expiresAt }
         const seen = { id: ids.next('dep', at), fromAddress: tronAddressFormat.format(sender), at }
         const step = openDeposit(transfer, topUp, seen)
-        const event = recordEvent(keyPorts, {
-          type: step.event,
-          occurredAt: at,
-          data: step.deposit,
-        })
+        const event = recordEvent(keyPorts, { type: step.event, occurredAt: at, data: step.deposit })
         const head = await stores.scans.at('tron', 'head')
         const block = (head?.number ?? 0) + 1
         const observed = { step: { ...step, event }, sender, block, expiresAt }
@@ -113,15 +109,7 @@ const mockReader: Pick<ChainReader, 'block' | 'isBlocked' | 'tokenState'> = {
     if (transfer === undefined) return undefined
     const [id, parentId, transactions] = [randomHex(32), randomHex(32), [transfer.txHash]]
     const { expiresAt: at } = transfer
-    return {
-      number,
-      id,
-      parentId,
-      at,
-      transactions,
-      transfers: [transfer],
-      unknownTokenTransfers: [],
-    }
+    return { number, id, parentId, at, transactions, transfers: [transfer], unknownTokenTransfers: [] }
   },
   isBlocked: async () => false,
   tokenState: async () => 'normal',

@@ -23,10 +23,7 @@ export function currentKeyPorts(keyStates: Pick<KeyStates, 'markDue'>, realNow: 
     ids: flatIds,
     random: systemRandom,
     encodeEvent,
-    topUps: {
-      source: addressSource(),
-      addressMacKeys: [{ id: '1', key: systemRandom(32) }] as const,
-    },
+    topUps: { source: addressSource(), addressMacKeys: [{ id: '1', key: systemRandom(32) }] as const },
   }
 }
 
@@ -56,16 +53,8 @@ function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue'>):
     scans: { ...scans, advance: counted(scans.advance, 2) },
     deposits: { ...deposits, commit: counted(deposits.commit, 1) },
     faucet: { ...faucet, commit: counted(faucet.commit, 1) },
-    webhooks: {
-      ...webhooks,
-      insert: counted(webhooks.insert, 1),
-      reactivate: counted(webhooks.reactivate, 0),
-    },
-    deliveries: {
-      ...deliveries,
-      record: counted(deliveries.record, 1),
-      resend: counted(deliveries.resend, 0),
-    },
+    webhooks: { ...webhooks, insert: counted(webhooks.insert, 1), reactivate: counted(webhooks.reactivate, 0) },
+    deliveries: { ...deliveries, record: counted(deliveries.record, 1), resend: counted(deliveries.resend, 0) },
   }
 }
 
@@ -86,10 +75,7 @@ const losingAnswers =
   }
 
 /** Flat strings: ids concatenated by V8 as ropes take five times the memory. */
-const flatIds: Ids = {
-  next: (prefix, at) => flat(systemIds.next(prefix, at)),
-  uuid: (at) => flat(systemIds.uuid(at)),
-}
+const flatIds: Ids = { next: (prefix, at) => flat(systemIds.next(prefix, at)), uuid: (at) => flat(systemIds.uuid(at)) }
 const flat = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
 
 /** The private keys were discarded: USDT sent to an example address is lost. */

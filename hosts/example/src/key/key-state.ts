@@ -27,11 +27,7 @@ export type KeyState = {
   /** Resolves when the wallet is funded. */
   ready: Promise<void>
   /** Pending deposits, and when each is confirmed; oldest first. */
-  readonly confirming: {
-    readonly observed: ObservedTransfer
-    readonly transfer: TokenTransfer
-    readonly at: Date
-  }[]
+  readonly confirming: { readonly observed: ObservedTransfer; readonly transfer: TokenTransfer; readonly at: Date }[]
   /** Confirmed transfers whose deposits are not settled yet, by block number. */
   readonly confirmed: Map<number, TokenTransfer>
   /** The newest operation on the chain; operations run one after another. */
@@ -60,19 +56,8 @@ const actorHash = sha256(actor)
 const actorToken: NewOperatorToken = {
   hash: actorHash,
   token: newOperatorToken(
-    {
-      person: actor,
-      label: 'example',
-      role: 'admin',
-      hash: actorHash,
-      expiresAt: new Date('9999-12-31T00:00:00Z'),
-    },
-    {
-      id: `opt_${'0'.repeat(26)}`,
-      createdAt: new Date(0),
-      createdBy: actor,
-      activatedAt: new Date(0),
-    },
+    { person: actor, label: 'example', role: 'admin', hash: actorHash, expiresAt: new Date('9999-12-31T00:00:00Z') },
+    { id: `opt_${'0'.repeat(26)}`, createdAt: new Date(0), createdBy: actor, activatedAt: new Date(0) },
   ),
 }
 const settled = Promise.resolve()
@@ -147,18 +132,8 @@ async function fund(
   const id = ids.next('prp', createdAt)
   const gift = { direction: 'in', amount: startBalance } as const
   const reason = 'example wallet'
-  const draft = {
-    id,
-    tenantId,
-    action: { type: 'adjust_wallet', tenantId, ...gift },
-    reason,
-  } as const
-  const author = {
-    evidence: null,
-    proposedBy: actor,
-    createdAt,
-    expiresAt: new Date(createdAt.getTime() + 1_000),
-  }
+  const draft = { id, tenantId, action: { type: 'adjust_wallet', tenantId, ...gift }, reason } as const
+  const author = { evidence: null, proposedBy: actor, createdAt, expiresAt: new Date(createdAt.getTime() + 1_000) }
   await proposals.insert(openProposal({ ...draft, ...author }, startBalance), by)
   await wallets.adjust({ id, tenantId, ...gift, reason, actor })
 }

@@ -22,11 +22,7 @@ export type KeyLimits = {
 }
 
 /** A key takes about 8 kB of heap and a record 1 kB; a payment writes five. @source assumed */
-export const defaultKeyLimits: KeyLimits = {
-  keys: 10_000,
-  records: 60_000,
-  recordsPerKey: 10_000,
-}
+export const defaultKeyLimits: KeyLimits = { keys: 10_000, records: 60_000, recordsPerKey: 10_000 }
 
 /** Keeps states within the limits, and evicts the least recently used. */
 export function keyStatesWithin(

@@ -73,13 +73,7 @@ export function pendingWork({ chain, ...ports }: PendingWorkPorts): PendingWork 
   const { keyPorts, log } = ports
   const { stores } = keyPorts
   const resume = resumePayout(
-    {
-      ...stores,
-      ...keyPorts,
-      networks: own,
-      monotonic: systemMonotonic,
-      raiseAlert: logAlert(log),
-    },
+    { ...stores, ...keyPorts, networks: own, monotonic: systemMonotonic, raiseAlert: logAlert(log) },
     { ...defaultResumeSettings, leaseSeconds },
   )
   return {

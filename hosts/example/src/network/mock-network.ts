@@ -12,11 +12,7 @@ export type NetworkState = {
   readonly named: Map<string, Pick<SandboxQr, 'merchant' | 'description'>>
 }
 
-export const emptyNetworkState = (): NetworkState => ({
-  late: new Map(),
-  lostAnswers: new Set(),
-  named: new Map(),
-})
+export const emptyNetworkState = (): NetworkState => ({ late: new Map(), lostAnswers: new Set(), named: new Map() })
 
 /** A simulated network: the content of a QR decides how its payment ends. */
 export type MockNetwork = Pick<Required<QrNetwork>, 'identity' | 'readQr' | 'pay' | 'status' | 'cancel'> &

@@ -112,9 +112,7 @@ describe.each([
 })
 
 test('on a phone each operation is a view, with its form next to the title and the key in reach', async () => {
-  const { page, at } = await openPage(browser, `${docs()}#createQuote`, {
-    viewport: { width: 360, height: 740 },
-  })
+  const { page, at } = await openPage(browser, `${docs()}#createQuote`, { viewport: { width: 360, height: 740 } })
   expect(await page.locator('main > section:visible').count()).toBe(1)
   const [title, form, text] = await Promise.all(
     ['h3', '.try', '.said'].map((part) => at('createQuote').locator(part).first().boundingBox()),

@@ -38,11 +38,7 @@ export async function serveElsewhere(exampleUrl: string): Promise<Elsewhere> {
   const server = createServer((request, response) => void answer(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return {
-    asked,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () => void server.close(),
-  }
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => void server.close() }
 }
 
 /** Answers as a sandbox does: it reads only the QRs that it has issued. */

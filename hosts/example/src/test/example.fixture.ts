@@ -47,11 +47,7 @@ export async function testExample(
   env: Record<string, string> = {},
   time: 'running' | 'stopped' = 'running',
 ): Promise<TestExample> {
-  const settings = readSettings(ExampleSettings, {
-    PORT: '0',
-    WEBHOOK_ALLOW_PRIVATE: 'true',
-    ...env,
-  })
+  const settings = readSettings(ExampleSettings, { PORT: '0', WEBHOOK_ALLOW_PRIVATE: 'true', ...env })
   let passedMs = 0
   const startedAt = Date.now()
   const realNow = (): Date => new Date((time === 'running' ? Date.now() : startedAt) + passedMs)

@@ -61,10 +61,7 @@ describe('the clock of a key', () => {
     })
     expect(first.json.tx_hash).toMatch(/^[0-9a-f]{64}$/)
     expect((await ask('a')).json).toEqual({ ...first.json, replayed: true })
-    expect(await ask('b')).toMatchObject({
-      status: 429,
-      json: { error: { code: 'FAUCET_TOO_SOON' } },
-    })
+    expect(await ask('b')).toMatchObject({ status: 429, json: { error: { code: 'FAUCET_TOO_SOON' } } })
     await key.advance(60)
     expect(await ask('b')).toMatchObject({ status: 201 })
     expect(await key.available()).toBe('1000.000000')

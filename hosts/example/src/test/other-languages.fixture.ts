@@ -82,10 +82,7 @@ export type Receiving = AsyncDisposable & { output(): string; errors(): string }
 
 /** Starts the receiving sample, and waits until it listens. @throws Error with its last words when it ends */
 export async function receive(language: Language, port: number, secrets: string | undefined): Promise<Receiving> {
-  const env = {
-    PORT: String(port),
-    ...(secrets !== undefined && { QUIPU_WEBHOOK_SECRET: secrets }),
-  }
+  const env = { PORT: String(port), ...(secrets !== undefined && { QUIPU_WEBHOOK_SECRET: secrets }) }
   const program = start(language, language.receive(port), env)
   let output = ''
   let errors = ''

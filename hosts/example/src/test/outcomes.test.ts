@@ -186,14 +186,8 @@ describe('the content of a QR decides the outcome', () => {
       const merchant = { name: named.merchant_name }
 
       expect(qr).toMatchObject({ merchant, description: 'Mesa 4' })
-      expect((await key.resolve(qr.content)).json).toMatchObject({
-        merchant,
-        description: 'Mesa 4',
-      })
-      expect((await key.pay(qr.content)).json).toMatchObject({
-        status: 'completed',
-        qr: { merchant },
-      })
+      expect((await key.resolve(qr.content)).json).toMatchObject({ merchant, description: 'Mesa 4' })
+      expect((await key.pay(qr.content)).json).toMatchObject({ status: 'completed', qr: { merchant } })
       const other = await example.newKey().resolve(qr.content)
       expect(other.json).toMatchObject({ description: null })
       expect(other.json.merchant.name).not.toBe(named.merchant_name)

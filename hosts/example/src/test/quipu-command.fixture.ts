@@ -38,10 +38,7 @@ export async function installCommand(): Promise<InstalledCommand> {
   await chmod(path.join(folder, 'quipu'), 0o755)
   const children: ChildProcess[] = []
   const start: InstalledCommand['start'] = (args, { env = {}, input = '' } = {}) => {
-    const child = spawn(process.execPath, [program, ...args], {
-      cwd: home,
-      env: { HOME: home, ...env },
-    })
+    const child = spawn(process.execPath, [program, ...args], { cwd: home, env: { HOME: home, ...env } })
     children.push(child)
     let [out, error] = ['', '']
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))

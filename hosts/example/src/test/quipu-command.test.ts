@@ -69,9 +69,7 @@ describe('login', () => {
 
   test('refuses a key that the service refuses, and an unencrypted service', async () => {
     const login = (url: string) =>
-      command.run(['login', '--url', url, '--profile', 'no', '--key-stdin'], {
-        input: 'qpu_live_x',
-      })
+      command.run(['login', '--url', url, '--profile', 'no', '--key-stdin'], { input: 'qpu_live_x' })
     expect(await login(example.url)).toMatchObject({
       code: 1,
       error: expect.stringMatching(/^AUTHENTICATION_FAILED: .*\n  What to do: http\S+#error-AUTHENTICATION_FAILED\n$/),
@@ -259,10 +257,7 @@ describe('trigger', () => {
       quipu('trigger', 'webhook.test'),
     ])
     expect(race).toMatchObject({ code: 2, error: expect.stringContaining('wait until a quote') })
-    expect(unknown).toMatchObject({
-      code: 2,
-      error: expect.stringContaining('  deposit.in_review '),
-    })
+    expect(unknown).toMatchObject({ code: 2, error: expect.stringContaining('  deposit.in_review ') })
     expect(production).toMatchObject({ code: 2, error: expect.stringContaining('In production') })
     expect(unregistered).toMatchObject({ code: 1, error: expect.stringContaining('quipu listen') })
   })
@@ -282,10 +277,7 @@ describe('the rest', () => {
     expect(balance.out).toMatch(/available +989\.796647\n/)
     expect(csv.out).toMatch(/^record,[^]*\nopening,[^]*\ntransaction,[^]*\nclosing,[^\n]*\n$/)
     expect(whole).toMatchObject({ date: day, next_cursor: null, closing_balance: '989.796647' })
-    expect(refused).toMatchObject({
-      code: 1,
-      error: expect.stringMatching(/^STATEMENT_NOT_FOUND: /),
-    })
+    expect(refused).toMatchObject({ code: 1, error: expect.stringMatching(/^STATEMENT_NOT_FOUND: /) })
   })
 
   test('keys shows the key of the profile by its last characters', async () => {
@@ -302,18 +294,12 @@ describe('the rest', () => {
     const nowhere = { ...env, QUIPU_API_URL: 'http://127.0.0.1:1' }
     const args = ['statement', '2026-11-20']
     const { code, error } = await command.run(args, { env: nowhere })
-    expect({ code, error }).toEqual({
-      code: 3,
-      error: expect.stringContaining('Repeat the command'),
-    })
+    expect({ code, error }).toEqual({ code: 3, error: expect.stringContaining('Repeat the command') })
   })
 
   test('a mistyped command is answered with the right one, and the version is the package’s', async () => {
     const [mistyped, version] = await Promise.all([command.run(['payuts']), command.run(['--version'])])
-    expect(mistyped).toMatchObject({
-      code: 2,
-      error: expect.stringContaining('Did you mean payouts?'),
-    })
+    expect(mistyped).toMatchObject({ code: 2, error: expect.stringContaining('Did you mean payouts?') })
     expect(version.out).toBe('1.2.3\n')
   })
 
@@ -321,9 +307,7 @@ describe('the rest', () => {
     const { out } = await command.run(['completion', 'bash'])
     const line = `${out}COMP_WORDS=(quipu payouts --sta); COMP_CWORD=2; _quipu; echo "\${COMPREPLY[@]}"`
     const PATH = `${command.folder}:/usr/bin:/bin`
-    const { stdout } = await promisify(execFile)('bash', ['-c', line], {
-      env: { PATH, HOME: command.home },
-    })
+    const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: { PATH, HOME: command.home } })
     expect(stdout).toBe('--status\n')
     const [zsh, fish] = await Promise.all(
       ['zsh', 'fish'].map((shell) => command.run(['completion-server', shell, '--', 'trig'])),

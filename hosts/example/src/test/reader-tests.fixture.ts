@@ -9,11 +9,7 @@ import { openPage } from './page.fixture.ts'
 
 const runFile = promisify(execFile)
 
-export type ReaderSite = {
-  readonly browser: Browser
-  readonly example: TestExample
-  readonly elsewhere: Elsewhere
-}
+export type ReaderSite = { readonly browser: Browser; readonly example: TestExample; readonly elsewhere: Elsewhere }
 
 const pythons = languages.filter((language) => language.name === 'Python' && isAtHand(language))
 

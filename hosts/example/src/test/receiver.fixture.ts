@@ -2,11 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Received = {
-  readonly path: string
-  readonly headers: IncomingHttpHeaders
-  readonly body: Uint8Array
-}
+export type Received = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Uint8Array }
 
 /** A local receiver of webhooks, under two host names. */
 export type Receiver = {

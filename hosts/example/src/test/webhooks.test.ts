@@ -109,10 +109,7 @@ describe('webhooks', () => {
     expect(second.headers.get('Retry-After')).toBe('1')
     example.pass(1_000)
     expect(await send()).toMatchObject({ status: 200, json: { delivered: true } })
-    expect(bodyOf(receiver.received[0] as Received)).toMatchObject({
-      type: 'webhook.test',
-      data: { webhook_id: id },
-    })
+    expect(bodyOf(receiver.received[0] as Received)).toMatchObject({ type: 'webhook.test', data: { webhook_id: id } })
   })
 
   test('the documents’ receiver is this server: its events arrive, and can be sent again', async () => {

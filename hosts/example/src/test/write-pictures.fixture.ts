@@ -17,10 +17,7 @@ await walk.page.getByText('Done.').waitFor()
 await walk.page.evaluate(() => document.querySelector('#walk-3')?.scrollIntoView())
 await walk.page.screenshot({ path: path.join(folder, 'reference.png') })
 
-const phoneWalk = await openPage(browser, `${example.url}/docs#walk`, {
-  ...phone,
-  colorScheme: 'dark',
-})
+const phoneWalk = await openPage(browser, `${example.url}/docs#walk`, { ...phone, colorScheme: 'dark' })
 await phoneWalk.page.getByRole('button', { name: 'Run all' }).click()
 await phoneWalk.page.getByText('Done.').waitFor()
 await phoneWalk.page.evaluate(() => document.querySelector('#walk-5')?.scrollIntoView())

@@ -6,13 +6,7 @@ const Amount = z.object({ currency: z.string(), amount: z.string() })
 const Failure = z.object({ code: z.string(), message: z.string() })
 const IssuedQr = z.object({ content: z.string() })
 const Resolution = z.object({ resolution_id: z.string() })
-const Quote = z.object({
-  id: z.string(),
-  source: Amount,
-  target: Amount,
-  rate: z.string(),
-  expires_at: z.string(),
-})
+const Quote = z.object({ id: z.string(), source: Amount, target: Amount, rate: z.string(), expires_at: z.string() })
 const Payout = z.object({
   id: z.string(),
   status: z.string(),
@@ -139,9 +133,7 @@ const funding = (
     return address
   },
   async askFaucet(request, key) {
-    const reply = await sendAndPrint('POST', '/v1/sandbox/faucet', request, {
-      'idempotency-key': key,
-    })
+    const reply = await sendAndPrint('POST', '/v1/sandbox/faucet', request, { 'idempotency-key': key })
     if (reply.status >= 300) return printRefusal(reply)
     const { status, tx_hash } = bodyOf(reply, FaucetRecord)
     output.answer(reply.status, `${status}, transaction ${tx_hash.slice(0, 16)}…`)

@@ -42,11 +42,7 @@ const topUp = (wallet: TenantWallet): Step => ({
     const transactions = await client.read('/v1/wallets/transactions?limit=1', Transactions)
     const [row] = transactions.data
     const actual = `${events}; ${row?.direction} ${row?.type} ${row?.amount}`
-    return {
-      expected: 'deposit.pending then deposit.credited; in deposit 25.000000',
-      actual,
-      debited: -credited,
-    }
+    return { expected: 'deposit.pending then deposit.credited; in deposit 25.000000', actual, debited: -credited }
   },
 })
 

@@ -71,10 +71,7 @@ const open: Step = {
   async run({ client, transactionId }) {
     const content = await client.issueQr({ amount_mode: 'open' })
     const resolution_id = await client.resolve(content)
-    const quote = await client.quote({
-      resolution_id,
-      target: { currency: 'BOB', amount: '12.34' },
-    })
+    const quote = await client.quote({ resolution_id, target: { currency: 'BOB', amount: '12.34' } })
     const { outcome, payout } = await client.pay(orderOf(transactionId('open'), quote, content))
     const actual = `${outcome}, BOB ${payout?.target.amount}`
     return { expected: '201 completed, BOB 12.34', actual, debited: micro(quote.source.amount) }
@@ -87,11 +84,7 @@ const late: Step = {
     const { quote, outcome, payout } = await payQr(context, 'late', { scenario: 'late' })
     const ended = payout && (await context.client.untilEnded(payout.id))
     const actual = `${outcome}, then ${ended?.status}`
-    return {
-      expected: '201 processing, then completed',
-      actual,
-      debited: micro(quote.source.amount),
-    }
+    return { expected: '201 processing, then completed', actual, debited: micro(quote.source.amount) }
   },
 }
 
@@ -104,11 +97,7 @@ const mismatch: Step = {
     const right = await client.issueQr({ amount_mode: 'closed', amount })
     const then = await client.pay(orderOf(transactionId('match'), quote, right))
     const expected = '201 cancelled QUOTE_AMOUNT_MISMATCH, then 201 completed'
-    return {
-      expected,
-      actual: `${first.outcome}, then ${then.outcome}`,
-      debited: micro(quote.source.amount),
-    }
+    return { expected, actual: `${first.outcome}, then ${then.outcome}`, debited: micro(quote.source.amount) }
   },
 }
 

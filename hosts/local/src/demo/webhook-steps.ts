@@ -10,13 +10,7 @@ const Events = z.object({
 const perPage = 100
 
 /** The first step registers the receiver; the last one checks that every event arrived at it. */
-export function webhookSteps(
-  receiver: Receiver,
-  since: Date,
-): {
-  readonly first: Step
-  readonly last: Step
-} {
+export function webhookSteps(receiver: Receiver, since: Date): { readonly first: Step; readonly last: Step } {
   let id = ''
   return {
     first: {

@@ -80,11 +80,7 @@ async function newOffer(
     const amountMode = amount === null ? 'open' : 'closed'
     return (await world.qrNetwork.issue({ ...qr, amountMode, amount })).content
   }
-  const contents = {
-    right: await issue(amount),
-    other_amount: await issue(bob(77n)),
-    junk: 'no QR',
-  }
+  const contents = { right: await issue(amount), other_amount: await issue(bob(77n)), junk: 'no QR' }
   const quote = await answered(world, fleet, async ({ useCases }) => {
     const access = await useCases.tenancy.authenticate(tenant.key.text)
     if (access === undefined) return undefined

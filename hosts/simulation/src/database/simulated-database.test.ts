@@ -59,9 +59,7 @@ test('a primary that was replaced answers with what it had, and acknowledges not
   const old = database.replaced()
   let isDurable = false
   void old?.durable().then(() => (isDurable = true))
-  expect(await old?.execute({ store: 'quoting', name: 'get' }, [])).toMatchObject({
-    status: 'paused',
-  })
+  expect(await old?.execute({ store: 'quoting', name: 'get' }, [])).toMatchObject({ status: 'paused' })
   expect(await status()).toBe('open')
   await loop.run(1_000)
   expect(isDurable).toBe(false)

@@ -91,10 +91,7 @@ export const planted: Readonly<Record<string, Plants>> = {
     ...noPlants,
     stores: ({ proposals, ...stores }) => ({
       ...stores,
-      proposals: {
-        ...proposals,
-        insert: (proposal, tokenHash) => proposals.insert(proposal, tokenHash),
-      },
+      proposals: { ...proposals, insert: (proposal, tokenHash) => proposals.insert(proposal, tokenHash) },
     }),
   },
   'takes silence of a receiver for an acknowledgement': {

@@ -3,10 +3,7 @@ import type { World } from '../world/world.ts'
 import { type Api, type Process, startApi, startWorker } from './processes.ts'
 
 /** The running processes. */
-export type Fleet = {
-  readonly apis: Api[]
-  readonly workers: Process[]
-}
+export type Fleet = { readonly apis: Api[]; readonly workers: Process[] }
 
 const size = 2
 

@@ -34,10 +34,7 @@ export type Api = Process & {
   isServing(): boolean
 }
 
-type Started = Omit<Process, 'stop'> & {
-  readonly system: ProcessSystem
-  readonly release: Release
-}
+type Started = Omit<Process, 'stop'> & { readonly system: ProcessSystem; readonly release: Release }
 
 /** The release that the next process runs: any of them, as in a rolling upgrade. */
 function nextRelease(world: World): Release {
@@ -66,14 +63,7 @@ function start(world: World, program: 'api' | 'worker'): Started {
   const planted = Object.assign(link, { stores: world.plants.stores(link.stores) })
   const sink = { alert: world.onAlert, unexpected: world.onUnexpected }
   const system = processSystem(name, program, loop, { machine, link: planted, sink })
-  return {
-    name,
-    machine,
-    link: planted,
-    version: world.version,
-    system,
-    release: nextRelease(world),
-  }
+  return { name, machine, link: planted, version: world.version, system, release: nextRelease(world) }
 }
 
 const stopLoops = (loops: readonly PollingLoop[]): void => {
@@ -158,10 +148,7 @@ export function startWorker(world: World): Process {
   }
   const sender = plants.sender(world.receivers.from(machine))
   const ports = {
-    stores: {
-      ...link.stores,
-      ledgerCheck: noLedgerCheck,
-    },
+    stores: { ...link.stores, ledgerCheck: noLedgerCheck },
     network: plants.network(world.network.from(machine)),
     chain,
     sender,
@@ -173,14 +160,7 @@ export function startWorker(world: World): Process {
     const timer: Timer = (ms) => machine.timer(ms * world.loopPauses)
     const timing = { timer, monotonic: machine.monotonic }
     const settings = settingsOf(process.version, release).worker
-    const started = release.workerLoops(ports, settings, {
-      now,
-      ids,
-      random,
-      log,
-      timing,
-      metrics: noMetrics,
-    })
+    const started = release.workerLoops(ports, settings, { now, ids, random, log, timing, metrics: noMetrics })
     loops = [...loops, ...started]
   })
   const stop = (): void => {

@@ -84,13 +84,5 @@ export function processSystem(
   const identity = { id: ids.next('prc', machine.now()), program, host: name }
   const { processes } = link.stores
   const beats = heartbeats({ processes, aheadMs: clock.aheadMs, timer, report }, identity)
-  return {
-    clock,
-    now: clock.now,
-    ids,
-    random,
-    log,
-    loops: [watch, beats],
-    compared: watch.compared,
-  }
+  return { clock, now: clock.now, ids, random, log, loops: [watch, beats], compared: watch.compared }
 }

@@ -17,9 +17,7 @@ test('the part of a shrunk seed is read', () => {
 })
 
 test('a planted fault is named by a part of its name', () => {
-  expect(readOptions(['--plant', 'from the head'])).toMatchObject({
-    plant: 'credits from the head',
-  })
+  expect(readOptions(['--plant', 'from the head'])).toMatchObject({ plant: 'credits from the head' })
 })
 
 test.each([

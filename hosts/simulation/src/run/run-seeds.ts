@@ -22,9 +22,7 @@ export async function runSeeds(request: Options & Request, onProgress: (summary:
     return isOver ? undefined : next++
   }
   async function runThread(): Promise<void> {
-    const thread = new Worker(new URL('./seeds-thread.ts', import.meta.url), {
-      workerData: request,
-    })
+    const thread = new Worker(new URL('./seeds-thread.ts', import.meta.url), { workerData: request })
     for (let seed = begin(); seed !== undefined; seed = begin()) {
       const { promise, resolve, reject } = Promise.withResolvers<SeedReport>()
       thread.once('message', resolve).once('error', reject)

@@ -23,10 +23,7 @@ export type RunResult = {
 }
 
 /** What runs: by default this release, without a planted fault. */
-export type RunOptions = {
-  readonly plants?: Plants | undefined
-  readonly releases?: Releases
-}
+export type RunOptions = { readonly plants?: Plants | undefined; readonly releases?: Releases }
 
 const [stepMs, healingMs] = [5_000, 3_600_000]
 
@@ -48,11 +45,7 @@ export async function runScenario(
     offers: new Map(),
     requests: [],
     onAnswer: (tenant, request, answer) => {
-      answers.push({
-        tenant,
-        request,
-        answer,
-      })
+      answers.push({ tenant, request, answer })
       counted.count(`answer ${answer.type === 'payout' ? answer.payout.status : answer.code}`)
     },
   }

@@ -23,10 +23,7 @@ export const reduced = (scenario: Scenario, kept: Kept): Scenario => ({
   order: kept.order,
   actions: scenario.actions.filter((_, index) => kept.actions.includes(index)),
   faults: scenario.faults.filter((_, index) => kept.faults.includes(index)),
-  conditions: {
-    ...scenario.conditions,
-    ...Object.fromEntries(kept.calm.map((name) => [name, calm[name]])),
-  },
+  conditions: { ...scenario.conditions, ...Object.fromEntries(kept.calm.map((name) => [name, calm[name]])) },
 })
 
 const runsMax = 1_000

@@ -26,8 +26,5 @@ export const operatorTokens = (): readonly NewOperatorToken[] =>
     const expiresAt = new Date(start.getTime() + 86_400_000)
     const id = `opt_0${sha256(person).slice(0, 25).toUpperCase()}`
     const made = { id, createdAt: start, createdBy: databaseOwner, activatedAt: start }
-    return {
-      token: newOperatorToken({ person, label: 'simulated', role, hash, expiresAt }, made),
-      hash,
-    }
+    return { token: newOperatorToken({ person, label: 'simulated', role, hash, expiresAt }, made), hash }
   })

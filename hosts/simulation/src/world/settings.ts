@@ -6,10 +6,7 @@ import { type Release, thisRelease } from '../release/release.ts'
 import { faucetAccount } from './transfers.ts'
 
 /** The settings of all processes that were started with the same keys. */
-export type ProcessSettings = {
-  readonly api: AppSettings
-  readonly worker: WorkerSettings
-}
+export type ProcessSettings = { readonly api: AppSettings; readonly worker: WorkerSettings }
 
 /** The account of BIP-32's first test vector, as `m/44'/195'/0'`. Nobody has funds there. */
 export const xpub =

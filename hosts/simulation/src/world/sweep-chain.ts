@@ -50,11 +50,6 @@ export const balanceReaderOf = (chain: TransferChain, machine: Machine): Balance
   tokenBalances: machine.remote((accounts: readonly ChainAccount[]) => {
     const { nodes, solid } = chain
     const balances = new Map(accounts.map((each) => [each, balanceAt(chain, each, nodes.newest('solid'))]))
-    return nodes.answer(async () => ({
-      from: oldestSolid(chain),
-      through: solid,
-      balances,
-      unread: [],
-    }))
+    return nodes.answer(async () => ({ from: oldestSolid(chain), through: solid, balances, unread: [] }))
   }),
 })

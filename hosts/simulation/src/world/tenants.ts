@@ -57,11 +57,7 @@ async function fund(ports: Omit<ManageProposalsPorts, 'encodeEvent'>, tenantId: 
 
 /** @throws Error when no key was issued */
 export async function newKey(keys: Pick<ManageApiKeys, 'issue'>, tenantId: string): Promise<TenantOfWorld['key']> {
-  const input = {
-    name: 'till',
-    scopes: ['payouts:write', 'payouts:read'],
-    expiresAt: null,
-  } as const
+  const input = { name: 'till', scopes: ['payouts:write', 'payouts:read'], expiresAt: null } as const
   const issued = await keys.issue(ana, tenantId, input)
   if (issued.type === 'refused') throw new Error(`no key: ${issued.code}`)
   return { id: issued.record.id, text: issued.key }

@@ -52,19 +52,11 @@ export function send(chain: TransferChain, transfer: BuiltTransfer): void {
   chain.onSend(transfer)
   chain.submit({
     hash,
-    moves: [
-      {
-        from,
-        to,
-        value,
-      },
-    ],
+    moves: [{ from, to, value }],
     unknownTokenRecipients: [],
     failed: false,
     expiresAt,
-    ...(isSweep(transfer) && {
-      isFailing: () => balanceAt(chain, from, chain.blocks.length) < value,
-    }),
+    ...(isSweep(transfer) && { isFailing: () => balanceAt(chain, from, chain.blocks.length) < value }),
   })
 }
 

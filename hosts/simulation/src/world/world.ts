@@ -105,10 +105,7 @@ export async function newWorld(
     network,
     chain,
     tenants,
-    messages: {
-      storeFaults: 0,
-      latency: () => latency(world.conditions.latencyMs),
-    },
+    messages: { storeFaults: 0, latency: () => latency(world.conditions.latencyMs) },
     databaseFaults: {
       refused: conditions.databaseFaults,
       lost: conditions.databaseFaults,

@@ -45,11 +45,7 @@ export const adapterModule = ({ settings, log, metrics }: WorkerContext, clock: 
     bind(POSTGRES_STORES)
       .toResolvedValue(() =>
         measuredDatabase(metrics, (observer) =>
-          postgresStores({
-            url: settings.DATABASE_URL,
-            observer,
-            onUnreadable: alertUnreadable(logAlert(log)),
-          }),
+          postgresStores({ url: settings.DATABASE_URL, observer, onUnreadable: alertUnreadable(logAlert(log)) }),
         ),
       )
       .onDeactivation((stores) => stores.close())

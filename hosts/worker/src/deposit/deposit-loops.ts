@@ -87,10 +87,7 @@ function scanLoopOf(
           unit: 'scan',
           result: 'error',
           startedAt,
-          about: {
-            view,
-            err: error,
-          },
+          about: { view, err: error },
           level: error instanceof Unavailable ? 'warn' : 'error',
           message: 'chain scan failed; retrying',
         }),

@@ -74,10 +74,7 @@ export function settleLoop(
       result: deposit.status,
       startedAt,
       level: 'info',
-      about: {
-        ...about(claimed),
-        ...(problem !== null && { problem }),
-      },
+      about: { ...about(claimed), ...(problem !== null && { problem }) },
       message: problem === null ? messages[deposit.status] : undecidedText,
     })
   const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings

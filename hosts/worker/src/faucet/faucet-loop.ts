@@ -19,10 +19,7 @@ export function faucetLoop(
   const { settings, now, record, timing } = context
   const settle = settleFaucetSend({ faucet, broadcaster, now })
   const work = (claimed: ClaimedSend) => inWorkSpan(spanOf(claimed), undefined, () => settle(claimed))
-  const about = ({ claim }: ClaimedSend) => ({
-    tenant_id: claim.tenantId,
-    faucet_send_id: claim.sendId,
-  })
+  const about = ({ claim }: ClaimedSend) => ({ tenant_id: claim.tenantId, faucet_send_id: claim.sendId })
   const report = recordFailures(context, {
     unit: 'faucet_send',
     claim: 'claiming faucet sends failed; retrying',
@@ -35,10 +32,7 @@ export function faucetLoop(
       result: send.status,
       startedAt,
       level: 'info',
-      about: {
-        ...about(claimed),
-        tx_hash: send.transfer.txHash,
-      },
+      about: { ...about(claimed), tx_hash: send.transfer.txHash },
       message:
         send.status === 'submitted'
           ? 'a faucet send is in no solid block; looking again when it is due'
@@ -50,7 +44,4 @@ export function faucetLoop(
 }
 
 const spanOf = ({ claim }: ClaimedSend): SpanFacts =>
-  workSpan('settle faucet send', {
-    'quipu.faucet_send.id': claim.sendId,
-    'quipu.tenant.id': claim.tenantId,
-  })
+  workSpan('settle faucet send', { 'quipu.faucet_send.id': claim.sendId, 'quipu.tenant.id': claim.tenantId })

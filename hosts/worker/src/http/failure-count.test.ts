@@ -13,19 +13,10 @@ function counting(record: () => Promise<unknown> = async () => undefined) {
       },
     },
     now: () => state.now,
-    timer: () => ({
-      done: new Promise((resolve) => timers.push(resolve)),
-      cancel: () => undefined,
-    }),
+    timer: () => ({ done: new Promise((resolve) => timers.push(resolve)), cancel: () => undefined }),
     log: { error: (...line: unknown[]) => void logged.push(line) },
   })
-  return {
-    state,
-    recorded,
-    logged,
-    count,
-    minuteOver: () => timers.shift()?.(),
-  }
+  return { state, recorded, logged, count, minuteOver: () => timers.shift()?.() }
 }
 
 test('the first failed login is recorded at once, later ones with their count', async () => {

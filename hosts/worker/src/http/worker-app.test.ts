@@ -88,10 +88,7 @@ test('names the loops that have halted', async () => {
   state.loops = [loopOf('payouts', 10), loopOf('deposits', 120_000)]
   const { status, text } = await get('/readyz')
   expect(status).toBe(503)
-  expect(JSON.parse(text)).toMatchObject({
-    checks: { loops: 'failing', database: 'ok' },
-    halted_loops: ['deposits'],
-  })
+  expect(JSON.parse(text)).toMatchObject({ checks: { loops: 'failing', database: 'ok' }, halted_loops: ['deposits'] })
 })
 
 test('metrics need the token of an operator', async () => {

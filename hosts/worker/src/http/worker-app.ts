@@ -24,11 +24,7 @@ export type WorkerAppPorts = {
   readonly log: Pick<Logger, 'error'>
 }
 
-type Answer = {
-  readonly status: number
-  readonly body: string
-  readonly headers?: Readonly<Record<string, string>>
-}
+type Answer = { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
 
 const json = (status: number, body: object, headers: Answer['headers'] = {}): Answer => ({
   status,

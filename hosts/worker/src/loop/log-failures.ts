@@ -32,9 +32,6 @@ export const recordFailures =
         startedAt: failed.startedAt,
         level: 'error',
         message: work,
-        about: {
-          ...about(failed.claimed),
-          err: error,
-        },
+        about: { ...about(failed.claimed), err: error },
       })
   }

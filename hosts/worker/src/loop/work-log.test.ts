@@ -18,22 +18,13 @@ test('each unit of work is one line and one observation, by unit and result', as
     result: 'completed',
     startedAt: 2e3,
     level: 'info',
-    about: {
-      tenant_id: 'ten_1',
-      payout_id: 'po_1',
-    },
+    about: { tenant_id: 'ten_1', payout_id: 'po_1' },
     message: 'a payout has ended',
   })
   expect(lines).toEqual([
     [
       'info',
-      {
-        unit: 'payout',
-        tenant_id: 'ten_1',
-        payout_id: 'po_1',
-        result: 'completed',
-        duration_ms: 12.35,
-      },
+      { unit: 'payout', tenant_id: 'ten_1', payout_id: 'po_1', result: 'completed', duration_ms: 12.35 },
       'a payout has ended',
     ],
   ])

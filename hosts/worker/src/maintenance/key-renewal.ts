@@ -5,11 +5,7 @@ import { passHaltedAfterMs, renewByCurrentKey } from './periodic-task.ts'
 import { recordedTask } from './recorded-task.ts'
 
 /** What is renewed, and the setting with its keys, as log lines name them. */
-export type RenewedBy = {
-  readonly values: string
-  readonly setting: string
-  readonly loop: string
-}
+export type RenewedBy = { readonly values: string; readonly setting: string; readonly loop: string }
 
 /** A task that renews, in slices, every value that an older key made. */
 export const renewAll =

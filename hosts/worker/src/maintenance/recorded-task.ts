@@ -31,17 +31,7 @@ export function recordedTask(
     },
     timer,
     (err) =>
-      record({
-        unit: 'task',
-        result: 'error',
-        startedAt,
-        about: {
-          task,
-          err,
-        },
-        message: failed,
-        level: 'error',
-      }),
+      record({ unit: 'task', result: 'error', startedAt, about: { task, err }, message: failed, level: 'error' }),
   )
   return namedLoop(task, loop, haltedAfterMs)
 }

@@ -10,12 +10,7 @@ const notice: TenantNotice = {
   type: 'api_key.revoked',
   tenantId: 'ten_1',
   occurredAt: new Date(0),
-  recipients: [
-    {
-      name: 'Eva',
-      email: 'eva@tenant.example',
-    },
-  ],
+  recipients: [{ name: 'Eva', email: 'eva@tenant.example' }],
   key: null,
 }
 

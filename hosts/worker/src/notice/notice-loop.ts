@@ -4,10 +4,7 @@ import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import type { LoopTiming } from '../loop/system-timing.ts'
 import type { RecordWork, Work } from '../loop/work-log.ts'
 
-export type NoticeLoopPorts = LoopTiming & {
-  readonly send: SendNotice
-  readonly record: RecordWork
-}
+export type NoticeLoopPorts = LoopTiming & { readonly send: SendNotice; readonly record: RecordWork }
 
 const idleMs = 2_000
 const pauseAfterFailureMs = 5_000
@@ -55,21 +52,12 @@ function lineOf(result: Exclude<SendNoticeResult, { type: 'idle' }>): Pick<Work,
     case 'accepted':
       return { level: 'info', message: 'notice to a technical contact was accepted' }
     case 'refused':
-      return {
-        level: 'warn',
-        message: 'notice to a technical contact was refused; sending the next one',
-      }
+      return { level: 'warn', message: 'notice to a technical contact was refused; sending the next one' }
     case 'stale':
-      return {
-        level: 'warn',
-        message: 'lease of a notice ended; it is sent again with the same id',
-      }
+      return { level: 'warn', message: 'lease of a notice ended; it is sent again with the same id' }
     case 'failed': {
       const seconds = Math.round(result.inMs / 1_000)
-      return {
-        level: 'warn',
-        message: `notice to a technical contact was not accepted; retrying in ${seconds} s`,
-      }
+      return { level: 'warn', message: `notice to a technical contact was not accepted; retrying in ${seconds} s` }
     }
   }
 }

@@ -14,12 +14,7 @@ const notice: TenantNotice = {
   type: 'api_key.rotated',
   tenantId: 'ten_1',
   occurredAt: at,
-  recipients: [
-    {
-      name: 'Eva',
-      email: 'eva@tenant.example',
-    },
-  ],
+  recipients: [{ name: 'Eva', email: 'eva@tenant.example' }],
   key: {
     id: 'key_1',
     name: 'tills',
@@ -37,12 +32,7 @@ const json = {
   type: 'api_key.rotated',
   tenant_id: 'ten_1',
   occurred_at: at.toISOString(),
-  recipients: [
-    {
-      name: 'Eva',
-      email: 'eva@tenant.example',
-    },
-  ],
+  recipients: [{ name: 'Eva', email: 'eva@tenant.example' }],
   api_key: {
     id: 'key_1',
     name: 'tills',
@@ -82,10 +72,7 @@ test('the gateway receives the notice as signed JSON, with its id as the idempot
   expect(await sender.send(notice)).toEqual({ type: 'accepted' })
   const [{ headers, body } = { headers: {}, body: '' }] = requests
   expect(JSON.parse(body)).toEqual(json)
-  expect(headers).toMatchObject({
-    'content-type': 'application/json',
-    'idempotency-key': 'ntc_42',
-  })
+  expect(headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'ntc_42' })
   const signature = String(headers['x-service-signature'])
   expect(verifyWebhook([secret], signature, Buffer.from(body), at)).toBeNull()
 })

@@ -37,11 +37,7 @@ export function gatewayNoticeSender(
   }
 }
 
-const noticeSpan: SpanFacts = {
-  scope: '@quipu/worker',
-  name: 'send notice',
-  kind: 'internal',
-}
+const noticeSpan: SpanFacts = { scope: '@quipu/worker', name: 'send notice', kind: 'internal' }
 
 function resultOf(error: string | null, statusCode: number | null): NoticeResult {
   if (error === null) return { type: 'accepted' }

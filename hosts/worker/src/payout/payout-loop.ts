@@ -70,9 +70,5 @@ const spanOf = ({ payout, claimCount }: ClaimedPayout): SpanFacts => ({
   scope: '@quipu/worker',
   name: 'resume payout',
   kind: 'consumer',
-  attributes: {
-    'quipu.payout.id': payout.id,
-    'quipu.tenant.id': payout.tenantId,
-    'quipu.claim.count': claimCount,
-  },
+  attributes: { 'quipu.payout.id': payout.id, 'quipu.tenant.id': payout.tenantId, 'quipu.claim.count': claimCount },
 })

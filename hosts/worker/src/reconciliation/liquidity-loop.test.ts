@@ -6,10 +6,7 @@ import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
 import { liquidityGauge, liquidityLoop } from './liquidity-loop.ts'
 
 test('logs once when liquidity falls below the floor, and once when it recovers', async () => {
-  const reading = (minor: bigint, isLow: boolean): LiquidityReading => ({
-    available: bob(minor),
-    isLow,
-  })
+  const reading = (minor: bigint, isLow: boolean): LiquidityReading => ({ available: bob(minor), isLow })
   const readings = [
     reading(500n, false),
     reading(99n, true),

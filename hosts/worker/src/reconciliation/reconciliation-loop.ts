@@ -70,10 +70,7 @@ function recordResult(
     }
     case 'completed': {
       count(check, result.slice)
-      const counts = {
-        compared: compared + result.slice.compared,
-        differences: differences + result.slice.differences,
-      }
+      const counts = { compared: compared + result.slice.compared, differences: differences + result.slice.differences }
       const message = 'reconciliation run completed'
       record({ ...work, about: { ...about, ...counts }, level: 'info', message })
       return

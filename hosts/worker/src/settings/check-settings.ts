@@ -24,10 +24,5 @@ export const liquidityIssues = (settings: {
   readonly NETWORK_LIQUIDITY_FLOOR_BOB?: unknown
 }): readonly SettingIssue[] =>
   settings.ENVIRONMENT === 'production' && settings.NETWORK_LIQUIDITY_FLOOR_BOB === undefined
-    ? [
-        {
-          variable: 'NETWORK_LIQUIDITY_FLOOR_BOB',
-          message: 'is required in production: an amount of BOB, or off',
-        },
-      ]
+    ? [{ variable: 'NETWORK_LIQUIDITY_FLOOR_BOB', message: 'is required in production: an amount of BOB, or off' }]
     : []

@@ -26,10 +26,5 @@ export const noticeIssues = (settings: {
   readonly TENANT_NOTICE_SECRET?: unknown
 }): readonly SettingIssue[] =>
   settings.TENANT_NOTICE_URL !== undefined && settings.TENANT_NOTICE_SECRET === undefined
-    ? [
-        {
-          variable: 'TENANT_NOTICE_SECRET',
-          message: 'is required with TENANT_NOTICE_URL: openssl rand -hex 32',
-        },
-      ]
+    ? [{ variable: 'TENANT_NOTICE_SECRET', message: 'is required with TENANT_NOTICE_URL: openssl rand -hex 32' }]
     : []

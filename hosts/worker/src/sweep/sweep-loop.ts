@@ -19,13 +19,7 @@ export function sweepLoop(
   { broadcaster, sweepChain, checked }: Chain,
 ): PollingLoop {
   const { settings, log, now, record, timing } = context
-  const settle = settleSweep({
-    sweeps,
-    broadcaster,
-    chain: sweepChain,
-    now,
-    raiseAlert: logAlert(log),
-  })
+  const settle = settleSweep({ sweeps, broadcaster, chain: sweepChain, now, raiseAlert: logAlert(log) })
   const about = ({ transfer }: ClaimedSweep) => ({
     sweep_id: transfer.id,
     batch_id: transfer.batchId,
@@ -62,7 +56,4 @@ export function sweepLoop(
 }
 
 const spanOf = ({ transfer }: ClaimedSweep): SpanFacts =>
-  workSpan('settle sweep', {
-    'quipu.sweep.id': transfer.id,
-    'quipu.sweep.batch.id': transfer.batchId,
-  })
+  workSpan('settle sweep', { 'quipu.sweep.id': transfer.id, 'quipu.sweep.batch.id': transfer.batchId })

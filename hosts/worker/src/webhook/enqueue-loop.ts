@@ -52,11 +52,7 @@ export function enqueueLoop(ports: EnqueueLoopPorts, settings: EnqueueLoopSettin
       await leaveToClaims(refs)
       return idleMs
     }
-    const messages = queued.map(({ endpointId, eventId, tenantId: group }) => ({
-      endpointId,
-      eventId,
-      group,
-    }))
+    const messages = queued.map(({ endpointId, eventId, tenantId: group }) => ({ endpointId, eventId, group }))
     const hasRefused = await inWorkSpan(workSpan('queue deliveries'), undefined, async () => {
       const refused = await queue.put(messages).catch(reportAs('put', refs))
       if (refused.length === 0) return false

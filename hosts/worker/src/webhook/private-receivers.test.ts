@@ -56,10 +56,6 @@ test.each(['http://127.0.0.1', 'https://127.0.0.1', 'http://localhost', 'https:/
 test('WEBHOOK_ALLOW_PRIVATE=true delivers to this machine, for development', async () => {
   const receiver = await startReceiver()
   const sender = await senderOf({ WEBHOOK_ALLOW_PRIVATE: 'true' })
-  const request = {
-    url: `http://127.0.0.1:${receiver.port}/`,
-    headers: {},
-    body: new Uint8Array(2),
-  }
+  const request = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: new Uint8Array(2) }
   expect(await sender.send(request)).toMatchObject({ statusCode: 204, error: null })
 })

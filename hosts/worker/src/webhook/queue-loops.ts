@@ -40,10 +40,7 @@ export function queueLoops(
         unclaimed: `the queue hands messages over late or not at all; claiming from the database for ${leaseSeconds} s`,
       }),
     },
-    {
-      query: { ...query, leaseSeconds: queuedSeconds, limit: queuedPerPoll },
-      idleMs: settings.WEBHOOK_IDLE_MS,
-    },
+    { query: { ...query, leaseSeconds: queuedSeconds, limit: queuedPerPoll }, idleMs: settings.WEBHOOK_IDLE_MS },
   )
   const waking = wakeLoop(
     {

@@ -19,11 +19,7 @@ export async function bundledCommand(): Promise<string> {
       if (level === 'warn') throw new Error(log.message)
     },
   })
-  const { output } = await bundle.generate({
-    format: 'esm',
-    minify: { mangle: false },
-    banner: await licences(),
-  })
+  const { output } = await bundle.generate({ format: 'esm', minify: { mangle: false }, banner: await licences() })
   const [code, ...others] = output
   if (others.length > 0) throw new Error('the command is one file')
   return code.code

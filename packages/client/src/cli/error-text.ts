@@ -24,9 +24,7 @@ export const errorJson = (error: QuipuError | QuipuConnectionError): string => {
     return JSON.stringify({ error: { code: 'NO_ANSWER', message: errorText(error), ...common } })
   const { code, status, details, docUrl: doc_url, retryable, payoutId: payout_id } = error
   const message = plainMessage(error)
-  return JSON.stringify({
-    error: { code, message, status, details, ...common, retryable, doc_url, payout_id },
-  })
+  return JSON.stringify({ error: { code, message, status, details, ...common, retryable, doc_url, payout_id } })
 }
 
 /** Without the part in brackets, which repeats other members. */

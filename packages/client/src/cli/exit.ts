@@ -1,10 +1,5 @@
 /** The codes that the command ends with. */
-export const exitCodes = {
-  done: 0,
-  refused: 1,
-  usage: 2,
-  unavailable: 3,
-} as const
+export const exitCodes = { done: 0, refused: 1, usage: 2, unavailable: 3 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 /** For the help. */

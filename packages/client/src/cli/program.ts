@@ -61,12 +61,14 @@ const version = (): string => {
 /** All commands write to the terminal, and end by throwing instead of ending the process. */
 function configured(command: Command, context: Context): Command {
   const { out, error, columns } = context.terminal
-  command.exitOverride().configureOutput({
-    writeOut: out,
-    writeErr: error,
-    getOutHelpWidth: () => columns ?? 100,
-    getErrHelpWidth: () => columns ?? 100,
-  })
+  command
+    .exitOverride()
+    .configureOutput({
+      writeOut: out,
+      writeErr: error,
+      getOutHelpWidth: () => columns ?? 100,
+      getErrHelpWidth: () => columns ?? 100,
+    })
   for (const inner of command.commands) configured(inner, context)
   return command
 }

@@ -16,10 +16,7 @@ export const processTerminal = (signal: AbortSignal): Terminal => ({
 })
 
 /** A terminal that a person types into. */
-export type Typed = {
-  readonly input: NodeJS.ReadableStream
-  readonly output: NodeJS.WritableStream
-}
+export type Typed = { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream }
 
 /** Asks questions, one line each. @throws the signal's reason when it is aborted */
 export const asking =

@@ -165,25 +165,14 @@ describe('a request', () => {
 
 describe('an answer', () => {
   test('keeps unknown members and codes', async () => {
-    const unknown = {
-      id: 'po_1',
-      status: 'reversed',
-      mood: 'good',
-      error: { code: 'NEW', message: '' },
-    }
+    const unknown = { id: 'po_1', status: 'reversed', mood: 'good', error: { code: 'NEW', message: '' } }
     const { client } = scripted([json(200, unknown)])
     expect(await client.payouts.get('po_1')).toEqual(unknown)
   })
 
   test('of an error has all of its members', async () => {
     const details = [{ field: 'qr.content', message: 'is required' }]
-    const body = {
-      code: 'BRAND_NEW',
-      message: 'Not so.',
-      details,
-      payout_id: 'po_1',
-      request_id: 'req_9',
-    }
+    const body = { code: 'BRAND_NEW', message: 'Not so.', details, payout_id: 'po_1', request_id: 'req_9' }
     const { client } = scripted([json(418, { error: body })])
     const error = await client.payouts.get('po_1').catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(QuipuError)

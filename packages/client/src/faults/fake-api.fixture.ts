@@ -139,12 +139,7 @@ function paid(state: State, body: string): Answer {
   }
   const stored: Stored = { body, payout: processing, reads: 0 }
   state.payouts.unshift(stored)
-  const completed: Payout = {
-    ...processing,
-    status: 'completed',
-    source: quote.source,
-    completed_at: at,
-  }
+  const completed: Payout = { ...processing, status: 'completed', source: quote.source, completed_at: at }
   if (scenario === 'MOCK:late') stored.ends = completed
   else if (scenario === 'MOCK:paid') end(state, stored, completed)
   else {

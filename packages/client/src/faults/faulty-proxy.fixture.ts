@@ -83,11 +83,7 @@ async function passOn(baseUrl: string, request: IncomingMessage, body: Buffer): 
   ) as [string, string][]
   const init = { method, headers: kept, ...(body.length > 0 && { body }) }
   const answer = await fetch(baseUrl + url, init)
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    body: Buffer.from(await answer.arrayBuffer()),
-  }
+  return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) }
 }
 
 async function applyFault(fault: Fault, response: ServerResponse, passed: () => Promise<Passed>): Promise<void> {
@@ -110,10 +106,7 @@ async function applyFault(fault: Fault, response: ServerResponse, passed: () => 
     case 'answer cut': {
       const { status, headers, body } = await passed()
       const half = body.subarray(0, body.length / 2)
-      response.writeHead(status, {
-        'content-type': headers.get('content-type') ?? '',
-        'content-length': body.length,
-      })
+      response.writeHead(status, { 'content-type': headers.get('content-type') ?? '', 'content-length': body.length })
       await new Promise((sent) => response.write(half, sent))
       return void response.destroy()
     }
@@ -152,9 +145,6 @@ const page = (status: number): Passed => ({
 
 const refusal = (status: number, code: string): Passed => ({
   status,
-  headers: new Headers({
-    'content-type': 'application/json',
-    ...(status === 429 && { 'retry-after': '0' }),
-  }),
+  headers: new Headers({ 'content-type': 'application/json', ...(status === 429 && { 'retry-after': '0' }) }),
   body: Buffer.from(JSON.stringify({ error: { code, message: 'Not now.', request_id: 'req_1' } })),
 })

@@ -16,9 +16,7 @@ type Schema = {
   readonly description?: string
 }
 
-type Content = {
-  readonly content?: { readonly 'application/json'?: { readonly schema: Schema } }
-}
+type Content = { readonly content?: { readonly 'application/json'?: { readonly schema: Schema } } }
 type Parameter = {
   readonly in: string
   readonly name: string

@@ -59,12 +59,7 @@ function noAnswer(attempt: Exclude<Attempt, { type: 'answered' }>, request: Sent
           uncertain,
           cause: attempt.cause,
         })
-  return {
-    type: 'failure',
-    retryable: request.retry === 'always',
-    uncertain: isWrite(request),
-    error,
-  }
+  return { type: 'failure', retryable: request.retry === 'always', uncertain: isWrite(request), error }
 }
 
 /** Codes with a status of 500 or more that guarantee that nothing was done. */
@@ -73,10 +68,7 @@ const codesWithoutEffect: ReadonlySet<string> = new Set(['RATE_UNAVAILABLE', 'NE
 function refusalOutcome(response: Response, text: string, body: object | undefined, request: SentRequest): Outcome {
   const { status } = response
   const known = refusalOf(body, request)
-  const refusal = known ?? {
-    code: 'UNEXPECTED_ANSWER',
-    message: `The answer is not from the API: ${excerpt(text)}`,
-  }
+  const refusal = known ?? { code: 'UNEXPECTED_ANSWER', message: `The answer is not from the API: ${excerpt(text)}` }
   const retryAfter = retryAfterSeconds(response.headers.get('retry-after'))
   // Neither a success nor a refusal: a proxy may have given up on a request that took effect.
   const failing = status < 400 || status >= 500 || status === 408 || (status === 429 && !known)

@@ -68,9 +68,7 @@ describe('a payout', () => {
     ['is hidden by a proxy that answers 304', async () => new Response(null, { status: 304 })],
     [
       'refuses it with 429 until a date',
-      refusal(429, 'RATE_LIMITED', {
-        'retry-after': new Date(Date.now() + 1_000).toUTCString(),
-      }),
+      refusal(429, 'RATE_LIMITED', { 'retry-after': new Date(Date.now() + 1_000).toUTCString() }),
     ],
     ['answers 503 with a Retry-After that is none', refusal(503, 'OPERATION_UNCERTAIN', { 'retry-after': 'soon' })],
   ])('is sent again, byte for byte, when the API %s', async (_, step) => {

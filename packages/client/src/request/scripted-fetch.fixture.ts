@@ -36,10 +36,7 @@ export type Sent = {
   readonly afterMs: number
 }
 
-export type Scripted = {
-  readonly client: Quipu
-  readonly sent: readonly Sent[]
-}
+export type Scripted = { readonly client: Quipu; readonly sent: readonly Sent[] }
 
 export const baseUrl = 'https://api.example.com'
 

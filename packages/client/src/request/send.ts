@@ -45,11 +45,7 @@ export type Send = <Name extends OperationName>(
 
 type Query = Readonly<Record<string, string | number | Date | undefined>>
 
-type Input = {
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: Query
-  readonly body?: unknown
-}
+type Input = { readonly params?: Readonly<Record<string, string>>; readonly query?: Query; readonly body?: unknown }
 
 export const sender = (settings: Settings): Send => {
   const send = async (
@@ -115,12 +111,7 @@ async function observed(
   }
   const startedAt = performance.now()
   const ended = (status: number | undefined, error: unknown): void =>
-    callHook(hooks.onResponse, {
-      ...info,
-      status,
-      durationMs: performance.now() - startedAt,
-      error,
-    })
+    callHook(hooks.onResponse, { ...info, status, durationMs: performance.now() - startedAt, error })
   try {
     const made = await attempt(fetch, url, init, ms, signal)
     const outcome = interpret(made, request)

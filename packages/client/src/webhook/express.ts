@@ -35,10 +35,7 @@ export const expressReceiver = (
 ): ((request: NodeRequest, response: NodeResponse) => Promise<void>) => {
   const receive = receiving(options)
   return async (request, response) => {
-    const { status, text } = await receive(async () => ({
-      body: await rawBody(request),
-      headers: request.headers,
-    }))
+    const { status, text } = await receive(async () => ({ body: await rawBody(request), headers: request.headers }))
     response.statusCode = status
     if (text !== '') response.setHeader('Content-Type', 'text/plain')
     response.end(text)

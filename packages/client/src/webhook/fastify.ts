@@ -17,9 +17,7 @@ export type FastifyReceiverOptions = ReceiverOptions & {
 
 type FastifyRequest = { readonly headers: WebhookHeaders; readonly body: unknown }
 
-type FastifyReply = {
-  code(status: number): { send(text?: string): unknown }
-}
+type FastifyReply = { code(status: number): { send(text?: string): unknown } }
 
 /** The members of an instance that are used: those of Fastify 4 and 5 match. */
 export type FastifyScope = {

@@ -238,11 +238,7 @@ test('a body larger than any event is not read to its end', async () => {
       controller.enqueue(new Uint8Array(64 * 1024))
     },
   })
-  const receiver = fetchReceiver({
-    secrets: 's',
-    onEvent: () => undefined,
-    onError: () => undefined,
-  })
+  const receiver = fetchReceiver({ secrets: 's', onEvent: () => undefined, onError: () => undefined })
   const init = { method: 'POST', body: stream, duplex: 'half' } as const
   const response = await receiver(new Request('https://a.example', init))
   expect(response.status).toBe(400)
@@ -273,9 +269,7 @@ describe('behind another reader of the body', () => {
 
   test('works behind express.raw() and express.text()', async () => {
     expect(await open(text)).toEqual({ status: 204, errors: [] })
-    expect(await open(async (request) => Buffer.from(await text(request)))).toMatchObject({
-      status: 204,
-    })
+    expect(await open(async (request) => Buffer.from(await text(request)))).toMatchObject({ status: 204 })
   })
 
   test('names express.json() as the mistake', async () => {

@@ -62,10 +62,7 @@ export async function signWebhook(
   }
 }
 
-export type SignOptions = {
-  readonly at?: Date | undefined
-  readonly headerPrefix?: string | undefined
-}
+export type SignOptions = { readonly at?: Date | undefined; readonly headerPrefix?: string | undefined }
 
 /** A parsed signature header. */
 export type Signature = { readonly t: string; readonly digests: readonly Uint8Array<ArrayBuffer>[] }

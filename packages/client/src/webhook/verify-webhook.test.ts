@@ -18,11 +18,7 @@ const stripe = new Stripe('sk_test_none')
 
 const anyText = fc.string({ unit: 'grapheme' })
 const anySecret = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text.trim() !== '')
-const anyEvent = fc.record({
-  id: fc.uuid(),
-  type: anyText,
-  data: fc.dictionary(anyText, fc.jsonValue()),
-})
+const anyEvent = fc.record({ id: fc.uuid(), type: anyText, data: fc.dictionary(anyText, fc.jsonValue()) })
 const anyBody = anyEvent.map((event) => JSON.stringify(event))
 const known = { id: 'e1', type: 'webhook.test', data: { webhook_id: 'we_1' } }
 const body = JSON.stringify(known)

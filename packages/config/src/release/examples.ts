@@ -43,11 +43,7 @@ function nodePackage(root: string): string {
   return name
 }
 
-type Project = {
-  readonly root: string
-  readonly dependencies: Versions
-  readonly overrides: Versions
-}
+type Project = { readonly root: string; readonly dependencies: Versions; readonly overrides: Versions }
 
 /** An empty project outside the workspace, with these dependencies. */
 async function openProject({ root, dependencies, overrides }: Project): Promise<Opened> {
@@ -158,10 +154,7 @@ export const client: ArchiveStep = {
     const node = firstNodeOf(found)
     const complete = /^\d+$/.test(node) ? `${node}.0.0` : node
     const overrides = archivesOf([found])
-    const dependencies = {
-      ...overrides,
-      [aliasOf(complete)]: `npm:${nodePackage(root)}@${complete}`,
-    }
+    const dependencies = { ...overrides, [aliasOf(complete)]: `npm:${nodePackage(root)}@${complete}` }
     using project = await openProject({ root, dependencies, overrides })
     const executable = nodeOf(project.folder, complete)
     const command = 'node_modules/@quipu/client/dist/command/quipu.js'

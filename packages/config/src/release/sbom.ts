@@ -11,10 +11,7 @@ type Component = {
   readonly group?: string
   readonly externalReferences?: readonly { readonly type: string; readonly hashes?: unknown }[]
 }
-export type Sbom = {
-  readonly metadata: { readonly component: Component }
-  readonly components: readonly Component[]
-}
+export type Sbom = { readonly metadata: { readonly component: Component }; readonly components: readonly Component[] }
 
 const nameOf = ({ group, name }: Component): string => (group ? `${group}/${name}` : name)
 

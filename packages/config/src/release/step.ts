@@ -42,10 +42,7 @@ export type Result = {
   readonly missing?: readonly string[]
 }
 
-export type Step = {
-  readonly name: string
-  run(release: Release): Promise<Result>
-}
+export type Step = { readonly name: string; run(release: Release): Promise<Result> }
 
 /** A step that reads the archives. */
 export type ArchiveStep = {

@@ -40,11 +40,7 @@ test('a source that is frozen at its first observation fails', async () => {
 })
 
 test('a source that passes off its first bid as observed now fails', async () => {
-  const stamped = openMarket(({ bid }, now) => async () => ({
-    bid,
-    source: 'market',
-    observedAt: now(),
-  }))
+  const stamped = openMarket(({ bid }, now) => async () => ({ bid, source: 'market', observedAt: now() }))
   await expect(expectMovingRate(stamped)).rejects.toThrow(/99501n/)
 })
 

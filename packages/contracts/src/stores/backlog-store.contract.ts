@@ -42,13 +42,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
         isQuotingPaused: false,
         depositsInReview: 0,
         undecidedDeposits: { ...nothing, oldest: null },
-        differences: {
-          ledger: nothing,
-          audit: nothing,
-          network: nothing,
-          chain: nothing,
-          liquidity: nothing,
-        },
+        differences: { ledger: nothing, audit: nothing, network: nothing, chain: nothing, liquidity: nothing },
         ledger: { uncheckedSeconds: 0, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
         reconciliations: [],
         scans: [],
@@ -168,10 +162,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       const { undecidedDeposits } = await w.backlog.read()
       expect(undecidedDeposits).toMatchObject({
         count: 2,
-        oldest: {
-          depositId: deposit?.id,
-          problem: 'the second provider is late',
-        },
+        oldest: { depositId: deposit?.id, problem: 'the second provider is late' },
       })
       expect(undecidedDeposits.oldestSeconds).toBeCloseTo(400, 0)
     })
@@ -200,12 +191,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       const at = new Date('2126-01-01T00:00:00.000Z')
       for (const compared of [5, 7]) {
         const id = w.ids.next('rcn', at)
-        const asked = {
-          scheduledFor: null,
-          requestedBy: 'ana',
-          createdAt: someInstant,
-          position: 0,
-        }
+        const asked = { scheduledFor: null, requestedBy: 'ana', createdAt: someInstant, position: 0 }
         const run = { id, check: 'chain', period: null, ...asked } as const
         await reconciliations.open(run, credentialOf('ana'))
         const claimed = await reconciliations.claimDue(['chain'], 60)

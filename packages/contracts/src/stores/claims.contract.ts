@@ -50,12 +50,7 @@ const claimables: Readonly<Record<string, Claimable>> = {
       (await payouts.claimDue(limit, leaseSeconds)).map(({ claim }) => ({
         id: claim.payoutId,
         fencingToken: claim.fencingToken,
-        yieldClaim: (dueInSeconds) =>
-          payouts.yieldClaim(claim, {
-            dueInSeconds,
-            raised: {},
-            calls: [],
-          }),
+        yieldClaim: (dueInSeconds) => payouts.yieldClaim(claim, { dueInSeconds, raised: {}, calls: [] }),
       })),
   },
   deposits: {
@@ -92,11 +87,7 @@ const claimables: Readonly<Record<string, Claimable>> = {
       (await sweeps.claimDue(limit, leaseSeconds)).map(({ claim }) => ({
         id: claim.transferId,
         fencingToken: claim.fencingToken,
-        yieldClaim: (dueInSeconds) =>
-          sweeps.yieldClaim(claim, dueInSeconds, {
-            sentAt: null,
-            problem: null,
-          }),
+        yieldClaim: (dueInSeconds) => sweeps.yieldClaim(claim, dueInSeconds, { sentAt: null, problem: null }),
       })),
   },
   'reconciliation runs': {
@@ -109,10 +100,7 @@ const claimables: Readonly<Record<string, Claimable>> = {
         const next = await reconciliations.claimDue(['network'], leaseSeconds)
         if (next === undefined) break
         const { claim } = next
-        found.push({
-          ...claim,
-          yieldClaim: (dueInSeconds) => reconciliations.yieldClaim(claim, 'why', dueInSeconds),
-        })
+        found.push({ ...claim, yieldClaim: (dueInSeconds) => reconciliations.yieldClaim(claim, 'why', dueInSeconds) })
       }
       return found
     },

@@ -27,10 +27,7 @@ export const signedIn = (
   tenantId: null,
   subject: id,
   before: null,
-  after: {
-    fingerprint,
-    expires_at: expiresAt.toISOString(),
-  },
+  after: { fingerprint, expires_at: expiresAt.toISOString() },
 })
 
 /** The audit entry that is written with the end of a session. */

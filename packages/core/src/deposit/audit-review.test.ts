@@ -23,12 +23,7 @@ test('the audit entry of a credit has its amount, its reason and its proposal', 
     tenantId: 'ten_1',
     subject: 'dep_1',
     before: { status: 'in_review', review_code: 'SENDER_BLOCKED' },
-    after: {
-      status: 'credited',
-      amount: '25.000000',
-      credited_reason: reason,
-      proposal_id: 'prp_1',
-    },
+    after: { status: 'credited', amount: '25.000000', credited_reason: reason, proposal_id: 'prp_1' },
     at,
   })
 })

@@ -14,12 +14,7 @@ export const auditCredit = (
   ...origin,
   action: 'deposit.credit',
   at,
-  after: {
-    status: 'credited',
-    amount: toDecimal(review.amount),
-    credited_reason: reason,
-    proposal_id: proposalId,
-  },
+  after: { status: 'credited', amount: toDecimal(review.amount), credited_reason: reason, proposal_id: proposalId },
 })
 
 /** The audit entry of the closure of a deposit in review. */

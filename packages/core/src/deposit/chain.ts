@@ -24,9 +24,7 @@ export type TokenTransfer = {
 }
 
 /** A transfer in the log of another contract than the token's. */
-export type UnknownTokenTransfer = Pick<TokenTransfer, 'txHash' | 'to'> & {
-  readonly contract: ChainAccount
-}
+export type UnknownTokenTransfer = Pick<TokenTransfer, 'txHash' | 'to'> & { readonly contract: ChainAccount }
 
 /** A transfer to a top-up address that opens no deposit. */
 export type UnmatchedTransfer = {

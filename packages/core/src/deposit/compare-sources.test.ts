@@ -12,9 +12,7 @@ import type { TopUpAddress } from '../top-up-address/ports.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
 const addressMacKeys = [{ id: '1', key: new Uint8Array(32).fill(7) }] as const
-const source: AddressSource = {
-  derive: (index) => ({ account: `account ${index}`, address: `T${index}` }),
-}
+const source: AddressSource = { derive: (index) => ({ account: `account ${index}`, address: `T${index}` }) }
 const place = { tenantId: 'ten_1', chain: 'tron', index: 0, ...source.derive(0) } as const
 const mac = addressMac(addressMacKeys, place)
 const topUp: TopUpAddress = { ...place, mac, createdAt: at, retiredAt: null }
@@ -37,11 +35,7 @@ const block: ChainBlock = {
   unknownTokenTransfers: [],
 }
 const credit = {
-  deposit: {
-    txHash: transfer.txHash,
-    transferIndex: 3,
-    amount: usdt(25000000n),
-  },
+  deposit: { txHash: transfer.txHash, transferIndex: 3, amount: usdt(25000000n) },
   sender: transfer.from,
   topUp,
   block: 7,
@@ -53,9 +47,7 @@ const faultOf = (of: typeof credit, shown: ChainBlock | undefined = block) =>
     {
       source,
       addressMacKeys,
-      reader: {
-        block: async (view, number) => (view === 'solid' && number === 7 ? shown : undefined),
-      },
+      reader: { block: async (view, number) => (view === 'solid' && number === 7 ? shown : undefined) },
     },
     of,
   )
@@ -96,22 +88,10 @@ test('a credit at an address that was changed has a fault, whatever the chain sh
 })
 
 const claimed: ClaimedDeposit = {
-  claim: {
-    tenantId: 'ten_1',
-    depositId: 'dep_1',
-    fencingToken: 3,
-  },
-  deposit: {
-    ...someDeposit,
-    id: 'dep_1',
-    tenantId: 'ten_1',
-    ...credit.deposit,
-  },
+  claim: { tenantId: 'ten_1', depositId: 'dep_1', fencingToken: 3 },
+  deposit: { ...someDeposit, id: 'dep_1', tenantId: 'ten_1', ...credit.deposit },
   sender: transfer.from,
-  solid: {
-    type: 'confirmed',
-    block: 7,
-  },
+  solid: { type: 'confirmed', block: 7 },
   topUp,
   tenantStatus: 'active',
   claimCount: 3,
@@ -162,18 +142,11 @@ test('a transfer that both sources show is one on which they agree', async () =>
 
 test('a transfer that will never happen is compared with no source', async () => {
   const of: ClaimedDeposit = { ...claimed, solid: { type: 'gone' } }
-  expect(await compare([without, without], { of })).toEqual({
-    result: 'agree',
-    alerts: [],
-    read: [],
-  })
+  expect(await compare([without, without], { of })).toEqual({ result: 'agree', alerts: [], read: [] })
 })
 
 test('a source without the block is read again later, whatever the other one shows', async () => {
-  const lacks = (name: string) => ({
-    result: { problem: `${name} does not have solid block 7 yet` },
-    alerts: [],
-  })
+  const lacks = (name: string) => ({ result: { problem: `${name} does not have solid block 7 yet` }, alerts: [] })
   expect(await compare([undefined, without])).toMatchObject(lacks('the node'))
   expect(await compare([block, undefined])).toMatchObject(lacks('the second provider'))
 })
@@ -194,7 +167,7 @@ test.each([
       code: 'SOURCES_DISAGREE',
       tenantId: 'ten_1',
       subject: 'dep_1',
-      detail: `${name} shows no such transfer in solid block 7, from T of a sender; ` + 'the deposit goes to review',
+      detail: `${name} shows no such transfer in solid block 7, from T of a sender; the deposit goes to review`,
     },
   ])
 })
@@ -204,14 +177,7 @@ test('an address that was changed raises an alert, and no source is read', async
   expect(await compare([block, block], { of })).toEqual({
     result: 'not_verified',
     read: [],
-    alerts: [
-      {
-        code: 'ADDRESS_MAC_MISMATCH',
-        tenantId: 'ten_1',
-        subject: 'T0',
-        detail: 'its MAC does not match',
-      },
-    ],
+    alerts: [{ code: 'ADDRESS_MAC_MISMATCH', tenantId: 'ten_1', subject: 'T0', detail: 'its MAC does not match' }],
   })
 })
 

@@ -124,10 +124,7 @@ export async function creditFault(
 ): Promise<CreditFault | null> {
   const integrityError = addressIntegrityError(addressMacKeys, source, credit.topUp)
   if (integrityError !== null)
-    return {
-      detail: `it was credited at the address ${credit.topUp.address}: ${integrityError}`,
-      isAbsent: false,
-    }
+    return { detail: `it was credited at the address ${credit.topUp.address}: ${integrityError}`, isAbsent: false }
   const block = await reader.block('solid', credit.block)
   if (block && showsTransfer(block, credit)) return null
   const amount = toDecimal(credit.deposit.amount)

@@ -86,13 +86,7 @@ test('a clock behind the observing process’s credits no earlier than the obser
 test.each([...reviewCodes])('%s alone sends it to review, and moves nothing', (code) => {
   const { facts = {}, minor = 25_000_000n } = wrong[code]
   expect(decide(minor, facts)).toEqual({
-    deposit: {
-      ...someDeposit,
-      amount: usdt(minor),
-      status: 'in_review',
-      reviewCode: code,
-      closed: null,
-    },
+    deposit: { ...someDeposit, amount: usdt(minor), status: 'in_review', reviewCode: code, closed: null },
     transfer: null,
     event: 'deposit.in_review',
   })
@@ -117,11 +111,7 @@ test('below the dust limit, and only there, the review is closed by the same ste
   const closed = { at, actor: null, reason: 'DUST' }
   for (const each of [1n, minor - 1n])
     expect(decide(each, {})).toMatchObject({
-      deposit: {
-        status: 'in_review',
-        reviewCode: 'AMOUNT_BELOW_MINIMUM',
-        closed,
-      },
+      deposit: { status: 'in_review', reviewCode: 'AMOUNT_BELOW_MINIMUM', closed },
       transfer: null,
       event: 'deposit.in_review',
     })
@@ -204,11 +194,7 @@ describe('an operator', () => {
       const deposit = inReview(2n ** 256n - 1n, code)
       if (!isOpenReview(deposit)) throw new Error('it was never closed')
       const step = closeReview(deposit, closing)
-      expect(step).toEqual({
-        deposit: { ...deposit, closed: closing },
-        transfer: null,
-        event: 'deposit.closed',
-      })
+      expect(step).toEqual({ deposit: { ...deposit, closed: closing }, transfer: null, event: 'deposit.closed' })
       expect(isOpenReview(step.deposit)).toBe(false)
     }
   })

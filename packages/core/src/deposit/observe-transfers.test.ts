@@ -12,9 +12,7 @@ import type { ScanPorts } from './scan.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const addressMacKeys = [{ id: '1', key: new Uint8Array(32).fill(7) }] as const
-const source: AddressSource = {
-  derive: (index) => ({ account: `account ${index}`, address: `T${index}` }),
-}
+const source: AddressSource = { derive: (index) => ({ account: `account ${index}`, address: `T${index}` }) }
 const topUpOf = (index: number): TopUpAddress => {
   const place = { tenantId: `ten_${index}`, chain: 'tron', index, ...source.derive(index) } as const
   return { ...place, mac: addressMac(addressMacKeys, place), createdAt: now, retiredAt: null }
@@ -61,13 +59,7 @@ async function observe(blocks: readonly ChainBlock[], rows = [topUpOf(1), topUpO
       },
       ...addressStoreOf(stored),
     },
-    reader: {
-      chain: 'tron',
-      head: unused,
-      block: unused,
-      ref: unused,
-      blockOf: unused,
-    },
+    reader: { chain: 'tron', head: unused, block: unused, ref: unused, blockOf: unused },
     source,
     addressMacKeys,
     encodeEvent: encodeForTest,
@@ -127,10 +119,7 @@ test('a transfer opens a deposit of its tenant, in its block', async () => {
           status: 'pending',
         },
         transfer: null,
-        event: expect.objectContaining({
-          type: 'deposit.pending',
-          occurredAt: block.at,
-        }),
+        event: expect.objectContaining({ type: 'deposit.pending', occurredAt: block.at }),
       },
     },
   ])
@@ -152,20 +141,8 @@ test('what opens no deposit is counted, and has its transaction, contract and ad
   ])
   expect(seen).toMatchObject({ ...counts, zeroValue: 1, unknownTokenTransfers: 1 })
   expect(seen.unmatched).toEqual([
-    {
-      kind: 'unknown_token',
-      tenantId: 'ten_2',
-      address: 'T2',
-      txHash: 'cd'.repeat(32),
-      contract: 'a token',
-    },
-    {
-      kind: 'zero_value',
-      tenantId: 'ten_1',
-      address: 'T1',
-      txHash: 'ab'.repeat(32),
-      contract: null,
-    },
+    { kind: 'unknown_token', tenantId: 'ten_2', address: 'T2', txHash: 'cd'.repeat(32), contract: 'a token' },
+    { kind: 'zero_value', tenantId: 'ten_1', address: 'T1', txHash: 'ab'.repeat(32), contract: null },
   ])
   expect([seen.observedTransfers, seen.alerts]).toEqual([[], []])
   const many = Array.from({ length: 51 }, () => ofAnotherToken('account 1'))
@@ -186,21 +163,13 @@ test('an address that was changed raises one alert, and its transfers are observ
   expect(seen).toMatchObject({ transfers: 3, zeroValue: 0 })
   expect(seen.observedTransfers.map(({ step }) => step.deposit.tenantId)).toEqual(['ten_9', 'ten_9', 'ten_2'])
   expect(seen.alerts).toEqual([
-    {
-      code: 'ADDRESS_MAC_MISMATCH',
-      tenantId: 'ten_9',
-      subject: 'T1',
-      detail: 'its MAC does not match',
-    },
+    { code: 'ADDRESS_MAC_MISMATCH', tenantId: 'ten_9', subject: 'T1', detail: 'its MAC does not match' },
   ])
 })
 
 test('nothing is observed by a process that lacks a key in use', async () => {
   const others = [{ id: '2', key: new Uint8Array(32).fill(9) }] as const
-  const byOther = (index: number) => ({
-    ...topUpOf(index),
-    mac: addressMac(others, topUpOf(index)),
-  })
+  const byOther = (index: number) => ({ ...topUpOf(index), mac: addressMac(others, topUpOf(index)) })
   const blocks = [{ ...block, transfers: [transfer('account 1', 5n), transfer('account 2', 5n)] }]
   const rows = [topUpOf(1), byOther(2)]
   await expect(observe(blocks, rows, [...rows, byOther(3)])).rejects.toThrow(

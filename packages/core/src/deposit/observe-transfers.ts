@@ -84,10 +84,5 @@ function observe(ports: ScanPorts, block: ChainBlock, transfer: TokenTransfer, t
   // The chain's clock may be ahead: an event must not occur later than it is recorded.
   const occurredAt = block.at < at ? block.at : at
   const event = recordEvent(ports, { type: step.event, occurredAt, data: step.deposit })
-  return {
-    step: { ...step, event },
-    sender: transfer.from,
-    block: block.number,
-    expiresAt: transfer.expiresAt,
-  }
+  return { step: { ...step, event }, sender: transfer.from, block: block.number, expiresAt: transfer.expiresAt }
 }

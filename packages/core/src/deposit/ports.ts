@@ -18,11 +18,7 @@ import type {
 } from './deposit.ts'
 
 /** A lease on the scan of one view of a chain. Every claim has a higher fencing token. */
-export type ScanClaim = {
-  readonly chain: Chain
-  readonly view: ChainView
-  readonly fencingToken: number
-}
+export type ScanClaim = { readonly chain: Chain; readonly view: ChainView; readonly fencingToken: number }
 
 /** A claimed scan and its position. */
 export type ClaimedScan = {
@@ -53,10 +49,7 @@ export type ScanAdvance = {
 }
 
 /** A pending transfer that no solid block has confirmed, with the top-up address it was observed at. */
-export type UnconfirmedTransfer = TransferRef & {
-  readonly address: string
-  readonly expiresAt: Date
-}
+export type UnconfirmedTransfer = TransferRef & { readonly address: string; readonly expiresAt: Date }
 
 /** Stores scans. Every method throws `Unavailable` when the database cannot be read or written. */
 export type ScanStore = {
@@ -95,11 +88,7 @@ export type ScanStore = {
 }
 
 /** A lease on a deposit that solid blocks have decided. Every claim has a higher fencing token. */
-export type DepositClaim = {
-  readonly tenantId: string
-  readonly depositId: string
-  readonly fencingToken: number
-}
+export type DepositClaim = { readonly tenantId: string; readonly depositId: string; readonly fencingToken: number }
 
 /** A claimed deposit with what its settlement needs. */
 export type ClaimedDeposit = {
@@ -116,11 +105,7 @@ export type ClaimedDeposit = {
 }
 
 /** The claims of an undecided deposit, why the last one has not decided it (null before that), and when it is due. */
-export type DepositAttempts = {
-  readonly claimCount: number
-  readonly problem: string | null
-  readonly nextAt: Date
-}
+export type DepositAttempts = { readonly claimCount: number; readonly problem: string | null; readonly nextAt: Date }
 
 /** The approved proposal that a resolution executes; the audit log records actor and reason. */
 export type ReviewAuthor = {

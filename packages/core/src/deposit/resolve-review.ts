@@ -6,9 +6,7 @@ import type { ClosedReview, ReviewClosure, DepositInReview, DepositStep, ReviewC
 export type OpenReview = DepositInReview & { readonly closed: null }
 
 /** One that an operator may credit: its transfer is on the chain and its amount fits into the ledger. */
-export type CreditableReview = OpenReview & {
-  readonly reviewCode: Exclude<ReviewCode, 'TRANSFER_DROPPED'>
-}
+export type CreditableReview = OpenReview & { readonly reviewCode: Exclude<ReviewCode, 'TRANSFER_DROPPED'> }
 
 /** Whether an operator can still resolve the review. */
 export const isOpenReview = (deposit: DepositInReview): deposit is OpenReview => deposit.closed === null

@@ -9,12 +9,7 @@ import { reviewDeposits, reviewRefusal } from './review-deposits.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const author = { proposalId: 'prp_1', actor: 'ana', reason: 'a known sender' }
-const review: DepositInReview = {
-  ...someDeposit,
-  status: 'in_review',
-  reviewCode: 'SENDER_BLOCKED',
-  closed: null,
-}
+const review: DepositInReview = { ...someDeposit, status: 'in_review', reviewCode: 'SENDER_BLOCKED', closed: null }
 const closed = { ...review, closed: { at: now, actor: 'ben', reason: 'sent back' } }
 const credited: CreditedDeposit = { ...someDeposit, status: 'credited', creditedAt: now }
 
@@ -47,14 +42,8 @@ test('a credit is the whole amount with its event, its author and its proposal',
       ...author,
       step: {
         deposit: credited,
-        transfer: {
-          type: 'deposit',
-          amount: review.amount,
-        },
-        event: expect.objectContaining({
-          type: 'deposit.credited',
-          occurredAt: now,
-        }),
+        transfer: { type: 'deposit', amount: review.amount },
+        event: expect.objectContaining({ type: 'deposit.credited', occurredAt: now }),
       },
     },
   ])

@@ -57,10 +57,7 @@ async function pollHead(
   const newest = (await ports.reader.head('head')).number - 1
   const last = Math.min(newest, after.number + settings.blocksPerPoll)
   const range = { claim, after, from, first: after.number + 1, last }
-  const observe = async (blocks: readonly ChainBlock[]) => ({
-    ...(await observeTransfers(ports, blocks)),
-    gone: [],
-  })
+  const observe = async (blocks: readonly ChainBlock[]) => ({ ...(await observeTransfers(ports, blocks)), gone: [] })
   const scanned = await scanRange(ports, settings, range, observe)
   const lagBlocks = Math.max(0, newest - (scanned.at ?? after).number)
   const state = await stateAfter(ports, claim, scanned, solid, last < newest)

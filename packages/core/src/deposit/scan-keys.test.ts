@@ -41,9 +41,7 @@ test('a scan does not advance past a transfer that it cannot check, and goes on 
   let rows: readonly TopUpAddress[] = []
   const block = (number: number): ChainBlock => ({
     ...blockOf(number),
-    ...(number === 8 && {
-      transfers: [{ txHash: 'h', index: 0, from: 'b', to: 'a', value: 5n, expiresAt: now }],
-    }),
+    ...(number === 8 && { transfers: [{ txHash: 'h', index: 0, from: 'b', to: 'a', value: 5n, expiresAt: now }] }),
   })
   const { ports, written, did } = harness({
     newest: { solid: 9 },

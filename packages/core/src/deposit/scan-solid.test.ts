@@ -58,24 +58,14 @@ async function scan(
   const poll = await scanSolid(
     {
       scans: {
-        claim: async (chain, view) => ({
-          claim: {
-            chain,
-            view,
-            fencingToken: 1,
-          },
-          at: blockOf(6),
-        }),
+        claim: async (chain, view) => ({ claim: { chain, view, fencingToken: 1 }, at: blockOf(6) }),
         unconfirmed: async (_, number) => {
           through.push(number)
           return pending
         },
         advance: async (_, write) => {
           written.push(write)
-          return {
-            type: 'committed',
-            contradicted: [],
-          }
+          return { type: 'committed', contradicted: [] }
         },
         renew: async () => true,
         yieldClaim: async () => {},
@@ -83,10 +73,7 @@ async function scan(
         refsAbove: unused,
         rewind: unused,
       },
-      addresses: {
-        match: async () => topUps,
-        ...addressStoreOf(topUps),
-      },
+      addresses: { match: async () => topUps, ...addressStoreOf(topUps) },
       reader: {
         chain: 'tron',
         head: async () => last,

@@ -52,14 +52,7 @@ export function scanHarness({
   const alerts: Alert[] = []
   const ports: ScanPorts = {
     scans: {
-      claim: async (chain, view) => ({
-        claim: {
-          chain,
-          view,
-          fencingToken: 3,
-        },
-        at: at[view],
-      }),
+      claim: async (chain, view) => ({ claim: { chain, view, fencingToken: 3 }, at: at[view] }),
       renew: async (_, seconds) => seconds === defaultScanSettings.leaseSeconds,
       yieldClaim: async ({ view }) => void did.push(`yield ${view}`),
       at: async (_, view) => at[view],
@@ -67,10 +60,7 @@ export function scanHarness({
       unconfirmed: async () => [],
       advance: async (_, write) => {
         written.push(write)
-        return {
-          type: 'committed',
-          contradicted: [],
-        }
+        return { type: 'committed', contradicted: [] }
       },
       rewind: async (_, from, to) => {
         did.push(`rewind ${from.id} to ${to.id}`)
@@ -78,11 +68,7 @@ export function scanHarness({
       },
       ...scans,
     },
-    addresses: {
-      match: async () => [],
-      ...addressStoreOf([]),
-      ...addresses,
-    },
+    addresses: { match: async () => [], ...addressStoreOf([]), ...addresses },
     reader: {
       chain: 'tron',
       head: async (view) => refOf(newest[view] ?? 0),
@@ -96,12 +82,7 @@ export function scanHarness({
       },
     },
     format: { format: (account) => account },
-    addressMacKeys: [
-      {
-        id: '1',
-        key: new Uint8Array(32),
-      },
-    ],
+    addressMacKeys: [{ id: '1', key: new Uint8Array(32) }],
     encodeEvent: encodeForTest,
     ids: countingIds(),
     now: () => scannedAt,

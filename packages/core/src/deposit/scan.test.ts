@@ -20,22 +20,13 @@ describe('a range', () => {
   const single = { ...defaultScanSettings, readAhead: 1 }
   const range = { claim, after: refOf(6), from: refOf(6), first: 7, last: 8 }
   const seen = { observedTransfers: [], gone: [], ...noTransfers }
-  const deposit = {
-    ...someDeposit,
-    txHash: 'cd'.repeat(32),
-    transferIndex: 2,
-    tenantId: 'ten_7',
-  }
+  const deposit = { ...someDeposit, txHash: 'cd'.repeat(32), transferIndex: 2, tenantId: 'ten_7' }
   const event = recordEvent(
     { ids: countingIds(), encodeEvent: encodeForTest, now: () => now },
     { type: 'deposit.pending', occurredAt: now, data: deposit },
   )
   const observed: ObservedTransfer = {
-    step: {
-      deposit,
-      transfer: null,
-      event,
-    },
+    step: { deposit, transfer: null, event },
     sender: 'a sender',
     block: 7,
     expiresAt: now,
@@ -49,13 +40,7 @@ describe('a range', () => {
     ]
     const observe = async () => ({ ...seen, ...counts.shift() })
     expect(await scanRange(ports, single, range, observe)).toEqual({
-      totals: {
-        blocks: 2,
-        transfers: 5,
-        zeroValue: 70,
-        unknownTokenTransfers: 900,
-        unmatched: [],
-      },
+      totals: { blocks: 2, transfers: 5, zeroValue: 70, unknownTokenTransfers: 900, unmatched: [] },
       at: refOf(8),
       stopped: 'end',
     })
@@ -72,10 +57,7 @@ describe('a range', () => {
   ])('ends when its %s is lost to another worker', async (_, scans, at, blocks) => {
     const { ports } = harness({ scans })
     expect(await scanRange(ports, single, range, async () => seen)).toEqual({
-      totals: {
-        ...empty,
-        blocks,
-      },
+      totals: { ...empty, blocks },
       at,
       stopped: 'lost',
     })
@@ -86,9 +68,7 @@ describe('a range', () => {
     ['has not the next number', { number: 9 }],
   ])('ends before a block that %s, in any batch', async (_, over) => {
     for (const settings of [single, defaultScanSettings]) {
-      const { ports, written } = harness({
-        block: (number) => ({ ...blockOf(number), ...(number === 8 && over) }),
-      })
+      const { ports, written } = harness({ block: (number) => ({ ...blockOf(number), ...(number === 8 && over) }) })
       const scanned = await scanRange(ports, settings, range, async () => seen)
       expect(scanned).toMatchObject({ totals: { blocks: 1 }, at: refOf(7), stopped: 'unlinked' })
       expect(written).toHaveLength(1)
@@ -110,9 +90,7 @@ describe('a range', () => {
       { chain: 'tron', txHash: 'cd'.repeat(32), transferIndex: 1 },
       { chain: 'tron', txHash: 'ef'.repeat(32), transferIndex: 2 },
     ] as const
-    const { ports, alerts } = harness({
-      scans: { advance: async () => ({ type: 'committed', contradicted: refs }) },
-    })
+    const { ports, alerts } = harness({ scans: { advance: async () => ({ type: 'committed', contradicted: refs }) } })
     const observe = async () => ({ ...seen, observedTransfers: [observed] })
     await scanRange(ports, single, { ...range, last: 7 }, observe)
     const detail = 'solid blocks show a transfer that they had ruled out, or confirmed at another address'
@@ -133,12 +111,7 @@ describe('a claim of a scan', () => {
         if (state === 'more') throw new TypeError('a bug')
         return { state, transfers: 2 }
       })()
-    expect(await poll('idle')).toEqual({
-      ...empty,
-      transfers: 2,
-      lagBlocks: undefined,
-      state: 'idle',
-    })
+    expect(await poll('idle')).toEqual({ ...empty, transfers: 2, lagBlocks: undefined, state: 'idle' })
     await expect(poll('more')).rejects.toThrow('a bug')
     expect(did).toEqual(['poll head', 'yield head', 'poll head', 'yield head'])
   })
@@ -146,9 +119,7 @@ describe('a claim of a scan', () => {
   test('that cannot be yielded expires', async () => {
     const { ports } = harness({ scans: { yieldClaim: () => Promise.reject(new Error('down')) } })
     const poll = async () => ({ state: 'idle' }) as const
-    expect(await scanBy(ports, 'head', defaultScanSettings, poll)()).toMatchObject({
-      state: 'idle',
-    })
+    expect(await scanBy(ports, 'head', defaultScanSettings, poll)()).toMatchObject({ state: 'idle' })
   })
 
   test('of another worker leaves nothing to do', async () => {
@@ -166,31 +137,20 @@ describe('the solid scan', () => {
   test('counts the block at which it begins as left while the node lacks it', async () => {
     const { ports } = harness({ newest: { solid: 7 }, block: () => undefined })
     const settings = { ...defaultScanSettings, firstBlock: 5 }
-    expect(await scanSolid(ports, defaultScanSettings)()).toMatchObject({
-      state: 'idle',
-      blocks: 0,
-      lagBlocks: 1,
-    })
+    expect(await scanSolid(ports, defaultScanSettings)()).toMatchObject({ state: 'idle', blocks: 0, lagBlocks: 1 })
     expect(await scanSolid(ports, settings)()).toMatchObject({ state: 'idle', lagBlocks: 3 })
   })
 
   test('has no negative lag when the node is behind the stored position', async () => {
     const { ports } = harness({ newest: { solid: 5 }, at: { solid: refOf(7) } })
-    expect(await scanSolid(ports, defaultScanSettings)()).toMatchObject({
-      state: 'idle',
-      blocks: 0,
-      lagBlocks: 0,
-    })
+    expect(await scanSolid(ports, defaultScanSettings)()).toMatchObject({ state: 'idle', blocks: 0, lagBlocks: 0 })
   })
 
   test('names the block that does not follow', async () => {
     const { ports, alerts } = harness({
       newest: { solid: 9 },
       at: { solid: refOf(6) },
-      block: (number) => ({
-        ...blockOf(number),
-        ...(number === 8 && { parentId: 'c7' }),
-      }),
+      block: (number) => ({ ...blockOf(number), ...(number === 8 && { parentId: 'c7' }) }),
     })
     expect(await scanSolid(ports, defaultScanSettings)()).toMatchObject({
       state: 'contradicted',
@@ -198,12 +158,7 @@ describe('the solid scan', () => {
       lagBlocks: 2,
     })
     expect(alerts).toEqual([
-      {
-        code: 'CHAIN_CONTRADICTS',
-        tenantId: null,
-        subject: 'tron',
-        detail: 'solid block 8 does not follow b7',
-      },
+      { code: 'CHAIN_CONTRADICTS', tenantId: null, subject: 'tron', detail: 'solid block 8 does not follow b7' },
     ])
   })
 })
@@ -211,10 +166,7 @@ describe('the solid scan', () => {
 describe('the head scan', () => {
   const fork = (from: number) => (number: number) => ({
     ...blockOf(number),
-    ...(number >= from && {
-      id: `c${number}`,
-      parentId: number === from ? `b${from - 1}` : `c${number - 1}`,
-    }),
+    ...(number >= from && { id: `c${number}`, parentId: number === from ? `b${from - 1}` : `c${number - 1}` }),
   })
   const poll = async (world: World) => {
     const { ports, did, written } = harness(world)
@@ -282,11 +234,7 @@ describe('the head scan', () => {
   test('has lost its claim when its write is stale', async () => {
     const at = { head: refOf(8), solid: refOf(5) }
     const scans = { advance: async () => ({ type: 'stale' }) as const }
-    expect(await poll({ newest: { head: 10 }, at, scans })).toMatchObject({
-      state: 'leased',
-      blocks: 0,
-      lagBlocks: 1,
-    })
+    expect(await poll({ newest: { head: 10 }, at, scans })).toMatchObject({ state: 'leased', blocks: 0, lagBlocks: 1 })
   })
 
   test('has no negative lag when the node is behind', async () => {
@@ -304,14 +252,8 @@ test('the first scan of a new chain begins after the genesis block', async () =>
 describe('a block that cannot be read', () => {
   const failing = (numbers: ReadonlySet<number>) =>
     harness({
-      newest: {
-        head: 9,
-        solid: 9,
-      },
-      at: {
-        head: refOf(5),
-        solid: refOf(5),
-      },
+      newest: { head: 9, solid: 9 },
+      at: { head: refOf(5), solid: refOf(5) },
       block: (number) => {
         if (numbers.has(number)) throw new Unavailable('chain', `too large at ${number}`)
         return blockOf(number)

@@ -38,13 +38,7 @@ export const scanPortsShape: Shape<ScanPorts> = {
     rewind: 'function',
   },
   addresses: { match: 'function', keyUse: 'function', sample: 'function' },
-  reader: {
-    block: 'function',
-    blockOf: 'function',
-    chain: ['tron'],
-    head: 'function',
-    ref: 'function',
-  },
+  reader: { block: 'function', blockOf: 'function', chain: ['tron'], head: 'function', ref: 'function' },
   source: { derive: 'function' },
   format: { format: 'function' },
   addressMacKeys: 'array',
@@ -74,11 +68,7 @@ export const scanSettingsShape: Shape<ScanSettings> = {
 }
 
 /** The default settings of a scan. @source assumed */
-export const defaultScanSettings: ScanSettings = {
-  leaseSeconds: 60,
-  readAhead: 4,
-  blocksPerPoll: 2_000,
-}
+export const defaultScanSettings: ScanSettings = { leaseSeconds: 60, readAhead: 4, blocksPerPoll: 2_000 }
 
 /** The result of one poll. */
 export type ScanPoll = {
@@ -108,13 +98,7 @@ export type Scan = () => Promise<ScanPoll>
 export type ScanCounts = Pick<ScanPoll, 'transfers' | 'zeroValue' | 'unknownTokenTransfers' | 'unmatched'>
 type Totals = ScanCounts & Pick<ScanPoll, 'blocks'>
 /** The totals of a poll that scanned nothing. */
-export const nothingScanned: Totals = {
-  blocks: 0,
-  transfers: 0,
-  zeroValue: 0,
-  unknownTokenTransfers: 0,
-  unmatched: [],
-}
+export const nothingScanned: Totals = { blocks: 0, transfers: 0, zeroValue: 0, unknownTokenTransfers: 0, unmatched: [] }
 
 type BlockRange = {
   readonly claim: ScanClaim

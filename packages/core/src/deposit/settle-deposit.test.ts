@@ -19,9 +19,7 @@ const at = new Date('2026-03-01T12:00:00.000Z')
 const credited: CreditedDeposit = { ...deposit, status: 'credited', creditedAt: at }
 
 const addressMacKeys = [{ id: '1', key: new Uint8Array(32).fill(7) }] as const
-const source: AddressSource = {
-  derive: (index) => ({ account: `account ${index}`, address: `T${index}` }),
-}
+const source: AddressSource = { derive: (index) => ({ account: `account ${index}`, address: `T${index}` }) }
 const place = { tenantId: deposit.tenantId, chain: 'tron', index: 0, ...source.derive(0) } as const
 const mac = addressMac(addressMacKeys, place)
 const topUp: TopUpAddress = { ...place, mac, createdAt: at, retiredAt: null }
@@ -45,11 +43,7 @@ const block: ChainBlock = {
   unknownTokenTransfers: [],
 }
 
-type Script = {
-  readonly committed?: 'committed' | 'stale'
-  readonly found?: CreditedDeposit
-  readonly failure?: Error
-}
+type Script = { readonly committed?: 'committed' | 'stale'; readonly found?: CreditedDeposit; readonly failure?: Error }
 
 /** Settles the deposit in its third claim; the chain throws `failure`. */
 async function settle({ committed = 'committed', found, failure }: Script) {
@@ -109,10 +103,7 @@ test('answers the committed deposit, or the stored one after a stale commit', as
 
 test('stays pending while the chain is unavailable, and throws any other error', async () => {
   const failure = new Unavailable('chain', 'no answer')
-  expect(await settle({ failure })).toEqual({
-    ended: deposit,
-    yielded: [20, 'chain unavailable: no answer'],
-  })
+  expect(await settle({ failure })).toEqual({ ended: deposit, yielded: [20, 'chain unavailable: no answer'] })
   await expect(settle({ failure: new TypeError('a bug') })).rejects.toThrow('a bug')
 })
 
@@ -181,20 +172,10 @@ async function settleWith({ amount = 25_000_000n, results = ['committed'], ...fa
     { rules: defaultDepositRules, serviceAccounts: facts.serviceAccounts ?? [] },
   )
   const { deposit: settled, problem } = await act({
-    claim: {
-      tenantId: deposit.tenantId,
-      depositId: deposit.id,
-      fencingToken: 3,
-    },
-    deposit: {
-      ...deposit,
-      amount: usdt(amount),
-    },
+    claim: { tenantId: deposit.tenantId, depositId: deposit.id, fencingToken: 3 },
+    deposit: { ...deposit, amount: usdt(amount) },
     sender,
-    solid: {
-      type: 'confirmed',
-      block: 7,
-    },
+    solid: { type: 'confirmed', block: 7 },
     topUp,
     tenantStatus: 'active',
     claimCount: 3,
@@ -214,14 +195,8 @@ test('a commit has its claim, its event and the limits of what one provider has 
       claim: { tenantId: deposit.tenantId, depositId: deposit.id, fencingToken: 3 },
       step: {
         deposit: credited,
-        transfer: {
-          type: 'deposit',
-          amount: deposit.amount,
-        },
-        event: expect.objectContaining({
-          type: 'deposit.credited',
-          occurredAt: at,
-        }),
+        transfer: { type: 'deposit', amount: deposit.amount },
+        event: expect.objectContaining({ type: 'deposit.credited', occurredAt: at }),
       },
       unverifiedLimits,
     },
@@ -246,10 +221,7 @@ test('above the limits the second provider is read, or an operator decides', asy
   expect(verified.read).toEqual(['node solid 7', 'node solid 7', 'second solid 7'])
   expect(verified.limited).toEqual([unverifiedLimits, false])
   const alone = await settleWith({ results })
-  expect(alone.settled).toMatchObject({
-    status: 'in_review',
-    reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT',
-  })
+  expect(alone.settled).toMatchObject({ status: 'in_review', reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT' })
   expect(alone.limited).toEqual([unverifiedLimits, unverifiedLimits])
 })
 
@@ -293,18 +265,11 @@ test('a frozen address raises an alert with what to do', async () => {
 })
 
 test('dust is closed without a question to the chain, and without an alert', async () => {
-  const { settled, calls, alerts, written } = await settleWith({
-    amount: 9999n,
-    blocked: [sender, topUp.account],
-  })
+  const { settled, calls, alerts, written } = await settleWith({ amount: 9999n, blocked: [sender, topUp.account] })
   expect(settled).toMatchObject({
     status: 'in_review',
     reviewCode: 'AMOUNT_BELOW_MINIMUM',
-    closed: {
-      at,
-      actor: null,
-      reason: 'DUST',
-    },
+    closed: { at, actor: null, reason: 'DUST' },
   })
   expect([calls, alerts]).toEqual([[], []])
   expect(written).toMatchObject([{ step: { event: { type: 'deposit.in_review' } } }])
@@ -322,9 +287,7 @@ describe('an address that fails its integrity check', () => {
   })
 
   test('keeps it there without another event or alert while it fails', async () => {
-    const { written, problem, alerts } = await settleWith({
-      change: { topUp: forged, deposit: unverified },
-    })
+    const { written, problem, alerts } = await settleWith({ change: { topUp: forged, deposit: unverified } })
     expect([written, alerts]).toEqual([[], []])
     expect(problem).toBe('its top-up address fails its integrity check')
   })

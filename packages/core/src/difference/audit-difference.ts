@@ -13,12 +13,5 @@ export const auditDifference = (
   subject: id,
   at,
   before: { status: 'open' },
-  after: {
-    status: 'closed',
-    check,
-    kind,
-    subject,
-    reason,
-    ...(proposalId !== null && { proposal_id: proposalId }),
-  },
+  after: { status: 'closed', check, kind, subject, reason, ...(proposalId !== null && { proposal_id: proposalId }) },
 })

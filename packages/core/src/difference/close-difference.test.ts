@@ -13,10 +13,7 @@ const executed: Proposal = {
   id: 'prp_1',
   tenantId: 'ten_1',
   status: 'executed',
-  approval: {
-    at: now,
-    by: 'eva',
-  },
+  approval: { at: now, by: 'eva' },
   executedAt: now,
 }
 
@@ -46,11 +43,7 @@ test('an open difference is closed by the operator, now, with the reason', async
   const { close, difference, written } = harness()
   expect(await close(operatorNamed('ana'), 'dif_1', note)).toEqual({
     type: 'closed',
-    difference: {
-      ...difference,
-      status: 'closed',
-      closure,
-    },
+    difference: { ...difference, status: 'closed', closure },
   })
   expect(written).toEqual([['dif_1', closure, operatorNamed('ana')]])
 })
@@ -79,10 +72,7 @@ describe('a closed difference', () => {
 
   test('is answered as it is when the same operator repeats the same note', async () => {
     const { close, difference, written } = harness(closed)
-    expect(await close(operatorNamed('ana'), 'dif_1', repeated)).toEqual({
-      type: 'closed',
-      difference,
-    })
+    expect(await close(operatorNamed('ana'), 'dif_1', repeated)).toEqual({ type: 'closed', difference })
     expect(written).toEqual([])
   })
 
@@ -106,11 +96,7 @@ describe('a proposal in the note', () => {
     const after = { ...closure, proposalId: 'prp_1' }
     expect(await close(operatorNamed('ana'), 'dif_1', corrected)).toEqual({
       type: 'closed',
-      difference: {
-        ...difference,
-        status: 'closed',
-        closure: after,
-      },
+      difference: { ...difference, status: 'closed', closure: after },
     })
     expect(written).toEqual([['dif_1', after, operatorNamed('ana')]])
   })

@@ -12,10 +12,7 @@ export type DifferenceQuery = PageQuery & {
 }
 
 /** What one completed run of a check covered. */
-export type DifferenceRun = {
-  readonly check: 'network' | 'chain' | 'liquidity'
-  readonly scope: string
-}
+export type DifferenceRun = { readonly check: 'network' | 'chain' | 'liquidity'; readonly scope: string }
 
 /**
  * Stores the differences of every check. The checks `ledger` and `audit` write theirs in the database

@@ -45,10 +45,7 @@ export type EventPlaces = {
 }
 
 /** Encodes an event's envelope, once: every delivery attempt sends the same bytes. */
-export type EncodeEvent = (event: OutgoingEvent) => {
-  readonly body: Uint8Array
-  readonly places: EventPlaces
-}
+export type EncodeEvent = (event: OutgoingEvent) => { readonly body: Uint8Array; readonly places: EventPlaces }
 
 /** A stored event, with its final bytes. */
 export type EventRecord = Omit<TenantEvent, 'data'> & {

@@ -3,11 +3,7 @@ import { type Clock, notBefore } from '../time.ts'
 import type { DepositEvent, EncodeEvent, NewEvent, PayoutEvent } from './event.ts'
 
 /** What making an event needs. */
-export type RecordEventPorts = {
-  readonly encodeEvent: EncodeEvent
-  readonly ids: Ids
-  readonly now: Clock
-}
+export type RecordEventPorts = { readonly encodeEvent: EncodeEvent; readonly ids: Ids; readonly now: Clock }
 
 /** The facts of an event, before it has an id. */
 type EventFact = Pick<PayoutEvent, 'type' | 'occurredAt' | 'data'> | Pick<DepositEvent, 'type' | 'occurredAt' | 'data'>

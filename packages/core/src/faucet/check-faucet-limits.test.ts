@@ -23,10 +23,7 @@ const limited = (
     new Date(noon),
   )
 
-const refused = (retryAfterSeconds: number, code = 'FAUCET_LIMIT_EXCEEDED') => ({
-  code,
-  retryAfterSeconds,
-})
+const refused = (retryAfterSeconds: number, code = 'FAUCET_LIMIT_EXCEEDED') => ({ code, retryAfterSeconds })
 const remaining = (tokens: number) => ({ remainingToday: whole(tokens) })
 
 /** Ten uses of `tokens` each, an hour apart, the oldest one 20 hours ago. */

@@ -3,11 +3,7 @@ import type { Usdt } from '../money.ts'
 import type { FaucetDraft, FaucetLimits, FaucetSend, FaucetStatus, FaucetUsage } from './faucet.ts'
 
 /** A lease on an unsettled send. Every claim has a higher fencing token. */
-export type FaucetClaim = {
-  readonly tenantId: string
-  readonly sendId: string
-  readonly fencingToken: number
-}
+export type FaucetClaim = { readonly tenantId: string; readonly sendId: string; readonly fencingToken: number }
 
 /** A claimed send. */
 export type ClaimedSend = {

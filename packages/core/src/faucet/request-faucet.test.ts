@@ -111,10 +111,7 @@ test('a broadcast that fails changes nothing: a worker repeats it', async () => 
 
 test('a caller whose permission ends while the transfer is prepared gets nothing', async () => {
   const { submit, did, orders } = faucet()
-  expect(await submit('ten_1', request, async () => false)).toEqual({
-    type: 'refused',
-    code: 'AUTHENTICATION_FAILED',
-  })
+  expect(await submit('ten_1', request, async () => false)).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED' })
   expect([did, orders]).toEqual([[], []])
 })
 

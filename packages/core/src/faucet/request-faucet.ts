@@ -45,11 +45,7 @@ export type FaucetRefused =
 /** The accepted send, or why the request was refused. */
 export type FaucetAnswer =
   /** As in the first answer, also after the send is settled. */
-  | {
-      readonly type: 'send'
-      readonly send: FaucetSend & { readonly status: 'submitted' }
-      readonly replayed: boolean
-    }
+  | { readonly type: 'send'; readonly send: FaucetSend & { readonly status: 'submitted' }; readonly replayed: boolean }
   | FaucetRefused
 
 /** Handles one faucet request. @throws Unavailable when nothing was sent or the outcome is unknown */

@@ -21,11 +21,7 @@ const send: FaucetSend = {
   remainingToday: usdt(0n),
   createdAt: new Date(expiresAt.getTime() - 90_000),
 }
-const claimed = {
-  claim: { tenantId: send.tenantId, sendId: send.id, fencingToken: 2 },
-  send,
-  claimCount: 1,
-}
+const claimed = { claim: { tenantId: send.tenantId, sendId: send.id, fencingToken: 2 }, send, claimCount: 1 }
 
 /** Settles a send one minute before its expiry, by default. */
 function worker(
@@ -111,10 +107,7 @@ test('answers the stored send when another worker has settled it', async () => {
         yieldClaim: () => expect.fail('it is settled'),
         settle: async () => 'stale',
       },
-      broadcaster: {
-        outcome: async () => ({ type: 'failed' }),
-        broadcast: () => expect.fail('it is in a block'),
-      },
+      broadcaster: { outcome: async () => ({ type: 'failed' }), broadcast: () => expect.fail('it is in a block') },
       now: () => expiresAt,
     })
     expect(await settle(claimed)).toEqual(stored ?? send)

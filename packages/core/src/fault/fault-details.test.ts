@@ -18,12 +18,7 @@ test('missing processes have their silence in whole seconds, those of the API fi
 })
 
 test('the absence of workers has the limit that it exceeds', () => {
-  const roll = {
-    running: [process({ program: 'api' })],
-    missing: [],
-    observedSeconds: 1_000,
-    workerlessSeconds: 46,
-  }
+  const roll = { running: [process({ program: 'api' })], missing: [], observedSeconds: 1_000, workerlessSeconds: 46 }
   const faults = processFaults(roll, { ...limits, processMissingSeconds: 45 })
   expect(detailsOf(faults)).toEqual(['no worker has run for 45 s'])
 })
@@ -46,10 +41,7 @@ test('work that waits has its age in whole seconds', () => {
       undecidedDeposits: {
         count: 2,
         oldestSeconds: 304.2,
-        oldest: {
-          depositId: 'dep_1',
-          problem: 'the second provider is late',
-        },
+        oldest: { depositId: 'dep_1', problem: 'the second provider is late' },
       },
     },
     limits,

@@ -17,12 +17,7 @@ const codesOf = (faults: readonly Fault[]) => faults.map(({ code, subject }) => 
 
 test('processes: missing, no worker, and clocks apart', () => {
   const api = process({ id: 'prc_2', program: 'api', aheadMs: -2_000 })
-  const none = {
-    running: [api],
-    missing: [process({ silentSeconds: 31 })],
-    observedSeconds: 31,
-    workerlessSeconds: 31,
-  }
+  const none = { running: [api], missing: [process({ silentSeconds: 31 })], observedSeconds: 31, workerlessSeconds: 31 }
   expect(codesOf(processFaults(none, limits))).toEqual([
     ['PROCESS_MISSING', 'prc_1'],
     ['NO_WORKER', 'worker'],
@@ -31,19 +26,9 @@ test('processes: missing, no worker, and clocks apart', () => {
   expect(codesOf(processFaults({ ...none, missing: [], workerlessSeconds: 30 }, limits))).toEqual([
     ['CLOCK_APART', 'prc_2'],
   ])
-  const fine = {
-    running: [process({ aheadMs: 1_999 })],
-    missing: [],
-    observedSeconds: 100,
-    workerlessSeconds: 0,
-  }
+  const fine = { running: [process({ aheadMs: 1_999 })], missing: [], observedSeconds: 100, workerlessSeconds: 0 }
   expect(processFaults(fine, limits)).toEqual([])
-  const both = {
-    running: [{ ...api, aheadMs: 0 }, process()],
-    missing: [],
-    observedSeconds: 100,
-    workerlessSeconds: 0,
-  }
+  const both = { running: [{ ...api, aheadMs: 0 }, process()], missing: [], observedSeconds: 100, workerlessSeconds: 0 }
   expect(processFaults(both, limits)).toEqual([])
 })
 
@@ -54,14 +39,7 @@ test('scans, notices and the ledger check are faults above their limits', () => 
         scans: [{ chain: 'tron', view: 'head', behindSeconds }],
         ledger: { uncheckedSeconds, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
         notices: { count: 1, oldestSeconds },
-        undecidedDeposits: {
-          count: 2,
-          oldestSeconds,
-          oldest: {
-            depositId: 'dep_1',
-            problem: null,
-          },
-        },
+        undecidedDeposits: { count: 2, oldestSeconds, oldest: { depositId: 'dep_1', problem: null } },
       },
       limits,
     )
@@ -80,11 +58,7 @@ test('a reconciliation is a fault when it is old, and when it skipped what there
     reconciliationFaults({ reconciliations: [{ ...run, completedSeconds, hasSkipped }] }, limits)
   expect(at(180_000, false)).toEqual([])
   expect(at(180_001, true)).toEqual([
-    {
-      code: 'RECONCILIATION_LATE',
-      subject: 'chain',
-      detail: 'the newest run was completed 50 h ago',
-    },
+    { code: 'RECONCILIATION_LATE', subject: 'chain', detail: 'the newest run was completed 50 h ago' },
     {
       code: 'RECONCILIATION_EMPTY',
       subject: 'chain',
@@ -102,11 +76,7 @@ test('sources of the rate: one that fails, two that disagree, and no rate', () =
   const agreement = { spreadBps: 201, maxSpreadBps: 200 }
   expect(rateFaults({ sources, agreement }, 'gone')).toEqual([
     { code: 'RATE_SOURCE_FAILED', subject: 'exchange', detail: 'stale' },
-    {
-      code: 'RATE_SOURCES_DISAGREE',
-      subject: 'rates',
-      detail: 'broker bids 9.9500, exchange bids 12.0000',
-    },
+    { code: 'RATE_SOURCES_DISAGREE', subject: 'rates', detail: 'broker bids 9.9500, exchange bids 12.0000' },
     { code: 'RATE_UNAVAILABLE', subject: 'rates', detail: 'gone' },
   ])
   const agreed = { sources: sources.slice(0, 1), agreement: { ...agreement, spreadBps: 200 } }
@@ -118,10 +88,7 @@ test('what a source answers now: a failure is a problem, a bug is thrown', async
   expect(await ratesNow({ current: () => Promise.reject(gone) })).toEqual({
     rate: null,
     problem: gone.message,
-    report: {
-      sources: [],
-      agreement: null,
-    },
+    report: { sources: [], agreement: null },
   })
   await expect(ratesNow({ current: () => Promise.reject(new Error('a bug')) })).rejects.toThrow()
 })

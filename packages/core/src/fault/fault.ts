@@ -182,10 +182,6 @@ export function rateFaults({ sources, agreement }: RateReport, problem: string |
 const bidsOf = (sources: RateReport['sources']): string =>
   sources.flatMap(({ name, reading }) => (reading ? [`${name} bids ${formatRate(reading.bid)}`] : [])).join(', ')
 
-const fault = (code: FaultCode, subject: string, detail: string): Fault => ({
-  code,
-  subject,
-  detail,
-})
+const fault = (code: FaultCode, subject: string, detail: string): Fault => ({ code, subject, detail })
 
 const seconds = (value: number): string => `${Math.round(value)} s`

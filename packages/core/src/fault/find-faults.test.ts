@@ -14,51 +14,20 @@ const backlog: Backlog = {
   payouts: none,
   failingEndpoints: none,
   notices: none,
-  undecidedDeposits: {
-    ...none,
-    oldest: null,
-  },
-  deliveries: {
-    fast: none,
-    slow: none,
-    catching_up: none,
-  },
+  undecidedDeposits: { ...none, oldest: null },
+  deliveries: { fast: none, slow: none, catching_up: none },
   pausedEndpoints: 0,
   isQuotingPaused: false,
   depositsInReview: 0,
   reconciliations: [],
-  differences: {
-    ledger: none,
-    audit: none,
-    network: none,
-    chain: none,
-    liquidity: none,
-  },
-  ledger: {
-    uncheckedSeconds: 1,
-    unrecheckedSeconds: 1,
-    driftMicroUsdt: 0n,
-  },
-  scans: [
-    {
-      chain: 'tron',
-      view: 'head',
-      behindSeconds: 3,
-    },
-  ],
+  differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },
+  ledger: { uncheckedSeconds: 1, unrecheckedSeconds: 1, driftMicroUsdt: 0n },
+  scans: [{ chain: 'tron', view: 'head', behindSeconds: 3 }],
 }
 const reading = { bid: 99_500n, source: 'broker', observedAt: new Date(0) }
-const report: RateReport = {
-  sources: [{ name: 'broker', reading, problem: null }],
-  agreement: null,
-}
+const report: RateReport = { sources: [{ name: 'broker', reading, problem: null }], agreement: null }
 
-const openGate: PaymentGate = {
-  halt: null,
-  unchecked: null,
-  confirmations: 0,
-  installation: 'ABCD',
-}
+const openGate: PaymentGate = { halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' }
 
 /** The codes of the faults of a service that works, but for what is given. */
 async function found(
@@ -78,10 +47,7 @@ async function found(
       backlog: { read: async () => ({ ...backlog, ...of.waiting }) },
       networks: { read: async () => ({ network: null, halts: of.halts ?? [] }) },
       restores: { gate: async () => ({ ...openGate, ...of.gate }) },
-      rates: {
-        current: of.current ?? (async () => reading),
-        report: async () => of.report ?? report,
-      },
+      rates: { current: of.current ?? (async () => reading), report: async () => of.report ?? report },
     },
     limits,
   )
@@ -137,12 +103,6 @@ test('nothing is found while the store cannot be read', async () => {
   const rates = { current: async () => reading }
   const networks = { read: async () => ({ network: null, halts: [] }) }
   const restores = { gate: async () => openGate }
-  const ports = {
-    processes: { list },
-    backlog: { read: async () => backlog },
-    networks,
-    restores,
-    rates,
-  }
+  const ports = { processes: { list }, backlog: { read: async () => backlog }, networks, restores, rates }
   await expect(findFaults(ports)()).rejects.toThrow(Unavailable)
 })

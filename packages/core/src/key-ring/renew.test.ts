@@ -32,21 +32,14 @@ test('MACs of older keys are renewed in slices, and match by the current key alo
   }
   const renew = renewAddressMacs({ addresses, addressMacKeys: rotated })
   const slice = await renew('')
-  expect(slice).toEqual({
-    next: rows[renewalBatch - 1]?.account,
-    renewed: renewalBatch,
-    unreadable: [],
-  })
+  expect(slice).toEqual({ next: rows[renewalBatch - 1]?.account, renewed: renewalBatch, unreadable: [] })
   expect(await renew(slice.next ?? '')).toEqual({ next: null, renewed: 3, unreadable: [] })
   expect(renewed).toEqual(rows.map(({ account }) => account))
 })
 
 test('a MAC that no key has made, or that does not match, is reported and stays', async () => {
   const strange = [topUp(1, ringOf('3')), { ...topUp(2, ringOf('1')), address: 'T9' }]
-  const addresses = {
-    listByOtherKeys: async () => strange,
-    renewMac: async () => expect.fail('it was renewed'),
-  }
+  const addresses = { listByOtherKeys: async () => strange, renewMac: async () => expect.fail('it was renewed') }
   expect(await renewAddressMacs({ addresses, addressMacKeys: rotated })('')).toEqual({
     next: null,
     renewed: 0,
@@ -80,11 +73,7 @@ test('each secret keeps its expiry, and one that does not decrypt stays as it is
       return true
     },
   }
-  expect(await renewSecrets({ webhooks, secretBox: box })('')).toEqual({
-    next: null,
-    renewed: 1,
-    unreadable: ['we_1'],
-  })
+  expect(await renewSecrets({ webhooks, secretBox: box })('')).toEqual({ next: null, renewed: 1, unreadable: ['we_1'] })
   expect(written).toEqual([[from, [secretOf('2', 'a', null), secrets[1]]]])
 })
 

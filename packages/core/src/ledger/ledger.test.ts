@@ -21,13 +21,7 @@ const empty: Balance = { available: usdt(0n), held: usdt(0n) }
 
 /** Posts each transfer that fits, and sums the postings of every account. */
 function postAll(history: readonly Transfer[]) {
-  const sums: Record<LedgerAccount, bigint> = {
-    available: 0n,
-    held: 0n,
-    payouts: 0n,
-    deposits: 0n,
-    adjustments: 0n,
-  }
+  const sums: Record<LedgerAccount, bigint> = { available: 0n, held: 0n, payouts: 0n, deposits: 0n, adjustments: 0n }
   let balance = empty
   for (const transfer of history) {
     const next = postTransfer(balance, transfer)
@@ -72,10 +66,7 @@ test('a released hold restores the wallet, and a captured one costs its amount',
   const held = postTransfer(wallet, { type: 'hold', amount: usdt(4n) }) ?? empty
   expect(held).toEqual({ available: usdt(6n), held: usdt(4n) })
   expect(postTransfer(held, { type: 'release', amount: usdt(4n) })).toEqual(wallet)
-  expect(postTransfer(held, { type: 'capture', amount: usdt(4n) })).toEqual({
-    available: usdt(6n),
-    held: usdt(0n),
-  })
+  expect(postTransfer(held, { type: 'capture', amount: usdt(4n) })).toEqual({ available: usdt(6n), held: usdt(0n) })
 })
 
 test('detects a drift of one micro-USDT', () => {

@@ -54,11 +54,7 @@ test('the available balance is what was credited, less what was paid out and is 
 
 test('a stored balance that differs by a micro-USDT is not balanced', async () => {
   const { run } = reconciling({ ...someWallet, available: usdt(5_999_999n) })
-  expect(await run('ten_1')).toMatchObject({
-    available: usdt(6_000_000n),
-    balanced: false,
-    drift: usdt(1n),
-  })
+  expect(await run('ten_1')).toMatchObject({ available: usdt(6_000_000n), balanced: false, drift: usdt(1n) })
 })
 
 test('an unknown tenant has no books', async () => {

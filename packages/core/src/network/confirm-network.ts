@@ -5,10 +5,7 @@ import type { Clock } from '../time.ts'
 import type { NetworkConfirmation, NetworkRecord, NetworkStore } from './network-store.ts'
 
 /** The ports of `confirmNetwork`. */
-export type ConfirmNetworkPorts = {
-  readonly networks: Pick<NetworkStore, 'read' | 'confirm'>
-  readonly now: Clock
-}
+export type ConfirmNetworkPorts = { readonly networks: Pick<NetworkStore, 'read' | 'confirm'>; readonly now: Clock }
 
 const confirmNetworkPortsShape: Shape<ConfirmNetworkPorts> = {
   networks: { read: 'function', confirm: 'function' },
@@ -56,8 +53,5 @@ export const auditNetwork = (
   at,
   action: 'network.confirm',
   before: { identity: before },
-  after: {
-    identity,
-    reason,
-  },
+  after: { identity, reason },
 })

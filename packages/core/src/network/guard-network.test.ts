@@ -33,13 +33,7 @@ function guarded() {
   return { calls, time, database, guard, network: guardedNetwork(network, guard) }
 }
 
-const order = {
-  reference: 'po_1',
-  networkRef: 'n',
-  content: 'x',
-  description: null,
-  amount: bob(1n),
-}
+const order = { reference: 'po_1', networkRef: 'n', content: 'x', description: null, amount: bob(1n) }
 const { signal } = new AbortController()
 
 async function callAll(network: Required<QrNetwork>) {

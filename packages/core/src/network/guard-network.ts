@@ -87,9 +87,7 @@ export function guardedNetwork<Network extends Callable>(network: Network, guard
       return reason === null ? network.pay(order) : { type: 'not_sent', reason }
     },
     status: (reference, networkRef) => asked(() => network.status(reference, networkRef)),
-    ...(cancel && {
-      cancel: (reference, networkRef) => asked(() => cancel(reference, networkRef)),
-    }),
+    ...(cancel && { cancel: (reference, networkRef) => asked(() => cancel(reference, networkRef)) }),
     ...(liquidity && {
       liquidity: async () => {
         await open()

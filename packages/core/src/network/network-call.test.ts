@@ -36,15 +36,9 @@ test('a call takes no negative time', () => {
 })
 
 test.each<{ readonly answer: NetworkAnswer; readonly detail: string | null }>([
-  {
-    answer: { type: 'paid', amount: bob(12_50n), paymentId: 'np-1' },
-    detail: 'BOB 12.50, payment np-1',
-  },
+  { answer: { type: 'paid', amount: bob(12_50n), paymentId: 'np-1' }, detail: 'BOB 12.50, payment np-1' },
   { answer: { type: 'paid', amount: bob(12_50n), paymentId: null }, detail: 'BOB 12.50' },
-  {
-    answer: { type: 'paid', amount: null, paymentId: 'np-1' },
-    detail: 'another currency, payment np-1',
-  },
+  { answer: { type: 'paid', amount: null, paymentId: 'np-1' }, detail: 'another currency, payment np-1' },
   { answer: { type: 'unknown', reason: 'timeout' }, detail: 'timeout' },
   { answer: { type: 'not_sent', reason: 'refused' }, detail: 'refused' },
   { answer: { type: 'not_seen' }, detail: null },

@@ -23,11 +23,7 @@ const key: ApiKey = {
   replaces: null,
   allowedAddresses: ['192.0.2.10'],
 }
-const record = (entry: Omit<AuditRecord, 'id' | 'hash'>): AuditRecord => ({
-  ...entry,
-  id: 42n,
-  hash: '0'.repeat(64),
-})
+const record = (entry: Omit<AuditRecord, 'id' | 'hash'>): AuditRecord => ({ ...entry, id: 42n, hash: '0'.repeat(64) })
 const issue = record(keyIssued({ ...key, allowedAddresses: null }, { ...originOf('ana'), at }, null))
 
 test('a notice has what its entry states, whatever changed since, and neither secret nor operator', () => {

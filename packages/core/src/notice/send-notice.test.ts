@@ -13,25 +13,11 @@ const entry: AuditRecord = {
   tenantId: 'ten_1',
   subject: 'ten_1',
   at: new Date('2026-11-20T10:00:00.000Z'),
-  before: {
-    contact_name: 'Eva',
-    contact_email: 'eva@tenant.example',
-  },
-  after: {
-    contact_name: 'Iva',
-    contact_email: 'eva@tenant.example',
-  },
+  before: { contact_name: 'Eva', contact_email: 'eva@tenant.example' },
+  after: { contact_name: 'Iva', contact_email: 'eva@tenant.example' },
 }
 const contact = { name: 'Iva', email: 'eva@tenant.example' }
-const claimed: ClaimedNotice = {
-  claim: { fencingToken: 7 },
-  failedAttempts: 0,
-  source: {
-    entry,
-    key: null,
-    contact,
-  },
-}
+const claimed: ClaimedNotice = { claim: { fencingToken: 7 }, failedAttempts: 0, source: { entry, key: null, contact } }
 const notice = {
   id: 'ntc_42',
   type: 'technical_contact.changed',
@@ -63,10 +49,7 @@ async function sent(
       notices: {
         claim: async (leaseSeconds) => {
           calls.push(['claim', leaseSeconds])
-          return {
-            ...claimed,
-            failedAttempts,
-          }
+          return { ...claimed, failedAttempts }
         },
         accept: write('accept'),
         retry: write('retry'),

@@ -25,12 +25,7 @@ export type SendNoticeResult =
   /** No notice was due. */
   | { readonly type: 'idle' }
   | { readonly type: 'accepted' | 'refused'; readonly notice: TenantNotice }
-  | {
-      readonly type: 'failed'
-      readonly notice: TenantNotice
-      readonly detail: string
-      readonly inMs: number
-    }
+  | { readonly type: 'failed'; readonly notice: TenantNotice; readonly detail: string; readonly inMs: number }
   /** The lease ended during the attempt: the notice is sent again, with the same id. */
   | { readonly type: 'stale'; readonly notice: TenantNotice }
 
@@ -38,11 +33,7 @@ export type SendNoticeResult =
 export type SendNotice = () => Promise<SendNoticeResult>
 
 /** The pauses between attempts at one notice, which have no end. @source assumed */
-export const noticeRetryPolicy: RetryPolicy = {
-  attempts: Infinity,
-  firstDelaySeconds: 30,
-  maxDelaySeconds: 300,
-}
+export const noticeRetryPolicy: RetryPolicy = { attempts: Infinity, firstDelaySeconds: 30, maxDelaySeconds: 300 }
 
 /**
  * Sends the next notice to a tenant's technical contact: in the order of the audit log, at least once.

@@ -16,10 +16,7 @@ export const operatorTokenIssued = (
   tenantId: null,
   subject: token.id,
   before: null,
-  after: {
-    ...tokenDetails(token),
-    ...(proposalId !== null && { proposal_id: proposalId }),
-  },
+  after: { ...tokenDetails(token), ...(proposalId !== null && { proposal_id: proposalId }) },
 })
 
 /** The audit entry that is written with a revocation. */

@@ -5,11 +5,7 @@ import { databaseOwner, newOperatorToken, type OperatorTokenRequest } from './op
 import type { NewOperatorToken } from './ports.ts'
 
 /** The ports of `makeOperatorToken`. */
-export type MakeOperatorTokenPorts = {
-  readonly ids: Ids
-  readonly now: Clock
-  readonly random: RandomBytes
-}
+export type MakeOperatorTokenPorts = { readonly ids: Ids; readonly now: Clock; readonly random: RandomBytes }
 
 /**
  * A token that the database's owner issues, as none of the operators can: the first ones, and when no admin is

@@ -82,15 +82,7 @@ describe('issuing', () => {
         ...note,
         proposedBy: 'ana',
         createdAt: now,
-        action: {
-          type: 'issue_operator_token',
-          tokenId: idOf('opt'),
-          person,
-          label,
-          role,
-          fingerprint,
-          expiresAt,
-        },
+        action: { type: 'issue_operator_token', tokenId: idOf('opt'), person, label, role, fingerprint, expiresAt },
         expiresAt: new Date('2026-11-21T13:00:00.000Z'),
         status: 'open',
       }

@@ -134,11 +134,7 @@ async function propose(
     ...note,
     createdAt,
     proposedBy: operator.person,
-    action: {
-      type: 'issue_operator_token',
-      tokenId,
-      ...token,
-    },
+    action: { type: 'issue_operator_token', tokenId, ...token },
     expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3),
     status: 'open',
   }

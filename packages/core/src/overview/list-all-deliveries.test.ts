@@ -37,10 +37,7 @@ const all = eventIds
   )
 
 const overviewOf = (id: string): EndpointOverview => ({
-  endpoint: {
-    ...someEndpoint,
-    id,
-  },
+  endpoint: { ...someEndpoint, id },
   queued: 0,
   oldestQueuedAt: null,
   isSlow: false,
@@ -49,10 +46,7 @@ const overviewOf = (id: string): EndpointOverview => ({
 
 const list = listAllDeliveries({
   overview: {
-    endpoints: async ({ tenantId }) => ({
-      items: tenantId === 'ten_1' ? endpointIds.map(overviewOf) : [],
-      next: null,
-    }),
+    endpoints: async ({ tenantId }) => ({ items: tenantId === 'ten_1' ? endpointIds.map(overviewOf) : [], next: null }),
     endpoint: async (id) => (endpointIds.includes(id) ? overviewOf(id) : undefined),
     event: async (id): Promise<EventRecord | undefined> =>
       eventIds.includes(id)

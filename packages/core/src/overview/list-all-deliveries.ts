@@ -23,12 +23,7 @@ export type ListAllDeliveriesPorts = {
 }
 
 const listAllDeliveriesPortsShape: Shape<ListAllDeliveriesPorts> = {
-  overview: {
-    endpoints: 'function',
-    endpoint: 'function',
-    event: 'function',
-    deliveriesOf: 'function',
-  },
+  overview: { endpoints: 'function', endpoint: 'function', event: 'function', deliveriesOf: 'function' },
   deliveries: { list: 'function' },
 }
 

@@ -83,10 +83,7 @@ const resolution: Resolution = {
   amount: null,
   description: null,
   expiresAt: null,
-  merchant: {
-    name: 'Doña Elvira',
-    bankCode: '1016',
-  },
+  merchant: { name: 'Doña Elvira', bankCode: '1016' },
 }
 const view = { quote, status: 'used', payoutId: 'po_1' } as const
 
@@ -116,16 +113,10 @@ function harness(record: PayoutRecord) {
     },
     quotes: { find: (...of) => answer({ quote: of }, view) },
     resolutions: { find: (...of) => answer({ resolution: of }, resolution) },
-    networkCalls: {
-      list: (...of) => answer({ calls: of }, page([callOf('nwc_2'), callOf('nwc_1')])),
-    },
+    networkCalls: { list: (...of) => answer({ calls: of }, page([callOf('nwc_2'), callOf('nwc_1')])) },
     events: { get: (...of) => answer({ event: of }, event) },
-    proposals: {
-      list: (of) => answer({ proposals: of }, page([proposalOf('prp_2'), proposalOf('prp_1')])),
-    },
-    differences: {
-      list: (of) => answer({ differences: of }, page([differenceOf('dif_2'), differenceOf('dif_1')])),
-    },
+    proposals: { list: (of) => answer({ proposals: of }, page([proposalOf('prp_2'), proposalOf('prp_1')])) },
+    differences: { list: (of) => answer({ differences: of }, page([differenceOf('dif_2'), differenceOf('dif_1')])) },
     audit: { list: async ({ subject }) => log.filter((each) => each.subject === subject) },
     now: () => at,
   }
@@ -134,10 +125,7 @@ function harness(record: PayoutRecord) {
 
 const open = { claimCount: 0, unansweredCount: 0, dueAt: at, raised: {} } as const
 const ended: PayoutRecord = {
-  payout: {
-    ...completed.payout,
-    resolutionId: 'qrr_1',
-  },
+  payout: { ...completed.payout, resolutionId: 'qrr_1' },
   open: null,
   postings: [],
   eventId: 'evt-1',
@@ -179,11 +167,7 @@ test('entries of the audit log about a payout, its proposals and its differences
 
 test('without a reading of the QR and without an event there is neither, and no delivery', async () => {
   const { read, questions } = harness(unsettled)
-  expect(await read('po_1')).toMatchObject({
-    resolution: undefined,
-    event: undefined,
-    deliveries: [],
-  })
+  expect(await read('po_1')).toMatchObject({ resolution: undefined, event: undefined, deliveries: [] })
   for (const name of ['resolution', 'event', 'deliveriesOf'])
     expect(questions).not.toContainEqual(expect.objectContaining({ [name]: expect.anything() }))
 })

@@ -117,9 +117,5 @@ async function readDecisions(
   const entries: AuditRecord[] = []
   for (const about of [subject, ...[...proposed, ...differing].map(({ id }) => id)])
     entries.push(...(await audit.list({ subject: about, limit: historyRowsMax })))
-  return {
-    proposals: proposed,
-    differences: differing,
-    audit: entries.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-  }
+  return { proposals: proposed, differences: differing, audit: entries.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }
 }

@@ -41,9 +41,7 @@ const anyHistory = fc
     ),
     event: fc.option(anyEvent, { nil: undefined }),
     deliveries: fc.array(anyDelivery, { maxLength: 3 }),
-    differences: fc.array(fc.record({ foundAt: anyInstant, goneAt: fc.option(anyInstant) }), {
-      maxLength: 2,
-    }),
+    differences: fc.array(fc.record({ foundAt: anyInstant, goneAt: fc.option(anyInstant) }), { maxLength: 2 }),
     audit: fc.array(
       anyInstant.map((at) => ({ at })),
       { maxLength: 3 },

@@ -18,11 +18,7 @@ export type TimelineEntry = { readonly at: Date } & (
   | { readonly kind: 'network_called'; readonly call: NetworkCall }
   | { readonly kind: 'ended'; readonly payout: EndedPayout }
   | { readonly kind: 'event_recorded'; readonly event: EventRecord }
-  | {
-      readonly kind: 'delivery_attempted'
-      readonly delivery: Delivery
-      readonly attempt: DeliveryAttempt
-    }
+  | { readonly kind: 'delivery_attempted'; readonly delivery: Delivery; readonly attempt: DeliveryAttempt }
   | { readonly kind: 'delivery_ended'; readonly delivery: Delivery }
   | { readonly kind: 'difference_found'; readonly difference: Difference }
   | { readonly kind: 'difference_gone'; readonly difference: Difference }
@@ -56,11 +52,7 @@ export function payoutTimeline(history: PayoutHistory): readonly TimelineEntry[]
   return inOrder.toSorted((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-const postedEntry = (posting: PayoutPosting): TimelineEntry => ({
-  at: posting.at,
-  kind: 'posted',
-  posting,
-})
+const postedEntry = (posting: PayoutPosting): TimelineEntry => ({ at: posting.at, kind: 'posted', posting })
 
 function deliveryEntries(delivery: Delivery): readonly TimelineEntry[] {
   const { attempts, endedAt } = delivery

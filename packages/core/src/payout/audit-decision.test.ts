@@ -46,12 +46,7 @@ test('the audit entry of a settlement shows what was paid, and the network’s i
 
 test('without a payment it shows neither', () => {
   expect(
-    audited({
-      type: 'settle_payout',
-      payoutId: 'po_1',
-      outcome: 'cancelled',
-      paid: null,
-      networkPaymentId: null,
-    }).after,
+    audited({ type: 'settle_payout', payoutId: 'po_1', outcome: 'cancelled', paid: null, networkPaymentId: null })
+      .after,
   ).toEqual({ status: 'cancelled', ...author })
 })

@@ -84,12 +84,7 @@ async function pay({ results, winner, isRefused, payer = tenant, deadline }: Scr
   return { answer, kinds: commits.map(({ kind }) => kind), paid, readings }
 }
 
-const winner: StoredPayout = {
-  payout: completed.payout,
-  fingerprint: 'body-1',
-  leased: false,
-  ageMs: 0,
-}
+const winner: StoredPayout = { payout: completed.payout, fingerprint: 'body-1', leased: false, ageMs: 0 }
 
 test('reads the quote once, accepts, pays and settles', async () => {
   const { answer, kinds, paid, readings } = await pay({ results: ['committed', 'committed'] })
@@ -132,10 +127,7 @@ test('the loser of a race for the `transaction_id` gets the winner’s payout, a
 })
 
 test('the loser with another body gets none', async () => {
-  const { answer } = await pay({
-    results: ['stale'],
-    winner: { ...winner, fingerprint: 'body-2' },
-  })
+  const { answer } = await pay({ results: ['stale'], winner: { ...winner, fingerprint: 'body-2' } })
   expect(answer).toEqual({ type: 'refused', code: 'TRANSACTION_ID_REUSED', payoutId: 'po_1' })
 })
 

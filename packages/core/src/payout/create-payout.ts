@@ -115,11 +115,7 @@ export function createPayout(ports: CreatePayoutPorts, settings: PayoutSettings)
 }
 
 /** What can be accepted. */
-type Payable = {
-  readonly draft: PayoutDraft
-  readonly qr: PayoutQr
-  readonly reading: QrReading
-}
+type Payable = { readonly draft: PayoutDraft; readonly qr: PayoutQr; readonly reading: QrReading }
 
 /** @returns the step of a payout that ends before it is accepted, or what to accept */
 function decide(

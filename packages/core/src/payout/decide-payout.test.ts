@@ -65,9 +65,7 @@ test.each([
   const decision = { ...action, outcome, paid: null, networkPaymentId: null }
   const { written } = await decide(processing, 'committed', decision)
   expect(written).toMatchObject([
-    {
-      step: { payout: { status }, transfer: { type: 'release', amount: processing.quote.source } },
-    },
+    { step: { payout: { status }, transfer: { type: 'release', amount: processing.quote.source } } },
   ])
 })
 

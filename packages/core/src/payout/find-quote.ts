@@ -5,11 +5,7 @@ import { type PayoutRefusal, refusePayout } from './payout-request.ts'
 import type { PayoutStore, ReadConsistency, StoredPayout } from './ports.ts'
 
 /** An open quote, with the resolution that it names. */
-export type OpenQuote = {
-  readonly type: 'open'
-  readonly quote: Quote
-  readonly resolution: Resolution | undefined
-}
+export type OpenQuote = { readonly type: 'open'; readonly quote: Quote; readonly resolution: Resolution | undefined }
 
 type FoundQuote = OpenQuote | { readonly type: 'stored'; readonly stored: StoredPayout } | PayoutRefusal
 

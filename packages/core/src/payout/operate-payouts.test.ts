@@ -76,19 +76,13 @@ test.each<{ readonly status: Status; readonly count: number }>([
 
 test('a payout that has ended is not claimed to be cancelled', async () => {
   const { operate, claims } = operating(completed.payout, paid)
-  expect(await operate.cancel(operatorNamed('ana'), 'po_1')).toEqual({
-    type: 'refused',
-    code: 'already_ended',
-  })
+  expect(await operate.cancel(operatorNamed('ana'), 'po_1')).toEqual({ type: 'refused', code: 'already_ended' })
   expect(claims).toEqual([])
 })
 
 test('a payout that ends before the claim is not cancelled, and its status is not asked', async () => {
   const { operate, claims, recorded } = operating(processing, paid, completed.payout)
-  expect(await operate.cancel(operatorNamed('ana'), 'po_1')).toEqual({
-    type: 'refused',
-    code: 'already_ended',
-  })
+  expect(await operate.cancel(operatorNamed('ana'), 'po_1')).toEqual({ type: 'refused', code: 'already_ended' })
   expect(claims).toMatchObject([{ question: 'cancel' }])
   expect(recorded).toEqual([])
 })

@@ -33,11 +33,7 @@ export const processing: ProcessingPayout = openPayout(
     target: bob(10_000n),
     createdAt: at,
   },
-  {
-    quote,
-    qr: { amountMode: 'closed', merchant: { name: 'Doña Elvira', bankCode: '1016' } },
-    networkRef: 'nr-1',
-  },
+  { quote, qr: { amountMode: 'closed', merchant: { name: 'Doña Elvira', bankCode: '1016' } }, networkRef: 'nr-1' },
 ).payout
 
 /** The same payout, paid. */

@@ -53,9 +53,7 @@ export type FailedPayout = Accepted & Ended<'PAYMENT_FAILED'> & { readonly statu
 export type RejectedPayout = Accepted & Ended<'QR_REFUSED'> & { readonly status: 'rejected' }
 /** No payment was made and none can follow. */
 export type CancelledPayout = Accepted &
-  Ended<'INSUFFICIENT_FUNDS' | 'AMOUNT_EXCEEDS_PROVIDER_LIMIT' | 'PAYMENT_CANCELLED'> & {
-    readonly status: 'cancelled'
-  }
+  Ended<'INSUFFICIENT_FUNDS' | 'AMOUNT_EXCEEDS_PROVIDER_LIMIT' | 'PAYMENT_CANCELLED'> & { readonly status: 'cancelled' }
 
 /** Why a payout was cancelled before it was accepted. */
 export type DeclineCode =
@@ -71,18 +69,8 @@ export type DeclineCode =
 
 /** Ended before it was accepted: without a hold and without using its quote. */
 export type DeclinedPayout =
-  | (PayoutDraft &
-      Ended<'QR_REFUSED'> & {
-        readonly status: 'rejected'
-        readonly quote: null
-        readonly qr: null
-      })
-  | (PayoutDraft &
-      Ended<DeclineCode> & {
-        readonly status: 'cancelled'
-        readonly quote: null
-        readonly qr: PayoutQr
-      })
+  | (PayoutDraft & Ended<'QR_REFUSED'> & { readonly status: 'rejected'; readonly quote: null; readonly qr: null })
+  | (PayoutDraft & Ended<DeclineCode> & { readonly status: 'cancelled'; readonly quote: null; readonly qr: PayoutQr })
 
 /** A payout that was accepted and has its final state. */
 export type SettledPayout = CompletedPayout | FailedPayout | RejectedPayout | CancelledPayout

@@ -13,11 +13,7 @@ import type { Payout, PayoutStatus, ProcessingPayout, SettledPayout, PayoutStep,
  *
  * Every claim has a higher fencing token, so a write under an expired lease is refused after the next claim.
  */
-export type PayoutClaim = {
-  readonly tenantId: string
-  readonly payoutId: string
-  readonly fencingToken: number
-}
+export type PayoutClaim = { readonly tenantId: string; readonly payoutId: string; readonly fencingToken: number }
 
 /** The claim of the request that accepted the payout. */
 export const ownerClaim = ({ tenantId, id }: ProcessingPayout): PayoutClaim => ({
@@ -60,11 +56,7 @@ export type PayoutCommit =
    * Settles a payout in `processing`, if the claim's fencing token is the newest. Redates payout and event if
    * the tenant's log has a later entry (`Redated`).
    */
-  | {
-      readonly kind: 'settle'
-      readonly step: PayoutStep<SettledPayout, NewEvent | null>
-      readonly claim: PayoutClaim
-    }
+  | { readonly kind: 'settle'; readonly step: PayoutStep<SettledPayout, NewEvent | null>; readonly claim: PayoutClaim }
 
 /** The result of `PayoutStore.commit`; nothing was written unless it is `committed`. */
 export type PayoutCommitResult =

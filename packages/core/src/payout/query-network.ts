@@ -16,10 +16,7 @@ export type QueryNetworkPorts = {
 }
 
 /** The calls that were made, and the answer of the last one; undefined when another claim came first. */
-export type Asked = {
-  readonly answer: NetworkAnswer | undefined
-  readonly calls: readonly NetworkCall[]
-}
+export type Asked = { readonly answer: NetworkAnswer | undefined; readonly calls: readonly NetworkCall[] }
 
 /**
  * Asks for the status of a claimed payout, and cancels a reference that the network has not seen: only that

@@ -13,15 +13,8 @@ export type QrReading = Pick<QrRead, 'type' | 'networkRef' | 'amountMode' | 'amo
  * @throws Unavailable when the network cannot be reached before the deadline
  */
 export async function readQr(
-  ports: {
-    readonly network: Pick<QrNetwork, 'readQr'>
-    readonly now: Clock
-    readonly timer: Timer
-  },
-  settings: {
-    readonly environment: 'sandbox' | 'production'
-    readonly resolutionFreshSeconds: number
-  },
+  ports: { readonly network: Pick<QrNetwork, 'readQr'>; readonly now: Clock; readonly timer: Timer },
+  settings: { readonly environment: 'sandbox' | 'production'; readonly resolutionFreshSeconds: number },
   content: string,
   resolution: Resolution | undefined,
   deadline: Deadline,

@@ -51,10 +51,7 @@ async function resume({
       },
     },
     networkCalls: { record: async () => void records++ },
-    networks: {
-      witness: async () => witness,
-      halt: async (_: string, payoutId: string) => void halted.push(payoutId),
-    },
+    networks: { witness: async () => witness, halt: async (_: string, payoutId: string) => void halted.push(payoutId) },
     network: {
       identity: 'n',
       status: async (reference: string) => (reference === witness.payment?.payoutId ? witnessed : status),
@@ -75,15 +72,7 @@ async function resume({
   const claimed = { payout, claim, claimCount: 1, unansweredCount: 0, openSeconds, raised }
   const ended = await resumePayout(ports, defaultResumeSettings)(claimed)
   const details = alerts.map(({ detail }) => detail)
-  return {
-    ended,
-    cancelled,
-    halted,
-    yields,
-    raised: alerts.map(({ code }) => code),
-    details,
-    records,
-  }
+  return { ended, cancelled, halted, yields, raised: alerts.map(({ code }) => code), details, records }
 }
 
 test.each([
@@ -99,9 +88,7 @@ test.each([
   [alertAfterSeconds, 'in processing for more than 15 minutes'],
   [operatorAfterSeconds, 'in processing for more than 24 hours'],
 ])('the alert after %d s says: %s', async (openSeconds, detail) => {
-  expect(await resume({ openSeconds, status: { type: 'pending' } })).toMatchObject({
-    details: [detail],
-  })
+  expect(await resume({ openSeconds, status: { type: 'pending' } })).toMatchObject({ details: [detail] })
 })
 
 test('an operator who was alerted for another reason is not alerted for the age as well', async () => {
@@ -194,9 +181,7 @@ test.each([
 test('a payout of before a move is cancelled where the network knows a payment of then', async () => {
   const witnessed = { type: 'refused_payment' } as const
   const witness = { payment, isCurrent: false }
-  expect(await resume({ status: notSeen, witness, witnessed })).toMatchObject({
-    cancelled: [payout.id],
-  })
+  expect(await resume({ status: notSeen, witness, witnessed })).toMatchObject({ cancelled: [payout.id] })
 })
 
 test.each([0, 25 * 3_600, 30 * 24 * 3_600])(

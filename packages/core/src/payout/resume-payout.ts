@@ -32,13 +32,7 @@ export type ResumePayoutPorts = {
 }
 
 export const resumePayoutPortsShape: Shape<ResumePayoutPorts> = {
-  payouts: {
-    commit: 'function',
-    yieldClaim: 'function',
-    get: 'function',
-    renew: 'function',
-    catchUp: 'function',
-  },
+  payouts: { commit: 'function', yieldClaim: 'function', get: 'function', renew: 'function', catchUp: 'function' },
   networkCalls: { record: 'function' },
   networks: { witness: 'function', halt: 'function' },
   network: { identity: 'string', status: 'function' },
@@ -60,10 +54,7 @@ export type ResumeSettings = Pick<PayoutSettings, 'leaseSeconds'> & {
 }
 
 /** The required members of `ResumeSettings`. */
-export const resumeSettingsShape: Shape<ResumeSettings> = {
-  leaseSeconds: 'positive',
-  catchUpPerSecond: 'positive',
-}
+export const resumeSettingsShape: Shape<ResumeSettings> = { leaseSeconds: 'positive', catchUpPerSecond: 'positive' }
 
 /** The default settings of resumed payouts. @source assumed */
 export const defaultResumeSettings: ResumeSettings = {
@@ -141,10 +132,7 @@ const nextStatusCall = (
   answered: boolean,
 ): Omit<ClaimYield, 'raised' | 'calls'> =>
   answered
-    ? {
-        dueInSeconds: statusDelaySeconds(claimCount - unansweredCount),
-        statusCall: { answered },
-      }
+    ? { dueInSeconds: statusDelaySeconds(claimCount - unansweredCount), statusCall: { answered } }
     : {
         dueInSeconds: statusDelaySeconds(claimCount),
         statusCall: { answered, probeInSeconds: probeDelaySeconds(openSeconds) },

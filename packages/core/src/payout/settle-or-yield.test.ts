@@ -24,9 +24,7 @@ test.each([
 ] as const)('only an ended payout contradicts an answer of the other outcome (%#)', async (...row) => {
   const [payout, answer, count] = row
   const found: FoundDifference[] = []
-  const differences = {
-    record: async (each: readonly FoundDifference[]) => void found.push(...each),
-  }
+  const differences = { record: async (each: readonly FoundDifference[]) => void found.push(...each) }
   await recordContradiction({ differences, ids: countingIds(), now: () => at }, payout, answer)
   expect(found).toHaveLength(count)
 })
@@ -41,18 +39,12 @@ async function settle(
   const differences: FoundDifference[] = []
   const raiseAlert = (alert: Alert) => void alerts.push(alert)
   const ports = {
-    payouts: {
-      commit: async () => committed,
-      get: async () => completed.payout,
-      yieldClaim,
-    },
+    payouts: { commit: async () => committed, get: async () => completed.payout, yieldClaim },
     encodeEvent: encodeForTest,
     ids: countingIds(),
     now: () => at,
     raiseAlert,
-    differences: {
-      record: async (found: readonly FoundDifference[]) => void differences.push(...found),
-    },
+    differences: { record: async (found: readonly FoundDifference[]) => void differences.push(...found) },
   }
   const payout = await settleOrYield(ports, ownerClaim(processing), processing, answer, {
     timing: 'afterwards',

@@ -160,12 +160,7 @@ describe('spec §3: payouts that end before they are accepted', () => {
   test('a rejection has neither transfer nor event', () => {
     const { payout, transfer, event } = rejectPayout(draft, at)
     expect({ transfer, event }).toEqual({ transfer: null, event: null })
-    expect(payout).toMatchObject({
-      status: 'rejected',
-      quote: null,
-      qr: null,
-      error: { code: 'QR_REFUSED' },
-    })
+    expect(payout).toMatchObject({ status: 'rejected', quote: null, qr: null, error: { code: 'QR_REFUSED' } })
   })
 
   test('a cancellation has no transfer, no quote, and an event', () => {

@@ -87,17 +87,9 @@ const cancel = (
   code: CancelledPayout['error']['code'],
   at: Date,
 ): PayoutStep<SettledPayout> => ({
-  payout: {
-    ...payout,
-    status: 'cancelled',
-    error: { code, message: payoutMessages[code] },
-    endedAt: at,
-  },
+  payout: { ...payout, status: 'cancelled', error: { code, message: payoutMessages[code] }, endedAt: at },
   transfer: transferOf('release', payout),
   event: 'payout.cancelled',
 })
 
-const transferOf = (type: Transfer['type'], { quote }: ProcessingPayout): Transfer => ({
-  type,
-  amount: quote.source,
-})
+const transferOf = (type: Transfer['type'], { quote }: ProcessingPayout): Transfer => ({ type, amount: quote.source })

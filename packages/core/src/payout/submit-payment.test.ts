@@ -26,21 +26,14 @@ async function submit(committedMs: number, isNewest = true, leftMs = 1_000) {
     network: {
       pay: async () => {
         calls.push('pay')
-        return {
-          type: 'paid',
-          amount: quote.target,
-          paymentId: 'pay-1',
-        } as const
+        return { type: 'paid', amount: quote.target, paymentId: 'pay-1' } as const
       },
     },
     encodeEvent: encodeForTest,
     ids: countingIds(),
     now: () => at,
     monotonic: () => committedMs,
-    timer: () => ({
-      done: new Promise<void>(() => undefined),
-      cancel: () => undefined,
-    }),
+    timer: () => ({ done: new Promise<void>(() => undefined), cancel: () => undefined }),
     raiseAlert: () => undefined,
     inBackground: () => undefined,
     differences: { record: async () => undefined },

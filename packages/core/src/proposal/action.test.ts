@@ -70,23 +70,14 @@ const anyAction: fc.Arbitrary<ProposalAction> = fc.oneof(
     type: fc.constant('change_limits'),
     tenantId: fc.string(),
     limits: fc.record(
-      {
-        paymentCap: amount.map(({ minor }) => bob(minor)),
-        amount: fc.option(amount),
-        count: fc.option(fc.nat()),
-      },
+      { paymentCap: amount.map(({ minor }) => bob(minor)), amount: fc.option(amount), count: fc.option(fc.nat()) },
       { requiredKeys: [] },
     ),
   }),
 )
 
 /** One of each action that is not about a deposit, with as few members as it can have. */
-const adjustment: ProposalAction = {
-  type: 'adjust_wallet',
-  tenantId: 'ten_1',
-  direction: 'in',
-  amount: usdt(1n),
-}
+const adjustment: ProposalAction = { type: 'adjust_wallet', tenantId: 'ten_1', direction: 'in', amount: usdt(1n) }
 const settlement: ProposalAction = {
   type: 'settle_payout',
   payoutId: 'po_1',
@@ -140,10 +131,7 @@ test('the details of an action are texts alone, and only those that it has', () 
     detailsOf({
       ...key,
       expiresAt: new Date('2026-12-01T00:00:00.000Z'),
-      replaces: {
-        keyId: 'key_0',
-        overlapHours: 24,
-      },
+      replaces: { keyId: 'key_0', overlapHours: 24 },
       allowedAddresses: ['192.0.2.1', '192.0.2.2'],
     }),
   ).toStrictEqual({
@@ -159,11 +147,7 @@ test('no limit is stored apart from a limit that stays', () => {
   const { details } = storedAction({
     type: 'change_limits',
     tenantId: 'ten_1',
-    limits: {
-      paymentCap: bob(1n),
-      amount: null,
-      count: null,
-    },
+    limits: { paymentCap: bob(1n), amount: null, count: null },
   })
   expect(details).toStrictEqual({
     payment_cap_bob_minor: '1',

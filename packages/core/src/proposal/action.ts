@@ -68,17 +68,10 @@ export type IssueOperatorToken = Pick<OperatorToken, 'person' | 'label' | 'finge
 export type IssueApiKey = Pick<
   ApiKey,
   'name' | 'lastFour' | 'scopes' | 'expiresAt' | 'replaces' | 'allowedAddresses'
-> & {
-  readonly type: 'issue_api_key'
-  readonly keyId: string
-}
+> & { readonly type: 'issue_api_key'; readonly keyId: string }
 
 /** Changes the limits of a tenant. Executed by the commit of the approval. */
-export type ChangeLimits = {
-  readonly type: 'change_limits'
-  readonly tenantId: string
-  readonly limits: LimitsChange
-}
+export type ChangeLimits = { readonly type: 'change_limits'; readonly tenantId: string; readonly limits: LimitsChange }
 
 /** What an approved proposal does. A new action is added here: `actionRules`, the executors and the JSON then require it. */
 export type ProposalAction =
@@ -216,11 +209,7 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
   change_limits: {
     subjectOf: ({ tenantId }) => tenantId,
     detailsOf: ({ limits }) => limitDetails(limits),
-    read: (tenantId, details) => ({
-      type: 'change_limits',
-      tenantId,
-      limits: limitsFromDetails(details),
-    }),
+    read: (tenantId, details) => ({ type: 'change_limits', tenantId, limits: limitsFromDetails(details) }),
     limitedAmountOf: () => null,
     approver: 'admin',
   },
@@ -233,10 +222,7 @@ function keyDetails(action: IssueApiKey): ActionDetails {
     last_four: lastFour,
     scopes: scopes.join(' '),
     ...(expiresAt && { expires_at: expiresAt.toISOString() }),
-    ...(replaces && {
-      replaces: replaces.keyId,
-      overlap_hours: replaces.overlapHours.toString(),
-    }),
+    ...(replaces && { replaces: replaces.keyId, overlap_hours: replaces.overlapHours.toString() }),
     ...(allowedAddresses && { allowed_addresses: allowedAddresses.join(' ') }),
   }
 }
@@ -253,13 +239,7 @@ function keyFromDetails(
     lastFour,
     scopes: scopes.split(' ') as ApiKeyScope[],
     expiresAt: at === undefined ? null : new Date(at),
-    replaces:
-      replaces === undefined
-        ? null
-        : {
-            keyId: replaces,
-            overlapHours: Number(hours),
-          },
+    replaces: replaces === undefined ? null : { keyId: replaces, overlapHours: Number(hours) },
     allowedAddresses: addresses === undefined ? null : addresses.split(' '),
   }
 }

@@ -52,9 +52,6 @@ test('the entry of a step has the states before and after, and why it failed', (
     action: 'proposal.fail',
     at: after(3),
     before: { status: 'approved' },
-    after: {
-      status: 'failed',
-      failure: 'DIFFERENCE_NOT_OPEN',
-    },
+    after: { status: 'failed', failure: 'DIFFERENCE_NOT_OPEN' },
   })
 })

@@ -36,10 +36,7 @@ export function auditProposalStep(
     action,
     at,
     before: { status: before },
-    after: {
-      status: proposal.status,
-      ...(proposal.status === 'failed' && { failure: proposal.failure.code }),
-    },
+    after: { status: proposal.status, ...(proposal.status === 'failed' && { failure: proposal.failure.code }) },
   })
   switch (proposal.status) {
     case 'approved':

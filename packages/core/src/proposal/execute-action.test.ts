@@ -13,12 +13,7 @@ import type { CreditDeposit, ProposalAction, SettlePayout } from './action.ts'
 import { executeAction } from './execute-action.ts'
 import { after, draft } from './proposal.fixture.ts'
 
-const review: DepositInReview = {
-  ...someDeposit,
-  status: 'in_review',
-  reviewCode: 'SENDER_BLOCKED',
-  closed: null,
-}
+const review: DepositInReview = { ...someDeposit, status: 'in_review', reviewCode: 'SENDER_BLOCKED', closed: null }
 const closed = { ...review, closed: { at: after(0), actor: 'ben', reason: 'sent back' } }
 const dropped: Deposit = { ...review, reviewCode: 'TRANSFER_DROPPED' }
 
@@ -58,12 +53,7 @@ async function execute(action: ProposalAction, changed: Partial<Answers> = {}) {
     },
     payoutDecisions: {
       find: async () =>
-        answers.payout && {
-          payout: answers.payout,
-          isAsked: true,
-          networkPaid: null,
-          isRefunded: false,
-        },
+        answers.payout && { payout: answers.payout, isAsked: true, networkPaid: null, isRefunded: false },
       settle: async (settlement) => {
         written.push(settlement)
         return answers.settle
@@ -124,15 +114,7 @@ test('a deposit is credited or closed in the name of the proposer', async () => 
       {
         kind: 'close',
         proposalId: draft.id,
-        step: {
-          deposit: {
-            closed: {
-              at: after(2),
-              actor: 'ana',
-              reason: draft.reason,
-            },
-          },
-        },
+        step: { deposit: { closed: { at: after(2), actor: 'ana', reason: draft.reason } } },
       },
     ],
   })

@@ -11,9 +11,7 @@ import type { Shape } from '../shape.ts'
 /** The ports of the actions. */
 export type ExecuteActionPorts = ReviewDepositsPorts &
   CloseReviewsPorts &
-  DecidePayoutPorts & {
-    readonly wallets: Pick<WalletStore, 'adjust'>
-  }
+  DecidePayoutPorts & { readonly wallets: Pick<WalletStore, 'adjust'> }
 
 /** The required members of `ExecuteActionPorts`. */
 export const executeActionPortsShape: Shape<ExecuteActionPorts> = {
@@ -73,11 +71,7 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
   return (proposal) => (executors[proposal.action.type] as Executor<ProposalAction>)(proposal.action, proposal)
 }
 
-const authorOf = ({ id, proposedBy, reason }: ApprovedProposal) => ({
-  proposalId: id,
-  actor: proposedBy,
-  reason,
-})
+const authorOf = ({ id, proposedBy, reason }: ApprovedProposal) => ({ proposalId: id, actor: proposedBy, reason })
 
 function failureOf(result: ReviewResult<Deposit>): ProposalFailure | null {
   if (result.type === 'resolved' || result.code === 'not_approved') return null

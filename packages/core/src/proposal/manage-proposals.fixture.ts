@@ -45,10 +45,7 @@ export type ProposalWorld = {
 }
 
 /** Proposals of `ten_1` over stores in memory. One person decides up to a micro-USDT; a proposal lives an hour. */
-export function proposalWorld(): {
-  readonly world: ProposalWorld
-  readonly manage: ManageProposals
-} {
+export function proposalWorld(): { readonly world: ProposalWorld; readonly manage: ManageProposals } {
   const world: ProposalWorld = {
     proposals: new Map(),
     deposit: review,
@@ -64,12 +61,7 @@ export function proposalWorld(): {
     {
       proposals: {
         insert: async (proposal, by, request) => {
-          world.written.push({
-            write: 'insert',
-            proposal,
-            by,
-            request,
-          })
+          world.written.push({ write: 'insert', proposal, by, request })
           if (world.inserts === 'committed') world.proposals.set(proposal.id, proposal)
           return world.inserts
         },
@@ -80,50 +72,26 @@ export function proposalWorld(): {
           const item = all[place]
           return {
             items: item ? [item] : [],
-            next:
-              item && all[place + 1]
-                ? {
-                    createdAt: item.createdAt,
-                    id: item.id,
-                  }
-                : null,
+            next: item && all[place + 1] ? { createdAt: item.createdAt, id: item.id } : null,
           }
         },
         commit: async (proposal, by) => {
-          world.written.push({
-            write: 'commit',
-            status: proposal.status,
-            by,
-          })
+          world.written.push({ write: 'commit', status: proposal.status, by })
           if (world.meanwhile) world.proposals.set(proposal.id, world.meanwhile)
           const result = world.commits.shift() ?? 'committed'
           if (result === 'committed') world.proposals.set(proposal.id, proposal)
           return result
         },
         fail: async (proposal) => {
-          world.written.push({
-            write: 'fail',
-            failure: proposal.failure,
-          })
+          world.written.push({ write: 'fail', failure: proposal.failure })
           world.proposals.set(proposal.id, proposal)
           return 'committed'
         },
       },
-      tenants: {
-        find: async (id) =>
-          id === tenant.id
-            ? {
-                ...tenant,
-                usedToday: noDailyUse,
-              }
-            : undefined,
-      },
+      tenants: { find: async (id) => (id === tenant.id ? { ...tenant, usedToday: noDailyUse } : undefined) },
       wallets: {
         adjust: async ({ id }) => {
-          world.written.push({
-            write: 'adjust',
-            id,
-          })
+          world.written.push({ write: 'adjust', id })
           const proposal = world.proposals.get(id)
           if (world.adjusts === 'committed' && proposal?.status === 'approved')
             world.proposals.set(id, executeProposal(proposal, after(world.seconds)))

@@ -44,11 +44,7 @@ describe('a proposal', () => {
       tenantId: 'ten_1',
       ...note,
       proposedBy: 'ana',
-      action: {
-        type: 'adjust_wallet',
-        tenantId: 'ten_1',
-        ...large,
-      },
+      action: { type: 'adjust_wallet', tenantId: 'ten_1', ...large },
       status: 'open',
       createdAt: start,
       expiresAt: after(3600),
@@ -83,10 +79,7 @@ describe('a proposal', () => {
       expect(await propose('f')).toMatchObject({
         type: 'proposal',
         replayed: true,
-        proposal: {
-          id: draft.id,
-          status: 'executed',
-        },
+        proposal: { id: draft.id, status: 'executed' },
       })
     expect(world.written).toMatchObject([{ write: 'insert' }, adjusted, { write: 'insert' }])
     expect(await propose('g')).toEqual(refused('key_reused'))
@@ -118,12 +111,7 @@ describe('a proposal', () => {
     const settlement = { outcome: 'failed', paid: null, networkPaymentId: null } as const
     const propose = () => manage.settlePayout(ana, 'po_1', settlement, { ...note, evidence })
     expect(await propose()).toEqual(refused('not_found'))
-    world.undecided = {
-      payout: completed.payout,
-      isAsked: true,
-      networkPaid: null,
-      isRefunded: false,
-    }
+    world.undecided = { payout: completed.payout, isAsked: true, networkPaid: null, isRefunded: false }
     expect(await propose()).toEqual(refused('already_ended'))
     world.undecided = { payout: processing, isAsked: false, networkPaid: null, isRefunded: false }
     expect(await propose()).toEqual(refused('not_queried'))
@@ -185,9 +173,7 @@ describe('an approval', () => {
   test('executes the proposal; the same person may repeat it', async () => {
     const { world, manage } = worldWith(open)
     for (let i = 0; i < 2; i++)
-      expect(await manage.approve(eva, draft.id)).toMatchObject({
-        proposal: { status: 'executed', approval },
-      })
+      expect(await manage.approve(eva, draft.id)).toMatchObject({ proposal: { status: 'executed', approval } })
     expect(world.written).toEqual([{ write: 'commit', status: 'approved', by: eva }, adjusted])
     expect(await manage.approve(ben, draft.id)).toEqual(refused('not_open'))
   })
@@ -229,9 +215,7 @@ describe('an approval', () => {
     world.adjusts = 'insufficient_balance'
     world.seconds = 5
     const failure = { at: after(5), code: 'INSUFFICIENT_BALANCE' }
-    expect(await manage.approve(eva, draft.id)).toMatchObject({
-      proposal: { status: 'failed', failure },
-    })
+    expect(await manage.approve(eva, draft.id)).toMatchObject({ proposal: { status: 'failed', failure } })
     expect(world.written.at(-1)).toEqual({ write: 'fail', failure })
   })
 })

@@ -30,13 +30,7 @@ export type ManageProposalsPorts = ExecuteActionPorts & {
 
 const manageProposalsPortsShape: Shape<ManageProposalsPorts> = {
   ...executeActionPortsShape,
-  proposals: {
-    insert: 'function',
-    find: 'function',
-    list: 'function',
-    commit: 'function',
-    fail: 'function',
-  },
+  proposals: { insert: 'function', find: 'function', list: 'function', commit: 'function', fail: 'function' },
   tenants: { find: 'function' },
 }
 
@@ -51,15 +45,10 @@ export type ProposalAnswer =
   | { readonly type: 'refused'; readonly code: ProposalRefusal }
 
 /** Nothing was written, as these deposits are not open reviews of the tenant. */
-export type ReviewsNotOpen = {
-  readonly type: 'not_open'
-  readonly depositIds: readonly string[]
-}
+export type ReviewsNotOpen = { readonly type: 'not_open'; readonly depositIds: readonly string[] }
 
 /** The reason and the evidence of a proposal; `request` makes the call repeatable. */
-export type ProposalNote = Pick<ProposalDraft, 'reason' | 'evidence'> & {
-  readonly request?: OperatorRequest
-}
+export type ProposalNote = Pick<ProposalDraft, 'reason' | 'evidence'> & { readonly request?: OperatorRequest }
 
 /** How operators move money by hand: one proposes, another one approves, and the approval executes. */
 export type ManageProposals = {

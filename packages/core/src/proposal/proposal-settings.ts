@@ -10,13 +10,7 @@ export type ProposalSettings = {
 }
 
 /** The required members of `ProposalSettings`. */
-export const proposalSettingsShape: Shape<ProposalSettings> = {
-  approvalLimit: usdtShape,
-  lifeSeconds: 'positive',
-}
+export const proposalSettingsShape: Shape<ProposalSettings> = { approvalLimit: usdtShape, lifeSeconds: 'positive' }
 
 /** Every movement of money by hand needs two people, and 72 hours are enough for the second one. @source assumed */
-export const defaultProposalSettings: ProposalSettings = {
-  approvalLimit: usdt(0n),
-  lifeSeconds: 72 * 3_600,
-}
+export const defaultProposalSettings: ProposalSettings = { approvalLimit: usdt(0n), lifeSeconds: 72 * 3_600 }

@@ -48,10 +48,7 @@ export type ProposalFailure = (typeof proposalFailures)[number]
 /** Needs a second person. */
 export type OpenProposal = ProposalDraft & { readonly status: 'open' }
 /** May be executed, once. */
-export type ApprovedProposal = ProposalDraft & {
-  readonly status: 'approved'
-  readonly approval: Approval
-}
+export type ApprovedProposal = ProposalDraft & { readonly status: 'approved'; readonly approval: Approval }
 /** Its action was committed together with this state. */
 export type ExecutedProposal = ProposalDraft & {
   readonly status: 'executed'

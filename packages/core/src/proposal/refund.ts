@@ -35,13 +35,7 @@ export async function refundOf(
 
 /** Whether an open proposal refunds the payout. */
 async function hasOpenRefund({ proposals, now }: RefundPorts, tenantId: string, payoutId: string): Promise<boolean> {
-  const query = {
-    status: 'open',
-    now: now(),
-    tenantId,
-    action: 'adjust_wallet',
-    limit: 100,
-  } as const
+  const query = { status: 'open', now: now(), tenantId, action: 'adjust_wallet', limit: 100 } as const
   const isRefund = ({ action }: Awaited<ReturnType<typeof list>>['items'][number]): boolean =>
     action.type === 'adjust_wallet' && action.payoutId === payoutId
   const list = (after: PagePosition | null) => proposals.list({ ...query, ...(after && { after }) })

@@ -33,11 +33,7 @@ describe('a new proposal', () => {
 describe('an open proposal', () => {
   test('is approved by another operator until it expires', () => {
     const at = new Date(draft.expiresAt.getTime() - 1)
-    expect(approveProposal(open, 'eva', at)).toEqual({
-      ...draft,
-      status: 'approved',
-      approval: { at, by: 'eva' },
-    })
+    expect(approveProposal(open, 'eva', at)).toEqual({ ...draft, status: 'approved', approval: { at, by: 'eva' } })
     expect(approveProposal(open, 'eva', draft.expiresAt)).toBe('expired')
     expect(approveProposal(open, 'ana', after(1))).toBe('own_proposal')
   })

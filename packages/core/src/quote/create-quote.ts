@@ -74,9 +74,7 @@ export const quoteLifeSeconds = { default: 60, min: 15, max: 300 } as const
  */
 export function createQuote(ports: CreateQuotePorts, settings: { lifeSeconds: number }): CreateQuote {
   checkPorts('createQuote', ports, createQuotePortsShape)
-  checkSettings('createQuote', settings, {
-    lifeSeconds: { min: quoteLifeSeconds.min, max: quoteLifeSeconds.max },
-  })
+  checkSettings('createQuote', settings, { lifeSeconds: { min: quoteLifeSeconds.min, max: quoteLifeSeconds.max } })
   const { lifeSeconds } = settings
   return async (tenant, { target, resolutionId, keyId = null }) => {
     if (tenant.status !== 'active') return notAllowed

@@ -6,11 +6,7 @@ import type { Quoting } from './quoting.ts'
 import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `manageQuoting`. */
-export type ManageQuotingPorts = {
-  readonly quoting: QuotingStore
-  readonly rates: RateSource
-  readonly now: Clock
-}
+export type ManageQuotingPorts = { readonly quoting: QuotingStore; readonly rates: RateSource; readonly now: Clock }
 
 const manageQuotingPortsShape: Shape<ManageQuotingPorts> = {
   quoting: { get: 'function', set: 'function' },

@@ -28,8 +28,5 @@ export const auditQuoting = (
   at,
   action: status === 'paused' ? 'quoting.pause' : 'quoting.resume',
   before: { status: status === 'paused' ? 'open' : 'paused' },
-  after: {
-    status,
-    ...(reason !== null && { reason }),
-  },
+  after: { status, ...(reason !== null && { reason }) },
 })

@@ -37,10 +37,7 @@ const resolveQrPortsShape: Shape<ResolveQrPorts> = {
 }
 
 /** The environment, and the timeout of the network. */
-export type ResolveQrSettings = {
-  readonly environment: 'sandbox' | 'production'
-  readonly answerWithinMs: number
-}
+export type ResolveQrSettings = { readonly environment: 'sandbox' | 'production'; readonly answerWithinMs: number }
 
 const resolveQrSettingsShape: Shape<ResolveQrSettings> = {
   environment: ['sandbox', 'production'],

@@ -50,8 +50,5 @@ test('a caller whose permission ends while the QR is read gets no resolution', a
     },
     { environment: 'sandbox', answerWithinMs: 10 },
   )
-  expect(await resolve('ten_1', 'content', revoked)).toEqual({
-    type: 'refused',
-    code: 'AUTHENTICATION_FAILED',
-  })
+  expect(await resolve('ten_1', 'content', revoked)).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED' })
 })

@@ -23,10 +23,7 @@ const entry = {
 }
 
 test('the entry of a requested run has its check, and its period if it has one', () => {
-  expect(reconciliationRequested(run, originOf('ana'))).toStrictEqual({
-    ...entry,
-    after: { check: 'chain' },
-  })
+  expect(reconciliationRequested(run, originOf('ana'))).toStrictEqual({ ...entry, after: { check: 'chain' } })
   const from = new Date('2026-11-20T00:00:00.000Z')
   const to = new Date('2026-11-20T10:30:00.001Z')
   expect(reconciliationRequested({ ...run, check: 'network', period: { from, to } }, originOf('ana'))).toStrictEqual({

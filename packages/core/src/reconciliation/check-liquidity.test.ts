@@ -12,12 +12,7 @@ test('there is one difference while the network has less than the floor, and non
       differences,
       ids,
       now: () => new Date(1e3 * seconds++),
-      network: {
-        liquidity: async () => ({
-          available,
-          at: new Date(0),
-        }),
-      },
+      network: { liquidity: async () => ({ available, at: new Date(0) }) },
     },
     bob(50_000_00n),
   )

@@ -15,10 +15,7 @@ export type Address = {
   readonly balance: bigint
 }
 
-export const funded = (balance: bigint, ...deposits: [bigint, number][]): Address => ({
-  deposits,
-  balance,
-})
+export const funded = (balance: bigint, ...deposits: [bigint, number][]): Address => ({ deposits, balance })
 
 export type BalancesHarness = {
   /** The accounts that the token has frozen, and the accounts whose state was queried. */
@@ -65,11 +62,7 @@ export function balancesHarness(
   const fundsOf = ([key, { deposits }]: [string, Address], block: number): AddressFunds => {
     const sumUpTo = (last: number) => sumOf(deposits, last)
     const about = { tenantId: `ten_${key}`, index: Number(key), account: key, address: `T${key}` }
-    return {
-      ...about,
-      received: sumUpTo(scanned),
-      receivedThrough: sumUpTo(Math.min(block, scanned)),
-    }
+    return { ...about, received: sumUpTo(scanned), receivedThrough: sumUpTo(Math.min(block, scanned)) }
   }
   const ports: CompareBalancesPorts = {
     differences,

@@ -14,12 +14,7 @@ test('balances that are the sum of their transfers agree', async () => {
     5: funded(5n, [5n, 10], [7n, 110]),
     6: funded(12n, [5n, 10], [7n, 110]),
   })
-  expect(await compare(0, startedAt)).toEqual({
-    position: 7,
-    isLast: true,
-    compared: 4,
-    differences: 0,
-  })
+  expect(await compare(0, startedAt)).toEqual({ position: 7, isLast: true, compared: 4, differences: 0 })
   expect(found()).toEqual([])
 })
 
@@ -53,10 +48,7 @@ test('a balance is short, or has a surplus that no scan has seen', async () => {
   ])
 })
 
-const sweptBy = (solid: bigint, live: bigint): SweptAmounts => ({
-  solid: usdt(solid),
-  live: usdt(live),
-})
+const sweptBy = (solid: bigint, live: bigint): SweptAmounts => ({ solid: usdt(solid), live: usdt(live) })
 
 test.each([
   [0n, sweptBy(12n, 0n), []],
@@ -139,10 +131,7 @@ test('an open difference counts on whichever page of the list it is', async () =
 })
 
 test('what a later comparison no longer finds is gone', async () => {
-  const { compare, found, addresses } = balancesHarness({
-    3: funded(4n, [5n, 10]),
-    4: funded(4n, [5n, 10]),
-  })
+  const { compare, found, addresses } = balancesHarness({ 3: funded(4n, [5n, 10]), 4: funded(4n, [5n, 10]) })
   await compare(0, startedAt)
   addresses[3] = funded(5n, [5n, 10])
   await compare(0, startedAt)
@@ -191,10 +180,7 @@ test('a balance that is not read is a difference of its own, and spoils no other
 })
 
 test('a balance that is not read ends no open difference, also when it is not read again', async () => {
-  const { compare, found, unread, waits } = balancesHarness({
-    3: funded(4n, [5n, 10]),
-    4: funded(4n, [5n, 10]),
-  })
+  const { compare, found, unread, waits } = balancesHarness({ 3: funded(4n, [5n, 10]), 4: funded(4n, [5n, 10]) })
   await compare(0, startedAt)
   unread.add('3')
   expect(await compare(0, nextDay)).toMatchObject({ compared: 1, differences: 2 })

@@ -11,11 +11,7 @@ const start = new Date('2026-11-20T10:00:00.000Z')
 export const minute = (n: number): Date => new Date(start.getTime() + n * 60_000)
 export const slice: ReconciledPeriod = { from: minute(0), to: minute(30) }
 
-type Options = {
-  readonly status?: PayoutStatus
-  readonly created?: number
-  readonly target?: bigint
-}
+type Options = { readonly status?: PayoutStatus; readonly created?: number; readonly target?: bigint }
 
 /** A payout of BOB 100.00 that ended in this minute. */
 export const payment = (payoutId: string, ended: number, options: Options = {}): PaymentRecord => ({

@@ -35,10 +35,7 @@ test('a slice of balances begins where the run is, with the addresses of the day
     yieldClaim: async () => true,
     claimDue: async (checks, leaseSeconds) => {
       expect([checks, leaseSeconds]).toEqual([['chain'], 300])
-      return {
-        claim,
-        run,
-      }
+      return { claim, run }
     },
   }
   const settings = { leaseSeconds: 300, retrySeconds: 60 }

@@ -22,10 +22,7 @@ function harness(scheduledFor: string | null, lines: StatementRow[] = []) {
   const run: ReconciliationRun = {
     id: 'rcn_1',
     check: 'network',
-    period: {
-      from,
-      to: hours(1),
-    },
+    period: { from, to: hours(1) },
     scheduledFor,
     requestedBy: null,
     createdAt: hours(25),
@@ -37,15 +34,7 @@ function harness(scheduledFor: string | null, lines: StatementRow[] = []) {
     failure: null,
   }
   const { position, period } = run
-  const state = {
-    position,
-    period,
-    isNewest: true,
-    isDown: false,
-    canYield: true,
-    due: 1,
-    keptFrom: 0,
-  }
+  const state = { position, period, isNewest: true, isDown: false, canYield: true, due: 1, keptFrom: 0 }
   const reads: ReconciledPeriod[] = []
   const slices: ReconciledSlice[] = []
   const failures: unknown[] = []
@@ -128,13 +117,7 @@ test('a run of the statement needs a period', async () => {
 
 test('the end of a scheduled run counts earlier differences that persist, and reads no slice twice', async () => {
   const early = ['2026-11-18T23:30:00.000Z', '2026-11-19T23:30:00.000Z'].map((scope) => ({
-    ...({
-      id: scope,
-      check: 'network',
-      kind: 'unknown_here',
-      tenantId: null,
-      scope,
-    } as const),
+    ...({ id: scope, check: 'network', kind: 'unknown_here', tenantId: null, scope } as const),
     subject: `po ${scope}`,
     detail: 'd',
     expected: null,
@@ -173,13 +156,7 @@ test.each([
 test('an earlier slice that the network can no longer read keeps its differences, and ends no run', async () => {
   const { reconcile, differences, state, slices } = harness('2026-11-20')
   const early = ['2026-08-18T23:30:00.000Z', '2026-11-19T23:30:00.000Z'].map((scope) => ({
-    ...({
-      id: scope,
-      check: 'network',
-      kind: 'unknown_here',
-      tenantId: null,
-      scope,
-    } as const),
+    ...({ id: scope, check: 'network', kind: 'unknown_here', tenantId: null, scope } as const),
     subject: `po ${scope}`,
     detail: 'd',
     expected: null,

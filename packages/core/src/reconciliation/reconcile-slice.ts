@@ -43,12 +43,7 @@ const reconcileNetworkPortsShape: Shape<ReconcileNetworkPorts> = {
 export type ReconcileChainPorts = RunPorts & CompareBalancesPorts
 
 const reconcileChainPortsShape: Shape<ReconcileChainPorts> = {
-  reconciliations: {
-    yieldClaim: 'function',
-    claimDue: 'function',
-    advance: 'function',
-    addressFunds: 'function',
-  },
+  reconciliations: { yieldClaim: 'function', claimDue: 'function', advance: 'function', addressFunds: 'function' },
   now: 'function',
   differences: { record: 'function', resolveUnseen: 'function', list: 'function' },
   ids: idsShape,
@@ -68,10 +63,7 @@ export type ReconcileSliceSettings = {
   readonly retrySeconds: number
 }
 
-const reconcileSliceSettingsShape: Shape<ReconcileSliceSettings> = {
-  leaseSeconds: 'positive',
-  retrySeconds: 'number',
-}
+const reconcileSliceSettingsShape: Shape<ReconcileSliceSettings> = { leaseSeconds: 'positive', retrySeconds: 'number' }
 
 /** What became of one slice. */
 export type ReconcileSliceResult =

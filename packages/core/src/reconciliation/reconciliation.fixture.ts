@@ -33,14 +33,16 @@ export function recordedDifferences(): Pick<DifferenceStore, 'record' | 'resolve
       const all = Array.from(held.values()).filter(isListed(query))
       const end = Number(after?.id ?? 0) + limit
       return {
-        items: all.slice(end - limit, end).map((each) => ({
-          ...each,
-          foundAt: each.lastSeenAt,
-          goneAt: null,
-          closure: null,
-          status: 'open',
-          change: 0n,
-        })),
+        items: all
+          .slice(end - limit, end)
+          .map((each) => ({
+            ...each,
+            foundAt: each.lastSeenAt,
+            goneAt: null,
+            closure: null,
+            status: 'open',
+            change: 0n,
+          })),
         next: end < all.length ? { createdAt: new Date(0), id: `${end}` } : null,
       }
     },

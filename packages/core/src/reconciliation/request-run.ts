@@ -10,9 +10,7 @@ import type { RestoreStore } from '../restore/ports.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The ports of `requestReconciliation`. */
-export type RequestReconciliationPorts = OpenRunPorts & {
-  readonly restores: Pick<RestoreStore, 'gate'>
-}
+export type RequestReconciliationPorts = OpenRunPorts & { readonly restores: Pick<RestoreStore, 'gate'> }
 
 const requestReconciliationPortsShape: Shape<RequestReconciliationPorts> = {
   ...openRunPortsShape,

@@ -47,10 +47,7 @@ export type ReconciliationRun = NewReconciliationRun & {
 export type ReconciliationClaim = { readonly id: string; readonly fencingToken: number }
 
 /** A claimed run. */
-export type ClaimedReconciliation = {
-  readonly claim: ReconciliationClaim
-  readonly run: ReconciliationRun
-}
+export type ClaimedReconciliation = { readonly claim: ReconciliationClaim; readonly run: ReconciliationRun }
 
 /** What one slice has compared. */
 export type ReconciledSlice = {

@@ -71,12 +71,7 @@ test('balances are due daily, and not before the last run has completed', async 
   expect(days('chain')).toHaveLength(2)
 })
 
-const gate: PaymentGate = {
-  halt: null,
-  unchecked: null,
-  confirmations: 0,
-  installation: 'ABCD',
-}
+const gate: PaymentGate = { halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' }
 
 test('while payments are halted a period is compared at once, as nothing new settles', async () => {
   const { ports } = harness('2026-11-23T12:10:00.000Z')
@@ -101,34 +96,18 @@ test('a requested period must have settled', async () => {
   const to = new Date('2026-11-23T10:30:00.001Z')
   expect(await request(operatorNamed('ana'), { check: 'network', from, to })).toMatchObject({
     type: 'opened',
-    run: {
-      period: {
-        from,
-        to,
-      },
-      position: from.getTime(),
-      requestedBy: 'ana',
-      scheduledFor: null,
-      completedAt: null,
-    },
+    run: { period: { from, to }, position: from.getTime(), requestedBy: 'ana', scheduledFor: null, completedAt: null },
   })
   const latest = new Date('2026-11-23T11:10:00.000Z')
   expect(await request(operatorNamed('ana'), { check: 'network', from, to: latest })).toMatchObject({
     type: 'opened',
-    run: {
-      period: {
-        from,
-        to: latest,
-      },
-    },
+    run: { period: { from, to: latest } },
   })
   const late = new Date('2026-11-23T11:10:00.001Z')
   expect(await request(operatorNamed('ana'), { check: 'network', from, to: late })).toEqual({
     type: 'not_settled',
     latest,
   })
-  expect(await request(operatorNamed('ana'), { check: 'chain' })).toMatchObject({
-    run: { period: null, position: 0 },
-  })
+  expect(await request(operatorNamed('ana'), { check: 'chain' })).toMatchObject({ run: { period: null, position: 0 } })
   expect(runs).toHaveLength(3)
 })

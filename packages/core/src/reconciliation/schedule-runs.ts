@@ -69,10 +69,7 @@ export function scheduleReconciliation(
   }
 }
 
-type DueRun = Pick<NewReconciliationRun, 'check' | 'period' | 'position'> & {
-  readonly at: Date
-  readonly day: number
-}
+type DueRun = Pick<NewReconciliationRun, 'check' | 'period' | 'position'> & { readonly at: Date; readonly day: number }
 
 const open = ({ reconciliations, ids }: OpenRunPorts, { at, day, ...run }: DueRun): Promise<unknown> =>
   reconciliations.open({

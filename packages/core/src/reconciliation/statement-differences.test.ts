@@ -26,11 +26,7 @@ test.each([
 test('a payout that people settled is compared with what they settled', () => {
   const settled = { ...one, settledPaid: bob(201_00n) }
   expect(differenceOf({ amount: bob(201_00n) }, settled)).toBeNull()
-  expect(differenceOf({}, settled)).toMatchObject({
-    kind: 'other_amount',
-    expected: bob(20100n),
-    found: bob(10000n),
-  })
+  expect(differenceOf({}, settled)).toMatchObject({ kind: 'other_amount', expected: bob(20100n), found: bob(10000n) })
 })
 
 test('a payout that names no payment was completed by any', () => {

@@ -27,10 +27,7 @@ const unchecked: PaymentGate = {
   halt: null,
   confirmations: 2,
   installation: 'WXYZ',
-  unchecked: {
-    start: 'start-2',
-    comparedFrom: at,
-  },
+  unchecked: { start: 'start-2', comparedFrom: at },
 }
 
 function harness(gate: PaymentGate, known: readonly string[], lines: readonly StatementRow[]) {

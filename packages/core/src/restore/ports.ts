@@ -6,11 +6,7 @@
 export type HaltReason = 'restored' | 'went_back' | 'payment_forgotten' | 'declared'
 
 /** Payments that are halted, until a person confirms that everything forgotten is booked. */
-export type PaymentHalt = {
-  readonly reason: HaltReason
-  readonly detail: string
-  readonly at: Date
-}
+export type PaymentHalt = { readonly reason: HaltReason; readonly detail: string; readonly at: Date }
 
 /** A start of the store's server that no process and no comparison has vouched for: it may be that of an older disk. */
 export type UncheckedServer = {

@@ -24,8 +24,5 @@ export type StatementStore = {
   transactions(
     tenantId: string,
     query: StatementQuery,
-  ): Promise<{
-    readonly items: readonly WalletTransaction[]
-    readonly next: PagePosition | null
-  }>
+  ): Promise<{ readonly items: readonly WalletTransaction[]; readonly next: PagePosition | null }>
 }

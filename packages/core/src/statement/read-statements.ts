@@ -151,12 +151,7 @@ const summaryAt = (
   day: StatementDay,
   now: Date,
   [closing = usdt(0n), opening = usdt(0n)]: readonly Usdt[],
-): StatementSummary => ({
-  date: day.date,
-  status: statementStatus(day, now),
-  opening,
-  closing,
-})
+): StatementSummary => ({ date: day.date, status: statementStatus(day, now), opening, closing })
 
 async function* chunksOf(
   statements: StatementStore,

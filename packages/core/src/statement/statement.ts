@@ -56,11 +56,7 @@ export const statementDayAt = (at: Date): StatementDay => dayFrom(new Date(Math.
 /** The day before. */
 export const dayBefore = ({ start }: StatementDay): StatementDay => dayFrom(new Date(start.getTime() - dayMs))
 
-const dayFrom = (start: Date): StatementDay => ({
-  date: dateOf(start),
-  start,
-  end: new Date(start.getTime() + dayMs),
-})
+const dayFrom = (start: Date): StatementDay => ({ date: dateOf(start), start, end: new Date(start.getTime() + dayMs) })
 
 const dateOf = (at: Date): string => at.toISOString().slice(0, 10)
 

@@ -13,13 +13,7 @@ import type { SweepPlan, SweepQuote } from './sweep.ts'
 import { operatorNamed } from '../operator-token/operator.fixture.ts'
 
 const oneUsdt = usdt(1_000_000n)
-const cost: SweepQuote = {
-  energy: 64285n,
-  feeLimit: 30n,
-  trxNeeded: 20n,
-  trxMissing: 0n,
-  energyFee: 30n,
-}
+const cost: SweepQuote = { energy: 64285n, feeLimit: 30n, trxNeeded: 20n, trxMissing: 0n, energyFee: 30n }
 const block = (view: ChainView) =>
   view === 'solid' ? { number: 982, id: 'solid', at: after(-54) } : { number: 1_000, id: 'head', at: after(-2) }
 
@@ -27,13 +21,7 @@ const block = (view: ChainView) =>
 function harness(pages: readonly (readonly SweepAddress[])[]) {
   const balances = new Map<string, bigint | undefined>()
   const quotes = new Map<string, SweepQuote | undefined>()
-  const state = {
-    underWay: 0,
-    mostUnderWay: 0,
-    topUps: [] as string[],
-    taken: [] as string[],
-    unread: [] as string[],
-  }
+  const state = { underWay: 0, mostUnderWay: 0, topUps: [] as string[], taken: [] as string[], unread: [] as string[] }
   const alerts: Alert[] = []
   const queries: PageQuery[] = []
   const readAccounts: (readonly string[])[] = []
@@ -45,24 +33,14 @@ function harness(pages: readonly (readonly SweepAddress[])[]) {
         addresses: async (_, query) => {
           const page = queries.push(query) - 1
           const isLast = page === pages.length - 1
-          return {
-            items: pages[page] ?? [],
-            next: isLast
-              ? null
-              : {
-                  createdAt: start,
-                  id: `page ${page}`,
-                },
-          }
+          return { items: pages[page] ?? [], next: isLast ? null : { createdAt: start, id: `page ${page}` } }
         },
         insert: async (made) => {
           inserted.push(made)
           return made.transfers.filter(({ address }) => !state.taken.includes(address))
         },
       },
-      addresses: {
-        match: async (_, accounts) => accounts.filter((each) => state.topUps.includes(each)).map(topUpOf),
-      },
+      addresses: { match: async (_, accounts) => accounts.filter((each) => state.topUps.includes(each)).map(topUpOf) },
       chain: {
         tokenBalances: async (accounts) => {
           readAccounts.push(accounts)
@@ -72,12 +50,7 @@ function harness(pages: readonly (readonly SweepAddress[])[]) {
           })
           const found = known.flatMap(([each, balance]) => (balance === undefined ? [] : [[each, balance] as const]))
           const unread = known.flatMap(([each, balance]) => (balance === undefined ? [each] : []))
-          return {
-            from: 981,
-            through: 982,
-            balances: new Map(found),
-            unread,
-          }
+          return { from: 981, through: 982, balances: new Map(found), unread }
         },
         cost: async (account) => {
           state.mostUnderWay = Math.max(state.mostUnderWay, ++state.underWay)
@@ -88,25 +61,11 @@ function harness(pages: readonly (readonly SweepAddress[])[]) {
         },
         build: async (account, order) => {
           orders.push(order)
-          return {
-            txHash: `hash of ${account}`,
-            rawHex: 'bb',
-            transaction: '{}',
-            expiresAt: order.expiresAt,
-          }
+          return { txHash: `hash of ${account}`, rawHex: 'bb', transaction: '{}', expiresAt: order.expiresAt }
         },
       },
-      reader: {
-        chain: 'tron',
-        head: async (view) => block(view),
-        isBlocked: async () => false,
-      },
-      source: {
-        derive: (index) => ({
-          account: `account ${index}`,
-          address: `T-${index}`,
-        }),
-      },
+      reader: { chain: 'tron', head: async (view) => block(view), isBlocked: async () => false },
+      source: { derive: (index) => ({ account: `account ${index}`, address: `T-${index}` }) },
       ids: countingIds(),
       now: () => start,
       raiseAlert: (alert) => void alerts.push(alert),
@@ -122,17 +81,8 @@ function harness(pages: readonly (readonly SweepAddress[])[]) {
     readAccounts,
     orders,
     inserted,
-    plan: (limit = 100, threshold = oneUsdt) =>
-      plan(operatorNamed('ana'), {
-        threshold,
-        limit,
-      }),
-    planOf: (...addresses: string[]) =>
-      plan(operatorNamed('ana'), {
-        threshold: oneUsdt,
-        limit: 100,
-        addresses,
-      }),
+    plan: (limit = 100, threshold = oneUsdt) => plan(operatorNamed('ana'), { threshold, limit }),
+    planOf: (...addresses: string[]) => plan(operatorNamed('ana'), { threshold: oneUsdt, limit: 100, addresses }),
   }
 }
 
@@ -208,11 +158,7 @@ test('transfers refer to a solid block, and expire after the newest one', async 
 test('a treasury that is a top-up address is refused', async () => {
   const h = harness([[addressWith(1)]])
   h.state.topUps.push('treasury')
-  expect(await h.plan()).toEqual({
-    type: 'refused',
-    code: 'treasury_is_top_up_address',
-    skipped: [],
-  })
+  expect(await h.plan()).toEqual({ type: 'refused', code: 'treasury_is_top_up_address', skipped: [] })
 })
 
 test('only addresses with the threshold by the database and no live transfer are asked about', async () => {
@@ -321,12 +267,7 @@ test('addresses that another plan took meanwhile are reported after the skipped 
   expect(await none.plan()).toEqual({
     type: 'refused',
     code: 'nothing_to_sweep',
-    skipped: [
-      {
-        address: 'T-2',
-        reason: 'LIVE_TRANSFER',
-      },
-    ],
+    skipped: [{ address: 'T-2', reason: 'LIVE_TRANSFER' }],
   })
 })
 
@@ -344,8 +285,5 @@ test('an address with an open review is left out unless the request names it, an
     skipped: [{ address: 'T-2', reason: 'OPEN_REVIEW' }],
   })
   const named = harness([[addressWith(1), addressWith(2, { hasOpenReview: true })]])
-  expect(await named.planOf('T-2')).toMatchObject({
-    plan: { transfers: [{ address: 'T-2' }] },
-    skipped: [],
-  })
+  expect(await named.planOf('T-2')).toMatchObject({ plan: { transfers: [{ address: 'T-2' }] }, skipped: [] })
 })

@@ -83,11 +83,7 @@ export type SkippedAddress = {
 
 /** The stored plan, or why nothing was written. */
 export type SweepPlanAnswer =
-  | {
-      readonly type: 'planned'
-      readonly plan: SweepPlan
-      readonly skipped: readonly SkippedAddress[]
-    }
+  | { readonly type: 'planned'; readonly plan: SweepPlan; readonly skipped: readonly SkippedAddress[] }
   | {
       readonly type: 'refused'
       readonly code: 'treasury_is_top_up_address' | 'treasury_blocked' | 'nothing_to_sweep'

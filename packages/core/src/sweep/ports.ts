@@ -35,10 +35,7 @@ export type SweepAddress = {
 export type SweptAmounts = { readonly solid: Usdt; readonly live: Usdt }
 
 /** A batch, and how many of its transfers are in each state. */
-export type SweepBatchCounts = {
-  readonly batch: SweepBatch
-  readonly counts: Readonly<Record<SweepStatus, number>>
-}
+export type SweepBatchCounts = { readonly batch: SweepBatch; readonly counts: Readonly<Record<SweepStatus, number>> }
 
 /** A lease on a live transfer. Every claim has a higher fencing token. */
 export type SweepClaim = { readonly transferId: string; readonly fencingToken: number }

@@ -8,20 +8,10 @@ import { after, start, transferWith } from './sweep.fixture.ts'
 import type { SweepQuote, SweepTransfer } from './sweep.ts'
 
 const signed = (over: Partial<SweepTransfer> = {}) => transferWith({ status: 'signed', signature: 'good', ...over })
-const cost: SweepQuote = {
-  energy: 64285n,
-  feeLimit: 99n,
-  trxNeeded: 20n,
-  trxMissing: 0n,
-  energyFee: 30n,
-}
+const cost: SweepQuote = { energy: 64285n, feeLimit: 99n, trxNeeded: 20n, trxMissing: 0n, energyFee: 30n }
 const absent = (seconds: number): TransferOutcome => ({
   type: 'absent',
-  through: {
-    number: 982,
-    id: 'solid',
-    at: after(seconds),
-  },
+  through: { number: 982, id: 'solid', at: after(seconds) },
 })
 const unavailable = (dependency: 'chain' | 'store') => new Unavailable(dependency, 'no answer')
 
@@ -75,15 +65,7 @@ function harness() {
     yielded,
     settled,
     settle: (transfer: SweepTransfer, claimCount = 1) =>
-      settle({
-        claim: {
-          transferId: transfer.id,
-          fencingToken: 1,
-        },
-        transfer,
-        treasury: 'treasury',
-        claimCount,
-      }),
+      settle({ claim: { transferId: transfer.id, fencingToken: 1 }, transfer, treasury: 'treasury', claimCount }),
   }
 }
 

@@ -41,9 +41,7 @@ const resultsOf = (answer: Awaited<ReturnType<ReturnType<typeof harness>['import
 
 test('an unknown batch is not found', async () => {
   const h = harness([one])
-  expect(await h.imported(operatorNamed('ana'), 'swb_2', [signatureOf(one)])).toEqual({
-    type: 'not_found',
-  })
+  expect(await h.imported(operatorNamed('ana'), 'swb_2', [signatureOf(one)])).toEqual({ type: 'not_found' })
   expect(await h.sign(operatorNamed('kms'), 'swb_2')).toEqual({ type: 'not_found' })
   expect(h.writes).toEqual([])
 })
@@ -103,9 +101,6 @@ test('a key management service signs the planned transfers alone', async () => {
   const h = harness([one, transferWith({ ...two, status: 'signed', signature: 'good' }), ended])
   expect(resultsOf(await h.sign(operatorNamed('kms'), batch.id))).toEqual([{ id: 'swp_1', result: 'signed' }])
   expect(h.writes).toEqual([
-    {
-      signatures: [{ transferId: 'swp_1', signature: 'good aa' }],
-      author: { ...operatorNamed('kms'), at: start },
-    },
+    { signatures: [{ transferId: 'swp_1', signature: 'good aa' }], author: { ...operatorNamed('kms'), at: start } },
   ])
 })

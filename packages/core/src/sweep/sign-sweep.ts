@@ -78,10 +78,7 @@ export function importSweep(ports: ImportSweepPorts): ImportSweep {
     const found = await sweeps.find(batchId)
     if (!found) return { type: 'not_found' }
     const transfers = new Map(found.transfers.map((each) => [each.id, each]))
-    const checked = signed.map((each) => ({
-      ...each,
-      result: resultOf(chain, transfers.get(each.id), each),
-    }))
+    const checked = signed.map((each) => ({ ...each, result: resultOf(chain, transfers.get(each.id), each) }))
     const valid = checked.filter(({ result }) => result === 'signed')
     const signatures = valid.map(({ id, signature }) => ({ transferId: id, signature }))
     const changed = new Set(

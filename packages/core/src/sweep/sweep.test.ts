@@ -11,12 +11,7 @@ const transfers = [
 ]
 
 test('the totals of a plan are sums over its transfers', () => {
-  expect(sweepTotals(transfers)).toEqual({
-    count: 2,
-    amount: 5000007n,
-    trxNeeded: 24n,
-    trxMissing: 4n,
-  })
+  expect(sweepTotals(transfers)).toEqual({ count: 2, amount: 5000007n, trxNeeded: 24n, trxMissing: 4n })
 })
 
 test('a transfer may move tokens until it has ended', () => {

@@ -83,10 +83,7 @@ export type SweepBatch = {
 }
 
 /** A batch with its transfers, by derivation index. */
-export type SweepPlan = {
-  readonly batch: SweepBatch
-  readonly transfers: readonly SweepTransfer[]
-}
+export type SweepPlan = { readonly batch: SweepBatch; readonly transfers: readonly SweepTransfer[] }
 
 /** Sums over transfers: tokens, and TRX in sun. */
 export type SweepTotals = {

@@ -13,14 +13,7 @@ const entry: AuditEntry = {
   subject: 'ten_1',
   at: new Date('2026-11-21T12:00:00.089Z'),
   before: null,
-  after: {
-    é: 2,
-    bb: null,
-    ab: 'ñ "x"',
-    aaa: 3,
-    aa: ['y', 'z'],
-    z: 1,
-  },
+  after: { é: 2, bb: null, ab: 'ñ "x"', aaa: 3, aa: ['y', 'z'], z: 1 },
 }
 const canonical = (id: string): string =>
   `[1, "${id}", "1795262400089000", "ana", "opt_1", "203.0.113.7", null, "tenant.update", "ten_1", "ten_1", null, ` +

@@ -57,10 +57,7 @@ describe('the audit entry of a tenant', () => {
       subject: 'ten_1',
       at,
       before: shopState,
-      after: {
-        ...shopState,
-        legal_name: 'Tienda S.A.',
-      },
+      after: { ...shopState, legal_name: 'Tienda S.A.' },
     }
     expect(tenantChanged('tenant.update', shop, after, by)).toEqual(entry)
     expect(tenantChanged('tenant.update', shop, after, by, 'prp_1')).toEqual({
@@ -137,10 +134,7 @@ describe('the audit entry of an API key', () => {
       ...about,
       action: 'api_key.rotate',
       before: { expires_at: null },
-      after: {
-        expires_at: '2026-12-24T08:00:00.000Z',
-        replaced_by: 'key_2',
-      },
+      after: { expires_at: '2026-12-24T08:00:00.000Z', replaced_by: 'key_2' },
     }
     const next = { id: 'key_2', replacedExpiresAt: expiresAt }
     expect(keyRotated(key, next, by)).toEqual(entry)

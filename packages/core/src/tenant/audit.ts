@@ -37,10 +37,7 @@ export function tenantChanged(
     tenantId: before.id,
     subject: before.id,
     before: changeable(before),
-    after: {
-      ...changeable(after),
-      ...byProposal(proposalId),
-    },
+    after: { ...changeable(after), ...byProposal(proposalId) },
   }
 }
 
@@ -63,10 +60,7 @@ export const keyIssued = (key: ApiKey, author: AuditAuthor, proposalId: string |
     name: key.name,
     scopes: key.scopes,
     expires_at: key.expiresAt?.toISOString() ?? null,
-    ...(key.replaces && {
-      replaces: key.replaces.keyId,
-      overlap_hours: key.replaces.overlapHours,
-    }),
+    ...(key.replaces && { replaces: key.replaces.keyId, overlap_hours: key.replaces.overlapHours }),
     ...(key.allowedAddresses && { allowed_addresses: key.allowedAddresses }),
     ...byProposal(proposalId),
   },
@@ -83,10 +77,7 @@ export const keyRotated = (
   tenantId,
   subject: id,
   before: { expires_at: expiresAt?.toISOString() ?? null },
-  after: {
-    expires_at: by.replacedExpiresAt.toISOString(),
-    replaced_by: by.id,
-  },
+  after: { expires_at: by.replacedExpiresAt.toISOString(), replaced_by: by.id },
 })
 
 /** The audit entry of new allowed addresses of a key. */

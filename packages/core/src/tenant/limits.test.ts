@@ -29,11 +29,13 @@ test('the raised limits are those that are above the ones before', () => {
 
 test('a raised count, and a limit above those of one person, need a second person', () => {
   const unapproved = fc.record({ paymentCap: anyMinor.map(bob), amount: anyMinor.map(usdt) })
-  const anyChange = fc.tuple(anyLimits, fc.subarray([...names])).map(([limits, kept]) => ({
-    ...(kept.includes('paymentCap') && { paymentCap: limits.paymentCap }),
-    ...(kept.includes('amount') && { amount: limits.amount }),
-    ...(kept.includes('count') && { count: limits.count }),
-  }))
+  const anyChange = fc
+    .tuple(anyLimits, fc.subarray([...names]))
+    .map(([limits, kept]) => ({
+      ...(kept.includes('paymentCap') && { paymentCap: limits.paymentCap }),
+      ...(kept.includes('amount') && { amount: limits.amount }),
+      ...(kept.includes('count') && { count: limits.count }),
+    }))
   fc.assert(
     fc.property(anyChange, unapproved, (change, alone) => {
       const { paymentCap, amount } = change
@@ -52,9 +54,5 @@ test('one person raises the cap to 50,000 BOB, and no daily amount', () => {
 
 test('the limits of a tenant are its cap and its daily limits', () => {
   const dailyLimits = { amount: usdt(7n), count: 2 }
-  expect(limitsOf({ ...tenant, dailyLimits })).toEqual({
-    paymentCap: bob(5000000n),
-    amount: usdt(7n),
-    count: 2,
-  })
+  expect(limitsOf({ ...tenant, dailyLimits })).toEqual({ paymentCap: bob(5000000n), amount: usdt(7n), count: 2 })
 })

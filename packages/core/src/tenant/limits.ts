@@ -15,10 +15,7 @@ export type LimitsChange = Partial<Limits>
 export type UnapprovedLimits = { readonly paymentCap: Bob; readonly amount: Usdt }
 
 /** The default cap, and no daily amount. @source assumed */
-export const defaultUnapprovedLimits: UnapprovedLimits = {
-  paymentCap: defaultPricing.paymentCap,
-  amount: usdt(0n),
-}
+export const defaultUnapprovedLimits: UnapprovedLimits = { paymentCap: defaultPricing.paymentCap, amount: usdt(0n) }
 
 /** The limits of a tenant. */
 export const limitsOf = ({

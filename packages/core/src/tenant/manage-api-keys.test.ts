@@ -9,11 +9,7 @@ import { operatorNamed } from '../operator-token/operator.fixture.ts'
 
 const at = (days: number): Date => new Date(Date.UTC(2026, 10, 21) + days * 86_400_000)
 const now = at(10)
-const operator = (role: OperatorRole): Operator => ({
-  person: `the ${role}`,
-  role,
-  tokenHash: `hash of the ${role}`,
-})
+const operator = (role: OperatorRole): Operator => ({ person: `the ${role}`, role, tokenHash: `hash of the ${role}` })
 const note = { reason: 'a leak', evidence: { note: 'mail', digest: 'ab'.repeat(32) } }
 
 const stored: ApiKey = {
@@ -145,10 +141,7 @@ describe('rotating', () => {
       revokedAt: null,
       expiresAt: at(40),
       allowedAddresses: ['192.0.2.1'],
-      replaces: {
-        keyId: 'key_1',
-        overlapHours: 24,
-      },
+      replaces: { keyId: 'key_1', overlapHours: 24 },
     })
     expect(proposal).toBeNull()
     expect(written).toEqual([['issue', record, operator('operator')]])
@@ -197,10 +190,7 @@ describe('rotating', () => {
         scopes: ['payouts:write'],
         expiresAt: at(40),
         allowedAddresses: ['192.0.2.1'],
-        replaces: {
-          keyId: 'key_1',
-          overlapHours: 24,
-        },
+        replaces: { keyId: 'key_1', overlapHours: 24 },
       },
     })
     expect(written).toEqual([['propose', record, proposal, operator('admin')]])
@@ -219,9 +209,7 @@ describe('setting the allowed addresses', () => {
     })
     const by = { ...admin, at: now }
     expect(written).toEqual([['setAllowedAddresses', stored, addresses, by]])
-    expect(await keys.setAllowedAddresses(admin, 'key_1', null)).toMatchObject({
-      allowedAddresses: null,
-    })
+    expect(await keys.setAllowedAddresses(admin, 'key_1', null)).toMatchObject({ allowedAddresses: null })
   })
 
   test('is refused for a key that is unknown or revoked meanwhile, and without a token', async () => {

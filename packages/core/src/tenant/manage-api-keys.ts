@@ -185,11 +185,7 @@ async function issue(
   ports: ManageApiKeysPorts,
   settings: Pick<ProposalSettings, 'lifeSeconds'>,
   operator: Operator,
-  made: {
-    readonly key: string
-    readonly record: ApiKey
-    readonly note: ProposalNote | undefined
-  },
+  made: { readonly key: string; readonly record: ApiKey; readonly note: ProposalNote | undefined },
 ): Promise<IssueApiKeyAnswer> {
   const { key, record, note } = made
   if (record.scopes.includes('payouts:write') && !hasRole(operator.role, 'admin')) return refused('needs_admin')
@@ -216,16 +212,7 @@ function draft(
     createdAt,
     reason: note.reason,
     evidence: note.evidence,
-    action: {
-      type: 'issue_api_key',
-      keyId,
-      name,
-      lastFour,
-      scopes,
-      expiresAt,
-      replaces,
-      allowedAddresses,
-    },
+    action: { type: 'issue_api_key', keyId, name, lastFour, scopes, expiresAt, replaces, allowedAddresses },
     expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3),
     status: 'open',
   }

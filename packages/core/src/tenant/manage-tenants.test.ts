@@ -46,10 +46,7 @@ function harness(updates: readonly Update[] = ['committed'], inserted: Inserted 
       return inserted
     },
   }
-  return {
-    tenants: manageTenants({ tenants, proposals, ids: countingIds(), now: () => now }),
-    written,
-  }
+  return { tenants: manageTenants({ tenants, proposals, ids: countingIds(), now: () => now }), written }
 }
 
 describe('creating', () => {
@@ -58,11 +55,7 @@ describe('creating', () => {
   test('a tenant is new, active and without limits, unless they are given', async () => {
     const { tenants, written } = harness()
     const dailyLimits = { count: 3 }
-    const created = await tenants.create(operatorNamed('ana'), {
-      ...input,
-      pricing: { feeBps: 7 },
-      dailyLimits,
-    })
+    const created = await tenants.create(operatorNamed('ana'), { ...input, pricing: { feeBps: 7 }, dailyLimits })
     expect(created).toEqual({
       id: expect.stringMatching(/^ten_.{26}$/),
       ...input,
@@ -70,16 +63,8 @@ describe('creating', () => {
       createdAt: now,
       revision: 1,
       usedToday: noDailyUse,
-      pricing: {
-        marginBps: 0,
-        feeBps: 7,
-        feeFixed: usdt(0n),
-        paymentCap: bob(5000000n),
-      },
-      dailyLimits: {
-        amount: null,
-        count: 3,
-      },
+      pricing: { marginBps: 0, feeBps: 7, feeFixed: usdt(0n), paymentCap: bob(5000000n) },
+      dailyLimits: { amount: null, count: 3 },
     })
     const { usedToday: _, ...stored } = created
     expect(written).toEqual([[stored, expect.stringMatching(/^wal_.{26}$/), operatorNamed('ana')]])
@@ -104,20 +89,10 @@ describe('changing', () => {
       ...before,
       legalName: 'Tienda S.A.',
       revision: 3,
-      pricing: {
-        ...before.pricing,
-        marginBps: 1,
-      },
-      dailyLimits: {
-        amount: usdt(5000000n),
-        count: 2,
-      },
+      pricing: { ...before.pricing, marginBps: 1 },
+      dailyLimits: { amount: usdt(5000000n), count: 2 },
     }
-    const change = {
-      legalName: 'Tienda S.A.',
-      pricing: { marginBps: 1 },
-      dailyLimits: { count: 2 },
-    }
+    const change = { legalName: 'Tienda S.A.', pricing: { marginBps: 1 }, dailyLimits: { count: 2 } }
     expect(await tenants.change(ada, 'ten_1', change)).toEqual({ type: 'tenant', tenant: after })
     const author = { ...ada, at: now }
     expect(written).toEqual([
@@ -142,11 +117,7 @@ describe('changing', () => {
       createdAt: now,
       status: 'open',
       ...note,
-      action: {
-        type: 'change_limits',
-        tenantId: 'ten_1',
-        limits: { count: 21 },
-      },
+      action: { type: 'change_limits', tenantId: 'ten_1', limits: { count: 21 } },
       expiresAt: new Date('2026-11-25T08:00:00.000Z'),
     }
     expect(answer).toEqual({ type: 'proposal', proposal })

@@ -19,10 +19,7 @@ export type NewTenant = Pick<Tenant, 'legalName' | 'technicalContact'> & TenantT
 export type TenantChange = Partial<Pick<Tenant, 'legalName' | 'technicalContact'>> & TenantTerms
 
 /** What a tenant pays, and how much it may pay out. */
-export type TenantTerms = {
-  readonly pricing?: Partial<Pricing>
-  readonly dailyLimits?: Partial<DailyLimits>
-}
+export type TenantTerms = { readonly pricing?: Partial<Pricing>; readonly dailyLimits?: Partial<DailyLimits> }
 
 /** The tenant as it now stands, the proposal to change its limits, or why nothing was written. */
 export type ChangeTenantAnswer =
@@ -79,15 +76,9 @@ export type ManageTenantsSettings = Pick<ProposalSettings, 'lifeSeconds'> & {
   readonly unapprovedLimits: UnapprovedLimits | null
 }
 
-const manageTenantsSettingsShape: Shape<ManageTenantsSettings> = {
-  lifeSeconds: 'positive',
-  unapprovedLimits: 'value',
-}
+const manageTenantsSettingsShape: Shape<ManageTenantsSettings> = { lifeSeconds: 'positive', unapprovedLimits: 'value' }
 
-const defaultSettings: ManageTenantsSettings = {
-  ...defaultProposalSettings,
-  unapprovedLimits: defaultUnapprovedLimits,
-}
+const defaultSettings: ManageTenantsSettings = { ...defaultProposalSettings, unapprovedLimits: defaultUnapprovedLimits }
 
 /**
  * Creates and changes tenants. Every method throws `Unavailable` when the store cannot be reached.
@@ -158,11 +149,7 @@ async function proposeLimits(
   { proposals, ids, now }: ManageTenantsPorts,
   { lifeSeconds }: ManageTenantsSettings,
   operator: Operator,
-  wanted: {
-    readonly id: string
-    readonly change: TenantChange
-    readonly note: ProposalNote | undefined
-  },
+  wanted: { readonly id: string; readonly change: TenantChange; readonly note: ProposalNote | undefined },
 ): Promise<ChangeTenantAnswer> {
   const { id: tenantId, note } = wanted
   const { pricing: { paymentCap, ...prices } = {}, dailyLimits, ...identity } = wanted.change
@@ -177,11 +164,7 @@ async function proposeLimits(
     createdAt,
     reason: note.reason,
     evidence: note.evidence,
-    action: {
-      type: 'change_limits',
-      tenantId,
-      limits,
-    },
+    action: { type: 'change_limits', tenantId, limits },
     expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3),
     status: 'open',
   }
@@ -210,11 +193,7 @@ const statusAfter = { 'tenant.suspend': 'suspended', 'tenant.resume': 'active' }
 
 async function turn(
   { tenants, now }: ManageTenantsPorts,
-  by: {
-    readonly operator: Operator
-    readonly action: keyof typeof statusAfter
-    readonly id: string
-  },
+  by: { readonly operator: Operator; readonly action: keyof typeof statusAfter; readonly id: string },
 ): Promise<TenantRecord | undefined> {
   const { operator, action, id } = by
   for (;;) {

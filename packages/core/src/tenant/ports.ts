@@ -164,11 +164,7 @@ export type AuditSlice = {
 export type Refusal = Pick<AuditEntry, 'tenantId' | 'subject' | 'at' | 'after'>
 
 /** Failed logins from one source address. */
-export type FailedLogins = {
-  readonly address: string
-  readonly at: Date
-  readonly failures: number
-}
+export type FailedLogins = { readonly address: string; readonly at: Date; readonly failures: number }
 
 /** The audit log. Every method throws `Unavailable` when the database cannot be read or written. */
 export type AuditLog = {

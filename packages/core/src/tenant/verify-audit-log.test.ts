@@ -13,11 +13,7 @@ function logOf(entries: number, flawAt = Infinity) {
       sizes.push(size)
       const last = Math.min(Number(id) + size, entries, flawAt - 1)
       const isFlawed = flawAt <= Number(id) + size
-      return {
-        flaw: isFlawed ? flawOf(flawAt) : null,
-        verified: positionOf(BigInt(last)),
-        count: last - Number(id),
-      }
+      return { flaw: isFlawed ? flawOf(flawAt) : null, verified: positionOf(BigInt(last)), count: last - Number(id) }
     },
   }
   return { audit, sizes }
@@ -41,11 +37,7 @@ test.each([
 test('a walk of no entries stays where it is', async () => {
   const { audit, sizes } = logOf(10)
   const from = positionOf(3n)
-  expect(await verifyAuditLog(audit, from, 0)).toEqual({
-    flaw: null,
-    verified: from,
-    isComplete: false,
-  })
+  expect(await verifyAuditLog(audit, from, 0)).toEqual({ flaw: null, verified: from, isComplete: false })
   expect(sizes).toEqual([])
 })
 

@@ -6,22 +6,12 @@ const ringOf = (id: string, text: string) => [{ id, key: new TextEncoder().encod
 const keys = ringOf('1', 'a key of thirty-two bytes, or so')
 const tron = { chain: 'tron' } as const
 const anyText = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 })
-const anyPlace = fc.record({
-  tenantId: anyText,
-  index: fc.nat(2 ** 31 - 1),
-  address: anyText,
-})
+const anyPlace = fc.record({ tenantId: anyText, index: fc.nat(2 ** 31 - 1), address: anyText })
 const source = { derive: (index: number) => ({ account: `a${index}`, address: `T${index}` }) }
 const row = (index: number, address: string) => {
   const authenticated = { ...tron, tenantId: 'ten_1', index, address }
   const account = `a${index}`
-  return {
-    ...authenticated,
-    account,
-    mac: addressMac(keys, authenticated),
-    createdAt: new Date(0),
-    retiredAt: null,
-  }
+  return { ...authenticated, account, mac: addressMac(keys, authenticated), createdAt: new Date(0), retiredAt: null }
 }
 
 test('the address MAC of version 1 is pinned', () => {

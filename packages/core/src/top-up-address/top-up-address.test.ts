@@ -8,9 +8,7 @@ import { operatorNamed } from '../operator-token/operator.fixture.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const addressMacKeys = [{ id: '1', key: new Uint8Array(32).fill(7) }] as const
-const source: AddressSource = {
-  derive: (index) => ({ account: `account ${index}`, address: `T${index}` }),
-}
+const source: AddressSource = { derive: (index) => ({ account: `account ${index}`, address: `T${index}` }) }
 const rowOf = (index: number, chain: Chain = 'tron'): TopUpAddress => {
   const place = { tenantId: 'ten_1', chain, index, ...source.derive(index) }
   return { ...place, mac: addressMac(addressMacKeys, place), createdAt: now, retiredAt: null }
@@ -55,12 +53,7 @@ describe('the address of a tenant', () => {
       message: 'store unavailable: the MAC of the top-up address of ten_1 does not match',
     })
     expect(alerts).toEqual([
-      {
-        code: 'ADDRESS_MAC_MISMATCH',
-        tenantId: 'ten_1',
-        subject: 'Tthief',
-        detail: 'its MAC does not match',
-      },
+      { code: 'ADDRESS_MAC_MISMATCH', tenantId: 'ten_1', subject: 'Tthief', detail: 'its MAC does not match' },
     ])
     expect(made).toEqual([])
   })

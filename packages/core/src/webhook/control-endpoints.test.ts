@@ -85,21 +85,14 @@ test('an unknown endpoint is not found, and nothing is written', async () => {
 })
 
 test('an endpoint that is deleted meanwhile is not found', async () => {
-  const { control } = controlling({
-    pause: async () => 'not_found',
-    resume: async () => 'not_found',
-  })
+  const { control } = controlling({ pause: async () => 'not_found', resume: async () => 'not_found' })
   expect(await control.pause(ana, 'we_1', reason)).toEqual(refused('endpoint_not_found'))
   expect(await control.resume(ana, 'we_1', null)).toEqual(refused('endpoint_not_found'))
 })
 
 test('without a token that may write every action is unauthorized', async () => {
   const unauthorized = async () => 'unauthorized' as const
-  const { control } = controlling({
-    pause: unauthorized,
-    resume: unauthorized,
-    resend: unauthorized,
-  })
+  const { control } = controlling({ pause: unauthorized, resume: unauthorized, resend: unauthorized })
   await expect(control.pause(ana, 'we_1', reason)).rejects.toThrow(Unauthorized)
   await expect(control.resume(ana, 'we_1', null)).rejects.toThrow(Unauthorized)
   await expect(control.resend(ana, ref)).rejects.toThrow(Unauthorized)

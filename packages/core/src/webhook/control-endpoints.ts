@@ -97,7 +97,4 @@ export function controlEndpoints(ports: ControlEndpointsPorts, policy: EndpointP
   }
 }
 
-const refused = (code: EndpointControlRefusal['code']): EndpointControlRefusal => ({
-  type: 'refused',
-  code,
-})
+const refused = (code: EndpointControlRefusal['code']): EndpointControlRefusal => ({ type: 'refused', code })

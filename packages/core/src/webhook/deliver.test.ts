@@ -11,12 +11,7 @@ const at = new Date('2026-11-21T12:00:00.000Z')
 const named = { endpointId: 'we_1', eventId: '00000000-0000-7000-8000-000000000000' }
 const delivered: AttemptResult = { statusCode: 200, latencyMs: 40, error: null, excerpt: '' }
 const failed: AttemptResult = { statusCode: 500, latencyMs: 40, error: 'STATUS', excerpt: '' }
-const current: EncryptedSecret = {
-  ciphertext: 'one',
-  lastFour: '1111',
-  createdAt: at,
-  expiresAt: null,
-}
+const current: EncryptedSecret = { ciphertext: 'one', lastFour: '1111', createdAt: at, expiresAt: null }
 
 type Script = {
   readonly result: AttemptResult
@@ -60,11 +55,7 @@ async function attempt({
       },
       raiseAlert: (alert) => void alerts.push(alert),
     },
-    {
-      retryPolicy: defaultRetryPolicy,
-      pauseAfter: defaultEndpointPolicy.pauseAfter,
-      headerPrefix: 'X-',
-    },
+    { retryPolicy: defaultRetryPolicy, pauseAfter: defaultEndpointPolicy.pauseAfter, headerPrefix: 'X-' },
   )
   const answer = await act({
     claim: { ...named, fencingToken: 1 },
@@ -154,14 +145,7 @@ test('a pause raises an alert, and so does an endpoint that fails for long', asy
 
 test('an alert names the endpoint, its host and the last error', async () => {
   const recorded = { type: 'recorded', consecutiveFailures: 5, hasPaused: true } as const
-  const { alerts } = await attempt({
-    result: failed,
-    jitterByte: 0,
-    recorded: {
-      ...recorded,
-      isFailingLong: true,
-    },
-  })
+  const { alerts } = await attempt({ result: failed, jitterByte: 0, recorded: { ...recorded, isFailingLong: true } })
   expect(alerts).toMatchObject([
     { tenantId: 'ten_1', subject: 'we_1', detail: expect.stringMatching(/shop\.example.*STATUS/) },
     { tenantId: 'ten_1', subject: 'we_1', detail: expect.stringMatching(/shop\.example.*STATUS/) },
@@ -169,11 +153,7 @@ test('an alert names the endpoint, its host and the last error', async () => {
 })
 
 test('an attempt whose claim is no longer the newest raises no alert', async () => {
-  const { answer, raised } = await attempt({
-    result: failed,
-    jitterByte: 0,
-    recorded: { type: 'stale' },
-  })
+  const { answer, raised } = await attempt({ result: failed, jitterByte: 0, recorded: { type: 'stale' } })
   expect(answer).toEqual({ type: 'stale', error: 'STATUS' })
   expect(raised).toEqual([])
 })
@@ -188,13 +168,7 @@ test('a delivery that lost ten leases is recorded without an answer', async () =
   const claimed = { lostLeases: 10 }
   const { sent, record } = await attempt({ result: delivered, jitterByte: 0, claimed })
   expect(sent).toBe(0)
-  expect(record?.attempt).toEqual({
-    statusCode: null,
-    latencyMs: 0,
-    error: 'ABANDONED',
-    excerpt: null,
-    at,
-  })
+  expect(record?.attempt).toEqual({ statusCode: null, latencyMs: 0, error: 'ABANDONED', excerpt: null, at })
   expect((await attempt({ result: delivered, claimed: { lostLeases: 9 } })).sent).toBe(1)
 })
 
@@ -242,9 +216,7 @@ test('nothing is sent when one of two secrets does not decrypt', async () => {
   const { send, signatures } = signing()
   const graced = { ...current, ciphertext: 'lost', expiresAt: new Date(at.getTime() + 1) }
   const secrets = [current, graced]
-  expect(await send({ claim: claimOf('we_1'), url, secrets, body })).toMatchObject({
-    error: 'SECRET_UNREADABLE',
-  })
+  expect(await send({ claim: claimOf('we_1'), url, secrets, body })).toMatchObject({ error: 'SECRET_UNREADABLE' })
   expect(signatures).toEqual([])
 })
 

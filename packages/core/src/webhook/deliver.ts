@@ -163,12 +163,7 @@ function decrypted(
   return readable.length === texts.length ? readable : undefined
 }
 
-const unsent = (error: AttemptError): AttemptResult => ({
-  statusCode: null,
-  latencyMs: 0,
-  error,
-  excerpt: null,
-})
+const unsent = (error: AttemptError): AttemptResult => ({ statusCode: null, latencyMs: 0, error, excerpt: null })
 
 function raiseAlerts(
   raiseAlert: RaiseAlert,

@@ -58,10 +58,7 @@ export const auditEndpointPause = (
   subject: id,
   at,
   before: { status },
-  after: {
-    status: 'paused',
-    reason,
-  },
+  after: { status: 'paused', reason },
 })
 
 /** The audit entry that is written when an operator resumes an endpoint. */
@@ -76,10 +73,7 @@ export const auditEndpointResumption = (
   subject: id,
   at,
   before: { status },
-  after: {
-    status: 'active',
-    ...(reason !== null && { reason }),
-  },
+  after: { status: 'active', ...(reason !== null && { reason }) },
 })
 
 /** The audit entry that is written when an operator resends a delivery. */

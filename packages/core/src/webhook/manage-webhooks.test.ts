@@ -37,21 +37,13 @@ test('a caller whose permission ends while the URL is checked changes nothing', 
 })
 
 test('an endpoint that is deleted right after its rotation is not found', async () => {
-  const { rotateSecret } = managing({
-    rotate: async () => 'committed',
-    get: async () => undefined,
-  })
+  const { rotateSecret } = managing({ rotate: async () => 'committed', get: async () => undefined })
   expect(await rotateSecret('ten_1', 'we_1', 60)).toEqual({ type: 'refused', code: 'not_found' })
 })
 
 test('a rotation encrypts the old secret for its new expiry, and drops one of a lost key', async () => {
   const rotated: (readonly EncryptedSecret[] | undefined)[] = []
-  const old: EncryptedSecret = {
-    ciphertext: 'k.we_1 newest|old',
-    lastFour: 'old',
-    createdAt: at,
-    expiresAt: null,
-  }
+  const old: EncryptedSecret = { ciphertext: 'k.we_1 newest|old', lastFour: 'old', createdAt: at, expiresAt: null }
   for (const stored of [old, { ...old, ciphertext: 'lost' }]) {
     const { rotateSecret } = managing({
       rotate: async (_tenantId, _id, _at, rotate) => {

@@ -48,10 +48,7 @@ type RefusalCode =
 export type WebhookRefusal =
   /** `reason` ends a sentence that begins with `url`. */
   | { readonly type: 'refused'; readonly code: 'url_not_allowed'; readonly reason: string }
-  | {
-      readonly type: 'refused'
-      readonly code: RefusalCode
-    }
+  | { readonly type: 'refused'; readonly code: RefusalCode }
 
 /** An endpoint with a new signing secret, which is answered only here. */
 export type EndpointWithSecret = {
@@ -165,7 +162,4 @@ const renewal =
     return secret === undefined ? undefined : secretBox.encrypt(secret, secretContext(endpointId, newExpiry))
   }
 
-const refuse = (code: RefusalCode): WebhookRefusal => ({
-  type: 'refused',
-  code,
-})
+const refuse = (code: RefusalCode): WebhookRefusal => ({ type: 'refused', code })

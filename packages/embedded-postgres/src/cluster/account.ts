@@ -16,10 +16,7 @@ export type Account = {
 }
 
 /** A method of running PostgreSQL, which a machine may allow or not. */
-export type LaunchMethod = Omit<Account, 'binaries'> & {
-  readonly name: string
-  readonly copies?: boolean
-}
+export type LaunchMethod = Omit<Account, 'binaries'> & { readonly name: string; readonly copies?: boolean }
 
 const nobody = 65534
 const ids = { uid: nobody, gid: nobody }
@@ -94,7 +91,8 @@ export async function chooseAccount(
 /** @returns why the account cannot run PostgreSQL in the folder, or undefined when it can */
 function refusalOf(account: Account, folder: string): string | undefined {
   const script = 'cd "$1" && exec "$2" --version'
-  const [command = '', ...args] = [...account.prefix, '/bin/sh', '-c', script, 'sh', folder, account.binaries.postgres]
+  const shell = [...account.prefix, '/bin/sh', '-c', script, 'sh', folder, account.binaries.postgres] as const
+  const [command, ...args] = shell
   const tried = spawnSync(command, args, { cwd: '/', encoding: 'utf8', ...account.identity })
   if (tried.status === 0) return undefined
   return tried.error?.message ?? (tried.stderr.trim() || `exit code ${tried.status}`)

@@ -48,10 +48,5 @@ export async function copyBinaries(binaries: Binaries, folder: string): Promise<
 /** The paths of an installation's programs, whether they exist or not. */
 export function binariesIn(home: string): Binaries {
   const program = (name: string) => path.join(home, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
-  return {
-    home,
-    postgres: program('postgres'),
-    initdb: program('initdb'),
-    pgCtl: program('pg_ctl'),
-  }
+  return { home, postgres: program('postgres'), initdb: program('initdb'), pgCtl: program('pg_ctl') }
 }

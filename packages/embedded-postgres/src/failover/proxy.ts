@@ -50,13 +50,7 @@ type State = {
 }
 
 export async function openProxy(first: Target): Promise<Proxy> {
-  const state: State = {
-    sockets: new Set(),
-    isBlack: false,
-    isStalled: false,
-    delayMs: 0,
-    fault: undefined,
-  }
+  const state: State = { sockets: new Set(), isBlack: false, isStalled: false, delayMs: 0, fault: undefined }
   let target = first
   const accept = (client: Socket): void => forward(state, client, dial(urlOf(target)))
   const cut = (): void => {

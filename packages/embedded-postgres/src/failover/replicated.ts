@@ -87,10 +87,7 @@ export async function startReplicatedPostgres(options: ReplicatedOptions): Promi
   // In the cluster's folder, and not in the system's, where a killed server would leave its files.
   const usual = { dynamic_shared_memory_type: 'mmap', ...options.settings }
   const primary = begun.use(
-    await openServer(folders.primary, {
-      ...usual,
-      synchronous_standby_names: synchronous ? standbyName : '',
-    }),
+    await openServer(folders.primary, { ...usual, synchronous_standby_names: synchronous ? standbyName : '' }),
   )
   const link = await openProxy(() => primary.url)
   begun.defer(() => link.shut())
@@ -132,11 +129,7 @@ export async function startReplicatedPostgres(options: ReplicatedOptions): Promi
 }
 
 /** A server that can be restarted. */
-type Restartable = AsyncDisposable & {
-  readonly url: string
-  current(): PostgresServer
-  start(): Promise<void>
-}
+type Restartable = AsyncDisposable & { readonly url: string; current(): PostgresServer; start(): Promise<void> }
 
 async function openServer(dataDir: string, settings: Readonly<Record<string, string>>): Promise<Restartable> {
   const start = () => startPostgres({ dataDir, durability: 'none', settings })

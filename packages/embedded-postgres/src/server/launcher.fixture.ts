@@ -75,10 +75,7 @@ export type Owner = {
 export function spawnOwner(dataDir: string, method?: string, uid?: number): Owner {
   const script = fileURLToPath(new URL('start-server.fixture.ts', import.meta.url))
   const options = [...(method ? [`--method=${method}`] : []), ...(uid ? [`--uid=${uid}`] : [])]
-  const owner = spawn(process.execPath, [script, dataDir, ...options], {
-    cwd: '/',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const owner = spawn(process.execPath, [script, dataDir, ...options], { cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = once(owner, 'exit')
   const kill = async () => {
     owner.kill('SIGKILL')

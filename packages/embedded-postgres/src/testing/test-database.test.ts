@@ -73,10 +73,7 @@ test('a run starts one server on first use, and removes it at its end', async ()
 
 test('a run without databases starts no server', async () => {
   const provided: number[] = []
-  const teardown = await setup({
-    provide: (_, port) => void provided.push(port),
-    onTestsRerun: () => {},
-  })
+  const teardown = await setup({ provide: (_, port) => void provided.push(port), onTestsRerun: () => {} })
 
   await expect(teardown()).resolves.toBeUndefined()
   expect(provided).toEqual([expect.any(Number)])

@@ -87,15 +87,7 @@ function claim(database: Database, row: DepositRow, leaseSeconds: number): Claim
   row.dueAt = secondsAfter(database.now(), leaseSeconds)
   const { fencingToken, claimCount } = row
   const claim = { tenantId: deposit.tenantId, depositId: deposit.id, fencingToken }
-  return {
-    claim,
-    deposit,
-    sender,
-    solid,
-    topUp,
-    tenantStatus: tenantData.tenant.status,
-    claimCount,
-  }
+  return { claim, deposit, sender, solid, topUp, tenantStatus: tenantData.tenant.status, claimCount }
 }
 
 function rowOf({ deposits }: Database, tenantId: string, id: string): DepositRow | undefined {

@@ -52,11 +52,7 @@ export const unconfirmedIn = (database: Database, chain: Chain, throughBlock: nu
 export const pendingRows = ({ pendingDeposits, deposits }: Database): DepositRow[] =>
   Array.from(pendingDeposits).flatMap((id) => deposits.get(id) ?? [])
 
-export const refOf = ({ chain, txHash, transferIndex }: TransferRef): TransferRef => ({
-  chain,
-  txHash,
-  transferIndex,
-})
+export const refOf = ({ chain, txHash, transferIndex }: TransferRef): TransferRef => ({ chain, txHash, transferIndex })
 
 const refKey = ({ chain, txHash, transferIndex }: TransferRef): string => `${chain}:${txHash}:${transferIndex}`
 

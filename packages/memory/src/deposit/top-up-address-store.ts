@@ -44,10 +44,7 @@ export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
     if (!acting) return 'unauthorized'
     const row = inUse(database, tenantId).find((each) => each.chain === chain)
     if (row === undefined) return 'stale'
-    tenantDataOf(database, tenantId).addresses.set(addressKey(row), {
-      ...row,
-      retiredAt: by.at,
-    })
+    tenantDataOf(database, tenantId).addresses.set(addressKey(row), { ...row, retiredAt: by.at })
     writeAudit(database, topUpAddressRetired(row, acting.author))
     return 'committed'
   },

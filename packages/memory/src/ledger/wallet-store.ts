@@ -118,12 +118,7 @@ function viewWallet({ now }: Database, { tenant, wallet }: TenantData): Wallet {
 const sumUp = (tenantData: TenantData | undefined): WalletTotals =>
   (tenantData?.wallet.transfers ?? []).reduce(addTransfer, noTotals)
 
-const noTotals: WalletTotals = {
-  credited: usdt(0n),
-  debited: usdt(0n),
-  adjusted: usdt(0n),
-  held: usdt(0n),
-}
+const noTotals: WalletTotals = { credited: usdt(0n), debited: usdt(0n), adjusted: usdt(0n), held: usdt(0n) }
 
 function addTransfer(totals: WalletTotals, { type, amount }: Transfer): WalletTotals {
   const { credited, debited, adjusted, held } = totals

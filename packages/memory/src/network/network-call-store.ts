@@ -18,10 +18,7 @@ export function recordCalls(database: Database, payout: PayoutRef, calls: readon
   const stored = database.tenants.get(payout.tenantId)?.payouts.get(payout.payoutId)?.payout
   if (!stored?.quote) throw new Error(`no payout ${payout.payoutId} that was accepted`)
   const key = keyOf(payout)
-  const rows: NetworkCallRows = database.networkCalls.get(key) ?? {
-    calls: new Map(),
-    order: newestFirst(),
-  }
+  const rows: NetworkCallRows = database.networkCalls.get(key) ?? { calls: new Map(), order: newestFirst() }
   database.networkCalls.set(key, rows)
   for (const call of calls) {
     if (rows.calls.has(call.id)) continue

@@ -31,11 +31,7 @@ export type NetworkLedger = {
   payments(): readonly StatementRow[]
 }
 
-export type NetworkLedgerOptions = {
-  readonly now: Clock
-  readonly funds: Bob
-  readonly lateSeconds: number | null
-}
+export type NetworkLedgerOptions = { readonly now: Clock; readonly funds: Bob; readonly lateSeconds: number | null }
 
 export function networkLedger({ now, funds, lateSeconds }: NetworkLedgerOptions): NetworkLedger {
   const account = payingAccount(funds)

@@ -1,11 +1,7 @@
 import type { NetworkConfirmation } from '@quipu/core/operator'
 
 /** Why a network halts, and when a process last presented it. */
-export type NetworkHaltRow = {
-  readonly payoutId: string | null
-  readonly since: Date
-  readonly seenAt: Date
-}
+export type NetworkHaltRow = { readonly payoutId: string | null; readonly since: Date; readonly seenAt: Date }
 
 /** The networks of a database: confirmations, oldest first, and halts by identity. */
 export type NetworkTable = {

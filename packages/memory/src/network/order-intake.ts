@@ -11,10 +11,7 @@ import type { NetworkLedger } from './network-ledger.ts'
 import type { MemoryQr } from './qr-content.ts'
 
 /** Reads QR contents, and validates orders before the ledger enters them. */
-export type OrderIntake = {
-  read(content: string): QrRead | QrRefused
-  order(order: PaymentOrder): NetworkAnswer
-}
+export type OrderIntake = { read(content: string): QrRead | QrRefused; order(order: PaymentOrder): NetworkAnswer }
 
 export type OrderIntakeOptions = {
   readonly now: Clock

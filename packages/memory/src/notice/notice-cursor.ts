@@ -17,10 +17,7 @@ export type NoticeCursor = {
 
 export const newNoticeCursor = (): NoticeCursor => ({
   entryId: 0n,
-  expiry: {
-    at: new Date(0),
-    keyId: '',
-  },
+  expiry: { at: new Date(0), keyId: '' },
   fencingToken: 0,
   dueAt: new Date(0),
   claimed: undefined,

@@ -66,13 +66,7 @@ const paidAt = ({ tenants }: Database, name: string): readonly Named[] =>
   Array.from(tenants.values(), ({ payouts }) => [...payouts.values()])
     .flat()
     .filter(({ payout }) => networkNames(payout).includes(name))
-    .map(({ payout: { id, tenantId, transactionId: label } }) => ({
-      type: 'payout',
-      id,
-      tenantId,
-      label,
-      names: [],
-    }))
+    .map(({ payout: { id, tenantId, transactionId: label } }) => ({ type: 'payout', id, tenantId, label, names: [] }))
 
 const networkNames = (payout: Payout): readonly (string | null)[] => [
   'networkRef' in payout ? payout.networkRef : null,

@@ -29,11 +29,7 @@ export function listEndpoints(
   const rows = ofTenants(database, tenantId)
     .flatMap(({ webhooks }) => [...webhooks.values()])
     .filter(({ endpoint }) => status === undefined || endpoint.status === status)
-    .map((row) => ({
-      id: row.endpoint.id,
-      createdAt: row.endpoint.createdAt,
-      shown: showEndpoint(row),
-    }))
+    .map((row) => ({ id: row.endpoint.id, createdAt: row.endpoint.createdAt, shown: showEndpoint(row) }))
   const page = pageOfAll(rows, query)
   return { ...page, items: page.items.map(({ shown }) => shown) }
 }

@@ -70,10 +70,7 @@ function isProbe({ leases, now }: Database, lease: Lease, probeInSeconds: number
 
 function catchUp(database: Database, perSecond: number): void {
   const now = database.now()
-  const waiting = Array.from(database.leases.values(), (lease) => ({
-    lease,
-    from: lease.catchUpFrom,
-  }))
+  const waiting = Array.from(database.leases.values(), (lease) => ({ lease, from: lease.catchUpFrom }))
     .flatMap(({ lease, from }) => (from === null || lease.leased ? [] : [{ lease, from }]))
     .toSorted((a, b) => a.from.getTime() - b.from.getTime())
   for (const { lease, from } of waiting) {
@@ -110,12 +107,5 @@ export function claim(database: Database, payoutId: string, lease: Lease, leaseS
   lease.dueAt = secondsAfter(database.now(), leaseSeconds)
   const { claimCount, unansweredCount, raised, fencingToken, openedAt } = lease
   const openSeconds = (database.now().getTime() - openedAt.getTime()) / 1000
-  return {
-    payout,
-    claim: { tenantId, payoutId, fencingToken },
-    claimCount,
-    unansweredCount,
-    openSeconds,
-    raised,
-  }
+  return { payout, claim: { tenantId, payoutId, fencingToken }, claimCount, unansweredCount, openSeconds, raised }
 }

@@ -71,8 +71,5 @@ function receivedAt(
       : [],
   )
   const sumOf = (those: typeof confirmed): bigint => those.reduce((sum, { minor }) => sum + minor, 0n)
-  return {
-    received: sumOf(confirmed),
-    receivedThrough: sumOf(confirmed.filter(({ block }) => block <= throughBlock)),
-  }
+  return { received: sumOf(confirmed), receivedThrough: sumOf(confirmed.filter(({ block }) => block <= throughBlock)) }
 }

@@ -8,12 +8,6 @@ export type ReconciliationRow = {
   dueAt: Date
 }
 
-export type ReconciliationTable = {
-  readonly rows: Map<string, ReconciliationRow>
-  readonly order: NewestFirst
-}
+export type ReconciliationTable = { readonly rows: Map<string, ReconciliationRow>; readonly order: NewestFirst }
 
-export const reconciliationTable = (): ReconciliationTable => ({
-  rows: new Map(),
-  order: newestFirst(),
-})
+export const reconciliationTable = (): ReconciliationTable => ({ rows: new Map(), order: newestFirst() })

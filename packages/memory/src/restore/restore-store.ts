@@ -4,12 +4,7 @@ import type { Database } from '../database.ts'
 
 /** A database in memory has no disk that could be an older one, and ends with its server. */
 export const memoryRestoreStore = (database: Database): RestoreStore => ({
-  gate: async () => ({
-    halt: database.paymentHalt,
-    unchecked: null,
-    confirmations: 0,
-    installation: null,
-  }),
+  gate: async () => ({ halt: database.paymentHalt, unchecked: null, confirmations: 0, installation: null }),
   accept: async () => false,
   haltForgotten: async (_, detail) => {
     database.paymentHalt ??= { reason: 'payment_forgotten', detail, at: database.now() }

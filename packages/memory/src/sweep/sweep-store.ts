@@ -92,12 +92,7 @@ function insertPlan(
   database.sweeps.batches.set(batch.id, batch)
   database.sweeps.order.add(positionOf(batch))
   for (const transfer of inserted)
-    database.sweeps.transfers.set(transfer.id, {
-      transfer,
-      fencingToken: 0,
-      claimCount: 0,
-      dueAt,
-    })
+    database.sweeps.transfers.set(transfer.id, { transfer, fencingToken: 0, claimCount: 0, dueAt })
   writeAudit(database, auditSweepPlan({ batch, transfers: inserted }, acting.author))
   return inserted
 }

@@ -15,8 +15,4 @@ export type SweepTable = {
   readonly transfers: Map<string, SweepRow>
 }
 
-export const sweepTable = (): SweepTable => ({
-  batches: new Map(),
-  order: newestFirst(),
-  transfers: new Map(),
-})
+export const sweepTable = (): SweepTable => ({ batches: new Map(), order: newestFirst(), transfers: new Map() })

@@ -48,10 +48,7 @@ export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
     return key && tenant && { tenant, key }
   },
   list: async (tenantId, query) =>
-    database.tenants.get(tenantId)?.keyOrder.page(query, (id) => database.keys.get(id)) ?? {
-      items: [],
-      next: null,
-    },
+    database.tenants.get(tenantId)?.keyOrder.page(query, (id) => database.keys.get(id)) ?? { items: [], next: null },
   revoke: async (ref, by) => {
     const acting = actingToken(database, by, by.at, writers)
     if (!acting) return 'unauthorized'

@@ -31,11 +31,7 @@ wakeQueueContract('the queue in memory', async (visibilitySeconds) => {
   return { queue, close: queue.stop }
 })
 
-const delivery = (eventId: string): DeliveryRef & { group: string } => ({
-  endpointId: 'we_1',
-  eventId,
-  group: 'ten_1',
-})
+const delivery = (eventId: string): DeliveryRef & { group: string } => ({ endpointId: 'we_1', eventId, group: 'ten_1' })
 
 test('put returns the messages above the capacity, which unacknowledged messages count towards', async () => {
   const { timer } = manualTimer()

@@ -114,12 +114,7 @@ export function reactivate(
     if (delivery.outUntil === null) Object.assign(delivery, { nextAt: now, dueAt: null })
   }
   for (const delivery of exhausted) {
-    const again = {
-      status: 'pending',
-      returnTo: null,
-      endedAt: null,
-      generation: row.generation - 1,
-    } as const
+    const again = { status: 'pending', returnTo: null, endedAt: null, generation: row.generation - 1 } as const
     Object.assign(delivery, again, delivery.outUntil === null && { nextAt: now })
     row.open.add(delivery)
   }

@@ -221,11 +221,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
     const [open] = await database.query<WaitingRow>(payouts, values)
     const [dead] = await database.query<WaitingRow>(failing, values)
     const [notified] = await database.query<WaitingRow>(notices, values)
-    type Others = {
-      readonly paused: number
-      readonly quoting_paused: boolean
-      readonly in_review: number
-    }
+    type Others = { readonly paused: number; readonly quoting_paused: boolean; readonly in_review: number }
     const [rest] = await database.query<Others>(others, [backlogCountMax])
     type Undecided = WaitingRow & Pick<Backlog['undecidedDeposits'], 'oldest'>
     const [waiting] = await database.query<Undecided>(undecided, values)

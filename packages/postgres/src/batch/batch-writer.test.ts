@@ -33,11 +33,7 @@ function watchedWriter(over: Partial<BatchProtocol<Item, object, string>> = {}) 
     },
     resultOf: (_, place, { owner, isCostly }) => `${owner}${place}${isCostly ? '!' : ''}`,
     readBack: async () => new Map(),
-    isolation: {
-      ownerOf: ({ owner }) => owner,
-      isCostly: (result) => result.endsWith('!'),
-      now: () => clock.now,
-    },
+    isolation: { ownerOf: ({ owner }) => owner, isCostly: (result) => result.endsWith('!'), now: () => clock.now },
     ...over,
   }
   const connections = openBatchConnections(database, clientConfig({ url: stores.url }))

@@ -23,11 +23,7 @@ export type BatchProtocol<Item, Row extends pg.QueryResultRow, Result> = {
    * Keeps the items of an owner apart for 10 s after one of them had a costly result, which makes the
    * function decide its whole batch twice.
    */
-  readonly isolation?: {
-    ownerOf(item: Item): string
-    isCostly(result: Result): boolean
-    now(): number
-  }
+  readonly isolation?: { ownerOf(item: Item): string; isCostly(result: Result): boolean; now(): number }
 }
 
 export type BatchWriter<Item, Result> = {

@@ -63,11 +63,7 @@ type Codec<Value> = {
 }
 
 const codecs: { readonly [Type in keyof Elements]: Codec<Elements[Type]> } = {
-  text: {
-    oid: 25,
-    sizeOf: (value) => Buffer.byteLength(value),
-    write: (buffer, value, at) => buffer.write(value, at),
-  },
+  text: { oid: 25, sizeOf: (value) => Buffer.byteLength(value), write: (buffer, value, at) => buffer.write(value, at) },
   uuid: {
     oid: 2950,
     sizeOf: () => 16,
@@ -76,16 +72,8 @@ const codecs: { readonly [Type in keyof Elements]: Codec<Elements[Type]> } = {
       return buffer.write(value.replaceAll('-', ''), at, 'hex')
     },
   },
-  int4: {
-    oid: 23,
-    sizeOf: () => 4,
-    write: (buffer, value, at) => buffer.writeInt32BE(value, at) - at,
-  },
-  int8: {
-    oid: 20,
-    sizeOf: () => 8,
-    write: (buffer, value, at) => buffer.writeBigInt64BE(value, at) - at,
-  },
+  int4: { oid: 23, sizeOf: () => 4, write: (buffer, value, at) => buffer.writeInt32BE(value, at) - at },
+  int8: { oid: 20, sizeOf: () => 8, write: (buffer, value, at) => buffer.writeBigInt64BE(value, at) - at },
   numeric: {
     oid: 1700,
     sizeOf: (value) => numericHeaderSize + 2 * base10000(value).length,
@@ -99,16 +87,8 @@ const codecs: { readonly [Type in keyof Elements]: Codec<Elements[Type]> } = {
       return numericHeaderSize + 2 * digits.length
     },
   },
-  float8: {
-    oid: 701,
-    sizeOf: () => 8,
-    write: (buffer, value, at) => buffer.writeDoubleBE(value, at) - at,
-  },
-  bool: {
-    oid: 16,
-    sizeOf: () => 1,
-    write: (buffer, value, at) => buffer.writeInt8(value ? 1 : 0, at) - at,
-  },
+  float8: { oid: 701, sizeOf: () => 8, write: (buffer, value, at) => buffer.writeDoubleBE(value, at) - at },
+  bool: { oid: 16, sizeOf: () => 1, write: (buffer, value, at) => buffer.writeInt8(value ? 1 : 0, at) - at },
   timestamptz: {
     oid: 1184,
     sizeOf: () => 8,

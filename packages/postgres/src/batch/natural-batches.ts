@@ -89,9 +89,7 @@ export function naturalBatches<Slot, Item, Result>(
   }
 }
 
-const withoutOutcome = (): Outcome<never> => ({
-  error: new Error('a batch left an item without an outcome'),
-})
+const withoutOutcome = (): Outcome<never> => ({ error: new Error('a batch left an item without an outcome') })
 
 function settle<Item, Result>({ resolve, reject, span }: Waiting<Item, Result>, outcome: Outcome<Result>): void {
   if ('error' in outcome) {

@@ -30,10 +30,7 @@ test('what is kept for a taker that leaves goes to the next', () => {
 
 test('no slot is lost or held twice, and nobody waits while one is free', () => {
   const kinds = [0, 1, 2]
-  const step = fc.record({
-    kind: fc.constantFrom(...kinds),
-    does: fc.constantFrom('take', 'give', 'leave'),
-  })
+  const step = fc.record({ kind: fc.constantFrom(...kinds), does: fc.constantFrom('take', 'give', 'leave') })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 3 }), fc.array(step, { maxLength: 60 }), (count, steps) => {
       const all = Array.from({ length: count }, (_, n) => n)

@@ -53,10 +53,7 @@ describe('a connection that is lost during a commit', () => {
       const cut = proxy.cutNext('settle_payouts', when)
       expect(await fragile.payouts.commit(harness.settleCommit(payout, paidAnswer(payout)))).toBe('committed')
       await cut
-      expect(await harness.stores.wallets.find(payout.tenantId)).toMatchObject({
-        available: usdt(6n),
-        held: usdt(0n),
-      })
+      expect(await harness.stores.wallets.find(payout.tenantId)).toMatchObject({ available: usdt(6n), held: usdt(0n) })
       expect(await eventsAbout(harness.stores, payout.tenantId, payout.id)).toHaveLength(1)
       await harness.expectBalanced(payout.tenantId)
     })
@@ -81,9 +78,7 @@ describe('a connection that is lost during a commit', () => {
   })
 
   test('ends the session of a statement that still waits before the item is sent again', async () => {
-    const { fragile, proxy } = await fragileStores({
-      batchConnections: { paying: 1 },
-    })
+    const { fragile, proxy } = await fragileStores({ batchConnections: { paying: 1 } })
     expect(await fragile.payouts.commit(await newAcceptance())).toBe('committed')
     const earlier = await batchSessionPids()
     const write = await newAcceptance()
@@ -156,10 +151,7 @@ describe('a connection that is lost during a commit', () => {
     expect(killed).toBeGreaterThan(0)
     await payAll
     for (const tenantId of tenants) {
-      expect(await harness.stores.wallets.find(tenantId)).toMatchObject({
-        available: usdt(0n),
-        held: usdt(0n),
-      })
+      expect(await harness.stores.wallets.find(tenantId)).toMatchObject({ available: usdt(0n), held: usdt(0n) })
       await harness.expectBalanced(tenantId)
     }
   })

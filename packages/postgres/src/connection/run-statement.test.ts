@@ -37,8 +37,5 @@ test('the stack of an error includes the caller', async () => {
   const caller = () => runStatement(client, { text: 'select 1 / 0' }, [], 10_000)
   const error: unknown = await caller().catch((thrown: unknown) => thrown)
   await client.end()
-  expect(error).toMatchObject({
-    code: '22012',
-    stack: expect.stringContaining('run-statement.test.ts'),
-  })
+  expect(error).toMatchObject({ code: '22012', stack: expect.stringContaining('run-statement.test.ts') })
 })

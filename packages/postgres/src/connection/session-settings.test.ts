@@ -132,10 +132,7 @@ test('a migration refuses a pooler, which would keep its lock', async () => {
 })
 
 test('a migration that waits for another one says for which session', async () => {
-  const other = new pg.Client({
-    connectionString: harness.stores.url,
-    application_name: 'left behind',
-  })
+  const other = new pg.Client({ connectionString: harness.stores.url, application_name: 'left behind' })
   await other.connect()
   await other.query(`select pg_advisory_lock(hashtextextended('quipu.migrate', 0))`)
   const { promise: waits, resolve } = Promise.withResolvers<string>()

@@ -22,11 +22,7 @@ const sessionState = {
         where replace(s.setting, ' ', '') is distinct from replace(a.value, ' ', '')) as differing`,
 }
 
-type State = {
-  readonly pid: number
-  readonly transaction_read_only: 'on' | 'off'
-  readonly differing: string | null
-}
+type State = { readonly pid: number; readonly transaction_read_only: 'on' | 'off'; readonly differing: string | null }
 
 /** The server's session behind each connection when it was opened. */
 const serverPids = new WeakMap<Session, number>()

@@ -134,9 +134,7 @@ test('a confirmed read does not return a row that became visible by a crash befo
   await pair.primary.kill()
   await pair.promote()
   pair.address.pointTo(pair.standby)
-  await vi.waitUntil(async () => (await stores.ping().catch(() => undefined)) !== undefined, {
-    timeout: 60_000,
-  })
+  await vi.waitUntil(async () => (await stores.ping().catch(() => undefined)) !== undefined, { timeout: 60_000 })
   const found = await read()
   expect(found).toMatchObject({ stored: undefined, quote: { status: 'open' } })
   // These stores remember no durable write, so a worker compares the network's payments first.

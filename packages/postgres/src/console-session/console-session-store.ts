@@ -3,10 +3,7 @@ import type { Database, Statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { type TokenRow, tokenFromRow } from '../operator-token/token-row.ts'
 
-type SessionRow = TokenRow & {
-  readonly token_hash: string
-  readonly session_expires_at: Date
-}
+type SessionRow = TokenRow & { readonly token_hash: string; readonly session_expires_at: Date }
 
 // Decided by migrations/0038-console-sessions.sql.
 

@@ -46,9 +46,7 @@ test('each deposit of a batch has its own event, amount and result', async () =>
     [deposits, 12_000_000n],
     [other, 11_000_000n],
   ] as const) {
-    expect(await harness.stores.wallets.find(tenantId)).toMatchObject({
-      available: usdt(available),
-    })
+    expect(await harness.stores.wallets.find(tenantId)).toMatchObject({ available: usdt(available) })
     await harness.expectBalanced(tenantId)
   }
 })

@@ -19,10 +19,7 @@ const get: Statement = {
   text: `select ${depositColumns} from quipu.deposit d where d.id = $1 and d.tenant_id = $2`,
 }
 
-const find: Statement = {
-  name: 'deposit.find',
-  text: `select ${depositColumns} from quipu.deposit d where d.id = $1`,
-}
+const find: Statement = { name: 'deposit.find', text: `select ${depositColumns} from quipu.deposit d where d.id = $1` }
 
 // Decided by migrations/0009-funding.sql.
 

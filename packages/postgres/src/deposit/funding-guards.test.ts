@@ -76,9 +76,7 @@ describe('a deposit', () => {
     const { step, ...write } = settleDepositCommit(harness.world, await deposits.claimOne())
     const deposit = { ...step.deposit, amount: usdt(5_000_001n) }
     expect(await harness.stores.deposits.commit({ ...write, step: { ...step, deposit } })).toBe('committed')
-    expect(await harness.stores.wallets.find(deposits.tenantId)).toMatchObject({
-      available: usdt(5_000_000n),
-    })
+    expect(await harness.stores.wallets.find(deposits.tenantId)).toMatchObject({ available: usdt(5_000_000n) })
   })
 
   test('that is gone is not credited, and the other deposits of its batch are settled', async () => {

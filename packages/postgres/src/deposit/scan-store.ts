@@ -20,15 +20,9 @@ const claimScan: Statement = {
     from quipu.claim_scan($1, $2, $3, $4)`,
 }
 
-const renewScan: Statement = {
-  name: 'renew_scan',
-  text: 'select quipu.renew_scan($1, $2, $3, $4, $5) as done',
-}
+const renewScan: Statement = { name: 'renew_scan', text: 'select quipu.renew_scan($1, $2, $3, $4, $5) as done' }
 
-const yieldScan: Statement = {
-  name: 'yield_scan',
-  text: 'select quipu.yield_scan($1, $2, $3) as done',
-}
+const yieldScan: Statement = { name: 'yield_scan', text: 'select quipu.yield_scan($1, $2, $3) as done' }
 
 const rewindScan: Statement = {
   name: 'rewind_scan',

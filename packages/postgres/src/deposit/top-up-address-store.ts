@@ -28,10 +28,7 @@ const match: Statement = {
 
 // Decided by migrations/0007-top-up-addresses.sql.
 
-const drawTopUpIndex: Statement = {
-  name: 'draw_top_up_index',
-  text: 'select quipu.draw_top_up_index($1, $2) as index',
-}
+const drawTopUpIndex: Statement = { name: 'draw_top_up_index', text: 'select quipu.draw_top_up_index($1, $2) as index' }
 
 const insertTopUpAddress: Statement = {
   name: 'insert_top_up_address',

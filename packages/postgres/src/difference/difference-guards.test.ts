@@ -76,11 +76,7 @@ async function recordNeighbours(): Promise<void> {
   await record({ subject: 'wal_2' })
 }
 
-const neighbours = {
-  'audit held wal_1': 'open',
-  'ledger available wal_1': 'open',
-  'ledger held wal_2': 'open',
-}
+const neighbours = { 'audit held wal_1': 'open', 'ledger available wal_1': 'open', 'ledger held wal_2': 'open' }
 
 describe('a difference of the checks in the database', () => {
   test('is in USDT when it has an amount', async () => {
@@ -166,13 +162,7 @@ describe('a difference that a process sees again', () => {
       await harness.sql(`${close} where subject = 'po_1'`)
       await put({ ...amounts, detail: 'seen' }, 5)
       const closed = { ...start, ...amounts, status: 'closed', detail: 'off', seen_at: 5 }
-      const neighbour = {
-        ...start,
-        ...amounts,
-        about: 'network amount po_0',
-        detail: 'off',
-        seen_at: 0,
-      }
+      const neighbour = { ...start, ...amounts, about: 'network amount po_0', detail: 'off', seen_at: 0 }
       expect(await rows()).toEqual([neighbour, closed])
       await put(amounts, 3)
       expect(await rows()).toEqual([neighbour, closed])

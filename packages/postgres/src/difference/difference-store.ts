@@ -7,10 +7,7 @@ import { differenceColumns, differenceFromRow, type DifferenceRow, foundToRow } 
 
 // Decided by migrations/0027-differences.sql.
 
-const recordDifferences: Statement = {
-  name: 'record_differences',
-  text: 'select quipu.record_differences($1, $2)',
-}
+const recordDifferences: Statement = { name: 'record_differences', text: 'select quipu.record_differences($1, $2)' }
 
 const resolveDifferences: Statement = {
   name: 'resolve_differences',

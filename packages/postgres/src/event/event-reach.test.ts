@@ -41,11 +41,7 @@ const ends = (status: 'completed' | 'failed' | 'cancelled'): string => `
     'po_' || uuidv7(), '${status}', ${errors[status]}, '{}'
   from moved m, generate_series(1, $2::int) n`
 
-const errors = {
-  completed: 'null, null',
-  failed: `'PAYMENT_FAILED', 'Why.'`,
-  cancelled: `'PAYMENT_CANCELLED', 'Why.'`,
-}
+const errors = { completed: 'null, null', failed: `'PAYMENT_FAILED', 'Why.'`, cancelled: `'PAYMENT_CANCELLED', 'Why.'` }
 
 const deposits = `
   with moved as (

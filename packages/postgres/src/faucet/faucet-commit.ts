@@ -48,11 +48,7 @@ export const readUsage: Statement = {
     select 'shared', at, amount from quipu.faucet_minute where at > (select since from moment)`,
 }
 
-type UsageRow = {
-  readonly counter: 'now' | keyof FaucetUsage
-  readonly at: Date
-  readonly amount: bigint
-}
+type UsageRow = { readonly counter: 'now' | keyof FaucetUsage; readonly at: Date; readonly amount: bigint }
 
 // Decided by migrations/0011-faucet.sql.
 
@@ -78,10 +74,7 @@ export async function usageAt(
     rows.filter((row) => row.counter === counter).map(({ at, amount }) => ({ at, amount: usdt(amount) }))
   const [now] = uses('now')
   if (now === undefined) throw new Error('the usage query returned no row with its instant')
-  return {
-    usage: { tenant: uses('tenant'), address: uses('address'), shared: uses('shared') },
-    now: now.at,
-  }
+  return { usage: { tenant: uses('tenant'), address: uses('address'), shared: uses('shared') }, now: now.at }
 }
 
 /**

@@ -33,11 +33,7 @@ export const sendFromRow = (row: FaucetRow): FaucetSend => ({
   account: row.account,
   address: row.address,
   amount: usdt(row.amount),
-  transfer: {
-    txHash: row.tx_hash,
-    bytes: new Uint8Array(row.bytes),
-    expiresAt: row.expires_at,
-  },
+  transfer: { txHash: row.tx_hash, bytes: new Uint8Array(row.bytes), expiresAt: row.expires_at },
   status: row.status,
   remainingToday: usdt(row.remaining_today),
   createdAt: row.created_at,

@@ -16,10 +16,7 @@ const walletsDue = {
     ), 0)`,
 }
 // Decided by migrations/0019-balance-checkpoints.sql.
-const checkpointBalance = {
-  name: 'checkpoint_balance',
-  text: 'select quipu.checkpoint_balance($1, $2) as added',
-}
+const checkpointBalance = { name: 'checkpoint_balance', text: 'select quipu.checkpoint_balance($1, $2) as added' }
 
 /**
  * Adds balance checkpoints to every wallet whose log has grown by `size` entries since its newest one.

@@ -146,10 +146,7 @@ describe('a slice continues where the one before ended', () => {
 
   test('and ends after the last entry', async () => {
     const [last] = await books.sql('select id, hash from quipu.audit_log order by id desc limit 1')
-    expect(await slice(Number(last?.['id']), last?.['hash'], 3)).toEqual({
-      last_id: null,
-      last_hash: null,
-    })
+    expect(await slice(Number(last?.['id']), last?.['hash'], 3)).toEqual({ last_id: null, last_hash: null })
   })
 
   test('and a missing entry does not stop it', async () => {

@@ -7,10 +7,7 @@ import { topUpColumns, topUpFromRow, type TopUpRow } from '../deposit/top-up-add
 
 // Decided by migrations/0021-ledger-check.sql.
 
-const checkLedger: Statement = {
-  name: 'check_ledger',
-  text: 'select quipu.check_ledger($1, $2, $3) as checked',
-}
+const checkLedger: Statement = { name: 'check_ledger', text: 'select quipu.check_ledger($1, $2, $3) as checked' }
 
 const checkAuditLog: Statement = {
   name: 'check_audit_log',

@@ -76,11 +76,7 @@ async function listed(tenantId: string, query: Omit<WalletTransactionQuery, 'lim
   for (; ; pages++) {
     rows.push(...page.items)
     if (page.next === null) return { rows, pages }
-    page = await harness.stores.wallets.transactions(tenantId, {
-      ...query,
-      limit: 50,
-      after: page.next,
-    })
+    page = await harness.stores.wallets.transactions(tenantId, { ...query, limit: 50, after: page.next })
   }
 }
 

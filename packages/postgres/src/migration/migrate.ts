@@ -50,10 +50,7 @@ export async function migrateFrom(
     await prepareRoles(client)
     const seen = await seenMigrations(client)
     const isEmpty = seen.size === 0 // No user waits for the locks of a new database.
-    const bounded = boundedTransactions(client, {
-      ...bounds,
-      ...(isEmpty ? { transactionTimeoutMs: 0 } : {}),
-    })
+    const bounded = boundedTransactions(client, { ...bounds, ...(isEmpty ? { transactionTimeoutMs: 0 } : {}) })
     await bounded('the change of owners', () => takeOwnership(client))
     const ran: string[] = []
     for (const migration of await readMigrations(source)) {

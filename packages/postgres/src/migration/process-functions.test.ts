@@ -32,10 +32,7 @@ beforeAll(async () => {
       modes.length === 0 ? n < Number(row['count']) : modes[n] === 'i' || modes[n] === 'b',
     )
     const types = row['types'] as readonly string[]
-    return {
-      name: String(row['name']),
-      parameters: types.map((type, n) => [names[n] ?? '', type] as const),
-    }
+    return { name: String(row['name']), parameters: types.map((type, n) => [names[n] ?? '', type] as const) }
   })
 })
 afterAll(async () => {
@@ -78,12 +75,7 @@ test('every function that acts for a person refuses a token that nobody has, and
   const forPeople = functions.filter(isForPeople)
   expect(forPeople.length).toBeGreaterThan(20)
   for (const each of forPeople) {
-    const given = {
-      by: `'${unknown}'`,
-      at: 'now()',
-      question: `'status'`,
-      request_key: `'k'`,
-    }
+    const given = { by: `'${unknown}'`, at: 'now()', question: `'status'`, request_key: `'k'` }
     const { rows } = await thief.query<{ result: string }>(callOf(each, given))
     expect(rows[0]?.result, each.name).toMatch(refusals[each.name] ?? /unauthorized/)
   }

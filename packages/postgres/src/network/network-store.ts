@@ -9,20 +9,11 @@ import { credentialJson } from '../operator-token/credential.ts'
 
 // Decided by migrations/0026-network-identity.sql.
 
-const meetNetwork: Statement = {
-  name: 'meet_network',
-  text: 'select quipu.meet_network($1, $2) as state',
-}
+const meetNetwork: Statement = { name: 'meet_network', text: 'select quipu.meet_network($1, $2) as state' }
 
-const networkWitness: Statement = {
-  name: 'network_witness',
-  text: 'select * from quipu.network_witness($1, $2)',
-}
+const networkWitness: Statement = { name: 'network_witness', text: 'select * from quipu.network_witness($1, $2)' }
 
-const haltNetwork: Statement = {
-  name: 'halt_network',
-  text: 'select quipu.halt_network($1, $2, $3)',
-}
+const haltNetwork: Statement = { name: 'halt_network', text: 'select quipu.halt_network($1, $2, $3)' }
 
 const confirmNetwork: Statement = {
   name: 'confirm_network',
@@ -56,11 +47,7 @@ type WitnessRow = {
   readonly is_current: boolean
 }
 
-type HaltRow = {
-  readonly identity: string
-  readonly payout_id: string | null
-  readonly since: Date
-}
+type HaltRow = { readonly identity: string; readonly payout_id: string | null; readonly since: Date }
 
 /** At which network payouts are ordered, in PostgreSQL. */
 export const postgresNetworkStore = (database: Database): NetworkStore => ({
@@ -72,10 +59,7 @@ export const postgresNetworkStore = (database: Database): NetworkStore => ({
     const rows = await database.query<WitnessRow>(networkWitness, [tenantId, payoutId])
     const { tenant_id: of, payout_id: id, network_ref: networkRef, is_current } = only(rows)
     const isNone = of === null || id === null || networkRef === null
-    return {
-      payment: isNone ? null : { tenantId: of, payoutId: id, networkRef },
-      isCurrent: is_current,
-    }
+    return { payment: isNone ? null : { tenantId: of, payoutId: id, networkRef }, isCurrent: is_current }
   },
   halt: async (identity, payoutId) => {
     await database.write(haltNetwork, [identity, payoutId, database.clockOverride()])

@@ -153,22 +153,14 @@ test('a later change of the contact leaves the recipient of a notice, also after
   const tenant = await harness.newTenant()
   const key = newKey(harness, tenant.id)
   await harness.stores.apiKeys.issue(key, credentialOf('ada'))
-  const author = {
-    id: harness.ids.uuid(someInstant),
-    tenantId: tenant.id,
-    reason: 'r',
-    actor: 'ana',
-  }
+  const author = { id: harness.ids.uuid(someInstant), tenantId: tenant.id, reason: 'r', actor: 'ana' }
   const adjustment = { ...author, direction: 'in', amount: usdt(5n) } as const
   await approveAdjustment(harness.stores, adjustment)
   expect(await harness.stores.wallets.adjust(adjustment)).toBe('committed')
   const technicalContact = { name: 'Mallory', email: 'm@elsewhere.example' }
   const changed = { ...tenant, technicalContact, revision: 2 }
   await harness.stores.tenants.update(changed, 'tenant.update', someOperator)
-  expect(await take()).toMatchObject({
-    type: 'api_key.issued',
-    recipients: [tenant.technicalContact],
-  })
+  expect(await take()).toMatchObject({ type: 'api_key.issued', recipients: [tenant.technicalContact] })
 })
 
 // The creation of the tenant is one entry more.

@@ -12,15 +12,9 @@ const claimNotice: Statement = {
     from quipu.claim_notice($1, $2)`,
 }
 
-const acceptNotice: Statement = {
-  name: 'accept_notice',
-  text: 'select quipu.accept_notice($1) as done',
-}
+const acceptNotice: Statement = { name: 'accept_notice', text: 'select quipu.accept_notice($1) as done' }
 
-const retryNotice: Statement = {
-  name: 'retry_notice',
-  text: 'select quipu.retry_notice($1, $2, $3) as done',
-}
+const retryNotice: Statement = { name: 'retry_notice', text: 'select quipu.retry_notice($1, $2, $3) as done' }
 
 type ClaimRow = {
   readonly fencing_token: number

@@ -87,13 +87,7 @@ test('a bootstrapped token is active, and the audit log has it', async () => {
       action: 'operator_token.issue',
       tenantId: null,
       before: null,
-      after: {
-        person,
-        label,
-        role,
-        fingerprint,
-        expires_at: expiresAt.toISOString(),
-      },
+      after: { person, label, role, fingerprint, expires_at: expiresAt.toISOString() },
     },
   ])
 })

@@ -27,11 +27,7 @@ const receivers: Statement = {
 
 export const deliveryStatements: readonly Statement[] = [receivers]
 
-type Receiver = {
-  readonly tenant_id: string
-  readonly endpoint_id: string
-  readonly event_id: string
-}
+type Receiver = { readonly tenant_id: string; readonly endpoint_id: string; readonly event_id: string }
 
 /** A delivery of any tenant. Its id contains the instant of its event, and hides event and endpoint. */
 export async function findDelivery(database: Database, id: string): Promise<Delivery | undefined> {

@@ -22,11 +22,7 @@ expectPlans(overviewStatements, {
   'overview.events': { funding_entry_event: 3 },
   'overview.events_of_exceptions': { payout_end_all_exceptions_event: 3 },
   'overview.events_of_funding': { funding_entry_event: 3 },
-  'overview.events_of_subject': {
-    payout_end_pkey: 1,
-    funding_entry_posting: 1,
-    funding_entry_notice: 1,
-  },
+  'overview.events_of_subject': { payout_end_pkey: 1, funding_entry_posting: 1, funding_entry_notice: 1 },
   'overview.event': { funding_entry_event: 2 },
   'overview.faucet_sends': { faucet_send_pkey: 1 },
   'overview.last_faucet_send': { faucet_send_pkey: 1 },

@@ -25,9 +25,7 @@ test.each([
   ['yielded', `quipu.yield_payout($1, $2, $3, 100, true, null, null, null, '{60}', $4)`],
 ])('a payout that is %s meanwhile is not claimed', async (_, call) => {
   const tenantId = await harness.newWallet(usdt(10n))
-  const { id } = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(10n) }), {
-    leaseSeconds,
-  })
+  const { id } = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(10n) }), { leaseSeconds })
   const [held] = await claimLater()
   clock = new Date(clock.getTime() + 10 * leaseSeconds * 1000)
   const other = await openTransaction(harness.stores.url)

@@ -19,10 +19,7 @@ type Ended = ReturnType<StoreHarness['insertEndedCommit']>
 
 /** A payout of the tenant that ends, before it is accepted, this many seconds after `laterInstant`. */
 const ended = async (tenantId: string, at: number, options: InsertEndedOptions = {}) =>
-  harness.insertEndedCommit(await harness.newQuote(tenantId, { source: usdt(1n) }), {
-    at: seconds(at),
-    ...options,
-  })
+  harness.insertEndedCommit(await harness.newQuote(tenantId, { source: usdt(1n) }), { at: seconds(at), ...options })
 
 const insert = (...writes: readonly Ended[]) => inOneBatch(harness.sql, writes)
 
@@ -31,10 +28,7 @@ async function expectEvents({ step }: Ended, redatedTo?: Date): Promise<void> {
   const { tenantId, id } = step.payout
   const stored = await eventsAbout(harness.stores, tenantId, id)
   const event = step.event && redatedTo ? redateEvent(step.event, redatedTo) : step.event
-  const plain = (each: { readonly id: string; readonly body: Uint8Array }) => ({
-    id: each.id,
-    body: [...each.body],
-  })
+  const plain = (each: { readonly id: string; readonly body: Uint8Array }) => ({ id: each.id, body: [...each.body] })
   expect(stored.map(plain)).toEqual(event ? [plain(event)] : [])
 }
 
@@ -43,10 +37,7 @@ const logOf = (tenantId: string) =>
   harness.sql(`select payout_id, ended_at from quipu.payout_end where tenant_id = $1 order by ended_at, seq`, [
     tenantId,
   ])
-const entry = ({ step }: Ended, at = step.payout.endedAt) => ({
-  payout_id: step.payout.id,
-  ended_at: at,
-})
+const entry = ({ step }: Ended, at = step.payout.endedAt) => ({ payout_id: step.payout.id, ended_at: at })
 
 const walletOf = async (tenantId: string) =>
   (await harness.sql('select * from quipu.wallet where tenant_id = $1', [tenantId]))[0]
@@ -82,16 +73,8 @@ test('ended payouts of a batch have their own events, in the order of their inst
   expect(await logOf(one)).toEqual([known, first, rejected, third].map((each) => entry(each)))
   expect(await logOf(two)).toEqual([entry(other), entry(last)])
   // The first entry of a wallet with a balance is the adjustment that funded it.
-  expect(await walletOf(one)).toMatchObject({
-    seq: '5',
-    logged_at: seconds(3),
-    updated_at: seconds(3),
-  })
-  expect(await walletOf(two)).toMatchObject({
-    seq: '2',
-    logged_at: seconds(1),
-    updated_at: seconds(1),
-  })
+  expect(await walletOf(one)).toMatchObject({ seq: '5', logged_at: seconds(3), updated_at: seconds(3) })
+  expect(await walletOf(two)).toMatchObject({ seq: '2', logged_at: seconds(1), updated_at: seconds(1) })
 })
 
 test('an ended payout that is earlier than the log is redated, and no other tenant’s', async () => {
@@ -122,10 +105,7 @@ test('a payout that ends before the wallet’s newest change leaves that instant
   await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(1n) }))
   await harness.sql(`update quipu.wallet set updated_at = $2 where tenant_id = $1`, [tenantId, seconds(9)])
   expect(await insert(await ended(tenantId, 1))).toEqual(['committed'])
-  expect(await walletOf(tenantId)).toMatchObject({
-    logged_at: seconds(1),
-    updated_at: seconds(9),
-  })
+  expect(await walletOf(tenantId)).toMatchObject({ logged_at: seconds(1), updated_at: seconds(9) })
 })
 
 test('a batch is signaled to the endpoints of its tenants, once, and only when something was inserted', async () => {

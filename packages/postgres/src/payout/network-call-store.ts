@@ -57,13 +57,5 @@ export const callsToJson = (calls: readonly NetworkCall[]): string | null =>
 
 function callFromRow({ id, kind, answer, detail, ...row }: NetworkCallRow): NetworkCall {
   const author = { queriedBy: row.queried_by, actor: row.actor } as CallAuthor
-  return {
-    ...author,
-    id,
-    kind,
-    answer,
-    detail,
-    createdAt: row.queried_at,
-    durationMs: row.duration_ms,
-  }
+  return { ...author, id, kind, answer, detail, createdAt: row.queried_at, durationMs: row.duration_ms }
 }

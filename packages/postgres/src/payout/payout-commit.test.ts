@@ -109,10 +109,7 @@ describe('one batch', () => {
       harness.settleCommit(other, paidAnswer(other)),
     ]
     expect(await inOneBatch(harness.sql, items)).toEqual(['committed', 'stale', 'committed'])
-    expect(await harness.stores.wallets.find(tenantId)).toMatchObject({
-      available: usdt(6n),
-      held: usdt(0n),
-    })
+    expect(await harness.stores.wallets.find(tenantId)).toMatchObject({ available: usdt(6n), held: usdt(0n) })
     await harness.expectBalanced(tenantId)
   })
 
@@ -205,10 +202,7 @@ describe('the queue', () => {
     expect(new Set(payouts.map(({ transactionId }) => transactionId)).size).toBe(35)
     expect(new Set(payouts.map(({ quoteId }) => quoteId)).size).toBe(35)
     for (const tenantId of tenants) {
-      expect(await harness.stores.wallets.find(tenantId)).toMatchObject({
-        available: usdt(0n),
-        held: usdt(70n),
-      })
+      expect(await harness.stores.wallets.find(tenantId)).toMatchObject({ available: usdt(0n), held: usdt(70n) })
       await harness.expectBalanced(tenantId)
     }
   })

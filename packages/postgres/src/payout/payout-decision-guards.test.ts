@@ -150,10 +150,7 @@ describe('decide_payout', () => {
       reason: 'why',
       proposedBy: 'ana',
       createdAt: someInstant,
-      evidence: {
-        note: 'a letter',
-        digest: 'd'.repeat(64),
-      },
+      evidence: { note: 'a letter', digest: 'd'.repeat(64) },
       expiresAt,
       status: 'open',
     } as const
@@ -202,10 +199,7 @@ describe('decide_payout', () => {
     expect(claimed.map((each) => each.claim.fencingToken)).toEqual([2, 2])
     expect(await harness.sql(token, [payout.id])).toEqual([{ fencing_token: 3 }])
     const mine = claimed.find((each) => each.payout.id === other.id)
-    const settlement = harness.settleCommit(other, paidAnswer(other), {
-      ...mine,
-      timing: 'afterwards',
-    })
+    const settlement = harness.settleCommit(other, paidAnswer(other), { ...mine, timing: 'afterwards' })
     expect(await harness.stores.payouts.commit(settlement)).toBe('committed')
     await harness.expectBalanced(tenantId)
   })

@@ -17,11 +17,7 @@ export type PayoutDetails = {
 export function detailsText(payout: ProcessingPayout | DeclinedPayout, traceparent?: string): string {
   const { qr } = payout
   const details: PayoutDetails = {
-    ...(qr && {
-      qr_mode: qr.amountMode,
-      merchant_name: qr.merchant.name,
-      bank_code: qr.merchant.bankCode,
-    }),
+    ...(qr && { qr_mode: qr.amountMode, merchant_name: qr.merchant.name, bank_code: qr.merchant.bankCode }),
     ...('networkRef' in payout && { network_ref: payout.networkRef }),
     ...(traceparent !== undefined && { traceparent }),
   }

@@ -143,9 +143,7 @@ test('a batch is due when the first of its leases ends', async () => {
   const tenantId = await harness.newWallet(usdt(100n))
   const accepts = await Promise.all(
     [60, 10].map(async (leaseSeconds) =>
-      harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(10n) }), {
-        leaseSeconds,
-      }),
+      harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(10n) }), { leaseSeconds }),
     ),
   )
   expect(await inOneBatch(harness.sql, accepts)).toEqual(['committed', 'committed'])

@@ -24,19 +24,9 @@ expectPlans(
     'payout.list_completed': { payout_pkey: 3, payout_end_pkey: 2, quote_pkey: 2 },
     'payout.last_scanned': { payout_pkey: 3 },
     'payout.list_by_status': { payout_end_exceptions: 4, payout_pkey: 2, quote_pkey: 2 },
-    'payout.list_open': {
-      payout_open_tenant: 1,
-      payout_pkey: 2,
-      payout_end_pkey: 2,
-      quote_pkey: 2,
-    },
+    'payout.list_open': { payout_open_tenant: 1, payout_pkey: 2, payout_end_pkey: 2, quote_pkey: 2 },
     'network_call.list': { network_call_pkey: 3 },
-    'payout.find_undecided': {
-      payout_pkey: 1,
-      payout_end_pkey: 1,
-      quote_pkey: 2,
-      network_call_pkey: 2,
-    },
+    'payout.find_undecided': { payout_pkey: 1, payout_end_pkey: 1, quote_pkey: 2, network_call_pkey: 2 },
     'payout.list_by_transaction': { payout_transaction_id_tenant_id_key: 2, quote_pkey: 2 },
   },
 )

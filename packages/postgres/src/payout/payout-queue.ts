@@ -23,10 +23,7 @@ const yieldPayout: Statement = {
   text: 'select quipu.yield_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as is_newest',
 }
 
-const catchUpPayouts: Statement = {
-  name: 'catch_up_payouts',
-  text: 'select quipu.catch_up_payouts($1, $2)',
-}
+const catchUpPayouts: Statement = { name: 'catch_up_payouts', text: 'select quipu.catch_up_payouts($1, $2)' }
 
 /** The columns of a claim `c` and its payout that `claimedFromRow` needs. */
 export const claimColumns: string = `${payoutColumns}, c.fencing_token, c.claim_count, c.unanswered, c.raised,
@@ -41,10 +38,7 @@ const claimPayouts: Statement = {
     order by c.was_due_at`,
 }
 
-const hintPayout: Statement = {
-  name: 'hint_payout',
-  text: 'select quipu.hint_payout($1, $2)',
-}
+const hintPayout: Statement = { name: 'hint_payout', text: 'select quipu.hint_payout($1, $2)' }
 
 export type ClaimRow = PayoutRow & {
   readonly fencing_token: number

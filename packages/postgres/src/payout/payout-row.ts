@@ -65,19 +65,11 @@ function endFromRow(row: PayoutRow): object {
     case null:
       return { status: 'processing' }
     case 'completed':
-      return {
-        status: row.status,
-        endedAt: row.ended_at,
-        networkPaymentId: row.network_payment_id,
-      }
+      return { status: row.status, endedAt: row.ended_at, networkPaymentId: row.network_payment_id }
     case 'failed':
     case 'rejected':
     case 'cancelled':
-      return {
-        status: row.status,
-        error: { code: row.error_code, message: row.error_message },
-        endedAt: row.ended_at,
-      }
+      return { status: row.status, error: { code: row.error_code, message: row.error_message }, endedAt: row.ended_at }
   }
 }
 

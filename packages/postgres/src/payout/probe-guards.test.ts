@@ -21,9 +21,7 @@ const after = (seconds: number): void => {
 }
 
 const newPayout = async (of = tenantId) =>
-  harness.newPayout(await harness.newQuote(of, { source: usdt(1n), lifeSeconds: 300 }), {
-    leaseSeconds: 100,
-  })
+  harness.newPayout(await harness.newQuote(of, { source: usdt(1n), lifeSeconds: 300 }), { leaseSeconds: 100 })
 
 type Called = ClaimYield['statusCall']
 const unanswered = (probeInSeconds: number): Called => ({ answered: false, probeInSeconds })

@@ -101,10 +101,7 @@ test('a settlement before the wallet’s newest change leaves that instant', asy
   const payout = await newPayout(tenantId, 1n)
   await harness.sql(`update quipu.wallet set updated_at = $2 where tenant_id = $1`, [tenantId, seconds(9)])
   expect(await settle(paid(payout, 1))).toEqual(['committed'])
-  expect(await walletOf(tenantId)).toMatchObject({
-    logged_at: seconds(1),
-    updated_at: seconds(9),
-  })
+  expect(await walletOf(tenantId)).toMatchObject({ logged_at: seconds(1), updated_at: seconds(9) })
 })
 
 test('settlements are signaled to the endpoints of their tenants, unless all are stale', async () => {
@@ -130,11 +127,6 @@ test('a settlement that is stale keeps no other of its tenant from being settled
   expect(await settle(ended)).toEqual(['committed'])
   const repeated = cancelled(payout, 9)
   expect(await settle(repeated, open)).toEqual(['stale', 'committed'])
-  expect(await walletOf(tenantId)).toMatchObject({
-    available: '98',
-    held: '0',
-    seq: '3',
-    logged_at: seconds(2),
-  })
+  expect(await walletOf(tenantId)).toMatchObject({ available: '98', held: '0', seq: '3', logged_at: seconds(2) })
   await harness.expectBalanced(tenantId)
 })

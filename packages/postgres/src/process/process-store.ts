@@ -2,10 +2,7 @@ import { heartbeatGapSeconds, type ProcessStore, type RecordedProcess } from '@q
 import type { Database, Statement } from '../connection/database.ts'
 
 // Decided by migrations/0037-processes.sql.
-const recordProcess: Statement = {
-  name: 'record_process',
-  text: 'select quipu.record_process($1, $2, $3, $4, $5, $6)',
-}
+const recordProcess: Statement = { name: 'record_process', text: 'select quipu.record_process($1, $2, $3, $4, $5, $6)' }
 
 const endProcess: Statement = { name: 'end_process', text: 'select quipu.end_process($1, $2)' }
 

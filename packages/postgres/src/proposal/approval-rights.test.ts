@@ -71,10 +71,7 @@ test('an approval of limits waits for a change of the tenant, and keeps what it 
   expect(await changing).toBe('committed')
   expect(await approving).toBe('committed')
   expect(await harness.stores.tenants.find(tenant.id)).toMatchObject({
-    dailyLimits: {
-      amount: usdt(1n),
-      count: 20,
-    },
+    dailyLimits: { amount: usdt(1n), count: 20 },
     revision: 3,
   })
 })

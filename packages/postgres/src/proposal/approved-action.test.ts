@@ -18,12 +18,7 @@ async function approvedAdjustment() {
   const { id: tenantId } = await harness.newTenant()
   const author = { tenantId, reason: 'test', actor: 'ana' } as const
   const id = harness.ids.uuid(new Date())
-  return approveAdjustment(harness.stores, {
-    ...author,
-    id,
-    direction: 'in',
-    amount: usdt(5n),
-  })
+  return approveAdjustment(harness.stores, { ...author, id, direction: 'in', amount: usdt(5n) })
 }
 
 /** Locks proposal $1 for its execution, with these columns ($2) instead of its own. */

@@ -50,17 +50,8 @@ export function proposalFromRow(row: ProposalRow): Proposal {
     case 'executed':
       return { ...draft, status: 'executed', approval, executedAt: row.executed_at }
     case 'failed':
-      return {
-        ...draft,
-        status: 'failed',
-        approval,
-        failure: { at: row.failed_at, code: row.failure },
-      }
+      return { ...draft, status: 'failed', approval, failure: { at: row.failed_at, code: row.failure } }
     case 'withdrawn':
-      return {
-        ...draft,
-        status: 'withdrawn',
-        withdrawal: { at: row.withdrawn_at, by: row.withdrawn_by },
-      }
+      return { ...draft, status: 'withdrawn', withdrawal: { at: row.withdrawn_at, by: row.withdrawn_by } }
   }
 }

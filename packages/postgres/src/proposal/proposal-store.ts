@@ -23,10 +23,7 @@ const withdrawProposal: Statement = {
   text: 'select quipu.withdraw_proposal($1, $2, $3, $4) as result',
 }
 
-const failProposal: Statement = {
-  name: 'fail_proposal',
-  text: 'select quipu.fail_proposal($1, $2, $3, $4) as changed',
-}
+const failProposal: Statement = { name: 'fail_proposal', text: 'select quipu.fail_proposal($1, $2, $3, $4) as changed' }
 
 const findProposal: Statement = {
   name: 'proposal.find',

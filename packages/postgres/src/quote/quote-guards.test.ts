@@ -64,9 +64,7 @@ test('a price is rounded up once, also when a centavo is just above a micro-USDT
   expect(priced.principal).toEqual(usdt(100_002n))
   await insert(tenant, { ...priced, bid: 99_999n })
   // Likewise the fee: 1 basis point of 10001 micro-USDT.
-  const cheap = await harness.newTenant({
-    pricing: { ...pricing, marginBps: 0, feeBps: 1, feeFixed: usdt(0n) },
-  })
+  const cheap = await harness.newTenant({ pricing: { ...pricing, marginBps: 0, feeBps: 1, feeFixed: usdt(0n) } })
   const small = quotePrice(bob(10n), 99_999n, cheap.pricing)
   if (typeof small === 'string') throw new Error(small)
   expect([small.principal, small.fee]).toEqual([usdt(10_001n), usdt(2n)])

@@ -51,10 +51,7 @@ export const quoteFromRow = (row: QuoteRow): Quote => ({
 })
 
 /** A quote with its state by the store's clock, as `quoteViewColumns` names it. */
-export type QuoteViewRow = QuoteRow & {
-  readonly quote_payout_id: string | null
-  readonly quote_expired: boolean
-}
+export type QuoteViewRow = QuoteRow & { readonly quote_payout_id: string | null; readonly quote_expired: boolean }
 
 /**
  * As `quoteColumns`, with the payout that used the quote.

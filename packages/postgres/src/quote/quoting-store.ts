@@ -3,10 +3,7 @@ import type { Database, Statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 
 // Decided by migrations/0003-quotes.sql.
-const setQuoting: Statement = {
-  name: 'set_quoting',
-  text: 'select quipu.set_quoting($1, $2, $3, $4) as result',
-}
+const setQuoting: Statement = { name: 'set_quoting', text: 'select quipu.set_quoting($1, $2, $3, $4) as result' }
 
 const getQuoting: Statement = {
   name: 'quoting.get',

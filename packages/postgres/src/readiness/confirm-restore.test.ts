@@ -37,14 +37,8 @@ test('a confirmed restore is over, and the audit log has its reason', async () =
       tenantId: null,
       subject: 'database',
       at: someInstant,
-      before: {
-        timeline: 77,
-        halt: 'restored',
-      },
-      after: {
-        timeline: Number(own?.['timeline']),
-        reason: 'the disk failed',
-      },
+      before: { timeline: 77, halt: 'restored' },
+      after: { timeline: Number(own?.['timeline']), reason: 'the disk failed' },
     },
   ])
 })

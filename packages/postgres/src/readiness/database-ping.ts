@@ -19,10 +19,7 @@ const durableWrite: Statement = {
       current_setting('transaction_read_only') as is_read_only`,
 }
 
-const seenMigrations: Statement = {
-  name: 'ping.migrations',
-  text: 'select name from quipu.migration',
-}
+const seenMigrations: Statement = { name: 'ping.migrations', text: 'select name from quipu.migration' }
 
 export type Pinged = {
   /** The database's time when it answered, in whole milliseconds. */
@@ -73,11 +70,7 @@ export function databasePing(
     }))
 }
 
-type WriteRow = {
-  readonly position: string
-  readonly now: Date
-  readonly is_read_only: 'on' | 'off'
-}
+type WriteRow = { readonly position: string; readonly now: Date; readonly is_read_only: 'on' | 'off' }
 
 async function requireMigrations(database: Database): Promise<void> {
   const seen = new Set(await seenIn(database))

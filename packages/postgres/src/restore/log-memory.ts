@@ -63,11 +63,7 @@ export function logMemory(monotonic: () => number = () => performance.now()): Lo
       if (position === seen?.position) return
       const isLower = seen !== undefined && lsn(position) < lsn(seen.position)
       const highest = isLower && seen ? seen.position : position
-      seen = {
-        position: highest,
-        confirmations: seen?.confirmations ?? confirmations,
-        at: monotonic(),
-      }
+      seen = { position: highest, confirmations: seen?.confirmations ?? confirmations, at: monotonic() }
     },
     observe: async (query) => {
       const values = [

@@ -67,9 +67,7 @@ function openProcess() {
 }
 
 const reason = async () => (await readGate(server.url)).halt?.reason
-const halted = expect.objectContaining({
-  message: expect.stringContaining('payments are halted') as string,
-}) as Error
+const halted = expect.objectContaining({ message: expect.stringContaining('payments are halted') as string }) as Error
 
 test('a process that has paid since a snapshot halts payments when it is put back, before it pays again', async () => {
   const { pay } = openProcess()
@@ -181,10 +179,7 @@ test('a person declares a restore that no process has seen', async () => {
   expect(await declareRestore(server.url, 'the volume was replaced', new Date())).toBe(true)
   expect(await declareRestore(server.url, 'again', new Date())).toBe(false)
   await expect(pay(payer)).rejects.toThrow(halted)
-  expect((await readGate(server.url)).halt).toMatchObject({
-    reason: 'declared',
-    detail: 'the volume was replaced',
-  })
+  expect((await readGate(server.url)).halt).toMatchObject({ reason: 'declared', detail: 'the volume was replaced' })
 })
 
 test('the ids of an installation’s payouts have its characters, which a restore keeps', async () => {

@@ -3,15 +3,9 @@ import type { Database, Statement } from '../connection/database.ts'
 import type { LogMemory } from './log-memory.ts'
 
 // Decided by migrations/0041-many-copies.sql.
-const acceptServer: Statement = {
-  name: 'accept_server',
-  text: 'select quipu.accept_server($1) as accepted',
-}
+const acceptServer: Statement = { name: 'accept_server', text: 'select quipu.accept_server($1) as accepted' }
 
-const haltForgotten: Statement = {
-  name: 'halt_forgotten',
-  text: 'select quipu.halt_forgotten($1, $2)',
-}
+const haltForgotten: Statement = { name: 'halt_forgotten', text: 'select quipu.halt_forgotten($1, $2)' }
 
 /** Whether payments begin, in PostgreSQL. */
 export const postgresRestoreStore = (database: Database, memory: LogMemory): RestoreStore => ({

@@ -26,10 +26,7 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 
 const signaturesOf = ({ transfers }: SweepPlan) =>
-  transfers.map(({ id, account, txHash }) => ({
-    transferId: id,
-    signature: signatureOf(account, txHash),
-  }))
+  transfers.map(({ id, account, txHash }) => ({ transferId: id, signature: signatureOf(account, txHash) }))
 const sign = (plan: SweepPlan) => harness.stores.sweeps.sign(plan.batch.id, signaturesOf(plan), someOperator)
 
 /** A plan whose transfers are signed, so that they are due. */

@@ -58,19 +58,9 @@ describe('the tables refuse, of the owner too', () => {
   ])('%s', async (_, change, error) => {
     const harness = await openStoreHarness()
     try {
-      const { batch, transfers } = await newSweepPlan({
-        ...harness.stores,
-        ...harness,
-        advance: async () => undefined,
-      })
-      const signatures = transfers.map(({ id }) => ({
-        transferId: id,
-        signature: 'ab'.repeat(65),
-      }))
-      await harness.stores.sweeps.sign(batch.id, signatures, {
-        ...credentialOf('ana'),
-        at: new Date(),
-      })
+      const { batch, transfers } = await newSweepPlan({ ...harness.stores, ...harness, advance: async () => undefined })
+      const signatures = transfers.map(({ id }) => ({ transferId: id, signature: 'ab'.repeat(65) }))
+      await harness.stores.sweeps.sign(batch.id, signatures, { ...credentialOf('ana'), at: new Date() })
       const sql = change
         ? `update quipu.sweep_transfer set ${change}`
         : `update quipu.sweep_batch set treasury_account = 'x'`

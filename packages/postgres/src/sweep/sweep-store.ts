@@ -33,15 +33,9 @@ type ClaimRow = TransferRow & {
   readonly treasury_account: string
 }
 
-const yieldSweep: Statement = {
-  name: 'yield_sweep',
-  text: 'select quipu.yield_sweep($1, $2, $3, $4, $5, $6) as done',
-}
+const yieldSweep: Statement = { name: 'yield_sweep', text: 'select quipu.yield_sweep($1, $2, $3, $4, $5, $6) as done' }
 
-const settleSweep: Statement = {
-  name: 'settle_sweep',
-  text: 'select quipu.settle_sweep($1, $2, $3, $4) as done',
-}
+const settleSweep: Statement = { name: 'settle_sweep', text: 'select quipu.settle_sweep($1, $2, $3, $4) as done' }
 
 type Written = { readonly result: 'committed' | 'unauthorized'; readonly ids: readonly string[] }
 

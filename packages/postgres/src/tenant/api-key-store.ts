@@ -65,10 +65,7 @@ const setAllowedAddresses: Statement = {
   text: 'select quipu.set_allowed_addresses($1, $2, $3, $4, $5) as result',
 }
 
-const findKey: Statement = {
-  name: 'api_key.find',
-  text: `select ${keyColumns} from quipu.api_key k where k.id = $1`,
-}
+const findKey: Statement = { name: 'api_key.find', text: `select ${keyColumns} from quipu.api_key k where k.id = $1` }
 
 const findCaller: Statement = {
   name: 'api_key.find_caller',

@@ -13,10 +13,7 @@ import { credentialJson } from '../operator-token/credential.ts'
 const json = (state: AuditState): string | null => (state === null ? null : JSON.stringify(state))
 
 // Decided by migrations/0001-tenants.sql.
-const recordRefusal: Statement = {
-  name: 'record_refusal',
-  text: 'select quipu.record_refusal($1, $2, $3, $4, $5)',
-}
+const recordRefusal: Statement = { name: 'record_refusal', text: 'select quipu.record_refusal($1, $2, $3, $4, $5)' }
 
 const recordFailedLogins: Statement = {
   name: 'record_failed_logins',
@@ -103,10 +100,7 @@ function listStatement(query: AuditQuery): { statement: Statement; values: unkno
     select ${Object.values(columns).join(', ')} from quipu.audit_log a
     ${where.length > 0 ? `where ${where.join(' and ')}` : ''} order by a.id desc limit $1`
   const name = ['audit.list', ...filters].join('_')
-  return {
-    statement: { name, text },
-    values: [query.limit, ...filters.map((filter) => query[filter])],
-  }
+  return { statement: { name, text }, values: [query.limit, ...filters.map((filter) => query[filter])] }
 }
 
 function sliceFromRow(after: AuditPosition, row: SliceRow | undefined): AuditSlice {

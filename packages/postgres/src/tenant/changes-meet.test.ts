@@ -34,13 +34,7 @@ test('a change of a tenant waits for an approved one of its limits, and is then 
 
   expect(await approving).toEqual([{ result: 'committed' }])
   expect(await changing).toBe('stale')
-  expect(await tenantOf(tenant.id)).toMatchObject({
-    dailyLimits: {
-      amount: usdt(100n),
-      count: 20,
-    },
-    revision: 2,
-  })
+  expect(await tenantOf(tenant.id)).toMatchObject({ dailyLimits: { amount: usdt(100n), count: 20 }, revision: 2 })
 })
 
 test('a tenant changes by no other action than those that the audit log names', async () => {

@@ -45,11 +45,7 @@ test('only an admin proposes limits', async () => {
 test('an operator issues a live key that only reads; one that pays takes a proposal', async () => {
   const { id } = await harness.newTenant()
   const { apiKeys } = harness.stores
-  const live = (scopes: ApiKey['scopes']): ApiKey => ({
-    ...newKey(harness, id),
-    prefix: 'qpu_live_',
-    scopes,
-  })
+  const live = (scopes: ApiKey['scopes']): ApiKey => ({ ...newKey(harness, id), prefix: 'qpu_live_', scopes })
   expect(await apiKeys.issue(live(['payouts:read']), credentialOf('ana'))).toBe('committed')
   const paying = live(['payouts:read', 'payouts:write'])
   await expect(apiKeys.issue(paying, credentialOf('ada'))).rejects.toThrow(/needs a proposal/)

@@ -41,10 +41,7 @@ test('a touch and a revocation change their key alone', async () => {
   await apiKeys.touch(key, someInstant)
   expect(await apiKeys.find(other.id)).toMatchObject({ lastUsedAt: null, revokedAt: null })
   expect(await apiKeys.revoke(key, someOperator)).toBe('committed')
-  expect(await apiKeys.find(key.id)).toMatchObject({
-    lastUsedAt: someInstant,
-    revokedAt: someInstant,
-  })
+  expect(await apiKeys.find(key.id)).toMatchObject({ lastUsedAt: someInstant, revokedAt: someInstant })
   expect(await apiKeys.find(other.id)).toMatchObject({ lastUsedAt: null, revokedAt: null })
 })
 

@@ -14,10 +14,9 @@ async function filesIn(folder: string, pattern: RegExp): Promise<readonly Source
   const paths = await readdir(new URL(folder, home), { recursive: true })
   const wanted = paths.map((path) => path.replaceAll('\\', '/')).filter((path) => pattern.test(path))
   return Promise.all(
-    wanted.toSorted().map(async (path) => ({
-      path: folder + path,
-      text: await readFile(new URL(folder + path, home), 'utf8'),
-    })),
+    wanted
+      .toSorted()
+      .map(async (path) => ({ path: folder + path, text: await readFile(new URL(folder + path, home), 'utf8') })),
   )
 }
 

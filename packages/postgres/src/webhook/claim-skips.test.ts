@@ -97,10 +97,7 @@ test.each<[name: string, each: Case]>([
   ['no endpoint that does not', { held: endpointC, changed: [a, b, c10, c11] }],
   [
     'the other endpoints of a tenant that another claim serves',
-    {
-      held: `select from quipu.claim_deliveries(1, 60, 9, 9, false, 2, true, '', false, ${now})`,
-      changed: [c10, c11],
-    },
+    { held: `select from quipu.claim_deliveries(1, 60, 9, 9, false, 2, true, '', false, ${now})`, changed: [c10, c11] },
   ],
   [
     'a run whose lease has ended',

@@ -45,10 +45,7 @@ const claimDelivery: Statement = {
   text: `select ${claimColumns} from quipu.claim_delivery($1, $2, $3, $4) ${areText}`,
 }
 
-const requeueDeliveries: Statement = {
-  name: 'requeue_deliveries',
-  text: 'select quipu.requeue_deliveries($1, $2, $3)',
-}
+const requeueDeliveries: Statement = { name: 'requeue_deliveries', text: 'select quipu.requeue_deliveries($1, $2, $3)' }
 
 /** Deliveries of one endpoint that were claimed together. */
 type GroupRow = {
@@ -114,12 +111,14 @@ export function deliveryClaims(database: Database): DeliveryClaims {
     },
     enqueue: async (query) =>
       (await due<GroupRow & { readonly was_queued: boolean }>(enqueueDeliveries, query)).flatMap((row) =>
-        row.event_ids.split(',').map((eventId) => ({
-          endpointId: row.endpoint_id,
-          eventId,
-          tenantId: row.tenant_id,
-          wasQueued: row.was_queued,
-        })),
+        row.event_ids
+          .split(',')
+          .map((eventId) => ({
+            endpointId: row.endpoint_id,
+            eventId,
+            tenantId: row.tenant_id,
+            wasQueued: row.was_queued,
+          })),
       ),
     requeue: async (refs) => {
       const endpointIds = textArray(refs.map(({ endpointId }) => endpointId))

@@ -9,10 +9,7 @@ import { gatherRuns } from './gather-runs.ts'
 import { recordAttemptsProtocol } from './record-attempts.ts'
 import { fitsDeliveredRun, recordRunsProtocol } from './record-runs.ts'
 
-export type AttemptRecords = {
-  record(record: AttemptRecord): Promise<RecordedAttempt>
-  close(): Promise<void>
-}
+export type AttemptRecords = { record(record: AttemptRecord): Promise<RecordedAttempt>; close(): Promise<void> }
 
 /** Writes attempts: those of a run that were delivered at once together, all others one by one. */
 export function attemptRecords(database: Database, config: pg.ClientConfig, connectionCount?: number): AttemptRecords {
@@ -42,8 +39,4 @@ export function attemptRecords(database: Database, config: pg.ClientConfig, conn
 /** Deliveries of many traces share the call. */
 const gatheredSpan = statementSpan('record_runs')
 
-const recordedInRun: RecordedAttempt = {
-  type: 'recorded',
-  consecutiveFailures: 0,
-  hasPaused: false,
-}
+const recordedInRun: RecordedAttempt = { type: 'recorded', consecutiveFailures: 0, hasPaused: false }

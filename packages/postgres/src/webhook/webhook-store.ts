@@ -45,20 +45,11 @@ const changeEndpoint: Statement = {
   text: 'select quipu.change_endpoint($1, $2, $4, $5, $6, $7, $8, $3)',
 }
 
-const removeEndpoint: Statement = {
-  name: 'remove_endpoint',
-  text: 'select quipu.remove_endpoint($1, $2) as removed',
-}
+const removeEndpoint: Statement = { name: 'remove_endpoint', text: 'select quipu.remove_endpoint($1, $2) as removed' }
 
-const lockSecrets: Statement = {
-  name: 'lock_secrets',
-  text: 'select quipu.lock_secrets($1, $2) as secrets',
-}
+const lockSecrets: Statement = { name: 'lock_secrets', text: 'select quipu.lock_secrets($1, $2) as secrets' }
 
-const replaceSecrets: Statement = {
-  name: 'replace_secrets',
-  text: 'select quipu.replace_secrets($1, $2, $3, $4)',
-}
+const replaceSecrets: Statement = { name: 'replace_secrets', text: 'select quipu.replace_secrets($1, $2, $3, $4)' }
 
 const reactivateEndpoint: Statement = {
   name: 'reactivate_endpoint',
@@ -83,10 +74,7 @@ const keyUse: Statement = {
 }
 
 // Decided by migrations/0032-key-renewal.sql.
-const renewSecrets: Statement = {
-  name: 'renew_secrets',
-  text: 'select quipu.renew_secrets($1, $2, $3, $4) as renewed',
-}
+const renewSecrets: Statement = { name: 'renew_secrets', text: 'select quipu.renew_secrets($1, $2, $3, $4) as renewed' }
 
 export const webhookStatements: readonly Statement[] = [getEndpoint, listEndpoints, countQueued, listByOtherKeys]
 

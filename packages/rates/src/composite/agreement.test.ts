@@ -12,10 +12,7 @@ const reading = (source: string, bid: bigint, second = 0): RateReading => ({
 
 test('the result has the lowest bid, the oldest time, and all names', () => {
   const fresh = [reading('a', 100_000n, 3), reading('b', 99_500n, 2), reading('c', 99_900n, 1)]
-  expect(agree(fresh, rules)).toEqual({
-    type: 'agreed',
-    reading: reading('composite(a,b,c)', 99_500n, 1),
-  })
+  expect(agree(fresh, rules)).toEqual({ type: 'agreed', reading: reading('composite(a,b,c)', 99_500n, 1) })
 })
 
 test('bids agree up to a spread of 2 %, and not one basis point more', () => {

@@ -92,10 +92,7 @@ const reasons: Readonly<Record<Rejection, string>> = {
   jump: 'the rate jumped and is not confirmed',
 }
 
-const stale = (report: SourceReport): SourceReport => ({
-  ...report,
-  problem: report.problem ?? 'stale or future time',
-})
+const stale = (report: SourceReport): SourceReport => ({ ...report, problem: report.problem ?? 'stale or future time' })
 
 const usableReadings = (reports: readonly SourceReport[]): readonly RateReading[] =>
   reports.flatMap(({ reading, problem }) => (reading && problem === null ? [reading] : []))

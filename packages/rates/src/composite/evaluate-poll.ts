@@ -20,11 +20,7 @@ export type PollState = {
   readonly jump: JumpState
 }
 
-export const initialState: PollState = {
-  reading: undefined,
-  rejection: 'not_polled',
-  jump: noHistory,
-}
+export const initialState: PollState = { reading: undefined, rejection: 'not_polled', jump: noHistory }
 
 /**
  * Evaluates the fresh readings of a poll.
@@ -33,19 +29,11 @@ export const initialState: PollState = {
  * rejection ends the previous rate.
  */
 export function evaluatePoll(previous: PollState, fresh: readonly RateReading[], now: Date, rules: Rules): PollState {
-  const rejected = (rejection: Rejection): PollState => ({
-    ...previous,
-    reading: undefined,
-    rejection,
-  })
+  const rejected = (rejection: Rejection): PollState => ({ ...previous, reading: undefined, rejection })
   const agreement = agree(fresh, rules)
   switch (agreement.type) {
     case 'too_few':
-      return {
-        ...previous,
-        reading: keepPrevious(previous.reading, fresh, rules),
-        rejection: 'too_few',
-      }
+      return { ...previous, reading: keepPrevious(previous.reading, fresh, rules), rejection: 'too_few' }
     case 'disagreement':
       return rejected('disagreement')
     case 'agreed': {

@@ -12,10 +12,7 @@ export type JumpRules = {
 type Accepted = { readonly bid: Rate; readonly at: Date }
 
 /** Accepted bids, oldest first, and a jump that needs a second reading. */
-export type JumpState = {
-  readonly accepted: readonly Accepted[]
-  readonly unconfirmed: RateReading | undefined
-}
+export type JumpState = { readonly accepted: readonly Accepted[]; readonly unconfirmed: RateReading | undefined }
 
 export const noHistory: JumpState = { accepted: [], unconfirmed: undefined }
 

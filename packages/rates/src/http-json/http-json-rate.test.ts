@@ -33,11 +33,7 @@ test.each([
   ['0.0001', 1n],
 ])('the bid %s is %s ten-thousandths', async (text, bid) => {
   const url = await sending(`{"bid":${text}}`)
-  expect(await source(url).current()).toEqual({
-    bid,
-    source: new URL(url).host,
-    observedAt: now(),
-  })
+  expect(await source(url).current()).toEqual({ bid, source: new URL(url).host, observedAt: now() })
 })
 
 test.each([
@@ -94,9 +90,7 @@ test('the report has a reading that is too old, or the name of a source without 
 
 test('a bid beside a text in ISO-8859-1 is read; a damaged bid is not', async () => {
   const body = '{"bid":9.95,"country":"Perú"}'
-  expect(await source(await sending(Buffer.from(body, 'latin1'))).current()).toMatchObject({
-    bid: 99_500n,
-  })
+  expect(await source(await sending(Buffer.from(body, 'latin1'))).current()).toMatchObject({ bid: 99_500n })
   const damaged = Buffer.from('{"bid":"9.9ú"}', 'latin1')
   await expect(source(await sending(damaged)).current()).rejects.toThrow(Unavailable)
 })

@@ -13,10 +13,7 @@ type OwnValue = {
 }
 
 /** What a server has answered, and what the forms contain while it is selected. */
-type ServerState = {
-  readonly own: Map<string, OwnValue>
-  readonly fields: Map<Field, string>
-}
+type ServerState = { readonly own: Map<string, OwnValue>; readonly fields: Map<Field, string> }
 
 const states = new Map<string, ServerState>()
 let selected = server.value

@@ -5,11 +5,7 @@ import { fieldsIn, formOf, forms, methodOf, operationOf } from './request-form.t
 import { accepts, mayCreate } from './session.ts'
 
 /** An example in a form that the server does not know: the page needs a value of its own there. */
-export type Need = {
-  readonly member: string
-  readonly example: string
-  readonly place: 'path' | 'query' | 'body'
-}
+export type Need = { readonly member: string; readonly example: string; readonly place: 'path' | 'query' | 'body' }
 
 const { addsTo = '{}', chooses = '{}' } = one('main', HTMLElement).dataset
 const addingTo = (JSON.parse(addsTo) ?? {}) as Readonly<Record<string, string>>

@@ -10,11 +10,7 @@ export type Context = {
   /** Every error of the answers by its code. */
   readonly errors: ReadonlyMap<string, DocumentedError>
   /** What every code means, by what carries it. */
-  readonly codes: {
-    readonly errors: Explanations
-    readonly payouts: Explanations
-    readonly reviews: Explanations
-  }
+  readonly codes: { readonly errors: Explanations; readonly payouts: Explanations; readonly reviews: Explanations }
   readonly links: Links
   /** The parameter of the query that a form fills in, by its operation. */
   readonly fills: Readonly<Record<string, string>>

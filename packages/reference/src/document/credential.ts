@@ -13,12 +13,7 @@ export type Credential = {
 /** The credential of a security scheme: the header of an API key, or a bearer token. */
 export const credentialOf = ({ type, name }: SecurityScheme): Credential =>
   type === 'http' || name === undefined
-    ? {
-        label: 'Token',
-        header: 'Authorization',
-        prefix: 'Bearer ',
-        variable: 'QUIPU_OPERATOR_TOKEN',
-      }
+    ? { label: 'Token', header: 'Authorization', prefix: 'Bearer ', variable: 'QUIPU_OPERATOR_TOKEN' }
     : { label: 'Key', header: name, prefix: '', variable: 'QUIPU_API_KEY' }
 
 /** The credential of the whole document; undefined when it has no security scheme. */

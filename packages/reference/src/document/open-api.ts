@@ -85,20 +85,12 @@ export type Explanations = Readonly<Record<string, Explanation>>
 /** An OpenAPI 3.1 document, parsed from JSON. */
 export type OpenApi = {
   readonly openapi: string
-  readonly info: {
-    readonly title: string
-    readonly version: string
-    readonly description?: string
-  }
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly tags?: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: Readonly<Record<string, PathItem>>
   readonly webhooks?: Readonly<Record<string, PathItem>>
   /** Every code by what carries it. */
-  readonly 'x-codes'?: {
-    readonly errors: Explanations
-    readonly payouts: Explanations
-    readonly reviews: Explanations
-  }
+  readonly 'x-codes'?: { readonly errors: Explanations; readonly payouts: Explanations; readonly reviews: Explanations }
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly headers?: Readonly<Record<string, Header>>
@@ -108,20 +100,12 @@ export type OpenApi = {
 }
 
 /** An operation with its method and path. */
-export type Endpoint = {
-  readonly method: string
-  readonly path: string
-  readonly operation: Operation
-}
+export type Endpoint = { readonly method: string; readonly path: string; readonly operation: Operation }
 
 /** In the order of the document. */
 export const endpointsOf = (paths: OpenApi['paths'] = {}): Endpoint[] =>
   Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      path,
-      operation,
-    })),
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
 
 /** The name at the end of a reference. */

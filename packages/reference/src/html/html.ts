@@ -37,12 +37,7 @@ function textOf(part: Part, escape: Escape): string {
 
 const inAttribute = /="[^"]*$/
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const entity = (character: string): string => entities[character] ?? ''
 
 const attribute: Escape = (text) => text.replaceAll(/[&<>"]/g, entity)

@@ -48,12 +48,7 @@ const noneNeeded = (document: Context['document']): string =>
 function parametersHtml(place: string, title: string, parameters: readonly Parameter[], context: Context): Html {
   const fields = parameters
     .filter((parameter) => parameter.in === place)
-    .map(({ name, schema, required = false, description }) => ({
-      name,
-      schema,
-      description,
-      isRequired: required,
-    }))
+    .map(({ name, schema, required = false, description }) => ({ name, schema, description, isRequired: required }))
   return fields.length === 0
     ? html``
     : html`<h4>${title}</h4>

@@ -32,9 +32,6 @@ export function sampleOf(endpoint: Endpoint, context: Context): SampleRequest {
     query: pairsIn('query'),
     headers: pairsIn('header'),
     body: first ? JSON.stringify(first.value, null, 2) : '',
-    credential: scheme && {
-      ...credentialOf(scheme),
-      shownKey: undefined,
-    },
+    credential: scheme && { ...credentialOf(scheme), shownKey: undefined },
   }
 }

@@ -47,14 +47,7 @@ test('a bearer token stands behind its prefix; a key that opens nothing is shown
 })
 
 test('a GET without a key is its URL alone, with its query', () => {
-  const health = {
-    ...request,
-    method: 'GET',
-    path: '/healthz',
-    pathValues: [],
-    headers: [],
-    body: '',
-  }
+  const health = { ...request, method: 'GET', path: '/healthz', pathValues: [], headers: [], body: '' }
   expect(curl({ ...health, credential: undefined, query: [['from', 'a&b']] })).toBe(
     'curl "http://here/healthz?from=a%26b"',
   )

@@ -53,12 +53,7 @@ const payment: SampleRequest = {
   query: [],
   headers: [],
   body: JSON.stringify({ qr: { content: `it's "1"` }, events: null, tags: ['a'], is: true }),
-  credential: {
-    header: 'X-API-Key',
-    prefix: '',
-    variable: 'QUIPU_API_KEY',
-    shownKey: undefined,
-  },
+  credential: { header: 'X-API-Key', prefix: '', variable: 'QUIPU_API_KEY', shownKey: undefined },
 }
 
 test('TypeScript has the body over lines and the key from the environment', () => {

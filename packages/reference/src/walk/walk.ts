@@ -18,11 +18,7 @@ export type WalkStep = {
 }
 
 /** Requests in order, each of which uses values of the answers before it. */
-export type Walk = {
-  readonly title: string
-  readonly says: string
-  readonly steps: readonly WalkStep[]
-}
+export type Walk = { readonly title: string; readonly says: string; readonly steps: readonly WalkStep[] }
 
 export const walkAnchor = 'walk'
 

@@ -1,11 +1,6 @@
 import type { RaiseAlert } from '@quipu/core'
 
-type UnreadableRow = {
-  readonly kind: string
-  readonly tenantId: string
-  readonly id: string
-  readonly error: unknown
-}
+type UnreadableRow = { readonly kind: string; readonly tenantId: string; readonly id: string; readonly error: unknown }
 
 const rememberedMax = 10_000
 

@@ -1,11 +1,7 @@
 import type { Clock, Monotonic } from '@quipu/core'
 
 /** The database's time, and when its query was sent and answered, by `performance.now()`. */
-export type DatabaseTime = {
-  readonly now: Date
-  readonly sentAt: number
-  readonly answeredAt: number
-}
+export type DatabaseTime = { readonly now: Date; readonly sentAt: number; readonly answeredAt: number }
 
 /** The process's clock, compared with the database's. */
 export type DatabaseClock = {

@@ -39,12 +39,7 @@ export type Timeouts = {
   readonly lastBody: number
 }
 
-const defaultTimeouts: Timeouts = {
-  headers: 10_000,
-  request: 30_000,
-  unread: 30_000,
-  lastBody: 1_000,
-}
+const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000, unread: 30_000, lastBody: 1_000 }
 
 export type ListenerOptions = {
   /** Left out: an answer without a body. */

@@ -24,12 +24,7 @@ export function tokenLookup(operatorTokens: Pick<OperatorTokenStore, 'authentica
     const tokenHash = sha256(presented)
     try {
       const token = await operatorTokens.authenticate(tokenHash, now())
-      const operator = token && {
-        person: token.person,
-        role: token.role,
-        tokenId: token.id,
-        tokenHash,
-      }
+      const operator = token && { person: token.person, role: token.role, tokenId: token.id, tokenHash }
       if (!operator) accepted.delete(tokenHash)
       else if (isMetrics) accepted.set(tokenHash, operator)
       return operator

@@ -4,11 +4,7 @@ import type { Timer } from '@quipu/core'
 export type LimitedLevel = 'fatal' | 'error' | 'warn'
 
 /** Lines of one kind that were suppressed. */
-export type Suppressed = {
-  readonly level: LimitedLevel
-  readonly line: string
-  readonly count: number
-}
+export type Suppressed = { readonly level: LimitedLevel; readonly line: string; readonly count: number }
 
 export type LineLimit = {
   /** Whether to write this line. Counts it. */

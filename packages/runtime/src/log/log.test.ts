@@ -45,10 +45,7 @@ test('keys, secrets, QR contents and account numbers are redacted', () => {
 
 test('an error is logged with message, code and cause, and no other members', () => {
   const { log, lines } = testLog()
-  const cause = Object.assign(new Error('connection refused'), {
-    code: 'ECONNREFUSED',
-    rows: ['x'],
-  })
+  const cause = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED', rows: ['x'] })
   log.error({ err: new Error('gone', { cause }) }, 'failed')
   expect(lines()).toMatchObject([{ level: 'error', err: { message: 'gone', cause: { code: 'ECONNREFUSED' } } }])
   expect(JSON.stringify(lines())).not.toContain('rows')
@@ -56,11 +53,7 @@ test('an error is logged with message, code and cause, and no other members', ()
 
 test('an error of the database is logged without the values of its row', () => {
   const { log, lines } = testLog()
-  const values = {
-    detail: 'Key (hash)=(f00d) already exists.',
-    where: 'f00d',
-    parameters: ['f00d'],
-  }
+  const values = { detail: 'Key (hash)=(f00d) already exists.', where: 'f00d', parameters: ['f00d'] }
   const error = Object.assign(new Error('duplicate key'), { code: '23505', ...values })
   log.error({ err: error }, 'failed')
   expect(Object.keys(lines()[0]?.['err'] ?? {})).toEqual(['type', 'message', 'code', 'stack'])

@@ -10,12 +10,7 @@ type ConnectionObserver = {
 }
 
 /** The connections of a pool, and who waits for one. */
-type PoolState = {
-  readonly busy: number
-  readonly idle: number
-  readonly waiting: number
-  readonly size: number
-}
+type PoolState = { readonly busy: number; readonly idle: number; readonly waiting: number; readonly size: number }
 
 /** Metrics of batches and pooled connections. @returns what the adapter reports to */
 function databaseMetrics(metrics: Metrics): ConnectionObserver {
@@ -50,11 +45,7 @@ const waitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
 /** Metrics of the pool itself, read at each scrape. */
 function poolMetrics(metrics: Metrics, read: () => PoolState): void {
   metrics.observed(
-    {
-      name: 'quipu_database_connections',
-      help: 'Pooled connections of this process, by state.',
-      labels: ['state'],
-    },
+    { name: 'quipu_database_connections', help: 'Pooled connections of this process, by state.', labels: ['state'] },
     async () => {
       const { busy, idle } = read()
       return [

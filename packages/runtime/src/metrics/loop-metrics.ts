@@ -4,11 +4,7 @@ import type { Metrics } from './metrics.ts'
 /** Metrics of the loops of this process. @param loops  those that have started */
 export function loopMetrics(metrics: Metrics, loops: () => readonly NamedLoop[]): void {
   metrics.observedCounter(
-    {
-      name: 'quipu_loop_polls_total',
-      help: 'Polls that have ended, by loop.',
-      labels: ['loop'],
-    },
+    { name: 'quipu_loop_polls_total', help: 'Polls that have ended, by loop.', labels: ['loop'] },
     async () => loops().map(({ name, activity }) => [{ loop: name }, activity().polls] as const),
   )
   metrics.observed(

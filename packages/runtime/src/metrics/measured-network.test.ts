@@ -16,20 +16,12 @@ const network = {
   },
 } satisfies QrNetwork
 
-const order = {
-  reference: 'po_1',
-  networkRef: 'ref',
-  content: 'qr',
-  description: null,
-  amount: bob(1n),
-}
+const order = { reference: 'po_1', networkRef: 'ref', content: 'qr', description: null, amount: bob(1n) }
 
 test('records each call by its operation and answer, and answers as the network does', async () => {
   const metrics = prometheusMetrics()
   const measured = measuredNetwork(metrics, network)
-  expect(await measured.readQr('qr', new AbortController().signal)).toMatchObject({
-    type: 'refused_qr',
-  })
+  expect(await measured.readQr('qr', new AbortController().signal)).toMatchObject({ type: 'refused_qr' })
   expect(await measured.pay(order)).toMatchObject({ type: 'unknown' })
   expect(await measured.status('po_1', 'ref')).toEqual({ type: 'not_seen' })
   expect(await measured.cancel('po_1', 'ref')).toEqual({ type: 'cancelled' })

@@ -44,9 +44,7 @@ test('a payout counts once it has ended, by outcome and code', async () => {
 
 test('a settlement by two people counts as any other', async () => {
   const settle = (measured: MeasuredStores) =>
-    measured.payoutDecisions.settle({
-      step: { payout: payout('failed', 'PAYMENT_FAILED') },
-    } as never)
+    measured.payoutDecisions.settle({ step: { payout: payout('failed', 'PAYMENT_FAILED') } } as never)
   expect((await counted(settle))[0]).toBe('quipu_payouts_total{outcome="failed",code="PAYMENT_FAILED"} 1')
 })
 

@@ -112,8 +112,5 @@ export function processMetrics(): Metrics {
   // Gauges with names of counters; the same gauges by type remain.
   for (const name of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${name}_total`)
   const own = prometheusMetrics()
-  return {
-    ...own,
-    text: async () => (await registry.metrics()) + (await own.text()),
-  }
+  return { ...own, text: async () => (await registry.metrics()) + (await own.text()) }
 }

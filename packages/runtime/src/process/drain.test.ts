@@ -23,11 +23,7 @@ test('a drain ends the readiness at once, notifies each listener, and lasts its 
   expect([draining.isServing(), calls]).toEqual([true, 0])
   const begun = draining.begin().then(() => (isOver = true))
   await turn()
-  expect({ isServing: draining.isServing(), calls, isOver }).toEqual({
-    isServing: false,
-    calls: 1,
-    isOver: false,
-  })
+  expect({ isServing: draining.isServing(), calls, isOver }).toEqual({ isServing: false, calls: 1, isOver: false })
   const again = draining.begin()
   pass()
   await Promise.all([begun, again])

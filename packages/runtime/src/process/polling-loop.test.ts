@@ -15,12 +15,7 @@ function manualTimer() {
     waiting.push(resolve)
     return { done: promise, cancel: () => (cancelled += 1) }
   }
-  return {
-    timer,
-    waiting,
-    endPause: () => waiting.shift()?.(),
-    cancelled: () => cancelled,
-  }
+  return { timer, waiting, endPause: () => waiting.shift()?.(), cancelled: () => cancelled }
 }
 
 test('polls again at once after a pause of 0 ms, otherwise when the pause is over', async () => {

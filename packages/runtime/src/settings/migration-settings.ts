@@ -21,6 +21,4 @@ export const MigrationSettings: z.ZodObject<{
 })
 
 /** The environment variables of commands that run as the owner of the tables. */
-export const OwnerSettings: z.ZodObject<{ readonly DATABASE_URL: z.ZodString }> = z.object({
-  DATABASE_URL,
-})
+export const OwnerSettings: z.ZodObject<{ readonly DATABASE_URL: z.ZodString }> = z.object({ DATABASE_URL })

@@ -18,10 +18,7 @@ test.each([
 ])('production refuses %s with plain http unless overridden', (variable) => {
   const settings = { [variable]: 'http://node.example' }
   expect(productionIssues({ ENVIRONMENT, ...settings })).toEqual([
-    {
-      variable,
-      message: 'must begin with https:// in production, unless PRODUCTION_OVERRIDES has plain-http',
-    },
+    { variable, message: 'must begin with https:// in production, unless PRODUCTION_OVERRIDES has plain-http' },
   ])
   expect(productionIssues({ ENVIRONMENT, ...settings, ...overrides('plain-http') })).toEqual([])
   expect(productionIssues({ ENVIRONMENT: 'sandbox', ...settings })).toEqual([])
@@ -29,15 +26,9 @@ test.each([
 })
 
 test('production refuses a second provider on the host of the first', () => {
-  const settings = {
-    TRON_NODE_URL: 'https://node.example/one',
-    TRON_VERIFIER_URL: 'https://NODE.example/two',
-  }
+  const settings = { TRON_NODE_URL: 'https://node.example/one', TRON_VERIFIER_URL: 'https://NODE.example/two' }
   expect(productionIssues({ ENVIRONMENT, ...settings })).toEqual([
-    {
-      variable: 'TRON_VERIFIER_URL',
-      message: 'must be of another provider than TRON_NODE_URL in production',
-    },
+    { variable: 'TRON_VERIFIER_URL', message: 'must be of another provider than TRON_NODE_URL in production' },
   ])
   const solid = {
     TRON_NODE_URL: 'https://node.example',
@@ -66,15 +57,9 @@ test('production refuses keys that are not random and a secret that is used twic
   ])
   const keys = { ADDRESS_MAC_KEY: ringOf(key), WEBHOOK_SECRET_KEY: ringOf(otherKey) }
   expect(productionIssues({ ENVIRONMENT, ...keys })).toEqual([])
-  const same = {
-    ADDRESS_MAC_KEY: ringOf(key),
-    WEBHOOK_SECRET_KEY: [...ringOf(otherKey), ...ringOf(key)],
-  }
+  const same = { ADDRESS_MAC_KEY: ringOf(key), WEBHOOK_SECRET_KEY: [...ringOf(otherKey), ...ringOf(key)] }
   expect(productionIssues({ ENVIRONMENT, ...same })).toEqual([
-    {
-      variable: 'WEBHOOK_SECRET_KEY',
-      message: 'must differ from ADDRESS_MAC_KEY in production: openssl rand -hex 32',
-    },
+    { variable: 'WEBHOOK_SECRET_KEY', message: 'must differ from ADDRESS_MAC_KEY in production: openssl rand -hex 32' },
   ])
   const otherKeyText = '0123456789abcdef'.repeat(2)
   const texts = { QR_NETWORK_TOKEN: otherKeyText, QR_NETWORK_CALLBACK_SECRET: otherKeyText }

@@ -6,10 +6,7 @@ import { isTronConfigured, tronIssues, tronSettings } from './tron-settings.ts'
 
 const mainnetId = 'ab'.repeat(32)
 const Settings = z
-  .object({
-    ...tronSettings,
-    ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
-  })
+  .object({ ...tronSettings, ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox') })
   .superRefine(
     (settings, context) => {
       for (const { variable, message } of tronIssues(settings, mainnetId))

@@ -67,11 +67,7 @@ export type TronNodeSettings = {
 /** The options of a node's client that the settings give. */
 export const tronNodeLimits = (
   settings: TronNodeSettings,
-): {
-  readonly requestsPerSecond: number
-  readonly timeoutMs: number
-  readonly answerBytesMax: number
-} => ({
+): { readonly requestsPerSecond: number; readonly timeoutMs: number; readonly answerBytesMax: number } => ({
   requestsPerSecond: settings.TRON_REQUESTS_PER_SECOND,
   timeoutMs: settings.TRON_TIMEOUT_SECONDS * 1_000,
   answerBytesMax: settings.TRON_ANSWER_MIB * 1024 * 1024,

@@ -8,10 +8,7 @@ const Settings = z.object(webhookSettings)
 const read = (env: Record<string, string>) => readSettings(Settings, env)
 
 test('spec §6: by default header names begin with X-Service- and private addresses are refused', () => {
-  expect(read({})).toMatchObject({
-    WEBHOOK_HEADER_PREFIX: 'X-Service-',
-    WEBHOOK_ALLOW_PRIVATE: false,
-  })
+  expect(read({})).toMatchObject({ WEBHOOK_HEADER_PREFIX: 'X-Service-', WEBHOOK_ALLOW_PRIVATE: false })
   expect(read({}).WEBHOOK_SECRET_KEY).toBeUndefined()
 })
 
@@ -22,11 +19,7 @@ test('spec §8: by default there are 8 attempts, at most 1 h apart', () => {
 
 test('the retry policy follows its settings', () => {
   const env = { WEBHOOK_ATTEMPTS: '12', WEBHOOK_MAX_DELAY_SECONDS: '600' }
-  expect(retryPolicyOf(read(env))).toEqual({
-    ...defaultRetryPolicy,
-    attempts: 12,
-    maxDelaySeconds: 600,
-  })
+  expect(retryPolicyOf(read(env))).toEqual({ ...defaultRetryPolicy, attempts: 12, maxDelaySeconds: 600 })
 })
 
 test('WEBHOOK_SECRET_KEY is 32 bytes in hex, or a ring of such keys', () => {

@@ -18,11 +18,7 @@ export const publicRoutes = (network: Network): Route[] => [
   route(network, 'cancel', 'POST', '/v1/payments/:reference/close', cancelPayment),
   route(network, 'statement', 'GET', '/v1/statement', getStatement),
   route(network, 'liquidity', 'GET', '/v1/liquidity', ({ ledger, timers }) =>
-    json(200, {
-      currency: 'BOB',
-      available: formatBob(ledger.available()),
-      at: new Date(timers.now()).toISOString(),
-    }),
+    json(200, { currency: 'BOB', available: formatBob(ledger.available()), at: new Date(timers.now()).toISOString() }),
   ),
   route(network, 'issue', 'POST', '/v1/sandbox/qr-codes', ({ codec, timers }, { body }) =>
     json(201, issueQr(codec, body, timers.now())),
@@ -63,10 +59,7 @@ function route(network: Network, operation: Operation, method: Route['method'], 
 
 const json = (status: number, value: unknown): Answer => ({ status, json: value })
 
-const ReadRequest = z.strictObject({
-  content: z.string().min(1).max(500),
-  request_id: z.string().min(1).max(100),
-})
+const ReadRequest = z.strictObject({ content: z.string().min(1).max(500), request_id: z.string().min(1).max(100) })
 
 async function readQr({ faults, codec, refs, timers }: Network, { body }: Call): Promise<Answer> {
   const { content, request_id } = ReadRequest.parse(body)

@@ -36,12 +36,7 @@ export const callbackSecret = 'callback-secret'
 /** Starts a network that stops at the end of the test. */
 export async function startFixture(options: Partial<QrNetworkOptions> = {}): Promise<Fixture> {
   let now = Date.parse('2026-11-21T12:00:00.000Z')
-  const network = await startQrNetwork({
-    token,
-    callbackSecret,
-    now: () => new Date(now),
-    ...options,
-  })
+  const network = await startQrNetwork({ token, callbackSecret, now: () => new Date(now), ...options })
   onTestFinished(network.stop)
   const ask: Fixture['ask'] = (method, path, body) =>
     request(network.url + path, method, body, { authorization: `Bearer ${token}` })

@@ -48,12 +48,7 @@ export async function startQrNetwork(options: QrNetworkOptions): Promise<QrNetwo
 async function listen(network: Network, options: QrNetworkOptions): Promise<QrNetworkSimulator> {
   const { host = '127.0.0.1', port = 0, adminPort = 0, token } = options
   const { callbacks, codec, journal, timers } = network
-  const server = await startJsonServer({
-    host,
-    port,
-    access: bearerToken(token),
-    routes: publicRoutes(network),
-  })
+  const server = await startJsonServer({ host, port, access: bearerToken(token), routes: publicRoutes(network) })
   const controls = createControls(network, server)
   const admin = await startJsonServer({
     host,

@@ -2,11 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 
 type Entry = { readonly Id: string; readonly MessageBody: string }
 type SendRequest = { readonly Entries: readonly Entry[] }
-type Successful = {
-  readonly Id: string
-  readonly MessageId: string
-  readonly MD5OfMessageBody: string
-}
+type Successful = { readonly Id: string; readonly MessageId: string; readonly MD5OfMessageBody: string }
 export type SendAnswer = { readonly Successful: readonly Successful[] }
 type ReceiveAnswer = { readonly Messages?: readonly unknown[] }
 
@@ -54,10 +50,7 @@ export function createSqsFaults(): SqsFaults {
       const repeated = kept.slice(0, duplicates)
       drops -= dropped.length
       duplicates -= repeated.length
-      counts = {
-        dropped: counts.dropped + dropped.length,
-        duplicated: counts.duplicated + repeated.length,
-      }
+      counts = { dropped: counts.dropped + dropped.length, duplicated: counts.duplicated + repeated.length }
       const batches = [kept, repeated].filter(({ length }) => length > 0)
       return {
         requests: batches.map((Entries) => JSON.stringify({ ...request, Entries })),

@@ -1,11 +1,7 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-export type Forwarded = {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
+export type Forwarded = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }
 
 /** Sends a request to the server behind the proxy. */
 export type Forward = (
@@ -35,11 +31,7 @@ export function forwarder(target: string): { readonly forward: Forward; stop(): 
     sent.on('response', resolve).on('error', reject).end(body)
     const answer = await promise
     const { statusCode = 502 } = answer
-    return {
-      status: statusCode,
-      headers: forwardedHeaders(answer.headers),
-      body: await text(answer),
-    }
+    return { status: statusCode, headers: forwardedHeaders(answer.headers), body: await text(answer) }
   }
   return { forward, stop: () => agent.destroy() }
 }

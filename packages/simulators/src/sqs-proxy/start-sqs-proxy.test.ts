@@ -10,12 +10,7 @@ type Entry = { readonly Id: string; readonly MessageBody: string }
 type Json = Record<string, unknown>
 
 /** A server with one queue, which can delay its answers. */
-type Queue = {
-  readonly server: Server
-  messages: string[]
-  readonly waits: unknown[]
-  held: Set<ServerResponse>
-}
+type Queue = { readonly server: Server; messages: string[]; readonly waits: unknown[]; held: Set<ServerResponse> }
 
 const md5 = (body: string): string => createHash('md5').update(body).digest('hex')
 
@@ -28,10 +23,7 @@ function answerOf(queue: Queue, action: string, request: Json): Json | 'held' {
   if (action !== 'SendMessageBatch') return { action, request }
   const entries = request['Entries'] as readonly Entry[]
   queue.messages.push(...entries.map(({ MessageBody }) => MessageBody))
-  return {
-    Successful: entries.map(({ Id, MessageBody }) => ({ Id, MD5OfMessageBody: md5(MessageBody) })),
-    Failed: [],
-  }
+  return { Successful: entries.map(({ Id, MessageBody }) => ({ Id, MD5OfMessageBody: md5(MessageBody) })), Failed: [] }
 }
 
 type Harness = { readonly queue: Queue; readonly proxy: SqsProxy }

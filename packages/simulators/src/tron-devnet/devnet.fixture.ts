@@ -66,11 +66,7 @@ async function walletOf(
   if (micros > 0n) devnet.setTokenBalance(address, micros)
   const privateKey = account.privateKey.replace(/^0x/, '')
   const tron = new TronWeb({ fullHost: devnet.url, privateKey })
-  return {
-    address,
-    tron,
-    signTransfer: (to, micros, options) => signTransfer(devnet, tron, to, micros, options),
-  }
+  return { address, tron, signTransfer: (to, micros, options) => signTransfer(devnet, tron, to, micros, options) }
 }
 
 async function signTransfer(

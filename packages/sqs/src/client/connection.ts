@@ -85,9 +85,7 @@ function reasonOf(error: unknown): string {
   return error.message === '' ? error.name : `${error.name}: ${error.message}`
 }
 
-type ResponseError = Error & {
-  readonly $metadata?: { readonly httpStatusCode?: number | undefined }
-}
+type ResponseError = Error & { readonly $metadata?: { readonly httpStatusCode?: number | undefined } }
 
 /** The status of a response that the SDK cannot read, such as a gateway's. */
 function unreadableStatus(error: ResponseError): number | undefined {

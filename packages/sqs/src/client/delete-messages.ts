@@ -5,11 +5,7 @@ import type { SqsClient } from './connection.ts'
 /** Concurrent requests. */
 const requestsMax = 4
 
-type Waiting = {
-  readonly receipt: string
-  resolve(): void
-  reject(error: unknown): void
-}
+type Waiting = { readonly receipt: string; resolve(): void; reject(error: unknown): void }
 
 /**
  * Deletes messages by their receipts, in batches of up to ten: one batch for the messages that are
@@ -58,8 +54,5 @@ async function deleteBatch(client: SqsClient, queueUrl: string, batch: readonly 
 /** AWS deletes a message twice with success; ElasticMQ refuses the receipt of one that is gone. */
 const withGone = ({ Successful = [], Failed = [] }: BatchResponse): BatchResponse => {
   const gone = Failed.filter(({ Code }) => Code === 'ReceiptHandleIsInvalid')
-  return {
-    Successful: [...Successful, ...gone],
-    Failed: Failed.filter((failed) => !gone.includes(failed)),
-  }
+  return { Successful: [...Successful, ...gone], Failed: Failed.filter((failed) => !gone.includes(failed)) }
 }

@@ -39,11 +39,7 @@ async function queueOf(answer: () => Buffer) {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  const queue = sqsWakeQueue({
-    ...connectionTo(url),
-    queueUrl: `${url}/000000000000/wake`,
-    timeoutSeconds: 3_600,
-  })
+  const queue = sqsWakeQueue({ ...connectionTo(url), queueUrl: `${url}/000000000000/wake`, timeoutSeconds: 3_600 })
   onTestFinished(async () => {
     await queue.stop()
     server.close()

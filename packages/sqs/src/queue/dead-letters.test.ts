@@ -80,12 +80,7 @@ const md5OfX = createHash('md5').update('x').digest('hex')
 test('of several messages only those that were sent are deleted', async () => {
   const deleted: unknown[] = []
   const report = vi.fn()
-  const letters = ['1', '2', '3'].map((id) => ({
-    MessageId: id,
-    ReceiptHandle: id,
-    Body: 'x',
-    MD5OfBody: md5OfX,
-  }))
+  const letters = ['1', '2', '3'].map((id) => ({ MessageId: id, ReceiptHandle: id, Body: 'x', MD5OfBody: md5OfX }))
   const sent = ['0', '2'].map((Id) => ({ Id, MessageId: Id, MD5OfMessageBody: md5OfX }))
   const connection = await startScripted((action, { Entries }) => {
     if (action === 'ReceiveMessage') return { Messages: letters.splice(0) }
@@ -104,11 +99,7 @@ test('of several messages only those that were sent are deleted', async () => {
 
 test('a server that closes the connection is unavailable', async () => {
   const connection = await startScripted(() => 'cut')
-  const letters = deadLetters({
-    ...connection,
-    queueUrl: 'http://x/1/a',
-    deadLetterUrl: 'http://x/1/b',
-  })
+  const letters = deadLetters({ ...connection, queueUrl: 'http://x/1/a', deadLetterUrl: 'http://x/1/b' })
   onTestFinished(letters.stop)
   await expect(letters.count()).rejects.toThrow(Unavailable)
   await expect(letters.redrive()).rejects.toThrow(Unavailable)

@@ -26,14 +26,10 @@ export async function ensureQueue(
   const client = connectSqs(connection)
   try {
     const deadLetterUrl = await createQueue(client, `${name}-dead-letters`)
-    await setAttributes(client, deadLetterUrl, {
-      MessageRetentionPeriod: String(deadLetterKeptSeconds),
-    })
+    await setAttributes(client, deadLetterUrl, { MessageRetentionPeriod: String(deadLetterKeptSeconds) })
     const queueUrl = await createQueue(client, name)
     const deadLetterTargetArn = await arnOf(client, deadLetterUrl)
-    await setAttributes(client, queueUrl, {
-      RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount }),
-    })
+    await setAttributes(client, queueUrl, { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount }) })
     return { queueUrl, deadLetterUrl }
   } finally {
     client.stop()

@@ -64,10 +64,7 @@ describe('traces', () => {
       traceId: 'ab'.repeat(16),
       attributes: { 'messaging.system': 'aws_sqs', 'messaging.destination.name': name },
     })
-    expect(message).toMatchObject({
-      ref: refOf(sent),
-      traceparent: `00-${send?.traceId}-${send?.spanId}-01`,
-    })
+    expect(message).toMatchObject({ ref: refOf(sent), traceparent: `00-${send?.traceId}-${send?.spanId}-01` })
     expect(receive).toMatchObject({ name: `receive ${name}` })
     expect(receive?.links).toEqual([{ traceId: send?.traceId, spanId: send?.spanId }])
     const [inflight] = [...(server.inspectQueue(name)?.messages.inflight ?? [])]
@@ -76,9 +73,7 @@ describe('traces', () => {
 
   test('a text that is no trace is not continued', async () => {
     const Body = JSON.stringify(refOf(forged))
-    const MessageAttributes = {
-      traceparent: { DataType: 'String', StringValue: `${stored}-more` },
-    }
+    const MessageAttributes = { traceparent: { DataType: 'String', StringValue: `${stored}-more` } }
     const connection = await startScripted(() => ({
       Messages: [{ MessageId: '1', ReceiptHandle: '1', Body, MD5OfBody: md5(Body), MessageAttributes }],
     }))

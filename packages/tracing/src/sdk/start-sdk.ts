@@ -32,12 +32,7 @@ export function startSdk(options: TraceExport & { readonly endpoint: string }): 
       spanProcessors: [counted.bounded(queue)],
       resource: defaultResource()
         .merge(detectResources({ detectors: [envDetector] })) // OTEL_RESOURCE_ATTRIBUTES
-        .merge(
-          resourceFromAttributes({
-            'service.name': serviceName,
-            'service.instance.id': instanceId,
-          }),
-        ),
+        .merge(resourceFromAttributes({ 'service.name': serviceName, 'service.instance.id': instanceId })),
     },
     samplingOf(options),
   )

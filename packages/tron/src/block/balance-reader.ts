@@ -26,11 +26,7 @@ export function tronBalanceReader(options: TronBalanceReaderOptions): BalanceRea
   const contract = readAddress(options.tokenContract)
   const balanceOf = async (account: ChainAccount): Promise<bigint> => {
     const words = [accountWord(account)]
-    const balance = await readNumber(node, 'solid', {
-      contract,
-      method: 'balanceOf(address)',
-      words,
-    })
+    const balance = await readNumber(node, 'solid', { contract, method: 'balanceOf(address)', words })
     if (balance === undefined) throw new Unavailable('chain', 'the token answered no balance')
     return balance
   }

@@ -27,23 +27,14 @@ export type Header = BlockRef & { readonly parentId: string }
 const header = {
   blockID: Hash,
   block_header: z.object({
-    raw_data: z.object({
-      number: Int,
-      timestamp: Time,
-      parentHash: Hash,
-      txTrieRoot: Hash.optional(),
-    }),
+    raw_data: z.object({ number: Int, timestamp: Time, parentHash: Hash, txTrieRoot: Hash.optional() }),
   }),
 }
 
 type HeaderJson = {
   readonly blockID: string
   readonly block_header: {
-    readonly raw_data: {
-      readonly number: number
-      readonly timestamp: number
-      readonly parentHash: string
-    }
+    readonly raw_data: { readonly number: number; readonly timestamp: number; readonly parentHash: string }
   }
 }
 
@@ -67,10 +58,7 @@ export const HeaderOrEmpty: z.ZodType<Header | undefined> = orEmpty(
 
 export type BlockAnswer = {
   readonly header: Header
-  readonly transactions: readonly {
-    readonly txID: string
-    readonly raw_data: { readonly expiration: number }
-  }[]
+  readonly transactions: readonly { readonly txID: string; readonly raw_data: { readonly expiration: number } }[]
 }
 
 export const BlockOrEmpty: z.ZodType<BlockAnswer | undefined> = orEmpty(
@@ -111,13 +99,7 @@ const Info: z.ZodType<InfoAnswer> = z.object({
   result: z.string().optional(),
   receipt: z.object({ result: z.string().optional() }).default({}),
   log: z
-    .array(
-      z.object({
-        address: Hex.default(''),
-        topics: z.array(Hex).default([]),
-        data: Hex.default(''),
-      }),
-    )
+    .array(z.object({ address: Hex.default(''), topics: z.array(Hex).default([]), data: Hex.default('') }))
     .default([]),
 })
 

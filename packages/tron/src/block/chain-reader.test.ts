@@ -59,13 +59,7 @@ test('the transfers of blocks equal the logs of the chain', async () => {
   expect(ours).toHaveLength(4)
   expect(transfers).toEqual(
     ours.map(({ txid, index, from, to, value }) =>
-      expect.objectContaining({
-        txHash: txid,
-        index,
-        from: accountAt(from),
-        to: accountAt(to),
-        value,
-      }),
+      expect.objectContaining({ txHash: txid, index, from: accountAt(from), to: accountAt(to), value }),
     ),
   )
   expect(unknownTokenTransfers).toEqual([
@@ -201,10 +195,7 @@ test('a stale replica answers undefined for a newer block', async () => {
 test('a separate solidity node gets the solid requests', async () => {
   const { devnet, client } = await startFixture()
   const solidity = await devnet.addNode({ lag: 2 })
-  const reader = tronChainReader({
-    node: client({ solidUrl: solidity.url }),
-    tokenContract: devnet.tokenContract,
-  })
+  const reader = tronChainReader({ node: client({ solidUrl: solidity.url }), tokenContract: devnet.tokenContract })
   devnet.mine(10)
   expect((await reader.head('head')).number).toBe(devnet.head().number)
   expect((await reader.head('solid')).number).toBe(devnet.head('solid').number - 2)

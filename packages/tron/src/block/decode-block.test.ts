@@ -61,16 +61,7 @@ test('a transfer has transaction, index, parties, value and expiration', () => {
     at: new Date(1_000),
     parentId: id(7),
     transactions: [id(1)],
-    transfers: [
-      {
-        txHash: id(1),
-        index: 0,
-        from: alice,
-        to: bruno,
-        value: 5n,
-        expiresAt: new Date(expiration),
-      },
-    ],
+    transfers: [{ txHash: id(1), index: 0, from: alice, to: bruno, value: 5n, expiresAt: new Date(expiration) }],
     unknownTokenTransfers: [],
   })
 })
@@ -114,10 +105,7 @@ test.each([
 
 test('fake token: a log of another contract is no transfer, only one of an unknown token', () => {
   const block = decode([id(1)], [infoJson(id(1), { log: [log({ address: other })] })])
-  expect(block).toMatchObject({
-    transfers: [],
-    unknownTokenTransfers: [{ txHash: id(1), contract: other, to: bruno }],
-  })
+  expect(block).toMatchObject({ transfers: [], unknownTokenTransfers: [{ txHash: id(1), contract: other, to: bruno }] })
 })
 
 test('rejected internal calls: TRX of a contract is no transfer', () => {

@@ -54,9 +54,7 @@ export function decodeBlock(
 export const movedToken = (info: InfoAnswer, token: ChainAccount): boolean =>
   transfersOf(info).some(({ contract }) => contract === token)
 
-type Transfer = Pick<TokenTransfer, 'index' | 'from' | 'to' | 'value'> & {
-  readonly contract: ChainAccount
-}
+type Transfer = Pick<TokenTransfer, 'index' | 'from' | 'to' | 'value'> & { readonly contract: ChainAccount }
 
 /** `Transfer` logs of all contracts; none if the transaction failed. */
 function transfersOf({ receipt, result, log }: InfoAnswer): Transfer[] {

@@ -89,11 +89,7 @@ function largeBlocks(): {
     for (const oldest of blocks.keys()) if (blocks.size > largeBlocksMax) blocks.delete(oldest)
     return entry
   }
-  return {
-    has: (id) => blocks.has(id),
-    add: (id) => void entryOf(id),
-    partsOf: (view, id) => entryOf(id)[view],
-  }
+  return { has: (id) => blocks.has(id), add: (id) => void entryOf(id), partsOf: (view, id) => entryOf(id)[view] }
 }
 
 /** Runs one work at a time, in the order of the calls. */

@@ -18,12 +18,7 @@ test('the configured chain with the configured token is accepted', async () => {
 test('a node of another chain is refused by name', async () => {
   const { devnet, node } = await startFixture()
   const expected = { ...(await expectation(devnet)), genesisBlockId: genesisBlockIds.shasta }
-  devnet.addFaults({
-    kind: 'alter',
-    on: 'getblock',
-    at: '/blockID',
-    to: genesisBlockIds.mainnet,
-  })
+  devnet.addFaults({ kind: 'alter', on: 'getblock', at: '/blockID', to: genesisBlockIds.mainnet })
   await expect(checkChain(node, expected)).rejects.toThrow(
     /The full node belongs to mainnet \(first block 0{16}1ebf.*\), but shasta \(.*\) is configured/,
   )
@@ -31,12 +26,7 @@ test('a node of another chain is refused by name', async () => {
 
 test('a solidity node of another chain is refused too', async () => {
   const { devnet, node } = await startFixture()
-  devnet.addFaults({
-    kind: 'alter',
-    on: 'walletsolidity/getblock',
-    at: '/blockID',
-    to: genesisBlockIds.nile,
-  })
+  devnet.addFaults({ kind: 'alter', on: 'walletsolidity/getblock', at: '/blockID', to: genesisBlockIds.nile })
   await expect(checkChain(node, await expectation(devnet))).rejects.toThrow(
     /The solidity node belongs to nile .* but another chain \(first block .*\) is configured/,
   )

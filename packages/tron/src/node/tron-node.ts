@@ -121,11 +121,7 @@ const pathOf = (view: ChainView, endpoint: string): string => `${prefixes[view]}
 
 const finalReplies: ReadonlySet<Reply['type']> = new Set(['answered', 'refused', 'too_large'])
 
-type Sent = {
-  readonly path: string
-  readonly body: string | Uint8Array
-  readonly signal: AbortSignal
-}
+type Sent = { readonly path: string; readonly body: string | Uint8Array; readonly signal: AbortSignal }
 
 /** Sends single requests to the node of each view. */
 function senderOf({ url, solidUrl = url, apiKey }: TronNodeOptions): {
@@ -133,10 +129,7 @@ function senderOf({ url, solidUrl = url, apiKey }: TronNodeOptions): {
   close(): Promise<unknown>
 } {
   const targets = { head: targetOf(url), solid: targetOf(solidUrl) }
-  const headers = {
-    'content-type': 'application/json',
-    ...(apiKey !== undefined && { 'TRON-PRO-API-KEY': apiKey }),
-  }
+  const headers = { 'content-type': 'application/json', ...(apiKey !== undefined && { 'TRON-PRO-API-KEY': apiKey }) }
   return {
     send(view, { path, ...sent }, bytesMax) {
       const { pool, prefix, url } = targets[view]

@@ -29,10 +29,7 @@ async function start() {
     index: 5,
     address,
     amount: over.amount ?? order.amount,
-    ...(await chain.build(account, {
-      ...order,
-      ...over,
-    })),
+    ...(await chain.build(account, { ...order, ...over })),
   })
   const signer = (over: { treasury?: string; tokenContract?: string } = {}): SweepSigner =>
     tronSweepSigner({ treasury: alice, tokenContract, keyAt, ...over })

@@ -166,11 +166,7 @@ test('a simulation for which the node has no time is asked for again', async () 
 test('a node without a price is Unavailable', async () => {
   const { devnet, broadcaster, signer, fund } = await start()
   fund(rich)
-  devnet.addFaults({
-    kind: 'rewrite',
-    on: 'getchainparameters',
-    rewrite: () => ({ chainParameter: [] }),
-  })
+  devnet.addFaults({ kind: 'rewrite', on: 'getchainparameters', rewrite: () => ({ chainParameter: [] }) })
   await expect(broadcaster.prepare(signer.account, accountAt(alice), amount)).rejects.toThrow('no getEnergyFee')
 })
 
@@ -288,12 +284,7 @@ test('a transaction that becomes solid during the lookup is absent at an earlier
   const transfer = await sign(accountAt(carla), 60)
   await broadcaster.broadcast(transfer)
   const { number } = devnet.mine()
-  devnet.addFaults({
-    kind: 'hang',
-    when: 'after',
-    on: 'walletsolidity/gettransactioninfobyid',
-    times: 1,
-  })
+  devnet.addFaults({ kind: 'hang', when: 'after', on: 'walletsolidity/gettransactioninfobyid', times: 1 })
   const asked = broadcaster.outcome(transfer.txHash)
   await devnet.untilHanging(1) // The node has looked it up, and has not answered.
   solidify()

@@ -12,9 +12,7 @@ const Sun = z
   .default(0)
   .transform((value) => BigInt(value))
 
-const Parameters = z.object({
-  chainParameter: z.array(z.object({ key: z.string(), value: z.number().default(0) })),
-})
+const Parameters = z.object({ chainParameter: z.array(z.object({ key: z.string(), value: z.number().default(0) })) })
 /** Empty for an account that never got TRX. */
 const Resources = z.object({
   freeNetUsed: Sun,

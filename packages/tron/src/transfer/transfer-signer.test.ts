@@ -126,10 +126,7 @@ test('a node accepts the bytes and computes the same id', async () => {
     at: new Date(timestamp + 1),
     expiresAt: new Date(timestamp + 90_000),
   })
-  const answer = await fetch(`${devnet.url}/wallet/broadcasttransaction`, {
-    method: 'POST',
-    body: Buffer.from(bytes),
-  })
+  const answer = await fetch(`${devnet.url}/wallet/broadcasttransaction`, { method: 'POST', body: Buffer.from(bytes) })
   expect(await answer.json()).toEqual({ result: true, txid: txHash })
   devnet.mine()
   expect(devnet.tokenBalance(bruno)).toBe(1_500_000n)

@@ -176,11 +176,7 @@ test('early hints before a response are ignored', async () => {
     response.writeEarlyHints({ link: '</style.css>; rel=preload' })
     response.end('received')
   })
-  expect(await startSender().send(requestTo(url))).toMatchObject({
-    statusCode: 200,
-    error: null,
-    excerpt: 'received',
-  })
+  expect(await startSender().send(requestTo(url))).toMatchObject({ statusCode: 200, error: null, excerpt: 'received' })
 })
 
 test('a stop waits for the requests in flight, and closes every connection', async () => {

@@ -119,9 +119,4 @@ function cached(parse: TargetRules['parse']): TargetRules['parse'] {
   }
 }
 
-const blocked: AttemptResult = {
-  statusCode: null,
-  latencyMs: 0,
-  error: 'ADDRESS_BLOCKED',
-  excerpt: null,
-}
+const blocked: AttemptResult = { statusCode: null, latencyMs: 0, error: 'ADDRESS_BLOCKED', excerpt: null }

@@ -22,10 +22,7 @@ test('a kept connection that breaks before the answer costs no attempt', async (
   )
   const sender = startSender()
   for (let time = 0; time < 3; time++)
-    expect(await sender.send(requestTo(receiver.url))).toMatchObject({
-      statusCode: 204,
-      error: null,
-    })
+    expect(await sender.send(requestTo(receiver.url))).toMatchObject({ statusCode: 204, error: null })
   expect(receiver.sockets.length).toBeGreaterThan(1)
 })
 

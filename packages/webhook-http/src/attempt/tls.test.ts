@@ -13,10 +13,7 @@ async function startHttps(
   options: { readonly maxVersion?: 'TLSv1.1'; readonly ALPNProtocols?: string[] } = {},
 ): Promise<{ readonly server: HttpsServer; readonly port: number; readonly requests: string[] }> {
   const requests: string[] = []
-  const legacy = options.maxVersion && {
-    minVersion: options.maxVersion,
-    ciphers: 'ALL:@SECLEVEL=0',
-  }
+  const legacy = options.maxVersion && { minVersion: options.maxVersion, ciphers: 'ALL:@SECLEVEL=0' }
   const server = createServer({ ...certified, ...options, ...legacy }, (request, response) => {
     requests.push(String(request.headers.host))
     response.end('received')

@@ -6,10 +6,7 @@ import { isPublicAddress } from './public-address.ts'
 
 /** Calls the lookup as a socket does. */
 function lookUp(answer: readonly string[], options: LookupOptions): Promise<unknown> {
-  const lookup = checkedLookup({
-    resolve: () => Promise.resolve(answer),
-    isAllowed: isPublicAddress,
-  })
+  const lookup = checkedLookup({ resolve: () => Promise.resolve(answer), isAllowed: isPublicAddress })
   return new Promise((resolve, reject) => {
     const callback = (error: Error | null, address: string | LookupAddress[], family?: number): void =>
       error ? reject(error) : resolve(family === undefined ? address : [address, family])
@@ -31,20 +28,14 @@ test('a socket gets the public addresses of a name, all or the first', async () 
 test('a socket gets no address of a name with an address that is not public', async () => {
   for (const answer of hostileAnswers)
     for (const all of [true, false])
-      await expect(lookUp(answer, { all }), answer.join()).rejects.toMatchObject({
-        code: 'ADDRESS_BLOCKED',
-      })
+      await expect(lookUp(answer, { all }), answer.join()).rejects.toMatchObject({ code: 'ADDRESS_BLOCKED' })
 })
 
 test('the error of a blocked or unknown host names it', async () => {
   const fault = (answer: readonly string[]): Promise<unknown> => lookUp(answer, { all: true }).catch(String)
   expect(await fault(['8.8.8.8', '10.0.0.1'])).toContain('hooks.example.com leads to 10.0.0.1')
   expect(await fault([])).toContain('hooks.example.com has no address')
-  const connect = guardedConnector({
-    isAllowed: isPublicAddress,
-    resolve: () => Promise.resolve([]),
-    timeoutMs: 1_000,
-  })
+  const connect = guardedConnector({ isAllowed: isPublicAddress, resolve: () => Promise.resolve([]), timeoutMs: 1_000 })
   const blocked = Promise.withResolvers<Error | null>()
   const target = { hostname: '10.0.0.1', protocol: 'https:', port: '443' }
   connect(target, (...[error]) => blocked.resolve(error))

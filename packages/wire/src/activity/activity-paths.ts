@@ -24,10 +24,7 @@ const activity = operation({
       schema: payoutActivity,
       examples: {
         day: payoutActivityToJson(
-          {
-            completeFrom: query.from,
-            steps: [{ at: example.at(1_800), outcomes, medianMs: 190, p95Ms: 820 }],
-          },
+          { completeFrom: query.from, steps: [{ at: example.at(1_800), outcomes, medianMs: 190, p95Ms: 820 }] },
           query,
           now,
         ),
@@ -47,13 +44,7 @@ const found: Backlog = {
   isQuotingPaused: false,
   depositsInReview: 2,
   undecidedDeposits: { count: 1, oldestSeconds: 12, oldest: null },
-  differences: {
-    ledger: none,
-    audit: none,
-    network: { count: 1, oldestSeconds: 7_200 },
-    chain: none,
-    liquidity: none,
-  },
+  differences: { ledger: none, audit: none, network: { count: 1, oldestSeconds: 7_200 }, chain: none, liquidity: none },
   ledger: { driftMicroUsdt: 0n, uncheckedSeconds: 12, unrecheckedSeconds: 3_600 },
   reconciliations: [{ check: 'network', completedSeconds: 9_000, slices: 24, compared: 410, hasSkipped: false }],
   scans: [{ chain: 'tron', view: 'solid', behindSeconds: 60 }],

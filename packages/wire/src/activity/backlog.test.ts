@@ -6,11 +6,7 @@ const waiting = (count: number, oldestSeconds: number) => ({ count, oldestSecond
 
 const backlog: Backlog = {
   payouts: waiting(1, 1.9),
-  deliveries: {
-    fast: waiting(2, 2.9),
-    slow: waiting(3, 3.9),
-    catching_up: waiting(4, 4.9),
-  },
+  deliveries: { fast: waiting(2, 2.9), slow: waiting(3, 3.9), catching_up: waiting(4, 4.9) },
   pausedEndpoints: 5,
   failingEndpoints: waiting(6, 6.9),
   notices: waiting(7, 7.9),

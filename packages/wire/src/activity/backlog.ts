@@ -9,9 +9,7 @@ const waiting = z.object({
   count: z
     .int()
     .min(0)
-    .meta({
-      description: `Counted up to ${backlogCountMax.toLocaleString('en')}.`,
-    }),
+    .meta({ description: `Counted up to ${backlogCountMax.toLocaleString('en')}.` }),
   oldest_seconds: seconds.meta({ description: 'The age of the oldest; 0 when there is none.' }),
 })
 
@@ -36,13 +34,9 @@ export const backlogReport = z
       .enum(['watched', 'not_watched'])
       .meta({ description: '`not_watched`: `NETWORK_LIQUIDITY_FLOOR_BOB` is not set, or `off`.' }),
     ledger: z.object({
-      drift: usdtAmount.meta({
-        description: 'By which wallets differ from their postings, in open differences.',
-      }),
+      drift: usdtAmount.meta({ description: 'By which wallets differ from their postings, in open differences.' }),
       unchecked_seconds: seconds.meta({ description: 'Since the oldest check of a wallet.' }),
-      unrechecked_seconds: seconds.meta({
-        description: 'Since the oldest complete recheck of a wallet.',
-      }),
+      unrechecked_seconds: seconds.meta({ description: 'Since the oldest complete recheck of a wallet.' }),
     }),
     reconciliations: z.array(
       z.object({
@@ -58,10 +52,7 @@ export const backlogReport = z
       }),
     ),
   })
-  .meta({
-    id: 'Backlog',
-    description: 'As the metrics show it, at most five seconds old. Ages are rounded down.',
-  })
+  .meta({ id: 'Backlog', description: 'As the metrics show it, at most five seconds old. Ages are rounded down.' })
 export type BacklogJson = z.output<typeof backlogReport>
 
 /** @param isLiquidityWatched  whether a floor is set */
@@ -77,10 +68,7 @@ export const backlogToJson = (backlog: Backlog, isLiquidityWatched: boolean): Ba
   notices: countToJson(backlog.notices),
   deposits_in_review: backlog.depositsInReview,
   undecided_deposits: countToJson(backlog.undecidedDeposits),
-  differences: differenceChecks.map((check) => ({
-    check,
-    ...countToJson(backlog.differences[check]),
-  })),
+  differences: differenceChecks.map((check) => ({ check, ...countToJson(backlog.differences[check]) })),
   network_liquidity: isLiquidityWatched ? 'watched' : 'not_watched',
   ledger: {
     drift: toDecimal(usdt(backlog.ledger.driftMicroUsdt)),

@@ -9,10 +9,7 @@ test.each([
   ['', '2026-11-19T15:04:05.678Z', 1_800],
   ['hours=168', '2026-11-13T15:04:05.678Z', 12_600],
 ])('the period of %j ends now and has 48 steps', (search, from, stepSeconds) => {
-  expect(parsePayoutActivity(search, now)).toEqual({
-    ok: true,
-    value: { from: new Date(from), stepSeconds },
-  })
+  expect(parsePayoutActivity(search, now)).toEqual({ ok: true, value: { from: new Date(from), stepSeconds } })
 })
 
 test.each(['hours=0', 'hours=169', 'hours=1.5', 'hours=', 'days=1'])('refuses %s', (search) => {

@@ -74,10 +74,7 @@ test('every key satisfies its schema and shows no hash', () => {
 })
 
 test('a list has a limit and a cursor of the tenant’s own keys', () => {
-  expect(parseOwnApiKeyList('ten_1', 'limit=7')).toMatchObject({
-    ok: true,
-    value: { query: { limit: 7 } },
-  })
+  expect(parseOwnApiKeyList('ten_1', 'limit=7')).toMatchObject({ ok: true, value: { query: { limit: 7 } } })
   const scopes = ['ten_1', 'ten_2'].map((tenantId) => {
     const parsed = parseOwnApiKeyList(tenantId, '')
     return parsed.ok ? JSON.stringify(parsed.value.scope) : ''

@@ -15,9 +15,9 @@ export const ownApiKey = z
     name: z.string(),
     prefix: z.string().meta({ examples: ['qpu_test_'] }),
     last_four: z.string().meta({ description: 'How the key ends.' }),
-    status: z.enum(apiKeyStatuses).meta({
-      description: 'Only an `active` key works. `inactive`: the operator has not approved it.',
-    }),
+    status: z
+      .enum(apiKeyStatuses)
+      .meta({ description: 'Only an `active` key works. `inactive`: the operator has not approved it.' }),
     scopes: z.array(z.enum(apiKeyScopes)),
     allowed_addresses: z
       .array(z.string())

@@ -60,7 +60,4 @@ const get = operation({
   errors: ['DEPOSIT_NOT_FOUND'],
 })
 
-export const depositPaths: ZodOpenApiPathsObject = {
-  '/v1/deposits': { get: list },
-  '/v1/deposits/{id}': { get },
-}
+export const depositPaths: ZodOpenApiPathsObject = { '/v1/deposits': { get: list }, '/v1/deposits/{id}': { get } }

@@ -26,9 +26,10 @@ export const depositMembers = {
   id: idText('dep'),
   chain: z.literal('tron'),
   tx_hash: txHashText,
-  transfer_index: z.int().min(0).meta({
-    description: 'The place of the transfer among the logs of its transaction, from 0.',
-  }),
+  transfer_index: z
+    .int()
+    .min(0)
+    .meta({ description: 'The place of the transfer among the logs of its transaction, from 0.' }),
   address: addressText.meta({ description: 'Your top-up address.' }),
   from_address: addressText.meta({ description: 'The sender’s address.' }),
   currency: z.literal('USDT'),
@@ -37,9 +38,7 @@ export const depositMembers = {
   review_code: z
     .union([z.enum(reviewCodes), z.string()])
     .nullable()
-    .meta({
-      description: 'Why it could not be credited automatically, while `in_review`. Codes may be added.',
-    }),
+    .meta({ description: 'Why it could not be credited automatically, while `in_review`. Codes may be added.' }),
   created_at: time,
   credited_at: time.nullable().meta({ description: 'Null until it is credited.' }),
 }
@@ -48,9 +47,11 @@ export const depositMembers = {
 export const deposit = z
   .object({
     ...depositMembers,
-    closed_at: time.nullable().meta({
-      description: 'When the review was closed without a credit; the deposit stays `in_review`. Null until then.',
-    }),
+    closed_at: time
+      .nullable()
+      .meta({
+        description: 'When the review was closed without a credit; the deposit stays `in_review`. Null until then.',
+      }),
     close_reason: z
       .string()
       .nullable()
@@ -79,8 +80,5 @@ export const parseDepositList = (
 ): Parsed<ListRequest<DepositQuery>> =>
   mapParsed(
     parseFilteredList(depositListQuery, ['deposits', tenantId], search),
-    ({ filters: { status }, page, scope }) => ({
-      query: { ...page, ...(status && { status }) },
-      scope,
-    }),
+    ({ filters: { status }, page, scope }) => ({ query: { ...page, ...(status && { status }) }, scope }),
   )

@@ -33,10 +33,7 @@ const anyClosing = fc.record({ at: anyInstant, actor: anyText, reason: anyText }
 const anyEnd: { readonly [Status in DepositStatus]: fc.Arbitrary<object> } = {
   pending: fc.constant({}),
   credited: fc.record({ creditedAt: anyInstant }),
-  in_review: fc.record({
-    reviewCode: fc.constantFrom(...reviewCodes),
-    closed: fc.option(anyClosing),
-  }),
+  in_review: fc.record({ reviewCode: fc.constantFrom(...reviewCodes), closed: fc.option(anyClosing) }),
 }
 
 export const anyDepositIn = <Status extends DepositStatus>(
@@ -76,9 +73,7 @@ export const anyBooks: fc.Arbitrary<Reconciliation> = fc.record({
   available: anySum,
   balanced: fc.boolean(),
   drift: anySum,
-  scannedThrough: fc.option(fc.record({ number: fc.nat(), id: anyHash, at: anyInstant }), {
-    nil: undefined,
-  }),
+  scannedThrough: fc.option(fc.record({ number: fc.nat(), id: anyHash, at: anyInstant }), { nil: undefined }),
 })
 
 export const anySend: fc.Arbitrary<FaucetSend> = fc.record({
@@ -90,11 +85,7 @@ export const anySend: fc.Arbitrary<FaucetSend> = fc.record({
   account: fc.stringMatching(/^[0-9a-f]{40}$/),
   address: anyAddress,
   amount: anyUsdt,
-  transfer: fc.record({
-    txHash: anyHash,
-    bytes: fc.uint8Array({ maxLength: 8 }),
-    expiresAt: anyInstant,
-  }),
+  transfer: fc.record({ txHash: anyHash, bytes: fc.uint8Array({ maxLength: 8 }), expiresAt: anyInstant }),
   status: fc.constantFrom('submitted', 'confirmed', 'failed'),
   remainingToday: anyUsdt,
   createdAt: anyInstant,

@@ -6,11 +6,7 @@ describe('the body of an HTTP error', () => {
   test('has code, message and request id, and no other members', () => {
     const json = errorToJson({ code: 'QUOTE_NOT_FOUND', requestId: 'r1' })
     expect(json).toStrictEqual({
-      error: {
-        code: 'QUOTE_NOT_FOUND',
-        message: 'There is no quote with this id.',
-        request_id: 'r1',
-      },
+      error: { code: 'QUOTE_NOT_FOUND', message: 'There is no quote with this id.', request_id: 'r1' },
     })
     expect(errorBody.parse(json)).toEqual(json)
   })

@@ -14,19 +14,16 @@ const exampleIssue = { field: 'limit', message: 'must be a whole number from 1 t
 const errorBodyWith = (listed: readonly HttpErrorCode[]) =>
   z.object({
     error: z.object({
-      code: z.union([z.enum(listed), z.string()]).meta({
-        description: 'New codes may be added: treat an unknown one by the status of the answer.',
-      }),
-      message: z.string().meta({
-        description: 'For people. With 400 it names every field, up to 20, and how many more there are.',
-      }),
+      code: z
+        .union([z.enum(listed), z.string()])
+        .meta({ description: 'New codes may be added: treat an unknown one by the status of the answer.' }),
+      message: z
+        .string()
+        .meta({ description: 'For people. With 400 it names every field, up to 20, and how many more there are.' }),
       details: z
         .array(issue)
         .optional()
-        .meta({
-          description: 'With 400 only: one per field, at most 20.',
-          examples: [[exampleIssue]],
-        }),
+        .meta({ description: 'With 400 only: one per field, at most 20.', examples: [[exampleIssue]] }),
       payout_id: z
         .string()
         .optional()

@@ -25,22 +25,13 @@ const conflict = <Message extends string>(message: Message) => ({ status: 409, m
 export const httpErrors = {
   ...sweepErrors,
   ...webhookErrors,
-  VALIDATION_FAILED: {
-    status: 400,
-    message: 'A field is missing or malformed.',
-  },
+  VALIDATION_FAILED: { status: 400, message: 'A field is missing or malformed.' },
   AUTHENTICATION_FAILED: {
     status: 401,
     message: 'The API key is missing, unknown, revoked or expired, or the tenant is suspended.',
   },
-  SCOPE_REQUIRED: {
-    status: 403,
-    message: 'The API key lacks the scope that this endpoint needs.',
-  },
-  ADDRESS_NOT_ALLOWED: {
-    status: 403,
-    message: 'The API key may not be used from the address of this request.',
-  },
+  SCOPE_REQUIRED: { status: 403, message: 'The API key lacks the scope that this endpoint needs.' },
+  ADDRESS_NOT_ALLOWED: { status: 403, message: 'The API key may not be used from the address of this request.' },
   ...operatorAccessErrors,
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
   PAYOUT_NOT_FOUND: { status: 404, message: 'There is no payout with this id.' },
@@ -49,16 +40,9 @@ export const httpErrors = {
   RESOLUTION_NOT_FOUND: { status: 404, message: 'There is no QR resolution with this id.' },
   DEPOSIT_NOT_FOUND: { status: 404, message: 'There is no deposit with this id.' },
   WEBHOOK_NOT_FOUND: { status: 404, message: 'There is no webhook endpoint with this id.' },
-  DELIVERY_NOT_FOUND: {
-    status: 404,
-    message: 'The webhook endpoint has no delivery with this id.',
-  },
+  DELIVERY_NOT_FOUND: { status: 404, message: 'The webhook endpoint has no delivery with this id.' },
   EVENT_NOT_FOUND: { status: 404, message: 'There is no event with this id.' },
-  TENANT_NOT_FOUND: {
-    status: 404,
-    message: 'There is no tenant with this id.',
-    isOperatorOnly: true,
-  },
+  TENANT_NOT_FOUND: { status: 404, message: 'There is no tenant with this id.', isOperatorOnly: true },
   OPERATOR_TOKEN_NOT_FOUND: { status: 404, message: 'No token has this id.', isOperatorOnly: true },
   LAST_ADMIN: {
     status: 409,
@@ -70,53 +54,22 @@ export const httpErrors = {
     message: 'Another operator token has this hash: make a new token.',
     isOperatorOnly: true,
   },
-  API_KEY_NOT_FOUND: {
-    status: 404,
-    message: 'There is no API key with this id.',
-    isOperatorOnly: true,
-  },
+  API_KEY_NOT_FOUND: { status: 404, message: 'There is no API key with this id.', isOperatorOnly: true },
   API_KEY_NOT_ACTIVE: {
     status: 409,
     message: 'The API key is revoked or expired, or its proposal is not approved.',
     isOperatorOnly: true,
   },
-  PROPOSAL_NOT_FOUND: {
-    status: 404,
-    message: 'There is no proposal with this id.',
-    isOperatorOnly: true,
-  },
-  DIFFERENCE_NOT_FOUND: {
-    status: 404,
-    message: 'There is no difference with this id.',
-    isOperatorOnly: true,
-  },
+  PROPOSAL_NOT_FOUND: { status: 404, message: 'There is no proposal with this id.', isOperatorOnly: true },
+  DIFFERENCE_NOT_FOUND: { status: 404, message: 'There is no difference with this id.', isOperatorOnly: true },
   RUN_NOT_FOUND: { status: 404, message: 'There is no run with this id.', isOperatorOnly: true },
-  TOP_UP_ADDRESS_NOT_FOUND: {
-    status: 404,
-    message: 'The tenant has no top-up address.',
-    isOperatorOnly: true,
-  },
-  METHOD_NOT_ALLOWED: {
-    status: 405,
-    message: 'This address does not take that method; `Allow` lists those it does.',
-  },
+  TOP_UP_ADDRESS_NOT_FOUND: { status: 404, message: 'The tenant has no top-up address.', isOperatorOnly: true },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'This address does not take that method; `Allow` lists those it does.' },
   REQUEST_TIMEOUT: { status: 408, message: 'The request was not complete in time.' },
-  QUOTE_EXPIRED: {
-    status: 409,
-    message: 'The quote expired. Nothing was attempted. Get a new quote.',
-  },
-  QUOTE_ALREADY_USED: {
-    status: 409,
-    message: 'Another payment used the quote. Nothing was attempted.',
-  },
-  TRANSACTION_ID_REUSED: {
-    status: 409,
-    message: 'The transaction_id belongs to a payment with a different body.',
-  },
-  IDEMPOTENCY_KEY_REUSED: {
-    status: 409,
-    message: 'The Idempotency-Key belongs to a request with a different body.',
-  },
+  QUOTE_EXPIRED: { status: 409, message: 'The quote expired. Nothing was attempted. Get a new quote.' },
+  QUOTE_ALREADY_USED: { status: 409, message: 'Another payment used the quote. Nothing was attempted.' },
+  TRANSACTION_ID_REUSED: { status: 409, message: 'The transaction_id belongs to a payment with a different body.' },
+  IDEMPOTENCY_KEY_REUSED: { status: 409, message: 'The Idempotency-Key belongs to a request with a different body.' },
   DEPOSIT_NOT_IN_REVIEW: conflict('The deposit is still pending: the chain decides first.'),
   DEPOSIT_ALREADY_RESOLVED: conflict('The deposit is credited already, or its review was closed.'),
   DEPOSITS_NOT_OPEN: conflict('Some of the deposits are no open reviews of the tenant.'),
@@ -134,11 +87,7 @@ export const httpErrors = {
   ),
   PROPOSAL_EXPIRED: conflict('The proposal expired. Nothing moved. Propose it again.'),
   PROPOSAL_NOT_OPEN: conflict('The proposal is not open: it was approved or withdrawn.'),
-  PROPOSAL_NOT_APPROVED: {
-    status: 409,
-    message: 'The proposal is not approved. Nothing moved.',
-    isOperatorOnly: true,
-  },
+  PROPOSAL_NOT_APPROVED: { status: 409, message: 'The proposal is not approved. Nothing moved.', isOperatorOnly: true },
   PROPOSAL_NOT_EXECUTED: {
     status: 409,
     message: 'The proposal is not executed: it has corrected nothing.',
@@ -155,18 +104,12 @@ export const httpErrors = {
     isOperatorOnly: true,
   },
   BODY_TOO_LARGE: { status: 413, message: `The body is larger than ${bodyBytesMax / 1024} KiB.` },
-  UNSUPPORTED_MEDIA_TYPE: {
-    status: 415,
-    message: 'The body must be JSON, sent as application/json.',
-  },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The body must be JSON, sent as application/json.' },
   PAYOUT_TYPE_NOT_AVAILABLE: {
     status: 422,
     message: 'Payouts of type bank_transfer are not available yet. Nothing was attempted.',
   },
-  QR_REFUSED: {
-    status: 422,
-    message: 'The QR cannot be paid: it is unreadable, expired or not in bolivianos.',
-  },
+  QR_REFUSED: { status: 422, message: 'The QR cannot be paid: it is unreadable, expired or not in bolivianos.' },
   DEPOSIT_NOT_CREDITABLE: {
     status: 422,
     message: 'The deposit can never be credited: its transfer was dropped, or its amount is too large. Close it.',
@@ -186,10 +129,7 @@ export const httpErrors = {
     message:
       'The recipient in `address` is the zero address, the token’s contract or the faucet’s own wallet. Nothing was sent.',
   },
-  RATE_LIMITED: {
-    status: 429,
-    message: 'Too many requests. Retry after the seconds in `Retry-After`.',
-  },
+  RATE_LIMITED: { status: 429, message: 'Too many requests. Retry after the seconds in `Retry-After`.' },
   FAUCET_TOO_SOON: {
     status: 429,
     message: `The faucet sends once in ${durationText(faucet.spacingSeconds)}. Retry after the seconds in \`Retry-After\`.`,
@@ -209,10 +149,7 @@ export const httpErrors = {
   },
   RATE_UNAVAILABLE: { status: 503, message: 'No fresh exchange rate is at hand. Retry later.' },
   NETWORK_UNAVAILABLE: { status: 503, message: 'The QR network is unreachable. Retry later.' },
-  FAUCET_EMPTY: {
-    status: 503,
-    message: 'The faucet is out of tokens or of energy to send them. Retry later.',
-  },
+  FAUCET_EMPTY: { status: 503, message: 'The faucet is out of tokens or of energy to send them. Retry later.' },
   SERVICE_UNAVAILABLE: { status: 503, message: 'The service is not available. Retry later.' },
 } as const satisfies Readonly<Record<string, HttpErrorKind>>
 

@@ -1,10 +1,6 @@
 /** What an operator’s token or session does not allow. @source assumed */
 export const operatorAccessErrors = {
-  ROLE_REQUIRED: {
-    status: 403,
-    message: 'The role of the operator token does not allow this.',
-    isOperatorOnly: true,
-  },
+  ROLE_REQUIRED: { status: 403, message: 'The role of the operator token does not allow this.', isOperatorOnly: true },
   OWN_PROPOSAL: {
     status: 403,
     message: 'Another operator must approve the proposal: it is your own.',

@@ -1,10 +1,6 @@
 /** The codes of sweeps, as `httpErrors` has them. */
 export const sweepErrors = {
-  SWEEP_NOT_FOUND: {
-    status: 404,
-    message: 'There is no batch of sweeps with this id.',
-    isOperatorOnly: true,
-  },
+  SWEEP_NOT_FOUND: { status: 404, message: 'There is no batch of sweeps with this id.', isOperatorOnly: true },
   SWEEPS_NOT_CONFIGURED: {
     status: 409,
     message: 'There are no sweeps: SWEEP_TREASURY_ADDRESS is not set.',

@@ -12,8 +12,5 @@ export const webhookErrors = {
     status: 409,
     message: 'The service’s operator has paused the webhook endpoint and resumes it. Its events queue.',
   },
-  DELIVERY_PENDING: {
-    status: 409,
-    message: 'An attempt of the delivery is due by itself, or under way.',
-  },
+  DELIVERY_PENDING: { status: 409, message: 'An attempt of the delivery is due by itself, or under way.' },
 } as const

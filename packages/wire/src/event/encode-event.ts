@@ -60,8 +60,6 @@ function dataText(event: OutgoingEvent): string {
     case 'deposit.closed':
       return JSON.stringify(depositToJson(event.data))
     case 'webhook.test':
-      return JSON.stringify({
-        webhook_id: event.data.webhookId,
-      } satisfies WebhookTestEventJson['data'])
+      return JSON.stringify({ webhook_id: event.data.webhookId } satisfies WebhookTestEventJson['data'])
   }
 }

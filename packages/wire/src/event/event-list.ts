@@ -9,10 +9,7 @@ import { mapParsed, type Parsed } from '../json/parsed.ts'
 
 /** The query of `GET /v1/events`. */
 export const eventListQuery = members(
-  {
-    type: oneOf(tenantEventTypes).optional(),
-    ...periodOf('Recorded'),
-  },
+  { type: oneOf(tenantEventTypes).optional(), ...periodOf('Recorded') },
   'in the query',
 )
 

@@ -50,7 +50,4 @@ const get = operation({
   errors: ['EVENT_NOT_FOUND'],
 })
 
-export const eventPaths: ZodOpenApiPathsObject = {
-  '/v1/events': { get: list },
-  '/v1/events/{id}': { get },
-}
+export const eventPaths: ZodOpenApiPathsObject = { '/v1/events': { get: list }, '/v1/events/{id}': { get } }

@@ -71,9 +71,7 @@ export const webhooks = (headerPrefix: string): ZodOpenApiPathsObject =>
           content: { 'application/json': { schema, examples: { [type]: { value: event } } } },
         },
         responses: {
-          '2XX': {
-            description: `Received. Answer within ${attemptTimeoutSeconds} seconds and work afterwards.`,
-          },
+          '2XX': { description: `Received. Answer within ${attemptTimeoutSeconds} seconds and work afterwards.` },
         },
       }
       return [type, { post }]

@@ -19,9 +19,7 @@ export const payoutEvent = envelopeOf(z.enum(payoutEventTypes), payout).meta({ i
 export type PayoutEventJson = z.output<typeof payoutEvent>
 
 /** The body of a webhook delivery about a deposit. @source spec §6 Envelope */
-export const depositEvent = envelopeOf(z.enum(depositEventTypes), deposit).meta({
-  id: 'DepositEvent',
-})
+export const depositEvent = envelopeOf(z.enum(depositEventTypes), deposit).meta({ id: 'DepositEvent' })
 export type DepositEventJson = z.output<typeof depositEvent>
 
 /** The body of a delivery that tests an endpoint. @source spec §6 */

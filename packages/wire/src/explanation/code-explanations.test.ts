@@ -98,11 +98,7 @@ test('spec §7: the enumerations have every promised code, and each is explained
   expect(Object.fromEntries(statuses)).toEqual(promised.errors)
   expect(payoutErrorCodes.toSorted()).toEqual(promised.payouts.toSorted())
   expect(reviewCodes).toEqual(promised.reviews)
-  const explained = {
-    errors: Object.keys(errors),
-    payouts: Object.keys(payouts),
-    reviews: Object.keys(reviews),
-  }
+  const explained = { errors: Object.keys(errors), payouts: Object.keys(payouts), reviews: Object.keys(reviews) }
   expect(explained).toEqual({
     errors: expect.arrayContaining(Object.keys(promised.errors)),
     payouts: expect.arrayContaining([...promised.payouts]),

@@ -36,7 +36,4 @@ export const tenantCodes = (): CodeExplanations => ({
 })
 
 /** The codes that operators meet. */
-export const operatorCodes = (): CodeExplanations => ({
-  ...tenantCodes(),
-  errors: errorsWhere(() => true),
-})
+export const operatorCodes = (): CodeExplanations => ({ ...tenantCodes(), errors: errorsWhere(() => true) })

@@ -32,8 +32,4 @@ export type Explanation = {
 export type Remedy = Omit<Explanation, 'when'>
 
 /** A request that was refused before it had an effect. */
-export const refused = (retry: Retry, remedy: string): Remedy => ({
-  debited: 'nothing',
-  remedy,
-  retry,
-})
+export const refused = (retry: Retry, remedy: string): Remedy => ({ debited: 'nothing', remedy, retry })

@@ -1,12 +1,7 @@
 import type { reviewCodes } from '@quipu/core/adapter'
 import type { Explanation } from './explanation.ts'
 
-const inReview = (when: string, remedy: string): Explanation => ({
-  when,
-  debited: 'not_credited',
-  remedy,
-  retry: 'no',
-})
+const inReview = (when: string, remedy: string): Explanation => ({ when, debited: 'not_credited', remedy, retry: 'no' })
 
 const operatorDecides =
   'Nothing can be done by a request: the operator of the service credits the deposit, and `deposit.credited` follows, or closes it.'

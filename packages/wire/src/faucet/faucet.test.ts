@@ -113,12 +113,7 @@ describe('spec §4: Idempotency-Key', () => {
   test.each([undefined, ''])('refuses %j and names the header', (key) => {
     expect(parseFaucetRequest(body, key, accountOf)).toEqual({
       ok: false,
-      issues: [
-        {
-          field: 'Idempotency-Key',
-          message: expect.stringContaining('must not be empty'),
-        },
-      ],
+      issues: [{ field: 'Idempotency-Key', message: expect.stringContaining('must not be empty') }],
     })
   })
 })
@@ -131,15 +126,10 @@ test('lists the issues of header and body together', () => {
 
 test('lists a wrong checksum with the other issues', () => {
   const mistyped = `${address.slice(0, -1)}B`
-  const issue = {
-    field: 'address',
-    message: 'must be a Tron address: T and 33 base58 characters with their checksum',
-  }
+  const issue = { field: 'address', message: 'must be a Tron address: T and 33 base58 characters with their checksum' }
   const read = (given: object) => parseFaucetRequest({ ...body, ...given }, key, accountOf)
   expect(read({ address: mistyped })).toEqual({ ok: false, issues: [issue] })
-  expect(read({ address: mistyped, amount: '0' })).toMatchObject({
-    issues: [{ field: 'amount' }, issue],
-  })
+  expect(read({ address: mistyped, amount: '0' })).toMatchObject({ issues: [{ field: 'amount' }, issue] })
 })
 
 describe('spec §2 Faucet record', () => {
@@ -166,11 +156,7 @@ describe('spec §2 Faucet record', () => {
       address,
       amount: usdt(100000000n),
       status: 'submitted',
-      transfer: {
-        txHash: 'cd'.repeat(32),
-        bytes: new Uint8Array([1]),
-        expiresAt: at,
-      },
+      transfer: { txHash: 'cd'.repeat(32), bytes: new Uint8Array([1]), expiresAt: at },
       remainingToday: usdt(900000000n),
       createdAt: at,
     }

@@ -67,10 +67,12 @@ export function parseFaucetRequest(
 
 const sendMembers = {
   id: uuidText,
-  status: z.enum(wordsOf<FaucetSend['status']>({ submitted: true, confirmed: true, failed: true })).meta({
-    description:
-      '`submitted`: signed, and broadcast until a block contains it. `confirmed`: a final block contains it. `failed`: no block will contain it.',
-  }),
+  status: z
+    .enum(wordsOf<FaucetSend['status']>({ submitted: true, confirmed: true, failed: true }))
+    .meta({
+      description:
+        '`submitted`: signed, and broadcast until a block contains it. `confirmed`: a final block contains it. `failed`: no block will contain it.',
+    }),
   chain: z.literal('tron'),
   address: addressText.meta({ description: 'The receiving address.' }),
   amount: usdtAmount,
@@ -99,9 +101,9 @@ export const faucetRecord = z
     remaining_today: usdtAmount.meta({
       description: `What you can still request within ${durationText(defaultFaucetLimits.windowSeconds)}: the smaller of what the limits of amount and number of requests leave.`,
     }),
-    replayed: z.boolean().meta({
-      description: 'Whether this repeats the answer to an earlier request with the same key.',
-    }),
+    replayed: z
+      .boolean()
+      .meta({ description: 'Whether this repeats the answer to an earlier request with the same key.' }),
   })
   .meta({ id: 'FaucetRecord' })
 export type FaucetRecordJson = z.output<typeof faucetRecord>

@@ -16,11 +16,7 @@ const list = operation({
       schema: faultList,
       examples: {
         faults: faultsToJson([
-          {
-            code: 'SCAN_BEHIND',
-            subject: 'tron solid',
-            detail: 'the newest scanned block is 412 s old',
-          },
+          { code: 'SCAN_BEHIND', subject: 'tron solid', detail: 'the newest scanned block is 412 s old' },
         ]),
       },
     },

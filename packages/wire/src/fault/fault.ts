@@ -7,9 +7,7 @@ export const faultList = z
     data: z.array(
       z.object({
         code: z.enum(faultCodes).meta({ description: 'The code of its alert.' }),
-        subject: z.string().meta({
-          description: 'The id of a process, a source of the rate, a scan, …',
-        }),
+        subject: z.string().meta({ description: 'The id of a process, a source of the rate, a scan, …' }),
         detail: z.string(),
       }),
     ),

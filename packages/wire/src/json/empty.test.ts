@@ -12,10 +12,7 @@ test('a body with a member, or of another kind, is refused', () => {
     issues: [{ field: 'reason', message: 'is not allowed in this body, which has no members' }],
   })
   for (const body of [null, [], '', 0, false])
-    expect(parseNoBody(body)).toEqual({
-      ok: false,
-      issues: [{ field: 'body', message: 'must be a JSON object' }],
-    })
+    expect(parseNoBody(body)).toEqual({ ok: false, issues: [{ field: 'body', message: 'must be a JSON object' }] })
 })
 
 test('an endpoint without parameters refuses any', () => {

@@ -26,9 +26,7 @@ test('a rule between members is checked beside the members themselves', () => {
   const pair = z.object({ from: z.int(), to: z.int() })
   const inOrder: Rule = ({ from, to }) =>
     Number(from) > Number(to) ? [{ field: 'from', message: 'must not be after to' }] : []
-  expect(parse(pair, { from: 2, to: 1.5 }, inOrder)).toMatchObject({
-    issues: [{ field: 'to' }, { field: 'from' }],
-  })
+  expect(parse(pair, { from: 2, to: 1.5 }, inOrder)).toMatchObject({ issues: [{ field: 'to' }, { field: 'from' }] })
   expect(parse(pair, { from: 2, to: 1 }, inOrder)).toMatchObject({ issues: [{ field: 'from' }] })
   expect(parse(pair, { from: 1, to: 2 }, inOrder)).toEqual({ ok: true, value: { from: 1, to: 2 } })
   expect(parse(pair, null, inOrder)).toMatchObject({ issues: [{ field: 'body' }] })
@@ -38,14 +36,8 @@ test('null is left out where a member is optional and has no null of its own, at
   const inner = z.object({ note: z.string().optional(), limit: z.int().nullable().optional() })
   const schema = z.object({ inner: inner.optional(), name: z.string(), hours: z.int().default(5) })
   const given = { inner: { note: null, limit: null }, name: 'x', hours: null }
-  expect(parse(schema, given)).toEqual({
-    ok: true,
-    value: { inner: { limit: null }, name: 'x', hours: 5 },
-  })
-  expect(parse(schema, { inner: null, name: 'x' })).toEqual({
-    ok: true,
-    value: { name: 'x', hours: 5 },
-  })
+  expect(parse(schema, given)).toEqual({ ok: true, value: { inner: { limit: null }, name: 'x', hours: 5 } })
+  expect(parse(schema, { inner: null, name: 'x' })).toEqual({ ok: true, value: { name: 'x', hours: 5 } })
   expect(parse(schema, { name: null })).toMatchObject({ issues: [{ field: 'name' }] })
 })
 

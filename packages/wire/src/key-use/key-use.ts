@@ -6,27 +6,26 @@ const keys = z.array(
     id: z.string(),
     values: z.int().meta({ description: 'How many stored values it has made.' }),
     current: z.boolean().meta({ description: 'Whether it makes every new value.' }),
-    configured: z.boolean().meta({
-      description:
-        'Whether the setting of the process that answers has it. What a missing key has made cannot be read.',
-    }),
+    configured: z
+      .boolean()
+      .meta({
+        description:
+          'Whether the setting of the process that answers has it. What a missing key has made cannot be read.',
+      }),
   }),
 )
 
 /** What the keys of the environment have made. */
 export const keyUse = z
   .object({
-    webhook_secrets: keys.nullable().meta({
-      description: 'Signing secrets by the key of `WEBHOOK_SECRET_KEY`; null without that setting.',
-    }),
-    address_macs: keys.nullable().meta({
-      description: 'Top-up addresses by the key of `ADDRESS_MAC_KEY`; null without that setting.',
-    }),
+    webhook_secrets: keys
+      .nullable()
+      .meta({ description: 'Signing secrets by the key of `WEBHOOK_SECRET_KEY`; null without that setting.' }),
+    address_macs: keys
+      .nullable()
+      .meta({ description: 'Top-up addresses by the key of `ADDRESS_MAC_KEY`; null without that setting.' }),
   })
-  .meta({
-    id: 'KeyUse',
-    description: 'An older key can be deleted from its setting once its `values` is 0.',
-  })
+  .meta({ id: 'KeyUse', description: 'An older key can be deleted from its setting once its `values` is 0.' })
 export type KeyUseJson = z.output<typeof keyUse>
 type KeysJson = z.output<typeof keys>
 

@@ -13,15 +13,11 @@ export const reconciliation = z
     adjusted: signedUsdtAmount.meta({ description: 'Corrections by the operator, in minus out.' }),
     held: signedUsdtAmount.meta({ description: 'Reserved for payouts in `processing`.' }),
     available: signedUsdtAmount,
-    balanced: z.boolean().meta({
-      description: 'Whether `GET /v1/wallets` has the same balance.',
-    }),
+    balanced: z.boolean().meta({ description: 'Whether `GET /v1/wallets` has the same balance.' }),
     deposits_scanned_through: z
       .object({ block: z.int().min(0), at: time })
       .nullable()
-      .meta({
-        description: 'The newest final block that was searched for deposits; null before the first.',
-      }),
+      .meta({ description: 'The newest final block that was searched for deposits; null before the first.' }),
   })
   .meta({
     id: 'Reconciliation',

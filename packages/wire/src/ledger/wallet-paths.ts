@@ -27,9 +27,7 @@ const get = operation({
     200: {
       description: 'The wallet.',
       schema: wallet,
-      examples: {
-        wallet: walletToJson(example.wallet, [funding.shownTopUp], example.tenant),
-      },
+      examples: { wallet: walletToJson(example.wallet, [funding.shownTopUp], example.tenant) },
     },
   },
   refused: parseNoQuery('currency=USDT'),

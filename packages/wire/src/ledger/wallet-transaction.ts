@@ -24,14 +24,9 @@ export const walletTransaction = z
     payout_id: idText('po').nullable(),
     deposit_id: idText('dep').nullable(),
     transaction_id: z.string().nullable().meta({ description: 'The payout’s.' }),
-    created_at: time.meta({
-      description: 'The payout’s `completed_at` or the deposit’s `credited_at`.',
-    }),
+    created_at: time.meta({ description: 'The payout’s `completed_at` or the deposit’s `credited_at`.' }),
   })
-  .meta({
-    id: 'WalletTransaction',
-    description: 'A movement of money. Holds and their releases are not listed.',
-  })
+  .meta({ id: 'WalletTransaction', description: 'A movement of money. Holds and their releases are not listed.' })
 export type WalletTransactionJson = z.output<typeof walletTransaction>
 
 export const walletTransactionToJson = (row: WalletTransaction): WalletTransactionJson => ({
@@ -49,11 +44,7 @@ export const walletTransactionToJson = (row: WalletTransaction): WalletTransacti
 
 /** The query of `GET /v1/wallets/transactions`. */
 export const walletTransactionListQuery = members(
-  {
-    direction: oneOf(directions).optional(),
-    type: oneOf(types).optional(),
-    ...periodParameters,
-  },
+  { direction: oneOf(directions).optional(), type: oneOf(types).optional(), ...periodParameters },
   'in the query',
 )
 

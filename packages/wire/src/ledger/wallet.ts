@@ -37,17 +37,16 @@ const topUpAddress = z
       examples: [toDecimal(defaultDepositRules.autoLimit)],
     }),
   })
-  .meta({
-    id: 'TopUpAddress',
-    description: 'USDT sent here is credited once the transfer is final.',
-  })
+  .meta({ id: 'TopUpAddress', description: 'USDT sent here is credited once the transfer is final.' })
 
 /** What was used of the daily limits. */
-export const dailyUse = z.object({ amount: usdtAmount, count: z.int().meta({ examples: [1] }) }).meta({
-  id: 'DailyUse',
-  description:
-    'The payouts since midnight UTC: the USDT that they debited or hold, and their count. A payout that ended without a debit does not count.',
-})
+export const dailyUse = z
+  .object({ amount: usdtAmount, count: z.int().meta({ examples: [1] }) })
+  .meta({
+    id: 'DailyUse',
+    description:
+      'The payouts since midnight UTC: the USDT that they debited or hold, and their count. A payout that ended without a debit does not count.',
+  })
 
 export const dailyUseToJson = ({ amount, count }: DailyUse): z.output<typeof dailyUse> => ({
   amount: toDecimal(amount),
@@ -67,10 +66,12 @@ export const wallet = z
       description:
         'The most that one payout may pay. Above it a payout ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`.',
     }),
-    daily_limits: z.object({ amount: usdtAmount.nullable(), count: z.int().nullable() }).meta({
-      description:
-        'The most that your payouts may debit from midnight to midnight UTC, and how many they may be; null: no limit. Above it a payout ends `cancelled` with `DAILY_LIMIT_EXCEEDED`.',
-    }),
+    daily_limits: z
+      .object({ amount: usdtAmount.nullable(), count: z.int().nullable() })
+      .meta({
+        description:
+          'The most that your payouts may debit from midnight to midnight UTC, and how many they may be; null: no limit. Above it a payout ends `cancelled` with `DAILY_LIMIT_EXCEEDED`.',
+      }),
     used_today: dailyUse,
     created_at: time,
     updated_at: time,
@@ -96,10 +97,7 @@ export const walletToJson = (
     maximum_automatic_amount: toDecimal(maximumAmount),
   })),
   payment_cap: moneyToJson(pricing.paymentCap),
-  daily_limits: {
-    amount: dailyLimits.amount && toDecimal(dailyLimits.amount),
-    count: dailyLimits.count,
-  },
+  daily_limits: { amount: dailyLimits.amount && toDecimal(dailyLimits.amount), count: dailyLimits.count },
   used_today: dailyUseToJson(wallet.usedToday),
   created_at: instantToJson(wallet.createdAt),
   updated_at: instantToJson(wallet.updatedAt),

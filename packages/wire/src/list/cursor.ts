@@ -76,7 +76,4 @@ const isCursor = (text: string): boolean => opened.test(decoded(text))
 
 export const cursor: z.ZodString = matching(/^[A-Za-z0-9_-]{1,256}$/, cursorRule)
   .refine(isCursor)
-  .meta({
-    description: 'The `next_cursor` of the previous page. Keep the same filters.',
-    examples: [exampleCursor],
-  })
+  .meta({ description: 'The `next_cursor` of the previous page. Keep the same filters.', examples: [exampleCursor] })

@@ -54,11 +54,7 @@ export function parseFilteredList<S extends z.ZodObject<typeof periodParameters>
     ...(filters as Record<string, string>),
     ...Object.fromEntries(Object.entries(period).map(([name, at]) => [name, at.toISOString()])),
   })
-  return mapParsed(readPage({ limit, cursor }, scope), (page) => ({
-    filters,
-    page: { ...page, ...period },
-    scope,
-  }))
+  return mapParsed(readPage({ limit, cursor }, scope), (page) => ({ filters, page: { ...page, ...period }, scope }))
 }
 
 function bound<Name extends 'from' | 'to'>(

@@ -5,11 +5,7 @@ import { parseFilteredList, periodParameters } from './filtered-list.ts'
 import { pageParameters, parseQuery, readPage, wholeNumber } from './list.ts'
 
 const paged = z.strictObject(pageParameters)
-const filtered = z.strictObject({
-  ...pageParameters,
-  ...periodParameters,
-  status: z.string().optional(),
-})
+const filtered = z.strictObject({ ...pageParameters, ...periodParameters, status: z.string().optional() })
 const read = (search: string) => parseFilteredList(filtered, ['payouts', 'ten_1'], search)
 
 /** The issues of a refused query. */
@@ -18,9 +14,7 @@ const issuesOf = (parsed: ReturnType<typeof read>): readonly object[] => (parsed
 test('a limit is a whole number from 1 to 100, and 50 when it is not given', () => {
   const rule = { field: 'limit', message: 'must be a whole number from 1 to 100' }
   for (const limit of ['1', '20', '100'])
-    expect(read(`limit=${limit}`)).toMatchObject({
-      value: { page: { limit: Number(limit) } },
-    })
+    expect(read(`limit=${limit}`)).toMatchObject({ value: { page: { limit: Number(limit) } } })
   for (const limit of ['0', '101', '01', '1.0', '-1', '1e1', '', ' 1', '1 '])
     expect(issuesOf(read(`limit=${limit}`))).toEqual([rule])
   expect(read('')).toMatchObject({ value: { page: { limit: 50 } } })
@@ -82,10 +76,7 @@ test('a cursor is valid for the same filters and the same period only', () => {
     given.split('&to')[0],
   ])
     expect(issuesOf(read(`${other}&cursor=${cursor}`))).toEqual([
-      {
-        field: 'cursor',
-        message: 'must be the next_cursor of the same list with the same filters',
-      },
+      { field: 'cursor', message: 'must be the next_cursor of the same list with the same filters' },
     ])
 })
 

@@ -6,10 +6,7 @@ import { matching } from '../json/fields.ts'
 import { fieldAt, type Issue, oncePerField, parse, type Parsed, type Rule } from '../json/parsed.ts'
 
 /** A page to read, and the list that its `next_cursor` is valid for. */
-export type ListRequest<Q extends PageQuery = PageQuery> = {
-  readonly query: Q
-  readonly scope: CursorScope
-}
+export type ListRequest<Q extends PageQuery = PageQuery> = { readonly query: Q; readonly scope: CursorScope }
 
 /** Items on a page. @source spec §8 List page size */
 export const pageLimit = { max: 100, default: 50 } as const
@@ -73,10 +70,7 @@ export const pageToJson = <T, J>(
   { items, next }: Page<T>,
   toJson: (item: T) => J,
   scope: CursorScope,
-): PageJson<J> => ({
-  data: items.map((item) => toJson(item)),
-  next_cursor: next && encodeCursor(next, scope),
-})
+): PageJson<J> => ({ data: items.map((item) => toJson(item)), next_cursor: next && encodeCursor(next, scope) })
 
 /** The schema of a page. */
 export const pageOf = <S extends z.ZodType>(item: S, name: string) =>

@@ -24,13 +24,7 @@ const advance = operation({
   description: `Each key has a clock of its own: real time plus what it was advanced by, at most ${durationText(mockTime.aheadSecondsMax)} in all. Payouts and deposits that become due are settled before the answer; webhooks are sent after it. Only on the example server.`,
   access: { scope: 'wallet:write' },
   body: { schema: clockAdvanceRequest, examples: { seconds: { seconds: 3 } } },
-  answers: {
-    200: {
-      description: 'The clock.',
-      schema: mockClock,
-      examples: { clock: mockClockToJson(at(3), 3) },
-    },
-  },
+  answers: { 200: { description: 'The clock.', schema: mockClock, examples: { clock: mockClockToJson(at(3), 3) } } },
   refused: parseClockAdvance({ seconds: 0.5 }),
 })
 
@@ -42,11 +36,7 @@ const send = operation({
   access: { scope: 'wallet:write' },
   body: { schema: mockDepositRequest, examples: { amount: { amount: '25.00' } } },
   answers: {
-    201: {
-      description: 'The deposit.',
-      schema: deposit,
-      examples: { pending: depositToJson(deposits.pending) },
-    },
+    201: { description: 'The deposit.', schema: deposit, examples: { pending: depositToJson(deposits.pending) } },
   },
   refused: parseMockDeposit({ amount: '-1' }),
 })

@@ -10,10 +10,7 @@ describe('advancing a clock', () => {
 
   test.each([0, -1, 0.5, 31_536_001, '3', null])('refuses %j, and says what is allowed', (seconds) => {
     const message = 'must be a whole number from 1 to 31536000'
-    expect(parseClockAdvance({ seconds })).toEqual({
-      ok: false,
-      issues: [{ field: 'seconds', message }],
-    })
+    expect(parseClockAdvance({ seconds })).toEqual({ ok: false, issues: [{ field: 'seconds', message }] })
   })
 
   test('refuses a body without seconds, and an unknown member', () => {

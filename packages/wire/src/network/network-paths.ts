@@ -22,14 +22,8 @@ const get = operation({
       schema: qrNetwork,
       examples: {
         ours: qrNetworkToJson({ network: first, halts: [] }),
-        other: qrNetworkToJson({
-          network: first,
-          halts: [{ identity: moved.identity, payoutId: null, since }],
-        }),
-        forgetful: qrNetworkToJson({
-          network: first,
-          halts: [{ identity, payoutId: example.completed.id, since }],
-        }),
+        other: qrNetworkToJson({ network: first, halts: [{ identity: moved.identity, payoutId: null, since }] }),
+        forgetful: qrNetworkToJson({ network: first, halts: [{ identity, payoutId: example.completed.id, since }] }),
       },
     },
   },

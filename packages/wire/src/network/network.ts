@@ -8,21 +8,24 @@ import { parse, type Parsed } from '../json/parsed.ts'
 /** At which QR network payouts are ordered, and what halts. */
 export const qrNetwork = z
   .object({
-    identity: z.string().nullable().meta({
-      description: 'The network of this database: `QR_NETWORK_IDENTITY`, or the URL.',
-    }),
+    identity: z
+      .string()
+      .nullable()
+      .meta({ description: 'The network of this database: `QR_NETWORK_IDENTITY`, or the URL.' }),
     confirmed_at: time.nullable(),
-    confirmed_by: z.string().nullable().meta({
-      description: 'The admin who confirmed it; null for the network of the first process.',
-    }),
+    confirmed_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'The admin who confirmed it; null for the network of the first process.' }),
     reason: z.string().nullable(),
     halts: z
       .array(
         z.object({
           identity: z.string(),
-          payout_id: z.string().nullable().meta({
-            description: 'A completed payout that it did not know; null for another network.',
-          }),
+          payout_id: z
+            .string()
+            .nullable()
+            .meta({ description: 'A completed payout that it did not know; null for another network.' }),
           since: time,
         }),
       )
@@ -36,11 +39,7 @@ export const qrNetworkToJson = ({ network, halts }: NetworkRecord): QrNetworkJso
   confirmed_at: network && instantToJson(network.at),
   confirmed_by: network?.by ?? null,
   reason: network?.reason ?? null,
-  halts: halts.map(({ identity, payoutId, since }) => ({
-    identity,
-    payout_id: payoutId,
-    since: instantToJson(since),
-  })),
+  halts: halts.map(({ identity, payoutId, since }) => ({ identity, payout_id: payoutId, since: instantToJson(since) })),
 })
 
 /** The body of `POST /operator/v1/network/confirm`. */

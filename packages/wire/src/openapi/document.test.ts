@@ -75,10 +75,7 @@ describe.each(documents)('the %s document', (_name, document) => {
 
   test('has only examples that satisfy their schemas', () => {
     const media = all.flatMap(([at, { requestBody, responses }]) =>
-      [requestBody, ...Object.values(responses)].map((holder) => ({
-        at,
-        ...mediaOf(holder?.content),
-      })),
+      [requestBody, ...Object.values(responses)].map((holder) => ({ at, ...mediaOf(holder?.content) })),
     )
     const examples = media.flatMap(({ at, schema, examples = {} }) =>
       Object.entries(examples).map(([name, { value }]) => ({ at, name, value, schema })),

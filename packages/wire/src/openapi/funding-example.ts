@@ -59,11 +59,7 @@ const inReview: DepositInReview = {
 const closing = { at: at(3_600), actor: 'olivia', reason: 'Returned to the sender.' }
 
 /** A deposit for every status. */
-export const deposits: Readonly<Record<Deposit['status'], Deposit>> = {
-  pending,
-  credited,
-  in_review: inReview,
-}
+export const deposits: Readonly<Record<Deposit['status'], Deposit>> = { pending, credited, in_review: inReview }
 export const closedDeposit: DepositInReview = { ...inReview, closed: closing }
 
 export const paidRow: WalletTransaction = {

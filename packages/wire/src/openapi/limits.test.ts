@@ -31,12 +31,7 @@ describe('the document', () => {
   test('states the limits of the host that serves it, and no others', () => {
     const text = textOf({
       limits: {
-        endpoints: {
-          endpointsPerTenant: 3,
-          secretsPerEndpoint: 4,
-          pauseAfter: 9,
-          redeliverSeconds: 14 * 86_400,
-        },
+        endpoints: { endpointsPerTenant: 3, secretsPerEndpoint: 4, pauseAfter: 9, redeliverSeconds: 14 * 86_400 },
         retries: { attempts: 3, firstDelaySeconds: 30, maxDelaySeconds: 45 },
       },
     })

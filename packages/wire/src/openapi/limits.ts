@@ -3,15 +3,9 @@ import { retryDelayMs } from '@quipu/core/adapter'
 import { durationText } from './number-text.ts'
 
 /** The limits that the texts of a document state: those of the host that serves it. */
-export type StatedLimits = {
-  readonly endpoints: EndpointPolicy
-  readonly retries: RetryPolicy
-}
+export type StatedLimits = { readonly endpoints: EndpointPolicy; readonly retries: RetryPolicy }
 
-export const defaultLimits: StatedLimits = {
-  endpoints: defaultEndpointPolicy,
-  retries: defaultRetryPolicy,
-}
+export const defaultLimits: StatedLimits = { endpoints: defaultEndpointPolicy, retries: defaultRetryPolicy }
 
 /** How long all attempts of a delivery take, without jitter, to the minute. */
 export function retryTimeText(policy: RetryPolicy): string {

@@ -30,10 +30,7 @@ test.each([
 })
 
 test('members in another order are found wherever they are', () => {
-  const money: JsonSchema = {
-    type: 'object',
-    properties: { currency: { type: 'string' }, amount: { type: 'string' } },
-  }
+  const money: JsonSchema = { type: 'object', properties: { currency: { type: 'string' }, amount: { type: 'string' } } }
   const schema: JsonSchema = {
     type: 'object',
     properties: {

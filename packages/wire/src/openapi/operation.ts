@@ -34,11 +34,7 @@ export type Operation = {
   readonly path?: z.ZodObject
   readonly query?: z.ZodObject
   readonly header?: z.ZodObject
-  readonly body?: {
-    readonly schema: z.ZodType
-    readonly examples: Examples
-    readonly optional?: true
-  }
+  readonly body?: { readonly schema: z.ZodType; readonly examples: Examples; readonly optional?: true }
   readonly answers: { readonly [Status in '200' | '201' | '202' | '204' | '503']?: Answer }
   /** The issues of a bad request: the example of the 400. */
   readonly refused?: Parsed<unknown>
@@ -84,10 +80,7 @@ const successes = (answers: Operation['answers']): ZodOpenApiResponsesObject =>
           headers: z.object({ ...requestIdHeader, ...headers }),
           ...(schema && {
             content: {
-              [mediaType ?? 'application/json']: {
-                schema,
-                ...(examples && { examples: named(examples) }),
-              },
+              [mediaType ?? 'application/json']: { schema, ...(examples && { examples: named(examples) }) },
               ...Object.fromEntries(otherMediaTypes.map((type) => [type, { schema: z.string() }])),
             },
           }),

@@ -91,16 +91,6 @@ test('the schemas of the operators’ document have the names that generated typ
 test('the period of the payouts’ activity is a day by default', () => {
   const operation = operatorOpenApi().paths?.['/operator/v1/payout-activity']?.get
   expect(operation?.parameters).toMatchObject([
-    {
-      in: 'query',
-      name: 'hours',
-      schema: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 168,
-        default: 24,
-        examples: [24],
-      },
-    },
+    { in: 'query', name: 'hours', schema: { type: 'integer', minimum: 1, maximum: 168, default: 24, examples: [24] } },
   ])
 })

@@ -28,10 +28,7 @@ const tags = [
   { name: 'API keys', description: 'Keys that tenants authenticate with.' },
   { name: 'Activity', description: 'What happens in the whole service, and what waits.' },
   { name: 'Search', description: 'Any record by its id, of all tenants.' },
-  {
-    name: 'Found secrets',
-    description: 'Whose an API key or operator’s token is that was found somewhere.',
-  },
+  { name: 'Found secrets', description: 'Whose an API key or operator’s token is that was found somewhere.' },
   { name: 'Quotes', description: 'How payouts were priced.' },
   { name: 'Events', description: 'Events of all tenants.' },
   { name: 'Wallets', description: 'Balances of all tenants.' },
@@ -40,32 +37,20 @@ const tags = [
     description: 'Webhook endpoints of all tenants: their state, deliveries, pause, resume, one more attempt.',
   },
   { name: 'Faucet sends', description: 'Test tokens that the sandbox has sent.' },
-  {
-    name: 'Deposits',
-    description: 'Deposits of all tenants, and the reviews that wait for a decision.',
-  },
+  { name: 'Deposits', description: 'Deposits of all tenants, and the reviews that wait for a decision.' },
   {
     name: 'Payouts',
     description:
       'Payouts of all tenants, each with its history. Those that stay in `processing`: query the network, cancel there, settle by evidence.',
   },
-  {
-    name: 'Proposals',
-    description: 'Money that moves by hand: proposed by one operator, approved by another.',
-  },
-  {
-    name: 'Differences',
-    description: 'What the checks of ledger, network and chain have found to differ.',
-  },
+  { name: 'Proposals', description: 'Money that moves by hand: proposed by one operator, approved by another.' },
+  { name: 'Differences', description: 'What the checks of ledger, network and chain have found to differ.' },
   { name: 'Faults', description: 'What does not work now.' },
   {
     name: 'Reconciliation',
     description: 'Comparisons of payouts with the QR network’s statement, and of deposits with the chain.',
   },
-  {
-    name: 'Sweeps',
-    description: 'Transfers of top-up addresses’ balances to the treasury, signed offline.',
-  },
+  { name: 'Sweeps', description: 'Transfers of top-up addresses’ balances to the treasury, signed offline.' },
   { name: 'Operator tokens', description: 'Who operates, and with which role.' },
   { name: 'Processes', description: 'Which processes of API and worker run.' },
   { name: 'Rates', description: 'The rate that quotes use, and whether quotes are given.' },

@@ -42,12 +42,7 @@ export const publicOpenApi = ({
   const hasSandbox = environment === 'sandbox'
   return makeDocument({
     openapi: '3.1.0',
-    info: {
-      title: 'Quipu',
-      version: '1.0.0',
-      description: describeApi(webhookHeaderPrefix, stated),
-      license,
-    },
+    info: { title: 'Quipu', version: '1.0.0', description: describeApi(webhookHeaderPrefix, stated), license },
     servers: [{ url: serverUrl }],
     tags: tagsOf(hasSandbox, isExample),
     paths: {
@@ -88,8 +83,5 @@ const tagsOf = (hasSandbox: boolean, isExample: boolean): { readonly name: strin
   ...(isExample ? [{ name: 'Example server', description: 'Operations of the example server alone.' }] : []),
   { name: 'Service', description: 'About the service itself. No key is needed.' },
   { name: 'Webhooks', description: 'Endpoints that events are sent to, and their deliveries.' },
-  {
-    name: 'Events',
-    description: 'Changes of payouts and deposits: sent to webhook endpoints, and kept.',
-  },
+  { name: 'Events', description: 'Changes of payouts and deposits: sent to webhook endpoints, and kept.' },
 ]

@@ -43,13 +43,7 @@ export const event: EventRecord = {
   body: encodeEvent({ ...envelope, data: completed }).body,
 }
 
-const refusal = {
-  at: at(2),
-  statusCode: 503,
-  latencyMs: 41,
-  error: 'STATUS',
-  excerpt: 'down for maintenance',
-} as const
+const refusal = { at: at(2), statusCode: 503, latencyMs: 41, error: 'STATUS', excerpt: 'down for maintenance' } as const
 
 export const retried: Delivery = {
   tenantId: tenant.id,

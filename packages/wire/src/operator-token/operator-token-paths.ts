@@ -26,12 +26,7 @@ const request = {
 } as const
 const issued = newOperatorToken(
   { ...request, expiresAt: example.at(90 * 86_400) },
-  {
-    id: `opt_${example.ulid('0H')}`,
-    createdAt: example.at(0),
-    createdBy: 'olivia',
-    activatedAt: example.at(0),
-  },
+  { id: `opt_${example.ulid('0H')}`, createdAt: example.at(0), createdBy: 'olivia', activatedAt: example.at(0) },
 )
 const json = operatorTokenToJson(issued)
 const revoked = { ...json, revoked_at: example.at(600).toISOString(), revoked_by: 'olivia' }
@@ -41,9 +36,7 @@ const me = operation({
   tag,
   summary: 'Read the presented token',
   access: 'operator',
-  answers: {
-    200: { description: 'The token’s record.', schema: operatorToken, examples: { own: json } },
-  },
+  answers: { 200: { description: 'The token’s record.', schema: operatorToken, examples: { own: json } } },
   refused: parseNoQuery('expand=tenant'),
 })
 
@@ -105,9 +98,7 @@ const revoke = operation({
   access: 'operator',
   path: z.object({ id: id('opt') }),
   body: { schema: noMembers, examples: { empty: {} }, optional: true },
-  answers: {
-    200: { description: 'The token’s record.', schema: operatorToken, examples: { revoked } },
-  },
+  answers: { 200: { description: 'The token’s record.', schema: operatorToken, examples: { revoked } } },
   refused: parseNoBody({ reason: 'lost' }),
   errors: ['LAST_ADMIN', 'OPERATOR_TOKEN_NOT_FOUND'],
 })

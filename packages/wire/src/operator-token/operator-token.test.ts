@@ -20,10 +20,7 @@ describe('the request of a token', () => {
   test('has a person, a label, a role, a hash, an expiry and a note', () => {
     const { person, label, role, hash, reason } = body
     const request = { person, label, role, hash, expiresAt: new Date('2027-01-01T04:00:00.000Z') }
-    expect(parseOperatorTokenRequest(body)).toEqual({
-      ok: true,
-      value: { request, note: { reason, evidence: null } },
-    })
+    expect(parseOperatorTokenRequest(body)).toEqual({ ok: true, value: { request, note: { reason, evidence: null } } })
     const evidence = { note: 'Her contract.', digest: 'ab'.repeat(32) }
     expect(parseOperatorTokenRequest({ ...body, evidence })).toEqual({
       ok: true,

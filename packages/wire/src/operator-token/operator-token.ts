@@ -53,9 +53,9 @@ export const operatorToken = z
     role: z.enum(operatorRoles),
     fingerprint: z.string().meta({ description: 'The first 16 digits of the hash.' }),
     created_at: time,
-    created_by: z.string().meta({
-      description: 'The person who issued or proposed it; `database owner`: a command did.',
-    }),
+    created_by: z
+      .string()
+      .meta({ description: 'The person who issued or proposed it; `database owner`: a command did.' }),
     activated_at: time.nullable().meta({ description: 'Null while its proposal is not approved.' }),
     expires_at: time,
     revoked_at: time.nullable(),

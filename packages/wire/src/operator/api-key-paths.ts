@@ -45,9 +45,7 @@ const issue = operation({
     201: {
       description: 'The key and its record.',
       schema: issuedApiKey,
-      examples: {
-        issued: issuedApiKeyToJson({ ...example.apiKey, lastUsedAt: null }, example.key, null),
-      },
+      examples: { issued: issuedApiKeyToJson({ ...example.apiKey, lastUsedAt: null }, example.key, null) },
     },
     202: {
       description: 'The key, which does not work until another admin approves its proposal.',
@@ -108,18 +106,9 @@ const update = operation({
   path: keyPath,
   body: {
     schema: apiKeyPatch,
-    examples: {
-      limited: { allowed_addresses: limited.allowedAddresses },
-      every: { allowed_addresses: null },
-    },
+    examples: { limited: { allowed_addresses: limited.allowedAddresses }, every: { allowed_addresses: null } },
   },
-  answers: {
-    200: {
-      description: 'The key’s record.',
-      schema: apiKey,
-      examples: { limited: apiKeyToJson(limited) },
-    },
-  },
+  answers: { 200: { description: 'The key’s record.', schema: apiKey, examples: { limited: apiKeyToJson(limited) } } },
   refused: parseApiKeyPatch({ allowed_addresses: ['192.0.2.0/33'] }),
   errors: ['API_KEY_NOT_FOUND'],
 })
@@ -128,10 +117,7 @@ const successor = {
   ...example.apiKey,
   lastUsedAt: null,
   id: `key_${example.ulid('0J')}`,
-  replaces: {
-    keyId: example.apiKey.id,
-    overlapHours: overlapHours.default,
-  },
+  replaces: { keyId: example.apiKey.id, overlapHours: overlapHours.default },
 }
 
 const rotate = operation({
@@ -144,9 +130,7 @@ const rotate = operation({
   path: keyPath,
   body: {
     schema: rotateKeyRequest,
-    examples: {
-      day: { overlap_hours: overlapHours.default, reason: 'The yearly rotation.', evidence },
-    },
+    examples: { day: { overlap_hours: overlapHours.default, reason: 'The yearly rotation.', evidence } },
     optional: true,
   },
   answers: {

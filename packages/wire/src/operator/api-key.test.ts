@@ -29,12 +29,7 @@ test('reads a name, scopes and an optional expiry', () => {
   expect(parseApiKeyRequest(body)).toEqual({
     ok: true,
     value: {
-      input: {
-        name: 'backend',
-        scopes: ['payouts:write'],
-        expiresAt: null,
-        allowedAddresses: null,
-      },
+      input: { name: 'backend', scopes: ['payouts:write'], expiresAt: null, allowedAddresses: null },
       note: undefined,
     },
   })
@@ -139,10 +134,7 @@ const manyAddresses = (count: number): readonly string[] => Array.from({ length:
 
 test('a key may be used from 1 to 100 addresses, or from every one', () => {
   for (const list of [null, ['192.0.2.10', '2001:db8:10::/48'], manyAddresses(100)]) {
-    expect(parseApiKeyPatch({ allowed_addresses: list })).toEqual({
-      ok: true,
-      value: { allowedAddresses: list },
-    })
+    expect(parseApiKeyPatch({ allowed_addresses: list })).toEqual({ ok: true, value: { allowedAddresses: list } })
     expect(parseApiKeyRequest({ ...body, allowed_addresses: list })).toMatchObject({
       value: { input: { allowedAddresses: list } },
     })
@@ -158,10 +150,7 @@ test('a key may be used from 1 to 100 addresses, or from every one', () => {
 test('a rotation has an overlap of 0 to 720 hours, a day unless it says another one', () => {
   const note = { reason: 'It leaked.', evidence: null }
   for (const empty of [undefined, {}, { overlap_hours: null, reason: null }])
-    expect(parseRotateKey(empty)).toEqual({
-      ok: true,
-      value: { overlapHours: 24, note: undefined },
-    })
+    expect(parseRotateKey(empty)).toEqual({ ok: true, value: { overlapHours: 24, note: undefined } })
   for (const hours of [0, 720])
     expect(parseRotateKey({ overlap_hours: hours, reason: 'It leaked.' })).toEqual({
       ok: true,

@@ -27,26 +27,18 @@ export const apiKeyPatch = members({ allowed_addresses: addresses }).meta({ id: 
 
 /** Reads the body of `PATCH /operator/v1/api-keys/{id}`. */
 export const parseApiKeyPatch = (body: unknown): Parsed<{ readonly allowedAddresses: readonly string[] | null }> =>
-  mapParsed(parse(apiKeyPatch, body), ({ allowed_addresses }) => ({
-    allowedAddresses: allowed_addresses,
-  }))
+  mapParsed(parse(apiKeyPatch, body), ({ allowed_addresses }) => ({ allowedAddresses: allowed_addresses }))
 
 /** The body of `POST /operator/v1/api-keys/{id}/rotate`. */
 export const rotateKeyRequest = members({
   overlap_hours: integer(0, overlapHours.max)
     .default(overlapHours.default)
-    .meta({
-      description: 'How long the old key still works once the new one does.',
-      examples: [overlapHours.default],
-    }),
+    .meta({ description: 'How long the old key still works once the new one does.', examples: [overlapHours.default] }),
   ...optionalNote,
 }).meta({ id: 'RotateApiKeyRequest' })
 
 /** The overlap of a rotation, and why, if the request says it. */
-export type RotateKeyRequest = {
-  readonly overlapHours: number
-  readonly note: ProposalNote | undefined
-}
+export type RotateKeyRequest = { readonly overlapHours: number; readonly note: ProposalNote | undefined }
 
 /** Reads the body of `POST /operator/v1/api-keys/{id}/rotate`. */
 export const parseRotateKey = (body: unknown): Parsed<RotateKeyRequest> =>
@@ -92,9 +84,9 @@ const record = {
   last_four: z.string(),
   scopes: z.array(z.enum(apiKeyScopes)),
   created_at: time,
-  activated_at: time.nullable().meta({
-    description: 'Null while its proposal is not approved: the key does not work yet.',
-  }),
+  activated_at: time
+    .nullable()
+    .meta({ description: 'Null while its proposal is not approved: the key does not work yet.' }),
   last_used_at: time.nullable(),
   expires_at: time.nullable(),
   revoked_at: time.nullable(),
@@ -135,9 +127,9 @@ export const issuedApiKey = z
   .object({
     id,
     key: z.string().meta({ description: 'Shown only here. Keep it.' }),
-    proposal_id: idText('prp').nullable().meta({
-      description: 'The proposal that activates the key; null: the key works at once.',
-    }),
+    proposal_id: idText('prp')
+      .nullable()
+      .meta({ description: 'The proposal that activates the key; null: the key works at once.' }),
     ...others,
   })
   .meta({ id: 'IssuedApiKey' })

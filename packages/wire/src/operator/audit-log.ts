@@ -40,10 +40,7 @@ export const auditEntry = z
     address: z
       .string()
       .nullable()
-      .meta({
-        description: 'The source address of the request; null where it had none.',
-        examples: ['203.0.113.7'],
-      }),
+      .meta({ description: 'The source address of the request; null where it had none.', examples: ['203.0.113.7'] }),
     session: z
       .string()
       .nullable()
@@ -53,9 +50,9 @@ export const auditEntry = z
       }),
     action: z.string().meta({ examples: ['tenant.update'] }),
     tenant_id: z.string().nullable(),
-    subject: z.string().meta({
-      description: 'The id of the object that was changed, or that a refused request named.',
-    }),
+    subject: z
+      .string()
+      .meta({ description: 'The id of the object that was changed, or that a refused request named.' }),
     before: state,
     after: state,
     hash: auditHashText.meta({ description: 'Covers this entry and every entry before it.' }),

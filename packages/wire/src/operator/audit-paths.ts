@@ -48,10 +48,7 @@ const list = operation({
   refused: parseAuditList('tenant_id=ana&limit=0'),
 })
 
-const flaw = {
-  id: 7n,
-  detail: 'the entry was changed or inserted, or the hash of the entry before it was changed',
-}
+const flaw = { id: 7n, detail: 'the entry was changed or inserted, or the hash of the entry before it was changed' }
 const verified = { id: 12n, hash }
 
 const verify = operation({

@@ -10,12 +10,7 @@ import {
 } from './audit-verification.ts'
 
 const hash = '5e'.repeat(32)
-const checkpoint = {
-  id: 12n,
-  hash,
-  signature: 'c7'.repeat(32),
-  at: new Date('2026-11-20T15:04:05.000Z'),
-}
+const checkpoint = { id: 12n, hash, signature: 'c7'.repeat(32), at: new Date('2026-11-20T15:04:05.000Z') }
 const line = JSON.stringify(checkpointToJson(checkpoint))
 const verified = { id: 50_000n, hash }
 const read = (parameters: Record<string, string>) => parseAuditVerification(new URLSearchParams(parameters))
@@ -49,13 +44,8 @@ test('a checkpoint of the request is compared with the log', () => {
 
 test('a walk begins at the first entry, or after the position of the walk before it', () => {
   expect(read({})).toEqual({ ok: true, value: { from: auditStart, checkpoint: undefined } })
-  expect(read({ after: `7.${hash}` })).toEqual({
-    ok: true,
-    value: { from: { id: 7n, hash }, checkpoint: undefined },
-  })
-  expect(read({ after: `${'9'.repeat(18)}.${hash}` })).toMatchObject({
-    value: { from: { id: 10n ** 18n - 1n } },
-  })
+  expect(read({ after: `7.${hash}` })).toEqual({ ok: true, value: { from: { id: 7n, hash }, checkpoint: undefined } })
+  expect(read({ after: `${'9'.repeat(18)}.${hash}` })).toMatchObject({ value: { from: { id: 10n ** 18n - 1n } } })
 })
 
 test.each([
@@ -83,10 +73,7 @@ test.each([1n, 123n, 10n ** 18n - 1n])('a checkpoint may be of entry %d', (id) =
   const of = { ...checkpoint, id }
   expect(read({ checkpoint: JSON.stringify(checkpointToJson(of)) })).toEqual({
     ok: true,
-    value: {
-      from: auditStart,
-      checkpoint: of,
-    },
+    value: { from: auditStart, checkpoint: of },
   })
 })
 

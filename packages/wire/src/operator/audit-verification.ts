@@ -21,23 +21,24 @@ const position = z.object({ id: auditId, hash: auditHashText })
 
 export const auditVerification = z
   .object({
-    flaw: z.object({ id: auditId, detail: z.string() }).nullable().meta({
-      description: 'The first entry that was changed, removed or inserted; null: none was found.',
-    }),
-    verified: position.meta({
-      description: 'The last entry whose hash matches all entries before it.',
-    }),
-    resume_after: z.string().nullable().meta({
-      description: 'The `after` of the next request; null after the newest entry or a flaw.',
-    }),
+    flaw: z
+      .object({ id: auditId, detail: z.string() })
+      .nullable()
+      .meta({ description: 'The first entry that was changed, removed or inserted; null: none was found.' }),
+    verified: position.meta({ description: 'The last entry whose hash matches all entries before it.' }),
+    resume_after: z
+      .string()
+      .nullable()
+      .meta({ description: 'The `after` of the next request; null after the newest entry or a flaw.' }),
     checkpoint: z
       .object({
-        contained: z.boolean().meta({
-          description: 'Whether the log has the entry of the checkpoint, with the same hash.',
-        }),
-        signed: z.boolean().nullable().meta({
-          description: 'Whether `AUDIT_CHECKPOINT_KEY` signed it; null: the API has no key.',
-        }),
+        contained: z
+          .boolean()
+          .meta({ description: 'Whether the log has the entry of the checkpoint, with the same hash.' }),
+        signed: z
+          .boolean()
+          .nullable()
+          .meta({ description: 'Whether `AUDIT_CHECKPOINT_KEY` signed it; null: the API has no key.' }),
       })
       .nullable()
       .meta({ description: 'Null without a checkpoint in the request.' }),

@@ -110,10 +110,7 @@ const close = operation({
     'Proposes to close the review, which another operator approves. Up to `APPROVAL_LIMIT_USDT` it is closed at once. The tenant then sees the deposit `in_review`, with `closed_at` and the reason: address the reason to the tenant.',
   access: 'operator',
   path,
-  body: {
-    schema: closeDepositRequest,
-    examples: { returned: { reason: 'Returned to the sender.' } },
-  },
+  body: { schema: closeDepositRequest, examples: { returned: { reason: 'Returned to the sender.' } } },
   answers: {
     200: {
       description: 'The closed deposit, which needed no approval.',
@@ -136,12 +133,7 @@ const closeMany = operation({
   path: z.object({ id: id('ten') }),
   body: {
     schema: closeDepositsRequest,
-    examples: {
-      dust: {
-        deposit_ids: [funding.deposits.in_review.id],
-        reason: 'Too small to credit.',
-      },
-    },
+    examples: { dust: { deposit_ids: [funding.deposits.in_review.id], reason: 'Too small to credit.' } },
   },
   answers: { 200: closuresExecuted, 202: closuresProposed },
   refused: parseCloseDeposits({ deposit_ids: [], reason: '' }),
@@ -186,10 +178,7 @@ const rotate = operation({
       description: 'The retired address.',
       schema: operatorTopUpAddress,
       examples: {
-        retired: operatorTopUpAddressToJson({
-          ...funding.topUpAddress,
-          retiredAt: example.position.createdAt,
-        }),
+        retired: operatorTopUpAddressToJson({ ...funding.topUpAddress, retiredAt: example.position.createdAt }),
       },
     },
   },

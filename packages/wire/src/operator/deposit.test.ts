@@ -51,11 +51,7 @@ test('an undecided deposit shows its attempts, why the last failed, and the next
       const attempts = { claimCount: 3, problem: 'no answer', nextAt }
       const json = operatorDepositDetailToJson(deposit, attempts)
       expect(operatorDepositDetail.parse(json)).toEqual(json)
-      expect(json.attempts).toEqual({
-        count: 3,
-        problem: 'no answer',
-        next_at: '2026-11-20T00:00:00.000Z',
-      })
+      expect(json.attempts).toEqual({ count: 3, problem: 'no answer', next_at: '2026-11-20T00:00:00.000Z' })
       expect(operatorDepositDetailToJson(deposit, undefined).attempts).toBeNull()
     }),
   )
@@ -67,9 +63,7 @@ test('the list takes status, open, from and to, and its cursors are not valid fo
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues))
   const from = new Date('2026-11-20T00:00:00Z')
   expect(parsed.value.query).toEqual({ limit: 50, status: 'in_review', open: true, from })
-  expect(parseOperatorDepositList('open=false')).toMatchObject({
-    value: { query: { open: false } },
-  })
+  expect(parseOperatorDepositList('open=false')).toMatchObject({ value: { query: { open: false } } })
   for (const open of ['yes', 'TRUE', '1'])
     expect(parseOperatorDepositList(`open=${open}`)).toMatchObject({ issues: [{ field: 'open' }] })
 
@@ -85,10 +79,7 @@ test.each([
   ['closed', parseCloseDeposit],
   ['credited', parseCreditDeposit],
 ])('a review is %s with a reason', (_, parse) => {
-  expect(parse({ reason: 'Returned.' })).toEqual({
-    ok: true,
-    value: { reason: 'Returned.' },
-  })
+  expect(parse({ reason: 'Returned.' })).toEqual({ ok: true, value: { reason: 'Returned.' } })
   for (const body of [{}, { reason: '' }, { reason: 'x'.repeat(501) }, { reason: null }])
     expect(parse(body)).toMatchObject({ ok: false, issues: [{ field: 'reason' }] })
 })

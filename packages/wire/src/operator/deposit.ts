@@ -58,9 +58,7 @@ export const operatorDepositDetail = operatorDeposit
         next_at: time,
       })
       .nullable()
-      .meta({
-        description: 'Null unless solid blocks have the transfer and a worker has to decide it.',
-      }),
+      .meta({ description: 'Null unless solid blocks have the transfer and a worker has to decide it.' }),
   })
   .meta({ id: 'OperatorDepositDetail' })
 export type OperatorDepositDetailJson = z.output<typeof operatorDepositDetail>
@@ -73,11 +71,7 @@ export const operatorDepositDetailToJson = (
   attempts:
     attempts === undefined
       ? null
-      : {
-          count: attempts.claimCount,
-          problem: attempts.problem,
-          next_at: instantToJson(attempts.nextAt),
-        },
+      : { count: attempts.claimCount, problem: attempts.problem, next_at: instantToJson(attempts.nextAt) },
 })
 
 export const operatorDepositPage = pageOf(operatorDeposit, 'OperatorDepositPage')
@@ -94,10 +88,7 @@ export const operatorDepositListQuery = members(
       .optional(),
     tx_hash: txHashFilter.optional(),
     address: text(1, 64)
-      .meta({
-        description: 'The tenant’s top-up address.',
-        examples: ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
-      })
+      .meta({ description: 'The tenant’s top-up address.', examples: ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'] })
       .optional(),
     ...depositFilters,
   },
@@ -178,17 +169,11 @@ export const closeDepositsRequest = members({
 }).meta({ id: 'CloseDepositsRequest' })
 
 /** Reviews as an operator closes them together. */
-export type CloseDepositsRequest = {
-  readonly depositIds: readonly string[]
-  readonly reason: string
-}
+export type CloseDepositsRequest = { readonly depositIds: readonly string[]; readonly reason: string }
 
 /** Reads the body of `POST /operator/v1/tenants/{id}/deposits/close`. */
 export const parseCloseDeposits = (body: unknown): Parsed<CloseDepositsRequest> =>
-  mapParsed(parse(closeDepositsRequest, body), ({ deposit_ids: depositIds, reason }) => ({
-    depositIds,
-    reason,
-  }))
+  mapParsed(parse(closeDepositsRequest, body), ({ deposit_ids: depositIds, reason }) => ({ depositIds, reason }))
 
 /** Reads the body of `POST /operator/v1/deposits/{id}/close`. */
 export const parseCloseDeposit = (body: unknown): Parsed<{ readonly reason: string }> =>

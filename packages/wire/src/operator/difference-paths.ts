@@ -97,18 +97,11 @@ const close = operation({
     schema: differenceClosure,
     examples: {
       explained: { reason: 'The network paid twice and has taken it back.' },
-      corrected: {
-        reason: 'Adjusted.',
-        adjustment_proposal_id: `prp_${example.ulid('0G')}`,
-      },
+      corrected: { reason: 'Adjusted.', adjustment_proposal_id: `prp_${example.ulid('0G')}` },
     },
   },
   answers: {
-    200: {
-      description: 'The difference.',
-      schema: difference,
-      examples: { closed: differenceToJson(closed) },
-    },
+    200: { description: 'The difference.', schema: difference, examples: { closed: differenceToJson(closed) } },
   },
   refused: parseDifferenceClosure({ reason: '' }),
   errors: [

@@ -31,14 +31,7 @@ const anyDifference: fc.Arbitrary<Difference> = fc.record({
   foundAt: anyInstant,
   lastSeenAt: anyInstant,
   goneAt: fc.option(anyInstant),
-  closure: fc.option(
-    fc.record({
-      by: anyText,
-      at: anyInstant,
-      reason: anyText,
-      proposalId: fc.option(anyId('prp')),
-    }),
-  ),
+  closure: fc.option(fc.record({ by: anyText, at: anyInstant, reason: anyText, proposalId: fc.option(anyId('prp')) })),
   status: fc.constantFrom(...differenceStatuses),
   change: fc.bigInt({ min: 1n, max: 10n ** 6n }),
 })

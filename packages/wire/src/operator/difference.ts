@@ -23,28 +23,22 @@ const amount = z
       .regex(/^-?(?:0|[1-9][0-9]*)\.(?:[0-9]{6}|[0-9]{2})$/)
       .meta({ examples: ['100.000000'] }),
   })
-  .meta({
-    id: 'DifferenceAmount',
-    description: 'USDT with six, BOB with two fraction digits; possibly negative.',
-  })
+  .meta({ id: 'DifferenceAmount', description: 'USDT with six, BOB with two fraction digits; possibly negative.' })
 
-const check = z.enum(differenceChecks).meta({
-  description:
-    '`ledger`: the ledger against its sources; `audit`: the audit log; `network`: payouts against the QR network’s statement; `chain`: balances of top-up addresses against the ledger; `liquidity`: the balance at the network against its floor.',
-})
+const check = z
+  .enum(differenceChecks)
+  .meta({
+    description:
+      '`ledger`: the ledger against its sources; `audit`: the audit log; `network`: payouts against the QR network’s statement; `chain`: balances of top-up addresses against the ledger; `liquidity`: the balance at the network against its floor.',
+  })
 
 /** What a check has found to differ. */
 export const difference = z
   .object({
     id: idText('dif'),
     check,
-    kind: z.string().meta({
-      description: 'A code for this sort of difference.',
-      examples: ['available'],
-    }),
-    status: z.enum(differenceStatuses).meta({
-      description: '`gone`: a later run did not find it any more.',
-    }),
+    kind: z.string().meta({ description: 'A code for this sort of difference.', examples: ['available'] }),
+    status: z.enum(differenceStatuses).meta({ description: '`gone`: a later run did not find it any more.' }),
     tenant_id: idText('ten').nullable(),
     subject: z.string().meta({ description: 'The id of what differs.' }),
     detail: z.string(),
@@ -56,9 +50,7 @@ export const difference = z
     closed_by: z.string().nullable().meta({ description: 'The name of the operator’s token.' }),
     closed_at: time.nullable(),
     close_reason: z.string().nullable(),
-    adjustment_proposal_id: idText('prp').nullable().meta({
-      description: 'The executed proposal that corrected it.',
-    }),
+    adjustment_proposal_id: idText('prp').nullable().meta({ description: 'The executed proposal that corrected it.' }),
   })
   .meta({ id: 'Difference' })
 export type DifferenceJson = z.output<typeof difference>
@@ -97,10 +89,7 @@ export const differenceListQuery = members(
     check: oneOf(differenceChecks).optional(),
     tenant_id: id('ten').optional(),
     subject: text(1, 512)
-      .meta({
-        description: 'The id of what differs.',
-        examples: ['po_01K6HZ8M00000000000000000A'],
-      })
+      .meta({ description: 'The id of what differs.', examples: ['po_01K6HZ8M00000000000000000A'] })
       .optional(),
     ...pageParameters,
   },

@@ -18,7 +18,5 @@ test('cursors are bound to the list and to what its path filters by', () => {
     ok: true,
     value: { query: { limit: 50 }, scope: cursorScope('api_keys', 'operator', filters) },
   })
-  expect(parseOperatorList('api_keys', '')).toMatchObject({
-    value: { scope: cursorScope('api_keys', 'operator') },
-  })
+  expect(parseOperatorList('api_keys', '')).toMatchObject({ value: { scope: cursorScope('api_keys', 'operator') } })
 })

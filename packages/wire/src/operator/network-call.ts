@@ -13,11 +13,13 @@ export const networkCall = z
     kind: z.enum(networkCallKinds),
     queried_by: z.enum(['request', 'worker', 'operator']),
     actor: z.string().nullable().meta({ description: 'The operator who asked.' }),
-    answer: z.string().meta({
-      description:
-        'Such as `paid`, `late`, `not_seen`, `cancelled` or `refused_payment`; `unknown` when no valid answer came.',
-      examples: ['paid'],
-    }),
+    answer: z
+      .string()
+      .meta({
+        description:
+          'Such as `paid`, `late`, `not_seen`, `cancelled` or `refused_payment`; `unknown` when no valid answer came.',
+        examples: ['paid'],
+      }),
     detail: z
       .string()
       .nullable()

@@ -10,10 +10,7 @@ test('a payout is settled as completed with what the network paid', () => {
   const paid = { outcome: 'completed', paid_amount: '99', network_payment_id: 'np-1' }
   expect(parseSettlement({ ...paid, ...note })).toEqual({
     ok: true,
-    value: {
-      settlement: { outcome: 'completed', paid: bob(99_00n), networkPaymentId: 'np-1' },
-      note,
-    },
+    value: { settlement: { outcome: 'completed', paid: bob(99_00n), networkPaymentId: 'np-1' }, note },
   })
   expect(refusal({ outcome: 'completed' })).toEqual(['paid_amount is required with completed'])
 })

@@ -11,9 +11,9 @@ export const settlementRequest = members({
   outcome: oneOf(settlementOutcomes).meta({
     description: '`completed` debits the tenant the price of the quote; the others release the hold.',
   }),
-  paid_amount: positiveBob.optional().meta({
-    description: 'What the network paid, in BOB. Left out: nothing. `completed` requires it.',
-  }),
+  paid_amount: positiveBob
+    .optional()
+    .meta({ description: 'What the network paid, in BOB. Left out: nothing. `completed` requires it.' }),
   network_payment_id: text(1, 255)
     .optional()
     .meta({ description: 'The network’s id of the payment.', examples: ['QN0000000001'] }),

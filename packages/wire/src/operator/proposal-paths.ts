@@ -24,12 +24,7 @@ export const evidence = {
 const opened: OpenProposal = {
   id: `prp_${example.ulid('0G')}`,
   tenantId: example.tenant.id,
-  action: {
-    type: 'adjust_wallet',
-    tenantId: example.tenant.id,
-    direction: 'in',
-    amount: usdt(5_000_000n),
-  },
+  action: { type: 'adjust_wallet', tenantId: example.tenant.id, direction: 'in', amount: usdt(5_000_000n) },
   reason: 'Fee charged twice on 20 November.',
   evidence,
   proposedBy: 'olivia',
@@ -41,11 +36,7 @@ const toJson = (stored: Proposal) => proposalToJson(stored, example.at(600))
 const approved = approveProposal(opened, 'omar', example.at(300))
 if (typeof approved === 'string') throw new Error(`the example was refused: ${approved}`)
 const executed = toJson(executeProposal(approved, example.at(300)))
-const withdrawn = toJson({
-  ...opened,
-  status: 'withdrawn',
-  withdrawal: { at: example.at(300), by: 'olivia' },
-})
+const withdrawn = toJson({ ...opened, status: 'withdrawn', withdrawal: { at: example.at(300), by: 'olivia' } })
 
 /** The answer of an operation that needs a second operator’s approval. */
 export const proposedAnswer = {
@@ -94,10 +85,7 @@ export const limitsProposed = {
       action: {
         type: 'change_limits',
         tenantId: example.tenant.id,
-        limits: {
-          amount: usdt(10000000000n),
-          count: null,
-        },
+        limits: { amount: usdt(10000000000n), count: null },
       },
     }),
   },
@@ -156,12 +144,7 @@ const adjust = operation({
   body: {
     schema: adjustmentRequest,
     examples: {
-      in: {
-        direction: 'in',
-        amount: '5.00',
-        reason: 'Fee charged twice on 20 November.',
-        evidence,
-      },
+      in: { direction: 'in', amount: '5.00', reason: 'Fee charged twice on 20 November.', evidence },
       drift: {
         direction: 'in',
         amount: '40.00',
@@ -195,9 +178,7 @@ const list = operation({
     200: {
       description: 'A page.',
       schema: proposalPage,
-      examples: {
-        last: pageToJson({ items: [opened], next: null }, toJson, cursorScope('proposals', 'operator')),
-      },
+      examples: { last: pageToJson({ items: [opened], next: null }, toJson, cursorScope('proposals', 'operator')) },
     },
   },
   refused: parseProposalList('status=pending&limit=0'),
@@ -209,13 +190,7 @@ const get = operation({
   summary: 'Read a proposal',
   access: 'operator',
   path,
-  answers: {
-    200: {
-      description: 'The proposal.',
-      schema: proposal,
-      examples: { open: toJson(opened), executed },
-    },
-  },
+  answers: { 200: { description: 'The proposal.', schema: proposal, examples: { open: toJson(opened), executed } } },
   refused: parseNoQuery('expand=tenant'),
   errors: ['PROPOSAL_NOT_FOUND'],
 })
@@ -231,9 +206,7 @@ const approve = operation({
   access: 'operator',
   path,
   body: noBody,
-  answers: {
-    200: { description: 'The proposal.', schema: proposal, examples: { executed } },
-  },
+  answers: { 200: { description: 'The proposal.', schema: proposal, examples: { executed } } },
   refused: parseNoBody({ reason: 'right' }),
   errors: ['OWN_PROPOSAL', 'PROPOSAL_NOT_FOUND', 'PROPOSAL_EXPIRED', 'PROPOSAL_NOT_OPEN'],
 })
@@ -246,9 +219,7 @@ const withdraw = operation({
   access: 'operator',
   path,
   body: noBody,
-  answers: {
-    200: { description: 'The proposal.', schema: proposal, examples: { withdrawn } },
-  },
+  answers: { 200: { description: 'The proposal.', schema: proposal, examples: { withdrawn } } },
   refused: parseNoBody({ reason: 'wrong' }),
   errors: ['PROPOSAL_NOT_FOUND', 'PROPOSAL_EXPIRED', 'PROPOSAL_NOT_OPEN'],
 })
@@ -261,9 +232,7 @@ const execute = operation({
   access: 'operator',
   path,
   body: noBody,
-  answers: {
-    200: { description: 'The proposal.', schema: proposal, examples: { executed } },
-  },
+  answers: { 200: { description: 'The proposal.', schema: proposal, examples: { executed } } },
   refused: parseNoBody({ force: true }),
   errors: ['PROPOSAL_NOT_FOUND', 'PROPOSAL_NOT_APPROVED'],
 })

@@ -26,12 +26,7 @@ const draft = {
   proposedBy: 'ana',
   createdAt: at(1),
   expiresAt: at(2),
-  action: {
-    type: 'adjust_wallet',
-    tenantId,
-    direction: 'in',
-    amount: usdt(5000000n),
-  },
+  action: { type: 'adjust_wallet', tenantId, direction: 'in', amount: usdt(5000000n) },
 } as const
 
 /** The JSON, which the schema must accept. */
@@ -69,10 +64,7 @@ test('an open proposal shows what it does, who proposed it and until when it can
   })
   expect(shown({ ...draft, status: 'open' }, at(2)).status).toBe('expired')
   const evidence = { note: 'Statement.', digest: '5e'.repeat(32) }
-  expect(shown({ ...draft, evidence, tenantId: null, status: 'open' })).toMatchObject({
-    evidence,
-    tenant_id: null,
-  })
+  expect(shown({ ...draft, evidence, tenantId: null, status: 'open' })).toMatchObject({ evidence, tenant_id: null })
 })
 
 const approval = { at: at(3), by: 'bea' }
@@ -98,15 +90,7 @@ test.each<[Proposal, object]>([
     { ...approved, executed_at: isoAt(4) },
   ],
   [
-    {
-      ...draft,
-      status: 'failed',
-      approval,
-      failure: {
-        at: at(4),
-        code: 'INSUFFICIENT_BALANCE',
-      },
-    },
+    { ...draft, status: 'failed', approval, failure: { at: at(4), code: 'INSUFFICIENT_BALANCE' } },
     { ...approved, failed_at: isoAt(4), failure: 'INSUFFICIENT_BALANCE' },
   ],
   [
@@ -156,21 +140,9 @@ test.each<[ProposalAction, string, object]>([
     },
   ],
   [
-    {
-      type: 'settle_payout',
-      payoutId: 'po_1',
-      outcome: 'failed',
-      paid: null,
-      networkPaymentId: null,
-    },
+    { type: 'settle_payout', payoutId: 'po_1', outcome: 'failed', paid: null, networkPaymentId: null },
     'po_1',
-    {
-      outcome: 'failed',
-      paid_amount: null,
-      network_payment_id: null,
-      network_paid: null,
-      contradicts_network: false,
-    },
+    { outcome: 'failed', paid_amount: null, network_payment_id: null, network_paid: null, contradicts_network: false },
   ],
   [
     {
@@ -183,33 +155,13 @@ test.each<[ProposalAction, string, object]>([
       expiresAt: at(5),
     },
     'opt_1',
-    {
-      person: 'ana',
-      label: 'laptop',
-      role: 'admin',
-      fingerprint: '9f86d081884c7d65',
-      expires_at: isoAt(5),
-    },
+    { person: 'ana', label: 'laptop', role: 'admin', fingerprint: '9f86d081884c7d65', expires_at: isoAt(5) },
   ],
   [key, keyId, shownKey],
   [
-    {
-      ...key,
-      expiresAt: at(5),
-      replaces: {
-        keyId,
-        overlapHours: 0,
-      },
-      allowedAddresses: ['192.0.2.10'],
-    },
+    { ...key, expiresAt: at(5), replaces: { keyId, overlapHours: 0 }, allowedAddresses: ['192.0.2.10'] },
     keyId,
-    {
-      ...shownKey,
-      expires_at: isoAt(5),
-      replaces: keyId,
-      overlap_hours: 0,
-      allowed_addresses: ['192.0.2.10'],
-    },
+    { ...shownKey, expires_at: isoAt(5), replaces: keyId, overlap_hours: 0, allowed_addresses: ['192.0.2.10'] },
   ],
   [{ type: 'change_limits', tenantId, limits: {} }, tenantId, {}],
   [
@@ -218,15 +170,7 @@ test.each<[ProposalAction, string, object]>([
     { daily_limit_usdt: null, daily_limit_count: null },
   ],
   [
-    {
-      type: 'change_limits',
-      tenantId,
-      limits: {
-        paymentCap: bob(100n),
-        amount: usdt(1n),
-        count: 7,
-      },
-    },
+    { type: 'change_limits', tenantId, limits: { paymentCap: bob(100n), amount: usdt(1n), count: 7 } },
     tenantId,
     { payment_cap_bob: '1.00', daily_limit_usdt: '0.000001', daily_limit_count: 7 },
   ],

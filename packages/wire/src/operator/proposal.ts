@@ -24,25 +24,21 @@ import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '
 
 const details = z
   .object({
-    amount: usdtAmount.optional().meta({
-      description: 'Of an adjustment, or of the deposits together.',
-      examples: ['5.000000'],
-    }),
+    amount: usdtAmount
+      .optional()
+      .meta({ description: 'Of an adjustment, or of the deposits together.', examples: ['5.000000'] }),
     direction: z.enum(['in', 'out']).optional().meta({ description: 'Of an adjustment.' }),
     deposit_ids: z
       .array(idText('dep'))
       .optional()
       .meta({ description: 'The deposits whose reviews are closed together.' }),
-    difference_id: idText('dif').optional().meta({
-      description: 'The difference that an adjustment books; left out when it moves money.',
-    }),
+    difference_id: idText('dif')
+      .optional()
+      .meta({ description: 'The difference that an adjustment books; left out when it moves money.' }),
     to_address: z
       .string()
       .optional()
-      .meta({
-        description: 'Where a deposit was sent back to.',
-        examples: ['TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'],
-      }),
+      .meta({ description: 'Where a deposit was sent back to.', examples: ['TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'] }),
     tx_hash: z
       .string()
       .optional()
@@ -66,9 +62,10 @@ const details = z
         description: 'The payment that the network answered; null when it answered none.',
         examples: ['BOB 99.00, payment QN0000000001'],
       }),
-    contradicts_network: z.boolean().optional().meta({
-      description: 'Whether the proposer says that the settlement is another one than that payment.',
-    }),
+    contradicts_network: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether the proposer says that the settlement is another one than that payment.' }),
     person: z
       .string()
       .optional()
@@ -129,10 +126,7 @@ const detailsToJson: {
   }),
   credit_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
   close_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
-  close_deposits: ({ depositIds, amount }) => ({
-    amount: toDecimal(amount),
-    deposit_ids: [...depositIds],
-  }),
+  close_deposits: ({ depositIds, amount }) => ({ amount: toDecimal(amount), deposit_ids: [...depositIds] }),
   return_deposit: ({ amount, toAddress, txHash }) => ({
     amount: toDecimal(amount),
     to_address: toAddress,
@@ -158,10 +152,7 @@ const detailsToJson: {
     last_four: lastFour,
     scopes: [...scopes],
     ...(expiresAt && { expires_at: instantToJson(expiresAt) }),
-    ...(replaces && {
-      replaces: replaces.keyId,
-      overlap_hours: replaces.overlapHours,
-    }),
+    ...(replaces && { replaces: replaces.keyId, overlap_hours: replaces.overlapHours }),
     ...(allowedAddresses && { allowed_addresses: [...allowedAddresses] }),
   }),
   change_limits: ({ limits: { paymentCap, amount, count } }) => ({
@@ -187,10 +178,12 @@ export const proposal = z
     proposed_by: operatorName,
     created_at: time,
     expires_at: time.meta({ description: 'From then on it cannot be approved.' }),
-    approved_by: operatorName.nullable().meta({
-      description:
-        'Null until it is approved, and when no approval was needed: the amount was at most `APPROVAL_LIMIT_USDT`.',
-    }),
+    approved_by: operatorName
+      .nullable()
+      .meta({
+        description:
+          'Null until it is approved, and when no approval was needed: the amount was at most `APPROVAL_LIMIT_USDT`.',
+      }),
     approved_at: time.nullable(),
     executed_at: time.nullable(),
     withdrawn_by: operatorName.nullable(),
@@ -219,10 +212,7 @@ export function proposalToJson(stored: Proposal, now: Date): ProposalJson {
     subject,
     details: (detailsToJson[type] as (of: ProposalAction) => z.output<typeof details>)(action),
     reason: stored.reason,
-    evidence: evidence && {
-      note: evidence.note,
-      digest: evidence.digest,
-    },
+    evidence: evidence && { note: evidence.note, digest: evidence.digest },
     status: proposalStatusAt(stored, now),
     proposed_by: stored.proposedBy,
     created_at: instantToJson(stored.createdAt),
@@ -246,10 +236,7 @@ export const proposalListQuery = members(
     action: oneOf(proposalActionTypes).optional(),
     tenant_id: id('ten').optional(),
     subject: text(1, 512)
-      .meta({
-        description: 'The id of what it changes.',
-        examples: ['po_01K6HZ8M00000000000000000A'],
-      })
+      .meta({ description: 'The id of what it changes.', examples: ['po_01K6HZ8M00000000000000000A'] })
       .optional(),
     ...pageParameters,
   },
@@ -268,8 +255,5 @@ export function parseProposalList(search: URLSearchParams | string): Parsed<List
     ...(subject && { subject }),
   }
   const scope = cursorScope('proposals', 'operator', filters)
-  return mapParsed(readPage(page, scope), (query) => ({
-    query: { ...query, ...filters },
-    scope,
-  }))
+  return mapParsed(readPage(page, scope), (query) => ({ query: { ...query, ...filters }, scope }))
 }

@@ -15,10 +15,7 @@ test('a request without a key has its body only', () => {
 test('a request with a key has the digests of the key, and of path and body', () => {
   expect(parseRepeatable(body, { json, path, key: 'once' })).toEqual({
     ok: true,
-    value: {
-      body: 'a body',
-      request: { key: sha256('once'), fingerprint: exactFingerprint({ path, body: json }) },
-    },
+    value: { body: 'a body', request: { key: sha256('once'), fingerprint: exactFingerprint({ path, body: json }) } },
   })
 })
 
@@ -39,8 +36,5 @@ test('faults of the key and of the body are answered together, those of the key 
   expect(parseRepeatable(faulty, { json, path })).toEqual({ ok: false, issues })
   expect(parseRepeatable(faulty, { json, path, key: 'once' })).toEqual({ ok: false, issues })
   expect(parseRepeatable(body, { json, path, key: '' })).toEqual({ ok: false, issues: [ofKey] })
-  expect(parseRepeatable(faulty, { json, path, key: '' })).toEqual({
-    ok: false,
-    issues: [ofKey, ...issues],
-  })
+  expect(parseRepeatable(faulty, { json, path, key: '' })).toEqual({ ok: false, issues: [ofKey, ...issues] })
 })

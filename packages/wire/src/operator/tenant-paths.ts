@@ -34,18 +34,8 @@ const create = operation({
   description: `With an empty wallet. Pricing and limits other than the defaults need the role \`admin\`; they can be set later. ${repeatableText}`,
   access: 'operator',
   header: repeatableHeaders,
-  body: {
-    schema: tenantRequest,
-    examples: { tenant: { legal_name, technical_contact, margin_bps } },
-  },
-  answers: {
-    201: {
-      description: 'The tenant.',
-      schema: tenant,
-      examples: { active },
-      headers: replayedHeader,
-    },
-  },
+  body: { schema: tenantRequest, examples: { tenant: { legal_name, technical_contact, margin_bps } } },
+  answers: { 201: { description: 'The tenant.', schema: tenant, examples: { active }, headers: replayedHeader } },
   refused: parseTenantRequest({ legal_name: '', technical_contact, margin_bps: 1.5 }),
   errors: ['IDEMPOTENCY_KEY_REUSED'],
 })
@@ -60,9 +50,7 @@ const list = operation({
     200: {
       description: 'A page.',
       schema: tenantPage,
-      examples: {
-        last: pageToJson({ items: [example.tenant], next: null }, tenantToJson, cursorScope('tenants', '')),
-      },
+      examples: { last: pageToJson({ items: [example.tenant], next: null }, tenantToJson, cursorScope('tenants', '')) },
     },
   },
   refused: parseOperatorList('tenants', 'limit=0'),
@@ -100,10 +88,7 @@ const update = operation({
       },
     },
   },
-  answers: {
-    200: { description: 'The tenant.', schema: tenant, examples: { active } },
-    202: limitsProposed,
-  },
+  answers: { 200: { description: 'The tenant.', schema: tenant, examples: { active } }, 202: limitsProposed },
   refused: parseTenantPatch({ margin_bps: 5001 }),
   errors: ['TENANT_NOT_FOUND'],
 })

@@ -36,10 +36,7 @@ const terms = {
     .optional(),
   daily_limit_count: integer(1, 1_000_000_000)
     .nullable()
-    .meta({
-      description: 'The most payouts from midnight to midnight UTC; null: no limit.',
-      examples: [500],
-    })
+    .meta({ description: 'The most payouts from midnight to midnight UTC; null: no limit.', examples: [500] })
     .optional(),
 }
 type TermMembers = { [K in keyof typeof terms]?: z.output<(typeof terms)[K]> | undefined }
@@ -91,10 +88,7 @@ const identity = {
 }
 
 /** The body of `POST /operator/v1/tenants`. @source spec §1 Onboarding: legal name, contact, margin */
-export const tenantRequest = members({
-  ...identity,
-  ...terms,
-}).meta({
+export const tenantRequest = members({ ...identity, ...terms }).meta({
   id: 'TenantRequest',
   description: `What is left out: ${standardPricing()}, and no daily limits.`,
 })
@@ -120,10 +114,7 @@ const changeable = {
 }
 
 /** The body of `PATCH /operator/v1/tenants/{id}`. */
-export const tenantPatch = members({ ...changeable, ...optionalNote }).meta({
-  id: 'TenantPatch',
-  minProperties: 1,
-})
+export const tenantPatch = members({ ...changeable, ...optionalNote }).meta({ id: 'TenantPatch', minProperties: 1 })
 
 /** A change of a tenant, and why, if the request says it. */
 export type TenantPatch = { readonly change: TenantChange; readonly note: ProposalNote | undefined }

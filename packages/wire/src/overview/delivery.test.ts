@@ -32,10 +32,7 @@ test('the list is of a tenant, an endpoint or an event, or of what is in all tha
   expect(list(`tenant_id=${tenantId}`)).toEqual({ limit: 50, of: { tenantId } })
   expect(list(`endpoint_id=${endpointId}`)).toEqual({ limit: 50, of: { endpointId } })
   expect(list(`event_id=${eventId}`)).toEqual({ limit: 50, of: { eventId } })
-  expect(list(`endpoint_id=${endpointId}&tenant_id=${tenantId}`).of).toEqual({
-    endpointId,
-    tenantId,
-  })
+  expect(list(`endpoint_id=${endpointId}&tenant_id=${tenantId}`).of).toEqual({ endpointId, tenantId })
   expect(list(`event_id=${eventId}&tenant_id=${tenantId}`).of).toEqual({ eventId, tenantId })
   expect(list(`event_id=${eventId}&endpoint_id=${endpointId}`).of).toEqual({ eventId, endpointId })
   expect(list(`event_id=${eventId}&endpoint_id=${endpointId}&tenant_id=${tenantId}`).of).toEqual({
@@ -48,11 +45,7 @@ test('the list is of a tenant, an endpoint or an event, or of what is in all tha
 })
 
 test('the list takes a status, and the id of an event in upper case too', () => {
-  expect(list(`event_id=${eventId.toUpperCase()}&status=held`)).toEqual({
-    limit: 50,
-    of: { eventId },
-    status: 'held',
-  })
+  expect(list(`event_id=${eventId.toUpperCase()}&status=held`)).toEqual({ limit: 50, of: { eventId }, status: 'held' })
   expect(issuesOf(parseOperatorDeliveryList('status=sent'))).toHaveLength(2)
   expect(issuesOf(parseOperatorDeliveryList('day=1'))).toEqual([
     'day is not allowed in the query; allowed are tenant_id, endpoint_id, event_id, status, limit, cursor',

@@ -63,11 +63,7 @@ const getEvent = operation({
   access: 'operator',
   path: z.object({ id: uuidText.meta({ examples: [webhooks.event.id] }) }),
   answers: {
-    200: {
-      description: 'The event.',
-      schema: sentEvent,
-      examples: { completed: sentEventToJson(webhooks.event) },
-    },
+    200: { description: 'The event.', schema: sentEvent, examples: { completed: sentEventToJson(webhooks.event) } },
   },
   refused: parseNoQuery('expand=subject'),
   errors: ['EVENT_NOT_FOUND'],
@@ -102,9 +98,7 @@ const getDelivery = operation({
   summary: 'Read a delivery of any tenant and its attempts',
   access: 'operator',
   path: z.object({
-    id: id('dlv').meta({
-      examples: [deliveryId(webhooks.delivered.endpointId, webhooks.delivered.eventId)],
-    }),
+    id: id('dlv').meta({ examples: [deliveryId(webhooks.delivered.endpointId, webhooks.delivered.eventId)] }),
   }),
   answers: {
     200: {
@@ -148,11 +142,7 @@ const getSend = operation({
   access: 'operator',
   path: z.object({ id: uuidText.meta({ examples: [send.id] }) }),
   answers: {
-    200: {
-      description: 'The send.',
-      schema: operatorFaucetSend,
-      examples: { send: operatorFaucetSendToJson(send) },
-    },
+    200: { description: 'The send.', schema: operatorFaucetSend, examples: { send: operatorFaucetSendToJson(send) } },
   },
   refused: parseNoQuery('expand=tenant'),
   errors: ['NOT_FOUND'],

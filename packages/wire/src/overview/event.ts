@@ -57,10 +57,7 @@ export const operatorEventListQuery = members(
     tenant_id: id('ten').optional(),
     type: oneOf(tenantEventTypes).optional(),
     subject_id: text(1, 64)
-      .meta({
-        description: 'The id of a payout or deposit.',
-        examples: ['po_01K6HZ8M00000000000000000A'],
-      })
+      .meta({ description: 'The id of a payout or deposit.', examples: ['po_01K6HZ8M00000000000000000A'] })
       .optional(),
     ...periodOf('Recorded'),
   },

@@ -38,10 +38,7 @@ export const operatorFaucetSendListQuery = members(
     tenant_id: id('ten').optional(),
     status: oneOf(statuses).optional(),
     address: text(1, 64)
-      .meta({
-        description: 'The receiving address.',
-        examples: addressText.meta()?.examples ?? [],
-      })
+      .meta({ description: 'The receiving address.', examples: addressText.meta()?.examples ?? [] })
       .optional(),
     tx_hash: txHashFilter.optional(),
     ...pageParameters,

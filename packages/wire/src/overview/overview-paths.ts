@@ -107,13 +107,7 @@ const quote = operation({
     200: {
       description: 'The quote.',
       schema: operatorQuote,
-      examples: {
-        used: operatorQuoteToJson({
-          quote: example.quote,
-          status: 'used',
-          payoutId: example.completed.id,
-        }),
-      },
+      examples: { used: operatorQuoteToJson({ quote: example.quote, status: 'used', payoutId: example.completed.id }) },
     },
   },
   refused: parseNoQuery('expand=payout'),
@@ -134,9 +128,7 @@ const search = operation({
     200: {
       description: 'The records that have it, none if there is none.',
       schema: foundRecords,
-      examples: {
-        payout: foundRecordsToJson([{ type: 'payout', id: payoutId, tenantId, label: transactionId }]),
-      },
+      examples: { payout: foundRecordsToJson([{ type: 'payout', id: payoutId, tenantId, label: transactionId }]) },
     },
   },
   refused: parseSearch('q='),
@@ -150,9 +142,7 @@ const foundSecret = operation({
   access: 'operator',
   body: {
     schema: foundSecretRequest,
-    examples: {
-      hash: { hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
-    },
+    examples: { hash: { hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' } },
   },
   answers: {
     200: {
@@ -160,12 +150,7 @@ const foundSecret = operation({
       schema: foundRecords,
       examples: {
         key: foundRecordsToJson([
-          {
-            type: 'api_key',
-            id: `key_${example.ulid('0K')}`,
-            tenantId,
-            label: 'Tills, …x7Qa, active',
-          },
+          { type: 'api_key', id: `key_${example.ulid('0K')}`, tenantId, label: 'Tills, …x7Qa, active' },
         ]),
       },
     },

@@ -119,12 +119,7 @@ test('a search is for 1 to 200 characters', () => {
   expect(issuesOf(parseSearch('q=x&limit=1'))).toEqual(['limit is not allowed in the query; allowed are q'])
 })
 
-const recordOf = (type: FoundRecord['type']): FoundRecord => ({
-  type,
-  id: 'id_1',
-  tenantId,
-  label: 'a label',
-})
+const recordOf = (type: FoundRecord['type']): FoundRecord => ({ type, id: 'id_1', tenantId, label: 'a label' })
 
 test('a found record has a link to where this API shows it', () => {
   const json = foundRecordsToJson(recordTypes.map(recordOf))

@@ -29,9 +29,9 @@ export const operatorWallet = z
     available: usdtAmount,
     held: usdtAmount.meta({ description: 'Reserved for payouts in `processing`.' }),
     total: usdtAmount.meta({ description: '`available` and `held` together.' }),
-    newest_entry_at: time.nullable().meta({
-      description: 'The newest entry of the tenant’s log; null while it has none.',
-    }),
+    newest_entry_at: time
+      .nullable()
+      .meta({ description: 'The newest entry of the tenant’s log; null while it has none.' }),
     created_at: time,
     updated_at: time,
   })
@@ -76,15 +76,15 @@ export const operatorEndpoint = z
   .object({
     ...endpointStateMembers,
     queued: z.int().min(0).meta({ description: 'Deliveries that are pending or held.' }),
-    oldest_queued_at: time.nullable().meta({
-      description: 'When the event of the oldest of them was recorded; null when there is none.',
-    }),
-    is_slow: z.boolean().meta({
-      description: 'Whether its last answer was an error or took long: others go first.',
-    }),
-    failing_since: time.nullable().meta({
-      description: 'The first failed attempt after the last one that succeeded. Null when that was the last one.',
-    }),
+    oldest_queued_at: time
+      .nullable()
+      .meta({ description: 'When the event of the oldest of them was recorded; null when there is none.' }),
+    is_slow: z.boolean().meta({ description: 'Whether its last answer was an error or took long: others go first.' }),
+    failing_since: time
+      .nullable()
+      .meta({
+        description: 'The first failed attempt after the last one that succeeded. Null when that was the last one.',
+      }),
   })
   .meta({ id: 'OperatorEndpoint' })
 export type OperatorEndpointJson = z.output<typeof operatorEndpoint>
@@ -165,14 +165,10 @@ export const foundRecords = z
     data: z.array(
       z
         .object({
-          type: z.union([z.enum(recordTypes), z.string()]).meta({
-            description: 'Types may be added.',
-          }),
+          type: z.union([z.enum(recordTypes), z.string()]).meta({ description: 'Types may be added.' }),
           id: z.string(),
           tenant_id: idText('ten').nullable(),
-          summary: z.string().meta({
-            description: 'For people: a name, a status, an address, a `transaction_id`.',
-          }),
+          summary: z.string().meta({ description: 'For people: a name, a status, an address, a `transaction_id`.' }),
           url: z
             .string()
             .nullable()
@@ -184,10 +180,7 @@ export const foundRecords = z
         .meta({ id: 'FoundRecord' }),
     ),
   })
-  .meta({
-    id: 'FoundRecords',
-    description: `At most ${foundPerKindMax} of each kind.`,
-  })
+  .meta({ id: 'FoundRecords', description: `At most ${foundPerKindMax} of each kind.` })
 export type FoundRecordsJson = z.output<typeof foundRecords>
 
 export const foundRecordsToJson = (found: readonly FoundRecord[]): FoundRecordsJson => ({

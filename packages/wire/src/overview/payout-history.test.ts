@@ -27,13 +27,7 @@ const posting: PayoutPosting = {
 const proposal: PayoutHistory['proposals'][number] = {
   id: `prp_${example.ulid('0H')}`,
   tenantId: example.tenant.id,
-  action: {
-    type: 'settle_payout',
-    payoutId: completed.id,
-    outcome: 'failed',
-    paid: null,
-    networkPaymentId: null,
-  },
+  action: { type: 'settle_payout', payoutId: completed.id, outcome: 'failed', paid: null, networkPaymentId: null },
   reason: 'Lost.',
   evidence: null,
   proposedBy: 'olivia',
@@ -47,17 +41,7 @@ const history: PayoutHistory = {
     payout: completed,
     open: null,
     eventId: webhook.event.id,
-    postings: [
-      posting,
-      {
-        ...posting,
-        type: 'capture',
-      },
-      {
-        ...posting,
-        type: 'release',
-      },
-    ],
+    postings: [posting, { ...posting, type: 'capture' }, { ...posting, type: 'release' }],
   },
   quote: view,
   resolution: example.resolution,
@@ -131,10 +115,7 @@ test('a proposal that was not approved in time is shown as expired', () => {
 
 test('a payout without a quote and a reading has neither', () => {
   const without = { ...history, quote: undefined, resolution: undefined }
-  expect(payoutHistoryToJson(without, example.at(6))).toMatchObject({
-    quote: null,
-    resolution: null,
-  })
+  expect(payoutHistoryToJson(without, example.at(6))).toMatchObject({ quote: null, resolution: null })
 })
 
 test('the schemas have the names that generated types take from them', () => {

@@ -73,23 +73,23 @@ const postingToJson = (posted: PayoutPosting): z.output<typeof posting> => ({
 export const payoutHistory = z
   .object({
     payout: operatorPayout,
-    quote: operatorQuote.nullable().meta({
-      description: 'The quote that the request named, used or not; null once it was deleted.',
-    }),
-    resolution: resolution.nullable().meta({
-      description: 'The reading of the QR that the quote named, if any.',
-    }),
+    quote: operatorQuote
+      .nullable()
+      .meta({ description: 'The quote that the request named, used or not; null once it was deleted.' }),
+    resolution: resolution.nullable().meta({ description: 'The reading of the QR that the quote named, if any.' }),
     ledger: z.array(posting).meta({ description: 'Oldest first.' }),
     deliveries: z.array(delivery).meta({ description: 'Its event, for each endpoint.' }),
-    proposals: z.array(proposal).meta({
-      description: `Of its settlement by hand: the newest ${historySubjectsMax}, oldest first.`,
-    }),
-    differences: z.array(difference).meta({
-      description: `What reconciliation has found about it: the newest ${historySubjectsMax}, oldest first.`,
-    }),
-    timeline: z.array(timelineEntry).meta({
-      description: `Everything above, with the questions to the network that the request itself did not settle, and the entries of the audit log about it, its proposals and its differences, the newest ${historyRowsMax} of each. Oldest first. Of one instant: causes before effects.`,
-    }),
+    proposals: z
+      .array(proposal)
+      .meta({ description: `Of its settlement by hand: the newest ${historySubjectsMax}, oldest first.` }),
+    differences: z
+      .array(difference)
+      .meta({ description: `What reconciliation has found about it: the newest ${historySubjectsMax}, oldest first.` }),
+    timeline: z
+      .array(timelineEntry)
+      .meta({
+        description: `Everything above, with the questions to the network that the request itself did not settle, and the entries of the audit log about it, its proposals and its differences, the newest ${historyRowsMax} of each. Oldest first. Of one instant: causes before effects.`,
+      }),
   })
   .meta({ id: 'PayoutHistory' })
 export type PayoutHistoryJson = z.output<typeof payoutHistory>

@@ -31,13 +31,7 @@ const history: PayoutHistory = {
     open: null,
     eventId: webhooks.event.id,
     postings: [
-      {
-        type: 'hold',
-        amount: source,
-        availableAfter: example.wallet.available,
-        heldAfter: source,
-        at: example.at(0),
-      },
+      { type: 'hold', amount: source, availableAfter: example.wallet.available, heldAfter: source, at: example.at(0) },
       {
         type: 'capture',
         amount: source,

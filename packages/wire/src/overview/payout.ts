@@ -14,9 +14,7 @@ import { payoutToJson } from '../payout/payout-to-json.ts'
 const openPayout = z
   .object({
     claims: z.int().min(0).meta({ description: 'How often workers have taken it up.' }),
-    unanswered: z.int().min(0).meta({
-      description: 'How many questions about it the network did not answer.',
-    }),
+    unanswered: z.int().min(0).meta({ description: 'How many questions about it the network did not answer.' }),
     due_at: time.meta({ description: 'When a worker may take it up again.' }),
     alerts: z
       .array(z.object({ code: z.string(), detail: z.string() }))
@@ -34,12 +32,14 @@ export const operatorPayout = z
     ...others,
     key_id: idText('key').nullable().meta({ description: 'The API key that asked for it.' }),
     ended_at: time.nullable(),
-    network_reference: z.string().nullable().meta({
-      description: 'The network’s reference of the QR that was paid. Payments have the payout’s id.',
-    }),
-    network_payment_id: z.string().nullable().meta({
-      description: 'The network’s id of the payment, if it was paid and the network named one.',
-    }),
+    network_reference: z
+      .string()
+      .nullable()
+      .meta({ description: 'The network’s reference of the QR that was paid. Payments have the payout’s id.' }),
+    network_payment_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The network’s id of the payment, if it was paid and the network named one.' }),
     open: openPayout.nullable().meta({ description: 'Null once the payout has ended.' }),
   })
   .meta({ id: 'OperatorPayout' })

@@ -52,11 +52,7 @@ test('a request shows its transaction id, a posting its type and amount', () => 
     heldAfter: example.quote.source,
     at: example.at(0),
   }
-  expect(shown({ kind: 'posted', posting })).toEqual({
-    id: null,
-    actor: null,
-    summary: 'hold of USDT 10.203353',
-  })
+  expect(shown({ kind: 'posted', posting })).toEqual({ id: null, actor: null, summary: 'hold of USDT 10.203353' })
 })
 
 const call: NetworkCall = {
@@ -96,25 +92,14 @@ test('an end shows the status, with the error or the payment if there is one', (
 
 test('an event shows its type', () => {
   const { event } = webhook
-  expect(shown({ kind: 'event_recorded', event })).toEqual({
-    id: event.id,
-    actor: null,
-    summary: 'payout.completed',
-  })
+  expect(shown({ kind: 'event_recorded', event })).toEqual({ id: event.id, actor: null, summary: 'payout.completed' })
 })
 
 test('a delivery shows the endpoint, and each attempt its answer, its error or both', () => {
   const { delivered } = webhook
   const id = deliveryId(delivered.endpointId, delivered.eventId)
   const attempted = (attempt: Partial<DeliveryAttempt>) => {
-    const whole = {
-      at: example.at(2),
-      statusCode: null,
-      error: null,
-      latencyMs: 40.6,
-      excerpt: null,
-      ...attempt,
-    }
+    const whole = { at: example.at(2), statusCode: null, error: null, latencyMs: 40.6, excerpt: null, ...attempt }
     return shown({ kind: 'delivery_attempted', delivery: delivered, attempt: whole })
   }
   expect(shown({ kind: 'delivery_ended', delivery: delivered })).toEqual({
@@ -154,11 +139,7 @@ test('an action of an operator shows the subject, and the reason if the log has 
     after: { reason: 'Paid twice.' },
   }
   const acted = (after: AuditRecord['after']) => shown({ kind: 'operator_acted', entry: { ...entry, after } })
-  expect(acted(entry.after)).toEqual({
-    id: '12',
-    actor: 'olivia',
-    summary: 'payout.cancel po_1: Paid twice.',
-  })
+  expect(acted(entry.after)).toEqual({ id: '12', actor: 'olivia', summary: 'payout.cancel po_1: Paid twice.' })
   for (const after of [null, {}, { reason: null }, { reason: 1 }])
     expect(acted(after).summary).toBe('payout.cancel po_1')
 })

@@ -30,10 +30,7 @@ export const timelineEntry = z
     actor: z
       .string()
       .nullable()
-      .meta({
-        description: 'The name of the operator’s token; null where no operator acted.',
-        examples: ['olivia'],
-      }),
+      .meta({ description: 'The name of the operator’s token; null where no operator acted.', examples: ['olivia'] }),
     summary: z.string().meta({ description: 'For people.' }),
   })
   .meta({ id: 'TimelineEntry' })

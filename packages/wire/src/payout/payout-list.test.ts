@@ -4,10 +4,7 @@ import { parsePayoutList, payoutPage } from './payout-list.ts'
 import { pageToJson } from '../list/list.ts'
 
 const tenant = 'ten_1'
-const position = {
-  createdAt: new Date('2026-11-20T15:04:05.006Z'),
-  id: 'po_01KAGZ8M88000000000000000A',
-}
+const position = { createdAt: new Date('2026-11-20T15:04:05.006Z'), id: 'po_01KAGZ8M88000000000000000A' }
 
 function refusal(search: string | URLSearchParams): string[] {
   const parsed = parsePayoutList(tenant, search)
@@ -23,10 +20,7 @@ function read(search: string | URLSearchParams, tenantId = tenant) {
 const expectRefused = (search: string, ...issues: string[]): void => expect(refusal(search)).toEqual(issues)
 
 test('spec §4: without parameters it is the first 50 payouts', () => {
-  expect(read('')).toEqual({
-    query: { limit: 50 },
-    scope: { list: 'payouts', digest: expect.any(String) },
-  })
+  expect(read('')).toEqual({ query: { limit: 50 }, scope: { list: 'payouts', digest: expect.any(String) } })
 })
 
 test('spec §4: all parameters together', () => {
@@ -97,10 +91,7 @@ describe('spec §4: from and to', () => {
 
   test('may be equal, both being inclusive', () => {
     const at = '2026-11-20T15:04:05.006Z'
-    expect(read(`from=${at}&to=${at}`).query).toMatchObject({
-      from: new Date(at),
-      to: new Date(at),
-    })
+    expect(read(`from=${at}&to=${at}`).query).toMatchObject({ from: new Date(at), to: new Date(at) })
   })
 
   test('from must not be after to, by the nanosecond and across zones', () => {
@@ -196,9 +187,6 @@ test('spec §4: a page is data and next_cursor, null on the last', () => {
   const { scope } = read('')
   const page = pageToJson({ items: [1, 2], next: position }, (n) => `item ${n}`, scope)
   expect(page).toEqual({ data: ['item 1', 'item 2'], next_cursor: encodeCursor(position, scope) })
-  expect(pageToJson({ items: [], next: null }, String, scope)).toEqual({
-    data: [],
-    next_cursor: null,
-  })
+  expect(pageToJson({ items: [], next: null }, String, scope)).toEqual({ data: [], next_cursor: null })
   expect(payoutPage.safeParse({ data: [], next_cursor: null }).success).toBe(true)
 })

@@ -50,14 +50,7 @@ const create = operation({
       },
     },
   },
-  answers: {
-    201: {
-      description: 'The payout, as it ended.',
-      schema: payout,
-      examples,
-      headers: replayedHeader,
-    },
-  },
+  answers: { 201: { description: 'The payout, as it ended.', schema: payout, examples, headers: replayedHeader } },
   refused: parsePayoutRequest({ ...example.payoutRequest, transaction_id: 'order 123', amount: 1 }),
   errors: [
     'QUOTE_NOT_FOUND',

@@ -184,10 +184,7 @@ describe('spec §4 and §8: description', () => {
 
   test('is optional, and null is the same as leaving it out', () => {
     expectAccepted(qrBody)
-    expect(parsePayoutRequest(described(null))).toMatchObject({
-      ok: true,
-      value: { description: null },
-    })
+    expect(parsePayoutRequest(described(null))).toMatchObject({ ok: true, value: { description: null } })
   })
 
   test('has neither NUL nor unpaired surrogates', () => {
@@ -230,10 +227,7 @@ describe('spec §4 and §8: bank_transfer', () => {
   ]
 
   test.each(rules)('%s follows its rule', (field, good, bad, rule) => {
-    const transfer = (value: unknown): object => ({
-      ...bankBody,
-      bank_transfer: { ...bank, [field]: value },
-    })
+    const transfer = (value: unknown): object => ({ ...bankBody, bank_transfer: { ...bank, [field]: value } })
     for (const value of good) expectAccepted(transfer(value))
     for (const value of bad) expectRefused(transfer(value), `bank_transfer.${field} ${rule}`)
   })

@@ -44,10 +44,7 @@ const quoteId = uuid.meta({
 /** Members that every payout may have. */
 const optional = {
   description: text(0, 200)
-    .meta({
-      description: 'Sent with the payment when the QR has no description of its own.',
-      examples: ['Order 123'],
-    })
+    .meta({ description: 'Sent with the payment when the QR has no description of its own.', examples: ['Order 123'] })
     .optional(),
 }
 

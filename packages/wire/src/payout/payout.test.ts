@@ -72,12 +72,7 @@ test('spec §2: a completed payout has exactly these members, in this order', ()
 })
 
 test('spec §2: a payout in processing has no source, error or completed_at', () => {
-  expect(payoutToJson(accepted)).toEqual({
-    ...completedJson,
-    status: 'processing',
-    source: null,
-    completed_at: null,
-  })
+  expect(payoutToJson(accepted)).toEqual({ ...completedJson, status: 'processing', source: null, completed_at: null })
 })
 
 test('spec §2: a failed payout shows its quote and error, and no debit', () => {

@@ -19,9 +19,9 @@ export const payoutStatuses: readonly PayoutStatus[] = wordsOf<PayoutStatus>({
 /** @source spec §7 Payment failure codes */
 export const payoutErrorCodes = Object.keys(payoutMessages) as PayoutErrorCode[]
 
-export const amountMode = z.enum(wordsOf<AmountMode>({ closed: true, open: true })).meta({
-  description: '`closed`: the QR fixes the amount. `open`: the payer chooses it.',
-})
+export const amountMode = z
+  .enum(wordsOf<AmountMode>({ closed: true, open: true }))
+  .meta({ description: '`closed`: the QR fixes the amount. `open`: the payer chooses it.' })
 
 export const merchant = z
   .object({ name: z.string(), bank_code: z.string() })
@@ -33,9 +33,9 @@ const payoutQr = z
 
 const payoutError = z
   .object({
-    code: z.union([z.enum(payoutErrorCodes), z.string()]).meta({
-      description: 'New codes may be added: treat an unknown one by the status of the payout.',
-    }),
+    code: z
+      .union([z.enum(payoutErrorCodes), z.string()])
+      .meta({ description: 'New codes may be added: treat an unknown one by the status of the payout.' }),
     message: z.string().meta({ examples: [payoutMessages.PAYMENT_FAILED] }),
   })
   .meta({
@@ -51,16 +51,12 @@ export const payout = z
     type: z.enum(payoutTypes),
     status: z.enum(payoutStatuses),
     transaction_id: z.string(),
-    resolution_id: idText('qrr').nullable().meta({
-      description: 'The resolution that the quote named, if any.',
-    }),
+    resolution_id: idText('qrr').nullable().meta({ description: 'The resolution that the quote named, if any.' }),
     quote: quote.nullable().meta({ description: 'Null when no quote was used.' }),
     source: usdtMoney.nullable().meta({ description: 'The amount debited; null when nothing was debited.' }),
     target: bobMoney,
     qr: payoutQr,
-    error: payoutError.nullable().meta({
-      description: 'Set when the status is `failed`, `rejected` or `cancelled`.',
-    }),
+    error: payoutError.nullable().meta({ description: 'Set when the status is `failed`, `rejected` or `cancelled`.' }),
     completed_at: time.nullable(),
     created_at: time,
   })

@@ -17,20 +17,8 @@ const list = operation({
       schema: processList,
       examples: {
         two: processesToJson([
-          {
-            id: 'prc_01KJKB3Q000000000000000001',
-            program: 'api',
-            host: 'api-1',
-            aheadMs: 3,
-            ...ages,
-          },
-          {
-            id: 'prc_01KJKB3Q000000000000000002',
-            program: 'worker',
-            host: 'worker-1',
-            aheadMs: -12,
-            ...ages,
-          },
+          { id: 'prc_01KJKB3Q000000000000000001', program: 'api', host: 'api-1', aheadMs: 3, ...ages },
+          { id: 'prc_01KJKB3Q000000000000000002', program: 'worker', host: 'worker-1', aheadMs: -12, ...ages },
         ]),
       },
     },

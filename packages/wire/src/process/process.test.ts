@@ -27,22 +27,8 @@ test('lists processes with their ages rounded down', () => {
   ])
   expect(json).toEqual({
     data: [
-      {
-        id: ids[0],
-        program: 'api',
-        host: 'one',
-        clock_ahead_ms: -12,
-        age_seconds: 90,
-        silent_seconds: 4,
-      },
-      {
-        id: ids[1],
-        program: 'worker',
-        host: 'two',
-        clock_ahead_ms: 7,
-        age_seconds: 0,
-        silent_seconds: 0,
-      },
+      { id: ids[0], program: 'api', host: 'one', clock_ahead_ms: -12, age_seconds: 90, silent_seconds: 4 },
+      { id: ids[1], program: 'worker', host: 'two', clock_ahead_ms: 7, age_seconds: 0, silent_seconds: 0 },
     ],
   })
   expect(processList.parse(json)).toEqual(json)

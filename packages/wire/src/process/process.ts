@@ -11,9 +11,7 @@ export const processList = z
         id: z.string().meta({ description: '`prc_` and a ULID, new at each start.' }),
         program: z.enum(processPrograms),
         host: z.string(),
-        clock_ahead_ms: z.int().meta({
-          description: 'Its clock before the database’s, at its newest heartbeat.',
-        }),
+        clock_ahead_ms: z.int().meta({ description: 'Its clock before the database’s, at its newest heartbeat.' }),
         age_seconds: seconds.meta({ description: 'Since its first heartbeat.' }),
         silent_seconds: seconds.meta({
           description: 'Since its newest heartbeat; a process that runs has one every five seconds.',

@@ -10,19 +10,17 @@ import { noteMembers } from './note.ts'
 export const adjustmentRequest = members({
   direction: oneOf(['in', 'out']).meta({ description: '`in` adds to the available balance.' }),
   amount: positiveUsdt,
-  difference_id: id('dif').optional().meta({
-    description:
-      'Books an open difference of the wallet’s available balance: it already has the amount too much (`in`) or too little (`out`). The adjustment is posted, the balance stays. Always needs another operator.',
-  }),
+  difference_id: id('dif')
+    .optional()
+    .meta({
+      description:
+        'Books an open difference of the wallet’s available balance: it already has the amount too much (`in`) or too little (`out`). The adjustment is posted, the balance stays. Always needs another operator.',
+    }),
   ...noteMembers,
 }).meta({ id: 'AdjustmentRequest' })
 
 export type AdjustmentRequest = {
-  readonly adjustment: {
-    readonly direction: 'in' | 'out'
-    readonly amount: Usdt
-    readonly differenceId?: string
-  }
+  readonly adjustment: { readonly direction: 'in' | 'out'; readonly amount: Usdt; readonly differenceId?: string }
   readonly note: ProposalNote
 }
 
@@ -31,11 +29,7 @@ export const parseAdjustment = (body: unknown): Parsed<AdjustmentRequest> =>
   mapParsed(
     parse(adjustmentRequest, body),
     ({ direction, amount, reason, evidence = null, difference_id: differenceId }) => ({
-      adjustment: {
-        direction,
-        amount: readUsdt(amount),
-        ...(differenceId !== undefined && { differenceId }),
-      },
+      adjustment: { direction, amount: readUsdt(amount), ...(differenceId !== undefined && { differenceId }) },
       note: { reason, evidence },
     }),
   )

@@ -7,9 +7,9 @@ import { noteMembers } from './note.ts'
 
 /** The body of `POST /operator/v1/payouts/{id}/refund`. */
 export const refundRequest = members({
-  amount: positiveUsdt.optional().meta({
-    description: 'At most the payout’s `source.amount`, which it is when left out.',
-  }),
+  amount: positiveUsdt
+    .optional()
+    .meta({ description: 'At most the payout’s `source.amount`, which it is when left out.' }),
   ...noteMembers,
 }).meta({ id: 'RefundRequest' })
 

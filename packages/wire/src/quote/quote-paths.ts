@@ -27,13 +27,7 @@ const create = operation({
       target: { target: { currency: 'BOB', amount: '100.00' } },
     },
   },
-  answers: {
-    201: {
-      description: 'The quote.',
-      schema: quoteRecord,
-      examples: { open, above_cap: aboveCap },
-    },
-  },
+  answers: { 201: { description: 'The quote.', schema: quoteRecord, examples: { open, above_cap: aboveCap } } },
   refused: parseQuoteRequest({ target: { currency: 'BOB', amount: '1e2' } }),
   errors: ['RESOLUTION_NOT_FOUND', 'RATE_UNAVAILABLE'],
 })
@@ -48,18 +42,11 @@ const get = operation({
     200: {
       description: 'The quote with its present status.',
       schema: quoteRecord,
-      examples: {
-        open,
-        used: { ...open, status: 'used' },
-        expired: { ...open, status: 'expired' },
-      },
+      examples: { open, used: { ...open, status: 'used' }, expired: { ...open, status: 'expired' } },
     },
   },
   refused: parseNoQuery('expand=payout'),
   errors: ['QUOTE_NOT_FOUND'],
 })
 
-export const quotePaths: ZodOpenApiPathsObject = {
-  '/v1/quotes': { post: create },
-  '/v1/quotes/{id}': { get },
-}
+export const quotePaths: ZodOpenApiPathsObject = { '/v1/quotes': { post: create }, '/v1/quotes/{id}': { get } }

@@ -38,13 +38,7 @@ describe('a quote request', () => {
       const parsed = parseQuoteRequest(target(amount))
       return parsed.ok ? parsed.value.target?.minor : undefined
     }
-    const amounts = {
-      '1': 100n,
-      '0.01': 1n,
-      '0.1': 10n,
-      '10.5': 1050n,
-      '999999999999.99': 99_999_999_999_999n,
-    }
+    const amounts = { '1': 100n, '0.01': 1n, '0.1': 10n, '10.5': 1050n, '999999999999.99': 99_999_999_999_999n }
     for (const [text, minor] of Object.entries(amounts)) expect(read(text), text).toBe(minor)
   })
 

@@ -30,10 +30,12 @@ export const quoteRecord = z
     resolution_id: idText('qrr').nullable(),
     status: z.enum(wordsOf<QuoteView['status']>({ open: true, used: true, expired: true })),
     created_at: time,
-    exceeds_payment_cap: z.boolean().meta({
-      description:
-        'Whether `target` is above your present `payment_cap`: if so, a payout at this quote ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`.',
-    }),
+    exceeds_payment_cap: z
+      .boolean()
+      .meta({
+        description:
+          'Whether `target` is above your present `payment_cap`: if so, a payout at this quote ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`.',
+      }),
   })
   .meta({ id: 'QuoteRecord', description: quoteDescription })
 export type QuoteRecordJson = z.output<typeof quoteRecord>

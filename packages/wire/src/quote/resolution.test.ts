@@ -45,13 +45,7 @@ test('a resolution shows the QR’s content, and nothing of the network’s', ()
 })
 
 test('an open QR has a null amount', () => {
-  const open = {
-    ...read,
-    amountMode: 'open',
-    amount: null,
-    description: null,
-    expiresAt: null,
-  } as const
+  const open = { ...read, amountMode: 'open', amount: null, description: null, expiresAt: null } as const
   expect(resolutionToJson(open)).toMatchObject({
     amount_mode: 'open',
     amount: null,

@@ -22,32 +22,14 @@ const get = operation({
       examples: {
         agreed: quotingReportToJson({
           at: example.at(0),
-          quoting: {
-            status: 'open',
-            change: null,
-          },
+          quoting: { status: 'open', change: null },
           problem: null,
-          rate: {
-            ...exchange,
-            bid: broker.bid,
-            source: 'composite(broker,exchange)',
-          },
+          rate: { ...exchange, bid: broker.bid, source: 'composite(broker,exchange)' },
           sources: [
-            {
-              name: 'broker',
-              reading: broker,
-              problem: null,
-            },
-            {
-              name: 'exchange',
-              reading: exchange,
-              problem: null,
-            },
+            { name: 'broker', reading: broker, problem: null },
+            { name: 'exchange', reading: exchange, problem: null },
           ],
-          agreement: {
-            spreadBps: 11,
-            maxSpreadBps: 200,
-          },
+          agreement: { spreadBps: 11, maxSpreadBps: 200 },
         }),
       },
     },

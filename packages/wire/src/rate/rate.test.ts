@@ -23,12 +23,7 @@ const report: QuotingReport = {
   ],
   agreement: { spreadBps: 50, maxSpreadBps: 50 },
 }
-const quoting = {
-  status: 'paused',
-  changed_by: 'ana',
-  changed_at: '2026-11-20T11:59:00.000Z',
-  reason: 'A halt.',
-}
+const quoting = { status: 'paused', changed_by: 'ana', changed_at: '2026-11-20T11:59:00.000Z', reason: 'A halt.' }
 
 test('shows the rate, its sources with their ages rounded down, and whether they agree', () => {
   const reading = { bid: '9.8007', observed_at: '2026-11-20T11:59:54.100Z', age_seconds: 5 }

@@ -11,12 +11,13 @@ import { parse, type Parsed } from '../json/parsed.ts'
 /** Whether new quotes are given. */
 export const quoting = z
   .object({
-    status: z.enum(['open', 'paused']).meta({
-      description: '`paused`: new quotes get `503 RATE_UNAVAILABLE`; those that exist stay payable.',
-    }),
-    changed_by: z.string().nullable().meta({
-      description: 'Who last paused or resumed it: the name of the operator’s token.',
-    }),
+    status: z
+      .enum(['open', 'paused'])
+      .meta({ description: '`paused`: new quotes get `503 RATE_UNAVAILABLE`; those that exist stay payable.' }),
+    changed_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'Who last paused or resumed it: the name of the operator’s token.' }),
     changed_at: time.nullable(),
     reason: z.string().nullable(),
   })
@@ -30,18 +31,17 @@ export const quotingToJson = ({ status, change }: Quoting): QuotingJson => ({
   reason: change?.reason ?? null,
 })
 
-const ageSeconds = z.int().meta({
-  description: 'By the source’s own time, rounded down; negative when that is ahead.',
-})
+const ageSeconds = z.int().meta({ description: 'By the source’s own time, rounded down; negative when that is ahead.' })
 const problem = z.string().nullable()
 
 /** The rate that quotes use, and what is behind it. */
 export const quotingReport = z
   .object({
     quoting,
-    rate: z.object({ source: z.string(), bid: rateText, observed_at: time, age_seconds: ageSeconds }).nullable().meta({
-      description: 'BOB per USDT before the margin, also while quoting is paused; null without one.',
-    }),
+    rate: z
+      .object({ source: z.string(), bid: rateText, observed_at: time, age_seconds: ageSeconds })
+      .nullable()
+      .meta({ description: 'BOB per USDT before the margin, also while quoting is paused; null without one.' }),
     problem: problem.meta({ description: 'Why there is no rate.' }),
     sources: z.array(
       z.object({
@@ -56,18 +56,15 @@ export const quotingReport = z
     agreement: z
       .object({
         agree: z.boolean(),
-        spread_bps: z.int().meta({
-          description: 'The highest usable bid above the lowest, in basis points, rounded up.',
-        }),
+        spread_bps: z
+          .int()
+          .meta({ description: 'The highest usable bid above the lowest, in basis points, rounded up.' }),
         max_spread_bps: z.int(),
       })
       .nullable()
       .meta({ description: 'Null with fewer than two usable sources.' }),
   })
-  .meta({
-    id: 'Rates',
-    description: 'As the process that answers last polled them: at most 30 seconds ago.',
-  })
+  .meta({ id: 'Rates', description: 'As the process that answers last polled them: at most 30 seconds ago.' })
 export type QuotingReportJson = z.output<typeof quotingReport>
 
 export function quotingReportToJson(report: QuotingReport): QuotingReportJson {

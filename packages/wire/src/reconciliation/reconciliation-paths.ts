@@ -23,10 +23,7 @@ const to = new Date('2026-11-20T00:00:00.000Z')
 const requested: ReconciliationRun = {
   id: `rcn_${example.ulid('0H')}`,
   check: 'network',
-  period: {
-    from,
-    to,
-  },
+  period: { from, to },
   scheduledFor: null,
   requestedBy: 'olivia',
   createdAt: example.at(0),
@@ -59,11 +56,7 @@ const request = operation({
   body: {
     schema: reconciliationRequest,
     examples: {
-      network: {
-        check: 'network',
-        from: '2026-11-19T00:00:00Z',
-        to: '2026-11-20T00:00:00Z',
-      },
+      network: { check: 'network', from: '2026-11-19T00:00:00Z', to: '2026-11-20T00:00:00Z' },
       chain: { check: 'chain' },
     },
   },

@@ -30,16 +30,9 @@ test('a run of the network has a period, a run of the chain has none', () => {
 })
 
 test('the bounds of a period are rounded up to whole milliseconds', () => {
-  const request = {
-    check: 'network',
-    from: '2026-11-01T00:00:00.0000001Z',
-    to: '2026-11-02T00:00:00.0010001-04:00',
-  }
+  const request = { check: 'network', from: '2026-11-01T00:00:00.0000001Z', to: '2026-11-02T00:00:00.0010001-04:00' }
   expect(parseReconciliation(request)).toMatchObject({
-    value: {
-      from: new Date('2026-11-01T00:00:00.001Z'),
-      to: new Date('2026-11-02T04:00:00.002Z'),
-    },
+    value: { from: new Date('2026-11-01T00:00:00.001Z'), to: new Date('2026-11-02T04:00:00.002Z') },
   })
 })
 
@@ -90,12 +83,7 @@ const anyRun: fc.Arbitrary<ReconciliationRun> = fc.oneof(
     period: anyPeriod,
     position: anyInstant.map((at) => at.getTime()),
   }),
-  fc.record({
-    ...anyProgress,
-    check: fc.constant('chain' as const),
-    period: fc.constant(null),
-    position: fc.nat(),
-  }),
+  fc.record({ ...anyProgress, check: fc.constant('chain' as const), period: fc.constant(null), position: fc.nat() }),
 )
 
 test('a run shows its period, its progress, and where its next slice begins', () => {

@@ -78,15 +78,16 @@ export const reconciliationRun = z
     status: z.enum(['running', 'completed']),
     from: time.nullable().meta({ description: 'Null for `chain`.' }),
     to: time.nullable().meta({ description: 'Exclusive. Null for `chain`.' }),
-    reached: z.string().meta({
-      description: 'Where the next slice begins: an instant for `network`, the index of a top-up address for `chain`.',
-      examples: ['2026-11-19T12:30:00.000Z', '4250'],
-    }),
+    reached: z
+      .string()
+      .meta({
+        description:
+          'Where the next slice begins: an instant for `network`, the index of a top-up address for `chain`.',
+        examples: ['2026-11-19T12:30:00.000Z', '4250'],
+      }),
     slices: count.meta({ description: 'Slices compared so far.' }),
     compared: count.meta({ description: 'Statement lines, or balances, compared so far.' }),
-    differences: count.meta({
-      description: 'Differences found so far; `GET /operator/v1/differences` lists them.',
-    }),
+    differences: count.meta({ description: 'Differences found so far; `GET /operator/v1/differences` lists them.' }),
     failure: z
       .string()
       .nullable()
@@ -94,10 +95,7 @@ export const reconciliationRun = z
     scheduled_for: z
       .string()
       .nullable()
-      .meta({
-        description: 'The UTC day of a daily run; null if an operator requested it.',
-        examples: ['2026-11-19'],
-      }),
+      .meta({ description: 'The UTC day of a daily run; null if an operator requested it.', examples: ['2026-11-19'] }),
     requested_by: z.string().nullable().meta({ description: 'The name of the operator’s token.' }),
     created_at: time,
     completed_at: time.nullable(),
@@ -142,11 +140,7 @@ export function parseReconciliationList(search: URLSearchParams | string): Parse
   const filters = { ...(checked && { check: checked }), ...(status && { status }) }
   const scope = cursorScope('reconciliation_runs', 'operator', filters)
   return mapParsed(readPage(page, scope), (query) => ({
-    query: {
-      ...query,
-      ...(checked && { check: checked }),
-      ...(status && { isCompleted: status === 'completed' }),
-    },
+    query: { ...query, ...(checked && { check: checked }), ...(status && { isCompleted: status === 'completed' }) },
     scope,
   }))
 }

@@ -67,10 +67,7 @@ const requestTokens = operation({
   ].join(' '),
   access: { scope: 'wallet:write' },
   header: faucetHeaders,
-  body: {
-    schema: faucetRequest,
-    examples: { tokens: { chain: 'tron', address: send.address, amount: '100.00' } },
-  },
+  body: { schema: faucetRequest, examples: { tokens: { chain: 'tron', address: send.address, amount: '100.00' } } },
   answers: {
     201: {
       description: 'The transfer.',

@@ -18,10 +18,7 @@ test('a closed QR has an amount, an open one has none; the default scenario is p
     ok: true,
     value: { amountMode: 'closed', amount: bob(100_00n), ...rest },
   })
-  expect(parseSandboxQrRequest(open)).toEqual({
-    ok: true,
-    value: { amountMode: 'open', amount: null, ...rest },
-  })
+  expect(parseSandboxQrRequest(open)).toEqual({ ok: true, value: { amountMode: 'open', amount: null, ...rest } })
 })
 
 test('an amount is required with closed and refused with open', () => {

@@ -8,10 +8,12 @@ export const readiness = z
   .object({
     status: z.enum(['ready', 'not_ready']),
     checks: z.record(z.string(), z.enum(['ok', 'failing'])),
-    payments: z.enum(['begin', 'halted', 'unknown']).meta({
-      description:
-        '`halted`: the database may have forgotten payments, and no payout is accepted until an operator or a worker has shown that it has not. It does not change `status`.',
-    }),
+    payments: z
+      .enum(['begin', 'halted', 'unknown'])
+      .meta({
+        description:
+          '`halted`: the database may have forgotten payments, and no payout is accepted until an operator or a worker has shown that it has not. It does not change `status`.',
+      }),
   })
   .meta({ id: 'Readiness' })
 export type ReadinessJson = z.output<typeof readiness>

@@ -12,13 +12,7 @@ const healthz = operation({
   tag,
   summary: 'Whether the process is alive',
   access: 'public',
-  answers: {
-    200: {
-      description: 'The process is alive.',
-      schema: health,
-      examples: { ok: { status: 'ok' } },
-    },
-  },
+  answers: { 200: { description: 'The process is alive.', schema: health, examples: { ok: { status: 'ok' } } } },
 })
 
 const readyz = operation({
@@ -36,18 +30,13 @@ const readyz = operation({
       description: 'A check fails.',
       headers: retryAfterHeader,
       schema: readiness,
-      examples: {
-        not_ready: readinessToJson({ serving: true, database: false, clock: true }, undefined),
-      },
+      examples: { not_ready: readinessToJson({ serving: true, database: false, clock: true }, undefined) },
     },
   },
 })
 
 /** Operations of both listeners. */
-export const healthPaths: ZodOpenApiPathsObject = {
-  '/healthz': { get: healthz },
-  '/readyz': { get: readyz },
-}
+export const healthPaths: ZodOpenApiPathsObject = { '/healthz': { get: healthz }, '/readyz': { get: readyz } }
 
 const document = operation({
   id: 'getOpenApi',
@@ -55,10 +44,7 @@ const document = operation({
   summary: 'This document',
   access: 'public',
   answers: {
-    200: {
-      description: 'The OpenAPI 3.1 document of this API.',
-      schema: z.looseObject({ openapi: z.string() }),
-    },
+    200: { description: 'The OpenAPI 3.1 document of this API.', schema: z.looseObject({ openapi: z.string() }) },
   },
   refused: parseNoQuery('version=1'),
 })
@@ -76,9 +62,7 @@ const metrics = operation({
       description: 'The Prometheus text format, version 0.0.4.',
       mediaType: 'text/plain',
       schema: z.string(),
-      examples: {
-        drift: '# TYPE quipu_ledger_drift_micro_usdt gauge\nquipu_ledger_drift_micro_usdt 0\n',
-      },
+      examples: { drift: '# TYPE quipu_ledger_drift_micro_usdt gauge\nquipu_ledger_drift_micro_usdt 0\n' },
     },
   },
   refused: parseNoQuery('name=up'),

@@ -7,11 +7,7 @@ import { statementCsv } from './statement-csv.ts'
 
 const day = statementDay('2026-11-20') as StatementDay
 
-type Summary = {
-  readonly opening?: bigint
-  readonly closing?: bigint
-  readonly status?: 'open' | 'closed'
-}
+type Summary = { readonly opening?: bigint; readonly closing?: bigint; readonly status?: 'open' | 'closed' }
 
 async function csvOf(
   chunks: readonly (readonly WalletTransaction[])[],

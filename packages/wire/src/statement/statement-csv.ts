@@ -57,10 +57,7 @@ const balanceRow = (record: 'opening' | 'closing', at: Date, balance: Usdt): Row
   balance_after: toDecimal(balance),
 })
 
-const transactionRow = (row: WalletTransaction): Row => ({
-  record: 'transaction',
-  ...walletTransactionToJson(row),
-})
+const transactionRow = (row: WalletTransaction): Row => ({ record: 'transaction', ...walletTransactionToJson(row) })
 
 const lineOf = (row: Row): string => `${columns.map((column) => fieldOf(row[column] ?? '')).join(',')}\r\n`
 

@@ -21,18 +21,8 @@ import {
 
 const rows = [funding.creditedRow, funding.paidRow]
 const closing = funding.paidRow.balanceAfter
-const dayBefore: StatementSummary = {
-  date: '2026-11-19',
-  status: 'closed',
-  opening: usdt(0n),
-  closing: usdt(0n),
-}
-const today: StatementSummary = {
-  date: '2026-11-20',
-  status: 'open',
-  opening: usdt(0n),
-  closing,
-}
+const dayBefore: StatementSummary = { date: '2026-11-19', status: 'closed', opening: usdt(0n), closing: usdt(0n) }
+const today: StatementSummary = { date: '2026-11-20', status: 'open', opening: usdt(0n), closing }
 
 const date = z
   .string()
@@ -69,9 +59,7 @@ const description =
 const answer: Answer = {
   description: 'A page of the day, or the whole day as CSV.',
   schema: statement,
-  examples: {
-    today: statementToJson(example.tenant.id, { ...today, transactions: rows, next: null }),
-  },
+  examples: { today: statementToJson(example.tenant.id, { ...today, transactions: rows, next: null }) },
   otherMediaTypes: ['text/csv'],
 }
 

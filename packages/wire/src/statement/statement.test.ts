@@ -64,10 +64,7 @@ test('a statement shows the transactions of its day, and where the next page beg
     fc.property(anyStatement, (page) => {
       const json = statementToJson(tenantId, page)
       const { next_cursor, ...members } = json
-      expect(members).toEqual({
-        ...summaryMembersOf(page),
-        data: page.transactions.map(walletTransactionToJson),
-      })
+      expect(members).toEqual({ ...summaryMembersOf(page), data: page.transactions.map(walletTransactionToJson) })
       expect(next_cursor === null).toBe(page.next === null)
       expect(statement.parse(json)).toEqual(json)
     }),
@@ -141,10 +138,7 @@ test('a day is read as JSON by page, or as CSV in whole', () => {
   const page = { limit: 50 }
   expect(read('')).toEqual({ ok: true, value: { format: undefined, page } })
   expect(read('format=csv')).toEqual({ ok: true, value: { format: 'csv', page } })
-  expect(read('format=json&limit=7')).toEqual({
-    ok: true,
-    value: { format: 'json', page: { limit: 7 } },
-  })
+  expect(read('format=json&limit=7')).toEqual({ ok: true, value: { format: 'json', page: { limit: 7 } } })
   expect(pageRefusal('format=csv&limit=7')).toEqual(['limit must be left out with format=csv'])
   expect(pageRefusal(`format=csv&limit=7&cursor=${exampleCursor}`)).toEqual([
     'limit must be left out with format=csv',
@@ -174,14 +168,8 @@ test('the schemas have the names and the formats that generated types take from 
   expect(statementSummary.shape.date.meta()).toMatchObject({ format: 'date' })
   const pattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
   expect(z.toJSONSchema(statementListQuery).properties).toMatchObject({
-    from: {
-      format: 'date',
-      pattern,
-    },
-    to: {
-      format: 'date',
-      pattern,
-    },
+    from: { format: 'date', pattern },
+    to: { format: 'date', pattern },
   })
   expect(Object.keys(statementQuery.shape)).toEqual(['format', 'limit', 'cursor'])
 })

@@ -29,9 +29,9 @@ const dateText = z
 
 const summaryMembers = {
   date: dateText.meta({ description: 'A day in UTC.' }),
-  status: z.enum(['open', 'closed']).meta({
-    description: '`closed` ten minutes after the day has ended: from then on nothing in it changes.',
-  }),
+  status: z
+    .enum(['open', 'closed'])
+    .meta({ description: '`closed` ten minutes after the day has ended: from then on nothing in it changes.' }),
   currency: z.literal('USDT'),
   opening_balance: usdtAmount.meta({
     description: 'The wallet’s `total` at the start of the day: the closing balance of the day before.',
@@ -59,9 +59,9 @@ export const statementSummaryPage = pageOf(statementSummary, 'StatementSummaryPa
 export const statement = z
   .object({
     ...summaryMembers,
-    data: z.array(walletTransaction).meta({
-      description: 'Oldest first. A page can have fewer rows than `limit`, also none.',
-    }),
+    data: z
+      .array(walletTransaction)
+      .meta({ description: 'Oldest first. A page can have fewer rows than `limit`, also none.' }),
     next_cursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
   })
   .meta({ id: 'Statement' })
@@ -85,9 +85,7 @@ export const statementListQuery = members(
   'in the query',
 )
 
-export type StatementListRequest = Omit<ListRequest, 'query'> & {
-  readonly query: StatementListQuery
-}
+export type StatementListRequest = Omit<ListRequest, 'query'> & { readonly query: StatementListQuery }
 
 /** Reads the query of `GET /v1/wallets/statements`. */
 export function parseStatementList(tenantId: string, search: URLSearchParams | string): Parsed<StatementListRequest> {
@@ -96,12 +94,7 @@ export function parseStatementList(tenantId: string, search: URLSearchParams | s
   const { from, to, ...page } = parsed.value
   const scope = cursorScope('statements', tenantId, { ...(from && { from }), ...(to && { to }) })
   return mapParsed(readPage(page, scope), ({ limit, after }) => ({
-    query: {
-      limit,
-      ...dayMember('from', from),
-      ...dayMember('to', to),
-      ...dayMember('after', after?.id),
-    },
+    query: { limit, ...dayMember('from', from), ...dayMember('to', to), ...dayMember('after', after?.id) },
     scope,
   }))
 }
@@ -125,18 +118,18 @@ export const statementPosition = (day: StatementDay | null) => day && { createdA
 /** The query of `GET /v1/wallets/statements/{date}`. */
 export const statementQuery = members(
   {
-    format: oneOf(['json', 'csv']).optional().meta({
-      description: '`csv` is the whole day without pages. Without `format`, the header `Accept: text/csv` selects it.',
-    }),
+    format: oneOf(['json', 'csv'])
+      .optional()
+      .meta({
+        description:
+          '`csv` is the whole day without pages. Without `format`, the header `Accept: text/csv` selects it.',
+      }),
     ...pageParameters,
   },
   'in the query',
 )
 
-export type StatementRequest = {
-  readonly format: 'json' | 'csv' | undefined
-  readonly page: StatementPageQuery
-}
+export type StatementRequest = { readonly format: 'json' | 'csv' | undefined; readonly page: StatementPageQuery }
 
 /** Reads the query of `GET /v1/wallets/statements/{date}`. `day` binds the cursor. */
 export function parseStatement(

@@ -26,9 +26,9 @@ export const sweepFile = z
   .object({
     format: z.literal('quipu-sweep-v1'),
     batch_id: idText('swb'),
-    treasury: z.string().meta({
-      description: 'The signer compares it with its own copy, and signs nothing if they differ.',
-    }),
+    treasury: z
+      .string()
+      .meta({ description: 'The signer compares it with its own copy, and signs nothing if they differ.' }),
     token_contract: z.string(),
     expires_at: time,
     transfers: z.array(unsignedTransfer),

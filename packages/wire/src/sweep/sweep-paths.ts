@@ -56,12 +56,7 @@ const transfer: SweepTransfer = {
   txHash: txId,
   rawHex: '0a02',
   expiresAt: batch.expiresAt,
-  transaction: JSON.stringify({
-    txID: txId,
-    raw_data: {},
-    raw_data_hex: '0a02',
-    visible: false,
-  }),
+  transaction: JSON.stringify({ txID: txId, raw_data: {}, raw_data_hex: '0a02', visible: false }),
   status: 'planned',
   signature: null,
   sentAt: null,
@@ -142,10 +137,7 @@ const list = operation({
       schema: sweepBatchPage,
       examples: {
         last: pageToJson(
-          {
-            items: [{ batch, counts: { planned: 1, signed: 0, solid: 0, failed: 0, expired: 0 } }],
-            next: null,
-          },
+          { items: [{ batch, counts: { planned: 1, signed: 0, solid: 0, failed: 0, expired: 0 } }], next: null },
           sweepBatchSummaryToJson,
           cursorScope('sweeps', 'operator'),
         ),
@@ -184,9 +176,7 @@ const unsigned = operation({
     200: {
       description: 'The file.',
       schema: sweepFile,
-      examples: {
-        file: sweepFileToJson(plan, { tokenContract, pathOf: (at) => `m/44'/195'/0'/0/${at}` }),
-      },
+      examples: { file: sweepFileToJson(plan, { tokenContract, pathOf: (at) => `m/44'/195'/0'/0/${at}` }) },
     },
   },
   refused: parseNoQuery('format=csv'),

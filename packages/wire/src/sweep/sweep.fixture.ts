@@ -28,10 +28,7 @@ export const anySweepAddress: fc.Arbitrary<SweepAddress> = fc
     hasOpenReview: fc.boolean(),
     liveTransferId: fc.option(anyId('swp')),
   })
-  .map(({ left, ...address }) => ({
-    ...address,
-    received: usdt(address.swept.minor + left.minor),
-  }))
+  .map(({ left, ...address }) => ({ ...address, received: usdt(address.swept.minor + left.minor) }))
 
 const anySweepTransfer: fc.Arbitrary<SweepTransfer> = fc.record({
   id: anyId('swp'),

@@ -32,15 +32,9 @@ function refusal(read: (body: unknown) => ReturnType<typeof parseSweepRequest>, 
 
 test('a plan has a threshold above zero, and 1 to 200 transfers, 100 unless it says another number', () => {
   const threshold = usdt(10_500_000n)
-  expect(parseSweepRequest({ threshold: '10.5' })).toEqual({
-    ok: true,
-    value: { threshold, limit: 100 },
-  })
+  expect(parseSweepRequest({ threshold: '10.5' })).toEqual({ ok: true, value: { threshold, limit: 100 } })
   for (const limit of [1, 200])
-    expect(parseSweepRequest({ threshold: '10.5', limit })).toEqual({
-      ok: true,
-      value: { threshold, limit },
-    })
+    expect(parseSweepRequest({ threshold: '10.5', limit })).toEqual({ ok: true, value: { threshold, limit } })
   for (const limit of [0, 201, 1.5, '100'])
     expect(refusal(parseSweepRequest, { threshold: '10.5', limit })).toEqual([
       'limit must be a whole number from 1 to 200',

@@ -70,12 +70,13 @@ const sweepAddress = z
       description:
         'Confirmed deposits less solid sweeps and deposits that were sent back. It differs while a sweep is live.',
     }),
-    has_open_review: z.boolean().meta({
-      description: 'A deposit at it is in review; a plan leaves it out unless it names it.',
-    }),
-    live_transfer_id: z.string().nullable().meta({
-      description: 'A sweep that has not ended; the address gets no other one.',
-    }),
+    has_open_review: z
+      .boolean()
+      .meta({ description: 'A deposit at it is in review; a plan leaves it out unless it names it.' }),
+    live_transfer_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'A sweep that has not ended; the address gets no other one.' }),
     created_at: time,
   })
   .meta({ id: 'SweepAddress' })
@@ -107,9 +108,10 @@ const sweepTransfer = z
     amount: usdtAmount,
     tx_id: txId,
     status: z.enum(sweepStatuses),
-    problem: z.enum(sweepProblems).nullable().meta({
-      description: 'Why the last attempt did not send it; workers continue until it expires.',
-    }),
+    problem: z
+      .enum(sweepProblems)
+      .nullable()
+      .meta({ description: 'Why the last attempt did not send it; workers continue until it expires.' }),
     energy: z.int(),
     fee_limit_trx: trxAmount,
     trx_needed: trxAmount.meta({ description: 'What the address pays at most.' }),
@@ -180,10 +182,7 @@ export function sweepBatchToJson(plan: SweepPlan): SweepBatchJson {
 
 /** The answer of a plan. */
 export const plannedSweep = z
-  .object({
-    batch: sweepBatch,
-    skipped: z.array(z.object({ address: z.string(), reason: z.string() })),
-  })
+  .object({ batch: sweepBatch, skipped: z.array(z.object({ address: z.string(), reason: z.string() })) })
   .meta({ id: 'PlannedSweep' })
 export type PlannedSweepJson = z.output<typeof plannedSweep>
 
@@ -192,13 +191,7 @@ export const plannedSweepToJson = (plan: SweepPlan, skipped: readonly SkippedAdd
   skipped: skipped.map(({ address, reason }) => ({ address, reason })),
 })
 
-const counts = z.object({
-  planned: z.int(),
-  signed: z.int(),
-  solid: z.int(),
-  failed: z.int(),
-  expired: z.int(),
-})
+const counts = z.object({ planned: z.int(), signed: z.int(), solid: z.int(), failed: z.int(), expired: z.int() })
 const sweepBatchSummary = z.object({ ...batchMembers, transfers: counts }).meta({ id: 'SweepBatchSummary' })
 export type SweepBatchSummaryJson = z.output<typeof sweepBatchSummary>
 export const sweepBatchPage = pageOf(sweepBatchSummary, 'SweepBatchPage')
@@ -217,9 +210,9 @@ const signedSweep = members({
 const transfersRule = ruleMessage('must be a list of at least one transfer')
 
 /** The body of `POST /operator/v1/sweep/batches/{id}/signed`. */
-export const signedSweeps = members({
-  transfers: z.array(signedSweep, { error: transfersRule }).min(1),
-}).meta({ id: 'ImportSweepRequest' })
+export const signedSweeps = members({ transfers: z.array(signedSweep, { error: transfersRule }).min(1) }).meta({
+  id: 'ImportSweepRequest',
+})
 
 /** Reads the body of `POST /operator/v1/sweep/batches/{id}/signed`. */
 export const parseSignedSweeps = (body: unknown): Parsed<readonly SignedSweep[]> =>
@@ -229,9 +222,7 @@ export const parseSignedSweeps = (body: unknown): Parsed<readonly SignedSweep[]>
 
 /** The answer of an import. */
 export const sweepImport = z
-  .object({
-    transfers: z.array(z.object({ id: idText('swp'), result: z.enum(sweepImportResults) })),
-  })
+  .object({ transfers: z.array(z.object({ id: idText('swp'), result: z.enum(sweepImportResults) })) })
   .meta({ id: 'SweepImport' })
 export type SweepImportJson = z.output<typeof sweepImport>
 

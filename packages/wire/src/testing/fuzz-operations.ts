@@ -44,10 +44,7 @@ export const operationsOf = ({ paths }: FuzzDocument): FuzzOperation[] =>
         path,
         parameters,
         responses,
-        body: schema && {
-          schema,
-          required: requestBody?.required === true,
-        },
+        body: schema && { schema, required: requestBody?.required === true },
       }
     }),
   )

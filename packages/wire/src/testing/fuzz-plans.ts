@@ -22,10 +22,7 @@ export type RequestPlan = {
 export function requestPlans(document: FuzzDocument): fc.Arbitrary<RequestPlan> {
   const operations = operationsOf(document)
   return fc.oneof(
-    ...operations.map((operation) => ({
-      weight: operation.body ? 4 : 1,
-      arbitrary: plansOf(operation, document),
-    })),
+    ...operations.map((operation) => ({ weight: operation.body ? 4 : 1, arbitrary: plansOf(operation, document) })),
   )
 }
 
@@ -52,10 +49,7 @@ function plansOf(operation: FuzzOperation, document: FuzzDocument): fc.Arbitrary
     { weight: 5, arbitrary: fc.record({ ...common, ...exact, hostility: none }) },
     { weight: 2, arbitrary: fc.record({ ...common, ...exact, body: near.body, hostility: none }) },
     { weight: 1, arbitrary: fc.record({ ...common, ...exact, ...near, hostility: none }) },
-    {
-      weight: 2,
-      arbitrary: fc.record({ ...common, ...exact, hostility: fc.constantFrom(...hostilities) }),
-    },
+    { weight: 2, arbitrary: fc.record({ ...common, ...exact, hostility: fc.constantFrom(...hostilities) }) },
   )
 }
 

@@ -30,12 +30,7 @@ export type FuzzReport = {
   readonly faults: string[]
 }
 
-export const fuzzReport = (): FuzzReport => ({
-  requests: 0,
-  accepted: new Set(),
-  statuses: new Map(),
-  faults: [],
-})
+export const fuzzReport = (): FuzzReport => ({ requests: 0, accepted: new Set(), statuses: new Map(), faults: [] })
 
 /** One line for a person. */
 export function summaryOf({ requests, accepted, statuses, faults }: FuzzReport): string {

@@ -1,10 +1,7 @@
 import type { FuzzedRequest } from './fuzzed-request.ts'
 
 /** A change that makes a request hostile. Its name is printed when an answer is wrong. */
-export type Hostility = {
-  readonly name: string
-  readonly change: (request: FuzzedRequest) => FuzzedRequest
-}
+export type Hostility = { readonly name: string; readonly change: (request: FuzzedRequest) => FuzzedRequest }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

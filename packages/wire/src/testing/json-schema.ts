@@ -58,9 +58,7 @@ const keywords = new Set([
 ])
 
 /** The OpenAPI document that `$ref`s point into. */
-export type SchemaDocument = {
-  readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> }
-}
+export type SchemaDocument = { readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> } }
 
 /**
  * Resolves a `$ref`.
@@ -84,11 +82,13 @@ const requests = documentValidator().addFormat('date-time', isOnCalendar)
 function documentValidator(): Ajv2020 {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
   formats.default(ajv)
-  return ajv.addVocabulary(['discriminator', 'components']).addKeyword({
-    keyword: 'x-max-utf8-bytes',
-    type: 'string',
-    validate: (max: number, value: string) => new TextEncoder().encode(value).length <= max,
-  })
+  return ajv
+    .addVocabulary(['discriminator', 'components'])
+    .addKeyword({
+      keyword: 'x-max-utf8-bytes',
+      type: 'string',
+      validate: (max: number, value: string) => new TextEncoder().encode(value).length <= max,
+    })
 }
 
 const compiled = new Map<Ajv2020, WeakMap<JsonSchema, ValidateFunction>>([

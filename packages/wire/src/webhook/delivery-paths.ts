@@ -29,9 +29,7 @@ const list = operation({
     200: {
       description: 'A page.',
       schema: deliveryPage,
-      examples: {
-        last: pageToJson({ items: [delivered], next: null }, deliveryToJson, cursorScope('deliveries', '')),
-      },
+      examples: { last: pageToJson({ items: [delivered], next: null }, deliveryToJson, cursorScope('deliveries', '')) },
     },
   },
   refused: parseDeliveryList(tenant.id, endpoint.id, 'status=failed&limit=500'),
@@ -48,11 +46,7 @@ const get = operation({
     200: {
       description: 'The delivery.',
       schema: delivery,
-      examples: {
-        delivered: deliveryToJson(delivered),
-        pending: deliveryToJson(retried),
-        held: deliveryToJson(held),
-      },
+      examples: { delivered: deliveryToJson(delivered), pending: deliveryToJson(retried), held: deliveryToJson(held) },
     },
   },
   refused: parseNoQuery('expand=event'),
@@ -72,9 +66,7 @@ const resend = operation({
     202: {
       description: 'The delivery, `pending` until the attempt has been made.',
       schema: delivery,
-      examples: {
-        pending: deliveryToJson({ ...held, status: 'pending', nextAttemptAt: at(86_400) }),
-      },
+      examples: { pending: deliveryToJson({ ...held, status: 'pending', nextAttemptAt: at(86_400) }) },
     },
   },
   refused: parseNoBody({ times: 2 }),

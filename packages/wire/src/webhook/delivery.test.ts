@@ -53,15 +53,8 @@ test('a held delivery has no next attempt', () => {
     next_attempt_at: '2026-11-20T15:04:38.000Z',
     ended_at: null,
   })
-  expect(deliveryToJson(held)).toMatchObject({
-    status: 'held',
-    next_attempt_at: null,
-    ended_at: null,
-  })
-  expect(deliveryToJson(delivered)).toMatchObject({
-    status: 'delivered',
-    ended_at: '2026-11-20T15:04:39.000Z',
-  })
+  expect(deliveryToJson(held)).toMatchObject({ status: 'held', next_attempt_at: null, ended_at: null })
+  expect(deliveryToJson(delivered)).toMatchObject({ status: 'delivered', ended_at: '2026-11-20T15:04:39.000Z' })
 })
 
 test('a list is read with its status and its page', () => {

@@ -15,12 +15,7 @@ import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { attemptResult, attemptResultToJson } from './webhook.ts'
 
-const statuses = wordsOf<DeliveryStatus>({
-  pending: true,
-  held: true,
-  delivered: true,
-  exhausted: true,
-})
+const statuses = wordsOf<DeliveryStatus>({ pending: true, held: true, delivered: true, exhausted: true })
 
 const attempt = z
   .object({
@@ -29,9 +24,7 @@ const attempt = z
     response_excerpt: z
       .string()
       .nullable()
-      .meta({
-        description: `The first ${excerptBytesMax / 1024} KiB of the answer; null when there was none.`,
-      }),
+      .meta({ description: `The first ${excerptBytesMax / 1024} KiB of the answer; null when there was none.` }),
   })
   .meta({ id: 'DeliveryAttempt' })
 
@@ -42,13 +35,13 @@ export const delivery = z
     webhook_id: idText('we'),
     event_id: uuidText,
     event_type: z.union([z.enum(tenantEventTypes), z.string()]),
-    status: z.enum(statuses).meta({
-      description: '`held`: waits until its paused endpoint is reactivated. `exhausted`: ran out of attempts.',
-    }),
+    status: z
+      .enum(statuses)
+      .meta({
+        description: '`held`: waits until its paused endpoint is reactivated. `exhausted`: ran out of attempts.',
+      }),
     attempts: z.array(attempt).meta({ description: `Oldest first; the newest ${attemptsOnRecord}.` }),
-    next_attempt_at: time.nullable().meta({
-      description: 'Null while the delivery is held, and once it has ended.',
-    }),
+    next_attempt_at: time.nullable().meta({ description: 'Null while the delivery is held, and once it has ended.' }),
     created_at: time,
     ended_at: time.nullable(),
   })
@@ -89,8 +82,5 @@ export function parseDeliveryList(
   const { status, ...parameters } = parsed.value
   const filters = { webhook: webhookId, ...(status && { status }) }
   const scope = cursorScope('deliveries', tenantId, filters)
-  return mapParsed(readPage(parameters, scope), (page) => ({
-    query: { ...page, ...(status && { status }) },
-    scope,
-  }))
+  return mapParsed(readPage(parameters, scope), (page) => ({ query: { ...page, ...(status && { status }) }, scope }))
 }

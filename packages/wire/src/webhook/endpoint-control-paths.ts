@@ -39,9 +39,7 @@ const pause = operation({
     200: {
       description: 'The endpoint is paused.',
       schema: endpointState,
-      examples: {
-        paused: endpointStateToJson({ ...pausedEndpoint, consecutiveFailures: 0, operatorPause }),
-      },
+      examples: { paused: endpointStateToJson({ ...pausedEndpoint, consecutiveFailures: 0, operatorPause }) },
     },
   },
   refused: parseEndpointPause({ reason: '' }),
@@ -87,9 +85,7 @@ const resend = operation({
     202: {
       description: 'The delivery, `pending` until the attempt has been made.',
       schema: delivery,
-      examples: {
-        pending: deliveryToJson({ ...held, status: 'pending', nextAttemptAt: at(86_400) }),
-      },
+      examples: { pending: deliveryToJson({ ...held, status: 'pending', nextAttemptAt: at(86_400) }) },
     },
   },
   refused: parseNoBody({ times: 2 }),

@@ -51,9 +51,6 @@ test('a pause has a reason of 1 to 500 characters, and nothing else', () => {
 test('a resumption may have a reason, and no body at all', () => {
   expect(parseEndpointResumption(undefined)).toEqual({ ok: true, value: {} })
   expect(parseEndpointResumption({})).toEqual({ ok: true, value: {} })
-  expect(parseEndpointResumption({ reason: 'Mended.' })).toEqual({
-    ok: true,
-    value: { reason: 'Mended.' },
-  })
+  expect(parseEndpointResumption({ reason: 'Mended.' })).toEqual({ ok: true, value: { reason: 'Mended.' } })
   expect(faultsOf(parseEndpointResumption(null))).toEqual(['body must be a JSON object'])
 })

@@ -34,10 +34,7 @@ export type EndpointStateJson = z.output<typeof endpointState>
 export function endpointStateToJson(endpoint: WebhookEndpoint): EndpointStateJson {
   const { id, ...others } = webhookToJson(endpoint)
   const { tenantId, operatorPause } = endpoint
-  const operator_pause = operatorPause && {
-    ...operatorPause,
-    at: instantToJson(operatorPause.at),
-  }
+  const operator_pause = operatorPause && { ...operatorPause, at: instantToJson(operatorPause.at) }
   return { id, tenant_id: tenantId, ...others, operator_pause }
 }
 
@@ -62,9 +59,7 @@ export const endpointPause = members({ reason }).meta({ id: 'EndpointPauseReques
 export const parseEndpointPause = (body: unknown): Parsed<{ readonly reason: string }> => parse(endpointPause, body)
 
 /** The body of `POST /operator/v1/webhook-endpoints/{id}/resume`. */
-export const endpointResumption = members({ reason: reason.optional() }).meta({
-  id: 'EndpointResumptionRequest',
-})
+export const endpointResumption = members({ reason: reason.optional() }).meta({ id: 'EndpointResumptionRequest' })
 
 /** Reads the body of `POST /operator/v1/webhook-endpoints/{id}/resume`, which may be absent. */
 export const parseEndpointResumption = (body: unknown): Parsed<{ readonly reason?: string | undefined }> =>

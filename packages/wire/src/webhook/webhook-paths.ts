@@ -112,16 +112,9 @@ const change = operation({
     'Events that have not been delivered yet go to the new `url`. A new list of `events` applies to events from now on.',
   access: write,
   path,
-  body: {
-    schema: webhookPatch,
-    examples: { moved: { url: 'https://example.com/quipu/v2' }, all: { events: ['*'] } },
-  },
+  body: { schema: webhookPatch, examples: { moved: { url: 'https://example.com/quipu/v2' }, all: { events: ['*'] } } },
   answers: {
-    200: {
-      description: 'The endpoint.',
-      schema: webhook,
-      examples: { changed: webhookToJson(example.endpoint) },
-    },
+    200: { description: 'The endpoint.', schema: webhook, examples: { changed: webhookToJson(example.endpoint) } },
   },
   refused: parseWebhookPatch({}),
   errors,
@@ -140,12 +133,7 @@ const remove = operation({
 })
 
 const success = { statusCode: 200, latencyMs: 23, error: null, excerpt: null } as const
-const timeout = {
-  statusCode: null,
-  latencyMs: attemptTimeoutSeconds * 1000,
-  error: 'TIMEOUT',
-  excerpt: null,
-} as const
+const timeout = { statusCode: null, latencyMs: attemptTimeoutSeconds * 1000, error: 'TIMEOUT', excerpt: null } as const
 
 const test = operation({
   id: 'testWebhook',
@@ -183,11 +171,7 @@ const reactivate = ({ endpoints }: StatedLimits) =>
         description: 'The endpoint, and how many deliveries are sent.',
         schema: reactivatedWebhook,
         examples: {
-          reactivated: reactivatedWebhookToJson({
-            endpoint: example.endpoint,
-            requeued: 1_204,
-            redelivered: 5,
-          }),
+          reactivated: reactivatedWebhookToJson({ endpoint: example.endpoint, requeued: 1_204, redelivered: 5 }),
         },
       },
     },
@@ -203,11 +187,7 @@ const rotate = ({ endpoints }: StatedLimits) =>
     description: `Deliveries carry one \`v1\` for each valid secret, newest first. The present secret stays valid for the grace; the expiry of older secrets does not change, but \`grace_seconds: 0\` ends every older secret at once: use it when one has leaked. At most ${endpoints.secretsPerEndpoint} secrets are valid at once.`,
     access: write,
     path,
-    body: {
-      schema: rotateSecretRequest,
-      examples: { day: {}, atOnce: { grace_seconds: 0 } },
-      optional: true,
-    },
+    body: { schema: rotateSecretRequest, examples: { day: {}, atOnce: { grace_seconds: 0 } }, optional: true },
     answers: {
       200: {
         description: 'The endpoint and its new secret.',

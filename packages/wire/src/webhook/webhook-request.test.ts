@@ -7,10 +7,7 @@ const fieldsOf = (parsed: Parsed<unknown>): string[] => (parsed.ok ? [] : parsed
 
 describe('POST /v1/webhooks', () => {
   test('a URL alone registers for all event types', () => {
-    expect(parseWebhookRequest({ url })).toEqual({
-      ok: true,
-      value: { url, events: null, description: null },
-    })
+    expect(parseWebhookRequest({ url })).toEqual({ ok: true, value: { url, events: null, description: null } })
   })
 
   test('reads a list of event types and a description', () => {
@@ -23,15 +20,11 @@ describe('POST /v1/webhooks', () => {
 
   test('accepts webhook.test in the list and leaves it out of the filter', () => {
     const events = ['webhook.test', 'payout.failed']
-    expect(parseWebhookRequest({ url, events })).toMatchObject({
-      value: { events: ['payout.failed'] },
-    })
+    expect(parseWebhookRequest({ url, events })).toMatchObject({ value: { events: ['payout.failed'] } })
   })
 
   test('reads an empty description as null', () => {
-    expect(parseWebhookRequest({ url, description: '' })).toMatchObject({
-      value: { description: null },
-    })
+    expect(parseWebhookRequest({ url, description: '' })).toMatchObject({ value: { description: null } })
   })
 
   test.each([
@@ -64,10 +57,7 @@ describe('POST /v1/webhooks', () => {
 describe('PATCH /v1/webhooks/{id}', () => {
   test('reads the members that are present, and no others', () => {
     expect(parseWebhookPatch({ url })).toEqual({ ok: true, value: { url } })
-    expect(parseWebhookPatch({ events: ['payout.failed'] })).toEqual({
-      ok: true,
-      value: { events: ['payout.failed'] },
-    })
+    expect(parseWebhookPatch({ events: ['payout.failed'] })).toEqual({ ok: true, value: { events: ['payout.failed'] } })
   })
 
   test('reads * as every type, and null as what does not change', () => {

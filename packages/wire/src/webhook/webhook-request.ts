@@ -14,10 +14,7 @@ const url = text(1, 2048).meta({
   examples: ['https://example.com/quipu'],
 })
 
-const description = text(0, 200).meta({
-  description: 'A note for you.',
-  examples: ['orders backend'],
-})
+const description = text(0, 200).meta({ description: 'A note for you.', examples: ['orders backend'] })
 
 const eventsRule = ruleMessage('must be ["*"] or a list of at least one event type, each once')
 const events = z

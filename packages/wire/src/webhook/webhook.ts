@@ -15,23 +15,28 @@ export const allTypes = '*'
 const members = {
   id: idText('we'),
   url: z.string().meta({ description: 'As it was given.', examples: ['https://example.com/quipu'] }),
-  events: z.array(z.union([z.enum([allTypes, ...tenantEventTypes, testType]), z.string()])).meta({
-    description:
-      'The event types that the endpoint receives; `*` is every type, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type.',
-  }),
+  events: z
+    .array(z.union([z.enum([allTypes, ...tenantEventTypes, testType]), z.string()]))
+    .meta({
+      description:
+        'The event types that the endpoint receives; `*` is every type, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type.',
+    }),
   description: z.string().nullable(),
-  status: z.enum(wordsOf<WebhookEndpoint['status']>({ active: true, paused: true })).meta({
-    description:
-      '`paused` once too many events in a row have run out of attempts, or by an operator; events queue meanwhile.',
-  }),
-  consecutive_exhausted: z.int().min(0).meta({
-    description: 'How many events in a row have run out of attempts.',
-  }),
+  status: z
+    .enum(wordsOf<WebhookEndpoint['status']>({ active: true, paused: true }))
+    .meta({
+      description:
+        '`paused` once too many events in a row have run out of attempts, or by an operator; events queue meanwhile.',
+    }),
+  consecutive_exhausted: z.int().min(0).meta({ description: 'How many events in a row have run out of attempts.' }),
   paused_at: time.nullable().meta({ description: 'Null while it is active.' }),
-  paused_by: z.enum(['failures', 'operator']).nullable().meta({
-    description:
-      '`failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active.',
-  }),
+  paused_by: z
+    .enum(['failures', 'operator'])
+    .nullable()
+    .meta({
+      description:
+        '`failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active.',
+    }),
   secrets: z
     .array(
       z.object({
@@ -89,10 +94,12 @@ export const webhookPage = pageOf(webhook, 'WebhookPage')
 export const webhookWithSecret = z
   .object({
     ...members,
-    secret: z.string().meta({
-      description: 'The key of the HMAC: the whole text, prefix included. Shown here and never again: keep it.',
-      examples: [`whsec_${'0a'.repeat(32)}`],
-    }),
+    secret: z
+      .string()
+      .meta({
+        description: 'The key of the HMAC: the whole text, prefix included. Shown here and never again: keep it.',
+        examples: [`whsec_${'0a'.repeat(32)}`],
+      }),
   })
   .meta({ id: 'WebhookWithSecret' })
 export type WebhookWithSecretJson = z.output<typeof webhookWithSecret>
@@ -104,10 +111,7 @@ export const webhookWithSecretToJson = (endpoint: WebhookEndpoint, secret: strin
 
 /** Answers the reading of one endpoint. */
 export const webhookWithQueue = z
-  .object({
-    ...members,
-    queued: z.int().min(0).meta({ description: 'Deliveries that are pending or held.' }),
-  })
+  .object({ ...members, queued: z.int().min(0).meta({ description: 'Deliveries that are pending or held.' }) })
   .meta({ id: 'WebhookWithQueue' })
 export type WebhookWithQueueJson = z.output<typeof webhookWithQueue>
 
@@ -120,12 +124,11 @@ export const webhookWithQueueToJson = (endpoint: WebhookEndpoint, queued: number
 export const reactivatedWebhook = z
   .object({
     ...members,
-    requeued: z.int().min(0).meta({
-      description: 'Deliveries that were held or waited for a later attempt, and are due now.',
-    }),
-    redelivered: z.int().min(0).meta({
-      description: 'Deliveries that had run out of attempts and are sent again.',
-    }),
+    requeued: z
+      .int()
+      .min(0)
+      .meta({ description: 'Deliveries that were held or waited for a later attempt, and are due now.' }),
+    redelivered: z.int().min(0).meta({ description: 'Deliveries that had run out of attempts and are sent again.' }),
   })
   .meta({ id: 'ReactivatedWebhook' })
 export type ReactivatedWebhookJson = z.output<typeof reactivatedWebhook>

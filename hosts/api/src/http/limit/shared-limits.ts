@@ -33,12 +33,7 @@ const keysOfExchange = 256
 const forgottenAfterMs = 1_000
 
 /** What was allowed to a key since the last exchange. */
-type Unshared = {
-  readonly name: string
-  readonly key: string
-  readonly since: number
-  count: number
-}
+type Unshared = { readonly name: string; readonly key: string; readonly since: number; count: number }
 
 export function sharedLimits(now: Clock): SharedLimits {
   const limiters = new Map<string, RateLimiter>()

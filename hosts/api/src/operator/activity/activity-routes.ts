@@ -31,10 +31,7 @@ export function activityRoutes(
   bind(router, '/operator/v1/backlog', {
     get: allowed('viewer', {
       query: parseNoQuery,
-      handle: async () => ({
-        status: 200,
-        json: backlogToJson(await readBacklog(), isLiquidityWatched),
-      }),
+      handle: async () => ({ status: 200, json: backlogToJson(await readBacklog(), isLiquidityWatched) }),
     }),
   })
 }

@@ -42,10 +42,7 @@ export function consoleRoutes(router: IRouter, make: () => Promise<ConsoleFiles>
   })
 }
 
-type EncodedFile = Omit<ConsoleFile, 'content'> & {
-  readonly plain: Buffer
-  readonly zipped: Buffer
-}
+type EncodedFile = Omit<ConsoleFile, 'content'> & { readonly plain: Buffer; readonly zipped: Buffer }
 
 async function encoded({ content, ...file }: ConsoleFile): Promise<EncodedFile> {
   const plain = Buffer.from(content)

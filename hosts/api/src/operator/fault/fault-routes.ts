@@ -4,10 +4,7 @@ import type { IRouter } from 'express'
 import { bind } from '../../http/routing.ts'
 import { allowed } from '../allowed.ts'
 
-export type FaultRoutes = {
-  readonly findFaults: FindFaults
-  readonly processes: Pick<ProcessStore, 'list'>
-}
+export type FaultRoutes = { readonly findFaults: FindFaults; readonly processes: Pick<ProcessStore, 'list'> }
 
 /** What does not work now, and which processes run: read by every role. @source assumed */
 export function faultRoutes(router: IRouter, { findFaults, processes }: FaultRoutes): void {

@@ -102,9 +102,7 @@ function issuedAnswer(answer: IssueApiKeyAnswer, notFound: HttpErrorCode): Answe
     case 'not_active':
       throw new ApiError('API_KEY_NOT_ACTIVE')
     case 'needs_admin':
-      throw new ApiError('ROLE_REQUIRED', {
-        message: 'Only the role admin issues a key with payouts:write.',
-      })
+      throw new ApiError('ROLE_REQUIRED', { message: 'Only the role admin issues a key with payouts:write.' })
     case 'already_expired':
       throw invalid([notInFuture])
     case 'needs_note':

@@ -4,10 +4,7 @@ import { parseNetworkConfirmation, parseNoQuery, qrNetworkToJson } from '@quipu/
 import { bind } from '../../http/routing.ts'
 import { allowed } from '../allowed.ts'
 
-export type NetworkRoutes = {
-  readonly networks: Pick<NetworkStore, 'read'>
-  readonly confirmNetwork: ConfirmNetwork
-}
+export type NetworkRoutes = { readonly networks: Pick<NetworkStore, 'read'>; readonly confirmNetwork: ConfirmNetwork }
 
 /** At which QR network payouts are ordered: read by every role; admins confirm another one. @source assumed */
 export function networkRoutes(router: IRouter, { networks, confirmNetwork }: NetworkRoutes): void {

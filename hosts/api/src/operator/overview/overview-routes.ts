@@ -96,12 +96,7 @@ async function findSecret(
   if (token) {
     const { id, person, role, label: name } = token
     const status = isTokenActive(token, now()) ? 'active' : 'not active'
-    found.push({
-      type: 'operator_token',
-      id,
-      tenantId: null,
-      label: `${person}, ${name}, ${role}, ${status}`,
-    })
+    found.push({ type: 'operator_token', id, tenantId: null, label: `${person}, ${name}, ${role}, ${status}` })
   }
   return found
 }

@@ -11,10 +11,7 @@ export function rateRoutes(router: IRouter, { manageQuoting }: RateRoutes): void
   bind(router, '/operator/v1/rates', {
     get: allowed('viewer', {
       query: parseNoQuery,
-      handle: async () => ({
-        status: 200,
-        json: quotingReportToJson(await manageQuoting.report()),
-      }),
+      handle: async () => ({ status: 200, json: quotingReportToJson(await manageQuoting.report()) }),
     }),
   })
   bind(router, '/operator/v1/rates/pause', {
@@ -29,10 +26,7 @@ export function rateRoutes(router: IRouter, { manageQuoting }: RateRoutes): void
   bind(router, '/operator/v1/rates/resume', {
     post: allowed('operator', {
       body: parseNoBody,
-      handle: async (actor) => ({
-        status: 200,
-        json: quotingToJson(await manageQuoting.resume(actor)),
-      }),
+      handle: async (actor) => ({ status: 200, json: quotingToJson(await manageQuoting.resume(actor)) }),
     }),
   })
 }

@@ -65,10 +65,7 @@ export function sessionRoutes(router: IRouter, ports: SessionRoutes): void {
         }
         const { person, role } = session.token
         contextOf(res).operator = { person, role, ...by }
-        return {
-          ...answer(ports, 201, session, secret),
-          headers: kept(req, session, secret, now()),
-        }
+        return { ...answer(ports, 201, session, secret), headers: kept(req, session, secret, now()) }
       },
     }),
     delete: endpoint({

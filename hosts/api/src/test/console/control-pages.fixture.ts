@@ -30,12 +30,7 @@ export const controlPages: readonly CheckedPage[] = [
     heading: 'Deposit',
     shows: 'The amount is below the minimum',
   },
-  {
-    name: 'the list of faucet sends',
-    path: '/faucet-sends',
-    heading: 'Faucet sends',
-    shows: 'Submitted',
-  },
+  { name: 'the list of faucet sends', path: '/faucet-sends', heading: 'Faucet sends', shows: 'Submitted' },
   {
     name: 'a faucet send',
     path: ({ control }) => `/faucet-sends/${control.send}`,
@@ -91,12 +86,7 @@ export const controlPages: readonly CheckedPage[] = [
     heading: 'Proposal: Adjust a wallet',
     shows: 'another person approves it',
   },
-  {
-    name: 'the list of endpoints',
-    path: '/endpoints',
-    heading: 'Webhook endpoints',
-    shows: 'Failing',
-  },
+  { name: 'the list of endpoints', path: '/endpoints', heading: 'Webhook endpoints', shows: 'Failing' },
   {
     name: 'a dead endpoint',
     path: ({ control }) => `/endpoints/${control.deadEndpoint}`,
@@ -122,30 +112,15 @@ export const controlPages: readonly CheckedPage[] = [
     shows: script,
   },
   { name: 'the list of events', path: '/events', heading: 'Events', shows: 'payout.completed' },
-  {
-    name: 'an event',
-    path: ({ control }) => `/events/${control.event}`,
-    heading: 'Event',
-    shows: 'event_version',
-  },
-  {
-    name: 'the list of differences',
-    path: '/differences',
-    heading: 'Differences',
-    shows: script,
-  },
+  { name: 'an event', path: ({ control }) => `/events/${control.event}`, heading: 'Event', shows: 'event_version' },
+  { name: 'the list of differences', path: '/differences', heading: 'Differences', shows: script },
   {
     name: 'a difference',
     path: ({ control }) => `/differences/${control.difference}`,
     heading: 'Difference',
     shows: script,
   },
-  {
-    name: 'the reconciliation runs',
-    path: '/reconciliation',
-    heading: 'Reconciliation',
-    shows: 'present balances',
-  },
+  { name: 'the reconciliation runs', path: '/reconciliation', heading: 'Reconciliation', shows: 'present balances' },
   {
     name: 'a reconciliation run',
     path: ({ control }) => `/reconciliation/${control.run}`,

@@ -139,10 +139,7 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await shows('The endpoint is paused.')
     expect(await one<OperatorEndpointJson>(`/webhook-endpoints/${endpoint}`)).toMatchObject({
       status: 'paused',
-      operator_pause: {
-        by: 'olivia',
-        reason: 'Its owner asks us to stop.',
-      },
+      operator_pause: { by: 'olivia', reason: 'Its owner asks us to stop.' },
     })
     await press('Resume')
     await press('Resume')
@@ -215,11 +212,7 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await press('Issue a token')
     await shows('The token works.')
     const tokens = () => list<OperatorTokenJson>('/operator-tokens')
-    expect((await tokens())[0]).toMatchObject({
-      person: 'vera',
-      role: 'viewer',
-      expires_at: expiresAt.toISOString(),
-    })
+    expect((await tokens())[0]).toMatchObject({ person: 'vera', role: 'viewer', expires_at: expiresAt.toISOString() })
     await shows('vera')
     await press('Revoke vera, laptop')
     await press('Revoke')

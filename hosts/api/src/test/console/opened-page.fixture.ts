@@ -76,15 +76,9 @@ export async function openPage(profile: BrowserContext, site: Site, path: string
       const found = [...noted.splice(0), ...(await page.evaluate<string[]>(misplaced))]
       found.push(...(await inaccessible(page, 'all', 'dialog[open]')))
       const { width, theme } = variant
-      await reshape({
-        width,
-        theme: theme === 'dark' ? 'light' : 'dark',
-      })
+      await reshape({ width, theme: theme === 'dark' ? 'light' : 'dark' })
       found.push(...(await inaccessible(page, 'colours', 'dialog[open]')))
-      await reshape({
-        width,
-        theme,
-      })
+      await reshape({ width, theme })
       return found
     },
     close: () => profile.close(),

@@ -71,11 +71,7 @@ export function payoutTests(system: () => ConsoleSystem, variant: Variant): void
     expect(proposal).toMatchObject({
       action: 'adjust_wallet',
       proposed_by: 'omar',
-      details: {
-        direction: 'in',
-        amount: source?.amount,
-        payout_id: seed.paid,
-      },
+      details: { direction: 'in', amount: source?.amount, payout_id: seed.paid },
     })
     // A payout has one open refund, and another width proposes it again.
     await api.operator('POST', `/operator/v1/proposals/${proposal?.id}/withdraw`)

@@ -81,11 +81,7 @@ export function productionTests(system: () => ConsoleSystem, variant: Variant): 
     await attach('File with the signatures', 'no JSON')
     await press('Import signatures')
     await shows('VALIDATION_FAILED')
-    const signed = file.transfers.map(({ id, tx_id }) => ({
-      id,
-      tx_id,
-      signature: signatureOf(account, tx_id),
-    }))
+    const signed = file.transfers.map(({ id, tx_id }) => ({ id, tx_id, signature: signatureOf(account, tx_id) }))
     await attach('File with the signatures', JSON.stringify({ transfers: signed }))
     await press('Import signatures')
     await shows('Signatures: 1 accepted.')

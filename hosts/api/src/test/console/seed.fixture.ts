@@ -52,14 +52,8 @@ export async function seedConsole(api: PostgresApi): Promise<Omit<Seed, 'product
     control: await seedControl(api, tenant),
     hanging: await lost(),
     acts: {
-      desktop: {
-        cancellable: await lost(),
-        disputed: await disputed(),
-      },
-      phone: {
-        cancellable: await lost(),
-        disputed: await disputed(),
-      },
+      desktop: { cancellable: await lost(), disputed: await disputed() },
+      phone: { cancellable: await lost(), disputed: await disputed() },
     },
   }
 }

@@ -8,17 +8,11 @@ export type Site = {
 /** `sandbox`: over PostgreSQL, as processes run it. `production`: over memory, with sweeps. */
 export type SiteName = 'sandbox' | 'production'
 
-export const viewports = {
-  desktop: { width: 1440, height: 900 },
-  phone: { width: 360, height: 740 },
-} as const
+export const viewports = { desktop: { width: 1440, height: 900 }, phone: { width: 360, height: 740 } } as const
 export type Width = keyof typeof viewports
 
 /** The width and theme in which a page is shown. */
-export type Variant = {
-  readonly width: Width
-  readonly theme: 'light' | 'dark'
-}
+export type Variant = { readonly width: Width; readonly theme: 'light' | 'dark' }
 
 /** Each action is done once in each. */
 export const actionVariants: readonly Variant[] = [

@@ -28,10 +28,7 @@ export function tenantTests(system: () => ConsoleSystem, variant: Variant): void
     expect(await tenant()).toMatchObject({
       legal_name: 'Kantuta S.A.',
       status: 'active',
-      technical_contact: {
-        name: 'Rosa Mamani',
-        email: 'rosa@example.com',
-      },
+      technical_contact: { name: 'Rosa Mamani', email: 'rosa@example.com' },
     })
     await press('Change the details')
     await type('legal_name', 'Kantuta S.R.L.')
@@ -136,10 +133,7 @@ export function tenantTests(system: () => ConsoleSystem, variant: Variant): void
       action: 'adjust_wallet',
       reason: 'Paid back by hand.',
       evidence: null,
-      details: {
-        direction: 'out',
-        amount: '4.500000',
-      },
+      details: { direction: 'out', amount: '4.500000' },
     })
     await press('Retire the top-up address')
     await press('Retire the top-up address')

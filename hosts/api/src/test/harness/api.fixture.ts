@@ -159,11 +159,7 @@ const overridable = (stores: Stores): TestApi['stores'] =>
 
 const anyPort = { host: '127.0.0.1', port: 0 }
 
-const baseEnv = {
-  RATE_LIMIT_READS: 'off',
-  RATE_LIMIT_WRITES: 'off',
-  RATE_LIMIT_FAILED_KEYS: 'off',
-}
+const baseEnv = { RATE_LIMIT_READS: 'off', RATE_LIMIT_WRITES: 'off', RATE_LIMIT_FAILED_KEYS: 'off' }
 
 function testLog(): { log: Logger; lines: () => Json } {
   const texts: string[] = []

@@ -59,10 +59,7 @@ export function scriptedFaucet(now: Clock): ScriptedFaucet {
     hasTokens: true,
     answer: async () => 'accepted',
     format,
-    reader: {
-      chain: 'tron',
-      head: async (): Promise<BlockRef> => ({ number: 7, id: '00', at: now() }),
-    },
+    reader: { chain: 'tron', head: async (): Promise<BlockRef> => ({ number: 7, id: '00', at: now() }) },
     signer: {
       account: format.parse(faucetAddress) ?? '',
       sign: async ({ to, amount, at, expiresAt }) => {
@@ -89,13 +86,7 @@ export const sweepPortsOver = ({ chain, reader }: ScriptedSweepChain): SweepChai
   chain,
   reader,
   source: testTopUps.source,
-  settings: {
-    treasury: {
-      account: format.parse(treasury) ?? '',
-      address: treasury,
-    },
-    expiresAfterSeconds: 43200,
-  },
+  settings: { treasury: { account: format.parse(treasury) ?? '', address: treasury }, expiresAfterSeconds: 43200 },
   tokenContract: otherWallet,
   pathOf: (index) => `m/44'/195'/0'/0/${index}`,
 })

@@ -24,13 +24,7 @@ export async function viewedRecords(api: TestApi, tenant: TestTenant): Promise<V
   const world = { faucet: api.stores.faucet, ids: idSource(randomBytes) }
   const committed = await commitSend(world, tenant.id)
   if (committed.type !== 'committed' || !delivery) throw new Error('the send and the delivery are new')
-  return {
-    quote: order.quote_id,
-    event: delivery.event_id,
-    endpoint,
-    delivery: delivery.id,
-    send: committed.send.id,
-  }
+  return { quote: order.quote_id, event: delivery.event_id, endpoint, delivery: delivery.id, send: committed.send.id }
 }
 
 /** The same ids by the paths that show them. */

@@ -14,18 +14,8 @@ export type ScriptedWebhooks = WebhookPorts & {
   checkUrl: (url: string) => Promise<string | null>
 }
 
-export const succeeded: AttemptResult = {
-  statusCode: 200,
-  latencyMs: 12,
-  error: null,
-  excerpt: 'thank you',
-}
-export const failed: AttemptResult = {
-  statusCode: 503,
-  latencyMs: 7,
-  error: 'STATUS',
-  excerpt: 'down',
-}
+export const succeeded: AttemptResult = { statusCode: 200, latencyMs: 12, error: null, excerpt: 'thank you' }
+export const failed: AttemptResult = { statusCode: 503, latencyMs: 7, error: 'STATUS', excerpt: 'down' }
 
 export function scriptedWebhooks(): ScriptedWebhooks {
   const script: ScriptedWebhooks = {
@@ -55,13 +45,7 @@ export function sendDue(
   const { pauseAfter } = defaultEndpointPolicy
   const settings = { retryPolicy: defaultRetryPolicy, pauseAfter, headerPrefix: 'X-Service-' }
   const send = deliver({ deliveries, sender, secretBox, now, random: noJitter, raiseAlert }, settings)
-  const query = {
-    limit: 100,
-    leaseSeconds: 30,
-    perEndpoint: 100,
-    perTenant: 100,
-    catchUpPerSecond: 1_000_000,
-  }
+  const query = { limit: 100, leaseSeconds: 30, perEndpoint: 100, perTenant: 100, catchUpPerSecond: 1_000_000 }
   const poll = async (): Promise<number> => {
     const fast = await deliveries.claimDue({ ...query, deliveryClass: 'fast' })
     const slow = await deliveries.claimDue({ ...query, deliveryClass: 'slow' })

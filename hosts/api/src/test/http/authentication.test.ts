@@ -36,11 +36,7 @@ test.each([
   try {
     const { id } = await other.tenant()
     const issue = manageApiKeys({ ...other.stores, ...systemPorts, now: other.clock.now }, kind).issue
-    const issued = await issue(operatorNamed('ada'), id, {
-      name: 'x',
-      scopes: ['wallet:read'],
-      expiresAt: null,
-    })
+    const issued = await issue(operatorNamed('ada'), id, { name: 'x', scopes: ['wallet:read'], expiresAt: null })
     if (issued.type === 'refused') throw new Error(issued.code)
     const reply = await other.request('GET', '/v1/wallets', { key: issued.key })
     expect([reply.status, reply.code]).toEqual(refused)

@@ -29,12 +29,7 @@ const details = {
   holder_name: 'Ana',
   identification_number: '12345',
 }
-const transfer = {
-  transaction_id: 'order-1',
-  type: 'bank_transfer',
-  quote_id: uuid,
-  bank_transfer: details,
-}
+const transfer = { transaction_id: 'order-1', type: 'bank_transfer', quote_id: uuid, bank_transfer: details }
 const faucet = { chain: 'tron', address: ownWallet, amount: '100.00' }
 const once = { 'Idempotency-Key': 'once' }
 const withDetail = (name: string, value: unknown): object => ({
@@ -111,12 +106,7 @@ test.each(violations)('spec §4, §8 — %s: 400 names %s', async (_, field, bod
 })
 
 test('spec §7 — the message lists every wrong field, and details lists them one by one', async () => {
-  const body = {
-    ...withDetail('branch_city', 'X'),
-    transaction_id: '',
-    description: 5,
-    extra: 1,
-  }
+  const body = { ...withDetail('branch_city', 'X'), transaction_id: '', description: 5, extra: 1 }
   const { json } = await tenant.post('/v1/payouts', body)
   const fields = json.error.details.map(({ field }: { field: string }) => field)
   expect(fields.toSorted()).toEqual(['bank_transfer.branch_city', 'description', 'extra', 'transaction_id'])
@@ -213,9 +203,7 @@ test.each([
   expect(reply.json.error.details.map((issue: { field: string }) => issue.field)).toEqual([field])
 })
 
-const document = publicOpenApi() as unknown as SchemaDocument & {
-  paths: Record<string, Record<string, Json>>
-}
+const document = publicOpenApi() as unknown as SchemaDocument & { paths: Record<string, Record<string, Json>> }
 const bodies = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, operation]) => {
     const schema: JsonSchema | undefined = operation.requestBody?.content?.['application/json']?.schema
@@ -247,10 +235,7 @@ test.each(bodies)(
       { numRuns: 150 },
     )
     expect((await tenant.get('/v1/payouts')).json.data).toEqual([])
-    expect((await tenant.get('/v1/wallets')).json).toMatchObject({
-      available: '1000.000000',
-      held: '0.000000',
-    })
+    expect((await tenant.get('/v1/wallets')).json).toMatchObject({ available: '1000.000000', held: '0.000000' })
   },
 )
 

@@ -17,9 +17,7 @@ let places: Record<string, string>
 let sent: Record<string, unknown>
 
 const url = 'https://example.com/quipu'
-const document = publicOpenApi() as unknown as SchemaDocument & {
-  paths: Record<string, Record<string, Json>>
-}
+const document = publicOpenApi() as unknown as SchemaDocument & { paths: Record<string, Record<string, Json>> }
 
 beforeAll(async () => {
   api = await testApi()

@@ -52,11 +52,7 @@ test.each([
     ['limit', 'cursor', 'from'],
   ],
 ])('%s %s %s: one answer lists %j', async (method, path, raw, fields) => {
-  const reply = await api.request(method, path, {
-    key: tenant.key,
-    headers: once,
-    ...(raw !== undefined && { raw }),
-  })
+  const reply = await api.request(method, path, { key: tenant.key, headers: once, ...(raw !== undefined && { raw }) })
   expect([reply.status, reply.code]).toEqual([400, 'VALIDATION_FAILED'])
   expect(fieldsOf(reply)).toEqual(fields)
 })

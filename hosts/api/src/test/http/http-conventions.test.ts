@@ -56,10 +56,7 @@ test('every answer but the page at /docs has Cache-Control: no-store', async () 
     await api.request('GET', '/v1/wallets'),
     await api.request('GET', '/healthz'),
     await api.operator('GET', '/operator/v1/tenants'),
-    await api.operator('POST', `/operator/v1/tenants/${tenant.id}/api-keys`, {
-      name: 'x',
-      scopes: ['payouts:read'],
-    }),
+    await api.operator('POST', `/operator/v1/tenants/${tenant.id}/api-keys`, { name: 'x', scopes: ['payouts:read'] }),
   ]
   for (const { headers } of replies) expect(headers.get('cache-control')).toBe('no-store')
   expect((await api.request('GET', '/docs')).headers.get('cache-control')).toBe('no-cache')

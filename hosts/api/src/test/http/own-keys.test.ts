@@ -12,13 +12,8 @@ beforeEach(async () => {
 afterEach(() => api.stop())
 
 const issue = async (name: string, more: object = {}) =>
-  (
-    await api.operator('POST', `/operator/v1/tenants/${tenant.id}/api-keys`, {
-      name,
-      scopes: ['wallet:read'],
-      ...more,
-    })
-  ).json as { readonly id: string; readonly key: string }
+  (await api.operator('POST', `/operator/v1/tenants/${tenant.id}/api-keys`, { name, scopes: ['wallet:read'], ...more }))
+    .json as { readonly id: string; readonly key: string }
 const listed = async (by = tenant) => (await by.get('/v1/api-keys')).json.data as Json[]
 
 test('a tenant sees each of its keys with its status, newest first, and never a key or its hash', async () => {
@@ -58,10 +53,7 @@ test('a tenant sees each of its keys with its status, newest first, and never a 
 
 test('every key reads its own record, whatever its scopes, and lists the others with keys:read only', async () => {
   for (const scope of ['webhooks:read', 'keys:write'] as const) {
-    const { id, key } = await issue('reader', {
-      scopes: [scope],
-      expires_at: '2026-03-02T13:00:00Z',
-    })
+    const { id, key } = await issue('reader', { scopes: [scope], expires_at: '2026-03-02T13:00:00Z' })
     const own = await api.request('GET', '/v1/api-keys/current', { key })
     expect(own.status).toBe(200)
     expect(own.json).toMatchObject({ id, status: 'active', expires_at: '2026-03-02T13:00:00.000Z' })

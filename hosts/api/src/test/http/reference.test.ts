@@ -103,6 +103,4 @@ async function asSent(headers: Record<string, string>): Promise<Sent> {
   return { status: answer.statusCode, headers: answer.headers, body }
 }
 
-type Sent = { readonly status: number | undefined } & Pick<IncomingMessage, 'headers'> & {
-    readonly body: Buffer
-  }
+type Sent = { readonly status: number | undefined } & Pick<IncomingMessage, 'headers'> & { readonly body: Buffer }

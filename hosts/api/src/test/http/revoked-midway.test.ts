@@ -122,9 +122,7 @@ test('a payment cap that is lowered between headers and body applies', async () 
   const order = JSON.stringify(await tenant.order())
   const request = await opened('POST', '/v1/payouts', order)
   await api.operator('PATCH', `/operator/v1/tenants/${tenant.id}`, { payment_cap_bob: '1' })
-  expect(await request.send(order)).toMatchObject({
-    error: { code: 'AMOUNT_EXCEEDS_PROVIDER_LIMIT' },
-  })
+  expect(await request.send(order)).toMatchObject({ error: { code: 'AMOUNT_EXCEEDS_PROVIDER_LIMIT' } })
 })
 
 test.each([

@@ -56,14 +56,8 @@ test('a difference has its amounts and instants; an operator closes it once, wit
     tenant_id: tenant.id,
     subject: 'po_1',
     detail: 'paid 95.00 BOB instead of 100.00 BOB: -5.00 BOB off',
-    expected: {
-      currency: 'BOB',
-      amount: '100.00',
-    },
-    found: {
-      currency: 'BOB',
-      amount: '95.00',
-    },
+    expected: { currency: 'BOB', amount: '100.00' },
+    found: { currency: 'BOB', amount: '95.00' },
     found_at: '2026-03-02T12:00:00.000Z',
     last_seen_at: '2026-03-02T12:00:00.000Z',
     gone_at: null,

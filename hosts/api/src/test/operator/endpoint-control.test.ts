@@ -69,10 +69,7 @@ test('a paused endpoint receives nothing; resumed, it receives every event once,
       actor: 'omar',
       tenantId: tenant.id,
       before: { status: 'active' },
-      after: {
-        status: 'paused',
-        reason,
-      },
+      after: { status: 'paused', reason },
     },
   ])
 })
@@ -179,9 +176,7 @@ test('wrong bodies and unknown ids are refused', async () => {
 
 test('a viewer reads an endpoint of any tenant, and its deliveries with each answer', async () => {
   const read = (path: string) =>
-    sendRequest(`${api.operatorUrl}/operator/v1/webhook-endpoints/${path}`, 'GET', {
-      token: 'viewers',
-    })
+    sendRequest(`${api.operatorUrl}/operator/v1/webhook-endpoints/${path}`, 'GET', { token: 'viewers' })
   await pay()
   api.webhooks.answer = async () => failed
   await api.deliver()

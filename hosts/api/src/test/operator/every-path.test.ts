@@ -39,9 +39,7 @@ const newToken = {
 }
 
 test('every path of the document answers as the document says', async () => {
-  const document = operatorOpenApi() as unknown as SchemaDocument & {
-    paths: Record<string, Record<string, Json>>
-  }
+  const document = operatorOpenApi() as unknown as SchemaDocument & { paths: Record<string, Record<string, Json>> }
   expect((await sendRequest(`${api.operatorUrl}/operator/v1/openapi.json`, 'GET')).json).toEqual(
     JSON.parse(JSON.stringify(document)),
   )
@@ -53,10 +51,7 @@ test('every path of the document answers as the document says', async () => {
   const adjustment = { direction: 'in', amount: '5.00', reason: 'Fee charged twice.' }
   const bodies: Record<string, unknown> = {
     [`post ${tenants}`]: ejemplo,
-    [`post ${operatorTokens}`]: {
-      ...newToken,
-      hash: sha256('one'),
-    },
+    [`post ${operatorTokens}`]: { ...newToken, hash: sha256('one') },
     [`patch ${tenants}/{id}`]: { fee_bps: 1 },
     [`post ${tenants}/{id}/api-keys`]: key,
     [`post ${tenants}/{id}/adjustments`]: adjustment,
@@ -64,10 +59,7 @@ test('every path of the document answers as the document says', async () => {
       deposit_ids: [(await makeDeposit(inReview)).id],
       reason: 'Too small to credit.',
     },
-    'post /operator/v1/payouts/{id}/settle': {
-      ...settlement,
-      contradicts_network: true,
-    },
+    'post /operator/v1/payouts/{id}/settle': { ...settlement, contradicts_network: true },
     'post /operator/v1/payouts/{id}/refund': { reason: 'Returned by the bank.' },
     'patch /operator/v1/api-keys/{id}': { allowed_addresses: ['192.0.2.1'] },
     [`post ${deposits}/{id}/close`]: { reason: 'Returned to the sender.' },
@@ -82,18 +74,9 @@ test('every path of the document answers as the document says', async () => {
     [`post ${runs}`]: { check: 'chain' },
     [`post ${batches}`]: { threshold: '1.00' },
     [`post ${batches}/{id}/signed`]: {
-      transfers: [
-        {
-          id: 'swp_01K6HZ8M00000000000000000A',
-          tx_id: '5e'.repeat(32),
-          signature: 'ab'.repeat(65),
-        },
-      ],
+      transfers: [{ id: 'swp_01K6HZ8M00000000000000000A', tx_id: '5e'.repeat(32), signature: 'ab'.repeat(65) }],
     },
-    'post /operator/v1/network/confirm': {
-      identity: 'https://new.example',
-      reason: 'It moved.',
-    },
+    'post /operator/v1/network/confirm': { identity: 'https://new.example', reason: 'It moved.' },
     'post /operator/v1/found-secrets': { hash: 'ab'.repeat(32) },
     'post /operator/v1/rates/pause': { reason: 'The sources are wrong.' },
     [`post ${endpoints}/{id}/pause`]: { reason: 'Its host asks us to stop.' },

@@ -18,22 +18,8 @@ test('a viewer reads which processes run, and since when', async () => {
   api.clock.step(10_500)
   await api.stores.processes.beat({ ...worker, id: 'prc_1', program: 'api' })
   expect((await get('/processes')).json.data).toEqual([
-    {
-      id: 'prc_1',
-      program: 'api',
-      host: 'worker-1',
-      clock_ahead_ms: -7,
-      age_seconds: 0,
-      silent_seconds: 0,
-    },
-    {
-      id: 'prc_2',
-      program: 'worker',
-      host: 'worker-1',
-      clock_ahead_ms: -7,
-      age_seconds: 10,
-      silent_seconds: 10,
-    },
+    { id: 'prc_1', program: 'api', host: 'worker-1', clock_ahead_ms: -7, age_seconds: 0, silent_seconds: 0 },
+    { id: 'prc_2', program: 'worker', host: 'worker-1', clock_ahead_ms: -7, age_seconds: 10, silent_seconds: 10 },
   ])
 })
 
@@ -49,21 +35,9 @@ test('a viewer reads what does not work now', async () => {
   api.clock.step(15_000)
   expect((await get('/faults')).json).toEqual({
     data: [
-      {
-        code: 'CLOCK_APART',
-        subject: 'prc_1',
-        detail: 'the worker on h is 61.0 s ahead of the database',
-      },
-      {
-        code: 'SCAN_BEHIND',
-        subject: 'tron head',
-        detail: 'the newest scanned block is 61 s old',
-      },
-      {
-        code: 'RATE_UNAVAILABLE',
-        subject: 'rates',
-        detail: 'rate_source unavailable: gone',
-      },
+      { code: 'CLOCK_APART', subject: 'prc_1', detail: 'the worker on h is 61.0 s ahead of the database' },
+      { code: 'SCAN_BEHIND', subject: 'tron head', detail: 'the newest scanned block is 61 s old' },
+      { code: 'RATE_UNAVAILABLE', subject: 'rates', detail: 'rate_source unavailable: gone' },
     ],
   })
 })

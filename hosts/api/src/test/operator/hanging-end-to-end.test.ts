@@ -30,11 +30,7 @@ const ask = (id: string): Promise<Reply> => omar('POST', `/payouts/${id}/query`)
 const payoutOf = async (id: string): Promise<Json> => (await tenant.get(`/v1/payouts/${id}`)).json
 
 async function processing(scenario: Scenario): Promise<string> {
-  const { content } = server.simulator.issueQr({
-    amount_mode: 'closed',
-    amount: '100.00',
-    scenario,
-  })
+  const { content } = server.simulator.issueQr({ amount_mode: 'closed', amount: '100.00', scenario })
   const { json } = await tenant.post('/v1/payouts', await tenant.order({ qr: { content } }))
   expect(json.status).toBe('processing')
   return json.id
@@ -78,10 +74,7 @@ test('a payment that nobody can ask about: cancelled by evidence, and never befo
   const body = { outcome: 'cancelled', paid_amount: undefined, network_payment_id: undefined }
   const early = await omar('POST', `/payouts/${id}/settle`, { ...settlement, ...body })
   expect(early.code).toBe('PAYOUT_STATUS_NOT_QUERIED')
-  expect((await ask(id)).json).toMatchObject({
-    payout: { status: 'processing' },
-    calls: [{ answer: 'unknown' }],
-  })
+  expect((await ask(id)).json).toMatchObject({ payout: { status: 'processing' }, calls: [{ answer: 'unknown' }] })
   expect(await settled(id, body)).toMatchObject({ status: 'executed' })
   expect(await payoutOf(id)).toMatchObject({ status: 'cancelled' })
   await expectBalanced('1000.000000')
@@ -131,10 +124,7 @@ test('a network that contradicts an ended payout: the status stays, the wallet i
   const { json } = await tenant.post('/v1/payouts', order)
   expect(json.status).toBe('failed')
   server.simulator.settle(json.id, 'paid', true)
-  expect((await ask(json.id)).json).toMatchObject({
-    payout: { status: 'failed' },
-    calls: [{ answer: 'paid' }],
-  })
+  expect((await ask(json.id)).json).toMatchObject({ payout: { status: 'failed' }, calls: [{ answer: 'paid' }] })
   const { items } = await server.stores.differences.list({ limit: 9 })
   expect(items).toMatchObject([{ kind: 'contradicts', subject: json.id, detail: 'failed, then paid' }])
   expect(await adjusted('out', '10.203353')).toMatchObject({ status: 'executed' })

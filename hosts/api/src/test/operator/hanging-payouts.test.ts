@@ -63,10 +63,7 @@ test('cancelling ends a payment that never arrived', async () => {
   })
   expect(await walletOf(tenant)).toMatchObject(free)
   expect(outcome(await cancel(id))).toEqual([409, 'PAYOUT_ALREADY_ENDED'])
-  expect((await ask(id)).json).toMatchObject({
-    payout: { status: 'cancelled' },
-    calls: [{ answer: 'cancelled' }],
-  })
+  expect((await ask(id)).json).toMatchObject({ payout: { status: 'cancelled' }, calls: [{ answer: 'cancelled' }] })
   expect(await auditOf(id)).toEqual(['payout.query', 'payout.cancel'])
 })
 
@@ -115,11 +112,7 @@ test('a wrong amount is ended by two people, whatever the approval limit, and th
     subject: id,
     status: 'open',
     evidence: settlement.evidence,
-    details: {
-      outcome: 'completed',
-      paid_amount: '99.00',
-      network_payment_id: 'np-1',
-    },
+    details: { outcome: 'completed', paid_amount: '99.00', network_payment_id: 'np-1' },
   })
   expect(outcome(await approve(proposed.json.id, omar))).toEqual([403, 'OWN_PROPOSAL'])
   expect((await tenant.get(`/v1/payouts/${id}`)).json.status).toBe('processing')
@@ -166,10 +159,7 @@ test('an answer of another payment after the proposal: it fails, and nothing mov
   const about = { queriedBy: 'worker', actor: null, createdAt: api.clock.now(), durationMs: 1 }
   const ref = { tenantId: tenant.id, payoutId: id }
   await api.stores.networkCalls.record(ref, [{ ...call, ...about } as never])
-  expect((await approve(json.id)).json).toMatchObject({
-    status: 'failed',
-    failure: 'CONTRADICTS_NETWORK',
-  })
+  expect((await approve(json.id)).json).toMatchObject({ status: 'failed', failure: 'CONTRADICTS_NETWORK' })
   expect((await tenant.get(`/v1/payouts/${id}`)).json.status).toBe('processing')
 })
 
@@ -182,10 +172,7 @@ test('a payout that the network settles before the approval: the proposal fails,
   const other = await settle(id)
   expect((await approve(other.json.id)).json.status).toBe('executed')
   const before = await walletOf(tenant)
-  expect((await approve(json.id)).json).toMatchObject({
-    status: 'failed',
-    failure: 'PAYOUT_ALREADY_ENDED',
-  })
+  expect((await approve(json.id)).json).toMatchObject({ status: 'failed', failure: 'PAYOUT_ALREADY_ENDED' })
   expect(await walletOf(tenant)).toEqual(before)
 })
 

@@ -11,9 +11,7 @@ beforeEach(async () => {
 afterEach(() => api.stop())
 
 const read = (token?: string): Promise<Response> =>
-  fetch(`${api.operatorUrl}/metrics`, {
-    headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
-  })
+  fetch(`${api.operatorUrl}/metrics`, { headers: token === undefined ? {} : { Authorization: `Bearer ${token}` } })
 
 /** The lines of a metric without its name. */
 async function metric(name: string): Promise<string[]> {

@@ -33,23 +33,14 @@ test('another network than the database’s resolves, pays and asks nothing unti
     identity: 'https://before.example',
     confirmed_by: null,
     reason: null,
-    halts: [
-      {
-        identity: 'memory',
-        payout_id: null,
-      },
-    ],
+    halts: [{ identity: 'memory', payout_id: null }],
   })
 
   const confirmation = { identity: 'memory', reason }
   expect((await omar('POST', `${network}/confirm`, confirmation)).json.error.code).toBe('ROLE_REQUIRED')
   expect(await api.operator('POST', `${network}/confirm`, confirmation)).toMatchObject({
     status: 200,
-    json: {
-      identity: 'memory',
-      reason,
-      halts: [],
-    },
+    json: { identity: 'memory', reason, halts: [] },
   })
   api.clock.step(5_000)
   expect(await tenant.post('/v1/payouts/qr/resolve', resolve)).toMatchObject({
@@ -61,10 +52,7 @@ test('another network than the database’s resolves, pays and asks nothing unti
   expect(entry).toMatchObject({
     action: 'network.confirm',
     before: { identity: 'https://before.example' },
-    after: {
-      identity: 'memory',
-      reason,
-    },
+    after: { identity: 'memory', reason },
   })
 })
 

@@ -47,11 +47,7 @@ test('spec §1 — a tenant is created with legal name and contact; pricing has 
 
 test('a tenant is created once for an Idempotency-Key; another body or path with it is refused', async () => {
   const send = (body: object, token = operatorToken) =>
-    sendRequest(api.operatorUrl + tenants, 'POST', {
-      token,
-      body,
-      headers: { 'Idempotency-Key': 'k' },
-    })
+    sendRequest(api.operatorUrl + tenants, 'POST', { token, body, headers: { 'Idempotency-Key': 'k' } })
   const first = await send(ejemplo)
   expect([first.status, first.headers.get('Idempotent-Replayed')]).toEqual([201, null])
   await api.operator('POST', `${tenants}/${first.json.id}/suspend`)
@@ -90,11 +86,7 @@ test('suspend and resume are idempotent and take no body or {}', async () => {
 
 test('spec §5 — a key is shown once, kept as a hash, listed by its last four and revoked', async () => {
   const { id } = await create()
-  const wanted = {
-    name: 'caja',
-    scopes: ['payouts:write'],
-    expires_at: '2027-01-01T00:00:00-04:00',
-  }
+  const wanted = { name: 'caja', scopes: ['payouts:write'], expires_at: '2027-01-01T00:00:00-04:00' }
   const issued = await api.operator('POST', `${tenants}/${id}/api-keys`, wanted)
   expect(issued.status).toBe(201)
   const { key, proposal_id, ...record } = issued.json
@@ -250,10 +242,7 @@ test('the public listener has no operator paths, and the operator listener no pu
   const headers = { Authorization: `Bearer ${operatorToken}` }
   expect(outcome(await tenant.get(tenants, { headers }))).toEqual([404, 'NOT_FOUND'])
   expect((await api.request('GET', tenants, { headers })).status).toBe(401)
-  const payouts = await sendRequest(`${api.operatorUrl}/v1/payouts`, 'GET', {
-    token: operatorToken,
-    key: tenant.key,
-  })
+  const payouts = await sendRequest(`${api.operatorUrl}/v1/payouts`, 'GET', { token: operatorToken, key: tenant.key })
   expect(payouts.status).toBe(404)
 })
 

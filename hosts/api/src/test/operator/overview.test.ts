@@ -35,15 +35,7 @@ test('lists webhook endpoints with their backlog', async () => {
   const { id } = (await tenant.post('/v1/webhooks', { url })).json
   await tenant.post('/v1/payouts', await tenant.order())
   expect((await read('/webhook-endpoints')).data).toMatchObject([
-    {
-      id,
-      tenant_id: tenant.id,
-      url,
-      status: 'active',
-      queued: 1,
-      is_slow: false,
-      failing_since: null,
-    },
+    { id, tenant_id: tenant.id, url, status: 'active', queued: 1, is_slow: false, failing_since: null },
   ])
   await api.deliver()
   expect((await read('/webhook-endpoints?status=active')).data).toMatchObject([{ queued: 0 }])
@@ -79,10 +71,7 @@ test('each record that a search finds is at its place', async () => {
 
 test('a found key or token is found by its hash, revoked or not, and is in no answer', async () => {
   const find = (secret: string, token = 'operators') =>
-    sendRequest(`${api.operatorUrl}/operator/v1/found-secrets`, 'POST', {
-      token,
-      body: { hash: sha256(secret) },
-    })
+    sendRequest(`${api.operatorUrl}/operator/v1/found-secrets`, 'POST', { token, body: { hash: sha256(secret) } })
   const path = `/operator/v1/tenants/${tenant.id}/api-keys`
   const issued = await api.operator('POST', path, { name: 'Tills', scopes: ['wallet:read'] })
   const { key, id } = issued.json

@@ -68,10 +68,7 @@ test('finds payouts that hang, by their age and by their alerts', async () => {
   await api.stores.payouts.yieldClaim(ownerClaim(payout), given)
   const { data } = (await read(`${payouts}?attention=true`)).json
   expect(data).toMatchObject([
-    {
-      id: late.id,
-      open: { alerts: [{ code: 'NEEDS_OPERATOR', detail: 'the network does not know it' }] },
-    },
+    { id: late.id, open: { alerts: [{ code: 'NEEDS_OPERATOR', detail: 'the network does not know it' }] } },
   ])
   const { timeline } = (await read(`${payouts}/${late.id}`)).json
   expect(timeline.at(-1)).toMatchObject({
@@ -105,12 +102,7 @@ test('shows a payout with its whole history on one time line', async () => {
   const schema = { $ref: '#/components/schemas/PayoutHistory' }
   expect(schemaFaults(schema, json, document)).toEqual([])
   expect(json.payout).toMatchObject({ ...paid, tenant_id: tenant.id, open: null })
-  expect(json.quote).toMatchObject({
-    ...paid.quote,
-    status: 'used',
-    bid: '9.9500',
-    rate_source: 'fixed',
-  })
+  expect(json.quote).toMatchObject({ ...paid.quote, status: 'used', bid: '9.9500', rate_source: 'fixed' })
   expect(json.resolution.resolution_id).toBe(resolution_id)
   const { amount } = paid.source
   expect(json.ledger).toMatchObject([

@@ -42,11 +42,7 @@ test('the same adjustment with the same Idempotency-Key is one, also within the 
   const other = await lenient.tenant({ funds: 0n })
   const path = `/operator/v1/tenants/${other.id}/adjustments`
   const send = (body: object, key: string) =>
-    sendRequest(lenient.operatorUrl + path, 'POST', {
-      token: 'operators',
-      body,
-      headers: { 'Idempotency-Key': key },
-    })
+    sendRequest(lenient.operatorUrl + path, 'POST', { token: 'operators', body, headers: { 'Idempotency-Key': key } })
   const replies = await Promise.all([1, 2, 3].map(() => send(credit, 'lost answer')))
   expect(replies.map(({ status, json }) => [status, json.status])).toEqual(replies.map(() => [200, 'executed']))
   expect(new Set(replies.map(({ json }) => json.id)).size).toBe(1)
@@ -71,10 +67,7 @@ test('one operator proposes an adjustment, another one approves it, and the mone
     action: 'adjust_wallet',
     subject: tenant.id,
     evidence,
-    details: {
-      direction: 'in',
-      amount: '5.000000',
-    },
+    details: { direction: 'in', amount: '5.000000' },
     status: 'open',
     proposed_by: 'omar',
     reason: 'Fee charged twice.',
@@ -113,10 +106,7 @@ test('an own approval is refused with 403 and an audit row, for an admin as well
         actor,
         action: 'operator.refuse',
         tenantId: tenant.id,
-        after: {
-          method: 'POST',
-          path: `${proposals}/${id}/approve`,
-        },
+        after: { method: 'POST', path: `${proposals}/${id}/approve` },
       })
   }
   expect(await available()).toBe('0.000000')
@@ -199,11 +189,7 @@ test('a deposit in review is credited or closed by two people', async () => {
   const credited = await propose(first.id, 'credit')
   const closed = await propose(second.id, 'close')
   expect([credited.status, closed.status]).toEqual([202, 202])
-  expect(credited.json).toMatchObject({
-    action: 'credit_deposit',
-    subject: first.id,
-    details: { amount: '0.500000' },
-  })
+  expect(credited.json).toMatchObject({ action: 'credit_deposit', subject: first.id, details: { amount: '0.500000' } })
   const statusOf = async (id: string): Promise<Json> => (await tenant.get(`/v1/deposits/${id}`)).json
   expect(await statusOf(first.id)).toMatchObject({ status: 'in_review' })
   expect(outcome(await step(omar, credited.json.id, 'approve'))).toEqual([403, 'OWN_PROPOSAL'])

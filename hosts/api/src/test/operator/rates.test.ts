@@ -40,10 +40,7 @@ test('a viewer reads the rate that quotes use, and its source', async () => {
 
 test('without a rate the answer says why; a source without a report has only its rate', async () => {
   api.rates.current = () => Promise.reject(new Unavailable('rate_source', 'gone'))
-  expect((await victor('GET', rates)).json).toMatchObject({
-    rate: null,
-    problem: 'rate_source unavailable: gone',
-  })
+  expect((await victor('GET', rates)).json).toMatchObject({ rate: null, problem: 'rate_source unavailable: gone' })
   const old = { bid: 99_500n, source: 'broker', observedAt: new Date('2026-03-02T11:56:59.900Z') }
   const sources = [
     { name: 'broker', reading: old, problem: 'stale' },

@@ -28,11 +28,7 @@ test('two people refund a completed payout, once; the tenant gets its price, a r
     subject: tenant.id,
     status: 'open',
     reason,
-    details: {
-      direction: 'in',
-      amount: payout.source.amount,
-      payout_id: payout.id,
-    },
+    details: { direction: 'in', amount: payout.source.amount, payout_id: payout.id },
   })
   expect(outcome(await refund(payout.id))).toEqual([409, 'PAYOUT_ALREADY_REFUNDED'])
   expect((await approve(proposed.json.id)).json.status).toBe('executed')

@@ -85,18 +85,10 @@ test('a review is closed with a reason; the tenant still sees in_review, with ti
   expect(reply.json).toEqual({
     ...members,
     tenant_id: tenant.id,
-    closed: {
-      at: '2026-03-02T12:00:01.000Z',
-      actor: 'olivia',
-      reason: 'Returned to the sender.',
-    },
+    closed: { at: '2026-03-02T12:00:01.000Z', actor: 'olivia', reason: 'Returned to the sender.' },
   })
   const after = (await tenant.get(`/v1/deposits/${id}`)).json
-  expect(after).toEqual({
-    ...before,
-    closed_at: '2026-03-02T12:00:01.000Z',
-    close_reason: 'Returned to the sender.',
-  })
+  expect(after).toEqual({ ...before, closed_at: '2026-03-02T12:00:01.000Z', close_reason: 'Returned to the sender.' })
   expect((await tenant.get('/v1/deposits')).json.data).toEqual([after])
   expect(JSON.stringify(after)).not.toContain('olivia')
   expect((await eventsOf(id)).slice(2)).toMatchObject([
@@ -275,7 +267,7 @@ test('many reviews of a tenant are closed together; others are refused by id', a
   expect(outcome(await closeMany(ids, `ten_${unknown.slice(4)}`))).toEqual([404, 'TENANT_NOT_FOUND'])
   const some = await closeMany([ids[0] ?? '', unknown])
   expect(outcome(some)).toEqual([409, 'DEPOSITS_NOT_OPEN'])
-  expect(some.json.error.message).toBe(`No open reviews of the tenant: ${unknown}.`)
+  expect(some.json.error.message).toBe(`No open reviews of the tenant: deposit_ids.1 (${unknown}).`)
   expect(some.json.error.details).toMatchObject([{ field: 'deposit_ids.1' }])
   const reply = await closeMany(ids)
   expect(reply.status).toBe(200)

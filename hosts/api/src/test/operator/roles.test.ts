@@ -16,12 +16,7 @@ const outcome = ({ status, code }: Reply) => [status, code]
 
 const tokens = { viewer: 'viewers', auditor: 'auditors', operator: 'operators' } as const
 const secret = 'a-new-token'
-const newToken = {
-  label: 'laptop',
-  reason: 'Joined.',
-  hash: sha256(secret),
-  expires_at: '2026-06-01T00:00:00.000Z',
-}
+const newToken = { label: 'laptop', reason: 'Joined.', hash: sha256(secret), expires_at: '2026-06-01T00:00:00.000Z' }
 
 const auditing = [
   'get /operator/v1/audit-log',

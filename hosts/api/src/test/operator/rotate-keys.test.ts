@@ -46,10 +46,7 @@ test('both keys work until the overlap ends, then the new one alone', async () =
     action: 'api_key.rotate',
     tenantId: tenant.id,
     before: { expires_at: null },
-    after: {
-      expires_at: '2026-03-02T14:00:00.000Z',
-      replaced_by: json.id,
-    },
+    after: { expires_at: '2026-03-02T14:00:00.000Z', replaced_by: json.id },
   })
   expect(outcome(await rotate())).toEqual([409, 'API_KEY_NOT_ACTIVE'])
 })
@@ -120,9 +117,7 @@ test('a key may be used from its allowed addresses alone, within 5 s', async () 
   expect(await from('203.0.113.9')).toEqual(refused)
   expect(await from('192.0.2.1, 203.0.113.9')).toEqual(refused)
   expect(await from('spoofed')).toEqual(refused)
-  const { json } = await tenant.get('/v1/wallets', {
-    headers: { 'X-Forwarded-For': '203.0.113.9' },
-  })
+  const { json } = await tenant.get('/v1/wallets', { headers: { 'X-Forwarded-For': '203.0.113.9' } })
   expect(json.error.message).toBe('The API key may not be used from 203.0.113.9.')
   const next = (await rotate()).json
   expect(next.allowed_addresses).toEqual(allowed_addresses)

@@ -41,11 +41,7 @@ test('a live key that pays is shown to its proposer, and works once another admi
     tenant_id: tenant.id,
     status: 'open',
     reason,
-    details: {
-      name: 'backend',
-      last_four: key.slice(-4),
-      scopes: apiKeyScopes,
-    },
+    details: { name: 'backend', last_four: key.slice(-4), scopes: apiKeyScopes },
   })
   expect(JSON.stringify(shown.json)).not.toContain(key)
   expect(outcome(await approve(proposal, 'operators'))).toEqual([403, 'ROLE_REQUIRED'])
@@ -107,11 +103,7 @@ test.each([
   expect((await approve(proposed.json.id)).json.status).toBe('executed')
   expect(await current()).toBe(above)
   const [entry] = await auditEntries(api.stores.audit, { subject: tenant.id, limit: 1 })
-  expect(entry).toMatchObject({
-    actor: 'olivia',
-    action: 'tenant.update',
-    after: { proposal_id: proposed.json.id },
-  })
+  expect(entry).toMatchObject({ actor: 'olivia', action: 'tenant.update', after: { proposal_id: proposed.json.id } })
 })
 
 test('settings decide up to which limits one admin suffices, in the sandbox too', async () => {

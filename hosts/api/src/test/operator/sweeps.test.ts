@@ -48,16 +48,8 @@ test('an admin plans, operators export and import, and viewers read', async () =
     batch_id: batch.id,
     treasury,
     transfers: [
-      {
-        derivation_index: 0,
-        derivation_path: "m/44'/195'/0'/0/0",
-        amount: '25.000000',
-      },
-      {
-        derivation_index: 1,
-        derivation_path: "m/44'/195'/0'/0/1",
-        amount: '25.000000',
-      },
+      { derivation_index: 0, derivation_path: "m/44'/195'/0'/0/0", amount: '25.000000' },
+      { derivation_index: 1, derivation_path: "m/44'/195'/0'/0/1", amount: '25.000000' },
     ],
   })
   const transfers = file.transfers.map(sign)
@@ -96,9 +88,7 @@ test('addresses have their solid balance, and what deposits and sweeps give', as
 
 test('only an admin plans, and no viewer exports or imports; refusals are audited', async () => {
   const { id } = (await plan()).json.batch
-  const body = {
-    transfers: [{ ...sign({ id: 'swp_01K6HZ8M00000000000000000A', tx_id: '5e'.repeat(32) }) }],
-  }
+  const body = { transfers: [{ ...sign({ id: 'swp_01K6HZ8M00000000000000000A', tx_id: '5e'.repeat(32) }) }] }
   expect(outcome(await omar('POST', batches, { threshold: '1.00' }))).toEqual([403, 'ROLE_REQUIRED'])
   for (const reply of [
     await victor('GET', `${batches}/${id}/unsigned`),

@@ -79,12 +79,7 @@ test('a callback about an ended payout queries the network once, and a contradic
   }
   expect(asked).toEqual([json.id])
   expect(await differences()).toMatchObject([
-    {
-      check: 'network',
-      kind: 'contradicts',
-      subject: json.id,
-      detail: 'completed, then refused_payment',
-    },
+    { check: 'network', kind: 'contradicts', subject: json.id, detail: 'completed, then refused_payment' },
   ])
   const [{ change } = { change: 0n }] = await differences()
   api.clock.step(61_000)

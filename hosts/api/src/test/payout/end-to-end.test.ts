@@ -82,11 +82,7 @@ const ends: readonly (readonly [scenario: Scenario, answer: End, end: End])[] = 
 
 test.concurrent.each(ends)('scenario %s: the answer is %j, the final state %j', async (scenario, answer, end) => {
   const own = await server.tenant(price)
-  const { content } = server.simulator.issueQr({
-    amount_mode: 'closed',
-    amount: '100.00',
-    scenario,
-  })
+  const { content } = server.simulator.issueQr({ amount_mode: 'closed', amount: '100.00', scenario })
   const order = await own.order({ qr: { content } })
   const { status, json } = await own.post('/v1/payouts', order)
   expect(status).toBe(201)
@@ -112,11 +108,7 @@ test.each(['wrong_amount', 'wrong_currency'] as const)(
   'the network pays a %s: processing, and the hold is kept',
   async (scenario) => {
     const before = await wallet()
-    const { content } = server.simulator.issueQr({
-      amount_mode: 'closed',
-      amount: '100.00',
-      scenario,
-    })
+    const { content } = server.simulator.issueQr({ amount_mode: 'closed', amount: '100.00', scenario })
     const { json } = await tenant.post('/v1/payouts', await tenant.order({ qr: { content } }))
     expect(json.status).toBe('processing')
     const after = await wallet()
@@ -127,17 +119,10 @@ test.each(['wrong_amount', 'wrong_currency'] as const)(
 )
 
 test('a callback makes a late payout due; its content settles nothing', async () => {
-  const { content } = server.simulator.issueQr({
-    amount_mode: 'closed',
-    amount: '100.00',
-    scenario: 'late_unsettled',
-  })
+  const { content } = server.simulator.issueQr({ amount_mode: 'closed', amount: '100.00', scenario: 'late_unsettled' })
   const { json } = await tenant.post('/v1/payouts', await tenant.order({ qr: { content } }))
   server.simulator.settle(json.id)
-  const sent = await server.simulator.sendCallback({
-    reference: json.id,
-    outcome: 'refused_payment',
-  })
+  const sent = await server.simulator.sendCallback({ reference: json.id, outcome: 'refused_payment' })
   expect(sent).toBe(204)
   await server.workUntil(async () => (await tenant.get(`/v1/payouts/${json.id}`)).json.status === 'completed')
   expect(paidFor(json.id)).toBe(1)
@@ -178,20 +163,13 @@ async function makePayouts(tenantId: string, quoteId: string, count: number): Pr
         endedAt: at,
         error,
         transactionId: `made-${made}`,
-        target: {
-          currency: 'BOB',
-          minor: 1n,
-        },
+        target: { currency: 'BOB', minor: 1n },
         status: 'rejected',
         quote: null,
         qr: null,
       } as const
       const step = { payout, transfer: null, event: null }
-      return server.stores.payouts.commit({
-        kind: 'insert_ended',
-        step,
-        fingerprint: 'v1:x',
-      })
+      return server.stores.payouts.commit({ kind: 'insert_ended', step, fingerprint: 'v1:x' })
     }),
   )
 }

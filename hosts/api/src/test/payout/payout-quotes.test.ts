@@ -78,10 +78,7 @@ test('above a daily limit: cancelled DAILY_LIMIT_EXCEEDED, nothing held', async 
 })
 
 test('spec §7 — exactly the cap and exactly the balance are accepted', async () => {
-  tenant = await api.tenant({
-    funds: 10_203_353n,
-    pricing: { margin_bps: 150, payment_cap_bob: '100.00' },
-  })
+  tenant = await api.tenant({ funds: 10_203_353n, pricing: { margin_bps: 150, payment_cap_bob: '100.00' } })
   const { json } = await tenant.post('/v1/payouts', await tenant.order())
   expect(json).toMatchObject({ status: 'completed', error: null })
   expect(await walletOf(tenant)).toEqual({ available: '0.000000', held: '0.000000' })
@@ -169,15 +166,9 @@ test('spec §4 rule 6 — the answer names the quote’s resolution, also when i
   const quote_id = await tenant.quote('100.00', { resolution_id })
   const wrong = await tenant.qr({ amount: '7.00' })
   const mismatch = await tenant.order({ quote_id, qr: { content: wrong } })
-  expect((await tenant.post('/v1/payouts', mismatch)).json).toMatchObject({
-    quote: null,
-    resolution_id,
-  })
+  expect((await tenant.post('/v1/payouts', mismatch)).json).toMatchObject({ quote: null, resolution_id })
   const right = await tenant.order({ quote_id, qr: { content } })
-  expect((await tenant.post('/v1/payouts', right)).json).toMatchObject({
-    status: 'completed',
-    resolution_id,
-  })
+  expect((await tenant.post('/v1/payouts', right)).json).toMatchObject({ status: 'completed', resolution_id })
 })
 
 test('a resolved QR that has expired is read again: rejected, and the quote stays open', async () => {

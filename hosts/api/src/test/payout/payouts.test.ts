@@ -42,10 +42,7 @@ test('spec §2, §3 — paid: 201 completed, with every field in its format, the
     },
     source: { currency: 'USDT', amount: price },
     target: { currency: 'BOB', amount: '100.00' },
-    qr: {
-      amount_mode: 'closed',
-      merchant: { name: 'Comercio de Prueba', bank_code: '1016' },
-    },
+    qr: { amount_mode: 'closed', merchant: { name: 'Comercio de Prueba', bank_code: '1016' } },
     error: null,
     completed_at: '2026-03-02T12:00:00.000Z',
     created_at: '2026-03-02T12:00:00.000Z',

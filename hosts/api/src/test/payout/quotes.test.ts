@@ -162,10 +162,7 @@ test('POST /sandbox/qr-codes: a QR whose images encode its content', async () =>
     svg: expect.stringMatching(/^<svg /),
   })
   const bytes = Buffer.from(json.png.split(',')[1], 'base64')
-  expect({ bitsPerPixel: bytes[24], colorType: bytes[25] }).toEqual({
-    bitsPerPixel: 1,
-    colorType: 0,
-  })
+  expect({ bitsPerPixel: bytes[24], colorType: bytes[25] }).toEqual({ bitsPerPixel: 1, colorType: 0 })
   const png = PNG.sync.read(bytes)
   const seen = jsQr.default(new Uint8ClampedArray(png.data), png.width, png.height)
   expect(seen?.data).toBe(json.content)
@@ -210,23 +207,14 @@ test('exceeds_payment_cap says whether a quote is above the current cap', async 
   expect((await capped.get(`/v1/quotes/${above.id}`)).json).toEqual(above)
   const within = (await capped.post('/v1/quotes', boliviano('100.00'))).json
   expect(within).toMatchObject({ status: 'open', exceeds_payment_cap: false })
-  const order = await capped.order({
-    quote_id: above.id,
-    qr: { content: await capped.qr({ amount: '100.01' }) },
-  })
+  const order = await capped.order({ quote_id: above.id, qr: { content: await capped.qr({ amount: '100.01' }) } })
   const payout = (await capped.post('/v1/payouts', order)).json
-  expect(payout).toMatchObject({
-    status: 'cancelled',
-    error: { code: 'AMOUNT_EXCEEDS_PROVIDER_LIMIT' },
-  })
+  expect(payout).toMatchObject({ status: 'cancelled', error: { code: 'AMOUNT_EXCEEDS_PROVIDER_LIMIT' } })
   await api.operator('PATCH', `/operator/v1/tenants/${capped.id}`, { payment_cap_bob: '100.01' })
   api.clock.step(5_000)
   const raised = (await capped.get(`/v1/quotes/${above.id}`)).json
   expect(raised.exceeds_payment_cap).toBe(false)
-  expect((await capped.get('/v1/wallets')).json.payment_cap).toEqual({
-    currency: 'BOB',
-    amount: '100.01',
-  })
+  expect((await capped.get('/v1/wallets')).json.payment_cap).toEqual({ currency: 'BOB', amount: '100.01' })
 })
 
 test('maximum_automatic_amount is DEPOSIT_AUTO_LIMIT', async () => {

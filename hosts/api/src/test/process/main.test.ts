@@ -62,7 +62,7 @@ test('an address that cannot be bound ends the process with a message that names
     messageOf({ PORT: '0', OPERATOR_HOST: '192.0.2.1' }),
   ])
   expect(own).toBe(
-    'These settings cannot be used:\n' + `  HOST, PORT: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+    `These settings cannot be used:\n  HOST, PORT: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
   )
   expect(operators).toContain('  OPERATOR_HOST, OPERATOR_PORT: listen EADDRNOTAVAIL')
   taken.close()

@@ -215,10 +215,7 @@ test('without tokens or fees: 503 FAUCET_EMPTY, and the request does not count',
   const empty = await ask({}, 'later')
   expect([...outcome(empty), empty.headers.get('retry-after')]).toEqual([503, 'FAUCET_EMPTY', '60'])
   api.faucet.hasTokens = true
-  expect((await ask({}, 'later')).json).toMatchObject({
-    replayed: false,
-    remaining_today: '900.000000',
-  })
+  expect((await ask({}, 'later')).json).toMatchObject({ replayed: false, remaining_today: '900.000000' })
 })
 
 test('a broadcast with a lost answer counts as submitted and is never signed again', async () => {

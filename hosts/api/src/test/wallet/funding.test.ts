@@ -67,13 +67,7 @@ test('spec §1 — faucet, own wallet, top-up address, pending, credited, and th
   const wallet = await get('/v1/wallets')
   const [{ address }] = wallet.top_up_addresses
   expect(wallet.top_up_addresses).toEqual([
-    {
-      chain: 'tron',
-      currency: 'USDT',
-      address,
-      minimum_amount: '1.000000',
-      maximum_automatic_amount: '100000.000000',
-    },
+    { chain: 'tron', currency: 'USDT', address, minimum_amount: '1.000000', maximum_automatic_amount: '100000.000000' },
   ])
   const faucet = await askFaucet({ amount: '25.00' })
   expect(faucet.status).toBe(201)
@@ -107,11 +101,7 @@ test('spec §1 — faucet, own wallet, top-up address, pending, credited, and th
   chain.solidify()
   await work()
   const credited = await get(`/v1/deposits/${pending.id}`)
-  expect(credited).toEqual({
-    ...pending,
-    status: 'credited',
-    credited_at: expect.any(String),
-  })
+  expect(credited).toEqual({ ...pending, status: 'credited', credited_at: expect.any(String) })
   expect(await get('/v1/wallets')).toMatchObject({ available: '25.000000', total: '25.000000' })
   expect((await get('/v1/wallets/transactions')).data).toMatchObject([
     { direction: 'in', type: 'deposit', deposit_id: pending.id, balance_after: '25.000000' },

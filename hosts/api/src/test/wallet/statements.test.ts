@@ -18,9 +18,7 @@ const dayMs = 86_400_000
 const statements = '/v1/wallets/statements'
 const pay = async () => expect((await tenant.post('/v1/payouts', await tenant.order())).status).toBe(201)
 const csv = async (date: string, headers: Record<string, string> = {}) =>
-  fetch(`${api.url}${statements}/${date}?format=csv`, {
-    headers: { 'X-API-Key': tenant.key, ...headers },
-  })
+  fetch(`${api.url}${statements}/${date}?format=csv`, { headers: { 'X-API-Key': tenant.key, ...headers } })
 
 test('each day opens with the balance with which the day before closed, and ends with the wallet’s', async () => {
   await pay()

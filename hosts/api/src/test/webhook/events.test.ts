@@ -60,9 +60,7 @@ test('GET /v1/events/{id}: the delivered bytes, as in the list', async () => {
   const page = await (await fetch(`${api.url}/v1/events`, { headers: { 'X-API-Key': tenant.key } })).text()
   for (const { id } of await events()) {
     const stored = await api.stores.events.get(tenant.id, id)
-    const response = await fetch(`${api.url}/v1/events/${id.toUpperCase()}`, {
-      headers: { 'X-API-Key': tenant.key },
-    })
+    const response = await fetch(`${api.url}/v1/events/${id.toUpperCase()}`, { headers: { 'X-API-Key': tenant.key } })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
     const bytes = new Uint8Array(await response.arrayBuffer())

@@ -72,11 +72,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
       api.clock.step(86_400_000)
       await api.deliver()
       expect(api.webhooks.sent).toHaveLength(6)
-      expect((await tenant.get(at)).json).toMatchObject({
-        status: 'active',
-        consecutive_exhausted: 0,
-        queued: 0,
-      })
+      expect((await tenant.get(at)).json).toMatchObject({ status: 'active', consecutive_exhausted: 0, queued: 0 })
       expect((await tenant.get(`${at}/deliveries`)).json.data).toEqual([])
       expect((await tenant.get('/v1/events')).json.data).toEqual([])
     },

@@ -78,10 +78,7 @@ describe('POST /v1/webhooks', () => {
 
   test('event types and a description may be chosen', async () => {
     const events = ['deposit.credited', 'payout.failed']
-    expect(await create({ events, description: 'orders' })).toMatchObject({
-      events,
-      description: 'orders',
-    })
+    expect(await create({ events, description: 'orders' })).toMatchObject({ events, description: 'orders' })
   })
 
   test('webhook.test may be listed; test events are sent in any case', async () => {

@@ -15,10 +15,7 @@ let operatorUrl: string
 let stop: () => Promise<void>
 
 beforeEach(async () => {
-  const { url, drop } = await testDatabase({
-    templateName: 'quipu_local',
-    migrate: migrateWithOperators,
-  })
+  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate: migrateWithOperators })
   stores = postgresStores({ url })
   const settings = readSettings(ApiSettings, {
     DATABASE_URL: url,

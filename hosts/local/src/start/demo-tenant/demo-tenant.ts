@@ -3,15 +3,9 @@ import { z } from 'zod'
 import { askJson, type JsonReply } from '../../ask-json.ts'
 import type { SecretsFile } from '../data-folder/secrets.ts'
 
-export type DemoTenant = {
-  readonly id: string
-  readonly apiKey: string
-}
+export type DemoTenant = { readonly id: string; readonly apiKey: string }
 
-export type DemoTenantPorts = {
-  readonly operatorUrl: string
-  readonly secrets: SecretsFile
-}
+export type DemoTenantPorts = { readonly operatorUrl: string; readonly secrets: SecretsFile }
 
 const legalName = 'Comercio Demo S.R.L.'
 const keyName = 'start'

@@ -9,10 +9,7 @@ const funds = usdt(1_000_000_000n)
 const pollMs = 100
 const timeoutMs = 45_000
 
-const Wallet = z.object({
-  available: z.string(),
-  top_up_addresses: z.array(z.object({ address: z.string() })).min(1),
-})
+const Wallet = z.object({ available: z.string(), top_up_addresses: z.array(z.object({ address: z.string() })).min(1) })
 const Deposits = z.object({ data: z.array(z.object({ status: z.string() })) })
 
 /**

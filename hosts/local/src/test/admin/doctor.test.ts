@@ -53,11 +53,7 @@ async function diagnosed(
   const { findings } = JSON.parse(json) as { findings: Finding[] }
   const faulty = findings.filter(({ status }) => status !== 'ok')
   expect(faulty.filter(({ mend }) => !mend)).toEqual([])
-  return {
-    code,
-    findings,
-    faults: Object.fromEntries(faulty.map((each) => [each.check, each.status])),
-  }
+  return { code, findings, faults: Object.fromEntries(faulty.map((each) => [each.check, each.status])) }
 }
 
 test('an installation that works has no failing check, and every area is checked', async () => {

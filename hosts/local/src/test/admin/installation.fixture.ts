@@ -10,11 +10,7 @@ import pg from 'pg'
 import { readDocument, repository } from '../documents/documents.fixture.ts'
 
 /** How a shell block ended. */
-export type Ran = {
-  readonly code: unknown
-  readonly output: string
-  readonly errors: string
-}
+export type Ran = { readonly code: unknown; readonly output: string; readonly errors: string }
 
 /** A folder for an operator, and an empty database on a server of its own, whose owner is no superuser. */
 export type EmptyInstallation = {

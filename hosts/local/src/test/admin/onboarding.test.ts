@@ -49,9 +49,7 @@ test('on an empty database `migrate` only shows what it would run', async () => 
 })
 
 test('the owner of the database migrates, and makes the role, the keys and two tokens', async () => {
-  const { code, output, errors } = await installation.runBlock(0, {
-    [documentedDatabase]: installation.ownerUrl,
-  })
+  const { code, output, errors } = await installation.runBlock(0, { [documentedDatabase]: installation.ownerUrl })
   expect({ code, errors }).toMatchObject({ code: 0 })
   expect(output).toMatch(/The database is up to date; migrations run: \d+\.\n$/)
   expect(await owner.run('migrate', '--status')).toEqual({
@@ -124,9 +122,7 @@ async function startPrograms(): Promise<void> {
 test('an admin onboards a tenant, with pricing, limits and a key; then every check is green', async () => {
   await startPrograms()
   mineFreshBlocks(chain)
-  const { code, output, errors } = await installation.runBlock(2, {
-    [documentedApi]: api.operatorUrl,
-  })
+  const { code, output, errors } = await installation.runBlock(2, { [documentedApi]: api.operatorUrl })
   expect({ code, output, errors }).toMatchObject({
     code: 0,
     errors: 'The key is printed only here: hand it over by a secure channel.\n',
@@ -159,10 +155,7 @@ test('a refused command names the option, and an unknown id its request', async 
 
 test('`audit verify` finds the log intact, and names an entry that was changed', async () => {
   const intact = await operator.run('audit', 'verify')
-  expect(intact).toEqual({
-    code: 0,
-    output: expect.stringMatching(/^Every entry up to \d+ is as it was written\.\n$/),
-  })
+  expect(intact).toEqual({ code: 0, output: expect.stringMatching(/^Every entry up to \d+ is as it was written\.\n$/) })
   await sqlAt(
     installation.superuserUrl,
     `alter table quipu.audit_log disable trigger user;

@@ -40,9 +40,7 @@ export async function onboardByPublicApi(
   }
 
   // 3. The tenant reads its top-up address.
-  const { top_up_addresses } = (await read('/v1/wallets')) as {
-    top_up_addresses: { address: string }[]
-  }
+  const { top_up_addresses } = (await read('/v1/wallets')) as { top_up_addresses: { address: string }[] }
   const topUpAddress = top_up_addresses[0]?.address ?? ''
 
   // 4. The tenant registers a webhook and stores its secret.

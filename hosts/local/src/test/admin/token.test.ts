@@ -46,11 +46,7 @@ test('a created token is printed once, acts with its role until it expires, and 
   expect(sha256(token).slice(0, 16)).toBe(fingerprint)
   expect(await tokensOf('rosa')).toEqual([{ role: 'admin', label: 'laptop' }])
 
-  const env = {
-    DATABASE_URL: database.roleUrl,
-    QR_NETWORK_URL: 'http://127.0.0.1:1',
-    QR_NETWORK_TOKEN: 'token',
-  }
+  const env = { DATABASE_URL: database.roleUrl, QR_NETWORK_URL: 'http://127.0.0.1:1', QR_NETWORK_TOKEN: 'token' }
   const { operatorUrl } = await programsOf(resources, env, async () => ({})).openApi()
   const rosa = adminWith({ QUIPU_OPERATOR_URL: operatorUrl, QUIPU_OPERATOR_TOKEN: token })
   const { data } = await rosa.json<{ data: object[] }>(

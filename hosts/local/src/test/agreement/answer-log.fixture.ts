@@ -68,16 +68,10 @@ export function answerLog(): AnswerLog {
       const endedAt = before?.endedAt ?? (isOpen ? undefined : performance.now())
       const isLate = isOpen && askedAt < (endedAt ?? 0)
       if (before?.finalStatus !== undefined && status !== before.finalStatus && !isLate)
-        violations.push({
-          kind: 'changed',
-          detail: `${id} ended ${before.finalStatus}, ${via}: ${status}`,
-        })
+        violations.push({ kind: 'changed', detail: `${id} ended ${before.finalStatus}, ${via}: ${status}` })
       const first = idOf.get(transactionId) ?? id
       if (first !== id && before === undefined)
-        violations.push({
-          kind: 'two_payouts',
-          detail: `${transactionId}: ${first}, ${via}: ${id}`,
-        })
+        violations.push({ kind: 'two_payouts', detail: `${transactionId}: ${first}, ${via}: ${id}` })
       idOf.set(transactionId, first)
       payouts.set(id, { id, transactionId, finalStatus, endedAt, via: before?.via ?? via })
     },

@@ -58,12 +58,7 @@ function vanished({ answered, stored }: Outcome): Violation[] {
   return Array.from(answered).flatMap(({ id, transactionId, finalStatus, via }): Violation[] => {
     const found = byId.get(id)
     if (found === undefined)
-      return [
-        {
-          kind: 'vanished',
-          detail: `${id} of ${transactionId}, ${finalStatus ?? 'processing'} by ${via}`,
-        },
-      ]
+      return [{ kind: 'vanished', detail: `${id} of ${transactionId}, ${finalStatus ?? 'processing'} by ${via}` }]
     if (finalStatus !== undefined && found.status !== finalStatus)
       return [{ kind: 'changed', detail: `${id} was answered ${finalStatus} and is ${found.status}` }]
     return []
@@ -106,8 +101,5 @@ function unbalanced(wallet: WalletSums): Violation[] {
   }
   return Object.entries(pairs)
     .filter(([, [left, right]]) => left !== right)
-    .map(([detail, [left, right]]) => ({
-      kind: 'unbalanced',
-      detail: `${detail}: ${left}, ${right}`,
-    }))
+    .map(([detail, [left, right]]) => ({ kind: 'unbalanced', detail: `${detail}: ${left}, ${right}` }))
 }

@@ -9,12 +9,7 @@ const stored: StoredPayout = {
   status: 'completed',
   events: ['payout.completed'],
 }
-const payment = {
-  reference: 'po_1',
-  description: 'order-1',
-  outcome: 'paid',
-  times_paid: 1,
-} as LedgerPayment
+const payment = { reference: 'po_1', description: 'order-1', outcome: 'paid', times_paid: 1 } as LedgerPayment
 const wallet: WalletSums = {
   available: 6n,
   held: 0n,
@@ -25,19 +20,8 @@ const wallet: WalletSums = {
   captured: 4n,
   funded: 10n,
 }
-const answered = {
-  id: 'po_1',
-  transactionId: 'order-1',
-  finalStatus: 'completed',
-  endedAt: 1,
-  via: 'POST',
-}
-const consistent: Outcome = {
-  answered: [answered],
-  stored: [stored],
-  payments: [payment],
-  wallets: [wallet],
-}
+const answered = { id: 'po_1', transactionId: 'order-1', finalStatus: 'completed', endedAt: 1, via: 'POST' }
+const consistent: Outcome = { answered: [answered], stored: [stored], payments: [payment], wallets: [wallet] }
 
 const kindsOf = (change: Partial<Outcome>): string[] =>
   violationsOf({ ...consistent, ...change }).map(({ kind }) => kind)

@@ -29,12 +29,7 @@ export function payingSuite({ ask, post, get, qr, order }: CheckedTenant): void 
     const resolved = await post('/v1/payouts/qr/resolve', { content })
     expect(resolved).toMatchObject({
       status: 201,
-      json: {
-        amount_mode: 'closed',
-        amount: bob('25.00'),
-        merchant: { name: 'Café' },
-        description: 'Mesa 4',
-      },
+      json: { amount_mode: 'closed', amount: bob('25.00'), merchant: { name: 'Café' }, description: 'Mesa 4' },
     })
     const { resolution_id } = resolved.json
     const quoted = await post('/v1/quotes', { resolution_id })
@@ -62,9 +57,7 @@ export function payingSuite({ ask, post, get, qr, order }: CheckedTenant): void 
 export function qrSuite({ post, get, qr, quote, order, pay }: CheckedTenant): void {
   test('an open QR is paid with the quote’s amount', async () => {
     const content = await qr({ amount_mode: 'open', amount: undefined })
-    expect((await post('/v1/payouts/qr/resolve', { content })).json).toMatchObject({
-      amount: null,
-    })
+    expect((await post('/v1/payouts/qr/resolve', { content })).json).toMatchObject({ amount: null })
     expect((await pay(content)).json).toMatchObject({
       status: 'completed',
       target: bob('25.00'),
@@ -88,11 +81,7 @@ export function qrSuite({ post, get, qr, quote, order, pay }: CheckedTenant): vo
     const wrong = await post('/v1/payouts', await order(await qr({ amount: '30.00' }), id))
     expect(wrong).toMatchObject({
       status: 201,
-      json: {
-        ...failed('cancelled', 'QUOTE_AMOUNT_MISMATCH'),
-        quote: null,
-        target: bob('30.00'),
-      },
+      json: { ...failed('cancelled', 'QUOTE_AMOUNT_MISMATCH'), quote: null, target: bob('30.00') },
     })
     const right = await post('/v1/payouts', await order(await qr(), id))
     expect(right).toMatchObject({ status: 201, json: { status: 'completed' } })
@@ -130,11 +119,7 @@ export function onceSuite({ post, qr, quote, order }: CheckedTenant): void {
 
   test('a bank transfer is validated and refused as not available', async () => {
     const account = { bank_code: '1016', account_number: '1234567890', branch_city: 'LPZ' }
-    const bank_transfer = {
-      ...account,
-      holder_name: 'Ana Quispe',
-      identification_number: '1234567',
-    }
+    const bank_transfer = { ...account, holder_name: 'Ana Quispe', identification_number: '1234567' }
     const body = { transaction_id: 'bank', type: 'bank_transfer', quote_id: (await quote()).id }
     const reply = await post('/v1/payouts', { ...body, bank_transfer })
     expect(reply).toMatchObject(refusal(422, 'PAYOUT_TYPE_NOT_AVAILABLE'))

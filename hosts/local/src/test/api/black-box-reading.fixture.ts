@@ -57,10 +57,7 @@ export function webhookSuite({ ask, post, get, qr, pay }: CheckedTenant): void {
 
     test('are registered, tested, delivered with a signature, listed, resent and removed', async () => {
       const created = await post('/v1/webhooks', { url: receiver.url, description: 'mine' })
-      expect(created).toMatchObject({
-        status: 201,
-        json: { status: 'active', description: 'mine' },
-      })
+      expect(created).toMatchObject({ status: 201, json: { status: 'active', description: 'mine' } })
       const { id, secret } = created.json
       const at = `/v1/webhooks/${id}`
 
@@ -70,10 +67,7 @@ export function webhookSuite({ ask, post, get, qr, pay }: CheckedTenant): void {
       const [test, sent] = await receiver.until(2)
 
       expect(JSON.parse(test?.body.toString() ?? '')).toMatchObject({ data: { webhook_id: id } })
-      expect(JSON.parse(sent?.body.toString() ?? '')).toMatchObject({
-        type: 'payout.completed',
-        data: paid.json,
-      })
+      expect(JSON.parse(sent?.body.toString() ?? '')).toMatchObject({ type: 'payout.completed', data: paid.json })
       for (const { signature, body } of [test, sent].filter((each) => each !== undefined))
         expect(verifyWebhook([secret], signature, body, new Date())).toBeNull()
 

@@ -28,10 +28,7 @@ describe('the API and the example server give the same answer to', () => {
   test.each(refusedRequests)('$method $path $body', async ({ headers, ...request }) => {
     const [apiAnswer, exampleAnswer] = await Promise.all(
       [await api(), await example()].map(async ({ baseUrl, apiKey }) => {
-        const sent = {
-          ...request,
-          headers: { 'x-api-key': apiKey, 'x-request-id': 'same', ...headers },
-        }
+        const sent = { ...request, headers: { 'x-api-key': apiKey, 'x-request-id': 'same', ...headers } }
         const { status, json, headers: answered } = await askJson(baseUrl, sent)
         // Each server links to its own page, and names the prefix of its own keys.
         const { origin } = new URL(baseUrl)

@@ -37,9 +37,7 @@ type Operation = {
     Record<string, { readonly content?: { readonly 'application/json': { schema: JsonSchema } } }>
   >
 }
-type Document = SchemaDocument & {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-}
+type Document = SchemaDocument & { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
 
 /** @param key  API key of requests without an own one */
 export async function checkedApi(url: string, key: string): Promise<CheckedApi> {
@@ -58,12 +56,7 @@ export async function checkedApi(url: string, key: string): Promise<CheckedApi> 
     called,
     operations: operations.map(({ name }) => name),
     async ask(method, path, body, headers = {}) {
-      const reply = await askJson(url, {
-        method,
-        path,
-        body,
-        headers: { 'x-api-key': key, ...headers },
-      })
+      const reply = await askJson(url, { method, path, body, headers: { 'x-api-key': key, ...headers } })
       const at = `${method} ${path.split('?')[0]}`
       const match = sorted.find(({ pattern }) => pattern.test(at))
       const answer = { ...reply, json: reply.json as ResponseBody }

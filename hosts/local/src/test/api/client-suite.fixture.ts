@@ -53,11 +53,7 @@ async function orderOf(
   client: Quipu,
   request: Partial<SandboxQrRequest> = {},
 ): Promise<{ order: PayoutRequest; quote: QuoteRecord }> {
-  const { content } = await client.sandbox.createQrCode({
-    amount_mode: 'closed',
-    amount,
-    ...request,
-  })
+  const { content } = await client.sandbox.createQrCode({ amount_mode: 'closed', amount, ...request })
   const { resolution_id } = await client.payouts.resolveQr({ content })
   const quote = await client.quotes.create({ resolution_id })
   const transaction_id = `client-${crypto.randomUUID()}`

@@ -47,10 +47,7 @@ export const generators: readonly Generator[] = [
     name: 'orval, with its client on fetch',
     program: programOverOrval,
     write: (input, output) =>
-      generateByOrval({
-        input: { target: input },
-        output: { target: path.join(output, 'index.ts'), client: 'fetch' },
-      }),
+      generateByOrval({ input: { target: input }, output: { target: path.join(output, 'index.ts'), client: 'fetch' } }),
   },
 ]
 
@@ -75,10 +72,7 @@ async function compile(file: string, folder: string): Promise<void> {
   const target = ['--target', 'es2024', '--module', 'preserve', '--lib', 'es2024,dom,dom.iterable']
   const strict = ['--strict', '--noEmit', '--types', '']
   const args = [tsc, ...target, ...strict, file]
-  const compiler = spawn(process.execPath, args, {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const compiler = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
   const [messages] = await Promise.all([readText(compiler.stdout), once(compiler, 'exit')])
   if (compiler.exitCode !== 0) throw new Error(`the generated client does not compile:\n${messages}`)
 }

@@ -26,11 +26,7 @@ export function driveChain(chain: TronDevnet, random: () => number): ChainDriver
     // Each amount has its own micro units, so that a lost or doubled one shows in the sum.
     const address = addresses[Math.floor(random() * addresses.length * 3)]
     if (isSending && address !== undefined)
-      chain.transfer({
-        from: sender,
-        to: address,
-        value: 1_000_001n + amountBelow(9_000_000, random),
-      })
+      chain.transfer({ from: sender, to: address, value: 1_000_001n + amountBelow(9_000_000, random) })
     if (random() < 0.1) {
       const depth = 1 + Math.floor(random() * (solidLag - 1))
       chain.fork(depth, isSending && random() < 0.3 ? { drop: 'all' } : {})

@@ -33,11 +33,7 @@ export type TenantRecords = {
   readonly held: string
   /** Whether `GET /v1/wallets/reconciliation` is balanced. */
   readonly isBalanced: boolean
-  readonly deposits: readonly {
-    readonly tx_hash: string
-    readonly status: string
-    readonly amount: string
-  }[]
+  readonly deposits: readonly { readonly tx_hash: string; readonly status: string; readonly amount: string }[]
   /** The chain's own solid transfers to the tenant's address. */
   readonly transfers: readonly Pick<ChainTransfer, 'txid' | 'value'>[]
   readonly eventIds: readonly string[]
@@ -81,12 +77,7 @@ function wrongEnd({ request, ended }: Intent, { stored }: Records): ChaosViolati
   const found = stored.find(({ transaction_id }) => transaction_id === id)
   // A refusal creates no payout.
   if (found === undefined ? !ends.has(ended) : found.status === ended) return []
-  return [
-    {
-      kind: 'wrong_end',
-      detail: `${id} was answered ${ended} and is ${found?.status ?? 'missing'}`,
-    },
-  ]
+  return [{ kind: 'wrong_end', detail: `${id} was answered ${ended} and is ${found?.status ?? 'missing'}` }]
 }
 
 const isPaid = ({ outcome, times_paid }: LedgerPayment): boolean => outcome === 'paid' || times_paid > 0

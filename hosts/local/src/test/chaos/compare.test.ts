@@ -6,13 +6,7 @@ import type { Intent } from './tenant-client.fixture.ts'
 
 const intent: Intent = {
   tenantId: 'ten_1',
-  request: {
-    transaction_id: 'order-1',
-    type: 'qr',
-    quote_id: 'quo_1',
-    description: 'order-1',
-    qr: { content: 'qr' },
-  },
+  request: { transaction_id: 'order-1', type: 'qr', quote_id: 'quo_1', description: 'order-1', qr: { content: 'qr' } },
   amount: '10.00',
   cost: '1.005026',
   ended: 'completed',
@@ -32,23 +26,10 @@ const tenant: TenantRecords = {
   held: '0.000000',
   isBalanced: true,
   deposits: [
-    {
-      tx_hash: 'a',
-      status: 'credited',
-      amount: '2.005027',
-    },
-    {
-      tx_hash: 'b',
-      status: 'dropped',
-      amount: '5.000000',
-    },
+    { tx_hash: 'a', status: 'credited', amount: '2.005027' },
+    { tx_hash: 'b', status: 'dropped', amount: '5.000000' },
   ],
-  transfers: [
-    {
-      txid: 'a',
-      value: 2005027n,
-    },
-  ],
+  transfers: [{ txid: 'a', value: 2005027n }],
   eventIds: ['evt_1'],
   receivers: [receiver],
 }
@@ -63,9 +44,7 @@ const consistent: Records = {
 }
 const kindsOf = (change: Partial<Records>): string[] =>
   compareRecords({ ...consistent, ...change }).map(({ kind }) => kind)
-const changed = (change: Partial<TenantRecords>): Partial<Records> => ({
-  tenants: [{ ...tenant, ...change }],
-})
+const changed = (change: Partial<TenantRecords>): Partial<Records> => ({ tenants: [{ ...tenant, ...change }] })
 
 test('records that agree have no violation, nor has a refused order without a payout', () => {
   expect(kindsOf({})).toEqual([])

@@ -25,11 +25,7 @@ export const dependencyFaults = {
         drop_answer_after_paying: 4,
         error_after_paying: 3,
         garble_after_paying: 3,
-        drop_answer_next: {
-          put: 2,
-          get: 3,
-          cancel: 2,
-        },
+        drop_answer_next: { put: 2, get: 3, cancel: 2 },
       },
       {
         drop_before_paying: 0,

@@ -4,11 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 /** A small file system in memory, which can be filled. */
-export type Disk = AsyncDisposable & {
-  readonly folder: string
-  fill(): Promise<void>
-  free(): Promise<void>
-}
+export type Disk = AsyncDisposable & { readonly folder: string; fill(): Promise<void>; free(): Promise<void> }
 
 /** Only root may mount a file system. */
 export const canMount = (): boolean => process.platform === 'linux' && process.getuid?.() === 0

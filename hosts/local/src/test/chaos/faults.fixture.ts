@@ -5,11 +5,7 @@ import type { FaultContext, Injection } from './injection.fixture.ts'
 import type { FaultName } from './plan.fixture.ts'
 import { processFaults } from './process-faults.fixture.ts'
 
-const injections: Readonly<Record<FaultName, Injection>> = {
-  ...processFaults,
-  ...databaseFaults,
-  ...dependencyFaults,
-}
+const injections: Readonly<Record<FaultName, Injection>> = { ...processFaults, ...databaseFaults, ...dependencyFaults }
 
 /**
  * Injects the fault, keeps it for its time, and heals it.

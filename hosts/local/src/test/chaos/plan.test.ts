@@ -82,10 +82,7 @@ test('a selection of faults has no others', () => {
 })
 
 test('an invalid option is refused by its name', () => {
-  expect(readOptions(['--', '--seed', '3', '--minutes', '5'])).toMatchObject({
-    seed: 3,
-    minutes: 5,
-  })
+  expect(readOptions(['--', '--seed', '3', '--minutes', '5'])).toMatchObject({ seed: 3, minutes: 5 })
   expect(() => readOptions(['--minutes', '0'])).toThrow('--minutes must be a whole number from 1')
   expect(() => readOptions(['--overlap', '1'])).toThrow('--overlap must be a whole number from 2')
   expect(() => readOptions(['--from', 'x'])).toThrow('--from must be a whole number from 0')

@@ -12,19 +12,9 @@ const episode = (steps: readonly Step[]): EpisodeReport => ({
   events: 1,
   answers: {},
   violations: [],
-  steps: steps.map((faults) => ({
-    faults,
-    payoutMs: 100,
-    backlogMs: 200,
-    failedRequests: 1,
-  })),
+  steps: steps.map((faults) => ({ faults, payoutMs: 100, backlogMs: 200, failedRequests: 1 })),
 })
-const plan = {
-  seed: 8,
-  overlap: 3,
-  from: 4,
-  faults: ['clock', 'files', 'kill-api', 'upgrade'],
-} as const
+const plan = { seed: 8, overlap: 3, from: 4, faults: ['clock', 'files', 'kill-api', 'upgrade'] } as const
 
 test('a step of three faults counts as three pairs, and a pair once', () => {
   const steps = [['clock', 'files', 'kill-api'], ['kill-api', 'clock'], ['clock']] as const

@@ -96,12 +96,7 @@ type Json = Record<string, unknown>
 async function operator(system: System, method: string, path: string, body?: unknown): Promise<Json> {
   const headers = { authorization: `Bearer ${operatorToken}` }
   const url = system.apis[0]?.operatorUrl() ?? ''
-  const { status, json } = await askJson(url, {
-    method,
-    path: `/operator/v1${path}`,
-    headers,
-    body,
-  })
+  const { status, json } = await askJson(url, { method, path: `/operator/v1${path}`, headers, body })
   if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(json)}`)
   return json as Json
 }

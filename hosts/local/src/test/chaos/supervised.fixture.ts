@@ -8,11 +8,7 @@ import { apiUrlsOf, programDefaults } from '../harness/programs.fixture.ts'
 export type ProgramKind = 'api' | 'worker'
 
 /** What a process connects to. */
-export type Addresses = {
-  readonly databaseUrl: string
-  readonly networkUrl: string
-  readonly chainUrl: string
-}
+export type Addresses = { readonly databaseUrl: string; readonly networkUrl: string; readonly chainUrl: string }
 
 /** A process that is restarted when it ends, as an orchestrator does, with a proxy to each of its dependencies. */
 export type Supervised = {

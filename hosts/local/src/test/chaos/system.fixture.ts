@@ -64,11 +64,7 @@ export async function startSystem({ folder, template, root }: SystemOptions): Pr
   const chain = own(await startChain())
   const sqs = own(await startTestSqs())
   const chainSettings = { ...(await chainEnvironment(chain)), TRON_POLL_MS: '250' }
-  const addresses = {
-    databaseUrl: database.roleUrl,
-    networkUrl: network.url,
-    chainUrl: chain.url,
-  }
+  const addresses = { databaseUrl: database.roleUrl, networkUrl: network.url, chainUrl: chain.url }
   const start = async (kind: 'api' | 'worker', number: number): Promise<Supervised> => {
     const settings = { ...env, ...chainSettings, ...(kind === 'worker' ? sqs.env : {}) }
     const name = `${kind}-${number}`

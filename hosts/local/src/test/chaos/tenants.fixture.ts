@@ -47,9 +47,7 @@ async function createTenant(
   const endpoints: Endpoint[] = []
   for (const kind of kinds) {
     const receiver = resources.adopt(await openReceiver(kind), (it) => it.stop())
-    const created = await post<{ id: string; secret: string }>(url, '/v1/webhooks', tenant, {
-      url: receiver.url,
-    })
+    const created = await post<{ id: string; secret: string }>(url, '/v1/webhooks', tenant, { url: receiver.url })
     receiver.secret = created.secret
     endpoints.push({ id: created.id, receiver })
   }

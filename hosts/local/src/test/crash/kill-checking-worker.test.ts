@@ -82,10 +82,7 @@ test('killed in the middle of a comparison with the network’s statement', asyn
   const end = Date.now() + 1 // The end is not part of the period.
   const period = { from: new Date(end - 3 * 3_600_000), to: new Date(end) }
   const { id } = await until('the payments have settled', async () => {
-    const { status, json } = await operator.post('/reconciliation-runs', {
-      check: 'network',
-      ...period,
-    })
+    const { status, json } = await operator.post('/reconciliation-runs', { check: 'network', ...period })
     return status === 202 && (json as RunJson)
   })
   await untilFirstSlice(network, operator, id)

@@ -89,9 +89,7 @@ describe.concurrent('kill -9 of the API', () => {
     harness.network.release()
 
     const next = await restart(harness)
-    expect(await expectConsistentPayout(expect, harness, next, order)).toMatchObject({
-      status: 'completed',
-    })
+    expect(await expectConsistentPayout(expect, harness, next, order)).toMatchObject({ status: 'completed' })
   })
 
   test('while the network delays the payment: a worker cancels the reference, and it is not paid', async ({
@@ -117,10 +115,7 @@ describe.concurrent('kill -9 of the API', () => {
       harness.network.requests(payout.id)[0]?.requests.every(({ answer }) => answer !== null),
     )
     expect(seen).toMatchObject({ put: 1, cancel: 1 })
-    expect(harness.network.ledger(payout.id)).toMatchObject({
-      payments: [],
-      cancelled: [payout.id],
-    })
+    expect(harness.network.ledger(payout.id)).toMatchObject({ payments: [], cancelled: [payout.id] })
   })
 
   test('after the network has paid, before settlement: it is completed', async ({ expect }) => {
@@ -137,9 +132,7 @@ describe.concurrent('kill -9 of the API', () => {
     harness.network.release()
 
     const next = await restart(harness)
-    expect(await expectConsistentPayout(expect, harness, next, order)).toMatchObject({
-      status: 'completed',
-    })
+    expect(await expectConsistentPayout(expect, harness, next, order)).toMatchObject({ status: 'completed' })
   })
 
   test('while it is being settled: it is completed once', async ({ expect }) => {
@@ -158,9 +151,7 @@ describe.concurrent('kill -9 of the API', () => {
     await unlock()
 
     const next = await restart(harness)
-    expect(await expectConsistentPayout(expect, harness, next, order)).toMatchObject({
-      status: 'completed',
-    })
+    expect(await expectConsistentPayout(expect, harness, next, order)).toMatchObject({ status: 'completed' })
   })
 
   test('after it was settled, before the answer arrives: the repeated request gets the payout', async ({ expect }) => {
@@ -175,8 +166,6 @@ describe.concurrent('kill -9 of the API', () => {
     expect(await harness.database.find(order)).toMatchObject({ status: 'completed' })
 
     const next = await restart(harness)
-    expect(await expectConsistentPayout(expect, harness, next, order)).toMatchObject({
-      status: 'completed',
-    })
+    expect(await expectConsistentPayout(expect, harness, next, order)).toMatchObject({ status: 'completed' })
   })
 })

@@ -89,10 +89,7 @@ describe.concurrent('sweeps with an offline signer', () => {
     const late = await operator.sign(batch)
     chain.mine(1_300) // An hour, and the blocks that replicas may lag.
     expect(await operator.untilEnded(batch)).toEqual(['expired'])
-    const admin = adminWith({
-      QUIPU_OPERATOR_URL: api.operatorUrl,
-      QUIPU_OPERATOR_TOKEN: operatorToken,
-    })
+    const admin = adminWith({ QUIPU_OPERATOR_URL: api.operatorUrl, QUIPU_OPERATOR_TOKEN: operatorToken })
     expect(await admin.run('sweeps', 'watch', batch)).toMatchObject({ code: 1 })
     expect(await operator.importSigned(batch, late)).toEqual(['ended'])
     const next = await operator.plan()

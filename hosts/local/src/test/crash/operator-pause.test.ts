@@ -33,10 +33,7 @@ async function pausedRule({ operatorUrl }: ApiUrls): Promise<boolean> {
 const logged = 'select event_id as id from quipu.payout_end order by ended_at, seq'
 
 test('a paused endpoint receives nothing; it is resumed once despite kill -9, and receives every event once, in order', async () => {
-  await using harness = await openWebhookHarness({
-    WEBHOOK_PER_ENDPOINT: '1',
-    WEBHOOK_CATCH_UP_PER_SECOND: '100000',
-  })
+  await using harness = await openWebhookHarness({ WEBHOOK_PER_ENDPOINT: '1', WEBHOOK_CATCH_UP_PER_SECOND: '100000' })
   const { database, receiver } = harness
   const [first, worker] = [await harness.startApi(), await harness.startWorker()]
   const id = await harness.register(first)
@@ -44,10 +41,7 @@ test('a paused endpoint receives nothing; it is resumed once despite kill -9, an
   expect(await pausedRule(first)).toBe(false)
   expect(await ask(first, 'POST', `/${id}/pause`, { reason })).toMatchObject({
     status: 200,
-    json: {
-      status: 'paused',
-      paused_by: 'operator',
-    },
+    json: { status: 'paused', paused_by: 'operator' },
   })
   await until('the rule of paused endpoints holds', () => pausedRule(first))
   await open.shows('1 endpoints paused')
@@ -111,10 +105,7 @@ test('a dead endpoint is alerted, and shown by API and metrics, until it accepts
     await harness.emitEvents(api, 1)
     return worker.output().includes('WEBHOOK_FAILING')
   })
-  expect(await alertOf(worker)).toMatchObject({
-    subject: id,
-    detail: expect.stringContaining('CONNECTION_REFUSED'),
-  })
+  expect(await alertOf(worker)).toMatchObject({ subject: id, detail: expect.stringContaining('CONNECTION_REFUSED') })
   await emitting
   await until('the metrics count it', async () => {
     const metrics = await (await fetch(`${api.operatorUrl}/metrics`, { headers })).text()

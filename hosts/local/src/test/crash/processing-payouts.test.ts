@@ -34,15 +34,10 @@ describe.concurrent('payouts in processing', () => {
 
     await worker.kill()
     await harness.network.clearFaults()
-    expect(await harness.database.find(order)).toMatchObject({
-      status: 'processing',
-      claim_count: 1,
-    })
+    expect(await harness.database.find(order)).toMatchObject({ status: 'processing', claim_count: 1 })
 
     await harness.openWorker()
-    expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({
-      status: 'completed',
-    })
+    expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({ status: 'completed' })
   })
 
   test('two workers: each payout is read at the network by one of them', async ({ expect }) => {
@@ -58,9 +53,7 @@ describe.concurrent('payouts in processing', () => {
     for (const [place, order] of orders.entries()) {
       const id = ended[place]?.id
       expect(harness.network.requests(id)).toMatchObject([{ put: 1, get: 1, cancel: 0 }])
-      expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({
-        status: 'completed',
-      })
+      expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({ status: 'completed' })
     }
   })
 
@@ -86,9 +79,7 @@ describe.concurrent('payouts in processing', () => {
 
     await harness.network.setFaults({ down: false })
     expect(await sendHint(harness, id)).toBe(204)
-    expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({
-      status: 'completed',
-    })
+    expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({ status: 'completed' })
   })
 
   test('a network outage before a payment: 503, and nothing is held', async ({ expect }) => {
@@ -98,10 +89,7 @@ describe.concurrent('payouts in processing', () => {
     await harness.network.setFaults({ down: 'refuse' })
 
     // The QR could not be read, so the transaction_id is still unused.
-    expect(await api.pay(order)).toMatchObject({
-      status: 503,
-      json: { error: { code: 'OPERATION_UNCERTAIN' } },
-    })
+    expect(await api.pay(order)).toMatchObject({ status: 503, json: { error: { code: 'OPERATION_UNCERTAIN' } } })
     expect(await harness.database.find(order)).toBeUndefined()
 
     await harness.network.setFaults({ down: false })

@@ -9,13 +9,7 @@ import { repository } from '../documents/documents.fixture.ts'
 
 const text = z.string()
 const texts = z.array(text)
-const healthcheck = z.strictObject({
-  test: texts,
-  interval: text,
-  timeout: text,
-  start_period: text,
-  retries: z.int(),
-})
+const healthcheck = z.strictObject({ test: texts, interval: text, timeout: text, start_period: text, retries: z.int() })
 
 /** The part of the compose specification that compose.yaml uses. Strict, so that a misspelled member is found. */
 const service = z.strictObject({

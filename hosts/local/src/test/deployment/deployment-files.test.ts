@@ -81,9 +81,7 @@ test('compose.yaml: each variable is a setting, each file exists, and no secret 
   for (const [name, service] of Object.entries(compose.services)) {
     const { build, environment } = service
     if (build) {
-      expect({ name, build }).toMatchObject({
-        build: { context: '../..', dockerfile: 'hosts/Dockerfile' },
-      })
+      expect({ name, build }).toMatchObject({ build: { context: '../..', dockerfile: 'hosts/Dockerfile' } })
       expect(isProgram(build.target)).toBe(true)
       const known: readonly string[] = isProgram(build.target) ? variablesOf[build.target] : []
       expect(Object.keys(environment).filter((variable) => !known.includes(variable))).toEqual([])

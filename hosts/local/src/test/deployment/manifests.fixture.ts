@@ -34,10 +34,7 @@ const container = z.strictObject({
     .array(
       z.union([
         z.strictObject({ name: text, value: text }),
-        z.strictObject({
-          name: text,
-          valueFrom: z.strictObject({ fieldRef: z.strictObject({ fieldPath: text }) }),
-        }),
+        z.strictObject({ name: text, valueFrom: z.strictObject({ fieldRef: z.strictObject({ fieldPath: text }) }) }),
       ]),
     )
     .optional(),
@@ -85,9 +82,7 @@ const of = <Kind extends string, Spec extends z.ZodType>(apiVersion: string, kin
 const peer = z.union([
   z.strictObject({ namespaceSelector: z.union([selector, z.strictObject({})]) }),
   z.strictObject({ podSelector: selector }),
-  z.strictObject({
-    ipBlock: z.strictObject({ cidr: z.cidrv4(), except: z.array(z.cidrv4()).optional() }),
-  }),
+  z.strictObject({ ipBlock: z.strictObject({ cidr: z.cidrv4(), except: z.array(z.cidrv4()).optional() }) }),
 ])
 const peerPorts = z.array(z.strictObject({ port: count, protocol: z.enum(['TCP', 'UDP']).optional() })).optional()
 
@@ -110,10 +105,7 @@ const manifest = z.discriminatedUnion('kind', [
   of(
     'v1',
     'Service',
-    z.strictObject({
-      selector: labels,
-      ports: z.array(z.strictObject({ name: text, port: count, targetPort: text })),
-    }),
+    z.strictObject({ selector: labels, ports: z.array(z.strictObject({ name: text, port: count, targetPort: text })) }),
   ),
   of('policy/v1', 'PodDisruptionBudget', z.strictObject({ maxUnavailable: count, selector })),
   of(
@@ -132,9 +124,7 @@ const manifest = z.discriminatedUnion('kind', [
           }),
         }),
       ),
-      behavior: z.strictObject({
-        scaleDown: z.strictObject({ stabilizationWindowSeconds: count }),
-      }),
+      behavior: z.strictObject({ scaleDown: z.strictObject({ stabilizationWindowSeconds: count }) }),
     }),
   ),
   of(
@@ -174,10 +164,7 @@ type Pod = { readonly labels: Readonly<Record<string, string>>; readonly contain
 export function missingReferences(manifests: readonly Manifest[]): readonly string[] {
   const pods = manifests.flatMap(({ kind, spec }): readonly Pod[] =>
     kind === 'Deployment' || kind === 'Job'
-      ? spec.template.spec.containers.map((one) => ({
-          labels: spec.template.metadata.labels,
-          container: one,
-        }))
+      ? spec.template.spec.containers.map((one) => ({ labels: spec.template.metadata.labels, container: one }))
       : [],
   )
   const missing: string[] = []

@@ -70,15 +70,9 @@ test('when it is put back under new processes, the forgotten order is not paid a
     return api.pay({ ...forgotten, quote_id })
   }
   // Without a worker nothing is compared.
-  expect(await again()).toMatchObject({
-    status: 503,
-    json: { error: { code: 'OPERATION_UNCERTAIN' } },
-  })
+  expect(await again()).toMatchObject({ status: 503, json: { error: { code: 'OPERATION_UNCERTAIN' } } })
   await harness.startWorker()
-  const admin = adminWith({
-    QUIPU_OPERATOR_URL: api.operatorUrl,
-    QUIPU_OPERATOR_TOKEN: operatorToken,
-  })
+  const admin = adminWith({ QUIPU_OPERATOR_URL: api.operatorUrl, QUIPU_OPERATOR_TOKEN: operatorToken })
   await until('the worker halts payments', async () => {
     const { output } = await admin.run('faults', 'list')
     return output.includes('PAYMENTS_HALTED') && output.includes('payment_forgotten')

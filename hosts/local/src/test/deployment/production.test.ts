@@ -2,10 +2,7 @@ import { expect, test } from 'vitest'
 import { roleDatabase } from '../harness/database-role.fixture.ts'
 import { run } from '../harness/process.fixture.ts'
 
-const sources = ['https://one.example/usdt', 'https://two.example/usdt'].map((url) => ({
-  url,
-  bid_path: 'bid',
-}))
+const sources = ['https://one.example/usdt', 'https://two.example/usdt'].map((url) => ({ url, bid_path: 'bid' }))
 /** All settings that production requires. A start connects only to the database. */
 const production = {
   ENVIRONMENT: 'production',
@@ -75,11 +72,7 @@ test('in production processes refuse a superuser and run as their own role', asy
     expect(refused.output()).toMatch(/^DATABASE_URL: the role postgres has the rights of a superu/)
 
     const PRODUCTION_OVERRIDES = 'plain-http'
-    const accepted = run(file, {
-      ...production,
-      PRODUCTION_OVERRIDES,
-      DATABASE_URL: database.roleUrl,
-    })
+    const accepted = run(file, { ...production, PRODUCTION_OVERRIDES, DATABASE_URL: database.roleUrl })
     await accepted.untilOutput(new RegExp(started))
     expect(accepted.output()).toContain('"override":"plain-http"')
     await accepted.kill()

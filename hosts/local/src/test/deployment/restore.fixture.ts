@@ -43,10 +43,7 @@ export async function startArchivedServer(resources: AsyncDisposableStack): Prom
   await chmod(root, 0o755)
   const start = async (folder: string, settings: Record<string, string>): Promise<PostgresServer> =>
     resources.adopt(await startPostgres({ dataDir: folder, durability: 'none', settings }), (it) => it.stop())
-  const archiving = {
-    archive_mode: 'on',
-    archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f`,
-  }
+  const archiving = { archive_mode: 'on', archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f` }
   const server = await start(dataDir, archiving)
   await createDatabase(server, 'quipu')
   const url = server.urlFor('quipu')

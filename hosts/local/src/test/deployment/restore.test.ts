@@ -90,14 +90,9 @@ test('reconciliation finds what was forgotten, two people book it, and the owner
   expect(minor(before.available) - minor(after.available)).toBe(minor(source.amount))
   const closed = await olivia.run('differences', 'close', difference, '--reason', 'Booked by hand')
   expect(closed.code).toBe(0)
-  expect(await olivia.run('reconcile', 'network', ...period, '--interval', '1')).toMatchObject({
-    code: 0,
-  })
+  expect(await olivia.run('reconcile', 'network', ...period, '--interval', '1')).toMatchObject({ code: 0 })
 
-  expect(await confirm()).toEqual({
-    code: 0,
-    output: 'The restore is confirmed: payments begin.\n',
-  })
+  expect(await confirm()).toEqual({ code: 0, output: 'The restore is confirmed: payments begin.\n' })
   expect((await confirm()).output).toMatch(/^There was nothing to confirm/)
   expect((await readGate(restoredUrl)).halt).toBeNull()
   const log = await olivia.run('audit-log', 'list', '--limit', '1')
@@ -114,10 +109,7 @@ test('then payments begin again, each paid once', async () => {
 test('a person who knows of a restore halts payments, and the processes say so', async () => {
   const owner = adminWith({ DATABASE_URL: restoredUrl })
   const declare = () => owner.run('restore', 'declare', '--reason', 'The volume was put back')
-  expect(await declare()).toEqual({
-    code: 0,
-    output: 'Payments are halted until `quipu-admin restore confirm`.\n',
-  })
+  expect(await declare()).toEqual({ code: 0, output: 'Payments are halted until `quipu-admin restore confirm`.\n' })
   expect((await declare()).output).toMatch(/^Payments were halted before/)
   const order = await harness.order(api)
   expect(await api.pay({ ...order, transaction_id: 'while-halted' })).toMatchObject({ status: 503 })

@@ -16,11 +16,13 @@ const nextStep = (
   operatorUrl: string,
   ring: string,
 ): Promise<Step> =>
-  adminWith({
-    QUIPU_OPERATOR_URL: operatorUrl,
-    QUIPU_OPERATOR_TOKEN: operatorToken,
-    [setting]: ring,
-  }).json<Step>('secrets', 'rotate', setting, '--interval', '1')
+  adminWith({ QUIPU_OPERATOR_URL: operatorUrl, QUIPU_OPERATOR_TOKEN: operatorToken, [setting]: ring }).json<Step>(
+    'secrets',
+    'rotate',
+    setting,
+    '--interval',
+    '1',
+  )
 
 /** Stops programs. Killed instead, a worker may have sent what it has not recorded: that is sent twice. */
 async function stopAll(programs: readonly Pick<Program, 'signal' | 'ended'>[]): Promise<void> {

@@ -16,10 +16,7 @@ let close: () => Promise<void>
 /** A tenant with every kind of movement. */
 let busy: string
 beforeAll(async () => {
-  const { url, drop } = await testDatabase({
-    templateName: 'quipu_local',
-    migrate: migrateWithOperators,
-  })
+  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate: migrateWithOperators })
   await allowTestClock(url) // The fixtures have instants of their own.
   stores = postgresStores({ url })
   client = new pg.Client(url)
@@ -115,11 +112,7 @@ test.each([
 ])('the statement lists %s that was forged first', async (_, change, available, held) => {
   const rows = await afterForgery(change.replace('$', `'${busy}'`), recompute)
   expect(rows).toHaveLength(3)
-  expect(rows[0]).toMatchObject({
-    tenant_id: busy,
-    available_difference: available,
-    held_difference: held,
-  })
+  expect(rows[0]).toMatchObject({ tenant_id: busy, available_difference: available, held_difference: held })
   expect(rows[1]).toMatchObject({ available_difference: '0', held_difference: '0' })
 })
 
@@ -131,9 +124,7 @@ test('the statement lists postings without a wallet', async () => {
 test('the sum of all accounts is zero', async () => {
   const rows = await rowsOf(accounts)
   expect(rows.map(({ account }) => account)).toEqual(['adjustments', 'available', 'deposits', 'held', 'payouts'])
-  expect(rows.find(({ account }) => account === 'deposits')).toMatchObject({
-    balance: '-100000000',
-  })
+  expect(rows.find(({ account }) => account === 'deposits')).toMatchObject({ balance: '-100000000' })
   expect(rows.reduce((sum, { balance }) => sum + BigInt(balance ?? ''), 0n)).toBe(0n)
 })
 

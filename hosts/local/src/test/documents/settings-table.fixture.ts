@@ -26,10 +26,7 @@ function settingsTable(): string {
       readers.set(row, [...(readers.get(row) ?? []), host])
     }
   }
-  const rows = Array.from(readers, ([row, by]) => ({
-    ...(JSON.parse(row) as Row),
-    by: by.join(', '),
-  }))
+  const rows = Array.from(readers, ([row, by]) => ({ ...(JSON.parse(row) as Row), by: by.join(', ') }))
   return [
     '| Variable | Read by | Default | Meaning |',
     '|-|-|-|-|',

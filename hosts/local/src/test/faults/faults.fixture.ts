@@ -7,17 +7,9 @@ import { operatorToken } from '../harness/tenant.fixture.ts'
 import { isActive, scraped } from '../observability/rules.fixture.ts'
 
 /** A log line that has `alert`. */
-export type AlertLine = {
-  readonly alert: string
-  readonly subject: string
-  readonly detail: string
-}
+export type AlertLine = { readonly alert: string; readonly subject: string; readonly detail: string }
 
-type Measured = {
-  readonly fault: string
-  readonly alert: string
-  readonly seconds: string
-}
+type Measured = { readonly fault: string; readonly alert: string; readonly seconds: string }
 
 const measured: Measured[] = []
 
@@ -64,10 +56,7 @@ export const alertLines = (output: string): readonly AlertLine[] =>
 
 /** What an operator learns from the API, its metrics and the command line. */
 export function learnedFrom(operatorUrl: string) {
-  const admin = adminWith({
-    QUIPU_OPERATOR_URL: operatorUrl,
-    QUIPU_OPERATOR_TOKEN: operatorToken,
-  })
+  const admin = adminWith({ QUIPU_OPERATOR_URL: operatorUrl, QUIPU_OPERATOR_TOKEN: operatorToken })
   type Page<T> = { readonly data: readonly T[] }
   const headers = { authorization: `Bearer ${operatorToken}` }
   const scrape = async (): Promise<string> => (await fetch(`${operatorUrl}/metrics`, { headers })).text()
@@ -108,11 +97,7 @@ export function learnedFrom(operatorUrl: string) {
 }
 
 /** A source of the rate that can be wrong, or not answer. */
-export async function rateServer(): Promise<{
-  readonly url: string
-  bid: string
-  stop(): Promise<void>
-}> {
+export async function rateServer(): Promise<{ readonly url: string; bid: string; stop(): Promise<void> }> {
   const source = { bid: '9.9500' }
   const server: Server = createServer((_, response) => {
     response.setHeader('content-type', 'application/json')

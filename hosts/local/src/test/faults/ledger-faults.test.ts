@@ -105,10 +105,7 @@ test('a credit without its transfer, and a balance of the chain that is short', 
   const operator = operatorAt(api.operatorUrl)
   const learned = learnedFrom(api.operatorUrl)
   await using open = await openConsole(api.operatorUrl, '/differences')
-  const worker = await harness.startWorker({
-    ...settings,
-    TRON_CHECK_REQUESTS_PER_SECOND: '1000',
-  })
+  const worker = await harness.startWorker({ ...settings, TRON_CHECK_REQUESTS_PER_SECOND: '1000' })
   // The daily run ends at once, while there is no address whose scan it would wait for.
   await operator.scheduled('chain')
   const to = await topUpAddressOf(api)
@@ -164,9 +161,7 @@ test('a statement line missing, doubled, and of another amount', { timeout }, as
     state: 'paid' as const,
   }
   const request = async (): Promise<void> => {
-    await harness.network.setFaults({
-      statement: { omit: [missing], amounts: { [other]: '99.00' }, add: [line] },
-    })
+    await harness.network.setFaults({ statement: { omit: [missing], amounts: { [other]: '99.00' }, add: [line] } })
     const end = Date.now() + 1 // The end is not part of the period.
     const period = { from: new Date(end - 3_600_000), to: new Date(end) }
     await until('the payments have settled', async () => {

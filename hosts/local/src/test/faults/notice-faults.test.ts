@@ -38,10 +38,7 @@ test('a mail gateway that does not answer, and a worker killed while it sends', 
   const gateway = await mailGateway()
   const api = await harness.startApi({ NOTICES_BEHIND_SECONDS: '5' })
   const learned = learnedFrom(api.operatorUrl)
-  const env = {
-    TENANT_NOTICE_URL: gateway.url,
-    TENANT_NOTICE_SECRET: 'a-secret-of-the-gateway-'.repeat(2),
-  }
+  const env = { TENANT_NOTICE_URL: gateway.url, TENANT_NOTICE_SECRET: 'a-secret-of-the-gateway-'.repeat(2) }
   const killed = await harness.startWorker(env)
   const hang = async () => {
     await until('a notice is under way', () => gateway.received.length === 1)

@@ -18,10 +18,7 @@ export type RoleDatabase = AsyncDisposable & {
 }
 
 export async function roleDatabase(): Promise<RoleDatabase> {
-  const { url, drop } = await testDatabase({
-    templateName: 'quipu_local',
-    migrate: migrateWithOperators,
-  })
+  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate: migrateWithOperators })
   const roleUrl = asApp(url)
   await query(url, grants?.text ?? '').catch((error: unknown) => {
     // The databases of a test run share their server's roles.

@@ -34,10 +34,7 @@ export async function deployHosts(resources: AsyncDisposableStack): Promise<Depl
   const root = await mkdtemp(path.join(tmpdir(), 'quipu-deployed-'))
   resources.defer(() => rm(root, { recursive: true, force: true, maxRetries: 20 }))
   const pnpm = (...args: string[]) =>
-    promisify(execFile)('npx', ['-y', 'pnpm@12', ...args], {
-      cwd: repository,
-      maxBuffer: 64 * 1024 * 1024,
-    })
+    promisify(execFile)('npx', ['-y', 'pnpm@12', ...args], { cwd: repository, maxBuffer: 64 * 1024 * 1024 })
   const folderOf = (host: DeployedHost): string => path.join(root, host)
   await pnpm('run', 'build')
   await Promise.all(

@@ -35,11 +35,7 @@ export function sweepOperator(
 ): SweepOperator {
   const headers = { authorization: `Bearer ${operatorToken}` }
   const { tokenContract } = chain
-  const signer: SweepSigner = tronSweepSigner({
-    treasury,
-    tokenContract,
-    keyAt: tronSweepKeys(xprv),
-  })
+  const signer: SweepSigner = tronSweepSigner({ treasury, tokenContract, keyAt: tronSweepKeys(xprv) })
   const batches = '/operator/v1/sweep/batches'
   const operator: SweepOperator = {
     ask: (method, path, body) => askJson(operatorUrl, { method, path, headers, body }),

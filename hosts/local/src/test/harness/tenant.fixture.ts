@@ -27,11 +27,7 @@ export type Order = {
 }
 
 /** The members of a payout that tests read. */
-export type Payout = {
-  readonly id: string
-  readonly status: string
-  readonly error: { readonly code: string } | null
-}
+export type Payout = { readonly id: string; readonly status: string; readonly error: { readonly code: string } | null }
 
 /** A tenant's calls of one API. */
 export type Tenant = {

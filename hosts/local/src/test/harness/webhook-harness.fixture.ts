@@ -7,9 +7,7 @@ import { openStripeReceiver, type StripeReceiver } from './stripe-receiver.fixtu
 import { closedQr, onboardTenant, type Payout, type Tenant, tenantAt } from './tenant.fixture.ts'
 
 /** A tenant that can also call any path. */
-export type WebhookTenant = Tenant & {
-  ask(method: string, path: string, body?: unknown): Promise<JsonReply>
-}
+export type WebhookTenant = Tenant & { ask(method: string, path: string, body?: unknown): Promise<JsonReply> }
 
 /** A database, a QR network and a receiver, and the processes that a test starts and kills on them. */
 export type WebhookHarness = AsyncDisposable &
@@ -74,10 +72,7 @@ export async function openWebhookHarness(more: Readonly<Record<string, string>> 
 
 const webhookTenantAt = (url: string, apiKey: string): WebhookTenant => {
   const headers = { 'x-api-key': apiKey }
-  return {
-    ...tenantAt(url, apiKey),
-    ask: (method, path, body) => askJson(url, { method, path, headers, body }),
-  }
+  return { ...tenantAt(url, apiKey), ask: (method, path, body) => askJson(url, { method, path, headers, body }) }
 }
 
 async function cancelled(tenant: WebhookTenant, content: string): Promise<void> {

@@ -190,20 +190,10 @@ test('each unit of work is one line with its tenant, ids, result and duration', 
     expect.objectContaining({ ...ids, ...info, method: 'POST', path: '/v1/payouts', status: 201 }),
   )
   expect(byUnit('payout')).toContainEqual(
-    expect.objectContaining({
-      ...ids,
-      ...info,
-      payout_id: expect.stringMatching(/^po_/),
-      result: 'completed',
-    }),
+    expect.objectContaining({ ...ids, ...info, payout_id: expect.stringMatching(/^po_/), result: 'completed' }),
   )
   expect(byUnit('deposit')).toEqual([
-    expect.objectContaining({
-      ...ids,
-      ...info,
-      deposit_id: expect.any(String),
-      result: 'credited',
-    }),
+    expect.objectContaining({ ...ids, ...info, deposit_id: expect.any(String), result: 'credited' }),
   ])
   expect(byUnit('delivery_run')).toContainEqual(
     expect.objectContaining({ ...ids, ...info, endpoint_id: expect.any(String), failed: 0 }),

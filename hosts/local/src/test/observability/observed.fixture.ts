@@ -26,9 +26,7 @@ const sender = tronAddressFormat.format('5e'.repeat(20))
 
 /** The metrics of a process as text. */
 export async function scrape(url: string): Promise<string> {
-  const answer = await fetch(`${url}/metrics`, {
-    headers: { authorization: `Bearer ${operatorToken}` },
-  })
+  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${operatorToken}` } })
   if (answer.status !== 200) throw new Error(`${url}/metrics answered ${answer.status}`)
   return answer.text()
 }
@@ -106,10 +104,7 @@ async function workThrough(
   await until('the deposit is credited', async () =>
     (await depositsOf(api)).some(({ status }) => status === 'credited'),
   )
-  const asked = await api.askFaucet({
-    key: 'once',
-    body: { chain: 'tron', address: ownWallet, amount: '1.00' },
-  })
+  const asked = await api.askFaucet({ key: 'once', body: { chain: 'tron', address: ownWallet, amount: '1.00' } })
   if (asked.status !== 201) throw new Error(`the faucet answered ${JSON.stringify(asked)}`)
   const contents = (['paid', 'late'] as const).map((scenario) => harness.network.issueQr(closedQr(scenario)).content)
   const [paid, late] = await Promise.all(

@@ -7,10 +7,7 @@ import { parser } from '@prometheus-io/lezer-promql'
 export type Labels = Readonly<Record<string, string>>
 export type Sample = { readonly labels: Labels; readonly value: number }
 /** One series, its name in `__name__`; samples by their second, oldest first. */
-export type Series = {
-  readonly labels: Labels
-  readonly samples: (readonly [second: number, value: number])[]
-}
+export type Series = { readonly labels: Labels; readonly samples: (readonly [second: number, value: number])[] }
 
 type Value = number | readonly Sample[]
 type Context = { readonly text: string; readonly series: readonly Series[]; readonly at: number }

@@ -7,12 +7,7 @@ import { parsed } from './promql.fixture.ts'
 import { operationsFile, rules } from './rules.fixture.ts'
 
 type RuleTest = {
-  readonly alert_rule_test: readonly [
-    {
-      readonly alertname: string
-      readonly exp_alerts: readonly unknown[]
-    },
-  ]
+  readonly alert_rule_test: readonly [{ readonly alertname: string; readonly exp_alerts: readonly unknown[] }]
 }
 const { tests } = parse(operationsFile('alerts.test.yaml')) as { readonly tests: RuleTest[] }
 

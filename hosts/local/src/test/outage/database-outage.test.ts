@@ -52,11 +52,7 @@ test('a database outage during a payment: 503 OPERATION_UNCERTAIN, and the repea
 
   await server.start()
   await until('the API is ready again', async () => (await api.get('/readyz')).status === 200)
-  expect(await expectConsistentPayout(expect, harness, api, started)).toMatchObject({
-    status: 'completed',
-  })
+  expect(await expectConsistentPayout(expect, harness, api, started)).toMatchObject({ status: 'completed' })
   expect(await api.pay(unstarted)).toMatchObject({ status: 201, json: { status: 'completed' } })
-  expect(await expectConsistentPayout(expect, harness, api, unstarted)).toMatchObject({
-    status: 'completed',
-  })
+  expect(await expectConsistentPayout(expect, harness, api, unstarted)).toMatchObject({ status: 'completed' })
 })

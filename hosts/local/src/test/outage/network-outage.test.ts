@@ -31,7 +31,5 @@ test('after a network outage two workers settle the open payouts, a few a second
   for (const order of orders) await untilEnded(harness, order)
   await untilEnded(harness, late)
   for (const order of [late, ...orders])
-    expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({
-      status: 'completed',
-    })
+    expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({ status: 'completed' })
 })

@@ -6,10 +6,7 @@ import { operatorToken, type Payout, type Tenant } from '../harness/tenant.fixtu
 
 /** A network that has seen no payment, as of another installation, or of one that lost its ledger. */
 async function emptyNetwork(stack: AsyncDisposableStack) {
-  const network = await startQrNetwork({
-    token: 'the-token-of-the-network',
-    callbackSecret: 'none',
-  })
+  const network = await startQrNetwork({ token: 'the-token-of-the-network', callbackSecret: 'none' })
   stack.defer(() => network.stop())
   return network
 }
@@ -66,9 +63,7 @@ test('a network that came back without its ledger cancels nothing, and halts all
   })
 
   const confirmed = { identity: 'simulator', reason: 'It was restored from a backup.' }
-  expect(await operator(api.operatorUrl, '/network/confirm', confirmed)).toMatchObject({
-    halts: [],
-  })
+  expect(await operator(api.operatorUrl, '/network/confirm', confirmed)).toMatchObject({ halts: [] })
   // What was ordered before is an operator’s to decide: this network does not know what was completed then.
   await until('payments go on', async () => {
     const order = await harness.order(api)

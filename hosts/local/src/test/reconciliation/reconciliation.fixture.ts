@@ -3,11 +3,7 @@ import { askJson, type JsonReply } from '../../ask-json.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
 import { operatorToken } from '../harness/tenant.fixture.ts'
 
-export type RunJson = {
-  readonly id: string
-  readonly status: 'running' | 'completed'
-  readonly slices: number
-}
+export type RunJson = { readonly id: string; readonly status: 'running' | 'completed'; readonly slices: number }
 
 type DifferenceJson = { readonly kind: string; readonly subject: string }
 

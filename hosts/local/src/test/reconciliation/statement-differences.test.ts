@@ -23,10 +23,7 @@ const request = async (operator: ReturnType<typeof operatorAt>): Promise<RunJson
   const end = Date.now() + 1 // The end is not part of the period, and a payment may be of this millisecond.
   const period = { from: new Date(end - hourMs), to: new Date(end) }
   return until('the payments have settled', async () => {
-    const { status, json } = await operator.post('/reconciliation-runs', {
-      check: 'network',
-      ...period,
-    })
+    const { status, json } = await operator.post('/reconciliation-runs', { check: 'network', ...period })
     return status === 202 && (json as RunJson)
   })
 }
@@ -45,9 +42,7 @@ test('each fault of the statement is a difference and an alert', async () => {
   ]
   const refused = await paid(harness, api, 'failed')
   network.settle(refused, 'paid', true)
-  expect(await alertAbout(worker, refused, /^failed, then paid$/)).toMatchObject({
-    alert: 'NETWORK_CONTRADICTS',
-  })
+  expect(await alertAbout(worker, refused, /^failed, then paid$/)).toMatchObject({ alert: 'NETWORK_CONTRADICTS' })
   const paidAt = new Date()
   const line = {
     reference: doubled,
@@ -124,10 +119,7 @@ test('liquidity below the floor is an alert until the network has enough again',
   await using harness = await openPayoutHarness()
   const api = await harness.startApi()
   const operator = operatorAt(api.operatorUrl)
-  const worker = await harness.startWorker({
-    NETWORK_LIQUIDITY_FLOOR_BOB: '50000.00',
-    NETWORK_LIQUIDITY_SECONDS: '1',
-  })
+  const worker = await harness.startWorker({ NETWORK_LIQUIDITY_FLOOR_BOB: '50000.00', NETWORK_LIQUIDITY_SECONDS: '1' })
   harness.network.setBalance('49999.99')
   expect(await alertAbout(worker, 'network', /49999\.99 BOB, below the floor/)).toMatchObject({
     alert: 'LIQUIDITY_LOW',

@@ -134,13 +134,7 @@ test('every change of money, prices, keys and audit entries by the process role 
       /clock_override is refused/,
     ],
     [
-      accept({
-        tenant,
-        quote: unused,
-        payout: 'po_early',
-        hold: cost,
-        clock: `now() - interval '1 day'`,
-      }),
+      accept({ tenant, quote: unused, payout: 'po_early', hold: cost, clock: `now() - interval '1 day'` }),
       /clock_override is refused/,
     ],
     [`insert into quipu.test_clock default values`, /permission denied for table test_clock/],

@@ -98,11 +98,7 @@ const balance = async (file: LocalFile): Promise<bigint> => micro(await availabl
 test('without a running start the demo starts a temporary one and removes its data', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-alone-'))
   const nowhere = path.join(folder, 'nowhere')
-  const demo = run('local/src/demo.ts', {
-    QUIPU_DATA_DIR: nowhere,
-    QUIPU_BLOCK_MS: '200',
-    TMPDIR: folder,
-  })
+  const demo = run('local/src/demo.ts', { QUIPU_DATA_DIR: nowhere, QUIPU_BLOCK_MS: '200', TMPDIR: folder })
 
   expect(await demo.ended).toBe(0)
   expect(demo.output()).toContain(`No start is running on ${nowhere}`)
@@ -118,11 +114,6 @@ async function qrOf(
 ): Promise<string> {
   const path = '/v1/sandbox/qr-codes'
   const headers = { 'x-api-key': api_key }
-  const { json } = await askJson(base_url, {
-    method: 'POST',
-    path,
-    headers,
-    body: closedQr(scenario),
-  })
+  const { json } = await askJson(base_url, { method: 'POST', path, headers, body: closedQr(scenario) })
   return (json as { content: string }).content
 }

@@ -32,15 +32,9 @@ describe('start', () => {
         url: `http://127.0.0.1:${base + 3}`,
         admin_url: `http://127.0.0.1:${base + 7}`,
         token_contract: expect.stringMatching(/^T.{33}$/),
-        wallet: {
-          address: expect.stringMatching(/^T.{33}$/),
-          private_key: expect.stringMatching(/^[0-9a-f]{64}$/),
-        },
+        wallet: { address: expect.stringMatching(/^T.{33}$/), private_key: expect.stringMatching(/^[0-9a-f]{64}$/) },
       },
-      qr_network: {
-        url: `http://127.0.0.1:${base + 4}`,
-        admin_url: `http://127.0.0.1:${base + 5}`,
-      },
+      qr_network: { url: `http://127.0.0.1:${base + 4}`, admin_url: `http://127.0.0.1:${base + 5}` },
       database_url: expect.stringMatching(/^postgres:\/\/.+\/quipu$/),
     })
     for (const file of [localFilePath(dataDir), path.join(dataDir, 'secrets.json')]) {
@@ -107,15 +101,8 @@ describe('start', () => {
 
   test('the example server answers with its initial balance', async () => {
     const { example_url } = await harness.local()
-    const request = {
-      method: 'GET',
-      path: '/v1/wallets',
-      headers: { 'x-api-key': 'qpu_mock_start' },
-    }
-    expect(await askJson(example_url, request)).toMatchObject({
-      status: 200,
-      json: { available: '1000.000000' },
-    })
+    const request = { method: 'GET', path: '/v1/wallets', headers: { 'x-api-key': 'qpu_mock_start' } }
+    expect(await askJson(example_url, request)).toMatchObject({ status: 200, json: { available: '1000.000000' } })
   })
 
   test('the printed shell lines pay a QR', async () => {

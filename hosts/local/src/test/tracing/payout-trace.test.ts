@@ -28,12 +28,7 @@ async function order(scenario: Scenario) {
   const { content } = service.network.issueQr(closedQr(scenario))
   const target = { currency: 'BOB', amount: '100.00' }
   const quote = (await service.ask('POST', '/v1/quotes', { target })).json as { id: string }
-  return {
-    transaction_id: `traced-${++orders}`,
-    type: 'qr',
-    quote_id: quote.id,
-    qr: { content },
-  }
+  return { transaction_id: `traced-${++orders}`, type: 'qr', quote_id: quote.id, qr: { content } }
 }
 
 const pay = (body: object, headers: Record<string, string> = {}) => service.ask('POST', '/v1/payouts', body, headers)
@@ -118,10 +113,7 @@ test('an operator’s trace is continued', async () => {
   const headers = { authorization: `Bearer ${operatorToken}`, traceparent }
   await askJson(service.operatorUrl, { method: 'GET', path: '/operator/v1/tenants', headers })
   await until('the request is recorded', () => spanNamed('GET /operator/v1/tenants') !== undefined)
-  expect(spanNamed('GET /operator/v1/tenants')).toMatchObject({
-    traceId: caller.traceId,
-    parentId: caller.spanId,
-  })
+  expect(spanNamed('GET /operator/v1/tenants')).toMatchObject({ traceId: caller.traceId, parentId: caller.spanId })
 })
 
 test('a repeated request has a trace of its own, without a call to the network', async () => {

@@ -19,11 +19,7 @@ export type Arrived = {
 }
 
 /** An HTTP server that keeps every request. */
-export type Recorder = {
-  readonly url: string
-  readonly arrived: readonly Arrived[]
-  stop(): Promise<void>
-}
+export type Recorder = { readonly url: string; readonly arrived: readonly Arrived[]; stop(): Promise<void> }
 
 /** @param target  answers the requests; without it each is answered 200 */
 export async function recorder(target?: string): Promise<Recorder> {

@@ -223,16 +223,7 @@ export const apiWiring: Wiring = {
       'faultAlerts.1.RATE_UNAVAILABLE',
     ],
     RATE_SOURCE: [
-      [
-        {},
-        {
-          RATE_SOURCE: 'fixed',
-          RATE_BID: '9.95',
-          RATE_SOURCES: null,
-          RATE_MIN: null,
-          RATE_MAX: null,
-        },
-      ],
+      [{}, { RATE_SOURCE: 'fixed', RATE_BID: '9.95', RATE_SOURCES: null, RATE_MIN: null, RATE_MAX: null }],
       'httpJsonRate=-',
       'compositeRate=-',
       'createQuote.0.rates=→ fixedRate',
@@ -241,13 +232,7 @@ export const apiWiring: Wiring = {
     ],
     RATE_BID: [
       [
-        {
-          RATE_SOURCE: 'fixed',
-          RATE_BID: '9.95',
-          RATE_SOURCES: null,
-          RATE_MIN: null,
-          RATE_MAX: null,
-        },
+        { RATE_SOURCE: 'fixed', RATE_BID: '9.95', RATE_SOURCES: null, RATE_MIN: null, RATE_MAX: null },
         { RATE_BID: '9.96' },
       ],
       'fixedRate.0.bid=99600n',

@@ -69,10 +69,7 @@ export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFuncti
   pollingLoop: () => polledOnce,
   heartbeats: () => () => idle,
   databaseWatch: () => () => ({ ...idle, compared: Promise.resolve() }),
-  listen: () => async () => ({
-    url: 'http://127.0.0.1:1',
-    stop: recording('listener.stop', async () => true),
-  }),
+  listen: () => async () => ({ url: 'http://127.0.0.1:1', stop: recording('listener.stop', async () => true) }),
   drain: () => () => ({ isServing: () => true, begin: async () => undefined }),
   withTimeout: () => async (_timer: unknown, _ms: number, promise: unknown) => promise,
   ensurePartitions: () => async () => undefined,

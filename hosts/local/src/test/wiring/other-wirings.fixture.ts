@@ -51,9 +51,7 @@ export const exampleWiring: Wiring = {
 export const migrateWiring: Wiring = {
   program: ['hosts/admin/src/run-admin.ts', 'migrate'],
   schema: MigrationSettings,
-  base: {
-    DATABASE_URL: 'postgres://owner@127.0.0.1:1/quipu',
-  },
+  base: { DATABASE_URL: 'postgres://owner@127.0.0.1:1/quipu' },
   rows: {
     DATABASE_URL: ['postgres://owner@127.0.0.1:2/quipu', 'migrate.0'],
     MIGRATION_LOCK_TIMEOUT_MS: ['2001', 'migrate.1.lockTimeoutMs'],

@@ -60,10 +60,7 @@ export async function composeRows(wiring: Wiring): Promise<Composed> {
   })
   const all = await composeEach(wiring, envs)
   const at = (index: number): Composition => all[index] ?? {}
-  return {
-    base: at(0),
-    rows: new Map(indexes.map(([name, old, now]) => [name, [at(old), at(now)]])),
-  }
+  return { base: at(0), rows: new Map(indexes.map(([name, old, now]) => [name, [at(old), at(now)]])) }
 }
 
 /** What is different, as the places of a row. @param value  the new value of the setting */

@@ -11,10 +11,7 @@ export type Connection = {
   readonly source: string
 }
 
-export type ConnectionOptions = {
-  readonly profile?: string
-  readonly url?: string
-}
+export type ConnectionOptions = { readonly profile?: string; readonly url?: string }
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -79,11 +76,7 @@ async function localConnection(env: Env): Promise<Connection | undefined> {
 
 export type Environment = 'production' | 'sandbox' | 'example' | 'unknown'
 
-const environments: Readonly<Record<string, Environment>> = {
-  live: 'production',
-  test: 'sandbox',
-  mock: 'example',
-}
+const environments: Readonly<Record<string, Environment>> = { live: 'production', test: 'sandbox', mock: 'example' }
 
 /** The prefix of a key names its environment. */
 export const environmentOf = (key: string): Environment =>

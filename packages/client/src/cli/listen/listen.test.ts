@@ -14,14 +14,7 @@ const event = (id: string, second: number): QuipuEvent => {
   const at = new Date(Date.UTC(2026, 2, 2, 12, 0, second)).toISOString()
   const payout = { id: `po_${id}`, transaction_id: `order-${id}`, status: 'completed', error: null }
   const data = payout as QuipuEvent['data']
-  return {
-    id,
-    type: 'payout.completed',
-    event_version: 1,
-    occurred_at: at,
-    recorded_at: at,
-    data,
-  } as QuipuEvent
+  return { id, type: 'payout.completed', event_version: 1, occurred_at: at, recorded_at: at, data } as QuipuEvent
 }
 
 /** A developer's own server. */

@@ -7,11 +7,7 @@ import { printRows } from './print.ts'
 export type ListOptions = PageOptions & { readonly from?: string; readonly to?: string }
 
 /** Options of every list. */
-export type PageOptions = CommonOptions & {
-  readonly limit?: number
-  readonly cursor?: string
-  readonly all?: boolean
-}
+export type PageOptions = CommonOptions & { readonly limit?: number; readonly cursor?: string; readonly all?: boolean }
 
 /** Adds the options of lists of what happened. */
 export const withPeriod = (command: Command): Command =>

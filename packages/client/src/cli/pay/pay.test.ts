@@ -56,9 +56,6 @@ test.each([
     return 'y'
   }
   const ended = await ask(api, first, 'pay', content, '--transaction-id', 'order-1')
-  expect({ code: ended.code, error: ended.error }).toEqual({
-    code,
-    error: expect.stringContaining(text),
-  })
+  expect({ code: ended.code, error: ended.error }).toEqual({ code, error: expect.stringContaining(text) })
   expect(ended.out === '').toBe(code === 1)
 })

@@ -25,11 +25,7 @@ Examples:
   quipu test-qr 100.00 --scenario refused --json
   quipu test-qr | quipu pay - --amount 100.00 --yes`
 
-type QuoteOptions = CommonOptions & {
-  readonly amount?: string
-  readonly qr?: string
-  readonly resolution?: string
-}
+type QuoteOptions = CommonOptions & { readonly amount?: string; readonly qr?: string; readonly resolution?: string }
 
 /** `test-qr`, `resolve` and `quote`: all that comes before a payment. */
 export function addPriceCommands(program: Command, context: Context): void {

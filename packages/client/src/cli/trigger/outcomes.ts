@@ -39,12 +39,8 @@ const deposit = (
 export const outcomes: Readonly<Record<string, Outcome>> = {
   'payout.completed': payout('completed', 'paid', 'the merchant is paid'),
   'payout.processing': payout('completed', 'late', 'the network answers late: processing, then completed'),
-  'payout.failed': payout('failed', 'refused', 'the network refuses the payment', {
-    code: 'PAYMENT_FAILED',
-  }),
-  'payout.cancelled': payout('cancelled', 'no_liquidity', 'the service has too little', {
-    code: 'INSUFFICIENT_FUNDS',
-  }),
+  'payout.failed': payout('failed', 'refused', 'the network refuses the payment', { code: 'PAYMENT_FAILED' }),
+  'payout.cancelled': payout('cancelled', 'no_liquidity', 'the service has too little', { code: 'INSUFFICIENT_FUNDS' }),
   'payout.cancelled.QUOTE_AMOUNT_MISMATCH': payout('cancelled', 'paid', 'the QR is for another amount', {
     quoted: 'another',
     code: 'QUOTE_AMOUNT_MISMATCH',
@@ -56,9 +52,7 @@ export const outcomes: Readonly<Record<string, Outcome>> = {
     quoted: 'most',
     code: 'INSUFFICIENT_BALANCE',
   }),
-  'payout.rejected': payout('rejected', 'refused_qr', 'the network refuses the QR: no event', {
-    code: 'QR_REFUSED',
-  }),
+  'payout.rejected': payout('rejected', 'refused_qr', 'the network refuses the QR: no event', { code: 'QR_REFUSED' }),
   'deposit.pending': deposit('pending', 'usual', 'a transfer is seen'),
   'deposit.credited': deposit('credited', 'usual', 'a transfer is final'),
   'deposit.in_review': deposit(

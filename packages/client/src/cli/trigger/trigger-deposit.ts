@@ -60,11 +60,7 @@ async function sendOnDevnet(call: CommandCall, { address }: Address, amount: big
   const { admin_url: admin, wallet } = local.tron
   const post = async (path: string, body: object): Promise<unknown> => {
     const headers = { 'Content-Type': 'application/json' }
-    const response = await fetch(admin + path, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    })
+    const response = await fetch(admin + path, { method: 'POST', headers, body: JSON.stringify(body) })
     if (response.ok) return response.json()
     throw new CommandError(exitCodes.refused, `The devnet refused ${path}: ${await response.text()}`)
   }

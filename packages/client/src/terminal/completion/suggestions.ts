@@ -24,10 +24,7 @@ export function suggestions(
   const positionals = rest.filter((word) => !word.startsWith('-'))
   const argument = command.registeredArguments[positionals.length]
   return [
-    ...command.commands.map((inner) => ({
-      name: inner.name(),
-      description: inner.summary() || inner.description(),
-    })),
+    ...command.commands.map((inner) => ({ name: inner.name(), description: inner.summary() || inner.description() })),
     ...(argument?.argChoices?.map(plain) ?? []),
     ...options
       .filter(({ long, variadic }) => long && (variadic || !rest.includes(long)))

@@ -21,10 +21,7 @@ test('a long text is cut on a terminal, and whole in a file', () => {
 })
 
 test('the first column stays, however narrow the terminal is', () => {
-  expect(table([{ id: 'abcdef', b: 'c' }], ['id', 'b'], 3)).toEqual({
-    lines: ['ID', 'abcdef'],
-    hidden: ['b'],
-  })
+  expect(table([{ id: 'abcdef', b: 'c' }], ['id', 'b'], 3)).toEqual({ lines: ['ID', 'abcdef'], hidden: ['b'] })
 })
 
 test('details follow objects, and show lists of objects as tables', () => {

@@ -32,10 +32,7 @@ type Sent = {
  */
 export async function request<T>(path: string, sent: Sent = {}): Promise<T> {
   const { method = 'GET', body, signal } = sent
-  const headers = {
-    ...sent.headers,
-    ...(body !== undefined && { 'Content-Type': 'application/json' }),
-  }
+  const headers = { ...sent.headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) }
   const response = await fetch(`/operator/v1${path}`, {
     method,
     headers,

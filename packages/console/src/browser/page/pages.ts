@@ -39,10 +39,7 @@ export const pages: readonly Page[] = [
 const missing: Page = { path: '', title: generalTexts.missing, component: Missing }
 
 /** The page of a path, with the parts of the path that it names. */
-export function findPage(path: string): {
-  readonly page: Page
-  readonly parameters: Readonly<Record<string, string>>
-} {
+export function findPage(path: string): { readonly page: Page; readonly parameters: Readonly<Record<string, string>> } {
   for (const page of pages) {
     const parameters = matchPath(page.path, path)
     if (parameters) return { page, parameters }

@@ -49,11 +49,7 @@ function makeFormat(locale: string): Format {
   }
   const whole = numbers({ maximumFractionDigits: 0 })
   const percent = numbers({ style: 'percent', maximumFractionDigits: 1 })
-  const short = numbers({
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-    roundingMode: 'trunc',
-  })
+  const short = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2, roundingMode: 'trunc' })
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
   const zone = { timeZoneName: 'short' } as const
   const zoneParts = new Intl.DateTimeFormat(locale, zone)

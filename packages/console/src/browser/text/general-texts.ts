@@ -8,10 +8,7 @@ export const generalTexts = texts({
   },
   toOverview: { en: 'Go to the overview', es: 'Ir al resumen' },
   loading: { en: 'Loading…', es: 'Cargando…' },
-  updatedAt: {
-    en: (time: string) => `Updated ${time}`,
-    es: (time: string) => `Actualizado ${time}`,
-  },
+  updatedAt: { en: (time: string) => `Updated ${time}`, es: (time: string) => `Actualizado ${time}` },
   notUpdated: {
     en: (time: string) => `Not refreshed since ${time}. Retrying.`,
     es: (time: string) => `Sin actualizar desde las ${time}. Se vuelve a intentar.`,
@@ -35,10 +32,7 @@ export const generalTexts = texts({
   filters: { en: 'Filters', es: 'Filtros' },
   optional: { en: '(optional)', es: '(opcional)' },
   nothing: { en: 'none', es: 'ninguno' },
-  needsRole: {
-    en: (role: string) => `Needs the role ${role}.`,
-    es: (role: string) => `Requiere el rol ${role}.`,
-  },
+  needsRole: { en: (role: string) => `Needs the role ${role}.`, es: (role: string) => `Requiere el rol ${role}.` },
   showAll: { en: 'Show all', es: 'Mostrar todos' },
   stored: { en: 'I have stored it', es: 'Ya lo guardé' },
   from: { en: 'From', es: 'Desde' },

@@ -8,10 +8,7 @@ export const noteTexts = texts({
     es: 'Obligatorio si otra persona debe aprobarlo.',
   },
   evidence: { en: 'Evidence', es: 'Evidencia' },
-  evidenceHint: {
-    en: 'What shows it, and where it is kept.',
-    es: 'Qué lo demuestra, y dónde se guarda.',
-  },
+  evidenceHint: { en: 'What shows it, and where it is kept.', es: 'Qué lo demuestra, y dónde se guarda.' },
   file: { en: 'File of the evidence', es: 'Archivo de la evidencia' },
   fileHint: {
     en: 'Only its SHA-256 is sent; the file stays on this machine.',

@@ -26,10 +26,7 @@ export function applyLanguage(): void {
 }
 
 /** Says a text in the person's language. */
-export type Say = {
-  (text: Text): string
-  <T>(text: TextAbout<T>, about: T): string
-}
+export type Say = { (text: Text): string; <T>(text: TextAbout<T>, about: T): string }
 
 function sayIn(spoken: Language): Say {
   return <T>(text: Text | TextAbout<T>, about?: T): string => {

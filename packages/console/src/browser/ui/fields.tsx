@@ -107,11 +107,7 @@ type ControlProps = { readonly field: Field; readonly id: string; readonly isInv
 function Control({ field, id, isInvalid }: ControlProps): VNode {
   const say = useSay()
   const { name, isOptional = false, initial = '' } = field
-  const described = {
-    'aria-describedby': `${id}-hint ${id}-issue`,
-    'aria-invalid': isInvalid,
-    required: !isOptional,
-  }
+  const described = { 'aria-describedby': `${id}-hint ${id}-issue`, 'aria-invalid': isInvalid, required: !isOptional }
   switch (field.kind) {
     case 'choice':
       return (
@@ -149,10 +145,7 @@ function Control({ field, id, isInvalid }: ControlProps): VNode {
   }
 }
 
-type OptionsProps = {
-  readonly field: Extract<Field, { readonly kind: 'many' }>
-  readonly id: string
-}
+type OptionsProps = { readonly field: Extract<Field, { readonly kind: 'many' }>; readonly id: string }
 
 function Options({ field, id }: OptionsProps): VNode {
   const say = useSay()

@@ -33,11 +33,7 @@ function dayOf(instant: string | null): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
 
-type FiltersProps = {
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly filters: readonly Filter[]
-}
+type FiltersProps = { readonly path: string; readonly query: URLSearchParams; readonly filters: readonly Filter[] }
 
 /** Narrows a list down; the address keeps the choice. Folded where the window is narrow, unless one is chosen. */
 export function Filters(props: FiltersProps): VNode {

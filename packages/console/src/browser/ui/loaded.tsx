@@ -4,10 +4,7 @@ import type { RequestFailure } from '../api/request.ts'
 import { generalTexts } from '../text/general-texts.ts'
 import { type Say, useSay } from '../text/text.ts'
 
-type LoadedProps<T> = {
-  readonly live: Live<T>
-  readonly children: (data: T) => ComponentChildren
-}
+type LoadedProps<T> = { readonly live: Live<T>; readonly children: (data: T) => ComponentChildren }
 
 /** Shows an answer once it is there; before it, that it loads, or why it cannot. */
 export function Loaded<T>({ live, children }: LoadedProps<T>): VNode {

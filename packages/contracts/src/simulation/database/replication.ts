@@ -24,11 +24,7 @@ export type Replication = {
   lagMs: () => number
 }
 
-type Waiter = {
-  readonly position: number
-  readonly resolve: () => void
-  readonly reject: (error: Unavailable) => void
-}
+type Waiter = { readonly position: number; readonly resolve: () => void; readonly reject: (error: Unavailable) => void }
 
 export function replication(loop: EventLoop): Replication {
   let [received, connection, isStalled, isCaughtUp] = [0, 0, false, true]

@@ -22,10 +22,7 @@ export function depositSimulationContract(name: string, open: OpenSimulatedStore
     })
 
     test('detects wrong credits when solid blocks are not final', async () => {
-      const result = await fc.check(anyEnd({ isSolidFinal: false }), {
-        numRuns: 200,
-        endOnFailure: true,
-      })
+      const result = await fc.check(anyEnd({ isSolidFinal: false }), { numRuns: 200, endOnFailure: true })
       expect(result.failed).toBe(true)
     })
 

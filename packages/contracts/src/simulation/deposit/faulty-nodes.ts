@@ -101,11 +101,7 @@ function forge(loop: EventLoop, nodes: Nodes, block: ChainBlock, accounts: reado
     misstated,
     misstated,
     misstated,
-    () => ({
-      ...block,
-      transactions: [...block.transactions, made],
-      transfers: [...block.transfers, invented],
-    }),
+    () => ({ ...block, transactions: [...block.transactions, made], transfers: [...block.transfers, invented] }),
     () => ({ ...block, transactions: [], transfers: [] }),
     () => ({ ...block, id: made }),
     () => ({ ...block, parentId: made }),

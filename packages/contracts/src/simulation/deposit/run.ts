@@ -102,12 +102,7 @@ async function setUp(
     stores: checkedAfterWrites(unwatched, topUps, chain, violations),
     chain,
     topUps,
-    nodes: chainNodes(loop, chain, accounts, {
-      faults: nodeFaults,
-      forgeries,
-      staleness,
-      ...assumptions,
-    }),
+    nodes: chainNodes(loop, chain, accounts, { faults: nodeFaults, forgeries, staleness, ...assumptions }),
     faults: { storeFaults, latency, pollMs: 2_000 },
     ids: idSource(countingBytes()),
     alerts: [],

@@ -45,12 +45,7 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
       for (const view of views) {
         const { claim, scan } = await scanner(w, view)
         await scan({ blocks: blocks(100, 102) })
-        const write = {
-          from,
-          blocks: [blockRef(104)],
-          observedTransfers: [newObservedTransfer(w, topUp)],
-          gone: [],
-        }
+        const write = { from, blocks: [blockRef(104)], observedTransfers: [newObservedTransfer(w, topUp)], gone: [] }
         expect(await w.scans.advance(claim, write)).toEqual({ type: 'stale' })
         expect(await w.scans.at('tron', view)).toEqual(blockRef(102))
       }

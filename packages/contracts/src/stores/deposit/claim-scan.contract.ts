@@ -22,10 +22,7 @@ export function claimScanTests(open: OpenHarness<Needed>): void {
     test('a new scan is claimed without a position', async () => {
       const w = world()
       expect(await w.scans.at('tron', 'solid')).toBeUndefined()
-      expect(await claim(w)).toMatchObject({
-        claim: { chain: 'tron', view: 'solid' },
-        at: undefined,
-      })
+      expect(await claim(w)).toMatchObject({ claim: { chain: 'tron', view: 'solid' }, at: undefined })
       expect(await w.scans.at('tron', 'solid')).toBeUndefined()
     })
 

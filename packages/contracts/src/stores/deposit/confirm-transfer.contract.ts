@@ -60,11 +60,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       await head.scan({ observedTransfers: [first] })
       const from = accountOf('the true sender')
       await solid.scan({ observedTransfers: [seen({ block: 100, value: 31n, from })] })
-      const corrected = {
-        ...first.step.deposit,
-        amount: usdt(31n),
-        fromAddress: testAddresses.format(from),
-      }
+      const corrected = { ...first.step.deposit, amount: usdt(31n), fromAddress: testAddresses.format(from) }
       expect(await claimed()).toMatchObject({ deposit: corrected, sender: from })
       expect(await w.deposits.get(tenantId, corrected.id)).toEqual(corrected)
     })
@@ -96,10 +92,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       expect(await solid.scan({ observedTransfers: [seen({ value: 1n })], gone: [refOf(seen())] })).toEqual([])
       const due = await w.deposits.claimDue(10, 100)
       expect(due).toHaveLength(1)
-      expect(due[0]).toMatchObject({
-        deposit: { amount: usdt(25_000_000n) },
-        solid: { type: 'confirmed' },
-      })
+      expect(due[0]).toMatchObject({ deposit: { amount: usdt(25_000_000n) }, solid: { type: 'confirmed' } })
     })
 
     test('that is ruled out makes its deposit due as gone', async () => {
@@ -108,10 +101,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       const [first, other] = [seen({ block: 100 }), newObservedTransfer(w, topUp, { block: 100 })]
       await head.scan({ observedTransfers: [first, other] })
       expect(await solid.scan({ gone: [refOf(first)] })).toEqual([])
-      expect(await claimed()).toMatchObject({
-        deposit: first.step.deposit,
-        solid: { type: 'gone' },
-      })
+      expect(await claimed()).toMatchObject({ deposit: first.step.deposit, solid: { type: 'gone' } })
       expect(await w.scans.unconfirmed('tron', 1_000)).toHaveLength(1)
       expect(await w.deposits.claimDue(10, 100)).toEqual([])
     })

@@ -147,10 +147,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       for (const wrong of stale) expect(await w.deposits.closeReviews(wrong)).toBe('stale')
       for (const review of reviews) expect(await w.deposits.get(tenantId, review.id)).toEqual(review)
       expect(await w.deposits.closeReviews(write)).toBe('committed')
-      expect(await w.proposals.find(write.proposalId)).toMatchObject({
-        status: 'executed',
-        executedAt: newest,
-      })
+      expect(await w.proposals.find(write.proposalId)).toMatchObject({ status: 'executed', executedAt: newest })
       for (const { deposit } of write.steps) {
         const closed = { ...deposit, closed: { ...deposit.closed, at: newest } }
         expect(await w.deposits.get(tenantId, deposit.id)).toEqual(closed)
@@ -227,12 +224,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       const [before] = await pending()
       const stored = [before ?? closed, await credited({ value: 1_000_000n }), closed]
       for (const deposit of stored) {
-        const stale: DepositInReview = {
-          ...deposit,
-          status: 'in_review',
-          reviewCode: 'SENDER_BLOCKED',
-          closed: null,
-        }
+        const stale: DepositInReview = { ...deposit, status: 'in_review', reviewCode: 'SENDER_BLOCKED', closed: null }
         const now = await w.deposits.get(tenantId, deposit.id)
         expect(await w.deposits.commit(await creditDepositCommit(w, stale))).toBe('stale')
         expect(await w.deposits.commit(await closeReviewCommit(w, stale))).toBe('stale')

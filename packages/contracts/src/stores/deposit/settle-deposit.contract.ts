@@ -77,9 +77,7 @@ export function settleDepositTests(open: OpenHarness<Needed>, runs: number): voi
         const closed = { at: laterInstant, actor: null, reason }
         const step = { ...write.step, deposit: { ...review, closed } }
         await expect(w.deposits.commit({ ...write, step })).rejects.toThrow()
-        expect(await w.deposits.get(tenantId, deposit?.id ?? '')).toMatchObject({
-          status: 'pending',
-        })
+        expect(await w.deposits.get(tenantId, deposit?.id ?? '')).toMatchObject({ status: 'pending' })
       }
     })
 
@@ -129,10 +127,7 @@ export function settleDepositTests(open: OpenHarness<Needed>, runs: number): voi
       const { gone, claimOne, tenantId } = await depositBuilders(w)
       const { id } = await gone()
       expect(await w.deposits.commit(settleDepositCommit(w, await claimOne()))).toBe('committed')
-      expect(await w.deposits.get(tenantId, id)).toMatchObject({
-        status: 'in_review',
-        reviewCode: 'TRANSFER_DROPPED',
-      })
+      expect(await w.deposits.get(tenantId, id)).toMatchObject({ status: 'in_review', reviewCode: 'TRANSFER_DROPPED' })
     })
 
     test('commits exactly once of 12 concurrent settlements', async () => {

@@ -50,12 +50,7 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
         foundDifference(w.ids, { tenantId, detail: 'débito ñ 💸', scope: '2026-03-04' }),
         foundDifference(w.ids, { check: 'chain', expected: usdt(2n ** 200n), found: null }),
         foundDifference(w.ids, { check: 'liquidity', expected: null, found: null }),
-        foundDifference(w.ids, {
-          check: 'ledger',
-          kind: 'credit',
-          expected: null,
-          found: usdt(-1n),
-        }),
+        foundDifference(w.ids, { check: 'ledger', kind: 'credit', expected: null, found: usdt(-1n) }),
       ]
       await w.differences.record(all, start)
       await w.differences.record([], start)

@@ -74,10 +74,7 @@ export function eventStoreContract(name: string, open: OpenHarness<Needed>, { ru
   })
 }
 
-const positionOf = ({ id, recordedAt }: EventRecord): PagePosition => ({
-  id,
-  createdAt: recordedAt,
-})
+const positionOf = ({ id, recordedAt }: EventRecord): PagePosition => ({ id, createdAt: recordedAt })
 
 async function listed({ events }: World<Needed>, tenantId: string, query: Partial<EventQuery>) {
   const page = await events.list(tenantId, { limit: 50, ...query })

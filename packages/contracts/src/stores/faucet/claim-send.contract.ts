@@ -24,10 +24,7 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
       const [claimed, ...others] = await claimDue(w)
       expect(others).toEqual([])
       expect(plainSend(claimed?.send)).toEqual(plainSend(send))
-      expect(claimed).toMatchObject({
-        claim: { tenantId: send.tenantId, sendId: send.id },
-        claimCount: 1,
-      })
+      expect(claimed).toMatchObject({ claim: { tenantId: send.tenantId, sendId: send.id }, claimCount: 1 })
     })
 
     test('claims the oldest due first, at most `limit`, each once', async () => {

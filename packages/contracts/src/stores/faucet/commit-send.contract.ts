@@ -37,10 +37,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       const w = world()
       const tenantId = await newTenantId(w)
       const amount = usdt(2n ** 63n - 1n)
-      const { key } = await newSend(w, tenantId, {
-        amount,
-        checkLimits: () => ({ remainingToday: amount }),
-      })
+      const { key } = await newSend(w, tenantId, { amount, checkLimits: () => ({ remainingToday: amount }) })
       expect(await w.faucet.find(tenantId, key)).toMatchObject({ amount, remainingToday: amount })
     })
 

@@ -19,10 +19,7 @@ const codes = (all: readonly FaucetCommitResult[]) =>
 const atOnce = (w: World<Needed>, tenantIds: readonly string[], count: number, options: SendOptions) =>
   Promise.all(
     Array.from({ length: count }, (_, n) =>
-      commitSend(w, tenantIds[n % tenantIds.length] ?? '', {
-        account: accountOf(`wallet ${n}`),
-        ...options,
-      }),
+      commitSend(w, tenantIds[n % tenantIds.length] ?? '', { account: accountOf(`wallet ${n}`), ...options }),
     ),
   )
 
@@ -79,11 +76,7 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
     test('100 concurrent sends with distinct keys stay within every default limit', async () => {
       const w = world()
       const tenantIds = await newTenantIds(w, 25)
-      const options = {
-        amount: hundred,
-        account: accountOf('a wallet'),
-        limits: defaultFaucetLimits,
-      }
+      const options = { amount: hundred, account: accountOf('a wallet'), limits: defaultFaucetLimits }
       const all = await atOnce(w, tenantIds, 100, options)
       expect(accepted(all)).toBe(10)
       for (const tenantId of tenantIds) {
@@ -186,12 +179,7 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       const w = world()
       const tenantId = await newTenantId(w)
       const { createdAt } = await settledSend(w, tenantId, 'failed', { amount: hundred })
-      expect(await usageSums(w, tenantId)).toEqual({
-        tenant: 0n,
-        requests: 1,
-        address: 0n,
-        shared: 0n,
-      })
+      expect(await usageSums(w, tenantId)).toEqual({ tenant: 0n, requests: 1, address: 0n, shared: 0n })
       const { usage } = await w.faucet.usage(tenantId, accountOf('a wallet'), windowSeconds)
       expect(usage.tenant).toEqual([{ at: createdAt, amount: usdt(0n) }])
       const amounts = { perTenant: hundred, perAddress: hundred, shared: hundred }

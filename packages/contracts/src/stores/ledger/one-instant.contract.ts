@@ -163,10 +163,7 @@ export function oneInstantContract(name: string, open: OpenHarness<Needed>, { ru
   })
 }
 
-type Settlement = {
-  readonly kind: 'capture' | 'release' | 'credit' | 'review'
-  readonly instant: Date
-}
+type Settlement = { readonly kind: 'capture' | 'release' | 'credit' | 'review'; readonly instant: Date }
 
 const at = (ms: number): Date => new Date(laterInstant.getTime() + ms)
 
@@ -227,11 +224,7 @@ async function expectOneInstant(w: World<Needed>, tenantId: string): Promise<voi
   for (const [n, row] of rows.entries()) {
     const { createdAt, payoutId, depositId } = row
     expect(createdAt.getTime()).toBeGreaterThanOrEqual(rows[n + 1]?.createdAt.getTime() ?? 0)
-    const among = await w.wallets.transactions(tenantId, {
-      limit: 10_000,
-      from: createdAt,
-      to: createdAt,
-    })
+    const among = await w.wallets.transactions(tenantId, { limit: 10_000, from: createdAt, to: createdAt })
     expect(among.items).toContainEqual(row)
     if (payoutId === null && depositId === null) continue
     expect(await settledAt(w, tenantId, row)).toEqual(createdAt)

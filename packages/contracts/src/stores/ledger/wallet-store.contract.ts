@@ -87,9 +87,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(await adjustWallet(w, tooMuch)).toBe('insufficient_balance')
       expect(await w.wallets.find(id)).toEqual(before)
       expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(100n), held: usdt(60n) }))
-      expect((await auditEntries(w.audit, { subject: id, limit: 1 }))[0]?.after).toMatchObject({
-        reason: 'funds',
-      })
+      expect((await auditEntries(w.audit, { subject: id, limit: 1 }))[0]?.after).toMatchObject({ reason: 'funds' })
       // The refusal wrote nothing, so the same adjustment commits once the balance suffices.
       expect(await adjustWallet(w, adjusting(w, id, 'in', 1n))).toBe('committed')
       expect(await adjustWallet(w, tooMuch)).toBe('committed')
@@ -99,10 +97,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       const w = world()
       const id = await w.newWallet(usdt(100n))
       const before = await w.wallets.find(id)
-      const booking = {
-        ...adjusting(w, id, 'in', 7n),
-        differenceId: w.ids.next('dif', new Date(0)),
-      }
+      const booking = { ...adjusting(w, id, 'in', 7n), differenceId: w.ids.next('dif', new Date(0)) }
       expect(await adjustWallet(w, booking)).toBe('difference_not_open')
       expect(await w.wallets.find(id)).toEqual(before)
       expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(100n) }))
@@ -146,12 +141,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
         tenantId: id,
         subject: id,
         before: null,
-        after: {
-          adjustment_id: adjustment.id,
-          direction: 'in',
-          amount: '1.500000',
-          reason: 'dépôt ñ',
-        },
+        after: { adjustment_id: adjustment.id, direction: 'in', amount: '1.500000', reason: 'dépôt ñ' },
       })
     })
 

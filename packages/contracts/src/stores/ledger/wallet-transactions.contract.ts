@@ -43,10 +43,7 @@ export function walletTransactionsContract(name: string, open: OpenHarness<Neede
       const { id } = await w.newTenant()
       expect(await w.wallets.transactions(id, { limit: 10 })).toEqual({ items: [], next: null })
       const unknown = w.ids.next('ten', someInstant)
-      expect(await w.wallets.transactions(unknown, { limit: 10 })).toEqual({
-        items: [],
-        next: null,
-      })
+      expect(await w.wallets.transactions(unknown, { limit: 10 })).toEqual({ items: [], next: null })
       expect(await w.wallets.books(unknown)).toBeUndefined()
     })
 
@@ -62,13 +59,7 @@ export function walletTransactionsContract(name: string, open: OpenHarness<Neede
       await adjust(w, tenantId, -4n)
       const none = { payoutId: null, depositId: null, transactionId: null }
       expect(await all(w, tenantId)).toMatchObject([
-        {
-          ...none,
-          direction: 'out',
-          type: 'adjustment',
-          amount: usdt(4n),
-          balanceAfter: usdt(40_000_003n),
-        },
+        { ...none, direction: 'out', type: 'adjustment', amount: usdt(4n), balanceAfter: usdt(40_000_003n) },
         {
           ...none,
           direction: 'out',
@@ -78,13 +69,7 @@ export function walletTransactionsContract(name: string, open: OpenHarness<Neede
           payoutId: payout.id,
           transactionId: payout.transactionId,
         },
-        {
-          ...none,
-          direction: 'in',
-          type: 'adjustment',
-          amount: usdt(7n),
-          balanceAfter: usdt(50_000_007n),
-        },
+        { ...none, direction: 'in', type: 'adjustment', amount: usdt(7n), balanceAfter: usdt(50_000_007n) },
         {
           ...none,
           direction: 'in',
@@ -247,10 +232,7 @@ export function walletTransactionsContract(name: string, open: OpenHarness<Neede
       }
       await moving
       const books = await w.wallets.books(tenantId)
-      expect(books).toEqual({
-        wallet: await w.wallets.find(tenantId),
-        totals: await w.wallets.totals(tenantId),
-      })
+      expect(books).toEqual({ wallet: await w.wallets.find(tenantId), totals: await w.wallets.totals(tenantId) })
     })
   })
 }

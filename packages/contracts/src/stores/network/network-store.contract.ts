@@ -41,11 +41,7 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
       return payout
     }
     const witnessOf = ({ tenantId, id }: ProcessingPayout) => world().networks.witness({ tenantId, payoutId: id })
-    const payment = ({ tenantId, id, networkRef }: ProcessingPayout) => ({
-      tenantId,
-      payoutId: id,
-      networkRef,
-    })
+    const payment = ({ tenantId, id, networkRef }: ProcessingPayout) => ({ tenantId, payoutId: id, networkRef })
     /** A move that an admin confirms. */
     const confirmed = async (identity: string, at: Date) => {
       const confirmation = { identity, by: 'ada', at, reason: 'La red se mudó. 💸' }
@@ -177,10 +173,7 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
       const id = w.ids.next('prp', someInstant)
       const note = { actor: 'ana', reason: 'carta' }
       const evidence = { note: 'carta', digest: 'd'.repeat(64) }
-      const proposal = {
-        ...openProposalOf({ id, tenantId: payout.tenantId, ...note }, action),
-        evidence,
-      }
+      const proposal = { ...openProposalOf({ id, tenantId: payout.tenantId, ...note }, action), evidence }
       await w.proposals.insert(proposal, ana)
       const approval = { at: someInstant, by: 'eva' }
       await w.proposals.commit({ ...proposal, status: 'approved', approval }, credentialOf('eva'))

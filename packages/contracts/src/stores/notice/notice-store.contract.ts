@@ -46,15 +46,7 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
         tenantId: tenant.id,
         occurredAt: first.createdAt,
         recipients: [tenant.technicalContact],
-        key: {
-          id,
-          name: keyName,
-          prefix,
-          lastFour,
-          scopes,
-          replaces: null,
-          replacedBy: null,
-        },
+        key: { id, name: keyName, prefix, lastFour, scopes, replaces: null, replacedBy: null },
       })
       expect(new Set(notices.map((each) => each.id)).size).toBe(6)
       expect(await w.notices.claim(60)).toBeUndefined()
@@ -148,10 +140,7 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
         tenantId: tenant.id,
         recipients: [tenant.technicalContact],
         occurredAt: new Date(now.getTime() + 2 * day * 1e3),
-        key: {
-          id: first?.id,
-          expiresAt: first?.expiresAt,
-        },
+        key: { id: first?.id, expiresAt: first?.expiresAt },
       })
       await w.advance(day)
       const later = (await takeAll(w)).map(({ key }) => key?.id)

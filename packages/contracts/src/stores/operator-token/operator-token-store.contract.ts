@@ -164,10 +164,7 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
       const failure = { at: days(1), code: 'TOKEN_REVOKED' }
       expect(await w.proposals.find(open.id)).toMatchObject({
         status: 'withdrawn',
-        withdrawal: {
-          at: days(1),
-          by: 'ben',
-        },
+        withdrawal: { at: days(1), by: 'ben' },
       })
       expect(await w.proposals.find(approved.id)).toMatchObject({ status: 'failed', failure })
       expect([await statusOf(byOther), await statusOf(ofOther)]).toEqual(['approved', 'open'])
@@ -242,10 +239,7 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
       const { items } = await w.operatorTokens.list({ limit: 100 })
       const first = await w.operatorTokens.list({ limit: 3 })
       expect(first.items).toEqual(items.slice(0, 3))
-      const rest = await w.operatorTokens.list({
-        limit: 100,
-        ...(first.next && { after: first.next }),
-      })
+      const rest = await w.operatorTokens.list({ limit: 100, ...(first.next && { after: first.next }) })
       expect([...first.items, ...rest.items]).toEqual(items)
       expect(rest.next).toBeNull()
     })
@@ -280,11 +274,7 @@ function proposalOf(
     proposedBy: 'ben',
     createdAt: someInstant,
     status: 'open',
-    action: {
-      type: 'issue_operator_token',
-      tokenId,
-      ...details,
-    },
+    action: { type: 'issue_operator_token', tokenId, ...details },
     expiresAt: days(3),
   }
 }

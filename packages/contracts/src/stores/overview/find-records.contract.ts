@@ -27,12 +27,7 @@ export function findRecordsTests(open: OpenHarness<FindStores>): void {
         wallets.map(({ id, createdAt, available, held }) => ({ id, createdAt, available, held })),
         async (query) => {
           const page = await w.overview.wallets(query)
-          const items = page.items.map(({ id, createdAt, available, held }) => ({
-            id,
-            createdAt,
-            available,
-            held,
-          }))
+          const items = page.items.map(({ id, createdAt, available, held }) => ({ id, createdAt, available, held }))
           return { ...page, items }
         },
       )

@@ -54,11 +54,7 @@ export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
             ? ([
                 [{ networkReference: payout.networkRef }, ({ id }: Payout) => id === payout.id],
                 [
-                  {
-                    networkReference: payout.networkRef,
-                    status: payout.status,
-                    tenantId: payout.tenantId,
-                  },
+                  { networkReference: payout.networkRef, status: payout.status, tenantId: payout.tenantId },
                   ({ id }: Payout) => id === payout.id,
                 ],
                 [
@@ -152,10 +148,7 @@ export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
 /** A payout of each status, of a new tenant, created at these milliseconds. */
 async function onePerStatus(w: World<Needed>, ms: readonly number[]): Promise<Payout[]> {
   const tenantId = await w.newWallet(usdt(1_000n))
-  const options = (n: number) => ({
-    createdAt: msAfter(ms[n] ?? 0),
-    transactionId: `order-${n}`,
-  })
+  const options = (n: number) => ({ createdAt: msAfter(ms[n] ?? 0), transactionId: `order-${n}` })
   const accepted = async (n: number) => w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }), options(n))
   const ended = async (n: number, code: 'QR_REFUSED' | 'QUOTE_EXPIRED') => {
     const write = w.insertEndedCommit(await w.newQuote(tenantId), { ...options(n), code })

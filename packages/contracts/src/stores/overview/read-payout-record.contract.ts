@@ -33,11 +33,7 @@ export function readPayoutRecordTests(open: OpenHarness<OverviewStores>): void {
       const availableAfter = usdt(type === 'capture' ? 7n : 10n)
       const end = { type, amount: usdt(3n), availableAfter, heldAfter: usdt(0n), at: laterInstant }
       expect(record?.postings).toMatchObject([{ type: 'hold' }, end])
-      expect(record).toMatchObject({
-        payout: write.step.payout,
-        open: null,
-        eventId: write.step.event?.id,
-      })
+      expect(record).toMatchObject({ payout: write.step.payout, open: null, eventId: write.step.event?.id })
     })
 
     test('a payout that was never accepted has no posting', async () => {

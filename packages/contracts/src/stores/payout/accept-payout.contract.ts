@@ -41,11 +41,7 @@ export function acceptPayoutTests(open: OpenHarness<Needed>): void {
         leased: true,
         ageMs: expect.any(Number) as unknown,
       })
-      expect(await w.quotes.find(tenantId, quote.id)).toEqual({
-        quote,
-        status: 'used',
-        payoutId: payout.id,
-      })
+      expect(await w.quotes.find(tenantId, quote.id)).toEqual({ quote, status: 'used', payoutId: payout.id })
       expect(await balanceOf(w, tenantId)).toEqual({ available: 70n, held: 30n })
       expect((await w.wallets.totals(tenantId)).held).toEqual(usdt(30n))
       expect(await eventsAbout(w, tenantId, payout.id)).toEqual([])
@@ -58,10 +54,7 @@ export function acceptPayoutTests(open: OpenHarness<Needed>): void {
       const { step, ...write } = w.acceptCommit(await w.newQuote(tenantId, { source: usdt(30n) }))
       const amount = usdt(minor)
       const quote = { ...step.payout.quote, source: amount }
-      const forged = {
-        payout: { ...step.payout, quote },
-        transfer: { type: 'hold', amount },
-      } as const
+      const forged = { payout: { ...step.payout, quote }, transfer: { type: 'hold', amount } } as const
       await expect(w.payouts.commit({ ...write, step: { ...step, ...forged } })).rejects.toThrow()
       expect(await balanceOf(w, tenantId)).toEqual({ available: 60n, held: 40n })
       expect(await w.payouts.get(tenantId, step.payout.id)).toBeUndefined()

@@ -9,11 +9,7 @@ type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants'
 /** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
 const leaseSeconds = 100
 
-const dueIn = (dueInSeconds: number): ClaimYield => ({
-  dueInSeconds,
-  raised: {},
-  calls: [],
-})
+const dueIn = (dueInSeconds: number): ClaimYield => ({ dueInSeconds, raised: {}, calls: [] })
 
 export function claimPayoutTests(open: OpenHarness<Needed>): void {
   describe('the lease of the owner', () => {
@@ -192,10 +188,7 @@ function workerContract(open: OpenHarness<Needed>): void {
     await owned(w)
     for (const round of [1, 2, 3]) {
       await w.advance(101)
-      expect(await claimOne(w)).toMatchObject({
-        claimCount: round,
-        claim: { fencingToken: round + 1 },
-      })
+      expect(await claimOne(w)).toMatchObject({ claimCount: round, claim: { fencingToken: round + 1 } })
     }
   })
 

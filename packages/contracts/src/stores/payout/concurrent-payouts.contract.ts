@@ -80,27 +80,15 @@ export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number):
   })
 }
 
-type Request = {
-  readonly transaction: number
-  readonly quote: number
-  readonly settledBy: readonly number[]
-}
-type Race = {
-  readonly funds: bigint
-  readonly prices: readonly bigint[]
-  readonly requests: readonly Request[]
-}
+type Request = { readonly transaction: number; readonly quote: number; readonly settledBy: readonly number[] }
+type Race = { readonly funds: bigint; readonly prices: readonly bigint[]; readonly requests: readonly Request[] }
 
 /** Few ids, few quotes and little money, so that most requests conflict. */
 const anyRace: fc.Arbitrary<Race> = fc.record({
   funds: fc.bigInt({ min: 0n, max: 40n }),
   prices: fc.array(fc.bigInt({ min: 1n, max: 20n }), { minLength: 4, maxLength: 4 }),
   requests: fc.array(
-    fc.record({
-      transaction: fc.nat(4),
-      quote: fc.nat(3),
-      settledBy: fc.array(fc.nat(2), { maxLength: 3 }),
-    }),
+    fc.record({ transaction: fc.nat(4), quote: fc.nat(3), settledBy: fc.array(fc.nat(2), { maxLength: 3 }) }),
     { minLength: 1, maxLength: 12 },
   ),
 })

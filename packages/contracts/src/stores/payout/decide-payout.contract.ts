@@ -69,11 +69,7 @@ async function approved(
   const author = { id, tenantId: payout.tenantId, actor: 'ana', reason: 'la red pagó otro monto' }
   const open = { ...openProposalOf(author, action), evidence }
   await w.proposals.insert(open, credentialOf('ana'))
-  const proposal = {
-    ...open,
-    status: 'approved',
-    approval: { at: someInstant, by: 'eva' },
-  } as const
+  const proposal = { ...open, status: 'approved', approval: { at: someInstant, by: 'eva' } } as const
   expect(await w.proposals.commit(proposal, credentialOf('eva'))).toBe('committed')
   const settled = { ...action, ...over }
   const step = recordPayoutStepOf(w.ids, payout, settled, laterInstant)
@@ -136,10 +132,7 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
     const claimed = await asked(w)
     const { payout } = claimed
     const { proposal, settlement } = await approved(w, payout, 'failed')
-    const byWorker = w.settleCommit(payout, paidAnswer(payout), {
-      ...claimed,
-      timing: 'afterwards',
-    })
+    const byWorker = w.settleCommit(payout, paidAnswer(payout), { ...claimed, timing: 'afterwards' })
     const [worker, ...people] = await Promise.all([
       w.payouts.commit(byWorker),
       ...Array.from({ length: 12 }, () => w.payoutDecisions.settle(settlement)),

@@ -151,10 +151,7 @@ type Race = {
   readonly limits: DailyLimits
   readonly funds: bigint
   /** Each payout and how it ends, if it does; by days. */
-  readonly days: readonly (readonly {
-    readonly price: bigint
-    readonly end: 'paid' | 'unpaid' | null
-  }[])[]
+  readonly days: readonly (readonly { readonly price: bigint; readonly end: 'paid' | 'unpaid' | null }[])[]
 }
 
 const anyRace: fc.Arbitrary<Race> = fc.record({
@@ -164,13 +161,10 @@ const anyRace: fc.Arbitrary<Race> = fc.record({
   }),
   funds: fc.bigInt({ min: 20n, max: 200n }),
   days: fc.array(
-    fc.array(
-      fc.record({
-        price: fc.bigInt({ min: 1n, max: 20n }),
-        end: fc.constantFrom('paid', 'unpaid', null),
-      }),
-      { minLength: 1, maxLength: 8 },
-    ),
+    fc.array(fc.record({ price: fc.bigInt({ min: 1n, max: 20n }), end: fc.constantFrom('paid', 'unpaid', null) }), {
+      minLength: 1,
+      maxLength: 8,
+    }),
     { minLength: 1, maxLength: 3 },
   ),
 })

@@ -40,10 +40,7 @@ export function networkCallStoreContract(name: string, open: OpenHarness<Needed>
       const first = await w.networkCalls.list(refOf(payout), { limit: 2 })
       expect(first.items).toEqual(newestFirst.slice(0, 2))
       const rest = { limit: 2, ...(first.next && { after: first.next }) }
-      expect(await w.networkCalls.list(refOf(payout), rest)).toEqual({
-        items: newestFirst.slice(2),
-        next: null,
-      })
+      expect(await w.networkCalls.list(refOf(payout), rest)).toEqual({ items: newestFirst.slice(2), next: null })
     })
 
     test('a call that is recorded again stays one', async () => {

@@ -71,12 +71,7 @@ function findTests(open: OpenHarness<Needed>): void {
       const asked = { kind: 'status', answer: 'pending', ...about } as const
       await w.networkCalls.record(ref, [{ id: w.ids.next('nwc', someInstant), ...asked }])
       const isAsked = queriedBy === 'worker'
-      expect(await w.payoutDecisions.find(payout.id)).toEqual({
-        payout,
-        isAsked,
-        networkPaid: null,
-        isRefunded: false,
-      })
+      expect(await w.payoutDecisions.find(payout.id)).toEqual({ payout, isAsked, networkPaid: null, isRefunded: false })
     }
     for (const [seconds, detail] of [
       [2, 'BOB 201.00, payment np-2'],
@@ -87,9 +82,7 @@ function findTests(open: OpenHarness<Needed>): void {
       const call = { id: w.ids.next('nwc', createdAt), kind: 'status', answer: 'paid' } as const
       await w.networkCalls.record(ref, [{ ...call, ...about }])
     }
-    expect(await w.payoutDecisions.find(payout.id)).toMatchObject({
-      networkPaid: 'BOB 201.00, payment np-2',
-    })
+    expect(await w.payoutDecisions.find(payout.id)).toMatchObject({ networkPaid: 'BOB 201.00, payment np-2' })
     const settle = w.settleCommit(payout, paidAnswer(payout))
     await w.payouts.commit(settle)
     expect(await w.payoutDecisions.find(payout.id)).toMatchObject({ payout: settle.step.payout })

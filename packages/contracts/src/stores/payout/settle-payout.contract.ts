@@ -31,21 +31,14 @@ export function settlePayoutTests(open: OpenHarness<Needed>): void {
       const w = world()
       const payout = await processing(w)
       const { tenantId, id } = payout
-      const write = w.settleCommit(payout, paidAnswer(payout), {
-        at: new Date('2126-03-04T05:06:09.991Z'),
-      })
+      const write = w.settleCommit(payout, paidAnswer(payout), { at: new Date('2126-03-04T05:06:09.991Z') })
 
       expect(await w.payouts.commit(write)).toBe('committed')
 
       expect(await w.payouts.get(tenantId, id)).toEqual(write.step.payout)
       expect(await w.payouts.find(tenantId, payout.transactionId)).toMatchObject({ leased: false })
       expect(await balanceOf(w, tenantId)).toEqual({ available: 70n, held: 0n })
-      const totals = {
-        adjusted: usdt(100n),
-        credited: usdt(0n),
-        debited: usdt(30n),
-        held: usdt(0n),
-      }
+      const totals = { adjusted: usdt(100n), credited: usdt(0n), debited: usdt(30n), held: usdt(0n) }
       expect(await w.wallets.totals(tenantId)).toEqual(totals)
       await expectEventOf(w, write)
     })

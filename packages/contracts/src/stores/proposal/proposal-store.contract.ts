@@ -81,11 +81,7 @@ const actions: { readonly [T in ProposalActionType]: ActionOf<T> } = {
   change_limits: {
     type: 'change_limits',
     tenantId: 'ten_00000000000000000000000001',
-    limits: {
-      paymentCap: bob(9000000n),
-      amount: null,
-      count: 7,
-    },
+    limits: { paymentCap: bob(9000000n), amount: null, count: 7 },
   },
 }
 
@@ -205,11 +201,7 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       const [one, other] = [await w.newTenant(), await w.newTenant()]
       const expiring = await stored(w, { tenantId: one.id, expiresAt: after(10) })
       const waiting = await stored(w, { tenantId: one.id, createdAt: after(1) })
-      const credit = await stored(w, {
-        tenantId: other.id,
-        action: actions.credit_deposit,
-        createdAt: after(2),
-      })
+      const credit = await stored(w, { tenantId: other.id, action: actions.credit_deposit, createdAt: after(2) })
       const agreed = approved(await stored(w, { tenantId: other.id, createdAt: after(3) }))
       await commit(w, agreed)
       const ids = async (filter: object) => {

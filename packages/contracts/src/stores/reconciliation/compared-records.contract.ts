@@ -69,11 +69,7 @@ export function comparedRecordsTests(open: OpenHarness<Paying | Funding>): void 
       await one.pending({ value: 13_000_000n, block: 105 })
       const funds = (block: number) => w.reconciliations.addressFunds('tron', 0, 10, block)
       expect(await funds(102)).toEqual([
-        {
-          ...addressOf(one.topUp),
-          received: 12_000_000n + 2n ** 256n - 1n,
-          receivedThrough: 12_000_000n,
-        },
+        { ...addressOf(one.topUp), received: 12_000_000n + 2n ** 256n - 1n, receivedThrough: 12_000_000n },
         { ...addressOf(other.topUp), received: 17_000_000n, receivedThrough: 0n },
       ])
       expect((await funds(101))[0]).toMatchObject({ receivedThrough: 5_000_000n })

@@ -89,10 +89,7 @@ function runTests(open: OpenHarness<Needed>): void {
     expect(ids.toSorted()).toEqual([newer.id, older.id].toSorted())
     await w.advance(61)
     const again = await w.reconciliations.claimDue(['network'], 60)
-    expect(again).toEqual({
-      claim: { id: older.id, fencingToken: 2 },
-      run: { ...older, ...nothingYet },
-    })
+    expect(again).toEqual({ claim: { id: older.id, fencingToken: 2 }, run: { ...older, ...nothingYet } })
   })
 
   test('a slice is recorded by the newest claim alone, and the next claim continues after it', async () => {
@@ -172,10 +169,7 @@ const newId = ({ ids }: Pick<World<Needed>, 'ids'>): string => ids.next('rcn', s
 export const requestedRun = (w: Pick<World<Needed>, 'ids'>): NewReconciliationRun => ({
   id: newId(w),
   check: 'network',
-  period: {
-    from,
-    to: after(24),
-  },
+  period: { from, to: after(24) },
   scheduledFor: null,
   requestedBy: 'ana',
   createdAt: after(25),

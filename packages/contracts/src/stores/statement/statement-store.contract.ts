@@ -33,10 +33,7 @@ export function statementStoreContract(name: string, open: OpenHarness<Needed>, 
       const day = { from: new Date(0), to: new Date(9e12) }
       for (const id of [(await w.newTenant()).id, w.ids.next('ten', someInstant)]) {
         expect(await w.statements.balancesBefore(id, [day.from, day.to])).toEqual([usdt(0n), usdt(0n)])
-        expect(await w.statements.transactions(id, { ...day, limit: 5 })).toEqual({
-          items: [],
-          next: null,
-        })
+        expect(await w.statements.transactions(id, { ...day, limit: 5 })).toEqual({ items: [], next: null })
       }
       expect(await w.statements.balancesBefore('ten_none', [])).toEqual([])
     })

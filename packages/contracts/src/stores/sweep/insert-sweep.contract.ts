@@ -102,9 +102,7 @@ export function insertSweepTests(open: OpenHarness<Needed>): void {
       const claims = await w.sweeps.claimDue(10, 100)
       for (const { claim } of claims) await w.sweeps.settle(claim, 'expired', laterInstant)
       expect(await sign(plan.batch.id)).toEqual([])
-      expect(await w.sweeps.find(plan.batch.id)).toMatchObject({
-        transfers: [{ status: 'expired', signature: null }],
-      })
+      expect(await w.sweeps.find(plan.batch.id)).toMatchObject({ transfers: [{ status: 'expired', signature: null }] })
     })
   })
 }

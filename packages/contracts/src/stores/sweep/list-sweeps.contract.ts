@@ -102,10 +102,7 @@ export function listSweepTests(open: OpenHarness<Needed>): void {
       const batches = await inPages((query) => w.sweeps.list(query))
       const none = { planned: 0, signed: 0, solid: 0, failed: 0, expired: 0 }
       expect(batches).toEqual(
-        plans.toReversed().map(({ batch, transfers }) => ({
-          batch,
-          counts: { ...none, planned: transfers.length },
-        })),
+        plans.toReversed().map(({ batch, transfers }) => ({ batch, counts: { ...none, planned: transfers.length } })),
       )
     })
   })

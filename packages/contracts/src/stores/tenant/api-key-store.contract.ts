@@ -177,10 +177,7 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
       const key = await issuedKey(w, tenant.id)
       const addresses = ['192.0.2.0/24', '2001:db8::1']
       const set = (person: string, ref = key, to: readonly string[] | null = addresses) =>
-        w.apiKeys.setAllowedAddresses(ref, to, {
-          ...credentialOf(person),
-          at: someInstant,
-        })
+        w.apiKeys.setAllowedAddresses(ref, to, { ...credentialOf(person), at: someInstant })
       for (const person of ['ana', 'vic', 'nobody']) expect(await set(person)).toBe('unauthorized')
       expect(await set('ada', { ...key, tenantId: otherTenant.id })).toBe('stale')
       expect(await w.apiKeys.find(key.id)).toEqual(key)
@@ -314,16 +311,7 @@ const proposalOf = (w: World<Needed>, key: ApiKey): OpenProposal => {
   const id = w.ids.next('prp', someInstant)
   const proposal = openProposalOf(
     { id, tenantId, actor: 'ada', reason: 'sale a producción' },
-    {
-      type: 'issue_api_key',
-      keyId: key.id,
-      name,
-      lastFour,
-      scopes,
-      expiresAt,
-      replaces,
-      allowedAddresses,
-    },
+    { type: 'issue_api_key', keyId: key.id, name, lastFour, scopes, expiresAt, replaces, allowedAddresses },
   )
   return { ...proposal, createdAt: key.createdAt, expiresAt: new Date('9999-01-01T00:00:00.000Z') }
 }

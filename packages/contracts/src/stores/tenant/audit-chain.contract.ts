@@ -53,14 +53,7 @@ export function auditChainContract(name: string, open: OpenForgeableAudit): void
         Array.from({ length: 50 }, (_, n) => world().audit.recordRefusal(refusal(n), credentialOf('ana'))),
       )
       const [newest] = await world().audit.list({ limit: 1 })
-      expect(await verify()).toEqual({
-        flaw: null,
-        isComplete: true,
-        verified: {
-          id: 50n,
-          hash: newest?.hash,
-        },
-      })
+      expect(await verify()).toEqual({ flaw: null, isComplete: true, verified: { id: 50n, hash: newest?.hash } })
     })
 
     test('a walk stops after the given number of entries, and another one resumes there', async () => {

@@ -103,14 +103,7 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
       const tenant = await w.newTenant({ dailyLimits: limits })
       const proposal = openProposalOf(
         { id: w.ids.next('prp', someInstant), tenantId: tenant.id, actor: 'ada', reason: 'crece' },
-        {
-          type: 'change_limits',
-          tenantId: tenant.id,
-          limits: {
-            paymentCap: bob(9000000n),
-            count: null,
-          },
-        },
+        { type: 'change_limits', tenantId: tenant.id, limits: { paymentCap: bob(9000000n), count: null } },
       )
       expect(await w.proposals.insert(proposal, credentialOf('eva'))).toBe('unauthorized')
       expect(await w.proposals.insert(proposal, someAdmin)).toBe('committed')

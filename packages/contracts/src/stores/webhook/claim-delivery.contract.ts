@@ -25,9 +25,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       const otherSubscriber = await newSubscriber()
       await otherSubscriber.newEndpoint()
       const all = await subscriber.newEndpoint()
-      const some = await subscriber.newEndpoint({
-        events: ['payout.cancelled', 'deposit.credited'],
-      })
+      const some = await subscriber.newEndpoint({ events: ['payout.cancelled', 'deposit.credited'] })
       await subscriber.newEndpoint({ events: ['payout.completed'] })
       const eventId = await subscriber.emitEvent('payout.cancelled')
       await subscriber.newEndpoint()
@@ -269,9 +267,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       expect(await subscriber.claimDue({ deliveryClass: 'slow' })).toEqual([])
       await subscriber.record(await subscriber.claimOne(), { isSlow: true })
       expect(await subscriber.claimDue({ deliveryClass: 'fast' })).toEqual([])
-      await subscriber.record(await subscriber.claimOne({ deliveryClass: 'slow' }), {
-        isSlow: false,
-      })
+      await subscriber.record(await subscriber.claimOne({ deliveryClass: 'slow' }), { isSlow: false })
       expect(await subscriber.claimDue({ deliveryClass: 'slow' })).toEqual([])
       expect(await subscriber.claimDue({ deliveryClass: 'fast' })).toHaveLength(1)
     })

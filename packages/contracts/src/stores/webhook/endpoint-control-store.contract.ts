@@ -99,16 +99,9 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
       expect(resumed).toMatchObject({
         requeued: 0,
         redelivered: 5,
-        endpoint: {
-          status: 'active',
-          consecutiveFailures: 0,
-          operatorPause: null,
-        },
+        endpoint: { status: 'active', consecutiveFailures: 0, operatorPause: null },
       })
-      const [resumptionEntry, pauseEntry] = await auditEntries(world().audit, {
-        subject: id,
-        limit: 9,
-      })
+      const [resumptionEntry, pauseEntry] = await auditEntries(world().audit, { subject: id, limit: 9 })
       expect(resumptionEntry?.after).toEqual({ status: 'active', reason })
       expect(pauseEntry?.before).toEqual({ status: 'paused' })
     })
@@ -155,10 +148,7 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
       expect(await resend()).toBe('pending')
       const claimed = await subscriber.claimOne()
       expect(claimed).toMatchObject({ claim: { eventId }, isResend: true })
-      await subscriber.record(claimed, {
-        attempt: failedAttempt,
-        decision: { type: 'exhausted' },
-      })
+      await subscriber.record(claimed, { attempt: failedAttempt, decision: { type: 'exhausted' } })
       expect(await world().deliveries.get(tenantId, ref)).toMatchObject({ status: 'held' })
       expect(await subscriber.claimDue()).toEqual([])
       const [entry, ...others] = await auditOf(endpoint)

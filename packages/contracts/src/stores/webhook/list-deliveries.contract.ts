@@ -52,10 +52,7 @@ export function listDeliveriesTests(open: OpenHarness<SubscriberStores | 'events
       const { id } = await subscriber.newEndpoint()
       await subscriber.pause()
       const held = await subscriber.emitEvents(3)
-      const { items } = await world().deliveries.list(subscriber.tenantId, id, {
-        limit: 1,
-        status: 'exhausted',
-      })
+      const { items } = await world().deliveries.list(subscriber.tenantId, id, { limit: 1, status: 'exhausted' })
       const [resentHeld = '', ...stillHeld] = held.toReversed()
       const resent = [resentHeld, items[0]?.eventId ?? '']
       for (const eventId of resent) await world().deliveries.resend(subscriber.tenantId, { endpointId: id, eventId })
@@ -71,10 +68,7 @@ export function listDeliveriesTests(open: OpenHarness<SubscriberStores | 'events
       expect(await only('held')).toEqual(stillHeld)
       expect(await only('pending')).toEqual(resent)
       await subscriber.reactivate(id)
-      const { items: none } = await listed(world(), subscriber.tenantId, id, {
-        limit: 9,
-        status: 'held',
-      })
+      const { items: none } = await listed(world(), subscriber.tenantId, id, { limit: 9, status: 'held' })
       expect(none).toEqual([])
     })
 
@@ -97,8 +91,5 @@ async function listed(
   query: DeliveryQuery,
 ) {
   const page = await deliveries.list(tenantId, id, query)
-  return {
-    ...page,
-    items: page.items.map(({ eventId, createdAt }) => ({ id: eventId, createdAt })),
-  }
+  return { ...page, items: page.items.map(({ eventId, createdAt }) => ({ id: eventId, createdAt })) }
 }

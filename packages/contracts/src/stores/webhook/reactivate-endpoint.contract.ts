@@ -91,11 +91,7 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       const lost = (await subscriber.claimOne()).claim.eventId
       await world().advance(31)
       const claimed = (await subscriber.claimDue()).find(({ claim }) => claim.eventId === lost)
-      if (claimed)
-        await subscriber.record(claimed, {
-          attempt: failedAttempt,
-          decision: { type: 'exhausted' },
-        })
+      if (claimed) await subscriber.record(claimed, { attempt: failedAttempt, decision: { type: 'exhausted' } })
       expect(await subscriber.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 1 })
       expect(await subscriber.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 0 })
       await world().advance(1)
@@ -132,15 +128,9 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
         const out = state === 'is due' ? undefined : await subscriber.claimOne()
         const last = { attempt: failedAttempt, decision: { type: 'exhausted' } } as const
         if (out && state === 'has failed') await subscriber.record(out, last)
-        expect(await subscriber.reactivate(endpointId)).toMatchObject({
-          requeued: 1,
-          redelivered: 5,
-        })
+        expect(await subscriber.reactivate(endpointId)).toMatchObject({ requeued: 1, redelivered: 5 })
         if (out && state === 'is claimed')
-          expect(await subscriber.record(out, last)).toMatchObject({
-            consecutiveFailures: 0,
-            hasPaused: false,
-          })
+          expect(await subscriber.record(out, last)).toMatchObject({ consecutiveFailures: 0, hasPaused: false })
         await world().advance(1)
         const again = (await subscriber.claimDue()).find(({ claim }) => claim.eventId === eventId)
         expect(again).toMatchObject({ attempt: 1, isResend: false })

@@ -58,11 +58,7 @@ export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'
       expect(again).toMatchObject({ claim: { endpointId, eventId }, attempt: 2, lostLeases: 0 })
       await subscriber.record(again, retry)
       const delivery = await world().deliveries.get(subscriber.tenantId, { endpointId, eventId })
-      expect(delivery).toMatchObject({
-        status: 'pending',
-        endedAt: null,
-        attempts: [failedAttempt, failedAttempt],
-      })
+      expect(delivery).toMatchObject({ status: 'pending', endedAt: null, attempts: [failedAttempt, failedAttempt] })
       expect(delivery?.nextAttemptAt).toBeInstanceOf(Date)
     })
 
@@ -172,11 +168,7 @@ export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'
       if (!first || !second) throw new Error('two are due')
       await subscriber.pause()
       await subscriber.record(first, retryIn(0))
-      expect(await subscriber.record(second)).toEqual({
-        type: 'recorded',
-        consecutiveFailures: 0,
-        hasPaused: false,
-      })
+      expect(await subscriber.record(second)).toEqual({ type: 'recorded', consecutiveFailures: 0, hasPaused: false })
       const stored = await world().webhooks.get(subscriber.tenantId, id)
       expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveFailures: 0 })
       expect(await subscriber.claimDue()).toEqual([])
@@ -200,10 +192,7 @@ export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'
             isPaused ||= consecutiveFailures >= pauseAfter
           }
           const stored = await world().webhooks.get(subscriber.tenantId, id)
-          expect(stored?.endpoint).toMatchObject({
-            consecutiveFailures,
-            status: isPaused ? 'paused' : 'active',
-          })
+          expect(stored?.endpoint).toMatchObject({ consecutiveFailures, status: isPaused ? 'paused' : 'active' })
         }),
         { numRuns: runs },
       )

@@ -26,18 +26,13 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
         })
         const claimed = await subscriber.claimOne()
         expect(claimed).toMatchObject({ claim: ref, isResend: true, attempt: 1 })
-        expect(await subscriber.record(claimed, exhausted)).toMatchObject({
-          consecutiveFailures,
-          hasPaused: false,
-        })
+        expect(await subscriber.record(claimed, exhausted)).toMatchObject({ consecutiveFailures, hasPaused: false })
         expect(await world().deliveries.get(subscriber.tenantId, ref)).toEqual({
           ...before,
           attempts: [...(before?.attempts ?? []), failedAttempt],
         })
         await world().deliveries.resend(subscriber.tenantId, ref)
-        expect(await subscriber.record(await subscriber.claimOne())).toMatchObject({
-          consecutiveFailures,
-        })
+        expect(await subscriber.record(await subscriber.claimOne())).toMatchObject({ consecutiveFailures })
         const after = await world().deliveries.get(subscriber.tenantId, ref)
         expect(after?.status).toBe('delivered')
         expect(after?.attempts).toHaveLength(3)
@@ -72,19 +67,14 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       const claimed = await subscriber.claimOne()
       expect(claimed).toMatchObject({ claim: ref, isResend: true, attempt: 2 })
       expect(await deliveries.resend(subscriber.tenantId, ref)).toBe('pending')
-      expect(await subscriber.record(claimed, exhausted)).toMatchObject({
-        consecutiveFailures: 5,
-        hasPaused: false,
-      })
+      expect(await subscriber.record(claimed, exhausted)).toMatchObject({ consecutiveFailures: 5, hasPaused: false })
       const attempts = [...(held?.attempts ?? []), failedAttempt]
       expect(await deliveries.get(subscriber.tenantId, ref)).toEqual({ ...held, attempts })
       await world().advance(3_600)
       expect(await subscriber.claimDue()).toEqual([])
 
       await deliveries.resend(subscriber.tenantId, ref)
-      expect(await subscriber.record(await subscriber.claimOne())).toMatchObject({
-        consecutiveFailures: 5,
-      })
+      expect(await subscriber.record(await subscriber.claimOne())).toMatchObject({ consecutiveFailures: 5 })
       expect(await deliveries.get(subscriber.tenantId, ref)).toMatchObject({ status: 'delivered' })
       const stored = await webhooks.get(subscriber.tenantId, endpointId)
       expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveFailures: 5 })
@@ -124,11 +114,7 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       expect(await world().deliveries.resend(subscriber.tenantId, ref)).toBe('pending')
       await world().advance(301)
       expect(await world().deliveries.resend(subscriber.tenantId, ref)).toBe('committed')
-      expect(await subscriber.claimOne()).toMatchObject({
-        claim: ref,
-        isResend: true,
-        lostLeases: 1,
-      })
+      expect(await subscriber.claimOne()).toMatchObject({ claim: ref, isResend: true, lostLeases: 1 })
     })
 
     test('a pending delivery is refused; an unknown one or another tenant’s is not found', async () => {

@@ -98,11 +98,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       const other = await ensure(await w.newWallet(usdt(0n)))
       const from = accountOf('multisender')
       const to = [accountOf('unknown'), topUp.account, other.account, topUp.account]
-      const moves = to.map((account, n) => ({
-        from,
-        to: account,
-        value: BigInt(n + 1) * 1_000_000n,
-      }))
+      const moves = to.map((account, n) => ({ from, to: account, value: BigInt(n + 1) * 1_000_000n }))
       chain.mine({ ...chain.pay(from, 1n), moves })
       await finalizeAll()
       const mine = (await deposits()).map(({ transferIndex, amount }) => [transferIndex, amount.minor])
@@ -128,9 +124,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       chain.mine(
         chain.pay(topUp.account, 0n),
         chain.pay(unknown, 0n),
-        chain.pay(unknown, 1n, {
-          unknownTokenRecipients: [topUp.account, unknown, topUp.account],
-        }),
+        chain.pay(unknown, 1n, { unknownTokenRecipients: [topUp.account, unknown, topUp.account] }),
       )
       chain.mine()
       const counts = { transfers: 0, zeroValue: 1, unknownTokenTransfers: 2 }
@@ -196,10 +190,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       await finalizeAll()
       expect(await deposit()).toMatchObject({ status: 'in_review', reviewCode: 'TRANSFER_DROPPED' })
       expect(await eventTypes(id)).toEqual(['deposit.pending', 'deposit.in_review'])
-      expect(await review.credit('ana', id, 'known sender')).toEqual({
-        type: 'refused',
-        code: 'not_creditable',
-      })
+      expect(await review.credit('ana', id, 'known sender')).toEqual({ type: 'refused', code: 'not_creditable' })
       expect(await available()).toBe(0n)
     })
 

@@ -146,9 +146,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       chain.fork(chain.blocks.length - chain.solid)
       chain.mineEmpty(60)
       while ((await head()).state === 'more');
-      expect(await world().scans.at('tron', 'head')).toMatchObject({
-        id: chain.blocks.at(-2)?.id,
-      })
+      expect(await world().scans.at('tron', 'head')).toMatchObject({ id: chain.blocks.at(-2)?.id })
     })
 
     test('a node that is behind or on another branch does not rewind the head', async () => {
@@ -280,11 +278,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       await finalizeAll()
       const notVerified = { status: 'in_review', reviewCode: 'ADDRESS_NOT_VERIFIED' }
       expect(await deposits()).toMatchObject([notVerified, notVerified])
-      expect(alerts[0]).toMatchObject({
-        code: 'ADDRESS_MAC_MISMATCH',
-        tenantId,
-        subject: topUp.address,
-      })
+      expect(alerts[0]).toMatchObject({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address })
       await w.addresses.renewMac({ ...topUp, mac: '1.changed' }, topUp.mac)
       await w.advance(301)
       await finalizeAll()
@@ -301,9 +295,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       // A scan that does not know the address, as one over rows of a backup.
       const match = async () => []
       const blind = { addresses: { ...world().addresses, match } }
-      expect(await scanner('solid', { ...blind, blocksPerPoll: 10 })()).toMatchObject({
-        blocks: 10,
-      })
+      expect(await scanner('solid', { ...blind, blocksPerPoll: 10 })()).toMatchObject({ blocks: 10 })
       await finalizeAll()
       expect(await available()).toBe(5_000_000n)
     })

@@ -57,10 +57,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       const [head, solid] = [chain.head('head'), chain.head('solid')]
       expect(solid.at.getTime()).toBe(head.at.getTime() - lag)
       const { account: to, amount } = newRequest()
-      const times = {
-        at: new Date(someInstant.getTime() + 100_000),
-        expiresAt: new Date(head.at.getTime() + lifeMs),
-      }
+      const times = { at: new Date(someInstant.getTime() + 100_000), expiresAt: new Date(head.at.getTime() + lifeMs) }
       expect(chain.orders).toEqual([{ to, amount, feeLimit: 27_000_000n, reference: solid, ...times }])
     })
 

@@ -50,11 +50,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
       const usual = chain.accept
       chain.accept = take(harness)
       const answer = await submit(newRequest())
-      expect(answer).toMatchObject({
-        type: 'send',
-        replayed: false,
-        send: { status: 'submitted' },
-      })
+      expect(answer).toMatchObject({ type: 'send', replayed: false, send: { status: 'submitted' } })
       expect(chain.broadcasts).toHaveLength(1)
       chain.accept = usual
       expect(await submit(newRequest())).toMatchObject({ type: 'send', replayed: true })

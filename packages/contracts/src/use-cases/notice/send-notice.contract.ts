@@ -103,12 +103,7 @@ export function sendNoticeContract(name: string, open: OpenHarness<Needed>): voi
       expect(await sendAll()).toEqual(['refused', 'accepted'])
       const [refused] = received
       expect(alerts).toEqual([
-        {
-          code: 'NOTICE_REFUSED',
-          tenantId,
-          subject: refused?.id,
-          detail: 'api_key.issued: no such address',
-        },
+        { code: 'NOTICE_REFUSED', tenantId, subject: refused?.id, detail: 'api_key.issued: no such address' },
       ])
     })
 

@@ -41,11 +41,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       const { create, request, network } = payoutHarness(world())
       const accepted = await quote()
       const answer = await create(tenant, request(accepted))
-      expect(answer).toMatchObject({
-        type: 'payout',
-        replayed: false,
-        payout: { status: 'completed' },
-      })
+      expect(answer).toMatchObject({ type: 'payout', replayed: false, payout: { status: 'completed' } })
       expect(await has()).toEqual({ available: 1_000_000_000n - accepted.source.minor, held: 0n })
       const id = answer.type === 'payout' ? answer.payout.id : ''
       expect(await events(tenant.id, id)).toEqual(['payout.completed'])
@@ -94,10 +90,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
     test('an amount above the tenant’s cap is cancelled and leaves the quote open; one at the cap is paid', async () => {
       const { tenant, quote } = await wallet()
       const { createdPayout, request, network } = payoutHarness(world())
-      const cappedAt = (cap: bigint) => ({
-        ...tenant,
-        pricing: { ...tenant.pricing, paymentCap: bob(cap) },
-      })
+      const cappedAt = (cap: bigint) => ({ ...tenant, pricing: { ...tenant.pricing, paymentCap: bob(cap) } })
       const accepted = await quote()
       const payout = await createdPayout(cappedAt(9_999n), request(accepted))
       expect(payout).toMatchObject({
@@ -163,9 +156,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
     test('rejects a sandbox QR in production without reading it', async () => {
       const { tenant, quote } = await wallet()
       const content = `YWJj|5A0D${'0'.repeat(28)}`
-      const { createdPayout, request, network } = payoutHarness(world(), {
-        environment: 'production',
-      })
+      const { createdPayout, request, network } = payoutHarness(world(), { environment: 'production' })
       expect(await createdPayout(tenant, request(await quote(), { content }))).toMatchObject({
         status: 'rejected',
         error: { code: 'QR_REFUSED' },
@@ -225,11 +216,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       gate.open()
       await untilIdle()
       const payout = await paying
-      expect(payout).toMatchObject({
-        status: 'cancelled',
-        quote: null,
-        error: { code: 'QUOTE_EXPIRED' },
-      })
+      expect(payout).toMatchObject({ status: 'cancelled', quote: null, error: { code: 'QUOTE_EXPIRED' } })
       expect(await events(tenant.id, payout.id)).toEqual(['payout.cancelled'])
     })
 
@@ -245,10 +232,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       const fast = await createdPayout(tenant, request(accepted, { transactionId: 'fast' }))
       gate.open()
       expect(fast.status).toBe('completed')
-      expect(await slow).toMatchObject({
-        status: 'cancelled',
-        error: { code: 'QUOTE_ALREADY_USED' },
-      })
+      expect(await slow).toMatchObject({ status: 'cancelled', error: { code: 'QUOTE_ALREADY_USED' } })
     })
 
     test('throws Unavailable when the QR is not read within 20 s, and accepts nothing later', async () => {

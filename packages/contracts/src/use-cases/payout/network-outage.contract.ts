@@ -84,9 +84,7 @@ export function networkOutageContract(name: string, open: OpenHarness<Needed>): 
         const seconds = Math.ceil(probeDelaySeconds(130)) + Math.ceil(ids.length / catchUpPerSecond) + 1
         const counts = await run(harness, seconds, workers)
         for (const id of ids)
-          expect(await world().payouts.get(harness.tenant.id, id)).toMatchObject({
-            status: 'completed',
-          })
+          expect(await world().payouts.get(harness.tenant.id, id)).toMatchObject({ status: 'completed' })
         expect(Math.max(...counts)).toBeLessThanOrEqual(catchUpPerSecond + 1)
         expect(sum(counts)).toBe(ids.length)
       },
@@ -149,9 +147,7 @@ export function networkOutageContract(name: string, open: OpenHarness<Needed>): 
       answerAgain()
       await run(harness, 30)
       for (const id of ids)
-        expect(await world().payouts.get(harness.tenant.id, id)).toMatchObject({
-          status: 'completed',
-        })
+        expect(await world().payouts.get(harness.tenant.id, id)).toMatchObject({ status: 'completed' })
     })
 
     test('a payout that is late after an outage restarts its schedule', async () => {

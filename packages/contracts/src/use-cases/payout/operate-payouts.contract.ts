@@ -59,10 +59,7 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
         { ...byAna, kind: 'status', answer: 'not_seen' },
         { ...byAna, kind: 'cancel', answer: 'cancelled' },
       ]
-      expect(await operate.ask(operatorNamed('ana'), id)).toMatchObject({
-        payout: { status: 'cancelled' },
-        calls,
-      })
+      expect(await operate.ask(operatorNamed('ana'), id)).toMatchObject({ payout: { status: 'cancelled' }, calls })
       expect(await balance()).toEqual({ available: funds, held: 0n })
     })
 
@@ -94,22 +91,15 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
     test('cancelling a payment that exists completes the payout', async () => {
       const { id, operate, paid, eventTypes } = await hanging()
       paid()
-      expect(await operate.cancel(operatorNamed('ana'), id)).toMatchObject({
-        payout: { status: 'completed' },
-      })
+      expect(await operate.cancel(operatorNamed('ana'), id)).toMatchObject({ payout: { status: 'completed' } })
       expect(await eventTypes(id)).toEqual(['payout.completed'])
     })
 
     test('a network that cannot cancel: asking leaves the hold, and cancelling is refused', async () => {
       const { id, operate, network, balance, source } = await hanging()
       delete network.cancel
-      expect(await operate.cancel(operatorNamed('ana'), id)).toEqual({
-        type: 'refused',
-        code: 'cannot_cancel',
-      })
-      expect(await operate.ask(operatorNamed('ana'), id)).toMatchObject({
-        payout: { status: 'processing' },
-      })
+      expect(await operate.cancel(operatorNamed('ana'), id)).toEqual({ type: 'refused', code: 'cannot_cancel' })
+      expect(await operate.ask(operatorNamed('ana'), id)).toMatchObject({ payout: { status: 'processing' } })
       expect(await balance()).toEqual({ available: funds - source, held: source })
     })
 
@@ -159,27 +149,18 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
       const { items } = await world().differences.list({ limit: 9 })
       expect(items).toMatchObject([{ kind: 'contradicts', subject: id, status: 'open', detail: 'failed, then paid' }])
       expect(await world().differences.listChanged(items[0]?.change ?? 0n, new Date(), 9)).toEqual([])
-      expect(await operate.cancel(operatorNamed('ana'), id)).toEqual({
-        type: 'refused',
-        code: 'already_ended',
-      })
+      expect(await operate.cancel(operatorNamed('ana'), id)).toEqual({ type: 'refused', code: 'already_ended' })
       expect(await balance()).toEqual({ available: funds, held: 0n })
     })
 
     test('refuses an unknown payout, and one that was never sent', async () => {
       const { operate, createdPayout, tenant, request } = await hanging()
       const unknown = 'po_00000000000000000000000000'
-      expect(await operate.ask(operatorNamed('ana'), unknown)).toEqual({
-        type: 'refused',
-        code: 'not_found',
-      })
+      expect(await operate.ask(operatorNamed('ana'), unknown)).toEqual({ type: 'refused', code: 'not_found' })
       const dear = await world().newQuote(tenant.id, { source: usdt(funds + 1n) })
       const { id } = await createdPayout(tenant, request(dear))
       for (const call of [operate.ask, operate.cancel])
-        expect(await call(operatorNamed('ana'), id)).toEqual({
-          type: 'refused',
-          code: 'already_ended',
-        })
+        expect(await call(operatorNamed('ana'), id)).toEqual({ type: 'refused', code: 'already_ended' })
     })
   })
 }

@@ -31,9 +31,7 @@ export function payoutAlertsContract(name: string, open: OpenHarness<Needed>): v
       const { tenant, quote, network, create, request, step, runWorker, balance, currentPayout, alerts, source } =
         await begin()
       network.answer = async (order) => network.record(order.reference, wrong)
-      expect(await create(tenant, request(quote))).toMatchObject({
-        payout: { status: 'processing' },
-      })
+      expect(await create(tenant, request(quote))).toMatchObject({ payout: { status: 'processing' } })
       await step(2)
       await runWorker()
       expect(await currentPayout()).toMatchObject({ status: 'processing' })
@@ -43,11 +41,7 @@ export function payoutAlertsContract(name: string, open: OpenHarness<Needed>): v
 
     test('a wrong amount raises one alert with both amounts, and another when it changes', async () => {
       const { tenant, quote, network, create, request, step, runWorker, alerts } = await begin()
-      const paid = (minor: bigint): NetworkAnswer => ({
-        type: 'paid',
-        amount: bob(minor),
-        paymentId: 'p',
-      })
+      const paid = (minor: bigint): NetworkAnswer => ({ type: 'paid', amount: bob(minor), paymentId: 'p' })
       network.answer = async (order) => network.record(order.reference, paid(9_900n))
       const answer = await create(tenant, request(quote))
       const run = async (): Promise<void> => {

@@ -22,10 +22,7 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
     const world = useWorld(open, 'each')
 
     /** A quoted tenant, and a gate for calls of its network or store. */
-    const begin = async () => ({
-      ...(await quotedTenant(world(), usdt(1_000_000_000n))),
-      gate: newGate(),
-    })
+    const begin = async () => ({ ...(await quotedTenant(world(), usdt(1_000_000_000n))), gate: newGate() })
 
     /** A request whose commit is durable, and is answered when the gate opens. */
     const beginCommitting = async () => {
@@ -80,10 +77,7 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
       expect(await outcome).toBeInstanceOf(Unavailable)
       expect(network.orders).toEqual([])
       expect(await runWorker()).toMatchObject([{ status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } }])
-      expect(await create(tenant, request(quote))).toMatchObject({
-        payout: { status: 'cancelled' },
-        replayed: true,
-      })
+      expect(await create(tenant, request(quote))).toMatchObject({ payout: { status: 'cancelled' }, replayed: true })
     })
 
     test('a commit answered after the lease leaves the payout to the worker that claimed it', async () => {
@@ -110,10 +104,7 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
         payouts.findForCreate = async (...args) => {
           const found = await findForCreate(...args)
           const { stored } = found
-          return {
-            ...found,
-            stored: stored && { ...stored, ageMs: stored.ageMs - hours * 3_600_000 },
-          }
+          return { ...found, stored: stored && { ...stored, ageMs: stored.ageMs - hours * 3_600_000 } }
         }
         let answered = false
         const second = create(tenant, request(quote)).finally(() => {

@@ -116,9 +116,7 @@ export function replayPayoutContract(name: string, open: OpenHarness<Needed>): v
     test('a repeated request answers at once when the first has yielded its payout', async () => {
       const { tenant, quote: accepted, network, create, request } = await begin()
       network.answer = async () => ({ type: 'pending' })
-      expect(await create(tenant, request(accepted))).toMatchObject({
-        payout: { status: 'processing' },
-      })
+      expect(await create(tenant, request(accepted))).toMatchObject({ payout: { status: 'processing' } })
       expect(await create(tenant, request(accepted))).toMatchObject({
         replayed: true,
         payout: { status: 'processing' },

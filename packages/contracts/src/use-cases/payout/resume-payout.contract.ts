@@ -133,10 +133,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
       const { cancel } = network
       let isReachable = false
       network.cancel = async (...args) =>
-        (isReachable ? await cancel?.(...args) : undefined) ?? {
-          type: 'unknown',
-          reason: 'timeout',
-        }
+        (isReachable ? await cancel?.(...args) : undefined) ?? { type: 'unknown', reason: 'timeout' }
       for (const seconds of [60, age]) {
         await world().advance(seconds)
         expect(await runWorker()).toMatchObject([{ status: 'processing' }])
@@ -222,10 +219,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
       payouts.commit = (write) => world().payouts.commit(write)
       await step(15)
       await runWorker()
-      expect(await create(tenant, request(quote))).toMatchObject({
-        replayed: true,
-        payout: { status: 'completed' },
-      })
+      expect(await create(tenant, request(quote))).toMatchObject({ replayed: true, payout: { status: 'completed' } })
       expect(await balance()).toEqual({ available: funds - source, held: 0n })
     })
 

@@ -67,10 +67,7 @@ export function reuseResolutionContract(name: string, open: OpenHarness<Needed>)
       ['no name', { name: '', bankCode: someQr.merchant.bankCode }, true],
       [
         'its name with other spaces and decomposed accents',
-        {
-          ...someQr.merchant,
-          name: ` ${someQr.merchant.name.normalize('NFD')}`.replace(' D', '  D'),
-        },
+        { ...someQr.merchant, name: ` ${someQr.merchant.name.normalize('NFD')}`.replace(' D', '  D') },
         true,
       ],
     ])('another QR of the quoted amount, with %s', async (_, merchant, isPaid) => {
@@ -78,11 +75,7 @@ export function reuseResolutionContract(name: string, open: OpenHarness<Needed>)
       network.read = async () => ({ ...qrRead(), merchant })
       const payout = await pay('another QR')
       if (isPaid) {
-        expect(payout).toMatchObject({
-          status: 'completed',
-          resolutionId: 'qrr_1',
-          qr: { merchant },
-        })
+        expect(payout).toMatchObject({ status: 'completed', resolutionId: 'qrr_1', qr: { merchant } })
         return
       }
       expect(payout).toMatchObject({

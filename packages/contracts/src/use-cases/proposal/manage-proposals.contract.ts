@@ -98,9 +98,7 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
       const out = { direction: 'out', amount: usdt(1n) } as const
       const { id } = proposalOf(await proposals.adjustWallet(ana, tenantId, out, note))
       const failed = await proposals.approve(eva, id)
-      expect(failed).toMatchObject({
-        proposal: { status: 'failed', failure: { code: 'INSUFFICIENT_BALANCE' } },
-      })
+      expect(failed).toMatchObject({ proposal: { status: 'failed', failure: { code: 'INSUFFICIENT_BALANCE' } } })
       const funds = proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note))
       await proposals.approve(eva, funds.id)
       expect(await proposals.execute(id)).toEqual(failed)
@@ -190,10 +188,7 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
         failure: { code: 'DEPOSIT_ALREADY_RESOLVED' },
       })
       expect(await w.deposits.find(third.id)).toEqual(third)
-      expect(await close(first, third, unknown)).toEqual({
-        type: 'not_open',
-        depositIds: [first.id, unknown.id],
-      })
+      expect(await close(first, third, unknown)).toEqual({ type: 'not_open', depositIds: [first.id, unknown.id] })
       const other = await begin(w)
       expect(await other.proposals.closeDeposits(ana, other.tenantId, [third.id], note)).toEqual({
         type: 'not_open',

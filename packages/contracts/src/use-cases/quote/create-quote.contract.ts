@@ -13,9 +13,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
     const world = useWorld(open)
     const now = () => someInstant
     const never = () => ({ done: new Promise<void>(() => undefined), cancel: () => undefined })
-    const fixed: RateSource = {
-      current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: someInstant }),
-    }
+    const fixed: RateSource = { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: someInstant }) }
     const quoting = (rates = fixed) => createQuote({ ...world(), rates, now }, { lifeSeconds: 60 })
     const resolving = (
       readQr: QrNetwork['readQr'],
@@ -33,18 +31,9 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
       const answer = await quoting()(tenant, { target: bob(10_000n), resolutionId: null })
       if (answer.type === 'refused') throw new Error(answer.code)
       const { quote } = answer
-      expect(quote).toMatchObject({
-        rate: 98_007n,
-        source: usdt(10_203_353n),
-        bid: 99_500n,
-        rateSource: 'fixed',
-      })
+      expect(quote).toMatchObject({ rate: 98_007n, source: usdt(10_203_353n), bid: 99_500n, rateSource: 'fixed' })
       expect(quote.expiresAt.getTime() - quote.createdAt.getTime()).toBe(60_000)
-      expect(await world().quotes.find(tenant.id, quote.id)).toEqual({
-        quote,
-        status: 'open',
-        payoutId: null,
-      })
+      expect(await world().quotes.find(tenant.id, quote.id)).toEqual({ quote, status: 'open', payoutId: null })
       await world().advance(59)
       expect(await world().quotes.find(tenant.id, quote.id)).toMatchObject({ status: 'open' })
       await world().advance(1)
@@ -126,10 +115,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
     test('refuses a price above the ledger’s maximum', async () => {
       const tenant = await world().newTenant()
       const tiny = { current: async () => ({ bid: 2n, source: 'fixed', observedAt: someInstant }) }
-      const quote = await quoting(tiny)(tenant, {
-        target: bob(10n ** 14n - 1n),
-        resolutionId: null,
-      })
+      const quote = await quoting(tiny)(tenant, { target: bob(10n ** 14n - 1n), resolutionId: null })
       expect(quote).toEqual({ type: 'refused', code: 'TARGET_TOO_LARGE' })
     })
 
@@ -160,10 +146,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
       expect(await resolving(readQr)(tenant.id, sandboxQr)).toMatchObject({ type: 'resolution' })
       expect(read.splice(0)).toEqual([sandboxQr])
       const production = resolving(readQr, { environment: 'production' })
-      expect(await production(tenant.id, sandboxQr)).toEqual({
-        type: 'refused',
-        code: 'QR_REFUSED',
-      })
+      expect(await production(tenant.id, sandboxQr)).toEqual({ type: 'refused', code: 'QR_REFUSED' })
       expect(read).toEqual([])
       for (const live of [`YWJj|1A0D${'0'.repeat(28)}`, `${sandboxQr}0`])
         expect(await production(tenant.id, live)).toMatchObject({ type: 'resolution' })

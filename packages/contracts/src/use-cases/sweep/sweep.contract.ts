@@ -159,10 +159,7 @@ function importTests(open: OpenHarness<Needed>): void {
       })
       await h.importSigned(plan, [signOffline(firstOf(plan))])
       const result = { id: plan.transfers[1]?.id, result: 'signed' }
-      expect(await sign(operatorNamed('luis'), plan.batch.id)).toEqual({
-        type: 'imported',
-        results: [result],
-      })
+      expect(await sign(operatorNamed('luis'), plan.batch.id)).toEqual({ type: 'imported', results: [result] })
       expect(signedIndexes).toEqual([plan.transfers[1]?.index])
       expect(await statuses(h, plan)).toEqual(['signed', 'signed'])
     })

@@ -68,22 +68,14 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
     })
 
     test('changes single members of the pricing; the audit log has before and after', async () => {
-      const { id } = await tenants().create(operatorNamed('ana'), {
-        ...newcomer,
-        pricing: { marginBps: 150 },
-      })
+      const { id } = await tenants().create(operatorNamed('ana'), { ...newcomer, pricing: { marginBps: 150 } })
       const terms = { pricing: { paymentCap: bob(1n), feeBps: 10 } }
       const tenant = await changed(id, terms, 'ben')
       const pricing = { ...defaultPricing, marginBps: 150, feeBps: 10, paymentCap: bob(1n) }
       expect(tenant.pricing).toEqual(pricing)
       expect((await world().tenants.find(id))?.pricing).toEqual(pricing)
       const [entry, created] = await auditEntries(world().audit, { subject: id, limit: 10 })
-      expect(created).toMatchObject({
-        actor: 'ana',
-        action: 'tenant.create',
-        tenantId: id,
-        before: null,
-      })
+      expect(created).toMatchObject({ actor: 'ana', action: 'tenant.create', tenantId: id, before: null })
       expect(entry).toMatchObject({
         actor: 'ben',
         action: 'tenant.update',
@@ -128,22 +120,14 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
         tenants().suspend(operatorNamed('eva'), id),
       ])
       const tenant = await world().tenants.find(id)
-      expect(tenant).toMatchObject({
-        status: 'suspended',
-        pricing: { marginBps: 11, feeBps: 22, feeFixed: usdt(33n) },
-      })
+      expect(tenant).toMatchObject({ status: 'suspended', pricing: { marginBps: 11, feeBps: 22, feeFixed: usdt(33n) } })
       expect(await auditEntries(world().audit, { subject: id, limit: 10 })).toHaveLength(5)
     })
 
     test('resume restores a suspended tenant', async () => {
       const tenant = await tenants().create(operatorNamed('ana'), newcomer)
-      expect(await tenants().suspend(operatorNamed('ana'), tenant.id)).toMatchObject({
-        status: 'suspended',
-      })
-      expect(await tenants().resume(operatorNamed('ana'), tenant.id)).toEqual({
-        ...tenant,
-        revision: 3,
-      })
+      expect(await tenants().suspend(operatorNamed('ana'), tenant.id)).toMatchObject({ status: 'suspended' })
+      expect(await tenants().resume(operatorNamed('ana'), tenant.id)).toEqual({ ...tenant, revision: 3 })
     })
 
     test('changes of unknown tenants and keys are refused', async () => {
@@ -206,10 +190,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
         ...newcomer,
         dailyLimits: { amount: usdt(100n), count: 10 },
       })
-      const settings = {
-        unapprovedLimits: { paymentCap: bob(60_000_00n), amount: usdt(500n) },
-        lifeSeconds: 60,
-      }
+      const settings = { unapprovedLimits: { paymentCap: bob(60_000_00n), amount: usdt(500n) }, lifeSeconds: 60 }
       const strict = manageTenants({ ...world(), now }, settings)
       const change = (of: TenantChange, with_: ProposalNote | undefined = note) =>
         strict.change(operatorNamed('ada'), id, of, with_)

@@ -4,11 +4,7 @@ import type { OpenHarness } from '../../fixtures/harness.ts'
 import type { SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
 import { headerPrefix, type WebhookHarness, useWebhookHarnesses } from '../../fixtures/webhook/webhook-harness.ts'
 
-const input = {
-  url: 'https://hooks.example/quipu',
-  events: ['payout.completed'],
-  description: null,
-} as const
+const input = { url: 'https://hooks.example/quipu', events: ['payout.completed'], description: null } as const
 
 /** Whether this secret verifies the last delivery. */
 function isVerified(harness: WebhookHarness, secret: string): boolean {
@@ -55,10 +51,7 @@ export function manageWebhooksTests(open: OpenHarness<SubscriberStores | 'events
     test('a tenant has at most `endpointsPerTenant` endpoints', async () => {
       const harness = await openHarness()
       for (let n = 0; n < defaultEndpointPolicy.endpointsPerTenant; n++) await harness.register()
-      expect(await harness.manage.create(harness.tenantId, input)).toEqual({
-        type: 'refused',
-        code: 'limit_reached',
-      })
+      expect(await harness.manage.create(harness.tenantId, input)).toEqual({ type: 'refused', code: 'limit_reached' })
     })
 
     test('signs with both secrets during the grace of a rotation, and then with the new one', async () => {

@@ -132,11 +132,7 @@ test('reset removes payments, requests and faults, and answers hanging requests'
   expect((await admin('POST', '/sim/reset')).status).toBe(200)
 
   expect((await waiting).status).toBe(503)
-  expect(network.ledger()).toMatchObject({
-    available: '1000000000.00',
-    payments: [],
-    cancelled: [],
-  })
+  expect(network.ledger()).toMatchObject({ available: '1000000000.00', payments: [], cancelled: [] })
   expect(network.requests()).toEqual([])
   expect((await ask('GET', '/v1/payments/po_1')).body['code']).toBe('NOT_SEEN')
   expect((await pay('po_1', body)).status).toBe(200)

@@ -78,11 +78,7 @@ const FaultsBody: z.ZodType<FaultsPatch> = z.strictObject({
     })
     .optional(),
 })
-const SettleBody = z.strictObject({
-  reference: z.string(),
-  outcome: z.enum(finalOutcomes).optional(),
-  force: flag,
-})
+const SettleBody = z.strictObject({ reference: z.string(), outcome: z.enum(finalOutcomes).optional(), force: flag })
 const CallbackBody = z.strictObject({
   reference: z.string(),
   outcome: z.enum([...finalOutcomes, 'pending', 'closed_unpaid']),
@@ -115,19 +111,11 @@ export function adminRoutes(network: Network, controls: Controls): Route[] {
   })
   return [
     post('faults', (body) => controls.setFaults(FaultsBody.parse(body))),
-    {
-      method: 'DELETE',
-      path: '/sim/faults',
-      handle: async () => ok(await controls.clearFaults()),
-    },
+    { method: 'DELETE', path: '/sim/faults', handle: async () => ok(await controls.clearFaults()) },
     get('hanging', () => ({ references: controls.hanging() })),
-    post('release', (body) => ({
-      released: controls.release(ReleaseBody.parse(body)?.reference),
-    })),
+    post('release', (body) => ({ released: controls.release(ReleaseBody.parse(body)?.reference) })),
     post('settle', (body) => settle(controls, body)),
-    post('callbacks', async (body) => ({
-      status: await callbacks.send(CallbackBody.parse(body)),
-    })),
+    post('callbacks', async (body) => ({ status: await callbacks.send(CallbackBody.parse(body)) })),
     post('callback-url', (body) => {
       callbacks.setUrl(CallbackUrlBody.parse(body).url ?? undefined)
     }),
@@ -136,10 +124,7 @@ export function adminRoutes(network: Network, controls: Controls): Route[] {
       controls.setBalance(BalanceBody.parse(body).available)
       return controls.ledger('')
     }),
-    get('requests', (reference) => ({
-      totals: requests.totals(),
-      references: controls.requests(reference),
-    })),
+    get('requests', (reference) => ({ totals: requests.totals(), references: controls.requests(reference) })),
     post('tick', () => network.timers.tick()),
     post('reset', () => controls.reset()),
   ]

@@ -116,7 +116,4 @@ export function createFaultBox(timers: Timers): FaultBox {
   }
 }
 
-const unavailable: Answer = {
-  status: 503,
-  json: { code: 'UNAVAILABLE', message: 'The network is down.' },
-}
+const unavailable: Answer = { status: 503, json: { code: 'UNAVAILABLE', message: 'The network is down.' } }

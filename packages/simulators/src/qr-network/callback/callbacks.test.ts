@@ -98,9 +98,7 @@ test('a 2xx ends the retries', async () => {
 })
 
 test('a missing receiver delays nothing', async () => {
-  const { network, payScenario, step } = await startFixture({
-    callbackUrl: 'http://127.0.0.1:1/callbacks',
-  })
+  const { network, payScenario, step } = await startFixture({ callbackUrl: 'http://127.0.0.1:1/callbacks' })
   await payScenario('po_1', 'late')
   step(3_000)
   await network.tick()

@@ -99,11 +99,7 @@ const EntryJson: z.ZodType<Entry> = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('funded'), total: Minor }),
   z.strictObject({
     type: z.literal('cancelled'),
-    cancelled: z.strictObject({
-      reference: z.string(),
-      outcome: z.literal('closed_unpaid'),
-      updatedAt: z.int(),
-    }),
+    cancelled: z.strictObject({ reference: z.string(), outcome: z.literal('closed_unpaid'), updatedAt: z.int() }),
   }),
   z.strictObject({
     type: z.literal('payment'),

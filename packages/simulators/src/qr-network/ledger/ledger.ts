@@ -74,11 +74,7 @@ export function createLedger(state: LedgerState, append: (entry: Entry) => void,
     cancel(reference) {
       const known = state.byReference.get(reference)
       if (known) return known
-      const cancelled: CancelledReference = {
-        reference,
-        outcome: 'closed_unpaid',
-        updatedAt: now(),
-      }
+      const cancelled: CancelledReference = { reference, outcome: 'closed_unpaid', updatedAt: now() }
       commit({ type: 'cancelled', cancelled })
       return cancelled
     },

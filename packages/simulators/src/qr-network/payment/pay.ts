@@ -18,11 +18,7 @@ type Order = z.infer<typeof Order>
 
 /** A new payment, the stored payment of a repeated order, or a dropped request. */
 export type PayResult =
-  | {
-      readonly type: 'created'
-      readonly payment: Payment
-      readonly answerFault: AnswerFault | undefined
-    }
+  | { readonly type: 'created'; readonly payment: Payment; readonly answerFault: AnswerFault | undefined }
   | { readonly type: 'replayed'; readonly payment: Payment }
   | { readonly type: 'dropped' }
 

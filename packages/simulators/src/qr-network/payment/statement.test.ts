@@ -96,9 +96,7 @@ test('faults omit, add and change rows of the statement, not of the ledger', asy
     paid_at: '2026-11-21T12:00:00.000Z',
     state: 'paid',
   }
-  await fixture.network.setFaults({
-    statement: { omit: ['po_1'], add: [addedRow], amounts: { po_2: '100.01' } },
-  })
+  await fixture.network.setFaults({ statement: { omit: ['po_1'], add: [addedRow], amounts: { po_2: '100.01' } } })
 
   const rows = await rowsOf(fixture)
 

@@ -14,10 +14,7 @@ export type StatementRow = {
   readonly state: 'paid' | 'reversed'
 }
 
-export type StatementPage = {
-  readonly data: readonly StatementRow[]
-  readonly next_cursor: string | null
-}
+export type StatementPage = { readonly data: readonly StatementRow[]; readonly next_cursor: string | null }
 
 export type StatementFaults = {
   /** References to omit. */

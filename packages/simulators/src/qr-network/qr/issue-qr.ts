@@ -29,9 +29,11 @@ export type IssuedQr = {
 const lifeMs = 24 * 60 * 60 * 1000
 
 const utf8 = (bytesMax: number): z.ZodType<string> =>
-  z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= bytesMax, {
-    message: `must be at most ${bytesMax} bytes of UTF-8`,
-  })
+  z
+    .string()
+    .refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= bytesMax, {
+      message: `must be at most ${bytesMax} bytes of UTF-8`,
+    })
 
 const QrRequestBody = z
   .strictObject({

@@ -25,11 +25,7 @@ let shared: Promise<string> | undefined
 export async function sandboxKey(folder: string | undefined): Promise<SandboxKey> {
   const privateKey = folder === undefined ? await (shared ??= newKey()) : await storedKey(folder)
   const publicKey = createPublicKey(privateKey)
-  return {
-    privateKey,
-    publicKey: publicKey.export({ type: 'spki', format: 'pem' }),
-    serial: serialOf(publicKey),
-  }
+  return { privateKey, publicKey: publicKey.export({ type: 'spki', format: 'pem' }), serial: serialOf(publicKey) }
 }
 
 function serialOf(publicKey: KeyObject): string {

@@ -56,11 +56,7 @@ test('accounts and the token are set over HTTP', async () => {
   await admin('POST', 'mine')
   const info = await ask('wallet/gettransactioninfobyid', { value: script.body['txid'] })
   expect(info.body['log']).toHaveLength(4)
-  await admin('POST', 'call', {
-    method: 'approve(address,uint256)',
-    args: [alice, '5'],
-    from: bruno,
-  })
+  await admin('POST', 'call', { method: 'approve(address,uint256)', args: [alice, '5'], from: bruno })
   expect((await admin('POST', 'forget')).body).toMatchObject({ pending: [] })
 })
 

@@ -58,10 +58,7 @@ export function readRoutes(devnet: Devnet, controls: ChainControls, get: BuildRo
       const address = call.query.get('address') ?? ''
       const level = levelOf(call)
       const token = call.query.get('token') ?? undefined
-      return {
-        token: controls.tokenBalance(address, level, token),
-        sun: controls.trxBalance(address, level),
-      }
+      return { token: controls.tokenBalance(address, level, token), sun: controls.trxBalance(address, level) }
     }),
   ]
 }

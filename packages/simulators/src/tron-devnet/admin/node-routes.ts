@@ -72,11 +72,7 @@ export function nodeRoutes(nodes: Nodes, route: (method: Route['method']) => Bui
     }),
     remove('faults', (call) => nodeOf(call).faults.clear()),
     get('hanging', (call) => ({ paths: nodeOf(call).faults.hanging() })),
-    post('release', ({ body }) => ({
-      released: nodes.get(ReleaseBody.parse(body).node ?? 0).faults.release(),
-    })),
-    get('requests', (call) => ({
-      requests: nodeOf(call).requests(call.query.get('endpoint') ?? undefined),
-    })),
+    post('release', ({ body }) => ({ released: nodes.get(ReleaseBody.parse(body).node ?? 0).faults.release() })),
+    get('requests', (call) => ({ requests: nodeOf(call).requests(call.query.get('endpoint') ?? undefined) })),
   ]
 }

@@ -9,11 +9,7 @@ const flag = z.boolean().optional()
 const count = z.int().min(0).optional()
 const Whole = z.string().regex(/^\d+$/).transform(BigInt)
 const Hex = z.string().regex(/^([0-9a-f]{2})*$/)
-const FundBody = z.strictObject({
-  address: z.string(),
-  sun: z.exactOptional(Whole),
-  energy: z.exactOptional(z.int()),
-})
+const FundBody = z.strictObject({ address: z.string(), sun: z.exactOptional(Whole), energy: z.exactOptional(z.int()) })
 const BalanceBody = z.strictObject({ address: z.string(), value: Whole, token: text })
 const BlacklistBody = z.strictObject({ address: z.string(), listed: flag, token: text })
 const PauseBody = z.strictObject({ paused: flag, token: text }).default({})
@@ -28,12 +24,7 @@ const TokenBody = z
     owner: z.exactOptional(z.string()),
   })
   .default({})
-const TransferBody = z.strictObject({
-  from: z.string(),
-  to: z.string(),
-  value: Whole,
-  token: text,
-})
+const TransferBody = z.strictObject({ from: z.string(), to: z.string(), value: Whole, token: text })
 const CallBody = z.strictObject({
   method: z.string(),
   args: z.array(z.union([Whole, z.string()])).optional(),
@@ -77,17 +68,13 @@ export function stateRoutes(controls: ChainControls, post: BuildRoute): Route[] 
       controls.setTokenFee(fee, token)
     }),
     post('energy-price', ({ body }) => controls.setEnergyPrice(EnergyPriceBody.parse(body).sun)),
-    post('tokens', ({ body }) => ({
-      contract: controls.deployToken(TokenBody.parse(body)),
-    })),
+    post('tokens', ({ body }) => ({ contract: controls.deployToken(TokenBody.parse(body)) })),
   ]
 }
 
 export function transactionRoutes(controls: ChainControls, post: BuildRoute): Route[] {
   return [
-    post('transfer', ({ body }) => ({
-      txid: controls.transfer(TransferBody.parse(body)),
-    })),
+    post('transfer', ({ body }) => ({ txid: controls.transfer(TransferBody.parse(body)) })),
     post('call', ({ body }) => {
       const { method, args, expires_in_ms, ...as } = CallBody.parse(body)
       return { txid: controls.call(method, args, { ...as, expiresInMs: expires_in_ms }) }

@@ -51,11 +51,7 @@ export function createChain(solidLag: number): Chain {
     oldestUndo: 0,
     forks: 0,
   }
-  const data: ChainData = {
-    blocks: chainState.blocks,
-    included: chainState.included,
-    read: chainState.state.get,
-  }
+  const data: ChainData = { blocks: chainState.blocks, included: chainState.included, read: chainState.state.get }
   const solidify = (): void => {
     if (!chainState.stalled) chainState.solid = Math.max(chainState.solid, newest(chainState).number - solidLag)
   }
@@ -123,12 +119,7 @@ const genesis: Pick<Included, 'tx' | 'receipt'> = {
     feeLimitSun: 0,
     memo: '',
     permissionId: 0,
-    call: {
-      type: 'TransferContract',
-      owner: `41${'0'.repeat(40)}`,
-      to: labelledAddress('genesis'),
-      amountSun: 1e12,
-    },
+    call: { type: 'TransferContract', owner: `41${'0'.repeat(40)}`, to: labelledAddress('genesis'), amountSun: 1e12 },
   }),
   receipt: {
     result: null,

@@ -8,12 +8,7 @@ export type Entry =
   | { readonly type: 'began'; readonly at: number }
   | { readonly type: 'token'; readonly token: TokenInfo }
   /** A cell changed on every branch. */
-  | {
-      readonly type: 'overridden'
-      readonly key: string
-      readonly set?: bigint
-      readonly add?: bigint
-    }
+  | { readonly type: 'overridden'; readonly key: string; readonly set?: bigint; readonly add?: bigint }
   | {
       readonly type: 'accepted'
       /** The signed bytes, in hex. */
@@ -62,18 +57,9 @@ export const EntryJson: z.ZodType<Entry> = z.discriminatedUnion('type', [
     set: z.exactOptional(Whole),
     add: z.exactOptional(Whole),
   }),
-  z.strictObject({
-    type: z.literal('accepted'),
-    hex: Hex,
-    signatures: z.array(Hex),
-    script: ScriptJson.nullable(),
-  }),
+  z.strictObject({ type: z.literal('accepted'), hex: Hex, signatures: z.array(Hex), script: ScriptJson.nullable() }),
   z.strictObject({ type: z.literal('mined'), at: z.int(), txids: Txids }),
-  z.strictObject({
-    type: z.literal('rewound'),
-    depth: z.int().min(0),
-    drop: z.union([z.literal('all'), Txids]),
-  }),
+  z.strictObject({ type: z.literal('rewound'), depth: z.int().min(0), drop: z.union([z.literal('all'), Txids]) }),
   z.strictObject({ type: z.literal('forgotten'), txids: Txids }),
   z.strictObject({ type: z.literal('stalled'), stalled: z.boolean() }),
 ])

@@ -12,9 +12,7 @@ test('a fork replaces blocks by others that link to the remaining chain', async 
   const ids = await Promise.all([1, 2, 3, 4, 5].map(async (n) => (await block(n))['blockID']))
   expect(ids[3]).not.toBe(id)
   for (const n of [2, 3, 4, 5])
-    expect(await block(n)).toMatchObject({
-      block_header: { raw_data: { number: n, parentHash: ids[n - 2] } },
-    })
+    expect(await block(n)).toMatchObject({ block_header: { raw_data: { number: n, parentHash: ids[n - 2] } } })
   expect((await ask('wallet/getblockbyid', { value: id })).body).toEqual({})
 })
 

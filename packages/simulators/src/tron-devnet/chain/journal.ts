@@ -12,11 +12,7 @@ export type Journal = {
 }
 
 /** Stores nothing; the chain lives as long as the process. */
-export const memoryJournal: Journal = {
-  append() {},
-  flushed: () => Promise.resolve(),
-  close: () => Promise.resolve(),
-}
+export const memoryJournal: Journal = { append() {}, flushed: () => Promise.resolve(), close: () => Promise.resolve() }
 
 /**
  * Reads the stored entries and opens the journal for more. Removes an incomplete last line, which a

@@ -1,8 +1,5 @@
 /** The chain's state as integer cells; a cell that was never set is zero. */
-export type Cells = {
-  get(key: string): bigint
-  set(key: string, value: bigint): void
-}
+export type Cells = { get(key: string): bigint; set(key: string, value: bigint): void }
 
 /** Values of the changed cells before a block. */
 export type Undo = Map<string, bigint>

@@ -73,8 +73,6 @@ export const accountEndpoints: Readonly<Record<string, Endpoint>> = {
       getMaxFeeLimit: prices.feeLimitMaxSun,
       getTotalEnergyCurrentLimit: 180_000_000_000,
     }
-    return {
-      chainParameter: Object.entries(parameters).map(([key, value]) => sparse({ key, value })),
-    }
+    return { chainParameter: Object.entries(parameters).map(([key, value]) => sparse({ key, value })) }
   },
 }

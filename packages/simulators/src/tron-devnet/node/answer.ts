@@ -67,9 +67,7 @@ async function arrival(effect: FaultEffect, faults: FaultBox, path: string, body
 
 const ok = (json: unknown): Answer => ({ status: 200, json })
 
-const errorJson = (name: string, message: string): unknown => ({
-  Error: `class ${name} : ${message}`,
-})
+const errorJson = (name: string, message: string): unknown => ({ Error: `class ${name} : ${message}` })
 
 function refused(code: Extract<FaultEffect, { kind: 'refuse' }>['code'], body: unknown): unknown {
   const { txID } = body as { txID?: unknown }

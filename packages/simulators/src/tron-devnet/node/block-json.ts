@@ -19,10 +19,7 @@ export function blockJson(block: Block, visible: boolean, detail = true): unknow
       }),
       ...(number > 0 && { witness_signature: `${id}${id}00` }),
     },
-    ...(detail &&
-      included.length > 0 && {
-        transactions: included.map((one) => includedJson(one, visible)),
-      }),
+    ...(detail && included.length > 0 && { transactions: included.map((one) => includedJson(one, visible)) }),
   }
 }
 
@@ -38,15 +35,9 @@ export function infoJson({ tx, receipt, block }: Included, visible: boolean): un
   const failed = receipt.result !== null && receipt.result !== 'SUCCESS'
   return {
     id: tx.txid,
-    ...sparse({
-      fee: receipt.feeSun,
-      blockNumber: block.number,
-      blockTimeStamp: block.timestamp,
-    }),
+    ...sparse({ fee: receipt.feeSun, blockNumber: block.number, blockTimeStamp: block.timestamp }),
     contractResult: [receipt.answer],
-    ...(call.type === 'TriggerSmartContract' && {
-      contract_address: formatAddress(call.contract, visible),
-    }),
+    ...(call.type === 'TriggerSmartContract' && { contract_address: formatAddress(call.contract, visible) }),
     receipt: sparse({
       energy_usage: receipt.energyUsage,
       energy_fee: receipt.energyFeeSun,

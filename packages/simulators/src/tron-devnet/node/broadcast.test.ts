@@ -84,9 +84,7 @@ test('a transaction that references no block of the chain fails TAPOS', async ()
     { number: head.number, id: head.id.slice(0, 16) + 'f'.repeat(48) },
     { number: head.number + 1, id: head.id },
   ])
-    expect(await send(fixture, await signTransfer(alice, 1, { refBlock }))).toMatchObject({
-      code: 'TAPOS_ERROR',
-    })
+    expect(await send(fixture, await signTransfer(alice, 1, { refBlock }))).toMatchObject({ code: 'TAPOS_ERROR' })
 })
 
 test('a transaction needs exactly one signature, of the owner', async () => {
@@ -148,9 +146,7 @@ test('an account that cannot pay for the bytes gets BANDWITH_ERROR', async () =>
   const { signTransfer } = await fixture.wallet({ sun: 10n, micros: 5n })
   expect(await send(fixture, await signTransfer(alice, 1))).toHaveProperty('result', true)
   fixture.devnet.mine()
-  expect(await send(fixture, await signTransfer(alice, 1, { timestamp: 2 }))).toMatchObject({
-    code: 'BANDWITH_ERROR',
-  })
+  expect(await send(fixture, await signTransfer(alice, 1, { timestamp: 2 }))).toMatchObject({ code: 'BANDWITH_ERROR' })
 })
 
 test('a transfer above its fee limit burns the limit and moves nothing', async () => {

@@ -26,9 +26,7 @@ const TransferBody = z.object({ owner_address: z.string(), to_address: z.string(
 const Value = z.object({ value: z.string() })
 
 const hexText = (text: string): string => Buffer.from(text).toString('hex')
-const failed = (code: string, message: string): unknown => ({
-  result: { code, message: hexText(message) },
-})
+const failed = (code: string, message: string): unknown => ({ result: { code, message: hexText(message) } })
 const noContract = 'Contract validate error : No contract or not a smart contract'
 
 type TriggerCall = Extract<ContractCall, { type: 'TriggerSmartContract' }>

@@ -110,10 +110,7 @@ test('a fault can apply to selected requests', async () => {
 
 test('a body can be text instead of JSON', async () => {
   const { ask, devnet } = await startFixture()
-  devnet.addFaults({
-    kind: 'text',
-    text: 'this API is closed because this node is a lite fullnode',
-  })
+  devnet.addFaults({ kind: 'text', text: 'this API is closed because this node is a lite fullnode' })
   expect((await ask('wallet/getnowblock')).body).toHaveProperty('unparsable')
 })
 
@@ -205,11 +202,7 @@ test('lookups can lose rows and fingerprints, as observed at TronGrid', async ()
     { kind: 'alter', on: 'trc20', at: '/data/0' },
     { kind: 'alter', on: 'trc20', at: '/meta/fingerprint' },
   )
-  expect(await lookup()).toEqual({
-    success: true,
-    data: [data[1]],
-    meta: { at: meta['at'], page_size: 2 },
-  })
+  expect(await lookup()).toEqual({ success: true, data: [data[1]], meta: { at: meta['at'], page_size: 2 } })
 })
 
 test('requests are listed in order with their bodies', async () => {

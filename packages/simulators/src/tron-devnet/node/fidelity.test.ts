@@ -49,10 +49,7 @@ test('a missing or future item is {} or [] with status 200', async () => {
   for (const prefix of ['wallet', 'walletsolidity'])
     for (const [path, body] of empty) expect(await ask(`${prefix}/${path}`, body)).toEqual({ status: 200, body: {} })
   for (const num of [1, 99])
-    expect(await ask('wallet/gettransactioninfobyblocknum', { num })).toEqual({
-      status: 200,
-      body: [],
-    })
+    expect(await ask('wallet/gettransactioninfobyblocknum', { num })).toEqual({ status: 200, body: [] })
 })
 
 test('silent empty: a block with transactions can be answered without them', async () => {
@@ -249,9 +246,7 @@ test('blacklist: an address can receive but not send, and its funds can be destr
   devnet.mine()
   const { infos, logs } = await readBlock(fixture)
   expect(infos.map((info) => info['result'])).toEqual([undefined, undefined, 'FAILED'])
-  expect(logs[0]).toMatchObject({
-    topics: [expect.any(String), utils.address.toHex(alice).slice(2).padStart(64, '0')],
-  })
+  expect(logs[0]).toMatchObject({ topics: [expect.any(String), utils.address.toHex(alice).slice(2).padStart(64, '0')] })
   devnet.call('destroyBlackFunds(address)', [alice])
   devnet.mine()
   expect(devnet.tokenBalance(alice)).toBe(0n)

@@ -50,11 +50,7 @@ function page(rows: readonly Row[], query: z.infer<typeof Query>, now: number): 
   const data = ordered.slice(from, from + Math.min(query.limit, pageMax))
   const next = from + data.length
   const more = next < ordered.length
-  return {
-    data,
-    success: true,
-    meta: { at: now, page_size: data.length, ...(more && { fingerprint: String(next) }) },
-  }
+  return { data, success: true, meta: { at: now, page_size: data.length, ...(more && { fingerprint: String(next) }) } }
 }
 
 function events(lookup: Lookup, keeps: (contract: string, txid: string) => boolean, block?: number) {
@@ -106,10 +102,7 @@ export const lookupEndpoints: Readonly<Record<string, (lookup: Lookup) => unknow
       const received = transfer.to === who && !query.only_from
       const sent = transfer.from === who && !query.only_to
       if (received || sent)
-        rows.push({
-          block_timestamp: transfer.timestamp,
-          ...trc20Json(transfer, lookup.chain.tokens),
-        })
+        rows.push({ block_timestamp: transfer.timestamp, ...trc20Json(transfer, lookup.chain.tokens) })
     }
     return page(rows, query, view.head.timestamp)
   },

@@ -56,10 +56,7 @@ export type NodeOptions = {
 const requestsMax = 10_000
 
 /** Which part of the chain a node shows. */
-type NodeState = {
-  lag: number
-  frozen: { readonly data: ChainData; readonly solid: number } | null
-}
+type NodeState = { lag: number; frozen: { readonly data: ChainData; readonly solid: number } | null }
 
 export async function startNode(devnet: Devnet, options: NodeOptions): Promise<Node> {
   const { host = '127.0.0.1', port = 0, lag = 0, connectionsMax } = options

@@ -37,10 +37,7 @@ test('a failed assert of a simulated call is an error without a result', async (
   const token = devnet.deployToken({ asserts: true })
   const simulate = async (contract_address: string) => {
     const body = { owner_address: alice, contract_address, visible: true }
-    const call = {
-      function_selector: 'transfer(address,uint256)',
-      parameter: `${'0'.repeat(63)}1`.repeat(2),
-    }
+    const call = { function_selector: 'transfer(address,uint256)', parameter: `${'0'.repeat(63)}1`.repeat(2) }
     return (await ask('wallet/triggerconstantcontract', { ...body, ...call })).body
   }
   const { result, ...rest } = await simulate(token)

@@ -30,11 +30,7 @@ export function rawJson(raw: RawData, visible: boolean): unknown {
   const owner_address = formatAddress(call.owner, visible)
   const value =
     call.type === 'TransferContract'
-      ? sparse({
-          amount: call.amountSun,
-          owner_address,
-          to_address: formatAddress(call.to, visible),
-        })
+      ? sparse({ amount: call.amountSun, owner_address, to_address: formatAddress(call.to, visible) })
       : sparse({
           data: call.data,
           owner_address,

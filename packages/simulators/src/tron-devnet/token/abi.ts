@@ -2,11 +2,7 @@ import type { Address } from '../account/address.ts'
 import { keccak } from '../account/digest.ts'
 
 /** A log of a contract: topics and data in hex, without `0x`. */
-export type Log = {
-  readonly contract: Address
-  readonly topics: readonly string[]
-  readonly data: string
-}
+export type Log = { readonly contract: Address; readonly topics: readonly string[]; readonly data: string }
 
 /** First topic of an event such as `Transfer(address,address,uint256)`. */
 export const topicOf = (signature: string): string => keccak(Buffer.from(signature))

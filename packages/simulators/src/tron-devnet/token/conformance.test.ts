@@ -31,10 +31,7 @@ const calls = fc.record({
   from: fc.oneof({ weight: 1, arbitrary: fc.constant(owner) }, { weight: 2, arbitrary: anyone }),
   call: fc.oneof(
     { weight: 5, arbitrary: call('transfer(address,uint256)', someone, amount) },
-    {
-      weight: 3,
-      arbitrary: call('transferFrom(address,address,uint256)', anyone, someone, amount),
-    },
+    { weight: 3, arbitrary: call('transferFrom(address,address,uint256)', anyone, someone, amount) },
     { weight: 2, arbitrary: call('approve(address,uint256)', anyone, amount) },
     { weight: 2, arbitrary: call('issue(uint256)', amount) },
     call('redeem(uint256)', amount),
@@ -153,12 +150,7 @@ test('a multi-sender logs one Transfer per recipient, as a script does', async (
     list(to.map((_, i) => uintWord(BigInt(i))))
   const real = await machine.call(owner, sender, pay)
   const script = scriptOf({
-    transfers: to.map((address, i) => ({
-      token: contract,
-      from: owner,
-      to: address,
-      value: BigInt(i),
-    })),
+    transfers: to.map((address, i) => ({ token: contract, from: owner, to: address, value: BigInt(i) })),
   })
   const plain = runCall(state, tokens, { owner, contract: sender, data: '', callValueSun: 0 }, script)
   expect(real.logs).toHaveLength(3)
@@ -169,9 +161,7 @@ test('a fake token’s log equals a scripted log', async () => {
   const fake = await machine.deploy('FakeToken', owner)
   const [, alice = ''] = people
   const data = callData('transfer(address,uint256)', [{ address: alice }, uintMax])
-  const { logs } = scriptOf({
-    logs: [{ token: toBase58(fake), from: owner, to: alice, value: uintMax }],
-  })
+  const { logs } = scriptOf({ logs: [{ token: toBase58(fake), from: owner, to: alice, value: uintMax }] })
   expect((await machine.call(owner, fake, data)).logs).toEqual(logs)
 })
 
@@ -179,10 +169,7 @@ test('a call that runs out of gas fails without logs, in the EVM and in a script
   const { contract, state, tokens } = await pairOf()
   const data = callData('issue(uint256)', [1n])
   const real = await machine.call(owner, contract, data, 10_000n)
-  const script = scriptOf({
-    result: 'OUT_OF_ENERGY',
-    logs: [{ from: owner, to: owner, value: 1n }],
-  })
+  const script = scriptOf({ result: 'OUT_OF_ENERGY', logs: [{ from: owner, to: owner, value: 1n }] })
   const plain = runCall(state, tokens, { owner, contract, data, callValueSun: 0 }, script)
   expect([real.succeeded, real.logs, plain.logs]).toEqual([false, [], []])
 })

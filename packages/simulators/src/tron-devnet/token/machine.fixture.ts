@@ -5,11 +5,7 @@ import type { Log } from './abi.ts'
 import type { Address } from '../account/address.ts'
 
 /** Result of a contract call; `answer` is hex. */
-export type MachineResult = {
-  readonly succeeded: boolean
-  readonly answer: string
-  readonly logs: readonly Log[]
-}
+export type MachineResult = { readonly succeeded: boolean; readonly answer: string; readonly logs: readonly Log[] }
 
 /** An EVM with compiled contracts. Addresses are Tron's, `41…`. */
 export type Machine = {

@@ -32,11 +32,7 @@ const write = (name: string, inputText: string, type?: string): AbiEntry => ({
   ...(type !== undefined && { outputs: [{ type }] }),
 })
 
-const event = (name: string, inputText: string): AbiEntry => ({
-  name,
-  type: 'Event',
-  inputs: inputs(inputText),
-})
+const event = (name: string, inputText: string): AbiEntry => ({ name, type: 'Event', inputs: inputs(inputText) })
 
 export const tokenEvents: readonly AbiEntry[] = [
   event('Transfer', 'address indexed from, address indexed to, uint256 value'),

@@ -35,11 +35,7 @@ type Call = {
   readonly words: readonly string[]
 }
 
-type MethodResult = {
-  readonly answer?: string
-  readonly logs?: readonly Log[]
-  readonly energy?: number
-}
+type MethodResult = { readonly answer?: string; readonly logs?: readonly Log[]; readonly energy?: number }
 
 type Method = { readonly arity: number; readonly view: boolean; run(call: Call): MethodResult }
 
@@ -117,10 +113,7 @@ function approve(call: Call): MethodResult {
   call.cells.set(allowanceKey(call.token.contract, call.caller, address(call, 0)), uint(call, 1))
   const owner = addressWord(call.caller)
   const indexed = [owner, addressWord(address(call, 0))]
-  return {
-    ...yes,
-    logs: [event(call, 'Approval(address,address,uint256)', indexed, word(call, 1))],
-  }
+  return { ...yes, logs: [event(call, 'Approval(address,address,uint256)', indexed, word(call, 1))] }
 }
 
 /** Mints to, or burns from, the owner. */

@@ -25,11 +25,7 @@ export class Revert extends Error {
 }
 
 /** Result of a call. `answer` is ABI-encoded, in hex. */
-export type CallResult = {
-  readonly answer: string
-  readonly logs: readonly Log[]
-  readonly energy: number
-}
+export type CallResult = { readonly answer: string; readonly logs: readonly Log[]; readonly energy: number }
 
 /** Maximum of a uint256. */
 export const uintMax: bigint = 2n ** 256n - 1n
@@ -73,11 +69,7 @@ export function moveTokens(cells: Cells, token: TokenInfo, from: Address, to: Ad
     give(cells, contract, owner, fee)
     logs.push(transferLog(logging, from, owner, fee))
   }
-  return {
-    answer: trueWord,
-    logs,
-    energy: transferEnergy[before === 0n ? 'toEmpty' : 'toHolder'],
-  }
+  return { answer: trueWord, logs, energy: transferEnergy[before === 0n ? 'toEmpty' : 'toHolder'] }
 }
 
 function feeOf(cells: Cells, contract: Address, value: bigint): bigint {

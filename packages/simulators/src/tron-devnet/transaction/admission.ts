@@ -24,10 +24,7 @@ export type RefusalCode = (typeof refusalCodes)[number]
 
 export type BroadcastRefusal = { readonly code: RefusalCode; readonly message: string }
 
-export const duplicate: BroadcastRefusal = {
-  code: 'DUP_TRANSACTION_ERROR',
-  message: 'Dup transaction.',
-}
+export const duplicate: BroadcastRefusal = { code: 'DUP_TRANSACTION_ERROR', message: 'Dup transaction.' }
 
 const dayMs = 86_400_000
 const bytesMax = 500 * 1024

@@ -19,12 +19,7 @@ const raws: fc.Arbitrary<RawData> = fc.record({
   memo: fc.constant(''),
   permissionId: fc.constant(0),
   call: fc.oneof(
-    fc.record({
-      type: fc.constant('TransferContract' as const),
-      owner: address,
-      to: address,
-      amountSun: int,
-    }),
+    fc.record({ type: fc.constant('TransferContract' as const), owner: address, to: address, amountSun: int }),
     fc.record({
       type: fc.constant('TriggerSmartContract' as const),
       owner: address,

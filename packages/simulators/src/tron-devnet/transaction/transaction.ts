@@ -5,12 +5,7 @@ import type { Script } from './script.ts'
 
 /** The call of a transaction. Bytes are lower-case hex, TRX is in sun (a millionth). */
 export type ContractCall =
-  | {
-      readonly type: 'TransferContract'
-      readonly owner: Address
-      readonly to: Address
-      readonly amountSun: number
-    }
+  | { readonly type: 'TransferContract'; readonly owner: Address; readonly to: Address; readonly amountSun: number }
   | {
       readonly type: 'TriggerSmartContract'
       readonly owner: Address
@@ -58,13 +53,7 @@ const transactionFrom = (
   raw: RawData,
   signatures: readonly string[],
   script: Script | null,
-): Transaction => ({
-  txid: sha256(bytes).toString('hex'),
-  raw,
-  hex: hex(bytes),
-  signatures,
-  script,
-})
+): Transaction => ({ txid: sha256(bytes).toString('hex'), raw, hex: hex(bytes), signatures, script })
 
 /** Size on the chain in bytes, with signatures and result. */
 export const sizeOf = ({ hex, signatures }: Transaction): number =>
@@ -144,12 +133,7 @@ function decodeCall(type: number, bytes: Uint8Array): ContractCall {
   const fields = decodeMessage(bytes)
   const owner = hex(bytesOf(fields, 1))
   if (type === contractTypes.TransferContract)
-    return {
-      type: 'TransferContract',
-      owner,
-      to: hex(bytesOf(fields, 2)),
-      amountSun: numberOf(fields, 3),
-    }
+    return { type: 'TransferContract', owner, to: hex(bytesOf(fields, 2)), amountSun: numberOf(fields, 3) }
   if (type === contractTypes.TriggerSmartContract)
     return {
       type: 'TriggerSmartContract',

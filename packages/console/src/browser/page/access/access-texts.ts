@@ -57,16 +57,10 @@ export const tokenActionTexts = texts({
   },
   issued: { en: 'The token works.', es: 'El token funciona.' },
   hash: { en: 'SHA-256 of the token', es: 'SHA-256 del token' },
-  hashHint: {
-    en: '64 lowercase hexadecimal digits.',
-    es: '64 dígitos hexadecimales en minúscula.',
-  },
+  hashHint: { en: '64 lowercase hexadecimal digits.', es: '64 dígitos hexadecimales en minúscula.' },
   until: { en: 'Works to the end of', es: 'Funciona hasta el fin de' },
   revoke: { en: 'Revoke', es: 'Revocar' },
-  revokeHint: {
-    en: 'The token and its sessions end at once.',
-    es: 'El token y sus sesiones terminan de inmediato.',
-  },
+  revokeHint: { en: 'The token and its sessions end at once.', es: 'El token y sus sesiones terminan de inmediato.' },
   revoked: { en: 'The token was revoked.', es: 'Se revocó el token.' },
 })
 

@@ -36,11 +36,7 @@ const processColumns: readonly Column<Process>[] = [
   { head: recordTexts.id, cell: ({ id }) => <code>{id}</code> },
   { head: accessTexts.host, cell: ({ host }) => host },
   { head: accessTexts.age, align: 'end', cell: ({ age_seconds: age }) => <Duration of={age} /> },
-  {
-    head: accessTexts.silent,
-    align: 'end',
-    cell: ({ silent_seconds: silent }) => <Duration of={silent} />,
-  },
+  { head: accessTexts.silent, align: 'end', cell: ({ silent_seconds: silent }) => <Duration of={silent} /> },
   { head: accessTexts.clock, align: 'end', cell: ({ clock_ahead_ms: ahead }) => ahead },
 ]
 
@@ -77,10 +73,7 @@ const keyColumns: readonly Column<UsedKey>[] = [
   { head: accessTexts.setting, cell: ({ setting }) => <code>{setting}</code>, isName: true },
   { head: accessTexts.key, cell: ({ id }) => <code>{id}</code> },
   { head: accessTexts.values, align: 'end', cell: ({ values }) => values },
-  {
-    head: recordTexts.status,
-    cell: (key) => <State of={stateOf(key)} tones={tones} texts={keyStateTexts} />,
-  },
+  { head: recordTexts.status, cell: (key) => <State of={stateOf(key)} tones={tones} texts={keyStateTexts} /> },
 ]
 
 const keysOf = ({ webhook_secrets: secrets, address_macs: macs }: KeyUseJson): UsedKey[] => [

@@ -25,17 +25,10 @@ function statusOf({ revoked_at, expires_at, activated_at }: Token): TokenStatus 
 }
 
 const columns: readonly Column<Token>[] = [
-  {
-    head: recordTexts.person,
-    cell: ({ id, person }) => <span title={id}>{person}</span>,
-    isName: true,
-  },
+  { head: recordTexts.person, cell: ({ id, person }) => <span title={id}>{person}</span>, isName: true },
   { head: accessTexts.label, cell: ({ label }) => label },
   { head: accessTexts.role, cell: ({ role }) => role },
-  {
-    head: recordTexts.status,
-    cell: (token) => <State of={statusOf(token)} tones={tones} texts={tokenStatusTexts} />,
-  },
+  { head: recordTexts.status, cell: (token) => <State of={statusOf(token)} tones={tones} texts={tokenStatusTexts} /> },
   { head: accessTexts.fingerprint, cell: ({ fingerprint }) => <code>{fingerprint}</code> },
   { head: accessTexts.createdBy, cell: ({ created_by: by }) => by },
   { head: recordTexts.created, cell: ({ created_at: at }) => <Time at={at} /> },
@@ -96,13 +89,7 @@ const issueFields: readonly Field[] = [
   { name: 'person', kind: 'text', maxLength: 64, label: recordTexts.person },
   { name: 'label', kind: 'text', maxLength: 100, label: accessTexts.label },
   { name: 'role', kind: 'choice', label: accessTexts.role, options: optionsOf(roleTexts) },
-  {
-    name: 'hash',
-    kind: 'text',
-    maxLength: 64,
-    label: tokenActionTexts.hash,
-    hint: tokenActionTexts.hashHint,
-  },
+  { name: 'hash', kind: 'text', maxLength: 64, label: tokenActionTexts.hash, hint: tokenActionTexts.hashHint },
   { name: 'expires_at', kind: 'day', label: tokenActionTexts.until },
   reasonField,
   ...optionalEvidenceFields,

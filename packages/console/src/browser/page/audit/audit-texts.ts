@@ -11,10 +11,7 @@ export const auditTexts = texts({
   hash: { en: 'Hash', es: 'Hash' },
   show: { en: 'Show', es: 'Ver' },
   entry: { en: 'Entry', es: 'Entrada' },
-  empty: {
-    en: 'No entry matches. Take a filter away.',
-    es: 'Ninguna entrada coincide. Quite un filtro.',
-  },
+  empty: { en: 'No entry matches. Take a filter away.', es: 'Ninguna entrada coincide. Quite un filtro.' },
   verify: { en: 'Verify the chain', es: 'Verificar la cadena' },
   verifying: {
     en: (entry: string) => `Verified up to entry ${entry}…`,

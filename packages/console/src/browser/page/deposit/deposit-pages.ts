@@ -8,10 +8,5 @@ export const depositPages: readonly Page[] = [
   { path: '/deposits', title: depositTexts.title, component: Deposits, group: 'money' },
   { path: '/deposits/:id', title: depositTexts.one, component: Deposit, within: '/deposits' },
   { path: '/faucet-sends', title: faucetTexts.title, component: FaucetSends, group: 'money' },
-  {
-    path: '/faucet-sends/:id',
-    title: faucetTexts.one,
-    component: FaucetSend,
-    within: '/faucet-sends',
-  },
+  { path: '/faucet-sends/:id', title: faucetTexts.one, component: FaucetSend, within: '/faucet-sends' },
 ]

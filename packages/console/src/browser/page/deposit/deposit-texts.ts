@@ -30,10 +30,7 @@ export const depositStatusTexts = texts({
 
 /** Why a deposit is in review. */
 export const reviewTexts = texts({
-  TRANSFER_DROPPED: {
-    en: 'The transfer vanished from the chain',
-    es: 'La transferencia desapareció de la cadena',
-  },
+  TRANSFER_DROPPED: { en: 'The transfer vanished from the chain', es: 'La transferencia desapareció de la cadena' },
   TENANT_NOT_ACTIVE: { en: 'The tenant is suspended', es: 'El cliente está suspendido' },
   ADDRESS_RETIRED: { en: 'The address is retired', es: 'La dirección fue retirada' },
   SENDER_BLOCKED: { en: 'The sender is blocked', es: 'El remitente está bloqueado' },
@@ -49,18 +46,9 @@ export const reviewTexts = texts({
     en: 'The row of the top-up address fails its check; decided again once it passes',
     es: 'La fila de la dirección de recarga no pasa su control; se decide de nuevo cuando pase',
   },
-  TOKEN_STATE_CHANGED: {
-    en: 'The token’s contract has changed',
-    es: 'El contrato del token cambió',
-  },
-  SOURCES_DISAGREE: {
-    en: 'The sources of the chain disagree',
-    es: 'Las fuentes de la cadena no coinciden',
-  },
-  AMOUNT_BELOW_MINIMUM: {
-    en: 'The amount is below the minimum',
-    es: 'El monto es menor que el mínimo',
-  },
+  TOKEN_STATE_CHANGED: { en: 'The token’s contract has changed', es: 'El contrato del token cambió' },
+  SOURCES_DISAGREE: { en: 'The sources of the chain disagree', es: 'Las fuentes de la cadena no coinciden' },
+  AMOUNT_BELOW_MINIMUM: { en: 'The amount is below the minimum', es: 'El monto es menor que el mínimo' },
   AMOUNT_ABOVE_AUTO_LIMIT: {
     en: 'The amount is above the automatic limit',
     es: 'El monto supera el límite automático',

@@ -40,11 +40,7 @@ const columns: readonly Column<OperatorFaucetSendJson>[] = [
     isName: true,
   },
   { head: recordTexts.status, cell: ({ status }) => <SendStatus of={status} /> },
-  {
-    head: recordTexts.amount,
-    align: 'end',
-    cell: ({ amount }) => <Amount of={amount} currency="USDT" />,
-  },
+  { head: recordTexts.amount, align: 'end', cell: ({ amount }) => <Amount of={amount} currency="USDT" /> },
   { head: recordTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
   { head: recordTexts.address, cell: ({ address }) => <code>{address}</code> },
 ]

@@ -41,9 +41,5 @@ export const differenceColumns: readonly Column<DifferenceJson>[] = [
   { head: differenceTexts.found, align: 'end', cell: ({ found }) => amountOf(found) },
   { head: recordTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
   { head: recordTexts.subject, cell: ({ subject }) => <RecordLink id={subject} /> },
-  {
-    head: recordTexts.detail,
-    align: 'wide',
-    cell: ({ detail }) => <span lang="en">{detail}</span>,
-  },
+  { head: recordTexts.detail, align: 'wide', cell: ({ detail }) => <span lang="en">{detail}</span> },
 ]

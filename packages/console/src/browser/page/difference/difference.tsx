@@ -75,12 +75,7 @@ type ActionsProps = { readonly difference: DifferenceJson }
 
 const closeFields: readonly Field[] = [
   reasonField,
-  {
-    name: 'adjustment_proposal_id',
-    kind: 'text',
-    label: differenceActionTexts.proposalId,
-    isOptional: true,
-  },
+  { name: 'adjustment_proposal_id', kind: 'text', label: differenceActionTexts.proposalId, isOptional: true },
 ]
 
 /** What operators do about an open difference. */
@@ -131,11 +126,7 @@ function Book({ difference, drift }: ActionsProps & { readonly drift: Drift }): 
       fields={bookFields(drift)}
       change={(values) => ({
         path: `/tenants/${difference.tenant_id}/adjustments`,
-        body: {
-          ...filledIn(values, ['direction', 'amount']),
-          difference_id: difference.id,
-          ...noteOf(values),
-        },
+        body: { ...filledIn(values, ['direction', 'amount']), difference_id: difference.id, ...noteOf(values) },
       })}
       done={() => say(recordTexts.proposed)}
     >

@@ -21,13 +21,7 @@ const addressField: Field = {
 const issueFields: readonly Field[] = [
   { name: 'name', kind: 'text', maxLength: 100, label: keyTexts.name },
   { name: 'scopes', kind: 'many', label: keyTexts.scopes, options: optionsOf(scopeTexts) },
-  {
-    name: 'expires_at',
-    kind: 'day',
-    label: recordTexts.expires,
-    hint: keyTexts.expiresHint,
-    isOptional: true,
-  },
+  { name: 'expires_at', kind: 'day', label: recordTexts.expires, hint: keyTexts.expiresHint, isOptional: true },
   addressField,
 ]
 
@@ -37,10 +31,7 @@ function useNoteFields(): readonly Field[] {
   return environment === 'production' ? [optionalReasonField, ...optionalEvidenceFields] : []
 }
 
-type IssueKeyProps = {
-  readonly tenantId: string
-  readonly onIssued: (issued: IssuedApiKeyJson) => void
-}
+type IssueKeyProps = { readonly tenantId: string; readonly onIssued: (issued: IssuedApiKeyJson) => void }
 
 export function IssueKey({ tenantId, onIssued }: IssueKeyProps): VNode {
   const say = useSay()
@@ -115,10 +106,7 @@ export function KeyActions({ apiKey, onIssued }: KeyActionsProps): VNode {
   )
 }
 
-type RotateKeyProps = Pick<KeyActionsProps, 'onIssued'> & {
-  readonly path: string
-  readonly about: string
-}
+type RotateKeyProps = Pick<KeyActionsProps, 'onIssued'> & { readonly path: string; readonly about: string }
 
 function RotateKey({ path, about, onIssued }: RotateKeyProps): VNode {
   const say = useSay()

@@ -26,10 +26,7 @@ const isUsable = (key: ApiKeyJson): boolean => ['active', 'waiting'].includes(st
 
 const columns: readonly Column<ApiKeyJson>[] = [
   { head: keyTexts.name, cell: ({ name }) => name, isName: true },
-  {
-    head: recordTexts.status,
-    cell: (key) => <State of={statusOf(key)} tones={tones} texts={keyStatusTexts} />,
-  },
+  { head: recordTexts.status, cell: (key) => <State of={statusOf(key)} tones={tones} texts={keyStatusTexts} /> },
   {
     head: keyTexts.key,
     cell: ({ id, prefix, last_four: last }) => (
@@ -39,14 +36,8 @@ const columns: readonly Column<ApiKeyJson>[] = [
     ),
   },
   { head: keyTexts.scopes, align: 'wide', cell: ({ scopes }) => scopes.join(', ') },
-  {
-    head: keyTexts.lastUsed,
-    cell: ({ last_used_at: at }) => (at === null ? <Nothing /> : <Time at={at} />),
-  },
-  {
-    head: recordTexts.expires,
-    cell: ({ expires_at: at }) => (at === null ? <Nothing /> : <Time at={at} />),
-  },
+  { head: keyTexts.lastUsed, cell: ({ last_used_at: at }) => (at === null ? <Nothing /> : <Time at={at} />) },
+  { head: recordTexts.expires, cell: ({ expires_at: at }) => (at === null ? <Nothing /> : <Time at={at} />) },
   { head: keyTexts.addresses, cell: ({ allowed_addresses: from }) => <Addresses of={from} /> },
 ]
 

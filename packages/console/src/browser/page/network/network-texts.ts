@@ -12,14 +12,8 @@ export const networkTexts = texts({
     en: 'Another network than the one of the books: its processes neither pay nor settle.',
     es: 'Otra red que la de los libros: sus procesos no pagan ni liquidan.',
   },
-  forgot: {
-    en: 'It does not know this completed payout:',
-    es: 'No conoce este pago completado:',
-  },
-  nothing: {
-    en: 'Every process uses the network of the books.',
-    es: 'Todos los procesos usan la red de los libros.',
-  },
+  forgot: { en: 'It does not know this completed payout:', es: 'No conoce este pago completado:' },
+  nothing: { en: 'Every process uses the network of the books.', es: 'Todos los procesos usan la red de los libros.' },
   confirm: { en: 'Confirm a network', es: 'Confirmar una red' },
   confirmHint: {
     en: 'Payouts are ordered there from now on. Those of before are not cancelled there, unless it knows what was completed before. Confirm only what the network itself reports.',

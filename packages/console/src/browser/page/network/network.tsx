@@ -27,10 +27,7 @@ export function Network({ title }: PageProps): VNode {
           right="admin"
           isDanger
           fields={fields}
-          change={({ identity, reason }) => ({
-            path: '/network/confirm',
-            body: { identity, reason },
-          })}
+          change={({ identity, reason }) => ({ path: '/network/confirm', body: { identity, reason } })}
           done={() => say(networkTexts.confirmed)}
         >
           {say(networkTexts.confirmHint)}

@@ -40,19 +40,13 @@ export const tileTexts = texts({
   liquidity: { en: 'Liquidity at the network', es: 'Liquidez en la red' },
   liquidityOk: { en: 'No alert', es: 'Sin alerta' },
   unwatched: { en: 'Not watched', es: 'Sin vigilar' },
-  unwatchedHint: {
-    en: 'NETWORK_LIQUIDITY_FLOOR_BOB is not set',
-    es: 'NETWORK_LIQUIDITY_FLOOR_BOB no está definido',
-  },
+  unwatchedHint: { en: 'NETWORK_LIQUIDITY_FLOOR_BOB is not set', es: 'NETWORK_LIQUIDITY_FLOOR_BOB no está definido' },
   liquidityLow: { en: 'Low', es: 'Baja' },
   liquidityFloor: {
     en: (floor: string) => `below the floor of ${floor}`,
     es: (floor: string) => `bajo el mínimo de ${floor}`,
   },
-  liquidityHint: {
-    en: 'below the floor it is a difference',
-    es: 'bajo el mínimo es una diferencia',
-  },
+  liquidityHint: { en: 'below the floor it is a difference', es: 'bajo el mínimo es una diferencia' },
   rate: { en: 'Rate, BOB per USDT', es: 'Tasa, BOB por USDT' },
   noRate: { en: 'None', es: 'Ninguna' },
   rateFrom: {
@@ -61,10 +55,7 @@ export const tileTexts = texts({
   },
   quotingPaused: { en: 'quoting is paused', es: 'cotizaciones en pausa' },
   processing: { en: 'Payouts in processing', es: 'Pagos en proceso' },
-  oldest: {
-    en: (age: string) => `oldest ${age}`,
-    es: (age: string) => `el más antiguo ${age}`,
-  },
+  oldest: { en: (age: string) => `oldest ${age}`, es: (age: string) => `el más antiguo ${age}` },
   none: { en: 'none waits', es: 'nada espera' },
   scans: { en: 'Chain scan lag', es: 'Atraso del escaneo' },
   noScan: { en: 'no scan yet', es: 'sin escaneo aún' },

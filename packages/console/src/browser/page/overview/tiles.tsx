@@ -6,10 +6,7 @@ import { useSay } from '../../text/text.ts'
 import { Tile } from '../../ui/tile.tsx'
 import { checkTexts, tileTexts } from './overview-texts.ts'
 
-type SafetyProps = {
-  readonly backlog: BacklogJson
-  readonly rates: QuotingReportJson | undefined
-}
+type SafetyProps = { readonly backlog: BacklogJson; readonly rates: QuotingReportJson | undefined }
 
 /** Whether money is safe. */
 export function SafetyTiles({ backlog, rates }: SafetyProps): VNode {
@@ -80,10 +77,7 @@ function RateTile({ rates }: Pick<SafetyProps, 'rates'>): VNode {
   const isPaused = rates?.quoting.status === 'paused'
   const rate = rates?.rate
   const from = rate
-    ? say(tileTexts.rateFrom, {
-        source: rate.source,
-        age: duration(Math.max(0, rate.age_seconds)),
-      })
+    ? say(tileTexts.rateFrom, { source: rate.source, age: duration(Math.max(0, rate.age_seconds)) })
     : (rates?.problem ?? '')
   return (
     <Tile

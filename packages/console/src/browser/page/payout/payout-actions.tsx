@@ -28,12 +28,7 @@ const settlementFields: readonly Field[] = [
     hint: payoutActionTexts.paidAmountHint,
     isOptional: true,
   },
-  {
-    name: 'network_payment_id',
-    kind: 'text',
-    label: payoutActionTexts.paymentId,
-    isOptional: true,
-  },
+  { name: 'network_payment_id', kind: 'text', label: payoutActionTexts.paymentId, isOptional: true },
   {
     name: 'contradicts_network',
     kind: 'choice',
@@ -109,10 +104,7 @@ export function RefundAction({ payout }: { readonly payout: OperatorPayoutJson }
       fields={refundFields}
       change={(values) => ({
         path: `/payouts/${payout.id}/refund`,
-        body: {
-          ...(values['amount'] !== '' && { amount: values['amount'] }),
-          ...noteOf(values),
-        },
+        body: { ...(values['amount'] !== '' && { amount: values['amount'] }), ...noteOf(values) },
       })}
       done={() => say(payoutActionTexts.proposed)}
     >

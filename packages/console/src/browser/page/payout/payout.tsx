@@ -130,10 +130,6 @@ const ledgerColumns: readonly Column<Posting>[] = [
   { head: payoutTexts.posting, cell: ({ type }) => type, isName: true },
   { head: payoutTexts.detail, cell: ({ debit, credit }) => `${debit} → ${credit}` },
   { head: payoutTexts.amount, align: 'end', cell: ({ amount }) => inUsdt(amount) },
-  {
-    head: payoutTexts.availableAfter,
-    align: 'end',
-    cell: ({ available_after }) => inUsdt(available_after),
-  },
+  { head: payoutTexts.availableAfter, align: 'end', cell: ({ available_after }) => inUsdt(available_after) },
   { head: payoutTexts.heldAfter, align: 'end', cell: ({ held_after }) => inUsdt(held_after) },
 ]

@@ -17,11 +17,7 @@ const filters: readonly Filter[] = [
     label: payoutTexts.status,
     options: payoutStatuses.map((value) => ({ value, label: payoutStatusTexts[value] })),
   },
-  {
-    name: 'attention',
-    label: payoutTexts.attention,
-    options: [{ value: 'true', label: payoutTexts.attentionOnly }],
-  },
+  { name: 'attention', label: payoutTexts.attention, options: [{ value: 'true', label: payoutTexts.attentionOnly }] },
   { name: 'tenant_id', label: payoutTexts.tenant },
   { name: 'transaction_id', label: payoutTexts.transactionId },
   { name: 'network_reference', label: payoutTexts.networkReference },
@@ -65,10 +61,7 @@ const columns: readonly Column<OperatorPayoutJson>[] = [
     cell: ({ source }) => (source ? <Amount of={source.amount} currency={source.currency} /> : <Nothing />),
   },
   { head: payoutTexts.merchant, cell: ({ qr }) => qr.merchant?.name ?? <Nothing /> },
-  {
-    head: payoutTexts.tenant,
-    cell: ({ tenant_id: id }) => <TenantLink id={id} />,
-  },
+  { head: payoutTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
   { head: payoutTexts.transactionId, cell: ({ transaction_id }) => transaction_id },
 ]
 

@@ -5,12 +5,6 @@ import { Proposals } from './proposals.tsx'
 import { WaitingCount } from './waiting.tsx'
 
 export const proposalPages: readonly Page[] = [
-  {
-    path: '/proposals',
-    title: proposalTexts.title,
-    component: Proposals,
-    group: 'control',
-    count: WaitingCount,
-  },
+  { path: '/proposals', title: proposalTexts.title, component: Proposals, group: 'control', count: WaitingCount },
   { path: '/proposals/:id', title: proposalTexts.one, component: Proposal, within: '/proposals' },
 ]

@@ -4,14 +4,8 @@ export const proposalTexts = texts({
   title: { en: 'Approvals', es: 'Aprobaciones' },
   one: { en: 'Proposal', es: 'Propuesta' },
   waiting: { en: 'Waiting for you', es: 'Esperan por usted' },
-  waitingHint: {
-    en: 'Open proposals of other people.',
-    es: 'Propuestas abiertas de otras personas.',
-  },
-  noneWaiting: {
-    en: 'Nothing waits for your approval.',
-    es: 'Nada espera su aprobación.',
-  },
+  waitingHint: { en: 'Open proposals of other people.', es: 'Propuestas abiertas de otras personas.' },
+  noneWaiting: { en: 'Nothing waits for your approval.', es: 'Nada espera su aprobación.' },
   all: { en: 'All proposals', es: 'Todas las propuestas' },
   action: { en: 'Action', es: 'Acción' },
   proposedBy: { en: 'Proposed by', es: 'Propuesta por' },
@@ -29,10 +23,7 @@ export const proposalTexts = texts({
   },
   about: { en: 'Proposals', es: 'Propuestas' },
   noneAbout: { en: 'Nobody has proposed anything about it.', es: 'Nadie ha propuesto nada.' },
-  count: {
-    en: (count: string) => `${count} waiting for you`,
-    es: (count: string) => `${count} esperan por usted`,
-  },
+  count: { en: (count: string) => `${count} waiting for you`, es: (count: string) => `${count} esperan por usted` },
 })
 
 export const proposalStatusTexts = texts({
@@ -51,10 +42,7 @@ export const actionTexts = texts({
   close_deposit: { en: 'Close a review', es: 'Cerrar una revisión' },
   close_deposits: { en: 'Close reviews', es: 'Cerrar revisiones' },
   settle_payout: { en: 'Settle a payout', es: 'Liquidar un pago' },
-  issue_operator_token: {
-    en: 'Activate an operator token',
-    es: 'Activar un token de operador',
-  },
+  issue_operator_token: { en: 'Activate an operator token', es: 'Activar un token de operador' },
   issue_api_key: { en: 'Activate an API key', es: 'Activar una clave de API' },
   change_limits: { en: 'Raise limits', es: 'Aumentar límites' },
 })
@@ -99,15 +87,9 @@ export const proposalActionTexts = texts({
     en: 'Executes the proposal at once. Compare it with its evidence first; for a token, compare the fingerprint with the person.',
     es: 'Ejecuta la propuesta de inmediato. Compárela antes con su evidencia; para un token, compare la huella con la persona.',
   },
-  own: {
-    en: 'You proposed it: another person approves it.',
-    es: 'Usted la propuso: la aprueba otra persona.',
-  },
+  own: { en: 'You proposed it: another person approves it.', es: 'Usted la propuso: la aprueba otra persona.' },
   withdraw: { en: 'Withdraw', es: 'Retirar' },
-  withdrawHint: {
-    en: 'The proposal ends, and nothing is executed.',
-    es: 'La propuesta termina y no se ejecuta nada.',
-  },
+  withdrawHint: { en: 'The proposal ends, and nothing is executed.', es: 'La propuesta termina y no se ejecuta nada.' },
   execute: { en: 'Execute', es: 'Ejecutar' },
   executeHint: {
     en: 'Its execution was interrupted after the approval. Executing it again does it once.',

@@ -87,10 +87,7 @@ const detailFacts = (details: Details): readonly Fact[] =>
     return value === undefined ? [] : [[detailTexts[name], <Detail key={name} {...{ name, value }} />]]
   })
 
-type DetailProps = {
-  readonly name: keyof Details
-  readonly value: NonNullable<Details[keyof Details]> | null
-}
+type DetailProps = { readonly name: keyof Details; readonly value: NonNullable<Details[keyof Details]> | null }
 
 const words: Readonly<Record<string, Readonly<Record<string, Text>>>> = {
   direction: directionTexts,

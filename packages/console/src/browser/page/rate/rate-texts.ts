@@ -26,10 +26,7 @@ export const rateTexts = texts({
   unusable: { en: 'Not usable', es: 'No utilizable' },
 })
 
-export const quotingTexts = texts({
-  open: { en: 'Open', es: 'Abiertas' },
-  paused: { en: 'Paused', es: 'En pausa' },
-})
+export const quotingTexts = texts({ open: { en: 'Open', es: 'Abiertas' }, paused: { en: 'Paused', es: 'En pausa' } })
 
 export const rateActionTexts = texts({
   pause: { en: 'Pause quoting', es: 'Pausar las cotizaciones' },

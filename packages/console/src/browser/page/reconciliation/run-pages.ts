@@ -5,10 +5,5 @@ import { Runs } from './runs.tsx'
 
 export const runPages: readonly Page[] = [
   { path: '/reconciliation', title: runTexts.title, component: Runs, group: 'control' },
-  {
-    path: '/reconciliation/:id',
-    title: runTexts.one,
-    component: Run,
-    within: '/reconciliation',
-  },
+  { path: '/reconciliation/:id', title: runTexts.one, component: Run, within: '/reconciliation' },
 ]

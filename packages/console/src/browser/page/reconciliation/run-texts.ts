@@ -7,20 +7,14 @@ export const runTexts = texts({
   period: { en: 'Period', es: 'Período' },
   present: { en: 'present balances', es: 'saldos actuales' },
   reached: { en: 'Reached', es: 'Alcanzado' },
-  address: {
-    en: (index: string) => `address ${index}`,
-    es: (index: string) => `dirección ${index}`,
-  },
+  address: { en: (index: string) => `address ${index}`, es: (index: string) => `dirección ${index}` },
   progress: { en: 'Progress', es: 'Avance' },
   slices: { en: 'Slices', es: 'Tramos' },
   compared: { en: 'Compared', es: 'Comparados' },
   differences: { en: 'Differences', es: 'Diferencias' },
   failure: { en: 'Last failure', es: 'Última falla' },
   requestedBy: { en: 'Requested by', es: 'Solicitada por' },
-  daily: {
-    en: (day: string) => `daily run of ${day}`,
-    es: (day: string) => `diaria del ${day}`,
-  },
+  daily: { en: (day: string) => `daily run of ${day}`, es: (day: string) => `diaria del ${day}` },
   completed: { en: 'Completed', es: 'Terminada' },
   list: { en: 'List the differences', es: 'Ver las diferencias' },
   empty: {
@@ -28,18 +22,9 @@ export const runTexts = texts({
     es: 'Ninguna coincide. Los procesos hacen una cada día; solicite una para otro período.',
   },
   ledger: { en: 'Ledger check', es: 'Control del libro' },
-  ledgerLate: {
-    en: 'The check of the ledger is late:',
-    es: 'El control del libro está atrasado:',
-  },
-  ledgerOn: {
-    en: 'The ledger is checked on time.',
-    es: 'El libro se controla a tiempo.',
-  },
-  ledgerDifferences: {
-    en: 'Open differences of the ledger',
-    es: 'Diferencias abiertas del libro',
-  },
+  ledgerLate: { en: 'The check of the ledger is late:', es: 'El control del libro está atrasado:' },
+  ledgerOn: { en: 'The ledger is checked on time.', es: 'El libro se controla a tiempo.' },
+  ledgerDifferences: { en: 'Open differences of the ledger', es: 'Diferencias abiertas del libro' },
 })
 
 export const runStatusTexts = texts({

@@ -28,13 +28,7 @@ const filters: readonly Filter[] = [
 
 const fields: readonly Field[] = [
   { name: 'check', kind: 'choice', label: runTexts.check, options: checks },
-  {
-    name: 'from',
-    kind: 'day',
-    label: runActionTexts.from,
-    hint: runActionTexts.periodHint,
-    isOptional: true,
-  },
+  { name: 'from', kind: 'day', label: runActionTexts.from, hint: runActionTexts.periodHint, isOptional: true },
   { name: 'to', kind: 'day', label: runActionTexts.to, isOptional: true },
 ]
 

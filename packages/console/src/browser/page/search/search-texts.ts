@@ -6,10 +6,7 @@ export const searchTexts = texts({
     en: 'The whole id of a record, a tenant’s own id of a payout, a transaction hash, a top-up address, or the network’s reference of a QR or id of a payment. Of an API key that was found only the hash is sent.',
     es: 'El id completo de un registro, el id propio de un cliente para un pago, un hash de transacción, una dirección de recarga, o la referencia de un QR o el id de un pago en la red. De una clave de API encontrada solo se envía el hash.',
   },
-  resultsFor: {
-    en: (text: string) => `Results for “${text}”`,
-    es: (text: string) => `Resultados de «${text}»`,
-  },
+  resultsFor: { en: (text: string) => `Results for “${text}”`, es: (text: string) => `Resultados de «${text}»` },
   kind: { en: 'Kind', es: 'Tipo' },
   id: { en: 'Record', es: 'Registro' },
   tenant: { en: 'Tenant', es: 'Cliente' },

@@ -27,10 +27,7 @@ const columns: readonly Column<Found>[] = [
     isName: true,
   },
   { head: searchTexts.summary, cell: ({ summary }) => summary },
-  {
-    head: searchTexts.tenant,
-    cell: ({ tenant_id: id }) => <TenantLink id={id} />,
-  },
+  { head: searchTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
 ]
 
 /** Finds any record by its id or another name of it. */

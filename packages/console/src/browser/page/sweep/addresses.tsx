@@ -24,10 +24,7 @@ const columns: readonly Column<SweepAddressJson>[] = [
   { head: recordTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
   { head: sweepTexts.balance, align: 'end', cell: ({ balance }) => usdt(balance) },
   { head: sweepTexts.expected, align: 'end', cell: ({ expected }) => usdt(expected) },
-  {
-    head: sweepTexts.live,
-    cell: ({ live_transfer_id: id }) => (id === null ? <Nothing /> : <code>{id}</code>),
-  },
+  { head: sweepTexts.live, cell: ({ live_transfer_id: id }) => (id === null ? <Nothing /> : <code>{id}</code>) },
   { head: sweepTexts.index, align: 'end', cell: ({ derivation_index: index }) => index },
   { head: recordTexts.created, cell: ({ created_at: at }) => <Time at={at} /> },
 ]

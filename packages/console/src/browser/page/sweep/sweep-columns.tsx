@@ -14,13 +14,7 @@ type Summary = SweepBatchSummaryJson
 type Transfer = SweepBatchJson['transfers'][number]
 type TransferStatus = Transfer['status']
 
-const tones = {
-  planned: 'warn',
-  signed: 'info',
-  solid: 'ok',
-  failed: 'bad',
-  expired: 'quiet',
-} as const
+const tones = { planned: 'warn', signed: 'info', solid: 'ok', failed: 'bad', expired: 'quiet' } as const
 
 const statuses = Object.keys(tones) as readonly TransferStatus[]
 
@@ -74,16 +68,9 @@ const TransactionHash = ({ of }: { readonly of: string }): VNode => (
 )
 
 export const transferColumns: readonly Column<Transfer>[] = [
-  {
-    head: recordTexts.address,
-    cell: ({ id, address }) => <code title={id}>{address}</code>,
-    isName: true,
-  },
+  { head: recordTexts.address, cell: ({ id, address }) => <code title={id}>{address}</code>, isName: true },
   { head: sweepTexts.index, align: 'end', cell: ({ derivation_index: index }) => index },
-  {
-    head: recordTexts.status,
-    cell: ({ status }) => <State of={status} tones={tones} texts={sweepStatusTexts} />,
-  },
+  { head: recordTexts.status, cell: ({ status }) => <State of={status} tones={tones} texts={sweepStatusTexts} /> },
   { head: recordTexts.amount, align: 'end', cell: ({ amount }) => usdt(amount) },
   { head: sweepTexts.problem, align: 'wide', cell: (transfer) => <Problem of={transfer} /> },
   { head: sweepTexts.trxMissing, align: 'end', cell: ({ trx_missing: missing }) => trx(missing) },

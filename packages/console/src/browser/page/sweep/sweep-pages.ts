@@ -6,11 +6,6 @@ import { Sweeps } from './sweeps.tsx'
 
 export const sweepPages: readonly Page[] = [
   { path: '/sweeps', title: sweepTexts.title, component: Sweeps, group: 'money' },
-  {
-    path: '/sweeps/addresses',
-    title: sweepTexts.addresses,
-    component: SweepAddresses,
-    within: '/sweeps',
-  },
+  { path: '/sweeps/addresses', title: sweepTexts.addresses, component: SweepAddresses, within: '/sweeps' },
   { path: '/sweeps/:id', title: sweepTexts.one, component: Sweep, within: '/sweeps' },
 ]

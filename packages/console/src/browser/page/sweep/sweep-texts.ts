@@ -87,8 +87,5 @@ export const sweepActionTexts = texts({
     es: 'El archivo que escribió el firmante fuera de línea; todas las firmas o algunas, también repetidas. Luego los procesos envían las transferencias.',
   },
   file: { en: 'File with the signatures', es: 'Archivo con las firmas' },
-  imported: {
-    en: (results: string) => `Signatures: ${results}.`,
-    es: (results: string) => `Firmas: ${results}.`,
-  },
+  imported: { en: (results: string) => `Signatures: ${results}.`, es: (results: string) => `Firmas: ${results}.` },
 })

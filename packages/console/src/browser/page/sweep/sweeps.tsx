@@ -54,10 +54,7 @@ function Plan(): VNode {
       label={say(sweepActionTexts.plan)}
       right="admin"
       fields={fields}
-      change={({ threshold, limit }) => ({
-        path: '/sweep/batches',
-        body: { threshold, limit: Number(limit) },
-      })}
+      change={({ threshold, limit }) => ({ path: '/sweep/batches', body: { threshold, limit: Number(limit) } })}
       done={planned}
       onDone={({ batch }) => navigate(`/sweeps/${batch.id}`)}
     >

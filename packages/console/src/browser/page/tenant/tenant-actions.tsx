@@ -20,11 +20,7 @@ export function DetailActions({ tenant }: ActionProps): VNode {
       label={say(tenantActionTexts.edit)}
       right="operator"
       fields={detailFields(tenant)}
-      change={(values) => ({
-        path: `/tenants/${tenant.id}`,
-        method: 'PATCH',
-        body: detailsOf(values),
-      })}
+      change={(values) => ({ path: `/tenants/${tenant.id}`, method: 'PATCH', body: detailsOf(values) })}
       done={() => say(tenantActionTexts.changed)}
     >
       {say(tenantActionTexts.editHint)}
@@ -80,12 +76,7 @@ export function StatusAction({ tenant }: ActionProps): VNode {
 }
 
 const adjustmentFields: readonly Field[] = [
-  {
-    name: 'direction',
-    kind: 'choice',
-    label: tenantActionTexts.direction,
-    options: optionsOf(directionTexts),
-  },
+  { name: 'direction', kind: 'choice', label: tenantActionTexts.direction, options: optionsOf(directionTexts) },
   { name: 'amount', kind: 'amount', label: tenantActionTexts.amountUsdt },
   reasonField,
   ...optionalEvidenceFields,

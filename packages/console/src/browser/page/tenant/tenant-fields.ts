@@ -5,12 +5,7 @@ import { tenantTexts } from './tenant-texts.ts'
 
 /** Name and contact. @param tenant  whose fields they are at first; left out: nobody's */
 export const detailFields = (tenant?: TenantJson): readonly Field[] => [
-  {
-    name: 'legal_name',
-    kind: 'text',
-    label: tenantTexts.name,
-    initial: tenant?.legal_name ?? '',
-  },
+  { name: 'legal_name', kind: 'text', label: tenantTexts.name, initial: tenant?.legal_name ?? '' },
   {
     name: 'technical_contact.name',
     kind: 'text',
@@ -28,19 +23,11 @@ export const detailFields = (tenant?: TenantJson): readonly Field[] => [
 
 export const detailsOf = (values: Values): object => ({
   legal_name: values['legal_name'],
-  technical_contact: {
-    name: values['technical_contact.name'],
-    email: values['technical_contact.email'],
-  },
+  technical_contact: { name: values['technical_contact.name'], email: values['technical_contact.email'] },
 })
 
 export const pricingFields = (tenant: TenantJson): readonly Field[] => [
-  {
-    name: 'margin_bps',
-    kind: 'count',
-    label: tenantTexts.margin,
-    initial: String(tenant.margin_bps),
-  },
+  { name: 'margin_bps', kind: 'count', label: tenantTexts.margin, initial: String(tenant.margin_bps) },
   { name: 'fee_bps', kind: 'count', label: tenantTexts.fee, initial: String(tenant.fee_bps) },
   { name: 'fee_fixed', kind: 'amount', label: tenantTexts.feeFixed, initial: tenant.fee_fixed },
 ]
@@ -52,12 +39,7 @@ export const pricingOf = (values: Values): object => ({
 })
 
 export const limitFields = (tenant: TenantJson): readonly Field[] => [
-  {
-    name: 'payment_cap_bob',
-    kind: 'amount',
-    label: tenantTexts.cap,
-    initial: tenant.payment_cap_bob,
-  },
+  { name: 'payment_cap_bob', kind: 'amount', label: tenantTexts.cap, initial: tenant.payment_cap_bob },
   {
     name: 'daily_limit_usdt',
     kind: 'amount',

@@ -38,10 +38,7 @@ export const tenantTexts = texts({
     en: 'There is no tenant yet. Create one, then issue an API key for it.',
     es: 'Todavía no hay clientes. Cree uno y emita una clave de API para él.',
   },
-  noWallet: {
-    en: 'The tenant has no wallet yet.',
-    es: 'El cliente todavía no tiene billetera.',
-  },
+  noWallet: { en: 'The tenant has no wallet yet.', es: 'El cliente todavía no tiene billetera.' },
 })
 
 export const tenantStatusTexts = texts({
@@ -101,10 +98,7 @@ export const tenantActionTexts = texts({
     en: 'The tenant’s next read of its wallet creates a new address. The old one is watched for ever: deposits to it go to review.',
     es: 'La próxima lectura de la billetera crea una dirección nueva. La anterior se vigila siempre: sus depósitos van a revisión.',
   },
-  retired: {
-    en: (address: string) => `Retired: ${address}`,
-    es: (address: string) => `Retirada: ${address}`,
-  },
+  retired: { en: (address: string) => `Retired: ${address}`, es: (address: string) => `Retirada: ${address}` },
 })
 
 export const directionTexts = texts({

@@ -29,11 +29,7 @@ const columns: readonly Column<TenantJson>[] = [
   { head: tenantTexts.usedCount, align: 'end', cell: ({ used_today: { count } }) => count },
   { head: tenantTexts.margin, align: 'end', cell: ({ margin_bps: margin }) => margin },
   { head: tenantTexts.fee, align: 'end', cell: ({ fee_bps: fee }) => fee },
-  {
-    head: tenantTexts.cap,
-    align: 'end',
-    cell: ({ payment_cap_bob: cap }) => <Amount of={cap} currency="BOB" />,
-  },
+  { head: tenantTexts.cap, align: 'end', cell: ({ payment_cap_bob: cap }) => <Amount of={cap} currency="BOB" /> },
   { head: tenantTexts.contactName, cell: ({ technical_contact: { name } }) => name },
   { head: recordTexts.created, cell: ({ created_at: at }) => <Time at={at} /> },
 ]

@@ -40,8 +40,5 @@ export const deliveryColumns: readonly Column<OperatorDeliveryJson>[] = [
       return last ? answerOf(last) : <Nothing />
     },
   },
-  {
-    head: deliveryTexts.next,
-    cell: ({ next_attempt_at: at }) => (at === null ? <Nothing /> : <Time at={at} />),
-  },
+  { head: deliveryTexts.next, cell: ({ next_attempt_at: at }) => (at === null ? <Nothing /> : <Time at={at} />) },
 ]

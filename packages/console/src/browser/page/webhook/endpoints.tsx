@@ -41,11 +41,7 @@ const columns: readonly Column<OperatorEndpointJson>[] = [
   { head: endpointTexts.queued, align: 'end', cell: ({ queued }) => queued },
   { head: endpointTexts.oldest, cell: ({ oldest_queued_at: at }) => timeOr(at) },
   { head: endpointTexts.failing, cell: ({ failing_since: at }) => timeOr(at) },
-  {
-    head: endpointTexts.exhausted,
-    align: 'end',
-    cell: ({ consecutive_exhausted: count }) => count,
-  },
+  { head: endpointTexts.exhausted, align: 'end', cell: ({ consecutive_exhausted: count }) => count },
   { head: recordTexts.created, cell: ({ created_at: at }) => <Time at={at} /> },
 ]
 

@@ -46,10 +46,7 @@ export const endpointActionTexts = texts({
     es: (count: string) => `El endpoint está activo; ${count} entregas están pendientes.`,
   },
   resend: { en: 'Send once more', es: 'Enviar otra vez' },
-  resendHint: {
-    en: 'Sends the same event to the endpoint again.',
-    es: 'Envía de nuevo el mismo evento al endpoint.',
-  },
+  resendHint: { en: 'Sends the same event to the endpoint again.', es: 'Envía de nuevo el mismo evento al endpoint.' },
   resent: { en: 'The delivery is due again.', es: 'La entrega está pendiente otra vez.' },
 })
 
@@ -87,8 +84,5 @@ export const eventTexts = texts({
   recorded: { en: 'Recorded', es: 'Registrado' },
   body: { en: 'What endpoints receive', es: 'Lo que reciben los endpoints' },
   none: { en: 'No event was recorded about it.', es: 'No se registraron eventos.' },
-  empty: {
-    en: 'No event matches. Take a filter away.',
-    es: 'Ningún evento coincide. Quite un filtro.',
-  },
+  empty: { en: 'No event matches. Take a filter away.', es: 'Ningún evento coincide. Quite un filtro.' },
 })
