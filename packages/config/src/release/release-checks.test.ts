@@ -7,6 +7,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { pnpm } from '../archives.ts'
 import { repository, run } from '../command.ts'
 import { audit } from './advisories.ts'
+import { promtoolResult } from './alert-rules.ts'
 import { portable } from './examples.ts'
 import { licenceBreaches } from './licences.ts'
 import { missingPapers, publicPackages } from './make.ts'
@@ -92,6 +93,26 @@ describe('advisories', () => {
       summary: 'not checked',
       missing: [expect.stringContaining('no advisories (its service responded with 405)')],
     })
+  })
+})
+
+describe('alert rules', () => {
+  test('a missing promtool is named with how to get it', async () => {
+    expect(await promtoolResult(repository, '/nowhere/promtool')).toEqual({
+      summary: 'not checked',
+      missing: [expect.stringMatching(/nowhere.promtool does not run: install Prometheus/)],
+    })
+  })
+
+  test('a refusal of promtool fails the release', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'promtool-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const planted = join(folder, 'promtool')
+    writeFileSync(planted, '#!/bin/sh\n[ "$1" = test ] || exit 0\necho "FAILED: QuipuNoWorker"\nexit 1\n', {
+      mode: 0o755,
+    })
+    const { wrong } = await promtoolResult(repository, planted)
+    expect(wrong).toEqual(['FAILED: QuipuNoWorker\n'])
   })
 })
 

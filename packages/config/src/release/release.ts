@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join, relative } from 'node:path'
 import process from 'node:process'
 import { advisories } from './advisories.ts'
+import { alertRules } from './alert-rules.ts'
 import { client, examples } from './examples.ts'
 import { licences } from './licences.ts'
 import { archives, build, packedPackages, packs, publicPackages } from './make.ts'
@@ -33,7 +34,8 @@ async function perform(name: string, step: () => Promise<Result>): Promise<void>
 }
 
 async function checkAll(): Promise<void> {
-  for (const step of [version, provenance, licences, advisories]) await perform(step.name, () => step.run(release))
+  for (const step of [version, provenance, licences, advisories, alertRules])
+    await perform(step.name, () => step.run(release))
   // What is missing now is missing after minutes of checks, too.
   if (release.publishes && !isReady()) return
   for (const step of [build, packs]) {

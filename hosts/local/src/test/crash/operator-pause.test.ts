@@ -5,7 +5,7 @@ import { type Program, until } from '../harness/process.fixture.ts'
 import type { ApiUrls } from '../harness/programs.fixture.ts'
 import { operatorToken } from '../harness/tenant.fixture.ts'
 import { openConsole } from '../faults/console.fixture.ts'
-import { isActive, scraped } from '../observability/rules.fixture.ts'
+import { learnedFrom } from '../faults/faults.fixture.ts'
 import { openWebhookHarness } from '../harness/webhook-harness.fixture.ts'
 
 const events = 40
@@ -23,11 +23,8 @@ const resuming = `
   select from pg_stat_activity
   where datname = current_database() and query like '%resume_endpoint%' and pid <> pg_backend_pid()`
 
-/** Whether the rule of paused endpoints holds for a scrape of an API. */
-async function pausedRule({ operatorUrl }: ApiUrls): Promise<boolean> {
-  const metrics = await (await fetch(`${operatorUrl}/metrics`, { headers })).text()
-  return isActive('QuipuWebhookEndpointPaused', scraped(metrics, {}, 0))
-}
+const untilPaused = ({ operatorUrl }: ApiUrls, count: number): Promise<boolean> =>
+  learnedFrom(operatorUrl).untilMetric('quipu_webhook_endpoints_paused', (value) => value === count)
 
 /** The ids of the tenant's events, in the order of its log. */
 const logged = 'select event_id as id from quipu.payout_end order by ended_at, seq'
@@ -38,12 +35,12 @@ test('a paused endpoint receives nothing; it is resumed once despite kill -9, an
   const [first, worker] = [await harness.startApi(), await harness.startWorker()]
   const id = await harness.register(first)
   await using open = await openConsole(first.operatorUrl, '/')
-  expect(await pausedRule(first)).toBe(false)
+  await untilPaused(first, 0)
   expect(await ask(first, 'POST', `/${id}/pause`, { reason })).toMatchObject({
     status: 200,
     json: { status: 'paused', paused_by: 'operator' },
   })
-  await until('the rule of paused endpoints holds', () => pausedRule(first))
+  await untilPaused(first, 1)
   await open.shows('1 endpoints paused')
   await harness.emitEvents(first, events)
   const paused = [{ status: 'paused', by: 'olivia', generation: 1, queued: events }]
@@ -67,7 +64,7 @@ test('a paused endpoint receives nothing; it is resumed once despite kill -9, an
   expect(await ask(api, 'POST', `/${id}/resume`)).toMatchObject({
     json: { status: 'active', paused_by: null, requeued: events, redelivered: 0 },
   })
-  await until('the rule of paused endpoints ends', async () => !(await pausedRule(api)))
+  await untilPaused(api, 0)
   await receiver.untilArrived(events)
   worker.signal('SIGTERM')
   expect(await worker.ended).toBe(0)
@@ -107,11 +104,7 @@ test('a dead endpoint is alerted, and shown by API and metrics, until it accepts
   })
   expect(await alertOf(worker)).toMatchObject({ subject: id, detail: expect.stringContaining('CONNECTION_REFUSED') })
   await emitting
-  await until('the metrics count it', async () => {
-    const metrics = await (await fetch(`${api.operatorUrl}/metrics`, { headers })).text()
-    const isFiring = isActive('QuipuWebhookEndpointFails', scraped(metrics, {}, 0))
-    return isFiring && metrics.includes('quipu_webhook_endpoints_failing 1\n')
-  })
+  await learnedFrom(api.operatorUrl).untilMetric('quipu_webhook_endpoints_failing', (value) => value === 1)
 
   await open.shows('Failing')
 

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { adminWith } from '../harness/admin.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
 import { operatorToken } from '../harness/tenant.fixture.ts'
-import { isActive, scraped } from '../observability/rules.fixture.ts'
 
 /** A log line that has `alert`. */
 export type AlertLine = { readonly alert: string; readonly subject: string; readonly detail: string }
@@ -59,9 +58,8 @@ export function learnedFrom(operatorUrl: string) {
   const admin = adminWith({ QUIPU_OPERATOR_URL: operatorUrl, QUIPU_OPERATOR_TOKEN: operatorToken })
   type Page<T> = { readonly data: readonly T[] }
   const headers = { authorization: `Bearer ${operatorToken}` }
-  const scrape = async (): Promise<string> => (await fetch(`${operatorUrl}/metrics`, { headers })).text()
   const metric = async (name: string): Promise<number | undefined> => {
-    const text = await scrape()
+    const text = await (await fetch(`${operatorUrl}/metrics`, { headers })).text()
     const line = text.split('\n').find((each) => each.startsWith(`${name} `))
     return line === undefined ? undefined : Number(line.slice(name.length + 1))
   }
@@ -73,11 +71,6 @@ export function learnedFrom(operatorUrl: string) {
         const value = await metric(name)
         return value !== undefined && isWanted(value)
       }),
-    /** Waits until the expression of an alert in docs/operations/alerts.yaml holds for a scrape of this process. */
-    untilRule: (name: string): Promise<boolean> =>
-      until(`the rule ${name} holds`, async () =>
-        isActive(name, scraped(await scrape(), { job: 'quipu-api', instance: 'api' }, 0)),
-      ),
     /** Kinds and subjects of the open differences, by the command line. */
     differences: async (): Promise<readonly string[]> => {
       const { data } = await admin.json<Page<{ kind: string; subject: string }>>(

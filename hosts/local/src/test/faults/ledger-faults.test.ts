@@ -49,7 +49,6 @@ test('a wallet that SQL changed, a missing posting, and a repriced quote', { tim
     detail: /available is .*: 0\.000007 USDT off/,
   })
   await learned.untilMetric('quipu_ledger_drift_micro_usdt', (value) => value === 7)
-  await learned.untilRule('QuipuLedgerDrift')
   expect(await learned.differences()).toEqual([`available ${walletId}`])
   await open.shows(walletId)
   await change(-7)
@@ -71,7 +70,6 @@ test('a wallet that SQL changed, a missing posting, and a repriced quote', { tim
     detail: /a hold of 10\.\d+ USDT is not the 10\.\d+ USDT of its quote/,
   })
   await learned.untilMetric('quipu_differences_open{check="ledger"}', (value) => value >= 2)
-  await learned.untilRule('QuipuLedgerDifference')
   const kinds = (await learned.differences()).map((each) => each.split(' ')[0])
   expect(kinds).toEqual(expect.arrayContaining(['lease', 'posting', 'recheck']))
   for (const id of [removed, repriced]) await open.shows(id)
@@ -133,8 +131,6 @@ test('a credit without its transfer, and a balance of the chain that is short', 
   for (const subject of [forgedId, to]) await open.shows(subject)
   for (const check of ['ledger', 'chain'])
     await learned.untilMetric(`quipu_differences_open{check="${check}"}`, (value) => value === 1)
-  await learned.untilRule('QuipuChainDifference')
-  await learned.untilRule('QuipuLedgerDifference')
 })
 
 test('a statement line missing, doubled, and of another amount', { timeout }, async () => {
@@ -188,5 +184,4 @@ test('a statement line missing, doubled, and of another amount', { timeout }, as
   expect(await learned.differences()).toHaveLength(3)
   for (const [, subject] of planted) await open.shows(subject)
   await learned.untilMetric('quipu_differences_open{check="network"}', (value) => value === 3)
-  await learned.untilRule('QuipuNetworkDifference')
 })

@@ -50,7 +50,7 @@ test('a mail gateway that does not answer, and a worker killed while it sends', 
   await expect.poll(learned.faults).toContain('NOTICES_BEHIND')
   await using open = await openConsole(api.operatorUrl, '/')
   await learned.untilMetric('quipu_notices_waiting', (value) => value === 1)
-  await learned.untilRule('QuipuNoticesBehind')
+  await learned.untilMetric('quipu_faults_open{code="NOTICES_BEHIND"}', (value) => value > 0)
   await open.shows('NOTICES_BEHIND')
   await learned.untilMetric('quipu_notices_waiting_oldest_seconds', (value) => value > 5)
 

@@ -36,8 +36,6 @@ describe.concurrent('faults of processes', () => {
     expect(await learned.faults()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
     expect(await learned.metric('quipu_processes{program="worker"}')).toBe(0)
     expect(await learned.metric('quipu_processes_missing{program="worker"}')).toBe(1)
-    await learned.untilRule('QuipuProcessMissing')
-    await learned.untilRule('QuipuNoWorker')
     for (const code of ['PROCESS_MISSING', 'NO_WORKER']) await open.shows(code)
 
     await harness.startWorker()
@@ -54,7 +52,6 @@ describe.concurrent('faults of processes', () => {
     const worker = await harness.startWorker({ CLOCK_AHEAD_MS: '60000' })
     await worker.untilOutput(/"alert":"CLOCK_APART"/)
     await learned.untilMetric('quipu_clock_apart_seconds{program="worker"}', (value) => value > 59)
-    await learned.untilRule('QuipuClockApart')
     expect(await learned.faults()).toEqual(['CLOCK_APART'])
     await open.shows('CLOCK_APART')
     expect(await learned.metric('quipu_clock_apart_seconds{program="api"}')).toBeLessThan(2)
@@ -73,7 +70,7 @@ describe.concurrent('faults of processes', () => {
     const head = { alert: 'SCAN_BEHIND', subject: 'tron head', isStanding: true }
     const noBlock = () => learned.untilMetric(behind, (value) => value > 0)
     await alertAfter('a scan halted', noBlock, api, head)
-    await learned.untilRule('QuipuScanHalted')
+    await learned.untilMetric('quipu_faults_open{code="SCAN_BEHIND"}', (value) => value > 0)
     await expect.poll(learned.faults).toContain('SCAN_BEHIND')
     await open.shows('SCAN_BEHIND')
 
@@ -81,7 +78,7 @@ describe.concurrent('faults of processes', () => {
     const lock = async () => locked.resolve(await database.lockTable('ledger_check'))
     const unchecked = { alert: 'LEDGER_UNCHECKED', subject: 'ledger', isStanding: true }
     await alertAfter('a ledger check halted', lock, api, unchecked)
-    await learned.untilRule('QuipuLedgerUnchecked')
+    await learned.untilMetric('quipu_faults_open{code="LEDGER_UNCHECKED"}', (value) => value > 0)
     await expect.poll(learned.faults).toContain('LEDGER_UNCHECKED')
     await open.shows('LEDGER_UNCHECKED')
     await learned.untilMetric('quipu_ledger_unchecked_seconds', (value) => value > 5)
@@ -121,7 +118,6 @@ describe.concurrent('faults of processes', () => {
     })
     expect(await learned.faults()).toEqual(expect.arrayContaining(['RATE_SOURCES_DISAGREE']))
     expect(await learned.metric('quipu_rate_spread_bps')).toBeGreaterThan(200)
-    await learned.untilRule('QuipuRateSourcesDisagree')
     await open.shows('RATE_SOURCES_DISAGREE')
 
     await alertAfter('a rate source that does not answer', () => exchange.stop(), api, {
@@ -130,8 +126,6 @@ describe.concurrent('faults of processes', () => {
     })
     expect(await learned.metric('quipu_rate_source_usable{source="exchange"}')).toBe(0)
     expect(await learned.metric('quipu_rate_available')).toBe(0)
-    await learned.untilRule('QuipuRateSourceFailed')
-    await learned.untilRule('QuipuRateUnavailable')
     for (const code of ['RATE_SOURCE_FAILED', 'RATE_UNAVAILABLE']) await open.shows(code)
   })
 })

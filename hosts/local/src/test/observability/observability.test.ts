@@ -1,12 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { SyntaxNode } from '@lezer/common'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDocument, repository } from '../documents/documents.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { type Observed, openObserved, scrape } from './observed.fixture.ts'
-import { groupingOf, type Labels, parsed, type Selector, selectorOf } from './promql.fixture.ts'
-import { operationsFile, rules, scraped } from './rules.fixture.ts'
+import { expectPromtool, testWithPromtool } from './promtool.fixture.ts'
+import { type Exposed, panelExpressions, rules, scraped, usedIn } from './rules.fixture.ts'
 
 // The rules, the dashboard and the guide agree with what real programs expose and log.
 
@@ -19,50 +18,21 @@ afterAll(() => resources.disposeAsync())
 
 const guide = readDocument('docs/operations.md').text
 
-type Exposed = { readonly process: string; readonly labels: Labels; readonly value: number }
-const seriesNow = async (): Promise<readonly Exposed[]> => {
+type ExposedBy = Exposed & { readonly process: string }
+const seriesNow = async (): Promise<readonly ExposedBy[]> => {
   const { apis, worker } = observed
   const urls = [
     ...apis.map(({ operatorUrl }, n) => [`API ${n + 1}`, operatorUrl] as const),
     ['worker', worker.workerUrl] as const,
   ]
   const found = await Promise.all(
-    urls.map(async ([process, url]) =>
-      scraped(await scrape(url), {}, 0).map(({ labels, samples }) => ({
-        process,
-        labels,
-        value: samples[0]?.[1] ?? 0,
-      })),
-    ),
+    urls.map(async ([process, url]) => scraped(await scrape(url)).map((each) => Object.assign(each, { process }))),
   )
   return found.flat()
 }
 const nameOf = ({ labels }: Exposed): string => labels['__name__'] ?? ''
-const programOf = ({ process }: Exposed): string => process.split(' ')[0] ?? ''
+const programOf = ({ process }: ExposedBy): string => process.split(' ')[0] ?? ''
 
-type Panel = { readonly targets?: readonly { readonly expr: string }[] }
-const dashboard = JSON.parse(operationsFile('dashboard.json')) as { readonly panels: Panel[] }
-const panelExpressions = dashboard.panels.flatMap(({ targets = [] }) =>
-  targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m')),
-)
-
-/** Every selector of an expression, and every label that it groups or matches by. */
-function usedIn(text: string): { readonly selectors: Selector[]; readonly grouped: string[] } {
-  const selectors: Selector[] = []
-  const grouped: string[] = []
-  const visit = (node: SyntaxNode): void => {
-    if (node.name === 'VectorSelector') selectors.push(selectorOf(node, { text }))
-    if (node.name === 'AggregateModifier' || node.name === 'MatchingModifierClause')
-      grouped.push(...groupingOf(node, { text }))
-    for (let child = node.firstChild; child; child = child.nextSibling) visit(child)
-  }
-  visit(parsed(text))
-  return { selectors, grouped }
-}
-
-/** Of Prometheus itself, and of the recording rules. */
-const recorded = rules.flatMap(({ record }) => record ?? [])
-const isForeign = (metric: string): boolean => metric === 'up' || recorded.includes(metric)
 const targetLabels = ['job', 'instance']
 
 test('each metric, label and value in the rules and the dashboard is exposed', async () => {
@@ -70,7 +40,8 @@ test('each metric, label and value in the rules and the dashboard is exposed', a
   const wrong: string[] = []
   for (const expr of [...rules.map((rule) => rule.expr), ...panelExpressions]) {
     const { selectors, grouped } = usedIn(expr)
-    for (const { metric, matchers } of selectors.filter((each) => !isForeign(each.metric))) {
+    if (selectors.length === 0 && !/\bup\b|quipu:/.test(expr)) wrong.push(`no metric of ${expr}`)
+    for (const { metric, matchers } of selectors) {
       const own = exposed.filter((each) => nameOf(each) === metric)
       if (own.length === 0) wrong.push(`${metric} of ${expr}`)
       for (const { label, op, value } of matchers) {
@@ -89,6 +60,11 @@ test('each metric, label and value in the rules and the dashboard is exposed', a
       if (!labels.has(label) && !targetLabels.includes(label)) wrong.push(`${label} of ${expr}`)
   }
   expect(wrong).toEqual([])
+})
+
+testWithPromtool('promtool finds no fault in the metrics of each process', async () => {
+  for (const url of [observed.apis[0].operatorUrl, observed.worker.workerUrl])
+    expectPromtool(['check', 'metrics'], await scrape(url))
 })
 
 /** The rows of the tables of metrics in the guide, one for each name. */
@@ -146,7 +122,7 @@ test('drift, differences and backlog are the same in two APIs and a worker', asy
   )
   expect(names.length).toBeGreaterThan(20)
   const counts = names.filter((name) => !name.endsWith('_seconds')) // Ages differ by the moment.
-  const of = (exposed: readonly Exposed[], process: string): readonly unknown[] =>
+  const of = (exposed: readonly ExposedBy[], process: string): readonly unknown[] =>
     exposed
       .filter((each) => each.process === process && counts.includes(nameOf(each)))
       .map(({ labels, value }) => [labels, value])
@@ -218,9 +194,9 @@ test('no line has a secret', () => {
 test('an idle worker writes nothing at the level info', async () => {
   const worker = await observed.harness.startWorker({ LOG_LEVEL: 'info' })
   const polls = async (): Promise<number> =>
-    scraped(await scrape(worker.workerUrl), {}, 0)
+    scraped(await scrape(worker.workerUrl))
       .filter(({ labels }) => labels['__name__'] === 'quipu_loop_polls_total')
-      .reduce((sum, { samples }) => sum + (samples[0]?.[1] ?? 0), 0)
+      .reduce((sum, { value }) => sum + value, 0)
   await until('the loops have polled a hundred times', async () => (await polls()) >= 100)
   const lines = worker
     .output()
