@@ -6,4 +6,5 @@
 export type { SqsConnection } from './client/connection.ts'
 export { type DeadLetters, deadLetters, type DeadLettersOptions } from './queue/dead-letters.ts'
 export { ensureQueue, type QueueRules, type QueueUrls } from './queue/ensure-queue.ts'
+export { type QueueAttributes, queueAttributes } from './queue/queue-attributes.ts'
 export { type SqsWakeQueue, sqsWakeQueue, type SqsWakeQueueOptions } from './queue/wake-queue.ts'

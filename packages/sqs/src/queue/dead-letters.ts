@@ -1,10 +1,11 @@
-import { type Message, MessageSystemAttributeName, QueueAttributeName } from '@aws-sdk/client-sqs'
+import { type Message, MessageSystemAttributeName } from '@aws-sdk/client-sqs'
 import { batchSize } from '../client/batches.ts'
 import { connectSqs, type SqsClient, type SqsConnection } from '../client/connection.ts'
 import { messageDeleter } from '../client/delete-messages.ts'
 import { traceAttributeNames, traceparentOf } from '../client/message-trace.ts'
 import type { QueueUrls } from './ensure-queue.ts'
 import { sendMessages } from '../client/send-messages.ts'
+import { readAttributes } from './queue-attributes.ts'
 
 /** Messages that were received too often. Their deliveries are not lost: the database has them. */
 export type DeadLetters = {
@@ -36,13 +37,7 @@ export function deadLetters(options: DeadLettersOptions): DeadLetters {
   const client = connectSqs(options)
   const remove = messageDeleter(client, deadLetterUrl)
   return {
-    async count() {
-      const AttributeNames = [QueueAttributeName.ApproximateNumberOfMessages]
-      const { Attributes } = await client.call((sqs, options) =>
-        sqs.getQueueAttributes({ QueueUrl: deadLetterUrl, AttributeNames }, options),
-      )
-      return Number(Attributes?.ApproximateNumberOfMessages ?? 0)
-    },
+    count: async () => (await readAttributes(client, deadLetterUrl)).messages,
     async redrive(limit = 1_000) {
       let moved = 0
       // The limit counts received messages: those that were not sent stay invisible for a while.

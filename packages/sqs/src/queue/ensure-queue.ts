@@ -1,5 +1,5 @@
-import { QueueAttributeName } from '@aws-sdk/client-sqs'
 import { connectSqs, type SqsClient, type SqsConnection } from '../client/connection.ts'
+import { readAttributes } from './queue-attributes.ts'
 
 export type QueueUrls = { readonly queueUrl: string; readonly deadLetterUrl: string }
 
@@ -28,7 +28,7 @@ export async function ensureQueue(
     const deadLetterUrl = await createQueue(client, `${name}-dead-letters`)
     await setAttributes(client, deadLetterUrl, { MessageRetentionPeriod: String(deadLetterKeptSeconds) })
     const queueUrl = await createQueue(client, name)
-    const deadLetterTargetArn = await arnOf(client, deadLetterUrl)
+    const { arn: deadLetterTargetArn } = await readAttributes(client, deadLetterUrl)
     await setAttributes(client, queueUrl, { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount }) })
     return { queueUrl, deadLetterUrl }
   } finally {
@@ -40,14 +40,6 @@ export async function ensureQueue(
 async function createQueue(client: SqsClient, name: string): Promise<string> {
   const { QueueUrl = '' } = await client.call((sqs, options) => sqs.createQueue({ QueueName: name }, options))
   return QueueUrl
-}
-
-async function arnOf(client: SqsClient, queueUrl: string): Promise<string> {
-  const AttributeNames = [QueueAttributeName.QueueArn]
-  const { Attributes } = await client.call((sqs, options) =>
-    sqs.getQueueAttributes({ QueueUrl: queueUrl, AttributeNames }, options),
-  )
-  return Attributes?.QueueArn ?? ''
 }
 
 const setAttributes = (client: SqsClient, queueUrl: string, Attributes: Record<string, string>): Promise<unknown> =>
