@@ -67,7 +67,7 @@ test('package.json and the documents name the first Node that the guard and the 
   const engineOf = (file: string): string => (JSON.parse(read(file)) as { engines: { node: string } }).engines.node
   const ofPrograms = /^const required = (\d+)$/m.exec(readFileSync(guard, 'utf8'))?.[1] ?? ''
   expect(engineOf('package.json')).toBe(`>=${ofPrograms}`)
-  expect(read('docs/operations.md')).toContain(`Node ${ofPrograms} or newer`)
+  expect(read('docs/operations/install.md')).toContain(`Node ${ofPrograms} or newer`)
   const ofPackages = engineOf('packages/core/package.json').replace(/^>=|\.0$/g, '')
   expect(read('docs/embedding.md')).toContain(`need Node ${ofPackages} or newer`)
   const ofClient = engineOf('packages/client/package.json').replace('>=', '')

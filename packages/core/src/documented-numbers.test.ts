@@ -25,10 +25,10 @@ test.each([
   ['states.md', `raised after ${minutes} min, another one that an operator must act after ${hours} h`],
   ['states.md', `without an answer ${probe}`],
   ['states.md', `after ${firstDeposits} s and so on, then every ${depositDelaySeconds(99) / 60} min`],
-  ['operations.md', `at ${times(`, ${lastTime}`)} s, then every ${everyMinutes} minutes`],
-  ['operations.md', `one of them ${probe}`],
-  ['operations.md', `in \`processing\` for more than ${minutes} minutes`],
-  ['operations.md', `in \`processing\` for more than ${hours} hours`],
+  ['operations/alerts.md', `at ${times(`, ${lastTime}`)} s, then every ${everyMinutes} minutes`],
+  ['operations/alerts.md', `one of them ${probe}`],
+  ['operations/alerts.md', `in \`processing\` for more than ${minutes} minutes`],
+  ['operations/alerts.md', `in \`processing\` for more than ${hours} hours`],
 ])('docs/%s repeats the schedule of the code: %s', (file, phrase) => {
   expect(textOf(file)).toContain(phrase)
 })

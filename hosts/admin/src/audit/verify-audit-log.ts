@@ -59,7 +59,7 @@ async function newestId(call: CallApi): Promise<number> {
 
 type Result = Pick<Slice, 'flaw' | 'verified' | 'checkpoint'>
 
-const breakIn = 'Treat it as a break-in: docs/operations.md, “The audit log”.'
+const breakIn = 'Treat it as a break-in: docs/operations/checks.md, “The audit log”.'
 
 function requireIntact({ flaw, checkpoint }: Result): void {
   const faults = [

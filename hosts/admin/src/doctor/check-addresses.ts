@@ -11,7 +11,7 @@ export async function checkAddresses(settings: ReadSettings, all: boolean): Prom
   const { DATABASE_URL: url } = settings
   if (!isTronConfigured(settings) || url === undefined) return []
   const { TRON_XPUB: xpub, ADDRESS_MAC_KEY: key } = settings
-  return failing(check, 'Set TRON_XPUB and DATABASE_URL: docs/operations.md, “Tron”.', async () => {
+  return failing(check, 'Set TRON_XPUB and DATABASE_URL: docs/operations/settings.md, “Tron”.', async () => {
     const source = tronAddresses(xpub)
     const wrong: string[] = []
     let checked = 0

@@ -7,8 +7,7 @@ import { backlogFindings, processFindings } from './check-work.ts'
 import { fail, failing, type Finding, isUnavailable, ok, reasonOf, warn } from './finding.ts'
 import type { ReadSettings } from './read-settings.ts'
 
-const unreachable =
-  'Check DATABASE_URL, the network, and that it leads to the primary: docs/operations.md, “The database”.'
+const unreachable = 'Check DATABASE_URL, the network, and that it leads to the primary: docs/operations/database.md.'
 
 /** The database: its role, its migrations, a durable write, the clocks, and the work that waits in it. */
 export async function checkDatabase(settings: ReadSettings): Promise<readonly Finding[]> {
@@ -50,15 +49,15 @@ async function checkRights(url: string, isProduction: boolean): Promise<readonly
   } catch (error) {
     if (isUnavailable(error)) return [fail('database', reasonOf(error), unreachable)]
     if (error instanceof UnfitSession)
-      return [fail('database', reasonOf(error), 'Mend the pooler or the role: docs/operations.md, “The database”.')]
-    return [fail(check, reasonOf(error), 'Grant the role quipu_process: docs/operations.md, “Roles”.')]
+      return [fail('database', reasonOf(error), 'Mend the pooler or the role: docs/operations/database.md.')]
+    return [fail(check, reasonOf(error), 'Grant the role quipu_process: docs/operations/database.md, “Roles”.')]
   }
   try {
     await checkRole({ url, isProduction: true })
     return [ok(check, 'member of quipu_process, without further rights')]
   } catch (error) {
     if (!(error instanceof UnfitRole)) throw error
-    const mend = 'Connect as a login role that is only a member of quipu_process: docs/operations.md, “Roles”.'
+    const mend = 'Connect as a login role that is only a member of quipu_process: docs/operations/database.md, “Roles”.'
     return [(isProduction ? fail : warn)(check, reasonOf(error), mend)]
   }
 }
@@ -107,7 +106,7 @@ async function checkStores(
 }
 
 const durable =
-  'Check the disk and the synchronous standby; DATABASE_URL must lead to the primary: docs/operations.md, “The database”.'
+  'Check the disk and the synchronous standby; DATABASE_URL must lead to the primary: docs/operations/database.md.'
 
 /** From a second on a person should look; from two on processes use the database's time. */
 function clockFinding(time: Parameters<ReturnType<typeof databaseClock>['compare']>[0]): Finding {

@@ -19,7 +19,7 @@ export function keyFinding(
     return fail(
       check,
       `lacks ${missing.map(({ keyId, count }) => `key ${keyId}, which has made ${count} of ${total} ${values}`).join('; ')}`,
-      `Put the key back at the end of ${name} of every process: docs/operations.md, “Rotating a master key”.`,
+      `Put the key back at the end of ${name} of every process: docs/operations/keys.md, “Rotating a master key”.`,
     )
   const current = ring?.[0].id
   const older = uses.filter(({ keyId, count }) => count > 0 && keyId !== current)

@@ -2,7 +2,7 @@ import type { Backlog } from '@quipu/core/adapter'
 import { defaultFaultLimits, processFaults, type RecordedProcess, rollOf } from '@quipu/core/operator'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
-/** Limits of the table of metrics in docs/operations.md. */
+/** Limits of the table of metrics in docs/operations/metrics.md. */
 const limits = { uncheckedSeconds: 300, behindSeconds: 300, processingSeconds: 900, dueSeconds: 60, noticeSeconds: 300 }
 
 /** What waits, and whether workers do it. */
@@ -92,7 +92,7 @@ function payoutFinding({ payouts: { count, oldestSeconds } }: Backlog): Finding 
     ? warn(
         check,
         detail,
-        'quipu-admin payouts list --status processing --older-than-seconds 900: docs/operations.md, alert PROCESSING_TOO_LONG.',
+        'quipu-admin payouts list --status processing --older-than-seconds 900: docs/operations/alerts.md#processing_too_long.',
       )
     : ok(check, detail)
 }

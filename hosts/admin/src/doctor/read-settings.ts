@@ -22,7 +22,7 @@ export function readAllSettings(
     if (error === undefined) return [ok(`settings.${program}`, 'valid')]
     return error.issues.map(({ path, message }) => {
       const name = path.join('.')
-      return fail(`settings.${program}`, `${name} ${message}`, `Change ${name}: docs/operations.md, “Settings”.`)
+      return fail(`settings.${program}`, `${name} ${message}`, `Change ${name}: docs/operations/settings.md.`)
     })
   })
   const values = programs.flatMap((program) =>

@@ -132,7 +132,7 @@ function print(
   if (length > 0)
     throw new CommandError(
       exitCodes.differences,
-      `${result} What to do about each kind: docs/operations.md, “Reconciliation runs”.`,
+      `${result} What to do about each kind: docs/operations/checks.md, “Reconciliation runs”.`,
     )
   terminal.error(`${result}\n`)
 }

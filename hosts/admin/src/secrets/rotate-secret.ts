@@ -48,7 +48,7 @@ function ringOf(setting: RingSetting, env: Context['env']): KeyRing {
     throw usageError(`${setting} is not set: name its file with --env-file, with the value that the processes have.`)
   if (!hasNumbers(ring))
     throw usageError(
-      `The ids of ${setting} must be numbers to be rotated by this command: rotate it by hand, docs/operations.md, “Rotating a master key”.`,
+      `The ids of ${setting} must be numbers to be rotated by this command: rotate it by hand, docs/operations/keys.md, “Rotating a master key”.`,
     )
   return ring
 }

@@ -36,7 +36,7 @@ export async function watchSweep(batchId: string, options: WatchOptions, context
   if (lost > 0)
     throw new CommandError(
       exitCodes.refused,
-      `Not swept: ${lost} of ${transfers.length}. Mend what \`problem\` says (docs/operations.md, “Sweeps”), then plan another batch.`,
+      `Not swept: ${lost} of ${transfers.length}. Mend what \`problem\` says (docs/operations/money.md, “Sweeps”), then plan another batch.`,
     )
 }
 

@@ -77,7 +77,24 @@ export const operatorReference: ReferenceOptions = {
     // No operation lists quotes, and a payout that was paid has one.
     getQuote: 'listPayouts?status=completed#quote.id',
   },
-  guides: ['operations', 'deployment', 'restore', 'accounting', 'security', 'glossary'],
+  guides: [
+    'operations',
+    'install',
+    'deployment',
+    'settings',
+    'database',
+    'metrics',
+    'alerts',
+    'tenants',
+    'money',
+    'checks',
+    'keys',
+    'upgrade',
+    'restore',
+    'accounting',
+    'security',
+    'glossary',
+  ],
 }
 
 /** The servers that the reference page can send requests to: this one, and the configured example server. */

@@ -20,7 +20,7 @@ export type DroppedMonth = {
 const runs = 125_000
 const load = { endpoints: 200, events: 6_000, eventsPerSecond: 300, bad: [] }
 
-/** Drops a month's partition of the large database by the statements of `docs/operations.md`, while events are delivered. */
+/** Drops a month's partition of the large database by the statements of `docs/operations/database.md`, while events are delivered. */
 export async function dropMonthUnderLoad(
   { small, large: { db, owner, url } }: Readonly<Record<'small' | 'large', BenchDatabase>>,
   say: (line: string) => void,

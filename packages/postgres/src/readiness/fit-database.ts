@@ -134,7 +134,7 @@ function requireFitRole(found: Rights, isProduction: boolean): void {
   if (isProduction && excess)
     throw new UnfitRole(
       `DATABASE_URL: the role ${role} ${excess}, which production refuses, as it can bypass the checks ` +
-        'of the ledger. Connect as a role that is only a member of quipu_process: docs/operations.md, “The database”.',
+        'of the ledger. Connect as a role that is only a member of quipu_process: docs/operations/database.md.',
     )
   if (!is_process)
     throw new UnfitRole(

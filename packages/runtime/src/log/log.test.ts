@@ -68,11 +68,19 @@ test('a text with line breaks stays within its line', () => {
   expect(texts[0]).toMatch(/^[^\r\n\u001B]*\n$/)
 })
 
-test('an alert is an error line whose member `alert` is its code', () => {
+test('an alert is an error line whose member `alert` is its code, and `runbook` the section about it', () => {
   const { log, lines } = testLog()
   const about = { tenantId: 'ten_1', subject: 'po_1', detail: 'the hold is kept' }
   logAlert(log)({ code: 'PAID_WRONG_AMOUNT', ...about })
-  expect(lines()).toMatchObject([{ level: 'error', alert: 'PAID_WRONG_AMOUNT', tenant_id: 'ten_1', subject: 'po_1' }])
+  expect(lines()).toMatchObject([
+    {
+      level: 'error',
+      alert: 'PAID_WRONG_AMOUNT',
+      tenant_id: 'ten_1',
+      subject: 'po_1',
+      runbook: 'docs/operations/alerts.md#paid_wrong_amount',
+    },
+  ])
 })
 
 test('`Unavailable` is logged with its cause and without a stack; other errors have one', () => {

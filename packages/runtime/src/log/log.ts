@@ -1,4 +1,4 @@
-import { type RaiseAlert, type Timer, Unavailable } from '@quipu/core'
+import { type Alert, type RaiseAlert, type Timer, Unavailable } from '@quipu/core'
 import { isoText } from '@quipu/core/adapter'
 import { activeTraceId } from '@quipu/tracing'
 import { type DestinationStream, type LevelWithSilent, type Logger, type LoggerOptions, pino } from 'pino'
@@ -83,9 +83,12 @@ function lineOf([first, second]: readonly unknown[]): [Readonly<Record<string, u
 export const logAlert =
   (log: Logger): RaiseAlert =>
   ({ code, tenantId, subject, detail }) =>
-    log.error({ alert: code, tenant_id: tenantId, subject, detail }, alertText)
+    log.error({ alert: code, tenant_id: tenantId, subject, detail, runbook: runbookOf(code) }, alertText)
 
-const alertText = 'alert raised: docs/operations.md says what to do for its code'
+const alertText = 'alert raised: `runbook` says what to do'
+
+/** The section of the handbook about an alert. */
+export const runbookOf = (code: Alert['code']): string => `docs/operations/alerts.md#${code.toLowerCase()}`
 
 type ErrorJson = { type: string; message: string; code?: string; stack?: string; cause?: ErrorJson }
 

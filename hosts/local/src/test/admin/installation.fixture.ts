@@ -59,12 +59,11 @@ export async function sqlAt(url: string, text: string): Promise<void> {
 }
 
 function installingBlock(index: number): string {
-  const { text, blocks } = readDocument('docs/operations.md')
-  const lineOf = (heading: string): number => text.slice(0, text.indexOf(`\n${heading}\n`)).split('\n').length
-  const [from, to] = [lineOf('## A new installation'), lineOf('## The database')]
-  const ofSection = blocks.filter(({ line }) => line > from && line < to)
+  const { text, blocks } = readDocument('docs/operations/install.md')
+  const from = text.slice(0, text.indexOf('\n## A new installation\n')).split('\n').length
+  const ofSection = blocks.filter(({ line }) => line > from)
   const block = ofSection[index]
-  if (block === undefined) throw new Error(`docs/operations.md has no block ${index} there`)
+  if (block === undefined) throw new Error(`docs/operations/install.md has no block ${index} there`)
   return block.text
 }
 

@@ -98,11 +98,13 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `${word(pauseAfter)[0]?.toUpperCase()}${word(pauseAfter).slice(1)} exhausted in a row`,
     `within ${days(redeliverSeconds)} days`,
   ],
-  'docs/operations.md': [
-    `from a difference of ${seconds(clockDifferenceMaxMs)} s on`,
+  'docs/operations/README.md': [`from a difference of ${seconds(clockDifferenceMaxMs)} s on`],
+  'docs/operations/metrics.md': [`approaches ${seconds(answerWithinMs)} s`],
+  'docs/operations/alerts.md': [
     `differs from the database's by ${seconds(clockDifferenceMaxMs)} s or more`,
-    `approaches ${seconds(answerWithinMs)} s`,
     `${word(pauseAfter)} events in a row were exhausted after ${word(attempts)} attempts`,
+  ],
+  'docs/operations/keys.md': [
     `and reads for at most ${keyCacheSeconds} s more`,
     `read for at most ${keyCacheSeconds} s more`,
   ],
@@ -122,7 +124,7 @@ test.each(asked)('%s repeats a default of the code: %s', (file = '', phrase = ''
 
 test('every file that says how many connections a process opens says the same', () => {
   const bounds = {
-    'docs/operations.md': /at most (\d+) connections to the database/,
+    'docs/operations/README.md': /at most (\d+) connections to the database/,
     'docs/operations/deployment.md': /Each process opens up to (\d+) connections/,
     'docs/operations/kubernetes/api.yaml': /Each opens up to (\d+) connections/,
   }

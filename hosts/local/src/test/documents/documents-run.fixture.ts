@@ -17,13 +17,16 @@ export const localized = ({ base, dataDir }: StartHarness, text: string): string
     .replace(/(?<=127\.0\.0\.1:)40(0\d)/g, (_, port) => String(base + Number(port)))
     .replaceAll(/(?:\.\/)?\.quipu(?=[/ ])/g, dataDir)
 
+/** The function by which docs/operations/install.md runs the command line in a clone. */
+const quipuAdmin = `quipu-admin() { node_modules/.bin/node --conditions=source hosts/admin/src/main.ts "$@"; }\n`
+
 /** Runs all shell blocks of a document in one shell, in order. */
 export async function runDocument({ file, blocks }: Document, harness: StartHarness): Promise<Printed[]> {
   const runnable = blocks.filter(({ language, notRun }) => language === 'sh' && notRun === undefined)
   const receiver = await freePort()
   const adapted = (text: string): string =>
     localized(harness, text).replace(/(?<=127\.0\.0\.1:)8080/g, String(receiver))
-  const script = runnable.map(({ text }) => `${adapted(text)}\nprintf '${mark}'\n`).join('')
+  const script = quipuAdmin + runnable.map(({ text }) => `${adapted(text)}\nprintf '${mark}'\n`).join('')
   const { base_url: url } = await harness.local()
   const env = { PORT: String(receiver), QUIPU_URL: url, QUIPU_DATA_DIR: harness.dataDir }
   const { code, output, errors } = await shell(script, env)

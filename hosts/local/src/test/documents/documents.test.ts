@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Alert } from '@quipu/core'
 import * as contracts from '@quipu/contracts'
+import { runbookOf } from '@quipu/runtime'
 import { describe, expect, test } from 'vitest'
 import {
   type Document,
@@ -31,17 +32,17 @@ const notRun = [
   ['docs/guides/other-languages.md', 'it needs Python, PHP, Go and Java; a test of hosts/example runs these files'],
   ['docs/model.md', 'it takes minutes'],
   ['docs/model.md', 'it downloads a program'],
-  ['docs/operations.md', 'it builds and copies the project'],
-  ...Array.from({ length: 3 }, () => [
-    'docs/operations.md',
-    'it needs an empty database; a test of hosts/local runs it on one',
-  ]),
-  ['docs/operations.md', 'it takes a quarter of an hour'],
-  ['docs/operations.md', 'it needs an installation'],
-  ['docs/operations.md', 'it restarts processes; a test of hosts/local runs it'],
+  ['docs/operations/database.md', 'it takes a quarter of an hour'],
   ['docs/operations/deployment.md', 'it needs a container engine'],
   ['docs/operations/deployment.md', 'it needs a cluster'],
   ['docs/operations/deployment.md', 'it installs services'],
+  ['docs/operations/install.md', 'it builds and copies the project'],
+  ...Array.from({ length: 3 }, () => [
+    'docs/operations/install.md',
+    'it needs an empty database; a test of hosts/local runs it on one',
+  ]),
+  ['docs/operations/keys.md', 'it needs an installation'],
+  ['docs/operations/keys.md', 'it restarts processes; a test of hosts/local runs it'],
   ['docs/operations/restore.md', 'it needs a server of your own'],
   ...Array.from({ length: 4 }, () => [
     'docs/operations/restore.md',
@@ -179,14 +180,15 @@ test('every link within the repository has a target', () => {
   expect(dead).toEqual([])
 })
 
-describe('operations.md', () => {
-  const { text } = readDocument('docs/operations.md')
+test('the settings table matches the schemas (update: `pnpm --filter @quipu/local generate`)', () => {
+  const { text } = readDocument('docs/operations/settings.md')
+  expect(text).toBe(withSettingsTable(text))
+})
 
-  test('its settings table matches the schemas (update: `pnpm --filter @quipu/local generate`)', () => {
-    expect(text).toBe(withSettingsTable(text))
-  })
+describe('alerts.md', () => {
+  const { text } = readDocument('docs/operations/alerts.md')
 
-  test('it has instructions for every alert code', () => {
+  test('every alert code has its section, which its line in the log names', () => {
     const codes = {
       PAID_WRONG_AMOUNT: true,
       ORDER_NOT_SENT: true,
@@ -229,9 +231,21 @@ describe('operations.md', () => {
       RATE_SOURCES_DISAGREE: true,
       RATE_UNAVAILABLE: true,
     } as const satisfies Record<Alert['code'], true>
-    const [, section = ''] = /\n## Alerts\n([^]*?)\n##/.exec(text) ?? []
-    const documentedCodes = Array.from(section.matchAll(/^\| `([A-Z_]{8,})` \|/gm), ([, code]) => code)
-    expect(documentedCodes).toEqual(Object.keys(codes))
+    const sections = Array.from(text.matchAll(/^### ([A-Z_]+)$/gm), ([, code = '']) => code as Alert['code'])
+    expect(sections).toEqual(Object.keys(codes))
+    const file = path.join(repository, 'docs/operations/alerts.md')
+    const lost = sections.filter((code) => {
+      const [named = '', anchor = ''] = runbookOf(code).split('#')
+      return path.join(repository, named) !== file || !anchorsOf(file).includes(anchor)
+    })
+    expect(lost).toEqual([])
+  })
+
+  test('every runbook says what to do', () => {
+    const sections = text.split(/^##+ /m).filter((section) => /^(?:Quipu\w+|[A-Z_]{8,})\n/.test(section))
+    expect(sections.filter((section) => !section.includes('**Do:**')).map((section) => section.split('\n')[0])).toEqual(
+      [],
+    )
   })
 })
 

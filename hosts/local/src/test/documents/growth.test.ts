@@ -7,11 +7,11 @@ import { until } from '../harness/process.fixture.ts'
 import { roleDatabase } from '../harness/database-role.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 
-const [, unpaid, month] = readDocument('docs/operations.md')
+const [, unpaid, month] = readDocument('docs/operations/database.md')
   .blocks.filter(({ language }) => language === 'sql')
   .map(({ text }) => text)
 
-test('the deletions of operations.md keep every payout, event and balance', async () => {
+test('the deletions of the handbook keep every payout, event and balance', async () => {
   await using database = await roleDatabase()
   const { url, roleUrl } = database
   const client = new pg.Client(url)

@@ -22,7 +22,7 @@ const callbackSecret = 'the secret of the callbacks'
 const scenarios = ['paid', 'late', 'refused', 'no_liquidity'] as const satisfies Scenario[]
 
 /**
- * Creates a migrated database with the process role of operations.md.
+ * Creates a migrated database with the process role of docs/operations/database.md.
  *
  * @param migrateDatabase  also issues the operators' tokens of the tests
  */
@@ -34,7 +34,7 @@ export async function makeTemplate(
   await createDatabase(server, database)
   const url = server.urlFor(database)
   await migrateDatabase(url)
-  const grants = readDocument('docs/operations.md').blocks.find(({ language }) => language === 'sql')
+  const grants = readDocument('docs/operations/database.md').blocks.find(({ language }) => language === 'sql')
   const client = new pg.Client(url)
   await client.connect()
   await client.query(grants?.text ?? '')

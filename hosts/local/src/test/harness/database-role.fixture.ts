@@ -3,9 +3,9 @@ import pg from 'pg'
 import { readDocument } from '../documents/documents.fixture.ts'
 import { migrateWithOperators } from './tenant.fixture.ts'
 
-const grants = readDocument('docs/operations.md').blocks.find(({ language }) => language === 'sql')
+const grants = readDocument('docs/operations/database.md').blocks.find(({ language }) => language === 'sql')
 
-/** A migrated database with the process role that operations.md creates. */
+/** A migrated database with the process role that docs/operations/database.md creates. */
 export type RoleDatabase = AsyncDisposable & {
   /** For the superuser. */
   readonly url: string

@@ -11,7 +11,7 @@ import { type Program, runCommand } from './process.fixture.ts'
 export const deployedHosts = ['api', 'worker', 'example', 'admin'] as const
 export type DeployedHost = (typeof deployedHosts)[number]
 
-/** The folders that `pnpm deploy --prod` writes, as in operations.md and in the Dockerfile. */
+/** The folders that `pnpm deploy --prod` writes, as in docs/operations/install.md and in the Dockerfile. */
 export type Deployed = {
   readonly folderOf: (host: DeployedHost) => string
   /** Every file of a folder, without links. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => resources.disposeAsync())
 
-const guide = readDocument('docs/operations.md').text
+const guide = readDocument('docs/operations/metrics.md').text
 
 type ExposedBy = Exposed & { readonly process: string }
 const seriesNow = async (): Promise<readonly ExposedBy[]> => {
@@ -70,7 +70,7 @@ testWithPromtool('promtool finds no fault in the metrics of each process', async
 /** The rows of the tables of metrics in the guide, one for each name. */
 const documented = new Map(
   guide
-    .slice(guide.indexOf('## Metrics'), guide.indexOf('## Traces'))
+    .slice(guide.indexOf('# Metrics'), guide.indexOf('## Traces'))
     .split('\n')
     .filter((line) => line.startsWith('| `quipu_'))
     .flatMap((line) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { documents } from '../documents/documents.fixture.ts'
+import { readDocument } from '../documents/documents.fixture.ts'
 import { expectPromtool, testWithPromtool } from './promtool.fixture.ts'
 import { operationsFile, panelExpressions, rules } from './rules.fixture.ts'
 
@@ -38,19 +38,18 @@ test('each alert is tested firing and quiet', () => {
   )
 })
 
-test('each alert has a severity, and names the part of the guide that says what to do', () => {
-  const guide = documents().find(({ file }) => file === 'docs/operations.md')?.text ?? ''
-  const anchors = Array.from(guide.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w -]/g, '')
-      .replaceAll(' ', '-'),
+test('each alert has a severity and its runbook, and each runbook an alert', () => {
+  const { text } = readDocument('docs/operations/alerts.md')
+  const sections = new Map(
+    text.split(/^##+ /m).map((section) => [section.split('\n')[0]?.toLowerCase() ?? '', section] as const),
   )
-  for (const { alert, labels, annotations } of alerts) {
+  for (const { alert = '', labels, annotations } of alerts) {
     expect(['page', 'ticket'], alert).toContain(labels?.['severity'])
-    expect(Object.keys(annotations ?? {}), alert).toEqual(['summary', 'description', 'runbook'])
-    const [file, anchor] = (annotations?.['runbook'] ?? '').split('#')
-    expect([file, anchors.includes(anchor ?? '')], alert).toEqual(['operations.md', true])
-    expect(guide.includes(`\`${alert}\``), alert).toBe(true)
+    expect(Object.keys(annotations ?? {}), alert).toEqual(['summary', 'description', 'runbook_url'])
+    const [file, anchor = ''] = (annotations?.['runbook_url'] ?? '').split('#')
+    expect(file, alert).toBe('docs/operations/alerts.md')
+    expect(sections.get(anchor), alert).toMatch(new RegExp(`\\b${alert}\\b`))
   }
+  const named = new Set(text.match(/\bQuipu[A-Z]\w+/g))
+  expect([...named].toSorted()).toEqual(alerts.map(({ alert = '' }) => alert).toSorted())
 })

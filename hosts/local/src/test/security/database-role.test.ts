@@ -6,7 +6,7 @@ import { until } from '../harness/process.fixture.ts'
 import type { Payout } from '../harness/tenant.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 
-test('the role of operations.md suffices for a payout and its settlement by a worker', async () => {
+test('the role of the handbook suffices for a payout and its settlement by a worker', async () => {
   await using database = await roleDatabase()
   {
     await using harness = await openPayoutHarness(database)
