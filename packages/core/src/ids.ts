@@ -1,5 +1,4 @@
 import { sha256 } from './digest.ts'
-import { checkPorts, type Shape } from './shape.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** Returns `size` random bytes from a cryptographic source. */
@@ -33,9 +32,6 @@ export type Ids = {
   uuid(at: Date): string
 }
 
-/** The required members of `Ids`. */
-export const idsShape: Shape<Ids> = { next: 'function', uuid: 'function' }
-
 /**
  * Makes ids from random bytes.
  *
@@ -46,7 +42,6 @@ export const idsShape: Shape<Ids> = { next: 'function', uuid: 'function' }
  * ```
  */
 export function idSource(random: RandomBytes): Ids {
-  checkPorts('idSource', { random }, { random: 'function' })
   return { next: (prefix, at) => `${prefix}_${ulid(at, random(10))}`, uuid: (at) => uuidv7(at, random(10)) }
 }
 

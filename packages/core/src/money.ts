@@ -1,5 +1,6 @@
 import { add as dineroAdd, type Dinero, dinero, subtract as dineroSubtract, toSnapshot } from 'dinero.js/bigint'
-import { expectBigint, expectText, type Shape } from './shape.ts'
+import type { SettingsShape } from './check-settings.ts'
+import { expectBigint, expectText } from './wrong-value.ts'
 
 const currencies = {
   USDT: { code: 'USDT', base: 10n, exponent: 6n },
@@ -20,9 +21,9 @@ export type Bob = Money<'BOB'>
 export const MAX_MINOR: bigint = 2n ** 63n - 1n
 
 /** The required members of an amount of this currency. */
-export const usdtShape: Shape<Usdt> = { currency: ['USDT'], minor: 'bigint' }
+export const usdtShape: SettingsShape<Usdt> = { currency: ['USDT'], minor: 'bigint' }
 /** The same of BOB. */
-export const bobShape: Shape<Bob> = { currency: ['BOB'], minor: 'bigint' }
+export const bobShape: SettingsShape<Bob> = { currency: ['BOB'], minor: 'bigint' }
 
 /** Requires an amount above zero: another one would move money the other way. @throws TypeError */
 export function expectPositive(operation: string, { currency, minor }: Money): void {

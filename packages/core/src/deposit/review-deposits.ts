@@ -1,12 +1,11 @@
 import type { EncodeEvent } from '../event/event.ts'
-import { type Ids, idsShape } from '../ids.ts'
+import { type Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import { creditDeposit, depositAsCommitted } from './credit-deposit.ts'
 import type { ClosedReview, CreditedDeposit, Deposit, DepositReturn } from './deposit.ts'
 import type { DepositCommit, DepositStore, ReviewAuthor } from './ports.ts'
 import { recordDepositStep } from './record-deposit-step.ts'
 import { closeReview, isCreditableReview, isOpenReview, type OpenReview } from './resolve-review.ts'
-import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `reviewDeposits`. */
 export type ReviewDepositsPorts = {
@@ -14,13 +13,6 @@ export type ReviewDepositsPorts = {
   readonly encodeEvent: EncodeEvent
   readonly ids: Ids
   readonly now: Clock
-}
-
-const reviewDepositsPortsShape: Shape<ReviewDepositsPorts> = {
-  deposits: { commit: 'function', find: 'function' },
-  encodeEvent: 'function',
-  ids: idsShape,
-  now: 'function',
 }
 
 /** Why the deposit's state allows no such resolution. */
@@ -53,7 +45,6 @@ export type ReviewDeposits = {
 
 /** Resolves deposits in review. @source spec §3 Deposit statuses: an operator resolves the deposit */
 export function reviewDeposits(ports: ReviewDepositsPorts): ReviewDeposits {
-  checkPorts('reviewDeposits', ports, reviewDepositsPortsShape)
   return {
     credit: (author, id) =>
       resolve(ports, id, (deposit) => {

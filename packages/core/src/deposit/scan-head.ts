@@ -7,12 +7,11 @@ import {
   type ScannedRange,
   type ScanPoll,
   type ScanPorts,
-  scanPortsShape,
   scanRange,
   type ScanSettings,
   scanSettingsShape,
 } from './scan.ts'
-import { checkPorts, checkSettings } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /**
  * Scans the head of the chain for transfers, up to one block before the newest, since most forks are not
@@ -33,7 +32,6 @@ import { checkPorts, checkSettings } from '../shape.ts'
  * ```
  */
 export function scanHead(given: ScanPorts, settings: ScanSettings): Scan {
-  checkPorts('scanHead', given, scanPortsShape)
   checkSettings('scanHead', settings, scanSettingsShape)
   const ports = withReports(given, 'head')
   return scanBy(ports, 'head', settings, async ({ claim, at }): ReturnType<typeof pollHead> => {

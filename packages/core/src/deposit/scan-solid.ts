@@ -4,8 +4,8 @@ import { observeTransfers } from './observe-transfers.ts'
 import type { UnconfirmedTransfer } from './ports.ts'
 import { Unavailable } from '../unavailable.ts'
 import { scanBy, withReports } from './scan-claim.ts'
-import { type Scan, type ScanPorts, scanPortsShape, scanRange, type ScanSettings, scanSettingsShape } from './scan.ts'
-import { checkPorts, checkSettings } from '../shape.ts'
+import { type Scan, type ScanPorts, scanRange, type ScanSettings, scanSettingsShape } from './scan.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /**
  * Scans every solid block, each linked to its parent, independently of the head's scan.
@@ -25,7 +25,6 @@ import { checkPorts, checkSettings } from '../shape.ts'
  * ```
  */
 export function scanSolid(given: ScanPorts, settings: ScanSettings): Scan {
-  checkPorts('scanSolid', given, scanPortsShape)
   checkSettings('scanSolid', settings, scanSettingsShape)
   const ports = withReports(given, 'solid')
   return scanBy(ports, 'solid', settings, async ({ claim, at }, halted) => {

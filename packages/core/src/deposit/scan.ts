@@ -1,14 +1,14 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import type { EncodeEvent } from '../event/event.ts'
-import { type Ids, idsShape } from '../ids.ts'
+import { type Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import type { AddressFormat, AddressSource, BlockRef, ChainBlock, ChainReader, UnmatchedTransfer } from './chain.ts'
 import type { TransferRef } from './deposit.ts'
 import type { ObservedTransfer, ScanAdvance, ScanClaim, ScanStore } from './ports.ts'
 import type { TopUpAddressStore } from '../top-up-address/ports.ts'
 import { readAhead } from './read-ahead.ts'
-import { type Shape } from '../shape.ts'
+import type { SettingsShape } from '../check-settings.ts'
 
 /** The ports of `scanHead` and `scanSolid`. */
 export type ScanPorts = {
@@ -25,29 +25,6 @@ export type ScanPorts = {
   readonly raiseAlert: RaiseAlert
 }
 
-/** The required members of `ScanPorts`. */
-export const scanPortsShape: Shape<ScanPorts> = {
-  scans: {
-    claim: 'function',
-    renew: 'function',
-    yieldClaim: 'function',
-    at: 'function',
-    refsAbove: 'function',
-    unconfirmed: 'function',
-    advance: 'function',
-    rewind: 'function',
-  },
-  addresses: { match: 'function', keyUse: 'function', sample: 'function' },
-  reader: { block: 'function', blockOf: 'function', chain: ['tron'], head: 'function', ref: 'function' },
-  source: { derive: 'function' },
-  format: { format: 'function' },
-  addressMacKeys: 'array',
-  encodeEvent: 'function',
-  ids: idsShape,
-  now: 'function',
-  raiseAlert: 'function',
-}
-
 /** How a scan reads and writes blocks. */
 export type ScanSettings = {
   /** When a scan is due again after its process has died. */
@@ -61,7 +38,7 @@ export type ScanSettings = {
 }
 
 /** The required members of `ScanSettings`. */
-export const scanSettingsShape: Shape<ScanSettings> = {
+export const scanSettingsShape: SettingsShape<ScanSettings> = {
   leaseSeconds: 'positive',
   readAhead: 'number',
   blocksPerPoll: 'positive',

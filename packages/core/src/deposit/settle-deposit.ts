@@ -2,7 +2,7 @@ import type { RaiseAlert } from '../alert.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import type { EncodeEvent } from '../event/event.ts'
 import type { Redated } from '../event/redate-event.ts'
-import { type Ids, idsShape } from '../ids.ts'
+import { type Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { AddressFormat, AddressSource, ChainAccount, ChainReader } from './chain.ts'
@@ -14,7 +14,7 @@ import { type Deposit, isUndecided } from './deposit.ts'
 import type { ClaimedDeposit, DepositCommitResult, DepositRules, DepositStore } from './ports.ts'
 import type { TopUpAddressStore } from '../top-up-address/ports.ts'
 import { recordDepositStep } from './record-deposit-step.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings, type SettingsShape } from '../check-settings.ts'
 import { usdtShape } from '../money.ts'
 
 /** The ports of `settleDeposit`. */
@@ -34,19 +34,6 @@ export type SettleDepositPorts = {
   readonly raiseAlert: RaiseAlert
 }
 
-const settleDepositPortsShape: Shape<SettleDepositPorts> = {
-  deposits: { commit: 'function', yieldClaim: 'function', get: 'function' },
-  addresses: { match: 'function', keyUse: 'function', sample: 'function' },
-  reader: { block: 'function', isBlocked: 'function', tokenState: 'function' },
-  source: { derive: 'function' },
-  format: { format: 'function' },
-  addressMacKeys: 'array',
-  encodeEvent: 'function',
-  ids: idsShape,
-  now: 'function',
-  raiseAlert: 'function',
-}
-
 /** Which deposits are credited without an operator. */
 export type SettleDepositSettings = {
   readonly rules: DepositRules
@@ -54,7 +41,7 @@ export type SettleDepositSettings = {
   readonly serviceAccounts: readonly ChainAccount[]
 }
 
-const settleDepositSettingsShape: Shape<SettleDepositSettings> = {
+const settleDepositSettingsShape: SettingsShape<SettleDepositSettings> = {
   rules: {
     minimum: usdtShape,
     dust: usdtShape,
@@ -101,7 +88,6 @@ export type SettleDeposit = (claimed: ClaimedDeposit) => Promise<SettledDeposit>
  * ```
  */
 export function settleDeposit(ports: SettleDepositPorts, settings: SettleDepositSettings): SettleDeposit {
-  checkPorts('settleDeposit', ports, settleDepositPortsShape)
   checkSettings('settleDeposit', settings, settleDepositSettingsShape)
   return async (claimed) => {
     const { deposits } = ports

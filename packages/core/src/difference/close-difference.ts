@@ -3,19 +3,12 @@ import type { ProposalStore } from '../proposal/ports.ts'
 import type { Clock } from '../time.ts'
 import type { Difference, DifferenceClosure } from './difference.ts'
 import type { DifferenceStore } from './ports.ts'
-import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `closeDifference`. */
 export type CloseDifferencePorts = {
   readonly differences: Pick<DifferenceStore, 'find' | 'close'>
   readonly proposals: Pick<ProposalStore, 'find'>
   readonly now: Clock
-}
-
-const closeDifferencePortsShape: Shape<CloseDifferencePorts> = {
-  differences: { find: 'function', close: 'function' },
-  proposals: { find: 'function' },
-  now: 'function',
 }
 
 /** Why a difference was not closed. */
@@ -55,7 +48,6 @@ export type CloseDifference = (operator: Operator, id: string, note: ClosureNote
  * ```
  */
 export function closeDifference(ports: CloseDifferencePorts): CloseDifference {
-  checkPorts('closeDifference', ports, closeDifferencePortsShape)
   return async (operator, id, note) => {
     const stored = await ports.differences.find(id)
     if (stored === undefined) return refused('not_found')

@@ -1,6 +1,6 @@
 import type { ChainAccount, Broadcaster, ChainReader, SignedTransfer, TransferSigner } from '../deposit/chain.ts'
 import type { TopUpAddressStore } from '../top-up-address/ports.ts'
-import { type Ids, idsShape, type RandomBytes } from '../ids.ts'
+import { type Ids, type RandomBytes } from '../ids.ts'
 import { compareMoney, type Usdt, usdtShape } from '../money.ts'
 import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import { type Clock, type Timer, withTimeout } from '../time.ts'
@@ -9,7 +9,7 @@ import { defaultFaucetLimits, type FaucetLimits, type FaucetSend } from './fauce
 import { checkFaucetLimits } from './check-faucet-limits.ts'
 import type { FaucetRefusal, FaucetStore } from './ports.ts'
 import { prepareOrders } from './prepare-orders.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings, type SettingsShape } from '../check-settings.ts'
 
 /** A validated `POST /sandbox/faucet`. @source spec §4 */
 export type FaucetRequest = {
@@ -68,18 +68,6 @@ export type RequestFaucetPorts = {
   readonly timer: Timer
 }
 
-const requestFaucetPortsShape: Shape<RequestFaucetPorts> = {
-  faucet: { commit: 'function', find: 'function', usage: 'function' },
-  addresses: { match: 'function' },
-  reader: { chain: ['tron'], head: 'function' },
-  signer: { account: 'string', sign: 'function' },
-  broadcaster: { canReceive: 'function', prepare: 'function', broadcast: 'function' },
-  ids: idsShape,
-  random: 'function',
-  now: 'function',
-  timer: 'function',
-}
-
 /** The faucet's limits and times. */
 export type FaucetSettings = {
   readonly limits: FaucetLimits
@@ -89,7 +77,7 @@ export type FaucetSettings = {
   readonly broadcastWithinMs: number
 }
 
-const faucetSettingsShape: Shape<FaucetSettings> = {
+const faucetSettingsShape: SettingsShape<FaucetSettings> = {
   limits: {
     perRequest: usdtShape,
     perTenant: usdtShape,
@@ -130,7 +118,6 @@ export const defaultFaucetSettings: FaucetSettings = {
  * ```
  */
 export function requestFaucet(ports: RequestFaucetPorts, settings: FaucetSettings): RequestFaucet {
-  checkPorts('requestFaucet', ports, requestFaucetPortsShape)
   checkSettings('requestFaucet', settings, faucetSettingsShape)
   const { limits, leaseSeconds, broadcastWithinMs } = settings
   return async (tenantId, request, stillAllowed = alwaysAllowed) => {

@@ -3,19 +3,12 @@ import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { FaucetSend } from './faucet.ts'
 import type { ClaimedSend, FaucetStore } from './ports.ts'
-import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `settleFaucetSend`. */
 export type SettleFaucetSendPorts = {
   readonly faucet: Pick<FaucetStore, 'find' | 'yieldClaim' | 'settle'>
   readonly broadcaster: Pick<Broadcaster, 'broadcast' | 'outcome'>
   readonly now: Clock
-}
-
-const settleFaucetSendPortsShape: Shape<SettleFaucetSendPorts> = {
-  faucet: { yieldClaim: 'function', find: 'function', settle: 'function' },
-  broadcaster: { broadcast: 'function', outcome: 'function' },
-  now: 'function',
 }
 
 /** Settles one claimed send. @returns the send as it now stands: settled, or still `submitted` and due later */
@@ -38,7 +31,6 @@ export type SettleFaucetSend = (claimed: ClaimedSend) => Promise<FaucetSend>
  * ```
  */
 export function settleFaucetSend(ports: SettleFaucetSendPorts): SettleFaucetSend {
-  checkPorts('settleFaucetSend', ports, settleFaucetSendPortsShape)
   return async ({ claim, send, claimCount }) => {
     const { faucet } = ports
     const status = await outcomeOf(ports, send)

@@ -1,7 +1,6 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { Monotonic } from '../time.ts'
 import type { Fault, FaultCode } from './fault.ts'
-import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `faultAlerts`. */
 export type FaultAlertsPorts = {
@@ -9,12 +8,6 @@ export type FaultAlertsPorts = {
   readonly monotonic: Monotonic
   /** Called once for a fault that was alerted and is over. */
   readonly ended: (fault: Fault, seconds: number) => void
-}
-
-const faultAlertsPortsShape: Shape<FaultAlertsPorts> = {
-  raiseAlert: 'function',
-  monotonic: 'function',
-  ended: 'function',
 }
 
 /** How long a fault of a code must last before its alert; 0 when left out. */
@@ -35,7 +28,6 @@ export function faultAlerts(
   ports: FaultAlertsPorts,
   lastingSeconds: LastingSeconds,
 ): (found: readonly Fault[]) => void {
-  checkPorts('faultAlerts', ports, faultAlertsPortsShape)
   const { raiseAlert, monotonic, ended } = ports
 
   type Lasting = { readonly fault: Fault; readonly since: number; isRaised: boolean }

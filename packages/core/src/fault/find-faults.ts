@@ -16,7 +16,7 @@ import {
   rateFaults,
   reconciliationFaults,
 } from './fault.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings, type SettingsShape } from '../check-settings.ts'
 
 /** The ports of `findFaults`. */
 export type FindFaultsPorts = {
@@ -27,18 +27,10 @@ export type FindFaultsPorts = {
   readonly rates: RateSource
 }
 
-const findFaultsPortsShape: Shape<FindFaultsPorts> = {
-  processes: { list: 'function' },
-  backlog: { read: 'function' },
-  networks: { read: 'function' },
-  restores: { gate: 'function' },
-  rates: { current: 'function' },
-}
-
 /** Finds what does not work now. @throws Unavailable when the store cannot be read */
 export type FindFaults = () => Promise<readonly Fault[]>
 
-const faultLimitsShape: Shape<FaultLimits> = {
+const faultLimitsShape: SettingsShape<FaultLimits> = {
   processMissingSeconds: 'number',
   clockApartMs: 'number',
   ledgerUncheckedSeconds: 'number',
@@ -62,7 +54,6 @@ const faultLimitsShape: Shape<FaultLimits> = {
  * ```
  */
 export function findFaults(ports: FindFaultsPorts, limits: FaultLimits = defaultFaultLimits): FindFaults {
-  checkPorts('findFaults', ports, findFaultsPortsShape)
   checkSettings('findFaults', limits, faultLimitsShape)
   const { processes, backlog, networks, restores, rates } = ports
   return async () => {

@@ -4,7 +4,6 @@ import { type EncryptedSecret, secretContext } from '../webhook/endpoint.ts'
 import type { EndpointSecrets, WebhookStore } from '../webhook/ports.ts'
 import type { SecretBox } from '../webhook/secret-box.ts'
 import type { KeyRing } from './key-ring.ts'
-import { checkPorts, type Shape } from '../shape.ts'
 
 /** How many values one call renews at most. */
 export const renewalBatch = 500
@@ -27,11 +26,6 @@ export type RenewSecretsPorts = {
   readonly secretBox: SecretBox
 }
 
-const renewSecretsPortsShape: Shape<RenewSecretsPorts> = {
-  webhooks: { listByOtherKeys: 'function', renewSecrets: 'function' },
-  secretBox: { keyIds: 'array', encrypt: 'function', decrypt: 'function' },
-}
-
 /**
  * Encrypts with the current key the signing secrets that an older key encrypted, so that the older one can be
  * deleted. A secret that a tenant rotates meanwhile stays as the rotation left it; the next pass renews it.
@@ -44,7 +38,6 @@ const renewSecretsPortsShape: Shape<RenewSecretsPorts> = {
  * ```
  */
 export function renewSecrets(ports: RenewSecretsPorts): Renew {
-  checkPorts('renewSecrets', ports, renewSecretsPortsShape)
   const { webhooks, secretBox } = ports
   return async (after) => {
     const found = await webhooks.listByOtherKeys(secretBox.keyIds[0], after, renewalBatch)
@@ -75,11 +68,6 @@ export type RenewAddressMacsPorts = {
   readonly addressMacKeys: KeyRing
 }
 
-const renewAddressMacsPortsShape: Shape<RenewAddressMacsPorts> = {
-  addresses: { listByOtherKeys: 'function', renewMac: 'function' },
-  addressMacKeys: 'array',
-}
-
 /**
  * Makes with the current key the MACs of top-up addresses that an older key made, so that the older one can be
  * deleted. A MAC that does not match is not renewed.
@@ -95,7 +83,6 @@ const renewAddressMacsPortsShape: Shape<RenewAddressMacsPorts> = {
  * ```
  */
 export function renewAddressMacs(ports: RenewAddressMacsPorts): Renew {
-  checkPorts('renewAddressMacs', ports, renewAddressMacsPortsShape)
   const { addresses, addressMacKeys } = ports
   return async (after) => {
     const [{ id: keyId }] = addressMacKeys

@@ -4,7 +4,7 @@ import { addMoney, subtractMoney, type Usdt } from '../money.ts'
 import type { Clock } from '../time.ts'
 import { isBalanced, balanceDrift, type WalletTotals } from './ledger.ts'
 import type { WalletStore } from './ports.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /** A wallet's books, from the postings alone: `available + held = credited − debited + adjusted`. */
 export type Reconciliation = WalletTotals & {
@@ -25,12 +25,6 @@ export type ReconcilePorts = {
   readonly now: Clock
 }
 
-const reconcilePortsShape: Shape<ReconcilePorts> = {
-  wallets: { books: 'function' },
-  scans: { at: 'function' },
-  now: 'function',
-}
-
 /** Reconciles a tenant's wallet. @returns undefined when the tenant does not exist */
 export type Reconcile = (tenantId: string) => Promise<Reconciliation | undefined>
 
@@ -46,7 +40,6 @@ export type Reconcile = (tenantId: string) => Promise<Reconciliation | undefined
  * ```
  */
 export function reconcile(ports: ReconcilePorts, chain: Chain): Reconcile {
-  checkPorts('reconcile', ports, reconcilePortsShape)
   checkSettings('reconcile', { chain }, { chain: ['tron'] })
   const { wallets, scans, now } = ports
   return async (tenantId) => {

@@ -1,16 +1,10 @@
 import { authorized, type Operator } from '../operator-token/operator.ts'
-import { checkPorts, type Shape } from '../shape.ts'
 import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
 import type { Clock } from '../time.ts'
 import type { NetworkConfirmation, NetworkRecord, NetworkStore } from './network-store.ts'
 
 /** The ports of `confirmNetwork`. */
 export type ConfirmNetworkPorts = { readonly networks: Pick<NetworkStore, 'read' | 'confirm'>; readonly now: Clock }
-
-const confirmNetworkPortsShape: Shape<ConfirmNetworkPorts> = {
-  networks: { read: 'function', confirm: 'function' },
-  now: 'function',
-}
 
 /** Confirms a network, as an admin. */
 export type ConfirmNetwork = (operator: Operator, identity: string, reason: string) => Promise<NetworkRecord>
@@ -32,7 +26,6 @@ export type ConfirmNetwork = (operator: Operator, identity: string, reason: stri
  * ```
  */
 export function confirmNetwork(ports: ConfirmNetworkPorts): ConfirmNetwork {
-  checkPorts('confirmNetwork', ports, confirmNetworkPortsShape)
   const { networks, now } = ports
   return async (operator, identity, reason) => {
     const confirmation = { identity, reason, by: operator.person, at: now() }

@@ -1,4 +1,3 @@
-import { checkPorts, type Shape } from '../shape.ts'
 import type { Monotonic } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { NetworkState, NetworkStore } from './network-store.ts'
@@ -9,12 +8,6 @@ export type NetworkGuardPorts = {
   readonly networks: Pick<NetworkStore, 'meet'>
   readonly network: Pick<QrNetwork, 'identity'>
   readonly monotonic: Monotonic
-}
-
-const networkGuardPortsShape: Shape<NetworkGuardPorts> = {
-  networks: { meet: 'function' },
-  network: { identity: 'string' },
-  monotonic: 'function',
 }
 
 /** What the database says of this process's network, at most 5 s old. @throws Unavailable when it cannot be read */
@@ -33,7 +26,6 @@ const freshMs = 5_000
  * ```
  */
 export function networkGuard(ports: NetworkGuardPorts): NetworkGuard {
-  checkPorts('networkGuard', ports, networkGuardPortsShape)
   const { networks, network, monotonic } = ports
   let newest: { readonly at: number; readonly state: Promise<NetworkState> } | undefined
   return () => {

@@ -3,7 +3,7 @@ import type { RandomBytes } from '../ids.ts'
 import { retryDelayMs, type RetryPolicy } from '../webhook/retry-policy.ts'
 import { type TenantNotice, tenantNotice } from './notice.ts'
 import type { NoticeSender, NoticeStore } from './ports.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /** The ports of `sendNotice`. */
 export type SendNoticePorts = {
@@ -11,13 +11,6 @@ export type SendNoticePorts = {
   readonly sender: NoticeSender
   readonly random: RandomBytes
   readonly raiseAlert: RaiseAlert
-}
-
-const sendNoticePortsShape: Shape<SendNoticePorts> = {
-  notices: { claim: 'function', accept: 'function', retry: 'function' },
-  sender: { send: 'function' },
-  random: 'function',
-  raiseAlert: 'function',
 }
 
 /** What one call of `sendNotice` did. */
@@ -61,7 +54,6 @@ export const noticeRetryPolicy: RetryPolicy = { attempts: Infinity, firstDelaySe
  * ```
  */
 export function sendNotice(ports: SendNoticePorts, settings: { readonly leaseSeconds: number }): SendNotice {
-  checkPorts('sendNotice', ports, sendNoticePortsShape)
   checkSettings('sendNotice', settings, { leaseSeconds: 'positive' })
   const { notices, sender, random, raiseAlert } = ports
   const { leaseSeconds } = settings

@@ -1,5 +1,5 @@
 import type { Clock } from '../time.ts'
-import { type Ids, idsShape } from '../ids.ts'
+import { type Ids } from '../ids.ts'
 import type { ProposalNote } from '../proposal/manage-proposals.ts'
 import type { ProposalSettings } from '../proposal/proposal-settings.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
@@ -12,27 +12,13 @@ import {
   type OperatorTokenRequest,
 } from './operator-token.ts'
 import type { IssueRefusal, NewOperatorToken, OperatorTokenStore } from './ports.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /** The ports of `manageOperatorTokens`. */
 export type ManageOperatorTokensPorts = {
   readonly operatorTokens: OperatorTokenStore
   readonly ids: Ids
   readonly now: Clock
-}
-
-const manageOperatorTokensPortsShape: Shape<ManageOperatorTokensPorts> = {
-  operatorTokens: {
-    authenticate: 'function',
-    find: 'function',
-    findByHash: 'function',
-    list: 'function',
-    issue: 'function',
-    propose: 'function',
-    revoke: 'function',
-  },
-  ids: idsShape,
-  now: 'function',
 }
 
 /** Why nothing was written. */
@@ -80,7 +66,6 @@ export function manageOperatorTokens(
   ports: ManageOperatorTokensPorts,
   settings: Pick<ProposalSettings, 'lifeSeconds'>,
 ): ManageOperatorTokens {
-  checkPorts('manageOperatorTokens', ports, manageOperatorTokensPortsShape)
   checkSettings('manageOperatorTokens', settings, { lifeSeconds: 'positive' })
 
   const { operatorTokens, now } = ports

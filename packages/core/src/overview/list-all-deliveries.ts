@@ -2,7 +2,6 @@ import type { Page, PagePosition, PageQuery } from '../page.ts'
 import type { Delivery, DeliveryStatus } from '../webhook/delivery.ts'
 import type { DeliveryStore } from '../webhook/ports.ts'
 import type { OverviewStore } from './ports.ts'
-import { checkPorts, type Shape } from '../shape.ts'
 
 /** A page of the deliveries of one tenant, endpoint or event, whichever are given. */
 export type AllDeliveriesQuery = PageQuery & {
@@ -22,11 +21,6 @@ export type ListAllDeliveriesPorts = {
   readonly deliveries: Pick<DeliveryStore, 'list'>
 }
 
-const listAllDeliveriesPortsShape: Shape<ListAllDeliveriesPorts> = {
-  overview: { endpoints: 'function', endpoint: 'function', event: 'function', deliveriesOf: 'function' },
-  deliveries: { list: 'function' },
-}
-
 /** More endpoints than a tenant may have. */
 const endpointsMax = 100
 
@@ -42,7 +36,6 @@ const endpointsMax = 100
  * ```
  */
 export function listAllDeliveries(ports: ListAllDeliveriesPorts): ListAllDeliveries {
-  checkPorts('listAllDeliveries', ports, listAllDeliveriesPortsShape)
   const { overview, deliveries } = ports
   return async ({ of, status, after, limit }) => {
     if ('eventId' in of) {

@@ -11,7 +11,6 @@ import type { AuditLog, AuditRecord } from '../tenant/ports.ts'
 import type { Clock } from '../time.ts'
 import type { Delivery } from '../webhook/delivery.ts'
 import type { OverviewStore, PayoutRecord } from './ports.ts'
-import { checkPorts, type Shape } from '../shape.ts'
 
 /** Everything that is stored about one payout. */
 export type PayoutHistory = {
@@ -55,18 +54,6 @@ export type ReadPayoutHistoryPorts = {
   readonly now: Clock
 }
 
-const readPayoutHistoryPortsShape: Shape<ReadPayoutHistoryPorts> = {
-  overview: { deliveriesOf: 'function', payout: 'function' },
-  quotes: { find: 'function' },
-  resolutions: { find: 'function' },
-  networkCalls: { list: 'function' },
-  events: { get: 'function' },
-  proposals: { list: 'function' },
-  differences: { list: 'function' },
-  audit: { list: 'function' },
-  now: 'function',
-}
-
 /**
  * Collects everything that is stored about a payout, for operators. Its parts are read one after the other:
  * while the payout settles, the last ones may be newer than the first.
@@ -85,7 +72,6 @@ const readPayoutHistoryPortsShape: Shape<ReadPayoutHistoryPorts> = {
  * ```
  */
 export function readPayoutHistory(ports: ReadPayoutHistoryPorts): ReadPayoutHistory {
-  checkPorts('readPayoutHistory', ports, readPayoutHistoryPortsShape)
   return async (payoutId) => {
     const { overview, quotes, resolutions, networkCalls, events } = ports
     const record = await overview.payout(payoutId)

@@ -1,7 +1,7 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { DifferenceStore } from '../difference/ports.ts'
 import type { EncodeEvent } from '../event/event.ts'
-import { type Ids, idsShape } from '../ids.ts'
+import { type Ids } from '../ids.ts'
 import { compareMoney } from '../money.ts'
 import type { PaymentOrder, QrNetwork, QrRefused } from '../network/qr-network.ts'
 import type { Quote } from '../quote/quote.ts'
@@ -23,7 +23,7 @@ import { recordPayoutStep } from './record-payout-step.ts'
 import { isSameQr, type QrReading, readQr } from './read-qr.ts'
 import { repeatPayout } from './repeat-payout.ts'
 import { submitPayment } from './submit-payment.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /**
  * Handles one payout request.
@@ -45,26 +45,6 @@ export type CreatePayoutPorts = {
   readonly differences: Pick<DifferenceStore, 'record'>
   /** Takes work that goes on after the answer; a host awaits it before it stops. Must not throw. */
   readonly inBackground: (work: Promise<unknown>) => void
-}
-
-const createPayoutPortsShape: Shape<CreatePayoutPorts> = {
-  payouts: {
-    commit: 'function',
-    yieldClaim: 'function',
-    get: 'function',
-    find: 'function',
-    findForCreate: 'function',
-    renew: 'function',
-  },
-  network: { readQr: 'function', pay: 'function' },
-  encodeEvent: 'function',
-  ids: idsShape,
-  now: 'function',
-  monotonic: 'function',
-  timer: 'function',
-  raiseAlert: 'function',
-  differences: { record: 'function' },
-  inBackground: 'function',
 }
 
 type Call = {
@@ -98,7 +78,6 @@ type Call = {
  * ```
  */
 export function createPayout(ports: CreatePayoutPorts, settings: PayoutSettings): CreatePayout {
-  checkPorts('createPayout', ports, createPayoutPortsShape)
   checkSettings('createPayout', settings, payoutSettingsShape)
   return async (tenant, request, deadline = deadlineIn(settings.answerWithinMs, ports.monotonic)) => {
     if (tenant.status !== 'active') return refusePayout('AUTHENTICATION_FAILED')

@@ -7,24 +7,13 @@ import { requestCancel, type Asked, queryStatus } from './query-network.ts'
 import type { OperatorQuestion, PayoutDecisionStore } from './decision-ports.ts'
 import type { Payout } from './payout.ts'
 import type { ClaimedPayout, PayoutStore } from './ports.ts'
-import {
-  type ResumePayoutPorts,
-  resumePayoutPortsShape,
-  type ResumeSettings,
-  resumeSettingsShape,
-  settleQueried,
-} from './resume-payout.ts'
+import { type ResumePayoutPorts, type ResumeSettings, resumeSettingsShape, settleQueried } from './resume-payout.ts'
 import { recordContradiction } from './settle-or-yield.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /** The ports of `operatePayouts`. */
 export type OperatePayoutsPorts = ResumePayoutPorts & {
   readonly payoutDecisions: Pick<PayoutDecisionStore, 'find' | 'claim'>
-}
-
-const operatePayoutsPortsShape: Shape<OperatePayoutsPorts> = {
-  ...resumePayoutPortsShape,
-  payoutDecisions: { find: 'function', claim: 'function' },
 }
 
 /** Why the network was not queried. */
@@ -77,7 +66,6 @@ export type OperatePayouts = {
  * ```
  */
 export function operatePayouts(ports: OperatePayoutsPorts, settings: ResumeSettings): OperatePayouts {
-  checkPorts('operatePayouts', ports, operatePayoutsPortsShape)
   checkSettings('operatePayouts', settings, resumeSettingsShape)
 
   const { network } = ports
@@ -159,12 +147,6 @@ export type HintPayoutPorts = Omit<OperatePayoutsPorts, 'payouts' | 'networkCall
   readonly networkCalls: NetworkCallStore
 }
 
-const hintPayoutPortsShape: Shape<HintPayoutPorts> = {
-  ...operatePayoutsPortsShape,
-  payouts: { ...resumePayoutPortsShape.payouts, wake: 'function' },
-  networkCalls: { record: 'function', list: 'function' },
-}
-
 /** How long after a question about an ended payout a callback asks no other. */
 const hintPauseMs = 60_000
 
@@ -182,7 +164,6 @@ const hintPauseMs = 60_000
  * ```
  */
 export function hintPayout(ports: HintPayoutPorts): (payoutId: string) => Promise<void> {
-  checkPorts('hintPayout', ports, hintPayoutPortsShape)
   return async (payoutId) => {
     await ports.payouts.wake(payoutId)
     const payout = (await ports.payoutDecisions.find(payoutId))?.payout

@@ -1,4 +1,4 @@
-import type { Shape } from '../shape.ts'
+import type { SettingsShape } from '../check-settings.ts'
 import type { Payout, RequestedPayout } from './payout.ts'
 
 /** A validated `POST /payouts` of type `qr`. @source spec §4 */
@@ -55,7 +55,7 @@ export type PayoutSettings = {
 }
 
 /** The required members of `PayoutSettings`. */
-export const payoutSettingsShape: Shape<PayoutSettings> = {
+export const payoutSettingsShape: SettingsShape<PayoutSettings> = {
   environment: ['sandbox', 'production'],
   answerWithinMs: 'positive',
   leaseSeconds: 'positive',

@@ -1,7 +1,7 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { DifferenceStore } from '../difference/ports.ts'
 import type { EncodeEvent } from '../event/event.ts'
-import { type Ids, idsShape } from '../ids.ts'
+import { type Ids } from '../ids.ts'
 import type { NetworkCallStore } from '../network/network-call.ts'
 import type { NetworkStore } from '../network/network-store.ts'
 import { proveNetwork } from '../network/prove-network.ts'
@@ -15,7 +15,7 @@ import type { ClaimedPayout, ClaimYield, PayoutStore } from './ports.ts'
 import { alertAfterSeconds, operatorAfterSeconds, probeDelaySeconds, statusDelaySeconds } from './schedule.ts'
 import { settleOrYield } from './settle-or-yield.ts'
 import { isFinalAnswer } from './settle-payout.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings, type SettingsShape } from '../check-settings.ts'
 
 /** The ports of `resumePayout`. */
 export type ResumePayoutPorts = {
@@ -31,19 +31,6 @@ export type ResumePayoutPorts = {
   readonly differences: Pick<DifferenceStore, 'record'>
 }
 
-export const resumePayoutPortsShape: Shape<ResumePayoutPorts> = {
-  payouts: { commit: 'function', yieldClaim: 'function', get: 'function', renew: 'function', catchUp: 'function' },
-  networkCalls: { record: 'function' },
-  networks: { witness: 'function', halt: 'function' },
-  network: { identity: 'string', status: 'function' },
-  encodeEvent: 'function',
-  ids: idsShape,
-  now: 'function',
-  monotonic: 'function',
-  raiseAlert: 'function',
-  differences: { record: 'function' },
-}
-
 /** Resumes one claimed payout. @returns the payout as it now stands */
 export type ResumePayout = (claimed: ClaimedPayout) => Promise<Payout>
 
@@ -54,7 +41,10 @@ export type ResumeSettings = Pick<PayoutSettings, 'leaseSeconds'> & {
 }
 
 /** The required members of `ResumeSettings`. */
-export const resumeSettingsShape: Shape<ResumeSettings> = { leaseSeconds: 'positive', catchUpPerSecond: 'positive' }
+export const resumeSettingsShape: SettingsShape<ResumeSettings> = {
+  leaseSeconds: 'positive',
+  catchUpPerSecond: 'positive',
+}
 
 /** The default settings of resumed payouts. @source assumed */
 export const defaultResumeSettings: ResumeSettings = {
@@ -84,7 +74,6 @@ export const defaultResumeSettings: ResumeSettings = {
  * ```
  */
 export function resumePayout(ports: ResumePayoutPorts, settings: ResumeSettings): ResumePayout {
-  checkPorts('resumePayout', ports, resumePayoutPortsShape)
   checkSettings('resumePayout', settings, resumeSettingsShape)
   const asking = { ...ports, proveNetwork: proveNetwork(ports) }
   return async (claimed) => {

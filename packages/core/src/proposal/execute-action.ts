@@ -5,23 +5,11 @@ import type { WalletStore } from '../ledger/ports.ts'
 import { decidePayout, type DecidePayoutPorts } from '../payout/decide-payout.ts'
 import type { ActionOf, ProposalAction, ProposalActionType } from './action.ts'
 import type { ApprovedProposal, ProposalFailure } from './proposal.ts'
-import { idsShape } from '../ids.ts'
-import type { Shape } from '../shape.ts'
 
 /** The ports of the actions. */
 export type ExecuteActionPorts = ReviewDepositsPorts &
   CloseReviewsPorts &
   DecidePayoutPorts & { readonly wallets: Pick<WalletStore, 'adjust'> }
-
-/** The required members of `ExecuteActionPorts`. */
-export const executeActionPortsShape: Shape<ExecuteActionPorts> = {
-  deposits: { closeReviews: 'function', commit: 'function', find: 'function' },
-  encodeEvent: 'function',
-  ids: idsShape,
-  now: 'function',
-  payoutDecisions: { find: 'function', settle: 'function' },
-  wallets: { adjust: 'function' },
-}
 
 /** Executes an approved proposal. Returns why its action no longer fits; null when this or a concurrent call executed it. */
 export type ExecuteAction = (proposal: ApprovedProposal) => Promise<ProposalFailure | null>

@@ -8,7 +8,7 @@ import type { TenantStore } from '../tenant/ports.ts'
 import { type AdjustWallet, type CloseDeposit, type CreditDeposit, type SettlePayout } from './action.ts'
 import { contradictsPayment } from '../payout/decide-payout.ts'
 import { type ProposalSettings, proposalSettingsShape } from './proposal-settings.ts'
-import { executeAction, type ExecuteActionPorts, executeActionPortsShape } from './execute-action.ts'
+import { executeAction, type ExecuteActionPorts } from './execute-action.ts'
 import type { ProposalStore } from './ports.ts'
 import { refundOf } from './refund.ts'
 import type { ApprovedProposal, Evidence, Proposal, ProposalDraft, WithdrawnProposal } from './proposal.ts'
@@ -20,18 +20,12 @@ import {
   type StepRefusal,
   withdrawProposal,
 } from './steps.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /** The ports of `manageProposals`. */
 export type ManageProposalsPorts = ExecuteActionPorts & {
   readonly proposals: ProposalStore
   readonly tenants: Pick<TenantStore, 'find'>
-}
-
-const manageProposalsPortsShape: Shape<ManageProposalsPorts> = {
-  ...executeActionPortsShape,
-  proposals: { insert: 'function', find: 'function', list: 'function', commit: 'function', fail: 'function' },
-  tenants: { find: 'function' },
 }
 
 /** The proposal as it now stands, or why nothing was written. */
@@ -132,7 +126,6 @@ export type ManageProposals = {
  * ```
  */
 export function manageProposals(ports: ManageProposalsPorts, settings: ProposalSettings): ManageProposals {
-  checkPorts('manageProposals', ports, manageProposalsPortsShape)
   checkSettings('manageProposals', settings, proposalSettingsShape)
 
   const { proposals, tenants, deposits, now } = ports

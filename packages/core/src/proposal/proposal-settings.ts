@@ -1,5 +1,5 @@
 import { type Usdt, usdt, usdtShape } from '../money.ts'
-import type { Shape } from '../shape.ts'
+import type { SettingsShape } from '../check-settings.ts'
 
 /** Up to which amount one person decides alone, and how long a second one may approve. */
 export type ProposalSettings = {
@@ -10,7 +10,10 @@ export type ProposalSettings = {
 }
 
 /** The required members of `ProposalSettings`. */
-export const proposalSettingsShape: Shape<ProposalSettings> = { approvalLimit: usdtShape, lifeSeconds: 'positive' }
+export const proposalSettingsShape: SettingsShape<ProposalSettings> = {
+  approvalLimit: usdtShape,
+  lifeSeconds: 'positive',
+}
 
 /** Every movement of money by hand needs two people, and 72 hours are enough for the second one. @source assumed */
 export const defaultProposalSettings: ProposalSettings = { approvalLimit: usdt(0n), lifeSeconds: 72 * 3_600 }

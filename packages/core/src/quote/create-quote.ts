@@ -1,11 +1,12 @@
-import { type Ids, idsShape } from '../ids.ts'
+import { type Ids } from '../ids.ts'
 import type { Bob } from '../money.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { QuoteStore, RateReading, RateSource, ResolutionStore } from './ports.ts'
 import { quotePrice, type Quote } from './quote.ts'
-import { checkPorts, checkSettings, expectBigint, type Shape } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
+import { expectBigint } from '../wrong-value.ts'
 
 /** A validated `POST /quotes`. @source spec §4; the members are assumed */
 export type QuoteRequest = {
@@ -45,14 +46,6 @@ export type CreateQuotePorts = {
   readonly now: Clock
 }
 
-const createQuotePortsShape: Shape<CreateQuotePorts> = {
-  quotes: { insert: 'function' },
-  resolutions: { find: 'function' },
-  rates: { current: 'function' },
-  ids: idsShape,
-  now: 'function',
-}
-
 /** The lifetime of a quote in seconds: its default and the bounds of the setting. @source assumed */
 export const quoteLifeSeconds = { default: 60, min: 15, max: 300 } as const
 
@@ -73,7 +66,6 @@ export const quoteLifeSeconds = { default: 60, min: 15, max: 300 } as const
  * ```
  */
 export function createQuote(ports: CreateQuotePorts, settings: { lifeSeconds: number }): CreateQuote {
-  checkPorts('createQuote', ports, createQuotePortsShape)
   checkSettings('createQuote', settings, { lifeSeconds: { min: quoteLifeSeconds.min, max: quoteLifeSeconds.max } })
   const { lifeSeconds } = settings
   return async (tenant, { target, resolutionId, keyId = null }) => {

@@ -3,16 +3,9 @@ import type { Clock } from '../time.ts'
 import { ratesNow } from './rates-now.ts'
 import type { QuotingStore, RateReading, RateReport, RateSource } from './ports.ts'
 import type { Quoting } from './quoting.ts'
-import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `manageQuoting`. */
 export type ManageQuotingPorts = { readonly quoting: QuotingStore; readonly rates: RateSource; readonly now: Clock }
-
-const manageQuotingPortsShape: Shape<ManageQuotingPorts> = {
-  quoting: { get: 'function', set: 'function' },
-  rates: { current: 'function' },
-  now: 'function',
-}
 
 /** The rate that quotes use, and what is behind it. */
 export type QuotingReport = RateReport & {
@@ -49,7 +42,6 @@ export type ManageQuoting = {
  * ```
  */
 export function manageQuoting(ports: ManageQuotingPorts): ManageQuoting {
-  checkPorts('manageQuoting', ports, manageQuotingPortsShape)
   const { quoting, rates, now } = ports
   return {
     report: async () => {

@@ -1,5 +1,5 @@
 import { addMoney, type Bob, expectPositive, MAX_MINOR, type Usdt, usdt } from '../money.ts'
-import { expectBigint } from '../shape.ts'
+import { expectBigint } from '../wrong-value.ts'
 import type { Pricing } from '../tenant/tenant.ts'
 import type { Rate } from './rate.ts'
 

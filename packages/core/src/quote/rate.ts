@@ -1,4 +1,4 @@
-import { expectBigint, expectText } from '../shape.ts'
+import { expectBigint, expectText } from '../wrong-value.ts'
 
 /** BOB per USDT, times 10⁴: `98_007n` is 9.8007. */
 export type Rate = bigint

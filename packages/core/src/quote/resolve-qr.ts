@@ -1,12 +1,12 @@
 import { sha256 } from '../digest.ts'
-import { type Ids, idsShape } from '../ids.ts'
+import { type Ids } from '../ids.ts'
 import type { QrNetwork } from '../network/qr-network.ts'
 import { readInTime } from '../network/read-in-time.ts'
 import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import type { Clock, Timer } from '../time.ts'
 import type { ResolutionStore } from './ports.ts'
 import { isSandboxContent, type Resolution } from './resolution.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings, type SettingsShape } from '../check-settings.ts'
 
 /**
  * The resolution; or `QR_REFUSED` for a QR that is unreadable, expired, used or not in BOB, and
@@ -28,18 +28,10 @@ export type ResolveQrPorts = {
   readonly timer: Timer
 }
 
-const resolveQrPortsShape: Shape<ResolveQrPorts> = {
-  network: { readQr: 'function' },
-  resolutions: { insert: 'function' },
-  ids: idsShape,
-  now: 'function',
-  timer: 'function',
-}
-
 /** The environment, and the timeout of the network. */
 export type ResolveQrSettings = { readonly environment: 'sandbox' | 'production'; readonly answerWithinMs: number }
 
-const resolveQrSettingsShape: Shape<ResolveQrSettings> = {
+const resolveQrSettingsShape: SettingsShape<ResolveQrSettings> = {
   environment: ['sandbox', 'production'],
   answerWithinMs: 'positive',
 }
@@ -57,7 +49,6 @@ const resolveQrSettingsShape: Shape<ResolveQrSettings> = {
  * ```
  */
 export function resolveQr(ports: ResolveQrPorts, settings: ResolveQrSettings): ResolveQr {
-  checkPorts('resolveQr', ports, resolveQrPortsShape)
   checkSettings('resolveQr', settings, resolveQrSettingsShape)
   return async (tenantId, content, stillAllowed = alwaysAllowed) => {
     const isForeign = settings.environment === 'production' && isSandboxContent(content)

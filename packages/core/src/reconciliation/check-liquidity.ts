@@ -1,9 +1,9 @@
 import type { DifferenceStore } from '../difference/ports.ts'
-import { type Ids, idsShape } from '../ids.ts'
+import { type Ids } from '../ids.ts'
 import { type Bob, bobShape, toDecimal } from '../money.ts'
 import type { QrNetwork } from '../network/qr-network.ts'
 import type { Clock } from '../time.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /** The ports of `checkLiquidity`. */
 export type CheckLiquidityPorts = {
@@ -11,13 +11,6 @@ export type CheckLiquidityPorts = {
   readonly differences: Pick<DifferenceStore, 'record' | 'resolveUnseen'>
   readonly ids: Ids
   readonly now: Clock
-}
-
-const checkLiquidityPortsShape: Shape<CheckLiquidityPorts> = {
-  network: { liquidity: 'function' },
-  differences: { record: 'function', resolveUnseen: 'function' },
-  ids: idsShape,
-  now: 'function',
 }
 
 /** The network's liquidity against the floor. */
@@ -38,7 +31,6 @@ const run = { check: 'liquidity', scope: '' } as const
  * ```
  */
 export function checkLiquidity(ports: CheckLiquidityPorts, floor: Bob): () => Promise<LiquidityReading> {
-  checkPorts('checkLiquidity', ports, checkLiquidityPortsShape)
   checkSettings('checkLiquidity', { floor }, { floor: bobShape })
   const { network, differences, ids, now } = ports
   return async () => {

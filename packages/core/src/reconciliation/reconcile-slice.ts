@@ -13,8 +13,7 @@ import {
   statementSliceMs,
 } from './run.ts'
 import { Unavailable } from '../unavailable.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
-import { idsShape } from '../ids.ts'
+import { checkSettings, type SettingsShape } from '../check-settings.ts'
 
 type RunPorts = {
   readonly reconciliations: Pick<ReconciliationStore, 'claimDue' | 'advance' | 'yieldClaim'>
@@ -25,35 +24,8 @@ type RunPorts = {
 export type ReconcileNetworkPorts = RunPorts &
   CompareStatementPorts & { readonly differences: Pick<DifferenceStore, 'list'> }
 
-const reconcileNetworkPortsShape: Shape<ReconcileNetworkPorts> = {
-  reconciliations: {
-    yieldClaim: 'function',
-    claimDue: 'function',
-    advance: 'function',
-    findPayments: 'function',
-    completedPayments: 'function',
-  },
-  now: 'function',
-  differences: { record: 'function', resolveUnseen: 'function', list: 'function' },
-  ids: idsShape,
-  network: { statement: 'function' },
-}
-
 /** The ports of `reconcileChain`. */
 export type ReconcileChainPorts = RunPorts & CompareBalancesPorts
-
-const reconcileChainPortsShape: Shape<ReconcileChainPorts> = {
-  reconciliations: { yieldClaim: 'function', claimDue: 'function', advance: 'function', addressFunds: 'function' },
-  now: 'function',
-  differences: { record: 'function', resolveUnseen: 'function', list: 'function' },
-  ids: idsShape,
-  chain: { tokenBalances: 'function' },
-  reader: { isBlocked: 'function' },
-  sweeps: { sweptOf: 'function' },
-  scans: { at: 'function' },
-  timer: 'function',
-  raiseAlert: 'function',
-}
 
 /** How a slice is executed. */
 export type ReconcileSliceSettings = {
@@ -63,7 +35,10 @@ export type ReconcileSliceSettings = {
   readonly retrySeconds: number
 }
 
-const reconcileSliceSettingsShape: Shape<ReconcileSliceSettings> = { leaseSeconds: 'positive', retrySeconds: 'number' }
+const reconcileSliceSettingsShape: SettingsShape<ReconcileSliceSettings> = {
+  leaseSeconds: 'positive',
+  retrySeconds: 'number',
+}
 
 /** What became of one slice. */
 export type ReconcileSliceResult =
@@ -100,7 +75,6 @@ export type ReconcileSlice = () => Promise<ReconcileSliceResult>
  * ```
  */
 export function reconcileNetwork(ports: ReconcileNetworkPorts, settings: ReconcileSliceSettings): ReconcileSlice {
-  checkPorts('reconcileNetwork', ports, reconcileNetworkPortsShape)
   checkSettings('reconcileNetwork', settings, reconcileSliceSettingsShape)
   return reconcileNext(ports, settings, 'network', async ({ period, position, scheduledFor }) => {
     if (period === null) throw new Error('a run of the statement without a period')
@@ -130,7 +104,6 @@ export function reconcileChain(
   chain: Chain,
   settings: ReconcileSliceSettings,
 ): ReconcileSlice {
-  checkPorts('reconcileChain', ports, reconcileChainPortsShape)
   checkSettings('reconcileChain', { chain }, { chain: ['tron'] })
   checkSettings('reconcileChain', settings, reconcileSliceSettingsShape)
   return reconcileNext(ports, settings, 'chain', ({ position, createdAt }) =>

@@ -1,21 +1,11 @@
 import { authorized, type Operator } from '../operator-token/operator.ts'
 import type { NewReconciliationRun, ReconciledPeriod, ReconciliationRun } from './run.ts'
-import {
-  type OpenRunPorts,
-  openRunPortsShape,
-  type ReconciliationTiming,
-  reconciliationTimingShape,
-} from './schedule-runs.ts'
+import { type OpenRunPorts, type ReconciliationTiming, reconciliationTimingShape } from './schedule-runs.ts'
 import type { RestoreStore } from '../restore/ports.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /** The ports of `requestReconciliation`. */
 export type RequestReconciliationPorts = OpenRunPorts & { readonly restores: Pick<RestoreStore, 'gate'> }
-
-const requestReconciliationPortsShape: Shape<RequestReconciliationPorts> = {
-  ...openRunPortsShape,
-  restores: { gate: 'function' },
-}
 
 /** What an operator requests. */
 export type ReconciliationRequest =
@@ -50,7 +40,6 @@ export function requestReconciliation(
   ports: RequestReconciliationPorts,
   settings: ReconciliationTiming,
 ): RequestReconciliation {
-  checkPorts('requestReconciliation', ports, requestReconciliationPortsShape)
   checkSettings('requestReconciliation', settings, reconciliationTimingShape)
   const { settleSeconds } = settings
   return async (operator, request) => {

@@ -1,8 +1,8 @@
-import { type Ids, idsShape } from '../ids.ts'
+import { type Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import type { ReconciliationStore } from './ports.ts'
 import type { NewReconciliationRun, ReconciledPeriod, ReconciliationCheck } from './run.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings, type SettingsShape } from '../check-settings.ts'
 
 /** The ports of `scheduleReconciliation` and `requestReconciliation`. */
 export type OpenRunPorts = {
@@ -11,18 +11,11 @@ export type OpenRunPorts = {
   readonly now: Clock
 }
 
-/** The required members of `OpenRunPorts`. */
-export const openRunPortsShape: Shape<OpenRunPorts> = {
-  reconciliations: { find: 'function', open: 'function', lastScheduled: 'function' },
-  ids: idsShape,
-  now: 'function',
-}
-
 /** How long after its end a period of the statement is compared: until then payments settle, and lines are late. */
 export type ReconciliationTiming = { readonly settleSeconds: number }
 
 /** The required members of `ReconciliationTiming`. */
-export const reconciliationTimingShape: Shape<ReconciliationTiming> = { settleSeconds: 'number' }
+export const reconciliationTimingShape: SettingsShape<ReconciliationTiming> = { settleSeconds: 'number' }
 
 /** An hour. @source assumed */
 export const defaultReconciliationTiming: ReconciliationTiming = { settleSeconds: 3_600 }
@@ -47,7 +40,6 @@ export function scheduleReconciliation(
   ports: OpenRunPorts,
   settings: ReconciliationTiming,
 ): (checks: readonly ReconciliationCheck[]) => Promise<void> {
-  checkPorts('scheduleReconciliation', ports, openRunPortsShape)
   checkSettings('scheduleReconciliation', settings, reconciliationTimingShape)
   const { settleSeconds } = settings
   return async (checks) => {

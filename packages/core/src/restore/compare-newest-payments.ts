@@ -2,7 +2,6 @@ import { isOfInstallation } from '../ids.ts'
 import { toDecimal } from '../money.ts'
 import type { QrNetwork, StatementRow } from '../network/qr-network.ts'
 import type { ReconciliationStore } from '../reconciliation/ports.ts'
-import { checkPorts, type Shape } from '../shape.ts'
 import { type Clock, isoText } from '../time.ts'
 import type { PaymentGate, RestoreStore } from './ports.ts'
 
@@ -12,13 +11,6 @@ export type CompareNewestPaymentsPorts = {
   readonly reconciliations: Pick<ReconciliationStore, 'findPayments'>
   readonly network: Pick<QrNetwork, 'statement'>
   readonly now: Clock
-}
-
-const portsShape: Shape<CompareNewestPaymentsPorts> = {
-  restores: { gate: 'function', accept: 'function', haltForgotten: 'function' },
-  reconciliations: { findPayments: 'function' },
-  network: { statement: 'function' },
-  now: 'function',
 }
 
 /**
@@ -48,7 +40,6 @@ const batchSize = 500
  * ```
  */
 export function compareNewestPayments(ports: CompareNewestPaymentsPorts): () => Promise<ComparedNewestPayments> {
-  checkPorts('compareNewestPayments', ports, portsShape)
   const { restores, network, now } = ports
   return async () => {
     const gate = await restores.gate()

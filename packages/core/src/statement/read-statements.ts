@@ -11,19 +11,12 @@ import {
   statementStatus,
   type StatementSummary,
 } from './statement.ts'
-import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `readStatements`. */
 export type ReadStatementsPorts = {
   readonly statements: StatementStore
   readonly wallets: Pick<WalletStore, 'find'>
   readonly now: Clock
-}
-
-const readStatementsPortsShape: Shape<ReadStatementsPorts> = {
-  statements: { balancesBefore: 'function', transactions: 'function' },
-  wallets: { find: 'function' },
-  now: 'function',
 }
 
 /** Days, newest first. */
@@ -74,8 +67,6 @@ const chunkEntries = 1_000
  * ```
  */
 export function readStatements(ports: ReadStatementsPorts): ReadStatements {
-  checkPorts('readStatements', ports, readStatementsPortsShape)
-
   const { statements, now } = ports
   return {
     list: async (tenantId, { limit, ...bounds }) => {

@@ -1,14 +1,14 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { AddressSource, ChainAccount, ChainReader, TransferOrder } from '../deposit/chain.ts'
 import type { TopUpAddressStore } from '../top-up-address/ports.ts'
-import { type Ids, idsShape } from '../ids.ts'
+import { type Ids } from '../ids.ts'
 import { type Usdt, usdt } from '../money.ts'
 import { authorized, type Operator } from '../operator-token/operator.ts'
 import type { Clock } from '../time.ts'
 import type { SweepAddress, SweepChain, SweepStore } from './ports.ts'
 import type { SweepBatch, SweepPlan, SweepTransfer } from './sweep.ts'
 import { Unavailable } from '../unavailable.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings, type SettingsShape } from '../check-settings.ts'
 
 /** The ports of `planSweep`. */
 export type PlanSweepPorts = {
@@ -22,17 +22,6 @@ export type PlanSweepPorts = {
   readonly raiseAlert: RaiseAlert
 }
 
-const planSweepPortsShape: Shape<PlanSweepPorts> = {
-  sweeps: { insert: 'function', addresses: 'function' },
-  addresses: { match: 'function' },
-  chain: { cost: 'function', tokenBalances: 'function', build: 'function' },
-  reader: { chain: ['tron'], head: 'function', isBlocked: 'function' },
-  source: { derive: 'function' },
-  ids: idsShape,
-  now: 'function',
-  raiseAlert: 'function',
-}
-
 /** Where sweeps go, and how long an offline signer has. */
 export type SweepSettings = {
   readonly treasury: SweepBatch['treasury']
@@ -40,7 +29,7 @@ export type SweepSettings = {
   readonly expiresAfterSeconds: number
 }
 
-const sweepSettingsShape: Shape<SweepSettings> = {
+const sweepSettingsShape: SettingsShape<SweepSettings> = {
   treasury: { account: 'string', address: 'string' },
   expiresAfterSeconds: 'positive',
 }
@@ -113,7 +102,6 @@ export type PlanSweep = (operator: Operator, request: SweepRequest) => Promise<S
  * ```
  */
 export function planSweep(ports: PlanSweepPorts, settings: SweepSettings): PlanSweep {
-  checkPorts('planSweep', ports, planSweepPortsShape)
   checkSettings('planSweep', settings, sweepSettingsShape)
   const { treasury, expiresAfterSeconds } = settings
   return async (operator, request) => {

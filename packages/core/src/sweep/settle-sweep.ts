@@ -4,7 +4,6 @@ import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { ClaimedSweep, SweepAttempt, SweepChain, SweepStore } from './ports.ts'
 import type { EndedSweepStatus, SweepTransfer } from './sweep.ts'
-import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `settleSweep`. */
 export type SettleSweepPorts = {
@@ -13,14 +12,6 @@ export type SettleSweepPorts = {
   readonly broadcaster: Pick<Broadcaster, 'broadcast' | 'outcome'>
   readonly now: Clock
   readonly raiseAlert: RaiseAlert
-}
-
-const settleSweepPortsShape: Shape<SettleSweepPorts> = {
-  sweeps: { yieldClaim: 'function', settle: 'function' },
-  chain: { cost: 'function', join: 'function' },
-  broadcaster: { broadcast: 'function', outcome: 'function' },
-  now: 'function',
-  raiseAlert: 'function',
 }
 
 /** Settles one claimed transfer. @returns its state now, or `stale` when another worker has it */
@@ -45,7 +36,6 @@ export type SettleSweep = (claimed: ClaimedSweep) => Promise<SweepTransfer['stat
  * ```
  */
 export function settleSweep(ports: SettleSweepPorts): SettleSweep {
-  checkPorts('settleSweep', ports, settleSweepPortsShape)
   return async (claimed) => {
     const { claim, transfer, claimCount } = claimed
     let attempt: SweepAttempt = transfer

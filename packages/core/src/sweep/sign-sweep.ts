@@ -2,19 +2,12 @@ import { authorized, type Operator } from '../operator-token/operator.ts'
 import type { Clock } from '../time.ts'
 import type { SweepChain, SweepSignature, SweepSigner, SweepStore } from './ports.ts'
 import { isLiveSweep, type SweepTransfer } from './sweep.ts'
-import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `importSweep`. */
 export type ImportSweepPorts = {
   readonly sweeps: Pick<SweepStore, 'find' | 'sign'>
   readonly chain: Pick<SweepChain, 'join'>
   readonly now: Clock
-}
-
-const importSweepPortsShape: Shape<ImportSweepPorts> = {
-  sweeps: { find: 'function', sign: 'function' },
-  chain: { join: 'function' },
-  now: 'function',
 }
 
 /** A transfer as an offline signer returns it. */
@@ -72,7 +65,6 @@ export type ImportSweep = (
  * ```
  */
 export function importSweep(ports: ImportSweepPorts): ImportSweep {
-  checkPorts('importSweep', ports, importSweepPortsShape)
   const { sweeps, chain, now } = ports
   return async (operator, batchId, signed) => {
     const found = await sweeps.find(batchId)
@@ -128,7 +120,6 @@ export type SignSweep = (operator: Operator, batchId: string) => Promise<SweepIm
  * ```
  */
 export function signSweep(ports: ImportSweepPorts & { readonly signer: SweepSigner }): SignSweep {
-  checkPorts('signSweep', ports, { ...importSweepPortsShape, signer: { sign: 'function' } })
   const { sweeps, signer } = ports
   return async (operator, batchId) => {
     const found = await sweeps.find(batchId)

@@ -1,7 +1,7 @@
 import type { Clock } from '../time.ts'
 import { type ApiKeyKind, apiKeyHash, apiKeyKinds, apiKeyPrefix, type Caller, isKeyUsable } from './api-key.ts'
 import type { ApiKeyStore } from './ports.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /** An authenticated request. */
 export type Access = {
@@ -40,12 +40,6 @@ export type AuthenticatePorts = {
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
-const authenticatePortsShape: Shape<AuthenticatePorts> = {
-  apiKeys: { findCaller: 'function', touch: 'function' },
-  now: 'function',
-  inBackground: 'function',
-}
-
 /** A revoked key reads for at most this time. It changes nothing from its revocation on. @source assumed */
 export const keyCacheSeconds = 5
 const cacheMs = keyCacheSeconds * 1000
@@ -67,7 +61,6 @@ const longestKey = 255
  * ```
  */
 export function authenticate(ports: AuthenticatePorts, kind: ApiKeyKind): Authenticate {
-  checkPorts('authenticate', ports, authenticatePortsShape)
   checkSettings('authenticate', { kind }, { kind: apiKeyKinds })
   const { apiKeys, now, inBackground } = ports
 

@@ -1,4 +1,4 @@
-import { type Ids, idsShape, type RandomBytes } from '../ids.ts'
+import { type Ids, type RandomBytes } from '../ids.ts'
 import { authorized, hasRole, type Operator } from '../operator-token/operator.ts'
 import { type ProposalNote } from '../proposal/manage-proposals.ts'
 import { defaultProposalSettings, type ProposalSettings } from '../proposal/proposal-settings.ts'
@@ -6,7 +6,7 @@ import type { OpenProposal } from '../proposal/proposal.ts'
 import type { Clock } from '../time.ts'
 import { type ApiKey, type ApiKeyKind, apiKeyKinds, apiKeyStatusAt, keyNeedsTwo, makeApiKey } from './api-key.ts'
 import type { ApiKeyStore, TenantStore } from './ports.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /** The members of a new key that an operator chooses. */
 export type NewApiKey = Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'> & Partial<Pick<ApiKey, 'allowedAddresses'>>
@@ -69,23 +69,6 @@ export type ManageApiKeysPorts = {
   readonly now: Clock
 }
 
-const manageApiKeysPortsShape: Shape<ManageApiKeysPorts> = {
-  apiKeys: {
-    issue: 'function',
-    propose: 'function',
-    setAllowedAddresses: 'function',
-    find: 'function',
-    findCaller: 'function',
-    list: 'function',
-    revoke: 'function',
-    touch: 'function',
-  },
-  tenants: { find: 'function' },
-  ids: idsShape,
-  random: 'function',
-  now: 'function',
-}
-
 /**
  * Issues, rotates and revokes API keys. Every method throws `Unavailable` when the store cannot be reached.
  *
@@ -104,7 +87,6 @@ export function manageApiKeys(
   kind: ApiKeyKind,
   settings: Pick<ProposalSettings, 'lifeSeconds'> = defaultProposalSettings,
 ): ManageApiKeys {
-  checkPorts('manageApiKeys', ports, manageApiKeysPortsShape)
   checkSettings('manageApiKeys', { kind }, { kind: apiKeyKinds })
   checkSettings('manageApiKeys', settings, { lifeSeconds: 'positive' })
   return {

@@ -1,4 +1,4 @@
-import { type Ids, idsShape } from '../ids.ts'
+import { type Ids } from '../ids.ts'
 import { authorized, type Operator } from '../operator-token/operator.ts'
 import { type OperatorRequest, repeatedSubject } from '../operator-request/operator-request.ts'
 import { type ProposalNote } from '../proposal/manage-proposals.ts'
@@ -10,7 +10,7 @@ import { type DailyLimits, noDailyLimits, noDailyUse } from './daily-limits.ts'
 import { defaultUnapprovedLimits, limitsOf, needsTwoToRaise, raisedLimits, type UnapprovedLimits } from './limits.ts'
 import type { TenantRecord, TenantStore } from './ports.ts'
 import { defaultPricing, type Pricing, type Tenant } from './tenant.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings, type SettingsShape } from '../check-settings.ts'
 
 /** The members of a new tenant that an operator chooses; `defaultPricing` and `noDailyLimits` fill in the rest. */
 export type NewTenant = Pick<Tenant, 'legalName' | 'technicalContact'> & TenantTerms
@@ -63,20 +63,16 @@ export type ManageTenantsPorts = {
   readonly now: Clock
 }
 
-const manageTenantsPortsShape: Shape<ManageTenantsPorts> = {
-  tenants: { create: 'function', find: 'function', list: 'function', update: 'function' },
-  proposals: { insert: 'function' },
-  ids: idsShape,
-  now: 'function',
-}
-
 /** Which changes need a second person, and until when that person may approve. */
 export type ManageTenantsSettings = Pick<ProposalSettings, 'lifeSeconds'> & {
   /** Null: one admin alone raises every limit. */
   readonly unapprovedLimits: UnapprovedLimits | null
 }
 
-const manageTenantsSettingsShape: Shape<ManageTenantsSettings> = { lifeSeconds: 'positive', unapprovedLimits: 'value' }
+const manageTenantsSettingsShape: SettingsShape<ManageTenantsSettings> = {
+  lifeSeconds: 'positive',
+  unapprovedLimits: 'value',
+}
 
 const defaultSettings: ManageTenantsSettings = { ...defaultProposalSettings, unapprovedLimits: defaultUnapprovedLimits }
 
@@ -95,7 +91,6 @@ export function manageTenants(
   ports: ManageTenantsPorts,
   settings: ManageTenantsSettings = defaultSettings,
 ): ManageTenants {
-  checkPorts('manageTenants', ports, manageTenantsPortsShape)
   checkSettings('manageTenants', settings, manageTenantsSettingsShape)
   return {
     async create(operator, input) {

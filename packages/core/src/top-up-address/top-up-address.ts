@@ -7,7 +7,7 @@ import { Unavailable } from '../unavailable.ts'
 import { addressMac, hasValidMac } from './address-mac.ts'
 import type { AddressSource, Chain } from '../deposit/chain.ts'
 import type { TopUpAddress, TopUpAddressStore } from './ports.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /** The ports of `ensureTopUpAddress`. */
 export type EnsureTopUpAddressPorts = {
@@ -17,14 +17,6 @@ export type EnsureTopUpAddressPorts = {
   readonly addressMacKeys: KeyRing
   readonly now: Clock
   readonly raiseAlert: RaiseAlert
-}
-
-const ensureTopUpAddressPortsShape: Shape<EnsureTopUpAddressPorts> = {
-  addresses: { list: 'function', ensure: 'function' },
-  source: { derive: 'function' },
-  addressMacKeys: 'array',
-  now: 'function',
-  raiseAlert: 'function',
 }
 
 /** Finds or creates a tenant's address. @throws Unavailable when none can be created, or the stored one fails its MAC */
@@ -44,7 +36,6 @@ export type EnsureTopUpAddress = (tenantId: string) => Promise<TopUpAddress>
  * ```
  */
 export function ensureTopUpAddress(ports: EnsureTopUpAddressPorts, chain: Chain): EnsureTopUpAddress {
-  checkPorts('ensureTopUpAddress', ports, ensureTopUpAddressPortsShape)
   checkSettings('ensureTopUpAddress', { chain }, { chain: ['tron'] })
   return async (tenantId) => {
     const { addresses, source, addressMacKeys, now, raiseAlert } = ports
@@ -72,11 +63,6 @@ export type RotateTopUpAddressPorts = {
   readonly now: Clock
 }
 
-const rotateTopUpAddressPortsShape: Shape<RotateTopUpAddressPorts> = {
-  addresses: { list: 'function', retire: 'function' },
-  now: 'function',
-}
-
 /** Retires a tenant's address. @returns the retired address; undefined when there was none */
 export type RotateTopUpAddress = (operator: Operator, tenantId: string) => Promise<TopUpAddress | undefined>
 
@@ -95,7 +81,6 @@ export type RotateTopUpAddress = (operator: Operator, tenantId: string) => Promi
  * ```
  */
 export function rotateTopUpAddress(ports: RotateTopUpAddressPorts, chain: Chain): RotateTopUpAddress {
-  checkPorts('rotateTopUpAddress', ports, rotateTopUpAddressPortsShape)
   checkSettings('rotateTopUpAddress', { chain }, { chain: ['tron'] })
   const { addresses, now } = ports
   return async (operator, tenantId) => {

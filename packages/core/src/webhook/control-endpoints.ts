@@ -5,19 +5,13 @@ import { type EndpointPolicy, endpointPolicyShape, type WebhookEndpoint } from '
 import type { EndpointControlStore } from './endpoint-control.ts'
 import type { DeliveryStore, Reactivated } from './ports.ts'
 import type { DeliveryRef } from './wake-queue.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /** The ports of `controlEndpoints`. */
 export type ControlEndpointsPorts = {
   readonly endpointControl: EndpointControlStore
   readonly deliveries: Pick<DeliveryStore, 'get'>
   readonly now: Clock
-}
-
-const controlEndpointsPortsShape: Shape<ControlEndpointsPorts> = {
-  endpointControl: { find: 'function', pause: 'function', resume: 'function', resend: 'function' },
-  deliveries: { get: 'function' },
-  now: 'function',
 }
 
 /** Why nothing was written. */
@@ -64,7 +58,6 @@ export type ControlEndpoints = {
  * ```
  */
 export function controlEndpoints(ports: ControlEndpointsPorts, policy: EndpointPolicy): ControlEndpoints {
-  checkPorts('controlEndpoints', ports, controlEndpointsPortsShape)
   checkSettings('controlEndpoints', policy, endpointPolicyShape)
   const { endpointControl: store, deliveries, now } = ports
   return {

@@ -7,7 +7,7 @@ import type { ClaimedDelivery, DeliveryStore, RecordedAttempt } from './ports.ts
 import type { SecretBox } from './secret-box.ts'
 import type { AttemptError, AttemptResult, WebhookSender } from './sender.ts'
 import { signWebhook } from './signature.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings, type SettingsShape } from '../check-settings.ts'
 
 type SigningPorts = {
   readonly secretBox: Pick<SecretBox, 'decrypt'>
@@ -28,15 +28,6 @@ export type DeliverPorts = {
   readonly raiseAlert: RaiseAlert
 }
 
-const deliverPortsShape: Shape<DeliverPorts> = {
-  deliveries: { record: 'function' },
-  secretBox: { decrypt: 'function' },
-  sender: { send: 'function' },
-  random: 'function',
-  now: 'function',
-  raiseAlert: 'function',
-}
-
 /** How events are sent and retried. */
 export type DeliverSettings = {
   readonly retryPolicy: RetryPolicy
@@ -48,7 +39,7 @@ export type DeliverSettings = {
   readonly headerPrefix: string
 }
 
-const deliverSettingsShape: Shape<DeliverSettings> = {
+const deliverSettingsShape: SettingsShape<DeliverSettings> = {
   retryPolicy: { attempts: 'positive', firstDelaySeconds: 'number', maxDelaySeconds: 'number' },
   pauseAfter: 'positive',
   headerPrefix: 'string',
@@ -84,7 +75,6 @@ const leasesToAbandon = 10
  * ```
  */
 export function deliver(ports: DeliverPorts, settings: DeliverSettings): Deliver {
-  checkPorts('deliver', ports, deliverPortsShape)
   checkSettings('deliver', settings, deliverSettingsShape)
   const { retryPolicy, pauseAfter, alertAfterSeconds = failingAlertSeconds, headerPrefix } = settings
 

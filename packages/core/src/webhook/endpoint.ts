@@ -1,5 +1,5 @@
 import type { TenantEvent } from '../event/event.ts'
-import { type Shape } from '../shape.ts'
+import type { SettingsShape } from '../check-settings.ts'
 
 /** The type of an event that an endpoint can subscribe to. */
 export type TenantEventType = TenantEvent['type']
@@ -80,7 +80,7 @@ export type EndpointPolicy = {
 }
 
 /** The required members of `EndpointPolicy`. */
-export const endpointPolicyShape: Shape<EndpointPolicy> = {
+export const endpointPolicyShape: SettingsShape<EndpointPolicy> = {
   endpointsPerTenant: 'positive',
   secretsPerEndpoint: 'positive',
   pauseAfter: 'positive',

@@ -1,4 +1,4 @@
-import { type Ids, idsShape, type RandomBytes } from '../ids.ts'
+import { type Ids, type RandomBytes } from '../ids.ts'
 import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import type { Clock } from '../time.ts'
 import {
@@ -13,7 +13,7 @@ import {
 import type { EndpointChange, WebhookStore } from './ports.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { WebhookUrlGuard } from './sender.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /** The ports of `manageWebhooks`. */
 export type ManageWebhooksPorts = {
@@ -23,15 +23,6 @@ export type ManageWebhooksPorts = {
   readonly ids: Ids
   readonly random: RandomBytes
   readonly now: Clock
-}
-
-const manageWebhooksPortsShape: Shape<ManageWebhooksPorts> = {
-  webhooks: { get: 'function', insert: 'function', update: 'function', rotate: 'function' },
-  urlGuard: { check: 'function' },
-  secretBox: { keyIds: 'array', encrypt: 'function', decrypt: 'function' },
-  ids: idsShape,
-  random: 'function',
-  now: 'function',
 }
 
 /** The members of a new endpoint that a tenant chooses. */
@@ -91,7 +82,6 @@ export type ManageWebhooks = {
  * ```
  */
 export function manageWebhooks(ports: ManageWebhooksPorts, policy: EndpointPolicy): ManageWebhooks {
-  checkPorts('manageWebhooks', ports, manageWebhooksPortsShape)
   checkSettings('manageWebhooks', policy, endpointPolicyShape)
   return {
     urlFault: (url) => ports.urlGuard.check(url),

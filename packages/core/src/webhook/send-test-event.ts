@@ -1,11 +1,11 @@
 import type { EncodeEvent } from '../event/event.ts'
-import { type Ids, idsShape } from '../ids.ts'
+import { type Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import { sendSigned } from './deliver.ts'
 import type { WebhookStore } from './ports.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { AttemptResult, WebhookSender } from './sender.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkSettings } from '../check-settings.ts'
 
 /** The ports of `testWebhook`. */
 export type TestWebhookPorts = {
@@ -17,15 +17,6 @@ export type TestWebhookPorts = {
   readonly now: Clock
   /** The clock of signatures; `now` by default. */
   readonly signedAt?: Clock
-}
-
-const testWebhookPortsShape: Shape<TestWebhookPorts> = {
-  webhooks: { get: 'function' },
-  secretBox: { decrypt: 'function' },
-  sender: { send: 'function' },
-  encodeEvent: 'function',
-  ids: idsShape,
-  now: 'function',
 }
 
 /**
@@ -54,7 +45,6 @@ export type TestWebhook = (
  * ```
  */
 export function testWebhook(ports: TestWebhookPorts, headerPrefix: string): TestWebhook {
-  checkPorts('testWebhook', ports, testWebhookPortsShape)
   checkSettings('testWebhook', { headerPrefix }, { headerPrefix: 'string' })
 
   const send = sendSigned(ports, headerPrefix)
