@@ -115,7 +115,7 @@ export async function openExample() {
   const [ana, bea] = [first.operator, second.operator]
   const network = memoryQrNetwork({ now })
   const chain = openChain()
-  const rates = { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: now() }) }
+  const rates = { current: async () => ({ bid: quipu.rate(99_500n), source: 'fixed', observedAt: now() }) }
   const ports = {
     ...memoryStores({ now, operatorTokens: [first.issued, second.issued] }),
     ...system,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { formatRate, type Rate, Unavailable } from '@quipu/core'
+import { formatRate, type Rate, rate, Unavailable } from '@quipu/core'
 import { rateSourceContract } from '@quipu/contracts'
 import { expect, test } from 'vitest'
 import { treasuryRate } from './own-adapter.ts'
@@ -13,7 +13,7 @@ async function openTreasury() {
   const folder = await mkdtemp(path.join(tmpdir(), 'treasury-'))
   const file = path.join(folder, 'bid')
   const observe = (bid: Rate) => writeFile(file, `${formatRate(bid)} ${clock.toISOString()}`)
-  await observe(99_500n)
+  await observe(rate(99_500n))
   const close = () => rm(folder, { recursive: true })
   return { source: treasuryRate(file, now), now, advance, observe, fail: () => rm(file), close }
 }

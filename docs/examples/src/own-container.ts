@@ -19,7 +19,7 @@ export const COMPARE_PAYMENTS = token<() => Promise<ComparedNewestPayments>>('Co
 const NETWORK = token<HttpQrNetwork>('QrNetwork')
 
 const system = { ...systemPorts(), encodeEvent, raiseAlert: console.error }
-const rates = fixedRate({ bid: 99_500n, now: system.now })
+const rates = fixedRate({ bid: quipu.rate(99_500n), now: system.now })
 
 export type Settings = {
   readonly databaseUrl: string

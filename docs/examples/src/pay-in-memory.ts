@@ -7,7 +7,7 @@ import { encodeEvent } from '@quipu/wire'
 // The core has no clock, no randomness, no price and no alert channel: the program passes them in.
 const system = systemPorts()
 const { now } = system
-const rates = { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: now() }) }
+const rates = { current: async () => ({ bid: quipu.rate(99_500n), source: 'fixed', observedAt: now() }) }
 const network = memoryQrNetwork({ now })
 
 // The first operator. Its token can authenticate requests; this program acts without one.

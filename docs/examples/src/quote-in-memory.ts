@@ -1,4 +1,4 @@
-import { bob, createQuote, toDecimal } from '@quipu/core'
+import { bob, createQuote, rate, toDecimal } from '@quipu/core'
 import { makeOperatorToken, manageTenants } from '@quipu/core/operator'
 import { memoryStores } from '@quipu/memory'
 import { systemPorts } from '@quipu/core/system'
@@ -6,7 +6,7 @@ import { systemPorts } from '@quipu/core/system'
 // The core has no clock, no randomness and no price: a program passes them in, as it does the stores.
 const system = systemPorts()
 const { now } = system
-const rates = { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: now() }) }
+const rates = { current: async () => ({ bid: rate(99_500n), source: 'fixed', observedAt: now() }) }
 
 // An operator, who creates the tenant. The store has the hash of the token, never the token.
 const expiresAt = new Date(now().getTime() + 86_400_000)

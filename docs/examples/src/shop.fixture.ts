@@ -1,5 +1,5 @@
 import { adjustWallet, testOperatorTokens, operatorNamed } from '@quipu/contracts'
-import { bob, Unavailable, usdt } from '@quipu/core'
+import { bob, rate, Unavailable, usdt } from '@quipu/core'
 import type { SandboxScenario } from '@quipu/core/adapter'
 import { manageTenants } from '@quipu/core/operator'
 import { memoryQrNetwork, memoryStores } from '@quipu/memory'
@@ -13,7 +13,7 @@ export async function openShop() {
   const { now, ids } = system
   const stores = memoryStores({ now, operatorTokens: testOperatorTokens() })
   const network = memoryQrNetwork({ now })
-  const rates = { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: now() }) }
+  const rates = { current: async () => ({ bid: rate(99_500n), source: 'fixed', observedAt: now() }) }
   const raiseAlert = () => undefined
   const ports = { ...stores, ...system, network, rates, encodeEvent, raiseAlert }
   const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }

@@ -1,5 +1,5 @@
 import { AppSettings, createApp } from '@quipu/api'
-import { type Clock, defaultEndpointPolicy } from '@quipu/core'
+import { type Clock, defaultEndpointPolicy, rate } from '@quipu/core'
 import { fixedRate } from '@quipu/rates'
 import { aesSecretBox, type Limit, type Logger, readSettings } from '@quipu/runtime'
 import { type SystemPorts, systemRandom, systemMonotonic, systemTimer } from '@quipu/core/system'
@@ -36,8 +36,8 @@ export type ExampleApp = {
 /** Endpoints of one key. @source assumed */
 const endpointsPerTenant = 2
 
-/** BOB per USDT, times 10⁴. @source assumed */
-const bid = 99_500n
+/** @source assumed */
+const bid = rate(99_500n)
 
 /** Composes the API over memory, with one state for each key. It does not listen yet. */
 export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): ExampleApp {

@@ -96,7 +96,7 @@ export {
 } from './quote/create-quote.ts'
 export type { RateSource } from './quote/ports.ts'
 export type { Quote } from './quote/quote.ts'
-export { formatRate, parseRate, type Rate } from './quote/rate.ts'
+export { formatRate, parseRate, type Rate, rate } from './quote/rate.ts'
 export type { Resolution } from './quote/resolution.ts'
 export {
   type ResolveAnswer,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Clock, formatRate, type Rate } from '@quipu/core'
+import { type Clock, formatRate, type Rate, rate } from '@quipu/core'
 import { rateSourceContract } from '@quipu/contracts'
 import { compositeRate } from './composite/composite-rate.ts'
 import { fixedRate } from './fixed-rate.ts'
@@ -15,7 +15,7 @@ function steppedClock(): { readonly now: Clock; readonly advance: (ms: number) =
 
 rateSourceContract('fixedRate', async () => {
   const clock = steppedClock()
-  return { ...clock, source: fixedRate({ bid: 99_500n, now: clock.now }), async close() {} }
+  return { ...clock, source: fixedRate({ bid: rate(99_500n), now: clock.now }), async close() {} }
 })
 
 /** An API with the rate that was last observed. */

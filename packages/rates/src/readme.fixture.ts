@@ -1,3 +1,4 @@
+import { rate } from '@quipu/core'
 import { type CompositeRate, compositeRate, httpJsonRate } from '@quipu/rates'
 
 const now = () => new Date()
@@ -9,6 +10,6 @@ export const agreedRate = (broker: string, exchange: string): CompositeRate =>
       httpJsonRate({ url: broker, bidPath: 'bid', timePath: 'at', now }),
       httpJsonRate({ url: exchange, bidPath: 'market.bid', timePath: 'market.time', now }),
     ],
-    band: { min: 60_000n, max: 200_000n }, // 6.0000 to 20.0000
+    band: { min: rate(60_000n), max: rate(200_000n) }, // 6.0000 to 20.0000
     now,
   })

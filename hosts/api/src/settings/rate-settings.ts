@@ -1,4 +1,4 @@
-import { type Clock, parseRate, type Rate, type RateSource } from '@quipu/core'
+import { type Clock, parseRate, type Rate, rate as rateOf, type RateSource } from '@quipu/core'
 import { compositeRate, fixedRate, httpJsonRate } from '@quipu/rates'
 import type { SettingIssue } from '@quipu/runtime'
 import { z } from 'zod'
@@ -72,7 +72,7 @@ export function rateIssues(settings: RateSettings): readonly SettingIssue[] {
 }
 
 /** The largest rate that a setting can have: no maximum. */
-const highest: Rate = 999_999_9999n
+const highest = rateOf(999_999_9999n)
 
 /** Each of `RATE_SOURCES` by itself. */
 export const httpRateSources = (settings: Pick<RateSettings, 'RATE_SOURCES'>, now: Clock): readonly RateSource[] =>
@@ -93,12 +93,12 @@ export function rateSource(settings: RateSettings, now: Clock): RateSource {
   const [only] = sources
   switch (settings.RATE_SOURCE) {
     case 'fixed':
-      return fixedRate({ bid: settings.RATE_BID ?? 0n, now })
+      return fixedRate({ bid: settings.RATE_BID ?? rateOf(0n), now })
     case 'http-json':
       if (!only) throw new Error('http-json without a source')
       return only
     case 'composite': {
-      const band = { min: settings.RATE_MIN ?? 1n, max: settings.RATE_MAX ?? highest }
+      const band = { min: settings.RATE_MIN ?? rateOf(1n), max: settings.RATE_MAX ?? highest }
       return compositeRate({ sources, now, band })
     }
   }

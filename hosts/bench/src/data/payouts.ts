@@ -1,3 +1,4 @@
+import { rate } from '@quipu/core'
 import { openPayout, type PayoutEvent, type ProcessingPayout, settlePayout, type PayoutStep } from '@quipu/core/adapter'
 import { systemIds } from '@quipu/core/system'
 import { type BenchQuote, source, target } from './tenants-and-quotes.ts'
@@ -20,8 +21,8 @@ export function openedPayout({ tenant, quoteId }: BenchQuote): PayoutStep<Proces
     id: quoteId,
     tenantId: tenant.id,
     resolutionId: null,
-    rate: 98_007n,
-    bid: 99_500n,
+    rate: rate(98_007n),
+    bid: rate(99_500n),
     rateSource: 'fixed',
     target,
     principal: source,

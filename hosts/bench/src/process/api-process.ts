@@ -1,6 +1,6 @@
 import 'reflect-metadata'
 import { AppSettings, createApp, listen } from '@quipu/api'
-import type { QrNetwork } from '@quipu/core'
+import { type QrNetwork, rate } from '@quipu/core'
 import { postgresStores } from '@quipu/postgres'
 import { fixedRate } from '@quipu/rates'
 import { jsonLog } from '@quipu/runtime'
@@ -49,7 +49,7 @@ const stores = postgresStores({ url: databaseUrl })
 const log = jsonLog('info', { write: () => undefined })
 const system = { ...systemPorts({ onError: () => undefined }), log, isServing: () => true }
 const settings = AppSettings.parse({ RATE_LIMIT_READS: 'off', RATE_LIMIT_WRITES: 'off' })
-const rates = fixedRate({ bid: 99_500n, now: systemClock })
+const rates = fixedRate({ bid: rate(99_500n), now: systemClock })
 const { publicApp } = createApp({ stores, network, rates, system }, settings)
 const listener = await listen(publicApp, { host: '127.0.0.1', port: 0 })
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import type { UseCases } from '@quipu/api'
 import { type Machine, simulatedMachine } from '@quipu/contracts/simulation'
-import type { Timer } from '@quipu/core'
+import { rate, type Timer } from '@quipu/core'
 import { withTimeout } from '@quipu/core/adapter'
 import type { LedgerCheck } from '@quipu/core/operator'
 import { fixedRate } from '@quipu/rates'
@@ -94,7 +94,7 @@ export function startApi(world: World): Api {
     {
       stores: { ...link.stores, ping: link.ping },
       network: world.plants.network(world.network.from(machine)),
-      rates: { current: machine.remote(fixedRate({ bid: 99_500n, now: system.now }).current) },
+      rates: { current: machine.remote(fixedRate({ bid: rate(99_500n), now: system.now }).current) },
       topUps: { source, addressMacKeys },
       faucetChain: { ...chain, signer: faucetSigner(world.chain), format: tronAddressFormat },
       sweepChain: {

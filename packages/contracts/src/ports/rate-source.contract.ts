@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Clock, type Rate, type RateSource, Unavailable } from '@quipu/core'
+import { type Clock, type Rate, type RateSource, Unavailable, rate } from '@quipu/core'
 import { type Resource, useResource } from '../fixtures/resource.ts'
 
 /** A source that has a rate, and a clock that the suite moves. */
@@ -85,7 +85,7 @@ export async function expectMovingRate(harness: RateSourceHarness): Promise<void
   const { source, advance, observe, staleSeconds = defaultStaleSeconds } = harness
   const before = await source.current()
   advance(staleSeconds * 1_000 + 1)
-  const moved = before.bid + 1n
+  const moved = rate(before.bid + 1n)
   await observe?.(moved)
   advance(Math.min(60, staleSeconds) * 1_000)
   const after = await source.current()

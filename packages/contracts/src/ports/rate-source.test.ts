@@ -1,4 +1,4 @@
-import { type Rate, type RateSource, Unavailable } from '@quipu/core'
+import { type Rate, type RateSource, Unavailable, rate } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { expectMovingRate, expectNoStaleRate, type RateSourceHarness } from './rate-source.contract.ts'
 
@@ -8,7 +8,7 @@ type Market = { bid: Rate; observedAt: Date }
 function openMarket(make: (market: Market, now: () => Date) => RateSource['current']): RateSourceHarness {
   let clock = new Date('2026-11-21T12:00:00.000Z')
   const now = (): Date => clock
-  const market: Market = { bid: 99_500n, observedAt: clock }
+  const market: Market = { bid: rate(99_500n), observedAt: clock }
   return {
     source: { current: make(market, now) },
     now,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { backlogFaults, defaultFaultLimits as limits, processFaults, rateFaults } from './fault.ts'
+import { rate } from '../quote/rate.ts'
 import { process } from './fault.fixture.ts'
 import type { Fault } from './fault.ts'
 
@@ -55,11 +56,11 @@ test('work that waits has its age in whole seconds', () => {
 })
 
 test('sources that disagree have their bids; one without a reading has none', () => {
-  const reading = { bid: 99_500n, source: 'broker', observedAt: new Date(0) }
+  const reading = { bid: rate(99_500n), source: 'broker', observedAt: new Date(0) }
   const sources = [
     { name: 'broker', reading, problem: null },
     { name: 'bank', reading: null, problem: 'no answer' },
-    { name: 'exchange', reading: { ...reading, bid: 120_000n }, problem: null },
+    { name: 'exchange', reading: { ...reading, bid: rate(120_000n) }, problem: null },
   ]
   const faults = rateFaults({ sources, agreement: { spreadBps: 201, maxSpreadBps: 200 } }, null)
   expect(detailsOf(faults)).toEqual(['no answer', 'broker bids 9.9500, exchange bids 12.0000'])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { rate } from '../quote/rate.ts'
 import { Unavailable } from '../unavailable.ts'
 import {
   backlogFaults,
@@ -68,10 +69,10 @@ test('a reconciliation is a fault when it is old, and when it skipped what there
 })
 
 test('sources of the rate: one that fails, two that disagree, and no rate', () => {
-  const reading = { bid: 99_500n, source: 'broker', observedAt: new Date(0) }
+  const reading = { bid: rate(99_500n), source: 'broker', observedAt: new Date(0) }
   const sources = [
     { name: 'broker', reading, problem: null },
-    { name: 'exchange', reading: { ...reading, bid: 120_000n }, problem: 'stale' },
+    { name: 'exchange', reading: { ...reading, bid: rate(120_000n) }, problem: 'stale' },
   ]
   const agreement = { spreadBps: 201, maxSpreadBps: 200 }
   expect(rateFaults({ sources, agreement }, 'gone')).toEqual([

@@ -4,6 +4,7 @@ import type { Backlog } from '../backlog.ts'
 import type { RecordedProcess } from '../process/process.ts'
 import type { RateReport } from '../quote/ports.ts'
 import type { PaymentGate } from '../restore/ports.ts'
+import { rate } from '../quote/rate.ts'
 import { Unavailable } from '../unavailable.ts'
 import { defaultFaultLimits, type FaultLimits } from './fault.ts'
 import { process } from './fault.fixture.ts'
@@ -24,7 +25,7 @@ const backlog: Backlog = {
   ledger: { uncheckedSeconds: 1, unrecheckedSeconds: 1, driftMicroUsdt: 0n },
   scans: [{ chain: 'tron', view: 'head', behindSeconds: 3 }],
 }
-const reading = { bid: 99_500n, source: 'broker', observedAt: new Date(0) }
+const reading = { bid: rate(99_500n), source: 'broker', observedAt: new Date(0) }
 const report: RateReport = { sources: [{ name: 'broker', reading, problem: null }], agreement: null }
 
 const openGate: PaymentGate = { halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' }

@@ -1,5 +1,6 @@
 import { bob, usdt } from '../money.ts'
 import type { Quote } from '../quote/quote.ts'
+import { rate } from '../quote/rate.ts'
 import { openPayout } from './open-payout.ts'
 import type { PayoutStep, ProcessingPayout, SettledPayout } from './payout.ts'
 import { settlePayout } from './settle-payout.ts'
@@ -10,12 +11,12 @@ export const quote: Quote = {
   id: 'q-1',
   tenantId: 'ten_1',
   resolutionId: null,
-  rate: 98_007n,
+  rate: rate(98_007n),
   target: bob(10_000n),
   principal: usdt(10_203_353n),
   fee: usdt(0n),
   source: usdt(10_203_353n),
-  bid: 99_500n,
+  bid: rate(99_500n),
   rateSource: 'fixed',
   createdAt: at,
   expiresAt: at,

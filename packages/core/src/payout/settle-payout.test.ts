@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Balance, postTransfer, type Transfer } from '../ledger/ledger.ts'
 import { bob, usdt } from '../money.ts'
 import type { FinalAnswer, NetworkAnswer } from '../network/qr-network.ts'
+import { rate } from '../quote/rate.ts'
 import { cancelPayout, openPayout, rejectPayout } from './open-payout.ts'
 import type { CompletedPayout, PayoutDraft, ProcessingPayout, SettledPayout } from './payout.ts'
 import { isFinalAnswer, settlePayout, type SettleTiming } from './settle-payout.ts'
@@ -29,8 +30,8 @@ const opened = fc
         id: 'q-1',
         tenantId: 'ten_1',
         resolutionId: null,
-        rate: 98_007n,
-        bid: 99_500n,
+        rate: rate(98_007n),
+        bid: rate(99_500n),
         rateSource: 'fixed',
         target: bob(target),
         principal: usdt(source),

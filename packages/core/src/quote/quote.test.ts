@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bob, MAX_MINOR, parseMoney, toDecimal, usdt } from '../money.ts'
 import { quotePrice } from './quote.ts'
-import { formatRate, parseRate } from './rate.ts'
+import { formatRate, parseRate, type Rate, rate as rateOf } from './rate.ts'
 
 const targets = fc.bigInt({ min: 1n, max: 10n ** 14n - 1n }).map(bob)
-const bids = fc.bigInt({ min: 1n, max: 10n ** 10n })
+const bids = fc.bigInt({ min: 1n, max: 10n ** 10n }).map(rateOf)
 const pricings = fc.record({
   marginBps: fc.integer({ min: 0, max: 5000 }),
   feeBps: fc.integer({ min: 0, max: 5000 }),
@@ -23,7 +23,7 @@ describe('the price of a payment', () => {
     'bid %s, %i bps, fee %i bps + %s: BOB %s',
     (bid, marginBps, feeBps, fixed, target, rate, principal, fee, source) => {
       const feeFixed = parseMoney('USDT', fixed) ?? usdt(-1n)
-      const priced = quotePrice(parseMoney('BOB', target) ?? bob(0n), parseRate(bid) ?? 0n, {
+      const priced = quotePrice(parseMoney('BOB', target) ?? bob(0n), parseRate(bid) ?? rateOf(0n), {
         marginBps,
         feeBps,
         feeFixed,
@@ -65,17 +65,17 @@ describe('the price of a payment', () => {
   })
 
   test('a rate of zero gives no price', () => {
-    expect(quotePrice(bob(1n), 1n, { marginBps: 1, feeBps: 0, feeFixed: usdt(0n) })).toBe('no_rate')
-    expect(quotePrice(bob(1n), 0n, { marginBps: 0, feeBps: 0, feeFixed: usdt(0n) })).toBe('no_rate')
+    expect(quotePrice(bob(1n), rateOf(1n), { marginBps: 1, feeBps: 0, feeFixed: usdt(0n) })).toBe('no_rate')
+    expect(quotePrice(bob(1n), rateOf(0n), { marginBps: 0, feeBps: 0, feeFixed: usdt(0n) })).toBe('no_rate')
   })
 
   test('a price above MAX_MINOR is refused', () => {
     const free = { marginBps: 0, feeBps: 0, feeFixed: usdt(0n) }
-    expect(quotePrice(bob(10n ** 14n), 1n, free)).toBe('too_large')
+    expect(quotePrice(bob(10n ** 14n), rateOf(1n), free)).toBe('too_large')
     const one = { ...free, feeFixed: usdt(MAX_MINOR - 1_000_000n) } // BOB 1.00 at 1 is 1 USDT.
-    expect(quotePrice(bob(100n), 10_000n, one)).toMatchObject({ source: usdt(MAX_MINOR) })
+    expect(quotePrice(bob(100n), rateOf(10_000n), one)).toMatchObject({ source: usdt(MAX_MINOR) })
     const more = { ...free, feeFixed: usdt(MAX_MINOR - 999_999n) }
-    expect(quotePrice(bob(100n), 10_000n, more)).toBe('too_large')
+    expect(quotePrice(bob(100n), rateOf(10_000n), more)).toBe('too_large')
     fc.assert(
       fc.property(targets, bids, pricings, (target, bid, pricing) => {
         const priced = quotePrice(target, bid, pricing)
@@ -86,6 +86,13 @@ describe('the price of a payment', () => {
 })
 
 describe('rates', () => {
+  test('a bigint of other digits is no rate: 9.95 as 995n would price a hundred times too high', () => {
+    // @ts-expect-error a bare bigint, which `rate` or `parseRate` has not made
+    const wrong: Rate = 995n
+    expect(formatRate(wrong)).toBe('0.0995')
+    expect(() => rateOf(9.95 as never)).toThrow('rate: expected a bigint of ten-thousandths of a BOB')
+  })
+
   test.each([
     ['9.95', 99_500n],
     ['9.95009', 99_500n],
@@ -101,8 +108,8 @@ describe('rates', () => {
   })
 
   test('spec §2: a rate has four fraction digits', () => {
-    expect(formatRate(98_007n)).toBe('9.8007')
-    expect(formatRate(1n)).toBe('0.0001')
+    expect(formatRate(rateOf(98_007n))).toBe('9.8007')
+    expect(formatRate(rateOf(1n))).toBe('0.0001')
     fc.assert(
       fc.property(bids, (rate) => {
         const text = formatRate(rate)

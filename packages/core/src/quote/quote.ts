@@ -1,7 +1,7 @@
 import { addMoney, type Bob, expectPositive, MAX_MINOR, type Usdt, usdt } from '../money.ts'
 import { expectBigint } from '../wrong-value.ts'
 import type { Pricing } from '../tenant/tenant.ts'
-import type { Rate } from './rate.ts'
+import { type Rate, rate } from './rate.ts'
 
 /** The price of paying `target`. */
 export type QuotePrice = {
@@ -55,12 +55,12 @@ export function quotePrice(
 ): QuotePrice | 'no_rate' | 'too_large' {
   expectPositive('quotePrice', target)
   expectBigint('quotePrice', 'ten-thousandths of a BOB', bid)
-  const rate = (bid * BigInt(10_000 - pricing.marginBps)) / 10_000n
-  if (rate <= 0n) return 'no_rate'
+  const tenantRate = rate((bid * BigInt(10_000 - pricing.marginBps)) / 10_000n)
+  if (tenantRate <= 0n) return 'no_rate'
   // centavos × 10⁴ (USDT over BOB exponent) × 10⁴ (the rate's own) is micro-USDT
-  const principal = usdt(ceilDivide(target.minor * 10n ** 8n, rate))
+  const principal = usdt(ceilDivide(target.minor * 10n ** 8n, tenantRate))
   const share = usdt(ceilDivide(principal.minor * BigInt(pricing.feeBps), 10_000n))
   const fee = addMoney(share, pricing.feeFixed)
   const source = addMoney(principal, fee)
-  return source.minor > MAX_MINOR ? 'too_large' : { rate, target, principal, fee, source }
+  return source.minor > MAX_MINOR ? 'too_large' : { rate: tenantRate, target, principal, fee, source }
 }

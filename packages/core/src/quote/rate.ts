@@ -1,7 +1,18 @@
 import { expectBigint, expectText } from '../wrong-value.ts'
 
-/** BOB per USDT, times 10⁴: `98_007n` is 9.8007. */
-export type Rate = bigint
+declare const unit: unique symbol
+
+/**
+ * BOB per USDT, times 10⁴: `rate(98_007n)` is 9.8007. A type of its own, since 9.80 as `980n`, in the two digits of BOB,
+ * would price a hundred times too high.
+ */
+export type Rate = bigint & { readonly [unit]: 'BOB per USDT, times 10⁴' }
+
+/** `rate(98_007n)` is BOB 9.8007 per USDT. @throws TypeError for anything but a bigint */
+export function rate(tenThousandths: bigint): Rate {
+  expectBigint('rate', 'ten-thousandths of a BOB', tenThousandths)
+  return tenThousandths as Rate
+}
 
 const decimal = /^(0|[1-9]\d{0,5})(?:\.(\d+))?$/
 
@@ -18,12 +29,12 @@ const decimal = /^(0|[1-9]\d{0,5})(?:\.(\d+))?$/
 export function parseRate(text: string): Rate | undefined {
   expectText('parseRate', text)
   const [, whole, fraction = ''] = decimal.exec(text) ?? []
-  return whole === undefined ? undefined : BigInt(whole + fraction.slice(0, 4).padEnd(4, '0'))
+  return whole === undefined ? undefined : rate(BigInt(whole + fraction.slice(0, 4).padEnd(4, '0')))
 }
 
 /** `"9.8007"`: always four fraction digits. @source spec §2 Formats */
-export function formatRate(rate: Rate): string {
-  expectBigint('formatRate', 'ten-thousandths of a BOB', rate)
-  const digits = rate.toString().padStart(5, '0')
+export function formatRate(value: Rate): string {
+  expectBigint('formatRate', 'ten-thousandths of a BOB', value)
+  const digits = value.toString().padStart(5, '0')
   return `${digits.slice(0, -4)}.${digits.slice(-4)}`
 }

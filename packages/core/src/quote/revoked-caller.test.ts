@@ -1,3 +1,4 @@
+import { rate } from './rate.ts'
 import { expect, test } from 'vitest'
 import { countingIds } from '../ids.fixture.ts'
 import { bob } from '../money.ts'
@@ -17,7 +18,7 @@ test('a suspended tenant gets no quote, nor a caller whom the insertion refuses'
       {
         quotes: { insert },
         resolutions: { find: nothing },
-        rates: { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: now() }) },
+        rates: { current: async () => ({ bid: rate(99_500n), source: 'fixed', observedAt: now() }) },
         ids: countingIds(),
         now,
       },

@@ -1,4 +1,4 @@
-import { bob, type Quote, type Tenant, usdt } from '@quipu/core'
+import { bob, type Quote, type Tenant, usdt, rate } from '@quipu/core'
 import { quotePrice, type QuoteDraft } from '@quipu/core/adapter'
 import { newTopUp, credentialOf } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const pricing = { marginBps: 150, feeBps: 33, feeFixed: usdt(7n), paymentCap: bo
 
 /** A quote with any values, as a process with the stores' password could insert it. */
 function draftOf(tenant: Tenant, over: Partial<QuoteDraft> = {}): QuoteDraft {
-  const bid = 99_501n
+  const bid = rate(99_501n)
   const priced = quotePrice(bob(10_001n), bid, tenant.pricing)
   if (typeof priced === 'string') throw new Error(priced)
   const id = harness.ids.uuid(clock)
@@ -46,7 +46,7 @@ test('a quote that does not follow from the tenant’s pricing, or has another t
   const { fee, source } = await insert(tenant)
   const cheaper = { fee: usdt(fee.minor - 1n), source: usdt(source.minor - 1n) }
   await expect(insert(tenant, cheaper)).rejects.toThrow('does not follow from the pricing of')
-  await expect(insert(tenant, { bid: 99_400n })).rejects.toThrow('does not follow from the pricing of')
+  await expect(insert(tenant, { bid: rate(99_400n) })).rejects.toThrow('does not follow from the pricing of')
   const otherTenant = await harness.newTenant({ pricing: { ...pricing, marginBps: 149 } })
   await expect(insert(otherTenant, { ...draftOf(tenant), tenantId: otherTenant.id })).rejects.toThrow(
     `does not follow from the pricing of tenant ${otherTenant.id}`,
@@ -59,16 +59,16 @@ test('a quote that does not follow from the tenant’s pricing, or has another t
 test('a price is rounded up once, also when a centavo is just above a micro-USDT', async () => {
   const tenant = await harness.newTenant({ pricing: { ...pricing, marginBps: 0 } })
   // 1.00 BOB cost 100001.00001 micro-USDT at 9.9999 BOB per USDT.
-  const priced = quotePrice(bob(100n), 99_999n, tenant.pricing)
+  const priced = quotePrice(bob(100n), rate(99_999n), tenant.pricing)
   if (typeof priced === 'string') throw new Error(priced)
   expect(priced.principal).toEqual(usdt(100_002n))
-  await insert(tenant, { ...priced, bid: 99_999n })
+  await insert(tenant, { ...priced, bid: rate(99_999n) })
   // Likewise the fee: 1 basis point of 10001 micro-USDT.
   const cheap = await harness.newTenant({ pricing: { ...pricing, marginBps: 0, feeBps: 1, feeFixed: usdt(0n) } })
-  const small = quotePrice(bob(10n), 99_999n, cheap.pricing)
+  const small = quotePrice(bob(10n), rate(99_999n), cheap.pricing)
   if (typeof small === 'string') throw new Error(small)
   expect([small.principal, small.fee]).toEqual([usdt(10_001n), usdt(2n)])
-  await insert(cheap, { ...small, bid: 99_999n })
+  await insert(cheap, { ...small, bid: rate(99_999n) })
 })
 
 test('the pricing of a tenant that was changed later is not accepted', async () => {

@@ -1,4 +1,4 @@
-import { bob, type Quote, type Resolution, usdt } from '@quipu/core'
+import { bob, type Quote, type Resolution, usdt, rate } from '@quipu/core'
 import type { QuoteView } from '@quipu/core/adapter'
 
 /** A row of `quipu.quote`, as `quoteColumns` names it. */
@@ -39,12 +39,12 @@ export const quoteFromRow = (row: QuoteRow): Quote => ({
   id: row.quote_id,
   tenantId: row.quote_tenant_id,
   resolutionId: row.quote_resolution_id,
-  rate: row.quote_rate,
+  rate: rate(row.quote_rate),
   target: bob(row.quote_target),
   principal: usdt(row.quote_principal),
   fee: usdt(row.quote_fee),
   source: usdt(row.quote_source),
-  bid: row.quote_bid,
+  bid: rate(row.quote_bid),
   rateSource: row.quote_rate_source,
   createdAt: row.quote_created_at,
   expiresAt: row.quote_expires_at,

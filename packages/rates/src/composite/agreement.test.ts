@@ -1,3 +1,4 @@
+import { rate } from '@quipu/core'
 import type { RateReading } from '@quipu/core/adapter'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -5,7 +6,7 @@ import { agree } from './agreement.ts'
 
 const rules = { maxSpreadBps: 200 }
 const reading = (source: string, bid: bigint, second = 0): RateReading => ({
-  bid,
+  bid: rate(bid),
   source,
   observedAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)),
 })

@@ -1,4 +1,4 @@
-import { type RateSource, Unavailable } from '@quipu/core'
+import { rate as rateOf, type RateSource, Unavailable } from '@quipu/core'
 import type { RateReading } from '@quipu/core/adapter'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -38,7 +38,7 @@ function startComposite(options: Partial<CompositeRateOptions> = {}, count = 2):
       script = said.map((one, index) => {
         if (one === 'down') return one
         const observedAt = new Date(clock - (one.ageSeconds ?? 0) * 1000)
-        return { bid: one.bid, source: `s${index}`, observedAt }
+        return { bid: rateOf(one.bid), source: `s${index}`, observedAt }
       })
     },
     pass(seconds) {
@@ -163,7 +163,7 @@ test('a temporary jump is never rates', async () => {
 })
 
 test('the band includes its ends', async () => {
-  const band = { min: 60_000n, max: 200_000n }
+  const band = { min: rateOf(60_000n), max: rateOf(200_000n) }
   for (const [bid, rates] of [
     [59_999n, 'none'],
     [60_000n, 60_000n],
@@ -177,7 +177,7 @@ test('the band includes its ends', async () => {
 })
 
 test('a single source that lowers the last rate below the band ends it', async () => {
-  const harness = startComposite({ band: { min: 99_500n, max: 200_000n } })
+  const harness = startComposite({ band: { min: rateOf(99_500n), max: rateOf(200_000n) } })
   harness.say({ bid: 99_500n }, { bid: 99_500n })
   await harness.rate.refresh()
   harness.say({ bid: 99_499n }, 'down')
@@ -259,7 +259,7 @@ test('an error other than Unavailable is thrown, and the next poll works', async
   const fixed: RateSource = {
     async current() {
       if (broken) throw new TypeError('bug')
-      return { bid: 100_000n, source: 'fixed', observedAt: harness.now() }
+      return { bid: rateOf(100_000n), source: 'fixed', observedAt: harness.now() }
     },
   }
   const other: RateSource = { current: async () => ({ ...(await fixed.current()), source: 'o' }) }
@@ -294,7 +294,7 @@ const steps = fc.array(
 )
 
 test('a rate is never stale, outside its band, or above a fresh bid of the last poll', async () => {
-  const band = { min: 50_000n, max: 150_000n }
+  const band = { min: rateOf(50_000n), max: rateOf(150_000n) }
   await fc.assert(
     fc.asyncProperty(steps, async (steps) => {
       const harness = startComposite({ band }, 3)
@@ -307,7 +307,7 @@ test('a rate is never stale, outside its band, or above a fresh bid of the last 
           script = said.flatMap((one, index) => {
             if (one === 'down') return []
             const observedAt = new Date(harness.now().getTime() - one.ageSeconds! * 1000)
-            return [{ bid: one.bid, source: `s${index}`, observedAt }]
+            return [{ bid: rateOf(one.bid), source: `s${index}`, observedAt }]
           })
         }
         if (force) await harness.rate.refresh()

@@ -1,3 +1,4 @@
+import { rate } from '@quipu/core'
 import type { RateReading } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { checkJump, type JumpState, noHistory } from './jump.ts'
@@ -5,7 +6,7 @@ import { checkJump, type JumpState, noHistory } from './jump.ts'
 const rules = { maxJumpBps: 300, windowSeconds: 300 }
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
 const reading = (bid: bigint, second: number): RateReading => ({
-  bid,
+  bid: rate(bid),
   source: 'composite(a,b)',
   observedAt: at(second),
 })

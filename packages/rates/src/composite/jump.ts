@@ -1,4 +1,4 @@
-import type { Rate } from '@quipu/core'
+import { type Rate, rate } from '@quipu/core'
 import type { RateReading } from '@quipu/core/adapter'
 import { differsByMore } from './bps.ts'
 
@@ -51,5 +51,5 @@ export function checkJump(
 /** The lower median of an even number of bids. */
 function medianBid(accepted: readonly Accepted[]): Rate {
   const bids = accepted.map(({ bid }) => bid).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  return bids[(bids.length - 1) >> 1] ?? 0n
+  return bids[(bids.length - 1) >> 1] ?? rate(0n)
 }

@@ -1,4 +1,4 @@
-import { type ApiKey, bob, type Quote, type Resolution, usdt, type Wallet } from '@quipu/core'
+import { type ApiKey, bob, type Quote, type Resolution, usdt, type Wallet, rate } from '@quipu/core'
 import { defaultPricing, type TenantRecord } from '@quipu/core/operator'
 import {
   cancelPayout,
@@ -19,7 +19,7 @@ const merchant = { name: 'Librería Illimani', bankCode: '1016' }
 
 const pricing: TenantRecord['pricing'] = { ...defaultPricing, marginBps: 150 }
 
-const priced = quotePrice(bob(100_00n), 99_500n, pricing)
+const priced = quotePrice(bob(100_00n), rate(99_500n), pricing)
 if (typeof priced === 'string') throw new Error(`the example has no price: ${priced}`)
 
 export const resolution: Resolution = {
@@ -40,7 +40,7 @@ export const quote: Quote = {
   id: '019aa1f4-5108-7000-8000-00000000000a',
   tenantId,
   resolutionId: resolution.id,
-  bid: 99_500n,
+  bid: rate(99_500n),
   rateSource: 'fixed',
   createdAt: at(-10),
   expiresAt: at(50),

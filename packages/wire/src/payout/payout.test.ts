@@ -1,4 +1,4 @@
-import { bob, type Payout, type Quote, usdt } from '@quipu/core'
+import { bob, type Payout, type Quote, usdt, rate } from '@quipu/core'
 import { cancelPayout, type PayoutDraft, openPayout, rejectPayout, settlePayout } from '@quipu/core/adapter'
 import { anyDraft, anyFinalAnswer, anyPayoutErrorCode, anyPayoutQr, anyProcessingPayout } from '@quipu/contracts'
 import fc from 'fast-check'
@@ -13,12 +13,12 @@ const quote: Quote = {
   id: '019aa1f4-5108-7000-8000-00000000000a',
   tenantId: 'ten_1',
   resolutionId: null,
-  rate: 98_007n,
+  rate: rate(98_007n),
   target: bob(100_00n),
   principal: usdt(10_203_353n),
   fee: usdt(151_017n),
   source: usdt(10_354_370n),
-  bid: 99_500n,
+  bid: rate(99_500n),
   rateSource: 'fixed',
   createdAt: at,
   expiresAt: new Date('2026-11-20T15:05:05.000Z'),

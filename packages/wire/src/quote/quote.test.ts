@@ -1,4 +1,4 @@
-import { bob, type Quote } from '@quipu/core'
+import { bob, type Quote, rate } from '@quipu/core'
 import { quotePrice } from '@quipu/core/adapter'
 import { anyQuote } from '@quipu/contracts'
 import fc from 'fast-check'
@@ -112,7 +112,7 @@ describe('a quote request', () => {
   })
 })
 
-const priced = quotePrice(bob(100_00n), 99_500n, {
+const priced = quotePrice(bob(100_00n), rate(99_500n), {
   marginBps: 150,
   feeBps: 50,
   feeFixed: { currency: 'USDT', minor: 100_000n },
@@ -123,7 +123,7 @@ const example: Quote = {
   id: '019aa1f4-5108-7000-8000-00000000000a',
   tenantId: 'ten_1',
   resolutionId: null,
-  bid: 99_500n,
+  bid: rate(99_500n),
   rateSource: 'fixed',
   createdAt: new Date('2026-11-20T15:04:05.006Z'),
   expiresAt: new Date('2026-11-20T15:05:05.006Z'),

@@ -1,3 +1,4 @@
+import { rate } from '@quipu/core'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import * as example from '../openapi/example.ts'
@@ -7,8 +8,8 @@ import { parseQuotingPause, quoting, quotingPause, quotingReport, quotingReportT
 const tag = 'Rates'
 const reason = 'Both sources follow an exchange that has halted.'
 const change = { by: 'omar', at: example.at(0), reason }
-const broker = { bid: 99_500n, source: 'broker', observedAt: example.at(-5) }
-const exchange = { bid: 99_600n, source: 'exchange', observedAt: example.at(-20) }
+const broker = { bid: rate(99_500n), source: 'broker', observedAt: example.at(-5) }
+const exchange = { bid: rate(99_600n), source: 'exchange', observedAt: example.at(-20) }
 
 const get = operation({
   id: 'getRates',

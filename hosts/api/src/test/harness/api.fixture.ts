@@ -1,4 +1,4 @@
-import { type ApiKeyScope, apiKeyScopes, type Stores } from '@quipu/core'
+import { type ApiKeyScope, apiKeyScopes, type Stores, rate } from '@quipu/core'
 import {
   adjustWallet,
   operatorToken as token,
@@ -84,7 +84,7 @@ export async function testApi(
   const stores = overridable(memory)
   const hooks: Mutable<NetworkHooks> = {}
   const network = memoryQrNetwork({ now, hooks })
-  const rates = { ...fixedRate({ bid: 99_500n, now }) }
+  const rates = { ...fixedRate({ bid: rate(99_500n), now }) }
   const scripted = scriptedPorts(now)
   const { faucet, sweepChain, webhooks } = scripted
   const deliver = sendDue(stores, webhooks, now)

@@ -1,4 +1,4 @@
-import { Unavailable } from '@quipu/core'
+import { Unavailable, rate } from '@quipu/core'
 import { differenceChecks } from '@quipu/core/operator'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
@@ -145,7 +145,7 @@ test('processes that run and have gone, and their clocks', async () => {
 test('the sources of the rate, read at most once in 15 seconds', async () => {
   const observedAt = new Date(api.clock.now().getTime() - 5_000)
   const sources = [
-    { name: 'broker', reading: { bid: 99_500n, source: 'broker', observedAt }, problem: null },
+    { name: 'broker', reading: { bid: rate(99_500n), source: 'broker', observedAt }, problem: null },
     { name: 'exchange', reading: null, problem: 'gone' },
   ]
   let reports = 0

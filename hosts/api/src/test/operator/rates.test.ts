@@ -1,4 +1,4 @@
-import { Unavailable } from '@quipu/core'
+import { Unavailable, rate } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
 import { type Reply, sendRequest } from '../harness/http-client.fixture.ts'
@@ -41,7 +41,7 @@ test('a viewer reads the rate that quotes use, and its source', async () => {
 test('without a rate the answer says why; a source without a report has only its rate', async () => {
   api.rates.current = () => Promise.reject(new Unavailable('rate_source', 'gone'))
   expect((await victor('GET', rates)).json).toMatchObject({ rate: null, problem: 'rate_source unavailable: gone' })
-  const old = { bid: 99_500n, source: 'broker', observedAt: new Date('2026-03-02T11:56:59.900Z') }
+  const old = { bid: rate(99_500n), source: 'broker', observedAt: new Date('2026-03-02T11:56:59.900Z') }
   const sources = [
     { name: 'broker', reading: old, problem: 'stale' },
     { name: 'exchange', reading: null, problem: 'gone' },

@@ -1,6 +1,6 @@
 import jsQr from 'jsqr'
 import { PNG } from 'pngjs'
-import { Unavailable } from '@quipu/core'
+import { rate as rateOf, Unavailable } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
@@ -45,7 +45,7 @@ test.each([
   [99_500n, { margin_bps: 150 }, '0.01', '9.8007', '0.000000', '0.001021'],
   [100_937n, { margin_bps: 80 }, '50000.00', '10.0129', '0.000000', '4993.558310'],
 ])('a bid of %s with %j for BOB %s', async (bid, pricing, amount, rate, fee, source) => {
-  api.rates.current = async () => ({ bid, source: 'test', observedAt: api.clock.now() })
+  api.rates.current = async () => ({ bid: rateOf(bid), source: 'test', observedAt: api.clock.now() })
   const priced = await api.tenant({ pricing })
   const { json } = await priced.post('/v1/quotes', boliviano(amount))
   expect([json.rate, json.fee.amount, json.source.amount]).toEqual([rate, fee, source])
@@ -61,7 +61,7 @@ test('without a fresh rate: 503 RATE_UNAVAILABLE', async () => {
 })
 
 test('a price above the largest amount: 400 names target.amount', async () => {
-  api.rates.current = async () => ({ bid: 2n, source: 'test', observedAt: api.clock.now() })
+  api.rates.current = async () => ({ bid: rateOf(2n), source: 'test', observedAt: api.clock.now() })
   const reply = await tenant.post('/v1/quotes', boliviano('999999999999.99'))
   expect(reply.json.error.details).toEqual([{ field: 'target.amount', message: expect.any(String) }])
 })

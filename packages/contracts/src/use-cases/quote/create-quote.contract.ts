@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { bob, createQuote, type QrNetwork, type RateSource, resolveQr, Unavailable, usdt } from '@quipu/core'
+import {
+  bob,
+  createQuote,
+  type QrNetwork,
+  type RateSource,
+  resolveQr,
+  Unavailable,
+  usdt,
+  type Rate,
+  rate,
+} from '@quipu/core'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate } from '../../fixtures/gate.ts'
@@ -13,7 +23,9 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
     const world = useWorld(open)
     const now = () => someInstant
     const never = () => ({ done: new Promise<void>(() => undefined), cancel: () => undefined })
-    const fixed: RateSource = { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: someInstant }) }
+    const fixed: RateSource = {
+      current: async () => ({ bid: rate(99_500n), source: 'fixed', observedAt: someInstant }),
+    }
     const quoting = (rates = fixed) => createQuote({ ...world(), rates, now }, { lifeSeconds: 60 })
     const resolving = (
       readQr: QrNetwork['readQr'],
@@ -68,7 +80,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
     test('throws Unavailable without a fresh rate, and for a rate of zero', async () => {
       const tenant = await world().newTenant()
       const stale = { current: () => Promise.reject(new Unavailable('rate_source', 'stale')) }
-      const zero = { current: async () => ({ bid: 0n, source: 'fixed', observedAt: someInstant }) }
+      const zero = { current: async () => ({ bid: rate(0n), source: 'fixed', observedAt: someInstant }) }
       for (const rates of [stale, zero]) {
         const quote = quoting(rates)(tenant, { target: bob(1n), resolutionId: null })
         await expect(quote).rejects.toMatchObject({ dependency: 'rate_source' })
@@ -98,7 +110,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
     ])('a rate that is %s ms old is used: %s', async (ageMs, isUsed) => {
       const tenant = await world().newTenant()
       const observedAt = new Date(someInstant.getTime() - ageMs)
-      const rates = { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt }) }
+      const rates = { current: async () => ({ bid: rate(99_500n), source: 'fixed', observedAt }) }
       const quote = quoting(rates)(tenant, { target: bob(1n), resolutionId: null })
       if (isUsed) expect(await quote).toMatchObject({ type: 'quote' })
       else await expect(quote).rejects.toMatchObject({ dependency: 'rate_source' })
@@ -106,7 +118,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
 
     test('refuses a bid that is no bigint, by name', async () => {
       const tenant = await world().newTenant()
-      const bid = 9.95 as unknown as bigint
+      const bid = 9.95 as unknown as Rate
       const rates = { current: async () => ({ bid, source: 'mine', observedAt: someInstant }) }
       const quote = quoting(rates)(tenant, { target: bob(1n), resolutionId: null })
       await expect(quote).rejects.toThrow(/^RateSource.current: bid: expected a bigint/)
@@ -114,7 +126,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
 
     test('refuses a price above the ledger’s maximum', async () => {
       const tenant = await world().newTenant()
-      const tiny = { current: async () => ({ bid: 2n, source: 'fixed', observedAt: someInstant }) }
+      const tiny = { current: async () => ({ bid: rate(2n), source: 'fixed', observedAt: someInstant }) }
       const quote = await quoting(tiny)(tenant, { target: bob(10n ** 14n - 1n), resolutionId: null })
       expect(quote).toEqual({ type: 'refused', code: 'TARGET_TOO_LARGE' })
     })
