@@ -99,7 +99,7 @@ const dueAt = (database: Database, pace: DeliveryPace, now: Date): readonly Date
   rows(database)
     .filter((row) => row.endpoint.status === 'active' && paceOf(row) === pace)
     .flatMap(({ open }) => Array.from(open))
-    .filter(({ nextAt, outUntil, isLeased }) => nextAt <= now || (outUntil !== null && !isLeased))
+    .filter(({ nextAt, inFlightUntil, isLeased }) => nextAt <= now || (inFlightUntil !== null && !isLeased))
     .map(dueSince)
 
 function differencesOf(database: Database, now: Date): Backlog['differences'] {

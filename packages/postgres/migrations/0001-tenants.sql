@@ -29,6 +29,18 @@ return date_trunc('milliseconds',
 -- comment.
 comment on function quipu.store_now is 'for processes';
 
+-- When a lease of this many seconds ends, or work that is put off by them is due again. No process keeps work from the
+-- others for longer than a day.
+create function quipu.due_after(moment timestamptz, seconds float8) returns timestamptz
+language plpgsql stable as $$
+begin
+  if seconds between 0 and 86400 then
+    return moment + make_interval(secs => seconds);
+  end if;
+  raise exception 'work cannot be kept for % s: 0 to 86400 are allowed', seconds using errcode = 'check_violation';
+end
+$$;
+
 -- Refuses an instant of a caller that is more than an hour after the database's clock. The instants of a log
 -- never decrease, so one entry of the future would date all later ones.
 create function quipu.refuse_future(instant timestamptz) returns void

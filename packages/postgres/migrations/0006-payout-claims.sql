@@ -64,6 +64,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   now_ timestamptz := quipu.store_now(clock_override);
+  lease_end timestamptz := quipu.due_after(now_, lease_seconds);
   overdue record;
   tenants text[];
 begin
@@ -95,7 +96,7 @@ begin
   )
   update quipu.payout_open o
   set fencing_token = o.fencing_token + 1, claim_count = o.claim_count + 1, leased = true,
-    hinted = false, due_at = now_ + make_interval(secs => lease_seconds)
+    hinted = false, due_at = lease_end
   from due d
   where o.payout_id = d.payout_id and o.tenant_id = d.tenant_id and not d.has_ended
     and o.due_at <= now_ -- A renewal or a yield may have come since the rows were read.
@@ -108,12 +109,14 @@ $$;
 create function quipu.renew_payout(tenant text, payout text, token int, lease_seconds float8,
   clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  lease_end timestamptz := quipu.due_after(quipu.store_now(clock_override), lease_seconds);
 begin
   if token = 1 and not exists (select from quipu.payout_open o where o.payout_id = payout) then
     perform quipu.open_payouts(array[tenant], array[payout]);
   end if;
   update quipu.payout_open o
-  set due_at = quipu.store_now(clock_override) + make_interval(secs => lease_seconds)
+  set due_at = lease_end
   where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = token and o.leased;
   return found;
 end
@@ -126,7 +129,7 @@ create function quipu.yield_payout(tenant text, payout text, token int, due_seco
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz := quipu.store_now(clock_override);
-  wait_seconds float8 := due_seconds;
+  due timestamptz := quipu.due_after(moment, due_seconds);
 begin
   if token = 1 and not exists (select from quipu.payout_open o where o.payout_id = payout) then
     perform quipu.open_payouts(array[tenant], array[payout]);
@@ -140,7 +143,7 @@ begin
         and (o.leased or o.due_at <= moment + make_interval(secs => probe_seconds))
         and (o.payout_id <> payout or o.tenant_id <> tenant)
     ) then
-      wait_seconds := probe_seconds;
+      due := quipu.due_after(moment, probe_seconds);
     end if;
   end if;
   delete from quipu.network_hint h
@@ -149,11 +152,11 @@ begin
     where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = token
   );
   if found then
-    wait_seconds := 0;
+    due := moment;
   end if;
   update quipu.payout_open o
   set leased = false, hinted = false, raised = alerts,
-    due_at = moment + make_interval(secs => case when o.hinted then 0 else wait_seconds end),
+    due_at = case when o.hinted then moment else due end,
     unanswered = o.unanswered + case when answered then 0 when not answered then 1 else 0 end,
     catch_ups = case when answered then 0 else o.catch_ups end,
     catch_up_from = case
@@ -213,7 +216,7 @@ begin
   from placed p where o.ctid = p.row_id;
   get diagnostics waiting = row_count;
   update quipu.network_catch_up
-  set next_at = first_at + make_interval(secs => waiting / per_second);
+  set next_at = least(first_at + make_interval(secs => waiting / per_second), moment + interval '1 day');
 end
 $$;
 

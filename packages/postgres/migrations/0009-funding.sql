@@ -298,6 +298,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   moment timestamptz := quipu.store_now(clock_override);
+  lease_end timestamptz := quipu.due_after(moment, lease_seconds);
 begin
   return query
   with due as materialized (
@@ -308,7 +309,7 @@ begin
   ), claimed as (
     update quipu.deposit d
     set fencing_token = d.fencing_token + 1, claim_count = d.claim_count + 1,
-      due_at = moment + make_interval(secs => lease_seconds)
+      due_at = lease_end
     from due where d.id = due.id and d.tenant_id = due.tenant_id
     returning d.tenant_id, d.id, d.fencing_token, d.claim_count, old.due_at as was_due_at
   )
@@ -321,10 +322,11 @@ $$;
 create function quipu.yield_deposit(tenant text, deposit_ text, token int, due_seconds float8, problem text,
   clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  due timestamptz := quipu.due_after(quipu.store_now(clock_override), due_seconds);
 begin
   update quipu.deposit d
-  set due_at = quipu.store_now(clock_override) + make_interval(secs => due_seconds),
-    problem = left(yield_deposit.problem, 500)
+  set due_at = due, problem = left(yield_deposit.problem, 500)
   where d.id = deposit_ and d.tenant_id = tenant and d.fencing_token = token
     and d.due_at is not null;
   return found;

@@ -7,10 +7,11 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   moment timestamptz := quipu.store_now(clock_override);
+  lease_end timestamptz := quipu.due_after(moment, lease_seconds);
 begin
   return query
   insert into quipu.scan as s (chain, view, fencing_token, leased_until)
-  values (chain_, view_, 1, moment + make_interval(secs => lease_seconds))
+  values (chain_, view_, 1, lease_end)
   on conflict (chain, view) do update
   set fencing_token = s.fencing_token + 1, leased_until = excluded.leased_until
   where s.leased_until <= moment
@@ -22,8 +23,10 @@ $$;
 create function quipu.renew_scan(chain_ text, view_ text, token int, lease_seconds float8,
   clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  lease_end timestamptz := quipu.due_after(quipu.store_now(clock_override), lease_seconds);
 begin
-  update quipu.scan s set leased_until = quipu.store_now(clock_override) + make_interval(secs => lease_seconds)
+  update quipu.scan s set leased_until = lease_end
   where s.chain = chain_ and s.view = view_ and s.fencing_token = token;
   return found;
 end

@@ -85,7 +85,7 @@ begin
     tx_hash, bytes, expires_at, remaining_today, created_at, fencing_token, due_at)
   values (send, tenant, key, fingerprint, chain, account, address, requested, tx_hash, bytes,
     expires_at, remaining_today, accepted_at, 1,
-    accepted_at + make_interval(secs => lease_seconds))
+    quipu.due_after(accepted_at, lease_seconds))
   on conflict on constraint faucet_send_tx_hash_key do nothing;
   if not found then
     result := 'collision';
@@ -105,6 +105,7 @@ returns setof quipu.faucet_send
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz := quipu.store_now(clock_override);
+  lease_end timestamptz := quipu.due_after(moment, lease_seconds);
 begin
   return query
   with due as materialized (
@@ -115,7 +116,7 @@ begin
   ), claimed as (
     update quipu.faucet_send s
     set fencing_token = s.fencing_token + 1, claim_count = s.claim_count + 1,
-      due_at = moment + make_interval(secs => lease_seconds)
+      due_at = lease_end
     where s.id = any (array(select d.id from due d))
     returning s as send, old.due_at as was_due_at
   )
@@ -128,8 +129,10 @@ $$;
 create function quipu.yield_faucet_send(tenant text, send uuid, token int, due_seconds float8,
   clock_override timestamptz) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  due timestamptz := quipu.due_after(quipu.store_now(clock_override), due_seconds);
 begin
-  update quipu.faucet_send s set due_at = quipu.store_now(clock_override) + make_interval(secs => due_seconds)
+  update quipu.faucet_send s set due_at = due
   where s.id = send and s.tenant_id = tenant and s.fencing_token = token and s.due_at is not null;
   return found;
 end

@@ -118,15 +118,15 @@ create table quipu.delivery_open (
   attempt_count int not null default 0, -- in this generation
   fencing_token int not null default 0,
   recorded_token int not null default 0, -- of the claim whose attempt was recorded last
-  out_until timestamptz, -- while queued or leased: the end of that, equal to `next_at`
+  in_flight_until timestamptz, -- while queued or leased: the end of that, equal to `next_at`
   due_at timestamptz, -- when it became due; set when it is queued, until it is claimed
   is_leased boolean not null default false,
   lost_leases int not null default 0, -- since the last recorded attempt
   attempts text[] not null default '{}', -- oldest first; each the JSON text that was recorded
   return_to text, -- while a resend is pending: its earlier state, to which it returns if the attempt fails
   ended_at timestamptz, -- of that earlier state
-  constraint delivery_open_out check (
-    case when out_until is null then not is_leased else out_until = next_at end
+  constraint delivery_open_in_flight check (
+    case when in_flight_until is null then not is_leased else in_flight_until = next_at end
   ),
   constraint delivery_open_resend check (
     return_to in ('delivered', 'exhausted', 'queued')
@@ -141,8 +141,8 @@ create table quipu.delivery_open (
   autovacuum_vacuum_cost_delay = 0
 );
 create index delivery_open_due on quipu.delivery_open (endpoint_id, next_at);
-create index delivery_open_out on quipu.delivery_open (endpoint_id, out_until)
-  where out_until is not null;
+create index delivery_open_in_flight on quipu.delivery_open (endpoint_id, in_flight_until)
+  where in_flight_until is not null;
 create index delivery_open_resend on quipu.delivery_open (endpoint_id, next_at)
   where return_to is not null;
 alter table quipu.delivery_open add primary key (endpoint_id, event_id);

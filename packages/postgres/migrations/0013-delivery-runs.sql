@@ -16,7 +16,7 @@ declare
   staying uuid[] := array(select unnest(run.event_ids) except select unnest(leaving));
 begin
   insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at, next_at,
-    generation, fencing_token, out_until, is_leased)
+    generation, fencing_token, in_flight_until, is_leased)
   select run.endpoint_id, l.event_id, run.tenant_id, l.event_type, l.logged_at, run.leased_until,
     run.generation, 1, run.leased_until, true
   from unnest(leaving) e (event_id)

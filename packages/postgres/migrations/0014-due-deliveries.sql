@@ -98,7 +98,7 @@ $$;
 -- How many deliveries are queued or leased at each of a tenant's endpoints of this class, and at this
 -- endpoint; and the `first_seq` of their first leased run. Compares a difference of instants with `interval
 -- '0'`, which no index has, so that runs are found by their endpoint.
-create function quipu.count_out(
+create function quipu.count_in_flight(
   tenant text, endpoint text, slow boolean, per_endpoint int, moment timestamptz
 ) returns table (id text, size bigint, first_seq bigint)
 language sql stable
@@ -106,7 +106,7 @@ begin atomic
   select e.id, r.size + (
       select count(*) from (
         select from quipu.delivery_open d
-        where d.endpoint_id = e.id and d.out_until > moment order by d.out_until limit per_endpoint
+        where d.endpoint_id = e.id and d.in_flight_until > moment order by d.in_flight_until limit per_endpoint
       ) rows
     ), r.first_seq
   from quipu.webhook_endpoint e
@@ -129,8 +129,8 @@ create type quipu.due_endpoint as (
   url text,
   secrets text,
   generation int,
-  room int, -- how many more deliveries its own limits allow
-  tenant_room int, -- how many more the limit of its tenant allows, for all endpoints of the class
+  remaining int, -- how many more deliveries its own limits allow
+  tenant_remaining int, -- how many more the limit of its tenant allows, for all endpoints of the class
   is_catching_up boolean, -- its rate is limited, after a pause
   open_rows tid[], -- rows of `delivery_open`; null when there are none
   open_due timestamptz[], -- when each became due
@@ -157,7 +157,7 @@ create function quipu.read_due_endpoints(
 ) returns setof quipu.due_endpoint
 language sql
 begin atomic
-  select w.id, w.tenant_id, w.url, w.secrets::text, w.generation, r.room, per_tenant - o.tenant_out::int,
+  select w.id, w.tenant_id, w.url, w.secrets::text, w.generation, r.remaining, per_tenant - o.tenant_in_flight::int,
     w.catch_up_at is not null, d.open_rows, d.open_due, d.event_ids, d.seqs, d.logged_at, d.body_sizes, d.bodies,
     c.endpoint_id is not null, f.until_seq, f.until_at, l.seq, l.logged_at,
     coalesce(o.open_seq, c.seq), 0, false
@@ -178,14 +178,14 @@ begin atomic
     where l.tenant_id = w.tenant_id and w.events is not null limit 1
   ) l on true
   cross join lateral (
-    select coalesce(sum(o.size), 0) as tenant_out,
-      coalesce(sum(o.size) filter (where o.id = w.id), 0) as own_out,
+    select coalesce(sum(o.size), 0) as tenant_in_flight,
+      coalesce(sum(o.size) filter (where o.id = w.id), 0) as own_in_flight,
       min(o.first_seq) filter (where o.id = w.id) as open_seq
-    from quipu.count_out(w.tenant_id, w.id, slow, per_endpoint, moment) o
+    from quipu.count_in_flight(w.tenant_id, w.id, slow, per_endpoint, moment) o
   ) o
   cross join lateral (
-    select least(per_endpoint - o.own_out, case when w.catch_up_at is not null and w.status = 'active'
-      then floor(extract(epoch from moment - w.catch_up_at) * catch_up_per_second) end)::int as room
+    select least(per_endpoint - o.own_in_flight, case when w.catch_up_at is not null and w.status = 'active'
+      then floor(extract(epoch from moment - w.catch_up_at) * catch_up_per_second) end)::int as remaining
   ) r
   cross join lateral (
     select array_agg(d.row_id order by d.due_at) filter (where d.seq is null) as open_rows,
@@ -202,20 +202,20 @@ begin atomic
           select d.*, d.ctid as row_id from quipu.delivery_open d
           where d.endpoint_id = p.id and d.next_at <= moment
             and (w.status = 'active' or d.return_to is not null)
-          order by d.next_at limit r.room for update skip locked
+          order by d.next_at limit r.remaining for update skip locked
         ) d)
         union all
         (select n.event_id, n.logged_at, n.seq, null, n.body
         from quipu.next_events(w.tenant_id, case when f.until_seq is null then w.events else f.events end,
-          c.logged_at, c.seq, r.room + case when c.ahead_seq > c.seq
+          c.logged_at, c.seq, r.remaining + case when c.ahead_seq > c.seq
             then quipu.count_ahead(p.id, w.tenant_id, c.logged_at, c.seq) else 0 end::int) n
         where (f.until_seq is null or n.seq <= f.until_seq)
           and not (n.seq <= c.ahead_seq and quipu.has_delivery_row(p.id, n.event_id, n.logged_at)))
       ) due (event_id, due_at, seq, row_id, body)
-      order by due.due_at, due.seq limit r.room
+      order by due.due_at, due.seq limit r.remaining
     ) d
   ) d
-  where r.room > 0;
+  where r.remaining > 0;
 end;
 
 -- Keeps the `most` deliveries that have been due longest.
@@ -317,8 +317,8 @@ begin
       tenant_index := cardinality(tenants);
     end if;
     found_count := coalesce(cardinality(p.event_ids), 0) + coalesce(cardinality(p.open_rows), 0);
-    p.taken := greatest(least(found_count, remaining, p.tenant_room - counts[tenant_index]), 0);
-    is_last := p.taken = found_count and found_count < p.room;
+    p.taken := greatest(least(found_count, remaining, p.tenant_remaining - counts[tenant_index]), 0);
+    is_last := p.taken = found_count and found_count < p.remaining;
     if p.taken < found_count then
       p := quipu.limit_due_endpoint(p, p.taken);
     end if;

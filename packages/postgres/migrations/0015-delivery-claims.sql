@@ -27,7 +27,7 @@ language sql
 begin atomic
   with claimed as (
     update quipu.delivery_open d
-    set out_until = lease_end, next_at = lease_end, is_leased = leasing,
+    set in_flight_until = lease_end, next_at = lease_end, is_leased = leasing,
       due_at = case when not leasing then coalesce(d.due_at, d.next_at) end,
       fencing_token = d.fencing_token + leasing::int, lost_leases = d.lost_leases + d.is_leased::int,
       generation = p.generation,
@@ -52,7 +52,7 @@ returns setof quipu.claimed_deliveries
 language sql
 begin atomic
   insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at, next_at,
-    generation, out_until, due_at)
+    generation, in_flight_until, due_at)
   select p.endpoint_id, l.event_id, p.tenant_id, l.event_type, l.logged_at, lease_end, p.generation, lease_end,
     l.logged_at
   from unnest(p.logged_at, p.seqs) i (logged_at, seq)
@@ -96,7 +96,7 @@ create function quipu.claim_deliveries(
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz := quipu.store_now(clock_override);
-  lease_end timestamptz := moment + make_interval(secs => lease_seconds);
+  lease_end timestamptz := quipu.due_after(moment, lease_seconds);
   last_id text collate "C" := after_id;
   until_id text collate "C"; -- null until the last endpoint is reached: then where the round ends
   batch int;
@@ -199,20 +199,20 @@ create function quipu.claim_delivery(
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz := quipu.store_now(clock_override);
-  lease_end timestamptz := moment + make_interval(secs => lease_seconds);
+  lease_end timestamptz := quipu.due_after(moment, lease_seconds);
 begin
   perform quipu.open_delivery(endpoint, event, moment);
   return query
   with claimed as (
     update quipu.delivery_open d
-    set out_until = lease_end, next_at = lease_end, due_at = null, is_leased = true,
+    set in_flight_until = lease_end, next_at = lease_end, due_at = null, is_leased = true,
       fencing_token = d.fencing_token + 1, lost_leases = d.lost_leases + d.is_leased::int,
       generation = e.generation,
       attempt_count = case when d.generation < e.generation then 0 else d.attempt_count end
     from quipu.webhook_endpoint e
     where d.endpoint_id = endpoint and d.event_id = event and e.id = endpoint
       and (e.status = 'active' or d.return_to is not null)
-      and (d.next_at <= moment or (d.out_until is not null and not d.is_leased))
+      and (d.next_at <= moment or (d.in_flight_until is not null and not d.is_leased))
     returning d.*, e.url, e.secrets, old.due_at is not null as was_queued
   )
   select c.endpoint_id, c.tenant_id, c.url, c.secrets::text, array[c.event_id], array[length(l.body)], l.body,
@@ -245,7 +245,7 @@ declare
   );
 begin
   update quipu.delivery_open d
-  set out_until = null, next_at = coalesce(d.due_at, quipu.store_now(clock_override))
-  where num_nulls(d.out_until) = 0 and not d.is_leased and d.ctid = any (queued);
+  set in_flight_until = null, next_at = coalesce(d.due_at, quipu.store_now(clock_override))
+  where num_nulls(d.in_flight_until) = 0 and not d.is_leased and d.ctid = any (queued);
 end
 $$;

@@ -165,6 +165,89 @@ begin atomic
   where e.id = endpoint;
 end;
 
+-- Those of these endpoints that attempts with these results change: all but the active ones without failures, whose
+-- class stays.
+create function quipu.changing_endpoints(
+  endpoints text[], results text[], slow boolean[], alert_after int[], moment timestamptz
+) returns text[]
+language sql stable
+return array(
+  select distinct b.endpoint_id
+  from unnest(endpoints, results, slow, alert_after) b (endpoint_id, result, is_slow, alert_after)
+  left join lateral (
+    select * from quipu.webhook_endpoint e where e.id = b.endpoint_id limit 1
+  ) e on true
+  where e.id is null or b.result = 'exhausted' or b.is_slow <> e.is_slow
+    or (b.result = 'delivered' and e.consecutive_failures > 0)
+    or (b.result = 'delivered') = (e.failing_since is not null)
+    or (not e.is_failing_long and e.failing_since <= moment - make_interval(secs => b.alert_after))
+);
+
+-- An endpoint after an attempt. `is_counted`: the attempt ended a delivery, and was no resend.
+create function quipu.endpoint_after(
+  endpoint quipu.webhook_endpoint, result text, is_counted boolean, pause_after int, alert_after int,
+  moment timestamptz
+) returns quipu.webhook_endpoint
+language plpgsql stable as $$
+begin
+  if is_counted then
+    endpoint.consecutive_failures := case result when 'delivered' then 0 else endpoint.consecutive_failures + 1 end;
+    if endpoint.status = 'active' and endpoint.consecutive_failures >= pause_after then
+      endpoint.status := 'paused';
+      endpoint.paused_at := moment;
+      endpoint.updated_at := moment;
+    end if;
+  end if;
+  endpoint.failing_since := case when result <> 'delivered' then coalesce(endpoint.failing_since, moment) end;
+  endpoint.is_failing_long := endpoint.failing_since is not null and (endpoint.is_failing_long or (
+    endpoint.status = 'active' and endpoint.failing_since <= moment - make_interval(secs => alert_after)));
+  return endpoint;
+end
+$$;
+
+-- Ends an open delivery. A resend that failed returns to its earlier state.
+create function quipu.end_delivery(row_id tid, result text, attempt text, has_paused boolean, moment timestamptz)
+returns void
+language sql
+begin atomic
+  with ended as (
+    delete from quipu.delivery_open where ctid = row_id returning *
+  )
+  insert into quipu.delivery (endpoint_id, event_id, tenant_id, event_type, recorded_at, status,
+    ended_at, fencing_token, has_paused, attempts)
+  select e.endpoint_id, e.event_id, e.tenant_id, e.event_type, e.recorded_at,
+    case result when 'delivered' then result else coalesce(e.return_to, 'exhausted') end,
+    case result when 'delivered' then moment else coalesce(e.ended_at, moment) end,
+    e.fencing_token, has_paused, quipu.newest_attempts(e.attempts, attempt)
+  from ended e;
+end;
+
+-- Makes an open delivery due again after a failed attempt. One of a resend is none of the retry schedule.
+create function quipu.retry_delivery(row_id tid, attempt text, due_at timestamptz) returns void
+language sql
+begin atomic
+  update quipu.delivery_open d
+  set next_at = retry_delivery.due_at, attempt_count = d.attempt_count + (d.return_to is null)::int,
+    recorded_token = d.fencing_token, in_flight_until = null, is_leased = false, lost_leases = 0,
+    attempts = quipu.newest_attempts(d.attempts, attempt), return_to = null
+  where d.ctid = row_id;
+end;
+
+-- Locks the open deliveries of a batch, in the order of all functions.
+create function quipu.lock_open_deliveries(endpoints text[], events uuid[]) returns void
+language plpgsql as $$
+begin
+  perform from (
+    select b.endpoint_id, b.event_id from unnest(endpoints, events) b (endpoint_id, event_id)
+    order by b.endpoint_id, b.event_id
+  ) b
+  cross join lateral (
+    select from quipu.delivery_open d
+    where d.endpoint_id = b.endpoint_id and d.event_id = b.event_id for update
+  ) d;
+end
+$$;
+
 -- Records attempts, in the given order. `results` are `delivered`, `retry` or `exhausted`; `attempts` are
 -- JSON. Returns for each the endpoint's consecutive failures (exhausted events in a row) after it, which are
 -- null when the claim is not the newest or its endpoint was removed, whether it has paused the endpoint, and
@@ -179,29 +262,19 @@ create function quipu.record_attempts(
 )
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  changing text[] collate "C" := quipu.changing_endpoints(endpoints, results, slow, alert_after,
+    quipu.store_now(clock_override));
   moment timestamptz;
-  changing text[] collate "C";
   item record;
   w quipu.webhook_endpoint;
-  is_changing boolean;
-  seen uuid[];
-  is_counted boolean;
+  after quipu.webhook_endpoint;
+  seen uuid[]; -- events of this endpoint that are recorded
+  is_resend boolean;
+  has_ended boolean;
 begin
   counts := array_fill(null::int, array[cardinality(endpoints)]);
   pauses := array_fill(false, array[cardinality(endpoints)]);
   failing := pauses;
-  changing := array(
-    select distinct b.endpoint_id
-    from unnest(endpoints, results, slow, alert_after) b (endpoint_id, result, is_slow, alert_after)
-    left join lateral (
-      select * from quipu.webhook_endpoint e where e.id = b.endpoint_id limit 1
-    ) e on true
-    where e.id is null or b.result = 'exhausted' or b.is_slow <> e.is_slow
-      or (b.result = 'delivered' and e.consecutive_failures > 0)
-      or (b.result = 'delivered') = (e.failing_since is not null)
-      or (not e.is_failing_long and e.failing_since
-        <= quipu.store_now(clock_override) - make_interval(secs => b.alert_after))
-  );
   if cardinality(changing) > 0 then
     perform from quipu.webhook_endpoint e where e.id = any (changing)
     order by e.id for no key update;
@@ -212,20 +285,11 @@ begin
       clock_override);
     return;
   end if;
-  perform from (
-    select b.endpoint_id, b.event_id from unnest(endpoints, events) b (endpoint_id, event_id)
-    order by b.endpoint_id, b.event_id
-  ) b
-  cross join lateral (
-    select from quipu.delivery_open d
-    where d.endpoint_id = b.endpoint_id and d.event_id = b.event_id for update
-  ) d;
+  perform quipu.lock_open_deliveries(endpoints, events);
   moment := quipu.store_now(clock_override);
 
   for item in
-    select b.*, d.fencing_token = b.token and d.is_leased as is_newest, d.row_id, d.tenant_id,
-      d.event_type, d.recorded_at, d.generation, d.return_to, d.ended_at,
-      quipu.newest_attempts(d.attempts, b.attempt) as attempts
+    select b.*, d.fencing_token = b.token and d.is_leased as is_newest, d.row_id, d.generation, d.return_to
     from unnest(endpoints, events, tokens, attempts, results, retry_ms, slow, pause_after, alert_after)
       with ordinality b (endpoint_id, event_id, token, attempt, result, retry_ms, is_slow, pause_after,
         alert_after, place)
@@ -237,54 +301,35 @@ begin
   loop
     if item.endpoint_id is distinct from w.id then
       select * into w from quipu.webhook_endpoint e where e.id = item.endpoint_id;
-      is_changing := item.endpoint_id = any (changing);
       seen := '{}';
     end if;
-    continue when w.id is null;
-
-    continue when item.is_newest is not true or item.event_id = any (seen);
+    continue when w.id is null or item.is_newest is not true or item.event_id = any (seen);
     seen := array_append(seen, item.event_id);
-    is_counted := item.return_to is null;
-
-    if item.result <> 'delivered' and (item.return_to = 'queued' or (is_counted
-      and (item.result = 'retry' or item.generation < w.generation))) then
-      update quipu.delivery_open
-      set next_at = moment + make_interval(secs => coalesce(item.retry_ms, 0) / 1000),
-        attempt_count = attempt_count + is_counted::int, recorded_token = item.token, out_until = null,
-        is_leased = false, lost_leases = 0, attempts = item.attempts, return_to = null
-      where ctid = item.row_id;
-    else
-      if is_counted and is_changing then
-        w.consecutive_failures :=
-          case item.result when 'delivered' then 0 else w.consecutive_failures + 1 end;
-        if w.status = 'active' and w.consecutive_failures >= item.pause_after then
-          pauses[item.place] := true;
-          w.status := 'paused';
-          w.paused_at := moment;
-          w.updated_at := moment;
-        end if;
-      end if;
-      delete from quipu.delivery_open where ctid = item.row_id;
-      insert into quipu.delivery (endpoint_id, event_id, tenant_id, event_type, recorded_at, status,
-        ended_at, fencing_token, has_paused, attempts)
-      values (item.endpoint_id, item.event_id, item.tenant_id, item.event_type, item.recorded_at,
-        case item.result when 'delivered' then 'delivered' else coalesce(item.return_to, 'exhausted') end,
-        case item.result when 'delivered' then moment else coalesce(item.ended_at, moment) end,
-        item.token, pauses[item.place], item.attempts);
+    is_resend := item.return_to is not null;
+    has_ended := item.result = 'delivered' or case when is_resend then item.return_to <> 'queued'
+      else item.result = 'exhausted' and item.generation = w.generation end;
+    after := w;
+    if item.endpoint_id = any (changing) then
+      after := quipu.endpoint_after(w, item.result, has_ended and not is_resend, item.pause_after, item.alert_after,
+        moment);
+      after.is_slow := item.is_slow;
     end if;
-    counts[item.place] := w.consecutive_failures;
-
-    if is_changing then
-      w.failing_since := case when item.result <> 'delivered' then coalesce(w.failing_since, moment) end;
-      failing[item.place] := not w.is_failing_long and w.status = 'active'
-        and coalesce(w.failing_since <= moment - make_interval(secs => item.alert_after), false);
-      w.is_failing_long := w.failing_since is not null and (w.is_failing_long or failing[item.place]);
+    counts[item.place] := after.consecutive_failures;
+    pauses[item.place] := after.status <> w.status;
+    failing[item.place] := after.is_failing_long and not w.is_failing_long;
+    if has_ended then
+      perform quipu.end_delivery(item.row_id, item.result, item.attempt, pauses[item.place], moment);
+    else
+      perform quipu.retry_delivery(item.row_id, item.attempt,
+        quipu.due_after(moment, coalesce(item.retry_ms, 0) / 1000));
+    end if;
+    if after is distinct from w then
       update quipu.webhook_endpoint e
-      set consecutive_failures = w.consecutive_failures, is_slow = item.is_slow, status = w.status,
-        paused_at = w.paused_at, updated_at = w.updated_at, failing_since = w.failing_since,
-        is_failing_long = w.is_failing_long
-      where e.id = w.id and (e.consecutive_failures, e.is_slow, e.failing_since, e.is_failing_long)
-        is distinct from (w.consecutive_failures, item.is_slow, w.failing_since, w.is_failing_long);
+      set consecutive_failures = after.consecutive_failures, is_slow = after.is_slow, status = after.status,
+        paused_at = after.paused_at, updated_at = after.updated_at, failing_since = after.failing_since,
+        is_failing_long = after.is_failing_long
+      where e.id = w.id;
+      w := after;
     end if;
   end loop;
 end

@@ -150,10 +150,10 @@ begin
   if w.status = 'paused' then
     perform quipu.open_delivery(endpoint, event, moment);
     update quipu.delivery_open d
-    set return_to = 'queued', next_at = moment, out_until = null, due_at = null, is_leased = false,
+    set return_to = 'queued', next_at = moment, in_flight_until = null, due_at = null, is_leased = false,
       lost_leases = d.lost_leases + d.is_leased::int
     where d.endpoint_id = endpoint and d.event_id = event and d.return_to is null
-      and (d.out_until is null or d.out_until <= moment);
+      and (d.in_flight_until is null or d.in_flight_until <= moment);
     if found then
       return 'committed';
     end if;
@@ -261,6 +261,32 @@ begin atomic
   );
 end;
 
+-- Opens again the deliveries of an endpoint that were exhausted since this instant, in this generation. Returns how
+-- many.
+create function quipu.reopen_exhausted(endpoint text, since timestamptz, generation int, moment timestamptz)
+returns int
+language plpgsql
+set enable_seqscan to off set enable_bitmapscan to off
+set plan_cache_mode to force_custom_plan
+as $$
+declare
+  opened int;
+begin
+  with ended as (
+    delete from quipu.delivery d
+    where d.endpoint_id = endpoint and d.status = 'exhausted' and d.ended_at >= since
+    returning d.*
+  )
+  insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at,
+    next_at, generation, fencing_token, recorded_token, attempts)
+  select e.endpoint_id, e.event_id, e.tenant_id, e.event_type, e.recorded_at,
+    moment, reopen_exhausted.generation, e.fencing_token, e.fencing_token, e.attempts
+  from ended e;
+  get diagnostics opened = row_count;
+  return opened;
+end
+$$;
+
 -- Makes an endpoint active, with 0 consecutive failures. Nulls when there is no such endpoint.
 --
 -- Queued deliveries become due because the endpoint is active; retries that were due later become due now.
@@ -285,7 +311,6 @@ declare
   newest int;
   waiting tid[]; -- rows that wait for a retry
   resends tid[]; -- rows of resends that become deliveries again
-  opened int;
 begin
   select * into w from quipu.webhook_endpoint e
   where e.id = endpoint and e.tenant_id = tenant for no key update;
@@ -312,7 +337,7 @@ begin
   from (
     select d.ctid as row_id, d.return_to is not null as is_resend from quipu.delivery_open d
     where d.endpoint_id = endpoint and (
-      (d.return_to is null and d.next_at > moment and d.out_until is null)
+      (d.return_to is null and d.next_at > moment and d.in_flight_until is null)
       or d.return_to = 'queued' or (d.return_to = 'exhausted' and d.ended_at >= since)
     )
     order by d.event_id for update
@@ -327,18 +352,7 @@ begin
   )
   select count(*) filter (where was = 'exhausted') into redelivered from again;
 
-  with ended as (
-    delete from quipu.delivery d
-    where d.endpoint_id = endpoint and d.status = 'exhausted' and d.ended_at >= since
-    returning d.*
-  )
-  insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at,
-    next_at, generation, fencing_token, recorded_token, attempts)
-  select e.endpoint_id, e.event_id, e.tenant_id, e.event_type, e.recorded_at,
-    moment, newest, e.fencing_token, e.fencing_token, e.attempts
-  from ended e;
-  get diagnostics opened = row_count;
-  redelivered := redelivered + opened;
+  redelivered := redelivered + quipu.reopen_exhausted(endpoint, since, newest, moment);
 
   update quipu.webhook_endpoint e
   set status = 'active', consecutive_failures = 0, paused_at = null,

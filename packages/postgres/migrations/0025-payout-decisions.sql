@@ -91,7 +91,7 @@ begin
     perform quipu.open_payouts(array[tenant], array[payout]);
     update quipu.payout_open o
     set fencing_token = o.fencing_token + 1, claim_count = o.claim_count + 1, leased = true,
-      hinted = false, due_at = moment + make_interval(secs => lease_seconds)
+      hinted = false, due_at = quipu.due_after(moment, lease_seconds)
     where o.payout_id = payout and o.tenant_id = tenant and (not o.leased or o.due_at <= moment)
     returning o.fencing_token, o.claim_count, o.unanswered, o.raised
     into fencing_token, claim_count, unanswered, raised;

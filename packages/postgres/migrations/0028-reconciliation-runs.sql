@@ -91,6 +91,7 @@ returns setof quipu.reconciliation_run
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz := quipu.store_now(clock_override);
+  lease_end timestamptz := quipu.due_after(moment, lease_seconds);
   claimed text;
 begin
   select r.id into claimed from quipu.reconciliation_run r
@@ -99,7 +100,7 @@ begin
   for no key update skip locked;
   return query
   update quipu.reconciliation_run r
-  set fencing_token = r.fencing_token + 1, due_at = moment + make_interval(secs => lease_seconds)
+  set fencing_token = r.fencing_token + 1, due_at = lease_end
   where r.id = claimed
   returning r.*;
 end
@@ -122,9 +123,10 @@ $$;
 create function quipu.yield_reconciliation(run text, token int, failure_ text, due_seconds float8,
   clock_override timestamptz) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  due timestamptz := quipu.due_after(quipu.store_now(clock_override), due_seconds);
 begin
-  update quipu.reconciliation_run r
-  set failure = failure_, due_at = quipu.store_now(clock_override) + make_interval(secs => due_seconds)
+  update quipu.reconciliation_run r set failure = failure_, due_at = due
   where r.id = run and r.fencing_token = token and r.completed_at is null;
   return found;
 end

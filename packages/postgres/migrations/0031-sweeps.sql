@@ -117,7 +117,7 @@ begin
       transaction, expires_at, energy, fee_limit, trx_needed, trx_missing, due_at)
     select i.id, batch, on_chain, i.account, i.address, i.index, i.amount, i.tx_hash,
       decode(i.raw, 'hex'), i.transaction, plan_sweep.expires_at, i.energy, i.fee_limit, i.trx_needed,
-      i.trx_missing, quipu.store_now(clock_override) + make_interval(secs => due_seconds)
+      i.trx_missing, quipu.due_after(quipu.store_now(clock_override), due_seconds)
     from jsonb_to_recordset(items) i (id text, account text, address text, index int, amount bigint,
       tx_hash text, raw text, transaction text, energy bigint, fee_limit bigint, trx_needed bigint,
       trx_missing bigint)
@@ -184,6 +184,7 @@ returns setof quipu.sweep_transfer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz := quipu.store_now(clock_override);
+  lease_end timestamptz := quipu.due_after(moment, lease_seconds);
 begin
   return query
   with due as materialized (
@@ -194,7 +195,7 @@ begin
   ), claimed as (
     update quipu.sweep_transfer t
     set fencing_token = t.fencing_token + 1, claim_count = t.claim_count + 1,
-      due_at = moment + make_interval(secs => lease_seconds)
+      due_at = lease_end
     where t.id = any (array(select d.id from due d))
     returning t as transfer, old.due_at as was_due_at
   )
@@ -207,9 +208,11 @@ $$;
 create function quipu.yield_sweep(transfer text, token int, due_seconds float8, sent timestamptz,
   new_problem text, clock_override timestamptz) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  due timestamptz := quipu.due_after(quipu.store_now(clock_override), due_seconds);
 begin
   update quipu.sweep_transfer t
-  set due_at = quipu.store_now(clock_override) + make_interval(secs => due_seconds),
+  set due_at = due,
     sent_at = coalesce(t.sent_at, sent), problem = new_problem
   where t.id = transfer and t.fencing_token = token and t.due_at is not null;
   return found;

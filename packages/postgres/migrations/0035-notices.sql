@@ -59,6 +59,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   now timestamptz := quipu.store_now(clock_override);
+  lease_end timestamptz := quipu.due_after(now, lease_seconds);
   c quipu.notice_cursor;
   last_id bigint;
   noticed_id bigint;
@@ -102,7 +103,7 @@ begin
   end if;
   update quipu.notice_cursor n
   set entry_id = c.entry_id, fencing_token = n.fencing_token + 1,
-    due_at = now + make_interval(secs => lease_seconds), claimed_entry = noticed_id,
+    due_at = lease_end, claimed_entry = noticed_id,
     claimed_key = case when noticed_id is null then key.id end,
     claimed_expiry = case when noticed_id is null then key.expires_at end
   where n.only_row;
@@ -135,15 +136,16 @@ end
 $$;
 
 -- Makes the claimed notice due again after a failed attempt. Returns as `accept_notice`.
-create function quipu.retry_notice(fencing_token int, in_ms float8, clock_override timestamptz)
+create function quipu.retry_notice(fencing_token int, due_seconds float8, clock_override timestamptz)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
   now timestamptz := quipu.store_now(clock_override);
+  due timestamptz := quipu.due_after(now, due_seconds);
 begin
   update quipu.notice_cursor n
-  set due_at = now + make_interval(secs => in_ms / 1000), failed_attempts = n.failed_attempts + 1,
+  set due_at = due, failed_attempts = n.failed_attempts + 1,
     failing_since = coalesce(n.failing_since, now), claimed_entry = null, claimed_key = null,
     claimed_expiry = null
   where n.only_row and n.fencing_token = fencing_token

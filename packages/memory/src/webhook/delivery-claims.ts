@@ -62,18 +62,18 @@ function dueOf(
 export const dueSince = ({ dueAt, nextAt }: DeliveryRow): Date => dueAt ?? nextAt
 
 const countOut = (row: WebhookRow, now: Date): number =>
-  Array.from(row.open).filter(({ outUntil }) => outUntil !== null && outUntil > now).length
+  Array.from(row.open).filter(({ inFlightUntil }) => inFlightUntil !== null && inFlightUntil > now).length
 
 /** Leases or enqueues a delivery, and counts a lease that ended without a recorded attempt. */
-export function putOut(delivery: DeliveryRow, isLeased: boolean, now: Date, leaseSeconds: number): void {
+export function putInFlight(delivery: DeliveryRow, isLeased: boolean, now: Date, leaseSeconds: number): void {
   if (delivery.isLeased) delivery.lostLeases++
   delivery.isLeased = isLeased
   delivery.dueAt = isLeased ? null : dueSince(delivery)
-  delivery.outUntil = delivery.nextAt = secondsAfter(now, leaseSeconds)
+  delivery.inFlightUntil = delivery.nextAt = secondsAfter(now, leaseSeconds)
 }
 
 export function lease(row: WebhookRow, delivery: DeliveryRow, now: Date, leaseSeconds: number): ClaimedDelivery {
-  putOut(delivery, true, now, leaseSeconds)
+  putInFlight(delivery, true, now, leaseSeconds)
   if (delivery.generation < row.generation) Object.assign(delivery, { generation: row.generation, attempt: 0 })
   delivery.fencingToken++
   return {

@@ -11,7 +11,7 @@ import {
 } from '@quipu/core/adapter'
 import { type Database, secondsAfter } from '../database.ts'
 import type { DeliveryRow, WebhookRow } from './webhook-row.ts'
-import { dueDeliveries, lease, putOut, refOf } from './delivery-claims.ts'
+import { dueDeliveries, lease, putInFlight, refOf } from './delivery-claims.ts'
 
 export const memoryDeliveryStore = (database: Database): DeliveryStore => ({
   get: async (tenantId, { endpointId, eventId }) => {
@@ -36,14 +36,14 @@ export const memoryDeliveryStore = (database: Database): DeliveryStore => ({
   enqueue: async (query) =>
     dueDeliveries(database, query).map(([row, delivery]) => {
       const wasQueued = delivery.dueAt !== null
-      putOut(delivery, false, database.now(), query.leaseSeconds)
+      putInFlight(delivery, false, database.now(), query.leaseSeconds)
       return { ...refOf(row, delivery), tenantId: delivery.event.tenantId, wasQueued }
     }),
   requeue: async (refs) => {
     for (const { endpointId, eventId } of refs) {
       const delivery = database.webhooks.get(endpointId)?.deliveries.get(eventId)
-      if (!delivery || delivery.isLeased || delivery.outUntil === null) continue
-      delivery.outUntil = null
+      if (!delivery || delivery.isLeased || delivery.inFlightUntil === null) continue
+      delivery.inFlightUntil = null
       delivery.nextAt = delivery.dueAt ?? database.now()
     }
   },
@@ -60,11 +60,11 @@ export function resend(row: WebhookRow | undefined, eventId: string, now: Date):
   const delivery = row?.deliveries.get(eventId)
   if (!row || !delivery) return 'not_found'
   const { status: returnTo } = viewDelivery(row.endpoint, delivery)
-  const isOut = delivery.outUntil !== null && delivery.outUntil > now
+  const isOut = delivery.inFlightUntil !== null && delivery.inFlightUntil > now
   if (returnTo === 'pending' || (returnTo === 'held' && isOut)) return 'pending'
   if (returnTo !== 'held') delivery.attempt = 0
   if (delivery.isLeased) delivery.lostLeases++
-  const again = { status: 'pending', returnTo, nextAt: now, outUntil: null, dueAt: null } as const
+  const again = { status: 'pending', returnTo, nextAt: now, inFlightUntil: null, dueAt: null } as const
   Object.assign(delivery, again, { isLeased: false })
   row.open.add(delivery)
   return 'committed'
@@ -82,8 +82,8 @@ function claimOne(
   const delivery = row?.deliveries.get(eventId)
   if (!row || delivery?.status !== 'pending') return undefined
   const now = database.now()
-  const isLeased = delivery.isLeased && delivery.outUntil !== null && delivery.outUntil > now
-  const isDue = delivery.nextAt <= now || delivery.outUntil !== null
+  const isLeased = delivery.isLeased && delivery.inFlightUntil !== null && delivery.inFlightUntil > now
+  const isDue = delivery.nextAt <= now || delivery.inFlightUntil !== null
   return isHeld(row.endpoint, delivery) || isLeased || !isDue ? undefined : lease(row, delivery, now, leaseSeconds)
 }
 
@@ -94,7 +94,7 @@ function recordAttempt(database: Database, record: AttemptRecord): RecordedAttem
   if (!row || delivery?.status !== 'pending' || delivery.fencingToken !== claim.fencingToken || !delivery.isLeased)
     return { type: 'stale' }
   delivery.attempts = [...delivery.attempts, attempt].slice(-attemptsOnRecord)
-  delivery.outUntil = null
+  delivery.inFlightUntil = null
   delivery.isLeased = false
   delivery.lostLeases = 0
   row.isSlow = isSlow

@@ -14,7 +14,7 @@ export function fanOut(tenantData: TenantData, event: EventRecord, now: Date): v
       generation: row.generation,
       attempt: 0,
       fencingToken: 0,
-      outUntil: null,
+      inFlightUntil: null,
       dueAt: null,
       isLeased: false,
       lostLeases: 0,

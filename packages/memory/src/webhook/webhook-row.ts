@@ -33,7 +33,7 @@ export type DeliveryRow = {
   attempt: number
   fencingToken: number
   /** The end of its lease, or of its time in a queue. */
-  outUntil: Date | null
+  inFlightUntil: Date | null
   /** When it became due; set when it is queued, until it is claimed. */
   dueAt: Date | null
   isLeased: boolean

@@ -111,11 +111,11 @@ export function reactivate(
   if (wasPaused || requeued.length + exhausted.length > 0) row.generation++
   for (const delivery of requeued) {
     delivery.returnTo = null
-    if (delivery.outUntil === null) Object.assign(delivery, { nextAt: now, dueAt: null })
+    if (delivery.inFlightUntil === null) Object.assign(delivery, { nextAt: now, dueAt: null })
   }
   for (const delivery of exhausted) {
     const again = { status: 'pending', returnTo: null, endedAt: null, generation: row.generation - 1 } as const
-    Object.assign(delivery, again, delivery.outUntil === null && { nextAt: now })
+    Object.assign(delivery, again, delivery.inFlightUntil === null && { nextAt: now })
     row.open.add(delivery)
   }
   if (requeued.length + exhausted.length > 0) row.drainedAt = now
@@ -130,4 +130,4 @@ export function reactivate(
   return { endpoint: row.endpoint, requeued: requeued.length, redelivered: exhausted.length }
 }
 
-const isLater = ({ nextAt, outUntil }: DeliveryRow, now: Date): boolean => outUntil === null && nextAt > now
+const isLater = ({ nextAt, inFlightUntil }: DeliveryRow, now: Date): boolean => inFlightUntil === null && nextAt > now

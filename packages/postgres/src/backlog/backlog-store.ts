@@ -51,7 +51,7 @@ const deliveries: Statement = {
         ) + (
           select count(*) from (
             select from quipu.delivery_open d
-            where d.endpoint_id = w.id and d.out_until > k.now and not d.is_leased limit $2
+            where d.endpoint_id = w.id and d.in_flight_until > k.now and not d.is_leased limit $2
           ) queued
         ) + coalesce((
           select sum(cardinality(r.event_ids)) from quipu.delivery_run r
@@ -61,7 +61,7 @@ const deliveries: Statement = {
           select d.next_at from quipu.delivery_open d
           where d.endpoint_id = w.id and d.next_at <= k.now order by d.next_at limit 1
         ), (
-          select min(d.due_at) from quipu.delivery_open d where d.endpoint_id = w.id and d.out_until is not null
+          select min(d.due_at) from quipu.delivery_open d where d.endpoint_id = w.id and d.in_flight_until is not null
         ), (
           select min(r.leased_until) from quipu.delivery_run r
           where r.endpoint_id = w.id and r.leased_until <= k.now

@@ -123,6 +123,17 @@ test('without arguments, or with what the role can read, no function moves money
   expect(await state()).toBe(before)
 })
 
+test('no function keeps work from the others for longer than a day', async () => {
+  const isDelay = ([name]: readonly [name: string, type: string]) => name === 'lease_seconds' || name === 'due_seconds'
+  const claiming = functions.filter((each) => !isForPeople(each) && each.parameters.some(isDelay))
+  expect(claiming.length).toBeGreaterThan(14)
+  for (const each of claiming)
+    for (const seconds of ['86401', '-1', `'NaN'`, 'null']) {
+      const call = callOf(each, { at: 'now()', lease_seconds: seconds, due_seconds: seconds })
+      await expect(thief.query(call), `${each.name} ${seconds}`).rejects.toThrow('work cannot be kept for')
+    }
+})
+
 test('instants of entries are those of the database’s clock', async () => {
   await harness.sql('delete from quipu.test_clock')
   const at = `(now() - interval '11 minutes')`

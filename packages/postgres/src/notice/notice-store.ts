@@ -49,7 +49,7 @@ export function postgresNoticeStore(database: Database): NoticeStore {
     },
     accept: async ({ fencingToken }) => resultOf(await database.write<DoneRow>(acceptNotice, [fencingToken])),
     retry: async ({ fencingToken }, inMs) => {
-      const values = [fencingToken, inMs, database.clockOverride()]
+      const values = [fencingToken, inMs / 1_000, database.clockOverride()]
       return resultOf(await database.write<DoneRow>(retryNotice, values))
     },
   }

@@ -60,7 +60,7 @@ test('a claim that is left of a payout that has ended is deleted, and the others
   const [left] = await harness.sql('select to_jsonb(o) as row from quipu.payout_open o')
   await settle(claimed)
   const held = await newPayout(claimed.payout.tenantId)
-  await harness.stores.payouts.renew(ownerClaim(held), 1_000_000)
+  await harness.stores.payouts.renew(ownerClaim(held), 80_000)
   const { id } = await newPayout()
   await harness.sql('insert into quipu.payout_open select * from jsonb_populate_record(null::quipu.payout_open, $1)', [
     left?.['row'],

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 
 const isDue = 'update quipu.delivery_cursor set is_due = true'
-const nothingOut = ['delete from quipu.delivery_run', `delete from quipu.delivery_open where out_until > ${now}`]
+const nothingOut = ['delete from quipu.delivery_run', `delete from quipu.delivery_open where in_flight_until > ${now}`]
 
 test.each<[name: string, limits: string, claimed: readonly string[], prepare: readonly string[]]>([
   [
@@ -28,7 +28,7 @@ test.each<[name: string, limits: string, claimed: readonly string[], prepare: re
     ['we_a 1-11', 'we_a 1-17', 'we_a 1-10', 'we_c 2-11', 'we_c 2-17', 'we_c 2-10'],
     [
       `delete from quipu.delivery_run where endpoint_id = 'we_b'`,
-      `delete from quipu.delivery_open where endpoint_id = 'we_b' and out_until > ${now}`,
+      `delete from quipu.delivery_open where endpoint_id = 'we_b' and in_flight_until > ${now}`,
     ],
   ],
   [

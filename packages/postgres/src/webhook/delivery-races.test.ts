@@ -134,7 +134,7 @@ test('removing an endpoint while its events are logged and sent causes no deadlo
       ...ids.map((id) => harness.stores.webhooks.remove(tenantId, id)),
     ])
     await harness.sql(eventsHappen, [tenantId, 5])
-    await harness.sql(`update quipu.delivery_open set out_until = null, is_leased = false,
+    await harness.sql(`update quipu.delivery_open set in_flight_until = null, is_leased = false,
       next_at = now() - interval '1 second'`)
     expect(await harness.stores.deliveries.claimDue(everything)).toEqual([])
     for (const id of ids) expect(await countOpen(id)).toBe(0)

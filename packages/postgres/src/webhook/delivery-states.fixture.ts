@@ -50,7 +50,7 @@ const ended = forEntries(
 /** Waiting for a retry, leased, queued for a worker, due exactly now, resent after it was exhausted. */
 const open = forEntries(
   'delivery_open',
-  `next_at, fencing_token, is_leased, out_until, lost_leases, attempts, attempt_count, generation,
+  `next_at, fencing_token, is_leased, in_flight_until, lost_leases, attempts, attempt_count, generation,
     return_to, ended_at`,
   `(7, '2026-05-01T12:00:01Z', 1, false, null, 0, '{"{}"}', 1, 3, null, null),
    (8, '2026-05-01T12:00:01Z', 2, true, '2026-05-01T12:00:01Z', 1, '{}', 0, 3, null, null),

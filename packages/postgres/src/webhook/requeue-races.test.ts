@@ -32,7 +32,7 @@ test('a delivery that a reactivation changes meanwhile is due again when the que
   await untilWaiting(harness.sql, 1, requeueing)
   await other.commit()
   await requeueing
-  expect(await harness.sql('select out_until, next_at <= now() as due from quipu.delivery_open')).toEqual([
-    { out_until: null, due: true },
+  expect(await harness.sql('select in_flight_until, next_at <= now() as due from quipu.delivery_open')).toEqual([
+    { in_flight_until: null, due: true },
   ])
 })

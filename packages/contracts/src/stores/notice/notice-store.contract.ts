@@ -89,13 +89,6 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect((await claimed(w)).failedAttempts).toBe(0)
     })
 
-    test('exactly one of many concurrent claims has the notice', async () => {
-      const w = world()
-      await issued(w, (await w.newTenant()).id)
-      const claims = await Promise.all(Array.from({ length: 6 }, () => w.notices.claim(60)))
-      expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1)
-    })
-
     test('a changed contact is notified at both addresses, and of what happened at its time', async () => {
       const w = world()
       const tenant = await w.newTenant()

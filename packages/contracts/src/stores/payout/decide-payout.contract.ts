@@ -123,7 +123,7 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
     const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }))
     await w.advance(2 * 86_400)
     const { settlement } = await approved(w, payout, 'cancelled')
-    await expect(w.payoutDecisions.settle(settlement)).rejects.toThrow('not asked')
+    await expect(w.payoutDecisions.settle(settlement)).rejects.toThrow('was not queried')
     expect(await balanceOf(w, tenantId)).toEqual({ available: 70n, held: 30n })
   })
 

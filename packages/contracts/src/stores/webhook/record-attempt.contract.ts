@@ -100,7 +100,7 @@ export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'
       await subscriber.newEndpoint()
       const ids = await subscriber.emitEvents(3)
       const claims = new Map<string, ClaimedDelivery>()
-      for (const each of await subscriber.claimDue({ leaseSeconds: 100_000 })) claims.set(each.claim.eventId, each)
+      for (const each of await subscriber.claimDue({ leaseSeconds: 50_000 })) claims.set(each.claim.eventId, each)
       const attempt = async (eventId = '', over: Partial<AttemptRecord> = retryIn(0)) => {
         const claimed = claims.get(eventId) ?? (await subscriber.claimOne({ deliveryClass: 'slow' }))
         claims.delete(eventId)
