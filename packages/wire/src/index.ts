@@ -7,12 +7,12 @@ export { cursorScope, type CursorScope, decodeCursor, encodeCursor } from './lis
 export { type BacklogJson, backlogToJson } from './activity/backlog.ts'
 export { parsePayoutActivity, type PayoutActivityJson, payoutActivityToJson } from './activity/payout-activity.ts'
 export { type DeliveryJson, deliveryToJson, parseDeliveryList } from './webhook/delivery.ts'
-export { type OwnApiKeyJson, ownApiKeyToJson, parseOwnApiKeyList } from './api-key/own-api-key.ts'
+export { type OwnApiKeyJson, ownApiKeyToJson, parseOwnApiKeyList } from './api-key/api-key.ts'
 export { type DepositJson, parseDepositList } from './deposit/deposit.ts'
 export { depositToJson } from './deposit/deposit-to-json.ts'
 export { faultsToJson, type FaultListJson } from './fault/fault.ts'
 export { processesToJson, type ProcessListJson } from './process/process.ts'
-export { keysToJson, type KeyUseJson } from './key-use/key-use.ts'
+export { keysToJson, type KeyUseJson } from './key-ring/key-use.ts'
 export { parseNoBody, parseNoQuery } from './json/empty.ts'
 export { type ErrorJson, errorToJson, type HttpError } from './error/error.ts'
 export { bodyBytesMax, type HttpErrorCode, httpErrors, retryAfterSeconds } from './error/http-errors.ts'
@@ -36,10 +36,10 @@ export {
 } from './mock/mock.ts'
 export { type TenantNoticeJson, tenantNoticeToJson } from './notice/tenant-notice-to-json.ts'
 export { type MoneyJson, moneyToJson } from './json/money-to-json.ts'
-export { type OpenApiDocument } from './openapi/document.ts'
-export { type StatedLimits } from './openapi/limits.ts'
-export { operatorOpenApi } from './openapi/operator.ts'
-export { publicOpenApi, type PublicOpenApiOptions } from './openapi/public.ts'
+export { type OpenApiDocument } from './document/document.ts'
+export { type StatedLimits } from './text/limits.ts'
+export { operatorOpenApi } from './document/operator.ts'
+export { publicOpenApi, type PublicOpenApiOptions } from './document/public.ts'
 export {
   type ApiKeyJson,
   apiKeyToJson,
@@ -48,7 +48,7 @@ export {
   parseApiKeyPatch,
   parseApiKeyRequest,
   parseRotateKey,
-} from './operator/api-key.ts'
+} from './api-key/operator-api-key.ts'
 export {
   type OperatorDepositDetailJson,
   operatorDepositDetailToJson,
@@ -59,14 +59,14 @@ export {
   parseCreditDeposit,
   parseOperatorDepositList,
   parseReturnDeposit,
-} from './operator/deposit.ts'
+} from './deposit/operator-deposit.ts'
 export {
   type AuditEntryJson,
   auditEntryToJson,
   auditPageOf,
   checkpointToJson,
   parseAuditList,
-} from './operator/audit-log.ts'
+} from './audit/audit-log.ts'
 export {
   type AuditVerificationJson,
   auditVerificationToJson,
@@ -74,20 +74,20 @@ export {
   type CheckpointResult,
   parseAuditVerification,
   verifiedEntriesMax,
-} from './operator/audit-verification.ts'
+} from './audit/audit-verification.ts'
 export {
   type DifferenceJson,
   differenceToJson,
   parseDifferenceClosure,
   parseDifferenceList,
-} from './operator/difference.ts'
+} from './difference/difference.ts'
 export {
   askedPayoutToJson,
   type QueriedPayoutJson,
   networkCallToJson,
   type NetworkCallJson,
-} from './operator/network-call.ts'
-export { type ConsoleSessionJson, consoleSessionToJson, parseSignIn } from './session/session.ts'
+} from './payout/network-call.ts'
+export { type ConsoleSessionJson, consoleSessionToJson, parseSignIn } from './console-session/console-session.ts'
 export { csvMediaType, statementCsv } from './statement/statement-csv.ts'
 export {
   parseStatement,
@@ -99,7 +99,7 @@ export {
   statementSummaryToJson,
   statementToJson,
 } from './statement/statement.ts'
-export { parseOperatorList } from './operator/list.ts'
+export { parseOperatorList } from './list/operator-list.ts'
 export {
   parseSignedSweeps,
   parseSweepRequest,
@@ -109,14 +109,19 @@ export {
   sweepBatchToJson,
   sweepImportToJson,
 } from './sweep/sweep.ts'
-export type { PlannedSweepJson, SweepAddressJson, SweepBatchJson } from './sweep/sweep.ts'
-export type { SweepBatchSummaryJson, SweepImportJson } from './sweep/sweep.ts'
+export type {
+  PlannedSweepJson,
+  SweepAddressJson,
+  SweepBatchJson,
+  SweepBatchSummaryJson,
+  SweepImportJson,
+} from './sweep/sweep.ts'
 export type { SweepFileJson } from './sweep/sweep-file.ts'
 export { sweepFile, type SweepFileFacts, sweepFileToJson } from './sweep/sweep-file.ts'
-export { parseProposalList, type ProposalJson, proposalToJson } from './operator/proposal.ts'
+export { parseProposalList, type ProposalJson, proposalToJson } from './proposal/proposal.ts'
 export { type AdjustmentRequest, parseAdjustment } from './proposal/adjustment.ts'
 export { parseRefund, type RefundRequest } from './proposal/refund.ts'
-export { parseSettlement, type SettlementRequest } from './operator/payout-settlement.ts'
+export { parseSettlement, type SettlementRequest } from './proposal/settlement.ts'
 export {
   parseQuotingPause,
   type QuotingJson,
@@ -125,7 +130,7 @@ export {
   quotingToJson,
 } from './rate/rate.ts'
 export { parseNetworkConfirmation, type QrNetworkJson, qrNetworkToJson } from './network/network.ts'
-export { parseRepeatable, type Repeatable } from './operator/repeatable.ts'
+export { parseRepeatable, type Repeatable } from './json/repeatable.ts'
 export {
   parseReconciliation,
   parseReconciliationList,
@@ -137,36 +142,36 @@ export {
   operatorTokenToJson,
   parseOperatorTokenRequest,
 } from './operator-token/operator-token.ts'
-export { type OperatorPayoutJson, operatorPayoutToJson, parseOperatorPayoutList } from './overview/payout.ts'
+export { type OperatorPayoutJson, operatorPayoutToJson, parseOperatorPayoutList } from './payout/operator-payout.ts'
+export { type FoundRecordsJson, foundRecordsToJson, parseFoundSecret, parseSearch } from './search/search.ts'
 export {
-  type FoundRecordsJson,
-  foundRecordsToJson,
   type OperatorEndpointJson,
   operatorEndpointToJson,
-  type OperatorWalletJson,
-  operatorWalletToJson,
   parseOperatorEndpointList,
-  parseOperatorWalletList,
-  parseFoundSecret,
-  parseSearch,
-} from './overview/overview.ts'
-export { type OperatorDeliveryJson, operatorDeliveryToJson, parseOperatorDeliveryList } from './overview/delivery.ts'
+} from './webhook/operator-endpoint.ts'
+export { type OperatorWalletJson, operatorWalletToJson, parseOperatorWalletList } from './ledger/operator-wallet.ts'
+export {
+  type OperatorDeliveryJson,
+  operatorDeliveryToJson,
+  parseOperatorDeliveryList,
+} from './webhook/operator-delivery.ts'
 export {
   type OperatorEventJson,
   operatorEventToJson,
   parseOperatorEventList,
   type SentEventJson,
   sentEventToJson,
-} from './overview/event.ts'
+} from './event/operator-event.ts'
 export {
   type OperatorFaucetSendJson,
   operatorFaucetSendToJson,
   parseOperatorFaucetSendList,
-} from './overview/faucet-send.ts'
-export { operatorQuoteToJson, type PayoutHistoryJson, payoutHistoryToJson } from './overview/payout-history.ts'
-export { type TimelineEntryJson } from './overview/timeline.ts'
-export { parseTenantPatch, parseTenantRequest, type TenantJson, tenantToJson } from './operator/tenant.ts'
-export { type OperatorTopUpAddressJson, operatorTopUpAddressToJson } from './operator/top-up-address.ts'
+} from './faucet/operator-faucet-send.ts'
+export { type PayoutHistoryJson, payoutHistoryToJson } from './payout/payout-history.ts'
+export { operatorQuoteToJson } from './quote/operator-quote.ts'
+export { type TimelineEntryJson } from './payout/timeline.ts'
+export { parseTenantPatch, parseTenantRequest, type TenantJson, tenantToJson } from './tenant/tenant.ts'
+export { type OperatorTopUpAddressJson, operatorTopUpAddressToJson } from './top-up-address/top-up-address.ts'
 export { describeIssues, type Issue, mapParsed, parse, type Parsed } from './json/parsed.ts'
 export { parsePayoutList, type PayoutListRequest } from './payout/payout-list.ts'
 export { parsePayoutRequest, type TypedPayoutRequest } from './payout/payout-request.ts'

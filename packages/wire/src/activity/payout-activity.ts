@@ -4,7 +4,8 @@ import { time } from '../json/answer.ts'
 import { members } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
-import { parseQuery, wholeNumber } from '../list/list.ts'
+import { wholeNumber } from '../list/list.ts'
+import { parseQuery } from '../json/query.ts'
 
 const count = z.int().min(0)
 const ms = z.number().min(0)

@@ -2,6 +2,7 @@ import type { Deposit } from '@quipu/core'
 import { type DepositQuery, reviewCodes } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
+import { addressText, txHashText } from '../json/chain.ts'
 import { members, oneOf, wordsOf } from '../json/fields.ts'
 import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
@@ -14,12 +15,6 @@ export const depositStatuses: readonly Deposit['status'][] = wordsOf<Deposit['st
   credited: true,
   in_review: true,
 })
-
-/** An address of the chain in an answer. */
-export const addressText: z.ZodString = z.string().meta({ examples: ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'] })
-
-/** The id of a transaction of the chain. */
-export const txHashText: z.ZodString = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** The members that tenants and operators see. */
 export const depositMembers = {

@@ -1,5 +1,5 @@
 import { defaultFaucetLimits as faucet } from '@quipu/core'
-import { amountText, durationText } from '../openapi/number-text.ts'
+import { amountText, durationText } from '../text/number-text.ts'
 import { operatorAccessErrors } from './operator-access-errors.ts'
 import { sweepErrors } from './sweep-errors.ts'
 import { webhookErrors } from './webhook-errors.ts'

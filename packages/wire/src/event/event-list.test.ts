@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cursorScope, decodeCursor } from '../list/cursor.ts'
 import { eventPage, eventPageText, eventText, parseEventList } from './event-list.ts'
-import { event } from '../openapi/webhook-example.ts'
+import { event } from './event-example.ts'
 
 const scope = cursorScope('events', 'ten_1')
 

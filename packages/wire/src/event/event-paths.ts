@@ -7,7 +7,7 @@ import { eventListQuery, eventPage, eventPageText, eventText, parseEventList } f
 import { uuid } from '../json/fields.ts'
 import { tenant } from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import * as example from '../openapi/webhook-example.ts'
+import { event as exampleEvent } from './event-example.ts'
 
 const tag = 'Events'
 const access = { scope: 'webhooks:read' } as const
@@ -24,7 +24,7 @@ const list = operation({
       description: 'A page.',
       schema: eventPage,
       examples: {
-        last: JSON.parse(eventPageText({ items: [example.event], next: null }, cursorScope('events', ''))) as unknown,
+        last: JSON.parse(eventPageText({ items: [exampleEvent], next: null }, cursorScope('events', ''))) as unknown,
       },
     },
   },
@@ -38,12 +38,12 @@ const get = operation({
   description:
     'The bytes that are sent. `data` is the state at the time of the event; read the payout or deposit for its present state.',
   access,
-  path: z.object({ id: uuid.meta({ examples: [example.event.id] }) }),
+  path: z.object({ id: uuid.meta({ examples: [exampleEvent.id] }) }),
   answers: {
     200: {
       description: 'The event.',
       schema: event,
-      examples: { completed: JSON.parse(eventText(example.event)) as unknown },
+      examples: { completed: JSON.parse(eventText(exampleEvent)) as unknown },
     },
   },
   refused: parseNoQuery('expand=deliveries'),

@@ -1,7 +1,7 @@
 import { verifyWebhook } from '@quipu/core'
 import { expect, test } from 'vitest'
-import { publicOpenApi } from '../openapi/public.ts'
-import { secret } from '../openapi/webhook-example.ts'
+import { publicOpenApi } from '../document/public.ts'
+import { secret } from '../webhook/webhook-example.ts'
 
 const described = Object.entries(publicOpenApi().webhooks ?? {}).map(([type, item]) => {
   const operation = 'post' in item ? item.post : undefined

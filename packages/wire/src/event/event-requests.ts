@@ -8,7 +8,7 @@ import { instantToJson } from '../json/instant.ts'
 import { payoutToJson } from '../payout/payout-to-json.ts'
 import { payouts, position } from '../openapi/example.ts'
 import { closedDeposit, deposits } from '../openapi/funding-example.ts'
-import { endpoint, secret } from '../openapi/webhook-example.ts'
+import { endpoint, secret } from '../webhook/webhook-example.ts'
 
 type Described = { readonly summary: string; readonly schema: z.ZodType; readonly data: unknown }
 

@@ -1,8 +1,8 @@
 import { reviewCodes } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { type HttpErrorCode, httpErrors } from '../error/http-errors.ts'
-import { operatorOpenApi } from '../openapi/operator.ts'
-import { publicOpenApi } from '../openapi/public.ts'
+import { operatorOpenApi } from '../document/operator.ts'
+import { publicOpenApi } from '../document/public.ts'
 import { payoutErrorCodes } from '../payout/payout.ts'
 import { operatorCodes, tenantCodes } from './code-explanations.ts'
 

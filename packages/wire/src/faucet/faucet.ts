@@ -2,13 +2,14 @@ import { type AddressFormat, defaultFaucetLimits, type FaucetRequest, type Fauce
 import { sha256 } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { time, uuidText } from '../json/answer.ts'
-import { addressText, txHashText } from '../deposit/deposit.ts'
+import { addressText, txHashText } from '../json/chain.ts'
 import { matching, members, ruleMessage, wordsOf } from '../json/fields.ts'
 import { fingerprint } from '../json/fingerprint.ts'
 import { instantToJson } from '../json/instant.ts'
 import { positiveUsdt, readUsdt, usdtAmount } from '../json/money.ts'
 import { parse, type Parsed } from '../json/parsed.ts'
-import { durationText } from '../openapi/number-text.ts'
+import { idempotencyKey } from '../json/repeatable.ts'
+import { durationText } from '../text/number-text.ts'
 
 /** The rule of an address; also the message when its checksum is wrong. */
 const addressRule = 'must be a Tron address: T and 33 base58 characters with their checksum'
@@ -22,13 +23,6 @@ export const faucetRequest = members({
   }),
   amount: positiveUsdt.meta({ examples: ['100.00'] }),
 }).meta({ id: 'FaucetRequest' })
-
-/** @source spec §4: any string */
-export const idempotencyKey: z.ZodString = matching(/^[\s\S]+$/, 'must not be empty').meta({
-  description: 'Any text that is unique to a request, such as a UUID. A retry sends the same.',
-  minLength: 1,
-  examples: ['7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11'],
-})
 
 /** The headers of `POST /v1/sandbox/faucet`. @source spec §4 */
 export const faucetHeaders = z.object({ 'Idempotency-Key': idempotencyKey })

@@ -1,5 +1,5 @@
 import { members } from './fields.ts'
-import { parseQuery } from '../list/list.ts'
+import { parseQuery } from './query.ts'
 import { mapParsed, parse, type Parsed } from './parsed.ts'
 
 /** A body without members. */

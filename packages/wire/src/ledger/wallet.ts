@@ -10,7 +10,7 @@ import {
 import type { DailyUse } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { addressText } from '../deposit/deposit.ts'
+import { addressText } from '../json/chain.ts'
 import { instantToJson } from '../json/instant.ts'
 import { bobMoney, usdtAmount } from '../json/money.ts'
 import { moneyToJson } from '../json/money-to-json.ts'

@@ -3,7 +3,8 @@ import type { z } from 'zod'
 import { type CursorScope, cursorScope, type ListName } from './cursor.ts'
 import { instant } from '../json/fields.ts'
 import { ceilToMs, compareInstants, floorToMs, parseInstant } from '../json/instant.ts'
-import { pageParameters, parseQuery, readPage } from './list.ts'
+import { pageParameters, readPage } from './list.ts'
+import { parseQuery } from '../json/query.ts'
 import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
 
 /**

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { encodeCursor, exampleCursor } from './cursor.ts'
 import { parseFilteredList, periodParameters } from './filtered-list.ts'
-import { pageParameters, parseQuery, readPage, wholeNumber } from './list.ts'
+import { pageParameters, readPage, wholeNumber } from './list.ts'
+import { parseQuery } from '../json/query.ts'
 
 const paged = z.strictObject(pageParameters)
 const filtered = z.strictObject({ ...pageParameters, ...periodParameters, status: z.string().optional() })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ZodOpenApiOverrideMeta } from 'zod-openapi'
 import { cursor, cursorRule, type CursorScope, decodeCursor, encodeCursor, exampleCursor } from './cursor.ts'
 import { matching } from '../json/fields.ts'
-import { fieldAt, type Issue, oncePerField, parse, type Parsed, type Rule } from '../json/parsed.ts'
+import type { Parsed } from '../json/parsed.ts'
 
 /** A page to read, and the list that its `next_cursor` is valid for. */
 export type ListRequest<Q extends PageQuery = PageQuery> = { readonly query: Q; readonly scope: CursorScope }
@@ -29,25 +29,6 @@ export const wholeNumber = (maximum: number, about: object = {}): z.ZodString =>
 export const pageParameters = {
   limit: wholeNumber(pageLimit.max, { default: pageLimit.default, examples: [20] }).optional(),
   cursor: cursor.optional(),
-}
-
-/**
- * Reads a query string. An unknown, repeated or empty parameter is an issue, so that a typo in a
- * filter does not widen the list.
- */
-export function parseQuery<S extends z.ZodObject>(
-  schema: S,
-  search: URLSearchParams | string,
-  ...rules: readonly Rule[]
-): Parsed<z.output<S>> {
-  const parameters = new URLSearchParams(search)
-  const parsed = parse(schema, Object.fromEntries(parameters), ...rules)
-  const seen = new Set<string>()
-  const repeated: Issue[] = [...parameters.keys()]
-    .filter((name) => seen.has(name) || !seen.add(name))
-    .map((name) => ({ field: fieldAt([name]), message: 'must be given once' }))
-  if (repeated.length === 0) return parsed
-  return { ok: false, issues: oncePerField(parsed.ok ? repeated : [...parsed.issues, ...repeated]) }
 }
 
 /** Reads the position and the length of a page. */

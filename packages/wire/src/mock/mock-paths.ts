@@ -12,7 +12,7 @@ import {
 } from './mock.ts'
 import { at } from '../openapi/example.ts'
 import { deposits } from '../openapi/funding-example.ts'
-import { durationText } from '../openapi/number-text.ts'
+import { durationText } from '../text/number-text.ts'
 import { operation } from '../openapi/operation.ts'
 
 const tag = 'Example server'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
-import { publicOpenApi } from '../openapi/public.ts'
+import { publicOpenApi } from '../document/public.ts'
 import { mockClockToJson, parseClockAdvance, parseMockDeposit } from './mock.ts'
 
 describe('advancing a clock', () => {

@@ -4,7 +4,7 @@ import { time } from '../json/answer.ts'
 import { integer, members } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { positiveUsdt, readUsdt } from '../json/money.ts'
-import { durationText } from '../openapi/number-text.ts'
+import { durationText } from '../text/number-text.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 
 /** The prefix of every key of the example server. @source spec §1 */

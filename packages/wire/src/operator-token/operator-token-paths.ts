@@ -7,7 +7,7 @@ import { cursorScope } from '../list/cursor.ts'
 import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import { operatorListQuery, parseOperatorList } from '../operator/list.ts'
+import { operatorListQuery, parseOperatorList } from '../list/operator-list.ts'
 import {
   operatorToken,
   operatorTokenPage,
@@ -15,7 +15,7 @@ import {
   operatorTokenToJson,
   parseOperatorTokenRequest,
 } from './operator-token.ts'
-import { proposedAnswer } from '../operator/proposal-paths.ts'
+import { proposedAnswer } from '../proposal/proposal-paths.ts'
 
 const tag = 'Operator tokens'
 const request = {

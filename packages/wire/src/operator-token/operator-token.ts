@@ -11,7 +11,7 @@ import { instant, matching, members, oneOf, text } from '../json/fields.ts'
 import { floorToMs, instantToJson, parseInstant } from '../json/instant.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { pageOf } from '../list/list.ts'
-import { noteMembers } from '../proposal/note.ts'
+import { noteMembers } from '../json/note.ts'
 
 const personRule =
   'must be 1 to 64 lowercase letters, digits, dots, underscores, hyphens or at signs, and begin with a letter or digit'

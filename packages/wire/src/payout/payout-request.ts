@@ -4,12 +4,7 @@ import { wordList, matching, members, oneOf, ruleMessage, text, uuid } from '../
 import { fingerprint } from '../json/fingerprint.ts'
 import { transactionId } from '../json/identifier.ts'
 import { mapParsed, type Parsed, parseVariant } from '../json/parsed.ts'
-
-/** The raw content of a QR. Only the network parses it. */
-export const qrContent: z.ZodString = text(1, 500).meta({
-  description: 'The raw content of the QR, as scanned.',
-  examples: ['MOCK:CLOSED:100.00'],
-})
+import { qrContent } from '../quote/resolution.ts'
 
 /** @source spec §4: payout types */
 export const payoutTypes = ['qr', 'bank_transfer'] as const

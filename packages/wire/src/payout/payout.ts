@@ -1,11 +1,12 @@
 import type { PayoutErrorCode, PayoutStatus } from '@quipu/core'
-import { type AmountMode, payoutMessages } from '@quipu/core/adapter'
+import { payoutMessages } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { wordsOf } from '../json/fields.ts'
 import { bobMoney, usdtMoney } from '../json/money.ts'
 import { payoutTypes } from './payout-request.ts'
 import { quote } from '../quote/quote.ts'
+import { amountMode, merchant } from '../quote/resolution.ts'
 
 /** @source spec §2 and §3 */
 export const payoutStatuses: readonly PayoutStatus[] = wordsOf<PayoutStatus>({
@@ -18,14 +19,6 @@ export const payoutStatuses: readonly PayoutStatus[] = wordsOf<PayoutStatus>({
 
 /** @source spec §7 Payment failure codes */
 export const payoutErrorCodes = Object.keys(payoutMessages) as PayoutErrorCode[]
-
-export const amountMode = z
-  .enum(wordsOf<AmountMode>({ closed: true, open: true }))
-  .meta({ description: '`closed`: the QR fixes the amount. `open`: the payer chooses it.' })
-
-export const merchant = z
-  .object({ name: z.string(), bank_code: z.string() })
-  .meta({ id: 'Merchant', description: 'The merchant that the QR names.' })
 
 const payoutQr = z
   .object({ amount_mode: amountMode.nullable(), merchant: merchant.nullable() })

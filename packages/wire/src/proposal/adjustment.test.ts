@@ -1,7 +1,7 @@
 import { usdt } from '@quipu/core'
 import { describe, expect, test } from 'vitest'
 import { parseAdjustment } from './adjustment.ts'
-import { readOptionalNote } from './note.ts'
+import { readOptionalNote } from '../json/note.ts'
 
 const body = { direction: 'in', amount: '1.50', reason: 'Fee charged twice.' }
 const evidence = { note: 'The statement.', digest: '0123456789abcdef'.repeat(4) }

@@ -4,7 +4,7 @@ import { members, oneOf } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { positiveUsdt, readUsdt } from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
-import { noteMembers } from './note.ts'
+import { noteMembers } from '../json/note.ts'
 
 /** The body of `POST /operator/v1/tenants/{id}/adjustments`. */
 export const adjustmentRequest = members({

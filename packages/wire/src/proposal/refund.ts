@@ -3,7 +3,7 @@ import type { ProposalNote } from '@quipu/core/operator'
 import { members } from '../json/fields.ts'
 import { positiveUsdt, readUsdt } from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
-import { noteMembers } from './note.ts'
+import { noteMembers } from '../json/note.ts'
 
 /** The body of `POST /operator/v1/payouts/{id}/refund`. */
 export const refundRequest = members({

@@ -10,7 +10,8 @@ import { instant, members, oneOf } from '../json/fields.ts'
 import { ceilToMs, instantToJson, parseInstant } from '../json/instant.ts'
 import { type Issue, mapParsed, parse, type Parsed, type Rule } from '../json/parsed.ts'
 import { cursorScope } from '../list/cursor.ts'
-import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
+import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
+import { parseQuery } from '../json/query.ts'
 
 const check = oneOf(reconciliationChecks).meta({
   description:

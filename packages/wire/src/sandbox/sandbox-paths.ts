@@ -15,7 +15,7 @@ import { parseSandboxQrRequest, sandboxQr, sandboxQrRequest, sandboxQrToJson } f
 import * as example from '../openapi/example.ts'
 import { send } from '../openapi/funding-example.ts'
 import { uuid } from '../json/fields.ts'
-import { amountText, durationText } from '../openapi/number-text.ts'
+import { amountText, durationText } from '../text/number-text.ts'
 import { operation } from '../openapi/operation.ts'
 
 const tag = 'Sandbox'

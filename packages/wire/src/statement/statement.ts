@@ -13,7 +13,8 @@ import { usdtAmount } from '../json/money.ts'
 import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
 import { walletTransaction, walletTransactionToJson } from '../ledger/wallet-transaction.ts'
 import { cursorScope, encodeCursor } from '../list/cursor.ts'
-import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
+import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
+import { parseQuery } from '../json/query.ts'
 
 const dateRule = 'must be a date of the calendar, such as 2026-11-20'
 

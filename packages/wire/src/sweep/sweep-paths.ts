@@ -8,7 +8,7 @@ import { cursorScope } from '../list/cursor.ts'
 import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import { operatorListQuery, parseOperatorList } from '../operator/list.ts'
+import { operatorListQuery, parseOperatorList } from '../list/operator-list.ts'
 import { sweepFile, sweepFileToJson } from './sweep-file.ts'
 import {
   parseSignedSweeps,

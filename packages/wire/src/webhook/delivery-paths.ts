@@ -8,7 +8,7 @@ import { id } from '../json/identifier.ts'
 import { pageToJson } from '../list/list.ts'
 import { at, tenant } from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import { delivered, endpoint, held, retried } from '../openapi/webhook-example.ts'
+import { delivered, endpoint, held, retried } from './webhook-example.ts'
 
 const tag = 'Webhooks'
 const webhookId = id('we').meta({ examples: [endpoint.id] })

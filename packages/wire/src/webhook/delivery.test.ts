@@ -2,7 +2,7 @@ import { deliveryId, eventIdOfDelivery } from '@quipu/core/adapter'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { delivery, deliveryToJson, parseDeliveryList } from './delivery.ts'
-import { delivered, held, retried } from '../openapi/webhook-example.ts'
+import { delivered, held, retried } from './webhook-example.ts'
 import { anyDelivery } from './webhook.fixture.ts'
 
 test('a delivery has exactly these members, in this order', () => {

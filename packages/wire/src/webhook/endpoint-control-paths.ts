@@ -5,7 +5,7 @@ import { noMembers, parseNoBody } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
 import { at } from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import { delivered, endpoint, held, pausedEndpoint } from '../openapi/webhook-example.ts'
+import { delivered, endpoint, held, pausedEndpoint } from './webhook-example.ts'
 import { delivery, deliveryToJson } from './delivery.ts'
 import {
   endpointPause,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Parsed } from '../json/parsed.ts'
-import { endpoint } from '../openapi/webhook-example.ts'
+import { endpoint } from './webhook-example.ts'
 import {
   endpointState,
   endpointStateToJson,

@@ -30,10 +30,10 @@ import {
   webhookWithSecretToJson,
 } from './webhook.ts'
 import { tenant } from '../openapi/example.ts'
-import type { StatedLimits } from '../openapi/limits.ts'
-import { durationText } from '../openapi/number-text.ts'
+import type { StatedLimits } from '../text/limits.ts'
+import { durationText } from '../text/number-text.ts'
 import { operation } from '../openapi/operation.ts'
-import * as example from '../openapi/webhook-example.ts'
+import * as example from './webhook-example.ts'
 
 const tag = 'Webhooks'
 const read = { scope: 'webhooks:read' } as const
@@ -148,8 +148,8 @@ const test = operation({
       description: 'The result of the attempt.',
       schema: webhookTest,
       examples: {
-        delivered: webhookTestToJson(example.event.id, success),
-        timeout: webhookTestToJson(example.event.id, timeout),
+        delivered: webhookTestToJson(example.eventEnvelope.id, success),
+        timeout: webhookTestToJson(example.eventEnvelope.id, timeout),
       },
     },
   },

@@ -1,0 +1,178 @@
+import { apiKeyScopes } from '@quipu/core'
+import { anyApiKey } from '@quipu/contracts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { issuesOf } from '../list/query.fixture.ts'
+import {
+  apiKey,
+  apiKeyPage,
+  apiKeyPatch,
+  apiKeyRequest,
+  apiKeyToJson,
+  issuedApiKey,
+  issuedApiKeyToJson,
+  parseApiKeyPatch,
+  parseApiKeyRequest,
+  parseRotateKey,
+  rotateKeyRequest,
+} from './operator-api-key.ts'
+
+const proposalId = 'prp_01KAGZ8M88000000000000000A'
+const body = { name: 'backend', scopes: ['payouts:write'] }
+
+function refusal(changes: object): string[] {
+  const parsed = parseApiKeyRequest({ ...body, ...changes })
+  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
+}
+
+test('reads a name, scopes and an optional expiry', () => {
+  expect(parseApiKeyRequest(body)).toEqual({
+    ok: true,
+    value: {
+      input: { name: 'backend', scopes: ['payouts:write'], expiresAt: null, allowedAddresses: null },
+      note: undefined,
+    },
+  })
+  expect(parseApiKeyRequest({ ...body, reason: 'They go live.' })).toMatchObject({
+    value: { note: { reason: 'They go live.', evidence: null } },
+  })
+  expect(parseApiKeyRequest({ ...body, expires_at: '2027-01-01T00:00:00.0009-04:00' })).toMatchObject({
+    ok: true,
+    value: { input: { expiresAt: new Date('2027-01-01T04:00:00.000Z') } },
+  })
+})
+
+test('its name has 1 to 100 characters', () => {
+  expect(refusal({ name: 'x'.repeat(100) })).toEqual([])
+  for (const name of ['', 'x'.repeat(101), null, 1]) expect(refusal({ name })).toHaveLength(1)
+})
+
+test('spec §5: it has at least one scope, each known and once', () => {
+  expect(refusal({ scopes: [...apiKeyScopes] })).toEqual([])
+  for (const list of [[], ['payouts:write', 'payouts:write'], 'payouts:write', null, {}])
+    expect(refusal({ scopes: list })).toEqual(['scopes must be a list of at least one scope, each once'])
+  expect(refusal({ scopes: ['payouts:write', 'payouts'] })).toEqual([
+    'scopes.1 must be payouts:write, payouts:read, wallet:write, wallet:read, webhooks:read, webhooks:write, keys:read or keys:write',
+  ])
+})
+
+test('its expiry is an instant with a zone', () => {
+  for (const at of ['2027-01-01', '2027-01-01T00:00:00', '2027-02-29T00:00:00Z', 0])
+    expect(refusal({ expires_at: at })).toEqual([
+      'expires_at must be an ISO 8601 instant with a zone, such as 2026-11-20T15:04:05.000Z',
+    ])
+})
+
+test('it may be used from 1 to 100 addresses, or from every address', () => {
+  const list = (length: number) => Array.from({ length }, (_, i) => `192.0.2.${i}`)
+  for (const allowed of [null, list(1), list(100)]) expect(refusal({ allowed_addresses: allowed })).toEqual([])
+  for (const allowed of [[], list(101), '192.0.2.1', {}])
+    expect(refusal({ allowed_addresses: allowed })).toEqual([
+      'allowed_addresses must be a list of 1 to 100 addresses, or null for every address',
+    ])
+})
+
+test('refuses other members', () => {
+  expect(refusal({ key: 'mine' })).toEqual([
+    'key is not allowed here; allowed are name, scopes, expires_at, allowed_addresses, reason, evidence',
+  ])
+})
+
+test('a key shows its scopes, its instants, the key that it replaces and its addresses', () => {
+  fc.assert(
+    fc.property(anyApiKey('ten_01KAGZ8M88000000000000000A'), (record) => {
+      expect(apiKeyToJson(record)).toEqual({
+        id: record.id,
+        tenant_id: record.tenantId,
+        name: record.name,
+        prefix: record.prefix,
+        last_four: record.lastFour,
+        scopes: record.scopes,
+        created_at: record.createdAt.toISOString(),
+        activated_at: record.activatedAt?.toISOString() ?? null,
+        last_used_at: record.lastUsedAt?.toISOString() ?? null,
+        expires_at: record.expiresAt?.toISOString() ?? null,
+        revoked_at: record.revokedAt?.toISOString() ?? null,
+        replaces: record.replaces?.keyId ?? null,
+        allowed_addresses: record.allowedAddresses,
+      })
+    }),
+  )
+})
+
+test('spec §5: only the answer to issuing shows the key, and no answer shows its hash', () => {
+  fc.assert(
+    fc.property(anyApiKey('ten_01KAGZ8M88000000000000000A'), (record) => {
+      const json = apiKeyToJson(record)
+      const issued = issuedApiKeyToJson(record, 'qpu_test_secret', { id: proposalId })
+      expect(apiKey.parse(json)).toEqual(json)
+      expect(issuedApiKey.parse(issued)).toEqual(issued)
+      expect(Object.keys(json)).toEqual([
+        'id',
+        'tenant_id',
+        'name',
+        'prefix',
+        'last_four',
+        'scopes',
+        'created_at',
+        'activated_at',
+        'last_used_at',
+        'expires_at',
+        'revoked_at',
+        'replaces',
+        'allowed_addresses',
+      ])
+      expect(issued).toEqual({ ...json, key: 'qpu_test_secret', proposal_id: proposalId })
+      expect(issuedApiKeyToJson(record, 'x', null).proposal_id).toBeNull()
+      expect(JSON.stringify(issued)).not.toContain(record.hash)
+    }),
+  )
+})
+
+const addressesRule = 'must be a list of 1 to 100 addresses, or null for every address'
+const manyAddresses = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => `192.0.2.${n}`)
+
+test('a key may be used from 1 to 100 addresses, or from every one', () => {
+  for (const list of [null, ['192.0.2.10', '2001:db8:10::/48'], manyAddresses(100)]) {
+    expect(parseApiKeyPatch({ allowed_addresses: list })).toEqual({ ok: true, value: { allowedAddresses: list } })
+    expect(parseApiKeyRequest({ ...body, allowed_addresses: list })).toMatchObject({
+      value: { input: { allowedAddresses: list } },
+    })
+  }
+  for (const list of [[], manyAddresses(101), 'any', {}])
+    expect(refusal({ allowed_addresses: list })).toEqual([`allowed_addresses ${addressesRule}`])
+  expect(issuesOf(parseApiKeyPatch({}))).toEqual([`allowed_addresses is required and ${addressesRule}`])
+  expect(issuesOf(parseApiKeyPatch({ allowed_addresses: null, name: 'x' }))).toEqual([
+    'name is not allowed here; allowed are allowed_addresses',
+  ])
+})
+
+test('a rotation has an overlap of 0 to 720 hours, a day unless it says another one', () => {
+  const note = { reason: 'It leaked.', evidence: null }
+  for (const empty of [undefined, {}, { overlap_hours: null, reason: null }])
+    expect(parseRotateKey(empty)).toEqual({ ok: true, value: { overlapHours: 24, note: undefined } })
+  for (const hours of [0, 720])
+    expect(parseRotateKey({ overlap_hours: hours, reason: 'It leaked.' })).toEqual({
+      ok: true,
+      value: { overlapHours: hours, note },
+    })
+  for (const hours of [-1, 721, 1.5, '24'])
+    expect(issuesOf(parseRotateKey({ overlap_hours: hours }))).toEqual([
+      'overlap_hours must be a whole number from 0 to 720',
+    ])
+  expect(issuesOf(parseRotateKey(null))).toEqual(['body must be a JSON object'])
+  expect(issuesOf(parseRotateKey({ name: 'x' }))).toEqual([
+    'name is not allowed here; allowed are overlap_hours, reason, evidence',
+  ])
+})
+
+test('the schemas have the names that generated types take from them', () => {
+  const requests = [apiKeyPatch, rotateKeyRequest, apiKeyRequest]
+  expect(requests.map((schema) => schema.meta()?.id)).toEqual(['ApiKeyPatch', 'RotateApiKeyRequest', 'ApiKeyRequest'])
+  expect([apiKey, issuedApiKey, apiKeyPage].map((schema) => schema.meta()?.id)).toEqual([
+    'TenantApiKey',
+    'IssuedApiKey',
+    'TenantApiKeyPage',
+  ])
+  expect(apiKeyRequest.shape.scopes.meta()).toMatchObject({ uniqueItems: true })
+})

@@ -1,0 +1,128 @@
+import { type Money, toDecimal } from '@quipu/core'
+import {
+  type ClosureNote,
+  type Difference,
+  differenceChecks,
+  type DifferenceQuery,
+  differenceStatuses,
+} from '@quipu/core/operator'
+import { z } from 'zod'
+import { idText, time } from '../json/answer.ts'
+import { members, oneOf, text } from '../json/fields.ts'
+import { id } from '../json/identifier.ts'
+import { instantToJson } from '../json/instant.ts'
+import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
+import { parseQuery } from '../json/query.ts'
+
+const amount = z
+  .object({
+    currency: z.enum(['USDT', 'BOB']),
+    amount: z
+      .string()
+      .regex(/^-?(?:0|[1-9][0-9]*)\.(?:[0-9]{6}|[0-9]{2})$/)
+      .meta({ examples: ['100.000000'] }),
+  })
+  .meta({ id: 'DifferenceAmount', description: 'USDT with six, BOB with two fraction digits; possibly negative.' })
+
+const check = z
+  .enum(differenceChecks)
+  .meta({
+    description:
+      '`ledger`: the ledger against its sources; `audit`: the audit log; `network`: payouts against the QR network’s statement; `chain`: balances of top-up addresses against the ledger; `liquidity`: the balance at the network against its floor.',
+  })
+
+/** What a check has found to differ. */
+export const difference = z
+  .object({
+    id: idText('dif'),
+    check,
+    kind: z.string().meta({ description: 'A code for this sort of difference.', examples: ['available'] }),
+    status: z.enum(differenceStatuses).meta({ description: '`gone`: a later run did not find it any more.' }),
+    tenant_id: idText('ten').nullable(),
+    subject: z.string().meta({ description: 'The id of what differs.' }),
+    detail: z.string(),
+    expected: amount.nullable(),
+    found: amount.nullable(),
+    found_at: time,
+    last_seen_at: time.meta({ description: 'When a run of the check last found it.' }),
+    gone_at: time.nullable(),
+    closed_by: z.string().nullable().meta({ description: 'The name of the operator’s token.' }),
+    closed_at: time.nullable(),
+    close_reason: z.string().nullable(),
+    adjustment_proposal_id: idText('prp').nullable().meta({ description: 'The executed proposal that corrected it.' }),
+  })
+  .meta({ id: 'Difference' })
+export type DifferenceJson = z.output<typeof difference>
+
+export function differenceToJson(stored: Difference): DifferenceJson {
+  const { id: differenceId, kind, status, subject, detail, closure } = stored
+  return {
+    id: differenceId,
+    check: stored.check,
+    kind,
+    status,
+    tenant_id: stored.tenantId,
+    subject,
+    detail,
+    expected: amountToJson(stored.expected),
+    found: amountToJson(stored.found),
+    found_at: instantToJson(stored.foundAt),
+    last_seen_at: instantToJson(stored.lastSeenAt),
+    gone_at: stored.goneAt && instantToJson(stored.goneAt),
+    closed_by: closure?.by ?? null,
+    closed_at: closure && instantToJson(closure.at),
+    close_reason: closure?.reason ?? null,
+    adjustment_proposal_id: closure?.proposalId ?? null,
+  }
+}
+
+const amountToJson = (money: Money | null): z.output<typeof amount> | null =>
+  money && { currency: money.currency, amount: toDecimal(money) }
+
+export const differencePage = pageOf(difference, 'DifferencePage')
+
+/** The query of `GET /operator/v1/differences`. */
+export const differenceListQuery = members(
+  {
+    status: oneOf(differenceStatuses).optional(),
+    check: oneOf(differenceChecks).optional(),
+    tenant_id: id('ten').optional(),
+    subject: text(1, 512)
+      .meta({ description: 'The id of what differs.', examples: ['po_01K6HZ8M00000000000000000A'] })
+      .optional(),
+    ...pageParameters,
+  },
+  'in the query',
+)
+
+/** Reads the query of `GET /operator/v1/differences`. */
+export function parseDifferenceList(search: URLSearchParams | string): Parsed<ListRequest<DifferenceQuery>> {
+  const parsed = parseQuery(differenceListQuery, search)
+  if (!parsed.ok) return parsed
+  const { status, check: wanted, tenant_id: tenantId, subject, ...page } = parsed.value
+  const filters = {
+    ...(status && { status }),
+    ...(wanted && { check: wanted }),
+    ...(tenantId && { tenantId }),
+    ...(subject && { subject }),
+  }
+  const scope = cursorScope('differences', 'operator', filters)
+  return mapParsed(readPage(page, scope), (query) => ({ query: { ...query, ...filters }, scope }))
+}
+
+/** The body of `POST /operator/v1/differences/{id}/close`. */
+export const differenceClosure = members({
+  reason: text(1, 500).meta({ examples: ['The network paid twice and has taken it back.'] }),
+  adjustment_proposal_id: id('prp')
+    .optional()
+    .meta({ description: 'The executed proposal that corrected it, of the same tenant.' }),
+}).meta({ id: 'DifferenceClosureRequest' })
+
+/** Reads the body of `POST /operator/v1/differences/{id}/close`. */
+export const parseDifferenceClosure = (body: unknown): Parsed<ClosureNote> =>
+  mapParsed(parse(differenceClosure, body), ({ reason, adjustment_proposal_id: proposalId = null }) => ({
+    reason,
+    proposalId,
+  }))

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { uuidText } from '../json/answer.ts'
+import { parseNoQuery } from '../json/empty.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { pageToJson } from '../list/list.ts'
+import { operation } from '../openapi/operation.ts'
+import { event } from './event-example.ts'
+import {
+  operatorEventListQuery,
+  operatorEventPage,
+  operatorEventToJson,
+  parseOperatorEventList,
+  sentEvent,
+  sentEventToJson,
+} from './operator-event.ts'
+
+const listEvents = operation({
+  id: 'listEvents',
+  tag: 'Events',
+  summary: 'List the events of all tenants, newest first',
+  description:
+    'A page of `type=payout.completed` of all tenants may have fewer items than its limit and still a `next_cursor`.',
+  access: 'operator',
+  query: operatorEventListQuery,
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: operatorEventPage,
+      examples: {
+        last: pageToJson({ items: [event], next: null }, operatorEventToJson, cursorScope('events', 'operator')),
+      },
+    },
+  },
+  refused: parseOperatorEventList('type=payout.paid&limit=0'),
+})
+
+const getEvent = operation({
+  id: 'getEvent',
+  tag: 'Events',
+  summary: 'Read an event of any tenant, as its endpoints receive it',
+  access: 'operator',
+  path: z.object({ id: uuidText.meta({ examples: [event.id] }) }),
+  answers: { 200: { description: 'The event.', schema: sentEvent, examples: { completed: sentEventToJson(event) } } },
+  refused: parseNoQuery('expand=subject'),
+  errors: ['EVENT_NOT_FOUND'],
+})
+
+export const operatorEventPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/events': { get: listEvents },
+  '/operator/v1/events/{id}': { get: getEvent },
+}

@@ -1,0 +1,89 @@
+import { tenantEventTypes } from '@quipu/core'
+import type { EventRecord } from '@quipu/core/adapter'
+import { anyId, anyInstant, anyUuid } from '@quipu/contracts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { expectBoundCursors, issuesOf, queryOf } from '../list/query.fixture.ts'
+import {
+  operatorEvent,
+  operatorEventPage,
+  operatorEventToJson,
+  parseOperatorEventList,
+  sentEvent,
+  sentEventToJson,
+} from './operator-event.ts'
+
+const tenantId = 'ten_01K6HZ8M00000000000000000A'
+const list = (search: string) => queryOf(parseOperatorEventList, search)
+
+const anyEvent: fc.Arbitrary<EventRecord> = fc
+  .record({
+    id: anyUuid,
+    tenantId: anyId('ten'),
+    type: fc.constantFrom(...tenantEventTypes),
+    subjectId: anyId('po'),
+    occurredAt: anyInstant,
+    recordedAt: anyInstant,
+    // Quipu's own names: none of them is `__proto__`, which the schema drops.
+    body: fc
+      .dictionary(fc.stringMatching(/^[a-z]{1,9}$/), fc.string())
+      .map((body) => Buffer.from(JSON.stringify(body))),
+  })
+  .map((event) => event as EventRecord)
+
+test('an event shows its tenant, its subject and both instants', () => {
+  fc.assert(
+    fc.property(anyEvent, (event) => {
+      const json = operatorEventToJson(event)
+      expect(json).toEqual({
+        id: event.id,
+        tenant_id: event.tenantId,
+        type: event.type,
+        subject_id: event.subjectId,
+        occurred_at: event.occurredAt.toISOString(),
+        recorded_at: event.recordedAt.toISOString(),
+      })
+      const page = { data: [json], next_cursor: null }
+      expect(operatorEventPage.parse(page)).toEqual(page)
+    }),
+  )
+})
+
+test('an event alone shows what its endpoints receive, too', () => {
+  fc.assert(
+    fc.property(anyEvent, (event) => {
+      const json = sentEventToJson(event)
+      const body: unknown = JSON.parse(Buffer.from(event.body).toString())
+      expect(json).toEqual({ ...operatorEventToJson(event), body })
+      expect(sentEvent.parse(json)).toEqual(json)
+    }),
+  )
+})
+
+test('the list takes a tenant, a type, a subject and a period', () => {
+  expect(list('')).toEqual({ limit: 50 })
+  expect(list(`tenant_id=${tenantId}`)).toEqual({ limit: 50, tenantId })
+  expect(list('type=payout.completed')).toEqual({ limit: 50, type: 'payout.completed' })
+  expect(list('subject_id=po_1')).toEqual({ limit: 50, subjectId: 'po_1' })
+  expect(list('from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z')).toEqual({
+    limit: 50,
+    from: new Date('2026-11-01T00:00:00Z'),
+    to: new Date('2026-11-02T00:00:00Z'),
+  })
+  expect(list(`subject_id=${'x'.repeat(64)}`)).toMatchObject({ subjectId: 'x'.repeat(64) })
+  for (const search of [`subject_id=${'x'.repeat(65)}`, 'subject_id=', 'type=payout', 'tenant_id=1'])
+    expect(issuesOf(parseOperatorEventList(search))).toHaveLength(1)
+  expect(issuesOf(parseOperatorEventList('day=1'))).toEqual([
+    'day is not allowed in the query; allowed are tenant_id, type, subject_id, from, to, limit, cursor',
+  ])
+})
+
+test('a cursor is bound to the filters', () => {
+  const searches = ['', `tenant_id=${tenantId}`, 'type=payout.completed', 'subject_id=po_1']
+  expectBoundCursors(parseOperatorEventList, searches, '019aa1f4-54f0-7000-8000-00000000000b')
+})
+
+test('the schemas have the names that generated types take from them', () => {
+  const names = [operatorEvent, operatorEventPage, sentEvent].map((schema) => schema.meta()?.id)
+  expect(names).toEqual(['OperatorEvent', 'OperatorEventPage', 'SentEvent'])
+})

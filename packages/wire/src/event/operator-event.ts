@@ -1,0 +1,77 @@
+import { tenantEventTypes } from '@quipu/core'
+import type { EventRecord } from '@quipu/core/adapter'
+import type { AllEventsQuery } from '@quipu/core/operator'
+import { z } from 'zod'
+import { idText, time, uuidText } from '../json/answer.ts'
+import { members, oneOf, text } from '../json/fields.ts'
+import { id } from '../json/identifier.ts'
+import { instantToJson } from '../json/instant.ts'
+import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { eventText } from './event-list.ts'
+import { parseFilteredList, periodOf } from '../list/filtered-list.ts'
+import { type ListRequest, pageOf } from '../list/list.ts'
+
+const summary = {
+  id: uuidText,
+  tenant_id: idText('ten'),
+  type: z.union([z.enum(tenantEventTypes), z.string()]),
+  subject_id: z.string().meta({ description: 'The id of its payout or deposit.' }),
+  occurred_at: time,
+  recorded_at: time,
+}
+
+/** An event in a list of all tenants. */
+export const operatorEvent = z.object(summary).meta({ id: 'OperatorEvent' })
+export type OperatorEventJson = z.output<typeof operatorEvent>
+
+export const operatorEventToJson = (record: EventRecord): OperatorEventJson => ({
+  id: record.id,
+  tenant_id: record.tenantId,
+  type: record.type,
+  subject_id: record.subjectId,
+  occurred_at: instantToJson(record.occurredAt),
+  recorded_at: instantToJson(record.recordedAt),
+})
+
+export const operatorEventPage = pageOf(operatorEvent, 'OperatorEventPage')
+
+/** An event with what its endpoints receive. */
+export const sentEvent = z
+  .object({
+    ...summary,
+    body: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'What endpoints receive: a `QuipuEvent` of the public API.' }),
+  })
+  .meta({ id: 'SentEvent' })
+export type SentEventJson = z.output<typeof sentEvent>
+
+export const sentEventToJson = (record: EventRecord): SentEventJson => ({
+  ...operatorEventToJson(record),
+  body: JSON.parse(eventText(record)) as Record<string, unknown>,
+})
+
+/** The query of `GET /operator/v1/events`. */
+export const operatorEventListQuery = members(
+  {
+    tenant_id: id('ten').optional(),
+    type: oneOf(tenantEventTypes).optional(),
+    subject_id: text(1, 64)
+      .meta({ description: 'The id of a payout or deposit.', examples: ['po_01K6HZ8M00000000000000000A'] })
+      .optional(),
+    ...periodOf('Recorded'),
+  },
+  'in the query',
+)
+
+/** Reads the query of `GET /operator/v1/events`. */
+export const parseOperatorEventList = (search: URLSearchParams | string): Parsed<ListRequest<AllEventsQuery>> =>
+  mapParsed(parseFilteredList(operatorEventListQuery, ['events', 'operator'], search), ({ filters, page, scope }) => ({
+    query: {
+      ...page,
+      ...(filters.tenant_id && { tenantId: filters.tenant_id }),
+      ...(filters.type && { type: filters.type }),
+      ...(filters.subject_id && { subjectId: filters.subject_id }),
+    },
+    scope,
+  }))

@@ -1,0 +1,68 @@
+import type { FaucetSend } from '@quipu/core'
+import type { AllFaucetSendsQuery } from '@quipu/core/operator'
+import { z } from 'zod'
+import { addressText } from '../json/chain.ts'
+import { faucetSend, faucetSendToJson } from './faucet.ts'
+import { idText } from '../json/answer.ts'
+import { matching, members, oneOf, text, wordsOf } from '../json/fields.ts'
+import { id } from '../json/identifier.ts'
+import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
+import { parseQuery } from '../json/query.ts'
+
+const { id: sendId, ...others } = faucetSend.shape
+
+/** A faucet send as operators see it. */
+export const operatorFaucetSend = z
+  .object({ id: sendId, tenant_id: idText('ten'), ...others })
+  .meta({ id: 'OperatorFaucetSend' })
+export type OperatorFaucetSendJson = z.output<typeof operatorFaucetSend>
+
+export function operatorFaucetSendToJson(send: FaucetSend): OperatorFaucetSendJson {
+  const { id, ...others } = faucetSendToJson(send)
+  return { id, tenant_id: send.tenantId, ...others }
+}
+
+export const operatorFaucetSendPage = pageOf(operatorFaucetSend, 'OperatorFaucetSendPage')
+
+const statuses = wordsOf<FaucetSend['status']>({ submitted: true, confirmed: true, failed: true })
+
+/** The hash of a transaction of the chain, in a filter. */
+export const txHashFilter: z.ZodString = matching(/^[0-9a-f]{64}$/, 'must be 64 lowercase hexadecimal digits').meta({
+  examples: ['5e'.repeat(32)],
+})
+
+/** The query of `GET /operator/v1/faucet-sends`. */
+export const operatorFaucetSendListQuery = members(
+  {
+    tenant_id: id('ten').optional(),
+    status: oneOf(statuses).optional(),
+    address: text(1, 64)
+      .meta({ description: 'The receiving address.', examples: addressText.meta()?.examples ?? [] })
+      .optional(),
+    tx_hash: txHashFilter.optional(),
+    ...pageParameters,
+  },
+  'in the query',
+)
+
+/** Reads the query of `GET /operator/v1/faucet-sends`. */
+export function parseOperatorFaucetSendList(
+  search: URLSearchParams | string,
+): Parsed<ListRequest<AllFaucetSendsQuery>> {
+  const parsed = parseQuery(operatorFaucetSendListQuery, search)
+  if (!parsed.ok) return parsed
+  const { limit, cursor, ...filters } = parsed.value
+  const scope = cursorScope('faucet_sends', 'operator', filters as Record<string, string>)
+  return mapParsed(readPage({ limit, cursor }, scope), (page) => ({
+    query: {
+      ...page,
+      ...(filters.tenant_id && { tenantId: filters.tenant_id }),
+      ...(filters.status && { status: filters.status }),
+      ...(filters.address && { address: filters.address }),
+      ...(filters.tx_hash && { txHash: filters.tx_hash }),
+    },
+    scope,
+  }))
+}

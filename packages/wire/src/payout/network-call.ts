@@ -1,0 +1,59 @@
+import type { Payout } from '@quipu/core'
+import { type NetworkCall, networkCallKinds } from '@quipu/core/operator'
+import { z } from 'zod'
+import { idText, time } from '../json/answer.ts'
+import { instantToJson } from '../json/instant.ts'
+import { payout } from './payout.ts'
+import { payoutToJson } from './payout-to-json.ts'
+
+/** A question to the network about a payout, and its answer. */
+export const networkCall = z
+  .object({
+    id: idText('nwc'),
+    kind: z.enum(networkCallKinds),
+    queried_by: z.enum(['request', 'worker', 'operator']),
+    actor: z.string().nullable().meta({ description: 'The operator who asked.' }),
+    answer: z
+      .string()
+      .meta({
+        description:
+          'Such as `paid`, `late`, `not_seen`, `cancelled` or `refused_payment`; `unknown` when no valid answer came.',
+        examples: ['paid'],
+      }),
+    detail: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The amount and id of the payment, or why the outcome is unknown.',
+        examples: ['BOB 99.00, payment QN0000000001'],
+      }),
+    duration_ms: z.int(),
+    created_at: time.meta({ description: 'When the network was queried.' }),
+  })
+  .meta({ id: 'NetworkCall' })
+export type NetworkCallJson = z.output<typeof networkCall>
+
+export const networkCallToJson = (call: NetworkCall): NetworkCallJson => ({
+  id: call.id,
+  kind: call.kind,
+  queried_by: call.queriedBy,
+  actor: call.actor,
+  answer: call.answer,
+  detail: call.detail,
+  duration_ms: call.durationMs,
+  created_at: instantToJson(call.createdAt),
+})
+
+/** A payout after an operator has queried the network about it. */
+export const queriedPayout = z
+  .object({
+    payout: payout.meta({ description: 'The payout as it now stands.' }),
+    calls: z.array(networkCall).meta({ description: 'What the network was queried and answered.' }),
+  })
+  .meta({ id: 'AskedPayout' })
+export type QueriedPayoutJson = z.output<typeof queriedPayout>
+
+export const askedPayoutToJson = (asked: Payout, calls: readonly NetworkCall[]): QueriedPayoutJson => ({
+  payout: payoutToJson(asked),
+  calls: calls.map(networkCallToJson),
+})

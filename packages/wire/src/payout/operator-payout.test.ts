@@ -1,0 +1,141 @@
+import type { Payout } from '@quipu/core'
+import type { PayoutOverview } from '@quipu/core/operator'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { expectBoundCursors, issuesOf, queryOf } from '../list/query.fixture.ts'
+import * as example from '../openapi/example.ts'
+import { payoutToJson } from './payout-to-json.ts'
+import {
+  operatorPayout,
+  operatorPayoutListQuery,
+  operatorPayoutPage,
+  operatorPayoutToJson,
+  parseOperatorPayoutList,
+} from './operator-payout.ts'
+
+const { completed, processing, failed, rejected, cancelled } = example.payouts
+const tenantId = 'ten_01K6HZ8M00000000000000000A'
+const now = new Date('2026-11-20T12:00:00.000Z')
+const read = (search: string) => parseOperatorPayoutList(search, now)
+const list = (search: string) => queryOf(read, search)
+
+const open: NonNullable<PayoutOverview['open']> = {
+  claimCount: 3,
+  unansweredCount: 2,
+  dueAt: now,
+  raised: { PAYOUT_UNRESOLVED: 'for 600 s', LEDGER_DIFFERENCE: 'by 1' } as never,
+}
+
+test('an operator sees a payout as its tenant does, with the tenant after the id', () => {
+  for (const payout of Object.values(example.payouts)) {
+    const json = operatorPayoutToJson({ payout, open: null })
+    const { id, ...others } = payoutToJson(payout)
+    expect(json).toMatchObject({ id, tenant_id: payout.tenantId, ...others, open: null })
+    expect(Object.keys(json).slice(0, 2)).toEqual(['id', 'tenant_id'])
+    const page = { data: [json], next_cursor: null }
+    expect(operatorPayoutPage.parse(page)).toEqual(page)
+  }
+})
+
+test('a payout shows when it ended, and what the network calls its QR and its payment', () => {
+  const shown = (payout: Payout) => {
+    const json = operatorPayoutToJson({ payout, open: null })
+    return [json.ended_at, json.network_reference, json.network_payment_id]
+  }
+  const named = { networkRef: 'QR-1' }
+  const end = example.at(1).toISOString()
+  expect(shown({ ...processing, ...named })).toEqual([null, 'QR-1', null])
+  expect(shown({ ...completed, ...named, networkPaymentId: 'np-1' } as Payout)).toEqual([end, 'QR-1', 'np-1'])
+  expect(shown({ ...completed, ...named, networkPaymentId: null } as Payout)).toEqual([end, 'QR-1', null])
+  expect(shown({ ...failed, ...named })).toEqual([end, 'QR-1', null])
+  expect(shown(rejected)).toEqual([end, null, null])
+  expect(shown(cancelled)).toEqual([end, null, null])
+})
+
+test('a payout in processing shows the work on it, and the newest alert of each code', () => {
+  const json = operatorPayoutToJson({ payout: processing, open })
+  expect(operatorPayout.parse(json)).toEqual(json)
+  expect(json.open).toEqual({
+    claims: 3,
+    unanswered: 2,
+    due_at: now.toISOString(),
+    alerts: [
+      { code: 'PAYOUT_UNRESOLVED', detail: 'for 600 s' },
+      { code: 'LEDGER_DIFFERENCE', detail: 'by 1' },
+    ],
+  })
+  const accepts = (changed: object): boolean =>
+    operatorPayout.safeParse({ ...json, open: { ...json.open, ...changed } }).success
+  expect(accepts({ claims: 0, unanswered: 0 })).toBe(true)
+  expect([{ claims: -1 }, { unanswered: -1 }].filter(accepts)).toEqual([])
+})
+
+test.each([
+  [`tenant_id=${tenantId}`, { tenantId }],
+  ['status=failed', { status: 'failed' }],
+  ['error_code=QUOTE_AMOUNT_MISMATCH', { errorCode: 'QUOTE_AMOUNT_MISMATCH' }],
+  ['transaction_id=order-1', { transactionId: 'order-1' }],
+  ['network_payment_id=np-1', { networkPaymentId: 'np-1' }],
+  ['network_reference=QR-1', { networkReference: 'QR-1' }],
+  ['attention=true', { isRaised: true }],
+  ['attention=false', {}],
+  ['from=2026-11-01T00:00:00Z', { from: new Date('2026-11-01T00:00:00Z') }],
+  ['to=2026-11-02T00:00:00Z', { to: new Date('2026-11-02T00:00:00Z') }],
+  ['', {}],
+])('the list takes %s, and its cursors are bound to it', (search, filters) => {
+  expect(list(search)).toEqual({ limit: 50, ...filters })
+  const searches = [...new Set([search, '', 'transaction_id=order-2'])]
+  expectBoundCursors(read, searches, 'po_01K6HZ8M00000000000000000A')
+})
+
+test('payouts of at least this age were created at the latest then, or before the end of the period', () => {
+  const hourAgo = new Date('2026-11-20T11:00:00.000Z')
+  expect(list('older_than_seconds=3600')).toEqual({ limit: 50, to: hourAgo })
+  for (const [to, latest] of [
+    ['2026-11-20T10:59:59.999Z', new Date('2026-11-20T10:59:59.999Z')],
+    ['2026-11-20T11:00:00.000Z', hourAgo],
+    ['2026-11-20T11:00:00.001Z', hourAgo],
+  ] as const)
+    expect(list(`older_than_seconds=3600&to=${to}`)).toEqual({ limit: 50, to: latest })
+  expect(list('older_than_seconds=31622400').to).toEqual(new Date('2025-11-19T12:00:00.000Z'))
+})
+
+test.each([
+  ['older_than_seconds=0', 'must be a whole number from 1 to 31622400'],
+  ['older_than_seconds=31622401', 'must be a whole number from 1 to 31622400'],
+  ['attention=yes', 'must be true or false'],
+  ['status=open', 'must be completed, cancelled, rejected, failed or processing'],
+])('the list refuses %s: %s', (search, message) => {
+  expect(issuesOf(read(search))).toEqual([`${search.split('=')[0]} ${message}`])
+})
+
+test('names of the network have 1 to 200 characters', () => {
+  for (const name of ['network_payment_id', 'network_reference']) {
+    expect(read(`${name}=${'x'.repeat(200)}`).ok).toBe(true)
+    for (const text of ['', 'x'.repeat(201)]) expect(issuesOf(read(`${name}=${text}`))).toHaveLength(1)
+  }
+})
+
+test('an unknown parameter is answered with the ones that are allowed', () => {
+  expect(issuesOf(read('day=1'))).toEqual([
+    `day is not allowed in the query; allowed are ${['tenant_id', 'status', 'error_code', 'transaction_id', 'network_payment_id', 'network_reference', 'key_id', 'attention', 'older_than_seconds', 'from', 'to', 'limit', 'cursor'].join(', ')}`,
+  ])
+})
+
+test('the schemas have the names that generated types take from them', () => {
+  const { open: work } = operatorPayout.shape
+  expect([operatorPayout, operatorPayoutPage, work.unwrap()].map((one) => one.meta()?.id)).toEqual([
+    'OperatorPayout',
+    'OperatorPayoutPage',
+    'OpenPayout',
+  ])
+})
+
+test('the document states that all payouts are listed without `attention`', () => {
+  const { attention } = z.toJSONSchema(operatorPayoutListQuery).properties ?? {}
+  expect(attention).toMatchObject({
+    enum: ['true', 'false'],
+    default: 'false',
+    description: 'With `true`, only payouts in `processing` about which an alert was raised.',
+  })
+})

@@ -1,0 +1,134 @@
+import type { PayoutStatus } from '@quipu/core'
+import type { PayoutOverview, PayoutOverviewQuery } from '@quipu/core/operator'
+import { z } from 'zod'
+import { idText, time } from '../json/answer.ts'
+import { members, oneOf, text } from '../json/fields.ts'
+import { id, transactionId } from '../json/identifier.ts'
+import { instantToJson } from '../json/instant.ts'
+import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
+import { type ListRequest, pageOf, wholeNumber } from '../list/list.ts'
+import { payout, payoutErrorCodes, payoutStatuses } from './payout.ts'
+import { payoutToJson } from './payout-to-json.ts'
+
+const openPayout = z
+  .object({
+    claims: z.int().min(0).meta({ description: 'How often workers have taken it up.' }),
+    unanswered: z.int().min(0).meta({ description: 'How many questions about it the network did not answer.' }),
+    due_at: time.meta({ description: 'When a worker may take it up again.' }),
+    alerts: z
+      .array(z.object({ code: z.string(), detail: z.string() }))
+      .meta({ description: 'The newest alert of each code that was raised about it.' }),
+  })
+  .meta({ id: 'OpenPayout', description: 'The work on a payout in `processing`.' })
+
+const { id: payoutId, ...others } = payout.shape
+
+/** A payout as operators see it. */
+export const operatorPayout = z
+  .object({
+    id: payoutId,
+    tenant_id: idText('ten'),
+    ...others,
+    key_id: idText('key').nullable().meta({ description: 'The API key that asked for it.' }),
+    ended_at: time.nullable(),
+    network_reference: z
+      .string()
+      .nullable()
+      .meta({ description: 'The network’s reference of the QR that was paid. Payments have the payout’s id.' }),
+    network_payment_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The network’s id of the payment, if it was paid and the network named one.' }),
+    open: openPayout.nullable().meta({ description: 'Null once the payout has ended.' }),
+  })
+  .meta({ id: 'OperatorPayout' })
+export type OperatorPayoutJson = z.output<typeof operatorPayout>
+
+export function operatorPayoutToJson({ payout, open }: PayoutOverview): OperatorPayoutJson {
+  const { id, ...others } = payoutToJson(payout)
+  return {
+    id,
+    tenant_id: payout.tenantId,
+    ...others,
+    key_id: payout.keyId,
+    ended_at: payout.status === 'processing' ? null : instantToJson(payout.endedAt),
+    network_reference: 'networkRef' in payout ? payout.networkRef : null,
+    network_payment_id: payout.status === 'completed' ? payout.networkPaymentId : null,
+    open: open && {
+      claims: open.claimCount,
+      unanswered: open.unansweredCount,
+      due_at: instantToJson(open.dueAt),
+      alerts: Object.entries(open.raised).map(([code, detail]) => ({ code, detail })),
+    },
+  }
+}
+
+export const operatorPayoutPage = pageOf(operatorPayout, 'OperatorPayoutPage')
+
+const statuses: readonly PayoutStatus[] = payoutStatuses
+const yearSeconds = 366 * 86_400
+
+/** The query of `GET /operator/v1/payouts`. */
+export const operatorPayoutListQuery = members(
+  {
+    tenant_id: id('ten').optional(),
+    status: oneOf(statuses).optional(),
+    error_code: oneOf(payoutErrorCodes).optional(),
+    transaction_id: transactionId
+      .meta({ description: 'The tenants’ own id: each tenant may have one payout with it.' })
+      .optional(),
+    network_payment_id: text(1, 200)
+      .meta({ description: 'The network’s id of the payment.', examples: ['np-7f3c1f0a'] })
+      .optional(),
+    network_reference: text(1, 200)
+      .meta({ description: 'The network’s reference of the QR.', examples: ['QR-7f3c1f0a'] })
+      .optional(),
+    key_id: id('key').meta({ description: 'The API key that asked for it.' }).optional(),
+    attention: oneOf(['true', 'false'])
+      .meta({
+        description: 'With `true`, only payouts in `processing` about which an alert was raised.',
+        default: 'false',
+      })
+      .optional(),
+    older_than_seconds: wholeNumber(yearSeconds)
+      .meta({
+        description: 'Created at least so long ago. With `status=processing`: payouts that hang.',
+        examples: [600],
+      })
+      .optional(),
+    ...periodParameters,
+  },
+  'in the query',
+)
+
+/** Reads the query of `GET /operator/v1/payouts`. @param now  ages are measured from it */
+export const parseOperatorPayoutList = (
+  search: URLSearchParams | string,
+  now: Date,
+): Parsed<ListRequest<PayoutOverviewQuery>> =>
+  mapParsed(
+    parseFilteredList(operatorPayoutListQuery, ['payouts', 'operator'], search),
+    ({ filters, page, scope }) => ({
+      query: {
+        ...page,
+        ...(filters.tenant_id && { tenantId: filters.tenant_id }),
+        ...(filters.status && { status: filters.status }),
+        ...(filters.error_code && { errorCode: filters.error_code }),
+        ...(filters.transaction_id && { transactionId: filters.transaction_id }),
+        ...(filters.network_payment_id && { networkPaymentId: filters.network_payment_id }),
+        ...(filters.network_reference && { networkReference: filters.network_reference }),
+        ...(filters.key_id && { keyId: filters.key_id }),
+        ...(filters.attention === 'true' && { isRaised: true }),
+        ...olderThan(filters.older_than_seconds, page.to, now),
+      },
+      scope,
+    }),
+  )
+
+/** The end of the period that both filters leave. */
+function olderThan(seconds: string | undefined, to: Date | undefined, now: Date): { readonly to?: Date } {
+  if (seconds === undefined) return {}
+  const latest = new Date(now.getTime() - Number(seconds) * 1_000)
+  return { to: to !== undefined && to < latest ? to : latest }
+}

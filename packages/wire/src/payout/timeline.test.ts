@@ -1,0 +1,148 @@
+import { bob } from '@quipu/core'
+import { type DeliveryAttempt, deliveryId, type EndedPayout } from '@quipu/core/adapter'
+import type { AuditRecord, NetworkCall, PayoutPosting, TimelineEntry } from '@quipu/core/operator'
+import { expect, test } from 'vitest'
+import * as example from '../openapi/example.ts'
+import { event } from '../event/event-example.ts'
+import { delivered } from '../webhook/webhook-example.ts'
+import { foundDifference } from './history.fixture.ts'
+import { timelineEntry, timelineEntryToJson } from './timeline.ts'
+
+type WithoutInstant<Entry> = Entry extends unknown ? Omit<Entry, 'at'> : never
+
+function shown(entry: WithoutInstant<TimelineEntry>) {
+  const json = timelineEntryToJson({ at: example.at(5), ...entry })
+  expect(timelineEntry.parse(json)).toEqual(json)
+  const { at, kind, ...others } = json
+  expect([at, kind]).toEqual([example.at(5).toISOString(), entry.kind])
+  return others
+}
+
+test('a reading of a QR shows the merchant and the price, if the QR has one', () => {
+  const { resolution } = example
+  const { id } = resolution
+  expect(shown({ kind: 'qr_resolved', resolution })).toEqual({
+    id,
+    actor: null,
+    summary: 'QR of Librería Illimani for BOB 100.00',
+  })
+  const without = { ...resolution, amountMode: 'open', amount: null } as const
+  expect(shown({ kind: 'qr_resolved', resolution: without }).summary).toBe('QR of Librería Illimani for any amount')
+})
+
+test('a quote shows its amounts, its rates and its fee', () => {
+  const { quote } = example
+  expect(shown({ kind: 'quoted', quote: { ...quote, target: bob(1_00n) } })).toEqual({
+    id: quote.id,
+    actor: null,
+    summary: 'BOB 1.00 for USDT 10.203353: bid 9.9500 (fixed), rate 9.8007, fee USDT 0.000000',
+  })
+})
+
+test('a request shows its transaction id, a posting its type and amount', () => {
+  const { processing } = example.payouts
+  expect(shown({ kind: 'requested', payout: processing })).toEqual({
+    id: processing.id,
+    actor: null,
+    summary: 'transaction_id order-2026-000123',
+  })
+  const posting: PayoutPosting = {
+    type: 'hold',
+    amount: example.quote.source,
+    availableAfter: example.wallet.available,
+    heldAfter: example.quote.source,
+    at: example.at(0),
+  }
+  expect(shown({ kind: 'posted', posting })).toEqual({ id: null, actor: null, summary: 'hold of USDT 10.203353' })
+})
+
+const call: NetworkCall = {
+  id: 'nwc_1',
+  kind: 'status',
+  queriedBy: 'operator',
+  actor: 'olivia',
+  createdAt: example.at(2),
+  durationMs: 41,
+  answer: 'unknown',
+  detail: 'no answer',
+}
+
+test('a question to the network shows who asked, the answer and its time', () => {
+  expect(shown({ kind: 'network_called', call })).toEqual({
+    id: 'nwc_1',
+    actor: 'olivia',
+    summary: 'status by operator: unknown (no answer) after 41 ms',
+  })
+  const byWorker = { ...call, queriedBy: 'worker', actor: null, detail: null } as const
+  expect(shown({ kind: 'network_called', call: byWorker })).toEqual({
+    id: 'nwc_1',
+    actor: null,
+    summary: 'status by worker: unknown after 41 ms',
+  })
+})
+
+test('an end shows the status, with the error or the payment if there is one', () => {
+  const { completed, failed, cancelled } = example.payouts
+  const summary = (payout: EndedPayout) => shown({ kind: 'ended', payout }).summary
+  expect(shown({ kind: 'ended', payout: failed }).id).toBe(failed.id)
+  expect(summary(failed)).toBe('failed: PAYMENT_FAILED')
+  expect(summary(cancelled)).toBe('cancelled: QUOTE_AMOUNT_MISMATCH')
+  expect(summary({ ...completed, networkPaymentId: null } as EndedPayout)).toBe('completed')
+  expect(summary({ ...completed, networkPaymentId: 'np-1' } as EndedPayout)).toBe('completed: payment np-1')
+})
+
+test('an event shows its type', () => {
+  expect(shown({ kind: 'event_recorded', event })).toEqual({ id: event.id, actor: null, summary: 'payout.completed' })
+})
+
+test('a delivery shows the endpoint, and each attempt its answer, its error or both', () => {
+  const id = deliveryId(delivered.endpointId, delivered.eventId)
+  const attempted = (attempt: Partial<DeliveryAttempt>) => {
+    const whole = { at: example.at(2), statusCode: null, error: null, latencyMs: 40.6, excerpt: null, ...attempt }
+    return shown({ kind: 'delivery_attempted', delivery: delivered, attempt: whole })
+  }
+  expect(shown({ kind: 'delivery_ended', delivery: delivered })).toEqual({
+    id,
+    actor: null,
+    summary: `${delivered.endpointId}: delivered`,
+  })
+  const { summary, ...others } = attempted({ statusCode: 503, error: 'STATUS' })
+  expect(others).toEqual({ id, actor: null })
+  expect(summary).toBe(`${delivered.endpointId}: answer 503, STATUS after 41 ms`)
+  expect(attempted({ statusCode: 200 }).summary).toBe(`${delivered.endpointId}: answer 200 after 41 ms`)
+  expect(attempted({ error: 'TIMEOUT' }).summary).toBe(`${delivered.endpointId}: TIMEOUT after 41 ms`)
+})
+
+test('a difference shows its check, its kind and its detail, found and gone alike', () => {
+  for (const kind of ['difference_found', 'difference_gone'] as const)
+    expect(shown({ kind, difference: foundDifference })).toEqual({
+      id: foundDifference.id,
+      actor: null,
+      summary: 'network missing_here: paid once more',
+    })
+})
+
+test('an action of an operator shows the subject, and the reason if the log has one', () => {
+  const entry: AuditRecord = {
+    id: 12n,
+    hash: '',
+    at: example.at(3),
+    actor: 'olivia',
+    action: 'payout.cancel',
+    tokenId: null,
+    address: null,
+    session: null,
+    tenantId: null,
+    subject: 'po_1',
+    before: null,
+    after: { reason: 'Paid twice.' },
+  }
+  const acted = (after: AuditRecord['after']) => shown({ kind: 'operator_acted', entry: { ...entry, after } })
+  expect(acted(entry.after)).toEqual({ id: '12', actor: 'olivia', summary: 'payout.cancel po_1: Paid twice.' })
+  for (const after of [null, {}, { reason: null }, { reason: 1 }])
+    expect(acted(after).summary).toBe('payout.cancel po_1')
+})
+
+test('the schema has the name that generated types take from it', () => {
+  expect(timelineEntry.meta()?.id).toBe('TimelineEntry')
+})

@@ -1,0 +1,60 @@
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import * as example from '../openapi/example.ts'
+import { operation } from '../openapi/operation.ts'
+import {
+  foundRecords,
+  foundRecordsToJson,
+  foundSecretRequest,
+  parseFoundSecret,
+  parseSearch,
+  searchQuery,
+} from './search.ts'
+
+const { id: payoutId, tenantId, transactionId } = example.completed
+
+const search = operation({
+  id: 'search',
+  tag: 'Search',
+  summary: 'Find records by an id',
+  description:
+    'The text must be the whole id. The network’s references find payouts in `processing` and the newest 2,000 that have ended; for older ones use the filters of the payouts.',
+  access: 'operator',
+  query: searchQuery,
+  answers: {
+    200: {
+      description: 'The records that have it, none if there is none.',
+      schema: foundRecords,
+      examples: { payout: foundRecordsToJson([{ type: 'payout', id: payoutId, tenantId, label: transactionId }]) },
+    },
+  },
+  refused: parseSearch('q='),
+})
+
+const foundSecret = operation({
+  id: 'findSecret',
+  tag: 'Found secrets',
+  summary: 'Find whose a leaked API key or operator’s token is',
+  description: 'Needs the role `operator` or `admin`. Revoked and expired ones are found, too.',
+  access: 'operator',
+  body: {
+    schema: foundSecretRequest,
+    examples: { hash: { hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' } },
+  },
+  answers: {
+    200: {
+      description: 'The record of the key or the token; none if neither has this hash.',
+      schema: foundRecords,
+      examples: {
+        key: foundRecordsToJson([
+          { type: 'api_key', id: `key_${example.ulid('0K')}`, tenantId, label: 'Tills, …x7Qa, active' },
+        ]),
+      },
+    },
+  },
+  refused: parseFoundSecret({ hash: 'qpu_live_' }),
+})
+
+export const searchPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/search': { get: search },
+  '/operator/v1/found-secrets': { post: foundSecret },
+}

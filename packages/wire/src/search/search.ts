@@ -1,0 +1,98 @@
+import { foundPerKindMax, type FoundRecord, type RecordType, recordTypes } from '@quipu/core/operator'
+import { z } from 'zod'
+import { idText } from '../json/answer.ts'
+import { matching, members, text } from '../json/fields.ts'
+import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import { parseQuery } from '../json/query.ts'
+
+/** The query of `GET /operator/v1/search`. */
+export const searchQuery = members(
+  {
+    q: text(1, 200).meta({
+      description:
+        'The whole id of a record, a payout’s `transaction_id`, a transaction hash, a top-up address, or the network’s reference of a QR or id of a payment.',
+      examples: ['order-2026-000123'],
+    }),
+  },
+  'in the query',
+)
+
+/** Reads the query of `GET /operator/v1/search`. */
+export const parseSearch = (search: URLSearchParams | string): Parsed<string> =>
+  mapParsed(parseQuery(searchQuery, search), ({ q }) => q)
+
+/** The body of `POST /operator/v1/found-secrets`. */
+export const foundSecretRequest = members({
+  hash: matching(/^[0-9a-f]{64}$/, 'must be a SHA-256: 64 lowercase hexadecimal digits').meta({
+    description: 'SHA-256 of the whole API key or operator’s token that was found. The secret itself is not sent.',
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  }),
+}).meta({ id: 'FoundSecretRequest' })
+
+/** Reads the body of `POST /operator/v1/found-secrets`. */
+export const parseFoundSecret = (json: unknown): Parsed<string> =>
+  mapParsed(parse(foundSecretRequest, json), ({ hash }) => hash)
+
+/** What a search found. */
+export const foundRecords = z
+  .object({
+    data: z.array(
+      z
+        .object({
+          type: z.union([z.enum(recordTypes), z.string()]).meta({ description: 'Types may be added.' }),
+          id: z.string(),
+          tenant_id: idText('ten').nullable(),
+          summary: z.string().meta({ description: 'For people: a name, a status, an address, a `transaction_id`.' }),
+          url: z
+            .string()
+            .nullable()
+            .meta({
+              description: 'Where this API shows it; null where it does not.',
+              examples: ['/operator/v1/payouts/po_01K6HZ8M00000000000000000A'],
+            }),
+        })
+        .meta({ id: 'FoundRecord' }),
+    ),
+  })
+  .meta({ id: 'FoundRecords', description: `At most ${foundPerKindMax} of each kind.` })
+export type FoundRecordsJson = z.output<typeof foundRecords>
+
+export const foundRecordsToJson = (found: readonly FoundRecord[]): FoundRecordsJson => ({
+  data: found.map((record) => ({
+    type: record.type,
+    id: record.id,
+    tenant_id: record.tenantId,
+    summary: record.label,
+    url: urlOf[record.type](record),
+  })),
+})
+
+const nowhere = (): null => null
+const at =
+  (path: string) =>
+  ({ id }: FoundRecord): string =>
+    `/operator/v1/${path}/${id}`
+const ofTenant =
+  (path: string) =>
+  ({ tenantId }: FoundRecord): string =>
+    `/operator/v1/${path}?tenant_id=${tenantId}`
+
+const urlOf: Readonly<Record<RecordType, (record: FoundRecord) => string | null>> = {
+  tenant: at('tenants'),
+  api_key: ({ tenantId }) => `/operator/v1/tenants/${tenantId}/api-keys`,
+  wallet: ofTenant('wallets'),
+  top_up_address: ({ id }) => `/operator/v1/deposits?address=${id}`,
+  payout: at('payouts'),
+  quote: at('quotes'),
+  resolution: nowhere,
+  deposit: at('deposits'),
+  faucet_send: at('faucet-sends'),
+  event: at('events'),
+  webhook_endpoint: at('webhook-endpoints'),
+  delivery: at('webhook-deliveries'),
+  proposal: at('proposals'),
+  difference: at('differences'),
+  reconciliation_run: at('reconciliation-runs'),
+  sweep_batch: at('sweep/batches'),
+  operator_token: () => '/operator/v1/operator-tokens',
+}

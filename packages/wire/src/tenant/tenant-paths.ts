@@ -1,0 +1,128 @@
+import { keyCacheSeconds } from '@quipu/core'
+import { z } from 'zod'
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
+import { cursorScope } from '../list/cursor.ts'
+import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { id } from '../json/identifier.ts'
+import { pageToJson } from '../list/list.ts'
+import { operatorListQuery, parseOperatorList } from '../list/operator-list.ts'
+import { repeatableHeaders, repeatableText } from '../json/repeatable.ts'
+import {
+  parseTenantPatch,
+  parseTenantRequest,
+  tenant,
+  tenantPage,
+  tenantPatch,
+  tenantRequest,
+  tenantToJson,
+} from './tenant.ts'
+import * as example from '../openapi/example.ts'
+import { evidence, limitsProposed } from '../proposal/proposal-paths.ts'
+import { replayedHeader } from '../openapi/header.ts'
+import { operation } from '../openapi/operation.ts'
+
+const tag = 'Tenants'
+const active = tenantToJson(example.tenant)
+const suspended = tenantToJson({ ...example.tenant, status: 'suspended' })
+const path = z.object({ id: id('ten') })
+const { legal_name, technical_contact, margin_bps } = active
+
+const create = operation({
+  id: 'createTenant',
+  tag,
+  summary: 'Create a tenant',
+  description: `With an empty wallet. Pricing and limits other than the defaults need the role \`admin\`; they can be set later. ${repeatableText}`,
+  access: 'operator',
+  header: repeatableHeaders,
+  body: { schema: tenantRequest, examples: { tenant: { legal_name, technical_contact, margin_bps } } },
+  answers: { 201: { description: 'The tenant.', schema: tenant, examples: { active }, headers: replayedHeader } },
+  refused: parseTenantRequest({ legal_name: '', technical_contact, margin_bps: 1.5 }),
+  errors: ['IDEMPOTENCY_KEY_REUSED'],
+})
+
+const list = operation({
+  id: 'listTenants',
+  tag,
+  summary: 'List tenants, newest first',
+  access: 'operator',
+  query: operatorListQuery,
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: tenantPage,
+      examples: { last: pageToJson({ items: [example.tenant], next: null }, tenantToJson, cursorScope('tenants', '')) },
+    },
+  },
+  refused: parseOperatorList('tenants', 'limit=0'),
+})
+
+const get = operation({
+  id: 'getTenant',
+  tag,
+  summary: 'Read a tenant',
+  access: 'operator',
+  path,
+  answers: { 200: { description: 'The tenant.', schema: tenant, examples: { active, suspended } } },
+  refused: parseNoQuery('expand=keys'),
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+const update = operation({
+  id: 'updateTenant',
+  tag,
+  summary: 'Change a tenant’s name, contact, pricing or limits',
+  description:
+    'Pricing and limits need the role `admin`. Members that are left out stay. Quotes that are open keep their price; a daily limit counts the payouts of the whole day, also those before it was set. A limit raised above `APPROVAL_LIMIT_CAP_BOB` or `APPROVAL_LIMIT_DAILY_USDT` takes effect once another admin approves its proposal: send it with `reason` and without members that are no limits. In the sandbox one admin raises every limit.',
+  access: 'operator',
+  path,
+  body: {
+    schema: tenantPatch,
+    examples: {
+      margin: { margin_bps: 150 },
+      contact: { technical_contact },
+      limits: {
+        daily_limit_usdt: '10000.00',
+        daily_limit_count: null,
+        reason: 'The tenant pays its suppliers at the end of the year.',
+        evidence,
+      },
+    },
+  },
+  answers: { 200: { description: 'The tenant.', schema: tenant, examples: { active } }, 202: limitsProposed },
+  refused: parseTenantPatch({ margin_bps: 5001 }),
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+const turn = (
+  id: string,
+  summary: string,
+  description: string,
+  examples: Record<string, unknown>,
+): ZodOpenApiOperationObject =>
+  operation({
+    id,
+    tag,
+    summary,
+    description,
+    access: 'operator',
+    path,
+    body: { schema: noMembers, examples: { empty: {} }, optional: true },
+    answers: { 200: { description: 'The tenant.', schema: tenant, examples } },
+    refused: parseNoBody({ reason: 'holiday' }),
+    errors: ['TENANT_NOT_FOUND'],
+  })
+
+const suspend = turn(
+  'suspendTenant',
+  'Suspend a tenant',
+  `Its keys stop working within ${keyCacheSeconds} seconds. Payouts under way are settled as usual.`,
+  { suspended },
+)
+const resume = turn('resumeTenant', 'Resume a tenant', 'Its keys work again.', { active })
+
+export const tenantPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/tenants': { post: create, get: list },
+  '/operator/v1/tenants/{id}': { get, patch: update },
+  '/operator/v1/tenants/{id}/suspend': { post: suspend },
+  '/operator/v1/tenants/{id}/resume': { post: resume },
+}

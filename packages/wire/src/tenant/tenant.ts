@@ -1,0 +1,170 @@
+import { type Pricing, type Tenant, toDecimal } from '@quipu/core'
+import {
+  type DailyLimits,
+  defaultPricing,
+  type NewTenant,
+  type ProposalNote,
+  type TenantChange,
+  type TenantRecord,
+  type TenantTerms,
+} from '@quipu/core/operator'
+import { z } from 'zod'
+import { idText, time } from '../json/answer.ts'
+import { integer, matching, members, wordsOf } from '../json/fields.ts'
+import { instantToJson } from '../json/instant.ts'
+import { pageOf } from '../list/list.ts'
+import { dailyUse, dailyUseToJson } from '../ledger/wallet.ts'
+import { bobAmount, positiveBob, positiveUsdt, readBob, readUsdt, usdtAmount, usdtOrZero } from '../json/money.ts'
+import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import { optionalNote, readOptionalNote } from '../json/note.ts'
+
+const terms = {
+  margin_bps: integer(0, 5000)
+    .meta({ description: 'Basis points off the bid.', examples: [150] })
+    .optional(),
+  fee_bps: integer(0, 5000)
+    .meta({ description: 'Basis points of the principal.', examples: [50] })
+    .optional(),
+  fee_fixed: usdtOrZero.meta({ description: 'USDT on top of every payment.' }).optional(),
+  payment_cap_bob: positiveBob.meta({ description: 'The largest single payout.', examples: ['50000.00'] }).optional(),
+  daily_limit_usdt: positiveUsdt
+    .nullable()
+    .meta({
+      description: 'The most that payouts may debit from midnight to midnight UTC; null: no limit.',
+      examples: ['10000.000000'],
+    })
+    .optional(),
+  daily_limit_count: integer(1, 1_000_000_000)
+    .nullable()
+    .meta({ description: 'The most payouts from midnight to midnight UTC; null: no limit.', examples: [500] })
+    .optional(),
+}
+type TermMembers = { [K in keyof typeof terms]?: z.output<(typeof terms)[K]> | undefined }
+
+const readPricing = (request: TermMembers): Partial<Pricing> => ({
+  ...(request.margin_bps !== undefined && { marginBps: request.margin_bps }),
+  ...(request.fee_bps !== undefined && { feeBps: request.fee_bps }),
+  ...(request.fee_fixed !== undefined && { feeFixed: readUsdt(request.fee_fixed) }),
+  ...(request.payment_cap_bob !== undefined && { paymentCap: readBob(request.payment_cap_bob) }),
+})
+
+const readDailyLimits = (request: TermMembers): Partial<DailyLimits> => ({
+  ...(request.daily_limit_usdt !== undefined && {
+    amount: request.daily_limit_usdt === null ? null : readUsdt(request.daily_limit_usdt),
+  }),
+  ...(request.daily_limit_count !== undefined && { count: request.daily_limit_count }),
+})
+
+/** Leaves out what the request leaves out. */
+function readTerms(request: TermMembers): TenantTerms {
+  const pricing = readPricing(request)
+  const dailyLimits = readDailyLimits(request)
+  return {
+    ...(Object.keys(pricing).length > 0 && { pricing }),
+    ...(Object.keys(dailyLimits).length > 0 && { dailyLimits }),
+  }
+}
+
+/** Controls, line breaks, and what reorders or hides text: a name is shown, and sent to a mail gateway. */
+const unseen = String.raw`\u0000-\u001F\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF`
+const inEmail = String.raw`[^\s@<>()\[\]\\,;:"${unseen}\uD800-\uDFFF]`
+
+/** As `unseen`, in the words of every language: with escapes of two digits, and the other characters themselves. */
+const withoutUnseen = `^[^${String.raw`\x00-\x1F\x7F-\x9F\xAD`}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]*$`
+
+const name = matching(
+  new RegExp(`^[^${unseen}\\uD800-\\uDFFF]{1,200}$`, 'u'),
+  'must be a string of 1 to 200 characters, without control characters, line breaks, and characters that reorder or hide text',
+).meta({ minLength: 1, maxLength: 200, pattern: withoutUnseen })
+
+const email = matching(
+  new RegExp(`^${inEmail}{1,64}@${inEmail}{1,189}$`, 'u'),
+  'must be an email address of at most 254 characters',
+).meta({ examples: ['ops@example.com'] })
+
+const identity = {
+  legal_name: name.meta({ examples: ['Ejemplo S.R.L.'] }),
+  technical_contact: members({ name: name.meta({ examples: ['Ana Quispe'] }), email }),
+}
+
+/** The body of `POST /operator/v1/tenants`. @source spec §1 Onboarding: legal name, contact, margin */
+export const tenantRequest = members({ ...identity, ...terms }).meta({
+  id: 'TenantRequest',
+  description: `What is left out: ${standardPricing()}, and no daily limits.`,
+})
+
+function standardPricing(): string {
+  const { marginBps, feeBps, feeFixed, paymentCap } = defaultPricing
+  const fee = `fee ${feeBps} bps and ${toDecimal(feeFixed)} USDT`
+  return `margin ${marginBps} bps, ${fee}, cap ${toDecimal(paymentCap)} BOB`
+}
+
+/** Reads the body of `POST /operator/v1/tenants`. */
+export const parseTenantRequest = (body: unknown): Parsed<NewTenant> =>
+  mapParsed(parse(tenantRequest, body), (request) => ({
+    legalName: request.legal_name,
+    technicalContact: request.technical_contact,
+    ...readTerms(request),
+  }))
+
+const changeable = {
+  legal_name: identity.legal_name.optional(),
+  technical_contact: identity.technical_contact.optional(),
+  ...terms,
+}
+
+/** The body of `PATCH /operator/v1/tenants/{id}`. */
+export const tenantPatch = members({ ...changeable, ...optionalNote }).meta({ id: 'TenantPatch', minProperties: 1 })
+
+/** A change of a tenant, and why, if the request says it. */
+export type TenantPatch = { readonly change: TenantChange; readonly note: ProposalNote | undefined }
+
+/** Reads the body of `PATCH /operator/v1/tenants/{id}`, which changes at least one member. */
+export function parseTenantPatch(body: unknown): Parsed<TenantPatch> {
+  const patch = mapParsed(parse(tenantPatch, body), (request) => ({
+    change: {
+      ...(request.legal_name !== undefined && { legalName: request.legal_name }),
+      ...(request.technical_contact && { technicalContact: request.technical_contact }),
+      ...readTerms(request),
+    },
+    note: readOptionalNote(request),
+  }))
+  if (!patch.ok || Object.keys(patch.value.change).length > 0) return patch
+  const message = `must have at least one of ${Object.keys(changeable).join(', ')}`
+  return { ok: false, issues: [{ field: 'body', message }] }
+}
+
+export const tenant = z
+  .object({
+    id: idText('ten'),
+    legal_name: z.string(),
+    technical_contact: z.object({ name: z.string(), email: z.string() }),
+    status: z.enum(wordsOf<Tenant['status']>({ active: true, suspended: true })),
+    margin_bps: z.int(),
+    fee_bps: z.int(),
+    fee_fixed: usdtAmount,
+    payment_cap_bob: bobAmount,
+    daily_limit_usdt: usdtAmount.nullable(),
+    daily_limit_count: z.int().nullable(),
+    used_today: dailyUse,
+    created_at: time,
+  })
+  .meta({ id: 'Tenant' })
+export type TenantJson = z.output<typeof tenant>
+
+export const tenantToJson = ({ pricing, dailyLimits, technicalContact, ...tenant }: TenantRecord): TenantJson => ({
+  id: tenant.id,
+  legal_name: tenant.legalName,
+  technical_contact: { name: technicalContact.name, email: technicalContact.email },
+  status: tenant.status,
+  margin_bps: pricing.marginBps,
+  fee_bps: pricing.feeBps,
+  fee_fixed: toDecimal(pricing.feeFixed),
+  payment_cap_bob: toDecimal(pricing.paymentCap),
+  daily_limit_usdt: dailyLimits.amount && toDecimal(dailyLimits.amount),
+  daily_limit_count: dailyLimits.count,
+  used_today: dailyUseToJson(tenant.usedToday),
+  created_at: instantToJson(tenant.createdAt),
+})
+
+export const tenantPage = pageOf(tenant, 'TenantPage')

@@ -1,0 +1,62 @@
+import type { EndpointOverview } from '@quipu/core/operator'
+import { anyInstant } from '@quipu/contracts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { expectBoundCursors, issuesOf, queryOf } from '../list/query.fixture.ts'
+import { endpointStateToJson } from './endpoint-control.ts'
+import {
+  operatorEndpoint,
+  operatorEndpointPage,
+  operatorEndpointToJson,
+  parseOperatorEndpointList,
+} from './operator-endpoint.ts'
+import { anyEndpoint } from './webhook.fixture.ts'
+
+const tenantId = 'ten_01K6HZ8M00000000000000000A'
+
+const anyEndpointOverview: fc.Arbitrary<EndpointOverview> = fc.record({
+  endpoint: anyEndpoint.map((endpoint) => ({ ...endpoint, operatorPause: null })),
+  queued: fc.nat(),
+  oldestQueuedAt: fc.option(anyInstant),
+  isSlow: fc.boolean(),
+  failingSince: fc.option(anyInstant),
+})
+
+test('an endpoint shows what waits for it, whether it is slow, and since when it fails', () => {
+  fc.assert(
+    fc.property(anyEndpointOverview, (overview) => {
+      const json = operatorEndpointToJson(overview)
+      expect(json).toEqual({
+        ...endpointStateToJson(overview.endpoint),
+        queued: overview.queued,
+        oldest_queued_at: overview.oldestQueuedAt?.toISOString() ?? null,
+        is_slow: overview.isSlow,
+        failing_since: overview.failingSince?.toISOString() ?? null,
+      })
+      const page = { data: [json], next_cursor: null }
+      expect(operatorEndpointPage.parse(page)).toEqual(page)
+      expect(operatorEndpoint.safeParse({ ...json, queued: -1 }).success).toBe(false)
+      expect(operatorEndpoint.safeParse({ ...json, queued: 0 }).success).toBe(true)
+    }),
+  )
+})
+
+test('the list of endpoints takes a tenant, a status and a page', () => {
+  const list = (search: string) => queryOf(parseOperatorEndpointList, search)
+  expect(list('')).toEqual({ limit: 50 })
+  expect(list(`tenant_id=${tenantId}`)).toEqual({ limit: 50, tenantId })
+  for (const status of ['active', 'paused']) expect(list(`status=${status}&limit=3`)).toEqual({ limit: 3, status })
+  expect(issuesOf(parseOperatorEndpointList('status=slow'))).toEqual(['status must be active or paused'])
+  expect(issuesOf(parseOperatorEndpointList('day=1'))).toEqual([
+    'day is not allowed in the query; allowed are tenant_id, status, limit, cursor',
+  ])
+  const searches = ['', `tenant_id=${tenantId}`, 'status=active', 'status=paused']
+  expectBoundCursors(parseOperatorEndpointList, searches, 'we_01K6HZ8M00000000000000000A')
+})
+
+test('the schemas have the names that generated types take from them', () => {
+  expect([operatorEndpoint, operatorEndpointPage].map((schema) => schema.meta()?.id)).toEqual([
+    'OperatorEndpoint',
+    'OperatorEndpointPage',
+  ])
+})

@@ -1,0 +1,116 @@
+import { deliveryId } from '@quipu/core/adapter'
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { parseNoQuery } from '../json/empty.ts'
+import { id } from '../json/identifier.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { pageToJson } from '../list/list.ts'
+import { at } from '../openapi/example.ts'
+import { operation } from '../openapi/operation.ts'
+import {
+  operatorDelivery,
+  operatorDeliveryListQuery,
+  operatorDeliveryPage,
+  operatorDeliveryToJson,
+  parseOperatorDeliveryList,
+} from './operator-delivery.ts'
+import {
+  operatorEndpoint,
+  operatorEndpointListQuery,
+  operatorEndpointPage,
+  operatorEndpointToJson,
+  parseOperatorEndpointList,
+} from './operator-endpoint.ts'
+import { delivered, endpoint, pausedEndpoint } from './webhook-example.ts'
+
+const failing = {
+  endpoint: pausedEndpoint,
+  queued: 31,
+  isSlow: true,
+  oldestQueuedAt: at(82e3),
+  failingSince: at(82001),
+}
+
+const listEndpoints = operation({
+  id: 'listWebhookEndpoints',
+  tag: 'Webhooks',
+  summary: 'List the webhook endpoints of all tenants, newest first',
+  description:
+    'With `status=paused`: the endpoints whose events queue until their tenant acts, or an operator (`paused_by`).',
+  access: 'operator',
+  query: operatorEndpointListQuery,
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: operatorEndpointPage,
+      examples: {
+        last: pageToJson({ items: [failing], next: null }, operatorEndpointToJson, cursorScope('webhooks', 'operator')),
+      },
+    },
+  },
+  refused: parseOperatorEndpointList('status=off'),
+})
+
+const getEndpoint = operation({
+  id: 'getWebhookEndpoint',
+  tag: 'Webhooks',
+  summary: 'Read a webhook endpoint of any tenant',
+  access: 'operator',
+  path: z.object({ id: id('we').meta({ examples: [endpoint.id] }) }),
+  answers: {
+    200: {
+      description: 'The endpoint with its backlog.',
+      schema: operatorEndpoint,
+      examples: { failing: operatorEndpointToJson(failing) },
+    },
+  },
+  refused: parseNoQuery('expand=deliveries'),
+  errors: ['WEBHOOK_NOT_FOUND'],
+})
+
+const listDeliveries = operation({
+  id: 'listWebhookDeliveries',
+  tag: 'Webhooks',
+  summary: 'List the deliveries of a tenant, an endpoint or an event, newest event first',
+  description: 'One of `tenant_id`, `endpoint_id` and `event_id` is required.',
+  access: 'operator',
+  query: operatorDeliveryListQuery,
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: operatorDeliveryPage,
+      examples: {
+        last: pageToJson(
+          { items: [delivered], next: null },
+          operatorDeliveryToJson,
+          cursorScope('all_deliveries', 'operator'),
+        ),
+      },
+    },
+  },
+  refused: parseOperatorDeliveryList('status=delivered'),
+})
+
+const getDelivery = operation({
+  id: 'getWebhookDelivery',
+  tag: 'Webhooks',
+  summary: 'Read a delivery of any tenant and its attempts',
+  access: 'operator',
+  path: z.object({ id: id('dlv').meta({ examples: [deliveryId(delivered.endpointId, delivered.eventId)] }) }),
+  answers: {
+    200: {
+      description: 'The delivery.',
+      schema: operatorDelivery,
+      examples: { delivered: operatorDeliveryToJson(delivered) },
+    },
+  },
+  refused: parseNoQuery('expand=event'),
+  errors: ['DELIVERY_NOT_FOUND'],
+})
+
+export const operatorWebhookPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/webhook-endpoints': { get: listEndpoints },
+  '/operator/v1/webhook-endpoints/{id}': { get: getEndpoint },
+  '/operator/v1/webhook-deliveries': { get: listDeliveries },
+  '/operator/v1/webhook-deliveries/{id}': { get: getDelivery },
+}
