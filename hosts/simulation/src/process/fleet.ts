@@ -3,13 +3,19 @@ import type { World } from '../world/world.ts'
 import { type Api, type Process, startApi, startWorker } from './processes.ts'
 
 /** The running processes. */
-export type Fleet = { readonly apis: Api[]; readonly workers: Process[] }
+export type Fleet = {
+  readonly apis: Api[]
+  readonly workers: Process[]
+  /** Workers that were stopped, while what they have begun goes on. */
+  readonly stopping: Set<Process>
+}
 
 const size = 2
 
 export const startFleet = (world: World): Fleet => ({
   apis: Array.from({ length: size }, () => startApi(world)),
   workers: Array.from({ length: size }, () => startWorker(world)),
+  stopping: new Set(),
 })
 
 export function replaceApi(world: World, { apis }: Fleet, target: number): void {
@@ -18,14 +24,21 @@ export function replaceApi(world: World, { apis }: Fleet, target: number): void 
 }
 
 /** @param isCrash  otherwise its loops end, and what it has claimed goes on beside the new one */
-export function replaceWorker(world: World, { workers }: Fleet, target: number, isCrash: boolean): void {
+export function replaceWorker(world: World, { workers, stopping }: Fleet, target: number, isCrash: boolean): void {
   const worker = workers[target % size]
   if (isCrash) worker?.machine.crash()
-  else worker?.stop()
+  else if (worker !== undefined) {
+    stopping.add(worker)
+    void worker.stop().then(() => stopping.delete(worker))
+  }
   workers[target % size] = startWorker(world)
 }
 
 export const allProcesses = ({ apis, workers }: Fleet): readonly Process[] => [...apis, ...workers]
+
+/** Whether no process runs with other encryption keys than those of this step of a rotation. */
+export const allRunAt = (fleet: Fleet, version: number): boolean =>
+  [...allProcesses(fleet), ...fleet.stopping].every((each) => each.version === version)
 
 const clientTimeoutMs = 25_000
 

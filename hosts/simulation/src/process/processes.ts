@@ -23,8 +23,8 @@ export type Process = {
   readonly link: DatabaseLink
   /** Of its encryption keys. */
   readonly version: number
-  /** Ends its loops, as a stop does. */
-  stop(): void
+  /** Ends its loops, as a stop does; resolves when they have ended. */
+  stop(): Promise<void>
 }
 
 /** An API process: the use cases that its routes call. */
@@ -66,8 +66,8 @@ function start(world: World, program: 'api' | 'worker'): Started {
   return { name, machine, link: planted, version: world.version, system, release: nextRelease(world) }
 }
 
-const stopLoops = (loops: readonly PollingLoop[]): void => {
-  for (const each of loops) void each.stop()
+const stopLoops = async (loops: readonly PollingLoop[]): Promise<void> => {
+  await Promise.all(loops.map((each) => each.stop()))
 }
 
 /** The ledger check is SQL, which this database does not run. */
@@ -126,7 +126,7 @@ export function startApi(world: World): Api {
     noMetrics,
   )
   void withTimeout(machine.timer, 1_000, system.compared).then(() => (isServing = true))
-  const stop = (): void => stopLoops(system.loops)
+  const stop = (): Promise<void> => stopLoops(system.loops)
   return { ...process, useCases, isServing: () => isServing && machine.isAlive(), stop }
 }
 
@@ -163,9 +163,9 @@ export function startWorker(world: World): Process {
     const started = release.workerLoops(ports, settings, { now, ids, random, log, timing, metrics: noMetrics })
     loops = [...loops, ...started]
   })
-  const stop = (): void => {
+  const stop = (): Promise<void> => {
     isStopped = true
-    stopLoops(loops)
+    return stopLoops(loops)
   }
   return { ...process, stop }
 }

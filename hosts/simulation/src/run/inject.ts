@@ -1,4 +1,4 @@
-import { allProcesses, type Fleet, replaceApi, replaceWorker } from '../process/fleet.ts'
+import { allProcesses, allRunAt, type Fleet, replaceApi, replaceWorker } from '../process/fleet.ts'
 import type { Process } from '../process/processes.ts'
 import { type Fault, type FaultKind, faultyMs } from '../scenario/scenario.ts'
 import { lastVersion } from '../world/settings.ts'
@@ -122,11 +122,10 @@ function failOver({ database, loop }: World, fleet: Fleet, { ms, target, at }: F
   for (const { link } of allProcesses(fleet)) link.replacedShare = loop.pick([0, 0.3, 1])
 }
 
-/** The next step of a rotation begins once every process runs at this one; processes restart one after the other. */
+/** The next step of a rotation begins once no process runs at the last one; processes restart one after the other. */
 function rotateEncryptionKeys(world: World, fleet: Fleet): void {
   const { loop, version } = world
-  const isUniform = allProcesses(fleet).every((each) => each.version === version)
-  if (!isUniform || version === lastVersion) return
+  if (version === lastVersion || !allRunAt(fleet, version)) return
   world.version += 1
   for (const target of fleet.apis.keys()) loop.after(loop.random() * 20_000, () => replaceApi(world, fleet, target))
   for (const target of fleet.workers.keys())
