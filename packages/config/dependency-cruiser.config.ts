@@ -57,15 +57,15 @@ const technologies = {
   rolldown: 'packages/((client|console|reference)/src/bundle|config/src)/',
   tronweb: 'packages/(tron|simulators)/src/.+[.](test|fixture)[.]ts$',
   uplot: 'packages/console/src/(browser|bundle)/',
-  undici: '(packages/(qr-network|rates|tron|webhook-http)|hosts/bench)/src/',
+  undici: '(packages/(qr-network|rates|tron|webhook-http)|hosts/lab)/src/',
   zod: '(packages/(wire|qr-network|runtime|simulators|tron)|hosts/[^/]+)/src/',
   'zod-openapi': 'packages/wire/src/',
 }
 
 /** Test files, fixtures, test entries of packages, and what sets up a test run. */
 const ownTests = '([/.](test|fixture)[.]ts|/src/testing(/.+|[.]ts)|/src/(test|vitest)-[^/]+[.]ts)$'
-/** Code that only tests run: the above and the contract suites. */
-const testCode = [ownTests, '^packages/contracts/src/']
+/** Code that only tests and people run: the above, the contract suites and the laboratory. */
+const testCode = [ownTests, '^packages/contracts/src/', '^hosts/lab/src/']
 const testPackages = '^packages/(simulators|embedded-postgres)/src/'
 
 const npm = (name: string): string => `(^|node_modules/)(@types/)?${name.replaceAll('.', '[.]')}(/|$)`
@@ -189,20 +189,20 @@ const everywhere = [
   ),
   error(
     'no-test-code-in-production',
-    'Only tests and the simulation import test code: move what production needs out of it.',
-    { path: '^(packages|hosts|docs)/', pathNot: [...testCode, '^packages/config/', '^hosts/simulation/'] },
+    'Only tests and the laboratory import test code: move what production needs out of it.',
+    { path: '^(packages|hosts|docs)/', pathNot: [...testCode, '^packages/config/'] },
     { path: [...testCode, npm('(vitest|fast-check)')] },
   ),
   error(
     'no-simulators-in-production',
-    'Only local, bench and tests run simulators and an embedded PostgreSQL.',
-    { path: '^hosts/', pathNot: ['^hosts/(local|bench)/', ...testCode] },
+    'Only local, the laboratory and tests run simulators and an embedded PostgreSQL.',
+    { path: '^hosts/', pathNot: ['^hosts/local/', ...testCode] },
     { path: testPackages },
   ),
   error(
     'hosts-stand-alone',
-    'A host imports no other host, but for admin, example, local, bench and simulation.',
-    { path: '^hosts/([^/]+)/', pathNot: '^hosts/(admin|example|local|bench|simulation)/' },
+    'A host imports no other host, but for admin, example, local and lab.',
+    { path: '^hosts/([^/]+)/', pathNot: '^hosts/(admin|example|lab|local)/' },
     { path: '^hosts/', pathNot: '^hosts/$1/' },
   ),
   error(
@@ -218,10 +218,10 @@ const everywhere = [
     { path: '^hosts/', pathNot: '^hosts/(example|api)/' },
   ),
   error(
-    'local-and-bench-run-hosts',
-    'Of the other hosts, local, bench and simulation import api, worker and example only.',
-    { path: '^hosts/(local|bench|simulation)/' },
-    { path: '^hosts/', pathNot: ['^hosts/$1/', '^hosts/(api|worker|example)/'] },
+    'local-runs-hosts',
+    'Of the other hosts, local imports api, worker and example only.',
+    { path: '^hosts/local/' },
+    { path: '^hosts/', pathNot: ['^hosts/local/', '^hosts/(api|worker|example)/'] },
   ),
 ]
 

@@ -23,7 +23,7 @@ export const longTests: readonly string[] = [
   'hosts/local/src/test/faults/ledger-faults.test.ts',
   'hosts/local/src/test/api/client.test.ts',
   'hosts/local/src/test/start/start.test.ts',
-  'hosts/local/src/test/failover/failover.test.ts',
+  'hosts/lab/src/failover/failover.test.ts',
   'hosts/local/src/test/security/ledger-attack.test.ts',
   'hosts/local/src/test/faults/notice-faults.test.ts',
   'hosts/local/src/test/admin/onboarding.test.ts',

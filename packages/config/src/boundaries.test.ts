@@ -70,7 +70,7 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['hosts-stand-alone', 'hosts/worker/src/main.ts', '@quipu/api'],
   ['admin-reads-settings', 'hosts/admin/src/doctor/run.ts', '../../../worker/src/main.ts'],
   ['example-is-the-api', 'hosts/example/src/main.ts', '../../worker/src/main.ts'],
-  ['local-and-bench-run-hosts', 'hosts/bench/src/main.ts', '../../local/src/main.ts'],
+  ['local-runs-hosts', 'hosts/local/src/main.ts', '../../admin/src/doctor/run.ts'],
   ['boundary-core', 'packages/core/src/proof.test.ts', '@quipu/postgres'],
   ['boundary-memory', 'packages/memory/src/rows.test.ts', '@quipu/postgres'],
   ['boundary-memory', 'packages/memory/src/serve.ts', '@quipu/api'],
@@ -88,8 +88,7 @@ const allowed: readonly (readonly [path: string, ...modules: string[]])[] = [
   ['packages/client/src/cli/terminal.ts', 'node:process'],
   ['packages/core/src/system/system.ts', 'node:crypto'],
   ['hosts/api/src/simulated.test.ts', '@quipu/simulators'],
-  ['hosts/bench/src/api.ts', '@quipu/api'],
-  ['hosts/simulation/src/process.ts', '@quipu/api', '@quipu/contracts'],
+  ['hosts/lab/src/process.ts', '@quipu/api', '@quipu/contracts', '@quipu/simulators'],
 ]
 
 const source = (modules: readonly string[]): string =>

@@ -54,7 +54,7 @@ const notRun = [
   ['docs/tutorial.md', 'it starts the project'],
   ['hosts/admin/README.md', 'its ids are examples'],
   ['hosts/example/README.md', 'it starts the example server'],
-  ['hosts/simulation/README.md', 'it takes ten minutes'],
+  ['hosts/lab/README.md', 'each takes minutes'],
   ['packages/client/README.md', 'its ids are examples'],
   ['packages/tron/README.md', 'it needs a node'],
 ]

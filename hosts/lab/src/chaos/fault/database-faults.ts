@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { halfOpen, type Heal, type Injection, none, oneOf, several } from './injection.ts'
+import type { System } from '../system/system.ts'
+
+/** Faults of the database, and of the connections to it. */
+export const databaseFaults = {
+  'cut-database': async (context) => {
+    const { database } = oneOf(context.system.programs, context)
+    await several(context, database.cut)
+    return none
+  },
+  'half-open-database': (context) => halfOpen(oneOf(context.system.programs, context).database),
+  'slow-database': (context) => {
+    const { database } = oneOf(context.system.programs, context)
+    database.delay(context.between(40, 400))
+    return () => database.delay(0)
+  },
+  'stalled-database': ({ system: { database } }) => {
+    database.address.stall()
+    return () => database.address.resume()
+  },
+  'ended-sessions': async (context) => {
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'quipu_app'`
+    await context.system.database.query(end).catch(() => undefined)
+    return none
+  },
+  connections: ({ system }) => takeConnections(system),
+  'disk-full': async ({ system: { disk, database } }) => {
+    if (!disk) throw new Error('no disk is mounted')
+    await disk.fill()
+    return async () => {
+      await disk.free()
+      await database.restore()
+    }
+  },
+  'crash-database': ({ system: { database } }) => {
+    const crash = (): Promise<void> => database.writer().crash()
+    // With another fault the server may have ended already.
+    void database.exclusively(crash).catch(() => undefined)
+    return () => database.restore()
+  },
+  'restart-database': async ({ system: { database } }) => {
+    await database.exclusively(() =>
+      database
+        .writer()
+        .kill()
+        .catch(() => undefined),
+    )
+    return () => database.restore()
+  },
+  'standby-down': async ({ system: { database } }) => {
+    await database.exclusively(async () => {
+      if (!database.hasFailedOver()) await database.standby.kill().catch(() => undefined)
+    })
+    return () => database.restore()
+  },
+  'replication-stall': ({ system: { database } }) => {
+    database.replication.stall()
+    return () => database.replication.resume()
+  },
+
+  'fail-over': async ({ system: { database } }) => {
+    await database.losePrimary()
+    return () => database.promote()
+  },
+} satisfies Readonly<Record<string, Injection>>
+
+/** Takes every free connection, then ends the service's sessions, and takes theirs. */
+async function takeConnections({ database }: System): Promise<Heal> {
+  const held: pg.Client[] = []
+  let isOver = false
+  const full = Promise.withResolvers<void>()
+  const take = async (): Promise<void> => {
+    while (!isOver) {
+      const client = new pg.Client({ connectionString: database.roleUrl, application_name: taker })
+      client.on('error', () => undefined) // Another fault may end it.
+      const connected = await client.connect().then(
+        () => held.push(client),
+        () => full.resolve(),
+      )
+      if (connected === undefined) await pause(5)
+    }
+  }
+  const taking = Promise.all(Array.from({ length: 4 }, take))
+  await full.promise
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+    where usename = 'quipu_app' and application_name <> '${taker}'`
+  await database.query(end).catch(() => undefined)
+  return async () => {
+    isOver = true
+    await taking
+    await Promise.all(held.map((client) => client.end().catch(() => undefined)))
+  }
+}
+
+const taker = 'chaos'

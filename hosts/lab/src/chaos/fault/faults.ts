@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { databaseFaults } from './database-faults.ts'
+import { dependencyFaults } from './dependency-faults.ts'
+import type { FaultContext, Injection } from './injection.ts'
+import type { FaultName } from '../plan.ts'
+import { processFaults } from './process-faults.ts'
+
+const injections: Readonly<Record<FaultName, Injection>> = { ...processFaults, ...databaseFaults, ...dependencyFaults }
+
+/**
+ * Injects the fault, keeps it for its time, and heals it.
+ *
+ * @returns the time by `performance.now()` at which the healing began
+ */
+export async function runFault(name: FaultName, context: FaultContext): Promise<number> {
+  const { between } = context
+  const [least, most] = secondsOf[name] ?? [2, 8]
+  const lasts = between(least, most) * 1_000
+  const heal = await injections[name](context)
+  await pause(lasts)
+  const healedAt = performance.now()
+  await heal()
+  return healedAt
+}
+
+const once = [0, 0] as const
+
+/** How long faults last that are not 2 to 8 s. Leases are 3 s, and the adapter gives up after 12 s. */
+const secondsOf: Partial<Record<FaultName, readonly [number, number]>> = {
+  'kill-api': once,
+  'kill-worker': once,
+  'kill-all': once,
+  'drain-api': once,
+  'stop-api': [4, 15],
+  'stop-worker': [4, 15],
+  'cut-database': once,
+  'half-open-database': [4, 15],
+  'stalled-database': [1, 15],
+  'ended-sessions': once,
+  'crash-database': once,
+  'restart-database': [0, 3],
+  'replication-stall': [1, 15],
+  'cut-network': once,
+  'half-open-network': [4, 15],
+  'cut-clients': once,
+  upgrade: once,
+  'fail-over': [0, 1.5],
+}

@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Proxy } from '@quipu/embedded-postgres'
+import type { System } from '../system/system.ts'
+
+export type FaultContext = {
+  readonly system: System
+  /** Uniform in [low, high), determined by the seed of the step. */
+  readonly between: (low: number, high: number) => number
+}
+
+/** Injects a fault. @returns a function that heals it */
+export type Injection = (context: FaultContext) => Promise<Heal> | Heal
+export type Heal = () => Promise<unknown> | void
+
+/** Of a fault that is over at once. */
+export const none: Heal = () => undefined
+
+export function oneOf<T>(items: readonly T[], { between }: Pick<FaultContext, 'between'>): T {
+  const item = items[Math.floor(between(0, items.length))]
+  if (item === undefined) throw new Error('nothing to choose from')
+  return item
+}
+
+/** Repeats an action a few times over about two seconds. */
+export async function several({ between }: FaultContext, action: () => void): Promise<void> {
+  for (let left = Math.floor(between(2, 6)); left > 0; left--) {
+    action()
+    await pause(between(50, 700))
+  }
+}
+
+/** Drops the bytes of all open connections; heals for later ones. */
+export function halfOpen(proxy: Proxy): Heal {
+  proxy.blackOut()
+  return () => proxy.endBlackOut()
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { readOptions } from './options.ts'
+import { type Episode, episodesOf, type FaultName, faultNames, pairsOf, type PlanOptions, type Step } from './plan.ts'
+
+function firstEpisodes(count: number, options: Partial<PlanOptions> = {}): Episode[] {
+  const episodes = episodesOf({ seed: 1, faults: faultNames, overlap: 2, ...options })
+  return Array.from({ length: count }, () => episodes.next().value)
+}
+
+const stepsOf = (episodes: readonly Episode[]): Step[] => episodes.flatMap(({ steps }) => steps)
+const drawn = (steps: readonly Step[]): Set<string> =>
+  new Set(steps.flatMap((step): readonly string[] => (step.length === 1 ? step : pairsOf(step))))
+
+test('episodes are determined by their seed', () => {
+  expect(firstEpisodes(20)).toEqual(firstEpisodes(20))
+  expect(firstEpisodes(1, { seed: 2 })).not.toEqual(firstEpisodes(1))
+})
+
+test('a plan continues where another part of it ended', () => {
+  const options = { overlap: 3 }
+  expect(firstEpisodes(5, { ...options, from: 7 })).toEqual(firstEpisodes(12, options).slice(7))
+})
+
+/** 12 seeds needed 88 episodes with two faults, and 32 or 33 with three. */
+const episodesFor = { 2: 88, 3: 34 } as const
+
+test.each([
+  { overlap: 2, seed: 1 },
+  { overlap: 2, seed: 8 },
+  { overlap: 3, seed: 1 },
+  { overlap: 3, seed: 8 },
+] as const)(
+  'with $overlap faults that overlap, every fault comes alone and in every pair (seed $seed)',
+  ({ overlap, seed }) => {
+    const found = drawn(stepsOf(firstEpisodes(episodesFor[overlap], { overlap, seed })))
+    const missing = [...faultNames, ...pairsOf(faultNames)].filter((text) => !found.has(text))
+    // One is at the start and the other at the end of an episode.
+    expect(missing).toEqual(['fail-over + upgrade'])
+  },
+)
+
+test.each([2, 3, 4])('a step overlaps at most %i faults', (overlap) => {
+  const sizes = stepsOf(firstEpisodes(40, { overlap })).map((step) => new Set(step).size)
+  expect(Math.max(...sizes)).toBe(overlap)
+})
+
+test('no pair and no fault alone returns before all others have come', () => {
+  // These make 3 + 3, which one episode has.
+  const options = { faults: ['clock', 'files', 'kill-api'] } as const
+  const texts = stepsOf(firstEpisodes(2, options)).map((step) => step.toSorted().join(' + '))
+  const all = [...options.faults, ...pairsOf(options.faults)].toSorted()
+  expect(texts.slice(0, 6).toSorted()).toEqual(all)
+  expect(texts.slice(6).toSorted()).toEqual(all)
+})
+
+test('an upgrade is only at the start of an episode, and a fail-over only at its end', () => {
+  for (const { steps } of firstEpisodes(20)) {
+    const placesOf = (fault: FaultName): number[] =>
+      steps.flatMap((step, place) => (step.includes(fault) ? [place] : []))
+    expect(placesOf('upgrade')).toEqual([0])
+    expect(placesOf('fail-over')).toEqual([steps.length - 1])
+  }
+})
+
+test('a fault alone returns after all others', () => {
+  const middle = firstEpisodes(32, { overlap: 3 }).flatMap(({ steps }) => steps.slice(1, -1))
+  const alone = middle.filter((step) => step.length === 1).flat()
+  expect(new Set(alone).size).toBe(alone.length)
+})
+
+test('a selection of faults has no others', () => {
+  const steps = stepsOf(firstEpisodes(4, { faults: ['kill-api', 'clock'] }))
+  expect(drawn(steps)).toEqual(new Set(['kill-api', 'clock', 'clock + kill-api']))
+})
+
+test('an invalid option is refused by its name', () => {
+  expect(readOptions(['--', '--seed', '3', '--minutes', '5'])).toMatchObject({ seed: 3, minutes: 5 })
+  expect(() => readOptions(['--minutes', '0'])).toThrow('--minutes must be a whole number from 1')
+  expect(() => readOptions(['--overlap', '1'])).toThrow('--overlap must be a whole number from 2')
+  expect(() => readOptions(['--from', 'x'])).toThrow('--from must be a whole number from 0')
+  expect(() => readOptions(['--faults', 'clock,rain'])).toThrow('--faults must be a list of: kill-api,')
+})

@@ -1,0 +1,141 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { answerLog } from '../agreement/answer-log.ts'
+import { until } from '@quipu/local/testing'
+import { mulberry32 } from '@quipu/contracts/simulation'
+import { type ChainDriver, driveChain } from './system/chain-driver.ts'
+import { type ChaosViolation, compareRecords, type Records } from './compare.ts'
+import { runFault } from './fault/faults.ts'
+import { type Load, startLoad } from './load.ts'
+import type { Episode, Step } from './plan.ts'
+import { measureRecovery, type Recovery } from './recovery.ts'
+import { settle } from './settle.ts'
+import { startSystem, type System, type SystemOptions } from './system/system.ts'
+import type { AnswerCounts } from './tenant-client.ts'
+
+export type StepReport = Recovery & {
+  readonly faults: Step
+  /** Requests of tenants during the step that got no answer, or a 5xx. */
+  readonly failedRequests: number
+}
+
+export type EpisodeReport = {
+  readonly seed: number
+  readonly seconds: number
+  readonly steps: readonly StepReport[]
+  readonly orders: number
+  readonly payments: number
+  readonly deposits: number
+  readonly events: number
+  /** The tenants' requests by method and status. */
+  readonly answers: AnswerCounts
+  readonly violations: readonly ChaosViolation[]
+}
+
+export type EpisodeOptions = SystemOptions & {
+  readonly print: (line: string) => void
+  /** Where the logs go if there is a violation. */
+  readonly logs: string
+  /** Time of load without a fault, before each step. */
+  readonly quietMs: number
+}
+
+/** Runs the steps of an episode under load, then compares the records of every party. */
+export async function runEpisode(episode: Episode, options: EpisodeOptions): Promise<EpisodeReport> {
+  const startedAt = performance.now()
+  const random = mulberry32(episode.seed)
+  await using system = await startSystem(options)
+  await using driver = driving(driveChain(system.chain, random))
+  const log = answerLog()
+  const load = await startFundedLoad(system, driver, `chaos-${episode.seed}`, random, log)
+  const steps: StepReport[] = []
+  const violations: ChaosViolation[] = []
+  let records: Records | undefined
+  try {
+    for (const faults of episode.steps) {
+      await pause(options.quietMs)
+      const step = await reportStep(system, load, faults, random)
+      steps.push(step)
+      options.print(`  ${faults.join(' + ')}: ${textOf(step)}`)
+      if (step.payoutMs === null || step.backlogMs === null)
+        violations.push({ kind: 'not_recovered', detail: faults.join(' + ') })
+    }
+    records = await settle(system, load, driver, log)
+    violations.push(...compareRecords(records))
+  } catch (error) {
+    violations.push({ kind: 'broken', detail: error instanceof Error ? `${error.stack}` : '' })
+    await load.stop()
+  }
+  violations.push(...log.violations, ...unexpectedEnds(system))
+  if (violations.length > 0) await keepLogs(system, options.logs)
+  const tenants = records?.tenants ?? []
+  return {
+    seed: episode.seed,
+    seconds: Math.round((performance.now() - startedAt) / 1e3),
+    steps,
+    orders: load.intents.length,
+    answers: load.counts,
+    violations,
+    payments: system.network.ledger().payments.length,
+    deposits: tenants.reduce((sum, { transfers }) => sum + transfers.length, 0),
+    events: tenants.reduce((sum, { eventIds }) => sum + eventIds.length, 0),
+  }
+}
+
+async function reportStep(system: System, load: Load, faults: Step, random: () => number): Promise<StepReport> {
+  const before = failedRequests(load.counts)
+  const recovery = await runStep(system, load, faults, random)
+  return { faults, ...recovery, failedRequests: failedRequests(load.counts) - before }
+}
+
+const textOf = ({ payoutMs, backlogMs, failedRequests: failed }: StepReport): string =>
+  `payouts after ${payoutMs ?? 'the limit'} ms, no backlog after ${backlogMs ?? 'the limit'} ms, ${failed} requests failed`
+
+const failedRequests = (counts: AnswerCounts): number =>
+  Object.entries(counts)
+    .filter(([key]) => / (?:0|5\d\d)$/.test(key))
+    .reduce((sum, [, count]) => sum + count, 0)
+
+function driving(driver: ChainDriver): ChainDriver & AsyncDisposable {
+  return { ...driver, [Symbol.asyncDispose]: () => driver.stop() }
+}
+
+const initialFunds = 2_000_000_000n
+
+async function startFundedLoad(
+  system: System,
+  driver: ChainDriver,
+  prefix: string,
+  random: () => number,
+  log: ReturnType<typeof answerLog>,
+): Promise<Load> {
+  for (const { address } of system.tenants) driver.fund(address, initialFunds)
+  await until('the first deposits are credited', async () => {
+    const credited = 'select count(*)::int as count from quipu.wallet where available >= $1'
+    const [row] = await system.database.query<{ count: number }>(credited, [String(initialFunds)])
+    return row?.count === system.tenants.length
+  })
+  return startLoad(system, prefix, random, log)
+}
+
+async function runStep(system: System, load: Load, faults: Step, random: () => number): Promise<Recovery> {
+  const between = (low: number, high: number): number => low + random() * (high - low)
+  const healed = await Promise.all(
+    faults.map(async (fault) => {
+      await pause(between(0, 1_500))
+      return runFault(fault, { system, between })
+    }),
+  )
+  await system.database.restore()
+  return measureRecovery(system, load, Math.max(...healed))
+}
+
+const unexpectedEnds = ({ programs }: System): ChaosViolation[] =>
+  programs.flatMap((program) => program.unexpectedEnds().map((detail) => ({ kind: 'program_ended', detail }) as const))
+
+async function keepLogs({ programs, network }: System, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const program of programs) await writeFile(path.join(folder, `${program.name}.log`), program.output())
+  await writeFile(path.join(folder, 'network.json'), JSON.stringify(network.ledger(), null, 2))
+}

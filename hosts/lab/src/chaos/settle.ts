@@ -1,0 +1,139 @@
+import { type Quipu, quipu } from '@quipu/client'
+import { setTimeout as pause } from 'node:timers/promises'
+import { askJson, operatorToken } from '@quipu/local/testing'
+import type { AnswerLog } from '../agreement/answer-log.ts'
+import { openFinalState } from '../agreement/final-state.ts'
+import type { ChainDriver } from './system/chain-driver.ts'
+import type { Records, TenantRecords } from './compare.ts'
+import type { Load } from './load.ts'
+import { acceptingEndpoints, reactivate } from './recovery.ts'
+import { accepts } from './system/receivers.ts'
+import { baseOf } from './system/supervised.ts'
+import type { System } from './system/system.ts'
+import type { ChaosTenant } from './system/tenants.ts'
+
+const limitMs = 180_000
+const pollMs = 500
+
+/** Ends the load, waits until nothing is open, and reads the records of every party. */
+export async function settle(system: System, load: Load, driver: ChainDriver, log: AnswerLog): Promise<Records> {
+  await using state = await finalState(system.database.url())
+  await Promise.all([load.stop(), driver.stopTransfers()])
+  const unclean: string[] = []
+  const waitFor = async (what: string, isMet: () => Promise<boolean>): Promise<void> => {
+    const deadline = performance.now() + limitMs
+    while (!(await isMet().catch(() => false))) {
+      if (performance.now() > deadline) return void unclean.push(`not within ${limitMs / 1000} s: ${what}`)
+      await pause(pollMs)
+    }
+  }
+  await waitFor('every payout has ended', async () => {
+    await state.makeDue()
+    return (await state.payouts()).every(({ status }) => status !== 'processing')
+  })
+  await waitFor('every solid transfer is credited', async () => {
+    const tenants = await Promise.all(system.tenants.map((tenant) => creditedOf(system, tenant)))
+    return tenants.every(({ credited, sent }) => credited >= sent)
+  })
+  await waitFor('every event has arrived', () => haveAllArrived(system))
+  await waitFor('reconciliations have run', () => reconcile(system))
+  await waitFor('no fault lasts', async () => (await listed(system, '/faults')).length === 0)
+  return {
+    answered: log.payouts.values(),
+    stored: await state.payouts(),
+    payments: system.network.ledger().payments,
+    wallets: await state.wallets(),
+    intents: load.intents,
+    tenants: await Promise.all(system.tenants.map((tenant) => recordsOf(system, tenant))),
+    unclean: [
+      ...unclean,
+      ...(await listed(system, '/faults')).map((each) => `fault: ${each}`),
+      ...(await listed(system, '/differences?status=open')).map((each) => `difference: ${each}`),
+    ],
+  }
+}
+
+async function finalState(url: string) {
+  const state = await openFinalState(url)
+  return { ...state, [Symbol.asyncDispose]: () => state.close() }
+}
+
+const clientOf = ({ apis: [api] }: System, { apiKey }: ChaosTenant): Quipu =>
+  quipu({ apiKey, baseUrl: api?.inbound ? baseOf(api.inbound) : '' })
+
+async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+const transfersTo = ({ chain }: System, { address }: ChaosTenant) =>
+  chain.transfers('solid').filter(({ to }) => to === address)
+
+async function creditedOf(system: System, tenant: ChaosTenant) {
+  const deposits = await allOf(clientOf(system, tenant).deposits.list({ limit: 100 }))
+  const credited = deposits.filter(({ status }) => status === 'credited').length
+  return { credited, sent: transfersTo(system, tenant).length }
+}
+
+const makeDeliveriesDue = `
+  update quipu.delivery_open set next_at = now()
+  where endpoint_id = any($1) and out_until is null and next_at > now()`
+
+/** Makes retries due, so that the comparison does not wait for the retry policy. */
+async function haveAllArrived(system: System): Promise<boolean> {
+  await reactivate(system)
+  const ids = acceptingEndpoints(system).map(({ id }) => id)
+  await system.database.query(makeDeliveriesDue, [ids])
+  const queued = 'select coalesce(sum(quipu.count_queued(id)), 0)::int as count from unnest($1::text[]) id'
+  const [row] = await system.database.query<{ count: number }>(queued, [ids])
+  return row?.count === 0
+}
+
+type Json = Record<string, unknown>
+
+async function operator(system: System, method: string, path: string, body?: unknown): Promise<Json> {
+  const headers = { authorization: `Bearer ${operatorToken}` }
+  const url = system.apis[0]?.operatorUrl() ?? ''
+  const { status, json } = await askJson(url, { method, path: `/operator/v1${path}`, headers, body })
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(json)}`)
+  return json as Json
+}
+
+const listed = async (system: System, path: string): Promise<string[]> =>
+  ((await operator(system, 'GET', path))['data'] as Json[]).map((item) => JSON.stringify(item))
+
+/** Compares with the network's statement and the chain's balances. */
+async function reconcile(system: System): Promise<boolean> {
+  system.chain.mine(60) // A replica of the node may lag by a minute, so newer transfers are not compared.
+  const now = Date.now()
+  const period = { from: new Date(now - 3_600_000), to: new Date(now - 2_000) }
+  const runs = await Promise.all([
+    operator(system, 'POST', '/reconciliation-runs', { check: 'network', ...period }),
+    operator(system, 'POST', '/reconciliation-runs', { check: 'chain' }),
+  ])
+  const deadline = performance.now() + limitMs
+  for (const { id } of runs)
+    while ((await operator(system, 'GET', `/reconciliation-runs/${String(id)}`))['status'] !== 'completed') {
+      if (performance.now() > deadline) throw new Error(`reconciliation run ${String(id)} is not completed`)
+      await pause(pollMs)
+    }
+  return true
+}
+
+async function recordsOf(system: System, tenant: ChaosTenant): Promise<TenantRecords> {
+  const client = clientOf(system, tenant)
+  const { available, held } = await client.wallets.get()
+  const { balanced } = await client.wallets.reconciliation()
+  const receivers = tenant.endpoints.map(({ receiver }) => receiver)
+  return {
+    id: tenant.id,
+    available,
+    held,
+    isBalanced: balanced,
+    deposits: await allOf(client.deposits.list({ limit: 100 })),
+    transfers: transfersTo(system, tenant),
+    eventIds: (await allOf(client.events.list({ limit: 100 }))).map(({ id }) => id),
+    receivers: receivers.filter(({ kind }) => accepts(kind)),
+  }
+}

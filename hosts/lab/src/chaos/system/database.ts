@@ -1,0 +1,112 @@
+import { type PairServer, type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
+import pg from 'pg'
+import { until } from '@quipu/local/testing'
+
+const name = 'quipu'
+
+/** A primary and a synchronous standby, and the operations that faults make of them. */
+export type ChaosDatabase = Pick<ReplicatedPostgres, 'address' | 'replication'> & {
+  /** For the processes' role. */
+  readonly roleUrl: string
+  /** The server that accepts writes. */
+  writer(): PairServer
+  /** Its URL for the superuser. */
+  url(): string
+  readonly standby: PairServer
+  /** Whether the primary is lost. */
+  hasFailedOver(): boolean
+  /** Runs one change of the servers after another. */
+  exclusively<T>(change: () => Promise<T>): Promise<T>
+  /** Kills the primary for good. */
+  losePrimary(): Promise<void>
+  /** Promotes the standby, and leads clients to it. */
+  promote(): Promise<void>
+  /** Starts every server that has ended, but for a lost primary. */
+  restore(): Promise<void>
+  query<Row extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+  stop(): Promise<void>
+}
+
+const settings = {
+  max_wal_size: '64MB',
+  min_wal_size: '32MB',
+  log_min_messages: 'warning',
+  wal_receiver_timeout: '5s',
+  wal_sender_timeout: '5s',
+}
+
+/** @param template  a data folder with the database */
+export async function startChaosDatabase(dataDir: string, template: string): Promise<ChaosDatabase> {
+  const pair = await startReplicatedPostgres({ dataDir, template, synchronous: true, settings })
+  const { address, replication, standby, primary } = pair
+  let writer = primary
+  let last: Promise<unknown> = Promise.resolve()
+  const exclusively = async <T>(change: () => Promise<T>): Promise<T> => {
+    const done = last.then(change)
+    last = done.catch(() => undefined)
+    return done
+  }
+  const query = async <Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
+    const client = new pg.Client({ connectionString: writer.urlFor(name), query_timeout: 10_000 })
+    client.on('error', () => undefined) // A fault ends the connection.
+    await client.connect()
+    try {
+      return (await client.query<Row>(sql, [...values])).rows
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+  const roleUrl = new URL(address.urlFor(name))
+  roleUrl.username = 'quipu_app'
+  return {
+    address,
+    replication,
+    standby,
+    exclusively,
+    query,
+    roleUrl: roleUrl.href,
+    writer: () => writer,
+    url: () => writer.urlFor(name),
+    hasFailedOver: () => writer !== primary,
+    losePrimary: () =>
+      exclusively(async () => {
+        await untilRunning(standby)
+        await primary.kill().catch(() => undefined)
+        writer = standby
+      }),
+    promote: () =>
+      exclusively(async () => {
+        await promote(pair, query)
+        address.pointTo(standby)
+      }),
+    restore: () =>
+      exclusively(async () => {
+        const servers = writer === primary ? [primary, standby] : [standby]
+        for (const server of servers) await untilRunning(server)
+      }),
+    stop: () => pair.stop(),
+  }
+}
+
+const isDone = (done: Promise<unknown>): Promise<boolean> =>
+  done.then(
+    () => true,
+    () => false,
+  )
+
+/** Starts a server that has ended; another fault may end it again. */
+const untilRunning = (server: PairServer): Promise<boolean> =>
+  until('the database server runs', () => isDone(server.start()))
+
+type Query = ChaosDatabase['query']
+
+/** Promotes the standby. With another fault that may need several attempts. */
+const promote = (pair: ReplicatedPostgres, query: Query): Promise<boolean> =>
+  until('the standby is promoted', async () => {
+    const attempt = async (): Promise<void> => {
+      await pair.standby.start()
+      const [row] = await query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+      if (row?.standby !== false) await pair.promote()
+    }
+    return isDone(attempt())
+  })

@@ -1,0 +1,94 @@
+import { type QrNetworkSimulator, startQrNetwork, type TronDevnet } from '@quipu/simulators'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { chainEnvironment, startChain, startTestSqs, type TestSqs, until } from '@quipu/local/testing'
+import { type ChaosDatabase, startChaosDatabase } from './database.ts'
+import { canMount, type Disk, mountDisk } from '../fault/disk.ts'
+import { baseOf, supervise, type Supervised } from './supervised.ts'
+import { type ChaosTenant, createTenants } from './tenants.ts'
+
+/** Everything that runs: two APIs, two workers, their dependencies, and the tenants' receivers. */
+export type System = AsyncDisposable & {
+  readonly database: ChaosDatabase
+  /** The database's disk; undefined where none can be mounted. */
+  readonly disk: Disk | undefined
+  readonly network: QrNetworkSimulator
+  readonly chain: TronDevnet
+  readonly sqs: TestSqs
+  readonly apis: readonly Supervised[]
+  readonly workers: readonly Supervised[]
+  readonly programs: readonly Supervised[]
+  readonly tenants: readonly ChaosTenant[]
+}
+
+export type SystemOptions = {
+  /** A folder for this system alone. */
+  readonly folder: string
+  /** A data folder with the database of the version that starts. */
+  readonly template: string
+  /** The sources of the version that starts. */
+  readonly root: string
+}
+
+const networkToken = 'the-token-of-the-network'
+const callbackSecret = 'the secret of the callbacks'
+
+/** Leases and periods are short, so that a fault of seconds outlasts them. */
+const env = {
+  QR_NETWORK_IDENTITY: 'simulator',
+  QR_NETWORK_TOKEN: networkToken,
+  QR_NETWORK_CALLBACK_SECRET: callbackSecret,
+  QUOTE_LIFE_SECONDS: '120',
+  DRAIN_SECONDS: '1',
+  WEBHOOK_SECRET_KEY: '0f'.repeat(32),
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  WEBHOOK_LEASE_SECONDS: '11',
+  WORKER_IDLE_MS: '100',
+  WEBHOOK_IDLE_MS: '50',
+  LEDGER_CHECK_SECONDS: '2',
+  AUDIT_CHECKPOINT_KEY: '3c'.repeat(32),
+  RECONCILIATION_SETTLE_SECONDS: '1',
+  RECONCILIATION_LEASE_SECONDS: '3',
+}
+
+export async function startSystem({ folder, template, root }: SystemOptions): Promise<System> {
+  await using started = new AsyncDisposableStack()
+  const own = <T extends { stop(): Promise<void> }>(thing: T): T => started.adopt(thing, () => thing.stop())
+  await mkdir(folder, { recursive: true })
+  const disk = canMount() ? started.use(await mountDisk(path.join(folder, 'disk'))) : undefined
+  const dataDir = path.join(disk?.folder ?? folder, 'pair')
+  const database = own(await startChaosDatabase(dataDir, template))
+  const network = own(await startQrNetwork({ token: networkToken, callbackSecret, lateMs: 1_000 }))
+  const chain = own(await startChain())
+  const sqs = own(await startTestSqs())
+  const chainSettings = { ...(await chainEnvironment(chain)), TRON_POLL_MS: '250' }
+  const addresses = { databaseUrl: database.roleUrl, networkUrl: network.url, chainUrl: chain.url }
+  const start = async (kind: 'api' | 'worker', number: number): Promise<Supervised> => {
+    const settings = { ...env, ...chainSettings, ...(kind === 'worker' ? sqs.env : {}) }
+    const name = `${kind}-${number}`
+    return own(await supervise({ name, kind, root, folder, addresses, env: settings }))
+  }
+  const apis = await Promise.all([start('api', 1), start('api', 2)])
+  const workers = await Promise.all([start('worker', 1), start('worker', 2)])
+  const programs = [...apis, ...workers]
+  await Promise.all(programs.map((program) => program.untilStarted()))
+  const [first] = apis
+  if (!first?.inbound) throw new Error('no API was started')
+  const url = baseOf(first.inbound)
+  network.setCallbackUrl(`${url}/network/callbacks`)
+  await until('the API is ready', () => fetch(`${url}/readyz`).then(({ ok }) => ok))
+  const tenants = await createTenants({ url, operatorUrl: first.operatorUrl() }, started)
+  const parts = started.move()
+  return {
+    database,
+    disk,
+    network,
+    chain,
+    sqs,
+    apis,
+    workers,
+    programs,
+    tenants,
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  }
+}

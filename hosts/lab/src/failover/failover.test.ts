@@ -1,0 +1,48 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import type { Plan } from './plan.ts'
+import { runFailover } from './run-failover.ts'
+import { makeTemplate } from './setup.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'quipu-failover-test-'))
+  await chmod(folder, 0o755) // Root runs PostgreSQL as another user.
+  await makeTemplate(path.join(folder, 'template'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
+
+/** Long enough for the adapter's timeouts on a machine that is busy with other tests. */
+const timeout = 180_000
+
+/** The stall lasts until the client has an answer. */
+const untilAnswered = {
+  beforeStallMs: 0,
+  stallMs: null,
+  faultAtMs: [],
+  resumedMs: 0,
+  outageMs: 0,
+  earlyAddress: false,
+} as const
+
+const plans: readonly Plan[] = [
+  { ...untilAnswered, seed: 1, load: 'quiet', fault: 'stall' },
+  { ...untilAnswered, seed: 2, load: 'quiet', fault: 'cancel', faultAtMs: [1_000] },
+  { ...untilAnswered, seed: 3, load: 'quiet', fault: 'crash', faultAtMs: [1_000], stallMs: 14_000 },
+  { ...untilAnswered, seed: 4, load: 'busy', fault: 'terminate', faultAtMs: [1_000], stallMs: 14_000 },
+]
+
+describe.concurrent('a fail-over to a stalled synchronous standby', () => {
+  for (const plan of plans) {
+    test(`pays once and keeps every answered payout: ${plan.load}, ${plan.fault}`, { timeout }, async ({ expect }) => {
+      const folders = { template: path.join(folder, 'template'), folder }
+      const { orders, answered, answers, violations } = await runFailover(plan, folders)
+      expect(violations).toEqual([])
+      expect(answered).toBe(orders)
+      // The stall was longer than the adapter's timeout.
+      expect(answers['POST 503']).toBeGreaterThan(0)
+    })
+  }
+})
