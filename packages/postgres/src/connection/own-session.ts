@@ -32,6 +32,8 @@ export async function requireOwnSession(options: ConnectionOptions): Promise<voi
 
 async function isShared(one: pg.Client, other: pg.Client): Promise<boolean> {
   const own = await serverPid(one)
+  // A pooler that shares two sessions in turn gives `one` the same session whenever `other` holds the second one.
+  if ((await serverPid(one)) !== own) return true
   try {
     await other.query('begin')
     const others = await serverPid(other)

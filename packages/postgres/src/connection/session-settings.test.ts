@@ -34,6 +34,14 @@ async function throughPooler(options: PoolerOptions): Promise<string> {
   return pooler.url
 }
 
+/** Concurrent transactions, after which a pooler that shares sessions has as many idle ones. */
+async function openSessions(url: string, count: number): Promise<void> {
+  const clients = Array.from({ length: count }, () => new pg.Client(url))
+  for (const client of clients) await client.connect()
+  for (const statement of ['begin', 'commit']) await Promise.all(clients.map((client) => client.query(statement)))
+  for (const client of clients) await client.end()
+}
+
 function storesAt(url: string, connectTimeoutMs = 60_000): PostgresStores {
   const stores = postgresStores({ url, connectTimeoutMs })
   onTestFinished(() => stores.close())
@@ -116,7 +124,15 @@ test('a pooler that shares sessions is refused at the start, and a read through 
   await expect(inProduction(url)).rejects.toThrow(UnfitSession)
   await expect(inProduction(url)).rejects.toThrow('Set its pool_mode to `session`')
   const tenantId = await harness.newWallet(usdt(100n))
+  await openSessions(url, 3) // With two, each confirmation would run in the session that was checked.
   await expect(storesAt(url).wallets.find(tenantId)).rejects.toThrow('in the sessions of others')
+})
+
+test('a pooler that shares two sessions in turn is refused at the start', async () => {
+  const url = await throughPooler({ mode: 'transaction', drops: started, size: 2 })
+  await createProcessRole(harness.stores.url, { name: role, password: '' })
+  await openSessions(url, 2)
+  await expect(inProduction(url)).rejects.toThrow(UnfitSession)
 })
 
 test('a pooler that refuses the parameters of the start is a refusal, and no outage', async () => {
