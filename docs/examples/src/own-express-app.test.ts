@@ -105,13 +105,10 @@ test('the worker settles a payment whose answer is late', async () => {
   const { payouts } = container.get(STORES)
   await payouts.wake(payout.id)
   await expect
-    .poll(
-      async () => {
-        await resumeDue(container)
-        return (await payouts.get(shop.id, payout.id))?.status
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      await resumeDue(container)
+      return (await payouts.get(shop.id, payout.id))?.status
+    })
     .toBe('completed')
 })
 

@@ -17,6 +17,8 @@ const lines: readonly (readonly [breach: string, path: string, line: string])[] 
   ['a skipped or exclusive test', 'packages/core/src/money.test.ts', joined('describe', '.only(')],
   ['a skipped or exclusive test', 'packages/contracts/src/quote-store.contract.ts', joined('test', '.todo(')],
   ['a skipped or exclusive test', 'hosts/api/src/app.test.ts', joined('it', '.concurrent.skipIf(true)(')],
+  ['a wait with a time limit', 'packages/core/src/money.test.ts', joined('await vi.wait', 'For(found)')],
+  ['a wait with a time limit', 'hosts/api/src/test/api.fixture.ts', joined('poll(found, { time', 'out: 60_000 })')],
   ['a path of one machine', source, joined("const home = '/wo", "rk/main/packages'")],
   ['a path of one machine', 'docs/architecture.md', joined('see ../sha', 'red/spec.md')],
   ['a path of one machine', 'pnpm-workspace.yaml', joined('store: /ho', 'me/ana/quipu')],

@@ -26,6 +26,11 @@ const lineRules: readonly LineRule[] = [
     in: code,
   },
   {
+    says: 'a wait with a time limit of its own, which a busy machine exceeds: use `expect.poll` without one',
+    finds: /\bvi\.wait(?:For|Until)\(|\{ timeout: [\d_]+(?:, interval: \d+)? \}/,
+    in: /\.(?:test|fixture)\.ts$/,
+  },
+  {
     says: 'a path of one machine: use a relative path',
     finds: /(?<![\w.])\/(?:work|farm|root|Users|home\/\w+)\/|\.\.\/share[d]\b/,
     in: written,

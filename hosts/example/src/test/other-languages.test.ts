@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { signWebhook } from '@quipu/core'
 import { freePort } from '@quipu/runtime'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestExample, testExample } from './example.fixture.ts'
 import {
   failingProxy,
@@ -166,7 +166,7 @@ describe.each(atHand)('the sample in $name', (language: Language) => {
     )
     expect(forged).toEqual([500, 500])
     // The log of the process may arrive after its answers.
-    await vi.waitFor(() => expect(receiver.errors()).toContain('QUIPU_WEBHOOK_SECRET has an empty secret'))
+    await expect.poll(() => receiver.errors()).toContain('QUIPU_WEBHOOK_SECRET has an empty secret')
   })
 
   test('ends a request whose body has no length, or a length that is none', async () => {

@@ -18,7 +18,7 @@ export type OpenPage = {
 
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options })
-  page.setDefaultTimeout(60_000) // For a machine that runs other tests at the same time.
+  page.setDefaultTimeout(0) // The limit of the test ends what hangs.
   const requests: string[] = []
   const consoleErrors: string[] = []
   page.on('request', (request) => {

@@ -30,7 +30,7 @@ export async function startBrowser(): Promise<Browser> {
       executablePath: own?.program ?? CHROMIUM_PATH ?? '',
       args: ['--no-sandbox', '--disable-gpu', '--headless=shell'],
       env: { ...env, ...own?.env },
-      timeout: 20_000,
+      timeout: 0,
     })
   } catch (cause) {
     throw new Error(`The browser cannot start. ${advice}`, { cause })

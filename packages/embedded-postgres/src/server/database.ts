@@ -11,15 +11,22 @@ export function databaseUrl(url: string, database: string): string {
   return result.href
 }
 
+export type DatabaseCopy = {
+  /** Default `template0`, which is empty. It must have no connections. */
+  readonly template?: string
+  /** `file_copy` is twice as quick for a small template, and makes a checkpoint. Default `wal_log`. */
+  readonly strategy?: 'wal_log' | 'file_copy'
+}
+
 /**
- * Creates a database, empty or as a copy of `template`, which must have no connections.
+ * Creates a database, empty or as a copy of `template`.
  *
  * @param name used exactly, with its case; at most 63 bytes
  */
 export async function createDatabase(
   server: { readonly url: string },
   name: string,
-  options: { readonly template?: string } = {},
+  options: DatabaseCopy = {},
 ): Promise<void> {
   await withClient(server.url, (client) => createDatabaseBy(client, name, options))
 }
@@ -28,10 +35,10 @@ export async function createDatabase(
 export async function createDatabaseBy(
   client: pg.Client,
   name: string,
-  options: { readonly template?: string } = {},
+  { template = 'template0', strategy = 'wal_log' }: DatabaseCopy = {},
 ): Promise<void> {
-  const template = options.template ?? 'template0'
-  await client.query(`create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)}`)
+  const [copy, original] = [pg.escapeIdentifier(name), pg.escapeIdentifier(template)]
+  await client.query(`create database ${copy} template ${original} strategy ${strategy}`)
 }
 
 export type Login = {

@@ -9,7 +9,8 @@ import { findAbandoned, makeOwnFolder, removeFolder } from '../cluster/own-folde
 import { startPostgres, type PostgresServer } from '../server/server.ts'
 import { removeRecordedSocketFolder } from '../server/socket-folder.ts'
 
-const settings = { shared_buffers: '64MB', max_connections: '300' }
+// Autovacuum would start a process in each of hundreds of databases, again and again.
+const settings = { shared_buffers: '64MB', max_connections: '300', autovacuum: 'off' }
 const roomNeededBytes = 2 ** 30
 
 /**

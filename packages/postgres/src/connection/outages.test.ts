@@ -3,7 +3,7 @@ import type { PayoutStore } from '@quipu/core/adapter'
 import { approveAdjustment, eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness, openFragileStores } from '../test/stores.fixture.ts'
 import type { PostgresStores } from '../stores.ts'
 
@@ -91,11 +91,9 @@ describe('a connection that is lost during a commit', () => {
     const cut = proxy.cutNext('accept_payouts', 'sent')
     const committed = fragile.payouts.commit(write)
     await cut
-    const later = await vi.waitUntil(async () => {
-      const waiting = await batchSessionPids("wait_event_type = 'Lock'")
-      return waiting.length > 0 && !earlier.includes(waiting[0]) && waiting
-    }, 60_000)
-    expect(later).toHaveLength(1)
+    const later = async () =>
+      (await batchSessionPids("wait_event_type = 'Lock'")).filter((pid) => !earlier.includes(pid))
+    await expect.poll(later).toHaveLength(1)
     await holder.end()
 
     expect(await committed).toBe('committed')
@@ -179,14 +177,7 @@ describe('a database outage', () => {
       ].map((call) => expect(call()).rejects.toBeInstanceOf(Unavailable)),
     )
     await proxy.open()
-    await vi.waitUntil(
-      () =>
-        fragile.ping().then(
-          () => true,
-          () => false,
-        ),
-      60_000,
-    )
+    await expect.poll(() => fragile.ping().then(() => 'answers', String)).toBe('answers')
     expect(await fragile.payouts.commit(write)).toBe('committed')
     expect(await fragile.payouts.get(tenantId, id)).toEqual(write.step.payout)
     expect(await fragile.payouts.list(tenantId, { limit: 1 })).toMatchObject({ items: [{ id }] })

@@ -5,10 +5,10 @@ import { Unavailable, usdt } from '@quipu/core'
 import { builders } from '@quipu/contracts'
 import { createDatabase, type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
 import pg from 'pg'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
 import { migrateForTests, openFragileStores } from '../test/stores.fixture.ts'
-import { type PostgresOptions, postgresStores } from '../stores.ts'
+import { type PostgresOptions, type PostgresStores, postgresStores } from '../stores.ts'
 
 /** Short time-outs, so that a test sees several calls time out. */
 const impatient = { statementTimeoutMs: 1_000, connectTimeoutMs: 1_000 }
@@ -44,7 +44,10 @@ async function sql(pair: ReplicatedPostgres, text: string): Promise<Record<strin
 const waiting = `select pid from pg_stat_activity where wait_event = 'SyncRep'`
 
 const untilWaiting = (pair: ReplicatedPostgres): Promise<unknown> =>
-  vi.waitUntil(async () => (await sql(pair, waiting)).length > 0, { timeout: 60_000 })
+  expect.poll(() => sql(pair, waiting)).not.toEqual([])
+
+const untilAnswering = (stores: PostgresStores): Promise<unknown> =>
+  expect.poll(() => stores.ping().then(() => 'answers', String)).toBe('answers')
 
 async function startAccepting() {
   const started = await startPair()
@@ -64,7 +67,7 @@ test('a commit that the standby does not confirm is Unavailable, and its session
   expect(await payoutsOf(pair)).toEqual([])
 
   pair.replication.resume()
-  await vi.waitUntil(async () => (await payoutsOf(pair)).length === 1, { timeout: 60_000 })
+  await expect.poll(() => payoutsOf(pair)).toHaveLength(1)
   const found = await stores.payouts.find(payout.tenantId, payout.transactionId)
   expect(found?.payout).toEqual(payout)
   expect(await stores.payouts.commit(write)).toBe('stale')
@@ -84,7 +87,7 @@ test('while a commit waits for the standby, further commits are refused instead 
   expect(await sql(pair, waiting)).toHaveLength(1)
 
   pair.replication.resume()
-  await vi.waitFor(() => stores.ping(), { timeout: 60_000 })
+  await untilAnswering(stores)
   expect(await stores.payouts.commit(write)).toBe('stale')
 })
 
@@ -115,7 +118,7 @@ test.each([
   )
 
   pair.replication.resume()
-  await vi.waitFor(() => stores.ping(), { timeout: 60_000 })
+  await untilAnswering(stores)
   expect(await stores.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
 })
 
@@ -134,7 +137,7 @@ test('a confirmed read does not return a row that became visible by a crash befo
   await pair.primary.kill()
   await pair.promote()
   pair.address.pointTo(pair.standby)
-  await vi.waitUntil(async () => (await stores.ping().catch(() => undefined)) !== undefined, { timeout: 60_000 })
+  await untilAnswering(stores)
   const found = await read()
   expect(found).toMatchObject({ stored: undefined, quote: { status: 'open' } })
   // These stores remember no durable write, so a worker compares the network's payments first.
@@ -169,8 +172,7 @@ test('stores refuse a server in recovery', async () => {
     () => stores.payouts.findForCreate(tenantId, transactionId, quoteId, 'latest'),
   ]
   // The first read may still use a connection to the primary, which was cut.
-  for (const read of reads)
-    await vi.waitFor(() => expect(read()).rejects.toThrow('accepts no writes'), { timeout: 60_000 })
+  for (const read of reads) await expect.poll(() => read().catch(String)).toContain('accepts no writes')
 
   pair.address.pointTo(pair.primary)
   expect(await stores.payouts.get(tenantId, payout.id)).toEqual(payout)

@@ -182,9 +182,9 @@ describe('decide_payout', () => {
     await asked(await yielded(tenantId), 'worker')
     const payout = await yielded(tenantId)
     const settlement = await approved(payout)
-    await expect(decide(settlement)).rejects.toThrow('was not asked')
+    await expect(decide(settlement)).rejects.toThrow('was not queried')
     await asked(payout, 'request')
-    await expect(decide(settlement)).rejects.toThrow('was not asked')
+    await expect(decide(settlement)).rejects.toThrow('was not queried')
     expect(await harness.stores.wallets.find(tenantId)).toMatchObject({ held: usdt(20n) })
   })
 

@@ -9,7 +9,6 @@ import { alertAfter, learnedFrom, printMeasured } from './faults.fixture.ts'
 
 // Each fault that a row can have, planted as a superuser would: without triggers. Real processes find it.
 
-const timeout = 180_000
 const settings = { LEDGER_CHECK_SECONDS: '1' }
 
 afterAll(printMeasured)
@@ -23,7 +22,7 @@ async function completed(harness: PayoutHarness, tenant: Tenant): Promise<string
   return (json as Payout).id
 }
 
-test('a wallet that SQL changed, a missing posting, and a repriced quote', { timeout }, async () => {
+test('a wallet that SQL changed, a missing posting, and a repriced quote', async () => {
   await using harness = await openPayoutHarness()
   const { query } = harness.database
   const api = await harness.startApi(settings)
@@ -96,7 +95,7 @@ const forgedCredit = untriggered(`
   update quipu.wallet w set seq = w.seq + 1, logged_at = e.at, available = w.available + 25000000
   from e`)
 
-test('a credit without its transfer, and a balance of the chain that is short', { timeout }, async () => {
+test('a credit without its transfer, and a balance of the chain that is short', async () => {
   await using harness = await openDepositHarness()
   const { chain, sender } = harness
   const api = await harness.startApi(settings)
@@ -133,7 +132,7 @@ test('a credit without its transfer, and a balance of the chain that is short', 
     await learned.untilMetric(`quipu_differences_open{check="${check}"}`, (value) => value === 1)
 })
 
-test('a statement line missing, doubled, and of another amount', { timeout }, async () => {
+test('a statement line missing, doubled, and of another amount', async () => {
   await using harness = await openPayoutHarness()
   const soon = { RECONCILIATION_SETTLE_SECONDS: '1' }
   const api = await harness.startApi({ ...settings, ...soon })

@@ -33,7 +33,7 @@ async function mailGateway() {
 }
 
 // The notice is sent again when the lease of the killed worker has ended, after 30 s.
-test('a mail gateway that does not answer, and a worker killed while it sends', { timeout: 180_000 }, async () => {
+test('a mail gateway that does not answer, and a worker killed while it sends', async () => {
   await using harness = await openPayoutHarness()
   const gateway = await mailGateway()
   const api = await harness.startApi({ NOTICES_BEHIND_SECONDS: '5' })

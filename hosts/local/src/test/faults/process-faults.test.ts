@@ -9,11 +9,9 @@ import { alertAfter, alertLines, learnedFrom, printMeasured, rateServer } from '
 
 afterAll(printMeasured)
 
-const timeout = 180_000
-
 // Each waits for settings that cannot be short, so all wait at once.
 describe.concurrent('faults of processes', () => {
-  test('a missing worker: alerted by the API until another one has replaced it', { timeout }, async ({ expect }) => {
+  test('a missing worker: alerted by the API until another one has replaced it', async ({ expect }) => {
     await using harness = await openPayoutHarness()
     const api = await harness.startApi({ PROCESS_MISSING_SECONDS: '15' })
     const learned = learnedFrom(api.operatorUrl)
@@ -44,7 +42,7 @@ describe.concurrent('faults of processes', () => {
     expect(alerts()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
   })
 
-  test('a worker whose clock is a minute ahead', { timeout }, async ({ expect }) => {
+  test('a worker whose clock is a minute ahead', async ({ expect }) => {
     await using harness = await openPayoutHarness()
     const api = await harness.startApi()
     const learned = learnedFrom(api.operatorUrl)
@@ -57,7 +55,7 @@ describe.concurrent('faults of processes', () => {
     expect(await learned.metric('quipu_clock_apart_seconds{program="api"}')).toBeLessThan(2)
   })
 
-  test('a scan that has halted, and a ledger check that has', { timeout }, async ({ expect }) => {
+  test('a scan that has halted, and a ledger check that has', async ({ expect }) => {
     await using harness = await openDepositHarness()
     const { chain, database } = harness
     const settings = { SCAN_BEHIND_SECONDS: '5', LEDGER_UNCHECKED_SECONDS: '5' }
@@ -89,7 +87,7 @@ describe.concurrent('faults of processes', () => {
   })
 
   // Sources are polled every 30 s and read every 15 s: each fault takes up to 50 s.
-  test('a wrong source of the rate, and one that does not answer', { timeout }, async ({ expect }) => {
+  test('a wrong source of the rate, and one that does not answer', async ({ expect }) => {
     await using resources = new AsyncDisposableStack()
     const harness = resources.use(await openPayoutHarness())
     const stop = (it: { stop(): Promise<void> }) => it.stop()
