@@ -22,8 +22,8 @@ export type Keyboard = {
 const tabsMax = 400
 
 /**
- * How many elements that take the focus stand between the focused one and the next one that meets the condition: so many
- * times the tab key can be pressed without a look at the page in between. 0 when unknown.
+ * The number of tabs from the focused element to the next one that meets the condition, by the order of the document. 0
+ * when unknown.
  */
 const tabsAhead = (condition: string): string => `(() => {
   const within = document.querySelector('dialog[open]') ?? document
