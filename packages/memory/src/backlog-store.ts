@@ -90,8 +90,8 @@ function waitingNotices(database: Database, now: Date): BacklogCount {
   return { count: counted(entries.length), oldestSeconds }
 }
 
-const paceOf = ({ drainedAt, isSlow }: WebhookRow): DeliveryPace => {
-  if (drainedAt !== null) return 'catching_up'
+const paceOf = ({ catchUpAt, isSlow }: WebhookRow): DeliveryPace => {
+  if (catchUpAt !== null) return 'catching_up'
   return isSlow ? 'slow' : 'fast'
 }
 

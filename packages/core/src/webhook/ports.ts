@@ -34,7 +34,7 @@ export type Reactivated = {
 
 /** Stores endpoints. Every method throws `Unavailable` when the database cannot be read or written. */
 export type WebhookStore = {
-  /** `limit_reached` when the tenant has `policy.endpointsPerTenant` endpoints. */
+  /** `limit_reached` when the tenant has `policy.endpointsPerTenant` endpoints. A repetition changes nothing. */
   insert(stored: StoredEndpoint, policy: EndpointPolicy): Promise<'committed' | 'limit_reached'>
   get(tenantId: string, id: string): Promise<StoredEndpoint | undefined>
   /** Newest first by (`createdAt`, `id`). */

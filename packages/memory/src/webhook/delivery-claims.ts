@@ -34,7 +34,7 @@ function sharesLeft(rows: readonly WebhookRow[], { perTenant }: DeliveryClaimQue
   const left = new Map<string, number>()
   for (const row of rows) {
     const { tenantId } = row.endpoint
-    left.set(tenantId, (left.get(tenantId) ?? perTenant) - countOut(row, now))
+    left.set(tenantId, (left.get(tenantId) ?? perTenant) - countInFlight(row, now))
   }
   return left
 }
@@ -49,19 +49,22 @@ function dueOf(
   const due = Array.from(row.open)
     .filter(({ nextAt, returnTo }) => nextAt <= now && (isActive || returnTo !== null))
     .toSorted((a, b) => dueSince(a).getTime() - dueSince(b).getTime())
-  const slots = Math.max(0, Math.min(limit, perEndpoint - countOut(row, now)))
-  if (!isActive || row.drainedAt === null) return due.slice(0, slots)
-  const credit = Math.floor(((now.getTime() - row.drainedAt.getTime()) / 1000) * catchUpPerSecond)
-  const taken = due.slice(0, Math.min(slots, credit))
-  if (taken.length > 0) row.drainedAt = now
-  if (due.length < credit) row.drainedAt = null
+  const remaining = Math.max(0, perEndpoint - countInFlight(row, now))
+  if (!isActive || row.catchUpAt === null) return due.slice(0, Math.min(limit, remaining))
+  const share = Math.floor(((now.getTime() - row.catchUpAt.getTime()) / 1000) * catchUpPerSecond)
+  const allowed = Math.min(remaining, share)
+  if (allowed <= 0) return []
+  const taken = due.slice(0, Math.min(limit, allowed))
+  const used = row.catchUpAt.getTime() + (1000 * taken.length) / catchUpPerSecond
+  const isLast = taken.length === due.length && due.length < allowed
+  row.catchUpAt = isLast ? null : new Date(Math.max(used, now.getTime() - 1000))
   return taken
 }
 
 /** When a delivery that is due or queued became due. */
 export const dueSince = ({ dueAt, nextAt }: DeliveryRow): Date => dueAt ?? nextAt
 
-const countOut = (row: WebhookRow, now: Date): number =>
+const countInFlight = (row: WebhookRow, now: Date): number =>
   Array.from(row.open).filter(({ inFlightUntil }) => inFlightUntil !== null && inFlightUntil > now).length
 
 /** Leases or enqueues a delivery, and counts a lease that ended without a recorded attempt. */

@@ -14,7 +14,7 @@ export type WebhookRow = {
   /** Incremented by each reactivation. A delivery of an older generation restarts its retries. */
   generation: number
   /** During catch-up after a pause: when deliveries were last claimed. Otherwise null. */
-  drainedAt: Date | null
+  catchUpAt: Date | null
   /** By event. */
   readonly deliveries: Map<string, DeliveryRow>
   /** The pending ones. */

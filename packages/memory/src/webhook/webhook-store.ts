@@ -11,6 +11,7 @@ export function memoryWebhookStore(database: Database): WebhookStore {
   return {
     insert: async ({ endpoint, secrets }, { endpointsPerTenant }) => {
       const { webhooks, webhookOrder } = tenantDataOf(database, endpoint.tenantId)
+      if (webhooks.has(endpoint.id)) return 'committed'
       if (webhooks.size >= endpointsPerTenant) return 'limit_reached'
       const row: WebhookRow = {
         endpoint: { ...endpoint, secrets: shownSecrets(secrets) },
@@ -19,7 +20,7 @@ export function memoryWebhookStore(database: Database): WebhookStore {
         failingSince: null,
         isFailingLong: false,
         generation: 1,
-        drainedAt: null,
+        catchUpAt: null,
         deliveries: new Map(),
         open: new Set(),
         order: newestFirst(),
@@ -118,7 +119,7 @@ export function reactivate(
     Object.assign(delivery, again, delivery.inFlightUntil === null && { nextAt: now })
     row.open.add(delivery)
   }
-  if (requeued.length + exhausted.length > 0) row.drainedAt = now
+  if (requeued.length + exhausted.length > 0) row.catchUpAt = now
   row.endpoint = {
     ...row.endpoint,
     status: 'active',

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Sql, type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
-import { deliveriesInAllStates, eventId } from './delivery-states.fixture.ts'
+import type { Sql } from '../test/stores.fixture.ts'
+import { eventId } from './delivery-states.fixture.ts'
 
 // Calls of functions with all that they change: of the delivery or endpoint that they name, and of no other.
 
@@ -97,22 +96,4 @@ function returned({ endpoint_id: id, ...row }: Row): string[] {
   const [only, ...others] = Object.values(row)
   if (others.length === 0) return [`returns: ${textOf(only)}`]
   return lineOf(id === undefined ? 'returns' : `returns ${textOf(id)}`, row)
-}
-
-/** What a call changes, after statements that prepare it. */
-export type Effect = readonly [name: string, call: string, lines: readonly string[], prepare?: readonly string[]]
-
-/** Tests calls among `deliveriesInAllStates`, each of which is rolled back. */
-export function testEffects(effects: readonly Effect[]): void {
-  let harness: StoreHarness
-  beforeAll(async () => {
-    harness = await openStoreHarness()
-    await deliveriesInAllStates(harness)
-  })
-  afterAll(() => harness.close())
-
-  const each = effects.map(([name, call, lines, prepare = []]) => [name, { call, lines, prepare }] as const)
-  test.each(each)('%s', async (_, { call, lines, prepare }) => {
-    expect(await effectOf(harness.sql, `select * from ${call}`, prepare)).toEqual(lines)
-  })
 }

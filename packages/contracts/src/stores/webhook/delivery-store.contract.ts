@@ -8,6 +8,7 @@ import { listDeliveriesTests } from './list-deliveries.contract.ts'
 import { reactivateEndpointTests } from './reactivate-endpoint.contract.ts'
 import { recordAttemptTests } from './record-attempt.contract.ts'
 import { resendDeliveryTests } from './resend-delivery.contract.ts'
+import { separateDeliveriesTests } from './separate-deliveries.contract.ts'
 
 /** The contract of a `DeliveryStore` together with its `WebhookStore`. */
 export function deliveryStoreContract(
@@ -22,5 +23,6 @@ export function deliveryStoreContract(
     reactivateEndpointTests(open)
     resendDeliveryTests(open)
     listDeliveriesTests(open)
+    separateDeliveriesTests(open)
   })
 }

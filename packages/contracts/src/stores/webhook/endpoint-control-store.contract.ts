@@ -80,6 +80,7 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
       expect(await control().find(endpoint.id)).toEqual(before)
       expect(await deliveries.get(tenantId, ref)).toMatchObject({ status: 'delivered' })
       await control().resume(endpoint, resumption, policy, ben)
+      expect(await auditOf(endpoint)).toHaveLength(2)
       expect(await reactivate()).toMatchObject({ requeued: 0 })
       expect(await deliveries.resend(tenantId, ref)).toBe('committed')
     })

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
-import { failedAttempt, retryIn, useSubscribers, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
+import {
+  allDue,
+  failedAttempt,
+  retryIn,
+  useSubscribers,
+  type SubscriberStores,
+} from '../../fixtures/webhook/subscriber.ts'
 
 export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('resending', () => {
@@ -104,17 +110,19 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       )
     })
 
-    test('a held and claimed delivery can be resent only after its lease', async () => {
+    test.for([true, false])('a held delivery can be resent only after its lease (claimed: %s)', async (isClaimed) => {
       const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
-      await subscriber.claimOne({ leaseSeconds: 300 })
+      const query = { ...allDue, leaseSeconds: 300 }
+      if (isClaimed) await subscriber.claimOne(query)
+      else expect(await world().deliveries.enqueue(query)).toHaveLength(1)
       await subscriber.pause()
       const ref = { endpointId, eventId }
       expect(await world().deliveries.resend(subscriber.tenantId, ref)).toBe('pending')
       await world().advance(301)
       expect(await world().deliveries.resend(subscriber.tenantId, ref)).toBe('committed')
-      expect(await subscriber.claimOne()).toMatchObject({ claim: ref, isResend: true, lostLeases: 1 })
+      expect(await subscriber.claimOne()).toMatchObject({ claim: ref, isResend: true, lostLeases: isClaimed ? 1 : 0 })
     })
 
     test('a pending delivery is refused; an unknown one or another tenant’s is not found', async () => {

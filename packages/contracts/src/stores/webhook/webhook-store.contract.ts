@@ -64,6 +64,12 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
       ])
       const { items } = await w.webhooks.list(tenantId, { limit: 10 })
       expect(items).toHaveLength(3)
+      const again = {
+        endpoint: { ...bare, id: items[0]?.id ?? '', tenantId, url: 'https://other.example/' },
+        secrets: [],
+      }
+      expect(await w.webhooks.insert(again, policy)).toBe('committed')
+      expect((await w.webhooks.list(tenantId, { limit: 10 })).items).toEqual(items)
       await w.webhooks.remove(tenantId, items[0]?.id ?? '')
       expect(await insert()).toBe('committed')
     })
@@ -109,7 +115,10 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
         expect(updated).toEqual({ ...before, ...after, updatedAt: later })
         expect((await w.webhooks.get(subscriber.tenantId, id))?.endpoint).toEqual(updated)
       }
-      expect(await w.webhooks.update(otherSubscriber.tenantId, id, {}, later)).toBeUndefined()
+      const before = (await w.webhooks.get(subscriber.tenantId, id))?.endpoint
+      const change = { url: 'https://third.example/', events: [] }
+      expect(await w.webhooks.update(otherSubscriber.tenantId, id, change, later)).toBeUndefined()
+      expect((await w.webhooks.get(subscriber.tenantId, id))?.endpoint).toEqual(before)
     })
 
     test('remove deletes the endpoint and its deliveries', async () => {
