@@ -56,5 +56,7 @@ export type Chain = {
 export type WebhookQueue = {
   readonly wakeQueue: WakeQueue
   readonly deadLetters: DeadLetters | undefined
+  /** Counts queued deliveries that nothing claimed in time. */
+  countUnclaimed(count: number): void
   stop(): Promise<void>
 }

@@ -12,6 +12,7 @@ function setup(over: Partial<EnqueueLoopPorts['deliveries'] & EnqueueLoopPorts['
   const time = { now: 0 }
   const due = { fast: [1, 2, 3].map(delivery), slow: [delivery(4)] }
   const [put, requeued, reports]: [unknown[], unknown[], unknown[]] = [[], [], []]
+  const unclaimed: number[] = []
   const { timer, monotonic, pausesMs, pass } = steppedTimer()
   const loop = enqueueLoop(
     {
@@ -28,13 +29,14 @@ function setup(over: Partial<EnqueueLoopPorts['deliveries'] & EnqueueLoopPorts['
         ...over,
       },
       health: queueHealth(() => new Date(time.now), 30_000),
+      noteUnclaimed: (count) => void unclaimed.push(count),
       timer,
       monotonic,
       report: (error, step) => void reports.push([step, error]),
     },
     { query, idleMs: 20 },
   )
-  return { time, put, requeued, reports, pausesMs, pass, due, loop }
+  return { time, unclaimed, put, requeued, reports, pausesMs, pass, due, loop }
 }
 
 test('queues the due deliveries of both classes, grouped by tenant, until none is left', async () => {
@@ -87,12 +89,13 @@ test('reports an unreachable database, and tries again after a pause', async () 
 
 test('a queue that answers and hands nothing over counts as down, and its deliveries are due again', async () => {
   const due = { fast: [{ ...delivery(1), wasQueued: true }, delivery(2), delivery(3)], slow: [] }
-  const { put, requeued, reports, time, pass, loop } = setup({
+  const { unclaimed, put, requeued, reports, time, pass, loop } = setup({
     enqueue: async ({ deliveryClass, limit }) => due[deliveryClass].splice(0, limit),
   })
   for (let n = 0; n < 3; n++) await turn()
   expect(requeued).toEqual([ref(1), ref(2)])
   expect(put).toEqual([])
+  expect(unclaimed).toEqual([1])
   expect(reports).toMatchObject([['unclaimed', { dependency: 'queue' }]])
   pass()
   await turn()

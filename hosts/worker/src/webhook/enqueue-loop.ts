@@ -13,6 +13,8 @@ export type EnqueueLoopPorts = LoopTiming & {
   readonly deliveries: Pick<DeliveryStore, 'enqueue' | 'requeue'>
   readonly queue: Pick<WakeQueue, 'put'>
   readonly health: QueueHealth
+  /** Called with how many queued deliveries were not claimed in time. */
+  readonly noteUnclaimed: (count: number) => void
   readonly report: (error: unknown, step: EnqueueStep) => void
 }
 
@@ -33,7 +35,7 @@ const deliveryClasses = ['fast', 'slow'] as const
  * the delivery is claimed from the database.
  */
 export function enqueueLoop(ports: EnqueueLoopPorts, settings: EnqueueLoopSettings): PollingLoop {
-  const { deliveries, queue, health, timer, monotonic, report } = ports
+  const { deliveries, queue, health, timer, monotonic, noteUnclaimed, report } = ports
   const { query, idleMs } = settings
 
   const poll = async (): Promise<number> => {
@@ -48,6 +50,7 @@ export function enqueueLoop(ports: EnqueueLoopPorts, settings: EnqueueLoopSettin
     const refs = queued.map(({ endpointId, eventId }) => ({ endpointId, eventId }))
     const unclaimed = queued.filter(({ wasQueued }) => wasQueued).length
     if (unclaimed > 0) {
+      noteUnclaimed(unclaimed)
       report(new Unavailable('queue', unclaimedReason(unclaimed, query.leaseSeconds)), 'unclaimed')
       await leaveToClaims(refs)
       return idleMs

@@ -8,6 +8,7 @@ import { deadLetterWatch } from './dead-letter-watch.ts'
 import { enqueueLoop } from './enqueue-loop.ts'
 import type { QueueHealth } from './queue-health.ts'
 import { wakeLoop } from './wake-loop.ts'
+import { unclaimedAlert } from './unclaimed-alert.ts'
 import { queuedSeconds } from './webhook-queue.ts'
 
 export type QueueLoopPorts = {
@@ -27,12 +28,20 @@ export function queueLoops(
   query: Omit<DeliveryClaimQuery, 'deliveryClass' | 'limit'>,
 ): readonly NamedLoop[] {
   const { WEBHOOK_CONCURRENCY: concurrency, WEBHOOK_LEASE_SECONDS: leaseSeconds } = settings
+  const raiseUnclaimed = unclaimedAlert(
+    { raiseAlert: logAlert(log), monotonic: timing.monotonic },
+    settings.SQS_QUEUE_URL,
+  )
   const enqueueing = enqueueLoop(
     {
       deliveries,
       queue: queue.wakeQueue,
       health,
       ...timing,
+      noteUnclaimed: (count) => {
+        queue.countUnclaimed(count)
+        raiseUnclaimed(count)
+      },
       report: logFailures(log, {
         enqueue: 'queueing deliveries failed; retrying',
         put: `the queue takes no messages; claiming from the database for ${leaseSeconds} s`,

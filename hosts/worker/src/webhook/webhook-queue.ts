@@ -1,3 +1,4 @@
+import { measuredQueue, messageCounter } from '../metrics/measured-queue.ts'
 import { deadLetters, sqsWakeQueue } from '@quipu/sqs'
 import type { WebhookQueue, WorkerContext } from '../ports.ts'
 import { type QueueWorkerSettings, usesQueue, type WebhookWorkerSettings } from '../settings/settings.ts'
@@ -10,7 +11,12 @@ export const visibilitySeconds = (settings: Pick<QueueWorkerSettings, 'WEBHOOK_L
   2 * settings.WEBHOOK_LEASE_SECONDS
 
 /** Connects to the queue that the settings name, if any. */
-export function webhookQueue({ settings, log }: WorkerContext<WebhookWorkerSettings>): WebhookQueue | undefined {
+export function webhookQueue({
+  settings,
+  log,
+  metrics,
+}: WorkerContext<WebhookWorkerSettings>): WebhookQueue | undefined {
+  const count = messageCounter(metrics)
   if (!usesQueue(settings)) return undefined
   const { SQS_QUEUE_URL: queueUrl, SQS_DEAD_LETTER_URL: deadLetterUrl } = settings
   const { SQS_ENDPOINT: endpoint, SQS_FAIR_QUEUES: fairQueues } = settings
@@ -23,8 +29,9 @@ export function webhookQueue({ settings, log }: WorkerContext<WebhookWorkerSetti
   })
   const letters = deadLetterUrl === undefined ? undefined : deadLetters({ queueUrl, deadLetterUrl, endpoint })
   return {
-    wakeQueue,
+    wakeQueue: measuredQueue(count, wakeQueue),
     deadLetters: letters,
+    countUnclaimed: (found) => count('unclaimed', found),
     stop: async () => {
       await Promise.all([wakeQueue.stop(), letters?.stop()])
     },

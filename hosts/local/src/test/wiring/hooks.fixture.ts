@@ -22,6 +22,7 @@ const ownFiles = new Set(
     'worker/src/webhook/dead-letter-watch.ts',
     'worker/src/notice/notice-sender.ts',
     'worker/src/metrics/measured-sender.ts',
+    'worker/src/metrics/measured-queue.ts',
     'api/src/public/public-app.ts',
     'api/src/operator/operator-app.ts',
     'api/src/fault/fault-watch.ts',

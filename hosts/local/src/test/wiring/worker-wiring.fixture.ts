@@ -166,6 +166,8 @@ export const workerWiring: Wiring = {
       'off',
       'httpWebhookSender#1=-',
       'measuredSender=-',
+      'measuredQueue=-',
+      'messageCounter=-',
       'sqsWakeQueue=-',
       'deadLetters=-',
       'aesSecretBox=-',
