@@ -43,7 +43,7 @@ begin
       where a.subject = payout and a.actor = c.actor and a.action in ('payout.query', 'payout.cancel')
     )
   ) then
-    raise exception 'no operator of that name has asked about payout %', payout using errcode = 'check_violation';
+    raise exception 'no operator of that name has queried payout %', payout using errcode = 'check_violation';
   end if;
   insert into quipu.network_call (id, tenant_id, payout_id, kind, queried_by, actor, queried_at, duration_ms,
     answer, detail)

@@ -56,7 +56,7 @@ test.each([
   ['refused_payment', http(200, { ...payment, outcome: 'refused_payment' })],
   ['refused_qr', http(200, { ...payment, outcome: 'refused_qr' })],
   ['no_liquidity', http(200, { ...payment, outcome: 'no_liquidity' })],
-  ['late', http(202, { ...payment, outcome: 'pending', final: false })],
+  ['pending', http(202, { ...payment, outcome: 'pending', final: false })],
   ['cancelled', http(409, { code: 'CLOSED' })],
   ['not_sent', http(400, { code: 'AMOUNT_INVALID' })],
 ])('a damaged answer to a payment is %s or unknown, and shows no amount but its own', async (type, bytes) => {

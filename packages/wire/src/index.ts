@@ -82,7 +82,7 @@ export {
   parseDifferenceList,
 } from './difference/difference.ts'
 export {
-  askedPayoutToJson,
+  queriedPayoutToJson,
   type QueriedPayoutJson,
   networkCallToJson,
   type NetworkCallJson,

@@ -1,7 +1,7 @@
 import type { IRouter, Request } from 'express'
 import type { Clock } from '@quipu/core'
 import type { ManageProposals, OperatePayouts, OperateRefusal, OperatorAnswer } from '@quipu/core/operator'
-import { askedPayoutToJson, type HttpErrorCode, isId, parseNoBody, parseRefund, parseSettlement } from '@quipu/wire'
+import { queriedPayoutToJson, type HttpErrorCode, isId, parseNoBody, parseRefund, parseSettlement } from '@quipu/wire'
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
@@ -19,14 +19,14 @@ export function payoutDecisionRoutes(
   router: IRouter,
   { operatePayouts, manageProposals, now }: PayoutDecisionRoutes,
 ): void {
-  const ask = (call: OperatePayouts['ask']) =>
+  const query = (call: OperatePayouts['query']) =>
     allowed('operator', {
       body: parseNoBody,
       handle: async (actor, { req }) => queriedAnswer(await call(actor, payoutIdOf(req))),
     })
 
-  bind(router, '/operator/v1/payouts/:id/query', { post: ask(operatePayouts.ask) })
-  bind(router, '/operator/v1/payouts/:id/cancel', { post: ask(operatePayouts.cancel) })
+  bind(router, '/operator/v1/payouts/:id/query', { post: query(operatePayouts.query) })
+  bind(router, '/operator/v1/payouts/:id/cancel', { post: query(operatePayouts.cancel) })
   bind(router, '/operator/v1/payouts/:id/settle', {
     post: allowed('operator', {
       body: parseSettlement,
@@ -65,5 +65,5 @@ const codes: Readonly<Record<OperateRefusal, HttpErrorCode>> = {
 
 function queriedAnswer(answer: OperatorAnswer): Answer {
   if (answer.type === 'refused') throw new ApiError(codes[answer.code])
-  return { status: 200, json: askedPayoutToJson(answer.payout, answer.calls) }
+  return { status: 200, json: queriedPayoutToJson(answer.payout, answer.calls) }
 }

@@ -74,7 +74,7 @@ test.each(['other', 'forgetful'] as const)('a network that is %s is not called',
   expect(calls).toEqual([])
 })
 
-test('the database is asked again after 5 s, and at once after a failure', async () => {
+test('the database is queried again after 5 s, and at once after a failure', async () => {
   const { guard, time, database } = guarded()
   expect(await Promise.all([guard(), guard()])).toEqual(['ours', 'ours'])
   database.state = 'other'
@@ -90,7 +90,7 @@ test('the database is asked again after 5 s, and at once after a failure', async
   expect(await guard()).toBe('ours')
 })
 
-test('nothing is asked at the network while the database cannot be read', async () => {
+test('nothing is queried at the network while the database cannot be read', async () => {
   const { network, calls, database } = guarded()
   database.state = new Unavailable('store', 'no answer')
   expect(await callAll(network)).toMatchObject({ readQr: 'store', status: { type: 'unknown' } })

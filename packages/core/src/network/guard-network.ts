@@ -30,12 +30,12 @@ export function networkGuard(ports: NetworkGuardPorts): NetworkGuard {
   let newest: { readonly at: number; readonly state: Promise<NetworkState> } | undefined
   return () => {
     if (newest && monotonic() - newest.at < freshMs) return newest.state
-    const asked = { at: monotonic(), state: networks.meet(network.identity) }
-    newest = asked
-    asked.state.catch(() => {
-      if (newest === asked) newest = undefined
+    const queried = { at: monotonic(), state: networks.meet(network.identity) }
+    newest = queried
+    queried.state.catch(() => {
+      if (newest === queried) newest = undefined
     })
-    return asked.state
+    return queried.state
   }
 }
 
@@ -48,7 +48,7 @@ const reasons: Readonly<Record<Exclude<NetworkState, 'ours'>, string>> = {
 }
 
 /**
- * The network, which is not called while the guard halts it: nothing is read, paid, asked or cancelled.
+ * The network, which is not called while the guard halts it: nothing is read, paid, queried or cancelled.
  *
  * An order is then `not_sent`. It can only come within the seconds in which a QR of before is still fresh. A database that
  * cannot be read halts no order at a network that it has called ours before: the order's payout was committed to it just now.
@@ -63,7 +63,7 @@ export function guardedNetwork<Network extends Callable>(network: Network, guard
     const reason = await halted()
     if (reason !== null) throw new Unavailable('qr_network', reason)
   }
-  const asked = async <T>(call: () => Promise<T>): Promise<T | NetworkAnswer> => {
+  const ifAllowed = async <T>(call: () => Promise<T>): Promise<T | NetworkAnswer> => {
     const reason = await halted().catch((error: unknown) => String(error))
     return reason === null ? call() : { type: 'unknown', reason }
   }
@@ -78,8 +78,8 @@ export function guardedNetwork<Network extends Callable>(network: Network, guard
       const reason = await halted().catch((error: unknown) => (last === 'ours' ? null : String(error)))
       return reason === null ? network.pay(order) : { type: 'not_sent', reason }
     },
-    status: (reference, networkRef) => asked(() => network.status(reference, networkRef)),
-    ...(cancel && { cancel: (reference, networkRef) => asked(() => cancel(reference, networkRef)) }),
+    status: (reference, networkRef) => ifAllowed(() => network.status(reference, networkRef)),
+    ...(cancel && { cancel: (reference, networkRef) => ifAllowed(() => cancel(reference, networkRef)) }),
     ...(liquidity && {
       liquidity: async () => {
         await open()

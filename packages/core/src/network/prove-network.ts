@@ -25,7 +25,7 @@ const knownMs = 10_000
  * Queries the network for the newest payout that the books have as completed: one that has not seen it is another
  * network, or has lost its ledger, and its `not_seen` and `cancelled` prove nothing. The database then halts it.
  *
- * A network that knew it is not asked again for 10 s. Without a completed payout there is nothing to ask; the
+ * A network that knew it is not queried again for 10 s. Without a completed payout there is nothing to query; the
  * network's identity alone then speaks for it.
  */
 export function proveNetwork(ports: ProveNetworkPorts): ProveNetwork {

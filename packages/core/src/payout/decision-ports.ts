@@ -63,7 +63,7 @@ export type PayoutDecisionStore = {
    * `auditSettlement`, in one commit. Redates payout and event if the tenant's log has a later entry. Nothing
    * was written when it is `stale`, as the payout has ended, or `not_approved`.
    *
-   * @throws Error when the network was never asked about it: its request may still be paying
+   * @throws Error when the network was never queried about it: its request may still be paying
    */
   settle(settlement: DecidedSettlement): Promise<'committed' | 'stale' | 'not_approved'>
 }

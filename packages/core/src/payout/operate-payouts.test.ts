@@ -64,7 +64,7 @@ test.each<{ readonly status: Status; readonly count: number }>([
   { status: { type: 'not_seen' }, count: 0 },
 ])('a completed payout, then $status.type: $count differences', async ({ status, count }) => {
   const { operate, alerts, differences, recorded } = operating(completed.payout, status)
-  const answer = await operate.ask(operatorNamed('ana'), 'po_1')
+  const answer = await operate.query(operatorNamed('ana'), 'po_1')
   expect(answer).toMatchObject({ type: 'queried', payout: completed.payout })
   expect(recorded).toMatchObject([{ payout: { tenantId: 'ten_1', payoutId: 'po_1' }, calls: [{ actor: 'ana' }] }])
   const about = { check: 'network', kind: 'contradicts', tenantId: 'ten_1', subject: 'po_1' }
@@ -80,7 +80,7 @@ test('a payout that has ended is not claimed to be cancelled', async () => {
   expect(claims).toEqual([])
 })
 
-test('a payout that ends before the claim is not cancelled, and its status is not asked', async () => {
+test('a payout that ends before the claim is not cancelled, and its status is not queried', async () => {
   const { operate, claims, recorded } = operating(processing, paid, completed.payout)
   expect(await operate.cancel(operatorNamed('ana'), 'po_1')).toEqual({ type: 'refused', code: 'already_ended' })
   expect(claims).toMatchObject([{ question: 'cancel' }])
@@ -89,5 +89,5 @@ test('a payout that ends before the claim is not cancelled, and its status is no
 
 test('a payout that is missing when it is read back is an error', async () => {
   const { operate } = operating(completed.payout, paid, null)
-  await expect(operate.ask(operatorNamed('ana'), 'po_1')).rejects.toThrow('payout po_1 not found on read-back')
+  await expect(operate.query(operatorNamed('ana'), 'po_1')).rejects.toThrow('payout po_1 not found on read-back')
 })

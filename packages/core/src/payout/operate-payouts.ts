@@ -3,7 +3,7 @@ import type { NetworkAnswer } from '../network/qr-network.ts'
 import { proveNetwork } from '../network/prove-network.ts'
 import { authorized, type Operator } from '../operator-token/operator.ts'
 import { payoutAlerts } from './alerts.ts'
-import { requestCancel, type Asked, queryStatus } from './query-network.ts'
+import { requestCancel, type Queried, queryStatus } from './query-network.ts'
 import type { OperatorQuestion, PayoutDecisionStore } from './decision-ports.ts'
 import type { Payout } from './payout.ts'
 import type { ClaimedPayout, PayoutStore } from './ports.ts'
@@ -21,14 +21,14 @@ export type OperateRefusal =
   | 'not_found'
   /** The payout's request, a worker or another operator is querying the network about it. */
   | 'leased'
-  /** There is nothing to cancel; or nothing to ask, as the payout ended before it was sent to the network. */
+  /** There is nothing to cancel; or nothing to query, as the payout ended before it was sent to the network. */
   | 'already_ended'
   /** The network has no `cancel`. */
   | 'cannot_cancel'
   /** The network does not know a payment that the books have as completed: what it cancels proves nothing. */
   | 'network_unproven'
 
-/** The payout as it now stands and what the network answered, or why it was not asked. */
+/** The payout as it now stands and what the network answered, or why it was not queried. */
 export type OperatorAnswer =
   | { readonly type: 'queried'; readonly payout: Payout; readonly calls: readonly NetworkCall[] }
   | { readonly type: 'refused'; readonly code: OperateRefusal }
@@ -37,10 +37,10 @@ export type OperatorAnswer =
 export type OperatePayouts = {
   /**
    * Asks for the payout's status now, as a worker does when the payout is due: a final answer settles it, and a
-   * reference that the network has not seen is cancelled. Of a payout that has ended, the status is asked and
+   * reference that the network has not seen is cancelled. Of a payout that has ended, the status is queried and
    * compared; nothing changes.
    */
-  ask(operator: Operator, payoutId: string): Promise<OperatorAnswer>
+  query(operator: Operator, payoutId: string): Promise<OperatorAnswer>
   /** Cancels the payout's reference at the network. A payment that exists settles the payout instead. */
   cancel(operator: Operator, payoutId: string): Promise<OperatorAnswer>
 }
@@ -51,7 +51,7 @@ export type OperatePayouts = {
  * A claim comes first, with a fencing token, so that an operator and the workers never settle one payout twice.
  * Every question is in the audit log, and in the record of calls with its answer.
  *
- * @throws Unavailable when the outcome could not be recorded; a worker asks again when the claim's lease has
+ * @throws Unavailable when the outcome could not be recorded; a worker queries again when the claim's lease has
  *   expired
  * @throws Unauthorized without the active token of an operator
  * @source assumed
@@ -60,7 +60,7 @@ export type OperatePayouts = {
  * const operate = operatePayouts(ports, defaultResumeSettings)
  * const { items } = await ports.payouts.list(tenant.id, { limit: 1 })
  * for (const { id } of items) {
- *   const answer = await operate.ask(ana, id)
+ *   const answer = await operate.query(ana, id)
  *   console.log(answer.type === 'queried' ? answer.payout.status : answer.code) // already_ended
  * }
  * ```
@@ -69,7 +69,7 @@ export function operatePayouts(ports: OperatePayoutsPorts, settings: ResumeSetti
   checkSettings('operatePayouts', settings, resumeSettingsShape)
 
   const { network } = ports
-  const asking = { ...ports, proveNetwork: proveNetwork(ports) }
+  const querying = { ...ports, proveNetwork: proveNetwork(ports) }
   const operate = async (
     question: OperatorQuestion,
     operator: Operator,
@@ -91,18 +91,18 @@ export function operatePayouts(ports: OperatePayoutsPorts, settings: ResumeSetti
 
   const resumed = async (
     claimed: ClaimedPayout,
-    ask: (alerts: ReturnType<typeof payoutAlerts>) => Promise<Asked>,
+    query: (alerts: ReturnType<typeof payoutAlerts>) => Promise<Queried>,
   ): Promise<Resumed> => {
     const alerts = payoutAlerts(ports.raiseAlert, claimed.payout, claimed.raised)
-    const asked = await ask(alerts)
-    const payout = await settleQueried(ports, settings, claimed, asked, alerts)
-    return { payout, calls: asked.calls }
+    const queried = await query(alerts)
+    const payout = await settleQueried(ports, settings, claimed, queried, alerts)
+    return { payout, calls: queried.calls }
   }
 
   return {
-    ask: (operator, payoutId) =>
+    query: (operator, payoutId) =>
       operate('status', operator, payoutId, (claimed, author) =>
-        resumed(claimed, (alerts) => queryStatus(asking, settings.leaseSeconds, claimed, author, alerts)),
+        resumed(claimed, (alerts) => queryStatus(querying, settings.leaseSeconds, claimed, author, alerts)),
       ),
     cancel: async (operator, payoutId) => {
       const { cancel } = network
@@ -110,7 +110,7 @@ export function operatePayouts(ports: OperatePayoutsPorts, settings: ResumeSetti
       const found = await ports.payoutDecisions.find(payoutId)
       if (found?.payout.status === 'processing') {
         const payout = { tenantId: found.payout.tenantId, payoutId }
-        if ((await asking.proveNetwork(payout)) !== 'known') return refused('network_unproven')
+        if ((await querying.proveNetwork(payout)) !== 'known') return refused('network_unproven')
       }
       return operate('cancel', operator, payoutId, (claimed, author) =>
         resumed(claimed, () => requestCancel(ports, cancel, claimed.payout, author)),
@@ -147,12 +147,12 @@ export type HintPayoutPorts = Omit<OperatePayoutsPorts, 'payouts' | 'networkCall
   readonly networkCalls: NetworkCallStore
 }
 
-/** How long after a question about an ended payout a callback asks no other. */
+/** How long after a question about an ended payout a callback queries no other. */
 const hintPauseMs = 60_000
 
 /**
  * Acts on a callback of the network, which is only a hint: makes a payout in `processing` due now. Of a payout that has
- * ended the status is asked, at most once a minute, and compared: a payment that was refused or returned afterwards is a
+ * ended the status is queried, at most once a minute, and compared: a payment that was refused or returned afterwards is a
  * difference.
  *
  * @throws Unavailable when the store cannot be read or written; the hint is then lost, which is safe

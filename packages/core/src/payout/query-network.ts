@@ -16,7 +16,7 @@ export type QueryNetworkPorts = {
 }
 
 /** The calls that were made, and the answer of the last one; undefined when another claim came first. */
-export type Asked = { readonly answer: NetworkAnswer | undefined; readonly calls: readonly NetworkCall[] }
+export type Queried = { readonly answer: NetworkAnswer | undefined; readonly calls: readonly NetworkCall[] }
 
 /**
  * Asks for the status of a claimed payout, and cancels a reference that the network has not seen: only that
@@ -29,7 +29,7 @@ export async function queryStatus(
   { payout, claim }: ClaimedPayout,
   author: CallAuthor,
   alerts: PayoutAlerts,
-): Promise<Asked> {
+): Promise<Queried> {
   const { network, payouts, proveNetwork } = ports
   const record = startCall(ports, 'status', author)
   const status = await network.status(payout.id, payout.networkRef)
@@ -54,7 +54,7 @@ export async function requestCancel(
   cancel: NonNullable<QrNetwork['cancel']>,
   { id, networkRef }: ClaimedPayout['payout'],
   author: CallAuthor,
-): Promise<Asked> {
+): Promise<Queried> {
   const record = startCall(ports, 'cancel', author)
   const answer = await cancel(id, networkRef)
   return { answer, calls: [record(answer)] }

@@ -8,7 +8,7 @@ import { proveNetwork } from '../network/prove-network.ts'
 import { isAnswered, type QrNetwork } from '../network/qr-network.ts'
 import type { Clock, Monotonic } from '../time.ts'
 import { type PayoutAlerts, payoutAlerts } from './alerts.ts'
-import { type Asked, queryStatus } from './query-network.ts'
+import { type Queried, queryStatus } from './query-network.ts'
 import { defaultPayoutSettings, type PayoutSettings } from './payout-request.ts'
 import type { Payout } from './payout.ts'
 import type { ClaimedPayout, ClaimYield, PayoutStore } from './ports.ts'
@@ -75,12 +75,12 @@ export const defaultResumeSettings: ResumeSettings = {
  */
 export function resumePayout(ports: ResumePayoutPorts, settings: ResumeSettings): ResumePayout {
   checkSettings('resumePayout', settings, resumeSettingsShape)
-  const asking = { ...ports, proveNetwork: proveNetwork(ports) }
+  const querying = { ...ports, proveNetwork: proveNetwork(ports) }
   return async (claimed) => {
     const alerts = payoutAlerts(ports.raiseAlert, claimed.payout, claimed.raised)
     raiseForAge(alerts, claimed)
-    const asked = await queryStatus(asking, settings.leaseSeconds, claimed, byWorker, alerts)
-    return settleQueried(ports, settings, claimed, asked, alerts)
+    const queried = await queryStatus(querying, settings.leaseSeconds, claimed, byWorker, alerts)
+    return settleQueried(ports, settings, claimed, queried, alerts)
   }
 }
 
@@ -91,7 +91,7 @@ export async function settleQueried(
   ports: Omit<ResumePayoutPorts, 'network'>,
   { catchUpPerSecond }: Pick<ResumeSettings, 'catchUpPerSecond'>,
   claimed: ClaimedPayout,
-  { answer, calls }: Asked,
+  { answer, calls }: Queried,
   alerts: PayoutAlerts,
 ): Promise<Payout> {
   const { payout, claim } = claimed

@@ -106,7 +106,7 @@ describe('a proposal', () => {
     }
   })
 
-  test('to settle a payout needs one in processing that was asked about', async () => {
+  test('to settle a payout needs one in processing that was queried', async () => {
     const { world, manage } = proposalWorld()
     const settlement = { outcome: 'failed', paid: null, networkPaymentId: null } as const
     const propose = () => manage.settlePayout(ana, 'po_1', settlement, { ...note, evidence })

@@ -41,7 +41,7 @@ async function claimDue(tenantId: string): Promise<ClaimedPayout[]> {
 }
 
 /** The claim of a worker, who has queried the network about the payout, or whose request has. */
-async function asked(payout: ProcessingPayout, queriedBy: 'request' | 'worker'): Promise<void> {
+async function queried(payout: ProcessingPayout, queriedBy: 'request' | 'worker'): Promise<void> {
   const about = { queriedBy, actor: null, createdAt: someInstant, durationMs: 0, detail: null }
   const call = { id: harness.ids.next('nwc', someInstant), kind: 'status', answer: 'not_seen' }
   const ref = { tenantId: payout.tenantId, payoutId: payout.id }
@@ -167,7 +167,7 @@ describe('decide_payout', () => {
 
   test('is stale for another tenant’s payout, and for an unknown one', async () => {
     const payout = await yielded(await newWallet())
-    await asked(payout, 'worker')
+    await queried(payout, 'worker')
     const settlement = await approved(payout)
     for (const wrong of [{ tenantId: await newWallet() }, { id: 'po_unknown' }]) {
       const settled = { ...settlement.step.payout, ...wrong }
@@ -177,13 +177,13 @@ describe('decide_payout', () => {
     expect(await decide(settlement)).toBe('committed')
   })
 
-  test('refuses a payout about which only its request has asked, though others were asked about', async () => {
+  test('refuses a payout that only its request has queried, though others were', async () => {
     const tenantId = await newWallet()
-    await asked(await yielded(tenantId), 'worker')
+    await queried(await yielded(tenantId), 'worker')
     const payout = await yielded(tenantId)
     const settlement = await approved(payout)
     await expect(decide(settlement)).rejects.toThrow('was not queried')
-    await asked(payout, 'request')
+    await queried(payout, 'request')
     await expect(decide(settlement)).rejects.toThrow('was not queried')
     expect(await harness.stores.wallets.find(tenantId)).toMatchObject({ held: usdt(20n) })
   })
@@ -192,7 +192,7 @@ describe('decide_payout', () => {
     const tenantId = await newWallet()
     const [payout, other] = [await yielded(tenantId, 0), await yielded(tenantId, 0)]
     const claimed = await claimDue(tenantId)
-    await asked(payout, 'worker')
+    await queried(payout, 'worker')
     expect(await decide(await approved(payout))).toBe('committed')
     // By its token a worker whose answer was lost distinguishes its settlement from that of another.
     const token = 'select fencing_token from quipu.payout_end where payout_id = $1'
@@ -206,7 +206,7 @@ describe('decide_payout', () => {
 
   test('is stale when it has waited for another settlement', async () => {
     const payout = await yielded(await newWallet())
-    await asked(payout, 'worker')
+    await queried(payout, 'worker')
     const settlement = await approved(payout)
     const settling = await openTransaction(harness.stores.url)
     await inOneBatch(settling.sql, [harness.settleCommit(payout, paidAnswer(payout))])

@@ -47,7 +47,7 @@ test('the operator document has every endpoint of operators, each with the opera
     ...posts('/operator/v1/network', 'confirm'),
     'POST /operator/v1/operator-tokens',
     'POST /operator/v1/operator-tokens/{id}/revoke',
-    ...posts('/operator/v1/payouts/{id}', 'ask', 'cancel', 'refund', 'settle'),
+    ...posts('/operator/v1/payouts/{id}', 'cancel', 'query', 'refund', 'settle'),
     ...posts('/operator/v1/proposals/{id}', 'approve', 'execute', 'withdraw'),
     ...posts('/operator/v1/rates', 'pause', 'resume'),
     ...chainEndpoints.post,

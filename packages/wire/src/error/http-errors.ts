@@ -73,7 +73,7 @@ export const httpErrors = {
   DEPOSIT_NOT_IN_REVIEW: conflict('The deposit is still pending: the chain decides first.'),
   DEPOSIT_ALREADY_RESOLVED: conflict('The deposit is credited already, or its review was closed.'),
   DEPOSITS_NOT_OPEN: conflict('Some of the deposits are no open reviews of the tenant.'),
-  PAYOUT_LEASED: conflict('The network is being asked about the payout. Try again in a moment.'),
+  PAYOUT_LEASED: conflict('The network is being queried about the payout. Try again in a moment.'),
   PAYOUT_ALREADY_ENDED: { status: 409, message: 'The payout has ended.', isOperatorOnly: true },
   PAYOUT_STATUS_NOT_QUERIED: conflict("The payout's status was not queried since its request. Query it first."),
   SETTLEMENT_CONTRADICTS_NETWORK: conflict(

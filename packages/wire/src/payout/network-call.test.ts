@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as example from '../openapi/example.ts'
 import { payoutToJson } from './payout-to-json.ts'
-import { queriedPayout, askedPayoutToJson, networkCall, networkCallToJson } from './network-call.ts'
+import { queriedPayout, queriedPayoutToJson, networkCall, networkCallToJson } from './network-call.ts'
 
 const anyCall: fc.Arbitrary<NetworkCall> = fc
   .record({
@@ -22,10 +22,10 @@ const anyCall: fc.Arbitrary<NetworkCall> = fc
   })
   .map(({ by, ...call }) => ({ ...call, ...by }))
 
-test('a payout that was asked about shows each question, who asked, the answer and its time', () => {
+test('a payout that was queried shows each query, who made it, the answer and its time', () => {
   fc.assert(
     fc.property(fc.array(anyCall, { maxLength: 3 }), (calls) => {
-      const json = askedPayoutToJson(example.completed, calls)
+      const json = queriedPayoutToJson(example.completed, calls)
       expect(queriedPayout.parse(json)).toEqual(json)
       expect(json).toEqual({
         payout: payoutToJson(example.completed),
@@ -44,7 +44,7 @@ test('a payout that was asked about shows each question, who asked, the answer a
   )
 })
 
-test('nobody else asks', () => {
+test('nobody else queries', () => {
   const [call] = fc.sample(anyCall, { numRuns: 1, seed: 1 })
   if (!call) throw new Error('no call was drawn')
   const json = networkCallToJson(call)

@@ -12,7 +12,7 @@ export const networkCall = z
     id: idText('nwc'),
     kind: z.enum(networkCallKinds),
     queried_by: z.enum(['request', 'worker', 'operator']),
-    actor: z.string().nullable().meta({ description: 'The operator who asked.' }),
+    actor: z.string().nullable().meta({ description: 'The operator who queried.' }),
     answer: z
       .string()
       .meta({
@@ -53,7 +53,7 @@ export const queriedPayout = z
   .meta({ id: 'AskedPayout' })
 export type QueriedPayoutJson = z.output<typeof queriedPayout>
 
-export const askedPayoutToJson = (asked: Payout, calls: readonly NetworkCall[]): QueriedPayoutJson => ({
-  payout: payoutToJson(asked),
+export const queriedPayoutToJson = (queried: Payout, calls: readonly NetworkCall[]): QueriedPayoutJson => ({
+  payout: payoutToJson(queried),
   calls: calls.map(networkCallToJson),
 })

@@ -5,7 +5,7 @@ import { noMembers, parseNoBody } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import { queriedPayout, askedPayoutToJson } from './network-call.ts'
+import { queriedPayout, queriedPayoutToJson } from './network-call.ts'
 import { parseSettlement, settlementRequest } from '../proposal/settlement.ts'
 import { parseRefund, refundRequest } from '../proposal/refund.ts'
 import { evidence, refundProposed, settlementProposed } from '../proposal/proposal-paths.ts'
@@ -27,12 +27,12 @@ const call = (over: Partial<NetworkCall>): NetworkCall =>
     ...over,
   }) as NetworkCall
 
-const ask = operation({
+const query = operation({
   id: 'queryNetwork',
   tag,
   summary: 'Query the network about a payout now',
   description:
-    'Does what a worker does when the payout is due. A final answer settles it; a payment that the network has not seen is cancelled at the network, so that none can follow, if the network knows what the books have as completed. Of a payout that has ended, the status is asked and compared, and nothing changes.',
+    'Does what a worker does when the payout is due. A final answer settles it; a payment that the network has not seen is cancelled at the network, so that none can follow, if the network knows what the books have as completed. Of a payout that has ended, the status is queried and compared, and nothing changes.',
   access: 'operator',
   path,
   body: noBody,
@@ -41,8 +41,8 @@ const ask = operation({
       description: 'The payout, and what the network answered.',
       schema: queriedPayout,
       examples: {
-        completed: askedPayoutToJson(example.completed, [call({})]),
-        hanging: askedPayoutToJson(example.payouts.processing, [call({ answer: 'pending', detail: null })]),
+        completed: queriedPayoutToJson(example.completed, [call({})]),
+        hanging: queriedPayoutToJson(example.payouts.processing, [call({ answer: 'pending', detail: null })]),
       },
     },
   },
@@ -64,10 +64,10 @@ const cancel = operation({
       description: 'The payout, and what the network answered.',
       schema: queriedPayout,
       examples: {
-        cancelled: askedPayoutToJson(example.payouts.cancelled, [
+        cancelled: queriedPayoutToJson(example.payouts.cancelled, [
           call({ kind: 'cancel', answer: 'cancelled', detail: null }),
         ]),
-        paid: askedPayoutToJson(example.completed, [call({ kind: 'cancel' })]),
+        paid: queriedPayoutToJson(example.completed, [call({ kind: 'cancel' })]),
       },
     },
   },
@@ -80,7 +80,7 @@ const settle = operation({
   tag,
   summary: 'Propose to settle a payout by evidence',
   description:
-    'For a payout that the network cannot settle: it paid another amount, or neither knows nor cancels the payment. Always needs another operator’s approval, which settles the payout and sends its event. `completed` debits the price of the quote, whatever was paid: adjust the wallet for a difference. The network must have been asked before. A settlement that is another one than the payment which the network answered is refused unless `contradicts_network` says so; the proposal shows order, answer and settlement.',
+    'For a payout that the network cannot settle: it paid another amount, or neither knows nor cancels the payment. Always needs another operator’s approval, which settles the payout and sends its event. `completed` debits the price of the quote, whatever was paid: adjust the wallet for a difference. The network must have been queried before. A settlement that is another one than the payment which the network answered is refused unless `contradicts_network` says so; the proposal shows order, answer and settlement.',
   access: 'operator',
   path,
   body: {
@@ -120,7 +120,7 @@ const refund = operation({
 })
 
 export const payoutDecisionPaths: ZodOpenApiPathsObject = {
-  '/operator/v1/payouts/{id}/query': { post: ask },
+  '/operator/v1/payouts/{id}/query': { post: query },
   '/operator/v1/payouts/{id}/cancel': { post: cancel },
   '/operator/v1/payouts/{id}/settle': { post: settle },
   '/operator/v1/payouts/{id}/refund': { post: refund },

@@ -67,7 +67,7 @@ const call: NetworkCall = {
   detail: 'no answer',
 }
 
-test('a question to the network shows who asked, the answer and its time', () => {
+test('a question to the network shows who queried, the answer and its time', () => {
   expect(shown({ kind: 'network_called', call })).toEqual({
     id: 'nwc_1',
     actor: 'olivia',

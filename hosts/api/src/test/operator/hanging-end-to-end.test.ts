@@ -26,7 +26,7 @@ afterAll(() => server.stop())
 const omar = (method: string, path: string, body?: unknown): Promise<Reply> =>
   sendRequest(`${server.api.operatorUrl}/operator/v1${path}`, method, { token, body })
 const olivia = (path: string): Promise<Reply> => server.operator('POST', `/operator/v1${path}`)
-const ask = (id: string): Promise<Reply> => omar('POST', `/payouts/${id}/query`)
+const query = (id: string): Promise<Reply> => omar('POST', `/payouts/${id}/query`)
 const payoutOf = async (id: string): Promise<Json> => (await tenant.get(`/v1/payouts/${id}`)).json
 
 async function processing(scenario: Scenario): Promise<string> {
@@ -59,8 +59,8 @@ async function expectBalanced(available: string): Promise<void> {
 
 test('a wrong amount: settled as completed, and the difference adjusted', async () => {
   const id = await processing('wrong_amount')
-  const asked = await ask(id)
-  expect(asked.json.calls[0].detail).toMatch(/^BOB 101.00, payment /)
+  const queried = await query(id)
+  expect(queried.json.calls[0].detail).toMatch(/^BOB 101.00, payment /)
   const paid = { paid_amount: '101.00', network_payment_id: undefined }
   expect(await settled(id, paid)).toMatchObject({ status: 'executed' })
   expect((await payoutOf(id)).status).toBe('completed')
@@ -68,13 +68,13 @@ test('a wrong amount: settled as completed, and the difference adjusted', async 
   await expectBalanced('989.694614')
 })
 
-test('a payment that nobody can ask about: cancelled by evidence, and never before a question', async () => {
+test('a payment that nobody can query: cancelled by evidence, and never before a question', async () => {
   const id = await processing('drop_then_nothing')
   await server.simulator.setFaults({ down: '503' })
   const body = { outcome: 'cancelled', paid_amount: undefined, network_payment_id: undefined }
   const early = await omar('POST', `/payouts/${id}/settle`, { ...settlement, ...body })
   expect(early.code).toBe('PAYOUT_STATUS_NOT_QUERIED')
-  expect((await ask(id)).json).toMatchObject({ payout: { status: 'processing' }, calls: [{ answer: 'unknown' }] })
+  expect((await query(id)).json).toMatchObject({ payout: { status: 'processing' }, calls: [{ answer: 'unknown' }] })
   expect(await settled(id, body)).toMatchObject({ status: 'executed' })
   expect(await payoutOf(id)).toMatchObject({ status: 'cancelled' })
   await expectBalanced('1000.000000')
@@ -90,7 +90,7 @@ test('an order that never arrived: cancelled at the network', async () => {
 test('a worker that settles between proposal and approval: the proposal fails, and one event is sent', async () => {
   const id = await processing('pay_then_drop')
   await server.simulator.setFaults({ down: '503' })
-  await ask(id)
+  await query(id)
   const body = { ...settlement, outcome: 'failed', paid_amount: undefined }
   const proposed = await omar('POST', `/payouts/${id}/settle`, body)
   await server.simulator.clearFaults()
@@ -103,7 +103,7 @@ test('a worker that settles between proposal and approval: the proposal fails, a
 
 test('a process that dies between approval and execution: executed later, once', async () => {
   const id = await processing('wrong_amount')
-  await ask(id)
+  await query(id)
   const paid = { ...settlement, paid_amount: '101.00', network_payment_id: undefined }
   const proposed = await omar('POST', `/payouts/${id}/settle`, paid)
   const open = await server.stores.proposals.find(proposed.json.id)
@@ -124,7 +124,7 @@ test('a network that contradicts an ended payout: the status stays, the wallet i
   const { json } = await tenant.post('/v1/payouts', order)
   expect(json.status).toBe('failed')
   server.simulator.settle(json.id, 'paid', true)
-  expect((await ask(json.id)).json).toMatchObject({ payout: { status: 'failed' }, calls: [{ answer: 'paid' }] })
+  expect((await query(json.id)).json).toMatchObject({ payout: { status: 'failed' }, calls: [{ answer: 'paid' }] })
   const { items } = await server.stores.differences.list({ limit: 9 })
   expect(items).toMatchObject([{ kind: 'contradicts', subject: json.id, detail: 'failed, then paid' }])
   expect(await adjusted('out', '10.203353')).toMatchObject({ status: 'executed' })

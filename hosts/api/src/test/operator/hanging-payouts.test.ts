@@ -24,16 +24,16 @@ const by =
   (method: string, path: string, body?: unknown): Promise<Reply> =>
     sendRequest(api.operatorUrl + path, method, { token, body })
 const [omar, victor] = [by('operators'), by('viewers')]
-const ask = (id: string, as = omar) => as('POST', `/operator/v1/payouts/${id}/query`)
+const query = (id: string, as = omar) => as('POST', `/operator/v1/payouts/${id}/query`)
 const cancel = (id: string, as = omar) => as('POST', `/operator/v1/payouts/${id}/cancel`)
 const auditOf = async (subject: string) =>
   (await api.stores.audit.list({ subject, limit: 10 })).map(({ action }) => action)
 
 const hanging = (lost: 'sending' | 'answering') => hangingPayout(api, tenant, lost)
 
-test('asking settles a payment whose answer was lost', async () => {
+test('querying settles a payment whose answer was lost', async () => {
   const { id } = await hanging('answering')
-  const { status, json } = await ask(id)
+  const { status, json } = await query(id)
   expect(status).toBe(200)
   expect(json).toMatchObject({
     payout: { id, status: 'completed' },
@@ -63,13 +63,13 @@ test('cancelling ends a payment that never arrived', async () => {
   })
   expect(await walletOf(tenant)).toMatchObject(free)
   expect(outcome(await cancel(id))).toEqual([409, 'PAYOUT_ALREADY_ENDED'])
-  expect((await ask(id)).json).toMatchObject({ payout: { status: 'cancelled' }, calls: [{ answer: 'cancelled' }] })
+  expect((await query(id)).json).toMatchObject({ payout: { status: 'cancelled' }, calls: [{ answer: 'cancelled' }] })
   expect(await auditOf(id)).toEqual(['payout.query', 'payout.cancel'])
 })
 
 test('a wrong amount stays in processing, and both amounts are in the alert', async () => {
   const { id } = await wronglyPaid(api, tenant)
-  const { json } = await ask(id)
+  const { json } = await query(id)
   expect(json.payout.status).toBe('processing')
   expect(json.calls[0].detail).toMatch(/^BOB 99.00, payment /)
   const alerts = api.lines().filter((line: Json) => line.alert === 'PAID_WRONG_AMOUNT')
@@ -82,7 +82,7 @@ test('409 while another claim is alive, 404 for an unknown payout, 403 for a vie
   const { id } = await hanging('sending')
   await api.stores.payouts.wake(id)
   expect(await api.stores.payouts.claimDue(1, 15)).toHaveLength(1)
-  for (const call of [ask, cancel]) {
+  for (const call of [query, cancel]) {
     expect(outcome(await call(id))).toEqual([409, 'PAYOUT_LEASED'])
     expect(outcome(await call(unknown))).toEqual([404, 'PAYOUT_NOT_FOUND'])
     expect(outcome(await call('x'))).toEqual([404, 'PAYOUT_NOT_FOUND'])
@@ -104,7 +104,7 @@ test('a wrong amount is ended by two people, whatever the approval limit, and th
   tenant = await api.tenant()
   const { id } = await wronglyPaid(api, tenant)
   expect(outcome(await settle(id))).toEqual([409, 'PAYOUT_STATUS_NOT_QUERIED'])
-  await ask(id)
+  await query(id)
   const proposed = await settle(id)
   expect(proposed.status).toBe(202)
   expect(proposed.json).toMatchObject({
@@ -136,7 +136,7 @@ test.each([
   ['no payment', { outcome: 'failed', paid_amount: undefined, network_payment_id: undefined }],
 ])('%s than the network answered is refused unless it is said', async (_name, change) => {
   const { id } = await wronglyPaid(api, tenant)
-  await ask(id)
+  await query(id)
   const refused = await settle(id, { ...settlement, ...change })
   expect(outcome(refused)).toEqual([409, 'SETTLEMENT_CONTRADICTS_NETWORK'])
   const said = await settle(id, { ...settlement, ...change, contradicts_network: true })
@@ -153,7 +153,7 @@ test.each([
 test('an answer of another payment after the proposal: it fails, and nothing moves', async () => {
   const { id } = await hangingPayout(api, tenant, 'sending')
   api.hooks.sending = async () => 'lost'
-  await ask(id)
+  await query(id)
   const { json } = await settle(id, { ...settlement, network_payment_id: 'QN7' })
   const call = { id: 'nwc_1', kind: 'status', answer: 'paid', detail: 'BOB 98.00, payment np-8' }
   const about = { queriedBy: 'worker', actor: null, createdAt: api.clock.now(), durationMs: 1 }
@@ -165,7 +165,7 @@ test('an answer of another payment after the proposal: it fails, and nothing mov
 
 test('a payout that the network settles before the approval: the proposal fails, and nothing moves', async () => {
   const { id } = await wronglyPaid(api, tenant)
-  await ask(id)
+  await query(id)
   const lost = { outcome: 'failed', paid_amount: undefined, contradicts_network: true }
   const { json } = await settle(id, { ...settlement, ...lost })
   expect(json.details).toMatchObject({ outcome: 'failed', paid_amount: null })
@@ -178,7 +178,7 @@ test('a payout that the network settles before the approval: the proposal fails,
 
 test('an execution that was interrupted is finished later, once', async () => {
   const { id } = await wronglyPaid(api, tenant)
-  await ask(id)
+  await query(id)
   const { json } = await settle(id)
   const { settle: store } = api.stores.payoutDecisions
   api.stores.payoutDecisions.settle = async (write) => {

@@ -158,7 +158,7 @@ describe.each([
       expect(new URL(page.url()).hash).toBe('#getQuote')
       await page.locator('#getQuote').waitFor()
 
-      expect(await find('payout not asked')).toContain('PAYOUT_STATUS_NOT_QUERIED')
+      expect(await find('status not queried')).toContain('PAYOUT_STATUS_NOT_QUERIED')
       await page.keyboard.press('Enter')
       await page.locator('#error-PAYOUT_STATUS_NOT_QUERIED').getByText('What to do').first().waitFor()
 

@@ -65,8 +65,8 @@ export const otherActions: Readonly<Record<Exclude<ActionKind, 'pay'>, Act>> = {
     const { id } = details.pick(open)
     const isCancel = details.chance(0.5)
     await answered(world, fleet, ({ useCases }) => {
-      const { ask, cancel } = useCases.paying.operatePayouts
-      return (isCancel ? cancel : ask)(ana, id)
+      const { query, cancel } = useCases.paying.operatePayouts
+      return (isCancel ? cancel : query)(ana, id)
     })
   },
   request_reconciliation: (world, fleet, details) => {

@@ -34,7 +34,7 @@ export async function settleByEvidence(world: World, fleet: Fleet, details: Deta
   const { id, settlement } = found
   const evidence = { note: 'the record of the network', digest: sha256(id) }
   const note = { ...noteOf(details), evidence }
-  await answered(world, fleet, ({ useCases }) => useCases.paying.operatePayouts.ask(ana, id))
+  await answered(world, fleet, ({ useCases }) => useCases.paying.operatePayouts.query(ana, id))
   await approved(world, fleet, ({ useCases }) =>
     useCases.funding.manageProposals.settlePayout(ana, id, settlement, note),
   )

@@ -34,7 +34,7 @@ export type Needed =
 const evidence = { note: 'carta de la red', digest: 'd'.repeat(64) }
 
 /** A payout about which a worker has queried the network, whose lease has ended; and the worker's claim. */
-async function asked(w: World<Needed>): Promise<ClaimedPayout> {
+async function queried(w: World<Needed>): Promise<ClaimedPayout> {
   const tenantId = await w.newWallet(usdt(100n))
   const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }))
   await w.payouts.yieldClaim(ownerClaim(payout), { dueInSeconds: 0, raised: {}, calls: [] })
@@ -87,7 +87,7 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
   ] as const)('settles a payout as %s, with its proposal, event and audit entry', async (...row) => {
     const [outcome, available, type] = row
     const w = world()
-    const { payout } = await asked(w)
+    const { payout } = await queried(w)
     const { tenantId, id } = payout
     const { proposal, settlement } = await approved(w, payout, outcome)
     expect(await w.payoutDecisions.settle(settlement)).toBe('committed')
@@ -104,7 +104,7 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
 
   test('nothing is settled without an approved proposal of exactly this settlement', async () => {
     const w = world()
-    const { payout } = await asked(w)
+    const { payout } = await queried(w)
     const differences = [{ outcome: 'failed' }, { paid: bob(1n) }, { networkPaymentId: null }] as const
     for (const over of differences) {
       const { settlement } = await approved(w, payout, 'completed', over)
@@ -129,7 +129,7 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
 
   test('exactly one of a worker and twelve executions settles, and the hold moves once', async () => {
     const w = world()
-    const claimed = await asked(w)
+    const claimed = await queried(w)
     const { payout } = claimed
     const { proposal, settlement } = await approved(w, payout, 'failed')
     const byWorker = w.settleCommit(payout, paidAnswer(payout), { ...claimed, timing: 'afterwards' })
@@ -149,7 +149,7 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
 
   test('after people have settled it, the worker’s claim is stale and the payout is never due', async () => {
     const w = world()
-    const claimed = await asked(w)
+    const claimed = await queried(w)
     const { settlement } = await approved(w, claimed.payout, 'cancelled')
     expect(await w.payoutDecisions.settle(settlement)).toBe('committed')
     const late = w.settleCommit(claimed.payout, paidAnswer(claimed.payout), claimed)
@@ -160,7 +160,7 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
 
   test('a settlement before the newest entry of the log gets the instant of that entry', async () => {
     const w = world()
-    const { payout } = await asked(w)
+    const { payout } = await queried(w)
     const { tenantId } = payout
     const { proposal, settlement } = await approved(w, payout, 'failed')
     const logged = w.insertEndedCommit(await w.newQuote(tenantId), { at: laterInstant })

@@ -29,9 +29,9 @@ export function networkCallStoreContract(name: string, open: OpenHarness<Needed>
         call(w, 1, { queriedBy: 'worker', answer: 'not_seen' }),
         call(w, 2, { kind: 'cancel', queriedBy: 'operator', actor: 'ana', answer: 'cancelled' }),
       ]
-      const asked = { ...refOf(payout), question: 'cancel', at: someInstant } as const
+      const queried = { ...refOf(payout), question: 'cancel', at: someInstant } as const
       await w.advance(1_000)
-      await w.payoutDecisions.claim(asked, credentialOf('ana'), 60)
+      await w.payoutDecisions.claim(queried, credentialOf('ana'), 60)
       await w.networkCalls.record(refOf(payout), calls.slice(0, 2))
       await w.networkCalls.record(refOf(payout), calls.slice(2))
       const newestFirst = calls.toReversed()
@@ -99,6 +99,6 @@ function call({ ids }: World<Needed>, seconds: number, over: Partial<NetworkCall
   const createdAt = new Date(someInstant.getTime() + seconds * 1_000)
   const id = ids.next('nwc', createdAt)
   const author = { queriedBy: 'worker', actor: null } as const
-  const asked = { kind: 'status', answer: 'pending', detail: null, durationMs: 7 } as const
-  return { id, createdAt, ...asked, ...author, ...over } as NetworkCall
+  const queried = { kind: 'status', answer: 'pending', detail: null, durationMs: 7 } as const
+  return { id, createdAt, ...queried, ...author, ...over } as NetworkCall
 }

@@ -68,8 +68,8 @@ function findTests(open: OpenHarness<Needed>): void {
     const ref = { tenantId: payout.tenantId, payoutId: payout.id }
     for (const queriedBy of ['request', 'worker'] as const) {
       const about = { queriedBy, actor: null, createdAt: someInstant, durationMs: 0, detail: null }
-      const asked = { kind: 'status', answer: 'pending', ...about } as const
-      await w.networkCalls.record(ref, [{ id: w.ids.next('nwc', someInstant), ...asked }])
+      const queried = { kind: 'status', answer: 'pending', ...about } as const
+      await w.networkCalls.record(ref, [{ id: w.ids.next('nwc', someInstant), ...queried }])
       const isAsked = queriedBy === 'worker'
       expect(await w.payoutDecisions.find(payout.id)).toEqual({ payout, isAsked, networkPaid: null, isRefunded: false })
     }

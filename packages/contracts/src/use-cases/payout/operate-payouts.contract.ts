@@ -27,7 +27,7 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
   describe(`operating payouts on ${name}`, () => {
     const world = useWorld(open, 'each')
 
-    /** A payout whose request the network did not answer; nobody has asked since. */
+    /** A payout whose request the network did not answer; nobody has queried since. */
     async function hanging(answer: NetworkAnswer = silence) {
       const w = world()
       const begun = await quotedTenant(w, usdt(funds))
@@ -41,10 +41,10 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
     }
     const byAna = { queriedBy: 'operator', actor: 'ana' }
 
-    test('asking settles a payout that the network has paid', async () => {
+    test('querying settles a payout that the network has paid', async () => {
       const { id, operate, paid, balance, source, eventTypes } = await hanging()
       paid()
-      expect(await operate.ask(operatorNamed('ana'), id)).toMatchObject({
+      expect(await operate.query(operatorNamed('ana'), id)).toMatchObject({
         type: 'queried',
         payout: { status: 'completed', networkPaymentId: 'np-1' },
         calls: [{ ...byAna, kind: 'status', answer: 'paid' }],
@@ -53,20 +53,20 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
       expect(await eventTypes(id)).toEqual(['payout.completed'])
     })
 
-    test('asking cancels a reference that the network has not seen', async () => {
+    test('querying cancels a reference that the network has not seen', async () => {
       const { id, operate, balance } = await hanging()
       const calls = [
         { ...byAna, kind: 'status', answer: 'not_seen' },
         { ...byAna, kind: 'cancel', answer: 'cancelled' },
       ]
-      expect(await operate.ask(operatorNamed('ana'), id)).toMatchObject({ payout: { status: 'cancelled' }, calls })
+      expect(await operate.query(operatorNamed('ana'), id)).toMatchObject({ payout: { status: 'cancelled' }, calls })
       expect(await balance()).toEqual({ available: funds, held: 0n })
     })
 
-    test('asking about a wrong amount keeps the hold, and workers go on', async () => {
+    test('a query that finds a wrong amount keeps the hold, and workers go on', async () => {
       const { id, operate, paid, balance, source, alerts, step, runWorker } = await hanging()
       paid(9_900n)
-      expect(await operate.ask(operatorNamed('ana'), id)).toMatchObject({
+      expect(await operate.query(operatorNamed('ana'), id)).toMatchObject({
         payout: { status: 'processing' },
         calls: [{ detail: 'BOB 99.00, payment np-1' }],
       })
@@ -95,15 +95,15 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
       expect(await eventTypes(id)).toEqual(['payout.completed'])
     })
 
-    test('a network that cannot cancel: asking leaves the hold, and cancelling is refused', async () => {
+    test('a network that cannot cancel: querying leaves the hold, and cancelling is refused', async () => {
       const { id, operate, network, balance, source } = await hanging()
       delete network.cancel
       expect(await operate.cancel(operatorNamed('ana'), id)).toEqual({ type: 'refused', code: 'cannot_cancel' })
-      expect(await operate.ask(operatorNamed('ana'), id)).toMatchObject({ payout: { status: 'processing' } })
+      expect(await operate.query(operatorNamed('ana'), id)).toMatchObject({ payout: { status: 'processing' } })
       expect(await balance()).toEqual({ available: funds - source, held: source })
     })
 
-    test('while the request pays, nobody asks and nothing is cancelled', async () => {
+    test('while the request pays, nobody queries and nothing is cancelled', async () => {
       const w = world()
       const { network, create, tenant, request, quote, ports, untilIdle } = await quotedTenant(w, usdt(funds))
       const decisions = { ...ports, payoutDecisions: w.payoutDecisions }
@@ -114,7 +114,7 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
       const paying = create(tenant, request(quote))
       await gate.reached
       const id = network.orders[0]?.reference ?? ''
-      for (const call of [operate.ask, operate.cancel])
+      for (const call of [operate.query, operate.cancel])
         expect(await call(operatorNamed('ana'), id)).toEqual({ type: 'refused', code: 'leased' })
       gate.open()
       await untilIdle()
@@ -127,10 +127,10 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
       await step(2)
       paid()
       const answers = await Promise.all([
-        operate.ask(operatorNamed('ana'), id),
+        operate.query(operatorNamed('ana'), id),
         runWorker(),
         operate.cancel(operatorNamed('eva'), id),
-        operate.ask(operatorNamed('eva'), id),
+        operate.query(operatorNamed('eva'), id),
       ])
       expect(answers.flat().length).toBeGreaterThan(0)
       expect(await eventTypes(id)).toEqual(['payout.completed'])
@@ -140,11 +140,11 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
     test('a network that contradicts an ended payout changes nothing and is one difference', async () => {
       const { id, operate, network, alerts, balance } = await hanging({ type: 'refused_payment' })
       network.record(id, { type: 'paid', amount: bob(10_000n), paymentId: 'np-2' })
-      expect(await operate.ask(operatorNamed('ana'), id)).toMatchObject({
+      expect(await operate.query(operatorNamed('ana'), id)).toMatchObject({
         payout: { status: 'failed' },
         calls: [{ ...byAna, answer: 'paid' }],
       })
-      for (let times = 0; times < 3; times++) await operate.ask(operatorNamed('ana'), id)
+      for (let times = 0; times < 3; times++) await operate.query(operatorNamed('ana'), id)
       expect(alerts).toEqual([])
       const { items } = await world().differences.list({ limit: 9 })
       expect(items).toMatchObject([{ kind: 'contradicts', subject: id, status: 'open', detail: 'failed, then paid' }])
@@ -156,10 +156,10 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
     test('refuses an unknown payout, and one that was never sent', async () => {
       const { operate, createdPayout, tenant, request } = await hanging()
       const unknown = 'po_00000000000000000000000000'
-      expect(await operate.ask(operatorNamed('ana'), unknown)).toEqual({ type: 'refused', code: 'not_found' })
+      expect(await operate.query(operatorNamed('ana'), unknown)).toEqual({ type: 'refused', code: 'not_found' })
       const dear = await world().newQuote(tenant.id, { source: usdt(funds + 1n) })
       const { id } = await createdPayout(tenant, request(dear))
-      for (const call of [operate.ask, operate.cancel])
+      for (const call of [operate.query, operate.cancel])
         expect(await call(operatorNamed('ana'), id)).toEqual({ type: 'refused', code: 'already_ended' })
     })
   })

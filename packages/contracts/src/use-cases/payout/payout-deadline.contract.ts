@@ -54,7 +54,7 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
       expect(network.orders).toHaveLength(1)
     })
 
-    test('while the request waits for the network its lease is renewed, and no worker asks', async () => {
+    test('while the request waits for the network its lease is renewed, and no worker queries', async () => {
       const { tenant, quote, network, create, request, step, gate, runWorker } = await begin()
       const { answer } = network
       network.answer = async (order) => gate.pass().then(() => answer(order))

@@ -48,15 +48,15 @@ const settlementFields: readonly Field[] = [
 export function PayoutActions({ payout }: PayoutActionsProps): VNode {
   const say = useSay()
   const path = `/payouts/${payout.id}`
-  const asked = ({ payout: { status } }: QueriedPayoutJson): string =>
-    say(payoutActionTexts.asked, say(payoutStatusTexts[status]))
+  const queried = ({ payout: { status } }: QueriedPayoutJson): string =>
+    say(payoutActionTexts.queried, say(payoutStatusTexts[status]))
   return (
     <>
       <ActionDialog
-        label={say(payoutActionTexts.ask)}
+        label={say(payoutActionTexts.query)}
         right="operator"
         change={() => ({ path: `${path}/query` })}
-        done={asked}
+        done={queried}
       >
         {say(payoutActionTexts.askHint)}
       </ActionDialog>
@@ -65,7 +65,7 @@ export function PayoutActions({ payout }: PayoutActionsProps): VNode {
         right="operator"
         isDanger
         change={() => ({ path: `${path}/cancel` })}
-        done={asked}
+        done={queried}
       >
         {say(payoutActionTexts.cancelHint)}
       </ActionDialog>

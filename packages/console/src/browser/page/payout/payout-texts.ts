@@ -63,7 +63,7 @@ export const timelineTexts = texts({
   quoted: { en: 'Quoted', es: 'Cotizado' },
   requested: { en: 'Requested', es: 'Solicitado' },
   posted: { en: 'Posted', es: 'Asentado' },
-  network_called: { en: 'Network asked', es: 'Consulta a la red' },
+  network_called: { en: 'Network queried', es: 'Consulta a la red' },
   ended: { en: 'Ended', es: 'Terminado' },
   event_recorded: { en: 'Event recorded', es: 'Evento registrado' },
   delivery_attempted: { en: 'Delivery attempted', es: 'Entrega intentada' },
@@ -75,7 +75,7 @@ export const timelineTexts = texts({
 
 /** What operators do about payouts. */
 export const payoutActionTexts = texts({
-  ask: { en: 'Query the network', es: 'Preguntar a la red' },
+  query: { en: 'Query the network', es: 'Preguntar a la red' },
   askHint: {
     en: 'Queries the network for the status now. A final answer ends the payout.',
     es: 'Pregunta ahora el estado a la red. Una respuesta final termina el pago.',
@@ -85,7 +85,7 @@ export const payoutActionTexts = texts({
     en: 'The network cancels the reference, so that no payment can follow, or answers with the payment that exists. Then the payout ends and the hold is captured or released.',
     es: 'La red cancela la referencia, para que no pueda seguir ningún pago, o responde con el pago que existe. Luego el pago termina y la retención se cobra o se libera.',
   },
-  asked: {
+  queried: {
     en: (status: string) => `The network answered. The payout is ${status}.`,
     es: (status: string) => `La red respondió. El estado del pago es ${status}.`,
   },
