@@ -16,8 +16,8 @@ const config: ViteUserConfig = defineConfig({
     pool: 'forks',
     // Test files share module instances. No file changes module state.
     isolate: false,
-    // One more than the cores of a small machine, since many tests wait for programs they started.
-    maxWorkers: 3,
+    // Two for each core of a small machine: many tests wait half of their time, for leases and for programs they started.
+    maxWorkers: 4,
     sequence: { sequencer: longTestsFirst },
     allowOnly: false,
     // These limits end a run that hangs. They are no part of a test, and no machine is so busy that it reaches them.

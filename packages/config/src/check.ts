@@ -1,44 +1,7 @@
 // Runs every guard and reports each result: `node check.ts`, at the root.
-import { globSync } from 'node:fs'
-import { type Outcome, run } from './command.ts'
-import { type Guard, type GuardName, guards } from './guards.ts'
+import { checkPackages, checkSources, checkTypes } from './check-guards.ts'
 
-const root = process.cwd()
-const sources = globSync('{packages,hosts,docs}/*/src/**/*.ts', { cwd: root }).length
+const built = async (): Promise<boolean> => (await checkTypes()) && (await checkPackages())
 
-/** A guard that reads fewer files than there are sources fails, whatever its exit code. */
-function readsAll({ filesRead }: Guard, output: string): boolean {
-  return filesRead === undefined || Number(filesRead.exec(output)?.[1] ?? 0) >= sources
-}
-
-function report(name: GuardName, outcome: Outcome, passed: boolean): void {
-  console.log(`${passed ? '✓' : '✗'} ${name} (${outcome.seconds.toFixed(1)} s)`)
-  if (!passed) console.log(`${outcome.output.trim()}\n`)
-}
-
-async function passes(name: GuardName): Promise<boolean> {
-  const guard = guards[name]
-  const outcome = await run(guard.command, root)
-  const readAll = readsAll(guard, outcome.output)
-  const passed = outcome.code === 0 && readAll
-  report(name, outcome, passed)
-  if (!readAll) {
-    console.log(`${name} read fewer than ${sources} source files: see its paths in guards.ts.\n`)
-  }
-  return passed
-}
-
-async function inOrder(...names: readonly GuardName[]): Promise<boolean> {
-  let passed = true
-  for (const name of names) passed = (await passes(name)) && passed
-  return passed
-}
-
-/** The package check reads what the compiler writes. */
-const built = async (): Promise<boolean> => (await passes('types')) && (await passes('packages'))
-
-const results = await Promise.all([
-  built(),
-  inOrder('format', 'lint', 'boundaries', 'dead code', 'house rules', 'references'),
-])
+const results = await Promise.all([built(), checkSources()])
 if (results.includes(false)) process.exitCode = 1

@@ -109,9 +109,21 @@ console.log(serve(), port)\n`,
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** JSON as the formatter writes it in files other than package.json: an array of strings on one line. */
-const compact = (value: unknown): string =>
-  json(value).replace(/\[[^[\]{}]*\]/g, (array) => JSON.stringify(JSON.parse(array)).replaceAll(',', ', '))
+/** JSON as the formatter writes it in files other than package.json: what fits into a line is on one. */
+const compact = (value: object): string => `${layout(value, '', 0)}\n`
+
+/** @param before  the length of what is written before it on its line */
+function layout(value: unknown, indent: string, before: number): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const isList = Array.isArray(value)
+  const named = Object.entries(value).map(([name, each]) => [isList ? '' : `"${name}": `, each as unknown] as const)
+  const line = named.map(([name, each]) => name + layout(each, '', -Infinity)).join(', ')
+  const whole = isList ? `[${line}]` : `{ ${line} }`
+  if (before + whole.length <= 120) return whole
+  const deeper = `${indent}  `
+  const parts = named.map(([name, each]) => deeper + name + layout(each, deeper, deeper.length + name.length + 1))
+  return `${isList ? '[' : '{'}\n${parts.join(',\n')}\n${indent}${isList ? ']' : '}'}`
+}
 
 const versions = (names: readonly string[], catalog = 'catalog:'): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, name.startsWith('@quipu/') ? 'workspace:^' : catalog]))

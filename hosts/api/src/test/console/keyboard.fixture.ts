@@ -21,24 +21,9 @@ export type Keyboard = {
 
 const tabsMax = 400
 
-/**
- * The number of tabs from the focused element to the next one that meets the condition, by the order of the document. 0
- * when unknown.
- */
-const tabsAhead = (condition: string): string => `(() => {
-  const within = document.querySelector('dialog[open]') ?? document
-  const stops = [...within.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
-    .filter((e) => e.tabIndex >= 0 && !e.disabled && e.checkVisibility())
-  const from = stops.indexOf(document.activeElement)
-  const to = stops.findIndex((e, place) => place > from && (${condition}))
-  return from < 0 || to < 0 ? 0 : to - from
-})()`
-
 /** @throws Error when an opened dialog breaks a rule */
 export function keyboardOf({ page, dialogFlaws }: Pick<Opened, 'page' | 'dialogFlaws'>): Keyboard {
   const tabTo = async (what: string, condition: string): Promise<void> => {
-    for (let tabs = await page.evaluate<number>(tabsAhead(condition)); tabs > 0; tabs--)
-      await page.keyboard.press('Tab')
     for (let tabs = 0; tabs < tabsMax; tabs++) {
       const isThere = await page.evaluate<boolean>(`((e) => e !== null && (${condition}))(document.activeElement)`)
       if (isThere) return

@@ -19,7 +19,7 @@ export type Opened = {
   step(ms: number): Promise<void>
   /** What breaks a rule of every page; empty when nothing does. */
   flaws(rules?: AxeRules): Promise<readonly string[]>
-  /** What breaks a rule of every dialog, in the open one. */
+  /** What breaks a rule of every dialog, in the open one and in both themes. */
   dialogFlaws(): Promise<readonly string[]>
   close(): Promise<void>
 }
@@ -72,12 +72,15 @@ export async function openPage(profile: BrowserContext, site: Site, path: string
       ...(await page.evaluate<string[]>(ranMarkup)),
       ...(await inaccessible(page, rules)),
     ],
-    // The actions of the console are done in both themes.
-    dialogFlaws: async () => [
-      ...noted.splice(0),
-      ...(await page.evaluate<string[]>(misplaced)),
-      ...(await inaccessible(page, 'all', 'dialog[open]')),
-    ],
+    dialogFlaws: async () => {
+      const found = [...noted.splice(0), ...(await page.evaluate<string[]>(misplaced))]
+      found.push(...(await inaccessible(page, 'all', 'dialog[open]')))
+      const { width, theme } = variant
+      await reshape({ width, theme: theme === 'dark' ? 'light' : 'dark' })
+      found.push(...(await inaccessible(page, 'colours', 'dialog[open]')))
+      await reshape({ width, theme })
+      return found
+    },
     close: () => profile.close(),
   }
 }
