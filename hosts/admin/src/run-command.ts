@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { answerShell, serverCommand } from './completion/completion-commands.ts'
+import { completions } from '@quipu/client/terminal'
 import { ApiError } from './connection/call-api.ts'
 import { apiErrorText } from './connection/api-error-text.ts'
 import { type ExitCode, exitCodes, CommandError } from './exit.ts'
@@ -10,8 +10,9 @@ import { adminProgram } from './program.ts'
 export async function runCommand(args: readonly string[], context: Context): Promise<ExitCode> {
   try {
     const program = await adminProgram(args, context)
-    if (args[0] === serverCommand) await answerShell(program, args, context)
-    else await program.parseAsync([...args], { from: 'user' })
+    const words = completions(program, args)
+    if (words === undefined) await program.parseAsync([...args], { from: 'user' })
+    else context.terminal.out(words)
     return exitCodes.done
   } catch (error) {
     // Commander has printed what is wrong; a help that was asked for ends with 0.

@@ -6,4 +6,4 @@
 export { isObject, memberAt, visible } from './terminal/output/cell.ts'
 export { details } from './terminal/output/details.ts'
 export { table, type Table } from './terminal/output/table.ts'
-export { type Suggestion, suggestions } from './terminal/completion/suggestions.ts'
+export { addCompletionCommand, completions } from './terminal/completion/completion.ts'

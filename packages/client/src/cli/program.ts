@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { readFileSync } from 'node:fs'
-import { addCompletionCommand } from './completion/completion-command.ts'
+import { addCompletionCommand } from '../terminal.ts'
 import type { Context } from './context.ts'
 import { exitCodeText } from './exit.ts'
 import { addListenCommand } from './listen/listen-command.ts'
@@ -34,7 +34,10 @@ const groups: readonly [string, readonly ((program: Command, context: Context) =
   ['Your access:', [addLoginCommands, addWalletCommands, addKeyCommand]],
   ['Paying:', [addPriceCommands, addPayCommand]],
   ['What happened:', [addPayoutCommands, addDepositCommands, addEventCommands, addStatementCommand]],
-  ['While you develop:', [addListenCommand, addTriggerCommand, addCompletionCommand]],
+  [
+    'While you develop:',
+    [addListenCommand, addTriggerCommand, (group, { terminal }) => addCompletionCommand(group, terminal.out)],
+  ],
 ]
 
 /** The whole command line. */

@@ -1,6 +1,6 @@
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { QuipuConnectionError, QuipuError } from '../index.ts'
-import { answerShell, serverCommand } from './completion/completion-command.ts'
+import { completions } from '../terminal.ts'
 import type { Context } from './context.ts'
 import { errorJson, errorText } from './error-text.ts'
 import { CommandError, type ExitCode, exitCodes } from './exit.ts'
@@ -11,8 +11,9 @@ export async function runCommand(args: readonly string[], context: Context): Pro
   const { terminal, signal } = context
   try {
     const program = quipuProgram(context)
-    if (args[0] === serverCommand) answerShell(program, args, context)
-    else await program.parseAsync([...args], { from: 'user' })
+    const words = completions(program, args, listOf)
+    if (words === undefined) await program.parseAsync([...args], { from: 'user' })
+    else terminal.out(words)
     return exitCodes.done
   } catch (error) {
     // Commander has printed what is wrong; a help that was asked for ends with 0.
@@ -31,3 +32,6 @@ export async function runCommand(args: readonly string[], context: Context): Pro
     return isRefusal ? exitCodes.refused : exitCodes.unavailable
   }
 }
+
+/** A group runs its `list` when no command is named. */
+const listOf = (group: Command): Command | undefined => group.commands.find((command) => command.name() === 'list')

@@ -3,16 +3,18 @@ import type { Command } from 'commander'
 /** A word that can follow, with its meaning. */
 export type Suggestion = { readonly name: string; readonly description: string }
 
+/** The command that a group runs when none is named: its options can follow, too. */
+export type DefaultOf = (group: Command) => Command | undefined
+
 /**
  * The words that can follow a command line: commands, options, or the choices of an option or argument.
  *
  * @param words  after the program's name; the last one is incomplete
- * @param defaultOf  the command that a group runs when none is named: its options can follow, too
  */
 export function suggestions(
   program: Command,
   words: readonly string[],
-  defaultOf: (group: Command) => Command | undefined = () => undefined,
+  defaultOf: DefaultOf = () => undefined,
 ): readonly Suggestion[] {
   const known = words.slice(0, -1)
   const { command, rest } = reached(program, known)
