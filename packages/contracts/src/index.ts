@@ -92,7 +92,7 @@ export * from './fixtures/payout/payout-arbitraries.ts'
 export * from './fixtures/deposit/addresses.ts'
 export * from './fixtures/deposit/deposit-builders.ts'
 export * from './fixtures/deposit/observed-transfers.ts'
-export { foundDifference } from './fixtures/difference/found-difference.ts'
+export { addressDifference, foundDifference } from './fixtures/difference/found-difference.ts'
 export { adjustWallet, approveAdjustment } from './fixtures/proposal/approve-action.ts'
 export {
   authorOf,

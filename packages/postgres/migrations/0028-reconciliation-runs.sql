@@ -46,7 +46,8 @@ create trigger limited_change before update or delete on quipu.reconciliation_ru
 create trigger completed_is_final before update on quipu.reconciliation_run
   for each row when (old.completed_at is not null) execute function quipu.refuse_step();
 create trigger never_back before update on quipu.reconciliation_run
-  for each row when (new.position < old.position or new.fencing_token < old.fencing_token)
+  for each row when (new.position < old.position or new.fencing_token < old.fencing_token
+    or new.compared < old.compared or new.differences < old.differences)
   execute function quipu.refuse_step();
 create trigger no_truncate before truncate on quipu.reconciliation_run
   execute function quipu.refuse_change();

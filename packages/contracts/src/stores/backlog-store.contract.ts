@@ -4,7 +4,7 @@ import { type Backlog, deliveryPaces } from '@quipu/core/adapter'
 import type { NewReconciliationRun } from '@quipu/core/operator'
 import { allDue, alertAfterSeconds, openSubscriber, retryIn } from '../fixtures/webhook/subscriber.ts'
 import { closeReviewCommit, depositBuilders } from '../fixtures/deposit/deposit-builders.ts'
-import { foundDifference } from '../fixtures/difference/found-difference.ts'
+import { addressDifference, foundDifference } from '../fixtures/difference/found-difference.ts'
 import { paidAnswer } from '../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../fixtures/harness.ts'
 import { credentialOf } from '../fixtures/proposal/operators.ts'
@@ -170,7 +170,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
     test('counts the open differences of each check, aged by the store’s clock', async () => {
       const w = world()
       const at = new Date(0)
-      const found = [foundDifference(w.ids), foundDifference(w.ids, { check: 'chain' })]
+      const found = [foundDifference(w.ids), await addressDifference(w, (await w.newTenant()).id)]
       await w.differences.record(found, at)
       const before = (await w.backlog.read()).differences
       expect([before.network.count, before.chain.count, before.liquidity]).toEqual([1, 1, nothing])

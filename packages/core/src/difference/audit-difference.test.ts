@@ -11,7 +11,13 @@ test('the audit entry of a closure has what was closed, and why', () => {
     subject: 'dif_1',
     at: closure.at,
     before: { status: 'open' },
-    after: { status: 'closed', check: 'network', kind: 'amount', subject: 'po_1', reason: 'The network returned it.' },
+    after: {
+      status: 'closed',
+      check: 'network',
+      kind: 'other_amount',
+      subject: 'po_1',
+      reason: 'The network returned it.',
+    },
   })
 })
 

@@ -7,7 +7,7 @@ export const foundAt: Date = new Date('2026-11-21T12:00:00.000Z')
 export const openDifference: Difference = {
   id: 'dif_1',
   check: 'network',
-  kind: 'amount',
+  kind: 'other_amount',
   scope: '2026-11-20',
   tenantId: 'ten_1',
   subject: 'po_1',

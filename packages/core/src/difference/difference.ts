@@ -1,5 +1,6 @@
 import type { Alert } from '../alert.ts'
 import type { Money } from '../money.ts'
+import type { StatementDifferenceKind } from '../reconciliation/statement-differences.ts'
 
 /** Every check that finds differences. */
 export const differenceChecks = ['ledger', 'audit', 'network', 'chain', 'liquidity'] as const
@@ -12,6 +13,26 @@ export type DifferenceCheck = (typeof differenceChecks)[number]
 
 /** The kind of a difference of `network`: the network contradicts a payout that has ended. */
 export const contradiction = 'contradicts'
+
+/**
+ * The kinds of differences that processes find, by check. The store finds those of the ledger and of the audit log
+ * itself, but for a credit that the chain does not show.
+ */
+export const foundKinds: Readonly<Record<DifferenceCheck, readonly string[]>> = {
+  ledger: ['credit'],
+  audit: [],
+  network: [
+    'unknown_here',
+    'not_completed',
+    'other_amount',
+    'paid_twice',
+    'other_time',
+    'absent_there',
+    contradiction,
+  ] satisfies readonly (StatementDifferenceKind | typeof contradiction)[],
+  chain: ['short', 'surplus', 'unread'],
+  liquidity: ['below_floor'],
+}
 
 /** The alert of a difference. */
 export const differenceAlert = ({ check, kind }: Pick<FoundDifference, 'check' | 'kind'>): Alert['code'] =>

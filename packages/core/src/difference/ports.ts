@@ -16,7 +16,7 @@ export type DifferenceRun = { readonly check: 'network' | 'chain' | 'liquidity';
 
 /**
  * Stores the differences of every check. The checks `ledger` and `audit` write theirs in the database
- * (`LedgerCheck`); of these, `record` accepts the kind `credit` alone.
+ * (`LedgerCheck`).
  *
  * Every method throws `Unavailable` when the database cannot be read or written.
  */
@@ -27,7 +27,9 @@ export type DifferenceStore = {
    * open. Idempotent.
    *
    * @param at  the instant of the run; the same in all calls of one run
-   * @throws Error for a difference of `ledger` or `audit` that only the database finds
+   * @throws Error for a kind that is not one of `foundKinds`, and for one about anything but a row of its tenant: a
+   *   payout, the deposit of a credit, or a top-up address. `unknown_here` and `below_floor` name no tenant, and
+   *   neither does the count of those of a kind that were not recorded, whose subject is its scope and kind.
    */
   record(found: readonly FoundDifference[], at: Date): Promise<void>
   /** After a complete run: those of its scope that were last seen before `at` are gone. @returns their number */

@@ -4,6 +4,7 @@ import {
   type DifferenceClosure,
   differenceStatus,
   type DifferenceStore,
+  foundKinds,
   type FoundDifference,
   isSameDifference,
 } from '@quipu/core/operator'
@@ -13,9 +14,12 @@ import { writeAudit } from '../tenant/audit-log.ts'
 
 export const memoryDifferenceStore = (database: Database): DifferenceStore => ({
   record: async (found, at) => {
-    for (const { check, kind } of found)
-      if (check === 'audit' || (check === 'ledger' && kind !== 'credit'))
-        throw new Error(`a difference of ${check}, ${kind} is found by the store alone`)
+    for (const each of found)
+      if (!isFoundByProcess(database, each)) {
+        const { check, kind, subject, tenantId } = each
+        const of = tenantId === null ? 'no tenant' : `tenant ${tenantId}`
+        throw new Error(`no process finds a difference of ${check}, ${kind} about ${subject} of ${of}`)
+      }
     for (const each of found) recordOne(database, each, at)
   },
   resolveUnseen: async ({ check, scope }, at) => {
@@ -58,6 +62,22 @@ export const memoryDifferenceStore = (database: Database): DifferenceStore => ({
     return 'committed'
   },
 })
+
+/** As the function of this name in the database. */
+function isFoundByProcess(database: Database, { check, kind, scope, subject, tenantId }: FoundDifference): boolean {
+  if (!foundKinds[check].includes(kind)) return false
+  if (check === 'liquidity') return tenantId === null && subject === 'network'
+  if (tenantId === null) return check === 'network' && (kind === 'unknown_here' || subject === `${scope} ${kind}`)
+  const ofTenant = database.tenants.get(tenantId)
+  switch (check) {
+    case 'network':
+      return kind !== 'unknown_here' && ofTenant?.payouts.has(subject) === true
+    case 'chain':
+      return Array.from(ofTenant?.addresses.values() ?? []).some(({ address }) => address === subject)
+    default:
+      return database.deposits.get(subject)?.deposit.tenantId === tenantId
+  }
+}
 
 function recordOne(database: Database, found: FoundDifference, at: Date): void {
   const stored = presentOf(database, found)

@@ -1,6 +1,7 @@
 import { type ApiKeyScope, bob, usdt } from '@quipu/core'
 import { manageApiKeys, manageTenants } from '@quipu/core/operator'
 import {
+  addressDifference,
   adjustWallet,
   type Builders,
   buildersOfAnotherTenant,
@@ -8,7 +9,6 @@ import {
   creditDepositCommit,
   type DepositBuilders,
   depositBuilders,
-  foundDifference,
   operatorNamed,
   paidAnswer,
 } from '@quipu/contracts'
@@ -170,7 +170,7 @@ async function settleDeposits(w: Writer, deposits: DepositBuilders, label: strin
 
 async function closeDifference(w: Writer, { tenantId, label }: Tenant): Promise<void> {
   const { ids, stores } = w.harness
-  const found = foundDifference(ids, { tenantId, subject: label })
+  const found = await addressDifference({ ids, ...stores }, tenantId)
   await stores.differences.record([found], w.now())
   const closure = { by: 'ana', at: w.now(), reason: 'known', proposalId: null }
   expect(await stores.differences.close(found.id, closure, operatorNamed('ana'))).toBe('committed')

@@ -24,7 +24,7 @@ const path = z.object({ id: id('dif') })
 const open: Difference = {
   id: `dif_${example.ulid('0H')}`,
   check: 'network',
-  kind: 'amount',
+  kind: 'other_amount',
   scope: '2026-11-20',
   tenantId: example.tenant.id,
   subject: `po_${example.ulid('0C')}`,

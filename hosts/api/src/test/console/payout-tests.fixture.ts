@@ -127,7 +127,7 @@ export function listTests(system: () => ConsoleSystem): void {
 
   test.each(actionVariants)('a list is read page by page at the width of a $width', async (variant) => {
     await recordDifferences(system().api, 60)
-    const opened = await openWithKeyboard(system(), '/differences?check=chain', variant)
+    const opened = await openWithKeyboard(system(), '/differences?check=network', variant)
     const { enter, page, shows, close } = opened
     const rows = page.locator('tbody tr')
     await expect.poll(() => rows.count()).toBe(50)

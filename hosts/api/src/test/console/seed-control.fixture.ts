@@ -1,4 +1,4 @@
-import { commitSend, foundDifference, newTopUp } from '@quipu/contracts'
+import { addressDifference, commitSend, foundDifference, newTopUp } from '@quipu/contracts'
 import { sha256 } from '@quipu/core/adapter'
 import { approveProposal, type FoundDifference } from '@quipu/core/operator'
 import { systemClock, systemIds } from '@quipu/core/system'
@@ -194,22 +194,20 @@ export async function recordDifference(api: PostgresApi, over: Partial<FoundDiff
   return found.id
 }
 
-/** Records differences of the chain. */
+/** Records payments of the network that no payout has. */
 export async function recordDifferences(api: PostgresApi, count: number): Promise<void> {
   const at = systemClock()
   const found = Array.from({ length: count }, (_, index) => ({
-    ...foundDifference(systemIds, { check: 'chain', kind: 'short', subject: `address ${index}` }),
+    ...foundDifference(systemIds, { subject: `reference ${index}` }),
     id: systemIds.next('dif', at),
   }))
   await api.stores.differences.record(found, at)
 }
 
-const differenceOf = (api: PostgresApi, tenant: TestTenant): Promise<string> =>
-  recordDifference(api, {
-    tenantId: tenant.id,
-    subject: systemIds.next('po', systemClock()),
-    detail: `paid 95.00 BOB instead of 100.00 BOB, says the network: ${script}`,
-  })
+async function differenceOf(api: PostgresApi, tenant: TestTenant): Promise<string> {
+  const detail = `paid 95.00 BOB instead of 100.00 BOB, says the network: ${script}`
+  return recordDifference(api, await addressDifference({ ids: systemIds, ...api.stores }, tenant.id, { detail }))
+}
 
 /** Adds USDT 0.5 to a wallet's row, as a superuser can, and checks the ledger as a worker does. */
 async function driftOf(api: PostgresApi): Promise<string> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { foundDifference } from '@quipu/contracts'
+import { addressDifference } from '@quipu/contracts'
 import { idSource } from '@quipu/core'
 import type { TestApi } from './api.fixture.ts'
 import { depositMaker } from './deposits.fixture.ts'
@@ -34,6 +34,6 @@ export async function operatorRecords(api: TestApi): Promise<void> {
   api.clock.step(1_000)
   const paid = await wronglyPaid(api, tenant)
   await api.operator('POST', `/operator/v1/payouts/${paid.id}/query`)
-  const found = foundDifference(idSource(randomBytes), { tenantId: tenant.id })
+  const found = await addressDifference({ ids: idSource(randomBytes), ...api.stores }, tenant.id)
   await api.stores.differences.record([found], api.clock.now())
 }

@@ -1,4 +1,4 @@
-import { foundDifference } from '@quipu/contracts'
+import { addressDifference, foundDifference } from '@quipu/contracts'
 import { idSource, usdt } from '@quipu/core'
 import type { FoundDifference } from '@quipu/core/operator'
 import { randomBytes } from 'node:crypto'
@@ -27,8 +27,11 @@ const by =
 const [omar, victor] = [by('operators'), by('viewers')]
 const olivia = (method: string, path: string, body?: unknown) => api.operator(method, path, body)
 
-async function record(over: Partial<FoundDifference> = {}): Promise<string> {
-  const found = foundDifference(ids, { subject: ids.next('po', api.clock.now()), ...over })
+/** Records one of a tenant's top-up address, or one of no tenant. */
+async function record(over: Partial<FoundDifference> = {}, of?: TestTenant): Promise<string> {
+  const found = of
+    ? await addressDifference({ ids, ...api.stores }, of.id, over)
+    : foundDifference(ids, { subject: ids.next('po', api.clock.now()), ...over })
   await api.stores.differences.record([found], api.clock.now())
   api.clock.step(1)
   return found.id
@@ -46,15 +49,15 @@ const close = (as: typeof omar, id: string, body: object = { reason: 'Explained.
   as('POST', `${differences}/${id}/close`, body)
 
 test('a difference has its amounts and instants; an operator closes it once, with an audit entry', async () => {
-  const id = await record({ tenantId: tenant.id, subject: 'po_1' })
+  const id = await record({}, tenant)
   const { json } = await victor('GET', `${differences}/${id}`)
   expect(json).toEqual({
     id,
-    check: 'network',
-    kind: 'amount',
+    check: 'chain',
+    kind: 'short',
     status: 'open',
     tenant_id: tenant.id,
-    subject: 'po_1',
+    subject: expect.stringMatching(/^T/),
     detail: 'paid 95.00 BOB instead of 100.00 BOB: -5.00 BOB off',
     expected: { currency: 'BOB', amount: '100.00' },
     found: { currency: 'BOB', amount: '95.00' },
@@ -83,7 +86,7 @@ test('a difference has its amounts and instants; an operator closes it once, wit
 })
 
 test('the proposal that corrected it must be executed, and of the same tenant', async () => {
-  const id = await record({ tenantId: tenant.id })
+  const id = await record({}, tenant)
   const other = await api.tenant({ funds: 0n })
   const adjustment = { direction: 'in', amount: '5.00', reason: 'Fee charged twice.' }
   const path = `/operator/v1/tenants/${tenant.id}/adjustments`
@@ -104,9 +107,10 @@ test('the proposal that corrected it must be executed, and of the same tenant', 
 })
 
 test('lists by state, check and tenant, in pages', async () => {
-  const first = await record({ tenantId: tenant.id })
-  const second = await record({ check: 'chain', expected: usdt(-5n), found: null })
-  const third = await record({ check: 'liquidity', kind: 'floor' })
+  const other = await api.tenant()
+  const first = await record({}, tenant)
+  const second = await record({ expected: usdt(-5n), found: null }, other)
+  const third = await record({ check: 'liquidity', kind: 'below_floor', subject: 'network' })
   await close(omar, first)
   await api.stores.differences.resolveUnseen({ check: 'liquidity', scope: '' }, api.clock.now())
   const idsOf = async (query: string): Promise<readonly string[]> =>
@@ -115,7 +119,7 @@ test('lists by state, check and tenant, in pages', async () => {
   expect(await idsOf('?status=open')).toEqual([second])
   expect(await idsOf('?status=closed')).toEqual([first])
   expect(await idsOf('?status=gone')).toEqual([third])
-  expect(await idsOf('?check=chain')).toEqual([second])
+  expect(await idsOf('?check=chain')).toEqual([second, first])
   expect(await idsOf(`?tenant_id=${tenant.id}&status=closed`)).toEqual([first])
   const page = (await victor('GET', `${differences}?limit=2`)).json
   expect(page.data).toHaveLength(2)
@@ -126,7 +130,7 @@ test('lists by state, check and tenant, in pages', async () => {
 })
 
 test('a viewer closes nothing, an unknown id is 404, and a bad request names its fields', async () => {
-  const id = await record({ tenantId: tenant.id })
+  const id = await record({}, tenant)
   expect(outcome(await close(victor, id))).toEqual([403, 'ROLE_REQUIRED'])
   await expect
     .poll(async () => (await api.stores.audit.list({ subject: id, limit: 1 }))[0])

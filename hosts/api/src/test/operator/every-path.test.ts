@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sha256 } from '@quipu/core/adapter'
-import { foundDifference } from '@quipu/contracts'
+import { addressDifference } from '@quipu/contracts'
 import { operatorOpenApi } from '@quipu/wire'
 import { schemaFaults, type SchemaDocument } from '@quipu/wire/testing'
 import { idSource } from '@quipu/core'
@@ -115,7 +115,7 @@ test('every path of the document answers as the document says', async () => {
     }
     if (path.startsWith(proposals)) return proposalFor(path)
     if (path.startsWith(differences)) {
-      const found = foundDifference(idSource(randomBytes), { tenantId: id })
+      const found = await addressDifference({ ids: idSource(randomBytes), ...api.stores }, id)
       await api.stores.differences.record([found], api.clock.now())
       return (await api.stores.differences.listChanged(0n, new Date(), 1))[0]?.id ?? ''
     }

@@ -127,7 +127,12 @@ test('shows a payout with its whole history on one time line', async () => {
 test('a settlement by hand and a difference are on the time line, with who did what and why', async () => {
   const payout = await wronglyPaid(api, tenant)
   const at = `${payouts}/${payout.id}`
-  const found = foundDifference(idSource(randomBytes), { subject: payout.id, detail: 'paid 90' })
+  const found = foundDifference(idSource(randomBytes), {
+    kind: 'not_completed',
+    tenantId: tenant.id,
+    subject: payout.id,
+    detail: 'paid 90',
+  })
   await api.stores.differences.record([found], api.clock.now())
   await api.operator('POST', `${at}/query`)
   const proposed = (await api.operator('POST', `${at}/settle`, settlement)).json

@@ -193,7 +193,18 @@ test('every change of money, prices, keys and audit entries by the process role 
     ],
     [
       `select quipu.record_differences('[{"check_name": "ledger", "kind": "available"}]', now())`,
-      /found by the store alone/,
+      /no process finds a difference/,
+    ],
+    // Differences of an invented payout, and of another tenant's.
+    [
+      `select quipu.record_differences('[{"check_name": "network", "kind": "paid_twice", "tenant_id": "${tenant}",
+         "subject": "po_01K6HZ8M00000000000000000A"}]', now())`,
+      /no process finds a difference/,
+    ],
+    [
+      `select quipu.record_differences('[{"check_name": "network", "kind": "paid_twice",
+         "tenant_id": "ten_01K6HZ8M00000000000000000A", "subject": "${ended}"}]', now())`,
+      /no process finds a difference/,
     ],
   ] as const)
     await expect(asRole(sql), sql).rejects.toThrow(why)

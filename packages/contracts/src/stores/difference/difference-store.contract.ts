@@ -3,19 +3,32 @@ import {
   type Adjustment,
   auditDifference,
   type Difference,
+  differenceChecks,
   type DifferenceClosure,
   type FoundDifference,
+  foundKinds,
   isSameDifference,
 } from '@quipu/core/operator'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
-import { foundDifference } from '../../fixtures/difference/found-difference.ts'
+import { addressDifference, foundDifference } from '../../fixtures/difference/found-difference.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { adjustWallet, approveAdjustment } from '../../fixtures/proposal/approve-action.ts'
+import { depositBuilders } from '../../fixtures/deposit/deposit-builders.ts'
 import { credentialOf, originOf } from '../../fixtures/proposal/operators.ts'
 
-type Needed = 'differences' | 'proposals' | 'wallets' | 'tenants' | 'audit'
+type Needed =
+  | 'differences'
+  | 'proposals'
+  | 'wallets'
+  | 'tenants'
+  | 'audit'
+  | 'addresses'
+  | 'scans'
+  | 'deposits'
+  | 'quotes'
+  | 'payouts'
 
 const start = new Date('2026-03-04T05:06:07.089Z')
 const after = (seconds: number): Date => new Date(start.getTime() + seconds * 1_000)
@@ -34,6 +47,11 @@ const off = (minor: bigint): Partial<FoundDifference> => ({
   detail: `${minor} off`,
 })
 
+/** The one difference of the liquidity. */
+const lowLiquidity = { check: 'liquidity', kind: 'below_floor', subject: 'network' } as const
+
+const correction = { direction: 'in', amount: usdt(5n), reason: 'corrección', actor: 'ana' } as const
+
 /** Only open differences have changed since then. */
 const farOff = new Date('2999-01-01T00:00:00.000Z')
 const ana = credentialOf('ana')
@@ -46,11 +64,13 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     test('stores a difference of each check as it was found', async () => {
       const w = world()
       const { id: tenantId } = await w.newTenant()
+      const deposit = await (await depositBuilders(w)).credited()
+      const credit = { check: 'ledger', kind: 'credit', tenantId: deposit.tenantId, subject: deposit.id } as const
       const all = [
-        foundDifference(w.ids, { tenantId, detail: 'débito ñ 💸', scope: '2026-03-04' }),
-        foundDifference(w.ids, { check: 'chain', expected: usdt(2n ** 200n), found: null }),
-        foundDifference(w.ids, { check: 'liquidity', expected: null, found: null }),
-        foundDifference(w.ids, { check: 'ledger', kind: 'credit', expected: null, found: usdt(-1n) }),
+        foundDifference(w.ids, { detail: 'débito ñ 💸', scope: '2026-03-04' }),
+        await addressDifference(w, tenantId, { expected: usdt(2n ** 200n), found: null }),
+        foundDifference(w.ids, { ...lowLiquidity, expected: null, found: null }),
+        foundDifference(w.ids, { ...credit, expected: null, found: usdt(-1n) }),
       ]
       await w.differences.record(all, start)
       await w.differences.record([], start)
@@ -69,11 +89,55 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       expect(await w.differences.find('dif_00000000000000000000000000')).toBeUndefined()
     })
 
+    test('each kind that a process finds is recorded, about a row of its tenant alone', async () => {
+      const w = world()
+      const deposits = await depositBuilders(w)
+      const { id: deposit, tenantId } = await deposits.credited()
+      const { address: chain } = (await w.addresses.list(tenantId))[0] ?? {}
+      await adjustWallet(w, { ...correction, id: w.ids.next('prp', start), tenantId })
+      const network = (await w.newPayout(await w.newQuote(tenantId, { source: usdt(5n) }))).id
+      const { id: otherTenant } = await w.newTenant()
+      const subjects = { ledger: deposit, audit: '', network, chain: chain ?? '', liquidity: 'network' }
+      for (const check of differenceChecks)
+        for (const kind of foundKinds[check]) {
+          const isOfNone = kind === 'unknown_here' || check === 'liquidity'
+          const right = { check, kind, subject: subjects[check], tenantId: isOfNone ? null : tenantId }
+          await w.differences.record([foundDifference(w.ids, right)], start)
+          const wrong: readonly Partial<FoundDifference>[] = [
+            { tenantId: isOfNone ? tenantId : null },
+            { tenantId: otherTenant },
+            ...(kind === 'unknown_here' ? [] : [{ subject: 'po_none' }]),
+            { kind: 'available' },
+            { kind: '' },
+          ]
+          for (const over of wrong) {
+            const found = [foundDifference(w.ids, { subject: 'new' }), foundDifference(w.ids, { ...right, ...over })]
+            await expect(w.differences.record(found, start), `${kind} ${JSON.stringify(over)}`).rejects.toThrow(
+              /^no process finds a difference of/,
+            )
+          }
+        }
+      const all = (await w.differences.list({ limit: 99 })).items
+      expect(all.map(({ check, kind }) => `${check} ${kind}`).toSorted()).toEqual(
+        differenceChecks.flatMap((check) => foundKinds[check].map((kind) => `${check} ${kind}`)).toSorted(),
+      )
+    })
+
+    test('the count of those that were not recorded has its scope and kind as subject', async () => {
+      const w = world()
+      const counted = { scope: '2026-03-04', kind: 'paid_twice', subject: '2026-03-04 paid_twice' }
+      await w.differences.record([foundDifference(w.ids, counted)], start)
+      for (const over of [{ scope: '' }, { kind: 'other_time' }, { subject: '2026-03-04' }]) {
+        const found = foundDifference(w.ids, { ...counted, ...over })
+        await expect(w.differences.record([found], start)).rejects.toThrow(/^no process finds/)
+      }
+    })
+
     test('what only the store finds is refused, with the whole call', async () => {
       const w = world()
       for (const over of [{ check: 'ledger', kind: 'available' }, { check: 'audit' }] as const) {
         const found = [foundDifference(w.ids), foundDifference(w.ids, over)]
-        await expect(w.differences.record(found, start)).rejects.toThrow(/by the store alone/)
+        await expect(w.differences.record(found, start)).rejects.toThrow(/^no process finds/)
       }
       expect(await idsOf(w.differences.list({ limit: 9 }))).toEqual([])
     })
@@ -98,8 +162,13 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
 
     test('a difference of another check, kind or subject is another one', async () => {
       const w = world()
-      const overs = [{}, { kind: 'missing' }, { subject: 'po_2' }, { check: 'chain' }] as const
-      const all = overs.map((over) => foundDifference(w.ids, over))
+      const { id: tenantId } = await w.newTenant()
+      const all = [
+        foundDifference(w.ids),
+        foundDifference(w.ids, { subject: 'po_2' }),
+        await addressDifference(w, tenantId),
+        await addressDifference(w, tenantId, { kind: 'surplus' }),
+      ]
       for (const each of [all, all]) await w.differences.record(each, start)
       expect((await idsOf(w.differences.list({ limit: 9 }))).toSorted()).toEqual(all.map(({ id }) => id).toSorted())
     })
@@ -110,7 +179,7 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       const seen = foundDifference(w.ids, { ...day, subject: 'seen' })
       const unseen = foundDifference(w.ids, { ...day, subject: 'unseen' })
       const otherDay = foundDifference(w.ids, { scope: '2026-03-05', subject: 'other day' })
-      const otherCheck = foundDifference(w.ids, { ...day, check: 'chain' })
+      const otherCheck = foundDifference(w.ids, { ...day, ...lowLiquidity })
       await w.differences.record([seen, unseen, otherDay, otherCheck], start)
       await w.differences.record([seen], after(60))
       const run = { check: 'network', ...day } as const
@@ -132,7 +201,7 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     test('an operator closes an open difference once, with an audit entry', async () => {
       const w = world()
       const { id: tenantId } = await w.newTenant()
-      const found = foundDifference(w.ids, { tenantId })
+      const found = await addressDifference(w, tenantId)
       await w.differences.record([found], start)
       const [stored] = await w.differences.listChanged(0n, farOff, 9)
       const results = await Promise.all(
@@ -189,17 +258,10 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     test('a proposal that closes it is an executed one of its tenant', async () => {
       const w = world()
       const [tenantId, otherId] = [await w.newWallet(usdt(9n)), await w.newWallet(usdt(9n))]
-      const found = foundDifference(w.ids, { tenantId })
+      const found = await addressDifference(w, tenantId)
       const ofAll = foundDifference(w.ids, { subject: 'po_2' })
       await w.differences.record([found, ofAll], start)
-      const adjustment = (of: string): Adjustment => ({
-        id: w.ids.next('prp', start),
-        tenantId: of,
-        direction: 'in',
-        amount: usdt(5n),
-        reason: 'corrección',
-        actor: 'ana',
-      })
+      const adjustment = (of: string): Adjustment => ({ ...correction, id: w.ids.next('prp', start), tenantId: of })
       const [mine, foreign, unexecuted] = [tenantId, otherId, tenantId].map(adjustment)
       if (!mine || !foreign || !unexecuted) throw new Error('three adjustments')
       for (const each of [mine, foreign]) expect(await adjustWallet(w, each)).toBe('committed')
@@ -221,17 +283,21 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     test('lists newest first, by state, check, tenant and subject, in pages', async () => {
       const w = world()
       const { id: tenantId } = await w.newTenant()
-      const overs = [{ subject: 'a' }, { check: 'chain' }, { tenantId }, { subject: 'd' }] as const
-      const all = overs.map((over) => foundDifference(w.ids, over))
+      const all = [
+        foundDifference(w.ids, { subject: 'a' }),
+        foundDifference(w.ids, lowLiquidity),
+        await addressDifference(w, tenantId),
+        foundDifference(w.ids, { subject: 'd' }),
+      ]
       for (const [n, each] of all.entries()) await w.differences.record([each], after(n))
-      const [a, chain, ofTenant, d] = all.map(({ id }) => id)
+      const [a, liquidity, ofTenant, d] = all.map(({ id }) => id)
       await w.differences.close(a ?? '', closure(), ana)
       const list = (filter: object) => idsOf(w.differences.list({ limit: 9, ...filter }))
-      expect(await list({})).toEqual([d, ofTenant, chain, a])
-      expect(await list({ status: 'open' })).toEqual([d, ofTenant, chain])
+      expect(await list({})).toEqual([d, ofTenant, liquidity, a])
+      expect(await list({ status: 'open' })).toEqual([d, ofTenant, liquidity])
       expect(await list({ status: 'closed' })).toEqual([a])
-      expect(await list({ check: 'chain' })).toEqual([chain])
-      expect(await list({ check: 'network', status: 'open' })).toEqual([d, ofTenant])
+      expect(await list({ check: 'liquidity' })).toEqual([liquidity])
+      expect(await list({ check: 'network', status: 'open' })).toEqual([d])
       expect(await list({ tenantId })).toEqual([ofTenant])
       expect(await list({ tenantId, status: 'gone' })).toEqual([])
       expect(await list({ subject: 'a' })).toEqual([a])
@@ -239,8 +305,8 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       expect(await list({ subject: 'd', tenantId })).toEqual([])
       expect(await list({ subject: 'a', status: 'open' })).toEqual([])
       const { items, next } = await w.differences.list({ limit: 3 })
-      expect(items.map(({ id }) => id)).toEqual([d, ofTenant, chain])
-      expect(next).toEqual({ createdAt: after(1), id: chain })
+      expect(items.map(({ id }) => id)).toEqual([d, ofTenant, liquidity])
+      expect(next).toEqual({ createdAt: after(1), id: liquidity })
       if (next) expect(await list({ after: next })).toEqual([a])
     })
 
@@ -262,24 +328,19 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     test('whether it is seen unchanged is what the core says', async () => {
       const w = world()
       const amount = fc.option(fc.bigInt({ min: -3n, max: 3n }).map(bob))
-      const seen = fc.record({
-        detail: fc.constantFrom('one', 'other'),
-        expected: amount,
-        found: amount,
-        check: fc.constantFrom('network', 'liquidity'),
-      })
-      const both = fc.tuple(seen, seen).map(([a, b]) => [a, { ...b, check: a.check }] as const)
+      const seen = fc.record({ detail: fc.constantFrom('one', 'other'), expected: amount, found: amount })
       let n = 0
       await fc.assert(
-        fc.asyncProperty(both, async ([a, b]) => {
-          const subject = `po_${n++}`
-          const first = foundDifference(w.ids, { ...a, subject })
-          const again = foundDifference(w.ids, { ...b, subject })
+        fc.asyncProperty(fc.boolean(), seen, seen, async (isLow, a, b) => {
+          const about = isLow ? lowLiquidity : { subject: `po_${n++}` }
+          const first = foundDifference(w.ids, { ...a, ...about })
+          const again = foundDifference(w.ids, { ...b, ...about })
           await w.differences.record([first], start)
           const before = await w.differences.find(first.id)
           await w.differences.record([again], after(1))
           const same = (await w.differences.find(first.id))?.change === before?.change
           expect(same).toBe(isSameDifference(first, again))
+          await w.differences.resolveUnseen({ check: 'liquidity', scope: '' }, after(2))
         }),
         { numRuns: 40 },
       )

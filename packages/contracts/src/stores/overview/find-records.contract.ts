@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { deliveryId } from '@quipu/core/adapter'
-import { foundDifference } from '../../fixtures/difference/found-difference.ts'
+import { addressDifference } from '../../fixtures/difference/found-difference.ts'
 import { testOperatorTokens } from '../../fixtures/proposal/operators.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
@@ -9,7 +9,7 @@ import { expectPages } from '../../fixtures/pages.ts'
 import { openSubscriber, retryIn } from '../../fixtures/webhook/subscriber.ts'
 import type { OverviewStores } from './read-payout-record.contract.ts'
 
-export type FindStores = OverviewStores | 'resolutions' | 'differences'
+export type FindStores = OverviewStores | 'resolutions' | 'differences' | 'addresses'
 
 export function findRecordsTests(open: OpenHarness<FindStores>): void {
   describe('other records', () => {
@@ -113,7 +113,7 @@ export function findRecordsTests(open: OpenHarness<FindStores>): void {
       expect(await found('networkRef' in open ? open.networkRef : '')).toEqual([
         ['payout', open.id, open.tenantId, 'order-1'],
       ])
-      const difference = foundDifference(w.ids, { tenantId })
+      const difference = await addressDifference(w, tenantId)
       await w.differences.record([difference], someInstant)
       expect(await found(difference.id)).toEqual([
         ['difference', difference.id, tenantId, `${difference.check} ${difference.kind}`],
