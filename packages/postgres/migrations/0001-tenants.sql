@@ -142,6 +142,7 @@ return key is null or exists (
     and coalesce(k.expires_at > moment, true)
 );
 create index api_key_newest on quipu.api_key (tenant_id, created_at, id);
+create index api_key_last_four on quipu.api_key (last_four);
 -- Makes the planner look up a key by its id: it assumes that one tenant owns every row.
 alter table quipu.api_key alter tenant_id set (n_distinct = 1);
 select pg_restore_attribute_stats('schemaname', 'quipu', 'relname', 'api_key',
@@ -290,6 +291,30 @@ begin
   end if;
   perform quipu.write_audit(acting, 'operator.refuse', tenant, subject, at, null, after);
   return true;
+end
+$$;
+
+-- Adds an entry about a look-up of a secret that was found, of the API key or the operator's token with this hash.
+-- It has the id, never the hash, with which the token's person could act. Returns `unknown` when neither has it.
+create function quipu.record_look_up(by jsonb, secret_hash text, at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.actor := quipu.acting_operator(by, null, at);
+  found_id text;
+  tenant text;
+begin
+  if acting.person is null then
+    return 'unauthorized';
+  end if;
+  select k.id, k.tenant_id into found_id, tenant from quipu.api_key k where k.hash = secret_hash;
+  if found_id is null then
+    select t.id into found_id from quipu.operator_token t where t.hash = secret_hash;
+  end if;
+  if found_id is null then
+    return 'unknown';
+  end if;
+  perform quipu.write_audit(acting, 'secret.look_up', tenant, found_id, at, null, null);
+  return 'committed';
 end
 $$;
 

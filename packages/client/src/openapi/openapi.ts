@@ -39,7 +39,10 @@ export type ResolveRequest = {
   readonly content: string
 }
 
-export type QuoteRequest = { readonly target?: BobTarget | undefined; readonly resolution_id?: string | undefined }
+export type QuoteRequest = {
+  readonly target?: BobTarget | undefined
+  readonly resolution_id?: string | undefined
+}
 
 export type BobTarget = {
   readonly currency: 'BOB'
@@ -105,7 +108,14 @@ export type ClosedSandboxQrRequest = {
   readonly merchant_name?: string | undefined
   readonly description?: string | undefined
   /** How a payment of this QR ends. */
-  readonly scenario?: 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | undefined
+  readonly scenario?:
+    | 'paid'
+    | 'late'
+    | 'refused'
+    | 'no_liquidity'
+    | 'limit'
+    | 'refused_qr'
+    | undefined
 }
 
 export type OpenSandboxQrRequest = {
@@ -113,7 +123,14 @@ export type OpenSandboxQrRequest = {
   readonly merchant_name?: string | undefined
   readonly description?: string | undefined
   /** How a payment of this QR ends. */
-  readonly scenario?: 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | undefined
+  readonly scenario?:
+    | 'paid'
+    | 'late'
+    | 'refused'
+    | 'no_liquidity'
+    | 'limit'
+    | 'refused_qr'
+    | undefined
 }
 
 export type FaucetRequest = {
@@ -148,7 +165,10 @@ export type Payout = {
   readonly source: UsdtMoney | null
   readonly target: BobMoney
   /** Both members are null when the QR could not be read. */
-  readonly qr: { readonly amount_mode: 'closed' | 'open' | (string & {}) | null; readonly merchant: Merchant | null }
+  readonly qr: {
+    readonly amount_mode: 'closed' | 'open' | (string & {}) | null
+    readonly merchant: Merchant | null
+  }
   /** Set when the status is `failed`, `rejected` or `cancelled`. */
   readonly error: PayoutError | null
   readonly completed_at: string | null
@@ -167,13 +187,22 @@ export type Quote = {
 }
 
 /** An amount of USDT, six fraction digits. */
-export type UsdtMoney = { readonly currency: 'USDT'; readonly amount: string }
+export type UsdtMoney = {
+  readonly currency: 'USDT'
+  readonly amount: string
+}
 
 /** An amount of bolivianos, two fraction digits. */
-export type BobMoney = { readonly currency: 'BOB'; readonly amount: string }
+export type BobMoney = {
+  readonly currency: 'BOB'
+  readonly amount: string
+}
 
 /** The merchant that the QR names. */
-export type Merchant = { readonly name: string; readonly bank_code: string }
+export type Merchant = {
+  readonly name: string
+  readonly bank_code: string
+}
 
 /** Why a payout was not paid. */
 export type PayoutError = {
@@ -363,7 +392,10 @@ export type Wallet = {
   /** The most that one payout may pay. Above it a payout ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`. */
   readonly payment_cap: BobMoney
   /** The most that your payouts may debit from midnight to midnight UTC, and how many they may be; null: no limit. Above it a payout ends `cancelled` with `DAILY_LIMIT_EXCEEDED`. */
-  readonly daily_limits: { readonly amount: string | null; readonly count: number | null }
+  readonly daily_limits: {
+    readonly amount: string | null
+    readonly count: number | null
+  }
   readonly used_today: DailyUse
   readonly created_at: string
   readonly updated_at: string
@@ -381,7 +413,10 @@ export type TopUpAddress = {
 }
 
 /** The payouts since midnight UTC: the USDT that they debited or hold, and their count. A payout that ended without a debit does not count. */
-export type DailyUse = { readonly amount: string; readonly count: number }
+export type DailyUse = {
+  readonly amount: string
+  readonly count: number
+}
 
 export type WalletTransactionPage = {
   readonly data: readonly WalletTransaction[]
@@ -421,7 +456,10 @@ export type Reconciliation = {
   /** Whether `GET /v1/wallets` has the same balance. */
   readonly balanced: boolean
   /** The newest final block that was searched for deposits; null before the first. */
-  readonly deposits_scanned_through: { readonly block: number; readonly at: string } | null
+  readonly deposits_scanned_through: {
+    readonly block: number
+    readonly at: string
+  } | null
 }
 
 export type StatementSummaryPage = {
@@ -758,7 +796,14 @@ export type SandboxQr = {
   readonly amount: BobMoney | null
   readonly merchant: Merchant
   readonly description: string | null
-  readonly scenario: 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | (string & {})
+  readonly scenario:
+    | 'paid'
+    | 'late'
+    | 'refused'
+    | 'no_liquidity'
+    | 'limit'
+    | 'refused_qr'
+    | (string & {})
   readonly expires_at: string
   /** The QR as a `data:image/png;base64,…` URI. */
   readonly png: string
@@ -795,7 +840,9 @@ export type FaucetSend = {
   readonly created_at: string
 }
 
-export type Health = { readonly status: 'ok' }
+export type Health = {
+  readonly status: 'ok'
+}
 
 export type Readiness = {
   readonly status: 'ready' | 'not_ready' | (string & {})
@@ -846,7 +893,10 @@ export type ListDepositsQuery = {
   readonly cursor?: string | undefined
 }
 
-export type ListWebhooksQuery = { readonly limit?: number | undefined; readonly cursor?: string | undefined }
+export type ListWebhooksQuery = {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
 
 export type ListDeliveriesQuery = {
   readonly status?: 'pending' | 'held' | 'delivered' | 'exhausted' | undefined
@@ -871,33 +921,61 @@ export type ListEventsQuery = {
   readonly cursor?: string | undefined
 }
 
-export type ListApiKeysQuery = { readonly limit?: number | undefined; readonly cursor?: string | undefined }
+export type ListApiKeysQuery = {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
 
 /** The input and the answer of each operation. */
 export type Operations = {
   /** Pay a merchant QR at an accepted quote */
-  readonly createPayout: { readonly body: PayoutRequest; readonly answer: Payout }
+  readonly createPayout: {
+    readonly body: PayoutRequest
+    readonly answer: Payout
+  }
   /** List payouts, newest first */
-  readonly listPayouts: { readonly query: ListPayoutsQuery; readonly answer: PayoutPage }
+  readonly listPayouts: {
+    readonly query: ListPayoutsQuery
+    readonly answer: PayoutPage
+  }
   /** Read a payout */
-  readonly getPayout: { readonly params: { readonly id: string }; readonly answer: Payout }
+  readonly getPayout: {
+    readonly params: { readonly id: string }
+    readonly answer: Payout
+  }
   /** Read a QR */
-  readonly resolveQr: { readonly body: ResolveRequest; readonly answer: Resolution }
+  readonly resolveQr: {
+    readonly body: ResolveRequest
+    readonly answer: Resolution
+  }
   /** Get a firm price */
-  readonly createQuote: { readonly body: QuoteRequest; readonly answer: QuoteRecord }
+  readonly createQuote: {
+    readonly body: QuoteRequest
+    readonly answer: QuoteRecord
+  }
   /** Read a quote */
-  readonly getQuote: { readonly params: { readonly id: string }; readonly answer: QuoteRecord }
+  readonly getQuote: {
+    readonly params: { readonly id: string }
+    readonly answer: QuoteRecord
+  }
   /** Read the wallet */
-  readonly getWallet: { readonly answer: Wallet }
+  readonly getWallet: {
+    readonly answer: Wallet
+  }
   /** List movements of money, newest first */
   readonly listWalletTransactions: {
     readonly query: ListWalletTransactionsQuery
     readonly answer: WalletTransactionPage
   }
   /** Reconcile the wallet */
-  readonly reconcileWallet: { readonly answer: Reconciliation }
+  readonly reconcileWallet: {
+    readonly answer: Reconciliation
+  }
   /** List daily statements, newest first */
-  readonly listStatements: { readonly query: ListStatementsQuery; readonly answer: StatementSummaryPage }
+  readonly listStatements: {
+    readonly query: ListStatementsQuery
+    readonly answer: StatementSummaryPage
+  }
   /** Read the statement of a day */
   readonly getStatement: {
     readonly params: { readonly date: string }
@@ -905,15 +983,30 @@ export type Operations = {
     readonly answer: Statement
   }
   /** List deposits, newest first */
-  readonly listDeposits: { readonly query: ListDepositsQuery; readonly answer: DepositPage }
+  readonly listDeposits: {
+    readonly query: ListDepositsQuery
+    readonly answer: DepositPage
+  }
   /** Read a deposit */
-  readonly getDeposit: { readonly params: { readonly id: string }; readonly answer: Deposit }
+  readonly getDeposit: {
+    readonly params: { readonly id: string }
+    readonly answer: Deposit
+  }
   /** Register a webhook endpoint */
-  readonly createWebhook: { readonly body: WebhookRequest; readonly answer: WebhookWithSecret }
+  readonly createWebhook: {
+    readonly body: WebhookRequest
+    readonly answer: WebhookWithSecret
+  }
   /** List webhook endpoints, newest first */
-  readonly listWebhooks: { readonly query: ListWebhooksQuery; readonly answer: WebhookPage }
+  readonly listWebhooks: {
+    readonly query: ListWebhooksQuery
+    readonly answer: WebhookPage
+  }
   /** Read a webhook endpoint */
-  readonly getWebhook: { readonly params: { readonly id: string }; readonly answer: WebhookWithQueue }
+  readonly getWebhook: {
+    readonly params: { readonly id: string }
+    readonly answer: WebhookWithQueue
+  }
   /** Change a webhook endpoint */
   readonly updateWebhook: {
     readonly params: { readonly id: string }
@@ -921,11 +1014,20 @@ export type Operations = {
     readonly answer: Webhook
   }
   /** Delete a webhook endpoint */
-  readonly deleteWebhook: { readonly params: { readonly id: string }; readonly answer: undefined }
+  readonly deleteWebhook: {
+    readonly params: { readonly id: string }
+    readonly answer: undefined
+  }
   /** Send a test event at once */
-  readonly testWebhook: { readonly params: { readonly id: string }; readonly answer: WebhookTest }
+  readonly testWebhook: {
+    readonly params: { readonly id: string }
+    readonly answer: WebhookTest
+  }
   /** Reactivate a webhook endpoint */
-  readonly reactivateWebhook: { readonly params: { readonly id: string }; readonly answer: ReactivatedWebhook }
+  readonly reactivateWebhook: {
+    readonly params: { readonly id: string }
+    readonly answer: ReactivatedWebhook
+  }
   /** Get a new signing secret */
   readonly rotateWebhookSecret: {
     readonly params: { readonly id: string }
@@ -949,25 +1051,53 @@ export type Operations = {
     readonly answer: Delivery
   }
   /** List events, newest first */
-  readonly listEvents: { readonly query: ListEventsQuery; readonly answer: EventPage }
+  readonly listEvents: {
+    readonly query: ListEventsQuery
+    readonly answer: EventPage
+  }
   /** Read an event */
-  readonly getEvent: { readonly params: { readonly id: string }; readonly answer: QuipuEvent }
+  readonly getEvent: {
+    readonly params: { readonly id: string }
+    readonly answer: QuipuEvent
+  }
   /** List your API keys, newest first */
-  readonly listApiKeys: { readonly query: ListApiKeysQuery; readonly answer: ApiKeyPage }
+  readonly listApiKeys: {
+    readonly query: ListApiKeysQuery
+    readonly answer: ApiKeyPage
+  }
   /** Read the record of the API key that asks */
-  readonly getOwnApiKey: { readonly answer: ApiKey }
+  readonly getOwnApiKey: {
+    readonly answer: ApiKey
+  }
   /** Get a test QR */
-  readonly createSandboxQr: { readonly body: SandboxQrRequest; readonly answer: SandboxQr }
+  readonly createSandboxQr: {
+    readonly body: SandboxQrRequest
+    readonly answer: SandboxQr
+  }
   /** Get test tokens */
-  readonly requestTokens: { readonly body: FaucetRequest; readonly answer: FaucetRecord }
+  readonly requestTokens: {
+    readonly body: FaucetRequest
+    readonly answer: FaucetRecord
+  }
   /** Read a transfer of test tokens */
-  readonly getTokens: { readonly params: { readonly id: string }; readonly answer: FaucetSend }
+  readonly getTokens: {
+    readonly params: { readonly id: string }
+    readonly answer: FaucetSend
+  }
   /** Whether the process is alive */
-  readonly getHealth: { readonly answer: Health }
+  readonly getHealth: {
+    readonly answer: Health
+  }
   /** Whether requests can be served */
-  readonly getReadiness: { readonly answer: Readiness }
+  readonly getReadiness: {
+    readonly answer: Readiness
+  }
   /** This document */
-  readonly getOpenApi: { readonly answer: { readonly openapi: string } }
+  readonly getOpenApi: {
+    readonly answer: {
+      readonly openapi: string
+    }
+  }
 }
 
 /** Method and path of each operation. */

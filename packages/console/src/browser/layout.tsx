@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { sha256Of } from './api/sha256.ts'
 import type { Page } from './page/page.ts'
 import { pages } from './page/pages.ts'
+import { mayBeSecret, searchSecret } from './page/search/found-secret.ts'
 import { Preferences } from './preference/preferences.tsx'
 import { Link } from './route/link.tsx'
 import { navigate, place, withQuery } from './route/router.ts'
@@ -99,11 +99,9 @@ function Search(): VNode {
     event.preventDefault()
     const text = field.current?.value.trim() ?? ''
     if (text === '') return
-    // A key must be in no URL: its hash is searched for.
-    if (/^qpu_(live|test|mock)_/.test(text)) {
-      if (field.current) field.current.value = ''
-      void sha256Of(new TextEncoder().encode(text)).then((hash) => navigate(withQuery('/search', { hash })))
-    } else navigate(withQuery('/search', { q: text }))
+    if (!mayBeSecret(text)) return navigate(withQuery('/search', { q: text }))
+    if (field.current) field.current.value = ''
+    void searchSecret(text)
   }
   return (
     <form class="search" role="search" onSubmit={submit}>

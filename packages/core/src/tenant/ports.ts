@@ -8,7 +8,7 @@ import type { Tenant } from './tenant.ts'
 
 /** An entry of the audit log: actor, action and the changed members. Append-only; written with its change. */
 export type AuditEntry = AuditOrigin & {
-  /** `tenant.create`, `tenant.update`, `tenant.suspend`, `tenant.resume`, `api_key.issue`, `api_key.rotate`, `api_key.revoke`, `api_key.set_addresses`, `wallet.adjust`, `deposit.credit`, `deposit.close`, `top_up_address.rotate`, `proposal.open`, `proposal.approve`, `proposal.withdraw`, `proposal.fail`, `payout.query`, `payout.cancel`, `payout.settle`, `sweep.plan`, `sweep.sign`, `difference.close`, `quoting.pause`, `quoting.resume`, `network.confirm`, `webhook.pause`, `webhook.resume`, `webhook.resend`, `reconciliation.request`, `restore.declare`, `restore.confirm`, `console.sign_in`, `console.sign_out`; `operator.refuse`, `operator.fail_login`. */
+  /** `tenant.create`, `tenant.update`, `tenant.suspend`, `tenant.resume`, `api_key.issue`, `api_key.rotate`, `api_key.revoke`, `api_key.set_addresses`, `wallet.adjust`, `deposit.credit`, `deposit.close`, `top_up_address.rotate`, `proposal.open`, `proposal.approve`, `proposal.withdraw`, `proposal.fail`, `payout.query`, `payout.cancel`, `payout.settle`, `sweep.plan`, `sweep.sign`, `difference.close`, `quoting.pause`, `quoting.resume`, `network.confirm`, `webhook.pause`, `webhook.resume`, `webhook.resend`, `reconciliation.request`, `restore.declare`, `restore.confirm`, `console.sign_in`, `console.sign_out`; `secret.look_up`, `operator.refuse`, `operator.fail_login`. */
   readonly action: string
   /** The tenant concerned; null when there is none. */
   readonly tenantId: string | null
@@ -173,6 +173,12 @@ export type AuditLog = {
    * write the entries of changes themselves.
    */
   recordRefusal(refusal: Refusal, by: Credential): Promise<void>
+  /**
+   * Writes the entry `secret.look_up` about the API key or the operator's token with this hash, in the name of the
+   * person whose token is presented. Nothing was written when neither has it (`unknown`), or when the token is not
+   * active (`unauthorized`).
+   */
+  recordLookUp(secretHash: string, at: Date, by: Credential): Promise<'committed' | 'unknown' | 'unauthorized'>
   /** Writes the entry `operator.fail_login`, which names nobody. */
   recordFailedLogins(logins: FailedLogins): Promise<void>
   /** Newest first. */

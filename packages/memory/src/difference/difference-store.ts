@@ -74,8 +74,10 @@ function isFoundByProcess(database: Database, { check, kind, scope, subject, ten
       return kind !== 'unknown_here' && ofTenant?.payouts.has(subject) === true
     case 'chain':
       return Array.from(ofTenant?.addresses.values() ?? []).some(({ address }) => address === subject)
-    default:
+    case 'ledger':
       return database.deposits.get(subject)?.deposit.tenantId === tenantId
+    case 'audit':
+      return false
   }
 }
 

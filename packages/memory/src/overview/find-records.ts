@@ -40,7 +40,7 @@ function recordsOf(database: Database, data: TenantData): readonly Named[] {
   return [
     record('tenant', tenantId, data.tenant.legalName),
     record('wallet', data.wallet.id, tenantId),
-    ...own(database.keys.values()).map(({ id, name }) => record('api_key', id, name)),
+    ...own(database.keys.values()).map(({ id, name, lastFour }) => record('api_key', id, name, lastFour)),
     ...Array.from(data.addresses.values(), ({ address, chain }) => record('top_up_address', address, chain)),
     ...Array.from(data.payouts.values(), ({ payout }) =>
       record('payout', payout.id, payout.transactionId, payout.transactionId),

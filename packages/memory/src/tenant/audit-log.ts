@@ -25,6 +25,14 @@ export const memoryAuditLog = (database: Database): AuditLog => ({
     if (!acting) return
     writeAudit(database, { ...refusal, ...acting.author, action: 'operator.refuse', before: null })
   },
+  recordLookUp: async (secretHash, at, by) => {
+    const acting = actingToken(database, by, at)
+    if (!acting) return 'unauthorized'
+    const found = withHash(database, secretHash)
+    if (!found) return 'unknown'
+    writeAudit(database, { ...acting.author, ...found, action: 'secret.look_up', at, before: null, after: null })
+    return 'committed'
+  },
   recordFailedLogins: async ({ address, at, failures }) =>
     writeAudit(database, {
       ...nobody,
@@ -43,6 +51,17 @@ export const memoryAuditLog = (database: Database): AuditLog => ({
     return flaw ? { flaw, verified: after, count: slice.length } : verified(after, slice)
   },
 })
+
+/** The API key or the operator's token with this hash. */
+function withHash(
+  { keys, keyHashes, operatorTokens }: Database,
+  hash: string,
+): Pick<AuditEntry, 'subject' | 'tenantId'> | undefined {
+  const key = keys.get(keyHashes.get(hash) ?? '')
+  if (key) return { subject: key.id, tenantId: key.tenantId }
+  const token = Array.from(operatorTokens.values()).find((each) => each.hash === hash)?.token
+  return token && { subject: token.id, tenantId: null }
+}
 
 const matches =
   ({ subject, tenantId, actor, tokenId, action, from, to, before }: AuditQuery) =>

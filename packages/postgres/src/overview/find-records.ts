@@ -9,7 +9,10 @@ import { findDelivery } from './find-delivery.ts'
 
 const parts: Readonly<Record<RecordType, readonly string[]>> = {
   tenant: ['select t.id, t.id, t.legal_name from quipu.tenant t where t.id = $1'],
-  api_key: ['select k.id, k.tenant_id, k.name from quipu.api_key k where k.id = $1'],
+  api_key: [
+    'select k.id, k.tenant_id, k.name from quipu.api_key k where k.id = $1',
+    'select k.id, k.tenant_id, k.name from quipu.api_key k where k.last_four = $1',
+  ],
   wallet: ['select w.id, w.tenant_id, w.tenant_id from quipu.wallet w where w.id = $1'],
   top_up_address: ['select a.address, a.tenant_id, a.chain from quipu.top_up_address a where a.address = $1'],
   payout: [

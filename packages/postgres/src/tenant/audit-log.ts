@@ -15,6 +15,8 @@ const json = (state: AuditState): string | null => (state === null ? null : JSON
 // Decided by migrations/0001-tenants.sql.
 const recordRefusal: Statement = { name: 'record_refusal', text: 'select quipu.record_refusal($1, $2, $3, $4, $5)' }
 
+const recordLookUp: Statement = { name: 'record_look_up', text: 'select quipu.record_look_up($1, $2, $3) as result' }
+
 const recordFailedLogins: Statement = {
   name: 'record_failed_logins',
   text: 'select quipu.record_failed_logins($1, $2, $3)',
@@ -49,6 +51,12 @@ export const postgresAuditLog = (database: Database): AuditLog => ({
   recordRefusal: async ({ tenantId, subject, at, after }, by) => {
     const values = [credentialJson(by), tenantId, subject, at, json(after)]
     await database.query(recordRefusal, values)
+  },
+  recordLookUp: async (secretHash, at, by) => {
+    type LookedUp = { readonly result: Awaited<ReturnType<AuditLog['recordLookUp']>> }
+    const [row] = await database.query<LookedUp>(recordLookUp, [credentialJson(by), secretHash, at])
+    if (row === undefined) throw new Error('the function returned no row')
+    return row.result
   },
   recordFailedLogins: async ({ address, at, failures }) => {
     await database.query(recordFailedLogins, [address, at, failures])

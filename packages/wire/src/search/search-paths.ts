@@ -34,7 +34,7 @@ const foundSecret = operation({
   id: 'findSecret',
   tag: 'Found secrets',
   summary: 'Find whose a leaked API key or operator’s token is',
-  description: 'Needs the role `operator` or `admin`. Revoked and expired ones are found, too.',
+  description: 'Revoked and expired ones are found, too. The look-up is written to the audit log.',
   access: 'operator',
   body: {
     schema: foundSecretRequest,

@@ -3,6 +3,8 @@ import type { Clock } from '@quipu/core'
 import type { ApiKeyStore, QuoteStore } from '@quipu/core/adapter'
 import {
   apiKeyStatusAt,
+  type AuditLog,
+  authorized,
   type FoundRecord,
   isTokenActive,
   type OperatorTokenStore,
@@ -28,6 +30,7 @@ export type OverviewRoutes = {
   readonly quotes: Pick<QuoteStore, 'find'>
   readonly apiKeys: Pick<ApiKeyStore, 'findCaller'>
   readonly operatorTokens: Pick<OperatorTokenStore, 'findByHash'>
+  readonly audit: Pick<AuditLog, 'recordLookUp'>
   readonly now: Clock
 }
 
@@ -71,10 +74,12 @@ export function overviewRoutes(router: IRouter, ports: OverviewRoutes): void {
   })
 
   bind(router, '/operator/v1/found-secrets', {
-    post: allowed('operator', {
+    post: allowed('viewer', {
       body: parseFoundSecret,
-      async handle(_actor, { body: hash }) {
-        return { status: 200, json: foundRecordsToJson(await findSecret(ports, hash)) }
+      async handle(actor, { body: hash }) {
+        const recorded = authorized(await ports.audit.recordLookUp(hash, ports.now(), actor))
+        const found = recorded === 'unknown' ? [] : await findSecret(ports, hash)
+        return { status: 200, json: foundRecordsToJson(found) }
       },
     }),
   })

@@ -125,6 +125,29 @@ export function listTests(system: () => ConsoleSystem): void {
     },
   )
 
+  test('of an operator’s token only the hash is sent; the hash of a transaction is searched for as it is', async () => {
+    const { open, api } = system()
+    const secret = 'c0de'.repeat(16)
+    const person = { person: 'vera', label: 'Found', role: 'viewer', reason: 'Joined.' }
+    const body = { ...person, hash: sha256(secret), expires_at: new Date(Date.now() + 86_400_000).toISOString() }
+    const { id } = (await api.operator('POST', '/operator/v1/operator-tokens', body)).json as { id: string }
+    const { page, close } = await open('/')
+    const sent: string[] = []
+    page.on('request', (each) => sent.push(`${each.url()} ${each.postData()}`))
+    const search = async (text: string) => {
+      await page.getByRole('searchbox', { name: 'Search' }).fill(text)
+      await page.keyboard.press('Enter')
+    }
+    await search(secret)
+    await page.getByText(id).filter({ visible: true }).waitFor()
+    expect(page.url()).toContain(`hash=${sha256(secret)}`)
+    expect(sent.join('\n')).not.toContain(secret)
+    const txHash = 'ab'.repeat(32)
+    await search(txHash)
+    await page.waitForURL(`**/search?q=${txHash}`)
+    await close()
+  })
+
   test.each(actionVariants)('a list is read page by page at the width of a $width', async (variant) => {
     await recordDifferences(system().api, 60)
     const opened = await openWithKeyboard(system(), '/differences?check=network', variant)

@@ -95,7 +95,16 @@ test('a found key or token is found by its hash, revoked or not, and is in no an
     summary: expect.stringMatching(/, viewer, active$/),
   })
   expect((await find('nobody’s')).json.data).toEqual([])
-  expect((await find(key, 'viewers')).code).toBe('ROLE_REQUIRED')
+  expect((await find(key, 'viewers')).json).toEqual(revoked.json)
+  // Everyone may look up, and leaves an entry, without the hash.
+  const { json: log } = await api.operator('GET', '/operator/v1/audit-log?action=secret.look_up')
+  expect(log.data.map(({ actor, subject, tenant_id }: Json) => [actor, subject, tenant_id])).toEqual([
+    ['victor', id, tenant.id],
+    ['omar', expect.stringMatching(/^opt_/), null],
+    ['omar', id, tenant.id],
+    ['omar', id, tenant.id],
+  ])
+  expect(JSON.stringify(log)).not.toContain(sha256(key))
 })
 
 test('lists events, deliveries and faucet sends by what they belong to', async () => {

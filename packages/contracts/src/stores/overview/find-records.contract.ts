@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { deliveryId } from '@quipu/core/adapter'
 import { addressDifference } from '../../fixtures/difference/found-difference.ts'
-import { testOperatorTokens } from '../../fixtures/proposal/operators.ts'
+import { credentialOf, testOperatorTokens } from '../../fixtures/proposal/operators.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { newKey } from '../../fixtures/new-key.ts'
 import { expectPages } from '../../fixtures/pages.ts'
 import { openSubscriber, retryIn } from '../../fixtures/webhook/subscriber.ts'
 import type { OverviewStores } from './read-payout-record.contract.ts'
 
-export type FindStores = OverviewStores | 'resolutions' | 'differences' | 'addresses'
+export type FindStores = OverviewStores | 'resolutions' | 'differences' | 'addresses' | 'apiKeys'
 
 export function findRecordsTests(open: OpenHarness<FindStores>): void {
   describe('other records', () => {
@@ -121,6 +122,10 @@ export function findRecordsTests(open: OpenHarness<FindStores>): void {
       const [operator] = testOperatorTokens()
       const token = operator?.token
       expect(await found(token?.id)).toEqual([['operator_token', token?.id, null, token?.role]])
+      const key = newKey(w, tenantId)
+      expect(await w.apiKeys.issue(key, credentialOf('ada'))).toBe('committed')
+      for (const text of [key.id, key.lastFour])
+        expect(await found(text)).toEqual([['api_key', key.id, tenantId, key.name]])
       for (const text of ['', 'order', 'po_', 'x'.repeat(200), payout.id.slice(0, -1)])
         expect(await found(text)).toEqual([])
     })

@@ -4,10 +4,11 @@ import { type AuditEntry, type AuditLog, type AuditQuery, auditStart, nextPositi
 import { anyInstant, anyText } from '../../fixtures/arbitraries.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { newKey } from '../../fixtures/new-key.ts'
 import { credentialOf, originOf } from '../../fixtures/proposal/operators.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
-type Needed = 'audit'
+type Needed = 'audit' | 'tenants' | 'apiKeys'
 
 /** The contract of an `AuditLog`. The suite of each store proves the entries that it writes. */
 export function auditLogContract(name: string, open: OpenHarness<Needed>, { runs = 50 }: Runs = {}): void {
@@ -31,6 +32,25 @@ export function auditLogContract(name: string, open: OpenHarness<Needed>, { runs
       const refusal = { tenantId: null, subject: 's', at: someInstant, after: null }
       await w.audit.recordRefusal(refusal, credentialOf('nobody'))
       expect(await w.audit.list({ limit: 9 })).toEqual([])
+    })
+
+    test('a look-up of a secret has the id of what it found, and is written when it found something', async () => {
+      const w = world()
+      const { id: tenantId } = await w.newTenant()
+      const key = newKey(w, tenantId)
+      expect(await w.apiKeys.issue(key, credentialOf('ada'))).toBe('committed')
+      const [ana, vic] = [credentialOf('ana'), credentialOf('vic')]
+      const written = (await w.audit.list({ limit: 99 })).length
+      const lookUp = (hash: string, by = vic) => w.audit.recordLookUp(hash, someInstant, by)
+      expect(await lookUp(key.hash, credentialOf('nobody'))).toBe('unauthorized')
+      expect(await lookUp('ab'.repeat(32))).toBe('unknown')
+      expect((await w.audit.list({ limit: 99 })).length).toBe(written)
+      for (const hash of [key.hash, ana.tokenHash]) expect(await lookUp(hash)).toBe('committed')
+      const entry = { ...originOf('vic'), action: 'secret.look_up', at: someInstant, before: null, after: null }
+      expect(await w.audit.list({ limit: 2 })).toMatchObject([
+        { ...entry, tenantId: null, subject: originOf('ana').tokenId },
+        { ...entry, tenantId, subject: key.id },
+      ])
     })
 
     test('lists the newest first, filtered, at most `limit`', async () => {

@@ -3,8 +3,8 @@ import { texts } from '../../text/text.ts'
 export const searchTexts = texts({
   title: { en: 'Search', es: 'Buscar' },
   hint: {
-    en: 'The whole id of a record, a tenant’s own id of a payout, a transaction hash, a top-up address, or the network’s reference of a QR or id of a payment. Of an API key that was found only the hash is sent.',
-    es: 'El id completo de un registro, el id propio de un cliente para un pago, un hash de transacción, una dirección de recarga, o la referencia de un QR o el id de un pago en la red. De una clave de API encontrada solo se envía el hash.',
+    en: 'The whole id of a record, a tenant’s own id of a payout, a transaction hash, a top-up address, the network’s reference of a QR or id of a payment, or the last four characters of an API key. Of an API key or an operator’s token that was found only the hash is sent.',
+    es: 'El id completo de un registro, el id propio de un cliente para un pago, un hash de transacción, una dirección de recarga, la referencia de un QR o el id de un pago en la red, o los últimos cuatro caracteres de una clave de API. De una clave de API o un token de operador encontrados solo se envía el hash.',
   },
   resultsFor: { en: (text: string) => `Results for “${text}”`, es: (text: string) => `Resultados de «${text}»` },
   kind: { en: 'Kind', es: 'Tipo' },
