@@ -68,6 +68,10 @@ export async function copyTemplate(
   return { url: databaseUrl(serverUrl, name), drop: () => dropDatabase(server, name) }
 }
 
+const catalogs = `
+  select oid::regclass::text as name from pg_class
+  where relnamespace = 'pg_catalog'::regnamespace and relkind = 'r' and not relisshared`
+
 /** Renames the template once it is complete, so that a failed migration leaves none. */
 async function makeTemplate(
   client: pg.Client,
@@ -80,7 +84,11 @@ async function makeTemplate(
   await createDatabaseBy(client, draft)
   await migrate(databaseUrl(server.url, draft))
   // Migrations leave dead rows in the catalogs: half of what each copy would copy.
-  await withClient(databaseUrl(server.url, draft), (own) => own.query('vacuum full'))
+  // The tables themselves stay as new: the planner takes one that was vacuumed for empty.
+  await withClient(databaseUrl(server.url, draft), async (own) => {
+    const { rows } = await own.query<{ readonly name: string }>(catalogs)
+    await own.query(`vacuum full ${rows.map(({ name }) => name).join(', ')}`)
+  })
   const from = pg.escapeIdentifier(draft)
   // A template with connections cannot be copied.
   await client.query(`alter database ${from} with allow_connections false`)
