@@ -342,33 +342,6 @@ return jsonb_build_object('status', t.status, 'legal_name', t.legal_name,
   'fee_fixed_minor', t.fee_fixed::text, 'payment_cap_bob_minor', t.payment_cap::text,
   'daily_limit_usdt_minor', daily_limit_amount::text, 'daily_limit_count', daily_limit_count);
 
--- Inserts a tenant and its empty wallet. Returns `unauthorized` without the active token of an operator or admin.
--- No table has the default pricing, so the process decides whether an operator's tenant has it.
-create function quipu.create_tenant(tenant text, legal_name text, contact_name text,
-  contact_email text, status text, margin_bps int, fee_bps int, fee_fixed bigint,
-  payment_cap bigint, daily_limit_amount bigint, daily_limit_count int, wallet text, by jsonb,
-  at timestamptz) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  acting quipu.actor := quipu.acting_operator(by, array['operator', 'admin'], at);
-  created quipu.tenant;
-begin
-  if acting.person is null then
-    return 'unauthorized';
-  end if;
-  insert into quipu.tenant (id, legal_name, contact_name, contact_email, status, margin_bps,
-    fee_bps, fee_fixed, payment_cap, created_at, revision)
-  values (tenant, legal_name, contact_name, contact_email, status, margin_bps, fee_bps, fee_fixed,
-    payment_cap, at, 1)
-  returning * into created;
-  insert into quipu.wallet (tenant_id, id, daily_limit_amount, daily_limit_count, created_at, updated_at)
-  values (tenant, wallet, daily_limit_amount, daily_limit_count, at, at);
-  perform quipu.write_audit(acting, 'tenant.create', tenant, tenant, at, null,
-    quipu.tenant_state(created, daily_limit_amount, daily_limit_count));
-  return 'committed';
-end
-$$;
-
 -- Revokes a key for good. Returns `unauthorized` without the active token of an operator or admin, and `stale`
 -- when the tenant has no such key, or the key was revoked before.
 create function quipu.revoke_api_key(tenant text, key text, by jsonb, at timestamptz) returns text

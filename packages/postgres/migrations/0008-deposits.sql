@@ -78,11 +78,11 @@ create table quipu.deposit (
     end
   )
 );
--- A transfer has at most one deposit that is not `gone`, among all tenants. The first three columns find all
--- deposits of a transfer.
 -- What an address has received. One column, and before the others: on an empty table the planner then prefers
 -- theirs, and a session keeps its plans.
 create index deposit_of_address on quipu.deposit (address);
+-- A transfer has at most one deposit that is not `gone`, among all tenants. The first three columns find all
+-- deposits of a transfer.
 create unique index deposit_transfer on quipu.deposit
   (tx_hash, transfer_index, chain, (case when solid = 'gone' then id else '' end));
 create index deposit_newest on quipu.deposit (tenant_id, id);

@@ -333,8 +333,6 @@ begin
 end
 $$;
 
--- Posts adjustments, one after the other, each as the approved proposal with its id says. `stale`: an
--- adjustment with this id was posted before. `not_approved`: there is no approved proposal of this adjustment.
 -- Whether the ledger check has found that this wallet's available balance is off by this amount, and the difference
 -- is open.
 create function quipu.is_open_drift(tenant text, difference text, off_by bigint) returns boolean
@@ -371,6 +369,8 @@ begin
 end
 $$;
 
+-- Posts adjustments, one after the other, each as the approved proposal with its id says. `stale`: an
+-- adjustment with this id was posted before. `not_approved`: there is no approved proposal of this adjustment.
 create function quipu.adjust_wallets(
   tenant_ids text[], adjustment_ids text[], directions text[], amounts bigint[], reasons text[],
   actors text[], clock_override timestamptz

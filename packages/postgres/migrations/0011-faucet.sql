@@ -50,14 +50,14 @@ select pg_restore_attribute_stats('schemaname', 'quipu', 'relname', 'faucet_send
 -- Accepts a send: `committed`, or `collision` when another send has the same transaction. The caller has
 -- checked the limits under the same lock and answers with the code of the limit; this check only stops a
 -- process that did not, with an error.
-create function quipu.accept_faucet_send(tenant text, send uuid, key text, fingerprint text,
-  chain text, account text, address text, requested bigint, tx_hash text, bytes bytea,
-  expires_at timestamptz, remaining_today bigint, per_request bigint, per_tenant bigint,
-  requests_per_tenant int, per_address bigint, shared bigint, spacing_seconds float8,
-  window_seconds float8, lease_seconds float8, clock_override timestamptz,
+--
+-- `send` has the members of the draft by their columns.
+create function quipu.accept_faucet_send(send jsonb, limits jsonb, lease_seconds float8, clock_override timestamptz,
   out result text, out accepted_at timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  given quipu.faucet_send := jsonb_populate_record(null::quipu.faucet_send, send);
+  most record;
   since timestamptz;
   of_tenant record;
   to_address numeric;
@@ -65,26 +65,28 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtextextended('quipu.faucet', 0));
   accepted_at := quipu.store_now(clock_override);
-  since := accepted_at - make_interval(secs => window_seconds);
+  select * into most from jsonb_to_record(limits) l (per_request bigint, per_tenant bigint, requests_per_tenant int,
+    per_address bigint, shared bigint, spacing_seconds float8, window_seconds float8);
+  since := accepted_at - make_interval(secs => most.window_seconds);
   select count(*) as requests, max(s.created_at) as newest,
     coalesce(sum(s.amount) filter (where s.status <> 'failed'), 0) as amount
   into of_tenant from quipu.faucet_send s
-  where s.tenant_id = tenant and s.created_at > since;
+  where s.tenant_id = given.tenant_id and s.created_at > since;
   select coalesce(sum(s.amount) filter (where s.status <> 'failed'), 0)
   into to_address from quipu.faucet_send s
-  where s.account = accept_faucet_send.account and s.created_at > since;
+  where s.account = given.account and s.created_at > since;
   select coalesce(sum(m.amount), 0) into in_all from quipu.faucet_minute m where m.at > since;
-  if requested > per_request or of_tenant.requests >= requests_per_tenant
-    or of_tenant.amount + requested > per_tenant or to_address + requested > per_address
-    or in_all + requested > shared
-    or of_tenant.newest > accepted_at - make_interval(secs => spacing_seconds) then
-    raise exception 'faucet send % exceeds a limit', send using errcode = 'check_violation';
+  if given.amount > most.per_request or of_tenant.requests >= most.requests_per_tenant
+    or of_tenant.amount + given.amount > most.per_tenant or to_address + given.amount > most.per_address
+    or in_all + given.amount > most.shared
+    or of_tenant.newest > accepted_at - make_interval(secs => most.spacing_seconds) then
+    raise exception 'faucet send % exceeds a limit', given.id using errcode = 'check_violation';
   end if;
 
   insert into quipu.faucet_send (id, tenant_id, key, fingerprint, chain, account, address, amount,
     tx_hash, bytes, expires_at, remaining_today, created_at, fencing_token, due_at)
-  values (send, tenant, key, fingerprint, chain, account, address, requested, tx_hash, bytes,
-    expires_at, remaining_today, accepted_at, 1,
+  values (given.id, given.tenant_id, given.key, given.fingerprint, given.chain, given.account, given.address,
+    given.amount, given.tx_hash, given.bytes, given.expires_at, given.remaining_today, accepted_at, 1,
     quipu.due_after(accepted_at, lease_seconds))
   on conflict on constraint faucet_send_tx_hash_key do nothing;
   if not found then
@@ -92,7 +94,7 @@ begin
     return;
   end if;
   insert into quipu.faucet_minute as m (at, amount)
-  values (quipu.minute_end(accepted_at), requested)
+  values (quipu.minute_end(accepted_at), given.amount)
   on conflict on constraint faucet_minute_pkey do update set amount = m.amount + excluded.amount;
   result := 'committed';
 end

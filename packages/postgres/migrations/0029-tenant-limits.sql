@@ -1,5 +1,8 @@
--- The daily limits of tenants. `accept_payouts` decides them on the wallet's row, which has the limits and what
--- was used of them on the day of the newest accepted payout. See docs/decisions/daily-limits.md.
+-- What a tenant may pay, and at which prices: changes of them, and daily limits. A raised limit lets a tenant move more
+-- money, so it takes the token of an admin, or a proposal that another admin approves. See docs/decisions/two-people.md.
+--
+-- `accept_payouts` decides daily limits on the wallet's row, which has the limits and what was used of them on the day of
+-- the newest accepted payout. See docs/decisions/daily-limits.md.
 
 create function quipu.utc_day(instant timestamptz) returns date
 language sql immutable
@@ -45,38 +48,130 @@ begin atomic
   left join given_back g on g.tenant_index = t.place;
 end;
 
--- The requests with an `Idempotency-Key` that created something.
-create table quipu.operator_request (
-  person text collate "C" not null,
-  key text collate "C" not null, -- SHA-256 of the header
-  fingerprint text not null,
-  subject text collate "C" not null, -- id of what the request created
-  created_at timestamptz not null,
-  primary key (person, key)
-);
-create trigger append_only before update or delete on quipu.operator_request
-  for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.operator_request
-  execute function quipu.refuse_change();
-
--- Remembers a request of the person whose token is presented. Returns the fingerprint and subject of the first one
--- when the person has used the key before, else nulls; nulls also when no such token may write. Called in one statement with the function that creates the subject, and so in its
--- transaction. A concurrent request with the same key waits for the end of the first one.
-create function quipu.remember_request(by jsonb, request_key text, request_fingerprint text,
-  created text, at timestamptz, out fingerprint text, out subject text)
+-- Inserts a tenant and its empty wallet. `terms` has its status, name, contact, prices, cap and daily limits by their
+-- columns. Returns `unauthorized` without the active token of an operator or admin. No table has the default pricing, so
+-- the process decides whether an operator's tenant has it.
+create function quipu.create_tenant(tenant text, terms jsonb, wallet text, by jsonb, at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   acting quipu.actor := quipu.acting_operator(by, array['operator', 'admin'], at);
+  created quipu.tenant := jsonb_populate_record(null::quipu.tenant, terms);
+  limits quipu.wallet := jsonb_populate_record(null::quipu.wallet, terms);
 begin
-  if request_key is null or acting.person is null then
-    return;
+  if acting.person is null then
+    return 'unauthorized';
   end if;
-  insert into quipu.operator_request (person, key, fingerprint, subject, created_at)
-  values (acting.person, request_key, request_fingerprint, created, at)
-  on conflict do nothing;
+  insert into quipu.tenant (id, legal_name, contact_name, contact_email, status, margin_bps,
+    fee_bps, fee_fixed, payment_cap, created_at, revision)
+  values (tenant, created.legal_name, created.contact_name, created.contact_email, created.status,
+    created.margin_bps, created.fee_bps, created.fee_fixed, created.payment_cap, at, 1)
+  returning * into created;
+  insert into quipu.wallet (tenant_id, id, daily_limit_amount, daily_limit_count, created_at, updated_at)
+  values (tenant, wallet, limits.daily_limit_amount, limits.daily_limit_count, at, at);
+  perform quipu.write_audit(acting, 'tenant.create', tenant, tenant, at, null,
+    quipu.tenant_state(created, limits.daily_limit_amount, limits.daily_limit_count));
+  return 'committed';
+end
+$$;
+
+-- Changes a tenant to `terms`, as in `create_tenant`. Returns `stale` when it has another revision than `from_revision`,
+-- and `unauthorized` without the active token of an operator, or of an admin where a price or a limit changes. Refuses an
+-- action that does not match the change.
+create function quipu.change_tenant(tenant text, from_revision int, terms jsonb, action text, by jsonb,
+  at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.actor;
+  found_row quipu.tenant;
+  changed quipu.tenant := jsonb_populate_record(null::quipu.tenant, terms);
+  limits quipu.wallet := jsonb_populate_record(null::quipu.wallet, terms);
+  w quipu.wallet;
+  before jsonb;
+  after jsonb;
+begin
+  perform quipu.lock_wallets(array[tenant]);
+  acting := quipu.acting_operator(by, array['operator', 'admin'], at);
+  if acting.person is null then
+    return 'unauthorized';
+  end if;
+  select * into found_row from quipu.tenant t
+  where t.id = tenant and t.revision = from_revision for no key update;
   if not found then
-    select r.fingerprint, r.subject into fingerprint, subject from quipu.operator_request r
-    where r.person = acting.person and r.key = request_key;
+    return 'stale';
   end if;
+  select * into strict w from quipu.wallet where tenant_id = tenant;
+  if acting.role <> 'admin'
+    and (found_row.margin_bps, found_row.fee_bps, found_row.fee_fixed, found_row.payment_cap,
+      w.daily_limit_amount, w.daily_limit_count)
+    is distinct from (changed.margin_bps, changed.fee_bps, changed.fee_fixed, changed.payment_cap,
+      limits.daily_limit_amount, limits.daily_limit_count)
+  then
+    return 'unauthorized';
+  end if;
+  before := quipu.tenant_state(found_row, w.daily_limit_amount, w.daily_limit_count);
+  changed := quipu.write_tenant(tenant, changed, limits);
+  after := quipu.tenant_state(changed, limits.daily_limit_amount, limits.daily_limit_count);
+
+  if (case action
+    when 'tenant.update' then changed.status <> found_row.status
+    when 'tenant.suspend' then changed.status <> 'suspended' or after - 'status' <> before - 'status'
+    when 'tenant.resume' then changed.status <> 'active' or after - 'status' <> before - 'status'
+    else true
+  end) then
+    raise exception 'the action % does not match the change of tenant %', action, tenant
+      using errcode = 'check_violation';
+  end if;
+  perform quipu.write_audit(acting, action, tenant, tenant, at, before, after);
+  return 'committed';
+end
+$$;
+
+-- Writes a tenant's next revision, and the daily limits of its wallet. The caller has locked both.
+create function quipu.write_tenant(tenant text, changed quipu.tenant, limits quipu.wallet) returns quipu.tenant
+language plpgsql as $$
+begin
+  update quipu.wallet w
+  set daily_limit_amount = limits.daily_limit_amount, daily_limit_count = limits.daily_limit_count
+  where w.tenant_id = tenant
+    and (w.daily_limit_amount is distinct from limits.daily_limit_amount
+      or w.daily_limit_count is distinct from limits.daily_limit_count);
+  update quipu.tenant t
+  set status = changed.status, legal_name = changed.legal_name, contact_name = changed.contact_name,
+    contact_email = changed.contact_email, margin_bps = changed.margin_bps, fee_bps = changed.fee_bps,
+    fee_fixed = changed.fee_fixed, payment_cap = changed.payment_cap, revision = t.revision + 1
+  where t.id = tenant
+  returning * into strict changed;
+  return changed;
+end
+$$;
+
+-- Sets the limits that an approved proposal names; `none` is no limit. Returns the audit entry. The caller has
+-- locked the wallet.
+create function quipu.change_limits(approved quipu.proposal, at timestamptz) returns quipu.audit_log[]
+language plpgsql as $$
+declare
+  t quipu.tenant;
+  w quipu.wallet;
+  changed quipu.tenant;
+  limits quipu.wallet;
+  d jsonb := approved.details;
+begin
+  select * into strict t from quipu.tenant
+  where id = approved.subject and id = approved.tenant_id for no key update;
+  select * into strict w from quipu.wallet where tenant_id = approved.subject;
+  changed := t;
+  limits := w;
+  changed.payment_cap := coalesce((d ->> 'payment_cap_bob_minor')::bigint, t.payment_cap);
+  if d ? 'daily_limit_usdt_minor' then
+    limits.daily_limit_amount := nullif(d ->> 'daily_limit_usdt_minor', 'none')::bigint;
+  end if;
+  if d ? 'daily_limit_count' then
+    limits.daily_limit_count := nullif(d ->> 'daily_limit_count', 'none')::int;
+  end if;
+  changed := quipu.write_tenant(t.id, changed, limits);
+  return array[quipu.audit_entry(quipu.proposing_actor(approved.id), 'tenant.update', t.id, t.id, at,
+    quipu.tenant_state(t, w.daily_limit_amount, w.daily_limit_count),
+    quipu.tenant_state(changed, limits.daily_limit_amount, limits.daily_limit_count)
+      || jsonb_build_object('proposal_id', approved.id))];
 end
 $$;

@@ -8,7 +8,7 @@ import type {
   FaucetUse,
 } from '@quipu/core/adapter'
 import type { Database, Query, Statement } from '../connection/database.ts'
-import { draftValues, faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
+import { draftJson, faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
 
 export const getSend: Statement = {
   name: 'faucet.get',
@@ -56,8 +56,7 @@ const acceptFaucetSend: Statement = {
   name: 'accept_faucet_send',
   text: `
     select result, accepted_at as "acceptedAt"
-    from quipu.accept_faucet_send($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-      $16, $17, $18, $19, $20, $21)`,
+    from quipu.accept_faucet_send($1, $2, $3, $4)`,
 }
 
 type Accepted = { readonly result: 'committed' | 'collision'; readonly acceptedAt: Date }
@@ -98,8 +97,8 @@ export const commitSend = (
     const decision = checkLimits(usage, now)
     if ('code' in decision) return { type: 'refused', refusal: decision }
     const { remainingToday } = decision
-    const values = [...draftValues(draft), remainingToday.minor, ...limitValues(limits)]
-    const [accepted] = await query<Accepted>(acceptFaucetSend, [...values, leaseSeconds, clock])
+    const values = [draftJson(draft, remainingToday), limitsJson(limits), leaseSeconds, clock]
+    const [accepted] = await query<Accepted>(acceptFaucetSend, values)
     if (accepted?.result !== 'committed') return { type: 'collision' }
     return {
       type: 'committed',
@@ -107,12 +106,13 @@ export const commitSend = (
     }
   })
 
-const limitValues = (limits: FaucetLimits): unknown[] => [
-  limits.perRequest.minor,
-  limits.perTenant.minor,
-  limits.requestsPerTenant,
-  limits.perAddress.minor,
-  limits.shared.minor,
-  limits.spacingSeconds,
-  limits.windowSeconds,
-]
+const limitsJson = (limits: FaucetLimits): string =>
+  JSON.stringify({
+    per_request: String(limits.perRequest.minor),
+    per_tenant: String(limits.perTenant.minor),
+    requests_per_tenant: limits.requestsPerTenant,
+    per_address: String(limits.perAddress.minor),
+    shared: String(limits.shared.minor),
+    spacing_seconds: limits.spacingSeconds,
+    window_seconds: limits.windowSeconds,
+  })

@@ -126,9 +126,12 @@ test('a call waits for the lock that a concurrent one holds, and counts its send
   const accepting = await openTransaction(harness.stores.url)
   // The function alone, as a caller that takes no lock.
   await accepting.sql(
-    `select quipu.accept_faucet_send($1, uuidv7(), 'another', 'f', 'tron', $2, 'T', 25000000, 'another hash',
-       '\\x00', $3, 0, 25000000, 50000000, 9, 50000000, 999999999, 0, 86400, 100, $3)`,
-    [tenantId, first.account, now],
+    `select quipu.accept_faucet_send(to_jsonb(s) || jsonb_build_object('id', uuidv7(), 'key', 'another',
+         'tx_hash', 'another hash'),
+       '{"per_request": 25000000, "per_tenant": 50000000, "requests_per_tenant": 9, "per_address": 50000000,
+         "shared": 999999999, "spacing_seconds": 0, "window_seconds": 86400}', 100, $2)
+     from quipu.faucet_send s where s.id = $1`,
+    [first.id, now],
   )
   const second = commitSend(world(), tenantId, { limits })
   await doesWait(harness.sql, second)

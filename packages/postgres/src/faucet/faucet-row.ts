@@ -39,17 +39,19 @@ export const sendFromRow = (row: FaucetRow): FaucetSend => ({
   createdAt: row.created_at,
 })
 
-/** The first parameters of `accept_faucet_send`, up to `expires_at`. */
-export const draftValues = (draft: FaucetDraft): unknown[] => [
-  draft.tenantId,
-  draft.id,
-  draft.key,
-  draft.fingerprint,
-  draft.chain,
-  draft.account,
-  draft.address,
-  draft.amount.minor,
-  draft.transfer.txHash,
-  draft.transfer.bytes,
-  draft.transfer.expiresAt,
-]
+/** The `send` of `accept_faucet_send`. */
+export const draftJson = (draft: FaucetDraft, remainingToday: FaucetSend['remainingToday']): string =>
+  JSON.stringify({
+    id: draft.id,
+    tenant_id: draft.tenantId,
+    key: draft.key,
+    fingerprint: draft.fingerprint,
+    chain: draft.chain,
+    account: draft.account,
+    address: draft.address,
+    amount: String(draft.amount.minor),
+    tx_hash: draft.transfer.txHash,
+    bytes: `\\x${Buffer.from(draft.transfer.bytes).toString('hex')}`,
+    expires_at: draft.transfer.expiresAt,
+    remaining_today: String(remainingToday.minor),
+  })

@@ -6,7 +6,7 @@ import { listProposals } from './proposal-list.ts'
 import { proposalColumns, proposalFromRow, type ProposalRow } from './proposal-row.ts'
 
 // Decided by migrations/0023-proposals.sql, migrations/0024-operator-tokens.sql and
-// migrations/0029-tenant-limits.sql.
+// migrations/0036-operator-requests.sql.
 
 const openProposal: Statement = {
   name: 'open_proposal',

@@ -1,7 +1,7 @@
 import type { RateLimitStore } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 
-// Decided by migrations/0041-many-copies.sql.
+// Decided by migrations/0039-rate-limits.sql.
 const recordRateUse: Statement = {
   name: 'record_rate_use',
   text: 'select quipu.record_rate_use($1, $2, $3, $4, $5) as used',

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { withConnection } from '../connection/connection.ts'
 import { logMemory } from '../restore/log-memory.ts'
 
-// Decided by migrations/0041-many-copies.sql.
+// Decided by migrations/0040-restores.sql.
 
 /** Whether payments begin. A database that was restored is halted by the first look at it. */
 export const readGate = async (connection: string | pg.ClientConfig): Promise<PaymentGate> =>

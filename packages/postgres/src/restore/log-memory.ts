@@ -13,7 +13,7 @@ type Observed = {
   readonly comparedFrom: Date | null
 }
 
-// Decided by migrations/0041-many-copies.sql.
+// Decided by migrations/0040-restores.sql.
 const observeLog: Statement = {
   name: 'observe_log',
   text: `

@@ -2,7 +2,7 @@ import type { RestoreStore } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import type { LogMemory } from './log-memory.ts'
 
-// Decided by migrations/0041-many-copies.sql.
+// Decided by migrations/0040-restores.sql.
 const acceptServer: Statement = { name: 'accept_server', text: 'select quipu.accept_server($1) as accepted' }
 
 const haltForgotten: Statement = { name: 'halt_forgotten', text: 'select quipu.halt_forgotten($1, $2)' }

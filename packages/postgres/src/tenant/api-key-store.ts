@@ -49,15 +49,11 @@ const keyFromRow = (row: KeyRow): ApiKey => ({
 
 // Decided by migrations/0034-api-keys.sql; `revoke` and `touch` by migrations/0001-tenants.sql.
 
-const issueApiKey: Statement = {
-  name: 'issue_api_key',
-  text: 'select quipu.issue_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as result',
-}
+const issueApiKey: Statement = { name: 'issue_api_key', text: 'select quipu.issue_api_key($1, $2, $3) as result' }
 
 const proposeApiKey: Statement = {
   name: 'propose_api_key',
-  text: `select quipu.propose_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-    $17, $18) as result`,
+  text: 'select quipu.propose_api_key($1, $2, $3, $4) as result',
 }
 
 const setAllowedAddresses: Statement = {
@@ -141,13 +137,15 @@ function callerByHash(database: Pick<Database, 'readLatest'>): ApiKeyStore['find
 /** API keys in PostgreSQL, found by the hash of the whole key. */
 export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
   issue: async (key, by) => {
-    const values = [...keptOf(key), credentialJson(by), key.createdAt]
+    const values = [keyJson(key), credentialJson(by), key.createdAt]
     return resultOf(await database.write<Issued>(issueApiKey, values))
   },
   propose: async (key, { id, reason, evidence, createdAt, expiresAt }, by) => {
-    const support = [id, reason, evidence?.note ?? null, evidence?.digest ?? null]
-    const author = [credentialJson(by), createdAt, expiresAt]
-    return resultOf(await database.write<Issued>(proposeApiKey, [...keptOf(key), ...support, ...author]))
+    const support = { evidence_note: evidence?.note, evidence_digest: evidence?.digest, expires_at: expiresAt }
+    const proposal = JSON.stringify({ id, reason, ...support })
+    return resultOf(
+      await database.write<Issued>(proposeApiKey, [keyJson(key), proposal, credentialJson(by), createdAt]),
+    )
   },
   setAllowedAddresses: async ({ tenantId, id }, addresses, by) =>
     resultOf(
@@ -175,19 +173,21 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
   touch: touching(database),
 })
 
-const keptOf = ({ tenantId, id, name, prefix, lastFour, hash, ...key }: ApiKey): unknown[] => [
-  tenantId,
-  id,
-  name,
-  prefix,
-  lastFour,
-  hash,
-  key.scopes,
-  key.expiresAt,
-  key.allowedAddresses,
-  key.replaces?.keyId ?? null,
-  key.replaces?.overlapHours ?? null,
-]
+/** The members of a key that its issue or proposal gives. */
+const keyJson = (key: ApiKey): string =>
+  JSON.stringify({
+    id: key.id,
+    tenant_id: key.tenantId,
+    name: key.name,
+    prefix: key.prefix,
+    last_four: key.lastFour,
+    hash: key.hash,
+    scopes: key.scopes,
+    expires_at: key.expiresAt,
+    allowed_addresses: key.allowedAddresses,
+    replaces: key.replaces?.keyId,
+    overlap_hours: key.replaces?.overlapHours,
+  })
 
 function resultOf<T>([row]: readonly { readonly result: T }[]): T {
   if (row === undefined) throw new Error('the function returned no row')

@@ -1,6 +1,6 @@
 import type { OperatorRequest, UsedRequest } from '@quipu/core/operator'
 
-// Decided by migrations/0029-tenant-limits.sql.
+// Decided by migrations/0036-operator-requests.sql.
 
 /** The result of a statement from `onceFor`. */
 export type OnceRow = { readonly fingerprint: string | null; readonly subject: string | null }

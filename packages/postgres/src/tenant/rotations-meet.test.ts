@@ -23,9 +23,10 @@ test('of two rotations of a key at once the earlier end counts', async () => {
 
   await using other = await openOtherSession(harness.stores.url)
   await other.sql('begin')
-  const issue = `select quipu.issue_api_key($1, $2, 'tills', 'qpu_test_', 'c0de', $3, $4, null, null, $5, 1, $6, $7)
-    as result`
-  const values = [tenantId, soon.id, soon.hash, soon.scopes, old.id, presentedBy('ada'), someInstant]
+  const issue = `select quipu.issue_api_key(to_jsonb(k) || jsonb_build_object('id', $2::text, 'hash', $3::text, 'replaces', k.id,
+      'overlap_hours', 1), $4, $5) as result
+    from quipu.api_key k where k.id = $1`
+  const values = [old.id, soon.id, soon.hash, presentedBy('ada'), someInstant]
   expect(await other.sql(issue, values)).toEqual([{ result: 'committed' }])
   const issuing = apiKeys.issue(late, credentialOf('ada'))
   await untilWaiting(harness.sql, 1, issuing)

@@ -6,14 +6,11 @@ import { keysetOf, pageOf } from '../page.ts'
 import { onceFor, type OnceRow, requestValues, usedFromRow } from './remember-request.ts'
 import { dailyUse, type DailyUseRow, tenantColumns, tenantRecordFromRow, type TenantRow } from './tenant-row.ts'
 
-// Decided by migrations/0001-tenants.sql and migrations/0034-api-keys.sql.
+// Decided by migrations/0029-tenant-limits.sql.
 
 const createTenant: Statement = {
   name: 'create_tenant',
-  text: onceFor(
-    'quipu.create_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
-    '$13, $15, $16, $1, $14',
-  ),
+  text: onceFor('quipu.create_tenant($1, $2, $3, $4, $5)', '$4, $6, $7, $1, $5'),
 }
 
 const findTenant: Statement = {
@@ -35,36 +32,30 @@ const listTenants: Statement = {
 
 const changeTenant: Statement = {
   name: 'change_tenant',
-  text: `
-    select quipu.change_tenant(
-      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as result`,
+  text: 'select quipu.change_tenant($1, $2, $3, $4, $5, $6) as result',
 }
 
-const identityValues = ({
-  legalName,
-  technicalContact: { name, email },
-}: Pick<Tenant, 'legalName' | 'technicalContact'>): unknown[] => [legalName, name, email]
-
-const termsValues = ({
-  pricing: { marginBps, feeBps, feeFixed, paymentCap },
-  dailyLimits: { amount, count },
-}: Pick<Tenant, 'pricing' | 'dailyLimits'>): unknown[] => [
-  marginBps,
-  feeBps,
-  feeFixed.minor,
-  paymentCap.minor,
-  amount?.minor ?? null,
-  count,
-]
+/** The `terms` of a tenant. */
+const termsJson = ({ status, legalName, technicalContact, pricing, dailyLimits }: Omit<Tenant, 'createdAt'>): string =>
+  JSON.stringify({
+    status,
+    legal_name: legalName,
+    contact_name: technicalContact.name,
+    contact_email: technicalContact.email,
+    margin_bps: pricing.marginBps,
+    fee_bps: pricing.feeBps,
+    fee_fixed: String(pricing.feeFixed.minor),
+    payment_cap: String(pricing.paymentCap.minor),
+    daily_limit_amount: dailyLimits.amount && String(dailyLimits.amount.minor),
+    daily_limit_count: dailyLimits.count,
+  })
 
 /** Tenants in PostgreSQL. */
 export const postgresTenantStore = (database: Database): TenantStore => ({
   create: async (tenant, walletId, by, request) => {
-    const { id, status, createdAt } = tenant
-    const values = [id, ...identityValues(tenant), status, ...termsValues(tenant), walletId]
-    const all = [...values, credentialJson(by), createdAt, ...requestValues(request)]
+    const values = [tenant.id, termsJson(tenant), walletId, credentialJson(by), tenant.createdAt]
     type Created = { readonly result: 'committed' | 'unauthorized' | null }
-    const [row] = await database.write<OnceRow & Created>(createTenant, all)
+    const [row] = await database.write<OnceRow & Created>(createTenant, [...values, ...requestValues(request)])
     return usedFromRow(row) ?? row?.result ?? 'unauthorized'
   },
   find: async (id) => {
@@ -78,11 +69,9 @@ export const postgresTenantStore = (database: Database): TenantStore => ({
     return pageOf(rows.map(tenantRecordFromRow), query.limit)
   },
   update: async (tenant, action, by) => {
-    const { id, status, revision } = tenant
-    const values = [id, revision - 1, status, ...identityValues(tenant), ...termsValues(tenant)]
-    const all = [...values, action, credentialJson(by), by.at]
+    const values = [tenant.id, tenant.revision - 1, termsJson(tenant), action, credentialJson(by), by.at]
     type Result = Awaited<ReturnType<TenantStore['update']>>
-    const [row] = await database.write<{ result: Result }>(changeTenant, all)
+    const [row] = await database.write<{ result: Result }>(changeTenant, values)
     if (row === undefined) throw new Error('the function returned no row')
     return row.result
   },

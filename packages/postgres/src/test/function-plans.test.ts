@@ -34,7 +34,8 @@ test.each<[string, Call, Record<string, number>]>([
   [
     'change_tenant',
     ({ tenant }) => [
-      `select quipu.change_tenant($1, 1, 'active', 'x', 'x', 'x', 1, 0, 0, 0, 1, 1, 'tenant.update', '${presentedBy('ada')}', now())`,
+      `select quipu.change_tenant($1, 1, '{"status": "active", "legal_name": "x", "contact_name": "x", "contact_email": "x",
+         "margin_bps": 1, "fee_bps": 0, "fee_fixed": 0, "payment_cap": 0}', 'tenant.update', '${presentedBy('ada')}', now())`,
       tenant,
     ],
     { tenant_pkey: 1 },
@@ -67,8 +68,11 @@ test.each<[string, Call, Record<string, number>]>([
   [
     'accept_faucet_send',
     ({ tenant, account }) => [
-      `select quipu.accept_faucet_send($1, gen_random_uuid(), 'k', 'f', 'tron', $2, 'a', 1, 'h', '',
-         now(), 0, 1, 100000000, 9, 100000000, 100000000, 0, 86400, 1, null)`,
+      `select quipu.accept_faucet_send(jsonb_build_object('id', gen_random_uuid(), 'tenant_id', $1::text, 'key', 'k',
+           'fingerprint', 'f', 'chain', 'tron', 'account', $2::text, 'address', 'a', 'amount', 1, 'tx_hash', 'h',
+           'bytes', '', 'expires_at', now(), 'remaining_today', 0),
+         '{"per_request": 1, "per_tenant": 100000000, "requests_per_tenant": 9, "per_address": 100000000,
+           "shared": 100000000, "spacing_seconds": 0, "window_seconds": 86400}', 1, null)`,
       tenant,
       account,
     ],

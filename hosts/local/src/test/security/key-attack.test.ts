@@ -5,27 +5,31 @@ import { roleDatabase } from '../harness/database-role.fixture.ts'
 const unknown = JSON.stringify({ token_hash: 'ab'.repeat(32) })
 const [ada, ana] = [presentedBy('ada'), presentedBy('ana')]
 
+const keyJson = (id: string, scope: string, prefix: string) =>
+  JSON.stringify({ id, tenant_id: 't', name: 'x', prefix, last_four: 'abcd', hash: id, scopes: [scope] })
+
+const terms = (cap: string, amount: string, count: string) =>
+  `{"status": "active", "legal_name": "x", "contact_name": "x", "contact_email": "x", "margin_bps": 0, "fee_bps": 0,
+    "fee_fixed": 0, "payment_cap": ${cap}, "daily_limit_amount": ${amount}, "daily_limit_count": ${count}}`
+
 const issue = (key: string, scopes: string, by: string, prefix = 'qpu_live_') => `
-  select quipu.issue_api_key('t', '${key}', 'x', '${prefix}', 'abcd', '${key}', '{${scopes}}', null,
-    null, null, null, '${by}', now()) as result`
+  select quipu.issue_api_key('${keyJson(key, scopes, prefix)}', '${by}', now()) as result`
 
 const propose = (key: string, by: string) => `
-  select quipu.propose_api_key('t', '${key}', 'x', 'qpu_live_', 'abcd', '${key}', '{payouts:write}', null, null, null,
-    null, 'p_${key}', 'x', null, null, '${by}', now(), now() + interval '1 h') as result`
+  select quipu.propose_api_key('${keyJson(key, 'payouts:write', 'qpu_live_')}', jsonb_build_object('id', 'p_${key}',
+    'reason', 'x', 'expires_at', now() + interval '1 h'), '${by}', now()) as result`
 
 const approve = (proposal: string, by: string) => `
   select quipu.approve_proposal('t', '${proposal}', '${by}', now()) as result`
 
 const limit = (cap: string, amount: string, count: string, by: string) => `
-  select quipu.change_tenant('t', 1, 'active', 'x', 'x', 'x', 0, 0, 0, ${cap}, ${amount}, ${count},
-    'tenant.update', '${by}', now()) as result`
+  select quipu.change_tenant('t', 1, '${terms(cap, amount, count)}', 'tenant.update', '${by}', now()) as result`
 
 test('the process role alone issues no key that pays, and raises no limit', async () => {
   await using database = await roleDatabase()
   const { asRole, asOwner } = database
   const create = (by: string) =>
-    asRole(`select quipu.create_tenant('t', 'x', 'x', 'x', 'active', 0, 0, 0, 100, 100, 10, 'w', '${by}', now())
-      as result`)
+    asRole(`select quipu.create_tenant('t', '${terms('100', '100', '10')}', 'w', '${by}', now()) as result`)
   const unauthorized = [{ result: 'unauthorized' }]
   expect(await create(unknown)).toEqual(unauthorized)
   expect(await create(ana)).toEqual([{ result: 'committed' }])
@@ -68,7 +72,7 @@ test('the process role alone issues no key that pays, and raises no limit', asyn
     `select quipu.activate_api_key(p, now()) from quipu.proposal p`,
     `select quipu.change_limits(p, now()) from quipu.proposal p`,
     `select quipu.execute_approved(p, now()) from quipu.proposal p`,
-    `select quipu.write_tenant('t', 'active', 'x', 'x', 'x', 0, 0, 0, 999, null, null)`,
+    `select quipu.write_tenant('t', t, w) from quipu.tenant t, quipu.wallet w`,
   ])
     await expect(asRole(sql), sql).rejects.toThrow(/permission denied/)
   expect(

@@ -163,7 +163,8 @@ test('every change of money, prices, keys and audit entries by the process role 
       /permission denied for function write_audit/,
     ],
     [
-      `select quipu.change_tenant('${tenant}', 1, 'active', 'x', 'x', 'x', 1, 0, 0, 0, 1, 1, 'tenant.suspend', '${presentedBy('ada')}', now())`,
+      `select quipu.change_tenant('${tenant}', 1, to_jsonb(t), 'tenant.suspend', '${presentedBy('ada')}', now()) from quipu.tenant t
+         where t.id = '${tenant}'`,
       /does not match the change/,
     ],
     [`select quipu.insert_top_up_address('${tenant}', 'tron', 999, 'a', 'a', 'x', now())`, /index 999 was not drawn/],
