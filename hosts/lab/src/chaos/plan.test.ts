@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { readOptions } from './options.ts'
 import { type Episode, episodesOf, type FaultName, faultNames, pairsOf, type PlanOptions, type Step } from './plan.ts'
 
 function firstEpisodes(count: number, options: Partial<PlanOptions> = {}): Episode[] {
@@ -71,12 +70,4 @@ test('a fault alone returns after all others', () => {
 test('a selection of faults has no others', () => {
   const steps = stepsOf(firstEpisodes(4, { faults: ['kill-api', 'clock'] }))
   expect(drawn(steps)).toEqual(new Set(['kill-api', 'clock', 'clock + kill-api']))
-})
-
-test('an invalid option is refused by its name', () => {
-  expect(readOptions(['--', '--seed', '3', '--minutes', '5'])).toMatchObject({ seed: 3, minutes: 5 })
-  expect(() => readOptions(['--minutes', '0'])).toThrow('--minutes must be a whole number from 1')
-  expect(() => readOptions(['--overlap', '1'])).toThrow('--overlap must be a whole number from 2')
-  expect(() => readOptions(['--from', 'x'])).toThrow('--from must be a whole number from 0')
-  expect(() => readOptions(['--faults', 'clock,rain'])).toThrow('--faults must be a list of: kill-api,')
 })

@@ -1,65 +1,62 @@
-import type { ChaosViolation } from './compare.ts'
+import { OptionError } from '../run/options.ts'
+import type { Report } from '../run/report.ts'
 import { type FaultName, pairsOf, type PlanOptions } from './plan.ts'
 import type { EpisodeReport, StepReport } from './run-episode.ts'
 
 /** Minimum, median and maximum in milliseconds. */
 export type Spread = { readonly min: number; readonly median: number; readonly max: number }
 
-export type FaultRow = {
-  readonly fault: FaultName
-  /** Steps of this fault alone, and with others. */
-  readonly alone: number
-  readonly overlapped: number
-  /** Of all its steps; null if it was in none. */
-  readonly payoutMs: Spread | null
-  readonly backlogMs: Spread | null
-  /** Requests of tenants in these steps that got no answer, or a 5xx. */
-  readonly failedRequests: number
-}
+type Plan = Required<PlanOptions>
 
-export type Report = {
-  readonly plan: Required<PlanOptions>
-  readonly episodes: readonly EpisodeReport[]
-  readonly rows: readonly FaultRow[]
-  /** Number of different pairs that were injected, and of those that exist. */
-  readonly pairs: number
-  readonly possiblePairs: number
-  readonly seconds: number
-  readonly violations: readonly ChaosViolation[]
-}
-
-export function reportOf(plan: Required<PlanOptions>, episodes: readonly EpisodeReport[]): Report {
+/** A row for each fault: steps alone and with others, recovery, and requests that got no answer or a 5xx. */
+export function reportOf(plan: Plan, episodes: readonly EpisodeReport[]): Report {
   const steps = episodes.flatMap((episode) => episode.steps)
+  const sum = (of: (episode: EpisodeReport) => number): number =>
+    episodes.reduce((total, episode) => total + of(episode), 0)
+  const columns = [
+    'Fault',
+    'Alone',
+    'With others',
+    'A payout completes after, s',
+    'No backlog after, s',
+    'Failed requests',
+  ]
   return {
-    plan,
-    episodes,
-    rows: plan.faults.map((fault) => rowOf(fault, steps)),
-    pairs: new Set(steps.flatMap((step) => pairsOf(step.faults))).size,
-    possiblePairs: pairsOf(plan.faults).length,
-    seconds: episodes.reduce((sum, episode) => sum + episode.seconds, 0),
-    violations: episodes.flatMap((episode) => episode.violations),
+    result: {
+      episodes: episodes.length,
+      seconds: sum(({ seconds }) => seconds),
+      steps: steps.length,
+      pairs: new Set(steps.flatMap((step) => pairsOf(step.faults))).size,
+      possible_pairs: pairsOf(plan.faults).length,
+      orders: sum(({ orders }) => orders),
+      payments: sum(({ payments }) => payments),
+      deposits: sum(({ deposits }) => deposits),
+      events: sum(({ events }) => events),
+    },
+    failures: episodes.flatMap(({ seed, violations }) =>
+      violations.map(({ kind, detail }) => `episode ${seed}: ${kind}: ${detail}`),
+    ),
+    tables: [{ columns, rows: plan.faults.map((fault) => rowOf(fault, steps)) }],
+    details: { plan, episodes },
   }
 }
 
-/** The episodes of a report of the same plan. @throws Error when it is of another one */
-export function episodesIn(file: string, text: string, plan: Required<PlanOptions>): readonly EpisodeReport[] {
-  const report = JSON.parse(text) as Report
-  const [own, other] = [plan, report.plan].map(({ seed, overlap, faults }) => JSON.stringify({ seed, overlap, faults }))
-  if (own !== other) throw new Error(`${file} is of the plan ${other}, not of ${own}.`)
-  return report.episodes
+/** The episodes of a report of the same plan. @throws OptionError when it is of another one */
+export function episodesIn(file: string, text: string, plan: Plan): readonly EpisodeReport[] {
+  const { details } = JSON.parse(text) as { details: { plan: Plan; episodes: readonly EpisodeReport[] } }
+  const [own, other] = [plan, details.plan].map(({ seed, overlap, faults }) =>
+    JSON.stringify({ seed, overlap, faults }),
+  )
+  if (own !== other) throw new OptionError(`${file} is of the plan ${other}, not of ${own}.`)
+  return details.episodes
 }
 
-function rowOf(fault: FaultName, steps: readonly StepReport[]): FaultRow {
+function rowOf(fault: FaultName, steps: readonly StepReport[]): readonly (string | number)[] {
   const own = steps.filter((step) => step.faults.includes(fault))
   const alone = own.filter((step) => step.faults.length === 1).length
-  return {
-    fault,
-    alone,
-    overlapped: own.length - alone,
-    payoutMs: spreadOf(own.map((step) => step.payoutMs)),
-    backlogMs: spreadOf(own.map((step) => step.backlogMs)),
-    failedRequests: own.reduce((sum, step) => sum + step.failedRequests, 0),
-  }
+  const [payout, backlog] = [own.map((step) => step.payoutMs), own.map((step) => step.backlogMs)]
+  const failed = own.reduce((sum, step) => sum + step.failedRequests, 0)
+  return [fault, alone, own.length - alone, secondsOf(spreadOf(payout)), secondsOf(spreadOf(backlog)), failed]
 }
 
 /** A step that did not recover counts as infinitely long. */
@@ -71,24 +68,5 @@ export function spreadOf(values: readonly (number | null)[]): Spread | null {
   return min === undefined || median === undefined || max === undefined ? null : { min, median, max }
 }
 
-/** The report as a Markdown table. */
-export function tableOf({ plan, rows, pairs, possiblePairs, episodes, seconds, violations }: Report): string {
-  const sum = (of: (episode: EpisodeReport) => number): number =>
-    episodes.reduce((total, episode) => total + of(episode), 0)
-  return [
-    '| Fault | Alone | With others | A payout completes after, s | No backlog after, s | Failed requests |',
-    '|-|-|-|-|-|-|',
-    ...rows.map(
-      ({ fault, alone, overlapped, payoutMs, backlogMs, failedRequests: failed }) =>
-        `| \`${fault}\` | ${alone} | ${overlapped} | ${textOf(payoutMs)} | ${textOf(backlogMs)} | ${failed} |`,
-    ),
-    `\`--seed ${plan.seed} --overlap ${plan.overlap} --from ${plan.from}\`: ` +
-      `${episodes.length} episodes, ${seconds} s, ${sum(({ steps }) => steps.length)} steps, ` +
-      `${pairs} of ${possiblePairs} pairs, ${sum(({ orders }) => orders)} orders, ` +
-      `${sum(({ payments }) => payments)} payments at the network, ${sum(({ deposits }) => deposits)} deposits, ` +
-      `${sum(({ events }) => events)} events, ${violations.length} violations`,
-  ].join('\n')
-}
-
-const textOf = (spread: Spread | null): string =>
+const secondsOf = (spread: Spread | null): string =>
   spread === null ? '' : [spread.min, spread.median, spread.max].map((ms) => (ms / 1_000).toFixed(1)).join(' / ')

@@ -34,7 +34,7 @@ export type EpisodeReport = {
 }
 
 export type EpisodeOptions = SystemOptions & {
-  readonly print: (line: string) => void
+  readonly say: (line: string) => void
   /** Where the logs go if there is a violation. */
   readonly logs: string
   /** Time of load without a fault, before each step. */
@@ -57,7 +57,7 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
       await pause(options.quietMs)
       const step = await reportStep(system, load, faults, random)
       steps.push(step)
-      options.print(`  ${faults.join(' + ')}: ${textOf(step)}`)
+      options.say(`  ${faults.join(' + ')}: ${textOf(step)}`)
       if (step.payoutMs === null || step.backlogMs === null)
         violations.push({ kind: 'not_recovered', detail: faults.join(' + ') })
     }

@@ -1,18 +1,16 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { Plan } from './plan.ts'
 import { runFailover } from './run-failover.ts'
+import { temporaryFolder } from '../run/temporary-folder.ts'
 import { makeTemplate } from './setup.ts'
 
-let folder: string
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'quipu-failover-test-'))
-  await chmod(folder, 0o755) // Root runs PostgreSQL as another user.
-  await makeTemplate(path.join(folder, 'template'))
+  folder = await temporaryFolder('failover-test')
+  await makeTemplate(path.join(folder.path, 'template'))
 })
-afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
+afterAll(() => folder[Symbol.asyncDispose]())
 
 /** Long enough for the adapter's timeouts on a machine that is busy with other tests. */
 const timeout = 180_000
@@ -37,7 +35,7 @@ const plans: readonly Plan[] = [
 describe.concurrent('a fail-over to a stalled synchronous standby', () => {
   for (const plan of plans) {
     test(`pays once and keeps every answered payout: ${plan.load}, ${plan.fault}`, { timeout }, async ({ expect }) => {
-      const folders = { template: path.join(folder, 'template'), folder }
+      const folders = { template: path.join(folder.path, 'template'), folder: folder.path }
       const { orders, answered, answers, violations } = await runFailover(plan, folders)
       expect(violations).toEqual([])
       expect(answered).toBe(orders)

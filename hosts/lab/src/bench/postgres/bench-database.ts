@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   type Binaries,
@@ -10,6 +8,7 @@ import {
 } from '@quipu/embedded-postgres'
 import { migrate } from '@quipu/postgres'
 import pg from 'pg'
+import { temporaryFolder } from '../../run/temporary-folder.ts'
 
 /** A migrated database. */
 export type BenchDatabase = {
@@ -34,7 +33,8 @@ export async function withBenchServer<T>(
   run: (open: (name: string) => Promise<BenchDatabase>) => Promise<T>,
   { settings = {}, binaries }: ServerOptions = {},
 ): Promise<T> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'quipu-bench-'))
+  await using folder = await temporaryFolder('bench')
+  const dataDir = join(folder.path, 'data')
   const server = await startPostgres({ dataDir, durability: 'full', settings }, undefined, binaries)
   const databases: BenchDatabase[] = []
   const open = async (name: string): Promise<BenchDatabase> => {
@@ -47,7 +47,6 @@ export async function withBenchServer<T>(
   } finally {
     await Promise.all(databases.map(({ db }) => db.end()))
     await server.stop()
-    await rm(dataDir, { recursive: true, force: true })
   }
 }
 

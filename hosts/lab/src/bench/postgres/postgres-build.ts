@@ -3,6 +3,7 @@ import { accessSync } from 'node:fs'
 import path from 'node:path'
 import { type Binaries, binariesIn } from '@quipu/embedded-postgres'
 import type pg from 'pg'
+import { OptionError } from '../../run/options.ts'
 
 export type PostgresBuild = {
   /** The result of `version()`, which names the compiler. */
@@ -14,11 +15,11 @@ export type PostgresBuild = {
 }
 
 /**
- * The PostgreSQL programs in the folder `BENCH_POSTGRES_BIN`; undefined for those from npm.
+ * The PostgreSQL programs in a folder; undefined for those from npm.
  *
- * @throws when a program is missing, or is of another version
+ * @throws OptionError when a program is missing, or is of another version
  */
-export function chosenBinaries(bin: string | undefined = process.env['BENCH_POSTGRES_BIN']): Binaries | undefined {
+export function chosenBinaries(bin: string | undefined): Binaries | undefined {
   if (bin === undefined) return undefined
   const binaries = binariesIn(path.dirname(path.resolve(bin)))
   const needed = 'the folder `bin` of a PostgreSQL 18, with postgres, initdb and pg_ctl'
@@ -26,12 +27,12 @@ export function chosenBinaries(bin: string | undefined = process.env['BENCH_POST
     try {
       accessSync(program)
     } catch (cause) {
-      throw new Error(`BENCH_POSTGRES_BIN must be ${needed}; ${program} is missing.`, { cause })
+      throw new OptionError(`--postgres-bin must be ${needed}; ${program} is missing.`, { cause })
     }
   }
   const version = execFileSync(binaries.postgres, ['--version'], { encoding: 'utf8' }).trim()
   if (!/ 18\b/.test(version)) {
-    throw new Error(`BENCH_POSTGRES_BIN must be ${needed}; ${binaries.postgres} is ${version}.`)
+    throw new OptionError(`--postgres-bin must be ${needed}; ${binaries.postgres} is ${version}.`)
   }
   return binaries
 }

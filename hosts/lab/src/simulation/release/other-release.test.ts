@@ -1,48 +1,64 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, expect, test } from 'vitest'
-import { copyRelease } from './other-release.ts'
+import { expect, test } from 'vitest'
+import { copyRelease } from '../../run/release-sources.ts'
+import { temporaryFolder } from '../../run/temporary-folder.ts'
 
 const root = path.resolve(import.meta.dirname, '../../../../..')
-let folder = ''
-
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
 
 /** What `simulate` printed, and its exit status. */
 const simulate = (...args: readonly string[]): Promise<{ output: string; status: unknown }> =>
   new Promise((resolve) => {
-    const main = path.join(import.meta.dirname, '../main.ts')
+    const main = path.join(import.meta.dirname, '../../main.ts')
     execFile(
       process.execPath,
-      ['--conditions=source', main, ...args],
+      ['--conditions=source', main, 'simulate', ...args],
       { maxBuffer: 2 ** 26 },
       (error, stdout, stderr) => resolve({ output: stdout + stderr, status: error?.code ?? 0 }),
     )
   })
 
 test('two releases side by side violate nothing when they are the same', async () => {
-  folder = copyRelease(root)
-  const { output, status } = await simulate('--seed', '1', '--seeds', '3', '--beside', folder)
-  expect(output).toContain('3 seeds')
+  await using folder = await temporaryFolder('release-test')
+  copyRelease(root, folder.path)
+  const { output, status } = await simulate(
+    '--seed',
+    '1',
+    '--seeds',
+    '3',
+    '--beside',
+    folder.path,
+    '--out',
+    folder.path,
+  )
+  expect(output).toContain('"seeds":3')
   expect(output).toContain('process of the other release')
   expect(status).toBe(0)
 }, 240_000)
 
 test('a fault of the other release is found', async () => {
-  folder = copyRelease(root)
-  const file = path.join(folder, 'packages/core/src/payout/settle-payout.ts')
+  await using folder = await temporaryFolder('release-test')
+  copyRelease(root, folder.path)
+  const file = path.join(folder.path, 'packages/core/src/payout/settle-payout.ts')
   const source = readFileSync(file, 'utf8')
   writeFileSync(file, source.replace("transferOf('capture', payout)", "transferOf('release', payout)"))
-  const { output, status } = await simulate('--seed', '1', '--seeds', '3', '--beside', folder)
+  const { output, status } = await simulate(
+    '--seed',
+    '1',
+    '--seeds',
+    '3',
+    '--beside',
+    folder.path,
+    '--out',
+    folder.path,
+  )
   expect(output).toContain('was released while the network had paid')
   expect(status).toBe(1)
 }, 240_000)
 
 test('a commit that does not exist is refused', async () => {
   const { output, status } = await simulate('--beside', 'no-commit')
-  expect(output).toContain('--beside no-commit: ')
+  expect(output).toContain('no-commit is no commit of this clone')
   expect(status).toBe(2)
 }, 60_000)

@@ -6,7 +6,7 @@ import type { RunOptions } from './run.ts'
 
 /** What each thread runs. */
 export type Request = Pick<Options, 'plant'> & {
-  /** The other release's folder, as `copyRelease` returned it. */
+  /** The other release's folder, as `copyOtherRelease` left it. */
   readonly folder: string | undefined
 }
 

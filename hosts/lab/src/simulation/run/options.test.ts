@@ -1,31 +1,27 @@
 import { expect, test } from 'vitest'
-import { readOptions } from './options.ts'
+import { readOptions } from '../../run/options.ts'
+import { keptOf, type Options, optionKinds, plantNamed } from './options.ts'
 
-test('a seed alone runs once', () => {
-  expect(readOptions(['--seed', '7'])).toMatchObject({ seed: 7, seeds: 1, kept: undefined })
-})
+const read = (...args: string[]): Options => readOptions(optionKinds, args)
 
-test('minutes bound the run, and not the seeds', () => {
-  const options = readOptions(['--seed', '7', '--minutes', '2', '--jobs', '4'])
-  expect(options).toMatchObject({ seed: 7, seeds: Infinity, minutes: 2, jobs: 4 })
+test('a seed alone has no part', () => {
+  expect(keptOf(read('--seed', '7'))).toBeUndefined()
 })
 
 test('the part of a shrunk seed is read', () => {
-  const options = readOptions(['--seed', '7', '--actions', '0,3', '--faults', '', '--calm', 'forks', '--order', '2'])
-  const kept = { actions: [0, 3], faults: [], calm: ['forks'], order: 2 }
-  expect(options).toMatchObject({ kept })
+  const options = read('--seed', '7', '--actions', '0,3', '--faults', '', '--calm', 'forks', '--order', '2')
+  expect(keptOf(options)).toEqual({ actions: [0, 3], faults: [], calm: ['forks'], order: 2 })
 })
 
 test('a planted fault is named by a part of its name', () => {
-  expect(readOptions(['--plant', 'from the head'])).toMatchObject({ plant: 'credits from the head' })
+  expect(plantNamed('from the head')).toBe('credits from the head')
+  expect(() => plantNamed('a')).toThrow('--plant must be a part of one of: answers from rows')
 })
 
 test.each([
-  [['--seed', 'x'], '--seed must be a whole number'],
-  [['--actions', '1'], '--actions, --faults, --calm and --order need one --seed'],
-  [['--seed', '1', '--calm', 'rain'], '--calm takes databaseFaults'],
-  [['--plant', 'a'], '--plant takes a part of one of: answers from rows'],
-  [['--sed', '1'], '--sed'],
+  [['--actions', '1', '--seeds', '2'], '--actions, --faults, --calm and --order are of one --seed'],
+  [['--actions', '1,x'], '--actions must be a list of whole numbers'],
+  [['--calm', 'rain'], '--calm must be a list of: databaseFaults, '],
 ])('%j is refused: %s', (args, message) => {
-  expect(readOptions(args)).toContain(message)
+  expect(() => keptOf(read(...args))).toThrow(message)
 })

@@ -1,3 +1,4 @@
+import type { Report } from '../../run/report.ts'
 import type { RunResult } from './run.ts'
 
 /** Everything that seeds have reached, and those that failed. */
@@ -57,21 +58,16 @@ const groups = [
   'call',
 ] as const
 
-/** The lines of a summary: what was reached, how often, and at which seed first. */
-export function summaryLines(summary: Summary): readonly string[] {
-  const { seeds, events, counts, firstSeeds, failures } = summary
-  const named = (group: string): readonly string[] =>
+/** What was reached, how often, and at which seed first. */
+export function reportOf({ seeds, events, counts, firstSeeds, failures }: Summary): Report {
+  const named = (group: string): readonly (readonly [string, number])[] =>
     Array.from(counts)
       .filter(([name]) => name.startsWith(`${group} `))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, count]) => {
-        const seed = `seed ${firstSeeds.get(name)}`
-        return `${String(count).padStart(9)}  ${seed.padEnd(10)}  ${name}`
-      })
-  const pairs = named('pair')
-  return [
-    ...groups.flatMap(named),
-    `${String(pairs.length).padStart(9)}  pairs of faults within 20 s`,
-    `${seeds} seeds, ${events} events, ${failures.length} failed`,
-  ]
+  const rows = groups.flatMap(named).map(([name, count]) => [name, count, firstSeeds.get(name) ?? 0])
+  return {
+    result: { seeds, events, failed: failures.length, pairs_of_faults: named('pair').length },
+    failures: failures.map(({ seed, violations }) => `seed ${seed}: ${violations[0]}`),
+    tables: [{ columns: ['Reached', 'Times', 'First seed'], rows }],
+  }
 }

@@ -14,11 +14,12 @@ const failuresMax = 20
 export async function runSeeds(request: Options & Request, onProgress: (summary: Summary) => void): Promise<Summary> {
   const { seed: first, seeds, minutes, jobs, plant } = request
   const summary = newSummary()
-  const endsAt = performance.now() + minutes * 60_000
+  const endsAt = performance.now() + (minutes ?? Infinity) * 60_000
   const enough = plant === undefined ? failuresMax : 1
   let next = first
   const begin = (): number | undefined => {
-    const isOver = next - first >= seeds || performance.now() >= endsAt || summary.failures.length >= enough
+    const isOver =
+      next - first >= (seeds ?? Infinity) || performance.now() >= endsAt || summary.failures.length >= enough
     return isOver ? undefined : next++
   }
   async function runThread(): Promise<void> {

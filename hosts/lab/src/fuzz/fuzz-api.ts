@@ -1,17 +1,19 @@
 import { isBalanced } from '@quipu/core/adapter'
 import { operatorOpenApi, publicOpenApi } from '@quipu/wire'
 import {
-  fuzz,
-  type FuzzDocument,
-  type FuzzedAnswer,
-  type FuzzedRequest,
-  type FuzzReport,
-  type FuzzTarget,
-} from '@quipu/wire/testing'
-import { base64Token, callbackSecret, operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
-import { ownWallet } from '../harness/chain.fixture.ts'
-import { depositMaker } from '../harness/deposits.fixture.ts'
-import type { TestTenant } from '../harness/tenant.fixture.ts'
+  base64Token,
+  callbackSecret,
+  depositMaker,
+  operatorToken,
+  ownWallet,
+  type TestApi,
+  testApi,
+  type TestTenant,
+} from '@quipu/api/testing'
+import type { FuzzedAnswer } from './answer-faults.ts'
+import type { FuzzDocument } from './fuzz-operations.ts'
+import { fuzz, type FuzzReport, type FuzzTarget } from './fuzz-run.ts'
+import type { FuzzedRequest } from './fuzzed-request.ts'
 
 const asJson = (document: object): FuzzDocument => JSON.parse(JSON.stringify(document)) as FuzzDocument
 const publicDocument = asJson(publicOpenApi())

@@ -1,11 +1,9 @@
 import fc from 'fast-check'
-import { arbitraryFromSchema } from './arbitrary-from-schema.ts'
+import { arbitraryFromSchema, nearMisses, satisfiesSchema } from '@quipu/wire/testing'
 import { type FuzzDocument, type FuzzOperation, operationsOf } from './fuzz-operations.ts'
 import type { FuzzedRequest } from './fuzzed-request.ts'
 import { type Hostility, hostilities } from './hostile-requests.ts'
 import type { KnownValues } from './known-values.ts'
-import { satisfiesSchema } from './json-schema.ts'
-import { nearMisses } from './near-misses.ts'
 
 /** A request before it names records that exist. */
 export type RequestPlan = {

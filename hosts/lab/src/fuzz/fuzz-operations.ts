@@ -1,4 +1,4 @@
-import type { JsonSchema, SchemaDocument } from './json-schema.ts'
+import type { JsonSchema, SchemaDocument } from '@quipu/wire/testing'
 
 /** A parameter of an operation. */
 export type FuzzParameter = {

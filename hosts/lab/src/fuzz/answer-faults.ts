@@ -1,7 +1,7 @@
-import { httpErrors } from '../error/http-errors.ts'
+import { httpErrors } from '@quipu/wire'
 import type { FuzzDocument } from './fuzz-operations.ts'
 import type { FuzzedRequest } from './fuzzed-request.ts'
-import { schemaFaults } from './json-schema.ts'
+import { schemaFaults } from '@quipu/wire/testing'
 
 /** An HTTP answer as received. */
 export type FuzzedAnswer = {

@@ -32,14 +32,6 @@ export type FuzzReport = {
 
 export const fuzzReport = (): FuzzReport => ({ requests: 0, accepted: new Set(), statuses: new Map(), faults: [] })
 
-/** One line for a person. */
-export function summaryOf({ requests, accepted, statuses, faults }: FuzzReport): string {
-  const sorted = [...statuses].toSorted(([a], [b]) => a - b)
-  const counted = sorted.map(([status, count]) => `${count} × ${status}`).join(', ')
-  const reached = `${accepted.size} operations answered below 300`
-  return `${requests} requests: ${counted}; ${reached}; ${faults.length} faults`
-}
-
 function count(report: FuzzReport, { operation, isRouted }: FuzzedRequest, { status }: FuzzedAnswer): void {
   report.requests += 1
   report.statuses.set(status, (report.statuses.get(status) ?? 0) + 1)

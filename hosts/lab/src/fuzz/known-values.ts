@@ -1,4 +1,4 @@
-import { type JsonSchema, satisfiesSchema, type SchemaDocument } from './json-schema.ts'
+import { type JsonSchema, satisfiesSchema, type SchemaDocument } from '@quipu/wire/testing'
 
 const maxPerName = 20
 

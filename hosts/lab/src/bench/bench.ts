@@ -1,7 +1,10 @@
 import 'reflect-metadata'
-import { createDatabase } from '@quipu/embedded-postgres'
+import { type Binaries, createDatabase } from '@quipu/embedded-postgres'
 import { sessionSettings } from '@quipu/postgres'
 import pg from 'pg'
+import { text, whole } from '../run/options.ts'
+import { mustBeZero } from '../run/report.ts'
+import { subjectOf } from '../run/subject.ts'
 import { isCpuMeasured, treeCpu } from './report/cpu.ts'
 import { makeTenants } from './data/tenants-and-quotes.ts'
 import { type DeliveryResult, measureDeliveries } from './scenarios/deliveries.ts'
@@ -12,16 +15,37 @@ import { chosenBinaries, postgresBuild } from './postgres/postgres-build.ts'
 import { type Measured, report } from './report/report.ts'
 import { describeRound, runRound, type Round } from './scenarios/round.ts'
 
-const seconds = Number(process.env['BENCH_SECONDS'] ?? 6)
-const roundCount = Number(process.env['BENCH_ROUNDS'] ?? 3)
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
-
-const binaries = chosenBinaries()
 // Vacuums run between the measurements, not during them.
 const settings = { shared_buffers: '1GB', max_wal_size: '8GB', autovacuum: 'off' }
-say(JSON.stringify(report(await withBenchDatabase(runRounds, { settings, binaries }))))
 
-async function runRounds({ server, owner, url, db }: BenchDatabase): Promise<Measured> {
+/** Payouts and deliveries: throughput, latency, CPU time, batch sizes, write-ahead log and disk. */
+export const subject = subjectOf(
+  {
+    seconds: whole('of each measurement; in shorter ones V8 has not compiled all code yet', { from: 1, otherwise: 6 }),
+    rounds: whole('each result is their median, and each ratio is within one', { from: 1, otherwise: 3 }),
+    'postgres-bin': text(
+      'folder `bin` of another PostgreSQL 18; npm’s is compiled with -Os, those of production mostly with -O2',
+    ),
+  },
+  async ({ seconds, rounds, 'postgres-bin': bin }, { say }) => {
+    const binaries = chosenBinaries(bin)
+    const run = (database: BenchDatabase): Promise<Measured> => runRounds(database, { seconds, rounds, binaries, say })
+    const result = report(await withBenchDatabase(run, { settings, binaries }))
+    return { result, failures: mustBeZero(result, ['errors', 'events_missed']) }
+  },
+)
+
+type Plan = {
+  readonly seconds: number
+  readonly rounds: number
+  readonly binaries: Binaries | undefined
+  readonly say: (line: string) => void
+}
+
+async function runRounds(
+  { server, owner, url, db }: BenchDatabase,
+  { seconds, rounds: roundCount, binaries, say }: Plan,
+): Promise<Measured> {
   await createDatabase(server, 'tpcb')
   const tpcb = await findPgbench(server.urlFor('tpcb'))
   const pgbench = await findPgbench(owner, sessionSettings)
