@@ -26,16 +26,14 @@ export type {
   TransferOrder,
   TransferOutcome,
   UnknownTokenTransfer,
-} from './deposit/chain.ts'
-export type { RecordedTransfer } from './deposit/compare-sources.ts'
+} from './chain/chain.ts'
+export type { RecordedTransfer, TopUpAddressStore } from './top-up-address/ports.ts'
 export { creditDeposit, depositAsCommitted } from './deposit/credit-deposit.ts'
 export { decideDeposit, type DepositFacts } from './deposit/decide-deposit.ts'
 export {
   type ClosedReview,
   type CreditedDeposit,
   depositEndedAt,
-  type DepositEventType,
-  depositEventTypes,
   type DepositInReview,
   type DepositReturn,
   type DepositStep,
@@ -47,6 +45,7 @@ export {
   type TransferRef,
   type UndecidedDeposit,
 } from './deposit/deposit.ts'
+export { type DepositEventType, depositEventTypes, type PayoutEventType, payoutEventTypes } from './event/event.ts'
 export { openDeposit } from './deposit/open-deposit.ts'
 export type { AllDepositsQuery, DepositQuery } from './deposit/deposit-query.ts'
 export type {
@@ -66,7 +65,6 @@ export type {
   UnconfirmedTransfer,
   UnverifiedLimits,
 } from './deposit/ports.ts'
-export type { TopUpAddressStore } from './top-up-address/ports.ts'
 export { closeReview, isCreditableReview, isOpenReview } from './deposit/resolve-review.ts'
 export {
   type ReviewDeposits,
@@ -77,16 +75,10 @@ export {
 } from './deposit/review-deposits.ts'
 export { topUpAddressRetired } from './top-up-address/top-up-address.ts'
 export { sha256 } from './digest.ts'
-export type {
-  DepositEvent,
-  EventPlaces,
-  EventQuery,
-  EventRecord,
-  EventStore,
-  NewEvent,
-  OutgoingEvent,
-  PayoutEvent,
-} from './event/event.ts'
+export type { EventPlaces, EventQuery, EventRecord, EventStore, NewEvent } from './event/event.ts'
+export type { DepositEvent } from './deposit/deposit.ts'
+export type { PayoutEvent } from './payout/payout.ts'
+export type { OutgoingEvent } from './webhook/outgoing-event.ts'
 export { recordEvent } from './event/record-event.ts'
 export { type Redated, redateEvent } from './event/redate-event.ts'
 export { checkFaucetLimits } from './faucet/check-faucet-limits.ts'
@@ -141,8 +133,6 @@ export { cancelPayout, openPayout, payoutMessages, refusedQrHint, rejectPayout }
 export {
   type EndedPayout,
   type PayoutDraft,
-  type PayoutEventType,
-  payoutEventTypes,
   type PayoutQr,
   type PayoutStep,
   type ProcessingPayout,
@@ -174,8 +164,9 @@ export {
   type SandboxScenario,
   sandboxScenarios,
 } from './sandbox.ts'
-export { apiKeyHash, apiKeyPrefix, isKeyUsable, makeApiKey } from './tenant/api-key.ts'
-export { type ApiKeyRef, type ApiKeyStore, type TenantStore } from './tenant/ports.ts'
+export { apiKeyHash, apiKeyPrefix, isKeyUsable, makeApiKey } from './api-key/api-key.ts'
+export { type TenantStore } from './tenant/ports.ts'
+export { type ApiKeyRef, type ApiKeyStore } from './api-key/ports.ts'
 export type { TechnicalContact } from './tenant/tenant.ts'
 export { isoText, notBefore, withTimeout } from './time.ts'
 export {

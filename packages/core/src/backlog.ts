@@ -1,4 +1,4 @@
-import type { Chain, ChainView } from './deposit/chain.ts'
+import type { Chain, ChainView } from './chain/chain.ts'
 import type { ReconciliationCheck } from './reconciliation/run.ts'
 import type { LedgerAges } from './ledger/ledger-check.ts'
 import type { DifferenceCheck } from './difference/difference.ts'

@@ -10,7 +10,7 @@
  * @module @quipu/core
  */
 export type { Alert, RaiseAlert } from './alert.ts'
-export type { AddressFormat, AddressSource, Broadcaster, ChainReader, TransferSigner } from './deposit/chain.ts'
+export type { AddressFormat, AddressSource, Broadcaster, ChainReader, TransferSigner } from './chain/chain.ts'
 export { type CreditFault, creditFault, type CreditFaultPorts } from './deposit/compare-sources.ts'
 export { defaultDepositRules } from './deposit/decide-deposit.ts'
 export type { Deposit, DepositStatus, ReviewCode } from './deposit/deposit.ts'
@@ -19,7 +19,7 @@ export type { TopUpAddress } from './top-up-address/ports.ts'
 export { scanHead } from './deposit/scan-head.ts'
 export { scanSolid } from './deposit/scan-solid.ts'
 export { defaultScanSettings, type Scan, type ScanPoll, type ScanPorts, type ScanSettings } from './deposit/scan.ts'
-export { unmatchedKinds, type UnmatchedTransfer } from './deposit/chain.ts'
+export { unmatchedKinds, type UnmatchedTransfer } from './chain/chain.ts'
 export {
   type SettleDeposit,
   settleDeposit,
@@ -35,7 +35,8 @@ export {
   rotateTopUpAddress,
   type RotateTopUpAddressPorts,
 } from './top-up-address/top-up-address.ts'
-export { type EncodeEvent, type TenantEvent, tenantEventTypes } from './event/event.ts'
+export { tenantEventTypes, type TenantEventType } from './event/event.ts'
+export { type EncodeEvent, type TenantEvent } from './webhook/outgoing-event.ts'
 export { defaultFaucetLimits, type FaucetLimits, type FaucetSend } from './faucet/faucet.ts'
 export {
   defaultFaucetSettings,
@@ -52,7 +53,12 @@ export { type Ids, idSource, type RandomBytes } from './ids.ts'
 export type { KeyRing, NamedKey } from './key-ring/key-ring.ts'
 export type { Wallet } from './ledger/ledger.ts'
 export type { WalletTransaction } from './ledger/ports.ts'
-export { type Reconcile, reconcile, type ReconcilePorts, type Reconciliation } from './ledger/reconcile.ts'
+export {
+  type Reconcile,
+  reconcile,
+  type ReconcilePorts,
+  type Reconciliation,
+} from './reconciliation/reconcile-wallet.ts'
 export {
   addMoney,
   type Bob,
@@ -107,7 +113,8 @@ export {
 } from './quote/resolve-qr.ts'
 export type { SandboxQrIssuer } from './sandbox.ts'
 export type { Stores } from './stores.ts'
-export { type ApiKey, type ApiKeyKind, type ApiKeyScope, apiKeyScopes, type Caller } from './tenant/api-key.ts'
+export { type ApiKey, type ApiKeyKind, type Caller } from './api-key/api-key.ts'
+export { type ApiKeyScope, apiKeyScopes } from './access/api-key-scope.ts'
 export {
   type Access,
   type Authenticate,
@@ -115,18 +122,13 @@ export {
   type AuthenticatePorts,
   keyCacheSeconds,
   type StillAllowed,
-} from './tenant/authenticate.ts'
+} from './api-key/authenticate.ts'
 export type { Pricing, Tenant } from './tenant/tenant.ts'
 export type { Clock, Deadline, Monotonic, Timer } from './time.ts'
 export { type Dependency, Unavailable } from './unavailable.ts'
 export { type Deliver, deliver, type DeliverPorts, type DeliverSettings } from './webhook/deliver.ts'
 export type { Delivery, DeliveryStatus } from './webhook/delivery.ts'
-export {
-  defaultEndpointPolicy,
-  type EndpointPolicy,
-  type TenantEventType,
-  type WebhookEndpoint,
-} from './webhook/endpoint.ts'
+export { defaultEndpointPolicy, type EndpointPolicy, type WebhookEndpoint } from './webhook/endpoint.ts'
 export {
   type EndpointWithSecret,
   type ManageWebhooks,

@@ -4,12 +4,12 @@
  *
  * @module @quipu/core/operator
  */
-export type { BalanceReader, SolidBalances } from './deposit/chain.ts'
+export type { BalanceReader, SolidBalances } from './chain/chain.ts'
 export { addressIntegrityError } from './top-up-address/address-mac.ts'
 export { auditClose, auditCredit } from './deposit/audit-review.ts'
 export type { KeyUse } from './key-ring/key-ring.ts'
-export { renewAddressMacs, renewSecrets } from './key-ring/renew.ts'
-export type * from './key-ring/renew.ts'
+export { renewAddressMacs, renewSecrets } from './key-renewal/renew-keys.ts'
+export type * from './key-renewal/renew-keys.ts'
 export * from './console-session/console-session.ts'
 export type * from './console-session/ports.ts'
 export { auditDifference } from './difference/audit-difference.ts'
@@ -65,7 +65,8 @@ export {
   type OperatorRole,
   operatorRoles,
   Unauthorized,
-} from './operator-token/operator.ts'
+  type Acting,
+} from './access/operator.ts'
 export * from './process/ports.ts'
 export * from './process/process.ts'
 export * from './rate-limit/ports.ts'
@@ -73,7 +74,7 @@ export * from './quote/manage-quoting.ts'
 export type { QuotingStore, RateReport, SourceReport } from './quote/ports.ts'
 export * from './quote/rates-now.ts'
 export { auditQuoting, type Quoting, type QuotingChange } from './quote/quoting.ts'
-export { type OperatorRequest, repeatedSubject, type UsedRequest } from './operator-request/operator-request.ts'
+export { type OperatorRequest, repeatedSubject, type UsedRequest } from './access/operator-request.ts'
 export {
   type ActionDetails,
   type ActionOf,
@@ -97,12 +98,10 @@ export {
   manageProposals,
   type ManageProposalsPorts,
   type ProposalAnswer,
-  type ProposalNote,
   type ReviewsNotOpen,
-} from './proposal/manage-proposals.ts'
-export { defaultProposalSettings, type ProposalSettings } from './proposal/proposal-settings.ts'
-export { type ProposalQuery, type ProposalStore } from './proposal/ports.ts'
+} from './approval/manage-proposals.ts'
 export {
+  type ProposalNote,
   type Proposal,
   type ApprovedProposal,
   type Evidence,
@@ -116,6 +115,8 @@ export {
   proposalStatuses,
   type WithdrawnProposal,
 } from './proposal/proposal.ts'
+export { defaultProposalSettings, type ProposalSettings } from './proposal/proposal-settings.ts'
+export { type ProposalQuery, type ProposalStore } from './proposal/ports.ts'
 export {
   approveProposal,
   executeProposal,
@@ -155,7 +156,7 @@ export {
   type ComparedNewestPayments,
   compareNewestPayments,
   type CompareNewestPaymentsPorts,
-} from './restore/compare-newest-payments.ts'
+} from './reconciliation/compare-newest-payments.ts'
 export type * from './restore/ports.ts'
 export { auditSweepPlan, auditSweepSignatures } from './sweep/audit-sweep.ts'
 export * from './sweep/plan-sweep.ts'
@@ -191,10 +192,11 @@ export {
 export * from './statement/ports.ts'
 export * from './statement/read-statements.ts'
 export * from './statement/statement.ts'
-export { auditHash, auditStart, nextPosition } from './tenant/audit-chain.ts'
-export { type AuditCheckpoint, isCheckpointSigned, signCheckpoint } from './tenant/audit-checkpoint.ts'
-export * from './tenant/daily-limits.ts'
-export * from './tenant/audit.ts'
+export { auditHash, auditStart, nextPosition } from './audit/audit-chain.ts'
+export { type AuditCheckpoint, isCheckpointSigned, signCheckpoint } from './audit/audit-checkpoint.ts'
+export * from './limit/daily-limits.ts'
+export { tenantChanged, tenantCreated } from './tenant/audit-tenant.ts'
+export { keyAddressesSet, keyIssued, keyRevoked, keyRotated } from './api-key/audit-api-key.ts'
 export {
   type ApiKeyStatus,
   apiKeyStatusAt,
@@ -203,17 +205,19 @@ export {
   type KeyReplacement,
   overlapHours,
   replacedKeyExpiry,
-} from './tenant/api-key.ts'
-export * from './tenant/limits.ts'
-export * from './tenant/manage-api-keys.ts'
+} from './api-key/api-key.ts'
+export * from './limit/limits.ts'
+export * from './api-key/manage-api-keys.ts'
 export * from './tenant/manage-tenants.ts'
 export { defaultPricing } from './tenant/tenant.ts'
+export { type TenantAction, type TenantRecord } from './tenant/ports.ts'
 export {
   type AuditFlaw,
   type AuditPosition,
   type AuditRecord,
   type AuditSlice,
-  type Acting,
+  type AuditAction,
+  auditActions,
   type AuditAuthor,
   type AuditEntry,
   type AuditLog,
@@ -222,10 +226,8 @@ export {
   type AuditState,
   type FailedLogins,
   type Refusal,
-  type TenantAction,
-  type TenantRecord,
-} from './tenant/ports.ts'
-export { type AuditVerification, containsEntry, verifyAuditLog } from './tenant/verify-audit-log.ts'
+} from './audit/ports.ts'
+export { type AuditVerification, containsEntry, verifyAuditLog } from './audit/verify-audit-log.ts'
 export * from './webhook/control-endpoints.ts'
 export * from './webhook/endpoint-control.ts'
 export type { OperatorPause } from './webhook/endpoint.ts'

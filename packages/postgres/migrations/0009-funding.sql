@@ -228,7 +228,8 @@ begin
     redated_tos[item.place] := nullif(logged, item.resolved_at);
     perform quipu.signal_deliveries(array[item.tenant_id]);
     perform quipu.mark_executed(item.tenant_id, item.proposal_id, logged);
-    entries := entries || quipu.audit_entry(quipu.proposing_actor(item.proposal_id), 'deposit.' || item.decision, item.tenant_id,
+    entries := entries || quipu.audit_entry(quipu.proposing_actor(item.proposal_id),
+      case item.decision when 'credit' then 'deposit.credit' when 'close' then 'deposit.close' else 'deposit.return' end, item.tenant_id,
       item.deposit_id, logged,
       jsonb_build_object('status', 'in_review', 'review_code', deposit.review_code),
       jsonb_build_object('proposal_id', item.proposal_id) || case item.decision

@@ -16,7 +16,7 @@ function harness() {
   const alerts: Alert[] = []
   const audit: AuditCheckpointPorts['audit'] = {
     list: async () => {
-      const about = { actor: 'ana', action: 'tenant.update', tenantId: null, subject: 's', at }
+      const about = { actor: 'ana', action: 'tenant.update' as const, tenantId: null, subject: 's', at }
       const origin = { tokenId: null, address: null, session: null }
       const newest = { ...positionAt(log.entries), ...about, ...origin, before: null, after: null }
       return log.entries === 0n ? [] : [newest]

@@ -1,5 +1,5 @@
 import type { OperatorToken } from '../operator-token/operator-token.ts'
-import type { AuditAuthor, AuditEntry } from '../tenant/ports.ts'
+import type { AuditAuthor, AuditEntry } from '../audit/ports.ts'
 
 /** The longest life of a console session, in hours. @source assumed */
 export const consoleSessionHoursMax = 12

@@ -1,4 +1,4 @@
-import type { Credential } from '../operator-token/operator.ts'
+import type { Credential } from '../access/operator.ts'
 import type { ConsoleSession } from './console-session.ts'
 
 /** A session to open. */

@@ -1,5 +1,5 @@
 import { toDecimal } from '../money.ts'
-import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
+import type { AuditEntry, AuditOrigin } from '../audit/ports.ts'
 import type { ClosedReview, DepositInReview, DepositReturn } from './deposit.ts'
 import type { ReviewAuthor } from './ports.ts'
 

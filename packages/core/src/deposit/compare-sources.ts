@@ -1,9 +1,9 @@
+import { type RecordedTransfer } from '../top-up-address/ports.ts'
 import type { RaiseAlert } from '../alert.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import { toDecimal } from '../money.ts'
 import { addressIntegrityError, addressKeysError } from '../top-up-address/address-mac.ts'
-import type { AddressFormat, AddressSource, ChainBlock, ChainReader } from './chain.ts'
-import type { Deposit } from './deposit.ts'
+import type { AddressFormat, AddressSource, ChainBlock, ChainReader } from '../chain/chain.ts'
 import type { ClaimedDeposit } from './ports.ts'
 import type { TopUpAddressStore } from '../top-up-address/ports.ts'
 
@@ -67,11 +67,6 @@ export async function compareSources(
   const detail = `${denial}from ${format.format(sender)}; the deposit goes to review`
   raiseAlert({ code: 'SOURCES_DISAGREE', tenantId, subject, detail })
   return 'disagree'
-}
-
-/** A transfer as the database records it. */
-export type RecordedTransfer = Pick<ClaimedDeposit, 'sender' | 'topUp'> & {
-  readonly deposit: Pick<Deposit, 'txHash' | 'transferIndex' | 'amount'>
 }
 
 /** Whether the block has this transfer: transaction, index, sender, recipient and amount. */

@@ -1,6 +1,6 @@
 import { MAX_MINOR, type Usdt, usdt } from '../money.ts'
 import { notBefore } from '../time.ts'
-import type { TokenState } from './chain.ts'
+import type { TokenState } from '../chain/chain.ts'
 import {
   type CreditedDeposit,
   type DepositInReview,

@@ -1,6 +1,7 @@
+import type { EventOf, DepositEventType } from '../event/event.ts'
 import type { Transfer } from '../ledger/ledger.ts'
 import type { Usdt } from '../money.ts'
-import type { Chain } from './chain.ts'
+import type { Chain } from '../chain/chain.ts'
 
 /** The key of a transfer on a chain. */
 export type TransferRef = {
@@ -85,10 +86,8 @@ export const depositEndedAt = (deposit: Deposit): Date | null => {
   return deposit.status === 'in_review' ? (deposit.closed?.at ?? null) : null
 }
 
-/** The types of deposits' events. @source spec §6; `deposit.closed` is assumed */
-export const depositEventTypes = ['deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed'] as const
-/** The type of a deposit's event. */
-export type DepositEventType = (typeof depositEventTypes)[number]
+/** An event about a deposit's new state. */
+export type DepositEvent = EventOf<DepositEventType, Deposit>
 
 /**
  * A deposit's new state with the transfer and the event that belong to it: all are committed, or none.

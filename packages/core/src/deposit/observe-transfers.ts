@@ -1,6 +1,6 @@
 import { recordEvent } from '../event/record-event.ts'
 import { addressIntegrityError, addressKeysError } from '../top-up-address/address-mac.ts'
-import { type ChainBlock, type TokenTransfer, unmatchedMax, type UnmatchedTransfer } from './chain.ts'
+import { type ChainBlock, type TokenTransfer, unmatchedMax, type UnmatchedTransfer } from '../chain/chain.ts'
 import { openDeposit } from './open-deposit.ts'
 import type { ObservedTransfer } from './ports.ts'
 import type { TopUpAddress } from '../top-up-address/ports.ts'

@@ -1,5 +1,5 @@
 import { usdt } from '../money.ts'
-import type { TokenTransfer } from './chain.ts'
+import type { TokenTransfer } from '../chain/chain.ts'
 import type { DepositStep, PendingDeposit } from './deposit.ts'
 import type { TopUpAddress } from '../top-up-address/ports.ts'
 

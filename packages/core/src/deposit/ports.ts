@@ -3,7 +3,7 @@ import type { Redated } from '../event/redate-event.ts'
 import type { Usdt } from '../money.ts'
 import type { Page } from '../page.ts'
 import type { TopUpAddress } from '../top-up-address/ports.ts'
-import type { ChainAccount, BlockRef, Chain, ChainView } from './chain.ts'
+import type { ChainAccount, BlockRef, Chain, ChainView } from '../chain/chain.ts'
 import type { AllDepositsQuery, DepositQuery } from './deposit-query.ts'
 import type {
   ClosedReview,

@@ -1,5 +1,5 @@
 import { Unavailable } from '../unavailable.ts'
-import type { ChainReader } from './chain.ts'
+import type { ChainReader } from '../chain/chain.ts'
 
 type Read<T> = { readonly value: T | undefined } | { readonly error: unknown }
 

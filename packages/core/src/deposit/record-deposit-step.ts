@@ -1,11 +1,17 @@
-import type { NewEvent } from '../event/event.ts'
+import type { DepositEventType, NewEvent } from '../event/event.ts'
 import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
 import { notBefore } from '../time.ts'
-import { type CreditedDeposit, depositEndedAt, type DepositInReview, type DepositStep } from './deposit.ts'
+import {
+  type CreditedDeposit,
+  type Deposit,
+  depositEndedAt,
+  type DepositInReview,
+  type DepositStep,
+} from './deposit.ts'
 
 /** The step with its event in final bytes, at the time of its commit. */
 export function recordDepositStep<D extends CreditedDeposit | DepositInReview>(
-  ports: RecordEventPorts,
+  ports: RecordEventPorts<DepositEventType, Deposit>,
   step: DepositStep<D>,
 ): DepositStep<D, NewEvent> {
   const { deposit, event: type } = step

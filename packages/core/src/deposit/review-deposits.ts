@@ -1,4 +1,5 @@
-import type { EncodeEvent } from '../event/event.ts'
+import type { EncodeEventOf } from '../event/event.ts'
+import type { DepositEvent } from './deposit.ts'
 import { type Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import { creditDeposit, depositAsCommitted } from './credit-deposit.ts'
@@ -10,7 +11,7 @@ import { closeReview, isCreditableReview, isOpenReview, type OpenReview } from '
 /** The ports of `reviewDeposits`. */
 export type ReviewDepositsPorts = {
   readonly deposits: Pick<DepositStore, 'find' | 'commit'>
-  readonly encodeEvent: EncodeEvent
+  readonly encodeEvent: EncodeEventOf<DepositEvent>
   readonly ids: Ids
   readonly now: Clock
 }

@@ -1,6 +1,6 @@
 import type { Alert, RaiseAlert } from '../alert.ts'
 import { addressKeysError } from '../top-up-address/address-mac.ts'
-import type { ChainReader, ChainView } from './chain.ts'
+import type { ChainReader, ChainView } from '../chain/chain.ts'
 import type { ClaimedScan } from './ports.ts'
 import { reportUnread } from './read-ahead.ts'
 import { nothingScanned, type Scan, type ScanPoll, type ScanPorts, type ScanSettings } from './scan.ts'

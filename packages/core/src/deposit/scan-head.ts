@@ -1,4 +1,4 @@
-import type { BlockRef, ChainBlock } from './chain.ts'
+import type { BlockRef, ChainBlock } from '../chain/chain.ts'
 import { observeTransfers } from './observe-transfers.ts'
 import type { ScanClaim } from './ports.ts'
 import { scanBy, withReports } from './scan-claim.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addressStoreOf } from '../top-up-address/address-store.fixture.ts'
-import type { ChainBlock } from './chain.ts'
+import type { ChainBlock } from '../chain/chain.ts'
 import type { TopUpAddress } from '../top-up-address/ports.ts'
 import { scanSolid } from './scan-solid.ts'
 import { blockOf, refOf, scanHarness as harness, scannedAt as now } from './scan.fixture.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
-import type { ChainBlock, TokenTransfer } from './chain.ts'
+import type { ChainBlock, TokenTransfer } from '../chain/chain.ts'
 import { Unavailable } from '../unavailable.ts'
 import { addressMac } from '../top-up-address/address-mac.ts'
 import { addressStoreOf } from '../top-up-address/address-store.fixture.ts'

@@ -1,4 +1,4 @@
-import type { ChainBlock, TokenTransfer } from './chain.ts'
+import type { ChainBlock, TokenTransfer } from '../chain/chain.ts'
 import type { TransferRef } from './deposit.ts'
 import { observeTransfers } from './observe-transfers.ts'
 import type { UnconfirmedTransfer } from './ports.ts'

@@ -2,7 +2,7 @@ import type { Alert } from '../alert.ts'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
 import { addressStoreOf } from '../top-up-address/address-store.fixture.ts'
-import type { BlockRef, ChainBlock, ChainView } from './chain.ts'
+import type { BlockRef, ChainBlock, ChainView } from '../chain/chain.ts'
 import type { ScanAdvance, ScanStore } from './ports.ts'
 import { defaultScanSettings, type ScanPorts } from './scan.ts'
 

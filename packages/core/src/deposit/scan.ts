@@ -1,9 +1,17 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
-import type { EncodeEvent } from '../event/event.ts'
+import type { EncodeEventOf } from '../event/event.ts'
+import type { DepositEvent } from './deposit.ts'
 import { type Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
-import type { AddressFormat, AddressSource, BlockRef, ChainBlock, ChainReader, UnmatchedTransfer } from './chain.ts'
+import type {
+  AddressFormat,
+  AddressSource,
+  BlockRef,
+  ChainBlock,
+  ChainReader,
+  UnmatchedTransfer,
+} from '../chain/chain.ts'
 import type { TransferRef } from './deposit.ts'
 import type { ObservedTransfer, ScanAdvance, ScanClaim, ScanStore } from './ports.ts'
 import type { TopUpAddressStore } from '../top-up-address/ports.ts'
@@ -19,7 +27,7 @@ export type ScanPorts = {
   readonly format: Pick<AddressFormat, 'format'>
   /** The key of the top-up addresses' MACs, as in `ensureTopUpAddress`. */
   readonly addressMacKeys: KeyRing
-  readonly encodeEvent: EncodeEvent
+  readonly encodeEvent: EncodeEventOf<DepositEvent>
   readonly ids: Ids
   readonly now: Clock
   readonly raiseAlert: RaiseAlert

@@ -1,11 +1,12 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
-import type { EncodeEvent } from '../event/event.ts'
+import type { EncodeEventOf } from '../event/event.ts'
+import type { DepositEvent } from './deposit.ts'
 import type { Redated } from '../event/redate-event.ts'
 import { type Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
-import type { AddressFormat, AddressSource, ChainAccount, ChainReader } from './chain.ts'
+import type { AddressFormat, AddressSource, ChainAccount, ChainReader } from '../chain/chain.ts'
 import { compareSources, type Undecided } from './compare-sources.ts'
 import { frozenAdvice } from '../top-up-address/top-up-address.ts'
 import { depositAsCommitted } from './credit-deposit.ts'
@@ -28,7 +29,7 @@ export type SettleDepositPorts = {
   readonly format: Pick<AddressFormat, 'format'>
   /** The key of the top-up addresses' MACs, as in `ensureTopUpAddress`. */
   readonly addressMacKeys: KeyRing
-  readonly encodeEvent: EncodeEvent
+  readonly encodeEvent: EncodeEventOf<DepositEvent>
   readonly ids: Ids
   readonly now: Clock
   readonly raiseAlert: RaiseAlert

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
+import type { AuditEntry, AuditOrigin } from '../audit/ports.ts'
 import type { Difference, DifferenceClosure } from './difference.ts'
 
 /** The audit entry that is written when an operator closes a difference. */

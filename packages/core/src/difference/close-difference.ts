@@ -1,4 +1,4 @@
-import { authorized, type Operator } from '../operator-token/operator.ts'
+import { authorized, type Operator } from '../access/operator.ts'
 import type { ProposalStore } from '../proposal/ports.ts'
 import type { Clock } from '../time.ts'
 import type { Difference, DifferenceClosure } from './difference.ts'

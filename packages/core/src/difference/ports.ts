@@ -1,4 +1,4 @@
-import type { Credential } from '../operator-token/operator.ts'
+import type { Credential } from '../access/operator.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { Difference, DifferenceCheck, DifferenceClosure, DifferenceStatus, FoundDifference } from './difference.ts'
 

@@ -1,5 +1,5 @@
 import { isoText } from '../time.ts'
-import type { EncodeEvent } from './event.ts'
+import type { EncodeEvent } from '../webhook/outgoing-event.ts'
 
 /** The instants and the id, one after the other. */
 export const encodeForTest: EncodeEvent = ({ id, occurredAt, recordedAt }) => ({

@@ -1,8 +1,25 @@
-import { type Deposit, depositEventTypes, type DepositEventType } from '../deposit/deposit.ts'
 import type { Page, PageQuery } from '../page.ts'
-import { type EndedPayout, payoutEventTypes, type PayoutEventType } from '../payout/payout.ts'
 
-type EventOf<Type, Data> = {
+/** The types of payouts' events. @source spec §6; `payout.refunded` is assumed */
+export const payoutEventTypes = ['payout.completed', 'payout.failed', 'payout.cancelled', 'payout.refunded'] as const
+/** The type of a payout's event. */
+export type PayoutEventType = (typeof payoutEventTypes)[number]
+
+/** The types of deposits' events. @source spec §6; `deposit.closed` is assumed */
+export const depositEventTypes = ['deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed'] as const
+/** The type of a deposit's event. */
+export type DepositEventType = (typeof depositEventTypes)[number]
+
+/** The types of events that an endpoint can subscribe to. @source spec §6 */
+export const tenantEventTypes: readonly [...typeof payoutEventTypes, ...typeof depositEventTypes] = [
+  ...payoutEventTypes,
+  ...depositEventTypes,
+]
+/** The type of an event that an endpoint can subscribe to. */
+export type TenantEventType = (typeof tenantEventTypes)[number]
+
+/** An event of this type about this data. */
+export type EventOf<Type, Data> = {
   /** A version 7 UUID of `recordedAt`. */
   readonly id: string
   readonly tenantId: string
@@ -12,25 +29,6 @@ type EventOf<Type, Data> = {
   readonly recordedAt: Date
   readonly data: Data
 }
-/** An event about a payout that ended, or that was refunded later. */
-export type PayoutEvent = EventOf<PayoutEventType, EndedPayout>
-/** An event about a deposit's new state. */
-export type DepositEvent = EventOf<DepositEventType, Deposit>
-
-/** An event that a tenant's endpoints receive. @source spec §6 */
-export type TenantEvent = PayoutEvent | DepositEvent
-
-/** The types of events that an endpoint can subscribe to. @source spec §6 */
-export const tenantEventTypes: readonly [...typeof payoutEventTypes, ...typeof depositEventTypes] = [
-  ...payoutEventTypes,
-  ...depositEventTypes,
-]
-
-/** The event of an endpoint's test: sent to that endpoint only and not stored. @source spec §6 */
-export type WebhookTestEvent = EventOf<'webhook.test', { readonly webhookId: string }>
-
-/** An event that can be sent to an endpoint. */
-export type OutgoingEvent = TenantEvent | WebhookTestEvent
 
 /**
  * The byte offsets of an event's id and instants in its body. The id is 36 bytes wide, an instant 24
@@ -45,10 +43,10 @@ export type EventPlaces = {
 }
 
 /** Encodes an event's envelope, once: every delivery attempt sends the same bytes. */
-export type EncodeEvent = (event: OutgoingEvent) => { readonly body: Uint8Array; readonly places: EventPlaces }
+export type EncodeEventOf<Event> = (event: Event) => { readonly body: Uint8Array; readonly places: EventPlaces }
 
 /** A stored event, with its final bytes. */
-export type EventRecord = Omit<TenantEvent, 'data'> & {
+export type EventRecord = Omit<EventOf<TenantEventType, never>, 'data'> & {
   /** The id of its payout or deposit. */
   readonly subjectId: string
   /** UTF-8 JSON of the envelope. */
@@ -60,7 +58,7 @@ export type NewEvent = EventRecord & { readonly places: EventPlaces }
 
 /** A page of events, filtered. */
 export type EventQuery = PageQuery & {
-  readonly type?: TenantEvent['type']
+  readonly type?: TenantEventType
   /** Both inclusive, by `recordedAt`. */
   readonly from?: Date
   readonly to?: Date

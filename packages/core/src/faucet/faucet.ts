@@ -1,4 +1,4 @@
-import type { ChainAccount, Chain, SignedTransfer } from '../deposit/chain.ts'
+import type { ChainAccount, Chain, SignedTransfer } from '../chain/chain.ts'
 import { type Usdt, usdt } from '../money.ts'
 
 /** The faucet's limits, over rolling windows of `windowSeconds`. */

@@ -1,4 +1,4 @@
-import type { ChainAccount } from '../deposit/chain.ts'
+import type { ChainAccount } from '../chain/chain.ts'
 import type { Usdt } from '../money.ts'
 import type { FaucetDraft, FaucetLimits, FaucetSend, FaucetStatus, FaucetUsage } from './faucet.ts'
 

@@ -1,4 +1,4 @@
-import type { Broadcaster, ChainAccount, ChainReader, TransferOrder, TransferSigner } from '../deposit/chain.ts'
+import type { Broadcaster, ChainAccount, ChainReader, TransferOrder, TransferSigner } from '../chain/chain.ts'
 import type { RandomBytes } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'

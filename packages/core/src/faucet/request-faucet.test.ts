@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BlockRef, TransferOrder } from '../deposit/chain.ts'
+import type { BlockRef, TransferOrder } from '../chain/chain.ts'
 import { countingIds } from '../ids.fixture.ts'
 import { usdt } from '../money.ts'
 import type { FaucetSend } from './faucet.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Broadcaster, TransferOutcome } from '../deposit/chain.ts'
+import type { Broadcaster, TransferOutcome } from '../chain/chain.ts'
 import { usdt } from '../money.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { FaucetSend } from './faucet.ts'

@@ -1,4 +1,4 @@
-import type { Broadcaster } from '../deposit/chain.ts'
+import type { Broadcaster } from '../chain/chain.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { FaucetSend } from './faucet.ts'

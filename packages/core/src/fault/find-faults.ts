@@ -3,7 +3,7 @@ import type { NetworkStore } from '../network/network-store.ts'
 import type { ProcessStore } from '../process/ports.ts'
 import { rollOf } from '../process/process.ts'
 import type { RateSource } from '../quote/ports.ts'
-import { gateFaults } from '../restore/gate-fault.ts'
+import { gateFaults } from './gate-fault.ts'
 import type { RestoreStore } from '../restore/ports.ts'
 import { ratesNow } from '../quote/rates-now.ts'
 import {

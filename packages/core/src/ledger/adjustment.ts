@@ -1,5 +1,5 @@
 import { toDecimal } from '../money.ts'
-import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
+import type { AuditEntry, AuditOrigin } from '../audit/ports.ts'
 import type { Adjustment } from './ports.ts'
 
 /** The audit entry of an adjustment; its subject is the tenant. */

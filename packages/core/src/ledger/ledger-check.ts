@@ -1,5 +1,5 @@
-import type { RecordedTransfer } from '../deposit/compare-sources.ts'
-import type { AuditPosition } from '../tenant/ports.ts'
+import type { RecordedTransfer } from '../top-up-address/ports.ts'
+import type { AuditPosition } from '../audit/ports.ts'
 
 /** A credit in a wallet, to compare with the chain (`creditFault`). */
 export type CreditRecord = RecordedTransfer & {

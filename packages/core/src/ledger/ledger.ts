@@ -1,5 +1,5 @@
 import { expectPositive, type Usdt } from '../money.ts'
-import type { DailyUse } from '../tenant/daily-limits.ts'
+import type { DailyUse } from '../limit/daily-limits.ts'
 
 /**
  * An account of the ledger: `available` and `held` belong to a tenant, the others to the service.

@@ -1,5 +1,5 @@
 import { usdt } from '../money.ts'
-import { noDailyUse } from '../tenant/daily-limits.ts'
+import { noDailyUse } from '../limit/daily-limits.ts'
 import type { Wallet } from './ledger.ts'
 
 /** A wallet of USDT 6.00 available and 4.00 held. */

@@ -1,5 +1,5 @@
-import { authorized, type Operator } from '../operator-token/operator.ts'
-import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
+import { authorized, type Operator } from '../access/operator.ts'
+import type { AuditEntry, AuditOrigin } from '../audit/ports.ts'
 import type { Clock } from '../time.ts'
 import type { NetworkConfirmation, NetworkRecord, NetworkStore } from './network-store.ts'
 

@@ -1,4 +1,4 @@
-import type { Credential } from '../operator-token/operator.ts'
+import type { Credential } from '../access/operator.ts'
 import type { PayoutRef } from './network-call.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { ApiKey } from '../tenant/api-key.ts'
-import { keyIssued } from '../tenant/audit.ts'
-import type { AuditRecord } from '../tenant/ports.ts'
+import type { ApiKey } from '../api-key/api-key.ts'
+import { keyIssued } from '../api-key/audit-api-key.ts'
+import type { AuditRecord } from '../audit/ports.ts'
 import { isNoticed, tenantNotice } from './notice.ts'
-import { originOf } from '../operator-token/operator.fixture.ts'
+import { originOf } from '../access/operator.fixture.ts'
 
 const at = new Date('2026-11-20T10:00:00.000Z')
 const contact = { name: 'Eva', email: 'eva@tenant.example' }
@@ -63,12 +63,12 @@ test('the notice of an expiry is dated seven days before it, and has an id of it
 
 test('other changes of a tenant, and refusals, have no notice', () => {
   const state = { contact_name: 'Eva', contact_email: 'eva@tenant.example', margin_bps: 1 }
-  const about = { ...issue, action: 'tenant.update', before: state }
+  const about: AuditRecord = { ...issue, action: 'tenant.update', before: state }
   const changed = (after: object) => isNoticed({ ...about, after: { ...state, ...after } })
   expect(changed({ margin_bps: 2 })).toBe(false)
   expect(changed({ contact_name: 'Iva' })).toBe(true)
   expect(changed({ contact_email: 'iva@tenant.example' })).toBe(true)
-  const refused = { ...about, action: 'operator.refuse', after: { contact_name: 'Iva' } }
+  const refused: AuditRecord = { ...about, action: 'operator.refuse', after: { contact_name: 'Iva' } }
   expect(isNoticed(refused)).toBe(false)
   expect(() => tenantNotice({ entry: refused, key: null, contact })).toThrow(/has no notice/)
 })

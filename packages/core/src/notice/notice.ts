@@ -1,5 +1,5 @@
-import type { ApiKey } from '../tenant/api-key.ts'
-import type { AuditRecord } from '../tenant/ports.ts'
+import type { ApiKey } from '../api-key/api-key.ts'
+import type { AuditRecord } from '../audit/ports.ts'
 import type { TechnicalContact } from '../tenant/tenant.ts'
 
 /** What a tenant's technical contact is notified of. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Alert } from '../alert.ts'
-import type { AuditRecord } from '../tenant/ports.ts'
+import type { AuditRecord } from '../audit/ports.ts'
 import type { ClaimedNotice, NoticeResult } from './ports.ts'
 import { sendNotice } from './send-notice.ts'
-import { originOf } from '../operator-token/operator.fixture.ts'
+import { originOf } from '../access/operator.fixture.ts'
 
 const entry: AuditRecord = {
   id: 42n,

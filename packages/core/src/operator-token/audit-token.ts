@@ -1,4 +1,4 @@
-import type { AuditAuthor, AuditEntry } from '../tenant/ports.ts'
+import type { AuditAuthor, AuditEntry } from '../audit/ports.ts'
 import type { OperatorToken } from './operator-token.ts'
 
 /**

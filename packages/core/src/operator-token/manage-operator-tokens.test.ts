@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { countingIds } from '../ids.fixture.ts'
 import { manageOperatorTokens } from './manage-operator-tokens.ts'
-import { type Operator, type OperatorRole, Unauthorized } from './operator.ts'
+import { type Operator, type OperatorRole, Unauthorized } from '../access/operator.ts'
 import { inDays, now, request, token } from './operator-token.fixture.ts'
 import type { OperatorToken } from './operator-token.ts'
 import type { IssueRefusal } from './ports.ts'

@@ -1,9 +1,8 @@
 import type { Clock } from '../time.ts'
 import { type Ids } from '../ids.ts'
-import type { ProposalNote } from '../proposal/manage-proposals.ts'
+import type { ProposalNote, OpenProposal } from '../proposal/proposal.ts'
 import type { ProposalSettings } from '../proposal/proposal-settings.ts'
-import type { OpenProposal } from '../proposal/proposal.ts'
-import { authorized, hasRole, type Operator, Unauthorized } from './operator.ts'
+import { authorized, hasRole, type Operator, Unauthorized } from '../access/operator.ts'
 import {
   needsTwoToIssue,
   newOperatorToken,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasRole, type OperatorRole, operatorRoles } from './operator.ts'
+import { hasRole, type OperatorRole, operatorRoles } from '../access/operator.ts'
 import { isTokenActive, needsTwoToIssue, newOperatorToken, personPattern } from './operator-token.ts'
 import { inDays, now, request, token } from './operator-token.fixture.ts'
 

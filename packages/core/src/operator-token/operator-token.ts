@@ -1,4 +1,4 @@
-import type { OperatorRole } from './operator.ts'
+import type { OperatorRole } from '../access/operator.ts'
 
 /** The longest life of an operator token, in days. @source assumed */
 export const operatorTokenDaysMax = 366

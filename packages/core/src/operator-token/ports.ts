@@ -1,5 +1,5 @@
 import type { Page, PageQuery } from '../page.ts'
-import type { Credential } from './operator.ts'
+import type { Credential } from '../access/operator.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
 import type { OperatorToken } from './operator-token.ts'
 

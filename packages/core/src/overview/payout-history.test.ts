@@ -6,11 +6,11 @@ import { at, completed, processing, quote } from '../payout/payout.fixture.ts'
 import { draft } from '../proposal/proposal.fixture.ts'
 import type { Proposal } from '../proposal/proposal.ts'
 import type { Resolution } from '../quote/resolution.ts'
-import type { AuditRecord } from '../tenant/ports.ts'
+import type { AuditRecord } from '../audit/ports.ts'
 import type { Delivery } from '../webhook/delivery.ts'
 import { readPayoutHistory, type ReadPayoutHistoryPorts } from './payout-history.ts'
 import type { PayoutRecord } from './ports.ts'
-import { originOf } from '../operator-token/operator.fixture.ts'
+import { originOf } from '../access/operator.fixture.ts'
 
 const page = <T>(items: readonly T[]) => ({ items, next: null })
 

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
+import type { AuditEntry, AuditOrigin } from '../audit/ports.ts'
 import { toDecimal } from '../money.ts'
 import type { DecidedSettlement, OperatorCall } from './decision-ports.ts'
 import type { PayoutStatus } from './payout.ts'

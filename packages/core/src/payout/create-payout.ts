@@ -1,6 +1,7 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { DifferenceStore } from '../difference/ports.ts'
-import type { EncodeEvent } from '../event/event.ts'
+import type { EncodeEventOf } from '../event/event.ts'
+import type { PayoutEvent } from './payout.ts'
 import { type Ids } from '../ids.ts'
 import { compareMoney } from '../money.ts'
 import type { PaymentOrder, QrNetwork, QrRefused } from '../network/qr-network.ts'
@@ -36,7 +37,7 @@ export type CreatePayout = (tenant: Tenant, request: PayoutRequest, deadline?: D
 export type CreatePayoutPorts = {
   readonly payouts: Pick<PayoutStore, 'findForCreate' | 'find' | 'get' | 'commit' | 'renew' | 'yieldClaim'>
   readonly network: Pick<QrNetwork, 'readQr' | 'pay'>
-  readonly encodeEvent: EncodeEvent
+  readonly encodeEvent: EncodeEventOf<PayoutEvent>
   readonly ids: Ids
   readonly now: Clock
   readonly monotonic: Monotonic

@@ -1,4 +1,5 @@
-import type { EncodeEvent } from '../event/event.ts'
+import type { EncodeEventOf } from '../event/event.ts'
+import type { PayoutEvent } from './payout.ts'
 import type { Ids } from '../ids.ts'
 import { paymentText } from '../network/network-call.ts'
 import type { FinalAnswer } from '../network/qr-network.ts'
@@ -12,7 +13,7 @@ import { settlePayout } from './settle-payout.ts'
 /** The ports of `decidePayout`. */
 export type DecidePayoutPorts = {
   readonly payoutDecisions: Pick<PayoutDecisionStore, 'find' | 'settle'>
-  readonly encodeEvent: EncodeEvent
+  readonly encodeEvent: EncodeEventOf<PayoutEvent>
   readonly ids: Ids
   readonly now: Clock
 }

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../event/event.ts'
-import type { Credential } from '../operator-token/operator.ts'
+import type { Credential } from '../access/operator.ts'
 import type { SettlePayout } from '../proposal/action.ts'
 import type { Payout, PayoutStep, SettledPayout } from './payout.ts'
 import type { ClaimedPayout } from './ports.ts'

@@ -1,7 +1,7 @@
 import { type CallAuthor, type NetworkCall, type NetworkCallStore, startCall } from '../network/network-call.ts'
 import type { NetworkAnswer } from '../network/qr-network.ts'
 import { proveNetwork } from '../network/prove-network.ts'
-import { authorized, type Operator } from '../operator-token/operator.ts'
+import { authorized, type Operator } from '../access/operator.ts'
 import { payoutAlerts } from './alerts.ts'
 import { requestCancel, type Queried, queryStatus } from './query-network.ts'
 import type { OperatorQuestion, PayoutDecisionStore } from './decision-ports.ts'

@@ -1,3 +1,4 @@
+import type { EventOf, PayoutEventType } from '../event/event.ts'
 import type { Transfer } from '../ledger/ledger.ts'
 import type { Bob } from '../money.ts'
 import type { AmountMode, Merchant } from '../network/qr-network.ts'
@@ -83,10 +84,8 @@ export type PayoutStatus = Payout['status']
 /** `error.code` of a payout. @source spec §7 Payment failure codes */
 export type PayoutErrorCode = Extract<Payout, { error: unknown }>['error']['code']
 
-/** The types of payouts' events. @source spec §6; `payout.refunded` is assumed */
-export const payoutEventTypes = ['payout.completed', 'payout.failed', 'payout.cancelled', 'payout.refunded'] as const
-/** The type of a payout's event. */
-export type PayoutEventType = (typeof payoutEventTypes)[number]
+/** An event about a payout that ended, or that was refunded later. */
+export type PayoutEvent = EventOf<PayoutEventType, EndedPayout>
 
 /**
  * A payout's new state with the transfer and the event that belong to it: all are committed, or none.

@@ -1,10 +1,10 @@
-import type { NewEvent } from '../event/event.ts'
+import type { PayoutEventType, NewEvent } from '../event/event.ts'
 import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
 import type { EndedPayout, PayoutStep } from './payout.ts'
 
 /** The step with its event in final bytes; null when the step has none. */
 export function recordPayoutStep<P extends EndedPayout>(
-  ports: RecordEventPorts,
+  ports: RecordEventPorts<PayoutEventType, EndedPayout>,
   step: PayoutStep<P>,
 ): PayoutStep<P, NewEvent | null> {
   const { payout, event: type } = step

@@ -1,6 +1,7 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { DifferenceStore } from '../difference/ports.ts'
-import type { EncodeEvent } from '../event/event.ts'
+import type { EncodeEventOf } from '../event/event.ts'
+import type { PayoutEvent } from './payout.ts'
 import { type Ids } from '../ids.ts'
 import type { NetworkCallStore } from '../network/network-call.ts'
 import type { NetworkStore } from '../network/network-store.ts'
@@ -23,7 +24,7 @@ export type ResumePayoutPorts = {
   readonly networkCalls: Pick<NetworkCallStore, 'record'>
   readonly networks: Pick<NetworkStore, 'witness' | 'halt'>
   readonly network: Pick<QrNetwork, 'identity' | 'status' | 'cancel'>
-  readonly encodeEvent: EncodeEvent
+  readonly encodeEvent: EncodeEventOf<PayoutEvent>
   readonly ids: Ids
   readonly now: Clock
   readonly monotonic: Monotonic

@@ -1,7 +1,8 @@
 import type { RaiseAlert } from '../alert.ts'
 import { contradiction } from '../difference/difference.ts'
 import type { DifferenceStore } from '../difference/ports.ts'
-import type { EncodeEvent } from '../event/event.ts'
+import type { EncodeEventOf } from '../event/event.ts'
+import type { PayoutEvent } from './payout.ts'
 import type { Ids } from '../ids.ts'
 import { toDecimal } from '../money.ts'
 import type { NetworkCall } from '../network/network-call.ts'
@@ -15,7 +16,7 @@ import { isFinalAnswer, isWrongAmount, settlePayout, type SettleTiming } from '.
 
 type SettleOrYieldPorts = {
   readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'yieldClaim'>
-  readonly encodeEvent: EncodeEvent
+  readonly encodeEvent: EncodeEventOf<PayoutEvent>
   readonly ids: Ids
   readonly now: Clock
   readonly raiseAlert: RaiseAlert

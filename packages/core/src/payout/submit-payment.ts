@@ -1,6 +1,7 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { DifferenceStore } from '../difference/ports.ts'
-import type { EncodeEvent } from '../event/event.ts'
+import type { EncodeEventOf } from '../event/event.ts'
+import type { PayoutEvent } from './payout.ts'
 import type { Ids } from '../ids.ts'
 import { startCall } from '../network/network-call.ts'
 import type { NetworkAnswer, PaymentOrder, QrNetwork } from '../network/qr-network.ts'
@@ -16,7 +17,7 @@ import { isFinalAnswer, type SettleTiming } from './settle-payout.ts'
 type SubmitPaymentPorts = {
   readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'renew' | 'yieldClaim'>
   readonly network: Pick<QrNetwork, 'pay'>
-  readonly encodeEvent: EncodeEvent
+  readonly encodeEvent: EncodeEventOf<PayoutEvent>
   readonly ids: Ids
   readonly now: Clock
   readonly monotonic: Monotonic

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bob, MAX_MINOR, usdt } from '../money.ts'
-import { apiKeyScopes } from '../tenant/api-key.ts'
+import { apiKeyScopes } from '../access/api-key-scope.ts'
 import {
   approverOf,
   isWithinLimit,

@@ -1,10 +1,9 @@
 import type { DepositReturn } from '../deposit/deposit.ts'
 import { type Usdt, usdt } from '../money.ts'
-import type { OperatorRole } from '../operator-token/operator.ts'
-import type { OperatorToken } from '../operator-token/operator-token.ts'
-import type { ApiKey, ApiKeyScope } from '../tenant/api-key.ts'
-import type { LimitsChange } from '../tenant/limits.ts'
-import { limitDetails, limitsFromDetails } from './limit-details.ts'
+import type { OperatorRole } from '../access/operator.ts'
+import type { ApiKeyScope } from '../access/api-key-scope.ts'
+import type { LimitsChange } from '../limit/limits.ts'
+import { limitDetails, limitsFromDetails } from '../limit/limit-details.ts'
 import { settlementDetails, settlementFromDetails, type SettlePayout } from './settlement.ts'
 
 export type { SettlePayout }
@@ -58,17 +57,27 @@ export type CloseDeposits = {
 export type ReturnDeposit = ReviewAction<'return_deposit'> & DepositReturn
 
 /** Activates an operator token that can write. Executed by the commit of the approval. */
-export type IssueOperatorToken = Pick<OperatorToken, 'person' | 'label' | 'fingerprint' | 'expiresAt'> & {
+export type IssueOperatorToken = {
   readonly type: 'issue_operator_token'
   readonly tokenId: string
+  readonly person: string
+  readonly label: string
+  readonly fingerprint: string
+  readonly expiresAt: Date
   readonly role: 'operator' | 'admin'
 }
 
 /** Activates an API key that moves real money. Executed by the commit of the approval. */
-export type IssueApiKey = Pick<
-  ApiKey,
-  'name' | 'lastFour' | 'scopes' | 'expiresAt' | 'replaces' | 'allowedAddresses'
-> & { readonly type: 'issue_api_key'; readonly keyId: string }
+export type IssueApiKey = {
+  readonly type: 'issue_api_key'
+  readonly keyId: string
+  readonly name: string
+  readonly lastFour: string
+  readonly scopes: readonly ApiKeyScope[]
+  readonly expiresAt: Date | null
+  readonly replaces: { readonly keyId: string; readonly overlapHours: number } | null
+  readonly allowedAddresses: readonly string[] | null
+}
 
 /** Changes the limits of a tenant. Executed by the commit of the approval. */
 export type ChangeLimits = { readonly type: 'change_limits'; readonly tenantId: string; readonly limits: LimitsChange }

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
+import type { AuditAction, AuditEntry, AuditOrigin } from '../audit/ports.ts'
 import { storedAction } from './action.ts'
 import type { ApprovedProposal, FailedProposal, OpenProposal, ProposalDraft, WithdrawnProposal } from './proposal.ts'
 
@@ -30,7 +30,7 @@ export function auditProposalStep(
   proposal: ApprovedProposal | WithdrawnProposal | FailedProposal,
   origin: AuditOrigin,
 ): AuditEntry {
-  const entry = (action: string, at: Date, before: string): AuditEntry => ({
+  const entry = (action: AuditAction, at: Date, before: string): AuditEntry => ({
     ...about(proposal),
     ...origin,
     action,

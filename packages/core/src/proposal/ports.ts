@@ -1,5 +1,5 @@
-import type { OperatorRequest, UsedRequest } from '../operator-request/operator-request.ts'
-import type { Credential } from '../operator-token/operator.ts'
+import type { OperatorRequest, UsedRequest } from '../access/operator-request.ts'
+import type { Credential } from '../access/operator.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { ProposalActionType } from './action.ts'
 import type {

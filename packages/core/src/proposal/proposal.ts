@@ -1,3 +1,4 @@
+import type { OperatorRequest } from '../access/operator-request.ts'
 import type { ProposalAction } from './action.ts'
 
 /** What supports a proposal: a text, and the SHA-256 of an attachment that is kept elsewhere. */
@@ -22,6 +23,9 @@ export type ProposalDraft = {
   /** From this instant on it cannot be approved or withdrawn. */
   readonly expiresAt: Date
 }
+
+/** The reason and the evidence of a proposal; `request` makes the call repeatable. */
+export type ProposalNote = Pick<ProposalDraft, 'reason' | 'evidence'> & { readonly request?: OperatorRequest }
 
 /** The approval. `by`, the approving person, is null when one person sufficed: the amount was within the approval limit. */
 export type Approval = { readonly at: Date; readonly by: string | null }

@@ -1,6 +1,6 @@
 import type { StateRefusal } from '../deposit/review-deposits.ts'
 import type { Usdt } from '../money.ts'
-import { hasRole, type Operator } from '../operator-token/operator.ts'
+import { hasRole, type Operator } from '../access/operator.ts'
 import { approverOf, isWithinLimit } from './action.ts'
 import type {
   ApprovedProposal,

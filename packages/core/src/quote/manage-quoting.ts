@@ -1,4 +1,4 @@
-import { authorized, type Operator } from '../operator-token/operator.ts'
+import { authorized, type Operator } from '../access/operator.ts'
 import type { Clock } from '../time.ts'
 import { ratesNow } from './rates-now.ts'
 import type { QuotingStore, RateReading, RateReport, RateSource } from './ports.ts'

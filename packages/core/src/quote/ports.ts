@@ -1,4 +1,4 @@
-import type { Credential } from '../operator-token/operator.ts'
+import type { Credential } from '../access/operator.ts'
 import type { Quote, QuoteView } from './quote.ts'
 import type { Quoting, QuotingChange } from './quoting.ts'
 import type { Rate } from './rate.ts'

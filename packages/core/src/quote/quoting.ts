@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
+import type { AuditEntry, AuditOrigin } from '../audit/ports.ts'
 
 /** Who paused or resumed quoting. */
 export type QuotingChange = {

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
+import type { AuditEntry, AuditOrigin } from '../audit/ports.ts'
 import { isoText } from '../time.ts'
 import type { NewReconciliationRun } from './run.ts'
 

@@ -1,5 +1,5 @@
 import type { RaiseAlert } from '../alert.ts'
-import type { BalanceReader, Chain, ChainReader } from '../deposit/chain.ts'
+import type { BalanceReader, Chain, ChainReader } from '../chain/chain.ts'
 import type { ScanStore } from '../deposit/ports.ts'
 import type { DifferenceStore } from '../difference/ports.ts'
 import { toDecimal, usdt } from '../money.ts'

@@ -1,7 +1,7 @@
-import type { Chain } from '../deposit/chain.ts'
+import type { Chain } from '../chain/chain.ts'
 import type { TopUpAddress } from '../top-up-address/ports.ts'
 import type { Bob } from '../money.ts'
-import type { Credential } from '../operator-token/operator.ts'
+import type { Credential } from '../access/operator.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { PayoutStatus } from '../payout/payout.ts'
 import type {

@@ -1,4 +1,4 @@
-import type { Chain } from '../deposit/chain.ts'
+import type { Chain } from '../chain/chain.ts'
 import type { DifferenceStore } from '../difference/ports.ts'
 import type { Clock } from '../time.ts'
 import { compareBalances, type CompareBalancesPorts } from './compare-balances.ts'

@@ -1,4 +1,4 @@
-import { authorized, type Operator } from '../operator-token/operator.ts'
+import { authorized, type Operator } from '../access/operator.ts'
 import type { NewReconciliationRun, ReconciledPeriod, ReconciliationRun } from './run.ts'
 import { type OpenRunPorts, type ReconciliationTiming, reconciliationTimingShape } from './schedule-runs.ts'
 import type { RestoreStore } from '../restore/ports.ts'

@@ -1,5 +1,5 @@
 import { isoText } from '../time.ts'
-import type { AuditAuthor, AuditEntry, AuditOrigin } from '../tenant/ports.ts'
+import type { AuditAuthor, AuditEntry, AuditOrigin } from '../audit/ports.ts'
 import { type SweepPlan, sweepTotals } from './sweep.ts'
 
 /** The audit entry that is written with a new batch. */

@@ -1,8 +1,7 @@
-import type { BalanceReader, Chain, ChainAccount, SignedTransfer, TransferOrder } from '../deposit/chain.ts'
+import type { BalanceReader, Chain, ChainAccount, SignedTransfer, TransferOrder } from '../chain/chain.ts'
 import type { Usdt } from '../money.ts'
-import type { Credential } from '../operator-token/operator.ts'
+import type { Credential, Acting } from '../access/operator.ts'
 import type { Page, PageQuery } from '../page.ts'
-import type { Acting } from '../tenant/ports.ts'
 import type {
   EndedSweepStatus,
   SweepQuote,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Alert } from '../alert.ts'
-import type { Broadcaster, SignedTransfer, TransferOutcome } from '../deposit/chain.ts'
+import type { Broadcaster, SignedTransfer, TransferOutcome } from '../chain/chain.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { SweepAttempt } from './ports.ts'
 import { settleSweep } from './settle-sweep.ts'

@@ -1,5 +1,5 @@
 import type { RaiseAlert } from '../alert.ts'
-import type { Broadcaster, SignedTransfer } from '../deposit/chain.ts'
+import type { Broadcaster, SignedTransfer } from '../chain/chain.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { ClaimedSweep, SweepAttempt, SweepChain, SweepStore } from './ports.ts'

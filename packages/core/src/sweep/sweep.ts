@@ -1,4 +1,4 @@
-import type { Chain, ChainAccount } from '../deposit/chain.ts'
+import type { Chain, ChainAccount } from '../chain/chain.ts'
 import type { Usdt } from '../money.ts'
 
 /** A transfer before its signature, which changes neither its bytes nor its id. */

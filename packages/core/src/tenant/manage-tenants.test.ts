@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { countingIds } from '../ids.fixture.ts'
 import { bob, usdt } from '../money.ts'
-import { type Operator, Unauthorized } from '../operator-token/operator.ts'
-import { noDailyUse } from './daily-limits.ts'
+import { type Operator, Unauthorized } from '../access/operator.ts'
+import { noDailyUse } from '../limit/daily-limits.ts'
 import { manageTenants, type ManageTenantsPorts } from './manage-tenants.ts'
 import type { TenantRecord } from './ports.ts'
 import { tenant } from './tenant.fixture.ts'
-import { operatorNamed } from '../operator-token/operator.fixture.ts'
+import { operatorNamed } from '../access/operator.fixture.ts'
 
 const now = new Date('2026-11-22T08:00:00.000Z')
 const ada: Operator = { person: 'ada', role: 'admin', tokenHash: 'hash of ada' }

@@ -1,13 +1,19 @@
 import { type Ids } from '../ids.ts'
-import { authorized, type Operator } from '../operator-token/operator.ts'
-import { type OperatorRequest, repeatedSubject } from '../operator-request/operator-request.ts'
-import { type ProposalNote } from '../proposal/manage-proposals.ts'
+import { authorized, type Operator } from '../access/operator.ts'
+import { type OperatorRequest, repeatedSubject } from '../access/operator-request.ts'
+import { type ProposalNote } from '../proposal/proposal.ts'
 import { defaultProposalSettings, type ProposalSettings } from '../proposal/proposal-settings.ts'
 import type { ProposalStore } from '../proposal/ports.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
 import type { Clock } from '../time.ts'
-import { type DailyLimits, noDailyLimits, noDailyUse } from './daily-limits.ts'
-import { defaultUnapprovedLimits, limitsOf, needsTwoToRaise, raisedLimits, type UnapprovedLimits } from './limits.ts'
+import { type DailyLimits, noDailyLimits, noDailyUse } from '../limit/daily-limits.ts'
+import {
+  defaultUnapprovedLimits,
+  limitsOf,
+  needsTwoToRaise,
+  raisedLimits,
+  type UnapprovedLimits,
+} from '../limit/limits.ts'
 import type { TenantRecord, TenantStore } from './ports.ts'
 import { defaultPricing, type Pricing, type Tenant } from './tenant.ts'
 import { checkSettings, type SettingsShape } from '../check-settings.ts'

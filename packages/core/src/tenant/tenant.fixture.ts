@@ -1,4 +1,4 @@
-import { noDailyLimits } from './daily-limits.ts'
+import { noDailyLimits } from '../limit/daily-limits.ts'
 import { defaultPricing, type Tenant } from './tenant.ts'
 
 export const tenant: Tenant = {

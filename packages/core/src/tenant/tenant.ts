@@ -1,5 +1,6 @@
 import type { Bob, Usdt } from '../money.ts'
-import type { DailyLimits } from './daily-limits.ts'
+import type { DailyLimits } from '../limit/daily-limits.ts'
+import { defaultPaymentCap } from '../limit/limits.ts'
 
 /** A tenant's margin, fees and payment cap. */
 export type Pricing = {
@@ -12,12 +13,12 @@ export type Pricing = {
   readonly paymentCap: Bob
 }
 
-/** No margin and no fees; a cap of 50,000.00 BOB. @source assumed */
+/** No margin and no fees, and the default cap. */
 export const defaultPricing: Pricing = {
   marginBps: 0,
   feeBps: 0,
   feeFixed: { currency: 'USDT', minor: 0n },
-  paymentCap: { currency: 'BOB', minor: 50_000_00n },
+  paymentCap: defaultPaymentCap,
 }
 
 /** The person to contact about technical matters. */

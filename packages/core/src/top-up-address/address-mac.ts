@@ -1,6 +1,6 @@
 import { equalDigests, hmacSha256 } from '../digest.ts'
 import { keyOf, type KeyRing, type NamedKey } from '../key-ring/key-ring.ts'
-import type { AddressSource } from '../deposit/chain.ts'
+import type { AddressSource } from '../chain/chain.ts'
 import type { TopUpAddress, TopUpAddressStore } from './ports.ts'
 
 type Authenticated = Pick<TopUpAddress, 'tenantId' | 'chain' | 'index' | 'address'>

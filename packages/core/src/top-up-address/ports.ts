@@ -1,6 +1,7 @@
-import type { Chain, ChainAccount } from '../deposit/chain.ts'
+import type { Chain, ChainAccount } from '../chain/chain.ts'
 import type { KeyUse } from '../key-ring/key-ring.ts'
-import type { Acting } from '../tenant/ports.ts'
+import type { Usdt } from '../money.ts'
+import type { Acting } from '../access/operator.ts'
 
 /** Where a tenant sends USDT. A retired address stays stored and scanned. */
 export type TopUpAddress = {
@@ -14,6 +15,14 @@ export type TopUpAddress = {
   readonly mac: string
   readonly createdAt: Date
   readonly retiredAt: Date | null
+}
+
+/** A transfer to a top-up address, as the database records it. */
+export type RecordedTransfer = {
+  readonly sender: ChainAccount
+  /** The current row of the address it was sent to. */
+  readonly topUp: TopUpAddress
+  readonly deposit: { readonly txHash: string; readonly transferIndex: number; readonly amount: Usdt }
 }
 
 /** Stores top-up addresses. Every method throws `Unavailable` when the database cannot be read or written. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Alert } from '../alert.ts'
 import { addressMac } from './address-mac.ts'
-import type { AddressSource, Chain } from '../deposit/chain.ts'
+import type { AddressSource, Chain } from '../chain/chain.ts'
 import type { TopUpAddress, TopUpAddressStore } from './ports.ts'
 import { ensureTopUpAddress, rotateTopUpAddress } from './top-up-address.ts'
-import { operatorNamed } from '../operator-token/operator.fixture.ts'
+import { operatorNamed } from '../access/operator.fixture.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const addressMacKeys = [{ id: '1', key: new Uint8Array(32).fill(7) }] as const

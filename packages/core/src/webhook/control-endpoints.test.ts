@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Operator, Unauthorized } from '../operator-token/operator.ts'
+import { type Operator, Unauthorized } from '../access/operator.ts'
 import { controlEndpoints } from './control-endpoints.ts'
 import type { Delivery } from './delivery.ts'
 import { defaultEndpointPolicy as policy } from './endpoint.ts'

@@ -1,4 +1,4 @@
-import { authorized, type Operator } from '../operator-token/operator.ts'
+import { authorized, type Operator } from '../access/operator.ts'
 import type { Clock } from '../time.ts'
 import type { Delivery } from './delivery.ts'
 import { type EndpointPolicy, endpointPolicyShape, type WebhookEndpoint } from './endpoint.ts'

@@ -1,5 +1,5 @@
 import { sha256 } from '../digest.ts'
-import type { TenantEventType } from './endpoint.ts'
+import type { TenantEventType } from '../event/event.ts'
 import type { AttemptResult } from './sender.ts'
 
 /** One recorded attempt. */

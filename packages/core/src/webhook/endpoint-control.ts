@@ -1,5 +1,5 @@
-import type { Credential } from '../operator-token/operator.ts'
-import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
+import type { Credential } from '../access/operator.ts'
+import type { AuditEntry, AuditOrigin } from '../audit/ports.ts'
 import type { EndpointPolicy, OperatorPause, WebhookEndpoint } from './endpoint.ts'
 import type { Reactivated, ResendResult } from './ports.ts'
 import type { DeliveryRef } from './wake-queue.ts'

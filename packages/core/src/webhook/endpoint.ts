@@ -1,8 +1,5 @@
-import type { TenantEvent } from '../event/event.ts'
+import type { TenantEventType } from '../event/event.ts'
 import type { SettingsShape } from '../check-settings.ts'
-
-/** The type of an event that an endpoint can subscribe to. */
-export type TenantEventType = TenantEvent['type']
 
 /** An operator's pause of an endpoint, which its tenant cannot end. */
 export type OperatorPause = {

@@ -1,5 +1,5 @@
 import { type Ids, type RandomBytes } from '../ids.ts'
-import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
+import { alwaysAllowed, type StillAllowed } from '../api-key/authenticate.ts'
 import type { Clock } from '../time.ts'
 import {
   type EncryptedSecret,

@@ -1,4 +1,4 @@
-import type { EncodeEvent } from '../event/event.ts'
+import type { EncodeEvent } from './outgoing-event.ts'
 import { type Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import { sendSigned } from './deliver.ts'

@@ -1,0 +1,13 @@
+/** What an API key can be allowed to do. @source spec §5 names the first three; the others are assumed */
+export const apiKeyScopes = [
+  'payouts:write',
+  'payouts:read',
+  'wallet:write',
+  'wallet:read',
+  'webhooks:read',
+  'webhooks:write',
+  'keys:read',
+  'keys:write',
+] as const
+/** One permission of an API key. */
+export type ApiKeyScope = (typeof apiKeyScopes)[number]

@@ -1,0 +1,18 @@
+import type { AuditOrigin } from '../audit/ports.ts'
+import type { Operator } from './operator.ts'
+
+/** An operator of tests. */
+export const operatorNamed = (person: string): Operator => ({
+  person,
+  role: 'operator',
+  tokenHash: `hash of ${person}`,
+  address: '192.0.2.7',
+})
+
+/** What audit entries say of an operator of tests. */
+export const originOf = (person: string): AuditOrigin => ({
+  actor: person,
+  tokenId: `opt_${person}`,
+  address: '192.0.2.7',
+  session: null,
+})

@@ -1,0 +1,45 @@
+import type { Acting, Credential } from '../access/operator.ts'
+import type { Page, PageQuery } from '../page.ts'
+import type { OpenProposal } from '../proposal/proposal.ts'
+import type { ApiKey, Caller } from './api-key.ts'
+
+/** The key of an API key's record. */
+export type ApiKeyRef = Pick<ApiKey, 'id' | 'tenantId'>
+
+/** Stores API keys. Every method throws `Unavailable` when the database cannot be read or written. */
+export type ApiKeyStore = {
+  /**
+   * Inserts an active key that is neither used nor revoked, with the audit entry `keyIssued`. A key that it
+   * replaces then expires at `replacedKeyExpiry`, with the audit entry `keyRotated`. `unauthorized`, and nothing
+   * written, without the active token of an operator, or of an admin where the key has `payouts:write`.
+   *
+   * @throws Error when it needs two people (`keyNeedsTwo`), or replaces a key with other rights
+   */
+  issue(key: ApiKey, by: Credential): Promise<'committed' | 'unauthorized'>
+  /**
+   * Inserts a key that is not active, and the proposal to activate it, with the audit entry `auditProposal`.
+   * `ProposalStore.commit` of the approval activates it, with the audit entries of `issue`. `unauthorized`, and
+   * nothing written, without the active token of an admin.
+   */
+  propose(key: ApiKey, proposal: OpenProposal, by: Credential): Promise<'committed' | 'unauthorized'>
+  /**
+   * Sets the addresses from which the key may be used, with the audit entry `keyAddressesSet`. `unauthorized`:
+   * without the active token of an admin. `stale`: the tenant has no such key, or it is revoked.
+   */
+  setAllowedAddresses(
+    key: ApiKeyRef,
+    addresses: readonly string[] | null,
+    by: Acting,
+  ): Promise<'committed' | 'stale' | 'unauthorized'>
+  find(id: string): Promise<ApiKey | undefined>
+  /** Finds a key whether it is usable or not: the caller checks `isKeyUsable`. */
+  findCaller(hash: string): Promise<Caller | undefined>
+  list(tenantId: string, query: PageQuery): Promise<Page<ApiKey>>
+  /**
+   * Revokes the key, with the audit entry `keyRevoked`. `unauthorized`: without the active token of an operator.
+   * `stale`: the tenant has no such key, or it is revoked.
+   */
+  revoke(key: ApiKeyRef, by: Acting): Promise<'committed' | 'stale' | 'unauthorized'>
+  /** Sets `lastUsedAt`, unless it is later already. */
+  touch(key: ApiKeyRef, at: Date): Promise<void>
+}
