@@ -5,7 +5,7 @@ import { aesSecretBox, type Limit, type Logger, readSettings } from '@quipu/runt
 import { type SystemPorts, systemRandom, systemMonotonic, systemTimer } from '@quipu/core/system'
 import { type HttpWebhookSender, webhookUrlGuard } from '@quipu/webhook-http'
 import type { Express } from 'express'
-import { currentKey, runAs } from './key/current-key.ts'
+import { currentKey } from './key/current-key.ts'
 import { allowPages, authenticateKey, enterKey, sourceLimit } from './http/middleware.ts'
 import { mockChain, mockFaucetChain } from './deposit/mock-chain.ts'
 import { mockRoutes } from './http/mock-routes.ts'
@@ -44,9 +44,7 @@ export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): Exam
   const { inBackground, log, realNow, isServing } = ports
   const sender = withExampleReceiver(ports.sender)
   const limits = { ...defaultKeyLimits, keys: settings.EXAMPLE_KEYS }
-  const keyStates = keyStatesWithin(limits, (key) =>
-    createKeyState(key, { realNow, ids: keyPorts.ids, stores: keyPorts.stores, runAs }),
-  )
+  const keyStates = keyStatesWithin(limits, (key) => createKeyState(key, { realNow, ids: keyPorts.ids }))
   const keyPorts = currentKeyPorts(keyStates, realNow)
   const { network, topUps, now, ids, random } = keyPorts
   const chain = mockChain(keyPorts, log)

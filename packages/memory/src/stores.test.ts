@@ -18,7 +18,7 @@ const shared = memoryStoresOver(() => current)
 
 async function openShared(): Promise<Harness> {
   let now = new Date('2026-04-01T00:00:00.000Z')
-  current = memoryDatabase(() => now, testOperatorTokens())
+  current = memoryDatabase(() => now, { operatorTokens: testOperatorTokens() })
   return {
     ...shared,
     advance: async (seconds) => {

@@ -30,6 +30,7 @@ import { memoryRestoreStore } from './restore/restore-store.ts'
 import { memoryResolutionStore } from './quote/resolution-store.ts'
 import { memoryScanStore } from './deposit/scan-store.ts'
 import { memorySweepStore } from './sweep/sweep-store.ts'
+import { type FirstTenant, putFirstTenant } from './tenant/first-tenant.ts'
 import { memoryStatementStore } from './statement/statement-store.ts'
 import { memoryTenantStore } from './tenant/tenant-store.ts'
 import { memoryWalletStore } from './ledger/wallet-store.ts'
@@ -57,14 +58,18 @@ const contents: unique symbol = Symbol('contents')
 export type MemoryDatabase = { readonly [contents]: Database }
 
 /**
- * An empty database, for `memoryStoresOver`.
+ * A database for `memoryStoresOver`, empty but for what it begins with.
  *
- * @param now the stores' clock
- * @param operatorTokens  as for `memoryStores`
+ * @param first  `operatorTokens` as for `memoryStores`, and a tenant that no operator has created
  */
-export const memoryDatabase = (now: Clock, operatorTokens: readonly NewOperatorToken[] = []): MemoryDatabase => ({
-  [contents]: putTokens(emptyDatabase(now), operatorTokens),
-})
+export function memoryDatabase(
+  now: Clock,
+  first: { readonly operatorTokens?: readonly NewOperatorToken[]; readonly tenant?: FirstTenant } = {},
+): MemoryDatabase {
+  const database = putTokens(emptyDatabase(now), first.operatorTokens ?? [])
+  if (first.tenant) putFirstTenant(database, first.tenant)
+  return { [contents]: database }
+}
 
 /**
  * One set of stores over many independent databases: each call uses the database that is current at that

@@ -15,15 +15,13 @@ const nameOf = (key: string): string => (key.length > 255 ? sha256(key) : key)
 /** Runs the rest of the request on behalf of its key, if that is valid. */
 export const enterKey =
   (keyStates: KeyStates): RequestHandler =>
-  async (req, _res, next) => {
+  (req, _res, next) => {
     const key = req.headers['x-api-key']
     if (!isKey(key)) {
       next()
       return
     }
-    const state = keyStates.of(nameOf(key))
-    await state.ready
-    runAs(state, next)
+    runAs(keyStates.of(nameOf(key)), next)
   }
 
 /** Authenticates the current key. */

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { systemClock, systemIds } from '@quipu/core/system'
-import { runAs } from './current-key.ts'
-import { currentKeyPorts } from './key-ports.ts'
 import { createKeyState, type KeyState } from './key-state.ts'
 import { type KeyLimits, type KeyStates, keyStatesWithin } from './key-states.ts'
 
-const { stores } = currentKeyPorts({ markDue: () => undefined }, systemClock)
-const make = (key: string): KeyState => createKeyState(key, { realNow: systemClock, ids: systemIds, stores, runAs })
+const make = (key: string): KeyState => createKeyState(key, { realNow: systemClock, ids: systemIds })
 const within = (limits: Partial<KeyLimits>): KeyStates =>
   keyStatesWithin({ keys: 10, records: 100, recordsPerKey: 50, ...limits }, make)
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
 
 const root = new URL('../../../../', import.meta.url)
 
@@ -39,14 +40,16 @@ export async function startProcess(env: Record<string, string> = {}): Promise<Ex
   }
 }
 
-/** Runs the `example` script with only PATH of the environment. */
+/** Runs the `example` script with only PATH of the environment, at most until the test ends. */
 export function runExample(env: Record<string, string>): ChildProcess {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
     scripts: { example: string }
   }
   const [, ...args] = scripts.example.split(' ')
   const { PATH = '' } = process.env
-  return spawn(process.execPath, args, { cwd: root, env: { PATH, ...env } })
+  const child = spawn(process.execPath, args, { cwd: root, env: { PATH, ...env } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
 }
 
 async function announced(child: ChildProcess): Promise<string> {

@@ -21,14 +21,14 @@ export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
     const acting = actingToken(database, by, at, pays ? ['admin'] : writers)
     if (!acting) return 'unauthorized'
     if (keyNeedsTwo(key)) throw new Error(`the key ${key.id} needs a proposal`)
-    insert(database, { ...key, activatedAt: at })
+    putKey(database, { ...key, activatedAt: at, lastUsedAt: null, revokedAt: null })
     issued(database, key, acting.author, null)
     return 'committed'
   },
   propose: async (key, proposal, by) => {
     const acting = actingToken(database, by, key.createdAt, ['admin'])
     if (!acting) return 'unauthorized'
-    insert(database, { ...key, activatedAt: null })
+    putKey(database, { ...key, activatedAt: null, lastUsedAt: null, revokedAt: null })
     putProposal(database, proposal, acting.author)
     return 'committed'
   },
@@ -65,9 +65,10 @@ export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
   },
 })
 
-function insert(database: Database, key: ApiKey): void {
+/** Adds a key. */
+export function putKey(database: Database, key: ApiKey): void {
   tenantDataOf(database, key.tenantId).keyOrder.add(positionOf(key))
-  database.keys.set(key.id, { ...key, lastUsedAt: null, revokedAt: null })
+  database.keys.set(key.id, key)
   database.keyHashes.set(key.hash, key.id)
 }
 

@@ -24,8 +24,7 @@ export const memoryTenantStore = (database: Database): TenantStore => ({
     if (database.tenants.has(tenant.id)) throw new Error(`tenant ${tenant.id} exists`)
     const used = rememberRequest(database, acting.token.person, request, tenant.id)
     if (used !== undefined) return used
-    database.tenants.set(tenant.id, emptyTenantData(tenant, walletId))
-    database.tenantOrder.add(positionOf(tenant))
+    putTenant(database, tenant, walletId)
     writeAudit(database, tenantCreated(tenant, acting.author))
     return 'committed'
   },
@@ -81,6 +80,14 @@ function recordOf(database: Database, id: string): TenantRecord | undefined {
   if (tenantData === undefined) return undefined
   const { tenant, wallet } = tenantData
   return { ...tenant, usedToday: dailyUseAt(wallet.dailyUse, database.now()) }
+}
+
+/** Adds a tenant with an empty wallet. */
+export function putTenant(database: Database, tenant: Tenant, walletId: string): TenantData {
+  const tenantData = emptyTenantData(tenant, walletId)
+  database.tenants.set(tenant.id, tenantData)
+  database.tenantOrder.add(positionOf(tenant))
+  return tenantData
 }
 
 const emptyTenantData = (tenant: Tenant, walletId: string): TenantData =>

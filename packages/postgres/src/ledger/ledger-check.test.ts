@@ -59,7 +59,7 @@ test('no difference is found while money moves, prices and keys change and check
   expect(slices).toBeGreaterThan(20)
   const checkpoints = await harness.sql('select from quipu.balance_checkpoint')
   expect(checkpoints.length).toBeGreaterThan(10)
-}, 60_000)
+})
 
 test('a credit has its source, whether the worker or an operator credited the deposit', async () => {
   const w = harness.world

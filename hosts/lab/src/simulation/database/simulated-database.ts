@@ -121,5 +121,8 @@ export function simulatedDatabase(loop: EventLoop, operatorTokens: readonly NewO
 const never = (): Promise<void> => new Promise(() => undefined)
 
 function openPrimary({ now: clock }: EventLoop, operatorTokens: readonly NewOperatorToken[]): RepeatablePrimary {
-  return repeatablePrimary(clock, { empty: (now) => memoryDatabase(now, operatorTokens), storesOver: memoryStoresOver })
+  return repeatablePrimary(clock, {
+    empty: (now) => memoryDatabase(now, { operatorTokens }),
+    storesOver: memoryStoresOver,
+  })
 }
