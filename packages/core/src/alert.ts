@@ -37,6 +37,8 @@ export type Alert = {
     | 'WEBHOOK_PAUSED'
     /** The dead-letter queue has new messages; the database's schedule sends their deliveries anyway. */
     | 'DEAD_LETTERS'
+    /** Half of the last ordered payouts of a process were not paid. */
+    | 'PAYOUTS_FAIL'
     /** The queue takes messages, and hands them over late, to others or not at all. */
     | 'QUEUE_UNCLAIMED'
     /** A balance, posting, price, key or audit entry differs from what it derives from. */

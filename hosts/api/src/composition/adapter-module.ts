@@ -50,8 +50,11 @@ export const adapterModule = (settings: ApiSettings, now: Clock, metrics: Metric
     bind(RATES).toResolvedValue(() => rateSource(settings, now))
     bind(POSTGRES_STORES)
       .toResolvedValue(() =>
-        measuredDatabase(metrics, (observer) =>
-          postgresStores({ url: settings.DATABASE_URL, observer, onUnreadable: alertUnreadable(logAlert(log)) }),
+        measuredDatabase(
+          metrics,
+          (observer) =>
+            postgresStores({ url: settings.DATABASE_URL, observer, onUnreadable: alertUnreadable(logAlert(log)) }),
+          logAlert(log),
         ),
       )
       .onDeactivation((stores) => stores.close())

@@ -1,7 +1,14 @@
 import { type RateSource, Unavailable } from '@quipu/core'
 import type { Backlog } from '@quipu/core/adapter'
 import { type FindFaults, findFaults } from '@quipu/core/operator'
-import { backlogReader, measuredNetwork, measuredStores, type Metrics, prometheusMetrics } from '@quipu/runtime'
+import {
+  backlogReader,
+  logAlert,
+  measuredNetwork,
+  measuredStores,
+  type Metrics,
+  prometheusMetrics,
+} from '@quipu/runtime'
 import type { Express } from 'express'
 import { Container } from 'inversify'
 import type { Extension } from '../extension.ts'
@@ -85,7 +92,7 @@ function containerOf(ports: AppPorts, metrics: Metrics): Container {
   const { rates, webhooks } = ports
   const network = measuredNetwork(metrics, ports.network)
   const container = new Container({ defaultScope: 'Singleton' })
-  container.bind(STORES).toConstantValue(measuredStores(metrics, ports.stores))
+  container.bind(STORES).toConstantValue(measuredStores(metrics, ports.stores, logAlert(ports.system.log)))
   container.bind(NETWORK).toConstantValue({ ...ports, network })
   container.bind(RATES).toConstantValue(rates)
   container.bind(CHAIN).toConstantValue(ports)

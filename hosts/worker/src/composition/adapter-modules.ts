@@ -44,8 +44,11 @@ export const adapterModule = ({ settings, log, metrics }: WorkerContext, clock: 
   new ContainerModule(({ bind }) => {
     bind(POSTGRES_STORES)
       .toResolvedValue(() =>
-        measuredDatabase(metrics, (observer) =>
-          postgresStores({ url: settings.DATABASE_URL, observer, onUnreadable: alertUnreadable(logAlert(log)) }),
+        measuredDatabase(
+          metrics,
+          (observer) =>
+            postgresStores({ url: settings.DATABASE_URL, observer, onUnreadable: alertUnreadable(logAlert(log)) }),
+          logAlert(log),
         ),
       )
       .onDeactivation((stores) => stores.close())

@@ -1,3 +1,4 @@
+import type { RaiseAlert } from '@quipu/core'
 import { measuredStores, type MeasuredStores } from './measured-stores.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -64,8 +65,9 @@ function poolMetrics(metrics: Metrics, read: () => PoolState): void {
 export function measuredDatabase<All extends MeasuredStores & { poolState(): PoolState }>(
   metrics: Metrics,
   open: (observer: ConnectionObserver) => All,
+  raiseAlert: RaiseAlert,
 ): All {
-  const stores = measuredStores(metrics, open(databaseMetrics(metrics)))
+  const stores = measuredStores(metrics, open(databaseMetrics(metrics)), raiseAlert)
   poolMetrics(metrics, stores.poolState)
   return stores
 }

@@ -18,10 +18,12 @@ const stores = {
   sweeps: { settle: async () => 'committed' },
 } as unknown as MeasuredStores
 
+const alerts: string[] = []
+
 /** The counters that are above 0. */
 async function counted(work: (measured: MeasuredStores) => Promise<unknown>): Promise<string[]> {
   const metrics = prometheusMetrics()
-  await work(measuredStores(metrics, stores))
+  await work(measuredStores(metrics, stores, (alert) => void alerts.push(alert.code)))
   const lines = (await metrics.text()).match(/^quipu_(?:\w+_total|payout_duration_seconds_count)\{.*\} [1-9].*$/gm)
   return lines ?? []
 }
@@ -40,6 +42,20 @@ test('a payout counts once it has ended, by outcome and code', async () => {
   expect(await counted(commit('settle', payout('completed')))).toEqual([])
   answers.payout = { redatedTo: new Date(1) }
   expect(await counted(commit('settle', payout('completed')))).toHaveLength(2)
+})
+
+test('a network that refuses payouts is alerted, and tenants’ expired quotes are not', async () => {
+  answers.payout = 'committed'
+  const commit = (code: string) => (measured: MeasuredStores) =>
+    Promise.all(
+      Array.from({ length: 20 }, () =>
+        measured.payouts.commit({ kind: 'settle', step: { payout: payout('failed', code) } } as never),
+      ),
+    )
+  await counted(commit('QUOTE_EXPIRED'))
+  expect(alerts).toEqual([])
+  await counted(commit('PAYMENT_FAILED'))
+  expect(alerts).toEqual(['PAYOUTS_FAIL'])
 })
 
 test('a settlement by two people counts as any other', async () => {

@@ -1,14 +1,23 @@
-import type { Payout, PayoutErrorCode, Stores } from '@quipu/core'
+import type { Payout, PayoutErrorCode, RaiseAlert, Stores } from '@quipu/core'
 import type { Metrics } from './metrics.ts'
+import { refusalAlert } from './refusal-alert.ts'
 
 type EndedPayout = Exclude<Payout, { readonly status: 'processing' }>
 
 /** The stores whose writes are counted. */
 export type MeasuredStores = Pick<Stores, 'payouts' | 'payoutDecisions' | 'deposits' | 'faucet' | 'sweeps'>
 
-/** Counts, by outcome, what the stores of this process bring to its final state. */
-export function measuredStores<All extends MeasuredStores>(metrics: Metrics, stores: All): All {
-  const recordPayout = payoutMetrics(metrics)
+/**
+ * Counts, by outcome, what the stores of this process bring to its final state, and alerts when the network refuses the
+ * payouts.
+ */
+export function measuredStores<All extends MeasuredStores>(metrics: Metrics, stores: All, raiseAlert: RaiseAlert): All {
+  const countPayout = payoutMetrics(metrics)
+  const noteEnd = refusalAlert(raiseAlert)
+  const recordPayout = (payout: EndedPayout): void => {
+    countPayout(payout)
+    noteEnd('error' in payout ? payout.error.code : null)
+  }
   const { payouts, payoutDecisions } = stores
   const measured: MeasuredStores = {
     payouts: extended(payouts, {

@@ -213,6 +213,7 @@ describe('alerts.md', () => {
       WEBHOOK_FAILING: true,
       WEBHOOK_PAUSED: true,
       DEAD_LETTERS: true,
+      PAYOUTS_FAIL: true,
       QUEUE_UNCLAIMED: true,
       DATABASE_CANNOT_COMMIT: true,
       CLOCK_APART: true,

@@ -1,0 +1,35 @@
+import type { PayoutErrorCode, RaiseAlert } from '@quipu/core'
+
+/** Ends that the QR network decides, or the way to it; the other codes are decided by what the tenant asked for. */
+const ofNetwork: ReadonlySet<string> = new Set<PayoutErrorCode>([
+  'INSUFFICIENT_FUNDS',
+  'PAYMENT_CANCELLED',
+  'PAYMENT_FAILED',
+])
+
+const counted = 20
+const raisedFrom = 10
+const endedBelow = 5
+
+/**
+ * Raises an alert when half of the last twenty ordered payouts of a process were not paid, and again once fewer than a
+ * quarter were not in between. Ends that a tenant's own request decides, such as an expired quote, do not count.
+ *
+ * @returns notes the end of a payout: its error code, or null when it is completed
+ */
+export function refusalAlert(raiseAlert: RaiseAlert): (code: PayoutErrorCode | null) => void {
+  const last: (PayoutErrorCode | null)[] = []
+  let isRaised = false
+  return (code) => {
+    if (code !== null && !ofNetwork.has(code)) return
+    last.push(code)
+    if (last.length > counted) last.shift()
+    const unpaid = last.filter((each) => each !== null)
+    if (unpaid.length < endedBelow) isRaised = false
+    if (isRaised || unpaid.length < raisedFrom) return
+    isRaised = true
+    const codes = [...new Set(unpaid)].map((each) => `${unpaid.filter((other) => other === each).length} ${each}`)
+    const detail = `of the last ${last.length} ordered payouts ${unpaid.length} were not paid: ${codes.join(', ')}`
+    raiseAlert({ code: 'PAYOUTS_FAIL', tenantId: null, subject: 'network', detail })
+  }
+}
