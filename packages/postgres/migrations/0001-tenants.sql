@@ -95,6 +95,7 @@ begin
 end
 $$;
 
+-- A tenant, its pricing and its cap; `revision` counts its changes.
 create table quipu.tenant (
   id text collate "C" primary key,
   legal_name text not null,
@@ -114,6 +115,7 @@ create index tenant_newest on quipu.tenant (created_at, id);
 create unique index tenant_part_of_ids on quipu.tenant
   (left(encode(sha256(id::bytea), 'hex'), 10));
 
+-- An API key's record, without the key. It works from `activated_at` on.
 create table quipu.api_key (
   id text collate "C" primary key,
   tenant_id text collate "C" not null references quipu.tenant,
@@ -165,6 +167,7 @@ create trigger revocation_is_final before update on quipu.api_key
 -- Who acts: the person of an operator token, and where the request came from. See `acting_operator`.
 create type quipu.actor as (person text, token_id text, address text, session text, role text);
 
+-- One action of an operator, or a refused one, with a hash that covers every entry before it. Never changes.
 create table quipu.audit_log (
   id bigint primary key, -- 1, 2, 3, … without a gap
   actor text, -- null for a request with a missing or unknown token

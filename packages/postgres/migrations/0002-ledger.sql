@@ -74,6 +74,7 @@ create table quipu.delivery_signal (
   tenant_ids text[] collate "C" not null
 ) with (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
 
+-- A correction of a wallet, as its proposal says. Never changes.
 create table quipu.adjustment (
   tenant_id text collate "C" not null references quipu.tenant,
   id text collate "C" not null,

@@ -1,5 +1,6 @@
 -- QR readings and firm prices.
 
+-- A QR as the network read it.
 create table quipu.qr_resolution (
   tenant_id text collate "C" not null,
   id text collate "C" not null,

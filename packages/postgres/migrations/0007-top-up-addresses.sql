@@ -2,6 +2,7 @@
 -- Each key begins with its most selective column, so that a plan that is made for a few addresses does not
 -- scan a million later.
 
+-- Where a tenant sends USDT. `retired_at` changes once, `address_mac` with the key that makes it, and nothing else.
 create table quipu.top_up_address (
   chain text collate "C" not null,
   account text collate "C" not null, -- the address in the format of the chain's logs

@@ -1,5 +1,6 @@
 -- The faucet's sends, and the sums that its limits need.
 
+-- A faucet request with its signed bytes.
 create table quipu.faucet_send (
   id uuid not null,
   tenant_id text collate "C" not null references quipu.tenant,

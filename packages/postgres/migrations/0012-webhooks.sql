@@ -7,6 +7,7 @@
 -- it ends, then in `delivery`. So a payout's commit writes nothing for the endpoints, and a pause or
 -- reactivation moves no rows.
 
+-- An endpoint: URL, filter, encrypted secrets, pause.
 create table quipu.webhook_endpoint (
   id text collate "C" primary key,
   tenant_id text collate "C" not null references quipu.tenant,

@@ -15,6 +15,7 @@ select tenant_id, seq, logged_at, case type when 'deposit.credited' then amount 
   available_after::numeric + held_after, null, subject_id
 from quipu.funding_entry;
 
+-- The sums of a log up to one of its entries. Never changes.
 create table quipu.balance_checkpoint (
   tenant_id text collate "C" not null references quipu.tenant,
   through_seq bigint not null, -- the last entry in the sums

@@ -1,6 +1,7 @@
 -- Operator tokens. A token proves the person who acts: functions that take one look the person up themselves, so
 -- that a process cannot act in the name of a person whose token it was not shown.
 
+-- A token of an operator: person, role, hash, expiry, revocation. Processes cannot read the hash.
 create table quipu.operator_token (
   id text collate "C" primary key,
   -- Lower case, so that no two spellings of a name are two people.

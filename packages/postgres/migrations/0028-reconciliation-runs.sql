@@ -1,6 +1,7 @@
 -- Reconciliation runs: comparisons with the QR network's statement and with the chain, slice by slice. A worker
 -- executes them; the differences that they find are in their own table.
 
+-- A comparison with the network's statement or with the chain, and its progress.
 create table quipu.reconciliation_run (
   id text collate "C" primary key,
   check_name text collate "C" not null check (check_name in ('network', 'chain')),

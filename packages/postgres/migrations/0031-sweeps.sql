@@ -1,6 +1,7 @@
 -- Sweeps: transfers of top-up addresses' balances to the treasury. No row belongs to a tenant, and no function
 -- here writes a wallet or a posting.
 
+-- Sweeps that were planned together, with their treasury. Never changes.
 create table quipu.sweep_batch (
   id text collate "C" primary key,
   chain text collate "C" not null,
@@ -17,6 +18,7 @@ create trigger append_only before update or delete on quipu.sweep_batch
 create trigger no_truncate before truncate on quipu.sweep_batch
   execute function quipu.refuse_change();
 
+-- The sweep of one address: its bytes, its signature, its outcome. An address has at most one that has not ended.
 create table quipu.sweep_transfer (
   id text collate "C" primary key,
   batch_id text collate "C" not null references quipu.sweep_batch,

@@ -4,6 +4,7 @@
 -- No statement but that of the expiries can use it: a nearly empty table has plans that its growth keeps.
 create index api_key_expiry on quipu.api_key (expires_at) where expires_at is not null;
 
+-- How far notices to technical contacts were accepted, and the claim on the next one. One row.
 create table quipu.notice_cursor (
   only_row boolean primary key default true check (only_row),
   entry_id bigint not null, -- every audit entry up to here has had its notice, or needs none

@@ -1,5 +1,6 @@
 -- The processes that run, each recorded by itself, so that others find those that are missing.
 
+-- A process of API or worker, with its heartbeats and its stop; kept for a day.
 create table quipu.process (
   id text collate "C" primary key,
   program text collate "C" not null check (program in ('api', 'worker')),

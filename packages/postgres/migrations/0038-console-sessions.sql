@@ -1,6 +1,7 @@
 -- Sessions of the console. A browser presents a secret instead of the operator token, and the functions find the
 -- token by the secret's hash, so that a session ends with its token, and for all processes at once.
 
+-- A sign-in to the console: its secret's hash, its token, its end. Processes cannot read the hash.
 create table quipu.console_session (
   hash text collate "C" primary key check (hash ~ '^[0-9a-f]{64}$'),
   fingerprint text collate "C" not null generated always as (left(hash, 16)) stored,
