@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { bannedWordBreaches } from './banned-words.ts'
 import { manifestBreaches } from './manifests.ts'
 import type { SourceFile } from './source-file.ts'
+import { sqlFunctionBreaches } from './sql-functions.ts'
 
 type LineRule = { readonly says: string; readonly finds: RegExp; readonly in: RegExp; readonly notIn?: RegExp }
 
@@ -93,6 +94,7 @@ export function breaches(files: readonly SourceFile[]): string[] {
     ...files.flatMap(pathBreaches),
     ...files.flatMap(lineBreaches),
     ...files.flatMap(bannedWordBreaches),
+    ...files.flatMap(sqlFunctionBreaches),
     ...folderBreaches(files),
     ...manifestBreaches(files),
   ]

@@ -370,6 +370,38 @@ begin
 end
 $$;
 
+-- Whether an adjustment may be posted: `committed`, or why not. See `adjust_wallets`, which has locked the wallet.
+create function quipu.adjustment_result(tenant text, adjustment text, direction text, amount bigint, reason text,
+  actor text, booked jsonb, refunded text) returns text
+language plpgsql as $$
+begin
+  return case
+    when exists (
+      select from quipu.adjustment a where a.tenant_id = tenant and a.id = adjustment
+    ) then 'stale'
+    when not quipu.lock_approved_proposal(tenant, adjustment, 'adjust_wallet', tenant,
+      jsonb_build_object('direction', adjustment_result.direction, 'amount_minor', adjustment_result.amount::text) || booked
+        || jsonb_strip_nulls(jsonb_build_object('payout_id', refunded)),
+      adjustment_result.actor, adjustment_result.reason) then 'not_approved'
+    when exists (select from quipu.adjustment a where a.payout_id = refunded) then 'already_refunded'
+    when refunded is not null and (adjustment_result.direction <> 'in' or booked <> '{}' or not exists (
+      select from quipu.payout_end e
+      where e.payout_id = refunded and e.tenant_id = tenant and e.status = 'completed'
+        and e.amount >= adjustment_result.amount
+    )) then 'not_refundable'
+    when booked <> '{}' then
+      case when quipu.is_open_drift(tenant, booked ->> 'difference_id',
+        case direction when 'in' then amount else -amount end) then 'committed'
+        else 'difference_not_open' end
+    when adjustment_result.direction = 'out' and exists (
+      select from quipu.wallet w
+      where w.tenant_id = tenant and w.available < adjustment_result.amount
+    ) then 'insufficient_balance'
+    else 'committed'
+  end;
+end
+$$;
+
 -- Posts adjustments, one after the other, each as the approved proposal with its id says. `stale`: an
 -- adjustment with this id was posted before. `not_approved`: there is no approved proposal of this adjustment.
 create function quipu.adjust_wallets(
@@ -414,29 +446,8 @@ begin
       where p.id = item.id and p.approved_by is not null
     );
     moved := case item.direction when 'in' then item.amount else -item.amount end;
-    results[item.place] := case
-      when exists (
-        select from quipu.adjustment a where a.tenant_id = item.tenant_id and a.id = item.id
-      ) then 'stale'
-      when not quipu.lock_approved_proposal(item.tenant_id, item.id, 'adjust_wallet', item.tenant_id,
-        jsonb_build_object('direction', item.direction, 'amount_minor', item.amount::text) || booked
-          || jsonb_strip_nulls(jsonb_build_object('payout_id', refunded)),
-        item.actor, item.reason) then 'not_approved'
-      when exists (select from quipu.adjustment a where a.payout_id = refunded) then 'already_refunded'
-      when refunded is not null and (item.direction <> 'in' or booked <> '{}' or not exists (
-        select from quipu.payout_end e
-        where e.payout_id = refunded and e.tenant_id = item.tenant_id and e.status = 'completed'
-          and e.amount >= item.amount
-      )) then 'not_refundable'
-      when booked <> '{}' then
-        case when quipu.is_open_drift(item.tenant_id, booked ->> 'difference_id', moved) then 'committed'
-          else 'difference_not_open' end
-      when item.direction = 'out' and exists (
-        select from quipu.wallet w
-        where w.tenant_id = item.tenant_id and w.available < item.amount
-      ) then 'insufficient_balance'
-      else 'committed'
-    end;
+    results[item.place] := quipu.adjustment_result(item.tenant_id, item.id, item.direction, item.amount, item.reason,
+      item.actor, booked, refunded);
     continue when results[item.place] <> 'committed';
     logged := quipu.log_funding(item.tenant_id, 'adjustment_' || item.direction, item.id,
       moved, null, moment, null, null, null, balance_stays => booked <> '{}');

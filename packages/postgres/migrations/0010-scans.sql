@@ -1,7 +1,7 @@
 -- The writes of a chain's scans.
 
 -- Claims a scan and returns its position. No row when another worker's lease has not ended.
-create function quipu.claim_scan(chain_ text, view_ text, lease_seconds float8, clock_override timestamptz)
+create function quipu.claim_scan(chain text, view text, lease_seconds float8, clock_override timestamptz)
 returns table (fencing_token int, block_number bigint, block_id text, block_at timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -11,7 +11,7 @@ declare
 begin
   return query
   insert into quipu.scan as s (chain, view, fencing_token, leased_until)
-  values (chain_, view_, 1, lease_end)
+  values (claim_scan.chain, claim_scan.view, 1, lease_end)
   on conflict (chain, view) do update
   set fencing_token = s.fencing_token + 1, leased_until = excluded.leased_until
   where s.leased_until <= moment
@@ -20,67 +20,68 @@ end
 $$;
 
 -- Extends a scan's lease. Returns false when the claim is not the newest, as do the next two functions.
-create function quipu.renew_scan(chain_ text, view_ text, token int, lease_seconds float8,
+create function quipu.renew_scan(chain text, view text, token int, lease_seconds float8,
   clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   lease_end timestamptz := quipu.due_after(quipu.store_now(clock_override), lease_seconds);
 begin
   update quipu.scan s set leased_until = lease_end
-  where s.chain = chain_ and s.view = view_ and s.fencing_token = token;
+  where s.chain = renew_scan.chain and s.view = renew_scan.view and s.fencing_token = token;
   return found;
 end
 $$;
 
-create function quipu.yield_scan(chain_ text, view_ text, token int) returns boolean
+create function quipu.yield_scan(chain text, view text, token int) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update quipu.scan s set leased_until = '-infinity'
-  where s.chain = chain_ and s.view = view_ and s.fencing_token = token;
+  where s.chain = yield_scan.chain and s.view = yield_scan.view and s.fencing_token = token;
   return found;
 end
 $$;
 
 -- Moves the head's scan back, after a fork, to an older scanned block or to the last solid block.
-create function quipu.rewind_scan(chain_ text, token int, from_number bigint, from_id text,
+create function quipu.rewind_scan(chain text, token int, from_number bigint, from_id text,
   to_number bigint, to_id text, to_at timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update quipu.scan s set block_number = to_number, block_id = to_id, block_at = to_at
-  where s.chain = chain_ and s.view = 'head' and s.fencing_token = token
+  where s.chain = rewind_scan.chain and s.view = 'head' and s.fencing_token = token
     and s.block_number = from_number and s.block_id = from_id;
   if not found then
     return false;
   end if;
-  delete from quipu.scanned_block b where b.chain = chain_ and b.number > to_number;
+  delete from quipu.scanned_block b where b.chain = rewind_scan.chain and b.number > to_number;
   return true;
 end
 $$;
 
--- Adds consecutive blocks to a scan. Returns false when the claim is not the newest, or the scan is not at
--- the block that they follow.
+-- Adds consecutive blocks (number, id, at) to a scan. Returns false when the claim is not the newest, or the scan is not
+-- at the block that they follow.
 --
 -- Locks both scans of the chain, so that the observation and the decision of a transfer are serialized.
-create function quipu.add_blocks(chain_ text, view_ text, token int, from_number bigint,
-  from_id text, numbers bigint[], ids text[], times timestamptz[])
+create function quipu.add_blocks(chain text, view text, token int, from_number bigint, from_id text, blocks jsonb)
 returns boolean language plpgsql as $$
 declare
-  last int := cardinality(numbers);
+  last record;
 begin
-  perform from quipu.scan s where s.chain = chain_ order by s.view for no key update;
-  update quipu.scan s
-  set block_number = numbers[last], block_id = ids[last], block_at = times[last]
-  where s.chain = chain_ and s.view = view_ and s.fencing_token = token
+  select b.* into strict last from jsonb_to_recordset(blocks) b (number bigint, id text, at timestamptz)
+  order by b.number desc limit 1;
+  perform from quipu.scan s where s.chain = add_blocks.chain order by s.view for no key update;
+  update quipu.scan s set block_number = last.number, block_id = last.id, block_at = last.at
+  where s.chain = add_blocks.chain and s.view = add_blocks.view and s.fencing_token = token
     and s.block_number is not distinct from from_number
     and s.block_id is not distinct from from_id;
   if not found then
     return false;
   end if;
-  if view_ = 'head' then
+  if view = 'head' then
     insert into quipu.scanned_block (chain, number, id, at)
-    select chain_, b.number, b.id, b.at from unnest(numbers, ids, times) b (number, id, at);
+    select add_blocks.chain, b.number, b.id, b.at
+    from jsonb_to_recordset(blocks) b (number bigint, id text, at timestamptz);
   else
-    delete from quipu.scanned_block b where b.chain = chain_ and b.number <= numbers[last];
+    delete from quipu.scanned_block b where b.chain = add_blocks.chain and b.number <= last.number;
   end if;
   return true;
 end
@@ -90,32 +91,32 @@ $$;
 -- due; a deposit of the same transfer at another address becomes `gone`. Keeps earlier decisions of solid
 -- blocks. `is_new`: the caller inserts a deposit. `contradicts`: earlier solid blocks decided differently.
 create function quipu.confirm_transfer(
-  chain_ text, hash text, index_ int, address_ text, from_ text, sender_ text, amount_ numeric,
+  chain text, hash text, transfer_index int, address text, from_address text, sender text, amount numeric,
   block bigint, moment timestamptz, out is_new boolean, out contradicts boolean
 ) language plpgsql as $$
 declare
   known record;
 begin
   select d.id, d.tenant_id, d.address, d.solid into known from quipu.deposit d
-  where d.chain = chain_ and d.tx_hash = hash and d.transfer_index = index_
+  where d.chain = confirm_transfer.chain and d.tx_hash = hash and d.transfer_index = confirm_transfer.transfer_index
     and d.solid is distinct from 'gone';
   if known.solid = 'confirmed' then
     is_new := false;
-    contradicts := known.address <> address_;
+    contradicts := known.address <> confirm_transfer.address;
     return;
   end if;
-  is_new := known.address is distinct from address_;
+  is_new := known.address is distinct from confirm_transfer.address;
   contradicts := exists (
     select from quipu.deposit d
-    where d.chain = chain_ and d.tx_hash = hash and d.transfer_index = index_
-      and d.solid = 'gone' and d.address = address_
+    where d.chain = confirm_transfer.chain and d.tx_hash = hash and d.transfer_index = confirm_transfer.transfer_index
+      and d.solid = 'gone' and d.address = confirm_transfer.address
   );
   if is_new then
     update quipu.deposit d set solid = 'gone', solid_at = moment, due_at = moment
     where d.id = known.id and d.tenant_id = known.tenant_id;
   else
     update quipu.deposit d
-    set from_address = from_, sender = sender_, amount = amount_,
+    set from_address = confirm_transfer.from_address, sender = confirm_transfer.sender, amount = confirm_transfer.amount,
       solid = 'confirmed', solid_block = block, solid_at = moment, due_at = moment
     where d.id = known.id and d.tenant_id = known.tenant_id;
   end if;
@@ -129,45 +130,44 @@ $$;
 -- Locks the wallets of the observed transfers' tenants, then the scans, then deposits. A deposit that becomes
 -- `gone` can belong to a tenant whose wallet is not locked; no worker can have claimed it, as no solid block
 -- had decided it.
+--
+-- `gone` has the transfers (tx_hash, transfer_index) that these blocks rule out, `transfers` the observed ones, and the
+-- next three their events.
 create function quipu.advance_scan(
-  chain_ text, view_ text, token int, from_number bigint, from_id text,
-  numbers bigint[], ids text[], times timestamptz[], gone_hashes text[], gone_indexes int[],
-  deposit_ids text[], tenant_ids text[], tx_hashes text[], transfer_indexes int[], addresses text[],
-  from_addresses text[], senders text[], amounts numeric[], block_numbers bigint[],
-  created_ats timestamptz[], expires_ats timestamptz[], occurred_ats timestamptz[],
-  recorded_ats timestamptz[], event_ids uuid[], places int[], body_ends int[], bodies bytea,
-  clock_override timestamptz
+  chain text, view text, token int, from_number bigint, from_id text, blocks jsonb, gone jsonb, transfers jsonb,
+  places int[], body_ends int[], bodies bytea, clock_override timestamptz
 ) returns int[] language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz := quipu.store_now(clock_override);
-  is_solid boolean := view_ = 'solid';
+  is_solid boolean := view = 'solid';
   contradicted int[] := '{}';
   logged text[] := '{}'; -- tenants with a new entry
   observed record;
   decided record;
 begin
-  perform quipu.lock_wallets(tenant_ids);
-  if not quipu.add_blocks(chain_, view_, token, from_number, from_id, numbers, ids, times) then
+  perform quipu.lock_wallets(array(select t.tenant_id from jsonb_to_recordset(transfers) t (tenant_id text)));
+  if not quipu.add_blocks(chain, view, token, from_number, from_id, blocks) then
     return null;
   end if;
-  for place in 1 .. cardinality(gone_hashes) loop
+  for observed in select * from jsonb_to_recordset(gone) g (tx_hash text, transfer_index int) loop
     update quipu.deposit d set solid = 'gone', solid_at = moment, due_at = moment
-    where is_solid and d.chain = chain_ and d.tx_hash = gone_hashes[place]
-      and d.transfer_index = gone_indexes[place] and d.solid is null;
+    where is_solid and d.chain = advance_scan.chain and d.tx_hash = observed.tx_hash
+      and d.transfer_index = observed.transfer_index and d.solid is null;
   end loop;
 
   for observed in
     select i.*, coalesce(body_ends[i.place - 1], 0) as body_start, body_ends[i.place] as body_end
-    from unnest(deposit_ids, tenant_ids, tx_hashes, transfer_indexes, addresses, from_addresses,
-      senders, amounts, block_numbers, created_ats, expires_ats, occurred_ats, recorded_ats,
-      event_ids) with ordinality
+    from rows from (jsonb_to_recordset(transfers) as (deposit_id text, tenant_id text, tx_hash text,
+      transfer_index int, address text, from_address text, sender text, amount numeric, block_number bigint,
+      created_at timestamptz, expires_at timestamptz, occurred_at timestamptz, recorded_at timestamptz,
+      event_id uuid)) with ordinality
       i (deposit_id, tenant_id, tx_hash, transfer_index, address, from_address, sender, amount,
         block_number, created_at, expires_at, occurred_at, recorded_at, event_id, place)
     order by i.place
   loop
     if is_solid then
-      select * into decided from quipu.confirm_transfer(chain_, observed.tx_hash, observed.transfer_index, observed.address,
-        observed.from_address, observed.sender, observed.amount, observed.block_number, moment);
+      select * into decided from quipu.confirm_transfer(chain, observed.tx_hash, observed.transfer_index,
+        observed.address, observed.from_address, observed.sender, observed.amount, observed.block_number, moment);
       if decided.contradicts then
         contradicted := array_append(contradicted, observed.place::int);
       end if;
@@ -175,14 +175,14 @@ begin
     else
       continue when exists (
         select from quipu.deposit d
-        where d.chain = chain_ and d.tx_hash = observed.tx_hash
+        where d.chain = advance_scan.chain and d.tx_hash = observed.tx_hash
           and d.transfer_index = observed.transfer_index
       );
     end if;
     insert into quipu.deposit (id, tenant_id, chain, tx_hash, transfer_index, address, from_address,
       sender, amount, created_at, first_block, expires_at, solid, solid_block,
       solid_at, due_at)
-    values (observed.deposit_id, observed.tenant_id, chain_, observed.tx_hash, observed.transfer_index,
+    values (observed.deposit_id, observed.tenant_id, chain, observed.tx_hash, observed.transfer_index,
       observed.address, observed.from_address, observed.sender, observed.amount, observed.created_at,
       observed.block_number, observed.expires_at, case when is_solid then 'confirmed' end,
       case when is_solid then observed.block_number end, case when is_solid then moment end,

@@ -6,7 +6,6 @@ import type {
   ObservedTransfer,
   UnconfirmedTransfer,
 } from '@quipu/core/adapter'
-import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'
 import { tracedEvent } from '../event/traced-event.ts'
@@ -32,8 +31,7 @@ const rewindScan: Statement = {
 const advanceScan: Statement = {
   name: 'advance_scan',
   text: `
-    select quipu.advance_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28) as contradicted`,
+    select quipu.advance_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as contradicted`,
 }
 
 const at: Statement = {
@@ -132,49 +130,26 @@ const unconfirmedFromRow = (row: UnconfirmedRow): UnconfirmedTransfer => ({
   expiresAt: row.expires_at,
 })
 
-const advanceValues = ({ from, blocks, observedTransfers, gone }: ScanAdvance): readonly unknown[] => [
-  from?.number,
-  from?.id,
-  blockNumbers(blocks.map(({ number }) => number)),
-  textArray(blocks.map(({ id }) => id)),
-  binaryArray(
-    'timestamptz',
-    blocks.map((block) => block.at),
-  ),
-  textArray(gone.map(({ txHash }) => txHash)),
-  binaryArray(
-    'int4',
-    gone.map(({ transferIndex }) => transferIndex),
-  ),
-  ...transferColumns(observedTransfers),
-  ...eventColumns(observedTransfers.map(({ step }) => tracedEvent(step.event))),
-]
-
-function transferColumns(observed: readonly ObservedTransfer[]): readonly Buffer[] {
-  const deposits = observed.map(({ step }) => step.deposit)
-  const instants = (instantOf: (transfer: ObservedTransfer) => Date): Buffer =>
-    binaryArray('timestamptz', observed.map(instantOf))
-  return [
-    textArray(deposits.map(({ id }) => id)),
-    textArray(deposits.map(({ tenantId }) => tenantId)),
-    textArray(deposits.map(({ txHash }) => txHash)),
-    binaryArray(
-      'int4',
-      deposits.map(({ transferIndex }) => transferIndex),
-    ),
-    textArray(deposits.map(({ address }) => address)),
-    textArray(deposits.map(({ fromAddress }) => fromAddress)),
-    textArray(observed.map(({ sender }) => sender)),
-    binaryArray(
-      'numeric',
-      deposits.map(({ amount }) => amount.minor),
-    ),
-    blockNumbers(observed.map(({ block }) => block)),
-    instants(({ step }) => step.deposit.createdAt),
-    instants(({ expiresAt }) => expiresAt),
-    instants(({ step }) => step.event.occurredAt),
-    instants(({ step }) => step.event.recordedAt),
-  ]
+function advanceValues({ from, blocks, observedTransfers, gone }: ScanAdvance): readonly unknown[] {
+  const [, ...events] = eventColumns(observedTransfers.map(({ step }) => tracedEvent(step.event)))
+  const ruledOut = gone.map(({ txHash, transferIndex }) => ({ tx_hash: txHash, transfer_index: transferIndex }))
+  const json = [blocks, ruledOut, observedTransfers.map(transferRow)].map((each) => JSON.stringify(each))
+  return [from?.number, from?.id, ...json, ...events]
 }
 
-const blockNumbers = (numbers: readonly number[]): Buffer => binaryArray('int8', numbers.map(BigInt))
+const transferRow = ({ step: { deposit, event }, sender, block, expiresAt }: ObservedTransfer) => ({
+  deposit_id: deposit.id,
+  tenant_id: deposit.tenantId,
+  tx_hash: deposit.txHash,
+  transfer_index: deposit.transferIndex,
+  address: deposit.address,
+  from_address: deposit.fromAddress,
+  sender,
+  amount: String(deposit.amount.minor),
+  block_number: block,
+  created_at: deposit.createdAt,
+  expires_at: expiresAt,
+  occurred_at: event.occurredAt,
+  recorded_at: event.recordedAt,
+  event_id: event.id,
+})

@@ -309,10 +309,11 @@ test('every change of money, prices, keys and audit entries by the process role 
 /** Adds a forged transfer of 9,000 USDT in block 2 to the solid scan. */
 const observe = (of: { id: string; to: string; txHash: string }): string => `
   select quipu.advance_scan('tron', 'solid', s.fencing_token, s.block_number, s.block_id,
-    array[s.block_number], array[s.block_id], array[s.block_at], '{}', '{}', array['${of.id}'],
-    array[a.tenant_id], array['${of.txHash}'], array[0], array[a.address], array['T'],
-    array['${'5e'.repeat(20)}'], array[9000000000::numeric], array[2::bigint], array[now()],
-    array[now()], array[now()], array[uuid_extract_timestamp(e.id)], array[e.id],
+    jsonb_build_array(jsonb_build_object('number', s.block_number, 'id', s.block_id, 'at', s.block_at)), '[]',
+    jsonb_build_array(jsonb_build_object('deposit_id', '${of.id}', 'tenant_id', a.tenant_id, 'tx_hash', '${of.txHash}',
+      'transfer_index', 0, 'address', a.address, 'from_address', 'T', 'sender', '${'5e'.repeat(20)}',
+      'amount', 9000000000, 'block_number', 2, 'created_at', now(), 'expires_at', now(), 'occurred_at', now(),
+      'recorded_at', uuid_extract_timestamp(e.id), 'event_id', e.id)),
     array[0, 0, 0, 0], array[1], 'x', null) as contradicting
   from (select uuidv7() as id) e, quipu.scan s, quipu.top_up_address a
   where s.view = 'solid' and a.address = '${of.to}'`
