@@ -7,9 +7,9 @@ import {
   signedIn,
   signedOut,
 } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
-import { actingToken } from '../operator-token/acting-token.ts'
-import { writeAudit } from '../tenant/audit-log.ts'
+import type { Database } from '../table/database.ts'
+import { actingToken } from '../access/acting-token.ts'
+import { writeAudit } from '../audit/audit-log.ts'
 
 const longestMs = consoleSessionHoursMax * 3_600_000
 

@@ -13,13 +13,13 @@ import {
   type ReviewClosures,
 } from '@quipu/core/adapter'
 import { type ApprovedProposal, auditClose, auditCredit, type AuditOrigin, storedAction } from '@quipu/core/operator'
-import { type Database, type DepositRow, tenantDataOf, secondsAfter } from '../database.ts'
-import { writeAudit } from '../tenant/audit-log.ts'
+import { type Database, type DepositRow, tenantDataOf, secondsAfter } from '../table/database.ts'
+import { writeAudit } from '../audit/audit-log.ts'
 import { pendingRows } from './observed-transfers.ts'
 import { storeEvent } from '../event/event-store.ts'
 import { log, move } from '../ledger/wallet-transfers.ts'
-import { approvedProposal, markExecuted, proposingOrigin } from '../proposal/proposal-store.ts'
-import type { UnverifiedCredit } from './unverified-credit.ts'
+import { approvedProposal, markExecuted, proposingOrigin } from '../proposal/approved-proposal.ts'
+import type { UnverifiedCredit } from '../table/unverified-credit.ts'
 
 export function memoryDepositStore(database: Database): DepositStore {
   return {

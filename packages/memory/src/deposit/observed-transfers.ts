@@ -5,7 +5,7 @@ import {
   type TransferRef,
   type UnconfirmedTransfer,
 } from '@quipu/core/adapter'
-import { append, type Database, type DepositRow, positionOf, tenantDataOf } from '../database.ts'
+import { append, type Database, type DepositRow, positionOf, tenantDataOf } from '../table/database.ts'
 import { storeEvent } from '../event/event-store.ts'
 import { log } from '../ledger/wallet-transfers.ts'
 

@@ -1,5 +1,5 @@
 import type { ScanAdvance, BlockRef, Chain, ScanClaim, ScanStore, ChainView } from '@quipu/core/adapter'
-import { type Database, type ScanRow, secondsAfter } from '../database.ts'
+import { type Database, type ScanRow, secondsAfter } from '../table/database.ts'
 import { markGone, refOf, recordAtHead, recordSolid, unconfirmedIn } from './observed-transfers.ts'
 
 export const memoryScanStore = (database: Database): ScanStore => ({

@@ -1,9 +1,9 @@
 import type { TopUpAddress } from '@quipu/core'
 import { keyIdOf, topUpAddressRetired, type TopUpAddressStore } from '@quipu/core/adapter'
-import { addressKey, type Database, tenantDataOf } from '../database.ts'
+import { addressKey, type Database, tenantDataOf } from '../table/database.ts'
 import { countKeys } from '../count-keys.ts'
-import { actingToken, writers } from '../operator-token/acting-token.ts'
-import { writeAudit } from '../tenant/audit-log.ts'
+import { actingToken, writers } from '../access/acting-token.ts'
+import { writeAudit } from '../audit/audit-log.ts'
 
 export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
   list: async (tenantId) => inUse(database, tenantId),

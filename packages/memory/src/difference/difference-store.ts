@@ -8,9 +8,9 @@ import {
   type FoundDifference,
   isSameDifference,
 } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
-import { actingToken, writers } from '../operator-token/acting-token.ts'
-import { writeAudit } from '../tenant/audit-log.ts'
+import type { Database } from '../table/database.ts'
+import { actingToken, writers } from '../access/acting-token.ts'
+import { writeAudit } from '../audit/audit-log.ts'
 
 export const memoryDifferenceStore = (database: Database): DifferenceStore => ({
   record: async (found, at) => {

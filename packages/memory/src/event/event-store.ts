@@ -1,5 +1,5 @@
 import type { EventRecord, EventStore } from '@quipu/core/adapter'
-import type { Database, TenantData } from '../database.ts'
+import type { Database, TenantData } from '../table/database.ts'
 import { fanOut } from '../webhook/fan-out.ts'
 
 export const memoryEventStore = (database: Database): EventStore => ({

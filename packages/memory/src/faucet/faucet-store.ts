@@ -1,7 +1,7 @@
 import { type FaucetSend, usdt } from '@quipu/core'
 import type { ChainAccount, ClaimedSend, FaucetClaim, FaucetStore, FaucetUsage, FaucetUse } from '@quipu/core/adapter'
-import { type Database, tenantDataOf, secondsAfter } from '../database.ts'
-import type { FaucetRow } from './faucet-row.ts'
+import { type Database, tenantDataOf, secondsAfter } from '../table/database.ts'
+import type { FaucetRow } from '../table/faucet-row.ts'
 
 export function memoryFaucetStore(database: Database): FaucetStore {
   return {

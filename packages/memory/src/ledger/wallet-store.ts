@@ -10,9 +10,9 @@ import {
   walletTransactionSeq,
 } from '@quipu/core/adapter'
 import { type Adjustment, auditAdjustment, dailyUseAt, storedAction } from '@quipu/core/operator'
-import { type Database, type TenantData, tenantDataOf } from '../database.ts'
-import { approvedProposal, type ClaimedAction, markExecuted, proposingOrigin } from '../proposal/proposal-store.ts'
-import { writeAudit } from '../tenant/audit-log.ts'
+import { type Database, type TenantData, tenantDataOf } from '../table/database.ts'
+import { approvedProposal, type ClaimedAction, markExecuted, proposingOrigin } from '../proposal/approved-proposal.ts'
+import { writeAudit } from '../audit/audit-log.ts'
 import { storeEvent } from '../event/event-store.ts'
 import { log, move } from './wallet-transfers.ts'
 

@@ -1,7 +1,7 @@
 import type { WalletTransaction } from '@quipu/core'
 import { type Balance, notBefore, postTransfer, type Transfer, walletTransactionId } from '@quipu/core/adapter'
 import type { PayoutPosting } from '@quipu/core/operator'
-import { append, type TenantData, type WalletRow } from '../database.ts'
+import { append, type TenantData, type WalletRow } from '../table/database.ts'
 
 /** The payout or deposit that a transfer belongs to. */
 export type Cause = Partial<Pick<WalletTransaction, 'payoutId' | 'depositId' | 'transactionId'>>

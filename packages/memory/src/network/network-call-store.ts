@@ -1,5 +1,5 @@
 import type { NetworkCall, NetworkCallStore, PayoutRef } from '@quipu/core/operator'
-import { type Database, type NetworkCallRows, positionOf } from '../database.ts'
+import { type Database, type NetworkCallRows, positionOf } from '../table/database.ts'
 import { newestFirst } from '../newest-first.ts'
 
 export const memoryNetworkCallStore = (database: Database): NetworkCallStore => ({

@@ -5,10 +5,10 @@ import {
   type NetworkWitness,
   type PayoutRef,
 } from '@quipu/core/operator'
-import { type Database, secondsAfter } from '../database.ts'
-import { actingToken } from '../operator-token/acting-token.ts'
-import type { NetworkHaltRow } from './network-table.ts'
-import { writeAudit } from '../tenant/audit-log.ts'
+import { type Database, secondsAfter } from '../table/database.ts'
+import { actingToken } from '../access/acting-token.ts'
+import type { NetworkHaltRow } from '../table/network-table.ts'
+import { writeAudit } from '../audit/audit-log.ts'
 
 export const memoryNetworkStore = (database: Database): NetworkStore => ({
   meet: async (identity) => {

@@ -9,8 +9,8 @@ import {
   type NoticeSource,
   type NoticeStore,
 } from '@quipu/core/operator'
-import { type Database, secondsAfter, tenantDataOf } from '../database.ts'
-import type { NoticeCursor } from './notice-cursor.ts'
+import { type Database, secondsAfter, tenantDataOf } from '../table/database.ts'
+import type { NoticeCursor } from '../table/notice-cursor.ts'
 
 const daySeconds = 86_400
 const [horizonSeconds, stepSeconds] = [noticeDaysBeforeExpiry * daySeconds, 3_600]

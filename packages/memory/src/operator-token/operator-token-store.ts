@@ -12,10 +12,10 @@ import {
   type OperatorTokenStore,
   proposalStatusAt,
 } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
+import type { Database } from '../table/database.ts'
 import { putProposal } from '../proposal/put-proposal.ts'
-import { writeAudit } from '../tenant/audit-log.ts'
-import { type ActingToken, actingToken } from './acting-token.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import { type ActingToken, actingToken } from '../access/acting-token.ts'
 import { putTokens } from './put-token.ts'
 
 export const memoryOperatorTokenStore = (database: Database): OperatorTokenStore => ({

@@ -1,5 +1,5 @@
 import type { NewOperatorToken } from '@quipu/core/operator'
-import { type Database, positionOf } from '../database.ts'
+import { type Database, positionOf } from '../table/database.ts'
 
 /** Adds tokens. */
 export function putTokens(database: Database, tokens: readonly NewOperatorToken[]): Database {

@@ -1,8 +1,8 @@
 import type { FaucetSend, Page, PageQuery } from '@quipu/core'
 import type { AllFaucetSendsQuery, EndpointOverview, EndpointOverviewQuery, WalletOverview } from '@quipu/core/operator'
-import type { Database, TenantData, WalletRow } from '../database.ts'
-import type { WebhookRow } from '../webhook/webhook-row.ts'
-import { pageOfAll } from './page-of-all.ts'
+import type { Database, TenantData, WalletRow } from '../table/database.ts'
+import type { WebhookRow } from '../table/webhook-row.ts'
+import { pageOfAll } from '../page-of-all.ts'
 
 export function listWallets(
   database: Database,

@@ -1,11 +1,11 @@
 import { deliveryId } from '@quipu/core/adapter'
 import type { OverviewStore } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
-import { deliveriesOf, findRecords } from './find-records.ts'
-import { findEvent, listEvents } from './event-list.ts'
+import type { Database } from '../table/database.ts'
+import { deliveriesOf, findRecords } from '../search/find-records.ts'
+import { findEvent, listEvents } from '../event/event-list.ts'
 import { listEndpoints, listFaucetSends, listWallets, showEndpoint } from './lists.ts'
-import { payoutActivity } from './payout-activity.ts'
-import { listPayouts, readPayout } from './payout-overview.ts'
+import { payoutActivity } from '../payout/payout-activity.ts'
+import { listPayouts, readPayout } from '../payout/payout-overview.ts'
 
 /** The records of all tenants. Each list sorts them anew: it is for tests and small databases. */
 export const memoryOverviewStore = (database: Database): OverviewStore => ({

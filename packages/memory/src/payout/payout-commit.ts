@@ -1,11 +1,11 @@
 import { type Payout, Unavailable } from '@quipu/core'
 import { type PayoutCommit, type PayoutCommitResult, type Redated, redateEvent } from '@quipu/core/adapter'
 import { dailyUseAt, giveBackUse, isWithinDailyLimits, useDailyLimits } from '@quipu/core/operator'
-import { type Database, positionOf, type TenantData, tenantDataOf, secondsAfter } from '../database.ts'
+import { type Database, positionOf, type TenantData, tenantDataOf, secondsAfter } from '../table/database.ts'
 import { requireOpenGate } from '../restore/restore-store.ts'
 import { storeEvent } from '../event/event-store.ts'
 import { log, move } from '../ledger/wallet-transfers.ts'
-import { mayAct } from '../tenant/may-act.ts'
+import { mayAct } from '../access/may-act.ts'
 
 type Refusal = Exclude<PayoutCommitResult, 'committed' | 'stale' | 'not_allowed'>
 type Accepted = Extract<PayoutCommit, { kind: 'accept' }>

@@ -6,11 +6,11 @@ import {
   type PayoutDecisionStore,
   storedAction,
 } from '@quipu/core/operator'
-import { type Database, type PayoutRow, tenantDataOf } from '../database.ts'
+import { type Database, type PayoutRow, tenantDataOf } from '../table/database.ts'
 import { isRefunded } from '../ledger/wallet-store.ts'
-import { actingToken, writers } from '../operator-token/acting-token.ts'
-import { approvedProposal, markExecuted, proposingOrigin } from '../proposal/proposal-store.ts'
-import { writeAudit } from '../tenant/audit-log.ts'
+import { actingToken, writers } from '../access/acting-token.ts'
+import { approvedProposal, markExecuted, proposingOrigin } from '../proposal/approved-proposal.ts'
+import { writeAudit } from '../audit/audit-log.ts'
 import { commitPayout } from './payout-commit.ts'
 import { claim, isLeased } from './payout-leases.ts'
 

@@ -5,8 +5,8 @@ import {
   type PayoutStore,
   type ClaimYield,
 } from '@quipu/core/adapter'
-import { type Database, secondsAfter } from '../database.ts'
-import type { Lease } from './lease.ts'
+import { type Database, secondsAfter } from '../table/database.ts'
+import type { Lease } from '../table/lease.ts'
 import { recordCalls } from '../network/network-call-store.ts'
 
 export type PayoutLeases = Pick<PayoutStore, 'renew' | 'yieldClaim' | 'claimDue' | 'wake' | 'catchUp'>

@@ -1,5 +1,5 @@
 import type { StoredPayout, PayoutQuery, PayoutStore } from '@quipu/core/adapter'
-import { type Database, positionOf, type TenantData } from '../database.ts'
+import { type Database, positionOf, type TenantData } from '../table/database.ts'
 import { newestFirst, type NewestFirst } from '../newest-first.ts'
 import { commitPayout } from './payout-commit.ts'
 import { isLeased, payoutLeases } from './payout-leases.ts'

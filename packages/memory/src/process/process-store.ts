@@ -1,5 +1,5 @@
 import { heartbeatGapSeconds, type ProcessStore } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
+import type { Database } from '../table/database.ts'
 
 const forgottenAfterSeconds = 86_400
 

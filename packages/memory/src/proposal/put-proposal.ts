@@ -1,6 +1,6 @@
 import { type ApprovedProposal, type AuditAuthor, auditProposal, type OpenProposal } from '@quipu/core/operator'
-import { type Database, positionOf } from '../database.ts'
-import { writeAudit } from '../tenant/audit-log.ts'
+import { type Database, positionOf } from '../table/database.ts'
+import { writeAudit } from '../audit/audit-log.ts'
 
 /** Inserts a new proposal. */
 export function putProposal(

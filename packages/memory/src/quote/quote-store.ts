@@ -1,7 +1,7 @@
 import { Unavailable } from '@quipu/core'
 import { expectPositive, type QuoteStore, type QuoteView } from '@quipu/core/adapter'
-import { type Database, tenantDataOf, secondsAfter } from '../database.ts'
-import { mayAct } from '../tenant/may-act.ts'
+import { type Database, tenantDataOf, secondsAfter } from '../table/database.ts'
+import { mayAct } from '../access/may-act.ts'
 
 export const memoryQuoteStore = (database: Database): QuoteStore => ({
   insert: async (draft, lifeSeconds, keyId) => {

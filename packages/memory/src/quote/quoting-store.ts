@@ -1,7 +1,7 @@
 import { auditQuoting, type QuotingStore } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
-import { actingToken, writers } from '../operator-token/acting-token.ts'
-import { writeAudit } from '../tenant/audit-log.ts'
+import type { Database } from '../table/database.ts'
+import { actingToken, writers } from '../access/acting-token.ts'
+import { writeAudit } from '../audit/audit-log.ts'
 
 export const memoryQuotingStore = (database: Database): QuotingStore => ({
   get: async () => database.quoting,

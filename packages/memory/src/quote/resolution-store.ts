@@ -1,5 +1,5 @@
 import type { ResolutionStore } from '@quipu/core/adapter'
-import { type Database, tenantDataOf } from '../database.ts'
+import { type Database, tenantDataOf } from '../table/database.ts'
 
 export const memoryResolutionStore = (database: Database): ResolutionStore => ({
   insert: async (resolution) => {

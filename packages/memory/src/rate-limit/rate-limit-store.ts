@@ -1,5 +1,5 @@
 import type { RateLimitStore } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
+import type { Database } from '../table/database.ts'
 
 const [debtMaxMs, forgottenAfterMs] = [2_000, 60_000]
 

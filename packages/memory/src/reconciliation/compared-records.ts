@@ -1,6 +1,6 @@
 import type { Bob, Payout } from '@quipu/core'
 import type { AddressFunds, PaymentRecord, ReconciliationStore } from '@quipu/core/operator'
-import { type Database, type DepositRow } from '../database.ts'
+import { type Database, type DepositRow } from '../table/database.ts'
 
 export const memoryComparedRecords = (
   database: Database,

@@ -1,10 +1,10 @@
 import { isoText } from '@quipu/core/adapter'
 import { reconciliationRequested, type ReconciliationClaim, type ReconciliationStore } from '@quipu/core/operator'
-import { type Database, positionOf, secondsAfter } from '../database.ts'
-import { actingToken, writers } from '../operator-token/acting-token.ts'
-import { writeAudit } from '../tenant/audit-log.ts'
+import { type Database, positionOf, secondsAfter } from '../table/database.ts'
+import { actingToken, writers } from '../access/acting-token.ts'
+import { writeAudit } from '../audit/audit-log.ts'
 import { memoryComparedRecords } from './compared-records.ts'
-import type { ReconciliationRow } from './reconciliation-table.ts'
+import type { ReconciliationRow } from '../table/reconciliation-table.ts'
 
 type Writes = Pick<ReconciliationStore, 'open' | 'claimDue' | 'advance' | 'yieldClaim'>
 

@@ -1,6 +1,6 @@
 import { Unavailable } from '@quipu/core'
 import type { RestoreStore } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
+import type { Database } from '../table/database.ts'
 
 /** A database in memory has no disk that could be an older one, and ends with its server. */
 export const memoryRestoreStore = (database: Database): RestoreStore => ({

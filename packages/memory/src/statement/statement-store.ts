@@ -1,7 +1,7 @@
 import { usdt } from '@quipu/core'
 import { walletTransactionSeq } from '@quipu/core/adapter'
 import type { StatementStore } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
+import type { Database } from '../table/database.ts'
 
 /** A transaction's `seq` is its place in the wallet's list, from 1. */
 export const memoryStatementStore = (database: Database): StatementStore => {

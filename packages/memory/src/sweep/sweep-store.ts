@@ -13,11 +13,11 @@ import {
   type SweepStore,
   type SweepTransfer,
 } from '@quipu/core/operator'
-import { addressKey, type Database, positionOf, secondsAfter, tenantDataOf } from '../database.ts'
-import type { SweepRow } from './sweep-table.ts'
+import { addressKey, type Database, positionOf, secondsAfter, tenantDataOf } from '../table/database.ts'
+import type { SweepRow } from '../table/sweep-table.ts'
 import { newestFirst } from '../newest-first.ts'
-import { actingToken, writers } from '../operator-token/acting-token.ts'
-import { writeAudit } from '../tenant/audit-log.ts'
+import { actingToken, writers } from '../access/acting-token.ts'
+import { writeAudit } from '../audit/audit-log.ts'
 
 /** When a worker looks first whether a planned transfer was signed and sent elsewhere. */
 const firstLookSeconds = 600

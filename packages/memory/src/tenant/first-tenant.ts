@@ -1,7 +1,7 @@
 import type { Caller, Usdt } from '@quipu/core'
-import type { Database } from '../database.ts'
+import type { Database } from '../table/database.ts'
 import { log, move } from '../ledger/wallet-transfers.ts'
-import { putKey } from './api-key-store.ts'
+import { putKey } from '../api-key/api-key-store.ts'
 import { putTenant } from './tenant-store.ts'
 
 /** A tenant that a database begins with, its active key, and what its wallet holds. */

@@ -10,11 +10,11 @@ import {
   tenantChanged,
   tenantCreated,
 } from '@quipu/core/operator'
-import { writeAudit } from './audit-log.ts'
-import { rememberRequest } from './operator-requests.ts'
-import { type Database, positionOf, type TenantData, tenantDataOf } from '../database.ts'
-import { actingToken, writers } from '../operator-token/acting-token.ts'
-import { lazily } from '../lazily.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import { rememberRequest } from '../access/operator-requests.ts'
+import { type Database, positionOf, type TenantData, tenantDataOf } from '../table/database.ts'
+import { actingToken, writers } from '../access/acting-token.ts'
+import { lazily } from '../table/lazily.ts'
 import { newestFirst } from '../newest-first.ts'
 
 export const memoryTenantStore = (database: Database): TenantStore => ({

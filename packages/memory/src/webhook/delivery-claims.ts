@@ -1,6 +1,6 @@
 import type { ClaimedDelivery, DeliveryClaimQuery, DeliveryRef } from '@quipu/core/adapter'
-import { type Database, secondsAfter } from '../database.ts'
-import type { DeliveryRow, WebhookRow } from './webhook-row.ts'
+import { type Database, secondsAfter } from '../table/database.ts'
+import type { DeliveryRow, WebhookRow } from '../table/webhook-row.ts'
 
 type Due = readonly [row: WebhookRow, delivery: DeliveryRow]
 

@@ -9,8 +9,8 @@ import {
   type ResendResult,
   consecutiveFailuresAfter,
 } from '@quipu/core/adapter'
-import { type Database, secondsAfter } from '../database.ts'
-import type { DeliveryRow, WebhookRow } from './webhook-row.ts'
+import { type Database, secondsAfter } from '../table/database.ts'
+import type { DeliveryRow, WebhookRow } from '../table/webhook-row.ts'
 import { dueDeliveries, lease, putInFlight, refOf } from './delivery-claims.ts'
 
 export const memoryDeliveryStore = (database: Database): DeliveryStore => ({

@@ -9,11 +9,11 @@ import {
   type EndpointControlStore,
   type EndpointRef,
 } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
-import { actingToken, writers } from '../operator-token/acting-token.ts'
-import { writeAudit } from '../tenant/audit-log.ts'
+import type { Database } from '../table/database.ts'
+import { actingToken, writers } from '../access/acting-token.ts'
+import { writeAudit } from '../audit/audit-log.ts'
 import { resend } from './delivery-store.ts'
-import type { WebhookRow } from './webhook-row.ts'
+import type { WebhookRow } from '../table/webhook-row.ts'
 import { reactivate } from './webhook-store.ts'
 
 /** What operators do with endpoints, in memory. */

@@ -1,6 +1,6 @@
 import type { EventRecord } from '@quipu/core/adapter'
-import type { TenantData } from '../database.ts'
-import type { DeliveryRow } from './webhook-row.ts'
+import type { TenantData } from '../table/database.ts'
+import type { DeliveryRow } from '../table/webhook-row.ts'
 
 /** Adds one delivery for each endpoint whose filter matches the event, also for paused endpoints. */
 export function fanOut(tenantData: TenantData, event: EventRecord, now: Date): void {

@@ -1,8 +1,8 @@
 import type { EndpointPolicy } from '@quipu/core'
 import { keyIdOf, type Reactivated, shownSecrets, type WebhookStore } from '@quipu/core/adapter'
 import { countKeys } from '../count-keys.ts'
-import { type Database, positionOf, tenantDataOf, secondsAfter } from '../database.ts'
-import type { DeliveryRow, WebhookRow } from './webhook-row.ts'
+import { type Database, positionOf, tenantDataOf, secondsAfter } from '../table/database.ts'
+import type { DeliveryRow, WebhookRow } from '../table/webhook-row.ts'
 import { newestFirst } from '../newest-first.ts'
 
 export function memoryWebhookStore(database: Database): WebhookStore {

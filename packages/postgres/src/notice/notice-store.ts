@@ -1,7 +1,7 @@
 import type { NoticeStore } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
-import { postgresApiKeyStore } from '../tenant/api-key-store.ts'
-import { postgresAuditLog } from '../tenant/audit-log.ts'
+import { postgresApiKeyStore } from '../api-key/api-key-store.ts'
+import { postgresAuditLog } from '../audit/audit-log.ts'
 
 // Decided by migrations/0035-notices.sql.
 

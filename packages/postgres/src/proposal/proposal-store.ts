@@ -1,7 +1,7 @@
 import { type ApprovedProposal, type ProposalStore, storedAction, type WithdrawnProposal } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
-import { onceFor, type OnceRow, requestValues, usedFromRow } from '../tenant/remember-request.ts'
+import { onceFor, type OnceRow, requestValues, usedFromRow } from '../access/remember-request.ts'
 import { listProposals } from './proposal-list.ts'
 import { proposalColumns, proposalFromRow, type ProposalRow } from './proposal-row.ts'
 

@@ -3,7 +3,7 @@ import type { TenantStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
-import { onceFor, type OnceRow, requestValues, usedFromRow } from './remember-request.ts'
+import { onceFor, type OnceRow, requestValues, usedFromRow } from '../access/remember-request.ts'
 import { dailyUse, type DailyUseRow, tenantColumns, tenantRecordFromRow, type TenantRow } from './tenant-row.ts'
 
 // Decided by migrations/0029-tenant-limits.sql.

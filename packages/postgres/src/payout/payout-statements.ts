@@ -1,6 +1,6 @@
 import type { Statement } from '../connection/database.ts'
 import { scannedMax } from '../page.ts'
-import { payoutColumns, payoutTables } from '../payout/payout-row.ts'
+import { payoutColumns, payoutTables } from './payout-row.ts'
 
 // No index has the payouts of all tenants in the order of this list, and none is added to the insertions of those that
 // complete. Each statement merges what exists: `payout_end_pkey` has all ended payouts by id, the queue those in

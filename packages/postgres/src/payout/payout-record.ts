@@ -1,7 +1,7 @@
 import { usdt } from '@quipu/core'
 import type { PayoutPosting, PayoutRecord } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
-import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from '../payout/payout-row.ts'
+import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 import { withOpenPayouts } from './open-payouts.ts'
 
 /** The tenant of a payout by its id alone: it has ended, or is in the queue. */

@@ -2,7 +2,7 @@ import type { Page } from '@quipu/core'
 import type { EndpointOverview, EndpointOverviewQuery } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { idBoundsOf, pageOf } from '../page.ts'
-import { endpointColumns, endpointFromRow, type EndpointRow } from '../webhook/webhook-row.ts'
+import { endpointColumns, endpointFromRow, type EndpointRow } from './webhook-row.ts'
 
 // Endpoints are in the order of their ids, which begin with their creation instant. Parameters: $1 exclusive
 // upper id, $2 inclusive lower id, $3 number of rows, $4 status or null.

@@ -1,7 +1,7 @@
 import type { Page, Payout } from '@quipu/core'
 import type { PayoutOverview, PayoutOverviewQuery, PayoutRecord } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
-import { pageOfAll } from './page-of-all.ts'
+import type { Database } from '../table/database.ts'
+import { pageOfAll } from '../page-of-all.ts'
 
 export function listPayouts(database: Database, query: PayoutOverviewQuery): Page<PayoutOverview> {
   const payouts = Array.from(database.tenants.values(), (data) => [...data.payouts.values()])

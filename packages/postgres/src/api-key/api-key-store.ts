@@ -5,7 +5,7 @@ import { sharedStatement } from '../batch/shared-statement.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
-import { tenantColumns, tenantFromRow, type TenantRow } from './tenant-row.ts'
+import { tenantColumns, tenantFromRow, type TenantRow } from '../tenant/tenant-row.ts'
 
 type KeyRow = {
   readonly id: string

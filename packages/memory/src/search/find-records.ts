@@ -1,7 +1,7 @@
 import type { Delivery, Payout } from '@quipu/core'
 import { deliveryId } from '@quipu/core/adapter'
 import { foundPerKindMax, type FoundRecord, type RecordType, recordTypes } from '@quipu/core/operator'
-import type { Database, TenantData } from '../database.ts'
+import type { Database, TenantData } from '../table/database.ts'
 import { viewDelivery } from '../webhook/delivery-store.ts'
 
 /** The deliveries of a tenant. */

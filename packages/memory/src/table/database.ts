@@ -31,19 +31,19 @@ import type {
   Quoting,
   UsedRequest,
 } from '@quipu/core/operator'
-import type { ConsoleSessionRow } from './console-session/console-session-row.ts'
-import type { FaucetRow } from './faucet/faucet-row.ts'
-import { newNoticeCursor, type NoticeCursor } from './notice/notice-cursor.ts'
-import type { ProcessRow } from './process/process-row.ts'
-import { differenceTable, type DifferenceTable } from './difference/difference-table.ts'
-import type { UnverifiedCredit } from './deposit/unverified-credit.ts'
-import { networkTable, type NetworkTable } from './network/network-table.ts'
+import type { ConsoleSessionRow } from './console-session-row.ts'
+import type { FaucetRow } from './faucet-row.ts'
+import { newNoticeCursor, type NoticeCursor } from './notice-cursor.ts'
+import type { ProcessRow } from './process-row.ts'
+import { differenceTable, type DifferenceTable } from './difference-table.ts'
+import type { UnverifiedCredit } from './unverified-credit.ts'
+import { networkTable, type NetworkTable } from './network-table.ts'
 import { lazily } from './lazily.ts'
-import { newestFirst, type NewestFirst } from './newest-first.ts'
-import type { Lease } from './payout/lease.ts'
-import { sweepTable, type SweepTable } from './sweep/sweep-table.ts'
-import { reconciliationTable, type ReconciliationTable } from './reconciliation/reconciliation-table.ts'
-import type { WebhookRow } from './webhook/webhook-row.ts'
+import { newestFirst, type NewestFirst } from '../newest-first.ts'
+import type { Lease } from './lease.ts'
+import { sweepTable, type SweepTable } from './sweep-table.ts'
+import { reconciliationTable, type ReconciliationTable } from './reconciliation-table.ts'
+import type { WebhookRow } from './webhook-row.ts'
 
 export type WalletRow = {
   readonly id: string

@@ -3,7 +3,7 @@ import { eventIdOfDelivery, instantOfDelivery } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { fundingEventTypes } from '../event/funding-event-types.ts'
 import { lowestEventId } from '../page.ts'
-import { getDelivery } from '../webhook/delivery-list.ts'
+import { getDelivery } from './delivery-list.ts'
 
 /**
  * The endpoints that may have received the events of an instant. Parameters: $1 and $2 bounds of their ids, $3

@@ -1,9 +1,9 @@
+import { markExecuted, proposingOrigin, proposalTokensOf } from '../proposal/approved-proposal.ts'
 import {
   type ApprovedProposal,
   approverOf,
   type AuditOrigin,
   auditProposalStep,
-  executeProposal,
   type FailedProposal,
   hasRole,
   type OperatorRole,
@@ -11,17 +11,16 @@ import {
   proposalStatusAt,
   type ProposalStore,
   storedAction,
-  type StoredAction,
   type WithdrawnProposal,
 } from '@quipu/core/operator'
-import { type Database, type ProposalTokens, tenantDataOf } from '../database.ts'
-import { actingToken, writers } from '../operator-token/acting-token.ts'
+import { type Database, tenantDataOf } from '../table/database.ts'
+import { actingToken, writers } from '../access/acting-token.ts'
 import { activateToken } from '../operator-token/operator-token-store.ts'
-import { activateKey } from '../tenant/api-key-store.ts'
-import { writeAudit } from '../tenant/audit-log.ts'
-import { rememberRequest } from '../tenant/operator-requests.ts'
+import { activateKey } from '../api-key/api-key-store.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import { rememberRequest } from '../access/operator-requests.ts'
 import { changeLimits } from '../tenant/tenant-store.ts'
-import { putProposal } from './put-proposal.ts'
+import { putProposal } from '../proposal/put-proposal.ts'
 
 export const memoryProposalStore = (database: Database): ProposalStore => ({
   insert: async (proposal, by, request) => {
@@ -60,7 +59,7 @@ export const memoryProposalStore = (database: Database): ProposalStore => ({
       throw new Error(`the approver of proposal ${proposal.id} is its proposer`)
     write(database, inNameOf(proposal, acting.token.person), acting.author)
     if (proposal.status === 'approved') {
-      tokensOf(database, proposal.id).approvedWith = acting.token.id
+      proposalTokensOf(database, proposal.id).approvedWith = acting.token.id
       executeApproved(database, proposal)
     }
     return 'committed'
@@ -80,16 +79,6 @@ function write(
   writeAudit(database, auditProposalStep(proposal, origin))
   return 'committed'
 }
-
-function tokensOf(database: Database, proposalId: string): ProposalTokens {
-  const tokens = database.proposalTokens.get(proposalId)
-  if (!tokens) throw new Error(`no proposal ${proposalId}`)
-  return tokens
-}
-
-/** Who proposed, as the audit entry of the executed action names the person. */
-export const proposingOrigin = (database: Database, proposalId: string): AuditOrigin =>
-  tokensOf(database, proposalId).proposedWith
 
 const admins: readonly OperatorRole[] = ['admin']
 
@@ -117,28 +106,3 @@ function executeApproved(database: Database, proposal: ApprovedProposal): void {
 
 const instantOf = (proposal: ApprovedProposal | WithdrawnProposal): Date =>
   proposal.status === 'approved' ? proposal.approval.at : proposal.withdrawal.at
-
-/** What a write of money claims to execute. */
-export type ClaimedAction = StoredAction & {
-  readonly proposalId: string
-  readonly tenantId: string
-  readonly actor: string
-  readonly reason: string
-}
-
-/** The approved proposal of exactly this action; undefined when there is none. */
-export function approvedProposal(database: Database, claimed: ClaimedAction): ApprovedProposal | undefined {
-  const proposal = database.proposals.get(claimed.proposalId)
-  if (proposal?.status !== 'approved') return undefined
-  const isSame =
-    proposal.tenantId === claimed.tenantId &&
-    proposal.proposedBy === claimed.actor &&
-    proposal.reason === claimed.reason &&
-    JSON.stringify(storedAction(proposal.action)) ===
-      JSON.stringify({ type: claimed.type, subject: claimed.subject, details: claimed.details })
-  return isSame ? proposal : undefined
-}
-
-export function markExecuted(database: Database, proposal: ApprovedProposal, at: Date): void {
-  database.proposals.set(proposal.id, executeProposal(proposal, at))
-}

@@ -1,5 +1,5 @@
 import type { OperatorRequest, UsedRequest } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
+import type { Database } from '../table/database.ts'
 
 /** Remembers a request. @returns the first one, if the person has used its key before */
 export function rememberRequest(

@@ -1,5 +1,5 @@
 import { isKeyUsable } from '@quipu/core/adapter'
-import type { Database } from '../database.ts'
+import type { Database } from '../table/database.ts'
 
 /** Whether the tenant is active and the key usable now. A caller that authenticates otherwise names no key. */
 export function mayAct(database: Database, tenantId: string, keyId: string | null): boolean {

@@ -2,7 +2,7 @@ import { newTopUp } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
-import { newEndpoint } from '../webhook/deliveries.fixture.ts'
+import { newEndpoint } from './deliveries.fixture.ts'
 
 /** A renewed value replaces the one of its endpoint or address, and of no other. */
 let harness: StoreHarness

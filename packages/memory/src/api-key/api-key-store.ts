@@ -9,9 +9,9 @@ import {
   keyRotated,
   replacedKeyExpiry,
 } from '@quipu/core/operator'
-import { writeAudit } from './audit-log.ts'
-import { type Database, positionOf, tenantDataOf } from '../database.ts'
-import { actingToken, writers } from '../operator-token/acting-token.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import { type Database, positionOf, tenantDataOf } from '../table/database.ts'
+import { actingToken, writers } from '../access/acting-token.ts'
 import { putProposal } from '../proposal/put-proposal.ts'
 
 export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({

@@ -1,5 +1,5 @@
 import { auditChainContract, testOperatorTokens } from '@quipu/contracts'
-import { emptyDatabase } from '../database.ts'
+import { emptyDatabase } from '../table/database.ts'
 import { putTokens } from '../operator-token/put-token.ts'
 import { memoryAuditLog } from './audit-log.ts'
 

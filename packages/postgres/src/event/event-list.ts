@@ -2,14 +2,8 @@ import type { Page } from '@quipu/core'
 import type { EventRecord } from '@quipu/core/adapter'
 import type { AllEventsQuery } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
-import {
-  eventColumns,
-  eventFromRow,
-  readEvents,
-  type EventRow,
-  listEvents as listOfTenant,
-} from '../event/event-store.ts'
-import { fundingEventTypes, isFundingType } from '../event/funding-event-types.ts'
+import { eventColumns, eventFromRow, readEvents, type EventRow, listEvents as listOfTenant } from './event-store.ts'
+import { fundingEventTypes, isFundingType } from './funding-event-types.ts'
 import { eventIdBoundsOf, idBoundsOf, pageOf } from '../page.ts'
 
 // An event's id begins with its instant, so lists are sorted by id, newest first. Parameters: $1 exclusive upper id,

@@ -1,6 +1,6 @@
 import type { Page, PageQuery } from '@quipu/core'
 import type { PagePosition } from '@quipu/core/adapter'
-import { newestFirst } from '../newest-first.ts'
+import { newestFirst } from './newest-first.ts'
 
 /** One page of these rows, newest first. */
 export function pageOfAll<T extends PagePosition>(

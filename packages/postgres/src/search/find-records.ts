@@ -3,7 +3,7 @@ import { foundPerKindMax, type FoundRecord, type RecordType, recordTypes } from 
 import type { Database, Statement } from '../connection/database.ts'
 import { fundingEventTypes } from '../event/funding-event-types.ts'
 import { scannedMax } from '../page.ts'
-import { findDelivery } from './find-delivery.ts'
+import { findDelivery } from '../webhook/find-delivery.ts'
 
 // Every part is a lookup in an index. Parameters: $1 the text, $2 the same as a UUID, or null.
 

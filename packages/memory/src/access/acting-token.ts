@@ -7,7 +7,7 @@ import {
   type OperatorToken,
   sessionFingerprint,
 } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
+import type { Database } from '../table/database.ts'
 
 /** The presented token, and what audit entries say of who presented it. */
 export type ActingToken = { readonly token: OperatorToken; readonly author: AuditAuthor }

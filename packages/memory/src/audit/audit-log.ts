@@ -9,8 +9,8 @@ import {
   auditStart,
   nextPosition,
 } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
-import { actingToken } from '../operator-token/acting-token.ts'
+import type { Database } from '../table/database.ts'
+import { actingToken } from '../access/acting-token.ts'
 
 /** Adds an entry, chained to the one before it. */
 export function writeAudit({ audit }: Pick<Database, 'audit'>, entry: AuditEntry): void {

@@ -3,8 +3,8 @@ import type { PagePosition, PayoutQuery } from '@quipu/core/adapter'
 import type { PayoutOverview, PayoutOverviewQuery } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { idBoundsOf, pageOf, scannedPageOf } from '../page.ts'
-import { listPayouts as listOfTenant, placed, readPayouts } from '../payout/payout-list.ts'
-import type { PayoutRow } from '../payout/payout-row.ts'
+import { listPayouts as listOfTenant, placed, readPayouts } from './payout-list.ts'
+import type { PayoutRow } from './payout-row.ts'
 import { withOpenPayouts } from './open-payouts.ts'
 import {
   lastScanned,

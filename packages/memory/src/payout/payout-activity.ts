@@ -1,6 +1,6 @@
 import type { EndedPayout } from '@quipu/core/adapter'
 import { type ActivityQuery, activityPayoutsMax, type ActivityStep, type PayoutActivity } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
+import type { Database } from '../table/database.ts'
 
 export function payoutActivity(database: Database, { from, stepSeconds }: ActivityQuery): PayoutActivity {
   const newest = Array.from(database.tenants.values(), (data) => [...data.payouts.values()])

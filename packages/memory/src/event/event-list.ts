@@ -1,8 +1,8 @@
 import type { Page } from '@quipu/core'
 import type { EventRecord } from '@quipu/core/adapter'
 import type { AllEventsQuery } from '@quipu/core/operator'
-import type { Database } from '../database.ts'
-import { pageOfAll } from './page-of-all.ts'
+import type { Database } from '../table/database.ts'
+import { pageOfAll } from '../page-of-all.ts'
 
 export function listEvents(database: Database, query: AllEventsQuery): Page<EventRecord> {
   const wanted = eventsOf(database).filter(

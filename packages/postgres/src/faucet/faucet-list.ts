@@ -2,7 +2,7 @@ import type { FaucetSend, Page } from '@quipu/core'
 import type { PagePosition } from '@quipu/core/adapter'
 import type { AllFaucetSendsQuery } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
-import { faucetColumns, type FaucetRow, sendFromRow } from '../faucet/faucet-row.ts'
+import { faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 
 // Sends are in the order of their ids, which begin with the instant of the request. Parameters: $1 exclusive
