@@ -156,7 +156,8 @@ describe('a connection that is lost during a commit', () => {
 })
 
 describe('a database outage', () => {
-  const impatient = { connectTimeoutMs: 300, statementTimeoutMs: 1_000 }
+  // The first connections and statements of each test must succeed on a busy machine too.
+  const impatient = { connectTimeoutMs: 5_000, statementTimeoutMs: 3_000 }
 
   test('makes every method throw Unavailable, and ends without a restart', async () => {
     const { fragile, proxy } = await fragileStores(impatient)

@@ -28,7 +28,12 @@ beforeEach(async () => {
   tenant = await server.tenant(0n)
 })
 
-const get = async (path: string, by = tenant): Promise<Json> => (await by.get(path)).json
+/** Repeats a 503, as clients do: on a busy machine some of many requests wait too long for a connection. */
+async function get(path: string, by = tenant): Promise<Json> {
+  let reply = await by.get(path)
+  while (reply.status === 503) reply = await by.get(path)
+  return reply.json
+}
 const topUpOf = async (by = tenant): Promise<string> => (await get('/v1/wallets', by)).top_up_addresses[0].address
 const work = (): Promise<void> => chain.work(server.stores, systemClock)
 
@@ -58,7 +63,8 @@ test('50 concurrent first wallet reads of a tenant create one address', async ()
 })
 
 test('50 tenants that read their wallets concurrently have 50 addresses', async () => {
-  const tenants = await Promise.all(Array.from({ length: 50 }, () => server.tenant(0n)))
+  const tenants: TestTenant[] = []
+  while (tenants.length < 50) tenants.push(await server.tenant(0n))
   const addresses = await Promise.all(tenants.map((by) => topUpOf(by)))
   expect(new Set(addresses).size).toBe(50)
 })

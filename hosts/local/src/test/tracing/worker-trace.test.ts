@@ -70,10 +70,13 @@ test('faucet send, deposit, queued delivery, sweep and reconciliation have spans
     'receive messages > receive deliveries',
   ])
     await mineUntilRecorded(recorded, chain, path)
-  const spans = recorded.spans()
-  const named = (name: string) => spans.filter((span) => span.name === name)
-  const processed = named('process message').map(({ spanId }) => spanId)
-  for (const { links } of named('deliver event')) expect(processed).toContain(links[0]?.spanId)
+  const named = (name: string) => recorded.spans().filter((span) => span.name === name)
+  // A delivery that its message was late for has none, and the span of a message ends after those of its deliveries.
+  await until('each delivery of a message is linked to it', () => {
+    const messages = new Set(named('process message').map(({ spanId }) => spanId))
+    const linked = named('deliver event').flatMap((span) => span.links)
+    return linked.length > 0 && linked.every(({ spanId }) => messages.has(spanId))
+  })
   const links = named('receive deliveries').flatMap((span) => span.links)
   expect(named('send deliveries').map(({ spanId }) => spanId)).toContain(links[0]?.spanId)
   for (const name of ['settle faucet send', 'settle deposit']) {
