@@ -157,7 +157,7 @@ describe('a connection that is lost during a commit', () => {
 
 describe('a database outage', () => {
   // The first connections and statements of each test must succeed on a busy machine too.
-  const impatient = { connectTimeoutMs: 5_000, statementTimeoutMs: 3_000 }
+  const impatient = { connectTimeoutMs: 2_500, statementTimeoutMs: 2_000 }
 
   test('makes every method throw Unavailable, and ends without a restart', async () => {
     const { fragile, proxy } = await fragileStores(impatient)
