@@ -134,14 +134,15 @@ create table quipu.api_key (
   allowed_addresses text[] check (cardinality(allowed_addresses) > 0), -- CIDRs; null: every address
   check (num_nulls(replaces, overlap_hours) in (0, 2))
 );
+create function quipu.is_usable(k quipu.api_key, moment timestamptz) returns boolean
+language sql immutable
+return k.activated_at is not null and k.revoked_at is null and coalesce(k.expires_at > moment, true);
 -- Whether a key that a write names may still act: null, of a caller that authenticates otherwise, may. Writes ask
 -- this in their own statement, so that a revoked key stops at once, in every process.
 create function quipu.may_act(key text, tenant text, moment timestamptz) returns boolean
 language sql stable
 return key is null or exists (
-  select from quipu.api_key k
-  where k.id = key and k.tenant_id = tenant and k.activated_at is not null and k.revoked_at is null
-    and coalesce(k.expires_at > moment, true)
+  select from quipu.api_key k where k.id = key and k.tenant_id = tenant and quipu.is_usable(k, moment)
 );
 create index api_key_newest on quipu.api_key (tenant_id, created_at, id);
 create index api_key_last_four on quipu.api_key (last_four);

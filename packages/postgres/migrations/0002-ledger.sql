@@ -29,6 +29,21 @@ create table quipu.wallet (
 -- vacuums.
 ) with (fillfactor = 20, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
 
+-- Daily limits (docs/decisions/daily-limits.md) are decided on the wallet's row by `accept_payouts`.
+create function quipu.utc_day(instant timestamptz) returns date
+language sql immutable
+return (instant at time zone 'UTC')::date;
+comment on function quipu.utc_day is 'for processes'; -- `daily_use` calls it.
+
+-- What a wallet has used of its daily limits on the day of this instant.
+create function quipu.daily_use(w quipu.wallet, moment timestamptz, out amount numeric, out count int)
+language sql immutable
+begin atomic
+  select case when quipu.utc_day(moment) > w.used_on then 0 else w.used_amount end,
+    case when quipu.utc_day(moment) > w.used_on then 0 else w.used_count end;
+end;
+comment on function quipu.daily_use is 'for processes';
+
 -- The log's entries of deposits, adjustments and refunds; a refund is an adjustment and the entry of its event. In both tables together, `seq` numbers the entries of a
 -- tenant from 1 without a gap and `logged_at` never decreases: both are set under the wallet's lock.
 create table quipu.funding_entry (
@@ -42,7 +57,7 @@ create table quipu.funding_entry (
   event_id uuid, -- null for an adjustment, as is `body`
   type text collate "C" not null,
   subject_id text collate "C" not null, -- id of the deposit, adjustment or refunded payout
-  body bytea, -- the event's final bytes, packed
+  body bytea, -- the event's final bytes
   constraint funding_entry_sound check (
     type in ('deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed',
       'adjustment_in', 'adjustment_out', 'payout.refunded')

@@ -70,7 +70,7 @@ create table quipu.payout_end (
   network_payment_id text,
   error_code text,
   error_message text, -- as the tenant got it, also when a later release words it differently
-  body bytea, -- the event's final bytes, packed
+  body bytea, -- the event's final bytes
   primary key (payout_id, tenant_id),
   constraint payout_end_sound check (
     num_nulls(amount, available_after, held_after, fencing_token) in (0, 4)

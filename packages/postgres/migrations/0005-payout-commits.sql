@@ -1,18 +1,13 @@
--- The three writes of payouts. Each takes a batch as parallel arrays with one element an item, and returns
--- one result an item in the same order. Each locks the wallets first, tenants ascending, so that its later
--- statements see everything that earlier holders of these locks have committed.
+-- The three writes of payouts. Each takes a batch as parallel arrays with one element an item, named as the columns in
+-- plural, and decides item by item. Results have one element an item in the same order, or are null when all are
+-- `committed`. `tenant_ids` has the tenants of the batch, each once and ascending; `tenant_indexes` has the index of
+-- each item's tenant in it, from 1.
 --
--- A hold must equal its quote's price, and a capture or release its hold. Callers pass these amounts, so that
--- the wallets are updated before any other lookup. A wrong amount rolls the batch back.
---
--- `accept_payouts` and `settle_payouts` have a fast path, which writes the whole batch and relies on keys and
--- checks to reject an item that does not fit. Then its sub-transaction is rolled back, and the item path
--- decides the items one by one. Null results mean that all are `committed`. `tenant_ids` has the tenants of
--- the batch, each once and ascending; `tenant_indexes` has the place of each item's tenant in it, from 1.
+-- Each locks the wallets first, tenants ascending, so that its later statements see everything that earlier holders
+-- of these locks have committed. A hold must be its quote's price; a capture or release is its hold.
 --
 -- Plans must not depend on statistics: a table can grow from nothing to millions of rows between two
--- `analyze`, and a session keeps its plans. So each item is one index lookup, forced by `cross join lateral …
--- limit 1`.
+-- `analyze`, and a session keeps its plans. So each item is one index lookup, forced by `lateral … limit 1`.
 
 create function quipu.lock_wallets(tenant_ids text[]) returns void language plpgsql as $$
 begin
@@ -23,10 +18,10 @@ end
 $$;
 
 -- Signals new events in the logs of these tenants to `claim_deliveries`. Skips tenants without endpoints.
-create function quipu.signal_deliveries(of_tenants text[]) returns void language plpgsql as $$
+create function quipu.signal_deliveries(tenant_ids text[]) returns void language plpgsql as $$
 declare
   listening text[] := array(
-    select t.id from unnest(of_tenants) t (id)
+    select t.id from unnest(tenant_ids) t (id)
     where exists (select from quipu.webhook_endpoint w where w.tenant_id = t.id)
   );
 begin
@@ -36,107 +31,150 @@ begin
 end
 $$;
 
--- The functions below make the bytes of a payout's event from its rows, so that an event cannot say what they do not. They
--- are the bytes of `encodeEvent` in packages/wire, packed as by `packBody` in packages/postgres. Every text goes through
--- `to_json`, which escapes as `JSON.stringify` does: none contains a separator or ends its member.
-
--- A text's JSON without its quotes.
-create function quipu.json_inner(value text) returns text
-language sql immutable
-return left(right(to_json(coalesce(value, ''))::text, -1), -1);
+-- The bytes of an event are made of its rows, so that it cannot say what they do not. They are those of `encodeEvent` in
+-- packages/wire. Every text goes through `to_json`, which escapes as `JSON.stringify` does. Each argument occurs once
+-- or is a column, so that the planner puts the functions' expressions in place of their calls.
 
 -- An amount of minor units, `unit` of which are 1: `12.50`.
 create function quipu.decimal_text(minor bigint, unit bigint, digits int) returns text
 language sql immutable
 return (minor / unit)::text || '.' || lpad((minor % unit)::text, digits, '0');
 
--- Event bytes after the sampled trace of their commit, if there is one.
-create function quipu.traced_body(traceparent text, body text) returns bytea
+create function quipu.usdt_json(micros bigint) returns text
 language sql immutable
-return convert_to(case when traceparent ~ '^[0-9a-f-]{55}$' then chr(30) || traceparent || body else body end, 'UTF8');
+return '{"currency":"USDT","amount":"' || quipu.decimal_text(micros, 1000000, 6) || '"}';
 
--- The item path of `accept_payouts`. Decides in the given order, as if the `committed` items before were
--- accepted: `stale` (a payout has this transaction id), `not_allowed` (the tenant is suspended, or the key may not
--- act), `quote_used`, `quote_expired` (also when there is no such quote), `above_cap`, `daily_limit_exceeded`,
--- `insufficient_balance` or `committed`.
-create function quipu.decide_applications(
-  tenant_ids text[], tenant_indexes int[], transaction_ids text[], quote_ids uuid[], key_ids text[],
-  moment timestamptz
-) returns text[] language plpgsql as $$
+create function quipu.bob_json(centavos bigint) returns text
+language sql immutable
+return '{"currency":"BOB","amount":"' || quipu.decimal_text(centavos, 100, 2) || '"}';
+
+-- The instants are texts of `iso_text`. Begins with chr(30) and the sampled trace of its commit, if there is one
+-- (packages/postgres/src/event/stored-body.ts).
+create function quipu.event_body(traceparent text, event_id uuid, event_type text, occurred_at text, recorded_at text,
+  data text) returns bytea
+language sql stable
+return convert_to(case when traceparent ~ '^[0-9a-f-]{55}$' then chr(30) || traceparent else '' end || format(
+  '{"id":"%s","type":"%s","event_version":1,"occurred_at":"%s","recorded_at":"%s","data":%s}',
+  event_id, event_type, occurred_at, recorded_at, data), 'UTF8');
+
+create function quipu.quote_json(quote uuid, source bigint, target bigint, rate bigint, fee bigint,
+  expires_at timestamptz) returns text
+language sql stable
+return format('{"id":"%s","source":%s,"target":%s,"rate":"%s","fee":%s,"expires_at":"%s"}', quote,
+  quipu.usdt_json(source), quipu.bob_json(target), quipu.decimal_text(rate, 10000, 4), quipu.usdt_json(fee),
+  quipu.iso_text(expires_at));
+
+-- A payout that has ended. `quote_json` is null when it was never accepted; `completed_at` is a text of `iso_text`,
+-- null unless it was completed, when `source` is its price.
+create function quipu.payout_json(payout text, status text, transaction_id text, resolution text, quote_json text,
+  source bigint, target bigint, details json, error_code text, error_message text, completed_at text,
+  created_at timestamptz) returns text
+language sql stable
+return format('{"id":%s,"type":"qr","status":"%s","transaction_id":%s,"resolution_id":%s,"quote":%s,"source":%s,'
+  '"target":%s,"qr":{"amount_mode":%s,"merchant":%s},"error":%s,"completed_at":%s,"created_at":"%s"}',
+  to_json(payout), status, to_json(transaction_id), coalesce(to_json(resolution)::text, 'null'),
+  coalesce(quote_json, 'null'), coalesce(quipu.usdt_json(source), 'null'), quipu.bob_json(target),
+  coalesce(to_json(details ->> 'qr_mode')::text, 'null'),
+  coalesce('{"name":' || to_json(details ->> 'merchant_name') || ',"bank_code":' || to_json(details ->> 'bank_code')
+    || '}', 'null'),
+  coalesce('{"code":' || to_json(error_code) || ',"message":' || to_json(error_message) || '}', 'null'),
+  coalesce('"' || completed_at || '"', 'null'), quipu.iso_text(created_at));
+
+-- Decides, one after the other, the items that fit alone but not together: those without a refusal. Returns the
+-- refusals of all; null when an item fits.
+create function quipu.refuse_in_turn(
+  tenant_indexes int[], transaction_ids text[], quote_ids uuid[], holds bigint[], refusals text[], availables bigint[],
+  remaining_amounts numeric[], remaining_counts int[]
+) returns text[] language plpgsql immutable as $$
 declare
-  results text[] := array_fill(null::text, array[cardinality(tenant_indexes)]);
-  item record;
-  tenant_index int := 0;
-  available bigint;
-  used_amount numeric;
-  used_count int;
-  seen_transactions text[];
-  seen_quotes uuid[];
+  tenant_index int;
+  key text;
+  taken_keys text[] := '{}';
+  used_quotes uuid[] := '{}';
 begin
-  for item in
-    select i.*, q.source, q.target, w.*, t.payment_cap, p.id is not null as is_taken,
-      used.id is not null as is_used, coalesce(q.expires_at <= moment, true) as is_expired,
-      t.payment_cap is not null and quipu.may_act(i.key_id, tenant_ids[i.tenant_index], moment) as is_allowed
-    from unnest(tenant_indexes, transaction_ids, quote_ids, key_ids) with ordinality
-      i (tenant_index, transaction_id, quote_id, key_id, place)
+  for item in 1 .. cardinality(refusals) loop
+    continue when refusals[item] is not null;
+    tenant_index := tenant_indexes[item];
+    key := tenant_index || ' ' || transaction_ids[item];
+    refusals[item] := case
+      when key = any (taken_keys) then 'stale'
+      when quote_ids[item] = any (used_quotes) then 'quote_used'
+      when holds[item] > remaining_amounts[tenant_index] or remaining_counts[tenant_index] < 1
+        then 'daily_limit_exceeded'
+      when holds[item] > availables[tenant_index] then 'insufficient_balance'
+    end;
+    continue when refusals[item] is not null;
+    taken_keys := taken_keys || key;
+    used_quotes := used_quotes || quote_ids[item];
+    availables[tenant_index] := availables[tenant_index] - holds[item];
+    remaining_amounts[tenant_index] := remaining_amounts[tenant_index] - holds[item];
+    remaining_counts[tenant_index] := remaining_counts[tenant_index] - 1;
+  end loop;
+  return refusals;
+end
+$$;
+
+-- The items of `accept_payouts` with their quotes, and why one is refused, in this order: `stale` (a payout has this
+-- transaction id), `not_allowed` (the tenant is suspended, or the key may not act), `quote_used`, `quote_expired` (also
+-- when there is no such quote), `above_cap`, `daily_limit_exceeded`, `insufficient_balance`; null when its wallet can
+-- pay it alone and `refusals` has nothing against it. `sum` and `count` are those of its tenant's items up to it. The arrays
+-- of wallets are those of `accept_payouts`. The planner puts the query in place of its call.
+create function quipu.decide_payouts(
+  tenant_ids text[], tenant_indexes int[], payout_ids text[], transaction_ids text[], fingerprints text[],
+  quote_ids uuid[], holds bigint[], created_ats timestamptz[], details_texts text[], key_ids text[], lease_ms int[], availables bigint[],
+  remaining_amounts numeric[], remaining_counts int[], refusals text[], moment timestamptz
+) returns table (
+  item bigint, tenant_index int, payout_id text, transaction_id text, fingerprint text, quote_id uuid, hold bigint,
+  created_at timestamptz, details json, key_id text, leased_until timestamptz, source bigint, target bigint,
+  resolution_id text, refusal text, tenant_id text, sum numeric, count bigint
+) language sql stable as $$
+  select d.*, tenant_ids[d.tenant_index], sum(d.hold) filter (where d.refusal is null) over tenant,
+    count(*) filter (where d.refusal is null) over tenant
+  from (
+    select i.item, i.tenant_index, i.payout_id, i.transaction_id, i.fingerprint, i.quote_id, i.hold, i.created_at,
+      i.details::json, i.key_id, moment + make_interval(secs => i.lease_ms / 1000.0), q.source, q.target, q.resolution_id,
+      coalesce(refusals[i.item], case
+        when taken.is_so then 'stale'
+        when t.payment_cap is null or (i.key_id is not null and usable.is_so is null) then 'not_allowed'
+        when used.is_so then 'quote_used'
+        when q.source is null then 'quote_expired'
+        when q.target > t.payment_cap then 'above_cap'
+        when q.source > remaining_amounts[i.tenant_index] or remaining_counts[i.tenant_index] < 1
+          then 'daily_limit_exceeded'
+        when q.source > availables[i.tenant_index] then 'insufficient_balance'
+      end) as refusal
+    from unnest(tenant_indexes, payout_ids, transaction_ids, fingerprints, quote_ids, holds, created_ats, details_texts,
+      key_ids, lease_ms) with ordinality
+      i (tenant_index, payout_id, transaction_id, fingerprint, quote_id, hold, created_at, details, key_id, lease_ms, item)
     left join lateral (
       select t.payment_cap from quipu.tenant t
       where t.id = tenant_ids[i.tenant_index] and t.status = 'active' limit 1
     ) t on true
+    left join lateral ( -- as `may_act`, which the planner cannot put in place of its call
+      select true as is_so from quipu.api_key k
+      where k.id = i.key_id and k.tenant_id = tenant_ids[i.tenant_index] and quipu.is_usable(k, moment) limit 1
+    ) usable on true
     left join lateral (
-      select w.available, w.daily_limit_amount, w.daily_limit_count, u.amount as used_amount,
-        u.count as used_count
-      from quipu.wallet w cross join quipu.daily_use(w, moment) u
-      where w.tenant_id = tenant_ids[i.tenant_index] limit 1
-    ) w on true
-    left join lateral (
-      select p.id from quipu.payout p
+      select true as is_so from quipu.payout p
       where p.transaction_id = i.transaction_id and p.tenant_id = tenant_ids[i.tenant_index] limit 1
-    ) p on true
+    ) taken on true
     left join lateral (
-      select p.id from quipu.payout p
-      where p.quote_id = i.quote_id and p.tenant_id = tenant_ids[i.tenant_index] and p.hold is not null
-      limit 1
+      select true as is_so from quipu.payout p
+      where p.quote_id = i.quote_id and p.tenant_id = tenant_ids[i.tenant_index] and p.hold is not null limit 1
     ) used on true
     left join lateral (
-      select q.source, q.target, q.expires_at from quipu.quote q
-      where q.id = i.quote_id and q.tenant_id = tenant_ids[i.tenant_index] limit 1
+      select q.source, q.target, q.resolution_id from quipu.quote q
+      where q.id = i.quote_id and q.tenant_id = tenant_ids[i.tenant_index] and q.expires_at > moment limit 1
     ) q on true
-    order by i.tenant_index, i.place
-  loop
-    if item.tenant_index <> tenant_index then
-      tenant_index := item.tenant_index;
-      available := item.available;
-      used_amount := item.used_amount;
-      used_count := item.used_count;
-      seen_transactions := '{}';
-      seen_quotes := '{}';
-    end if;
-    results[item.place] := case
-      when item.is_taken or item.transaction_id = any (seen_transactions) then 'stale'
-      when not item.is_allowed then 'not_allowed'
-      when item.is_used or item.quote_id = any (seen_quotes) then 'quote_used'
-      when item.is_expired then 'quote_expired'
-      when item.target > item.payment_cap then 'above_cap'
-      when used_amount + item.source > item.daily_limit_amount
-        or used_count + 1 > item.daily_limit_count then 'daily_limit_exceeded'
-      when item.source > available then 'insufficient_balance'
-      else 'committed'
-    end;
-    continue when results[item.place] <> 'committed';
-    seen_transactions := array_append(seen_transactions, item.transaction_id);
-    seen_quotes := array_append(seen_quotes, item.quote_id);
-    available := available - item.source;
-    used_amount := used_amount + item.source;
-    used_count := used_count + 1;
-  end loop;
-  return results;
-end
+  ) d
+  window tenant as (partition by d.tenant_index order by d.item)
 $$;
 
--- Accepts new payouts: inserts each with a hold of its quote's price, which uses the quote, and gives the
--- caller a lease on it. Results: see `decide_applications`. Key, tenant and cap are read here, as processes cache
--- them.
+-- Accepts new payouts: inserts each with a hold of its quote's price, which uses the quote, and gives the caller a
+-- lease on it. Other results: see `decide_payouts`. Key, tenant and cap are read here, as processes cache them.
+--
+-- When a wallet can pay each of its items but not all of them, or two may want one transaction id or quote, nothing is
+-- written; `refuse_in_turn` then decides them, and the loop writes those that fit.
 create function quipu.accept_payouts(
   tenant_ids text[], tenant_indexes int[], payout_ids text[], transaction_ids text[], fingerprints text[],
   quote_ids uuid[], holds bigint[], created_ats timestamptz[], details text[], key_ids text[], lease_ms int[],
@@ -144,15 +182,13 @@ create function quipu.accept_payouts(
 ) returns text[]
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  results text[]; -- null on the fast path
-  expected int := coalesce(cardinality(payout_ids), 0);
-  accepted int;
-  availables bigint[]; -- of each wallet before this batch
-  helds bigint[]; -- of each wallet before this batch
-  started_at timestamptz;
-  today date;
-  is_over_limit boolean;
-  moment timestamptz;
+  availables bigint[]; -- of each wallet before this batch, as are the next three
+  helds bigint[];
+  remaining_amounts numeric[]; -- of the daily limits; null: no limit, as in the next one
+  remaining_counts int[];
+  moment timestamptz := quipu.store_now(clock_override);
+  refusals text[]; -- of the items, by `refuse_in_turn`
+  batch record;
 begin
   -- The database may have forgotten payments, which a repeated request would make again.
   if exists (
@@ -161,91 +197,62 @@ begin
     raise exception 'payments are halted: the database went back, or nothing shows yet that it did not'
       using errcode = '57R01';
   end if;
-  perform quipu.refuse_future(max(c)) from unnest(created_ats) c;
+  select array_agg(w.available), array_agg(w.held), array_agg(w.amount), array_agg(w.count)
+  into availables, helds, remaining_amounts, remaining_counts
+  from unnest(tenant_ids) t (id)
+  left join lateral (
+    select w.available, w.held,
+      w.daily_limit_amount - case when w.used_on < quipu.utc_day(moment) then 0 else w.used_amount end as amount,
+      w.daily_limit_count - case when w.used_on < quipu.utc_day(moment) then 0 else w.used_count end as count
+    from quipu.wallet w where w.tenant_id = t.id limit 1 for no key update
+  ) w on true;
+  moment := quipu.store_now(clock_override); -- the wallets' locks may have taken time
   loop
-    begin
-      started_at := quipu.store_now(clock_override);
-      today := quipu.utc_day(started_at);
-      with total as materialized (
-        select i.tenant_index, coalesce(sum(i.hold) filter (where i.is_fitting), 0) as hold,
-          count(*) filter (where i.is_fitting)::int as payouts,
-          case when bool_or(i.is_fitting) then today end as day
-        from (
-          select i.*, results is null or results[i.place] = 'committed' as is_fitting
-          from unnest(tenant_indexes, holds) with ordinality i (tenant_index, hold, place)
-        ) i
-        group by i.tenant_index order by i.tenant_index
-      ), moved as (
-        update quipu.wallet w
-        set available = w.available - t.hold, held = w.held + t.hold,
-          updated_at = case when t.payouts > 0 then greatest(w.updated_at, started_at) else w.updated_at end,
-          used_on = greatest(w.used_on, t.day), -- `day` is null when no payout of the wallet fits
-          used_amount = t.hold + case when t.day > w.used_on then 0 else w.used_amount end,
-          used_count = t.payouts + case when t.day > w.used_on then 0 else w.used_count end
-        from total t where w.tenant_id = tenant_ids[t.tenant_index]
-        returning t.tenant_index, old.available, old.held, t.payouts > 0
-          and (new.used_amount > new.daily_limit_amount or new.used_count > new.daily_limit_count)
-          as is_over_limit
-      )
-      select array_agg(m.available order by m.tenant_index), array_agg(m.held order by m.tenant_index),
-        bool_or(m.is_over_limit)
-      into availables, helds, is_over_limit from moved m;
-      if is_over_limit then
-        raise exception 'the daily limit is exceeded' using errcode = 'integrity_constraint_violation';
-      end if;
-
-      moment := quipu.store_now(clock_override); -- the wallets' locks may have taken time
-      with item as materialized (
-        select i.*, q.target, q.resolution_id, moment + make_interval(secs => i.lease_ms / 1000.0) as leased_until,
-          availables[i.tenant_index] - sum(q.source) over tenant as available_after,
-          helds[i.tenant_index] + sum(q.source) over tenant as held_after
-        from unnest(tenant_indexes, payout_ids, transaction_ids, fingerprints, quote_ids, holds, created_ats,
-          details, key_ids, lease_ms) with ordinality
-          i (tenant_index, payout_id, transaction_id, fingerprint, quote_id, hold, created_at, details,
-            key_id, lease_ms, place)
-        cross join lateral (
-          select q.source, q.target, q.resolution_id from quipu.quote q
-          where q.id = i.quote_id and q.tenant_id = tenant_ids[i.tenant_index]
-            and q.source = i.hold and q.expires_at > moment
-          limit 1
-        ) q
-        cross join lateral (
-          select from quipu.tenant t
-          where t.id = tenant_ids[i.tenant_index] and t.status = 'active' and t.payment_cap >= q.target limit 1
-        ) t
-        where (results is null or results[i.place] = 'committed')
-          and quipu.may_act(i.key_id, tenant_ids[i.tenant_index], moment)
-        window tenant as (partition by i.tenant_index order by i.place)
-      ), payouts as (
-        insert into quipu.payout (target, created_at, hold, available_after, held_after, accepted_at,
-          leased_until, quote_id, tenant_id, id, transaction_id, fingerprint, resolution_id, key_id, details)
-        select target, created_at, hold, available_after, held_after, started_at,
-          leased_until, quote_id, tenant_ids[tenant_index], payout_id, transaction_id, fingerprint,
-          resolution_id, key_id, item.details::json
-        from item
-      ), leases as (
-        insert into quipu.payout_lease (due_at, tenant_ids, payout_ids)
-        select min(leased_until), array_agg(tenant_ids[tenant_index]), array_agg(payout_id) from item
-        having count(*) > 0
-      )
-      select count(*) into accepted from item;
-      if accepted = expected then
-        return results;
-      end if;
-      raise exception 'not every payout can be accepted' using errcode = 'integrity_constraint_violation';
-    exception when integrity_constraint_violation then
-      if results is not null then
-        raise;
-      end if;
-    end;
-    perform quipu.lock_wallets(tenant_ids);
-    results := quipu.decide_applications(tenant_ids, tenant_indexes, transaction_ids, quote_ids, key_ids,
-      quipu.store_now(clock_override));
-    expected := coalesce(cardinality(array_positions(results, 'committed')), 0);
-    if expected = 0 then
-      return results;
+    with item as materialized (
+      select * from quipu.decide_payouts(tenant_ids, tenant_indexes, payout_ids, transaction_ids, fingerprints, quote_ids,
+        holds, created_ats, details, key_ids, lease_ms, availables, remaining_amounts, remaining_counts, refusals, moment)
+    ), fit as materialized (
+      select count(distinct i.transaction_id) = count(*) and count(distinct i.quote_id) = count(*)
+        and bool_and(least(availables[i.tenant_index], remaining_amounts[i.tenant_index]) >= i.sum
+          and coalesce(remaining_counts[i.tenant_index] >= i.count, true)) or refusals is not null as is_so
+      from item i where i.refusal is null
+    ), payouts as (
+      insert into quipu.payout (target, created_at, hold, available_after, held_after, accepted_at, leased_until,
+        quote_id, tenant_id, id, transaction_id, fingerprint, resolution_id, key_id, details)
+      select i.target, i.created_at, i.source, availables[i.tenant_index] - i.sum, helds[i.tenant_index] + i.sum, moment,
+        i.leased_until, i.quote_id, i.tenant_id, i.payout_id, i.transaction_id, i.fingerprint, i.resolution_id,
+        i.key_id, i.details
+      from item i where i.refusal is null and (select f.is_so from fit f)
+    ), leases as (
+      insert into quipu.payout_lease (due_at, tenant_ids, payout_ids)
+      select min(i.leased_until), array_agg(i.tenant_id), array_agg(i.payout_id)
+      from item i where i.refusal is null and (select f.is_so from fit f) having count(*) > 0
+    ), wallets as (
+      update quipu.wallet w
+      set available = w.available - t.hold, held = w.held + t.hold,
+        updated_at = greatest(w.updated_at, moment), used_on = greatest(w.used_on, t.day),
+        used_amount = t.hold + case when t.day > w.used_on then 0 else w.used_amount end,
+        used_count = t.payouts + case when t.day > w.used_on then 0 else w.used_count end
+      from (
+        select i.tenant_id, sum(i.source) as hold, count(*)::int as payouts, quipu.utc_day(moment) as day
+        from item i where i.refusal is null and (select f.is_so from fit f) group by i.tenant_id
+      ) t where w.tenant_id = t.tenant_id
+    )
+    select (select f.is_so from fit f) is not false as is_written, count(i.refusal) as refused,
+      array_agg(i.refusal order by i.item) as refusals, max(i.created_at) as created_at,
+      bool_or(i.hold <> i.source) as is_mispriced
+    into batch from item i;
+    if batch.is_mispriced then
+      raise exception 'a hold is not the price of its quote' using errcode = 'check_violation';
     end if;
+    exit when batch.is_written;
+    refusals := quipu.refuse_in_turn(tenant_indexes, transaction_ids, quote_ids, holds, batch.refusals, availables,
+      remaining_amounts, remaining_counts);
   end loop;
+  if batch.created_at > clock_timestamp() then
+    perform quipu.refuse_future(batch.created_at);
+  end if;
+  return case when batch.refused > 0 then array_replace(batch.refusals, null, 'committed') end;
 end
 $$;
 
@@ -306,16 +313,10 @@ begin
       select new_seq, logged_at,
         case when logged_at = ended_at then event_id else quipu.uuid_at(event_id, logged_at) end,
         wallet_tenant_id, payout_id, status, error_code, error_message,
-        case when event_id is not null then quipu.traced_body(traceparent, format('{"id":"%s","type":"payout.%s",'
-          '"event_version":1,"occurred_at":"%s","recorded_at":"%3$s","data":{"id":%s,"type":"qr","status":"%2$s",'
-          '"transaction_id":%5$s,"resolution_id":%s,"quote":null,"source":null,"target":{"currency":"BOB","amount":"%s"},'
-          '"qr":{"amount_mode":"%s","merchant":{"name":"%s","bank_code":"%s"}},'
-          '"error":{"code":%s,"message":%s},"completed_at":null,"created_at":"%s"}}',
-          quipu.uuid_at(event_id, logged_at), status, quipu.iso_text(logged_at), to_json(payout_id),
-          to_json(transaction_id), coalesce(to_json(resolution_id)::text, 'null'),
-          quipu.decimal_text(target, 100, 2), quipu.json_inner(i.details::json ->> 'qr_mode'),
-          quipu.json_inner(i.details::json ->> 'merchant_name'), quipu.json_inner(i.details::json ->> 'bank_code'),
-          to_json(error_code), to_json(error_message), quipu.iso_text(created_at))) end
+        case when event_id is not null then quipu.event_body(traceparent, quipu.uuid_at(event_id, logged_at),
+          'payout.' || status, quipu.iso_text(logged_at), quipu.iso_text(logged_at), quipu.payout_json(payout_id, status,
+            transaction_id, resolution_id, null, null, target, i.details::json, error_code, error_message, null,
+            created_at)) end
       from item i
     ), wallets as (
       update quipu.wallet w set seq = i.new_seq, logged_at = i.logged_at, updated_at = i.updated_at
@@ -335,166 +336,139 @@ begin
 end
 $$;
 
--- The item path of `settle_payouts`: `committed` if the payout has a hold and has not ended, and the claim is
--- its newest; else `stale`.
+-- The items of `settle_payouts` that are not `stale`, with what their entries of the log have. The arrays of wallets are
+-- those of `settle_payouts`. The planner puts the query in place of its call.
 create function quipu.decide_settlements(
-  tenant_ids text[], tenant_indexes int[], payout_ids text[], fencing_tokens int[]
-) returns text[] language sql as $$
-  select array_agg(case
-    when p.hold is not null and e.status is null and i.fencing_token = coalesce(o.fencing_token, 1)
-      and array_position(payout_ids, i.payout_id) = i.place -- the first of the batch with this payout
-    then 'committed' else 'stale' end order by i.place)
-  from unnest(tenant_indexes, payout_ids, fencing_tokens) with ordinality
-    i (tenant_index, payout_id, fencing_token, place)
-  left join lateral (
-    select p.hold from quipu.payout p
-    where p.tenant_id = tenant_ids[i.tenant_index] and p.id = i.payout_id limit 1
-  ) p on true
-  left join lateral (
-    select e.status from quipu.payout_end e
-    where e.payout_id = i.payout_id and e.tenant_id = tenant_ids[i.tenant_index] limit 1
-  ) e on true
-  left join lateral (
-    select o.fencing_token from quipu.payout_open o
-    where o.payout_id = i.payout_id and o.tenant_id = tenant_ids[i.tenant_index] limit 1
-  ) o on true
+  tenant_ids text[], tenant_indexes int[], payout_ids text[], fencing_tokens int[], statuses text[],
+  error_codes text[], error_messages text[], network_payment_ids text[], ended_ats timestamptz[], event_ids uuid[],
+  traceparents text[], availables bigint[], helds bigint[], seqs bigint[], logged_ats timestamptz[], used_ons date[],
+  open_tokens int[]
+) returns table (
+  item bigint, tenant_id text, payout_id text, seq bigint, ended_at timestamptz, logged_at timestamptz, amount bigint,
+  released bigint, is_given_back boolean, available_after numeric, held_after numeric, fencing_token int, status text,
+  network_payment_id text, error_code text, error_message text, event_id uuid, body bytea
+) language sql stable as $$
+  select i.item, i.tenant_id, i.payout_id, i.seq, i.ended_at, i.logged_at, i.hold,
+    case when i.status <> 'completed' then i.hold else 0 end,
+    i.status <> 'completed' and i.accepted_on = i.used_on, -- of the daily limits
+    i.available_after, i.held_after, i.fencing_token, i.status, i.network_payment_id, i.error_code, i.error_message,
+    i.event_id, case when i.event_id is not null then quipu.event_body(i.traceparent, i.event_id, 'payout.' || i.status,
+      i.logged_text, i.logged_text, quipu.payout_json(i.payout_id, i.status, i.transaction_id, i.resolution_id,
+        quipu.quote_json(i.quote_id, i.hold, i.target, i.rate, i.fee, i.expires_at),
+        case i.status when 'completed' then i.hold end, i.target, i.details, i.error_code, i.error_message,
+        case i.status when 'completed' then i.logged_text end, i.created_at)) end
+  from (
+    select i.item, i.payout_id, i.ended_at, i.fencing_token, i.status, i.network_payment_id, i.error_code,
+      i.error_message, i.traceparent, p.*, q.*, tenant_ids[i.tenant_index] as tenant_id,
+      used_ons[i.tenant_index] as used_on, seqs[i.tenant_index] + row_number() over tenant as seq,
+      l.logged_at, quipu.iso_text(l.logged_at) as logged_text, -- `logged_at` never decreases: sorted by `ended_at`
+      case when l.logged_at = i.ended_at then i.event_id else quipu.uuid_at(i.event_id, l.logged_at) end as event_id,
+      availables[i.tenant_index]
+        + coalesce(sum(p.hold) filter (where i.status <> 'completed') over tenant, 0) as available_after,
+      helds[i.tenant_index] - sum(p.hold) over tenant as held_after
+    from unnest(tenant_indexes, payout_ids, fencing_tokens, statuses, error_codes, error_messages,
+      network_payment_ids, ended_ats, event_ids, traceparents) with ordinality
+      i (tenant_index, payout_id, fencing_token, status, error_code, error_message, network_payment_id, ended_at,
+        event_id, traceparent, item)
+    cross join lateral (select greatest(logged_ats[i.tenant_index], i.ended_at) as logged_at) l
+    cross join lateral (
+      select p.hold, p.transaction_id, p.resolution_id, p.quote_id, p.target, p.created_at, p.details,
+        quipu.utc_day(p.accepted_at) as accepted_on
+      from quipu.payout p
+      where p.tenant_id = tenant_ids[i.tenant_index] and p.id = i.payout_id and p.hold is not null limit 1
+    ) p
+    cross join lateral (
+      select q.rate, q.fee, q.expires_at from quipu.quote q
+      where q.id = p.quote_id and q.tenant_id = tenant_ids[i.tenant_index] limit 1
+    ) q
+    left join lateral (
+      select true as is_so from quipu.payout_end e
+      where e.payout_id = i.payout_id and e.tenant_id = tenant_ids[i.tenant_index] limit 1
+    ) ended on true
+    where ended.is_so is null and i.fencing_token = coalesce(open_tokens[i.item], 1)
+      and ((select count(distinct id) from unnest(payout_ids) id) = cardinality(payout_ids)
+        or array_position(payout_ids, i.payout_id) = i.item) -- the first of the batch with this payout
+    window tenant as (partition by i.tenant_index order by i.ended_at, i.item)
+  ) i
 $$;
 
--- Settles payouts in `processing`, each by the holder of its newest claim: captures the hold when the status
--- is `completed`, else releases it, and logs the event. `stale`: the payout has ended, or there is a newer
--- claim. `redated_tos` as in `insert_ended_payouts`.
+-- Settles payouts in `processing`, each by the holder of its newest claim: captures the hold when the status is
+-- `completed`, else releases it, and logs the event. `stale`: the payout has ended, or there is a newer claim.
+-- `redated_tos` as in `insert_ended_payouts`.
 create function quipu.settle_payouts(
-  tenant_ids text[], tenant_indexes int[], payout_ids text[], fencing_tokens int[], holds bigint[],
-  statuses text[], error_codes text[], error_messages text[], network_payment_ids text[],
-  ended_ats timestamptz[], event_ids uuid[], traceparents text[],
-  out results text[], out redated_tos timestamptz[]
+  tenant_ids text[], tenant_indexes int[], payout_ids text[], fencing_tokens int[], statuses text[],
+  error_codes text[], error_messages text[], network_payment_ids text[], ended_ats timestamptz[], event_ids uuid[],
+  traceparents text[], out results text[], out redated_tos timestamptz[]
 ) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  expected int := coalesce(cardinality(payout_ids), 0);
-  settled int;
-  availables bigint[]; -- of each wallet before this batch, as are the next three
+  availables bigint[]; -- of each wallet before this batch, as are the next four
   helds bigint[];
   seqs bigint[];
   logged_ats timestamptz[];
-  given_back_days date[]; -- to the daily limits of each wallet, as are the next two
-  given_back_amounts numeric[];
-  given_back_counts int[];
+  used_ons date[];
   open_rows tid[]; -- of each payout's row of `payout_open`, if it has one, as is the next
   open_tokens int[];
+  batch record;
 begin
-  perform quipu.refuse_future(max(e)) from unnest(ended_ats) e;
-  loop
-    begin
-      if 'completed' <> any (statuses) then
-        select r.days, r.amounts, r.counts into given_back_days, given_back_amounts, given_back_counts
-        from quipu.released_use(tenant_ids, tenant_indexes, payout_ids, holds, statuses, results) r;
-      end if;
-      with total as materialized (
-        select i.tenant_index, count(*) filter (where i.is_fitting) as entries,
-          coalesce(sum(i.hold) filter (where i.is_fitting), 0) as hold,
-          coalesce(sum(i.hold) filter (where i.is_fitting and i.status <> 'completed'), 0) as released,
-          max(i.ended_at) filter (where i.is_fitting) as ended_at
-        from (
-          select i.*, results is null or results[i.place] = 'committed' as is_fitting
-          from unnest(tenant_indexes, holds, statuses, ended_ats) with ordinality
-            i (tenant_index, hold, status, ended_at, place)
-        ) i
-        group by i.tenant_index order by i.tenant_index
-      ), moved as (
-        update quipu.wallet w
-        set available = w.available + t.released, held = w.held - t.hold, seq = w.seq + t.entries,
-          logged_at = greatest(w.logged_at, t.ended_at), -- ended_at is null when no item of the wallet fits
-          updated_at = case when t.entries > 0 then greatest(w.updated_at, w.logged_at, t.ended_at)
-            else w.updated_at end,
-          used_amount = w.used_amount - case when given_back_days[t.tenant_index] = w.used_on
-            then given_back_amounts[t.tenant_index] else 0 end,
-          used_count = w.used_count - case when given_back_days[t.tenant_index] = w.used_on
-            then given_back_counts[t.tenant_index] else 0 end
-        from total t where w.tenant_id = tenant_ids[t.tenant_index]
-        returning t.tenant_index, old.available, old.held, old.seq, old.logged_at
-      )
-      select array_agg(m.available order by m.tenant_index), array_agg(m.held order by m.tenant_index),
-        array_agg(m.seq order by m.tenant_index), array_agg(m.logged_at order by m.tenant_index)
-      into availables, helds, seqs, logged_ats from moved m;
-
-      -- Locked before their `ctid` is used: a hint, a renewal or a yield changes a row without the wallet's lock.
-      select array_agg(o.row_id order by i.place), array_agg(o.fencing_token order by i.place)
-      into open_rows, open_tokens
-      from unnest(tenant_indexes, payout_ids) with ordinality i (tenant_index, payout_id, place)
-      left join lateral (
-        select o.ctid as row_id, o.fencing_token from quipu.payout_open o
-        where o.payout_id = i.payout_id and o.tenant_id = tenant_ids[i.tenant_index] for update
-      ) o on true;
-
-      with item as materialized (
-        select i.*, p.*, q.*, seqs[i.tenant_index] + row_number() over tenant as new_seq,
-          greatest(logged_ats[i.tenant_index], i.ended_at) as logged_at, -- never decreases: sorted by `ended_at`
-          availables[i.tenant_index] + coalesce(sum(i.hold)
-            filter (where i.status <> 'completed') over tenant, 0) as available_after,
-          helds[i.tenant_index] - sum(i.hold) over tenant as held_after
-        from unnest(tenant_indexes, payout_ids, fencing_tokens, holds, statuses, error_codes, error_messages,
-          network_payment_ids, ended_ats, event_ids, traceparents) with ordinality
-          i (tenant_index, payout_id, fencing_token, hold, status, error_code, error_message,
-            network_payment_id, ended_at, event_id, traceparent, place)
-        cross join lateral (
-          select p.transaction_id, p.resolution_id, p.quote_id, p.target, p.created_at, p.details
-          from quipu.payout p
-          where p.tenant_id = tenant_ids[i.tenant_index] and p.id = i.payout_id and p.hold = i.hold limit 1
-        ) p
-        cross join lateral (
-          select q.rate, q.fee, q.expires_at from quipu.quote q
-          where q.id = p.quote_id and q.tenant_id = tenant_ids[i.tenant_index] limit 1
-        ) q
-        where i.fencing_token = coalesce(open_tokens[i.place], 1)
-          and (results is null or results[i.place] = 'committed')
-        window tenant as (partition by i.tenant_index order by i.ended_at, i.place)
-      ), ends as (
-        insert into quipu.payout_end (seq, ended_at, amount, available_after, held_after, event_id,
-          fencing_token, tenant_id, payout_id, status, network_payment_id, error_code, error_message,
-          body)
-        select new_seq, logged_at, hold, available_after, held_after,
-          case when logged_at = ended_at then event_id else quipu.uuid_at(event_id, logged_at) end,
-          fencing_token, tenant_ids[tenant_index], payout_id, status, network_payment_id, error_code,
-          error_message,
-          case when event_id is not null then quipu.traced_body(traceparent,
-            case status when 'completed' then chr(1) else chr(2) end || concat_ws(chr(31),
-              quipu.uuid_at(event_id, logged_at), status, quipu.iso_text(logged_at), chr(29),
-              quipu.json_inner(payout_id), chr(29), quipu.json_inner(transaction_id),
-              coalesce(to_json(resolution_id)::text, 'null'), quote_id, quipu.decimal_text(hold, 1000000, 6),
-              quipu.decimal_text(target, 100, 2), quipu.decimal_text(rate, 10000, 4),
-              quipu.decimal_text(fee, 1000000, 6), quipu.iso_text(expires_at),
-              case status when 'completed' then chr(29) else 'null' end, chr(29),
-              quipu.json_inner(details ->> 'qr_mode'), quipu.json_inner(details ->> 'merchant_name'),
-              quipu.json_inner(details ->> 'bank_code'),
-              case status when 'completed' then chr(29)
-                else format('{"code":%s,"message":%s}', to_json(error_code), to_json(error_message)) end,
-              case when status <> 'completed' then 'null' end,
-              quipu.iso_text(created_at), '')) end
-        from item
-      ), unopened as (
-        delete from quipu.payout_open o
-        where o.ctid = any (array(select open_rows[i.place] from item i))
-      )
-      select count(*), case when bool_or(i.logged_at > i.ended_at) then (
-        select array_agg(r.logged_at order by n)
-        from generate_series(1, cardinality(payout_ids)) n
-        left join item r on r.place = n and r.logged_at > r.ended_at
-      ) end
-      into settled, redated_tos from item i;
-      exit when settled = expected;
-      raise exception 'not every payout can be settled' using errcode = 'integrity_constraint_violation';
-    exception when integrity_constraint_violation then
-      if results is not null then
-        raise;
-      end if;
-    end;
-    perform quipu.lock_wallets(tenant_ids);
-    results := quipu.decide_settlements(tenant_ids, tenant_indexes, payout_ids, fencing_tokens);
-    expected := coalesce(cardinality(array_positions(results, 'committed')), 0);
-    if expected = 0 then
-      return;
-    end if;
-  end loop;
-  perform quipu.signal_deliveries(tenant_ids);
+  select array_agg(w.available), array_agg(w.held), array_agg(w.seq), array_agg(w.logged_at), array_agg(w.used_on)
+  into availables, helds, seqs, logged_ats, used_ons
+  from unnest(tenant_ids) t (id)
+  left join lateral (
+    select w.available, w.held, w.seq, w.logged_at, w.used_on from quipu.wallet w
+    where w.tenant_id = t.id limit 1 for no key update
+  ) w on true;
+  -- Locked before their `ctid` is used: a hint, a renewal or a yield changes a row without the wallet's lock.
+  select array_agg(o.row_id), array_agg(o.fencing_token) into open_rows, open_tokens
+  from unnest(tenant_indexes, payout_ids) i (tenant_index, payout_id)
+  left join lateral (
+    select o.ctid as row_id, o.fencing_token from quipu.payout_open o
+    where o.payout_id = i.payout_id and o.tenant_id = tenant_ids[i.tenant_index] limit 1 for update
+  ) o on true;
+  with item as materialized (
+    select * from quipu.decide_settlements(tenant_ids, tenant_indexes, payout_ids, fencing_tokens, statuses, error_codes,
+      error_messages, network_payment_ids, ended_ats, event_ids, traceparents, availables, helds, seqs, logged_ats,
+      used_ons, open_tokens)
+  ), ends as (
+    insert into quipu.payout_end (seq, ended_at, amount, available_after, held_after, event_id, fencing_token,
+      tenant_id, payout_id, status, network_payment_id, error_code, error_message, body)
+    select i.seq, i.logged_at, i.amount, i.available_after, i.held_after, i.event_id, i.fencing_token,
+      i.tenant_id, i.payout_id, i.status, i.network_payment_id, i.error_code, i.error_message, i.body
+    from item i
+  ), unopened as (
+    delete from quipu.payout_open o where o.ctid = any (array(select open_rows[i.item] from item i))
+  ), wallets as (
+    update quipu.wallet w
+    set available = w.available + t.released, held = w.held - t.amount, seq = t.seq, logged_at = t.logged_at,
+      updated_at = greatest(w.updated_at, t.logged_at), used_amount = w.used_amount - t.used_amount,
+      used_count = w.used_count - t.used_count
+    from (
+      select i.tenant_id, sum(i.released) as released, sum(i.amount) as amount, max(i.seq) as seq,
+        max(i.logged_at) as logged_at, coalesce(sum(i.amount) filter (where i.is_given_back), 0) as used_amount,
+        count(*) filter (where i.is_given_back)::int as used_count
+      from item i group by i.tenant_id
+    ) t
+    where w.tenant_id = t.tenant_id
+  )
+  select array_agg(i.item) as items, array_agg(i.logged_at) as logged_ats, max(i.ended_at) as ended_at,
+    bool_or(i.logged_at > i.ended_at) as is_redated
+  into batch from item i;
+  if cardinality(batch.items) < cardinality(payout_ids) or batch.items is null then
+    results := array(
+      select case when n = any (batch.items) then 'committed' else 'stale' end
+      from generate_series(1, cardinality(payout_ids)) n order by n
+    );
+  end if;
+  if batch.is_redated then
+    redated_tos := array(
+      select (select l from unnest(batch.items, batch.logged_ats) i (item, l) where i.item = n and l > ended_ats[n])
+      from generate_series(1, cardinality(payout_ids)) n order by n
+    );
+  end if;
+  if batch.ended_at > clock_timestamp() then
+    perform quipu.refuse_future(batch.ended_at);
+  end if;
+  if batch.items is not null then
+    perform quipu.signal_deliveries(tenant_ids);
+  end if;
 end
 $$;

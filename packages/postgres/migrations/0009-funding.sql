@@ -347,28 +347,19 @@ begin
 end
 $$;
 
--- The packed bytes of `payout.refunded`, made of those of the payout's `payout.completed`: the payout stays as it was, so
--- only the type, the id and the instants of the envelope differ. `completed_at` was the instant of the old envelope.
-create function quipu.refunded_body(completed bytea, id uuid, at timestamptz) returns bytea
-language plpgsql stable as $$
-declare
-  parts text[] := string_to_array(convert_from(case get_byte(completed, 0)
-    when 30 then substring(completed from 57) else completed end, 'UTF8'), chr(31));
-begin
-  if not (parts[1] like chr(1) || '%' and cardinality(parts) = 22) then
-    raise exception 'the event of a completed payout has other bytes' using errcode = 'data_corrupted';
-  end if;
-  if parts[20] = chr(29) then
-    parts[20] := parts[3];
-  end if;
-  parts[1] := chr(1) || id;
-  parts[2] := 'refunded';
-  parts[3] := quipu.iso_text(at);
-  parts[4] := chr(29);
-  parts[6] := 'completed';
-  return convert_to(array_to_string(parts, chr(31)), 'UTF8');
-end
-$$;
+-- The bytes of `payout.refunded`: the payout stays as its `payout.completed` has it.
+create function quipu.refunded_body(tenant text, payout text, event_id uuid, refunded_at timestamptz) returns bytea
+language sql stable
+return (
+  select quipu.event_body(null, refunded_body.event_id, 'payout.refunded', quipu.iso_text(refunded_at), quipu.iso_text(refunded_at),
+    quipu.payout_json(p.id, e.status, p.transaction_id, p.resolution_id,
+      quipu.quote_json(p.quote_id, p.hold, p.target, q.rate, q.fee, q.expires_at), p.hold, p.target, p.details,
+      null, null, quipu.iso_text(e.ended_at), p.created_at))
+  from quipu.payout p
+  join quipu.quote q on q.id = p.quote_id and q.tenant_id = p.tenant_id
+  join quipu.payout_end e on e.payout_id = p.id and e.tenant_id = p.tenant_id
+  where p.tenant_id = tenant and p.id = payout
+);
 
 -- Whether an adjustment may be posted: `committed`, or why not. See `adjust_wallets`, which has locked the wallet.
 create function quipu.adjustment_result(tenant text, adjustment text, direction text, amount bigint, reason text,
@@ -456,8 +447,7 @@ begin
     if refunded is not null then
       refund_event := quipu.uuid_at(uuidv7(), logged);
       perform quipu.log_funding(item.tenant_id, 'payout.refunded', refunded, null, null, logged, refund_event, null,
-        quipu.refunded_body(e.body, refund_event, logged))
-      from quipu.payout_end e where e.payout_id = refunded and e.tenant_id = item.tenant_id;
+        quipu.refunded_body(item.tenant_id, refunded, refund_event, logged));
       perform quipu.signal_deliveries(array[item.tenant_id]);
     end if;
     perform quipu.mark_executed(item.tenant_id, item.id, logged);

@@ -115,18 +115,17 @@ create function quipu.decide_payout(tenant text, payout text, proposal text, out
   payment text, error_message text, actor text, reason text, at timestamptz, event_id uuid, traceparent text)
 returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  held bigint;
   token int;
   logged timestamptz;
   settled record;
 begin
   perform quipu.lock_wallets(array[tenant]);
-  select p.hold into held from quipu.payout p
+  perform from quipu.payout p
   where p.tenant_id = tenant and p.id = payout and p.hold is not null
     and not exists (
       select from quipu.payout_end e where e.payout_id = payout and e.tenant_id = tenant
     );
-  if held is null then
+  if not found then
     return 'stale';
   end if;
   if not quipu.lock_approved_proposal(tenant, proposal, 'settle_payout', payout,
@@ -149,7 +148,7 @@ begin
   where o.payout_id = payout and o.tenant_id = tenant
   returning o.fencing_token into strict token;
   select s.results, s.redated_tos into settled from quipu.settle_payouts(array[tenant], array[1],
-    array[payout], array[token], array[held], array[outcome],
+    array[payout], array[token], array[outcome],
     array[case outcome when 'failed' then 'PAYMENT_FAILED' when 'cancelled' then 'PAYMENT_CANCELLED' end],
     array[error_message], array[case outcome when 'completed' then payment end], array[at],
     array[event_id], array[traceparent]) s;

@@ -16,14 +16,12 @@ afterAll(async () => {
   await stores.close()
 })
 
-type Item = { readonly owner: string; readonly isCostly: boolean }
+type Item = { readonly owner: string }
 
-const good = (owner: string): Item => ({ owner, isCostly: false })
-const bad = (owner: string): Item => ({ owner, isCostly: true })
+const good = (owner: string): Item => ({ owner })
 
-/** A writer whose clock the test steps, and the owners of the items of each of its calls. */
+/** A writer, and the owners of the items of each of its calls. */
 function watchedWriter(over: Partial<BatchProtocol<Item, object, string>> = {}) {
-  const clock = { now: 0 }
   const calls: string[][] = []
   const protocol: BatchProtocol<Item, object, string> = {
     statement: { name: 'nothing', text: 'select $1::int' },
@@ -31,31 +29,15 @@ function watchedWriter(over: Partial<BatchProtocol<Item, object, string>> = {}) 
       calls.push(items.map(({ owner }) => owner))
       return [items.length]
     },
-    resultOf: (_, place, { owner, isCostly }) => `${owner}${place}${isCostly ? '!' : ''}`,
+    resultOf: (_, place, { owner }) => `${owner}${place}`,
     readBack: async () => new Map(),
-    isolation: { ownerOf: ({ owner }) => owner, isCostly: (result) => result.endsWith('!'), now: () => clock.now },
     ...over,
   }
   const connections = openBatchConnections(database, clientConfig({ url: stores.url }))
   const { write } = batchWriter(database, connections, protocol)
   const writeAll = (...items: readonly Item[]): Promise<string[]> => Promise.all(items.map(write))
-  return { clock, calls, writeAll, close: connections.close }
+  return { calls, writeAll, close: connections.close }
 }
-
-test('an owner with a costly result gets calls of its own for ten seconds', async () => {
-  const { clock, calls, writeAll, close } = watchedWriter()
-  await writeAll(good('a'), bad('b'), good('c'))
-  expect(calls.splice(0)).toEqual([['a', 'b', 'c']])
-
-  clock.now = 9_999
-  expect(await writeAll(good('a'), good('b'), good('c'))).toEqual(['a0', 'b0', 'c1'])
-  expect(calls.splice(0)).toEqual([['a', 'c'], ['b']])
-
-  clock.now = 10_000
-  await writeAll(good('a'), good('b'), good('c'))
-  expect(calls).toEqual([['a', 'b', 'c']])
-  await close()
-})
 
 test('an item that cannot be encoded fails alone', async () => {
   const calls: string[][] = []

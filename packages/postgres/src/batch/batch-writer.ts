@@ -3,7 +3,6 @@ import type pg from 'pg'
 import { storeError, isLost, isTransient, unavailable } from '../connection/database-error.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { endSession, type BatchConnection, send, type Sent } from './batch-connection.ts'
-import { inGroups, undecided } from './in-groups.ts'
 import { naturalBatches, type Outcome } from './natural-batches.ts'
 import type { Slots } from './slots.ts'
 
@@ -19,11 +18,6 @@ export type BatchProtocol<Item, Row extends pg.QueryResultRow, Result> = {
   readBack(items: readonly Item[]): Promise<ReadonlyMap<Item, Result>>
   /** Whether the item's deadline has passed: it is not sent. */
   isExpired?(item: Item): boolean
-  /**
-   * Keeps the items of an owner apart for 10 s after one of them had a costly result, which makes the
-   * function decide its whole batch twice.
-   */
-  readonly isolation?: { ownerOf(item: Item): string; isCostly(result: Result): boolean; now(): number }
 }
 
 export type BatchWriter<Item, Result> = {
@@ -35,7 +29,6 @@ export type BatchWriter<Item, Result> = {
 
 const batchSizeMax = 128
 const triesMax = 3
-const isolatedMs = 10_000
 
 /**
  * Writes items in natural batches and resolves how each of them ended.
@@ -51,7 +44,7 @@ export function batchWriter<Item, Row extends pg.QueryResultRow, Result>(
   connections: Slots<BatchConnection>,
   protocol: BatchProtocol<Item, Row, Result>,
 ): BatchWriter<Item, Result> {
-  const run = dropExpired(protocol, isolating(protocol, runner(database, protocol)))
+  const run = dropExpired(protocol, runner(database, protocol))
   const { name } = protocol.statement
   const batches = naturalBatches<BatchConnection, Item, Result>(
     name,
@@ -73,6 +66,11 @@ const expired = <Result>(): Outcome<Result> => ({
   error: new Unavailable('store', 'the deadline passed before the write was sent'),
 })
 
+/** The outcome of an item for which a batch returned none, which is a bug. */
+const undecided = <Result>(): Outcome<Result> => ({
+  error: new Error('the answer of the database has no result for an item of the batch'),
+})
+
 /** Runs the items whose deadline has not passed. */
 function dropExpired<Item, Row extends pg.QueryResultRow, Result>(
   { isExpired }: BatchProtocol<Item, Row, Result>,
@@ -80,43 +78,10 @@ function dropExpired<Item, Row extends pg.QueryResultRow, Result>(
 ): Run<Item, Result> {
   if (isExpired === undefined) return run
   return async (connection, items) => {
-    if (!items.some(isExpired)) return run(connection, items)
-    return inGroups(items, (item) => !isExpired(item), {
-      yes: (live) => run(connection, live),
-      no: async (dropped) => dropped.map(() => expired<Result>()),
-    })
-  }
-}
-
-/** Runs the items of isolated owners apart from the others. */
-function isolating<Item, Row extends pg.QueryResultRow, Result>(
-  { isolation }: BatchProtocol<Item, Row, Result>,
-  run: Run<Item, Result>,
-): Run<Item, Result> {
-  if (isolation === undefined) return run
-  const { ownerOf, isCostly, now } = isolation
-  const isolatedUntil = new Map<string, number>()
-  const isIsolated = (item: Item): boolean => isolatedUntil.has(ownerOf(item))
-  const endIsolations = (): void => {
-    const at = now()
-    for (const [owner, until] of isolatedUntil) if (until <= at) isolatedUntil.delete(owner)
-  }
-  const runAndIsolate: Run<Item, Result> = async (connection, items) => {
-    const outcomes = await run(connection, items)
-    outcomes.forEach((outcome, place) => {
-      const item = items[place]
-      if (item !== undefined && 'result' in outcome && isCostly(outcome.result))
-        isolatedUntil.set(ownerOf(item), now() + isolatedMs)
-    })
-    return outcomes
-  }
-  return async (connection, items) => {
-    endIsolations()
-    if (isolatedUntil.size === 0 || !items.some(isIsolated)) return runAndIsolate(connection, items)
-    return inGroups(items, (item) => !isIsolated(item), {
-      yes: (others) => runAndIsolate(connection, others),
-      no: (isolated) => runAndIsolate(connection, isolated),
-    })
+    const isLive = items.map((item) => !isExpired(item))
+    const live = items.filter((_, place) => isLive[place])
+    const outcomes = (live.length > 0 ? await run(connection, live) : [])[Symbol.iterator]()
+    return isLive.map((is): Outcome<Result> => (is ? (outcomes.next().value ?? undecided()) : expired()))
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EventPlaces } from '@quipu/core/adapter'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
-import { packBody, withTraceparent } from './packed-body.ts'
+import { traceparentLength } from '@quipu/tracing'
 import type { TracedEvent } from './traced-event.ts'
 
 /**
@@ -19,12 +19,12 @@ export const payoutEventColumns = (
 
 /**
  * The parameters of a batch's events of deposits: their ids, four places an event, the offset at which each event's bytes
- * end, and the packed bytes of all events, concatenated. An item without an event has nulls and no bytes.
+ * end, and the bytes of all events, concatenated. An item without an event has nulls and no bytes.
  */
 export function eventColumns(
   events: readonly (TracedEvent | null)[],
 ): readonly [ids: Buffer, places: Buffer, ends: Buffer, bodies: Buffer] {
-  const packed = events.map((event) => event && withTraceparent(packBody(event.body, event.places), event.traceparent))
+  const packed = events.map((event) => event && storedBody(event))
   let end = 0
   return [
     binaryArray(
@@ -41,6 +41,17 @@ export function eventColumns(
     ),
     Buffer.concat(packed.flatMap((each) => each?.bytes ?? [])),
   ]
+}
+
+function storedBody({ body, places, traceparent }: TracedEvent): { bytes: Uint8Array; places: EventPlaces } {
+  if (traceparent?.length !== traceparentLength) return { bytes: body, places }
+  const by = 1 + traceparentLength
+  const bytes = Buffer.concat([Buffer.from(`\u001e${traceparent}`), body])
+  const settledAt = places.settledAt === null ? null : places.settledAt + by
+  return {
+    bytes,
+    places: { id: places.id + by, occurredAt: places.occurredAt + by, recordedAt: places.recordedAt + by, settledAt },
+  }
 }
 
 const placesOf = (places: EventPlaces | null | undefined): readonly (number | null)[] =>

@@ -4,7 +4,7 @@ import type { Database, Statement } from '../connection/database.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 import { readableRows } from '../readable-rows.ts'
 import { isFundingType } from './funding-event-types.ts'
-import { unpackBody } from './packed-body.ts'
+import { bodyOf } from './stored-body.ts'
 
 /** The columns of table `e` that `eventFromRow` needs. */
 export const eventColumns: string = `
@@ -151,7 +151,7 @@ export const eventFromRow = (row: EventRow): EventRecord => ({
   tenantId: row.tenant_id,
   type: row.type,
   subjectId: row.subject_id,
-  body: new Uint8Array(unpackBody(row.body)),
+  body: new Uint8Array(bodyOf(row.body)),
   occurredAt: row.occurred_at,
   recordedAt: row.recorded_at,
 })

@@ -47,12 +47,6 @@ export const acceptPayoutsProtocol = (
     return foundResults(items, rows, () => 'committed')
   },
   isExpired: ({ deadline }) => deadline !== undefined && deadline.leftMs() <= 0,
-  // An item that does not fit makes the function decide its whole batch again, item by item.
-  isolation: {
-    ownerOf: ({ step }) => step.payout.tenantId,
-    isCostly: (result) => result !== 'committed',
-    now: () => performance.now(),
-  },
 })
 
 function requestColumns(items: readonly Acceptance[]): readonly Buffer[] {

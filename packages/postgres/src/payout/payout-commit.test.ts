@@ -39,7 +39,7 @@ describe('one batch', () => {
 
   test('a call without items, or with nulls instead of arrays, returns and writes nothing', async () => {
     const nulls = (count: number): string => Array.from({ length: count }, () => 'null').join()
-    for (const call of [`quipu.accept_payouts(${nulls(12)})`, `quipu.settle_payouts(${nulls(12)})`])
+    for (const call of [`quipu.accept_payouts(${nulls(12)})`, `quipu.settle_payouts(${nulls(11)})`])
       expect(await harness.sql(`select from ${call}`)).toHaveLength(1)
   })
 

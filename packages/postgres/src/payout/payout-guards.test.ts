@@ -21,9 +21,37 @@ test('a hold that is not its quote’s price is refused, and moves nothing', asy
   const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
   for (const hold of [9n, 11n]) {
     const cheap = harness.acceptCommit({ ...quote, source: usdt(hold) })
-    await expect(send(cheap)).rejects.toThrow('not every payout can be accepted')
+    await expect(send(cheap)).rejects.toThrow('a hold is not the price of its quote')
   }
   expect(await walletOf(tenantId)).toMatchObject({ available: usdt(100n), held: usdt(0n) })
+})
+
+test('items that a wallet can pay alone but not together are decided one after the other', async () => {
+  const dailyLimits = { amount: usdt(12n), count: 9 }
+  const [poor, limited] = [await harness.newWallet(usdt(10n)), await harness.newWallet(usdt(100n), { dailyLimits })]
+  const accept = async (tenantId: string, source: bigint) =>
+    harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(source) }))
+  const batch = [
+    await accept(poor, 20n),
+    await accept(limited, 8n),
+    await accept(poor, 6n),
+    await accept(poor, 5n),
+    await accept(limited, 5n),
+    await accept(poor, 4n),
+    await accept(limited, 4n),
+  ]
+  expect(await inOneBatch(harness.sql, batch)).toEqual([
+    'insufficient_balance',
+    'committed',
+    'committed',
+    'insufficient_balance',
+    'daily_limit_exceeded',
+    'committed',
+    'committed',
+  ])
+  expect(await walletOf(poor)).toMatchObject({ available: usdt(0n), held: usdt(10n) })
+  expect(await walletOf(limited)).toMatchObject({ available: usdt(88n), held: usdt(12n) })
+  for (const tenantId of [poor, limited]) await harness.expectBalanced(tenantId)
 })
 
 test.each([

@@ -14,7 +14,7 @@ const settlePayouts: Statement = {
   name: 'settle_payouts',
   text: `
     select results, redated_tos
-    from quipu.settle_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    from quipu.settle_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 }
 
 type Ended = 'committed' | 'stale'
@@ -61,10 +61,6 @@ const claimColumns = (items: readonly Settlement[]): readonly Buffer[] => [
   binaryArray(
     'int4',
     items.map(({ claim }) => claim.fencingToken),
-  ),
-  binaryArray(
-    'int8',
-    items.map(({ step }) => step.payout.quote.source.minor),
   ),
 ]
 

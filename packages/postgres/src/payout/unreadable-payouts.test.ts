@@ -66,8 +66,8 @@ test('a payout that cannot be read keeps no other one from being claimed', async
 })
 
 test.each([
-  ['are packed by a later release', '05'],
-  ['lack a value', '01414243'],
+  ['are no JSON object', '05'],
+  ['have a trace and nothing else', '1e414243'],
   ['are not UTF-8', '7bff7d'],
 ])('an event whose bytes %s is left out of lists', async (_, bytes) => {
   const [tenantId, sound, damaged] = await damagedBetween(

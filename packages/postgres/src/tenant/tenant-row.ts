@@ -1,7 +1,7 @@
 import { bob, type Tenant, usdt } from '@quipu/core'
 import type { DailyUse, TenantRecord } from '@quipu/core/operator'
 
-// Daily limits: migrations/0029-tenant-limits.sql.
+// Daily limits: migrations/0002-ledger.sql.
 
 /** A row of `quipu.tenant`, as `tenantColumns` names it. */
 export type TenantRow = {

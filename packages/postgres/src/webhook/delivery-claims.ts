@@ -7,7 +7,7 @@ import type {
 } from '@quipu/core/adapter'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
-import { traceparentOf, unpackBody } from '../event/packed-body.ts'
+import { bodyOf, traceparentOf } from '../event/stored-body.ts'
 import { type SecretRow, secretsFromRows } from './webhook-row.ts'
 
 /**
@@ -141,8 +141,8 @@ function secretsOf({ secrets }: ClaimRow): readonly EncryptedSecret[] {
 }
 
 /**
- * Deliveries of one row share their secrets and their run. A body is unpacked when it is read: one that cannot be
- * unpacked fails its own attempt, and not the claim of all others.
+ * Deliveries of one row share their secrets and their run. A body is checked when it is read: one that was changed
+ * fails its own attempt, and not the claim of all others.
  */
 function claimedFromRow(row: ClaimRow): readonly ClaimedDelivery[] {
   const secrets = secretsOf(row)
@@ -159,7 +159,7 @@ function claimedFromRow(row: ClaimRow): readonly ClaimedDelivery[] {
       url: row.url,
       secrets,
       get body() {
-        return unpackBody(stored)
+        return bodyOf(stored)
       },
       attempt: row.attempt,
       isResend: row.is_resend,

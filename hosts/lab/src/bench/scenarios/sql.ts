@@ -62,7 +62,7 @@ function functions(): string {
         ${all('null::text')}, ${all('15000')}, null) ${from} $$;
     create function bench.settle(b bigint) returns text[] language sql as $$
       select (quipu.settle_payouts(array(select distinct tenant_id ${from} order by 1), ${owners},
-        ${all('payout_id')}, ${all('1')}, ${all(`${source.minor}::bigint`)},
+        ${all('payout_id')}, ${all('1')},
         ${all(`'completed'::text`)}, ${all('null::text')}, ${all('null::text')}, ${all('payout_id')},
         ${all('uuid_extract_timestamp(event)')}, ${all('event')},
         ${all('null::text')})).results ${from} $$;`
