@@ -9,8 +9,14 @@ const parametersMax = 13
 const starts = /^(?=create (?:or replace )?function )/m
 const body = /^(?:.*\bas \$\$|begin atomic|return\b)/m
 
-/** The commits of payouts, which are not divided yet. */
-const undivided: readonly string[] = ['accept_payouts', 'insert_ended_payouts', 'settle_payouts']
+/** What commits payouts takes a batch as parallel arrays, one a column: `jsonb` costs a tenth more CPU a payout. */
+const batched: readonly string[] = [
+  'accept_payouts',
+  'decide_payouts',
+  'insert_ended_payouts',
+  'settle_payouts',
+  'decide_settlements',
+]
 
 /** The text of each function that a migration creates, up to its last line. */
 function functionsOf(text: string): readonly string[] {
@@ -46,11 +52,10 @@ export function sqlFunctionBreaches({ path, text }: SourceFile): string[] {
   if (!/\/migrations\/[^/]*\.sql$/.test(path)) return []
   return functionsOf(text).flatMap((each) => {
     const [, name = ''] = /function (?:\w+\.)?(\w+)/.exec(each) ?? []
-    if (undivided.includes(name)) return []
     const [lines, parameters] = [each.split('\n').length, parameterCount(each)]
     return [
       ...(lines > linesMax ? [`${path}: ${name} has ${lines} lines: divide it, at most ${linesMax}`] : []),
-      ...(parameters > parametersMax
+      ...(parameters > parametersMax && !batched.includes(name)
         ? [`${path}: ${name} takes ${parameters} parameters: make them members of one, at most ${parametersMax}`]
         : []),
     ]
