@@ -30,6 +30,7 @@ create table quipu.payout (
   unique (transaction_id, tenant_id),
   constraint payout_hold check (
     num_nulls(hold, available_after, held_after, accepted_at, leased_until) in (0, 5)
+      and leased_until <= accepted_at + interval '1 day' -- as `due_after` limits other leases
   )
 );
 -- At most one payout uses a quote.

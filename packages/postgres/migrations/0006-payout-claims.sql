@@ -57,7 +57,7 @@ $$;
 -- before it can choose; a concurrent call returns no row, and its worker polls again. Locks all wallets in
 -- one statement, tenants ascending. A payout that has ended has no row; one that is left would be due for ever,
 -- and is deleted.
-create function quipu.claim_payouts(limit_ int, lease_seconds float8, clock_override timestamptz)
+create function quipu.claim_payouts(most int, lease_seconds float8, clock_override timestamptz)
 returns table (tenant_id text, payout_id text, fencing_token int, claim_count int, unanswered int,
   raised jsonb, was_due_at timestamptz, moment timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -74,7 +74,7 @@ begin
   delete from quipu.network_hint h where h.hinted_at < now_ - interval '1 hour';
   select * into overdue from quipu.take_overdue_leases(now_);
   tenants := overdue.tenant_ids || array(
-    select o.tenant_id from quipu.payout_open o where o.due_at <= now_ order by o.due_at limit limit_
+    select o.tenant_id from quipu.payout_open o where o.due_at <= now_ order by o.due_at limit most
   );
   if cardinality(tenants) = 0 then
     return;
@@ -89,7 +89,7 @@ begin
       select from quipu.payout_end e where e.payout_id = d.payout_id and e.tenant_id = d.tenant_id
     ) as has_ended
     from quipu.payout_open d
-    where d.due_at <= now_ and d.tenant_id = any (tenants) order by d.due_at limit limit_
+    where d.due_at <= now_ and d.tenant_id = any (tenants) order by d.due_at limit most
   ), unopened as (
     delete from quipu.payout_open o using due d
     where o.payout_id = d.payout_id and o.tenant_id = d.tenant_id and d.has_ended
@@ -106,24 +106,24 @@ end
 $$;
 
 -- Extends a lease. See `PayoutStore.renew` in packages/core/src/payout/ports.ts.
-create function quipu.renew_payout(tenant text, payout text, token int, lease_seconds float8,
+create function quipu.renew_payout(tenant text, payout text, fencing_token int, lease_seconds float8,
   clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   lease_end timestamptz := quipu.due_after(quipu.store_now(clock_override), lease_seconds);
 begin
-  if token = 1 and not exists (select from quipu.payout_open o where o.payout_id = payout) then
+  if renew_payout.fencing_token = 1 and not exists (select from quipu.payout_open o where o.payout_id = payout) then
     perform quipu.open_payouts(array[tenant], array[payout]);
   end if;
   update quipu.payout_open o
   set due_at = lease_end
-  where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = token and o.leased;
+  where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = renew_payout.fencing_token and o.leased;
   return found;
 end
 $$;
 
 -- Gives a claim back. See `PayoutStore.yieldClaim` in packages/core/src/payout/ports.ts.
-create function quipu.yield_payout(tenant text, payout text, token int, due_seconds float8,
+create function quipu.yield_payout(tenant text, payout text, fencing_token int, due_seconds float8,
   answered boolean, probe_seconds float8, alerts jsonb, calls jsonb, catch_up_seconds float8[],
   clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -131,7 +131,7 @@ declare
   moment timestamptz := quipu.store_now(clock_override);
   due timestamptz := quipu.due_after(moment, due_seconds);
 begin
-  if token = 1 and not exists (select from quipu.payout_open o where o.payout_id = payout) then
+  if yield_payout.fencing_token = 1 and not exists (select from quipu.payout_open o where o.payout_id = payout) then
     perform quipu.open_payouts(array[tenant], array[payout]);
   end if;
   perform quipu.record_network_calls(tenant, payout, calls);
@@ -149,7 +149,7 @@ begin
   delete from quipu.network_hint h
   where h.payout_id = payout and exists ( -- The hint is for the newest claim.
     select from quipu.payout_open o
-    where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = token
+    where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = yield_payout.fencing_token
   );
   if found then
     due := moment;
@@ -165,7 +165,7 @@ begin
         secs => catch_up_seconds[least(o.catch_ups + 1, cardinality(catch_up_seconds))])
       else o.catch_up_from
     end
-  where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = token;
+  where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = yield_payout.fencing_token;
   return found;
 end
 $$;

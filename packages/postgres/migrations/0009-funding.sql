@@ -293,7 +293,7 @@ $$;
 
 -- Claims deposits that solid blocks have decided, longest due first. Skips rows that a concurrent call locks;
 -- once that call has committed, they are no longer due.
-create function quipu.claim_deposits(how_many int, lease_seconds float8, clock_override timestamptz)
+create function quipu.claim_deposits(most int, lease_seconds float8, clock_override timestamptz)
 returns table (tenant_id text, deposit_id text, fencing_token int, claim_count int)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -305,7 +305,7 @@ begin
   with due as materialized (
     select d.id, d.tenant_id from quipu.deposit d
     where d.due_at <= moment
-    order by d.due_at limit how_many
+    order by d.due_at limit most
     for no key update skip locked
   ), claimed as (
     update quipu.deposit d
@@ -320,7 +320,7 @@ $$;
 
 -- Gives a claim back with its problem: the deposit is due again in `due_seconds`. Returns false when the claim is not the
 -- newest.
-create function quipu.yield_deposit(tenant text, deposit_ text, token int, due_seconds float8, problem text,
+create function quipu.yield_deposit(tenant text, deposit text, fencing_token int, due_seconds float8, problem text,
   clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -328,7 +328,7 @@ declare
 begin
   update quipu.deposit d
   set due_at = due, problem = left(yield_deposit.problem, 500)
-  where d.id = deposit_ and d.tenant_id = tenant and d.fencing_token = token
+  where d.id = yield_deposit.deposit and d.tenant_id = tenant and d.fencing_token = yield_deposit.fencing_token
     and d.due_at is not null;
   return found;
 end

@@ -20,34 +20,34 @@ end
 $$;
 
 -- Extends a scan's lease. Returns false when the claim is not the newest, as do the next two functions.
-create function quipu.renew_scan(chain text, view text, token int, lease_seconds float8,
+create function quipu.renew_scan(chain text, view text, fencing_token int, lease_seconds float8,
   clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   lease_end timestamptz := quipu.due_after(quipu.store_now(clock_override), lease_seconds);
 begin
   update quipu.scan s set leased_until = lease_end
-  where s.chain = renew_scan.chain and s.view = renew_scan.view and s.fencing_token = token;
+  where s.chain = renew_scan.chain and s.view = renew_scan.view and s.fencing_token = renew_scan.fencing_token;
   return found;
 end
 $$;
 
-create function quipu.yield_scan(chain text, view text, token int) returns boolean
+create function quipu.yield_scan(chain text, view text, fencing_token int) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update quipu.scan s set leased_until = '-infinity'
-  where s.chain = yield_scan.chain and s.view = yield_scan.view and s.fencing_token = token;
+  where s.chain = yield_scan.chain and s.view = yield_scan.view and s.fencing_token = yield_scan.fencing_token;
   return found;
 end
 $$;
 
 -- Moves the head's scan back, after a fork, to an older scanned block or to the last solid block.
-create function quipu.rewind_scan(chain text, token int, from_number bigint, from_id text,
+create function quipu.rewind_scan(chain text, fencing_token int, from_number bigint, from_id text,
   to_number bigint, to_id text, to_at timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update quipu.scan s set block_number = to_number, block_id = to_id, block_at = to_at
-  where s.chain = rewind_scan.chain and s.view = 'head' and s.fencing_token = token
+  where s.chain = rewind_scan.chain and s.view = 'head' and s.fencing_token = rewind_scan.fencing_token
     and s.block_number = from_number and s.block_id = from_id;
   if not found then
     return false;
@@ -61,7 +61,7 @@ $$;
 -- at the block that they follow.
 --
 -- Locks both scans of the chain, so that the observation and the decision of a transfer are serialized.
-create function quipu.add_blocks(chain text, view text, token int, from_number bigint, from_id text, blocks jsonb)
+create function quipu.add_blocks(chain text, view text, fencing_token int, from_number bigint, from_id text, blocks jsonb)
 returns boolean language plpgsql as $$
 declare
   last record;
@@ -70,7 +70,7 @@ begin
   order by b.number desc limit 1;
   perform from quipu.scan s where s.chain = add_blocks.chain order by s.view for no key update;
   update quipu.scan s set block_number = last.number, block_id = last.id, block_at = last.at
-  where s.chain = add_blocks.chain and s.view = add_blocks.view and s.fencing_token = token
+  where s.chain = add_blocks.chain and s.view = add_blocks.view and s.fencing_token = add_blocks.fencing_token
     and s.block_number is not distinct from from_number
     and s.block_id is not distinct from from_id;
   if not found then
@@ -134,7 +134,7 @@ $$;
 -- `gone` has the transfers (tx_hash, transfer_index) that these blocks rule out, `transfers` the observed ones, and the
 -- next three their events.
 create function quipu.advance_scan(
-  chain text, view text, token int, from_number bigint, from_id text, blocks jsonb, gone jsonb, transfers jsonb,
+  chain text, view text, fencing_token int, from_number bigint, from_id text, blocks jsonb, gone jsonb, transfers jsonb,
   places int[], body_ends int[], bodies bytea, clock_override timestamptz
 ) returns int[] language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -146,7 +146,7 @@ declare
   decided record;
 begin
   perform quipu.lock_wallets(array(select t.tenant_id from jsonb_to_recordset(transfers) t (tenant_id text)));
-  if not quipu.add_blocks(chain, view, token, from_number, from_id, blocks) then
+  if not quipu.add_blocks(chain, view, advance_scan.fencing_token, from_number, from_id, blocks) then
     return null;
   end if;
   for observed in select * from jsonb_to_recordset(gone) g (tx_hash text, transfer_index int) loop

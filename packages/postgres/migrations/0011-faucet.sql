@@ -103,7 +103,7 @@ $$;
 
 -- Claims sends that are due, longest due first. Skips rows that a concurrent call locks; once that call has
 -- committed, they are no longer due.
-create function quipu.claim_faucet_sends(count_limit int, lease_seconds float8, clock_override timestamptz)
+create function quipu.claim_faucet_sends(most int, lease_seconds float8, clock_override timestamptz)
 returns setof quipu.faucet_send
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -114,7 +114,7 @@ begin
   with due as materialized (
     select s.id from quipu.faucet_send s
     where s.due_at <= moment
-    order by s.due_at limit count_limit
+    order by s.due_at limit most
     for no key update skip locked
   ), claimed as (
     update quipu.faucet_send s
@@ -129,33 +129,33 @@ $$;
 
 -- Gives a claim back: the send is due again in `due_seconds`. Returns false when the claim is not the newest,
 -- or the send is settled.
-create function quipu.yield_faucet_send(tenant text, send uuid, token int, due_seconds float8,
+create function quipu.yield_faucet_send(tenant text, send uuid, fencing_token int, due_seconds float8,
   clock_override timestamptz) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   due timestamptz := quipu.due_after(quipu.store_now(clock_override), due_seconds);
 begin
   update quipu.faucet_send s set due_at = due
-  where s.id = send and s.tenant_id = tenant and s.fencing_token = token and s.due_at is not null;
+  where s.id = send and s.tenant_id = tenant and s.fencing_token = yield_faucet_send.fencing_token and s.due_at is not null;
   return found;
 end
 $$;
 
 -- Settles a send. Subtracts a failed send from its minute. Returns false when the claim is not the newest, or
 -- the send is settled.
-create function quipu.settle_faucet_send(tenant text, send uuid, token int, new_status text)
+create function quipu.settle_faucet_send(tenant text, send uuid, fencing_token int, status text)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   settled quipu.faucet_send;
 begin
-  update quipu.faucet_send s set status = new_status, due_at = null
-  where s.id = send and s.tenant_id = tenant and s.fencing_token = token and s.due_at is not null
+  update quipu.faucet_send s set status = settle_faucet_send.status, due_at = null
+  where s.id = send and s.tenant_id = tenant and s.fencing_token = settle_faucet_send.fencing_token and s.due_at is not null
   returning * into settled;
   if not found then
     return false;
   end if;
-  if new_status = 'failed' then
+  if settle_faucet_send.status = 'failed' then
     update quipu.faucet_minute m set amount = m.amount - settled.amount
     where m.at = quipu.minute_end(settled.created_at);
   end if;

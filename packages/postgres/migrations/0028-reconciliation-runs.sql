@@ -55,10 +55,11 @@ create trigger no_truncate before truncate on quipu.reconciliation_run
 
 -- Inserts a run: the scheduled one of a day, or one that the person whose token is presented requests. Returns
 -- `exists` when the check has a run for that day already, and `unauthorized` when no such token may write.
-create function quipu.open_reconciliation(run text, check_name_ text, period_from timestamptz,
+create function quipu.open_reconciliation(run text, check_name text, period_from timestamptz,
   period_to timestamptz, day date, by jsonb, at timestamptz, start bigint, clock_override timestamptz)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
 declare
   acting quipu.actor;
 begin
@@ -72,14 +73,14 @@ begin
   end if;
   insert into quipu.reconciliation_run (id, check_name, from_at, to_at, scheduled_for, requested_by,
     created_at, position)
-  values (run, check_name_, period_from, period_to, day, acting.person, at, start)
+  values (run, open_reconciliation.check_name, period_from, period_to, day, acting.person, at, start)
   on conflict (check_name, scheduled_for) where scheduled_for is not null do nothing;
   if not found then
     return 'exists';
   end if;
   if acting.person is not null then
     perform quipu.write_audit(acting, 'reconciliation.request', null, run, at, null,
-      jsonb_strip_nulls(jsonb_build_object('check', check_name_, 'from', quipu.iso_text(period_from),
+      jsonb_strip_nulls(jsonb_build_object('check', open_reconciliation.check_name, 'from', quipu.iso_text(period_from),
         'to', quipu.iso_text(period_to))));
   end if;
   return 'opened';
@@ -109,27 +110,27 @@ end
 $$;
 
 -- Records a slice and ends the lease. Returns false when the claim is not the newest, as does the next function.
-create function quipu.advance_reconciliation(run text, token int, reached bigint, compared_ bigint,
-  differences_ bigint, is_last boolean, at timestamptz) returns boolean
+create function quipu.advance_reconciliation(run text, fencing_token int, reached bigint, compared bigint,
+  differences bigint, is_last boolean, at timestamptz) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update quipu.reconciliation_run r
-  set position = reached, slices = r.slices + 1, compared = r.compared + compared_,
-    differences = r.differences + differences_, failure = null,
+  set position = reached, slices = r.slices + 1, compared = r.compared + advance_reconciliation.compared,
+    differences = r.differences + advance_reconciliation.differences, failure = null,
     completed_at = case when is_last then at end, due_at = '-infinity'
-  where r.id = run and r.fencing_token = token and r.completed_at is null;
+  where r.id = run and r.fencing_token = advance_reconciliation.fencing_token and r.completed_at is null;
   return found;
 end
 $$;
 
-create function quipu.yield_reconciliation(run text, token int, failure_ text, due_seconds float8,
+create function quipu.yield_reconciliation(run text, fencing_token int, failure text, due_seconds float8,
   clock_override timestamptz) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   due timestamptz := quipu.due_after(quipu.store_now(clock_override), due_seconds);
 begin
-  update quipu.reconciliation_run r set failure = failure_, due_at = due
-  where r.id = run and r.fencing_token = token and r.completed_at is null;
+  update quipu.reconciliation_run r set failure = yield_reconciliation.failure, due_at = due
+  where r.id = run and r.fencing_token = yield_reconciliation.fencing_token and r.completed_at is null;
   return found;
 end
 $$;

@@ -83,10 +83,11 @@ return decode('a9059cbb' || lpad(recipient, 64, '0') || lpad(to_hex(amount), 64,
 -- Inserts a batch with the transfers of those addresses that have no live one, and returns their ids. Without any
 -- it writes nothing; nor without the active token of an admin (`unauthorized`). Refuses a top-up address as the treasury, an address that is not one, and bytes without the
 -- transfer of this amount from this address to this treasury.
-create function quipu.plan_sweep(batch text, on_chain text, treasury_account text, treasury text,
+create function quipu.plan_sweep(batch text, chain text, treasury_account text, treasury text,
   threshold bigint, by jsonb, at timestamptz, expires_at timestamptz, due_seconds float8, items jsonb,
   clock_override timestamptz, out result text, out planned text[])
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
 declare
   acting quipu.actor := quipu.acting_operator(by, array['admin'], at);
   unsound text;
@@ -98,13 +99,13 @@ begin
   end if;
   result := 'committed';
   if exists (select from quipu.top_up_address a
-    where a.account = treasury_account and a.chain = on_chain) then
+    where a.account = treasury_account and a.chain = plan_sweep.chain) then
     raise exception 'the treasury % is a top-up address', treasury using errcode = 'check_violation';
   end if;
   select i.id into unsound
   from jsonb_to_recordset(items) i (id text, account text, address text, index int, amount bigint,
     raw text, transaction text)
-  left join quipu.top_up_address a on a.account = i.account and a.chain = on_chain
+  left join quipu.top_up_address a on a.account = i.account and a.chain = plan_sweep.chain
     and a.address = i.address and a.index = i.index
   where a.account is null or i.transaction::jsonb ->> 'raw_data_hex' <> i.raw
     or position(quipu.transfer_call(treasury_account, i.amount) in decode(i.raw, 'hex')) = 0
@@ -117,7 +118,7 @@ begin
   with inserted as (
     insert into quipu.sweep_transfer (id, batch_id, chain, account, address, index, amount, tx_hash, raw,
       transaction, expires_at, energy, fee_limit, trx_needed, trx_missing, due_at)
-    select i.id, batch, on_chain, i.account, i.address, i.index, i.amount, i.tx_hash,
+    select i.id, batch, plan_sweep.chain, i.account, i.address, i.index, i.amount, i.tx_hash,
       decode(i.raw, 'hex'), i.transaction, plan_sweep.expires_at, i.energy, i.fee_limit, i.trx_needed,
       i.trx_missing, quipu.due_after(quipu.store_now(clock_override), due_seconds)
     from jsonb_to_recordset(items) i (id text, account text, address text, index int, amount bigint,
@@ -129,7 +130,7 @@ begin
   ), of_batch as (
     insert into quipu.sweep_batch (id, chain, treasury_account, treasury, threshold, created_by,
       created_at, expires_at)
-    select batch, on_chain, treasury_account, treasury, threshold, acting.person, at,
+    select batch, plan_sweep.chain, treasury_account, treasury, threshold, acting.person, at,
       plan_sweep.expires_at
     where exists (select from inserted)
   )
@@ -181,7 +182,7 @@ $$;
 
 -- Claims live transfers that are due, longest due first. Skips rows that a concurrent call locks; once that call
 -- has committed, they are no longer due.
-create function quipu.claim_sweeps(count_limit int, lease_seconds float8, clock_override timestamptz)
+create function quipu.claim_sweeps(most int, lease_seconds float8, clock_override timestamptz)
 returns setof quipu.sweep_transfer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -192,7 +193,7 @@ begin
   with due as materialized (
     select t.id from quipu.sweep_transfer t
     where t.due_at <= moment
-    order by t.due_at limit count_limit
+    order by t.due_at limit most
     for no key update skip locked
   ), claimed as (
     update quipu.sweep_transfer t
@@ -207,27 +208,27 @@ $$;
 
 -- Gives a claim back with what the attempt found: the transfer is due again in `due_seconds`. Returns false when
 -- the claim is not the newest, or the transfer has ended.
-create function quipu.yield_sweep(transfer text, token int, due_seconds float8, sent timestamptz,
-  new_problem text, clock_override timestamptz) returns boolean
+create function quipu.yield_sweep(transfer text, fencing_token int, due_seconds float8, sent timestamptz,
+  problem text, clock_override timestamptz) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   due timestamptz := quipu.due_after(quipu.store_now(clock_override), due_seconds);
 begin
   update quipu.sweep_transfer t
   set due_at = due,
-    sent_at = coalesce(t.sent_at, sent), problem = new_problem
-  where t.id = transfer and t.fencing_token = token and t.due_at is not null;
+    sent_at = coalesce(t.sent_at, sent), problem = yield_sweep.problem
+  where t.id = transfer and t.fencing_token = yield_sweep.fencing_token and t.due_at is not null;
   return found;
 end
 $$;
 
 -- Ends a transfer. Returns false when the claim is not the newest, or the transfer has ended.
-create function quipu.settle_sweep(transfer text, token int, new_status text, at timestamptz)
+create function quipu.settle_sweep(transfer text, fencing_token int, status text, at timestamptz)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  update quipu.sweep_transfer t set status = new_status, ended_at = at, due_at = null
-  where t.id = transfer and t.fencing_token = token and t.due_at is not null;
+  update quipu.sweep_transfer t set status = settle_sweep.status, ended_at = at, due_at = null
+  where t.id = transfer and t.fencing_token = settle_sweep.fencing_token and t.due_at is not null;
   return found;
 end
 $$;

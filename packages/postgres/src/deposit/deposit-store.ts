@@ -6,6 +6,7 @@ import {
   isUndecided,
   type UndecidedDeposit,
 } from '@quipu/core/adapter'
+import { type ClaimColumns, isDone } from '../claim-answer.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { commitReviewClosures } from './close-reviews.ts'
 import type { DepositCommits } from './deposit-commit.ts'
@@ -50,25 +51,19 @@ const claimedDeposits: Statement = {
     order by c.place`,
 }
 
-type Claimed = {
-  readonly tenant_id: string
-  readonly deposit_id: string
-  readonly fencing_token: number
-  readonly claim_count: number
-}
+type Claimed = ClaimColumns & { readonly tenant_id: string; readonly deposit_id: string }
 
 type ClaimRow = DepositRow &
-  TopUpRow & {
+  TopUpRow &
+  ClaimColumns & {
     readonly sender: string
     readonly solid_block: bigint | null
-    readonly fencing_token: number
-    readonly claim_count: number
     readonly tenant_status: Tenant['status']
   }
 
 const yieldDeposit: Statement = {
   name: 'yield_deposit',
-  text: 'select quipu.yield_deposit($1, $2, $3, $4, $5, $6) as yielded',
+  text: 'select quipu.yield_deposit($1, $2, $3, $4, $5, $6) as done',
 }
 
 const attempts: Statement = {
@@ -103,10 +98,8 @@ export function postgresDepositStore(database: Database, { commit }: Pick<Deposi
       return (await database.query<ClaimRow>(claimedDeposits, claims)).map(claimed)
     },
     yieldClaim: async ({ tenantId, depositId, fencingToken }, dueInSeconds, problem) => {
-      const clock = database.clockOverride()
-      const values = [tenantId, depositId, fencingToken, dueInSeconds, problem, clock]
-      const [row] = await database.query<{ yielded: boolean }>(yieldDeposit, values)
-      return row?.yielded === true
+      const values = [tenantId, depositId, fencingToken, dueInSeconds, problem, database.clockOverride()]
+      return isDone(database.query, yieldDeposit, values)
     },
     attempts: async (id) => (await database.read<DepositAttempts>(attempts, [id]))[0],
     commit,

@@ -6,6 +6,7 @@ import type {
   ObservedTransfer,
   UnconfirmedTransfer,
 } from '@quipu/core/adapter'
+import { isDone } from '../claim-answer.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'
 import { tracedEvent } from '../event/traced-event.ts'
@@ -62,8 +63,6 @@ type AtRow =
 
 type ClaimRow = AtRow & { readonly fencing_token: number }
 
-type DoneRow = { readonly done: boolean }
-
 type UnconfirmedRow = {
   readonly chain: Chain
   readonly tx_hash: string
@@ -81,8 +80,7 @@ export const postgresScanStore = (database: Database): ScanStore => ({
   },
   renew: async ({ chain, view, fencingToken }, leaseSeconds) => {
     const values = [chain, view, fencingToken, leaseSeconds, database.clockOverride()]
-    const [row] = await database.query<DoneRow>(renewScan, values)
-    return row?.done === true
+    return isDone(database.query, renewScan, values)
   },
   yieldClaim: async ({ chain, view, fencingToken }) => {
     await database.query(yieldScan, [chain, view, fencingToken])
@@ -114,8 +112,7 @@ export const postgresScanStore = (database: Database): ScanStore => ({
   },
   rewind: async ({ chain, fencingToken }, from, to) => {
     const values = [chain, fencingToken, from.number, from.id, to.number, to.id, to.at]
-    const [row] = await database.query<DoneRow>(rewindScan, values)
-    return row?.done ? 'committed' : 'stale'
+    return (await isDone(database.query, rewindScan, values)) ? 'committed' : 'stale'
   },
 })
 

@@ -1,5 +1,6 @@
 import { Unavailable } from '@quipu/core'
 import type { FaucetCommitResult, FaucetDraft, FaucetStore } from '@quipu/core/adapter'
+import { type ClaimColumns, isDone } from '../claim-answer.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { commitSend, findSend, getSend, readUsage, usageAt } from './faucet-commit.ts'
 import { faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
@@ -13,7 +14,7 @@ const claimFaucetSends: Statement = {
     from quipu.claim_faucet_sends($1, $2, $3) f`,
 }
 
-type ClaimRow = FaucetRow & { readonly fencing_token: number; readonly claim_count: number }
+type ClaimRow = FaucetRow & ClaimColumns
 
 const yieldFaucetSend: Statement = {
   name: 'yield_faucet_send',
@@ -24,8 +25,6 @@ const settleFaucetSend: Statement = {
   name: 'settle_faucet_send',
   text: 'select quipu.settle_faucet_send($1, $2, $3, $4) as done',
 }
-
-type Done = { readonly done: boolean }
 
 export const faucetStatements: readonly Statement[] = [findSend, getSend, readUsage]
 
@@ -52,12 +51,11 @@ export const postgresFaucetStore = (database: Database): FaucetStore => ({
   },
   yieldClaim: async ({ tenantId, sendId, fencingToken }, dueInSeconds) => {
     const values = [tenantId, sendId, fencingToken, dueInSeconds, database.clockOverride()]
-    const [row] = await database.query<Done>(yieldFaucetSend, values)
-    return row?.done ?? false
+    return isDone(database.query, yieldFaucetSend, values)
   },
   settle: async ({ tenantId, sendId, fencingToken }, status) => {
-    const [row] = await database.query<Done>(settleFaucetSend, [tenantId, sendId, fencingToken, status])
-    return row?.done ? 'committed' : 'stale'
+    const values = [tenantId, sendId, fencingToken, status]
+    return (await isDone(database.query, settleFaucetSend, values)) ? 'committed' : 'stale'
   },
 })
 

@@ -1,4 +1,5 @@
 import type { NoticeStore } from '@quipu/core/operator'
+import { isDone } from '../claim-answer.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { postgresApiKeyStore } from '../api-key/api-key-store.ts'
 import { postgresAuditLog } from '../audit/audit-log.ts'
@@ -25,13 +26,12 @@ type ClaimRow = {
   readonly contact_email: string
 }
 
-type DoneRow = { readonly done: boolean }
-
 /** Notices to technical contacts in PostgreSQL. */
 export function postgresNoticeStore(database: Database): NoticeStore {
   const audit = postgresAuditLog(database)
   const apiKeys = postgresApiKeyStore(database)
-  const resultOf = ([row]: readonly DoneRow[]) => (row?.done ? 'committed' : 'stale')
+  const write = async (statement: Statement, values: readonly unknown[]) =>
+    (await isDone(database.write, statement, values)) ? 'committed' : 'stale'
   return {
     claim: async (leaseSeconds) => {
       const values = [leaseSeconds, database.clockOverride()]
@@ -47,10 +47,7 @@ export function postgresNoticeStore(database: Database): NoticeStore {
         source: { entry: found[0] ?? null, key: key ?? null, contact },
       }
     },
-    accept: async ({ fencingToken }) => resultOf(await database.write<DoneRow>(acceptNotice, [fencingToken])),
-    retry: async ({ fencingToken }, inMs) => {
-      const values = [fencingToken, inMs / 1_000, database.clockOverride()]
-      return resultOf(await database.write<DoneRow>(retryNotice, values))
-    },
+    accept: ({ fencingToken }) => write(acceptNotice, [fencingToken]),
+    retry: ({ fencingToken }, inMs) => write(retryNotice, [fencingToken, inMs / 1_000, database.clockOverride()]),
   }
 }

@@ -113,3 +113,11 @@ test('a hint in the first lease is kept, whichever other payout has ended', asyn
   expect(await claimedIds(payout)).toEqual([payout.id])
   expect(await isHinted(payout)).toBe(false)
 })
+
+test('a payout is accepted with a lease of a day at most', async () => {
+  const tenantId = await harness.newWallet(usdt(100n))
+  const accept = async (seconds: number) =>
+    harness.newPayout(await harness.newQuote(tenantId, { source: usdt(1n) }), { leaseSeconds: seconds })
+  await expect(accept(86_400)).resolves.toMatchObject({ status: 'processing' })
+  await expect(accept(86_401)).rejects.toThrow('payout_hold')
+})

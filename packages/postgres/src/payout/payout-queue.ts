@@ -6,6 +6,7 @@ import {
   type ProcessingPayout,
   type RaisedAlerts,
 } from '@quipu/core/adapter'
+import { type ClaimColumns, isDone } from '../claim-answer.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { callsToJson } from './network-call-store.ts'
 import { readableRows } from '../readable-rows.ts'
@@ -13,14 +14,11 @@ import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './pa
 
 // Decided by migrations/0006-payout-claims.sql.
 
-const renewPayout: Statement = {
-  name: 'renew_payout',
-  text: 'select quipu.renew_payout($1, $2, $3, $4, $5) as is_newest',
-}
+const renewPayout: Statement = { name: 'renew_payout', text: 'select quipu.renew_payout($1, $2, $3, $4, $5) as done' }
 
 const yieldPayout: Statement = {
   name: 'yield_payout',
-  text: 'select quipu.yield_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as is_newest',
+  text: 'select quipu.yield_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as done',
 }
 
 const catchUpPayouts: Statement = { name: 'catch_up_payouts', text: 'select quipu.catch_up_payouts($1, $2)' }
@@ -40,13 +38,8 @@ const claimPayouts: Statement = {
 
 const hintPayout: Statement = { name: 'hint_payout', text: 'select quipu.hint_payout($1, $2)' }
 
-export type ClaimRow = PayoutRow & {
-  readonly fencing_token: number
-  readonly claim_count: number
-  readonly unanswered: number
-  readonly open_seconds: number
-  readonly raised: RaisedAlerts | null
-}
+export type ClaimRow = PayoutRow &
+  ClaimColumns & { readonly unanswered: number; readonly open_seconds: number; readonly raised: RaisedAlerts | null }
 
 export type PayoutQueue = Pick<PayoutStore, 'renew' | 'yieldClaim' | 'claimDue' | 'wake' | 'catchUp'>
 
@@ -56,8 +49,7 @@ export function payoutQueue(database: Database): PayoutQueue {
   return {
     renew: async (claim, leaseSeconds) => {
       const values = [...named(claim), leaseSeconds, database.clockOverride()]
-      const [row] = await database.query<{ is_newest: boolean }>(renewPayout, values)
-      return row?.is_newest ?? false
+      return isDone(database.query, renewPayout, values)
     },
     yieldClaim: async (claim, { dueInSeconds, statusCall, raised, calls }) => {
       const alerts = Object.keys(raised).length > 0 ? JSON.stringify(raised) : null
@@ -65,8 +57,7 @@ export function payoutQueue(database: Database): PayoutQueue {
       const answered = statusCall?.answered ?? null
       const left = [dueInSeconds, answered, probeInSeconds, alerts, callsToJson(calls), catchUpPausesSeconds]
       const values = [...named(claim), ...left, database.clockOverride()]
-      const [row] = await database.query<{ is_newest: boolean }>(yieldPayout, values)
-      return row?.is_newest ?? false
+      return isDone(database.query, yieldPayout, values)
     },
     catchUp: async (perSecond) => {
       await database.query(catchUpPayouts, [perSecond, database.clockOverride()])

@@ -1,4 +1,5 @@
 import type { ReconciliationStore } from '@quipu/core/operator'
+import { isDone } from '../claim-answer.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
@@ -51,8 +52,6 @@ const lastScheduled: Statement = {
 
 export const reconciliationStatements: readonly Statement[] = [find, list, lastScheduled]
 
-type DoneRow = { readonly done: boolean }
-
 /** Reconciliation runs in PostgreSQL, and the records that they compare. */
 export const postgresReconciliationStore = (database: Database): ReconciliationStore => ({
   open: async ({ id, check, period, scheduledFor, createdAt, position }, by) => {
@@ -76,13 +75,11 @@ export const postgresReconciliationStore = (database: Database): ReconciliationS
   },
   advance: async ({ id, fencingToken }, { position, compared, differences, isLast }, at) => {
     const values = [id, fencingToken, position, compared, differences, isLast, at]
-    const [row] = await database.query<DoneRow>(advanceReconciliation, values)
-    return row?.done === true
+    return isDone(database.query, advanceReconciliation, values)
   },
   yieldClaim: async ({ id, fencingToken }, failure, dueInSeconds) => {
     const values = [id, fencingToken, failure, dueInSeconds, database.clockOverride()]
-    const [row] = await database.query<DoneRow>(yieldReconciliation, values)
-    return row?.done === true
+    return isDone(database.query, yieldReconciliation, values)
   },
   find: async (id) => {
     const [row] = await database.read<RunRow>(find, [id])

@@ -1,5 +1,6 @@
 import { Unavailable } from '@quipu/core'
 import type { Credential, SweepPlan, SweepStore, SweepTransfer } from '@quipu/core/operator'
+import { type ClaimColumns, isDone } from '../claim-answer.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { findPlan, readAddresses, readBatches, readSwept } from './sweep-list.ts'
@@ -27,11 +28,7 @@ const claimSweeps: Statement = {
     from quipu.claim_sweeps($1, $2, $3) t join quipu.sweep_batch b on b.id = t.batch_id`,
 }
 
-type ClaimRow = TransferRow & {
-  readonly fencing_token: number
-  readonly claim_count: number
-  readonly treasury_account: string
-}
+type ClaimRow = TransferRow & ClaimColumns & { readonly treasury_account: string }
 
 const yieldSweep: Statement = { name: 'yield_sweep', text: 'select quipu.yield_sweep($1, $2, $3, $4, $5, $6) as done' }
 
@@ -43,8 +40,6 @@ function idsOf([row]: readonly Written[]): readonly string[] | 'unauthorized' {
   if (row === undefined) throw new Error('the function returned no row')
   return row.result === 'committed' ? row.ids : row.result
 }
-
-type Done = { readonly done: boolean }
 
 /** When a worker looks first whether a planned transfer was signed and sent elsewhere. */
 const firstLookSeconds = 600
@@ -79,14 +74,12 @@ export const postgresSweepStore = (database: Database): SweepStore => ({
     }))
   },
   yieldClaim: async ({ transferId, fencingToken }, dueInSeconds, { sentAt, problem }) => {
-    const clock = database.clockOverride()
-    const values = [transferId, fencingToken, dueInSeconds, sentAt, problem, clock]
-    const [row] = await database.query<Done>(yieldSweep, values)
-    return row?.done ?? false
+    const values = [transferId, fencingToken, dueInSeconds, sentAt, problem, database.clockOverride()]
+    return isDone(database.query, yieldSweep, values)
   },
   settle: async ({ transferId, fencingToken }, status, at) => {
-    const [row] = await database.write<Done>(settleSweep, [transferId, fencingToken, status, at])
-    return row?.done ? 'committed' : 'stale'
+    const values = [transferId, fencingToken, status, at]
+    return (await isDone(database.write, settleSweep, values)) ? 'committed' : 'stale'
   },
 })
 
