@@ -5,20 +5,25 @@ import { repository } from './command.ts'
 
 const textOf = (file: string): string => readFileSync(join(repository, file), 'utf8')
 
-const [model, security] = [textOf('docs/threat-model.md'), textOf('docs/security.md')]
+type Titles = Readonly<Record<string, readonly string[]>>
 
-type NamedTest = { readonly file: string; readonly title: string }
+/** The titles of the tests that show each row of a table, by the row's first cells and the tests' files. */
+const shown = JSON.parse(textOf('docs/threat-tests.json')) as Readonly<Record<string, Titles>>
 
-/** Every `` `file`: title `` of a table's cell; a cell has several between `<br>`. */
-const testsOf = (document: string): readonly NamedTest[] =>
+const rowsOf = (document: string): readonly (readonly string[])[] =>
   document
     .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .flatMap((row) => row.split(/ \| | \||<br>/))
-    .flatMap((part) => {
-      const [, file, title] = /^`([^`]+\.ts)`: (.+)$/.exec(part) ?? []
-      return file === undefined || title === undefined ? [] : [{ file, title }]
-    })
+    .filter((line) => line.startsWith('| ') && !/^\| (?:Attacker|Stolen |Attempt )/.test(line))
+    .map((line) => line.slice(2).split(/ \| | \|/))
+
+const filesOf = (cells: readonly string[]): readonly string[] =>
+  cells
+    .filter((cell) => /^`[^`]+\.(?:test|contract|fixture)\.ts`/.test(cell))
+    .flatMap((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, file = '']) => file))
+
+const model = textOf('docs/threat-model.md')
+const [, security = ''] = /## Stolen secrets([^]*?)### What each function allows/.exec(textOf('docs/security.md')) ?? []
+const rows = [...rowsOf(model), ...rowsOf(security)]
 
 /** Whether a source has a test, or a group of tests, with this title. */
 const hasTest = (source: string, title: string): boolean =>
@@ -29,47 +34,38 @@ const hasTest = (source: string, title: string): boolean =>
       .some((before) => before.trimEnd().endsWith('(')),
   )
 
-const missing = (document: string): readonly NamedTest[] =>
-  testsOf(document).filter(({ file, title }) => !existsSync(join(repository, file)) || !hasTest(textOf(file), title))
+const missing = (titles: Titles): readonly string[] =>
+  Object.entries(titles).flatMap(([file, all]) =>
+    all
+      .filter((title) => !existsSync(join(repository, file)) || !hasTest(textOf(file), title))
+      .map((title) => `${file}: ${title}`),
+  )
 
-/** The first cells of the only table below a heading. */
-function rowsOf(document: string, heading: string): readonly string[] {
-  const [, section = ''] = document.split(`# ${heading}\n`)
-  const [own = ''] = section.split(/\n#+ /)
-  const rows = own.split('\n').filter((line) => line.startsWith('| '))
-  return rows.slice(1).map((row) => row.slice(2).split(' | ')[0] ?? '')
-}
-
-test('every test that the threat model names exists', () => {
-  expect(testsOf(model).length).toBeGreaterThan(100)
-  expect(missing(model)).toEqual([])
+test('every test that shows a row exists', () => {
+  expect(Object.keys(shown).length).toBeGreaterThan(80)
+  expect(Object.values(shown).flatMap(missing)).toEqual([])
 })
 
 test('a test that was renamed or moved is found', () => {
   const file = 'packages/config/src/documented-threats.test.ts'
-  const title = 'every test that the threat model names exists'
-  expect(missing(`| a thief | \`${file}\`: ${title} | |`)).toEqual([])
-  const renamed = [
-    { file, title: `${title} no more` },
-    { file: 'packages/config/src/no-such-file.test.ts', title },
-  ]
-  const cell = renamed.map((each) => `\`${each.file}\`: ${each.title}`).join('<br>')
-  expect(missing(`| a thief | ${cell} |\n`)).toEqual(renamed)
+  const title = 'every test that shows a row exists'
+  expect(missing({ [file]: [title] })).toEqual([])
+  expect(missing({ [file]: [`${title} no more`], 'packages/config/src/no-such-file.test.ts': [title] })).toHaveLength(2)
 })
 
-test.each(['Stolen secrets', "As the processes' role"])(
-  'the threat model has the rows of security.md: %s',
-  (heading) => {
-    expect(rowsOf(security, heading).length).toBeGreaterThan(8)
-    expect(rowsOf(model, heading)).toEqual(rowsOf(security, heading))
-  },
-)
+test('each row names the files of its tests, refers to rows that do, or says that none does', () => {
+  const found = rows.map((cells) => {
+    const [attacker = '', attempt = ''] = cells
+    const files = filesOf(cells)
+    const titles = shown[attacker] ?? shown[`${attacker}: ${attempt}`]
+    if (titles !== undefined) return { attacker, isRight: files.join() === Object.keys(titles).join() }
+    return { attacker, isRight: files.length === 0 && /not shown|its rows|\[below\]|the same/.test(cells.join()) }
+  })
+  expect(found.length).toBeGreaterThan(90)
+  expect(found.filter(({ isRight }) => !isRight)).toEqual([])
+})
 
-test('every row of the threat model names a test, refers to rows that do, or says that none does', () => {
-  const rows = model
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && !/^\| (Attacker|Stolen |Attempt )/.test(line))
-  expect(
-    rows.filter((row) => testsOf(row).length === 0 && !/not shown|the rows (above|below)|the same/.test(row)),
-  ).toEqual([])
+test('each row of the titles is a row of a table', () => {
+  const named = new Set(rows.flatMap(([attacker = '', attempt = '']) => [attacker, `${attacker}: ${attempt}`]))
+  expect(Object.keys(shown).filter((row) => !named.has(row))).toEqual([])
 })
