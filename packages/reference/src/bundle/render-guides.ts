@@ -9,9 +9,19 @@ const docs = new URL('../../../../docs/', import.meta.url)
 export const renderedGuides = (): Promise<Guide[]> =>
   Promise.all(
     Object.entries(guideFiles).map(async ([name, file]) =>
-      renderGuide(name, file, await readFile(new URL(file, docs), 'utf8')),
+      renderGuide(name, file, await withShownFiles(new URL(file, docs))),
     ),
   )
+
+/** The text of a document, with the files whose comment `shows` stands in it as blocks of code. */
+async function withShownFiles(document: URL): Promise<string> {
+  const text = await readFile(document, 'utf8')
+  const parts = text.split(/^<!-- shows (\S+) -->$/m)
+  const shown = parts.map(async (part, index) =>
+    index % 2 === 0 ? part : `\`\`\`\n${await readFile(new URL(part, document), 'utf8')}\`\`\``,
+  )
+  return (await Promise.all(shown)).join('')
+}
 
 /** @param file  relative to `docs/`; links of the text are relative to it */
 export function renderGuide(name: string, file: string, markdown: string): Guide {

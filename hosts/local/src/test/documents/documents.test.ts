@@ -97,9 +97,13 @@ const samples = ['python', 'php', 'go', 'java']
 test('every sample in another language is a whole file, and every file is shown', () => {
   const folder = path.join(repository, 'docs', 'examples', 'other-languages')
   const files = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'))
-  const shown = all.flatMap(({ blocks }) =>
-    blocks.filter(({ language }) => samples.includes(language)).map(({ text }) => text),
-  )
+  // The page at /docs shows the file that a comment names.
+  const shown = all.flatMap(({ file, text, blocks }) => [
+    ...blocks.filter(({ language }) => samples.includes(language)).map((block) => block.text),
+    ...Array.from(text.matchAll(/^<!-- shows (\S+) -->$/gm), ([, name = '']) =>
+      readFileSync(path.join(repository, path.dirname(file), name), 'utf8'),
+    ),
+  ])
   expect(shown.toSorted()).toEqual(files.toSorted())
 })
 
