@@ -11,6 +11,8 @@ export {
   type BacklogStore,
   type DeliveryPace,
   deliveryPaces,
+  endingTokensMax,
+  heldLockSeconds,
 } from './backlog.ts'
 export { type DeadlineQueue, deadlineQueue, type QueuedDeadline } from './deadline-queue.ts'
 export { addressMac } from './top-up-address/address-mac.ts'

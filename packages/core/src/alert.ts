@@ -71,6 +71,10 @@ export type Alert = {
     | 'DEPOSITS_BEHIND'
     /** Notices to technical contacts are not accepted: the mail gateway, or every worker, stands. */
     | 'NOTICES_BEHIND'
+    /** A session of the processes' role holds a lock: operators' writes or payouts wait for it. */
+    | 'LOCK_HELD'
+    /** An operator's token ends soon, and the person has no other of its role. */
+    | 'TOKEN_ENDS_SOON'
     /** No reconciliation run of a check was completed for two days. */
     | 'RECONCILIATION_LATE'
     /** A completed reconciliation run compared nothing, although there was something to compare. */

@@ -1,6 +1,7 @@
 import type { Chain, ChainView } from './chain/chain.ts'
 import type { ReconciliationCheck } from './reconciliation/run.ts'
 import type { LedgerAges } from './ledger/ledger-check.ts'
+import type { OperatorToken } from './operator-token/operator-token.ts'
 import type { DifferenceCheck } from './difference/difference.ts'
 
 /** How many items wait, counted up to `backlogCountMax`, and the age of the oldest; 0 when none waits. */
@@ -16,6 +17,11 @@ export const deliveryPaces: readonly DeliveryPace[] = ['fast', 'slow', 'catching
 
 /** Counting stops here, so that the count of a large backlog stays cheap. */
 export const backlogCountMax = 10_000
+
+/** More tokens that end soon are not read. */
+export const endingTokensMax = 20
+/** No statement of a process takes that long. @source assumed */
+export const heldLockSeconds = 30
 
 /** All tenants' unfinished work, and what operators have paused, by the store's clock: the source of the metrics. */
 export type Backlog = {
@@ -57,6 +63,13 @@ export type Backlog = {
      */
     readonly hasSkipped: boolean
   }[]
+  /** Active operators' tokens that end soon, without a successor (`tokensEndingSoon`); at most `endingTokensMax`. */
+  readonly endingTokens: readonly Pick<OperatorToken, 'id' | 'person' | 'role' | 'expiresAt'>[]
+  /**
+   * Sessions of processes that hold the lock of the audit log at this moment, or any lock of a transaction for longer
+   * than `heldLockSeconds`. Operators' writes, payouts or deposits wait for them.
+   */
+  readonly heldLocks: readonly { readonly session: string; readonly lock: string }[]
   /** The age of the last block of each scan that has one. */
   readonly scans: readonly { readonly chain: Chain; readonly view: ChainView; readonly behindSeconds: number }[]
 }

@@ -55,6 +55,8 @@ export {
   operatorTokenDaysMax,
   type OperatorTokenRequest,
   personPattern,
+  tokenEndsSoonDays,
+  tokensEndingSoon,
 } from './operator-token/operator-token.ts'
 export type * from './operator-token/ports.ts'
 export {

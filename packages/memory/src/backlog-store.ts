@@ -6,12 +6,14 @@ import {
   type DeliveryPace,
   type ChainView,
   type BacklogCount,
+  endingTokensMax,
 } from '@quipu/core/adapter'
 import {
   type DifferenceCheck,
   differenceChecks,
   reconciliationChecks,
   type ReconciliationRun,
+  tokensEndingSoon,
 } from '@quipu/core/operator'
 import type { Database } from './table/database.ts'
 import { paymentsOf } from './reconciliation/compared-records.ts'
@@ -51,6 +53,13 @@ export const memoryBacklogStore = (database: Database): BacklogStore => ({
       // A balance changes together with its transfers.
       ledger: { uncheckedSeconds: 0, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
       reconciliations: reconciliationsOf(database, now),
+      endingTokens: tokensEndingSoon(
+        Array.from(database.operatorTokens.values(), ({ token }) => token),
+        now,
+      )
+        .slice(0, endingTokensMax)
+        .map(({ id, person, role, expiresAt }) => ({ id, person, role, expiresAt })),
+      heldLocks: [],
       scans: scansOf(database, now),
     }
   },

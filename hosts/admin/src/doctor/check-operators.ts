@@ -1,30 +1,20 @@
 import type { Stores } from '@quipu/core'
 import { isoText } from '@quipu/core/adapter'
-import { isTokenActive, type OperatorToken } from '@quipu/core/operator'
+import { isTokenActive, type OperatorToken, tokenEndsSoonDays, tokensEndingSoon } from '@quipu/core/operator'
 import { type Finding, ok, warn } from './finding.ts'
-
-/** An active token ends within this many days. Its successor may need two people. @source assumed */
-const endsSoonDays = 14
 
 /** Whether the people who operate can go on doing so: two admins now, and tokens that do not end soon. */
 export async function checkOperators(
   tokens: Pick<Stores['operatorTokens'], 'list'>,
   now: Date,
 ): Promise<readonly Finding[]> {
-  const active = (await everyToken(tokens)).filter((token) => isTokenActive(token, now))
-  return [peopleFinding(active), expiryFinding(active, now)]
+  const all = await everyToken(tokens)
+  return [peopleFinding(all.filter((token) => isTokenActive(token, now))), expiryFinding(tokensEndingSoon(all, now))]
 }
 
-/** A token is replaced once the same person has one of the same role that ends later. */
-function expiryFinding(active: readonly OperatorToken[], now: Date): Finding {
+function expiryFinding(ending: readonly OperatorToken[]): Finding {
   const check = 'operator-tokens'
-  const soon = new Date(now.getTime() + endsSoonDays * 86_400_000)
-  const ending = active.filter(
-    ({ person, role, expiresAt }) =>
-      expiresAt < soon &&
-      !active.some((other) => other.person === person && other.role === role && other.expiresAt >= soon),
-  )
-  if (ending.length === 0) return ok(check, `none ends within ${endsSoonDays} days`)
+  if (ending.length === 0) return ok(check, `none ends within ${tokenEndsSoonDays} days`)
   const detail = ending
     .map(({ id, person, role, expiresAt }) => `${id} of ${person} (${role}) at ${isoText(expiresAt)}`)
     .join(', ')

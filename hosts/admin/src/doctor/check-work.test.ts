@@ -17,6 +17,8 @@ const idle: Backlog = {
   differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },
   ledger,
   reconciliations: [],
+  endingTokens: [],
+  heldLocks: [],
   scans: [{ chain: 'tron', view: 'solid', behindSeconds: 60 }],
 }
 const old = { count: 2, oldestSeconds: 1_000 }

@@ -1,3 +1,4 @@
+import { heldLockSeconds } from '@quipu/core/adapter'
 import { defaultFaultLimits, type FaultLimits, type LastingSeconds } from '@quipu/core/operator'
 import { clockDifferenceMaxMs, processFaultSettings, whole } from '@quipu/runtime'
 import { z } from 'zod'
@@ -43,6 +44,8 @@ export const faultLasting = ({ RATE_FAULT_SECONDS: seconds }: FaultSettings): La
   RATE_SOURCE_FAILED: seconds,
   RATE_SOURCES_DISAGREE: seconds,
   RATE_UNAVAILABLE: seconds,
+  // At each of several readings the same session holds it: no write of an operator takes that long.
+  LOCK_HELD: heldLockSeconds,
   // A worker that is there compares within seconds of the start.
   PAYMENTS_UNCHECKED: 15,
 })

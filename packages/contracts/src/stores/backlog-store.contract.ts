@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
-import { type Backlog, deliveryPaces } from '@quipu/core/adapter'
-import type { NewReconciliationRun } from '@quipu/core/operator'
+import { type Backlog, deliveryPaces, endingTokensMax, sha256 } from '@quipu/core/adapter'
+import type { NewReconciliationRun, OperatorRole } from '@quipu/core/operator'
 import { allDue, alertAfterSeconds, openSubscriber, retryIn } from '../fixtures/webhook/subscriber.ts'
 import { closeReviewCommit, depositBuilders } from '../fixtures/deposit/deposit-builders.ts'
 import { addressDifference, foundDifference } from '../fixtures/difference/found-difference.ts'
 import { paidAnswer } from '../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../fixtures/harness.ts'
-import { credentialOf } from '../fixtures/proposal/operators.ts'
+import { credentialOf, operatorToken } from '../fixtures/proposal/operators.ts'
 import { laterInstant, someInstant } from '../fixtures/instants.ts'
 
 type Needed =
@@ -24,6 +24,7 @@ type Needed =
   | 'backlog'
   | 'differences'
   | 'reconciliations'
+  | 'operatorTokens'
 
 /** The contract of a `BacklogStore`. */
 export function backlogStoreContract(name: string, open: OpenHarness<Needed>): void {
@@ -45,6 +46,8 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
         differences: { ledger: nothing, audit: nothing, network: nothing, chain: nothing, liquidity: nothing },
         ledger: { uncheckedSeconds: 0, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
         reconciliations: [],
+        endingTokens: [],
+        heldLocks: [],
         scans: [],
       })
     })
@@ -245,6 +248,34 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       const chain = { check: 'chain', period: null } as const
       expect(await completedAfter({ ...chain, createdAt: someInstant }, nothingFound)).toBe(false)
       expect(await completedAfter({ ...chain, createdAt: laterInstant }, nothingFound)).toBe(true)
+    })
+
+    test('has the tokens of operators that end within 14 days, but for those with a successor', async () => {
+      const w = world()
+      const { createdAt: now } = await w.newQuote((await w.newTenant()).id)
+      const inDays = (days: number): Date => new Date(now.getTime() + days * 86_400_000)
+      const issue = async (person: string, role: OperatorRole, days: number) => {
+        const hash = sha256(`${person} ${days}`)
+        const { token } = operatorToken(person, role, hash)
+        const made = { ...token, id: w.ids.next('opt', now), createdAt: now, activatedAt: now, expiresAt: inDays(days) }
+        expect(await w.operatorTokens.issue({ token: made, hash }, credentialOf('ada'))).toBe('committed')
+        return made.id
+      }
+      const [soon, sooner] = [await issue('gus', 'viewer', 13), await issue('hal', 'auditor', 12)]
+      await issue('ida', 'viewer', 15)
+      // Replaced by a later one of the same role, and not by one of another role.
+      await issue('joe', 'viewer', 13)
+      await issue('joe', 'viewer', 15)
+      const other = await issue('kai', 'viewer', 13.5)
+      await issue('kai', 'auditor', 15)
+      const revoked = await issue('lou', 'viewer', 13)
+      expect(await w.operatorTokens.revoke(revoked, credentialOf('ada'), inDays(0))).toBe('committed')
+      const ending = async () => (await w.backlog.read()).endingTokens
+      expect((await ending()).map(({ id }) => id)).toEqual([sooner, soon, other])
+      expect((await ending())[0]).toEqual({ id: sooner, person: 'hal', role: 'auditor', expiresAt: inDays(12) })
+      const all = Array.from({ length: endingTokensMax }, (_, n) => issue(`m${n}`, 'viewer', 1))
+      await Promise.all(all)
+      expect(await ending()).toHaveLength(endingTokensMax)
     })
 
     test('a scan is behind by the age of its last block; a scan without a block is not listed', async () => {

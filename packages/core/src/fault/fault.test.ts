@@ -4,9 +4,11 @@ import { Unavailable } from '../unavailable.ts'
 import {
   backlogFaults,
   defaultFaultLimits as limits,
+  lockFaults,
   processFaults,
   rateFaults,
   reconciliationFaults,
+  tokenFaults,
 } from './fault.ts'
 import { process } from './fault.fixture.ts'
 import { faultAlerts } from './fault-alerts.ts'
@@ -15,6 +17,21 @@ import type { Fault } from './fault.ts'
 import { ratesNow } from '../quote/rates-now.ts'
 
 const codesOf = (faults: readonly Fault[]) => faults.map(({ code, subject }) => [code, subject])
+
+test('locks that are held, and tokens that end', () => {
+  const held = lockFaults({ heldLocks: [{ session: 'session 7 of quipu_app', lock: 'the lock of the audit log' }] })
+  expect(held).toEqual([
+    { code: 'LOCK_HELD', subject: 'session 7 of quipu_app', detail: 'it holds the lock of the audit log' },
+  ])
+  const token = { id: 'opt_1', person: 'carla', role: 'admin', expiresAt: new Date(0) } as const
+  expect(tokenFaults({ endingTokens: [token] })).toEqual([
+    {
+      code: 'TOKEN_ENDS_SOON',
+      subject: 'opt_1',
+      detail: 'the token of carla (admin) ends at 1970-01-01T00:00:00.000Z, without a successor',
+    },
+  ])
+})
 
 test('processes: missing, no worker, and clocks apart', () => {
   const api = process({ id: 'prc_2', program: 'api', aheadMs: -2_000 })

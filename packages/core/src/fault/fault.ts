@@ -3,6 +3,7 @@ import type { Backlog } from '../backlog.ts'
 import { formatRate } from '../quote/rate.ts'
 import { processPrograms, type ProcessRoll } from '../process/process.ts'
 import type { NetworkRecord } from '../network/network-store.ts'
+import { isoText } from '../time.ts'
 import type { RateReport } from '../quote/ports.ts'
 
 /** Something that does not work now, and that no row records. */
@@ -17,6 +18,8 @@ export const faultCodes = [
   'SCAN_BEHIND',
   'DEPOSITS_BEHIND',
   'NOTICES_BEHIND',
+  'LOCK_HELD',
+  'TOKEN_ENDS_SOON',
   'RECONCILIATION_LATE',
   'RECONCILIATION_EMPTY',
   'NETWORK_CHANGED',
@@ -139,6 +142,16 @@ export const reconciliationFaults = (
         ]
       : []),
   ])
+
+/** Sessions that hold locks. */
+export const lockFaults = ({ heldLocks }: Pick<Backlog, 'heldLocks'>): readonly Fault[] =>
+  heldLocks.map(({ session, lock }) => fault('LOCK_HELD', session, `it holds ${lock}`))
+
+/** Operators' tokens that end soon, without a successor. */
+export const tokenFaults = ({ endingTokens }: Pick<Backlog, 'endingTokens'>): readonly Fault[] =>
+  endingTokens.map(({ id, person, role, expiresAt }) =>
+    fault('TOKEN_ENDS_SOON', id, `the token of ${person} (${role}) ends at ${isoText(expiresAt)}, without a successor`),
+  )
 
 function depositFaults(
   { count, oldest, oldestSeconds }: Backlog['undecidedDeposits'],

@@ -11,10 +11,12 @@ import {
   defaultFaultLimits,
   type Fault,
   type FaultLimits,
+  lockFaults,
   networkFaults,
   processFaults,
   rateFaults,
   reconciliationFaults,
+  tokenFaults,
 } from './fault.ts'
 import { checkSettings, type SettingsShape } from '../check-settings.ts'
 
@@ -42,7 +44,7 @@ const faultLimitsShape: SettingsShape<FaultLimits> = {
 
 /**
  * Finds faults of the running service: halted payments, missing processes, clocks, checks and scans that have halted,
- * notices that wait, reconciliations, another QR network, and sources of the rate. A row that records a problem is a difference or another
+ * notices that wait, locks that are held, tokens that end, reconciliations, another QR network, and sources of the rate. A row that records a problem is a difference or another
  * alert, and not a fault.
  *
  * @source assumed
@@ -65,6 +67,8 @@ export function findFaults(ports: FindFaultsPorts, limits: FaultLimits = default
       ...gateFaults(gate),
       ...processFaults(roll, limits),
       ...backlogFaults(waiting, limits),
+      ...lockFaults(waiting),
+      ...tokenFaults(waiting),
       ...reconciliationFaults(waiting, limits),
       ...networkFaults(await networks.read()),
       ...rateFaults(report, problem),

@@ -46,6 +46,25 @@ export const newOperatorToken = (
 export const isTokenActive = ({ activatedAt, revocation, expiresAt }: OperatorToken, now: Date): boolean =>
   activatedAt !== null && revocation === null && now < expiresAt
 
+/** A token that ends within this many days needs a successor, for which two people may be needed. @source assumed */
+export const tokenEndsSoonDays = 14
+
+/**
+ * The active tokens that end within `tokenEndsSoonDays`, the first to end first. One is replaced once the same person
+ * has one of the same role that ends later.
+ */
+export function tokensEndingSoon(tokens: readonly OperatorToken[], now: Date): readonly OperatorToken[] {
+  const soon = new Date(now.getTime() + tokenEndsSoonDays * 86_400_000)
+  const active = tokens.filter((token) => isTokenActive(token, now))
+  return active
+    .filter(
+      ({ person, role, expiresAt }) =>
+        expiresAt < soon &&
+        !active.some((other) => other.person === person && other.role === role && other.expiresAt >= soon),
+    )
+    .toSorted((a, b) => a.expiresAt.getTime() - b.expiresAt.getTime())
+}
+
 /** Whether a token of this role can only be issued by two people: it can write. @source assumed */
 export const needsTwoToIssue = (role: OperatorRole): role is 'operator' | 'admin' =>
   role === 'operator' || role === 'admin'

@@ -4,10 +4,12 @@ import {
   backlogCountMax,
   type DeliveryPace,
   type BacklogCount,
+  heldLockSeconds,
 } from '@quipu/core/adapter'
 import { type DifferenceCheck, differenceChecks } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { ledgerAges } from '../ledger/ledger-ages.ts'
+import { endingTokens, heldLocks } from './ending-tokens-and-locks.ts'
 
 /**
  * One row a pace. Only endpoints that may have a due delivery are read: those with open deliveries, with expired
@@ -244,6 +246,8 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       reconciliations: await database.query<Backlog['reconciliations'][number]>(reconciliations, [
         database.clockOverride(),
       ]),
+      endingTokens: await database.query<Backlog['endingTokens'][number]>(endingTokens, [database.clockOverride()]),
+      heldLocks: await database.query<Backlog['heldLocks'][number]>(heldLocks, [heldLockSeconds]),
       scans: await database.query<Backlog['scans'][number]>(scans, [database.clockOverride()]),
     }
   },

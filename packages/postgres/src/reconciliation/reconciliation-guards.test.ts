@@ -56,6 +56,16 @@ test('a claim moves, ends and yields its own run, and not another one with its f
   expect(await reconciliations.advance(await claim(), { ...slice, isLast: true }, start)).toBe(true)
 })
 
+test('the counts of a run never decrease', async () => {
+  await open(1)
+  for (const fewer of [{ compared: -1 }, { differences: -1 }])
+    await expect(
+      harness.stores.reconciliations.advance(await claim(), { ...slice, ...fewer }, start).finally(() => {
+        now = new Date(now.getTime() + 60_000)
+      }),
+    ).rejects.toThrow('never_back')
+})
+
 test('a run is due at the instant at which its lease ends', async () => {
   const id = await open(1)
   await claim()

@@ -47,6 +47,8 @@ const found: Backlog = {
   differences: { ledger: none, audit: none, network: { count: 1, oldestSeconds: 7_200 }, chain: none, liquidity: none },
   ledger: { driftMicroUsdt: 0n, uncheckedSeconds: 12, unrecheckedSeconds: 3_600 },
   reconciliations: [{ check: 'network', completedSeconds: 9_000, slices: 24, compared: 410, hasSkipped: false }],
+  endingTokens: [],
+  heldLocks: [],
   scans: [{ chain: 'tron', view: 'solid', behindSeconds: 60 }],
 }
 

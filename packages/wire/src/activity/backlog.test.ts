@@ -25,6 +25,8 @@ const backlog: Backlog = {
     { check: 'network', completedSeconds: 16.9, slices: 48, compared: 100, hasSkipped: false },
     { check: 'chain', completedSeconds: 17.9, slices: 1, compared: 3, hasSkipped: false },
   ],
+  endingTokens: [],
+  heldLocks: [],
   scans: [
     { chain: 'tron', view: 'head', behindSeconds: 18.9 },
     { chain: 'tron', view: 'solid', behindSeconds: -0.4 },

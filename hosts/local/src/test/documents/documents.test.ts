@@ -230,6 +230,8 @@ describe('alerts.md', () => {
       DEPOSITS_BEHIND: true,
       NOTICE_REFUSED: true,
       NOTICES_BEHIND: true,
+      LOCK_HELD: true,
+      TOKEN_ENDS_SOON: true,
       RECONCILIATION_LATE: true,
       RECONCILIATION_EMPTY: true,
       NETWORK_CHANGED: true,

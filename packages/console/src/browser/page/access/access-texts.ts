@@ -38,6 +38,7 @@ export const accessTexts = texts({
 
 export const tokenStatusTexts = texts({
   active: { en: 'Active', es: 'Activo' },
+  ending: { en: 'Active, ends soon', es: 'Activo, vence pronto' },
   waiting: { en: 'Waits for approval', es: 'Espera aprobación' },
   expired: { en: 'Expired', es: 'Vencido' },
   revoked: { en: 'Revoked', es: 'Revocado' },

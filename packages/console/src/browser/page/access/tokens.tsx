@@ -16,12 +16,16 @@ import { accessTexts, roleTexts, tokenActionTexts, tokenStatusTexts } from './ac
 type Token = OperatorTokenJson
 type TokenStatus = keyof typeof tokenStatusTexts
 
-const tones = { active: 'ok', waiting: 'warn', expired: 'quiet', revoked: 'quiet' } as const
+/** As the fault `TOKEN_ENDS_SOON`. */
+const endsSoonMs = 14 * 86_400_000
+
+const tones = { active: 'ok', ending: 'warn', waiting: 'warn', expired: 'quiet', revoked: 'quiet' } as const
 
 function statusOf({ revoked_at, expires_at, activated_at }: Token): TokenStatus {
   if (revoked_at !== null) return 'revoked'
   if (new Date(expires_at) <= new Date()) return 'expired'
-  return activated_at === null ? 'waiting' : 'active'
+  if (activated_at === null) return 'waiting'
+  return Date.parse(expires_at) < Date.now() + endsSoonMs ? 'ending' : 'active'
 }
 
 const columns: readonly Column<Token>[] = [
@@ -65,7 +69,7 @@ export function Tokens(): VNode {
   )
 }
 
-const isRevocable = (token: Token): boolean => ['active', 'waiting'].includes(statusOf(token))
+const isRevocable = (token: Token): boolean => ['active', 'ending', 'waiting'].includes(statusOf(token))
 
 type RevokeProps = { readonly token: Token }
 

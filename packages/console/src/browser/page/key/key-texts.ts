@@ -24,6 +24,7 @@ export const keyTexts = texts({
 
 export const keyStatusTexts = texts({
   active: { en: 'Active', es: 'Activa' },
+  ending: { en: 'Active, ends soon', es: 'Activa, vence pronto' },
   waiting: { en: 'Waits for approval', es: 'Espera aprobación' },
   expired: { en: 'Expired', es: 'Vencida' },
   revoked: { en: 'Revoked', es: 'Revocada' },

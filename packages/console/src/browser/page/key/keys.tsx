@@ -14,15 +14,19 @@ import { keyActionTexts, keyStatusTexts, keyTexts } from './key-texts.ts'
 
 type KeyStatus = keyof typeof keyStatusTexts
 
-const tones = { active: 'ok', waiting: 'warn', expired: 'quiet', revoked: 'quiet' } as const
+/** As the notice to the technical contact. */
+const endsSoonMs = 7 * 86_400_000
+
+const tones = { active: 'ok', ending: 'warn', waiting: 'warn', expired: 'quiet', revoked: 'quiet' } as const
 
 function statusOf({ revoked_at, expires_at, activated_at }: ApiKeyJson): KeyStatus {
   if (revoked_at !== null) return 'revoked'
   if (expires_at !== null && new Date(expires_at) <= new Date()) return 'expired'
-  return activated_at === null ? 'waiting' : 'active'
+  if (activated_at === null) return 'waiting'
+  return expires_at !== null && Date.parse(expires_at) < Date.now() + endsSoonMs ? 'ending' : 'active'
 }
 
-const isUsable = (key: ApiKeyJson): boolean => ['active', 'waiting'].includes(statusOf(key))
+const isUsable = (key: ApiKeyJson): boolean => ['active', 'ending', 'waiting'].includes(statusOf(key))
 
 const columns: readonly Column<ApiKeyJson>[] = [
   { head: keyTexts.name, cell: ({ name }) => name, isName: true },

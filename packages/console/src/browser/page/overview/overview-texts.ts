@@ -116,6 +116,14 @@ export const faultTexts = texts({
     en: 'Check the mail gateway of NOTICE_URL: technical contacts do not learn of changes.',
     es: 'Revise la pasarela de correo de NOTICE_URL: los contactos técnicos no se enteran de los cambios.',
   },
+  LOCK_HELD: {
+    en: 'End that session of the database. If it is none of your processes, replace the password of their role.',
+    es: 'Termine esa sesión de la base de datos. Si no es de sus procesos, cambie la contraseña de su rol.',
+  },
+  TOKEN_ENDS_SOON: {
+    en: 'Issue that person another token before this one ends, on the page Access.',
+    es: 'Emita otro token para esa persona antes de que este venza, en la página Acceso.',
+  },
   RECONCILIATION_LATE: {
     en: 'See the failure of the newest run on the page Reconciliation, and that a worker runs.',
     es: 'Vea el fallo de la última ejecución en la página Conciliación, y que haya un worker en marcha.',

@@ -1,0 +1,48 @@
+import { endingTokensMax } from '@quipu/core/adapter'
+import { tokenEndsSoonDays } from '@quipu/core/operator'
+import type { Statement } from '../connection/database.ts'
+
+/** As the core's `tokensEndingSoon`. */
+export const endingTokens: Statement = {
+  name: 'backlog.ending_tokens',
+  text: `
+    with active as materialized (
+      select t.id, t.person, t.role, t.expires_at, t.expires_at >= k.now + interval '${tokenEndsSoonDays} days' as is_late
+      from (select quipu.store_now($1) as now) k join quipu.operator_token t
+        on t.activated_at is not null and t.revoked_at is null and t.expires_at > k.now
+    )
+    select a.id, a.person, a.role, a.expires_at as "expiresAt" from active a
+    where not a.is_late and not exists (
+      select from active o where o.person = a.person and o.role = a.role and o.is_late
+    )
+    order by a.expires_at limit ${endingTokensMax}`,
+}
+
+/**
+ * Parameter: $1 from how many seconds on a lock is old.
+ *
+ * A session that has no transaction, or whose transaction began long ago, holds a lock of its session. Of another
+ * login role neither instant is readable; of such a session only the audit log's lock is seen.
+ */
+export const heldLocks: Statement = {
+  name: 'backlog.held_locks',
+  text: `
+    select format('session %s of %s', h.pid, h.usename) as session,
+      case when bool_or(h.is_audit) then 'the lock of the audit log'
+        when bool_or(h.is_old and h.locktype = 'advisory') then 'an advisory lock'
+        else 'rows that it has changed' end as lock
+    from (
+      select a.pid, a.usename, l.locktype,
+        l.locktype = 'advisory' and l.objsubid = 1
+          and (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended('quipu.audit_log', 0) as is_audit,
+        coalesce(clock_timestamp() - coalesce(a.xact_start, a.state_change) > make_interval(secs => $1), false) as is_old
+      from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where l.granted and a.datname = current_database() and a.pid <> pg_backend_pid()
+        and (l.locktype = 'advisory' or l.locktype = 'transactionid' and l.mode = 'ExclusiveLock')
+        and exists (
+          select from pg_roles r where r.oid = a.usesysid and not r.rolsuper and pg_has_role(r.oid, 'quipu_process', 'member')
+        )
+    ) h
+    where h.is_audit or h.is_old
+    group by h.pid, h.usename order by h.pid`,
+}

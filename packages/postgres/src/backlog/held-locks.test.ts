@@ -1,0 +1,56 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { heldLocks } from './ending-tokens-and-locks.ts'
+
+let harness: StoreHarness
+let thief: pg.Client
+let session: string
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  thief = new pg.Client(harness.stores.processUrl)
+  await thief.connect()
+  const { rows } = await thief.query<{ session: string }>(
+    `select format('session %s of %s', pg_backend_pid(), current_user) as session`,
+  )
+  session = rows[0]?.session ?? ''
+})
+afterAll(async () => {
+  await thief.end()
+  await harness.close()
+})
+
+const held = async () => (await harness.stores.backlog.read()).heldLocks
+
+test.each([
+  ['a transaction', 'begin; select pg_advisory_xact_lock(%)', 'rollback'],
+  ['a session', 'select pg_advisory_lock(%)', 'select pg_advisory_unlock_all()'],
+])('%s of the processes’ role that holds the audit log’s lock is seen, until it ends', async (_, take, end) => {
+  expect(await held()).toEqual([])
+  await thief.query(take.replace('%', `hashtextextended('quipu.audit_log', 0)`))
+  expect(await held()).toEqual([{ session, lock: 'the lock of the audit log' }])
+  await thief.query(end)
+  expect(await held()).toEqual([])
+})
+
+test('other locks are seen once they are old', async () => {
+  const tenantId = (await harness.newTenant()).id
+  await thief.query('begin')
+  await thief.query('select quipu.draw_top_up_index($1, $2)', [tenantId, 'tron'])
+  expect(await held()).toEqual([])
+  expect(await heldSince(0)).toEqual([{ session, lock: 'rows that it has changed' }])
+  await thief.query(`select pg_advisory_xact_lock(7)`)
+  expect(await heldSince(0)).toEqual([{ session, lock: 'an advisory lock' }])
+  expect(await heldSince(3_600)).toEqual([])
+  await thief.query('rollback')
+  expect(await heldSince(0)).toEqual([])
+})
+
+/** The locks that another session of the processes’ role sees. */
+async function heldSince(oldSeconds: number): Promise<unknown> {
+  const peer = new pg.Client(harness.stores.processUrl)
+  await peer.connect()
+  const { rows } = await peer.query(heldLocks.text, [oldSeconds])
+  await peer.end()
+  return rows
+}
