@@ -32,7 +32,9 @@ export async function measureScan(db: pg.Client, url: string, plan: ScanPlan): P
     const [start, cpuBefore] = [performance.now(), process.cpuUsage()]
     let blocks = 0
     let rssMb = 0
-    for (let poll = await scan(); blocks < plan.blocks; poll = await scan()) {
+    while (blocks < plan.blocks) {
+      const poll = await scan()
+      if (poll.blocks === 0) throw new Error(`the scan stands after ${blocks} blocks: ${poll.state}`)
       blocks += poll.blocks
       rssMb = Math.max(rssMb, process.memoryUsage().rss / 2 ** 20)
     }
