@@ -2,7 +2,7 @@ import type { LedgerPayment } from '@quipu/simulators'
 import { expect, test } from 'vitest'
 import { compareRecords, type Records, type TenantRecords } from './compare.ts'
 import { spreadOf } from './report.ts'
-import type { Intent } from './tenant-client.ts'
+import type { Intent } from '../load/tenant-client.ts'
 
 const intent: Intent = {
   tenantId: 'ten_1',

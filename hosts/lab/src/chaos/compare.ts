@@ -2,7 +2,7 @@ import type { ChainTransfer, LedgerPayment } from '@quipu/simulators'
 import type { AnsweredPayout, Violation } from '../agreement/answer-log.ts'
 import type { Outcome } from '../agreement/invariants.ts'
 import { violationsOf } from '../agreement/invariants.ts'
-import type { Intent } from './tenant-client.ts'
+import type { Intent } from '../load/tenant-client.ts'
 
 export type ChaosViolation = {
   readonly kind:

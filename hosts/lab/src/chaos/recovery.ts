@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { askJson } from '@quipu/local/testing'
-import type { Load } from './load.ts'
+import type { Load } from '../load/load.ts'
+import { statements } from './statements.ts'
 import { accepts } from './system/receivers.ts'
 import { baseOf } from './system/supervised.ts'
 import type { System } from './system/system.ts'
@@ -53,20 +54,6 @@ export async function reactivate(system: System): Promise<void> {
   }
 }
 
-const openPayouts = 'select count(*)::int as count from quipu.held_payout where accepted_at < $1'
-
-/** Accepting endpoints with an event that has been due for two seconds. */
-const behind = `
-  select count(*)::int as count from quipu.webhook_endpoint w
-  where w.id = any($1) and (
-    exists (select from quipu.delivery_open d
-      where d.endpoint_id = w.id and d.next_at < now() - interval '2 s')
-    or exists (select from quipu.delivery_run r
-      where r.endpoint_id = w.id and r.leased_until < now() - interval '2 s')
-    or exists (select from quipu.delivery_cursor c
-      cross join lateral quipu.next_events(c.tenant_id, w.events, c.logged_at, c.seq, 1) n
-      where c.endpoint_id = w.id and n.logged_at < now() - interval '2 s'))`
-
 async function untilBacklogEmpty(system: System, isOver: () => boolean): Promise<void> {
   const ids = acceptingEndpoints(system).map(({ id }) => id)
   const count = async (sql: string, value: unknown): Promise<number> =>
@@ -76,7 +63,8 @@ async function untilBacklogEmpty(system: System, isOver: () => boolean): Promise
     try {
       since ??= (await system.database.query<{ now: Date }>('select now()'))[0]?.now
       await reactivate(system)
-      if ((await count(openPayouts, since)) === 0 && (await count(behind, ids)) === 0) return
+      if ((await count(statements.openPayouts, since)) === 0 && (await count(statements.endpointsBehind, ids)) === 0)
+        return
     } catch {
       // The database or the API has not recovered.
     }

@@ -7,12 +7,13 @@ import { mulberry32 } from '@quipu/contracts/simulation'
 import { type ChainDriver, driveChain } from './system/chain-driver.ts'
 import { type ChaosViolation, compareRecords, type Records } from './compare.ts'
 import { runFault } from './fault/faults.ts'
-import { type Load, startLoad } from './load.ts'
+import { type Load, type Rate, startLoad } from '../load/load.ts'
+import { baseOf } from './system/supervised.ts'
 import type { Episode, Step } from './plan.ts'
 import { measureRecovery, type Recovery } from './recovery.ts'
 import { settle } from './settle.ts'
 import { startSystem, type System, type SystemOptions } from './system/system.ts'
-import type { AnswerCounts } from './tenant-client.ts'
+import type { AnswerCounts } from '../load/tenant-client.ts'
 
 export type StepReport = Recovery & {
   readonly faults: Step
@@ -101,6 +102,8 @@ function driving(driver: ChainDriver): ChainDriver & AsyncDisposable {
   return { ...driver, [Symbol.asyncDispose]: () => driver.stop() }
 }
 
+/** Of each tenant. */
+const rate: Rate = { writers: 2, readers: 1, reserve: 0, quoters: 0, twice: 0.2, pauseMs: [200, 800] }
 const initialFunds = 2_000_000_000n
 
 async function startFundedLoad(
@@ -116,7 +119,9 @@ async function startFundedLoad(
     const [row] = await system.database.query<{ count: number }>(credited, [String(initialFunds)])
     return row?.count === system.tenants.length
   })
-  return startLoad(system, prefix, random, log)
+  const { network, tenants } = system
+  const urls = system.apis.flatMap(({ inbound }) => (inbound ? [baseOf(inbound)] : []))
+  return startLoad({ network, tenants, urls }, rate, { prefix, random, log })
 }
 
 async function runStep(system: System, load: Load, faults: Step, random: () => number): Promise<Recovery> {

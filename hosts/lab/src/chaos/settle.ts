@@ -5,7 +5,8 @@ import type { AnswerLog } from '../agreement/answer-log.ts'
 import { openFinalState } from '../agreement/final-state.ts'
 import type { ChainDriver } from './system/chain-driver.ts'
 import type { Records, TenantRecords } from './compare.ts'
-import type { Load } from './load.ts'
+import type { Load } from '../load/load.ts'
+import { statements } from './statements.ts'
 import { acceptingEndpoints, reactivate } from './recovery.ts'
 import { accepts } from './system/receivers.ts'
 import { baseOf } from './system/supervised.ts'
@@ -22,8 +23,14 @@ export async function settle(system: System, load: Load, driver: ChainDriver, lo
   const unclean: string[] = []
   const waitFor = async (what: string, isMet: () => Promise<boolean>): Promise<void> => {
     const deadline = performance.now() + limitMs
-    while (!(await isMet().catch(() => false))) {
-      if (performance.now() > deadline) return void unclean.push(`not within ${limitMs / 1000} s: ${what}`)
+    let refusal = ''
+    const isMetNow = (): Promise<boolean> =>
+      isMet().catch((error: unknown) => {
+        refusal = `: ${String(error)}`
+        return false
+      })
+    while (!(await isMetNow())) {
+      if (performance.now() > deadline) return void unclean.push(`not within ${limitMs / 1000} s: ${what}${refusal}`)
       await pause(pollMs)
     }
   }
@@ -76,17 +83,12 @@ async function creditedOf(system: System, tenant: ChaosTenant) {
   return { credited, sent: transfersTo(system, tenant).length }
 }
 
-const makeDeliveriesDue = `
-  update quipu.delivery_open set next_at = now()
-  where endpoint_id = any($1) and out_until is null and next_at > now()`
-
 /** Makes retries due, so that the comparison does not wait for the retry policy. */
 async function haveAllArrived(system: System): Promise<boolean> {
   await reactivate(system)
   const ids = acceptingEndpoints(system).map(({ id }) => id)
-  await system.database.query(makeDeliveriesDue, [ids])
-  const queued = 'select coalesce(sum(quipu.count_queued(id)), 0)::int as count from unnest($1::text[]) id'
-  const [row] = await system.database.query<{ count: number }>(queued, [ids])
+  await system.database.query(statements.makeDeliveriesDue, [ids])
+  const [row] = await system.database.query<{ count: number }>(statements.queuedDeliveries, [ids])
   return row?.count === 0
 }
 

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Program } from '@quipu/local/testing'
 import { openFinalState } from '../agreement/final-state.ts'
 import { violationsOf } from '../agreement/invariants.ts'
-import { repeatUntilEnded, type RunningLoad, startLoad } from './load.ts'
+import { type Load, type Rate, startLoad } from '../load/load.ts'
+import type { Intent } from '../load/tenant-client.ts'
 import { mulberry32 } from '@quipu/contracts/simulation'
 import type { Plan } from './plan.ts'
 import { openSetup, type Setup } from './setup.ts'
 import { stall } from './stall.ts'
-import { type TenantClient, tenantClient } from './tenant-client.ts'
 import { answerLog, type AnswerLog, type AnsweredPayout, type Violation } from '../agreement/answer-log.ts'
 
 /** Result of one fail-over. */
@@ -39,30 +39,28 @@ export type Folders = {
 export async function runFailover(plan: Plan, folders: Folders): Promise<FailoverReport> {
   await using setup = await openSetup(folders.template, folders.folder, plan.load)
   const log = answerLog()
-  const random = mulberry32(plan.seed)
-  const client = tenantClient({
-    urls: setup.apiUrls,
-    apiKey: setup.apiKey,
-    seed: plan.seed,
-    random,
-    contents: setup.contents,
-    log,
-  })
-  const load = await startLoad(plan.load, client, random)
+  const use = { prefix: `order-${plan.seed}`, random: mulberry32(plan.seed), log }
+  const load = await startLoad(setup, rates[plan.load], use)
   await failOver(plan, setup, load)
-  const violations = await compare(setup, load, client, log)
+  const violations = await compare(setup, load, log)
   return {
-    orders: load.orders.length,
+    orders: load.intents.length,
     answered: log.payouts.size,
     payments: setup.network.ledger().payments.length,
     webhooks: (await setup.receiver.until(0)).length,
-    answers: client.answers,
-    slowestMs: client.slowestMs(),
+    answers: load.counts,
+    slowestMs: load.slowestMs(),
     violations,
   }
 }
 
-async function failOver(plan: Plan, { pair }: Setup, load: RunningLoad): Promise<void> {
+const pauseMs = [20, 20] as const
+const rates: Readonly<Record<Plan['load'], Rate>> = {
+  quiet: { writers: 1, readers: 1, reserve: 60, quoters: 0, twice: 0, pauseMs },
+  busy: { writers: 32, readers: 6, reserve: 300, quoters: 4, twice: 1, pauseMs },
+}
+
+async function failOver(plan: Plan, { pair }: Setup, load: Load): Promise<void> {
   await pause(plan.beforeStallMs)
   await stall(pair, plan, load.untilAnswered)
   await pair.primary.kill()
@@ -74,15 +72,16 @@ async function failOver(plan: Plan, { pair }: Setup, load: RunningLoad): Promise
 
 async function compare(
   { standbyUrl, network, receiver, programs }: Setup,
-  load: RunningLoad,
-  client: TenantClient,
+  load: Load,
   log: AnswerLog,
 ): Promise<Violation[]> {
   const state = await openFinalState(standbyUrl())
   try {
-    await load.stopOrders()
-    const open = await repeatUntilEnded(load.orders, client, () => state.makeDue())
-    await load.stop()
+    let isOver = false
+    const repeating = load.repeatAndStop().finally(() => (isOver = true))
+    // Payouts that are open end by the worker, whose retries are not waited for.
+    for (; !isOver; await pause(100)) await state.makeDue()
+    await repeating
     for (const { body } of await receiver.until(0)) addWebhook(log, body)
     const outcome = {
       answered: log.payouts.values(),
@@ -93,13 +92,22 @@ async function compare(
     return [
       ...log.violations,
       ...violationsOf(outcome),
-      ...open.map(({ transaction_id: detail }) => ({ kind: 'not_ended', detail }) as const),
+      ...load.intents.flatMap(wrongEnd),
       ...programs.filter((program) => !program.isRunning()).map(programEnded),
     ]
   } finally {
     await state.close()
   }
 }
+
+/** An expired quote is the only refusal that an order without a payout can get. */
+function wrongEnd({ request: { transaction_id: id }, ended }: Intent): Violation[] {
+  if (ended === undefined) return [{ kind: 'not_ended', detail: id }]
+  const isExpected = [...finalStatuses, 'QUOTE_EXPIRED'].includes(ended)
+  return isExpected ? [] : [{ kind: 'denied', detail: `${id}: ${ended}` }]
+}
+
+const finalStatuses = ['completed', 'failed', 'cancelled', 'rejected']
 
 const programEnded = (program: Program): Violation => ({
   kind: 'program_ended',

@@ -6,7 +6,7 @@ import {
   startPostgres,
   startReplicatedPostgres,
 } from '@quipu/embedded-postgres'
-import { type QrNetworkSimulator, type Scenario, startQrNetwork } from '@quipu/simulators'
+import { startQrNetwork } from '@quipu/simulators'
 import pg from 'pg'
 import {
   type ApiUrls,
@@ -19,12 +19,12 @@ import {
   programsOf,
   readDocument,
 } from '@quipu/local/testing'
+import type { Served } from '../load/load.ts'
 import type { Load } from './plan.ts'
 
 const database = 'quipu'
 const networkToken = 'the-token-of-the-network'
 const callbackSecret = 'the secret of the callbacks'
-const scenarios = ['paid', 'late', 'refused', 'no_liquidity'] as const satisfies Scenario[]
 
 /**
  * Creates a migrated database with the process role of docs/operations/database.md.
@@ -48,17 +48,14 @@ export async function makeTemplate(
 }
 
 /** API and worker processes on a primary with a synchronous standby, and a funded tenant with a webhook. */
-export type Setup = AsyncDisposable & {
-  readonly pair: ReplicatedPostgres
-  readonly network: QrNetworkSimulator
-  readonly receiver: HookReceiver
-  readonly apiUrls: readonly string[]
-  readonly apiKey: string
-  readonly contents: ReadonlyMap<Scenario, string>
-  readonly programs: readonly Program[]
-  /** URL of the standby's database, for the superuser. */
-  standbyUrl(): string
-}
+export type Setup = AsyncDisposable &
+  Served & {
+    readonly pair: ReplicatedPostgres
+    readonly receiver: HookReceiver
+    readonly programs: readonly Program[]
+    /** URL of the standby's database, for the superuser. */
+    standbyUrl(): string
+  }
 
 /** @param template  created by `makeTemplate` */
 export async function openSetup(template: string, folder: string, load: Load): Promise<Setup> {
@@ -88,18 +85,13 @@ export async function openSetup(template: string, folder: string, load: Load): P
   network.setCallbackUrl(`${first.url}/network/callbacks`)
   const apiKey = await onboard(first.operatorUrl, url)
   await registerWebhook(first.url, apiKey, receiver.url)
-  const contents = scenarios.map((scenario) => {
-    const { content } = network.issueQr({ amount_mode: 'open', scenario })
-    return [scenario, content] as const
-  })
   const parts = started.move()
   return {
     pair,
     network,
     receiver,
-    apiUrls: apis.map((api) => api.url),
-    apiKey,
-    contents: new Map(contents),
+    urls: apis.map((api) => api.url),
+    tenants: [{ id: 'the tenant', apiKey }],
     programs: [...apis, worker],
     standbyUrl: () => pair.standby.urlFor(database),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
