@@ -5,7 +5,7 @@ import type { WakeQueue } from '@quipu/core/adapter'
 import type { DeadLetters } from '@quipu/sqs'
 import type { LoopTiming } from './loop/system-timing.ts'
 import type { RecordWork } from './loop/work-log.ts'
-import type { CountSlice } from './reconciliation/count-slices.ts'
+import type { CountSlice } from './metrics/count-slices.ts'
 import type { WorkerSettings } from './settings/settings.ts'
 
 /** The settings, log, clocks and randomness of every loop of this process. */

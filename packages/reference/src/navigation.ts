@@ -1,6 +1,6 @@
 import type { Context } from './document/context.ts'
 import { type Html, html } from './html/html.ts'
-import { errorAnchor, eventAnchor, reviewAnchor, schemaAnchor } from './html/links.ts'
+import { errorAnchor, eventAnchor, reviewAnchor, schemaAnchor } from './document/links.ts'
 import { type Guide, guideAnchor } from './guide/guide.ts'
 import { endpointsOf } from './document/open-api.ts'
 import { methodHtml } from './operation/operation.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { codesHtml } from './code/codes.ts'
-import { schemasHtml } from './schema/components.ts'
+import { schemasHtml } from './operation/components.ts'
 import { type Credential, documentCredential } from './document/credential.ts'
 import { type Context, contextOf } from './document/context.ts'
 import { type Guide, guideLinks, type GuideName, guidesHtml } from './guide/guide.ts'

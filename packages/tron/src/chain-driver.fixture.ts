@@ -10,7 +10,7 @@ import { type TronNode, tronNode, type TronNodeOptions } from './node/tron-node.
 import { tronSweepChain } from './sweep/sweep-chain.ts'
 import { tronBroadcaster } from './transfer/broadcaster.ts'
 import { localDigestSigner, signDigest } from './transfer/digest-signer.ts'
-import { accountWord } from './transfer/token-calls.ts'
+import { accountWord } from './token/token-calls.ts'
 import { tronTransferSigner } from './transfer/transfer-signer.ts'
 
 export type NodeDriverOptions = Pick<TronNodeOptions, 'url' | 'solidUrl' | 'requestsPerSecond'> & {

@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify'
-import type { KeyUseRoute } from '../operator/key/key-use-route.ts'
+import type { KeyUseRoute } from '../operator/key-ring/key-use-route.ts'
 import { operatorApp } from '../operator/operator-app.ts'
 import { publicApp } from '../public/public-app.ts'
 import type { AppSettings } from '../settings/settings.ts'

@@ -11,7 +11,7 @@ import { confirmNetwork, hintPayout, manageQuoting, operatePayouts } from '@quip
 import { leaseTimes, logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
-import { answerMarginMs } from '../http/limit/deadline.ts'
+import { answerMarginMs } from '../http/deadline.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import { measuredQuotes } from '../metrics/measured-quotes.ts'
 import { METRICS, NETWORK, PAYING, RATES, STORES, SYSTEM } from './symbols.ts'

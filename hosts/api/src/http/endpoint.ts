@@ -3,7 +3,7 @@ import { type Parsed, parseNoQuery } from '@quipu/wire'
 import { type Answer, send, sendChunks } from './answer.ts'
 import { invalid } from './api-error.ts'
 import { readJson } from './body.ts'
-import { deadlineOf, isAnswered } from './limit/deadline.ts'
+import { deadlineOf, isAnswered } from './deadline.ts'
 
 type ParseBody<Body> = (json: unknown, req: Request) => Parsed<Body> | Promise<Parsed<Body>>
 

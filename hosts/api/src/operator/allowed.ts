@@ -5,7 +5,7 @@ import { type ListRequest, pageToJson, type Parsed } from '@quipu/wire'
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.ts'
-import { operatorOf } from './operator-authentication.ts'
+import { operatorOf } from './session/operator-authentication.ts'
 
 type Allowed<Body, Query> = Omit<Endpoint<Body, Query>, 'handle'> & {
   /** Whether a valid body needs the role `admin`. Left out: none does. */

@@ -12,29 +12,32 @@ import { sourceOf } from '../http/limit/source-address.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
 import type { AppBase, Funding, Paying, Sweeping, Tenancy } from '../ports.ts'
 import { activityRoutes } from './activity/activity-routes.ts'
-import { auditRoutes } from './audit-routes.ts'
-import { depositRoutes } from './deposit-routes.ts'
-import { differenceRoutes } from './difference-routes.ts'
+import { auditRoutes } from './audit/audit-routes.ts'
+import { depositRoutes } from './deposit/deposit-routes.ts'
+import { differenceRoutes } from './difference/difference-routes.ts'
 import { consoleRoutes } from './console/console-routes.ts'
 import { faultRoutes } from './fault/fault-routes.ts'
-import { keyRoutes } from './key/key-routes.ts'
-import { keyUseRoute, type KeyUseRoute } from './key/key-use-route.ts'
+import { keyRoutes } from './api-key/api-key-routes.ts'
+import { keyUseRoute, type KeyUseRoute } from './key-ring/key-use-route.ts'
 import { metricsRoute } from './metrics-route.ts'
-import { type CountFailures, operatorAuthentication } from './operator-authentication.ts'
-import { operatorTokenRoutes } from './operator-token-routes.ts'
-import { payoutDecisionRoutes } from './payout-decision-routes.ts'
-import { eventRoutes } from './overview/event-routes.ts'
-import { overviewRoutes } from './overview/overview-routes.ts'
-import { payoutRoutes } from './overview/payout-routes.ts'
-import { proposalRoutes } from './proposal-routes.ts'
-import { reconciliationRoutes } from './reconciliation-routes.ts'
+import { type CountFailures, operatorAuthentication } from './session/operator-authentication.ts'
+import { operatorTokenRoutes } from './operator-token/operator-token-routes.ts'
+import { payoutDecisionRoutes } from './payout/payout-decision-routes.ts'
+import { eventRoutes } from './event/event-routes.ts'
+import { faucetSendRoutes } from './faucet/faucet-send-routes.ts'
+import { quoteRoutes } from './quote/quote-routes.ts'
+import { searchRoutes } from './search/search-routes.ts'
+import { walletRoutes } from './ledger/wallet-routes.ts'
+import { payoutRoutes } from './payout/payout-routes.ts'
+import { proposalRoutes } from './proposal/proposal-routes.ts'
+import { reconciliationRoutes } from './reconciliation/reconciliation-routes.ts'
 import { networkRoutes } from './network/network-routes.ts'
 import { rateRoutes } from './rate/rate-routes.ts'
 import { refusals } from './refusals.ts'
-import { tenantStatementRoutes } from './statement-routes.ts'
+import { tenantStatementRoutes } from './statement/statement-routes.ts'
 import { sessionRoutes } from './session/session-routes.ts'
-import { sweepRoutes } from './sweep-routes.ts'
-import { tenantRoutes } from './tenant-routes.ts'
+import { sweepRoutes } from './sweep/sweep-routes.ts'
+import { tenantRoutes } from './tenant/tenant-routes.ts'
 import { endpointControlRoutes } from './webhook/endpoint-control-routes.ts'
 import { endpointRoutes } from './webhook/endpoint-routes.ts'
 
@@ -97,7 +100,10 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   payoutDecisionRoutes(app, { ...paying, ...funding, now: system.now })
   operatorTokenRoutes(app, { ...funding, ...stores, now: system.now })
   activityRoutes(app, { ...stores, ...ports, ...settings, now: system.now })
-  overviewRoutes(app, { ...stores, now: system.now })
+  searchRoutes(app, { ...stores, now: system.now })
+  walletRoutes(app, stores)
+  quoteRoutes(app, stores)
+  faucetSendRoutes(app, stores)
   eventRoutes(app, stores)
   payoutRoutes(app, { ...stores, now: system.now })
   proposalRoutes(app, { ...funding, ...stores, now: system.now })

@@ -3,7 +3,7 @@ import type { Access, ApiKeyKind, Authenticate, Caller, StillAllowed } from '@qu
 import type { Limit, RateLimiter } from '@quipu/runtime'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
-import { isAnswered } from '../http/limit/deadline.ts'
+import { isAnswered } from '../http/deadline.ts'
 import { type FailedAttemptLimit, failedAttempts, tooMany } from '../http/limit/failed-attempts.ts'
 import type { SharedLimits } from '../http/limit/shared-limits.ts'
 import { refusedKeyMessage } from './refused-key.ts'

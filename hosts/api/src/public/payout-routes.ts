@@ -14,7 +14,7 @@ import {
 } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
-import { deadlineOf } from '../http/limit/deadline.ts'
+import { deadlineOf } from '../http/deadline.ts'
 import { bind } from '../http/routing.ts'
 import { callerOf, stillAllowed } from './authentication.ts'
 import { scoped } from './scoped.ts'

@@ -1,6 +1,6 @@
 import type { Express } from 'express'
 import type { Extension } from '../extension.ts'
-import { answerInTime } from '../http/limit/deadline.ts'
+import { answerInTime } from '../http/deadline.ts'
 import { baseApp, type BaseSettings } from '../http/base-app.ts'
 import { errorHandler } from '../http/error-handler.ts'
 import { healthRoutes } from '../http/health-routes.ts'

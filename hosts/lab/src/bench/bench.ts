@@ -12,7 +12,7 @@ import { measureHttp, startApiProcess } from './scenarios/http.ts'
 import { type BenchDatabase, withBenchDatabase } from './postgres/bench-database.ts'
 import { findPgbench } from './postgres/pgbench.ts'
 import { chosenBinaries, postgresBuild } from './postgres/postgres-build.ts'
-import { type Measured, report } from './report/report.ts'
+import { type Measured, report } from './report.ts'
 import { describeRound, runRound, type Round } from './scenarios/round.ts'
 
 // Vacuums run between the measurements, not during them.

@@ -3,7 +3,7 @@ import { systemClock, systemIds, systemMonotonic, systemRandom } from '@quipu/co
 import { Container } from 'inversify'
 import { systemTiming } from '../loop/system-timing.ts'
 import { workLog } from '../loop/work-log.ts'
-import { countSlices } from '../reconciliation/count-slices.ts'
+import { countSlices } from '../metrics/count-slices.ts'
 import { sendsWebhooks, type WorkerSettings } from '../settings/settings.ts'
 import { adapterModule, chainModule, noticeSenderModule, senderModule } from './adapter-modules.ts'
 import { CLOCK, METRICS } from './symbols.ts'

@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { App } from './app.tsx'
 import { applyTheme } from './preference/theme.ts'
 import { applyHistory } from './route/router.ts'
-import { findSession } from './session/session.ts'
+import { findSession } from './api/session.ts'
 import { applyLanguage } from './text/text.ts'
 
 applyTheme()

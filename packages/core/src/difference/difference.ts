@@ -1,6 +1,20 @@
 import type { Alert } from '../alert.ts'
 import type { Money } from '../money.ts'
-import type { StatementDifferenceKind } from '../reconciliation/statement-differences.ts'
+
+/** The sorts of differences between payouts and the network's statement. */
+export type StatementDifferenceKind =
+  /** The network paid a reference that no payout has. */
+  | 'unknown_here'
+  /** The network paid a payout that is not `completed`. */
+  | 'not_completed'
+  /** The network paid another amount. */
+  | 'other_amount'
+  /** The network paid twice for one payout. */
+  | 'paid_twice'
+  /** The network paid at a time at which the payout was not open. */
+  | 'other_time'
+  /** The payout is `completed`, and the statement has no payment. */
+  | 'absent_there'
 
 /** Every check that finds differences. */
 export const differenceChecks = ['ledger', 'audit', 'network', 'chain', 'liquidity'] as const

@@ -1,23 +1,9 @@
+import { type StatementDifferenceKind } from '../difference/difference.ts'
 import type { FoundDifference } from '../difference/difference.ts'
 import { toDecimal } from '../money.ts'
 import type { StatementRow } from '../network/qr-network.ts'
 import { isoText } from '../time.ts'
 import type { PaymentRecord } from './ports.ts'
-
-/** The sorts of differences between payouts and the network's statement. */
-export type StatementDifferenceKind =
-  /** The network paid a reference that no payout has. */
-  | 'unknown_here'
-  /** The network paid a payout that is not `completed`. */
-  | 'not_completed'
-  /** The network paid another amount. */
-  | 'other_amount'
-  /** The network paid twice for one payout. */
-  | 'paid_twice'
-  /** The network paid at a time at which the payout was not open. */
-  | 'other_time'
-  /** The payout is `completed`, and the statement has no payment. */
-  | 'absent_there'
 
 /** A difference before its run gives it id and scope. */
 export type StatementDifference = Pick<FoundDifference, 'tenantId' | 'subject' | 'detail' | 'expected' | 'found'> & {

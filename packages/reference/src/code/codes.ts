@@ -3,7 +3,7 @@ import type { Context } from '../document/context.ts'
 import { type DocumentedError, isCommon, meaningOf } from '../document/errors.ts'
 import { type Html, html } from '../html/html.ts'
 import { jsonHtml } from '../html/json.ts'
-import { errorAnchor, reviewAnchor } from '../html/links.ts'
+import { errorAnchor, reviewAnchor } from '../document/links.ts'
 import type { Explanation } from '../document/open-api.ts'
 import { inline } from '../html/prose.ts'
 

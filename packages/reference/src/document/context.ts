@@ -1,6 +1,6 @@
 import { type ExampleValues, exampleValues } from './example-values.ts'
 import { type DocumentedError, errorsOf } from './errors.ts'
-import { type Links, linksOf } from '../html/links.ts'
+import { type Links, linksOf } from './links.ts'
 import type { Explanations, OpenApi } from './open-api.ts'
 
 /** The data that every part of the page uses. */

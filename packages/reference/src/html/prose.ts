@@ -1,5 +1,5 @@
 import { type Html, html } from './html.ts'
-import { headingAnchor, type Links } from './links.ts'
+import { headingAnchor, type Links } from '../document/links.ts'
 
 /** One line of text. Text between backquotes is code, linked to its explanation. */
 export function inline(text: string, links: Links): Html {

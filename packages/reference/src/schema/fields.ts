@@ -1,7 +1,7 @@
 import type { Context } from '../document/context.ts'
 import { type Html, html } from '../html/html.ts'
 import { choicesOf, isNullable, limitsOf, type TypeWord, typeWords } from './limits.ts'
-import { schemaAnchor } from '../html/links.ts'
+import { schemaAnchor } from '../document/links.ts'
 import { referred, resolved, type Schema } from '../document/open-api.ts'
 import { coded, inline } from '../html/prose.ts'
 

@@ -1,7 +1,7 @@
 import { Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { accountAt, alice, bruno, carla, startFixture, vmError } from '../devnet.fixture.ts'
-import { accountWord } from '../transfer/token-calls.ts'
+import { accountWord } from '../token/token-calls.ts'
 import { tronBalanceReader } from './balance-reader.ts'
 
 async function start() {

@@ -3,7 +3,7 @@ import type { ChainAccount } from '@quipu/core/adapter'
 import type { BalanceReader } from '@quipu/core/operator'
 import { readAddress } from '../address/address.ts'
 import type { TronNode } from '../node/tron-node.ts'
-import { accountWord, readNumber } from '../transfer/token-calls.ts'
+import { accountWord, readNumber } from '../token/token-calls.ts'
 import { replicaLagMax, solidBlockAgo } from './solid-block.ts'
 
 export type TronBalanceReaderOptions = {

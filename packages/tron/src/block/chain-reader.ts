@@ -4,7 +4,7 @@ import { readAddress } from '../address/address.ts'
 import { BlockOrEmpty, type Header, HeaderOrEmpty, PlaceOrEmpty } from './block-answers.ts'
 import { decodeBlock } from './decode-block.ts'
 import { infoReader, type ReadInfos } from './info-reader.ts'
-import { accountWord, readNumber } from '../transfer/token-calls.ts'
+import { accountWord, readNumber } from '../token/token-calls.ts'
 import type { TronNode } from '../node/tron-node.ts'
 
 export type TronChainReaderOptions = {

@@ -6,7 +6,7 @@ import { InfoOrEmpty } from '../block/block-answers.ts'
 import { movedToken } from '../block/decode-block.ts'
 import { replicaLagMax, solidBlockAgo } from '../block/solid-block.ts'
 import { feeLimitFor, feeLimitMaxDefault } from './fee-limit.ts'
-import { zeroAccount } from './token-calls.ts'
+import { zeroAccount } from '../token/token-calls.ts'
 import type { TronNode } from '../node/tron-node.ts'
 
 export type TronBroadcasterOptions = {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { TransferOrder } from '@quipu/core/adapter'
 import { toHexAddress } from '../address/address.ts'
 import { message } from './protobuf.ts'
-import { accountWord, numberWord } from './token-calls.ts'
+import { accountWord, numberWord } from '../token/token-calls.ts'
 
 /** A transaction as nodes read it in JSON. */
 export type UnsignedTransfer = {

@@ -3,7 +3,7 @@ import type { ChainAccount } from '@quipu/core/adapter'
 import type { SweepQuote } from '@quipu/core/operator'
 import { z } from 'zod'
 import { toHexAddress } from '../address/address.ts'
-import { accountWord, numberWord, readNumber, simulateCall } from './token-calls.ts'
+import { accountWord, numberWord, readNumber, simulateCall } from '../token/token-calls.ts'
 import type { TronNode } from '../node/tron-node.ts'
 
 const Sun = z

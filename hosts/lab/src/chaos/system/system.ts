@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { chainEnvironment, startChain, startTestSqs, type TestSqs, until } from '@quipu/local/testing'
 import { type ChaosDatabase, startChaosDatabase } from './database.ts'
-import { canMount, type Disk, mountDisk } from '../fault/disk.ts'
+import { canMount, type Disk, mountDisk } from './disk.ts'
 import { baseOf, supervise, type Supervised } from './supervised.ts'
 import { type ChaosTenant, createTenants } from './tenants.ts'
 

@@ -1,6 +1,6 @@
 import { type Deposit, MAX_MINOR } from '@quipu/core'
 import type { TokenTransfer } from '@quipu/core/adapter'
-import type { Statistics } from '../run/statistics.ts'
+import type { Statistics } from '../statistics.ts'
 import { faucetAccount } from '../world/transfers.ts'
 import type { World } from '../world/world.ts'
 

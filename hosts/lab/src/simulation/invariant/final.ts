@@ -5,7 +5,7 @@ import { checkProposals } from './proposals.ts'
 import { checkDeposits } from './deposits.ts'
 import { checkFaucet, checkSweeps } from './transfers.ts'
 import { endOf } from './watch.ts'
-import type { Statistics } from '../run/statistics.ts'
+import type { Statistics } from '../statistics.ts'
 import type { TenantOfWorld } from '../world/tenants.ts'
 import { allPayouts, type World } from '../world/world.ts'
 

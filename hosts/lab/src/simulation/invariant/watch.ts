@@ -5,7 +5,7 @@ import { type DepositCommit, isBalanced, type PayoutCommit } from '@quipu/core/a
 import type { DecidedSettlement } from '@quipu/core/operator'
 import { checkOneLive, checkSent } from './transfers.ts'
 import type { Executed } from '../database/database-link.ts'
-import type { Statistics } from '../run/statistics.ts'
+import type { Statistics } from '../statistics.ts'
 import type { World } from '../world/world.ts'
 
 /** The digest of everything that processes have executed, in order. */

@@ -3,7 +3,7 @@ import type { Process } from '../process/processes.ts'
 import { type Fault, type FaultKind, faultyMs } from '../scenario/scenario.ts'
 import { lastVersion } from '../world/settings.ts'
 import type { World } from '../world/world.ts'
-import type { Statistics } from './statistics.ts'
+import type { Statistics } from '../statistics.ts'
 
 type Inject = (world: World, fleet: Fleet, fault: Fault, statistics: Statistics) => void
 

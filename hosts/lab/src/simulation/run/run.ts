@@ -9,7 +9,7 @@ import { calm, detailsOf, faultyMs, type Scenario } from '../scenario/scenario.t
 import { thisRelease } from '../release/release.ts'
 import { newWorld, type Releases, type World } from '../world/world.ts'
 import { inject } from './inject.ts'
-import { type Statistics, statistics } from './statistics.ts'
+import { type Statistics, statistics } from '../statistics.ts'
 
 /** The result of one seed. */
 export type RunResult = {

@@ -40,7 +40,7 @@ const readingHead =
 
 /** A copy of `runHost` whose imports are recorded too. */
 const runHost = async (program: never): Promise<void> => {
-  const file = '../../../../../packages/runtime/src/process/run-host.ts?again'
+  const file = '../../../../../packages/runtime/src/host/run-host.ts?again'
   await ((await import(file)) as { runHost(program: never): Promise<void> }).runHost(program)
 }
 

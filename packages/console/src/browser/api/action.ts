@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { authorized } from '../session/session.ts'
+import { authorized } from './session.ts'
 import { type Store, store } from '../store.ts'
 import { RequestFailure } from './request.ts'
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import { authorized } from '../session/session.ts'
+import { authorized } from './session.ts'
 import { useStore } from '../store.ts'
 import { changesDone } from './action.ts'
 import { RequestFailure } from './request.ts'

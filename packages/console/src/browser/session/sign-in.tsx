@@ -1,10 +1,10 @@
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { RequestFailure } from '../api/request.ts'
-import { Preferences } from '../preference/preferences.tsx'
+import { Preferences } from '../preferences.tsx'
 import { sessionTexts } from '../text/session-texts.ts'
 import { type Text, useSay } from '../text/text.ts'
-import { type SessionState, signIn } from './session.ts'
+import { type SessionState, signIn } from '../api/session.ts'
 
 type Because = Extract<SessionState, { readonly is: 'none' }>['because']
 

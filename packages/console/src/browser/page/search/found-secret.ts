@@ -4,7 +4,7 @@ import type { Live } from '../../api/live.ts'
 import { RequestFailure } from '../../api/request.ts'
 import { sha256Of } from '../../api/sha256.ts'
 import { navigate, withQuery } from '../../route/router.ts'
-import { authorized } from '../../session/session.ts'
+import { authorized } from '../../api/session.ts'
 
 const apiKey = /^qpu_(?:live|test|mock)_/
 /** An operator's token, or the hash of a transaction. */

@@ -1,6 +1,6 @@
 import type { TenantJson } from '@quipu/wire'
 import { useEffect } from 'preact/hooks'
-import { authorized } from '../../session/session.ts'
+import { authorized } from '../../api/session.ts'
 import { type Store, store, useStore } from '../../store.ts'
 
 const names: Store<ReadonlyMap<string, string>> = store<ReadonlyMap<string, string>>(new Map())

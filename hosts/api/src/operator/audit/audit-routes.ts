@@ -1,0 +1,56 @@
+import type { IRouter } from 'express'
+import {
+  type AuditCheckpoint,
+  type AuditLog,
+  containsEntry,
+  isCheckpointSigned,
+  verifyAuditLog,
+} from '@quipu/core/operator'
+import {
+  auditEntryToJson,
+  auditPageOf,
+  auditVerificationToJson,
+  type CheckpointResult,
+  pageToJson,
+  parseAuditList,
+  parseAuditVerification,
+  verifiedEntriesMax,
+} from '@quipu/wire'
+import { bind } from '../../http/routing.ts'
+import { allowed } from '../allowed.ts'
+
+export type AuditRoutes = {
+  readonly audit: Pick<AuditLog, 'list' | 'verify'>
+  /** Signs checkpoints. Undefined: their signatures are not verified. */
+  readonly checkpointKey: Uint8Array | undefined
+}
+
+/** @source assumed */
+export function auditRoutes(router: IRouter, { audit, checkpointKey }: AuditRoutes): void {
+  bind(router, '/operator/v1/audit-log', {
+    get: allowed('auditor', {
+      query: parseAuditList,
+      async handle(_actor, { query: { query, filters, scope } }) {
+        const records = await audit.list({ ...filters, limit: query.limit + 1 })
+        const page = auditPageOf(records, query.limit)
+        return { status: 200, json: pageToJson(page, auditEntryToJson, scope) }
+      },
+    }),
+  })
+
+  bind(router, '/operator/v1/audit-log/verification', {
+    get: allowed('auditor', {
+      query: parseAuditVerification,
+      async handle(_actor, { query: { from, checkpoint } }) {
+        const verification = await verifyAuditLog(audit, from, verifiedEntriesMax)
+        const result = checkpoint ? await resultOf(checkpoint) : null
+        return { status: 200, json: auditVerificationToJson(verification, result) }
+      },
+    }),
+  })
+
+  const resultOf = async (checkpoint: AuditCheckpoint): Promise<CheckpointResult> => ({
+    contained: await containsEntry(audit, checkpoint),
+    signed: checkpointKey === undefined ? null : isCheckpointSigned(checkpointKey, checkpoint),
+  })
+}

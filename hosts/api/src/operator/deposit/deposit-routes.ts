@@ -1,0 +1,142 @@
+import type { IRouter, Request } from 'express'
+import type { Clock, RotateTopUpAddress } from '@quipu/core'
+import type { ManageProposals, Operator } from '@quipu/core/operator'
+import type { DepositStore, TenantStore } from '@quipu/core/adapter'
+import {
+  isId,
+  operatorDepositDetailToJson,
+  operatorDepositToJson,
+  operatorTopUpAddressToJson,
+  parseCloseDeposit,
+  parseCloseDeposits,
+  parseCreditDeposit,
+  parseNoBody,
+  parseOperatorDepositList,
+  parseReturnDeposit,
+} from '@quipu/wire'
+import type { Answer } from '../../http/answer.ts'
+import { ApiError } from '../../http/api-error.ts'
+import { bind } from '../../http/routing.ts'
+import { allowed, allowedPage } from '../allowed.ts'
+import { proposalOf, proposedAnswer } from '../proposal/proposal-routes.ts'
+import { tenantIdOf } from '../tenant-id.ts'
+
+export type DepositRoutes = {
+  readonly manageProposals: ManageProposals
+  readonly rotateTopUpAddress: RotateTopUpAddress
+  readonly deposits: Pick<DepositStore, 'find' | 'listAll' | 'attempts'>
+  readonly tenants: Pick<TenantStore, 'find'>
+  readonly now: Clock
+}
+
+/** @source spec §3 Deposit statuses: an operator resolves the deposit; the endpoints are assumed */
+export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
+  const { deposits } = ports
+  bind(router, '/operator/v1/deposits', {
+    get: allowedPage('viewer', {
+      query: parseOperatorDepositList,
+      list: (query) => deposits.listAll(query),
+      toJson: operatorDepositToJson,
+    }),
+  })
+
+  bind(router, '/operator/v1/deposits/:id', {
+    get: allowed('viewer', {
+      async handle(_actor, { req }) {
+        const deposit = await deposits.find(depositIdOf(req))
+        if (!deposit) throw new ApiError('DEPOSIT_NOT_FOUND')
+        const attempts = await deposits.attempts(deposit.id)
+        return { status: 200, json: operatorDepositDetailToJson(deposit, attempts) }
+      },
+    }),
+  })
+
+  bind(router, '/operator/v1/deposits/:id/credit', {
+    post: allowed('operator', {
+      body: parseCreditDeposit,
+      handle: (actor, { req, body }) => resolve(ports, actor, depositIdOf(req), 'credit_deposit', body.reason),
+    }),
+  })
+
+  bind(router, '/operator/v1/deposits/:id/close', {
+    post: allowed('operator', {
+      body: parseCloseDeposit,
+      handle: (actor, { req, body }) => resolve(ports, actor, depositIdOf(req), 'close_deposit', body.reason),
+    }),
+  })
+
+  bind(router, '/operator/v1/deposits/:id/return', {
+    post: allowed('operator', {
+      body: parseReturnDeposit,
+      async handle(actor, { req, body: { returned, note } }) {
+        const id = depositIdOf(req)
+        const answer = await ports.manageProposals.returnDeposit(actor, id, returned, note)
+        return proposedAnswer(proposalOf(answer, 'DEPOSIT_NOT_FOUND'), ports.now())
+      },
+    }),
+  })
+
+  closingMany(router, ports)
+  rotation(router, ports)
+}
+
+function closingMany(router: IRouter, { manageProposals, now }: DepositRoutes): void {
+  bind(router, '/operator/v1/tenants/:id/deposits/close', {
+    post: allowed('operator', {
+      body: parseCloseDeposits,
+      async handle(actor, { req, body: { depositIds, reason } }) {
+        const note = { reason, evidence: null }
+        const answer = await manageProposals.closeDeposits(actor, tenantIdOf(req), depositIds, note)
+        if (answer.type === 'not_open') throw notOpen(depositIds, answer.depositIds)
+        return proposedAnswer(proposalOf(answer, 'TENANT_NOT_FOUND'), now())
+      },
+    }),
+  })
+}
+
+function notOpen(given: readonly string[], closed: readonly string[]): ApiError {
+  const faults = closed.map((id) => ({ id, field: `deposit_ids.${given.indexOf(id)}` }))
+  return new ApiError('DEPOSITS_NOT_OPEN', {
+    message: `No open reviews of the tenant: ${faults.map(({ id, field }) => `${field} (${id})`).join(', ')}.`,
+    issues: faults.map(({ id, field }) => ({ field, message: `${id} is no open review of the tenant` })),
+  })
+}
+
+function rotation(router: IRouter, { rotateTopUpAddress, tenants }: DepositRoutes): void {
+  bind(router, '/operator/v1/tenants/:id/top-up-addresses/rotate', {
+    post: allowed('operator', {
+      body: parseNoBody,
+      async handle(actor, { req }) {
+        const id = tenantIdOf(req)
+        const retired = await rotateTopUpAddress(actor, id)
+        if (retired) return { status: 200, json: operatorTopUpAddressToJson(retired) }
+        const isKnown = (await tenants.find(id)) !== undefined
+        throw new ApiError(isKnown ? 'TOP_UP_ADDRESS_NOT_FOUND' : 'TENANT_NOT_FOUND')
+      },
+    }),
+  })
+}
+
+/** The deposit's id in the path. @throws ApiError 404 when it is not a deposit id */
+function depositIdOf(req: Request): string {
+  const id = String(req.params['id'])
+  if (!isId('dep', id)) throw new ApiError('DEPOSIT_NOT_FOUND')
+  return id
+}
+
+/** The resolved deposit where one person suffices; otherwise the proposal. */
+async function resolve(
+  { manageProposals, deposits, now }: DepositRoutes,
+  actor: Operator,
+  id: string,
+  type: 'credit_deposit' | 'close_deposit',
+  reason: string,
+): Promise<Answer> {
+  const answer = await manageProposals.resolveDeposit(actor, id, type, { reason, evidence: null })
+  const proposal = proposalOf(answer, 'DEPOSIT_NOT_FOUND')
+  if (proposal.status === 'failed') throw new ApiError('DEPOSIT_ALREADY_RESOLVED')
+  if (proposal.status !== 'executed') return proposedAnswer(proposal, now())
+  const deposit = await deposits.find(id)
+  if (!deposit) throw new ApiError('DEPOSIT_NOT_FOUND')
+  return { status: 200, json: operatorDepositToJson(deposit) }
+}

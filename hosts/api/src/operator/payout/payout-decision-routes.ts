@@ -1,0 +1,69 @@
+import type { IRouter, Request } from 'express'
+import type { Clock } from '@quipu/core'
+import type { ManageProposals, OperatePayouts, OperateRefusal, OperatorAnswer } from '@quipu/core/operator'
+import { queriedPayoutToJson, type HttpErrorCode, isId, parseNoBody, parseRefund, parseSettlement } from '@quipu/wire'
+import type { Answer } from '../../http/answer.ts'
+import { ApiError } from '../../http/api-error.ts'
+import { bind } from '../../http/routing.ts'
+import { allowed } from '../allowed.ts'
+import { proposalOf, proposedAnswer } from '../proposal/proposal-routes.ts'
+
+export type PayoutDecisionRoutes = {
+  readonly operatePayouts: OperatePayouts
+  readonly manageProposals: ManageProposals
+  readonly now: Clock
+}
+
+/** What operators do about payouts that hang, or whose payment the network returned. @source assumed */
+export function payoutDecisionRoutes(
+  router: IRouter,
+  { operatePayouts, manageProposals, now }: PayoutDecisionRoutes,
+): void {
+  const query = (call: OperatePayouts['query']) =>
+    allowed('operator', {
+      body: parseNoBody,
+      handle: async (actor, { req }) => queriedAnswer(await call(actor, payoutIdOf(req))),
+    })
+
+  bind(router, '/operator/v1/payouts/:id/query', { post: query(operatePayouts.query) })
+  bind(router, '/operator/v1/payouts/:id/cancel', { post: query(operatePayouts.cancel) })
+  bind(router, '/operator/v1/payouts/:id/settle', {
+    post: allowed('operator', {
+      body: parseSettlement,
+      async handle(operator, { req, body: { settlement, note } }) {
+        const id = payoutIdOf(req)
+        const answer = await manageProposals.settlePayout(operator, id, settlement, note)
+        return proposedAnswer(proposalOf(answer, 'PAYOUT_NOT_FOUND'), now())
+      },
+    }),
+  })
+  bind(router, '/operator/v1/payouts/:id/refund', {
+    post: allowed('operator', {
+      body: parseRefund,
+      async handle(operator, { req, body: { amount, note } }) {
+        const answer = await manageProposals.refundPayout(operator, payoutIdOf(req), amount, note)
+        return proposedAnswer(proposalOf(answer, 'PAYOUT_NOT_FOUND'), now())
+      },
+    }),
+  })
+}
+
+/** The payout's id in the path. @throws ApiError 404 when it is not a payout id */
+function payoutIdOf(req: Request): string {
+  const id = String(req.params['id'])
+  if (!isId('po', id)) throw new ApiError('PAYOUT_NOT_FOUND')
+  return id
+}
+
+const codes: Readonly<Record<OperateRefusal, HttpErrorCode>> = {
+  not_found: 'PAYOUT_NOT_FOUND',
+  leased: 'PAYOUT_LEASED',
+  already_ended: 'PAYOUT_ALREADY_ENDED',
+  cannot_cancel: 'NETWORK_CANNOT_CANCEL',
+  network_unproven: 'NETWORK_UNPROVEN',
+}
+
+function queriedAnswer(answer: OperatorAnswer): Answer {
+  if (answer.type === 'refused') throw new ApiError(codes[answer.code])
+  return { status: 200, json: queriedPayoutToJson(answer.payout, answer.calls) }
+}

@@ -1,0 +1,141 @@
+import type { IRouter, Request } from 'express'
+import type { Clock } from '@quipu/core'
+import type {
+  ManageProposals,
+  Operator,
+  Proposal,
+  ProposalAnswer,
+  ProposalRefusal,
+  ProposalStore,
+} from '@quipu/core/operator'
+import {
+  type AdjustmentRequest,
+  type HttpErrorCode,
+  isId,
+  pageToJson,
+  parseAdjustment,
+  parseNoBody,
+  parseProposalList,
+  proposalToJson,
+  type Repeatable,
+} from '@quipu/wire'
+import type { Answer } from '../../http/answer.ts'
+import { ApiError } from '../../http/api-error.ts'
+import { bind } from '../../http/routing.ts'
+import { allowed } from '../allowed.ts'
+import { repeatable, replayedAnswer } from '../repeatable.ts'
+import { tenantIdOf } from '../tenant-id.ts'
+
+export type ProposalRoutes = {
+  readonly manageProposals: ManageProposals
+  readonly proposals: Pick<ProposalStore, 'find' | 'list'>
+  readonly now: Clock
+}
+
+/** Money that moves by hand: proposed by one operator, approved by another. @source assumed */
+export function proposalRoutes(router: IRouter, ports: ProposalRoutes): void {
+  const { manageProposals, proposals, now } = ports
+  bind(router, '/operator/v1/tenants/:id/adjustments', {
+    post: allowed<Repeatable<AdjustmentRequest>>('operator', {
+      body: repeatable(parseAdjustment),
+      async handle(actor, { req, body: { body, request } }) {
+        const { adjustment, note } = body
+        const id = tenantIdOf(req)
+        const noted = { ...note, ...(request && { request }) }
+        const answer = await manageProposals.adjustWallet(actor, id, adjustment, noted)
+        const proposal = proposalOf(answer, 'TENANT_NOT_FOUND')
+        return replayedAnswer(proposedAnswer(proposal, now()), isReplayed(answer))
+      },
+    }),
+  })
+
+  bind(router, '/operator/v1/proposals', {
+    get: allowed('viewer', {
+      query: parseProposalList,
+      async handle(_actor, { query: { query, scope } }) {
+        const at = now()
+        const page = await proposals.list({ ...query, now: at })
+        const toJson = (proposal: Proposal) => proposalToJson(proposal, at)
+        return { status: 200, json: pageToJson(page, toJson, scope) }
+      },
+    }),
+  })
+
+  bind(router, '/operator/v1/proposals/:id', {
+    get: allowed('viewer', {
+      async handle(_actor, { req }) {
+        const proposal = await proposals.find(proposalIdOf(req))
+        if (!proposal) throw new ApiError('PROPOSAL_NOT_FOUND')
+        return { status: 200, json: proposalToJson(proposal, now()) }
+      },
+    }),
+  })
+
+  steps(router, ports)
+}
+
+function steps(router: IRouter, { manageProposals, now }: ProposalRoutes): void {
+  const step = (change: (actor: Operator, id: string) => Promise<ProposalAnswer>) =>
+    allowed('operator', {
+      body: parseNoBody,
+      async handle(actor, { req }) {
+        const answer = await change(actor, proposalIdOf(req))
+        const proposal = proposalOf(answer, 'PROPOSAL_NOT_FOUND')
+        return { status: 200, json: proposalToJson(proposal, now()) }
+      },
+    })
+
+  bind(router, '/operator/v1/proposals/:id/approve', { post: step(manageProposals.approve) })
+  bind(router, '/operator/v1/proposals/:id/withdraw', { post: step(manageProposals.withdraw) })
+  bind(router, '/operator/v1/proposals/:id/execute', { post: step((_, id) => manageProposals.execute(id)) })
+}
+
+/** The answer of an operation that one person may do alone, or propose. */
+export const proposedAnswer = (proposal: Proposal, now: Date): Answer => ({
+  status: proposal.status === 'open' ? 202 : 200,
+  json: proposalToJson(proposal, now),
+})
+
+/** Whether the same request had made the proposal before. */
+const isReplayed = (answer: ProposalAnswer): boolean => answer.type === 'proposal' && answer.replayed === true
+
+/** The proposal's id in the path. @throws ApiError 404 when it is not a proposal id */
+function proposalIdOf(req: Request): string {
+  const id = String(req.params['id'])
+  if (!isId('prp', id)) throw new ApiError('PROPOSAL_NOT_FOUND')
+  return id
+}
+
+const codes: Readonly<Record<Exclude<ProposalRefusal, 'not_found' | 'not_proposer' | 'needs_admin'>, HttpErrorCode>> = {
+  own_proposal: 'OWN_PROPOSAL',
+  expired: 'PROPOSAL_EXPIRED',
+  not_open: 'PROPOSAL_NOT_OPEN',
+  key_reused: 'IDEMPOTENCY_KEY_REUSED',
+  not_approved: 'PROPOSAL_NOT_APPROVED',
+  not_in_review: 'DEPOSIT_NOT_IN_REVIEW',
+  already_resolved: 'DEPOSIT_ALREADY_RESOLVED',
+  not_creditable: 'DEPOSIT_NOT_CREDITABLE',
+  already_ended: 'PAYOUT_ALREADY_ENDED',
+  not_queried: 'PAYOUT_STATUS_NOT_QUERIED',
+  contradicts_network: 'SETTLEMENT_CONTRADICTS_NETWORK',
+  not_refundable: 'PAYOUT_NOT_REFUNDABLE',
+  already_refunded: 'PAYOUT_ALREADY_REFUNDED',
+}
+
+/**
+ * The proposal of an answer.
+ *
+ * @param notFound  the code of an unknown id in the path
+ * @throws ApiError when it was refused
+ */
+export function proposalOf(answer: ProposalAnswer, notFound: HttpErrorCode): Proposal {
+  if (answer.type === 'proposal') return answer.proposal
+  if (answer.code === 'not_found') throw new ApiError(notFound)
+  if (answer.code === 'not_proposer')
+    throw new ApiError('ROLE_REQUIRED', {
+      message: 'Another operator proposed this: only that operator or the role admin withdraws it.',
+    })
+  if (answer.code === 'needs_admin')
+    throw new ApiError('ROLE_REQUIRED', { message: 'Only the role admin approves this.' })
+  throw new ApiError(codes[answer.code])
+}

@@ -1,0 +1,92 @@
+import { tenantIdOf } from '../tenant-id.ts'
+import type { IRouter } from 'express'
+import type { Clock } from '@quipu/core'
+import type { ChangeTenantAnswer, ManageTenants, NewTenant, TenantRecord, TenantTerms } from '@quipu/core/operator'
+import type { TenantStore } from '@quipu/core/adapter'
+import {
+  parseNoBody,
+  parseOperatorList,
+  parseTenantPatch,
+  parseTenantRequest,
+  proposalToJson,
+  type Repeatable,
+  tenantToJson,
+} from '@quipu/wire'
+import type { Answer } from '../../http/answer.ts'
+import { ApiError, invalid } from '../../http/api-error.ts'
+import { bind } from '../../http/routing.ts'
+import { allowed, allowedPage } from '../allowed.ts'
+import { noteMissing } from '../proposal/proposal-refusal.ts'
+import { repeatable, replayedAnswer } from '../repeatable.ts'
+
+export type TenantRoutes = {
+  readonly manageTenants: ManageTenants
+  readonly tenants: Pick<TenantStore, 'find' | 'list'>
+  readonly now: Clock
+}
+
+/** @source spec §1 Onboarding: the operator creates the tenant and sets the margin */
+export function tenantRoutes(router: IRouter, { manageTenants, tenants, now }: TenantRoutes): void {
+  bind(router, '/operator/v1/tenants', {
+    post: allowed<Repeatable<NewTenant>>('operator', {
+      body: repeatable(parseTenantRequest),
+      isForAdmins: ({ body }) => hasTerms(body),
+      async handle(actor, { body: { body, request } }) {
+        if (request === undefined) return created(await manageTenants.create(actor, body))
+        const answer = await manageTenants.createOnce(actor, body, request)
+        if (answer.type === 'refused') throw new ApiError('IDEMPOTENCY_KEY_REUSED')
+        return replayedAnswer(created(answer.tenant), answer.replayed)
+      },
+    }),
+    get: allowedPage('viewer', {
+      query: (search) => parseOperatorList('tenants', search),
+      list: (query) => tenants.list(query),
+      toJson: tenantToJson,
+    }),
+  })
+
+  bind(router, '/operator/v1/tenants/:id', {
+    get: allowed('viewer', { handle: async (_actor, { req }) => found(await tenants.find(tenantIdOf(req))) }),
+    patch: allowed('operator', {
+      body: parseTenantPatch,
+      isForAdmins: ({ change }) => hasTerms(change),
+      handle: async (actor, { req, body: { change, note } }) =>
+        changedAnswer(await manageTenants.change(actor, tenantIdOf(req), change, note), now()),
+    }),
+  })
+
+  for (const change of ['suspend', 'resume'] as const) {
+    bind(router, `/operator/v1/tenants/:id/${change}`, {
+      post: allowed('operator', {
+        body: parseNoBody,
+        handle: async (actor, { req }) => found(await manageTenants[change](actor, tenantIdOf(req))),
+      }),
+    })
+  }
+}
+
+const created = (tenant: TenantRecord): Answer => ({ status: 201, json: tenantToJson(tenant) })
+
+const hasTerms = ({ pricing, dailyLimits }: TenantTerms): boolean => pricing !== undefined || dailyLimits !== undefined
+
+function found(tenant: TenantRecord | undefined): Answer {
+  if (!tenant) throw new ApiError('TENANT_NOT_FOUND')
+  return { status: 200, json: tenantToJson(tenant) }
+}
+
+/** @throws ApiError when it was refused */
+function changedAnswer(answer: ChangeTenantAnswer, now: Date): Answer {
+  if (answer.type === 'tenant') return found(answer.tenant)
+  if (answer.type === 'proposal') return { status: 202, json: proposalToJson(answer.proposal, now) }
+  switch (answer.code) {
+    case 'not_found':
+      throw new ApiError('TENANT_NOT_FOUND')
+    case 'needs_note':
+      throw noteMissing()
+    case 'needs_own_request':
+      throw invalid([{ field: 'body', message: limitsAlone }])
+  }
+}
+
+const limitsAlone =
+  'must have no members but limits, reason and evidence, as another admin has to approve the raised limits'
