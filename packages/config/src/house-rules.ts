@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { bannedWordBreaches } from './banned-words.ts'
+import { folderCircleBreaches } from './folder-circles.ts'
 import { manifestBreaches } from './manifests.ts'
 import type { SourceFile } from './source-file.ts'
 import { sqlFunctionBreaches } from './sql-functions.ts'
@@ -96,6 +97,7 @@ export function breaches(files: readonly SourceFile[]): string[] {
     ...files.flatMap(bannedWordBreaches),
     ...files.flatMap(sqlFunctionBreaches),
     ...folderBreaches(files),
+    ...folderCircleBreaches(files),
     ...manifestBreaches(files),
   ]
 }
