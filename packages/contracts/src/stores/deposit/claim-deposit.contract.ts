@@ -71,19 +71,6 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
       expect(await claimDue(w)).toEqual([])
     })
 
-    test('after its lease a deposit is due again, with a higher fencing token and claim count', async () => {
-      const w = world()
-      await (await depositBuilders(w)).due()
-      let token = 0
-      for (const claimCount of [1, 2, 3]) {
-        const [claimed] = await claimDue(w)
-        expect(claimed?.claimCount).toBe(claimCount)
-        expect(claimed?.claim.fencingToken).toBeGreaterThan(token)
-        token = claimed?.claim.fencingToken ?? 0
-        await w.advance(101)
-      }
-    })
-
     test('yieldClaim makes it due after `dueInSeconds` with a reason, and keeps the claim count', async () => {
       const w = world()
       const { due, claimOne } = await depositBuilders(w)
@@ -116,17 +103,6 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
       expect(await w.deposits.get(tenantId, deposit?.id ?? '')).toEqual(deposit)
       expect(await w.deposits.commit(settleDepositCommit(w, mine))).toBe('committed')
       expect(await w.deposits.attempts(deposit?.id ?? '')).toBeUndefined()
-    })
-
-    test('12 concurrent workers claim each exactly once', async () => {
-      const w = world()
-      const { due } = await depositBuilders(w)
-      const deposits = await due({}, {}, {}, {}, {}, {})
-      const claims = await Promise.all(Array.from({ length: 12 }, () => claimDue(w, 4)))
-      // A worker that meets a locked row may claim fewer; the next claim gets the rest.
-      const claimed = [...claims.flat(), ...(await claimDue(w))]
-      expect(claimed).toHaveLength(deposits.length)
-      expect(idsOf(claimed)).toEqual(idsOf(deposits))
     })
 
     test('a settled deposit is never due', async () => {

@@ -41,30 +41,6 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
       expect(await claimDue(w)).toEqual([])
     })
 
-    test('after its lease a send is due again, with a higher fencing token and claim count', async () => {
-      const w = world()
-      await newSend(w, await newTenantId(w), { leaseSeconds: 0 })
-      let token = 0
-      for (const count of [1, 2, 3]) {
-        const claimed = await claimOne(w.faucet)
-        expect(claimed.claimCount).toBe(count)
-        expect(claimed.claim.fencingToken).toBeGreaterThan(token)
-        token = claimed.claim.fencingToken
-        await w.advance(101)
-      }
-    })
-
-    test('yieldClaim makes it due after `dueInSeconds` and keeps the claim count', async () => {
-      const w = world()
-      await newSend(w, await newTenantId(w), { leaseSeconds: 0 })
-      const { claim } = await claimOne(w.faucet)
-      expect(await w.faucet.yieldClaim(claim, 50)).toBe(true)
-      await w.advance(40)
-      expect(await claimDue(w)).toEqual([])
-      await w.advance(11)
-      expect(await claimDue(w)).toMatchObject([{ claimCount: 2 }])
-    })
-
     test('a lost claim can neither be yielded nor settle', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
@@ -89,16 +65,6 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
       expect(await w.faucet.yieldClaim(stolen, 0)).toBe(false)
       expect(await w.faucet.settle(stolen, 'failed')).toBe('stale')
       expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: 'submitted' })
-    })
-
-    test('12 concurrent workers claim each exactly once', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const sends = await Promise.all(Array.from({ length: 6 }, () => newSend(w, tenantId, { leaseSeconds: 0 })))
-      const claims = await Promise.all(Array.from({ length: 12 }, () => claimDue(w, 4)))
-      // A worker that meets a locked row may claim fewer; the next claim gets the rest.
-      const claimed = [...claims.flat(), ...(await claimDue(w))]
-      expect(idsOf(claimed).toSorted()).toEqual(sends.map(({ id }) => id).toSorted())
     })
 
     test('only one of two concurrent settlements commits', async () => {

@@ -171,27 +171,6 @@ function workerContract(open: OpenHarness<Needed>): void {
     expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds))).toEqual(idsOf([first]))
   })
 
-  test('concurrent workers claim each payout exactly once', async () => {
-    const w = world()
-    const payouts = await released(w, 6)
-    await w.advance(100)
-    const claims = await Promise.all(Array.from({ length: 12 }, () => w.payouts.claimDue(4, leaseSeconds)))
-    // A worker that meets a locked row may claim fewer; the next claim gets the rest.
-    const claimed = [...claims.flat(), ...(await w.payouts.claimDue(10, leaseSeconds))]
-    expect(claimed).toHaveLength(payouts.length)
-    expect(claimedIds(claimed)).toEqual(idsOf(payouts))
-    for (const { claim } of claimed) expect(claim.fencingToken).toBe(2)
-  })
-
-  test('each claim raises the fencing token and the claim count', async () => {
-    const w = world()
-    await owned(w)
-    for (const round of [1, 2, 3]) {
-      await w.advance(101)
-      expect(await claimOne(w)).toMatchObject({ claimCount: round, claim: { fencingToken: round + 1 } })
-    }
-  })
-
   test('a yielded payout keeps its claim count, and older claims stay invalid', async () => {
     const w = world()
     const payout = await owned(w)

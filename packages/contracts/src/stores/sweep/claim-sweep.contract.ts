@@ -37,20 +37,6 @@ export function claimSweepTests(open: OpenHarness<Needed>): void {
       expect(second.claimCount).toBe(1)
     })
 
-    test('after its lease it is due again, with a higher fencing token and claim count', async () => {
-      const w = world()
-      await signAll(w, await newSweepPlan(w))
-      let token = 0
-      for (const count of [1, 2, 3]) {
-        const claimed = await claimOne(w.sweeps)
-        expect(await claimDue(w)).toEqual([])
-        expect(claimed.claimCount).toBe(count)
-        expect(claimed.claim.fencingToken).toBeGreaterThan(token)
-        token = claimed.claim.fencingToken
-        await w.advance(101)
-      }
-    })
-
     test('yieldClaim records the attempt; the first sentAt stays', async () => {
       const w = world()
       const plan = await newSweepPlan(w)
@@ -103,17 +89,10 @@ export function claimSweepTests(open: OpenHarness<Needed>): void {
       expect(await w.sweeps.settle(mine.claim, 'solid', laterInstant)).toBe('committed')
     })
 
-    test('12 concurrent workers claim each exactly once; one of two settlements commits', async () => {
+    test('one of two settlements of a claim commits', async () => {
       const w = world()
-      const plan = await newSweepPlan(w, 5)
-      await signAll(w, plan)
-      const claims = await Promise.all(Array.from({ length: 12 }, () => claimDue(w, 4)))
-      // A worker that meets a locked row may claim fewer; the next claim gets the rest.
-      const claimed = [...claims.flat(), ...(await claimDue(w))]
-      expect(claimed.map(({ transfer }) => transfer.id).toSorted()).toEqual(
-        plan.transfers.map(({ id }) => id).toSorted(),
-      )
-      const [{ claim } = await claimOne(w.sweeps)] = claimed
+      await signAll(w, await newSweepPlan(w))
+      const { claim } = await claimOne(w.sweeps)
       const ends = (['solid', 'expired'] as const).map((status) => w.sweeps.settle(claim, status, laterInstant))
       expect((await Promise.all(ends)).toSorted()).toEqual(['committed', 'stale'])
     })
