@@ -108,32 +108,8 @@ create trigger append_only before update or delete on quipu.adjustment
 create trigger no_truncate before truncate on quipu.adjustment
   execute function quipu.refuse_change();
 
--- The process builds the bytes of a deposit's event before the commit, and the commit decides the entry's instant under the
--- wallet's lock. When that instant is later, the commit overwrites the instants in the bytes. That is rare,
--- and cheaper than building them in SQL, as is done for payouts.
-
 -- The version 7 UUID with the same random bits and this instant.
 create function quipu.uuid_at(id uuid, at timestamptz) returns uuid
 language sql immutable
 return (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || right(id::text, 23))::uuid;
 comment on function quipu.uuid_at is 'for processes';
-
--- An event's bytes with this id and these instants. `places` are the offsets, from 0, of four texts of fixed
--- width: the id, `occurred_at`, `recorded_at`, and `completed_at`, `credited_at` or
--- `closed_at` in the data. The fourth is
--- null where the data has neither. `redateEvent` in packages/core does the same.
-create function quipu.redated_body(body bytea, places int[], id uuid, occurred timestamptz,
-  recorded timestamptz)
-returns bytea language plpgsql stable as $$
-declare
-  iso constant text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
-  occurred_text bytea := convert_to(to_char(occurred at time zone 'UTC', iso), 'UTF8');
-  recorded_text bytea := convert_to(to_char(recorded at time zone 'UTC', iso), 'UTF8');
-begin
-  body := overlay(body placing convert_to(id::text, 'UTF8') from places[1] + 1);
-  body := overlay(body placing occurred_text from places[2] + 1);
-  body := overlay(body placing recorded_text from places[3] + 1);
-  return case when places[4] is null then body
-    else overlay(body placing occurred_text from places[4] + 1) end;
-end
-$$;

@@ -4,38 +4,46 @@
 --
 -- The amount of a credit is the amount in the row of the deposit, which the scan wrote; no caller passes it.
 
--- Adds an entry to the log of a tenant whose wallet is locked, and adds `moved` to the available balance;
--- `moved` is negative for a withdrawal and null when no money moves. Returns the entry's instant: `given`, or
--- the instant of the newest entry if that is later, to which the event is then redated. `occurred` is null
--- when the event's `occurred_at` is the entry's instant.
+-- The instant of the next entry of the log of a tenant whose wallet is locked: `given`, or that of the newest entry if it
+-- is later.
+create function quipu.next_logged_at(tenant text, given timestamptz) returns timestamptz
+language sql stable
+return (select greatest(w.logged_at, given) from quipu.wallet w where w.tenant_id = tenant);
+
+-- A deposit as `depositToJson` in packages/wire has it.
+create function quipu.deposit_json(d quipu.deposit) returns text
+language sql stable
+return format('{"id":%s,"chain":%s,"tx_hash":%s,"transfer_index":%s,"address":%s,"from_address":%s,"currency":"USDT",'
+  '"amount":"%s","status":"%s","review_code":%s,"created_at":"%s","credited_at":%s,"closed_at":%s,"close_reason":%s}',
+  to_json(d.id), to_json(d.chain), to_json(d.tx_hash), d.transfer_index, to_json(d.address), to_json(d.from_address),
+  div(d.amount, 1000000) || '.' || lpad(mod(d.amount, 1000000)::text, 6, '0'), d.status,
+  coalesce(case when d.status = 'in_review' then to_json(d.review_code)::text end, 'null'),
+  quipu.iso_text(d.created_at), coalesce('"' || quipu.iso_text(d.credited_at) || '"', 'null'),
+  coalesce('"' || quipu.iso_text(d.closed_at) || '"', 'null'), coalesce(to_json(d.close_reason)::text, 'null'));
+
+-- Adds an entry to the log of a tenant whose wallet is locked, with its event, at the instant `next_logged_at`, and adds `moved` to the
+-- available balance; `moved` is negative for a withdrawal and null when no money moves. `occurred_at` is null when it is
+-- the entry's instant. `event_id` is null when the entry has no event; `data` is the event's JSON.
 create function quipu.log_funding(
-  tenant text, type_ text, subject text, moved bigint, occurred timestamptz, given timestamptz,
-  event_id uuid, places int[], body bytea, balance_stays boolean default false
-) returns timestamptz language plpgsql as $$
+  tenant text, type text, subject text, moved bigint, occurred_at timestamptz, logged_at timestamptz, event_id uuid,
+  traceparent text, data text, balance_stays boolean default false
+) returns void language plpgsql as $$
 declare
   wallet quipu.wallet;
+  dated_id uuid := quipu.uuid_at(log_funding.event_id, log_funding.logged_at);
+  occurred timestamptz := coalesce(log_funding.occurred_at, log_funding.logged_at);
 begin
-  select * into strict wallet from quipu.wallet w where w.tenant_id = tenant;
-  wallet.seq := wallet.seq + 1;
-  wallet.logged_at := greatest(wallet.logged_at, given);
-  if moved is not null and not balance_stays then
-    wallet.available := wallet.available + moved;
-  end if;
-  if wallet.logged_at > given and event_id is not null then
-    event_id := quipu.uuid_at(event_id, wallet.logged_at);
-    body := quipu.redated_body(body, places, event_id, coalesce(occurred, wallet.logged_at),
-      wallet.logged_at);
-  end if;
-  insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, amount, available_after,
-    held_after, event_id, type, subject_id, body)
-  values (tenant, wallet.seq, wallet.logged_at, coalesce(occurred, wallet.logged_at), abs(moved),
-    case when moved is not null then wallet.available end,
-    case when moved is not null then wallet.held end, event_id, type_, subject, body);
   update quipu.wallet w
-  set available = wallet.available, seq = wallet.seq, logged_at = wallet.logged_at,
-    updated_at = greatest(wallet.updated_at, wallet.logged_at)
-  where w.tenant_id = tenant;
-  return wallet.logged_at;
+  set available = w.available + case when balance_stays then 0 else coalesce(moved, 0) end, seq = w.seq + 1,
+    logged_at = log_funding.logged_at, updated_at = greatest(w.updated_at, log_funding.logged_at)
+  where w.tenant_id = tenant
+  returning w.* into strict wallet;
+  insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, amount, available_after, held_after, event_id,
+    type, subject_id, body)
+  values (tenant, wallet.seq, wallet.logged_at, occurred, abs(moved), case when moved is not null then wallet.available end,
+    case when moved is not null then wallet.held end, dated_id, log_funding.type, subject,
+    case when dated_id is not null then quipu.event_body(traceparent, dated_id, log_funding.type, quipu.iso_text(occurred),
+      quipu.iso_text(wallet.logged_at), data) end);
 end
 $$;
 
@@ -50,29 +58,26 @@ return deposit.status = 'pending' or (deposit.status = 'in_review'
 -- review. `reviewed`: the code of the review that an operator ends by the credit. Returns the instant of its entry
 -- in the log.
 create function quipu.settle_deposit(
-  tenant text, deposit_ text, review_code_ text, reason text, reviewed text, given timestamptz,
-  unverified timestamptz, moment timestamptz,
-  event_id uuid, places int[], body bytea
+  tenant text, deposit text, review_code text, reason text, reviewed text, given timestamptz, unverified timestamptz,
+  moment timestamptz, event_id uuid, traceparent text
 ) returns timestamptz language plpgsql as $$
 declare
-  type_ text := case when review_code_ is null then 'deposit.credited' else 'deposit.in_review' end;
-  moved bigint;
-  logged timestamptz;
+  is_credit boolean := settle_deposit.review_code is null;
+  logged timestamptz := quipu.next_logged_at(tenant, given);
+  settled quipu.deposit;
 begin
-  if review_code_ is null then
-    select d.amount into strict moved from quipu.deposit d
-    where d.id = deposit_ and d.tenant_id = tenant and d.solid = 'confirmed';
-  end if;
-  logged := quipu.log_funding(tenant, type_, deposit_, moved, null, given, event_id, places, body);
   update quipu.deposit d
-  set status = split_part(type_, '.', 2), problem = null,
-    due_at = case when review_code_ = 'ADDRESS_NOT_VERIFIED' and reason is null
+  set status = case when is_credit then 'credited' else 'in_review' end, problem = null,
+    due_at = case when settle_deposit.review_code = 'ADDRESS_NOT_VERIFIED' and reason is null
       then moment + interval '5 minutes' end,
-    review_code = coalesce(reviewed, review_code_),
-    credited_at = case when review_code_ is null then logged end,
+    review_code = coalesce(reviewed, settle_deposit.review_code),
+    credited_at = case when is_credit then logged end,
     closed_at = case when reason is not null then logged end, close_reason = reason,
-    unverified_at = case when review_code_ is null then unverified end
-  where d.id = deposit_ and d.tenant_id = tenant;
+    unverified_at = case when is_credit then unverified end
+  where d.id = settle_deposit.deposit and d.tenant_id = tenant and (not is_credit or d.solid = 'confirmed')
+  returning d.* into strict settled;
+  perform quipu.log_funding(tenant, 'deposit.' || settled.status, settled.id,
+    case when is_credit then settled.amount::bigint end, null, logged, event_id, traceparent, quipu.deposit_json(settled));
   return logged;
 end
 $$;
@@ -102,7 +107,7 @@ $$;
 create function quipu.settle_deposits(
   tenant_ids text[], deposit_ids text[], fencing_tokens int[], review_codes text[], close_reasons text[],
   settled_ats timestamptz[], tenant_limits bigint[], total_limits bigint[], event_ids uuid[],
-  places int[], body_ends int[], bodies bytea, clock_override timestamptz,
+  traceparents text[], clock_override timestamptz,
   out results text[], out redated_tos timestamptz[]
 ) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -116,11 +121,10 @@ begin
   perform quipu.lock_wallets(tenant_ids);
   moment := quipu.store_now(clock_override);
   for item in
-    select i.*, coalesce(body_ends[i.place - 1], 0) as body_start, body_ends[i.place] as body_end
-    from unnest(tenant_ids, deposit_ids, fencing_tokens, review_codes, close_reasons, settled_ats,
-      tenant_limits, total_limits, event_ids) with ordinality
+    select i.* from unnest(tenant_ids, deposit_ids, fencing_tokens, review_codes, close_reasons, settled_ats,
+      tenant_limits, total_limits, event_ids, traceparents) with ordinality
       i (tenant_id, deposit_id, fencing_token, review_code, close_reason, settled_at, tenant_limit,
-        total_limit, event_id, place)
+        total_limit, event_id, traceparent, place)
     order by i.settled_at, i.place
   loop
     select * into deposit from quipu.deposit d
@@ -134,9 +138,7 @@ begin
       continue;
     end if;
     logged := quipu.settle_deposit(item.tenant_id, item.deposit_id, item.review_code, item.close_reason,
-      null, item.settled_at, case when item.tenant_limit is not null then moment end, moment, item.event_id,
-      places[4 * item.place - 3 : 4 * item.place],
-      substring(bodies from item.body_start + 1 for item.body_end - item.body_start));
+      null, item.settled_at, case when item.tenant_limit is not null then moment end, moment, item.event_id, item.traceparent);
     results[item.place] := 'committed';
     if (item.review_code is null or item.close_reason is not null) and logged > item.settled_at then
       redated_tos[item.place] := logged;
@@ -149,16 +151,19 @@ end
 $$;
 
 -- Closes a review without a credit, with its event. Returns when, by the log.
-create function quipu.close_review(tenant text, deposit_ text, actor text, reason text, given timestamptz,
-  event_id uuid, places int[], body bytea) returns timestamptz
+create function quipu.close_review(tenant text, deposit text, actor text, reason text, given timestamptz, event_id uuid,
+  traceparent text) returns timestamptz
 language plpgsql as $$
 declare
-  logged timestamptz;
+  logged timestamptz := quipu.next_logged_at(tenant, given);
+  closed quipu.deposit;
 begin
-  logged := quipu.log_funding(tenant, 'deposit.closed', deposit_, null, null, given, event_id, places, body);
   update quipu.deposit d
   set closed_at = logged, closed_by = actor, close_reason = reason, due_at = null, problem = null
-  where d.id = deposit_ and d.tenant_id = tenant;
+  where d.id = close_review.deposit and d.tenant_id = tenant
+  returning d.* into strict closed;
+  perform quipu.log_funding(tenant, 'deposit.closed', closed.id, null, null, logged, event_id, traceparent,
+    quipu.deposit_json(closed));
   return logged;
 end
 $$;
@@ -169,7 +174,7 @@ $$;
 create function quipu.resolve_reviews(
   tenant_ids text[], deposit_ids text[], decisions text[], proposal_ids text[], actors text[],
   reasons text[], return_tos text[], return_hashes text[], resolved_ats timestamptz[], event_ids uuid[],
-  places int[], body_ends int[], bodies bytea,
+  traceparents text[],
   out results text[], out redated_tos timestamptz[]
 ) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -182,11 +187,10 @@ begin
   redated_tos := array_fill(null::timestamptz, array[cardinality(deposit_ids)]);
   perform quipu.lock_wallets(tenant_ids);
   for item in
-    select i.*, coalesce(body_ends[i.place - 1], 0) as body_start, body_ends[i.place] as body_end
-    from unnest(tenant_ids, deposit_ids, decisions, proposal_ids, actors, reasons, return_tos,
-      return_hashes, resolved_ats, event_ids) with ordinality
+    select i.* from unnest(tenant_ids, deposit_ids, decisions, proposal_ids, actors, reasons, return_tos,
+      return_hashes, resolved_ats, event_ids, traceparents) with ordinality
       i (tenant_id, deposit_id, decision, proposal_id, actor, reason, return_to, return_hash, resolved_at,
-        event_id, place)
+        event_id, traceparent, place)
     order by i.resolved_at, i.place
   loop
     select * into deposit from quipu.deposit d
@@ -206,8 +210,7 @@ begin
     results[item.place] := 'committed';
     if item.decision in ('close', 'return') then
       logged := quipu.close_review(item.tenant_id, item.deposit_id, item.actor, item.reason, item.resolved_at,
-        item.event_id, places[4 * item.place - 3 : 4 * item.place],
-        substring(bodies from item.body_start + 1 for item.body_end - item.body_start));
+        item.event_id, item.traceparent);
       if item.decision = 'return' then
         insert into quipu.deposit_return (deposit_id, tenant_id, chain, account, to_address, amount, tx_hash,
           returned_at)
@@ -222,8 +225,7 @@ begin
       end if;
     else
       logged := quipu.settle_deposit(item.tenant_id, item.deposit_id, null, null, deposit.review_code,
-        item.resolved_at, null, null, item.event_id, places[4 * item.place - 3 : 4 * item.place],
-        substring(bodies from item.body_start + 1 for item.body_end - item.body_start));
+        item.resolved_at, null, null, item.event_id, item.traceparent);
     end if;
     redated_tos[item.place] := nullif(logged, item.resolved_at);
     perform quipu.signal_deliveries(array[item.tenant_id]);
@@ -248,7 +250,7 @@ $$;
 -- tenant, or is given twice. `not_approved`: there is no approved proposal of exactly these closures.
 create function quipu.close_reviews(
   tenant text, deposit_ids text[], proposal text, actor text, reason text, given timestamptz,
-  event_ids uuid[], places int[], body_ends int[], bodies bytea
+  event_ids uuid[], traceparents text[]
 ) returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   item record;
@@ -271,14 +273,12 @@ begin
     return 'not_approved';
   end if;
   for item in
-    select i.*, coalesce(body_ends[i.place - 1], 0) as body_start, body_ends[i.place] as body_end, d.review_code
-    from unnest(deposit_ids, event_ids) with ordinality i (deposit_id, event_id, place)
+    select i.*, d.review_code
+    from unnest(deposit_ids, event_ids, traceparents) with ordinality i (deposit_id, event_id, traceparent, place)
     join quipu.deposit d on d.id = i.deposit_id and d.tenant_id = tenant
     order by i.place
   loop
-    logged := quipu.close_review(tenant, item.deposit_id, actor, reason, given, item.event_id,
-      places[4 * item.place - 3 : 4 * item.place],
-      substring(bodies from item.body_start + 1 for item.body_end - item.body_start));
+    logged := quipu.close_review(tenant, item.deposit_id, actor, reason, given, item.event_id, item.traceparent);
     entries := entries || quipu.audit_entry(quipu.proposing_actor(proposal), 'deposit.close', tenant,
       item.deposit_id, logged,
       jsonb_build_object('status', 'in_review', 'review_code', item.review_code),
@@ -347,14 +347,13 @@ begin
 end
 $$;
 
--- The bytes of `payout.refunded`: the payout stays as its `payout.completed` has it.
-create function quipu.refunded_body(tenant text, payout text, event_id uuid, refunded_at timestamptz) returns bytea
+-- The data of `payout.refunded`: the payout stays as its `payout.completed` has it.
+create function quipu.refunded_json(tenant text, payout text) returns text
 language sql stable
 return (
-  select quipu.event_body(null, refunded_body.event_id, 'payout.refunded', quipu.iso_text(refunded_at), quipu.iso_text(refunded_at),
-    quipu.payout_json(p.id, e.status, p.transaction_id, p.resolution_id,
-      quipu.quote_json(p.quote_id, p.hold, p.target, q.rate, q.fee, q.expires_at), p.hold, p.target, p.details,
-      null, null, quipu.iso_text(e.ended_at), p.created_at))
+  select quipu.payout_json(p.id, e.status, p.transaction_id, p.resolution_id,
+    quipu.quote_json(p.quote_id, p.hold, p.target, q.rate, q.fee, q.expires_at), p.hold, p.target, p.details,
+    null, null, quipu.iso_text(e.ended_at), p.created_at)
   from quipu.payout p
   join quipu.quote q on q.id = p.quote_id and q.tenant_id = p.tenant_id
   join quipu.payout_end e on e.payout_id = p.id and e.tenant_id = p.tenant_id
@@ -406,7 +405,6 @@ declare
   logged timestamptz;
   booked jsonb; -- the difference that the adjustment books, as its proposal says; empty when it books none
   refunded text; -- the payout that it refunds, as its proposal says
-  refund_event uuid;
   moved bigint;
   entries quipu.audit_log[] := '{}';
 begin
@@ -440,14 +438,14 @@ begin
     results[item.place] := quipu.adjustment_result(item.tenant_id, item.id, item.direction, item.amount, item.reason,
       item.actor, booked, refunded);
     continue when results[item.place] <> 'committed';
-    logged := quipu.log_funding(item.tenant_id, 'adjustment_' || item.direction, item.id,
-      moved, null, moment, null, null, null, balance_stays => booked <> '{}');
+    logged := quipu.next_logged_at(item.tenant_id, moment);
+    perform quipu.log_funding(item.tenant_id, 'adjustment_' || item.direction, item.id, moved, null, logged, null, null,
+      null, balance_stays => booked <> '{}');
     insert into quipu.adjustment (tenant_id, id, direction, amount, reason, actor, created_at, payout_id)
     values (item.tenant_id, item.id, item.direction, item.amount, item.reason, item.actor, logged, refunded);
     if refunded is not null then
-      refund_event := quipu.uuid_at(uuidv7(), logged);
-      perform quipu.log_funding(item.tenant_id, 'payout.refunded', refunded, null, null, logged, refund_event, null,
-        quipu.refunded_body(item.tenant_id, refunded, refund_event, logged));
+      perform quipu.log_funding(item.tenant_id, 'payout.refunded', refunded, null, null, logged, uuidv7(), null,
+        quipu.refunded_json(item.tenant_id, refunded));
       perform quipu.signal_deliveries(array[item.tenant_id]);
     end if;
     perform quipu.mark_executed(item.tenant_id, item.id, logged);

@@ -131,11 +131,11 @@ $$;
 -- `gone` can belong to a tenant whose wallet is not locked; no worker can have claimed it, as no solid block
 -- had decided it.
 --
--- `gone` has the transfers (tx_hash, transfer_index) that these blocks rule out, `transfers` the observed ones, and the
--- next three their events.
+-- `gone` has the transfers (tx_hash, transfer_index) that these blocks rule out, `transfers` the observed ones, each
+-- with the id and the trace of its event.
 create function quipu.advance_scan(
   chain text, view text, fencing_token int, from_number bigint, from_id text, blocks jsonb, gone jsonb, transfers jsonb,
-  places int[], body_ends int[], bodies bytea, clock_override timestamptz
+  clock_override timestamptz
 ) returns int[] language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz := quipu.store_now(clock_override);
@@ -144,6 +144,7 @@ declare
   logged text[] := '{}'; -- tenants with a new entry
   observed record;
   decided record;
+  opened quipu.deposit;
 begin
   perform quipu.lock_wallets(array(select t.tenant_id from jsonb_to_recordset(transfers) t (tenant_id text)));
   if not quipu.add_blocks(chain, view, advance_scan.fencing_token, from_number, from_id, blocks) then
@@ -156,13 +157,12 @@ begin
   end loop;
 
   for observed in
-    select i.*, coalesce(body_ends[i.place - 1], 0) as body_start, body_ends[i.place] as body_end
-    from rows from (jsonb_to_recordset(transfers) as (deposit_id text, tenant_id text, tx_hash text,
+    select i.* from rows from (jsonb_to_recordset(transfers) as (deposit_id text, tenant_id text, tx_hash text,
       transfer_index int, address text, from_address text, sender text, amount numeric, block_number bigint,
       created_at timestamptz, expires_at timestamptz, occurred_at timestamptz, recorded_at timestamptz,
-      event_id uuid)) with ordinality
+      event_id uuid, traceparent text)) with ordinality
       i (deposit_id, tenant_id, tx_hash, transfer_index, address, from_address, sender, amount,
-        block_number, created_at, expires_at, occurred_at, recorded_at, event_id, place)
+        block_number, created_at, expires_at, occurred_at, recorded_at, event_id, traceparent, place)
     order by i.place
   loop
     if is_solid then
@@ -186,11 +186,11 @@ begin
       observed.address, observed.from_address, observed.sender, observed.amount, observed.created_at,
       observed.block_number, observed.expires_at, case when is_solid then 'confirmed' end,
       case when is_solid then observed.block_number end, case when is_solid then moment end,
-      case when is_solid then moment end);
-    perform quipu.log_funding(observed.tenant_id, 'deposit.pending', observed.deposit_id, null,
-      observed.occurred_at, observed.recorded_at, observed.event_id,
-      places[4 * observed.place - 3 : 4 * observed.place],
-      substring(bodies from observed.body_start + 1 for observed.body_end - observed.body_start));
+      case when is_solid then moment end)
+    returning * into opened;
+    perform quipu.log_funding(opened.tenant_id, 'deposit.pending', opened.id, null, observed.occurred_at,
+      quipu.next_logged_at(opened.tenant_id, observed.recorded_at), observed.event_id, observed.traceparent,
+      quipu.deposit_json(opened));
     logged := array_append(logged, observed.tenant_id);
   end loop;
   if cardinality(logged) > 0 then

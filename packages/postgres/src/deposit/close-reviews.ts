@@ -7,7 +7,7 @@ import { tracedEvent } from '../event/traced-event.ts'
 // Decided by migrations/0009-funding.sql.
 const closeReviews: Statement = {
   name: 'close_reviews',
-  text: 'select quipu.close_reviews($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as result',
+  text: 'select quipu.close_reviews($1, $2, $3, $4, $5, $6, $7, $8) as result',
 }
 
 /** Closes reviews of one tenant, all or none, as one approved proposal says. */

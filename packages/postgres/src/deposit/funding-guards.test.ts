@@ -5,6 +5,7 @@ import {
   buildersOfAnotherTenant,
   type DepositBuilders,
   depositBuilders,
+  eventsAbout,
   newSend,
   settleDepositCommit,
 } from '@quipu/contracts'
@@ -39,6 +40,18 @@ describe('a deposit', () => {
       await refused(onDeposit(deposit, change), /can change only in/)
     await refused('delete from quipu.deposit', /can change only in/)
     await refused('truncate quipu.deposit cascade', /append-only/)
+  })
+
+  test('has events that say what its row says, whatever the process sends', async () => {
+    await deposits.due()
+    const claimed = await deposits.claimOne()
+    const write = settleDepositCommit(harness, claimed)
+    const deposit = { ...write.step.deposit, amount: usdt(1n), fromAddress: 'T-forged' }
+    const event = { ...write.step.event, body: new TextEncoder().encode('{"type":"deposit.credited"}') }
+    await harness.stores.deposits.commit({ ...write, step: { ...write.step, deposit, event } })
+    const { tenantId, id } = claimed.deposit
+    const stored = (await eventsAbout(harness.stores, tenantId, id)).at(-1)
+    expect([...(stored?.body ?? [])]).toEqual([...write.step.event.body])
   })
 
   test('needs an address of its own tenant', async () => {

@@ -21,7 +21,7 @@ const resolveReviews: Statement = {
   name: 'resolve_reviews',
   text: `
     select results, redated_tos
-    from quipu.resolve_reviews($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    from quipu.resolve_reviews($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 }
 
 /** Credits or closes deposits in review, as approved proposals say. */

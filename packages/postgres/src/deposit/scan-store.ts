@@ -8,8 +8,7 @@ import type {
 } from '@quipu/core/adapter'
 import { isDone } from '../claim-answer.ts'
 import type { Database, Statement } from '../connection/database.ts'
-import { eventColumns } from '../event/event-columns.ts'
-import { tracedEvent } from '../event/traced-event.ts'
+import { activeTraceparent } from '@quipu/tracing'
 
 // Decided by migrations/0010-scans.sql.
 
@@ -32,7 +31,7 @@ const rewindScan: Statement = {
 const advanceScan: Statement = {
   name: 'advance_scan',
   text: `
-    select quipu.advance_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as contradicted`,
+    select quipu.advance_scan($1, $2, $3, $4, $5, $6, $7, $8, $9) as contradicted`,
 }
 
 const at: Statement = {
@@ -128,10 +127,9 @@ const unconfirmedFromRow = (row: UnconfirmedRow): UnconfirmedTransfer => ({
 })
 
 function advanceValues({ from, blocks, observedTransfers, gone }: ScanAdvance): readonly unknown[] {
-  const [, ...events] = eventColumns(observedTransfers.map(({ step }) => tracedEvent(step.event)))
   const ruledOut = gone.map(({ txHash, transferIndex }) => ({ tx_hash: txHash, transfer_index: transferIndex }))
   const json = [blocks, ruledOut, observedTransfers.map(transferRow)].map((each) => JSON.stringify(each))
-  return [from?.number, from?.id, ...json, ...events]
+  return [from?.number, from?.id, ...json]
 }
 
 const transferRow = ({ step: { deposit, event }, sender, block, expiresAt }: ObservedTransfer) => ({
@@ -149,4 +147,5 @@ const transferRow = ({ step: { deposit, event }, sender, block, expiresAt }: Obs
   occurred_at: event.occurredAt,
   recorded_at: event.recordedAt,
   event_id: event.id,
+  traceparent: activeTraceparent(),
 })

@@ -18,7 +18,7 @@ const settleDeposits: Statement = {
   name: 'settle_deposits',
   text: `
     select results, redated_tos
-    from quipu.settle_deposits($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    from quipu.settle_deposits($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 }
 
 /** Settles deposits that solid blocks have decided. */

@@ -3,7 +3,7 @@ import type { BatchProtocol } from '../batch/batch-writer.ts'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
-import { payoutEventColumns } from '../event/event-columns.ts'
+import { eventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
 import { detailsText } from './payout-details.ts'
 
@@ -27,7 +27,7 @@ export const insertEndedPayoutsProtocol = ({
   encode: (items) => [
     ...requestColumns(items),
     ...endColumns(items.map(({ step }) => step.payout)),
-    ...payoutEventColumns(items.map(({ step }) => step.event)),
+    ...eventColumns(items.map(({ step }) => step.event)),
   ],
   resultOf: redatableResult,
   readBack: async (items) => {

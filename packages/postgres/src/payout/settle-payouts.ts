@@ -4,7 +4,7 @@ import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 import { batchTenantColumns } from '../batch/batch-tenants.ts'
-import { payoutEventColumns } from '../event/event-columns.ts'
+import { eventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
 
 export type Settlement = Extract<PayoutCommit, { kind: 'settle' }>
@@ -27,7 +27,7 @@ export const settlePayoutsProtocol = ({
   encode: (items) => [
     ...claimColumns(items),
     ...endColumns(items.map(({ step }) => step.payout)),
-    ...payoutEventColumns(items.map(({ step }) => step.event)),
+    ...eventColumns(items.map(({ step }) => step.event)),
   ],
   resultOf: redatableResult,
   readBack: async (items) => {

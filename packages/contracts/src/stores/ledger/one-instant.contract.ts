@@ -261,9 +261,10 @@ function expectDated(events: readonly EventRecord[], instant: Date): void {
       id,
       occurred_at: instant.toISOString(),
       recorded_at: recordedAt.toISOString(),
-      ...(type === 'payout.completed'
-        ? { data: { completed_at: settled, qr: { merchant: { name: 'Salteñas Doña Elvira' } } } }
-        : { settled_at: settled, note: 'ñ 💸 é' }),
+      data:
+        type === 'payout.completed'
+          ? { completed_at: settled, qr: { merchant: { name: 'Salteñas Doña Elvira' } } }
+          : { credited_at: settled },
     })
   }
 }

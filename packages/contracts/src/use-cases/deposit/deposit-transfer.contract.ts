@@ -23,7 +23,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
     }
 
     test('is pending at the head and credited when solid, with an event each time', async () => {
-      const { chain, topUp, head, solid, settle, deposit, available, eventTypes, encoded } = await begin()
+      const { chain, topUp, head, solid, settle, deposit, available, eventTypes, events } = await begin()
       const from = accountOf('the tenant’s own wallet')
       const tx = chain.pay(topUp.account, 12_345_678n, { from })
       const block = chain.mine(tx)
@@ -49,7 +49,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       expect(await available()).toBe(12_345_678n)
       expect(await eventTypes(pending.id)).toEqual(['deposit.pending', 'deposit.credited'])
       // `occurred_at` of deposit.pending is the block's time, of deposit.credited the commit's.
-      const [first, last] = [encoded[0], encoded.at(-1)]
+      const [first, last] = await events(pending.id)
       expect(first).toMatchObject({ type: 'deposit.pending', occurredAt: block.at })
       expect(first?.recordedAt.getTime()).toBeGreaterThan(block.at.getTime())
       expect(last).toMatchObject({
@@ -274,12 +274,12 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
     })
 
     test('whose block is dated in the future occurred at the commit', async () => {
-      const { chain, topUp, finalizeAll, encoded } = await begin()
+      const { chain, topUp, finalizeAll, events } = await begin()
       const later = new Date(someInstant.getTime() + 86_400_000)
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.showBlock = (_, block) => ({ ...block, at: later })
-      await finalizeAll()
-      const [pending, credited] = encoded
+      const [deposit] = await finalizeAll()
+      const [pending, credited] = await events(deposit?.id ?? '')
       expect(pending).toMatchObject({ type: 'deposit.pending', occurredAt: credited?.recordedAt })
       expect(pending?.recordedAt).toEqual(credited?.recordedAt)
     })
