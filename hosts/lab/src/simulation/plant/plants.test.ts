@@ -3,9 +3,14 @@ import { runScenario } from '../run/run.ts'
 import { scenarioOf } from '../scenario/scenario.ts'
 import { planted } from './plants.ts'
 
+/** Those that found a fault last come first. */
+const seeds = new Set([83, 110, 68, 10, ...Array.from({ length: 90 }, (_, index) => index + 1)])
+
 test.each(Object.keys(planted))('a process that %s is found', async (name) => {
   let found: readonly string[] = []
-  for (let seed = 1; seed <= 90 && found.length === 0; seed++)
+  for (const seed of seeds) {
     found = (await runScenario(scenarioOf(seed), { plants: planted[name] })).violations
+    if (found.length > 0) break
+  }
   expect(found).not.toEqual([])
 })
