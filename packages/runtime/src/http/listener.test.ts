@@ -29,6 +29,26 @@ test.each([
   await listener.stop(1_000)
 })
 
+test.each([
+  ['nothing', ''],
+  ['half a header', 'GET / HTTP/1.1\r\nHo'],
+])('hundreds of silent connections that sent %s are closed at the timeout, and others are served', async (_, start) => {
+  const timeouts = { headers: 500, request: 1_000, unread: 30_000, lastBody: 1_000 }
+  const listener = await listen((_req, res) => void res.end('served'), anyPort, { timeouts })
+  const port = Number(new URL(listener.url).port)
+  const closings = Array.from({ length: 300 }, async () => {
+    const socket = connect(port, '127.0.0.1')
+      .on('error', () => undefined)
+      .resume()
+    await once(socket, 'connect')
+    if (start !== '') socket.write(start)
+    await once(socket, 'close')
+  })
+  expect(await (await fetch(listener.url)).text()).toBe('served')
+  await Promise.all(closings)
+  await listener.stop(1_000)
+})
+
 /** Larger than the socket buffers of both sides. */
 const answer = Buffer.alloc(64 * 1024 * 1024)
 const request = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
