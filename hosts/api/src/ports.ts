@@ -25,6 +25,8 @@ import type {
 import type {
   ConfirmNetwork,
   ControlEndpoints,
+  ExplainTransaction,
+  ExplainTransactionPorts,
   FindFaults,
   ImportSweep,
   ManageApiKeys,
@@ -143,6 +145,8 @@ export type ChainPorts = {
   readonly topUps?: TopUps | undefined
   /** Left out: there is no faucet. */
   readonly faucetChain?: FaucetChain | undefined
+  /** Left out: no transaction is explained from the chain. */
+  readonly chainReader?: ExplainTransactionPorts['reader']
 }
 
 /** Sends webhooks, checks their URLs, and encrypts the secrets that sign them. */
@@ -197,6 +201,7 @@ export type Funding = {
   readonly manageOperatorTokens: ManageOperatorTokens
   readonly reconcile: Reconcile
   readonly requestReconciliation: RequestReconciliation
+  readonly explainTransaction: ExplainTransaction
   readonly statements: ReadStatements
   /** Undefined in production, and where no chain is configured. */
   readonly faucet: Faucet | undefined

@@ -7,6 +7,15 @@
 export type { BalanceReader, SolidBalances } from './chain/chain.ts'
 export { addressIntegrityError } from './top-up-address/address-mac.ts'
 export { auditClose, auditCredit } from './deposit/audit-review.ts'
+export {
+  type ExplainedTransaction,
+  type ExplainedTransfer,
+  type ExplainTransaction,
+  explainTransaction,
+  type ExplainTransactionPorts,
+  type ExplainedOutcome,
+  explainedOutcomes,
+} from './deposit/explain-transaction.ts'
 export type { KeyUse } from './key-ring/key-ring.ts'
 export { renewAddressMacs, renewSecrets } from './key-renewal/renew-keys.ts'
 export type * from './key-renewal/renew-keys.ts'

@@ -60,6 +60,8 @@ export {
   parseOperatorDepositList,
   parseReturnDeposit,
 } from './deposit/operator-deposit.ts'
+export { explainedTransactionToJson, parseTransactionQuery } from './deposit/explained-transaction.ts'
+export type { ExplainedTransactionJson } from './deposit/explained-transaction.ts'
 export {
   type AuditEntryJson,
   auditEntryToJson,

@@ -24,27 +24,31 @@ import {
 } from '@quipu/tron'
 import { ContainerModule } from 'inversify'
 import type { FaucetChain, SweepChainPorts, TopUps } from '../ports.ts'
-import { type FundingSettings, hasFaucet, type WithFaucet } from '../settings/funding-settings.ts'
+import { hasFaucet, type WithFaucet } from '../settings/funding-settings.ts'
 import type { ApiSettings } from '../settings/settings.ts'
 import { hasSweeps, type WithSweeps } from '../settings/sweep-settings.ts'
 import { CHAIN, symbol } from './symbols.ts'
 
 const NODE = symbol<TronNode>('TronNode')
 
-/** The source of top-up addresses, and the chains of the faucet and of sweeps. */
+/** The source of top-up addresses, what reads the chain, and the chains of the faucet and of sweeps. */
 export const chainModule = (settings: ApiSettings, metrics: Metrics): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const topUps = topUpsOf(settings)
-    if (!hasFaucet(settings) && !hasSweeps(settings)) {
+    if (!isTronConfigured(settings)) {
       bind(CHAIN).toConstantValue({ topUps })
       return
     }
     bind(CHAIN).toResolvedValue(
-      (node) => ({
-        topUps,
-        ...(hasFaucet(settings) && { faucetChain: faucetChainOf(settings, node) }),
-        ...(hasSweeps(settings) && { sweepChain: sweepChainOf(settings, node) }),
-      }),
+      (node) => {
+        const chainReader = checkedReader(settings, node)
+        return {
+          topUps,
+          chainReader,
+          ...(hasFaucet(settings) && { faucetChain: faucetChainOf(settings, node, chainReader) }),
+          ...(hasSweeps(settings) && { sweepChain: sweepChainOf(settings, node, chainReader) }),
+        }
+      },
       [NODE],
     )
     bind(NODE)
@@ -68,11 +72,13 @@ function nodeOf(settings: WithTron<ApiSettings>): TronNode {
   })
 }
 
+type CheckedReader = Pick<ChainReader, 'chain' | 'head' | 'block' | 'blockOf' | 'isBlocked'>
+
 /** Answers nothing before the node has proved that it serves the configured chain. */
 function checkedReader(
-  settings: WithTron<FundingSettings>,
+  settings: Pick<WithTron<ApiSettings>, 'TRON_TOKEN_CONTRACT' | 'TRON_GENESIS_BLOCK'>,
   node: TronNode,
-): Pick<ChainReader, 'chain' | 'head' | 'isBlocked'> {
+): CheckedReader {
   const { TRON_TOKEN_CONTRACT: tokenContract, TRON_GENESIS_BLOCK: chain } = settings
   const genesisBlockId = genesisBlockIds[chain as keyof typeof genesisBlockIds] ?? chain
   const checked = onceChecked(() =>
@@ -84,27 +90,29 @@ function checkedReader(
   return {
     chain: reader.chain,
     head: (view) => checked().then(() => reader.head(view)),
+    block: (view, number) => checked().then(() => reader.block(view, number)),
+    blockOf: (txHash) => checked().then(() => reader.blockOf(txHash)),
     isBlocked: (account) => checked().then(() => reader.isBlocked(account)),
   }
 }
 
 /** Signs nothing before the head is known. */
-function faucetChainOf(settings: WithFaucet, node: TronNode): FaucetChain {
+function faucetChainOf(settings: WithFaucet, node: TronNode, reader: CheckedReader): FaucetChain {
   const { TRON_TOKEN_CONTRACT: tokenContract, FAUCET_PRIVATE_KEY: privateKey } = settings
   return {
     format: tronAddressFormat,
-    reader: checkedReader(settings, node),
+    reader,
     signer: localTransferSigner({ tokenContract, privateKey }),
     broadcaster: tronBroadcaster({ node, tokenContract }),
   }
 }
 
 /** Has public keys only. */
-function sweepChainOf(settings: WithSweeps, node: TronNode): SweepChainPorts {
+function sweepChainOf(settings: WithSweeps, node: TronNode, reader: CheckedReader): SweepChainPorts {
   const { TRON_TOKEN_CONTRACT: tokenContract, SWEEP_TREASURY_ADDRESS: address } = settings
   return {
     chain: tronSweepChain({ node, tokenContract }),
-    reader: checkedReader(settings, node),
+    reader,
     source: tronAddresses(settings.TRON_XPUB),
     settings: {
       treasury: { account: tronAddressFormat.parse(address) ?? '', address },

@@ -1,5 +1,11 @@
 import { ensureTopUpAddress, reconcile, requestFaucet, rotateTopUpAddress } from '@quipu/core'
-import { manageOperatorTokens, manageProposals, readStatements, requestReconciliation } from '@quipu/core/operator'
+import {
+  explainTransaction,
+  manageOperatorTokens,
+  manageProposals,
+  readStatements,
+  requestReconciliation,
+} from '@quipu/core/operator'
 import { logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
@@ -14,7 +20,7 @@ const chain = 'tron'
 export const fundingModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(FUNDING).toResolvedValue(
-      ({ stores, system }, { topUps, faucetChain }) => {
+      ({ stores, system }, { topUps, faucetChain, chainReader: reader }) => {
         const { addresses, wallets, scans } = stores
         const { now, ids, log } = system
         const topUpPorts = topUps && { addresses, ...topUps, now, raiseAlert: logAlert(log) }
@@ -23,6 +29,7 @@ export const fundingModule = (settings: AppSettings): ContainerModule =>
           rotateTopUpAddress: rotateTopUpAddress({ addresses, now }, chain),
           manageOperatorTokens: manageOperatorTokens({ ...stores, ids, now }, proposalSettingsOf(settings)),
           manageProposals: manageProposals({ ...stores, encodeEvent, ids, now }, proposalSettingsOf(settings)),
+          explainTransaction: explainTransaction({ ...stores, reader }),
           statements: readStatements({ ...stores, now }),
           reconcile: reconcile({ wallets, scans, now }, chain),
           requestReconciliation: requestReconciliation(

@@ -46,7 +46,12 @@ export type OperatorPorts = AppBase & {
   readonly paying: Pick<Paying, 'operatePayouts' | 'manageQuoting' | 'confirmNetwork'>
   readonly funding: Pick<
     Funding,
-    'manageProposals' | 'manageOperatorTokens' | 'requestReconciliation' | 'rotateTopUpAddress' | 'statements'
+    | 'explainTransaction'
+    | 'manageProposals'
+    | 'manageOperatorTokens'
+    | 'requestReconciliation'
+    | 'rotateTopUpAddress'
+    | 'statements'
   >
   readonly sweeping: Sweeping | undefined
   readonly keyIds: KeyUseRoute['keyIds']

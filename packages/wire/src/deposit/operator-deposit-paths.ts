@@ -21,6 +21,12 @@ import {
   parseReturnDeposit,
   returnDepositRequest,
 } from './operator-deposit.ts'
+import {
+  explainedTransaction,
+  explainedTransactionToJson,
+  parseTransactionQuery,
+  transactionQuery,
+} from './explained-transaction.ts'
 import { closuresExecuted, closuresProposed, proposedAnswer } from '../proposal/proposal-paths.ts'
 import { operatorTopUpAddress, operatorTopUpAddressToJson } from '../top-up-address/top-up-address.ts'
 import * as example from '../openapi/example.ts'
@@ -140,6 +146,46 @@ const closeMany = operation({
   errors: ['TENANT_NOT_FOUND', 'DEPOSITS_NOT_OPEN'],
 })
 
+const explained = {
+  txHash: funding.deposits.credited.txHash,
+  state: 'solid',
+  block: 61234567,
+  otherTransfers: 0,
+  deposits: [],
+} as const
+
+const find = operation({
+  id: 'findDeposits',
+  tag,
+  summary: 'Find why a transaction made a deposit, or none',
+  description: 'Reads the transaction from solid blocks, and its deposits from the database.',
+  access: 'operator',
+  query: transactionQuery,
+  answers: {
+    200: {
+      description: 'What the chain and the database have of it.',
+      schema: explainedTransaction,
+      examples: {
+        otherToken: explainedTransactionToJson({
+          ...explained,
+          transfers: [
+            {
+              tenantId: funding.deposits.credited.tenantId,
+              address: funding.topUpAddress.address,
+              value: null,
+              contract: '5e'.repeat(20),
+              depositId: null,
+              outcome: 'unknown_token',
+            },
+          ],
+        }),
+        elsewhere: explainedTransactionToJson({ ...explained, transfers: [], otherTransfers: 1 }),
+      },
+    },
+  },
+  refused: parseTransactionQuery('tx_hash=0'),
+})
+
 const sendBack = operation({
   id: 'returnDeposit',
   tag,
@@ -192,6 +238,7 @@ export const reviewPaths: ZodOpenApiPathsObject = {
   '/operator/v1/deposits/{id}/credit': { post: credit },
   '/operator/v1/deposits/{id}/close': { post: close },
   '/operator/v1/deposits/{id}/return': { post: sendBack },
+  '/operator/v1/transactions': { get: find },
   '/operator/v1/tenants/{id}/deposits/close': { post: closeMany },
   '/operator/v1/tenants/{id}/top-up-addresses/rotate': { post: rotate },
 }

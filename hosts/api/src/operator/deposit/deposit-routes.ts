@@ -1,8 +1,9 @@
 import type { IRouter, Request } from 'express'
 import type { Clock, RotateTopUpAddress } from '@quipu/core'
-import type { ManageProposals, Operator } from '@quipu/core/operator'
+import type { ExplainTransaction, ManageProposals, Operator } from '@quipu/core/operator'
 import type { DepositStore, TenantStore } from '@quipu/core/adapter'
 import {
+  explainedTransactionToJson,
   isId,
   operatorDepositDetailToJson,
   operatorDepositToJson,
@@ -13,6 +14,7 @@ import {
   parseNoBody,
   parseOperatorDepositList,
   parseReturnDeposit,
+  parseTransactionQuery,
 } from '@quipu/wire'
 import type { Answer } from '../../http/answer.ts'
 import { ApiError } from '../../http/api-error.ts'
@@ -24,6 +26,7 @@ import { tenantIdOf } from '../tenant-id.ts'
 export type DepositRoutes = {
   readonly manageProposals: ManageProposals
   readonly rotateTopUpAddress: RotateTopUpAddress
+  readonly explainTransaction: ExplainTransaction
   readonly deposits: Pick<DepositStore, 'find' | 'listAll' | 'attempts'>
   readonly tenants: Pick<TenantStore, 'find'>
   readonly now: Clock
@@ -72,6 +75,15 @@ export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
         const id = depositIdOf(req)
         const answer = await ports.manageProposals.returnDeposit(actor, id, returned, note)
         return proposedAnswer(proposalOf(answer, 'DEPOSIT_NOT_FOUND'), ports.now())
+      },
+    }),
+  })
+
+  bind(router, '/operator/v1/transactions', {
+    get: allowed('viewer', {
+      query: parseTransactionQuery,
+      async handle(_actor, { query: txHash }) {
+        return { status: 200, json: explainedTransactionToJson(await ports.explainTransaction(txHash)) }
       },
     }),
   })

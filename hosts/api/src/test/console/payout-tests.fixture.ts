@@ -145,6 +145,7 @@ export function listTests(system: () => ConsoleSystem): void {
     const txHash = 'ab'.repeat(32)
     await search(txHash)
     await page.waitForURL(`**/search?q=${txHash}`)
+    await page.getByText('No chain is configured').filter({ visible: true }).waitFor()
     await close()
   })
 

@@ -67,7 +67,7 @@ export type TestApi = {
   stop(): Promise<void>
 }
 
-export type ExternalPorts = Pick<AppPorts, 'topUps' | 'faucetChain' | 'sweepChain' | 'webhooks'>
+export type ExternalPorts = Pick<AppPorts, 'topUps' | 'chainReader' | 'faucetChain' | 'sweepChain' | 'webhooks'>
 
 /**
  * The API over memory stores and real HTTP, on a clock that the test steps.

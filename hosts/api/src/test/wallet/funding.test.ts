@@ -3,7 +3,7 @@ import { systemClock } from '@quipu/core/system'
 import { tronAddressFormat } from '@quipu/tron'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ownWallet, type TestChain, testChain } from '../harness/chain.fixture.ts'
+import { otherWallet, ownWallet, type TestChain, testChain } from '../harness/chain.fixture.ts'
 import type { Json, Reply } from '../harness/http-client.fixture.ts'
 import { type PostgresApi, postgresApi } from '../harness/postgres-api.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
@@ -54,6 +54,29 @@ async function askFaucet(over: object = {}, by = tenant): Promise<Reply> {
 afterEach(async () => {
   const { balanced } = await get('/v1/wallets/reconciliation')
   expect(balanced, 'spec §4 — reconciliation after the test').toBe(true)
+})
+
+test('an operator finds why a transaction made a deposit, or none', async () => {
+  const address = await topUpOf()
+  const send = (to: string, value: bigint): string => chain.devnet.transfer({ from: ownWallet, to, value })
+  const [paid, empty, elsewhere] = [send(address, 5_000_000n), send(address, 0n), send(otherWallet, 1n)]
+  const find = async (hash: string): Promise<Json> =>
+    (await server.operator('GET', `/operator/v1/transactions?tx_hash=${hash}`)).json
+  const outcomes = ({ transfers }: Json) => transfers.map(({ outcome }: Json) => outcome)
+  expect(await find(paid)).toMatchObject({ state: 'not_solid', block: null, transfers: [], deposits: [] })
+  chain.solidify()
+  expect(outcomes(await find(paid))).toEqual(['not_scanned'])
+  await work()
+  expect(await find(paid)).toMatchObject({
+    state: 'solid',
+    transfers: [{ tenant_id: tenant.id, address, amount: '5.000000', contract: null, outcome: 'deposit' }],
+    other_transfers: 0,
+    deposits: [{ status: 'credited' }],
+  })
+  expect(await find(empty)).toMatchObject({ transfers: [{ outcome: 'zero_value', deposit_id: null }], deposits: [] })
+  expect(await find(elsewhere)).toMatchObject({ state: 'solid', transfers: [], other_transfers: 1 })
+  const { status, json } = await server.operator('GET', '/operator/v1/transactions?tx_hash=0x12')
+  expect([status, json.error.details[0].field]).toEqual([400, 'tx_hash'])
 })
 
 test('50 concurrent first wallet reads of a tenant create one address', async () => {

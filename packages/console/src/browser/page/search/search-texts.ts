@@ -1,5 +1,8 @@
 import { texts } from '../../text/text.ts'
 
+/** The block of a transaction, and how many of its transfers go elsewhere. */
+type ChainFacts = { readonly block: number; readonly others: number }
+
 export const searchTexts = texts({
   title: { en: 'Search', es: 'Buscar' },
   hint: {
@@ -10,6 +13,21 @@ export const searchTexts = texts({
   kind: { en: 'Kind', es: 'Tipo' },
   id: { en: 'Record', es: 'Registro' },
   tenant: { en: 'Tenant', es: 'Cliente' },
+  onChain: { en: 'On the chain', es: 'En la cadena' },
+  solid: {
+    en: ({ block, others }: ChainFacts) =>
+      `Solid block ${block} has it, with ${others} transfers to addresses that are not ours. With none at all it failed, or moved no tokens.`,
+    es: ({ block, others }: ChainFacts) =>
+      `El bloque sólido ${block} la tiene, con ${others} transferencias a direcciones que no son nuestras. Sin ninguna, falló o no movió tokens.`,
+  },
+  not_solid: {
+    en: 'No solid block has it: it is not final, never entered a block, or is of another chain.',
+    es: 'Ningún bloque sólido la tiene: no es definitiva, nunca entró en un bloque, o es de otra cadena.',
+  },
+  no_chain: { en: 'No chain is configured.', es: 'No hay ninguna cadena configurada.' },
+  address: { en: 'Top-up address', es: 'Dirección de recarga' },
+  amount: { en: 'USDT, or the other token’s contract', es: 'USDT, o el contrato del otro token' },
+  outcome: { en: 'Outcome', es: 'Resultado' },
   summary: { en: 'Summary', es: 'Resumen' },
   empty: {
     en: 'Nothing has exactly this name. A search takes whole ids, not parts of them.',

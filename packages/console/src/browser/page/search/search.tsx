@@ -10,6 +10,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import type { PageProps } from '../page.ts'
 import { placeOf } from '../record-place.ts'
 import { TenantLink } from '../tenant/tenant-link.tsx'
+import { ExplainedTransaction } from './explained-transaction.tsx'
 import { useFoundSecret } from './found-secret.ts'
 import { searchTexts } from './search-texts.ts'
 
@@ -59,6 +60,7 @@ export function Search({ title, query }: PageProps): VNode {
           </Loaded>
         </section>
       )}
+      {/^[0-9a-f]{64}$/i.test(text) && <ExplainedTransaction hash={text.toLowerCase()} />}
     </>
   )
 }

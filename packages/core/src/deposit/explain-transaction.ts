@@ -1,0 +1,104 @@
+import type { TopUpAddressStore } from '../top-up-address/ports.ts'
+import type { ChainAccount, ChainReader } from '../chain/chain.ts'
+import type { Deposit } from './deposit.ts'
+import type { DepositStore, ScanStore } from './ports.ts'
+
+/** The ports of `explainTransaction`. */
+export type ExplainTransactionPorts = {
+  /** Left out: no chain is configured. */
+  readonly reader?: Pick<ChainReader, 'chain' | 'block' | 'blockOf'> | undefined
+  readonly addresses: Pick<TopUpAddressStore, 'match'>
+  readonly deposits: Pick<DepositStore, 'listAll'>
+  readonly scans: Pick<ScanStore, 'at'>
+}
+
+/** What became of a transfer to a top-up address, in this order of precedence. */
+export const explainedOutcomes = ['deposit', 'unknown_token', 'zero_value', 'not_scanned', 'not_recorded'] as const
+/** `not_recorded`: a scanned block has it, and there is no deposit. */
+export type ExplainedOutcome = (typeof explainedOutcomes)[number]
+
+/** A transfer to a top-up address in a solid block. */
+export type ExplainedTransfer = {
+  readonly tenantId: string
+  readonly address: string
+  /** In the token's smallest unit; null for another token. */
+  readonly value: bigint | null
+  /** The contract of another token, in the format of the chain's logs; null for the configured one. */
+  readonly contract: ChainAccount | null
+  readonly depositId: string | null
+  readonly outcome: ExplainedOutcome
+}
+
+/** What the chain and the database have of a transaction. */
+export type ExplainedTransaction = {
+  readonly txHash: string
+  /** `not_solid`: no solid block has it. It is not final, failed to enter a block, or is of another chain. */
+  readonly state: 'solid' | 'not_solid' | 'no_chain'
+  readonly block: number | null
+  /** The first ones; the others have the same outcomes. */
+  readonly transfers: readonly ExplainedTransfer[]
+  /** Transfers to addresses that are no top-up addresses. With none and no `transfers` it moved no tokens. */
+  readonly otherTransfers: number
+  /** Its deposits, also those that solid blocks do not confirm. */
+  readonly deposits: readonly Deposit[]
+}
+
+/**
+ * Explains why a transaction made deposits, or none.
+ *
+ * @param txHash  64 lowercase hex digits
+ * @throws Unavailable when node or store do not answer
+ */
+export type ExplainTransaction = (txHash: string) => Promise<ExplainedTransaction>
+
+/** Anyone decides how many transfers a transaction has. */
+const shownMax = 50
+
+/**
+ * Explains a transaction from solid blocks and the database.
+ *
+ * @source assumed
+ * @example
+ * ```ts
+ * const explain = explainTransaction(ports)
+ * const { state } = await explain('00'.repeat(32))
+ * console.log(state) // not_solid
+ * ```
+ */
+export function explainTransaction(ports: ExplainTransactionPorts): ExplainTransaction {
+  const { reader, addresses, deposits, scans } = ports
+  return async (txHash) => {
+    const { items: known } = await deposits.listAll({ txHash, limit: shownMax })
+    const nothing = { txHash, block: null, transfers: [], otherTransfers: 0, deposits: known }
+    if (!reader) return { ...nothing, state: 'no_chain' }
+    const number = await reader.blockOf(txHash)
+    const block = number === undefined ? undefined : await reader.block('solid', number)
+    if (!block) return { ...nothing, state: 'not_solid' }
+    const own = block.transfers.filter((each) => each.txHash === txHash)
+    const foreign = block.unknownTokenTransfers.filter((each) => each.txHash === txHash)
+    const accounts = new Set([...own, ...foreign].map(({ to }) => to))
+    const matched = await addresses.match(reader.chain, [...accounts])
+    const topUps = new Map(matched.map((topUp) => [topUp.account, topUp]))
+    const scanned = await scans.at(reader.chain, 'solid')
+    const isScanned = scanned !== undefined && scanned.number >= block.number
+
+    const explained: ExplainedTransfer[] = []
+    for (const { to, index, value } of own) {
+      const topUp = topUps.get(to)
+      if (!topUp) continue
+      const deposit = known.find(({ transferIndex, address }) => transferIndex === index && address === topUp.address)
+      const outcome = deposit ? 'deposit' : value === 0n ? 'zero_value' : isScanned ? 'not_recorded' : 'not_scanned'
+      const { tenantId, address } = topUp
+      explained.push({ tenantId, address, value, contract: null, depositId: deposit?.id ?? null, outcome })
+    }
+    for (const { to, contract } of foreign) {
+      const topUp = topUps.get(to)
+      if (!topUp) continue
+      const { tenantId, address } = topUp
+      explained.push({ tenantId, address, value: null, contract, depositId: null, outcome: 'unknown_token' })
+    }
+    const otherTransfers = own.length + foreign.length - explained.length
+    const transfers = explained.slice(0, shownMax)
+    return { txHash, state: 'solid', block: block.number, transfers, otherTransfers, deposits: known }
+  }
+}

@@ -1,0 +1,81 @@
+import { type ExplainedTransaction, explainedOutcomes } from '@quipu/core/operator'
+import { toDecimal } from '@quipu/core'
+import { z } from 'zod'
+import { idText } from '../json/answer.ts'
+import { members } from '../json/fields.ts'
+import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { parseQuery } from '../json/query.ts'
+import { txHashFilter } from '../faucet/operator-faucet-send.ts'
+import { operatorDeposit, operatorDepositToJson } from './operator-deposit.ts'
+
+/** What the chain and the database have of a transaction. */
+export const explainedTransaction = z
+  .object({
+    tx_hash: z.string(),
+    state: z
+      .enum(['solid', 'not_solid', 'no_chain'])
+      .meta({
+        description:
+          '`not_solid`: no solid block has it, so that it is not final, never entered a block, or is of another chain. `no_chain`: no node is configured.',
+      }),
+    block: z.int().nullable().meta({ description: 'The number of its solid block.' }),
+    transfers: z
+      .array(
+        z
+          .object({
+            tenant_id: idText('ten'),
+            address: z.string().meta({ description: 'The top-up address, which may be a retired one.' }),
+            amount: z.string().nullable().meta({ description: 'USDT; null for another token.' }),
+            contract: z
+              .string()
+              .nullable()
+              .meta({ description: 'The contract of another token, in hexadecimal; null for USDT.' }),
+            deposit_id: idText('dep').nullable(),
+            outcome: z
+              .enum(explainedOutcomes)
+              .meta({
+                description:
+                  '`deposit`: it made the deposit. `unknown_token` and `zero_value` make none. `not_scanned`: its block is not scanned yet. `not_recorded`: its block was scanned without it; look for an alert about the address.',
+              }),
+          })
+          .meta({ id: 'ExplainedTransfer' }),
+      )
+      .meta({ description: 'The first 50 transfers to top-up addresses.' }),
+    other_transfers: z
+      .int()
+      .meta({
+        description:
+          'Transfers to addresses that are no top-up addresses. With none and no `transfers` it failed, or moved no tokens.',
+      }),
+    deposits: z
+      .array(operatorDeposit)
+      .meta({
+        description:
+          'Its deposits, also those that no solid block confirms; `review_code` says why one is not credited.',
+      }),
+  })
+  .meta({ id: 'ExplainedTransaction' })
+export type ExplainedTransactionJson = z.output<typeof explainedTransaction>
+
+export const explainedTransactionToJson = (found: ExplainedTransaction): ExplainedTransactionJson => ({
+  tx_hash: found.txHash,
+  state: found.state,
+  block: found.block,
+  transfers: found.transfers.map(({ tenantId, address, value, contract, depositId, outcome }) => ({
+    tenant_id: tenantId,
+    address,
+    amount: value === null ? null : toDecimal({ currency: 'USDT', minor: value }),
+    contract,
+    deposit_id: depositId,
+    outcome,
+  })),
+  other_transfers: found.otherTransfers,
+  deposits: found.deposits.map(operatorDepositToJson),
+})
+
+/** The query of `GET /operator/v1/transactions`. */
+export const transactionQuery = members({ tx_hash: txHashFilter }, 'in the query')
+
+/** Reads the query of `GET /operator/v1/transactions`: the hash in lower case. */
+export const parseTransactionQuery = (search: URLSearchParams | string): Parsed<string> =>
+  mapParsed(parseQuery(transactionQuery, search), ({ tx_hash: txHash }) => txHash)
