@@ -73,7 +73,7 @@ export async function makeEvents(
      )
      insert into quipu.payout_end (seq, ended_at, event_id, tenant_id, payout_id, status, error_code,
        error_message, body)
-     select seq, at, id, tenant_id, 'po_' || id, 'cancelled', 'PAYMENT_CANCELLED', 'Bench', b.body
+     select seq, at, id, tenant_id, 'po_' || id, 'cancelled', 'QUOTE_EXPIRED', 'Bench', b.body
      from made cross join (
        select coalesce((select body from quipu.payout_end where status = 'completed' limit 1), $3)
      ) b (body)

@@ -3,23 +3,55 @@ import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { migrate, postgresStores } from '@quipu/postgres'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { makeBatches } from '../scenarios/sql.ts'
+import { makeEndpoints, makeEvents, removeEndpoints } from './endpoints.ts'
 import { makeQuotes, makeTenants, source } from './tenants-and-quotes.ts'
 
-test('the tenants of a benchmark can pay: their keys work, and their quotes are open', async () => {
+async function openDatabase() {
+  await using opened = new AsyncDisposableStack()
   const { url, drop } = await testDatabase({ templateName: 'quipu_bench', migrate })
-  const [db, stores] = [new pg.Client(url), postgresStores({ url })]
-  try {
-    await db.connect()
-    const tenants = await makeTenants(db, 2)
-    const quotes = await makeQuotes(db, tenants, 4)
-    const now = () => new Date()
-    const enter = authenticate({ ...stores, now, inBackground: () => undefined }, 'test')
-    for (const { id, apiKey } of tenants)
-      expect((await enter(apiKey))?.caller.tenant).toMatchObject({ id, status: 'active' })
-    for (const { tenant, quoteId } of quotes)
-      expect(await stores.quotes.find(tenant.id, quoteId)).toMatchObject({ quote: { source } })
-  } finally {
-    await Promise.all([db.end(), stores.close()])
-    await drop()
-  }
-}, 60_000)
+  opened.defer(drop)
+  const db = opened.adopt(new pg.Client(url), (client) => client.end())
+  const stores = opened.adopt(postgresStores({ url }), (each) => each.close())
+  await db.connect()
+  const tenants = await makeTenants(db, 2)
+  const parts = opened.move()
+  return { db, stores, tenants, [Symbol.asyncDispose]: () => parts.disposeAsync() }
+}
+
+test('the tenants of a benchmark can pay: their keys work, and their quotes are open', async () => {
+  await using database = await openDatabase()
+  const { db, stores, tenants } = database
+  const quotes = await makeQuotes(db, tenants, 4)
+  const now = () => new Date()
+  const enter = authenticate({ ...stores, now, inBackground: () => undefined }, 'test')
+  for (const { id, apiKey } of tenants)
+    expect((await enter(apiKey))?.caller.tenant).toMatchObject({ id, status: 'active' })
+  for (const { tenant, quoteId } of quotes)
+    expect(await stores.quotes.find(tenant.id, quoteId)).toMatchObject({ quote: { source } })
+})
+
+test('the batches of a benchmark pay each quote', async () => {
+  await using database = await openDatabase()
+  const { db, stores, tenants } = database
+  await makeBatches(db, await makeQuotes(db, tenants, 64))
+  await db.query('select bench.apply(1)')
+  await db.query('select bench.settle(1)')
+  const paid = await Promise.all(tenants.map(({ id }) => stores.payouts.list(id, { limit: 100 })))
+  expect(paid.flatMap(({ items }) => items.map(({ status }) => status))).toEqual(Array(64).fill('completed'))
+})
+
+test('the events of a benchmark are due for its endpoints', async () => {
+  await using database = await openDatabase()
+  const { db, stores, tenants } = database
+  await makeEndpoints(
+    db,
+    tenants.map((tenant) => ({ tenant, url: 'http://127.0.0.1:9/' })),
+  )
+  await makeEvents(db, tenants, 3)
+  const limits = { limit: 50, leaseSeconds: 30, perEndpoint: 50, perTenant: 50, catchUpPerSecond: 50 }
+  const due = await stores.deliveries.claimDue({ ...limits, deliveryClass: 'fast' })
+  expect(due).toHaveLength(6)
+  await removeEndpoints(db)
+  expect((await stores.webhooks.list(tenants[0]?.id ?? '', { limit: 10 })).items).toEqual([])
+})

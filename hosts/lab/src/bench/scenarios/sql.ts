@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { type BenchTenant, makeQuotes, source } from '../data/tenants-and-quotes.ts'
+import { type BenchQuote, type BenchTenant, makeQuotes, source } from '../data/tenants-and-quotes.ts'
 import { type Pgbench, tps } from '../postgres/pgbench.ts'
+import { temporaryFolder } from '../../run/temporary-folder.ts'
 
 const batch = 64
 const clients = 2
@@ -21,6 +21,22 @@ export async function measureSql(
   seconds: number,
 ): Promise<number> {
   const quotes = await makeQuotes(db, tenants, seconds * 25_000)
+  await makeBatches(db, quotes)
+  await using folder = await temporaryFolder('bench-sql')
+  const script = join(folder.path, 'batch.sql')
+  await writeFile(
+    script,
+    `select nextval('bench.batch') as n \\gset
+     select bench.apply(:n);
+     select bench.settle(:n);`,
+  )
+  const transactions = String(Math.floor(quotes.length / batch / clients))
+  const limits = ['-c', String(clients), '-t', transactions]
+  return batch * tps(await pgbench('-n', '-M', 'prepared', '-f', script, ...limits))
+}
+
+/** Makes `bench.apply` and `bench.settle`, which pay the batch of this number, from 1. */
+export async function makeBatches(db: pg.Client, quotes: readonly BenchQuote[]): Promise<void> {
   await db.query(`drop schema if exists bench cascade; create schema bench;
     create sequence bench.batch;
     create table bench.quote (n int primary key, tenant_id text, quote_id uuid, payout_id text);`)
@@ -31,21 +47,6 @@ export async function measureSql(
     [quotes.map(({ tenant }) => tenant.id), quotes.map(({ quoteId }) => quoteId)],
   )
   await db.query(functions())
-  const folder = await mkdtemp(join(tmpdir(), 'quipu-bench-'))
-  try {
-    const script = join(folder, 'batch.sql')
-    await writeFile(
-      script,
-      `select nextval('bench.batch') as n \\gset
-       select bench.apply(:n);
-       select bench.settle(:n);`,
-    )
-    const transactions = String(Math.floor(quotes.length / batch / clients))
-    const limits = ['-c', String(clients), '-t', transactions]
-    return batch * tps(await pgbench('-n', '-M', 'prepared', '-f', script, ...limits))
-  } finally {
-    await rm(folder, { recursive: true })
-  }
 }
 
 function functions(): string {
