@@ -13,12 +13,3 @@ export { type ForkingChain, forkingChain } from './deposit/forking-chain.ts'
 export { type PaymentKind, paymentKinds, type PaymentScenario } from './deposit/scenario.ts'
 export { type NetworkLink, networkLink } from './payout/network-link.ts'
 export { payoutEnds } from './payout-ends.ts'
-export {
-  type LogEntry,
-  type OpenMemory,
-  type RepeatablePrimary,
-  repeatablePrimary,
-} from './database/repeatable-primary.ts'
-export { linkedStores } from './database/linked-stores.ts'
-export { type Replication, replication } from './database/replication.ts'
-export { isIterated, isRead, type StoreMethod } from './database/store-methods.ts'

@@ -1,14 +1,9 @@
-import {
-  type EventLoop,
-  isIterated,
-  isRead,
-  linkedStores,
-  type Machine,
-  type StoreMethod,
-} from '@quipu/contracts/simulation'
+import type { EventLoop, Machine } from '@quipu/contracts/simulation'
 import { type Stores, Unavailable } from '@quipu/core'
 import type { FoundForCreate, ReadConsistency } from '@quipu/core/adapter'
+import { linkedStores } from './linked-stores.ts'
 import type { Server, SimulatedDatabase } from './simulated-database.ts'
+import { isIterated, isRead, type StoreMethod } from './store-methods.ts'
 
 /** The faults between the processes and the database, which change during a run. */
 export type DatabaseFaults = {

@@ -1,15 +1,10 @@
-import {
-  type EventLoop,
-  type RepeatablePrimary,
-  repeatablePrimary,
-  replication,
-  type Replication,
-  isRead,
-  type StoreMethod,
-} from '@quipu/contracts/simulation'
+import type { EventLoop } from '@quipu/contracts/simulation'
 import type { Stores } from '@quipu/core'
 import type { NewOperatorToken } from '@quipu/core/operator'
 import { memoryDatabase, memoryStoresOver } from '@quipu/memory'
+import { type RepeatablePrimary, repeatablePrimary } from './repeatable-primary.ts'
+import { type Replication, replication } from './replication.ts'
+import { isRead, type StoreMethod } from './store-methods.ts'
 
 /**
  * A primary with a synchronous standby. Each store method is one transaction: its effect is visible at once, as after

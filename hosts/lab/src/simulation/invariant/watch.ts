@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import { isRead } from '@quipu/contracts/simulation'
 import type { Payout } from '@quipu/core'
 import { type DepositCommit, isBalanced, type PayoutCommit } from '@quipu/core/adapter'
 import type { DecidedSettlement } from '@quipu/core/operator'
 import { checkOneLive, checkSent } from './transfers.ts'
 import type { Executed } from '../database/database-link.ts'
+import { isRead } from '../database/store-methods.ts'
 import type { Statistics } from '../statistics.ts'
 import type { World } from '../world/world.ts'
 

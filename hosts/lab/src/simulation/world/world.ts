@@ -1,14 +1,8 @@
-import {
-  type EventLoop,
-  eventLoop,
-  type Faults,
-  linkedStores,
-  type NetworkLink,
-  networkLink,
-} from '@quipu/contracts/simulation'
+import { type EventLoop, eventLoop, type Faults, type NetworkLink, networkLink } from '@quipu/contracts/simulation'
 import type { Alert, Payout } from '@quipu/core'
 import type { FinalPaymentOutcome } from '@quipu/core/adapter'
 import { memoryQrNetwork, type MemoryQrNetwork } from '@quipu/memory'
+import { linkedStores } from '../database/linked-stores.ts'
 import type { DatabaseFaults, Executed } from '../database/database-link.ts'
 import { type SimulatedDatabase, simulatedDatabase } from '../database/simulated-database.ts'
 import type { Plants } from '../plant/plants.ts'

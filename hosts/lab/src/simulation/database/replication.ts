@@ -1,5 +1,5 @@
 import { Unavailable } from '@quipu/core'
-import type { EventLoop } from '../event-loop.ts'
+import type { EventLoop } from '@quipu/contracts/simulation'
 
 /** What travels from the primary to its synchronous standby: positions in the primary's log. */
 export type Replication = {
