@@ -32,7 +32,6 @@ const notRun = [
   ['docs/guides/other-languages.md', 'it needs Python, PHP, Go and Java; a test of hosts/example runs these files'],
   ['docs/model.md', 'it takes minutes'],
   ['docs/model.md', 'it downloads a program'],
-  ['docs/operations/database.md', 'it takes a quarter of an hour'],
   ['docs/operations/deployment.md', 'it needs a container engine'],
   ['docs/operations/deployment.md', 'it needs a cluster'],
   ['docs/operations/deployment.md', 'it installs services'],
