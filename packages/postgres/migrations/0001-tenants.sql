@@ -41,14 +41,16 @@ begin
 end
 $$;
 
--- Refuses an instant of a caller that is more than an hour after the database's clock. The instants of a log
--- never decrease, so one entry of the future would date all later ones.
-create function quipu.refuse_future(instant timestamptz) returns void
+-- Refuses an instant of a caller that is more than an hour after the database's clock: the instants of a log never
+-- decrease, so one entry of the future would date all later ones. Refuses one before 2020, too, which is no instant of
+-- this service: `-infinity`.
+create function quipu.require_plausible(instant timestamptz) returns void
 language plpgsql as $$
 begin
-  if instant > clock_timestamp() + interval '1 hour' and not exists (select from quipu.test_clock) then
-    raise exception 'the instant % is after the database''s clock: set the clock of the process', instant
-      using errcode = 'check_violation';
+  if (instant > clock_timestamp() + interval '1 hour' or instant < '2020-01-01Z')
+    and not exists (select from quipu.test_clock) then
+    raise exception 'the instant % is % the database''s clock: set the clock of the process', instant,
+      case when instant > clock_timestamp() then 'after' else 'long before' end using errcode = 'check_violation';
   end if;
 end
 $$;
@@ -370,6 +372,7 @@ $$;
 create function quipu.touch_api_key(tenant text, key text, at timestamptz) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+  perform quipu.require_plausible(at);
   update quipu.api_key k set last_used_at = at
   where k.id = key and k.tenant_id = tenant and (k.last_used_at is null or k.last_used_at < at);
 end

@@ -85,6 +85,10 @@ create function quipu.insert_resolution(tenant text, id text, network_ref text, 
   content_hash text, at timestamptz) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+  perform quipu.require_plausible(at);
+  if not isfinite(expires_at) then
+    raise exception 'a resolution ends at an instant, or has none' using errcode = 'check_violation';
+  end if;
   insert into quipu.qr_resolution (tenant_id, id, network_ref, amount_mode, amount, merchant_name,
     bank_code, description, expires_at, content_hash, created_at)
   values (tenant, id, network_ref, amount_mode, amount, merchant_name, bank_code, description,

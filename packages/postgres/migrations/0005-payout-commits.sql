@@ -250,7 +250,7 @@ begin
       remaining_amounts, remaining_counts);
   end loop;
   if batch.created_at > clock_timestamp() then
-    perform quipu.refuse_future(batch.created_at);
+    perform quipu.require_plausible(batch.created_at);
   end if;
   return case when batch.refused > 0 then array_replace(batch.refusals, null, 'committed') end;
 end
@@ -268,7 +268,8 @@ create function quipu.insert_ended_payouts(
 declare
   ended record;
 begin
-  perform quipu.refuse_future(max(greatest(i.created_at, i.ended_at)))
+  perform quipu.require_plausible(max(greatest(i.created_at, i.ended_at))),
+    quipu.require_plausible(min(least(i.created_at, i.ended_at)))
   from unnest(created_ats, ended_ats) i (created_at, ended_at);
   perform quipu.lock_wallets(tenant_ids);
   results := array(
@@ -465,7 +466,7 @@ begin
     );
   end if;
   if batch.ended_at > clock_timestamp() then
-    perform quipu.refuse_future(batch.ended_at);
+    perform quipu.require_plausible(batch.ended_at);
   end if;
   if batch.items is not null then
     perform quipu.signal_deliveries(tenant_ids);

@@ -55,6 +55,7 @@ create function quipu.insert_top_up_address(tenant text, chain text, index int, 
   address text, address_mac text, at timestamptz) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+  perform quipu.require_plausible(at);
   if index > (
     select s.last_value from quipu.top_up_index_tron s where s.is_called and chain = 'tron'
   ) is not false then

@@ -76,6 +76,13 @@ begin
   if not found then
     return false;
   end if;
+  if exists (
+    select from jsonb_to_recordset(blocks) b (number bigint)
+    having count(distinct b.number) <> count(*) or max(b.number) - min(b.number) + 1 <> count(*)
+      or min(b.number) <> from_number + 1
+  ) then
+    raise exception 'the blocks do not follow block %', from_number using errcode = 'check_violation';
+  end if;
   if view = 'head' then
     insert into quipu.scanned_block (chain, number, id, at)
     select add_blocks.chain, b.number, b.id, b.at

@@ -10,6 +10,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   log record;
 begin
+  perform quipu.require_plausible(i.at) from unnest(array[created, updated, paused]) i (at);
   select w.seq, w.logged_at into strict log from quipu.wallet w where w.tenant_id = tenant
   for no key update;
   if exists (select from quipu.webhook_endpoint e where e.id = endpoint) then
@@ -38,6 +39,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   log record;
 begin
+  perform quipu.require_plausible(changed_at);
   if has_events then
     select w.seq, w.logged_at into log from quipu.wallet w where w.tenant_id = tenant for no key update;
     insert into quipu.endpoint_filter (endpoint_id, until_seq, until_at, events)
@@ -69,6 +71,7 @@ create function quipu.replace_secrets(tenant text, endpoint text, new_secrets js
 returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
+  select quipu.require_plausible(changed_at);
   update quipu.webhook_endpoint e set secrets = new_secrets, updated_at = changed_at
   where e.id = endpoint and e.tenant_id = tenant;
 end;

@@ -36,6 +36,7 @@ begin
   ) then
     raise exception 'no payout % that was accepted', payout using errcode = 'foreign_key_violation';
   end if;
+  perform quipu.require_plausible(c.queried_at) from jsonb_to_recordset(calls) c (queried_at timestamptz);
   if exists (
     select from jsonb_to_recordset(calls) c (actor text)
     where c.actor is not null and not exists (

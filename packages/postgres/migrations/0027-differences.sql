@@ -189,7 +189,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   each quipu.found_difference;
 begin
-  perform quipu.refuse_future(at);
+  perform quipu.require_plausible(at);
   for each in
     select * from jsonb_populate_recordset(null::quipu.found_difference, seen) s
     order by s.check_name, s.kind, s.subject
@@ -214,7 +214,7 @@ begin
     raise exception 'the differences of % are resolved by the store alone', check_name
       using errcode = 'check_violation';
   end if;
-  perform quipu.refuse_future(at);
+  perform quipu.require_plausible(at);
   perform quipu.lock_differences();
   update quipu.difference d set gone_at = at
   where d.check_name = resolve_differences.check_name and d.scope = resolve_differences.scope

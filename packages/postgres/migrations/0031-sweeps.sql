@@ -227,6 +227,7 @@ create function quipu.settle_sweep(transfer text, fencing_token int, status text
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+  perform quipu.require_plausible(at);
   update quipu.sweep_transfer t set status = settle_sweep.status, ended_at = at, due_at = null
   where t.id = transfer and t.fencing_token = settle_sweep.fencing_token and t.due_at is not null;
   return found;

@@ -41,7 +41,7 @@ export type ObservedTransfer = {
 export type ScanAdvance = {
   /** The scan's stored position; undefined before the first block. */
   readonly from: BlockRef | undefined
-  /** In order, each the parent of the next. At least one. */
+  /** In order, each the parent of the next, the first one of `from`: a write that leaves one out throws. At least one. */
   readonly blocks: readonly BlockRef[]
   readonly observedTransfers: readonly ObservedTransfer[]
   /** With `solid` only: pending transfers that solid blocks prove will never happen. */

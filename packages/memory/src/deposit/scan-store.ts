@@ -60,6 +60,9 @@ function advance(
 ): Awaited<ReturnType<ScanStore['advance']>> {
   const row = rowFor(database, claim)
   if (row === undefined || !isSame(row.at, from)) return { type: 'stale' }
+  const first = row.at === undefined ? blocks[0]?.number : row.at.number + 1
+  if (blocks.some(({ number }, index) => number !== (first ?? 0) + index))
+    throw new Error(`the blocks do not follow block ${row.at?.number}`)
   row.at = blocks.at(-1)
   if (claim.view === 'head') {
     row.refs.push(...blocks)

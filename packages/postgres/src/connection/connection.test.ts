@@ -40,3 +40,18 @@ test('a session has the generic-plan settings, also when its URL or config has o
   expect(await settingsOf({ connectionString: url, ...own })).toEqual(both)
   expect(await settingsOf({ connectionString: withOptions(url) })).toEqual(both)
 })
+
+test('an instant that no date can be is the nearest one', async () => {
+  const client = new pg.Client(clientConfig({ url: database.url }))
+  await client.connect()
+  const instants = ['infinity', '-infinity', '290000-01-01Z', '4713-01-01Z BC', '2026-04-01T00:00:00.007Z']
+  const { rows } = await client.query<{ at: Date }>('select unnest($1::timestamptz[]) as at', [instants])
+  await client.end()
+  expect(rows.map(({ at }) => at.getTime())).toEqual([
+    8.64e15,
+    -8.64e15,
+    8.64e15,
+    Date.UTC(-4712, 0, 1),
+    Date.UTC(2026, 3, 1, 0, 0, 0, 7),
+  ])
+})

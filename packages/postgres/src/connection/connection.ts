@@ -16,9 +16,26 @@ export type ConnectionOptions = {
 
 const bigints = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
 
-/** 64-bit integers, and sums of them, are `bigint`; other types are parsed as the driver does by default. */
+const parseInstant: (text: string) => unknown = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, 'text')
+/** The instant that is the farthest from 1970. */
+const farthestMs = 8.64e15
+
+/** An instant that no `Date` can be, such as `infinity`, is the nearest that one can: no row breaks a list. */
+function instantOf(text: string): Date {
+  const parsed = parseInstant(text)
+  if (parsed instanceof Date && !Number.isNaN(parsed.getTime())) return parsed
+  return new Date(text.startsWith('-') || text.endsWith('BC') ? -farthestMs : farthestMs)
+}
+
+/**
+ * 64-bit integers, and sums of them, are `bigint`, and every instant is a `Date`; other types are parsed as the driver
+ * does by default.
+ */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format): unknown => (bigints.has(oid) ? BigInt : pg.types.getTypeParser(oid, format)),
+  getTypeParser: (oid, format): unknown => {
+    if (bigints.has(oid)) return BigInt
+    return oid === pg.types.builtins.TIMESTAMPTZ ? instantOf : pg.types.getTypeParser(oid, format)
+  },
 }
 
 /**

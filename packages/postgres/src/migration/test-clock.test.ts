@@ -43,6 +43,32 @@ test('the processes’ role cannot allow a clock of its own, nor set it', async 
   expect(await harness.stores.wallets.find(tenantId)).toMatchObject({ available: usdt(100n) })
 })
 
+test('no function stores an instant that no clock shows', async () => {
+  const far = ["'-infinity'", "'infinity'", "'4000-01-01 BC'", "'290000-01-01'"]
+  const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(10n) }))
+  const calls = far.flatMap((at) => [
+    `touch_api_key('${tenantId}', 'key_1', ${at})`,
+    `insert_resolution('${tenantId}', 'qrr_1', 'x', 'open', null, 'x', '1', null, null, 'x', ${at})`,
+    `insert_top_up_address('${tenantId}', 'tron', 0, 'a', 'a', 'x', ${at})`,
+    `register_endpoint('${tenantId}', 'we_1', 'x', '{}', null, 'active', 0, null, '[]', ${at}, now(), 9)`,
+    `register_endpoint('${tenantId}', 'we_1', 'x', '{}', null, 'active', 0, null, '[]', now(), ${at}, 9)`,
+    `register_endpoint('${tenantId}', 'we_1', 'x', '{}', null, 'paused', 0, ${at}, '[]', now(), now(), 9)`,
+    `change_endpoint('${tenantId}', 'we_1', null, false, null, false, null, ${at})`,
+    `replace_secrets('${tenantId}', 'we_1', '[]', ${at})`,
+    `settle_sweep('swp_1', 1, 'expired', ${at})`,
+    `record_differences('[]', ${at})`,
+    `record_network_calls('${tenantId}', '${payout.id}', jsonb_build_array(jsonb_build_object('queried_at', ${at})))`,
+    `insert_ended_payouts(array['${tenantId}'], array['po_1'], array['t'], array['f'], array[uuidv7()], array[null::text],
+       array[1], array[${at}::timestamptz], array['{}'], array[null::text], array['rejected'], array['QR_REFUSED'],
+       array['x'], array[now()], array[null::uuid], array[null::text])`,
+  ])
+  for (const call of calls)
+    await expect(
+      withConnection(harness.stores.processUrl, (client) => client.query(`select quipu.${call}`)),
+      call,
+    ).rejects.toThrow(/is (?:after|long before) the database's clock/)
+})
+
 test('entries of a log are not dated after the database’s clock', async () => {
   const newQuote = () => harness.newQuote(tenantId, { source: usdt(10n) })
   const { payouts } = harness.stores

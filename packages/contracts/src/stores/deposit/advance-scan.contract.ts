@@ -52,6 +52,22 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
       expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([])
     })
 
+    test.each([
+      ['leave one out', [104, 105]],
+      ['leave out one among them', [103, 105]],
+      ['repeat one', [103, 103]],
+      ['are in the distant future', [1_000_000_000]],
+    ])('blocks that %s are refused: no deposit is passed over', async (_, numbers) => {
+      const w = world()
+      for (const view of views) {
+        const { claim, scan } = await scanner(w, view)
+        await scan({ blocks: blocks(100, 102) })
+        const write = { from: blockRef(102), blocks: numbers.map((n) => blockRef(n)), observedTransfers: [], gone: [] }
+        await expect(w.scans.advance(claim, write)).rejects.toThrow('the blocks do not follow block 102')
+        expect(await w.scans.at('tron', view)).toEqual(blockRef(102))
+      }
+    })
+
     test('concurrent repeats of a write commit once', async () => {
       const w = world()
       const topUp = await newTopUp(w, (await w.newTenant()).id)
