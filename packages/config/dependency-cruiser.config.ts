@@ -1,6 +1,6 @@
 import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruiser'
 
-/** What each package may import of this repository; a name that is missing may import nothing. */
+/** The packages of this repository that each package may import; a name that is missing may import nothing. */
 const workspace: Readonly<Record<string, readonly string[]>> = {
   core: [],
   contracts: ['core'],
@@ -22,7 +22,7 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
   config: [],
 }
 
-/** What the tests of a package may import beyond what the package itself may. */
+/** The packages that the tests of a package may import besides. */
 const workspaceOfTests: Readonly<Record<string, readonly string[]>> = {
   client: ['wire'], // Its types are those of the document.
   memory: ['contracts'],

@@ -109,7 +109,7 @@ function operatorNamed(person: string) {
   return { issued, operator: { person, role: 'admin', tokenHash: issued.hash } } as const
 }
 
-/** What the examples of `@quipu/core` start from. */
+/** The records that the examples of `@quipu/core` start from. */
 export async function openExample() {
   const [first, second] = [operatorNamed('ana'), operatorNamed('bea')]
   const [ana, bea] = [first.operator, second.operator]

@@ -42,7 +42,7 @@ ${code}}
 `
 }
 
-/** What the comments say that an example prints. */
+/** The output of an example by its comments. */
 const expectedOf = ({ code }: Code): readonly string[] =>
   Array.from(code.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm), ([, printed = '']) => printed)
 

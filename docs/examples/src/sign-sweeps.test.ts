@@ -7,7 +7,7 @@ import { signSweeps } from './sign-sweeps.ts'
 
 const treasury = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
 const tokenContract = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
-/** Of m/44'/195'/0' of a test mnemonic. */
+/** The account m/44'/195'/0' of a test mnemonic. */
 const xprv =
   'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi'
 

@@ -1,6 +1,6 @@
 import type { ModelName } from './quint.fixture.ts'
 
-/** What a model claims, and what shows that its samples reach the protocol's rare states. */
+/** The claims of a model, and the evidence that its samples reach the protocol's rare states. */
 export type ModelClaims = {
   readonly invariants: readonly string[]
   /** The actions that make a first state, each with witnesses that samples from it must see. */

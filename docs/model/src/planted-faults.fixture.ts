@@ -3,14 +3,14 @@ import type { ModelName } from './quint.fixture.ts'
 /** A fault of a protocol, as a change of one line of its model. */
 export type PlantedFault = {
   readonly model: ModelName
-  /** What the protocol does wrong. */
+  /** The fault of the protocol. */
   readonly fault: string
   /** The line, without its indentation, and what it becomes. */
   readonly line: string
   readonly becomes: string
   /** Where the samples start; `init` by default. */
   readonly init?: string
-  /** Of the samples; one that finds the fault soon. 3 by default. */
+  /** The number of samples; one that finds the fault soon. 3 by default. */
   readonly seed?: number
   /** The invariants that it violates, each alone. */
   readonly violates: readonly string[]

@@ -17,7 +17,7 @@ function codeOf(error: unknown): ExitCode {
   return isGone ? exitCodes.unavailable : exitCodes.refused
 }
 
-/** What to do about these SQLSTATEs. */
+/** Remedies for these SQLSTATEs. */
 const advice: Readonly<Record<string, string>> = {
   '28P01': 'Check the password in DATABASE_URL.',
   '3D000': 'Create the database first.',

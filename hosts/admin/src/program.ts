@@ -23,7 +23,7 @@ Examples:
 
 ${exitCodeText}`
 
-/** Of the package, from `src` and from `dist`. */
+/** The manifest of the package, from `src` and from `dist`. */
 const version = (): string => {
   const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(file) as { readonly version: string }).version

@@ -14,7 +14,7 @@ export type Watched<State> = {
   readonly progressOf: (state: State) => Progress
   /** Milliseconds between two looks. */
   readonly interval: number
-  /** What to say once there was no progress for a while. */
+  /** The text once there was no progress for a while. */
   readonly stuck: { readonly afterMs: number; readonly text: string }
 }
 

@@ -1,7 +1,7 @@
 import type { Authenticate, EndpointPolicy } from '@quipu/core'
 import type { IRouter, RequestHandler } from 'express'
 
-/** What another host adds to the public API or replaces in it. */
+/** The routes and documents that another host adds to the public API or replaces in it. */
 export type Extension = {
   /** Replaces the lookup of keys in the stores. */
   readonly authenticate?: Authenticate

@@ -214,7 +214,7 @@ export type Webhooks = ManageWebhooks & {
   readonly reactivate: (tenantId: string, id: string) => Promise<Reactivated | 'paused_by_operator' | undefined>
 }
 
-/** What both apps need besides use cases. */
+/** The ports of both apps besides use cases. */
 export type AppBase = {
   readonly stores: Stores
   readonly system: System

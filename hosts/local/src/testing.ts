@@ -1,5 +1,5 @@
 /**
- * What tests and the laboratory start processes, chains and tenants with.
+ * The fixtures with which tests and the laboratory start processes, chains and tenants with.
  *
  * @module @quipu/local/testing
  */

@@ -25,7 +25,7 @@ export type WorkerContext<Settings extends WorkerSettings = WorkerSettings> = {
 /** The stores of every loop but those of maintenance. */
 export type WorkerStores = Stores & { readonly ledgerCheck: LedgerCheck }
 
-/** What the loops need from outside. */
+/** The ports of the loops. */
 export type WorkerPorts = {
   readonly stores: WorkerStores
   readonly network: QrNetwork

@@ -1,5 +1,5 @@
 /**
- * What the command lines share: tables, members of an object, and the words that complete a command.
+ * The common parts of the command lines: tables, members of an object, and the words that complete a command.
  *
  * @module @quipu/client/terminal
  */

@@ -34,7 +34,7 @@ export const archivesIn = (folder: string): readonly string[] =>
 /** Files that no archive contains: tests, and what only tests import. */
 const testCode = /[/.](?:test|fixture)\.(?:js|d\.ts)$|\/(?:test|vitest)-[^/]*\.(?:js|d\.ts)$/
 
-/** What makes an archive unfit for the registry, in the words of publint, attw and this check. */
+/** The faults that make an archive unfit for the registry, in the words of publint, attw and this check. */
 export async function archiveBreaches(root: string, archive: string): Promise<readonly string[]> {
   const found = await Promise.all([
     testCodeIn(root, archive),

@@ -79,7 +79,7 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['no-test-code-in-production', 'packages/core/src/proof.ts', 'vitest'],
 ]
 
-/** What a test, or another host, may import. */
+/** Imports that a test, or another host, may have. */
 const allowed: readonly (readonly [path: string, ...modules: string[]])[] = [
   ['packages/postgres/src/simulated.test.ts', '@quipu/simulators', '@quipu/contracts'],
   ['packages/core/src/hash.test.ts', 'node:crypto', 'fast-check'],

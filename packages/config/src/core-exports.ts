@@ -1,4 +1,4 @@
-// What a package's entry exports, and how it is documented. TypeScript 6 still has the API to read it.
+// The exports of a package's entry, and their docstrings. TypeScript 6 still has the API to read it.
 import ts from 'typescript'
 
 export type Exported = {

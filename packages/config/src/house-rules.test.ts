@@ -114,7 +114,7 @@ test('a public package names the repository of the root, and its folder there', 
     const manifest = JSON.parse(cleanWorkspace[file] ?? '') as object
     return [file, JSON.stringify({ ...manifest, repository })]
   }
-  const of = (core: object): readonly string[] =>
+  const breachesOf = (core: object): readonly string[] =>
     breaches(
       whole(
         Object.fromEntries([
@@ -126,9 +126,11 @@ test('a public package names the repository of the root, and its folder there', 
         ]),
       ),
     )
-  expect(of({ url, directory: 'packages/core' })).toEqual([])
-  expect(of({ url, directory: 'core' })).toEqual([`${path}: set repository.directory to packages/core`])
-  expect(of({ directory: 'packages/core' })).toEqual([`${path}: set repository.url to that of the root: ${url}`])
+  expect(breachesOf({ url, directory: 'packages/core' })).toEqual([])
+  expect(breachesOf({ url, directory: 'core' })).toEqual([`${path}: set repository.directory to packages/core`])
+  expect(breachesOf({ directory: 'packages/core' })).toEqual([
+    `${path}: set repository.url to that of the root: ${url}`,
+  ])
 })
 
 test('an entry with a source only is not published', () => {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { bannedWordBreaches } from './banned-words.ts'
+import { commentOpeningBreaches } from './comment-openings.ts'
 import { folderCircleBreaches } from './folder-circles.ts'
 import { manifestBreaches } from './manifests.ts'
 import type { SourceFile } from './source-file.ts'
@@ -14,7 +15,7 @@ const written = /(\.(tsx?|css|mjs|md|sql|sh|json|jsonc|yaml)|^\.ci\/run)$/
 const tests = /\.test\.ts$/
 const generated = /(^pnpm-lock\.yaml|CHANGELOG\.md)$/
 
-/** What no line may contain. A letter in brackets keeps a pattern from matching its own line. */
+/** Texts that no line may contain. A letter in brackets keeps a pattern from matching its own line. */
 const lineRules: readonly LineRule[] = [
   {
     says: 'an unfinished part: finish it, or open an issue and remove the note',
@@ -95,6 +96,7 @@ export function breaches(files: readonly SourceFile[]): string[] {
     ...files.flatMap(pathBreaches),
     ...files.flatMap(lineBreaches),
     ...files.flatMap(bannedWordBreaches),
+    ...files.flatMap(commentOpeningBreaches),
     ...files.flatMap(sqlFunctionBreaches),
     ...folderBreaches(files),
     ...folderCircleBreaches(files),

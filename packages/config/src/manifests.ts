@@ -60,7 +60,7 @@ function* described(manifest: Manifest, folder: string): Generator<string> {
 const firstNode = '>=22.19.0'
 const firstNodeOfClient = '>=20'
 
-/** What npm requires of a public package. Its published entries are the tested entries, compiled. */
+/** The requirements of npm for a public package. Its published entries are the tested entries, compiled. */
 function* publishable(manifest: Manifest): Generator<string> {
   const { name, engines, files, exports, publishConfig } = manifest
   const node = name === '@quipu/client' ? firstNodeOfClient : firstNode

@@ -9,7 +9,7 @@ const parametersMax = 13
 const starts = /^(?=create (?:or replace )?function )/m
 const body = /^(?:.*\bas \$\$|begin atomic|return\b)/m
 
-/** What commits payouts takes a batch as parallel arrays, one a column: `jsonb` costs a tenth more CPU a payout. */
+/** The functions that commit payouts take a batch as parallel arrays, one a column: `jsonb` costs a tenth more CPU a payout. */
 const batched: readonly string[] = [
   'accept_payouts',
   'decide_payouts',

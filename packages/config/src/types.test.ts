@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Outcome } from './command.ts'
 import { plant } from './workspace.fixture.ts'
 
-/** What the compiler rejects → the error's code, and a source with it. */
+/** Rejections of the compiler → the error's code, and a source with it. */
 const plants: Readonly<Record<string, readonly [code: string, text: string]>> = {
   'a wrong type': ['TS2322', `export const wrong: bigint = 1\n`],
   'a switch that misses a case': [

@@ -12,7 +12,7 @@ export type ConsoleFile = {
 /** The page, and what it loads from `assets/` beside it. */
 export type ConsoleFiles = { readonly page: ConsoleFile; readonly assets: readonly ConsoleFile[] }
 
-/** What a build makes of the sources of the browser. */
+/** The output of a build of the sources of the browser. */
 export type BuiltAssets = { readonly script: string; readonly style: string }
 
 /** The whole console of built assets. */

@@ -1,5 +1,5 @@
 /**
- * What an adapter needs besides `@quipu/core`: the types of its port, and the pure functions that a store
+ * The needs of an adapter besides `@quipu/core`: the types of its port, and the pure functions that a store
  * shares with other stores. `@quipu/contracts` proves an adapter.
  *
  * @module @quipu/core/adapter

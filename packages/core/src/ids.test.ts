@@ -36,9 +36,9 @@ describe('ULIDs', () => {
 
   test('an id contains every random bit', () => {
     const at = new Date(0)
-    const of = (byte: number): string => idSource((size) => new Uint8Array(size).fill(byte)).next('po', at)
-    expect(of(0x00)).toBe(`po_${'0'.repeat(26)}`)
-    expect(of(0xff)).toBe(`po_${'0'.repeat(10)}${'Z'.repeat(16)}`)
+    const idOf = (byte: number): string => idSource((size) => new Uint8Array(size).fill(byte)).next('po', at)
+    expect(idOf(0x00)).toBe(`po_${'0'.repeat(26)}`)
+    expect(idOf(0xff)).toBe(`po_${'0'.repeat(10)}${'Z'.repeat(16)}`)
     const flipped = Array.from({ length: 80 }, (_, bit) =>
       idSource((size) => {
         const bytes = new Uint8Array(size)

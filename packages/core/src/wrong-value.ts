@@ -1,4 +1,4 @@
-// What an error says about a value of another type.
+// The text of an error about a value of another type.
 
 /** @throws TypeError naming the unit and what was passed instead */
 export function expectBigint(operation: string, unit: string, value: unknown): void {

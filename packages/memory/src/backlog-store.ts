@@ -113,12 +113,12 @@ const dueAt = (database: Database, pace: DeliveryPace, now: Date): readonly Date
 
 function differencesOf(database: Database, now: Date): Backlog['differences'] {
   const open = Array.from(database.differences.byId.values()).filter(({ status }) => status === 'open')
-  const of = (check: DifferenceCheck): BacklogCount =>
+  const countOf = (check: DifferenceCheck): BacklogCount =>
     waiting(
       now,
       open.filter((each) => each.check === check).map(({ foundAt }) => foundAt),
     )
-  return Object.fromEntries(differenceChecks.map((check) => [check, of(check)])) as Backlog['differences']
+  return Object.fromEntries(differenceChecks.map((check) => [check, countOf(check)])) as Backlog['differences']
 }
 
 const reconciliationsOf = (database: Database, now: Date): Backlog['reconciliations'] =>

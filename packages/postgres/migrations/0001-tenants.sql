@@ -339,7 +339,7 @@ create function quipu.tenant_actions() returns text[]
 language sql immutable
 return array['tenant.create', 'tenant.update', 'tenant.suspend', 'tenant.resume'];
 
--- What can change of a tenant, as the audit log has it.
+-- The members of a tenant that can change, as the audit log has it.
 create function quipu.tenant_state(t quipu.tenant, daily_limit_amount bigint, daily_limit_count int)
 returns jsonb language sql immutable
 return jsonb_build_object('status', t.status, 'legal_name', t.legal_name,

@@ -35,7 +35,7 @@ language sql immutable
 return (instant at time zone 'UTC')::date;
 comment on function quipu.utc_day is 'for processes'; -- `daily_use` calls it.
 
--- What a wallet has used of its daily limits on the day of this instant.
+-- The part that a wallet has used of its daily limits on the day of this instant.
 create function quipu.daily_use(w quipu.wallet, moment timestamptz, out amount numeric, out count int)
 language sql immutable
 begin atomic

@@ -78,7 +78,7 @@ create table quipu.deposit (
     end
   )
 );
--- What an address has received. One column, and before the others: on an empty table the planner then prefers
+-- The received amount of an address. One column, and before the others: on an empty table the planner then prefers
 -- theirs, and a session keeps its plans.
 create index deposit_of_address on quipu.deposit (address);
 -- A transfer has at most one deposit that is not `gone`, among all tenants. The first three columns find all

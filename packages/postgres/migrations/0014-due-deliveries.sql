@@ -1,4 +1,4 @@
--- What is due: finding, locking and reading the endpoints with due deliveries, and taking their shares. The
+-- Due work: finding, locking and reading the endpoints with due deliveries, and taking their shares. The
 -- order of locks and the rule for plans are in 0013-delivery-runs.sql.
 
 -- The next `most` endpoints after `after_id`, by id, with an open delivery that is due or a cursor that is

@@ -165,7 +165,7 @@ begin atomic
   where e.id = endpoint;
 end;
 
--- Those of these endpoints that attempts with these results change: all but the active ones without failures, whose
+-- The endpoints among these that attempts with these results change: all but the active ones without failures, whose
 -- class stays.
 create function quipu.changing_endpoints(
   endpoints text[], results text[], slow boolean[], alert_after int[], moment timestamptz

@@ -1,7 +1,7 @@
 -- Balance checkpoints: the sums of a tenant's log up to one of its entries. Reconciliation reads the log from
 -- the newest checkpoint, so its time does not grow with the history.
 
--- What each entry of the log moved, in the column of its kind. The other columns are null.
+-- The amount that each entry of the log moved, in the column of its kind. The other columns are null.
 create view quipu.log_movement as
 select tenant_id, seq, ended_at as logged_at, null::bigint as deposit,
   case status when 'completed' then amount end as capture,

@@ -2,7 +2,7 @@
 -- of what they ask for are in 0009-funding.sql, and the functions that take operators' tokens in
 -- 0024-operator-tokens.sql.
 
--- What one operator proposes and another approves: its action, approval and end. `executed` is written with the action.
+-- Actions that one operator proposes and another approves: its action, approval and end. `executed` is written with the action.
 create table quipu.proposal (
   id text collate "C" primary key,
   tenant_id text collate "C" references quipu.tenant, -- null where the action concerns no tenant

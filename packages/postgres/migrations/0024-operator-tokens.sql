@@ -95,7 +95,7 @@ begin atomic
   from quipu.operator_token t where t.hash = token_hash;
 end;
 
--- What audit entries and proposals say about a token.
+-- The details of audit entries and proposals about a token.
 create function quipu.operator_token_details(t quipu.operator_token) returns jsonb
 language sql stable
 return jsonb_build_object('person', t.person, 'label', t.label, 'role', t.role,

@@ -130,7 +130,7 @@ begin
     return 'stale';
   end if;
   if not quipu.lock_approved_proposal(tenant, proposal, 'settle_payout', payout,
-    -- What else it has is for the person who approves.
+    -- Its other members are for the person who approves.
     (select p.details - array['outcome', 'paid_minor', 'network_payment_id'] from quipu.proposal p
       where p.id = proposal)
       || jsonb_strip_nulls(jsonb_build_object('outcome', outcome, 'paid_minor', paid::text,

@@ -1,4 +1,4 @@
--- What a tenant may pay, and at which prices: changes of them, and daily limits. A raised limit lets a tenant move more
+-- Limits and prices of tenants: changes of them, and daily limits. A raised limit lets a tenant move more
 -- money, so it takes the token of an admin, or a proposal that another admin approves. See docs/decisions/two-people.md.
 
 -- Inserts a tenant and its empty wallet. `terms` has its status, name, contact, prices, cap and daily limits by their

@@ -1,4 +1,4 @@
--- What operators do with webhook endpoints of any tenant. Each function acts for the person whose token is
+-- Actions of operators on webhook endpoints of any tenant. Each function acts for the person whose token is
 -- presented, and returns `unauthorized` when no such token may write.
 
 -- Pauses an endpoint, also one that is paused after failures. Only `resume_endpoint` ends it. Returns `stale`

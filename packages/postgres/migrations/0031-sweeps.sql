@@ -75,7 +75,7 @@ create trigger no_truncate before truncate on quipu.sweep_transfer
 -- The list of addresses.
 create index top_up_address_newest on quipu.top_up_address (chain, created_at, address);
 
--- What the bytes of a token transfer contain: the call `transfer(address,uint256)` with recipient and amount.
+-- The content of a token transfer's bytes: the call `transfer(address,uint256)` with recipient and amount.
 create function quipu.transfer_call(recipient text, amount bigint) returns bytea
 language sql immutable
 return decode('a9059cbb' || lpad(recipient, 64, '0') || lpad(to_hex(amount), 64, '0'), 'hex');

@@ -1,4 +1,4 @@
--- What is read without a tenant (docs/decisions/indexes-and-plans.md).
+-- Reads without a tenant (docs/decisions/indexes-and-plans.md).
 
 create index proposal_of_subject on quipu.proposal (subject, created_at, id);
 create index difference_of_subject on quipu.difference (subject, found_at, id);

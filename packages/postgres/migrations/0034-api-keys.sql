@@ -7,7 +7,7 @@ create function quipu.key_needs_two(k quipu.api_key) returns boolean
 language sql immutable
 return 'payouts:write' = any (k.scopes) and k.prefix not in ('qpu_test_', 'qpu_mock_');
 
--- What audit entries and proposals say about a key.
+-- The details of audit entries and proposals about a key.
 create function quipu.api_key_details(k quipu.api_key) returns jsonb
 language sql stable
 return jsonb_build_object('name', k.name, 'scopes', k.scopes, 'expires_at', quipu.iso_text(k.expires_at))

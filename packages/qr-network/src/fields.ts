@@ -1,7 +1,7 @@
 import { type Bob, parseMoney } from '@quipu/core'
 import { z } from 'zod'
 
-/** What the lenient decoding of a damaged byte leaves; no fact contains it. */
+/** The character that the lenient decoding of a damaged byte leaves; no fact contains it. */
 const replacement = '\uFFFD'
 const shownMax = 255
 

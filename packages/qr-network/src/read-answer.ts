@@ -24,7 +24,7 @@ export function readAnswer(reply: Reply): QrRead | QrRefused {
   return { type: 'refused_qr', reason: currency === 'BOB' ? invalid : 'QR_CURRENCY' }
 }
 
-/** What only the network writes, and no gateway in front of it. */
+/** Members that only the network writes, and no gateway in front of it. */
 const Reading = z.object({ network_ref: z.string() })
 
 const Currency = z.object({ currency: Id })

@@ -33,7 +33,7 @@ export type ReferenceOptions = {
   readonly servers: readonly TryServer[]
   /** In this order. */
   readonly guides?: readonly GuideName[]
-  /** What this service writes in place of words of the guides, such as the prefix of its headers. */
+  /** The words of this service in place of words of the guides, such as the prefix of its headers. */
   readonly words?: Readonly<Record<string, string>>
   readonly walk?: Walk
   /** Operations that add to a list, by the operation that reads it: for lists without an operation of their own. */
@@ -53,7 +53,7 @@ export type ReferencePage = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What a build makes of the sources of the browser and of the documents. */
+/** The output of a build of the sources of the browser and of the documents. */
 export type Assets = { readonly script: string; readonly style: string; readonly guides: readonly Guide[] }
 
 /** The page, made of built assets. */

@@ -1,11 +1,11 @@
 import { type Attributes, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { activeSpan } from './active-span.ts'
 
-/** What a span says before its work begins. */
+/** The attributes of a span before its work begins. */
 export type SpanFacts = {
   /** The package that records it, such as `@quipu/postgres`. */
   readonly scope: string
-  /** Of few values: never an id. */
+  /** Few values: never an id. */
   readonly name: string
   readonly kind: 'client' | 'consumer' | 'internal' | 'producer'
   /** Never a secret, a QR's content or an amount. */

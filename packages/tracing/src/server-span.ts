@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/api'
 
 /**
- * What a caller's `traceparent` means. `trusted`: the request continues the caller's trace, and is recorded if the
+ * The meaning of a caller's `traceparent`. `trusted`: the request continues the caller's trace, and is recorded if the
  * caller records it. `linked`: it begins a trace of its own, about which the sampler decides, with a link to the
  * caller's span.
  */

@@ -4,7 +4,7 @@ import type { ApiRequest } from '../connection/call-api.ts'
 import type { Member } from './members.ts'
 import type { Operation } from './operations.ts'
 
-/** What a command line has for an operation: values by the members' flags, and the body of `--body`. */
+/** The parts of a command line for an operation: values by the members' flags, and the body of `--body`. */
 export type Given = {
   readonly values: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: unknown

@@ -1,7 +1,7 @@
 import { argumentName, flagOf } from './command-name.ts'
 import { type JsonSchema, type OpenApi, type Parameter, resolved } from './openapi.ts'
 
-/** What an option's text becomes in the request. `json`: a value that no simple option can express. */
+/** The type that an option's text becomes in the request. `json`: a value that no simple option can express. */
 export type MemberKind = 'text' | 'whole' | 'boolean' | 'list' | 'json'
 
 /** A parameter or a body member, as an argument or option of a command. */

@@ -7,10 +7,10 @@ import type { Operation } from './operations.ts'
 /** How the answer is printed. */
 export type Printing = {
   readonly json: boolean
-  /** Of a list: follow the cursors to the last page. */
+  /** For a list: follow the cursors to the last page. */
   readonly all: boolean
   readonly columns: readonly string[]
-  /** Of one object: the member that is printed alone, with dots into objects. */
+  /** For one object: the member that is printed alone, with dots into objects. */
   readonly only: string | undefined
 }
 
@@ -44,7 +44,7 @@ function memberText(answer: unknown, member: string): string {
 
 const withEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
 
-/** What to do after the request: keep a key that is shown once, and have a proposal approved. */
+/** The step after the request: keep a key that is shown once, and have a proposal approved. */
 function nextStep({ status, json }: ApiAnswer): string | undefined {
   const answer = (json ?? {}) as Readonly<Record<'id' | 'key' | 'proposal_id', unknown>>
   const keep = typeof answer.key === 'string' ? ['The key is printed only here: hand it over by a secure channel.'] : []

@@ -2,7 +2,7 @@ import { CommandError, exitCodes } from '../exit.ts'
 import { errorOf, reasonOf } from './call-api.ts'
 import type { Connection } from './connection.ts'
 
-/** What is downloaded. */
+/** The source and the target of a download. */
 export type Download = {
   readonly path: string
   readonly accept: string

@@ -35,7 +35,7 @@ export async function checkProviders(settings: ReadSettings): Promise<readonly F
 const nodeDefaults = { TRON_REQUESTS_PER_SECOND: 10, TRON_TIMEOUT_SECONDS: 5, TRON_ANSWER_MIB: 64 }
 
 function providersOf(settings: ReadSettings, tokenContract: string): readonly Provider[] {
-  const of = (
+  const providerOf = (
     name: Provider['name'],
     variables: Provider['variables'],
     url: string | undefined,
@@ -54,14 +54,14 @@ function providersOf(settings: ReadSettings, tokenContract: string): readonly Pr
     return [{ name, variables, node, reader: tronChainReader({ node, tokenContract }) }]
   }
   return [
-    ...of(
+    ...providerOf(
       'node',
       { head: 'TRON_NODE_URL', solid: 'TRON_SOLIDITY_NODE_URL' },
       settings.TRON_NODE_URL,
       settings.TRON_SOLIDITY_NODE_URL,
       settings.TRON_API_KEY,
     ),
-    ...of(
+    ...providerOf(
       'verifier',
       { head: 'TRON_VERIFIER_URL', solid: 'TRON_VERIFIER_SOLIDITY_URL' },
       settings.TRON_VERIFIER_URL,

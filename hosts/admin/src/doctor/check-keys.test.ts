@@ -4,7 +4,7 @@ import { keyFinding } from './check-keys.ts'
 
 const ring = (...ids: [string, ...string[]]): KeyRing =>
   ids.map((id) => ({ id, key: new Uint8Array(32) })) as unknown as KeyRing
-const of = ['WEBHOOK_SECRET_KEY', 'signing secrets'] as const
+const setting = ['WEBHOOK_SECRET_KEY', 'signing secrets'] as const
 
 test.each([
   ['all values by the current key', ring('1'), { 1: 3 }, 'ok', /key 1 has made all 3/],
@@ -16,7 +16,7 @@ test.each([
   ['values without any key', undefined, { 1: 3 }, 'fail', /lacks key 1, which has made 3 of 3/],
 ] as const)('%s', (_, keys, counts, status, detail) => {
   const uses = Object.entries(counts).map(([keyId, count]) => ({ keyId, count }))
-  const finding = keyFinding(of, keys, uses)
+  const finding = keyFinding(setting, keys, uses)
   expect(finding.status).toBe(status)
   expect(finding.detail).toMatch(detail)
   expect(finding.mend === null).toBe(status === 'ok')

@@ -7,7 +7,7 @@ const urls = { SQS_QUEUE_URL: 'https://sqs.example/1/wake', SQS_DEAD_LETTER_URL:
 const dead = { arn: 'arn:dead', messages: 0, delaySeconds: 0, isFifo: false, deadLetterArn: undefined }
 const wake = { arn: 'arn:wake', messages: 3, delaySeconds: 0, isFifo: false, deadLetterArn: 'arn:dead' }
 
-/** What is not ok, as check, status and detail. */
+/** The failed checks, as check, status and detail. */
 async function faultsOf(change: Partial<QueueAttributes>, letters: Partial<QueueAttributes> = {}) {
   const findings = await checkQueue(urls, async (url) =>
     url.endsWith('wake') ? Object.assign({}, wake, change) : Object.assign({}, dead, letters),
@@ -29,7 +29,7 @@ test.each<[string, Partial<QueueAttributes>, Partial<QueueAttributes>, readonly 
   expect(await faultsOf(queue, letters)).toEqual([[check, status, expect.stringMatching(detail)]])
 })
 
-test('dead letters that cannot be read leave the queue to be judged by itself', async () => {
+test('dead letters that cannot be read leave the queue to be checked by itself', async () => {
   const findings = await checkQueue(urls, async (url) => {
     if (url.endsWith('dead')) throw new Unavailable('queue', 'gone')
     return Object.assign({}, wake, { delaySeconds: 5 })

@@ -22,7 +22,7 @@ export async function checkRates(settings: ReadSettings): Promise<readonly Findi
   return [...answers.map((answer) => sourceFinding(answer, bids)), ...together]
 }
 
-/** What a source answered: a bid and its age, or the reason why not. */
+/** The answer of a source: a bid and its age, or the reason why not. */
 type Answer = {
   readonly check: string
   readonly detail: string

@@ -5,7 +5,7 @@ import { fail, type Finding, ok, warn } from './finding.ts'
 /** Limits of the table of metrics in docs/operations/metrics.md. */
 const limits = { uncheckedSeconds: 300, behindSeconds: 300, processingSeconds: 900, dueSeconds: 60, noticeSeconds: 300 }
 
-/** What waits, and whether workers do it. */
+/** The queued work, and whether workers do it. */
 export function backlogFindings(backlog: Backlog): readonly Finding[] {
   return [
     workerFinding(backlog),

@@ -1,12 +1,12 @@
 import { Unavailable } from '@quipu/core'
 
-/** What a check found. */
+/** The finding of a check. */
 export type Finding = {
   /** `area.subject`, such as `database.role`. */
   readonly check: string
   readonly status: 'ok' | 'warn' | 'fail'
   readonly detail: string
-  /** What to do; null if nothing. */
+  /** The remedy; null if there is none. */
   readonly mend: string | null
 }
 

@@ -4,7 +4,7 @@ import type { KeyRing, NamedKey } from '@quipu/core'
 export const ringSettings = { WEBHOOK_SECRET_KEY: 'webhook_secrets', ADDRESS_MAC_KEY: 'address_macs' } as const
 export type RingSetting = keyof typeof ringSettings
 
-/** What a key has made, in the answer. */
+/** The values that a key has made, in the answer. */
 export type KeyUseJson = {
   readonly id: string
   readonly values: number

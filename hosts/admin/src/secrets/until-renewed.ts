@@ -4,7 +4,7 @@ import { CommandError, exitCodes } from '../exit.ts'
 import { type Progress, watch } from '../watch.ts'
 import type { KeyUseJson } from './rotation.ts'
 
-/** What is watched, and how to read it. */
+/** The watched values, and how to read them. */
 export type Renewal = { readonly read: () => Promise<readonly KeyUseJson[]>; readonly ring: KeyRing }
 
 export type Watching = {

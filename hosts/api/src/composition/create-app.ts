@@ -64,7 +64,7 @@ export function createApp(ports: AppPorts, settings: AppSettings): Apps {
   return composeApps(containerOf(ports, metrics), { system, settings, metrics, extension })
 }
 
-/** What the routes call. */
+/** The ports that the routes call. */
 export type UseCases = {
   readonly tenancy: Tenancy
   readonly paying: Paying

@@ -94,7 +94,7 @@ export const requestContext =
 /** The parts of Express's route: its methods in lower case. */
 type Route = { readonly path: string; readonly methods: Readonly<Record<string, boolean>> }
 
-/** Of a request that met no route. */
+/** The record of a request that met no route. */
 const everyMethod: Route['methods'] = { get: true, post: true, patch: true, delete: true }
 
 function routeMethodOf(method: string, methods: Route['methods']): string {

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { repeatedMembers } from './repeated-members.ts'
 
-const of = (text: string): readonly string[] => repeatedMembers(text, JSON.parse(text))
+const repeatedIn = (text: string): readonly string[] => repeatedMembers(text, JSON.parse(text))
 
 test('the encoding of a JSON value has no repeated member', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('', ' ', '\n\t'), (value, space) => {
-      expect(of(JSON.stringify(value, null, space))).toEqual([])
+      expect(repeatedIn(JSON.stringify(value, null, space))).toEqual([])
     }),
   )
 })
@@ -26,20 +26,20 @@ test('a repeated member is found at any depth and with any name', () => {
         inner,
       )
       const expected = [...path.map((at) => (typeof at === 'string' ? `at ${at}` : at)), name]
-      expect(of(text)).toEqual([expected.map((at) => (at === '' ? '""' : at)).join('.')])
+      expect(repeatedIn(text)).toEqual([expected.map((at) => (at === '' ? '""' : at)).join('.')])
     }),
   )
 })
 
 test('at most ten members are reported, each once', () => {
   const members = Array.from({ length: 30 }, (_, n) => `"m${n % 15}":${n}`)
-  expect(of(`{${members.join()}}`)).toEqual(Array.from({ length: 10 }, (_, n) => `m${n}`))
-  expect(of('{"a":1,"a":2,"a":3}')).toEqual(['a'])
+  expect(repeatedIn(`{${members.join()}}`)).toEqual(Array.from({ length: 10 }, (_, n) => `m${n}`))
+  expect(repeatedIn('{"a":1,"a":2,"a":3}')).toEqual(['a'])
 })
 
 test('a body nested 30,000 levels deep is counted and searched', () => {
   const nested = (inner: string): string => `${'{"a":'.repeat(10_000)}${inner}${'}'.repeat(10_000)}`
-  expect(of(`${'['.repeat(30_000)}${']'.repeat(30_000)}`)).toEqual([])
-  expect(of(nested('{}'))).toEqual([])
-  expect(of(nested('{"b":1,"b":2}'))[0]).toMatch(/^a\.a\..*\.b$/)
+  expect(repeatedIn(`${'['.repeat(30_000)}${']'.repeat(30_000)}`)).toEqual([])
+  expect(repeatedIn(nested('{}'))).toEqual([])
+  expect(repeatedIn(nested('{"b":1,"b":2}'))[0]).toMatch(/^a\.a\..*\.b$/)
 })

@@ -12,7 +12,7 @@ export type ApiMetrics = {
   readonly exposition: Pick<Metrics, 'text' | 'contentType'>
 }
 
-/** What metrics read at each scrape. */
+/** Sources that each scrape reads. */
 export type MetricsSources = {
   /** Backlog of the whole service, not of this process alone. */
   readonly readBacklog: ReadBacklog
@@ -76,8 +76,8 @@ function requestMetrics(metrics: Metrics): ApiMetrics['recordRequest'] {
     })),
   })
   return (listener, { routeMethod: method, route = 'none', status, durationMs, code }) => {
-    const of = { listener, method, route, status: classes[Math.floor(status / 100) - 1] ?? 'none' }
-    recordDuration(of, durationMs / 1000)
+    const labels = { listener, method, route, status: classes[Math.floor(status / 100) - 1] ?? 'none' }
+    recordDuration(labels, durationMs / 1000)
     if (code !== undefined) countError({ listener, code })
   }
 }

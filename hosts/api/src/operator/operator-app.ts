@@ -65,7 +65,7 @@ export type OperatorAppSettings = BaseSettings & {
   readonly openApi: () => string
   /** The reference page made from it. */
   readonly reference: () => Promise<Page>
-  /** What the console consists of. */
+  /** The files of the console. */
   readonly console: () => Promise<ConsoleFiles>
   readonly environment: string
   /** Whether a floor of the network's liquidity is set. */

@@ -24,7 +24,7 @@ const faucetSettings = {
 /** Where deposits come from, and the faucet of the sandbox. */
 export const fundingSettings = { ...tronSettings, ...faucetSettings }
 
-/** Those of them that the apps read, whichever chain there is. */
+/** The subset that the apps read on every chain. */
 export const fundingLimits = {
   DEPOSIT_MINIMUM: fundingSettings.DEPOSIT_MINIMUM,
   DEPOSIT_AUTO_LIMIT: fundingSettings.DEPOSIT_AUTO_LIMIT,

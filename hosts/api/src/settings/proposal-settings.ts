@@ -15,7 +15,7 @@ const bobAmount = z
 
 const { paymentCap: defaultCap, amount: defaultAmount } = defaultUnapprovedLimits
 
-/** What operators need a second person for, and until when that person may approve. */
+/** The decisions that need a second person, and until when that person may approve. */
 export const proposalSettings = {
   APPROVAL_LIMIT_USDT: usdtAmount
     .default(defaultProposalSettings.approvalLimit)

@@ -15,7 +15,7 @@ export type KeyStates = {
 
 export type KeyLimits = {
   readonly keys: number
-  /** Of all keys together. */
+  /** The total of all keys together. */
   readonly records: number
   /** A key that has more is reset on its next use. */
   readonly recordsPerKey: number

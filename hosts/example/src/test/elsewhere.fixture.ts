@@ -7,7 +7,7 @@ import { publicOpenApi } from '@quipu/wire'
 /** Another origin with the page, as an API is. */
 export type Elsewhere = {
   readonly url: string
-  /** What it was asked for besides the page: path and key. */
+  /** The requests besides the page: path and key. */
   readonly asked: string[]
   stop(): void
 }

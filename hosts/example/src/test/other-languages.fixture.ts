@@ -133,7 +133,7 @@ async function accepts(port: number): Promise<boolean> {
 }
 
 /**
- * What becomes of the answer to a request: it is lost with its connection, it breaks off, or another one takes its place.
+ * The fate of the answer to a request: it is lost with its connection, it breaks off, or another one takes its place.
  */
 export type Fault =
   | 'lost'

@@ -26,7 +26,7 @@ const ended = (status: string, code: string, more: object = {}) => ({
   ...more,
 })
 
-/** What each content answers on resolve and on payout, and what can be spent afterwards. */
+/** The answers to each content on resolve and on payout, and what can be spent afterwards. */
 const rows: readonly [content: string, resolved: object, payout: object, available: string][] = [
   // As the specification has them, after quoting BOB 100.00. @source spec §1
   ['MOCK:CLOSED:100.00', reads('100.00'), paid, debited],

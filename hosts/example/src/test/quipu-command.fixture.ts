@@ -16,7 +16,7 @@ export type RunOptions = {
 
 /** The `quipu` of the package's archive, installed for a user of its own. */
 export type InstalledCommand = AsyncDisposable & {
-  /** Of the user: `HOME`. */
+  /** The home of the user: `HOME`. */
   readonly home: string
   /** The folder of the program, for `PATH`. */
   readonly folder: string

@@ -13,7 +13,7 @@ export type ReaderSite = { readonly browser: Browser; readonly example: TestExam
 
 const pythons = languages.filter((language) => language.name === 'Python' && isAtHand(language))
 
-/** What a reader does. @param shown  in which width and scheme */
+/** Steps of a reader. @param shown  in which width and scheme */
 export function readerTests(...of: [site: () => ReaderSite, shown: BrowserContextOptions]): void {
   prefillTests(...of)
   codeTests(...of)

@@ -29,7 +29,7 @@ export type ViolationKind =
 
 export type Violation = { readonly kind: ViolationKind; readonly detail: string }
 
-/** What the tenant's answers say about one payout. */
+/** The facts that the tenant's answers state about one payout. */
 export type SeenPayout = {
   readonly id: string
   readonly transactionId: string

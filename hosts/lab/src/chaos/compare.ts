@@ -26,7 +26,7 @@ export type ChaosViolation = {
   readonly detail: string
 }
 
-/** What one tenant's accounts show at the end. Amounts are decimal strings. */
+/** The balances of one tenant's accounts at the end. Amounts are decimal strings. */
 export type TenantRecords = {
   readonly id: string
   readonly available: string
@@ -37,7 +37,7 @@ export type TenantRecords = {
   /** The chain's own solid transfers to the tenant's address. */
   readonly transfers: readonly Pick<ChainTransfer, 'txid' | 'value'>[]
   readonly eventIds: readonly string[]
-  /** What each accepting receiver got. */
+  /** The events of each accepting receiver. */
   readonly receivers: readonly ReceiverRecords[]
 }
 

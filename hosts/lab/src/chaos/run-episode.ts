@@ -102,7 +102,7 @@ function driving(driver: ChainDriver): ChainDriver & AsyncDisposable {
   return { ...driver, [Symbol.asyncDispose]: () => driver.stop() }
 }
 
-/** Of each tenant. */
+/** The figures of each tenant. */
 const rate: Rate = { writers: 2, readers: 1, reserve: 0, quoters: 0, twice: 0.2, pauseMs: [200, 800] }
 const initialFunds = 2_000_000_000n
 

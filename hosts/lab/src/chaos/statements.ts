@@ -1,4 +1,4 @@
-/** What chaos reads and writes in the service’s tables, each with one parameter. */
+/** Statements of chaos in the service’s tables, each with one parameter. */
 export const statements = {
   openPayouts: 'select count(*)::int as count from quipu.held_payout where accepted_at < $1::timestamptz',
   /** Endpoints with an event that has been due for two seconds. */

@@ -19,7 +19,7 @@ const asJson = (document: object): FuzzDocument => JSON.parse(JSON.stringify(doc
 const publicDocument = asJson(publicOpenApi())
 const operatorDocument = asJson(operatorOpenApi())
 
-/** What no answer contains and many requests need. */
+/** Values that many requests need and no answer contains. */
 const knownTexts = {
   url: 'https://example.com/hook',
   address: ownWallet,
@@ -28,7 +28,7 @@ const knownTexts = {
   expires_at: '2026-06-01T00:00:00.000Z',
 }
 
-/** What a tenant reads in its lists, which operators may then name. */
+/** Ids that a tenant reads in its lists, which operators may then name. */
 const recordsOf = (tenant: TestTenant): Promise<unknown[]> =>
   Promise.all(
     ['payouts', 'deposits', 'events', 'webhooks', 'wallets'].map(
@@ -117,7 +117,7 @@ function tokenHeader(number: number): Record<string, string> {
   return { Authorization: `Bearer ${operatorTokens[index] ?? ''}` }
 }
 
-/** What only its owner may see: fixed keys and tokens, and each that an answer makes. */
+/** Secrets that only their owner may see: fixed keys and tokens, and each that an answer makes. */
 type Secrets = {
   /** Which secrets an answer shows that it did not make. */
   check(request: FuzzedRequest, answer: FuzzedAnswer, json: unknown): string[]

@@ -19,7 +19,7 @@ export type FuzzOperation = {
   readonly path: string
   readonly parameters: readonly FuzzParameter[]
   readonly body: { readonly schema: JsonSchema; readonly required: boolean } | undefined
-  /** What it may answer, by status. */
+  /** The schemas of its answers, by status. */
   readonly responses: Readonly<Record<string, { readonly content?: MediaTypes }>>
 }
 

@@ -81,7 +81,7 @@ export function requestOf(plan: RequestPlan, known: KnownValues, document: FuzzD
   return hostility ? hostility.change(request) : request
 }
 
-/** What must name something that exists, lest every request be refused for it. */
+/** Members that must name something that exists, lest every request be refused for it. */
 const namesRecord = /(_id|^content|^url|^address)$/
 
 /** Replaces a quarter of the texts by known ones of the same name, and most of those that name a record. */

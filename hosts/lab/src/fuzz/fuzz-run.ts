@@ -8,18 +8,18 @@ import { knownValues } from './known-values.ts'
 
 /** A server, and how its requests authenticate. */
 export type FuzzTarget = {
-  /** Of the server, without the path of an operation. */
+  /** The URL of the server, without the path of an operation. */
   readonly url: string
   readonly document: FuzzDocument
   /** The headers of a request with this credential, a number from 0 to 99. */
   readonly credential: (number: number) => Readonly<Record<string, string>>
   /** JSON whose values requests may name, by the member's name. */
   readonly known?: unknown
-  /** What else is wrong with an answer. */
+  /** Other faults of an answer. */
   readonly check?: (request: FuzzedRequest, answer: FuzzedAnswer, json: unknown) => string[]
 }
 
-/** What a run has sent and seen. */
+/** The requests and answers of a run. */
 export type FuzzReport = {
   requests: number
   /** Operations that answered below 300. */

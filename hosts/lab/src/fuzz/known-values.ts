@@ -3,7 +3,7 @@ import { type JsonSchema, satisfiesSchema, type SchemaDocument } from '@quipu/wi
 const maxPerName = 20
 
 /**
- * What a server has answered so far, by the member's name: later requests name records that exist. The id of an answer to
+ * Values that a server has answered so far, by the member's name: later requests name records that exist. The id of an answer to
  * `/v1/quotes` counts as a `quote_id` too.
  */
 export type KnownValues = {

@@ -52,7 +52,7 @@ const scenarioMix: readonly Scenario[] = [
 
 type Tenant = Served['tenants'][number]
 
-/** What the tenants' programs share. */
+/** State that the tenants' programs share. */
 type Shared = Served & {
   readonly rate: Rate
   readonly random: () => number

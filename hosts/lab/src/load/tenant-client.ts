@@ -5,7 +5,7 @@ import type { AnsweredPayout, AnswerLog } from '../agreement/answer-log.ts'
 export type Intent = {
   readonly tenantId: string
   readonly request: PayoutRequest & { readonly transaction_id: string }
-  /** What the merchant must get in BOB, and what it costs in USDT, as the quote says. */
+  /** The amount in BOB for the merchant, and its price in USDT, as the quote says. */
   readonly amount: string
   readonly cost: string
   /** Its final status, or the code of its refusal; undefined while it is open. */

@@ -5,7 +5,7 @@ export class OptionError extends Error {}
 
 /** An option that takes a value. */
 export type OptionKind<T> = {
-  /** What it means, and its default. */
+  /** Its meaning, and its default. */
   readonly means: string
   /** @throws OptionError for a text that is not allowed; undefined when the option is left out */
   readonly read: (text: string | undefined, name: string) => T

@@ -3,14 +3,14 @@ import path from 'node:path'
 
 export type Table = { readonly columns: readonly string[]; readonly rows: readonly (readonly (string | number)[])[] }
 
-/** What a run has found. */
+/** The findings of a run. */
 export type Report = {
   /** Counts and measurements, by name. JSON has null for what was not measured. */
   readonly result: Readonly<Record<string, unknown>>
-  /** What must not be, each with what leads to it. */
+  /** Breaches, each with the steps that lead to it. */
   readonly failures: readonly string[]
   readonly tables?: readonly Table[]
-  /** What the file of the report has besides. */
+  /** Further members of the report's file. */
   readonly details?: unknown
 }
 

@@ -1,7 +1,7 @@
 import { type OptionKinds, optionLines, type OptionValues, readOptions } from './options.ts'
 import type { Report } from './report.ts'
 
-/** What a run of a subject has besides its options. */
+/** Inputs of a run of a subject besides its options. */
 export type Run = {
   /** Prints a line of progress. */
   readonly say: (line: string) => void
@@ -16,7 +16,7 @@ export type PreparedRun = {
   run(say: Run['say']): Promise<Report>
 }
 
-/** What a command of the laboratory runs. */
+/** The subject of a command of the laboratory. */
 export type Subject = {
   /** One line for each option. */
   readonly usage: readonly string[]

@@ -33,7 +33,7 @@ import {
   STORES,
 } from './symbols.ts'
 
-/** What is bound to the symbols of the loops' ports in a process. */
+/** The bindings of the symbols of the loops' ports in a process. */
 export const POSTGRES_STORES = STORES as ServiceIdentifier<PostgresStores>
 const HTTP_NETWORK = NETWORK as ServiceIdentifier<HttpQrNetwork>
 const HTTP_SENDER = SENDER as ServiceIdentifier<HttpWebhookSender>

@@ -2,7 +2,7 @@ import type { AddressSource, KeyRing } from '@quipu/core'
 import { tronAddresses, tronAddressFormat as format } from '@quipu/tron'
 import type { TronWorkerSettings } from '../settings/settings.ts'
 
-/** What derives and checks top-up addresses. */
+/** Ports that derive and check top-up addresses. */
 export const addressPorts = ({
   TRON_XPUB,
   ADDRESS_MAC_KEY: addressMacKeys,

@@ -3,7 +3,7 @@ import type { Metrics } from '@quipu/runtime'
 
 type CountInView = (labels: { readonly view: 'head' | 'solid' }, count: number) => void
 
-/** What the scans of both views of the chain count. */
+/** Counts of the scans of both views of the chain. */
 export type ScanMetrics = {
   readonly countBlocks: CountInView
   readonly countTransfers: CountInView

@@ -8,7 +8,7 @@ export const logFailures =
   (error: unknown, step: Step): void =>
     log.error({ err: error }, messages[step])
 
-/** What the failures of a claim loop are logged with. */
+/** Fields of the log lines of a claim loop's failures. */
 export type ClaimFailures<Claimed> = {
   readonly unit: WorkUnit
   readonly claim: string

@@ -1,7 +1,7 @@
 import type { Logger, Metrics } from '@quipu/runtime'
 import { systemTiming } from './system-timing.ts'
 
-/** What a worker does, item by item, and how each can end besides `error`. */
+/** The tasks of a worker, item by item, and how each can end besides `error`. */
 const units = {
   payout: ['processing', 'completed', 'failed', 'rejected', 'cancelled'],
   deposit: ['pending', 'credited', 'in_review'],
@@ -25,7 +25,7 @@ export type Work<Unit extends WorkUnit = WorkUnit> = {
   readonly startedAt: number
   /** Members of the line: ids in `snake_case`, and counts. */
   readonly about: Readonly<Record<string, unknown>>
-  /** What happened, and what happens next. */
+  /** The event, and the next step. */
   readonly message: string
   readonly level: 'debug' | 'info' | 'warn' | 'error'
 }

@@ -78,7 +78,7 @@ test('alerts each new or changed difference of every check once, and tries again
     'CHAIN_DIFFERENCE',
     'LIQUIDITY_LOW',
   ])
-  // What was closed or gone in the hour before the start counts, too.
+  // A difference that was closed or gone in the hour before the start counts, too.
   expect([...sinces]).toEqual(['2026-03-02T11:00:00.000Z'])
   expect(reports).toEqual([new Error('a fault')])
   expect(pausesMs.slice(0, 3)).toEqual([5_000, 5_000, 1_000])

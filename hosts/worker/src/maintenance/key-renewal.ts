@@ -4,7 +4,7 @@ import type { WorkerContext } from '../ports.ts'
 import { passHaltedAfterMs, renewByCurrentKey } from './periodic-task.ts'
 import { recordedTask } from './recorded-task.ts'
 
-/** What is renewed, and the setting with its keys, as log lines name them. */
+/** The renewed values, and the setting with its keys, as log lines name them. */
 export type RenewedBy = { readonly values: string; readonly setting: string; readonly loop: string }
 
 /** A task that renews, in slices, every value that an older key made. */

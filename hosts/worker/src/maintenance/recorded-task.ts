@@ -9,7 +9,7 @@ export type RecordedTask = {
   readonly run: () => Promise<Readonly<Record<string, unknown>> | void>
   readonly done: string
   readonly failed: string
-  /** Of a run that succeeded; `info` by default. */
+  /** The level of a run that succeeded; `info` by default. */
   readonly level?: 'debug' | 'info'
   readonly haltedAfterMs?: number
 }

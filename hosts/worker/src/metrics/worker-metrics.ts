@@ -18,7 +18,7 @@ export type MetricsSources = Pick<PostgresStores, 'backlog' | 'processes' | 'res
   readonly loops: () => readonly NamedLoop[]
 }
 
-/** What a worker exposes besides what its loops count: its loops, the database server, and the state of the whole service. */
+/** Metrics of a worker besides those of its loops: its loops, the database server, and the state of the whole service. */
 export function workerMetrics(
   metrics: Metrics,
   { backlog, processes, restores, serverState, now, loops }: MetricsSources,

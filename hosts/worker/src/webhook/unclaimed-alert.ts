@@ -9,7 +9,7 @@ const windowMs = 600_000
  * Raises an alert when queued deliveries were not claimed twice within ten minutes, and not again until ten minutes
  * have passed without. A single time is left to the log: the long poll of a killed worker takes messages along.
  *
- * @returns notes that so many queued deliveries were not claimed in time
+ * @returns notes the number of queued deliveries that were not claimed in time
  */
 export function unclaimedAlert({ raiseAlert, monotonic }: UnclaimedAlertPorts, queueUrl: string) {
   let lastAt = Number.NEGATIVE_INFINITY

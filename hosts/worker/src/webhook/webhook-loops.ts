@@ -122,7 +122,7 @@ type ShareSettings = Pick<
   'WEBHOOK_LEASE_SECONDS' | 'WEBHOOK_PER_ENDPOINT' | 'WEBHOOK_PER_TENANT' | 'WEBHOOK_CATCH_UP_PER_SECOND'
 >
 
-/** What a claim may take. */
+/** The bounds of a claim. */
 const claimQuery = (settings: ShareSettings): DeliveryWork['query'] => ({
   leaseSeconds: settings.WEBHOOK_LEASE_SECONDS,
   perEndpoint: settings.WEBHOOK_PER_ENDPOINT,

@@ -10,7 +10,7 @@ export type Terminal = {
   readonly input: () => Promise<string>
 }
 
-/** What commands read and write besides their arguments. */
+/** The inputs and outputs of commands besides their arguments. */
 export type Context = {
   readonly terminal: Terminal
   readonly env: Readonly<Record<string, string | undefined>>

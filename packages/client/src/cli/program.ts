@@ -55,7 +55,7 @@ export function quipuProgram(context: Context): Command {
   return configured(program, context)
 }
 
-/** Of the package, from `src/cli` and from `dist/command`. */
+/** The manifest of the package, from `src/cli` and from `dist/command`. */
 const version = (): string => {
   const file = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   return (JSON.parse(file) as { readonly version: string }).version

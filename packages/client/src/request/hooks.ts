@@ -17,7 +17,7 @@ export type AnswerInfo = AttemptInfo & {
   /** The HTTP status; undefined when no answer arrived. */
   readonly status: number | undefined
   readonly durationMs: number
-  /** What the attempt failed with, or the reason of its caller's signal; undefined when it was answered as wanted. */
+  /** The failure of the attempt, or the reason of its caller's signal; undefined when it was answered as wanted. */
   readonly error: unknown
 }
 

@@ -42,7 +42,7 @@ async function faultOf(
   }
 }
 
-/** What a stock verifier of the scheme makes of it. */
+/** The result of a stock verifier of the scheme. */
 function stockAccepts(text: string, header: string, secret: string): boolean {
   try {
     stripe.webhooks.constructEvent(text, header, secret, 300, undefined, now.getTime())

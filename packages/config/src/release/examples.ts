@@ -26,7 +26,7 @@ type Installed = Manifest & { readonly devDependencies?: Versions }
 const readManifest = (...path: readonly string[]): Installed =>
   JSON.parse(readFileSync(join(...path, 'package.json'), 'utf8')) as Installed
 
-/** What the examples need besides our packages, in the versions that this repository is tested with. */
+/** The needs of the examples besides our packages, in the versions that this repository is tested with. */
 function othersOf(root: string): Versions {
   const examples = join(root, 'docs/examples')
   const { dependencies, devDependencies } = readManifest(examples)

@@ -51,7 +51,7 @@ export async function packedPackages({ root, folder, published }: Release): Prom
   )
 }
 
-/** What a reader of an archive needs besides the code. */
+/** The needs of a reader of an archive besides the code. */
 const papers = ['package/LICENSE', 'package/README.md', 'package/package.json']
 
 /** Files that an archive lacks, of those that a registry shows and a licence requires. */

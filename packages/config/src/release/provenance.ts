@@ -24,7 +24,7 @@ export function provenanceBreaches(packages: readonly PublicPackage[]): readonly
 const signs = (env: NodeJS.ProcessEnv): boolean =>
   env['ACTIONS_ID_TOKEN_REQUEST_URL'] !== undefined || env['SIGSTORE_ID_TOKEN'] !== undefined
 
-/** What a provenance statement needs from outside the packages. */
+/** Facts that a provenance statement needs from outside the packages. */
 export function provenanceNeeds(packages: readonly PublicPackage[], env: NodeJS.ProcessEnv): readonly string[] {
   const without = packages.filter(({ manifest }) => manifest.repository === undefined)
   const needs: string[] = []
@@ -63,7 +63,7 @@ export const version: Step = {
   },
 }
 
-/** What a release needs before: versions made of the changesets, and a commit of all. */
+/** Conditions of a release: versions made of the changesets, and a commit of all. */
 export function versionNeeds(pending: number, changed: string): readonly string[] {
   const needs: string[] = []
   if (pending > 0) needs.push(`${pending} changesets have no version: run \`npx -y pnpm@12 release:version\``)

@@ -42,14 +42,14 @@ describe('size', () => {
 })
 
 describe('licences', () => {
-  const of = (licence: string) => licenceBreaches({ [licence]: [{ name: 'pad', versions: ['1.0.0'] }] })
+  const breachesOf = (licence: string) => licenceBreaches({ [licence]: [{ name: 'pad', versions: ['1.0.0'] }] })
 
   test.each(['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC', 'GPL-2.0 OR (MIT AND Apache-2.0)'])('%s is allowed', (licence) =>
-    expect(of(licence)).toEqual([]),
+    expect(breachesOf(licence)).toEqual([]),
   )
 
   test.each(['GPL-3.0', 'AGPL-3.0 OR SSPL-1.0', 'MIT AND GPL-3.0', 'Unknown', 'UNLICENSED'])('%s is not', (licence) =>
-    expect(of(licence)).toEqual([expect.stringContaining(`pad 1.0.0 has the licence ${licence}: replace it`)]),
+    expect(breachesOf(licence)).toEqual([expect.stringContaining(`pad 1.0.0 has the licence ${licence}: replace it`)]),
   )
 })
 
@@ -146,7 +146,7 @@ describe('sbom', () => {
 describe('provenance', () => {
   afterEach(() => void vi.unstubAllEnvs())
   const url = 'git+https://github.com/pagos/quipu.git'
-  const of = (settings: object) => [
+  const manifestsOf = (settings: object) => [
     {
       folder: 'packages/core',
       manifest: {
@@ -160,8 +160,8 @@ describe('provenance', () => {
   ]
 
   test('a package with all settings is published by a signing process', () => {
-    expect(provenanceBreaches(of({}))).toEqual([])
-    expect(provenanceNeeds(of({}), { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://…' })).toEqual([])
+    expect(provenanceBreaches(manifestsOf({}))).toEqual([])
+    expect(provenanceNeeds(manifestsOf({}), { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://…' })).toEqual([])
   })
 
   test.each([
@@ -169,11 +169,11 @@ describe('provenance', () => {
     [{ repository: { url: 'https://x.example/q', directory: 'packages/core' } }, 'repository.url'],
     [{ repository: { url } }, 'repository.directory to packages/core'],
   ])('%o is caught', (settings, breach) => {
-    expect(provenanceBreaches(of(settings))).toEqual([expect.stringContaining(breach)])
+    expect(provenanceBreaches(manifestsOf(settings))).toEqual([expect.stringContaining(breach)])
   })
 
   test('without a repository and an identity nothing is published', () => {
-    expect(provenanceNeeds(of({ repository: undefined }), {})).toEqual([
+    expect(provenanceNeeds(manifestsOf({ repository: undefined }), {})).toEqual([
       expect.stringContaining('1 of 1 packages name no repository'),
       expect.stringContaining('no identity to sign with'),
     ])

@@ -36,7 +36,7 @@ async function perform(name: string, step: () => Promise<Result>): Promise<void>
 async function checkAll(): Promise<void> {
   for (const step of [version, provenance, licences, advisories, alertRules])
     await perform(step.name, () => step.run(release))
-  // What is missing now is missing after minutes of checks, too.
+  // A step that is missing now is missing after minutes of checks, too.
   if (release.publishes && !isReady()) return
   for (const step of [build, packs]) {
     const before = results.length

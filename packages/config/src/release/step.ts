@@ -26,19 +26,19 @@ export type Manifest = {
 export type Release = {
   /** The root of the repository. */
   readonly root: string
-  /** What the release makes: archives in `packages`, SBOMs in `sbom`. */
+  /** Output of the release: archives in `packages`, SBOMs in `sbom`. */
   readonly folder: string
   readonly publishes: boolean
   readonly published: readonly PublicPackage[]
 }
 
-/** What a step found. It failed if something is wrong. */
+/** The findings of a step. It failed if something is wrong. */
 export type Result = {
   /** One line. */
   readonly summary: string
-  /** What is wrong, each with what to do. */
+  /** Faults, each with its remedy. */
   readonly wrong?: readonly string[]
-  /** What publishing needs and a dry run does not, each with what to do. */
+  /** Needs of publishing that a dry run does not have, each with its remedy. */
   readonly missing?: readonly string[]
 }
 

@@ -16,7 +16,7 @@ import { Notices, notify } from './ui/notice.tsx'
 
 type LayoutProps = { readonly page: Page; readonly children: ComponentChildren }
 
-/** What every page has around it. */
+/** The frame of every page. */
 export function Layout({ page, children }: LayoutProps): VNode {
   const say = useSay()
   const { path } = useStore(place)

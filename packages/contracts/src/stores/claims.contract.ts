@@ -34,7 +34,7 @@ type Claimed = {
   yieldClaim(dueInSeconds: number): Promise<boolean>
 }
 
-/** What workers claim: how to make some that are due, and how to claim them. */
+/** The work that workers claim: how to make some that are due, and how to claim them. */
 type Claimable = {
   make(w: Worlds, count: number): Promise<unknown>
   claim(w: Worlds, limit: number): Promise<readonly Claimed[]>

@@ -1,4 +1,4 @@
-/** What an API key can be allowed to do. @source spec §5 names the first three; the others are assumed */
+/** Rights of an API key. @source spec §5 names the first three; the others are assumed */
 export const apiKeyScopes = [
   'payouts:write',
   'payouts:read',

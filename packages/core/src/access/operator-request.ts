@@ -6,7 +6,7 @@ export type OperatorRequest = {
   readonly fingerprint: string
 }
 
-/** What a store answers when the person has used the key before: nothing was written. */
+/** The answer of a store when the person has used the key before: nothing was written. */
 export type UsedRequest = {
   readonly fingerprint: string
   /** The id of what the first request created. */

@@ -9,7 +9,7 @@ export const operatorNamed = (person: string): Operator => ({
   address: '192.0.2.7',
 })
 
-/** What audit entries say of an operator of tests. */
+/** The origin in audit entries of an operator of tests. */
 export const originOf = (person: string): AuditOrigin => ({
   actor: person,
   tokenId: `opt_${person}`,

@@ -1,7 +1,7 @@
 /** The roles of operators, each listed once. */
 export const operatorRoles = ['viewer', 'operator', 'admin', 'auditor'] as const
 /**
- * What an operator may do. A `viewer` reads; an `operator` also writes; an `auditor` reads everything, the audit
+ * The rights of an operator. A `viewer` reads; an `operator` also writes; an `auditor` reads everything, the audit
  * log and the operators' tokens included; an `admin` may do everything.
  *
  * @source assumed

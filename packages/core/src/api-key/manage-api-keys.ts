@@ -18,7 +18,7 @@ export type IssueApiKeyAnswer =
       readonly type: 'issued'
       readonly key: string
       readonly record: ApiKey
-      /** Of the key that does not work until another admin approves it; null when it works at once. */
+      /** The proposal of the key that does not work until another admin approves it; null when it works at once. */
       readonly proposal: OpenProposal | null
     }
   | {

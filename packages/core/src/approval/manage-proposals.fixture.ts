@@ -28,7 +28,7 @@ export const operator = (person: string, role: OperatorRole = 'operator'): Opera
   tokenHash: `hash of ${person}`,
 })
 
-/** What the stores hold, and how they answer. */
+/** The content of the stores, and how they answer. */
 export type ProposalWorld = {
   readonly proposals: Map<string, Proposal>
   deposit: Deposit | undefined
@@ -37,7 +37,7 @@ export type ProposalWorld = {
   /** The answers to the next commits of a step; then `committed`. */
   readonly commits: Awaited<ReturnType<ProposalStore['commit']>>[]
   adjusts: 'committed' | 'insufficient_balance'
-  /** What another process writes before the next commit. */
+  /** The write of another process before the next commit. */
   meanwhile: Proposal | undefined
   seconds: number
   /** Each write. */

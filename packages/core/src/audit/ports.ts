@@ -106,7 +106,7 @@ export type AuditQuery = {
 export type AuditFlaw = {
   /** The id of the entry, which may be missing. */
   readonly id: bigint
-  /** What is wrong with it. */
+  /** The fault. */
   readonly detail: string
 }
 

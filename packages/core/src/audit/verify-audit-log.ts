@@ -1,6 +1,6 @@
 import type { AuditFlaw, AuditLog, AuditPosition } from './ports.ts'
 
-/** What a walk over the audit log has found. */
+/** The result of a walk over the audit log. */
 export type AuditVerification = {
   /** Null: every entry of the walk follows from the one before it. */
   readonly flaw: AuditFlaw | null

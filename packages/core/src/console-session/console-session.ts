@@ -7,7 +7,7 @@ export const consoleSessionHoursMax = 12
 /** A session of the console: it acts with the operator token that opened it, and ends with it. */
 export type ConsoleSession = {
   readonly token: OperatorToken
-  /** Of the token. Returned for a presented session only, whose holder has presented the token before. */
+  /** The hash of the token. Returned for a presented session only, whose holder has presented the token before. */
   readonly tokenHash: string
   /** At most `consoleSessionHoursMax` after it was opened, and not after the token. */
   readonly expiresAt: Date

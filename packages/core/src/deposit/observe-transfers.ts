@@ -7,7 +7,7 @@ import type { TopUpAddress } from '../top-up-address/ports.ts'
 import { AddressKeysMissing } from './scan-claim.ts'
 import type { ScanCounts, ScanPorts } from './scan.ts'
 
-/** What blocks add to a scan. */
+/** The transfers that blocks add to a scan. */
 export type Observed = ScanCounts & { readonly observedTransfers: readonly ObservedTransfer[] }
 
 /**

@@ -203,7 +203,7 @@ export type DepositStore = {
   closeReviews(write: ReviewClosures): Promise<'committed' | 'stale' | 'not_approved'>
 }
 
-/** What became of a commit, as `DepositStore.commit` describes. */
+/** The outcome of a commit, as `DepositStore.commit` describes. */
 export type DepositCommitResult =
   | 'committed'
   | Redated
@@ -215,7 +215,7 @@ export type DepositCommitResult =
 /** Limits of the credits in 24 hours that only one provider has confirmed. */
 export type UnverifiedLimits = {
   readonly perTenant: Usdt
-  /** Of all tenants together. */
+  /** The limit of all tenants together. */
   readonly inAll: Usdt
 }
 

@@ -71,7 +71,7 @@ export type ScanPoll = {
   readonly zeroValue: number
   /** Transfers of other tokens to top-up addresses. They open no deposit. */
   readonly unknownTokenTransfers: number
-  /** Those of the last two, one by one, up to `unmatchedMax` a batch of blocks. */
+  /** The transfers of the last two, one by one, up to `unmatchedMax` a batch of blocks. */
   readonly unmatched: readonly UnmatchedTransfer[]
   /** The distance to the newest block that may be scanned; undefined when it was not read. */
   readonly lagBlocks: number | undefined

@@ -53,7 +53,7 @@ const settleDepositSettingsShape: SettingsShape<SettleDepositSettings> = {
   serviceAccounts: 'array',
 }
 
-/** What became of one claimed deposit. */
+/** The outcome of one claimed deposit. */
 export type SettledDeposit = {
   /** As it now stands: settled, or still undecided and due later. */
   readonly deposit: Deposit

@@ -26,7 +26,7 @@ export type CloseDifferenceResult =
   | { readonly type: 'closed'; readonly difference: Difference }
   | { readonly type: 'refused'; readonly code: CloseDifferenceRefusal }
 
-/** What an operator says about a difference. */
+/** The note of an operator about a difference. */
 export type ClosureNote = Pick<DifferenceClosure, 'reason' | 'proposalId'>
 
 /** Closes a difference. */

@@ -60,14 +60,14 @@ const differenceAlerts: Readonly<Record<DifferenceCheck, Alert['code']>> = {
   liquidity: 'LIQUIDITY_LOW',
 }
 
-/** What a run of a check has found. `check`, `kind` and `subject` identify it: seen again it is the same difference. */
+/** A finding of a run of a check. `check`, `kind` and `subject` identify it: seen again it is the same difference. */
 export type FoundDifference = {
   /** `dif_` and a ULID. Used when the difference is not on record yet. */
   readonly id: string
   readonly check: DifferenceCheck
   /** A code for this sort of difference, such as `missing_here`. */
   readonly kind: string
-  /** What one run of the check covers, such as a day of a statement; empty when a run covers everything. */
+  /** The scope of one run of the check, such as a day of a statement; empty when a run covers everything. */
   readonly scope: string
   /** Null when no single tenant is concerned. */
   readonly tenantId: string | null

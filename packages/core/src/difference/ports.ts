@@ -11,7 +11,7 @@ export type DifferenceQuery = PageQuery & {
   readonly subject?: string
 }
 
-/** What one completed run of a check covered. */
+/** The scope of one completed run of a check. */
 export type DifferenceRun = { readonly check: 'network' | 'chain' | 'liquidity'; readonly scope: string }
 
 /**

@@ -2,7 +2,7 @@ import type { Ids } from '../ids.ts'
 import { type Clock, notBefore } from '../time.ts'
 import type { EncodeEventOf, EventOf, NewEvent, TenantEventType } from './event.ts'
 
-/** What making an event of these types about this data needs. */
+/** Ports for events of these types about this data. */
 export type RecordEventPorts<Type extends TenantEventType, Data> = {
   readonly encodeEvent: EncodeEventOf<EventOf<Type, Data>>
   readonly ids: Ids

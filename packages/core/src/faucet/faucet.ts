@@ -34,7 +34,7 @@ export type FaucetUsage = {
   /** The tenant's; a send that failed on the chain counts with an amount of 0. */
   readonly tenant: readonly FaucetUse[]
   readonly address: readonly FaucetUse[]
-  /** Those of all tenants; may be summed by minute, with the last instant of each minute as `at`. */
+  /** The sends of all tenants; may be summed by minute, with the last instant of each minute as `at`. */
   readonly shared: readonly FaucetUse[]
 }
 

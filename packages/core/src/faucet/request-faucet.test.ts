@@ -29,7 +29,7 @@ const send: FaucetSend = {
 }
 
 type Script = {
-  /** What `find` answers, call by call; nothing by default. */
+  /** The answers of `find`, call by call; nothing by default. */
   readonly found?: (FaucetSend | undefined)[]
   readonly committed?: FaucetCommitResult
   readonly feeLimit?: bigint | 'insufficient' | 'refused'

@@ -175,7 +175,7 @@ async function refuseUnlessStored(
   return stored ? repeat(stored, request) : refused
 }
 
-/** Of 100 equal requests in one millisecond, two share a transaction id with a probability of 1 in 12. */
+/** Two of 100 equal requests in one millisecond share a transaction id with a probability of 1 in 12. */
 const signaturesMax = 5
 
 /** Errors are ignored: a worker broadcasts the same bytes again. */

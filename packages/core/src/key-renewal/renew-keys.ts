@@ -8,7 +8,7 @@ import type { KeyRing } from '../key-ring/key-ring.ts'
 /** How many values one call renews at most. */
 export const renewalBatch = 500
 
-/** What one call renewed. */
+/** The counts that one call renewed. */
 export type Renewal = {
   /** Where the next call begins; null when there was no further value. */
   readonly next: string | null

@@ -1,13 +1,13 @@
 import { addMoney, subtractMoney, type Usdt, usdt } from '../money.ts'
 
 /**
- * What a tenant may pay out in one day. A day begins and ends at midnight UTC, and a payout belongs to the day
+ * The limits of a tenant's payouts in one day. A day begins and ends at midnight UTC, and a payout belongs to the day
  * on which it was accepted.
  */
 export type DailyLimits = {
-  /** Of the USDT that its payouts debit; null: no limit. */
+  /** The limit of the USDT that its payouts debit; null: no limit. */
   readonly amount: Usdt | null
-  /** Of its payouts; null: no limit. */
+  /** The limit of its payouts; null: no limit. */
   readonly count: number | null
 }
 

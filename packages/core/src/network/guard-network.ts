@@ -10,7 +10,7 @@ export type NetworkGuardPorts = {
   readonly monotonic: Monotonic
 }
 
-/** What the database says of this process's network, at most 5 s old. @throws Unavailable when it cannot be read */
+/** The state of this process's network in the database, at most 5 s old. @throws Unavailable when it cannot be read */
 export type NetworkGuard = () => Promise<NetworkState>
 
 const freshMs = 5_000

@@ -52,7 +52,7 @@ test('the detail is at most 500 characters, and cuts none in two', () => {
   expect(callOf({ type: 'unknown', reason }).detail).toBe(`${'a'.repeat(499)}💸`)
 })
 
-test('an answer against the protocol is an answer; an unknown outcome is none', () => {
+test('a protocol breach counts as answered, `unknown` does not', () => {
   expect(isAnswered({ type: 'pending' })).toBe(true)
   expect(isAnswered({ type: 'unknown', reason: 'code 99', breach: true })).toBe(true)
   expect(isAnswered({ type: 'unknown', reason: 'timeout' })).toBe(false)

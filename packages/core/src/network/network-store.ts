@@ -2,7 +2,7 @@ import type { Credential } from '../access/operator.ts'
 import type { PayoutRef } from './network-call.ts'
 
 /**
- * What the database says of a process's network. `ours`: payouts are ordered at it. `other`: they are ordered at
+ * The state of a process's network in the database. `ours`: payouts are ordered at it. `other`: they are ordered at
  * another one. `forgetful`: it did not know a payment that the books have as completed.
  */
 export type NetworkState = 'ours' | 'other' | 'forgetful'
@@ -29,7 +29,7 @@ export type NetworkHalt = {
 export type NetworkRecord = {
   /** Null before the first process has presented one. */
   readonly network: NetworkConfirmation | null
-  /** Those of other networks as long as a process presents them. */
+  /** The identities of other networks as long as a process presents them. */
   readonly halts: readonly NetworkHalt[]
 }
 

@@ -2,7 +2,7 @@ import type { ApiKey } from '../api-key/api-key.ts'
 import type { AuditRecord } from '../audit/ports.ts'
 import type { TechnicalContact } from '../tenant/tenant.ts'
 
-/** What a tenant's technical contact is notified of. */
+/** The kinds of notices to a tenant's technical contact. */
 export const noticeTypes = [
   'api_key.issued',
   'api_key.rotated',
@@ -17,7 +17,7 @@ export type NoticeType = (typeof noticeTypes)[number]
 /** How long before its expiry a key's technical contact is notified, in days. @source assumed */
 export const noticeDaysBeforeExpiry = 7
 
-/** What a notice says about a key; never the key, nor its hash. */
+/** The facts of a notice about a key; never the key, nor its hash. */
 export type NoticedKey = Pick<
   ApiKey,
   'id' | 'name' | 'prefix' | 'lastFour' | 'scopes' | 'expiresAt' | 'allowedAddresses'
@@ -42,7 +42,7 @@ export type TenantNotice = {
   readonly key: NoticedKey | null
 }
 
-/** What a notice is made of. */
+/** The sources of a notice. */
 export type NoticeSource = {
   /** Null when the notice is of the key's expiry. */
   readonly entry: AuditRecord | null
@@ -106,7 +106,7 @@ function expiryNotice(key: ApiKey | null, contact: TechnicalContact): TenantNoti
   }
 }
 
-/** What the entry says of its key. That of an issue leaves out members that the key does not have. */
+/** The key's facts in the entry. That of an issue leaves out members that the key does not have. */
 const statedBy = ({ action, after }: AuditRecord): AuditRecord['after'] =>
   action === 'api_key.issue' ? { allowed_addresses: null, ...after } : after
 

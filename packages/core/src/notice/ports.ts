@@ -30,7 +30,7 @@ export type NoticeStore = {
   retry(claim: NoticeClaim, inMs: number): Promise<'committed' | 'stale'>
 }
 
-/** What came of an attempt to hand a notice over. */
+/** The outcome of an attempt to hand a notice over. */
 export type NoticeResult =
   | { readonly type: 'accepted' }
   /** The notice can never be sent, such as to an address that does not exist; `detail` says why. */

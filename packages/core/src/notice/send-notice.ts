@@ -13,7 +13,7 @@ export type SendNoticePorts = {
   readonly raiseAlert: RaiseAlert
 }
 
-/** What one call of `sendNotice` did. */
+/** The outcome of one call of `sendNotice`. */
 export type SendNoticeResult =
   /** No notice was due. */
   | { readonly type: 'idle' }

@@ -16,7 +16,7 @@ export type ActivityStep = {
   readonly p95Ms: number
 }
 
-/** What became of the payouts of all tenants. */
+/** The outcome of the payouts of all tenants. */
 export type PayoutActivity = {
   /** Oldest first; a step without payouts is left out. */
   readonly steps: readonly ActivityStep[]

@@ -26,9 +26,9 @@ export type PayoutHistory = {
   readonly deliveries: readonly Delivery[]
   /** How it may be settled by hand: the newest `historySubjectsMax`, oldest first. */
   readonly proposals: readonly Proposal[]
-  /** What checks have found about it: the newest `historySubjectsMax`, oldest first. */
+  /** Differences that checks have found about it: the newest `historySubjectsMax`, oldest first. */
   readonly differences: readonly Difference[]
-  /** What operators did about it, its proposals and its differences: of each the newest `historyRowsMax`, oldest first. */
+  /** Audit entries about it, its proposals and its differences: of each the newest `historyRowsMax`, oldest first. */
   readonly audit: readonly AuditRecord[]
 }
 
@@ -92,7 +92,7 @@ export function readPayoutHistory(ports: ReadPayoutHistoryPorts): ReadPayoutHist
   }
 }
 
-/** What people and checks have to do with a payout. */
+/** Records of people and checks about a payout. */
 async function readDecisions(
   { proposals, differences, audit, now }: ReadPayoutHistoryPorts,
   subject: string,

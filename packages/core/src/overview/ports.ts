@@ -136,7 +136,7 @@ export type FoundRecord = {
   readonly id: string
   /** Null where no single tenant is concerned. */
   readonly tenantId: string | null
-  /** What it is, for people: a name, a status, an address, a `transaction_id`. */
+  /** A label for people: a name, a status, an address, a `transaction_id`. */
   readonly label: string
 }
 
@@ -155,7 +155,7 @@ export const foundPerKindMax = 20
 export type OverviewStore = {
   payouts(query: PayoutOverviewQuery): Promise<Page<PayoutOverview>>
   payout(id: string): Promise<PayoutRecord | undefined>
-  /** What became of the newest payouts: reads at most `activityPayoutsMax` of them. */
+  /** The outcome of the newest payouts: reads at most `activityPayoutsMax` of them. */
   activity(query: ActivityQuery): Promise<PayoutActivity>
   wallets(query: PageQuery & { readonly tenantId?: string }): Promise<Page<WalletOverview>>
   endpoints(query: EndpointOverviewQuery): Promise<Page<EndpointOverview>>

@@ -94,7 +94,7 @@ export function createPayout(ports: CreatePayoutPorts, settings: PayoutSettings)
   }
 }
 
-/** What can be accepted. */
+/** A request that can be accepted. */
 type Payable = { readonly draft: PayoutDraft; readonly qr: PayoutQr; readonly reading: QrReading }
 
 /** @returns the step of a payout that ends before it is accepted, or what to accept */

@@ -4,7 +4,7 @@ import type { SettlePayout } from '../proposal/action.ts'
 import type { Payout, PayoutStep, SettledPayout } from './payout.ts'
 import type { ClaimedPayout } from './ports.ts'
 
-/** What an operator queries the network: how the payment stands, or to cancel its reference. */
+/** The call of an operator at the network: how the payment stands, or to cancel its reference. */
 export type OperatorQuestion = 'status' | 'cancel'
 
 /** A question of an operator to the network about one payout. */

@@ -46,7 +46,7 @@ export function openPayout(
 }
 
 /**
- * What to do about a refused QR, where its content shows it: nothing is trimmed, and scanners add line ends.
+ * Remedies for a refused QR, where its content shows it: nothing is trimmed, and scanners add line ends.
  *
  * @returns a sentence after a blank, or an empty text
  */

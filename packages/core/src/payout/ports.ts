@@ -117,7 +117,7 @@ export type ClaimedPayout = {
   readonly traceparent?: string | undefined
 }
 
-/** What a yielded claim stores for the next one. */
+/** The facts that a yielded claim stores for the next one. */
 export type ClaimYield = {
   /** When the payout is due, unless it is brought forward. */
   readonly dueInSeconds: number

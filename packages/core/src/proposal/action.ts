@@ -46,7 +46,7 @@ export type CloseDeposits = {
   readonly tenantId: string
   /** Each once. */
   readonly depositIds: readonly string[]
-  /** Of all together. */
+  /** The sum of all. */
   readonly amount: Usdt
 }
 
@@ -82,7 +82,7 @@ export type IssueApiKey = {
 /** Changes the limits of a tenant. Executed by the commit of the approval. */
 export type ChangeLimits = { readonly type: 'change_limits'; readonly tenantId: string; readonly limits: LimitsChange }
 
-/** What an approved proposal does. A new action is added here: `actionRules`, the executors and the JSON then require it. */
+/** The action of an approved proposal. A new action is added here: `actionRules`, the executors and the JSON then require it. */
 export type ProposalAction =
   | AdjustWallet
   | CreditDeposit

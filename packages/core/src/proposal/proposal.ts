@@ -1,7 +1,7 @@
 import type { OperatorRequest } from '../access/operator-request.ts'
 import type { ProposalAction } from './action.ts'
 
-/** What supports a proposal: a text, and the SHA-256 of an attachment that is kept elsewhere. */
+/** The evidence of a proposal: a text, and the SHA-256 of an attachment that is kept elsewhere. */
 export type Evidence = {
   readonly note: string
   /** 64 hexadecimal digits, lower case. */

@@ -7,7 +7,7 @@ export type SettlePayout = {
   readonly type: 'settle_payout'
   readonly payoutId: string
   readonly outcome: 'completed' | 'failed' | 'cancelled'
-  /** What the network paid; null when it paid nothing. */
+  /** The amount that the network paid; null when it paid nothing. */
   readonly paid: Bob | null
   /** The network's id of the payment. */
   readonly networkPaymentId: string | null

@@ -46,7 +46,7 @@ export type RateReading = {
   readonly observedAt: Date
 }
 
-/** What one of the sources behind a rate last answered. */
+/** The last answer of one of the sources behind a rate. */
 export type SourceReport = {
   readonly name: string
   /** Null when it gave none. */
@@ -69,6 +69,6 @@ export type RateReport = {
 export type RateSource = {
   /** @throws Unavailable when there is no fresh, agreed rate: a source never falls back to a constant */
   current(): Promise<RateReading>
-  /** What is behind the rate, for operators. Left out: they see the rate alone. */
+  /** The sources of the rate, for operators. Left out: they see the rate alone. */
   report?(): Promise<RateReport>
 }

@@ -1,7 +1,7 @@
 import { Unavailable } from '../unavailable.ts'
 import type { RateReading, RateReport, RateSource } from './ports.ts'
 
-/** What a source of the rate answers now. */
+/** The present answer of a source of the rate. */
 export type RatesNow = {
   readonly report: RateReport
   /** Null when there is none. */

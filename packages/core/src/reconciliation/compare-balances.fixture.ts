@@ -38,7 +38,7 @@ export type BalancesHarness = {
   readonly waits: readonly number[]
 }
 
-/** What was deposited up to a block. */
+/** The deposits up to a block. */
 const sumOf = (deposits: Address['deposits'], last: number): bigint =>
   deposits.reduce((sum, [amount, at]) => (at <= last ? sum + amount : sum), 0n)
 

@@ -86,7 +86,7 @@ type Off = {
   readonly balance: bigint
 }
 
-/** Those of these addresses of the slice whose balance is off in both readings, or was not read in one of them. */
+/** The addresses of the slice whose balance is off in both readings, or was not read in one of them. */
 async function findOff(
   ports: CompareBalancesPorts,
   chain: Chain,

@@ -13,7 +13,7 @@ export type CompareStatementPorts = RecordDifferencesPorts & {
   readonly now: Clock
 }
 
-/** What one slice has compared. */
+/** The counts of one slice. */
 export type ComparedStatement = { readonly compared: number; readonly differences: number }
 
 /**
@@ -106,7 +106,7 @@ async function paidBeforeOf(
 }
 
 /**
- * Those of these payouts that the statement does not have before the slice either. Reads it from the creation
+ * The payouts among these that the statement does not have before the slice either. Reads it from the creation
  * of the oldest of them, until it has found all.
  */
 async function absentBefore(

@@ -27,7 +27,7 @@ export type PaymentRecord = {
   readonly tenantId: string
   readonly status: PayoutStatus
   readonly target: Bob
-  /** What people settled that the network paid; null when the network's own answer settled it. */
+  /** The amount that people settled that the network paid; null when the network's own answer settled it. */
   readonly settledPaid: Bob | null
   /** Whether people refunded it: the network returned the payment. */
   readonly isRefunded: boolean
@@ -41,7 +41,7 @@ export type PaymentRecord = {
 /** A top-up address and the transfers to it that solid blocks have confirmed, credited or not, in micro-USDT. */
 export type AddressFunds = Pick<TopUpAddress, 'tenantId' | 'index' | 'account' | 'address'> & {
   readonly received: bigint
-  /** Those in blocks up to the one of the query. */
+  /** The amount in blocks up to the one of the query. */
   readonly receivedThrough: bigint
 }
 

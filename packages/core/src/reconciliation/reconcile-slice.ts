@@ -40,7 +40,7 @@ const reconcileSliceSettingsShape: SettingsShape<ReconcileSliceSettings> = {
   retrySeconds: 'number',
 }
 
-/** What became of one slice. */
+/** The outcome of one slice. */
 export type ReconcileSliceResult =
   /** No run is due. */
   | { readonly type: 'idle' }

@@ -7,7 +7,7 @@ import { checkSettings } from '../check-settings.ts'
 /** The ports of `requestReconciliation`. */
 export type RequestReconciliationPorts = OpenRunPorts & { readonly restores: Pick<RestoreStore, 'gate'> }
 
-/** What an operator requests. */
+/** The request of an operator. */
 export type ReconciliationRequest =
   /** `to` is exclusive. */
   ({ readonly check: 'network' } & ReconciledPeriod) | { readonly check: 'chain' }

@@ -1,4 +1,4 @@
-/** What a run compares: `network`, payouts with the QR network's statement; `chain`, deposits with token balances. */
+/** The subject of a run: `network`, payouts with the QR network's statement; `chain`, deposits with token balances. */
 export const reconciliationChecks = ['network', 'chain'] as const
 /** A check that runs slice by slice. */
 export type ReconciliationCheck = (typeof reconciliationChecks)[number]
@@ -49,7 +49,7 @@ export type ReconciliationClaim = { readonly id: string; readonly fencingToken: 
 /** A claimed run. */
 export type ClaimedReconciliation = { readonly claim: ReconciliationClaim; readonly run: ReconciliationRun }
 
-/** What one slice has compared. */
+/** The counts of one slice. */
 export type ReconciledSlice = {
   /** Where the next slice begins. */
   readonly position: number

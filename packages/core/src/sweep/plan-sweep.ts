@@ -40,7 +40,7 @@ export const sweepExpirySeconds: { readonly default: number; readonly max: numbe
   max: 23 * 3_600,
 }
 
-/** What to sweep. */
+/** The scope of a sweep. */
 export type SweepRequest = {
   /** Addresses with a lower solid balance are left alone; at least one micro-USDT. */
   readonly threshold: Usdt

@@ -22,7 +22,7 @@ export type SweepAddress = {
   readonly createdAt: Date
   /** The sum of all transfers to it that solid blocks confirmed, whatever became of their deposits. */
   readonly received: Usdt
-  /** What has left it: the sum of its sweeps that are `solid`, and of deposits that were sent back. */
+  /** The amount that has left it: the sum of its sweeps that are `solid`, and of deposits that were sent back. */
   readonly swept: Usdt
   /** A deposit at it is in review, and not closed: its tokens must not mix with the treasury's. */
   readonly hasOpenReview: boolean
@@ -30,7 +30,7 @@ export type SweepAddress = {
   readonly liveTransferId: string | null
 }
 
-/** What left an address by sweeps, and by deposits that were sent back (`solid`). `live`: the amount of a transfer that may still move it, or moved it unseen. */
+/** The amounts that left an address by sweeps, and by deposits that were sent back (`solid`). `live`: the amount of a transfer that may still move it, or moved it unseen. */
 export type SweptAmounts = { readonly solid: Usdt; readonly live: Usdt }
 
 /** A batch, and how many of its transfers are in each state. */
@@ -48,7 +48,7 @@ export type ClaimedSweep = {
   readonly claimCount: number
 }
 
-/** What an attempt to send found. */
+/** The result of an attempt to send. */
 export type SweepAttempt = {
   /** When a node accepted it; null when none did. */
   readonly sentAt: Date | null
@@ -89,13 +89,13 @@ export type SweepStore = {
   yieldClaim(claim: SweepClaim, dueInSeconds: number, attempt: SweepAttempt): Promise<boolean>
   /** Ends a live transfer, if the claim's fencing token is the newest. */
   settle(claim: SweepClaim, status: EndedSweepStatus, at: Date): Promise<'committed' | 'stale'>
-  /** What left these accounts by sweeps and by deposits that were sent back; accounts without either are missing. */
+  /** The amounts that left these accounts by sweeps and by deposits that were sent back; accounts without either are missing. */
   sweptOf(chain: Chain, accounts: readonly ChainAccount[]): Promise<ReadonlyMap<ChainAccount, SweptAmounts>>
 }
 
 /** The chain of sweeps. Every method that asks a node throws `Unavailable` without a valid answer. */
 export type SweepChain = BalanceReader & {
-  /** What a transfer costs now; undefined when it would revert: too few tokens, a blocked account, a paused token. */
+  /** The present fee of a transfer; undefined when it would revert: too few tokens, a blocked account, a paused token. */
   cost(from: ChainAccount, to: ChainAccount, amount: Usdt): Promise<SweepQuote | undefined>
   /** Builds the bytes to sign, without a request. */
   build(from: ChainAccount, order: TransferOrder): Promise<UnsignedTransfer>
@@ -103,7 +103,7 @@ export type SweepChain = BalanceReader & {
   join(transfer: UnsignedTransfer, account: ChainAccount, signature: string): SignedTransfer | undefined
 }
 
-/** What a signer gets of a transfer. */
+/** The facts of a transfer for its signer. */
 export type SweepToSign = Pick<SweepTransfer, 'index' | 'address' | 'amount' | 'txHash' | 'rawHex' | 'transaction'>
 
 /**

@@ -16,7 +16,7 @@ export type SignedSweep = Pick<SweepTransfer, 'id' | 'txHash'> & {
   readonly signature: string
 }
 
-/** What became of an imported signature. */
+/** The outcome of an imported signature. */
 export const sweepImportResults = [
   'signed',
   'already_signed',
@@ -26,7 +26,7 @@ export const sweepImportResults = [
   'wrong_signature',
 ] as const
 /**
- * What became of an imported signature. `already_signed`, and `ended`: nothing changed. `unknown_transfer`: the
+ * The outcome of an imported signature. `already_signed`, and `ended`: nothing changed. `unknown_transfer`: the
  * batch has no such transfer. `other_bytes`: `txHash`, the digest of the bytes, is not the exported one. `wrong_signature`: it is
  * not that of the address's key.
  */

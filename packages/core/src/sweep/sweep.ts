@@ -13,12 +13,12 @@ export type UnsignedTransfer = {
   readonly expiresAt: Date
 }
 
-/** What a transfer costs its address, at the chain's prices of that moment. */
+/** The fee of a transfer for its address, at the chain's prices of that moment. */
 export type SweepCost = {
   readonly energy: bigint
   /** The maximum fee of the transfer, in sun. */
   readonly feeLimit: bigint
-  /** What the address pays in TRX at most, after its own energy and bandwidth; in sun. */
+  /** The maximum that the address pays in TRX, after its own energy and bandwidth; in sun. */
   readonly trxNeeded: bigint
   /** How much of it the address lacks, in sun. */
   readonly trxMissing: bigint

@@ -3,7 +3,7 @@ import type { Clock, Ids, Monotonic, RandomBytes, Timer } from '../index.ts'
 import { background } from './background.ts'
 import { systemClock, systemIds, systemMonotonic, systemRandom, systemTimer } from './system.ts'
 
-/** What use cases need of a process, by the names of their ports. */
+/** The needs of use cases from a process, by the names of their ports. */
 export type SystemPorts = {
   /** The clock of the machine. */
   readonly now: Clock

@@ -24,7 +24,7 @@ export type NewTenant = Pick<Tenant, 'legalName' | 'technicalContact'> & TenantT
 /** The members of a tenant that an operator changes; the others stay. */
 export type TenantChange = Partial<Pick<Tenant, 'legalName' | 'technicalContact'>> & TenantTerms
 
-/** What a tenant pays, and how much it may pay out. */
+/** The prices of a tenant, and how much it may pay out. */
 export type TenantTerms = { readonly pricing?: Partial<Pricing>; readonly dailyLimits?: Partial<DailyLimits> }
 
 /** The tenant as it now stands, the proposal to change its limits, or why nothing was written. */

@@ -38,7 +38,7 @@ export type TopUpAddressStore = {
     chain: Chain,
     make: (index: number) => Omit<TopUpAddress, 'retiredAt'>,
   ): Promise<TopUpAddress>
-  /** Those of these accounts that are, or ever were, top-up addresses; never read from a cache. */
+  /** The accounts among these that are, or ever were, top-up addresses; never read from a cache. */
   match(chain: Chain, accounts: readonly ChainAccount[]): Promise<readonly TopUpAddress[]>
   /** Addresses, also retired ones, whose MAC another key than this one made, in the order of their accounts. */
   listByOtherKeys(keyId: string, after: string, limit: number): Promise<readonly TopUpAddress[]>

@@ -80,7 +80,7 @@ describe('rotating the address of a tenant', () => {
     })
   })
 
-  test('retires none when there is none, or when another operator was first', async () => {
+  test('does nothing without an address, or when another operator was first', async () => {
     expect(await rotate([ofAnotherChain])).toEqual({ result: undefined, retired: [] })
     expect(await rotate([rowOf(2)], 'stale')).toMatchObject({ result: undefined })
   })

@@ -53,7 +53,7 @@ export function ensureTopUpAddress(ports: EnsureTopUpAddressPorts, chain: Chain)
   }
 }
 
-/** What an operator does about a frozen address. */
+/** Actions of an operator on a frozen address. */
 export const frozenAdvice =
   'the token’s issuer has frozen it, so nothing at it can move: rotate the tenant’s top-up address'
 

@@ -99,7 +99,7 @@ export function deliver(ports: DeliverPorts, settings: DeliverSettings): Deliver
   }
 }
 
-/** What a signed request needs of a delivery. */
+/** The parts of a delivery that a signed request needs. */
 type Signable = Pick<ClaimedDelivery, 'claim' | 'url' | 'secrets' | 'body'>
 
 /** Signs the event's bytes with every valid secret, and sends them. */

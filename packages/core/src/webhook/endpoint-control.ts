@@ -14,7 +14,7 @@ export type EndpointResumption = EndpointActor & { readonly reason: string | nul
 export type EndpointRef = Pick<WebhookEndpoint, 'id' | 'tenantId'>
 
 /**
- * What operators do with endpoints of any tenant. The writes act for the person whose token is presented, and
+ * Actions of operators on endpoints of any tenant. The writes act for the person whose token is presented, and
  * write an audit entry; `unauthorized`: no such token may write. Every method throws `Unavailable` when the
  * database cannot be read or written.
  */

@@ -27,13 +27,13 @@ export type WebhookEndpoint = {
   readonly pausedAt: Date | null
   /** Null unless an operator has paused it: then only an operator resumes it. */
   readonly operatorPause: OperatorPause | null
-  /** What is shown of its signing secrets, newest first, expired ones included. */
+  /** The shown facts of its signing secrets, newest first, expired ones included. */
   readonly secrets: readonly ShownSecret[]
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** What is shown of a signing secret. */
+/** The shown facts of a signing secret. */
 export type ShownSecret = {
   /** The last four characters. */
   readonly lastFour: string
@@ -48,7 +48,7 @@ export type EncryptedSecret = ShownSecret & {
   readonly createdAt: Date
 }
 
-/** What an endpoint shows of its stored secrets. */
+/** The shown facts of an endpoint's stored secrets. */
 export const shownSecrets = (secrets: readonly EncryptedSecret[]): readonly ShownSecret[] =>
   secrets.map(({ lastFour, expiresAt }) => ({ lastFour, expiresAt }))
 

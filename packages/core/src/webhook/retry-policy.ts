@@ -29,7 +29,7 @@ export function retryDelayMs(
   return seconds * 1000 + Math.floor(seconds * 1000 * jitterPart * jitter)
 }
 
-/** What to do after an attempt. */
+/** The step after an attempt. */
 export type RetryDecision =
   | { readonly type: 'delivered' }
   | { readonly type: 'retry'; readonly inMs: number }

@@ -17,8 +17,8 @@ export const memoryDifferenceStore = (database: Database): DifferenceStore => ({
     for (const each of found)
       if (!isFoundByProcess(database, each)) {
         const { check, kind, subject, tenantId } = each
-        const of = tenantId === null ? 'no tenant' : `tenant ${tenantId}`
-        throw new Error(`no process finds a difference of ${check}, ${kind} about ${subject} of ${of}`)
+        const owner = tenantId === null ? 'no tenant' : `tenant ${tenantId}`
+        throw new Error(`no process finds a difference of ${check}, ${kind} about ${subject} of ${owner}`)
       }
     for (const each of found) recordOne(database, each, at)
   },

@@ -1,7 +1,7 @@
 import { bob, parseMoney, toDecimal } from '@quipu/core'
 import { type SandboxQr, sandboxScenarios } from '@quipu/core/adapter'
 
-/** What a QR of this network says, and the outcome of paying it. */
+/** The content of a QR of this network, and the outcome of paying it. */
 export type MemoryQr = Omit<SandboxQr, 'content' | 'expiresAt'> & { readonly expiresAt: Date | null }
 
 /** In the sandbox's range, so production refuses these contents without reading them. */

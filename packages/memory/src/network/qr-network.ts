@@ -38,7 +38,7 @@ export function memoryQrNetwork(options: MemoryQrNetworkOptions): MemoryQrNetwor
     paying: (order) => hooks.paying?.(order) ?? order.amount,
   })
 
-  /** Of all calls only an order can be provably not sent; any other without an answer is `unknown`. */
+  /** Only an order can be provably not sent; any other without an answer is `unknown`. */
   async function ask<T>(call: NetworkCall, act: () => T): Promise<T | Unknown> {
     const carried = await carry(hooks, call, act)
     return carried.type === 'answered' ? carried.answer : { ...carried, type: 'unknown' }

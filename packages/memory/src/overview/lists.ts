@@ -58,7 +58,7 @@ export function listFaucetSends(
         (address === undefined || send.address === address) &&
         (txHash === undefined || send.transfer.txHash === txHash),
     )
-  // Of one instant, so that the ids alone order them.
+  // All are of one instant, so that the ids alone order them.
   const rows = wanted.map((send) => ({ id: send.id, createdAt: new Date(0), send }))
   const page = pageOfAll(rows, query)
   return { ...page, items: page.items.map(({ send }) => send) }

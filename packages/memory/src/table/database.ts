@@ -85,7 +85,7 @@ export type DepositRow = {
   /** The block in which it was first observed. */
   readonly firstBlock: number
   readonly expiresAt: Date
-  /** What solid blocks have decided; null until then. */
+  /** The decisions of solid blocks; null until then. */
   solid: ClaimedDeposit['solid'] | null
   /** When they decided it, by the store's clock. */
   solidAt: Date | null

@@ -16,7 +16,7 @@ import { resend } from './delivery-store.ts'
 import type { WebhookRow } from '../table/webhook-row.ts'
 import { reactivate } from './webhook-store.ts'
 
-/** What operators do with endpoints, in memory. */
+/** Actions of operators on endpoints, in memory. */
 export function memoryEndpointControlStore(database: Database): EndpointControlStore {
   const own = ({ tenantId, id }: EndpointRef): WebhookRow | undefined =>
     database.tenants.get(tenantId)?.webhooks.get(id)

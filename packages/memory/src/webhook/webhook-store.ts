@@ -67,7 +67,7 @@ export function memoryWebhookStore(database: Database): WebhookStore {
   }
 }
 
-/** What the renewal of secrets after a key's rotation needs. */
+/** The methods for the renewal of secrets after a key's rotation. */
 const renewal = (
   database: Database,
   find: (tenantId: string, id: string) => WebhookRow | undefined,

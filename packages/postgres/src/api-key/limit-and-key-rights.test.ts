@@ -3,7 +3,7 @@ import { type ApiKey, usdt } from '@quipu/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
-/** What an approved proposal sets, and which keys and proposals one person issues. */
+/** The values that an approved proposal sets, and which keys and proposals one person issues. */
 let harness: StoreHarness
 beforeAll(async () => {
   harness = await openStoreHarness()

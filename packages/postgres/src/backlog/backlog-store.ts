@@ -122,7 +122,7 @@ const undecided: Statement = {
     ) u`,
 }
 
-/** What the ledger check has found about balances and not seen corrected, nor an operator explained. */
+/** Differences that the ledger check has found about balances and not seen corrected, nor an operator explained. */
 const drift: Statement = {
   name: 'backlog.drift',
   text: `

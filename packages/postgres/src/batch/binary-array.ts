@@ -55,7 +55,7 @@ export const textArray = (values: readonly (string | null | undefined)[]): Buffe
 const headerSize = 20
 
 type Codec<Value> = {
-  /** Of the element type, from `pg_type`. */
+  /** The id of the element type, from `pg_type`. */
   readonly oid: number
   sizeOf(value: Value): number
   /** @returns how many bytes it has written */

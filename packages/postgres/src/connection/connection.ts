@@ -75,7 +75,7 @@ export const sessionSettings: string = Object.entries(storeSettings)
   .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
   .join(' ')
 
-/** What the sessions of these connections ask for, start parameters of the driver included. */
+/** The settings of these connections' sessions, start parameters of the driver included. */
 export const askedSettings = (config: pg.ClientConfig): AskedSettings => ({
   ...storeSettings,
   statement_timeout: String(config.statement_timeout || 0),

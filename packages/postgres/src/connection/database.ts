@@ -56,7 +56,7 @@ export type DatabaseObserver = {
   readonly connectionTaken: (waitedSeconds: number) => void
 }
 
-const nobody: DatabaseObserver = { batchWritten: () => undefined, connectionTaken: () => undefined }
+const noObserver: DatabaseObserver = { batchWritten: () => undefined, connectionTaken: () => undefined }
 
 /** Pooled connections, and callers that wait for one. */
 export type PoolState = {
@@ -80,7 +80,7 @@ export type DatabaseOptions = ConnectionOptions & {
 export function openDatabase(options: DatabaseOptions): Database {
   const config = clientConfig(options)
   const withinMs = answerTimeoutMs(config)
-  const { observer = nobody, poolSize: size = 8 } = options
+  const { observer = noObserver, poolSize: size = 8 } = options
   const pool = openPool(config, size)
   const reader = reconnecting({ ...config, pipeline: true })
 

@@ -1,8 +1,8 @@
 import type { Database, Statement } from './database.ts'
 
-/** What the server says about the space and the log that it needs. In bytes, seconds and transactions. */
+/** The server's report about the space and the log that it needs. In bytes, seconds and transactions. */
 export type ServerState = {
-  /** Of this database on disk. */
+  /** The size of this database on disk. */
   readonly databaseBytes: number
   /** The position of the write-ahead log: what has been written since the cluster was created. */
   readonly walBytes: number

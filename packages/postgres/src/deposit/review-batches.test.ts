@@ -44,7 +44,7 @@ async function expectStored({ id, tenantId, subjectId, body }: EventRecord): Pro
   expect({ id: stored?.id, body: [...(stored?.body ?? [])] }).toEqual({ id, body: [...body] })
 }
 
-/** What the newest audit entry about the deposit says afterwards. */
+/** The newest audit entry about the deposit afterwards. */
 const audited = async ({ id: subject }: DepositInReview) =>
   (await harness.stores.audit.list({ subject, limit: 1 }))[0]?.after
 

@@ -30,7 +30,7 @@ const seen = (options: TransferOptions = {}): ObservedTransfer =>
   newObservedTransfer(harness.world, deposits.topUp, options)
 const idOf = ({ step }: ObservedTransfer): string => step.deposit.id
 
-/** What solid blocks have decided about deposits, and the amounts in micro-USDT. */
+/** The decisions of solid blocks about deposits, and the amounts in micro-USDT. */
 async function decided(...ids: readonly string[]): Promise<readonly string[]> {
   const rows = await harness.sql(
     `select concat_ws(' ', coalesce(d.solid, 'pending'), d.amount) as decided from unnest($1::text[]) with ordinality i (id, n)

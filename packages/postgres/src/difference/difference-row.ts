@@ -55,7 +55,7 @@ export const differenceFromRow = (row: DifferenceRow): Difference => ({
 const moneyFromRow = (currency: Currency | null, minor: string | null): Money | null =>
   currency === null || minor === null ? null : { currency, minor: BigInt(minor) }
 
-/** What `record_differences` reads. */
+/** The input of `record_differences`. */
 export const foundToRow = (found: FoundDifference): Readonly<Record<string, string | null>> => ({
   id: found.id,
   check_name: found.check,

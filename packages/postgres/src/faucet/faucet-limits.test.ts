@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
-// What `accept_faucet_send` decides by itself, for a caller that has checked nothing. Each send is of 25 USDT.
+// The decisions of `accept_faucet_send` by itself, for a caller that has checked nothing. Each send is of 25 USDT.
 
 const day = 86_400
 let harness: StoreHarness

@@ -17,7 +17,7 @@ import { expect } from 'vitest'
 import type { PostgresStores } from '../stores.ts'
 import type { Sql } from '../test/stores.fixture.ts'
 
-/** What a step of the books needs. */
+/** The input of a step of the books. */
 type Writer = {
   readonly harness: Builders & { readonly stores: PostgresStores; readonly sql: Sql }
   readonly now: () => Date

@@ -168,7 +168,7 @@ test('reconciliation is right at every moment while money moves and checkpoints 
     const books = await harness.stores.wallets.books(tenantId)
     expect(books?.totals).toEqual(await harness.stores.wallets.totals(tenantId))
     expect(books?.wallet.available).toEqual(usdt(120n))
-    // Of two concurrent callers one has added each checkpoint.
+    // One of two concurrent callers has added each checkpoint.
     const checkpoints = await checkpointsOf(tenantId)
     expect(checkpoints).toEqual(checkpoints.map((_, n) => 5 * (n + 1)))
   }

@@ -38,7 +38,7 @@ const copied = (tenantId: string, seq: number, as: number): string => `
 const forge = (text: string): Promise<unknown> =>
   harness.sql(`set session_replication_role = replica; ${text}; set session_replication_role = origin`)
 
-// Of four entries after the checkpoint, one is missing, and the newest one has the right number all the same.
+// One of four entries after the checkpoint is missing, and the newest one has the right number all the same.
 test.each([
   ['another entry is doubled', 5, 5],
   ['an older entry is in its place', 5, 3],

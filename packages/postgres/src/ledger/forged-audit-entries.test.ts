@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => books.close())
 
-/** What the check of the audit log finds, each as "subject action". */
+/** The findings of the check of the audit log, each as "subject action". */
 const foundAfter = (text: string, size?: number): Promise<readonly string[]> =>
   books.undone(async () => {
     await books.forge(text)

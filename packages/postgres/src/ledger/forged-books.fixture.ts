@@ -22,7 +22,7 @@ export type ForgedBooks = {
   checkAuditLog(size?: number): Promise<void>
   /** The open differences, each as "tenant kind subject: detail", sorted. */
   found(): Promise<readonly string[]>
-  /** What the ledger check finds after such a change, which it undoes. */
+  /** The findings of the ledger check after such a change, which it undoes. */
   foundAfter(text: string): Promise<readonly string[]>
   close(): Promise<void>
 }

@@ -38,7 +38,7 @@ async function recheckLog(label: string, size: number, slices = 30): Promise<rea
   return sizes
 }
 
-/** What a recheck of all logs finds after this change. */
+/** The findings of a recheck of all logs after this change. */
 const foundBy = (text: string, size = 100): Promise<readonly string[]> =>
   books.undone(async () => {
     await check()

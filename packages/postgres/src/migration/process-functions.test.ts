@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
-/** What the role of the processes can do with each function that it may execute. */
+/** The rights of the processes' role with each function that it may execute. */
 type Executable = {
   readonly name: string
   /** The names of the parameters, and their types. */
@@ -48,7 +48,7 @@ const callOf = ({ name, parameters }: Executable, given: Record<string, string>)
     .map(([parameter, type]) => `${given[parameter] ?? 'null'}::${type}`)
     .join(', ')})::text as result`
 
-/** What people decide, and money: no call below changes any of it. */
+/** Decisions of people, and money: no call below changes any of it. */
 const decided = `select jsonb_build_object(
   'audit', (select count(*) from quipu.audit_log), 'tokens', (select jsonb_agg(to_jsonb(t)) from quipu.operator_token t),
   'tenants', (select jsonb_agg(to_jsonb(t)) from quipu.tenant t), 'keys', (select count(*) from quipu.api_key),
@@ -63,7 +63,7 @@ const state = async () => (await harness.sql(decided))[0]?.['state']
 const isForPeople = ({ parameters }: Executable): boolean =>
   parameters.some(([name, type]) => name === 'by' && type === 'jsonb')
 
-/** What functions for people answer to a token that nobody has. */
+/** The answers of functions for people to a token that nobody has. */
 const refusals: Readonly<Record<string, RegExp>> = {
   record_refusal: /^false$/,
   open_console_session: /^false$/,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { plansWithin } from '../test/plans.fixture.ts'
 
-/** What the database refuses from every writer, and how a claim passes entries without a notice. */
+/** Statements that the database refuses from every writer, and how a claim passes entries without a notice. */
 let harness: StoreHarness
 beforeAll(async () => {
   harness = await openStoreHarness()

@@ -23,7 +23,7 @@ const acceptPayouts: Statement = {
 /** Null when all items are committed. */
 type Row = {
   readonly results: readonly PayoutCommitResult[] | null
-  /** Of the log, before the commit. */
+  /** The position of the log, before the commit. */
   readonly position: string
 }
 

@@ -43,7 +43,7 @@ async function pageOfPayouts(database: Database, query: PayoutOverviewQuery): Pr
 type Choice = {
   readonly statement: Statement
   readonly values: readonly unknown[]
-  /** Of a page that reads a bounded number of rows: finds the last of them. */
+  /** For a page that reads a bounded number of rows: finds the last of them. */
   readonly last?: { readonly statement: Statement; readonly values: readonly unknown[] }
 }
 

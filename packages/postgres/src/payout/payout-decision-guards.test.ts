@@ -34,7 +34,7 @@ async function yielded(tenantId: string, dueInSeconds = 50): Promise<ProcessingP
   return payout
 }
 
-/** What a worker claims of a tenant. */
+/** The work of a tenant that a worker claims. */
 async function claimDue(tenantId: string): Promise<ClaimedPayout[]> {
   const claimed = await harness.stores.payouts.claimDue(100, leaseSeconds)
   return claimed.filter(({ claim }) => claim.tenantId === tenantId)

@@ -50,7 +50,7 @@ type UndecidedRow = PayoutRow & {
 
 export const decisionStatements: readonly Statement[] = [findUndecided]
 
-/** What operators decide about payouts, in PostgreSQL. */
+/** Decisions of operators about payouts, in PostgreSQL. */
 export const postgresPayoutDecisionStore = (database: Database): PayoutDecisionStore => ({
   find: async (payoutId) => {
     const [row] = await database.read<UndecidedRow>(findUndecided, [payoutId])

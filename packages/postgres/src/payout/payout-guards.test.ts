@@ -131,7 +131,7 @@ test('an unknown quote is not accepted, though another one has its price', async
   expect(await walletOf(tenantId)).toMatchObject({ available: usdt(100n), held: usdt(0n) })
 })
 
-test('a wallet above its daily limit does not keep others of the batch from paying, nor they it', async () => {
+test('a wallet above its daily limit and the others in its batch do not affect each other', async () => {
   const [limited, lowered, free] = [
     await harness.newWallet(usdt(100n), { dailyLimits: { amount: usdt(9n), count: null } }),
     await harness.newWallet(usdt(100n)),

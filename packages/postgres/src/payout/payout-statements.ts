@@ -97,7 +97,7 @@ export const listExceptions: Statement = {
 }
 
 /**
- * What a row must have. Parameters: $4 status, $5 error code, $6 the network's payment id, $7 its reference, $8 API
+ * The conditions of a row. Parameters: $4 status, $5 error code, $6 the network's payment id, $7 its reference, $8 API
  * key; null for any.
  */
 const isWanted = `

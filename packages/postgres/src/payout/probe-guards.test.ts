@@ -83,7 +83,7 @@ test('a leased probe stays the only one, and is the probe again', async () => {
 })
 
 test('of two calls without an answer at once one is the probe', async () => {
-  // Of two tenants, so that the wallets’ locks do not order them.
+  // They are of two tenants, so that the wallets’ locks do not order them.
   const [first, second] = [await newPayout(), await newPayout(await harness.newWallet(usdt(1n)))]
   const yielding = await openTransaction(harness.stores.url)
   await yielding.sql(`select quipu.yield_payout($1, $2, 1, 1000, false, 10, null, '[]', array[2], $3)`, [

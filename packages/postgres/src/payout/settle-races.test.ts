@@ -20,7 +20,7 @@ async function newPayout(ofTenant?: string) {
   return harness.newPayout(quote, { leaseSeconds })
 }
 
-/** What is due after all leases have expired. */
+/** The payouts that are due after all leases have expired. */
 async function claimLater(): Promise<readonly ClaimedPayout[]> {
   clock = new Date(clock.getTime() + 10 * leaseSeconds * 1000)
   return harness.stores.payouts.claimDue(10, leaseSeconds)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openOtherSession, untilWaiting } from '../test/other-session.fixture.ts'
 import { type Sql, type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
-/** What an approval concerns, what it waits for, and until when a token acts. */
+/** The subject of an approval, the lock that it waits for, and until when a token acts. */
 let harness: StoreHarness
 beforeAll(async () => {
   harness = await openStoreHarness()

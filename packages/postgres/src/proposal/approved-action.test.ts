@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
-// What was approved is executed, and nothing else. Proposals to credit and to close a deposit have the same subject and
+// Only an approved action is executed. Proposals to credit and to close a deposit have the same subject and
 // details.
 
 let harness: StoreHarness

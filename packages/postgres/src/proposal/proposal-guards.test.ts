@@ -3,7 +3,7 @@ import { usdt } from '@quipu/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
-/** What the database refuses from every writer. */
+/** Statements that the database refuses from every writer. */
 let harness: StoreHarness
 let tenantId: string
 beforeAll(async () => {

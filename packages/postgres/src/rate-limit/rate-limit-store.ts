@@ -12,7 +12,7 @@ const forgetRateUse: Statement = {
   text: 'select quipu.forget_rate_use($1)::float8 as forgotten',
 }
 
-/** What all processes have allowed, in PostgreSQL. */
+/** The requests that all processes have allowed, in PostgreSQL. */
 export const postgresRateLimitStore = (database: Database): RateLimitStore => ({
   async record(uses) {
     const [row] = await database.query<{ used: number[] | null }>(recordRateUse, [

@@ -8,7 +8,7 @@ import { migrate } from '../migration/migrate.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { confirmRestore, readGate } from './restore.ts'
 
-/** What makes a database a restored one. */
+/** The signs of a restored database. */
 let harness: StoreHarness
 let folder: string
 let recovered: PostgresServer

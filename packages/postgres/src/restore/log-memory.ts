@@ -2,7 +2,7 @@ import type { PaymentGate } from '@quipu/core/operator'
 import { runStatement, type Session } from '../connection/run-statement.ts'
 import type { Statement } from '../connection/database.ts'
 
-/** What `observe_log` answers. Without a row of `quipu.lineage` every member is null. */
+/** The answer of `observe_log`. Without a row of `quipu.lineage` every member is null. */
 type Observed = {
   readonly installation: string | null
   readonly confirmations: number | null
@@ -27,7 +27,7 @@ const observeLog: Statement = {
 type OwnPayout = { readonly tenantId: string; readonly id: string }
 
 /**
- * What this process has written durably, by which it notices a database that has gone back to an earlier moment: the
+ * The durable writes of this process, by which it notices a database that has gone back to an earlier moment: the
  * highest position of the log, and its newest payout. A server writes to the log when it starts, so a position alone
  * does not show the loss of a single payment.
  */
@@ -46,7 +46,7 @@ export function logMemory(monotonic: () => number = () => performance.now()): Lo
   let newest: OwnPayout | undefined
   let confirmations: number | undefined
   let installation: string | undefined
-  // What is written on a server that is not accepted shows nothing about its past.
+  // A write on a server that is not accepted shows nothing about its past.
   let isAccepted = false
 
   /** A confirmed restore is a new beginning: what was written before may be gone. */

@@ -108,7 +108,7 @@ test('a process that remembers nothing pays only after the newest payments were 
   await restart()
   const { pay, stores } = openProcess()
   await expect(pay(payer)).rejects.toThrow(halted)
-  // What it writes on this start does not vouch for it.
+  // Its writes on this start do not vouch for it.
   await stores.ping()
   await stores.ping()
   await expect(pay(payer)).rejects.toThrow(halted)

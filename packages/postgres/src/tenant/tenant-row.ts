@@ -42,7 +42,7 @@ export const tenantColumns: string = [
   ...limits.map((name) => `w.${name} as tenant_${name}`),
 ].join(', ')
 
-/** What was used of the daily limits. */
+/** The used part of the daily limits. */
 export type DailyUseRow = { readonly used_amount: bigint; readonly used_count: number }
 
 /**

@@ -75,7 +75,7 @@ async function openKept(openStores: typeof postgresStores): Promise<Kept> {
   await client.query('set session_replication_role = replica')
   const unrevoked = 'update quipu.operator_token set revoked_at = null, revoked_by = null'
   const cursor = `insert into quipu.notice_cursor (entry_id, expiry, expiry_key) values (0, '-infinity', '')`
-  // What the stores remember of rows that are gone is void.
+  // The stores' memory of rows that are gone is void.
   const unhalted = `update quipu.lineage set confirmations = confirmations + 1, halted_at = null,
     halt_reason = null, halt_detail = null`
   const emptying = `${found.rows};${found.sequences};${unrevoked};${cursor};${unhalted}`

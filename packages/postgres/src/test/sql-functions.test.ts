@@ -33,7 +33,7 @@ function writingFunctions(files: readonly Source[]): ReadonlyMap<string, string>
 
 const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** What is wrong with a file's calls of writing functions. */
+/** The faults of a file's calls of writing functions. */
 function issuesOf({ path, text }: Source, functions: ReadonlyMap<string, string>): string[] {
   const called = Array.from(text.matchAll(/quipu\.(\w+)\(/g), ([, name = '']) => name)
   const unnamed = called.flatMap((name) => {
@@ -46,7 +46,7 @@ function issuesOf({ path, text }: Source, functions: ReadonlyMap<string, string>
   const misnamed = Array.from(statements).flatMap(([, constant, name = '', , sql = '']) => {
     const [, fn = ''] = /quipu\.(\w+)\(/.exec(sql) ?? []
     if (!functions.has(fn)) return []
-    // Of a function that two statements call, the second one has a suffix.
+    // Where two statements call a function, the second one has a suffix.
     const [named, suffix] = name.split('.')
     const isRight = named === fn && (suffix !== undefined || constant === camelCase(fn))
     return isRight ? [] : [`${path}: the statement ${constant} calls ${fn} and is named ${name}`]

@@ -102,7 +102,7 @@ export const sqlOf =
 export type StoreHarness = Builders & {
   readonly stores: TestStores
   readonly sql: Sql
-  /** What the builders of the contracts take. Its clock is the computer's, so `advance` does nothing. */
+  /** The input of the contracts' builders. Its clock is the computer's, so `advance` does nothing. */
   readonly world: World
   /** Expects that the wallet's balance is the sum of its postings. */
   expectBalanced(tenantId: string): Promise<void>

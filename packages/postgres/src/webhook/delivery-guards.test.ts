@@ -14,7 +14,7 @@ import {
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { postgresStores } from '../stores.ts'
 
-// What the SQL functions of deliveries guarantee, whatever their callers do.
+// Guarantees of the SQL functions of deliveries, whatever their callers do.
 
 let harness: StoreHarness
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventsHappen, everything, newReceiver } from './deliveries.fixture.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
-// What the role of the processes can do to endpoints without an operator's token.
+// The rights of the processes' role to endpoints without an operator's token.
 
 let harness: StoreHarness
 let thief: pg.Client

@@ -37,7 +37,7 @@ type Resumed = Result<'committed' | 'not_found' | 'unauthorized'> & {
   readonly redelivered: number
 }
 
-/** What operators do with endpoints, in PostgreSQL. */
+/** Actions of operators on endpoints, in PostgreSQL. */
 export const postgresEndpointControlStore = (database: Database): EndpointControlStore => ({
   find: async (id) => {
     const [row] = await database.read<EndpointRow>(findEndpoint, [id])

@@ -39,7 +39,7 @@ const flushMs = 10
 export function gatherRuns(recordPart: RecordPart): Gathered {
   const runs = new WeakMap<ClaimedRun, Gathering>()
   const { schedule, idle } = partWriter(recordPart)
-  const of = (run: ClaimedRun): Gathering => {
+  const gatheringOf = (run: ClaimedRun): Gathering => {
     let gathering = runs.get(run)
     if (gathering === undefined) {
       gathering = { run, outCount: run.size, waiting: [], isWriting: false, wasSkipped: false }
@@ -50,14 +50,14 @@ export function gatherRuns(recordPart: RecordPart): Gathered {
   return {
     add: (run, record) =>
       new Promise((resolve, reject) => {
-        const gathering = of(run)
+        const gathering = gatheringOf(run)
         if (gathering.waiting.some((other) => isSame(other.record, record))) return resolve({ type: 'stale' })
         gathering.outCount -= 1
         gathering.waiting.push({ record, resolve, reject })
         schedule(gathering)
       }),
     skip: (run) => {
-      const gathering = of(run)
+      const gathering = gatheringOf(run)
       gathering.outCount -= 1
       schedule(gathering)
     },

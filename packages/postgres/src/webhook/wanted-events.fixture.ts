@@ -22,7 +22,7 @@ const types = [
 const hasEvent = (type: string): boolean => !/adjustment|rejected/.test(type)
 const logStart = Date.parse('2026-05-01T11:00:00.000Z')
 
-/** Of three events of one instant the second one has the highest id, and the last one the lowest. */
+/** The second of three events of one instant one has the highest id, and the last one the lowest. */
 const entriesOf = (tenant: number, length: number): LogEntry[] =>
   Array.from({ length }, (_, i) => {
     const at = new Date(logStart + Math.floor(i / 3))
@@ -99,7 +99,7 @@ export const endpoints: readonly Wanting[] = candidates.map((each) => {
   return { ...each, own: each.own.filter((seq) => seqs.includes(seq)) }
 })
 
-/** Those of them that have no row of their own. */
+/** The events among them that have no row of their own. */
 export const wantedBy = (endpoint: Wanting): LogEntry[] =>
   pastCursorOf(endpoint).filter(({ seq }) => !endpoint.own.includes(seq))
 

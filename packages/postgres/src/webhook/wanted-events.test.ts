@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { endpoints, filters, logs, openEndpoints, wantedBy } from './wanted-events.fixture.ts'
 
-// What the functions that read a log by filters find, compared with a search of all entries.
+// The rows that functions read from a log by filters, compared with a search of all entries.
 
 let harness: StoreHarness
 beforeAll(async () => {

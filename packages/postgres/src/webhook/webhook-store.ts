@@ -136,7 +136,7 @@ export const postgresWebhookStore = (database: Database): WebhookStore => ({
     }),
 })
 
-/** What the renewal of secrets after a key's rotation needs. */
+/** The methods for the renewal of secrets after a key's rotation. */
 const renewal = (database: Database): Pick<WebhookStore, 'listByOtherKeys' | 'renewSecrets' | 'keyUse'> => ({
   listByOtherKeys: async (keyId, after, limit) => {
     const rows = await database.query<SecretsRow>(listByOtherKeys, [keyId, after, limit])

@@ -12,7 +12,7 @@ type OwnValue = {
   readonly expiresAt: number
 }
 
-/** What a server has answered, and what the forms contain while it is selected. */
+/** The answers of a server, and the content of the forms while it is selected. */
 type ServerState = { readonly own: Map<string, OwnValue>; readonly fields: Map<Field, string> }
 
 const states = new Map<string, ServerState>()
@@ -37,7 +37,7 @@ server.addEventListener('input', () => {
   }
 })
 
-/** What a field contained when the page was loaded. */
+/** The content of a field when the page was loaded. */
 function exampleIn(field: Field): string {
   if (field instanceof HTMLSelectElement) return ''
   return field instanceof HTMLTextAreaElement ? sendable(field.defaultValue) : field.defaultValue

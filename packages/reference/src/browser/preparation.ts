@@ -13,7 +13,7 @@ const chosenBy = (JSON.parse(chooses) ?? {}) as Readonly<Record<string, string>>
 
 type Choice = Readonly<Record<'list' | 'query' | 'member', string | undefined>>
 
-/** What `chooses` names for an operation: a list, its query, and the member that has the id. */
+/** The source that `chooses` names for an operation: a list, its query, and the member that has the id. */
 function choiceOf(form: HTMLFormElement): Choice {
   const [listed, member] = chosenBy[operationOf(form)]?.split('#') ?? []
   const [list, query] = listed?.split('?') ?? []
@@ -72,7 +72,7 @@ function membersIn(value: unknown): (readonly [string, string])[] {
 
 const textsIn = (value: unknown): string[] => membersIn(value).map(([, text]) => text)
 
-/** What a body names must be created for it: a quote of a list may be used already. */
+/** The records that a body names must be created for it: a quote of a list may be used already. */
 function isHeld({ example, place }: Need, form: HTMLFormElement): boolean {
   const own = ownValue(example)
   if (!own || own.expiresAt < Date.now() + 5_000) return false

@@ -4,7 +4,7 @@ import { all } from './elements.ts'
 export type Entry = {
   readonly anchor: string
   readonly title: string
-  /** What it is, such as `POST /v1/quotes`. */
+  /** The name, such as `POST /v1/quotes`. */
   readonly kind: string
   readonly text: string
   /** The words of title and kind, and those of the text, as the search compares them. */

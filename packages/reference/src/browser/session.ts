@@ -43,7 +43,7 @@ export function refusal(method: string): string | undefined {
   return undefined
 }
 
-/** What a reader confirms before a request that changes something; undefined: it is sent without a question. */
+/** The question to a reader before a request that changes something; undefined: it is sent without a question. */
 function warning(): string | undefined {
   if (label === 'Token') return 'This changes the data of the service. Send it?'
   if (!keyText().includes('_live_')) return undefined

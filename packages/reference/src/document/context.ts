@@ -9,7 +9,7 @@ export type Context = {
   readonly values: ExampleValues
   /** Every error of the answers by its code. */
   readonly errors: ReadonlyMap<string, DocumentedError>
-  /** What every code means, by what carries it. */
+  /** The meaning of every code, by its carrier. */
   readonly codes: { readonly errors: Explanations; readonly payouts: Explanations; readonly reviews: Explanations }
   readonly links: Links
   /** The parameter of the query that a form fills in, by its operation. */

@@ -5,7 +5,7 @@ export type Links = ReadonlyMap<string, string>
 
 export const schemaAnchor = (name: string): string => `schema-${name}`
 export const errorAnchor = (code: string): string => `error-${code}`
-/** Of a code that a deposit in review has. */
+/** The link of a code that a deposit in review has. */
 export const reviewAnchor = (code: string): string => `review-${code}`
 export const eventAnchor = (type: string): string => `event-${type}`
 export const headingAnchor = (title: string): string => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')

@@ -67,12 +67,12 @@ type PathItem = Readonly<Record<string, Operation>>
 /** How requests authenticate: by a header of its own (`apiKey`), or by a bearer token (`http`). */
 export type SecurityScheme = {
   readonly type?: string
-  /** Of an `apiKey`: its header. */
+  /** The header of an `apiKey`. */
   readonly name?: string
   readonly description?: string
 }
 
-/** What a code means, as `@quipu/wire` explains it. */
+/** The meaning of a code, as `@quipu/wire` explains it. */
 export type Explanation = {
   readonly when: string
   readonly debited: 'nothing' | 'released' | 'unknown' | 'not_credited'

@@ -1,4 +1,4 @@
-/** What a method of the client takes, in order; a name is a path parameter. */
+/** The parameters of a method of the client, in order; a name is a path parameter. */
 type Argument = 'body' | 'query' | 'idempotencyKey' | (string & {})
 
 /** How the client calls an operation. */

@@ -25,7 +25,7 @@ export type RateLimiter = {
 
 export const keysMax = 100_000
 
-/** What other processes have allowed at the same time is a debt of at most one more allowance. */
+/** The requests that other processes have allowed at the same time are a debt of at most one more allowance. */
 const debtMax = 2
 
 /**

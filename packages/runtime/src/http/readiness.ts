@@ -26,7 +26,7 @@ const pingTimeoutMs = 2_000
 const clockApartMs = 60_000
 
 /**
- * What every process of the service checks before it calls itself ready. Halted payments are no such check: reads,
+ * The checks of every process of the service before it calls itself ready. Halted payments are no such check: reads,
  * settlements and the operators who end the halt need the process.
  */
 export async function checkReadiness(ports: ReadinessPorts): Promise<Readiness> {

@@ -6,7 +6,7 @@ import { jsonLog, logAlert } from './log.ts'
 
 function testLog(): {
   lines: () => Record<string, unknown>[]
-  /** What was written, line by line. */
+  /** The written text, line by line. */
   texts: readonly string[]
   log: ReturnType<typeof jsonLog>
   /** Ends every running timer. */

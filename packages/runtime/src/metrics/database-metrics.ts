@@ -2,7 +2,7 @@ import type { RaiseAlert } from '@quipu/core'
 import { measuredStores, type MeasuredStores } from './measured-stores.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What an adapter of a database reports about its connections; structurally the observer of `@quipu/postgres`. */
+/** The report of a database's adapter about its connections; structurally the observer of `@quipu/postgres`. */
 type ConnectionObserver = {
   /** A batch was written. @param kind  the function that writes it */
   readonly batchWritten: (kind: string, items: number, seconds: number) => void

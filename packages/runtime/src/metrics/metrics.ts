@@ -4,7 +4,7 @@ export type MetricOptions<Label extends string = never> = {
   /** `quipu_…`, with its unit last. */
   readonly name: string
   readonly help: string
-  /** Of few values each: never an id. */
+  /** Names of labels with few values each: never an id. */
   readonly labels?: readonly Label[]
 }
 
@@ -44,7 +44,7 @@ export type Metrics = {
   histogram<Label extends string = never>(
     options: MetricOptions<Label> & {
       readonly buckets: readonly number[]
-      /** As those of `counter`. */
+      /** Names and values of labels. */
       readonly known?: readonly Labelled<Label>[]
     },
   ): (labels: Labelled<Label>, value: number) => void

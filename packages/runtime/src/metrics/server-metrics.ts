@@ -2,7 +2,7 @@ import type { Clock, Timer } from '@quipu/core'
 import { cachedReading } from './cached-reading.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What an adapter reads of its database server; structurally the state of `@quipu/postgres`. */
+/** The state of a database server that its adapter reads; structurally the state of `@quipu/postgres`. */
 type ServerState = {
   readonly databaseBytes: number
   readonly walBytes: number

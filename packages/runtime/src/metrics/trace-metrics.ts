@@ -3,7 +3,7 @@ import type { Metrics } from './metrics.ts'
 /** Spans of this process that no collector has received, from its start on. */
 export type LostSpans = { readonly dropped: number; readonly failed: number }
 
-/** What a process without a collector loses. */
+/** The spans that a process without a collector loses. */
 export const noLostSpans = (): LostSpans => ({ dropped: 0, failed: 0 })
 
 /** The spans that were lost, by why: `dropped` from a full queue, or `failed` to be sent. */

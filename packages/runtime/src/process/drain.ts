@@ -8,7 +8,7 @@ export type Drain = {
   begin(): Promise<void>
 }
 
-/** What a port does during a drain: `listen` of the API and any other HTTP listener. */
+/** The steps of a port during a drain: `listen` of the API and any other HTTP listener. */
 export type Drainable = { drain(): void }
 
 /**

@@ -1,7 +1,7 @@
 import type { Monotonic, Timer } from '@quipu/core'
 import { systemMonotonic } from '@quipu/core/system'
 
-/** What a loop has done so far. */
+/** The counts of a loop so far. */
 export type LoopActivity = {
   /** Polls that have ended. */
   readonly polls: number

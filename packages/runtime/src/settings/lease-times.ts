@@ -1,4 +1,4 @@
-/** What happens within one lease of a payout, in milliseconds. */
+/** The steps within one lease of a payout, in milliseconds. */
 export type LeaseTimes = {
   /** How often the request that pays renews its lease: one renewal may fail. */
   readonly renewEveryMs: number

@@ -10,7 +10,7 @@ export type Damage = {
 export const damageKinds = ['flip', 'set', 'insert', 'delete', 'repeat', 'truncate'] as const
 
 /**
- * What a broken line, disk or proxy makes of bytes. The same damages make the same of the same bytes.
+ * The damage of a broken line, disk or proxy to bytes. The same damages make the same of the same bytes.
  *
  * @param damages  applied one after another
  */

@@ -1,7 +1,7 @@
 import { QueueAttributeName as Name } from '@aws-sdk/client-sqs'
 import { connectSqs, type SqsClient, type SqsConnection } from '../client/connection.ts'
 
-/** What a server keeps about a queue. */
+/** The attributes of a queue. */
 export type QueueAttributes = {
   readonly arn: string
   /** About how many messages wait to be received. */

@@ -19,7 +19,7 @@ export type CountedSpans = {
   bounded(queue: SpanProcessor): SpanProcessor
   /** Counts what has not been accepted yet as failed: the process ends. */
   giveUp(): void
-  /** What is lost up to now. */
+  /** The spans lost up to now. */
   lost(): LostSpans
 }
 

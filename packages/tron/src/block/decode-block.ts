@@ -4,7 +4,7 @@ import type { BlockAnswer, InfoAnswer, LogAnswer } from './block-answers.ts'
 /** Hash of `Transfer(address,address,uint256)`. */
 const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** What a scan needs of a receipt. */
+/** The parts of a receipt that a scan needs. */
 export type DecodedInfo = {
   readonly id: string
   readonly blockNumber: number

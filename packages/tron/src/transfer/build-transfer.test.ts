@@ -7,7 +7,7 @@ import { buildTransfer } from './build-transfer.ts'
 
 const { transactionBuilder } = new TronWeb({ fullHost: 'http://offline.invalid' })
 
-/** What tronweb builds, from the same members. */
+/** The transaction that tronweb builds, from the same members. */
 async function byTronWeb(contract: string, from: string, order: TransferOrder) {
   const blockHeader = {
     ref_block_bytes: order.reference.number.toString(16).padStart(4, '0').slice(-4),

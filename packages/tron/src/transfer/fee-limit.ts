@@ -46,7 +46,7 @@ export type TransferCost =
   | { readonly type: 'moves'; readonly quote: SweepQuote }
 
 /**
- * What a transfer costs now. The fee limit is 30% above a simulation, because a transfer that runs out of energy
+ * The present fee of a transfer. The fee limit is 30% above a simulation, because a transfer that runs out of energy
  * burns its fee and moves nothing.
  */
 export async function transferCost(

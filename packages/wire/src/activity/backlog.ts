@@ -13,7 +13,7 @@ const waiting = z.object({
   oldest_seconds: seconds.meta({ description: 'The age of the oldest; 0 when there is none.' }),
 })
 
-/** What waits and what was checked, for the whole service. */
+/** Backlog and checks, for the whole service. */
 export const backlogReport = z
   .object({
     payouts_processing: waiting,

@@ -10,7 +10,7 @@ import { parseQuery } from '../json/query.ts'
 const count = z.int().min(0)
 const ms = z.number().min(0)
 
-/** What became of the payouts of a period. */
+/** The outcome of the payouts of a period. */
 export const payoutActivity = z
   .object({
     from: time.meta({ description: 'The start of the period.' }),

@@ -70,10 +70,10 @@ test('a checkpoint is the member of a log line, unchanged', () => {
 })
 
 test.each([1n, 123n, 10n ** 18n - 1n])('a checkpoint may be of entry %d', (id) => {
-  const of = { ...checkpoint, id }
-  expect(read({ checkpoint: JSON.stringify(checkpointToJson(of)) })).toEqual({
+  const signed = { ...checkpoint, id }
+  expect(read({ checkpoint: JSON.stringify(checkpointToJson(signed)) })).toEqual({
     ok: true,
-    value: { from: auditStart, checkpoint: of },
+    value: { from: auditStart, checkpoint: signed },
   })
 })
 

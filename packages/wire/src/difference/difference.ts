@@ -33,7 +33,7 @@ const check = z
       '`ledger`: the ledger against its sources; `audit`: the audit log; `network`: payouts against the QR network’s statement; `chain`: balances of top-up addresses against the ledger; `liquidity`: the balance at the network against its floor.',
   })
 
-/** What a check has found to differ. */
+/** A difference that a check has found. */
 export const difference = z
   .object({
     id: idText('dif'),

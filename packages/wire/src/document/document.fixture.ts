@@ -70,7 +70,7 @@ export const chainEndpoints = {
   ],
 }
 
-/** What operators read of all tenants, by their place in the order of paths. */
+/** Reads of operators over all tenants, by their place in the order of paths. */
 export const viewEndpoints = {
   events: [
     'GET /operator/v1/events',

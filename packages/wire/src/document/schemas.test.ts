@@ -35,7 +35,7 @@ const stated = new Set([
   'format',
 ])
 
-/** What a schema and its members state beside their types, as `path: keyword value`. */
+/** The statements of a schema and its members beside their types, as `path: keyword value`. */
 function statementsOf(value: unknown, path: string): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
   const own = Object.entries(value).filter(([key, each]) => stated.has(key) && !isObject(each))

@@ -1,4 +1,4 @@
-/** What an operator’s token or session does not allow. @source assumed */
+/** Errors of an operator’s token or session. @source assumed */
 export const operatorAccessErrors = {
   ROLE_REQUIRED: { status: 403, message: 'The role of the operator token does not allow this.', isOperatorOnly: true },
   OWN_PROPOSAL: {

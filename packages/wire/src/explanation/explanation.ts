@@ -1,4 +1,4 @@
-/** What a refused request or an ended payout did to the wallet. */
+/** The effect of a refused request or an ended payout on the wallet. */
 export type Debited =
   /** Nothing was debited. */
   | 'nothing'
@@ -20,7 +20,7 @@ export type Retry =
   /** No request of the caller changes it. */
   | 'no'
 
-/** What a reader of a code needs to decide what to do next. Texts use backquotes as descriptions do. */
+/** The facts with which a reader of a code decides the next step. Texts use backquotes as descriptions do. */
 export type Explanation = {
   readonly when: string
   readonly debited: Debited

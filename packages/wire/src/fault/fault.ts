@@ -1,7 +1,7 @@
 import { type Fault, faultCodes } from '@quipu/core/operator'
 import { z } from 'zod'
 
-/** What does not work now. */
+/** The present faults. */
 export const faultList = z
   .object({
     data: z.array(

@@ -15,7 +15,7 @@ export const idempotencyKey: z.ZodString = matching(/^[\s\S]+$/, 'must not be em
 /** The headers of a request that may be sent again. @source assumed */
 export const repeatableHeaders = z.object({ 'Idempotency-Key': idempotencyKey.optional() })
 
-/** What the description of such an operation adds. */
+/** The addition to the description of such an operation. */
 export const repeatableText =
   'With an `Idempotency-Key`, the same request of the same operator creates nothing again: it answers what the first one created, in its present state, with `Idempotent-Replayed: true`.'
 

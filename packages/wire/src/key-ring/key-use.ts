@@ -15,7 +15,7 @@ const keys = z.array(
   }),
 )
 
-/** What the keys of the environment have made. */
+/** The counts of values that the keys of the environment have made. */
 export const keyUse = z
   .object({
     webhook_secrets: keys

@@ -39,7 +39,7 @@ const topUpAddress = z
   })
   .meta({ id: 'TopUpAddress', description: 'USDT sent here is credited once the transfer is final.' })
 
-/** What was used of the daily limits. */
+/** The used part of the daily limits. */
 export const dailyUse = z
   .object({ amount: usdtAmount, count: z.int().meta({ examples: [1] }) })
   .meta({

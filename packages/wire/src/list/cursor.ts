@@ -33,7 +33,7 @@ const lists = {
 
 export type ListName = keyof typeof lists
 
-/** What a cursor is bound to: a list, and the digest of its name, owner and filters. */
+/** The scope of a cursor: a list, and the digest of its name, owner and filters. */
 export type CursorScope = { readonly list: ListName; readonly digest: string }
 
 /** @param owner  the tenant, or `operator` */

@@ -21,7 +21,7 @@ test('a limit is a whole number from 1 to 100, and 50 when it is not given', () 
   expect(read('')).toMatchObject({ value: { page: { limit: 50 } } })
 })
 
-/** What the document has of the text of a number. */
+/** The schema of the text of a number in the document. */
 function documented(schema: z.ZodString): object {
   const jsonSchema = { type: 'string', pattern: 'x' }
   const { override } = schema.meta() as { override: (context: object) => void }

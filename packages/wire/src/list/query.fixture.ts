@@ -17,7 +17,7 @@ function accepted<Query>(read: ReadList<Query>, search: string) {
   return parsed.value
 }
 
-/** What the cursors of this text are bound to. */
+/** The scope of this text's cursors. */
 export const scopeOf = (read: ReadList<unknown>, search: string): CursorScope => accepted(read, search).scope
 
 /** The issues of a text, each as one line. */

@@ -33,7 +33,7 @@ export const foundSecretRequest = members({
 export const parseFoundSecret = (json: unknown): Parsed<string> =>
   mapParsed(parse(foundSecretRequest, json), ({ hash }) => hash)
 
-/** What a search found. */
+/** The records that a search found. */
 export const foundRecords = z
   .object({
     data: z.array(

@@ -36,7 +36,7 @@ export const sweepFile = z
   .meta({ id: 'SweepFile' })
 export type SweepFileJson = z.output<typeof sweepFile>
 
-/** What the file says beside the batch. */
+/** The facts of the file beside the batch. */
 export type SweepFileFacts = {
   readonly tokenContract: string
   /** The derivation path of an index. */

@@ -215,14 +215,14 @@ test('a new tenant has the daily limits and the contact that its request names',
 })
 
 test('a contact has a name of 1 to 200 characters, an address of these lengths, and no more', () => {
-  const of = (changes: object) => refusal({ technical_contact: { ...contact, ...changes } })
-  expect(of({ name: 'x'.repeat(200) })).toEqual([])
-  for (const name of ['', 'x'.repeat(201)]) expect(of({ name })).toHaveLength(1)
+  const refusalOf = (changes: object) => refusal({ technical_contact: { ...contact, ...changes } })
+  expect(refusalOf({ name: 'x'.repeat(200) })).toEqual([])
+  for (const name of ['', 'x'.repeat(201)]) expect(refusalOf({ name })).toHaveLength(1)
   const [local, domain] = ['a'.repeat(64), 'b'.repeat(189)]
-  expect(of({ email: `${local}@${domain}` })).toEqual([])
+  expect(refusalOf({ email: `${local}@${domain}` })).toEqual([])
   const bad = [`${local}a@b`, `a@${domain}b`, ` a@b`, `a@b `, 'a\u0001@b', 'a@b\u0001', 'a@\uD800']
-  for (const email of bad) expect(of({ email })).toHaveLength(1)
-  expect(of({ phone: '1' })).toEqual(['technical_contact.phone is not allowed here; allowed are name, email'])
+  for (const email of bad) expect(refusalOf({ email })).toHaveLength(1)
+  expect(refusalOf({ phone: '1' })).toEqual(['technical_contact.phone is not allowed here; allowed are name, email'])
 })
 
 test('the schemas have the names that generated types take from them', () => {

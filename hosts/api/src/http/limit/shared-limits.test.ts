@@ -81,7 +81,7 @@ test('processes together allow the limit and at most one allowance more for each
       async (count, perSecond, steps) => {
         const { clock, limiters, stop } = processes(count, perSecond)
         await turns()
-        // What the reference would allow with a tenth to spare is never refused: 100 ms between two exchanges.
+        // Never refused: a request that the reference would allow with a tenth to spare: 100 ms between two exchanges.
         const reference = rateLimiter(perSecond, clock.now)
         let [allowed, isWithin, elapsed] = [0, true, 0]
         for (const [at, times, pause] of steps) {

@@ -29,10 +29,10 @@ const partsOfAllowance = 8
 /** Keys of one exchange: an attack from many addresses must not make it slow. */
 const keysOfExchange = 256
 
-/** What was allowed longer ago has been made up for. */
+/** Older counts have expired: the rate has refilled them. */
 const forgottenAfterMs = 1_000
 
-/** What was allowed to a key since the last exchange. */
+/** The requests of a key that were allowed since the last exchange. */
 type Unshared = { readonly name: string; readonly key: string; readonly since: number; count: number }
 
 export function sharedLimits(now: Clock): SharedLimits {
@@ -56,7 +56,7 @@ export function sharedLimits(now: Clock): SharedLimits {
     if (sent.length === 0) return
     const answers = await store.record(sent.map(({ use }) => use))
     for (const [index, { id, key, limiter, instant }] of sent.entries()) {
-      // Dated at the question, so that a slow answer does not refuse what has been made up for meanwhile.
+      // Use the send time, so a slow reply does not count tokens that have refilled since.
       limiter.raise(key, (answers[index] ?? 0) + uses.countOf(id), instant)
     }
   }

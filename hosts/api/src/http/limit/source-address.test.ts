@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sourceOf } from './source-address.ts'
 
-const of = (ip: string | undefined, bits = 64, remoteAddress = '192.0.2.9'): string =>
+const counted = (ip: string | undefined, bits = 64, remoteAddress = '192.0.2.9'): string =>
   sourceOf({ ip, socket: { remoteAddress } } as Parameters<typeof sourceOf>[0], bits)
 
 test.each([
@@ -18,13 +18,13 @@ test.each([
   ['::1', 128, '0:0:0:0:0:0:0:1/128'],
   ['fe80::1%eth0', 64, 'fe80:0:0:0:0:0:0:0/64'],
 ])('%s with a prefix of %i bits counts as %s', (ip, bits, source) => {
-  expect(of(ip, bits)).toBe(source)
+  expect(counted(ip, bits)).toBe(source)
 })
 
 test.each([undefined, '', 'unknown', '192.0.2.1:4000', 'x'.repeat(9_000)])(
   'a forwarded text that is no address falls back to the socket address: %s',
   (ip) => {
-    expect(of(ip)).toBe('192.0.2.9')
+    expect(counted(ip)).toBe('192.0.2.9')
   },
 )
 
@@ -37,7 +37,7 @@ test('two IPv6 addresses count as one source exactly when their prefixes are equ
       const near = first.map((group, at) => (at < bits / 16 ? group : (other[at] ?? 0)))
       for (const second of [other, near]) {
         const isSame = bigintOf(first) >> BigInt(128 - bits) === bigintOf(second) >> BigInt(128 - bits)
-        expect(of(text(first), bits) === of(text(second), bits)).toBe(isSame)
+        expect(counted(text(first), bits) === counted(text(second), bits)).toBe(isSame)
       }
     }),
   )

@@ -14,7 +14,7 @@ export type ActivityRoutes = {
   readonly now: Clock
 }
 
-/** What happens, and what waits: read by every role. @source assumed */
+/** Activity and backlog: read by every role. @source assumed */
 export function activityRoutes(
   router: IRouter,
   { overview, readBacklog, isLiquidityWatched, now }: ActivityRoutes,

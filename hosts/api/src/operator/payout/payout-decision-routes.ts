@@ -14,7 +14,7 @@ export type PayoutDecisionRoutes = {
   readonly now: Clock
 }
 
-/** What operators do about payouts that hang, or whose payment the network returned. @source assumed */
+/** Actions of operators on payouts that hang, or whose payment the network returned. @source assumed */
 export function payoutDecisionRoutes(
   router: IRouter,
   { operatePayouts, manageProposals, now }: PayoutDecisionRoutes,

@@ -4,7 +4,7 @@ import type { SiteName } from './site.fixture.ts'
 
 /** A page that every rule of pages is checked on, in every width, theme and language. */
 export type CheckedPage = {
-  /** Of its test. */
+  /** The name of its test. */
   readonly name: string
   readonly path: string | ((seed: Seed) => string)
   /** Text of the heading. */

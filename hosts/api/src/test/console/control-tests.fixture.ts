@@ -28,7 +28,7 @@ function nextSameDigits(now: Date): Date {
   return next
 }
 
-/** What operators decide, by keyboard alone. */
+/** Decisions of operators, by keyboard alone. */
 export function controlTests(system: () => ConsoleSystem, variant: Variant): void {
   const { one, list } = operatorReads(() => system().api)
   const acts = (): ControlActs => system().seed.control.acts[variant.width]

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Opened } from './opened-page.fixture.ts'
 
-/** What a test does on a page without a pointer. */
+/** Steps of a test on a page without a pointer. */
 export type Keyboard = {
   /**
    * Goes with the tab key to the button, and presses it. A dialog that it opens is checked.

@@ -17,9 +17,9 @@ export type Opened = {
   reshape(variant: Variant): Promise<void>
   /** Moves the page’s clock ahead, so that what is due then happens now. */
   step(ms: number): Promise<void>
-  /** What breaks a rule of every page; empty when nothing does. */
+  /** The breaches of a rule of every page; empty when nothing does. */
   flaws(rules?: AxeRules): Promise<readonly string[]>
-  /** What breaks a rule of every dialog, in the open one and in both themes. */
+  /** The breaches of a rule of every dialog, in the open one and in both themes. */
   dialogFlaws(): Promise<readonly string[]>
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { ConsoleSystem, Shown } from './console.fixture.ts'
 import { type Keyboard, keyboardOf } from './keyboard.fixture.ts'
 import type { Opened } from './opened-page.fixture.ts'
 
-/** What the operator API answers to Olivia, whatever a page shows. */
+/** Answers of the operator API to Olivia, whatever a page shows. */
 export type OperatorReads = {
   /** @param path  below `/operator/v1` */
   one<T>(path: string): Promise<T>

@@ -11,7 +11,7 @@ import { actionVariants, type Variant } from './site.fixture.ts'
 const history = async (api: PostgresApi, id: string): Promise<PayoutHistoryJson> =>
   (await api.operator('GET', `/operator/v1/payouts/${id}`)).json as PayoutHistoryJson
 
-/** What operators do about payouts, by keyboard alone. */
+/** Actions of operators on payouts, by keyboard alone. */
 export function payoutTests(system: () => ConsoleSystem, variant: Variant): void {
   const acts = (): PayoutActs => system().seed.acts[variant.width]
   const open = (path: string) => openWithKeyboard(system(), path, { ...variant, role: 'operator' })

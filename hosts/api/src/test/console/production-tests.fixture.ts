@@ -6,7 +6,7 @@ import type { ConsoleSystem, Shown } from './console.fixture.ts'
 import { openWithKeyboard, operatorReads } from './operator-reads.fixture.ts'
 import type { Variant } from './site.fixture.ts'
 
-/** What operators do in production alone, or where deposits are swept, by keyboard alone. */
+/** Actions of operators in production alone, or where deposits are swept, by keyboard alone. */
 export function productionTests(system: () => ConsoleSystem, variant: Variant): void {
   const { one, list } = operatorReads(() => system().production.api)
   const open = (path: string, shown: Shown = {}) =>

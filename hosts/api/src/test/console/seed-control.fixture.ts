@@ -25,18 +25,18 @@ export type ControlSeed = {
   /** A deposit in review. */
   readonly review: string
   readonly send: string
-  /** Of Omar. */
+  /** Omar's. */
   readonly proposal: string
-  /** Of Olivia. */
+  /** Olivia's. */
   readonly ownProposal: string
   /** Its receiver fails, and answers with a script. */
   readonly deadEndpoint: string
   readonly deadDelivery: string
   readonly event: string
-  /** Of the QR network's statement; its detail has a script. */
+  /** A difference of the QR network's statement; its detail has a script. */
   readonly difference: string
   readonly run: string
-  /** What tests of actions change, one for each variant. */
+  /** Records that tests of actions change, one for each variant. */
   readonly acts: Readonly<Record<Width, ControlActs>>
 }
 
@@ -50,11 +50,11 @@ export type ControlActs = {
   readonly returned: string
   /** Arrived at an address that the token's issuer has frozen; the only one of its tenant. */
   readonly frozen: string
-  /** Of Omar, open. */
+  /** Omar's, open. */
   readonly proposal: string
-  /** Of Omar, approved by another person, and not executed. */
+  /** Omar's, approved by another person, and not executed. */
   readonly approved: string
-  /** Of Olivia. */
+  /** Olivia's. */
   readonly ownProposal: string
   readonly endpoint: string
   /** Delivered to `endpoint`. */

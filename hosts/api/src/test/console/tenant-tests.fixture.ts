@@ -6,7 +6,7 @@ import type { ConsoleSystem } from './console.fixture.ts'
 import { openWithKeyboard, operatorReads } from './operator-reads.fixture.ts'
 import type { Variant } from './site.fixture.ts'
 
-/** What operators do with tenants and their keys, by keyboard alone. */
+/** Actions of operators on tenants and their keys, by keyboard alone. */
 export function tenantTests(system: () => ConsoleSystem, variant: Variant): void {
   const { one, list } = operatorReads(() => system().api)
   const tenantOf = (): TestTenant => system().seed.control.acts[variant.width].tenant

@@ -23,14 +23,14 @@ import { encodeEvent } from '@quipu/wire'
 import type { ScriptedSweepChain } from '@quipu/contracts'
 import type { FaucetChain, SweepChainPorts, TopUps } from '../../ports.ts'
 
-/** Of `m/44'/195'/0'` of the well-known test mnemonic. */
+/** The address of `m/44'/195'/0'` of the well-known test mnemonic. */
 const testXpub =
   'xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd'
 const testMacKey = '0f'.repeat(32)
 const faucetKey = '01'.repeat(32)
 export const faucetAddress = 'TCNkawTmcQgYSU8nP8cHswT1QPjharxJr7'
 
-/** Of the account of zeros, from which tokens never return. */
+/** The address of the account of zeros, from which tokens never return. */
 export const zeroAddress = 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'
 
 /** Wallets that a tenant controls. */

@@ -37,7 +37,7 @@ const chunked = (): string =>
 const damages = fc.array(fc.record({ kind: fc.constantFrom(...damageKinds), at: fc.nat(2_000), value: fc.nat(255) }), {
   maxLength: 3,
 })
-/** What clients, proxies and attackers send that no random byte makes. */
+/** Requests of clients, proxies and attackers that no random byte makes. */
 const changes: readonly ((request: string) => string)[] = [
   (request) => request,
   (request) => request.replaceAll('\r\n', '\n'),

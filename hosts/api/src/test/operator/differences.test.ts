@@ -135,8 +135,8 @@ test('a viewer closes nothing, an unknown id is 404, and a bad request names its
   await expect
     .poll(async () => (await api.stores.audit.list({ subject: id, limit: 1 }))[0])
     .toMatchObject({ actor: 'victor', action: 'operator.refuse', tenantId: tenant.id })
-  for (const of of [unknown, 'other'])
-    for (const reply of [await close(omar, of), await omar('GET', `${differences}/${of}`)])
+  for (const difference of [unknown, 'other'])
+    for (const reply of [await close(omar, difference), await omar('GET', `${differences}/${difference}`)])
       expect(outcome(reply)).toEqual([404, 'DIFFERENCE_NOT_FOUND'])
   const bad = await close(omar, id, { reason: '', adjustment_proposal_id: 'x', by: 'ana' })
   expect(bad.json.error.details.map(({ field }: { field: string }) => field)).toEqual(

@@ -87,7 +87,7 @@ test('the backlog of the whole service is read at most once in five seconds', as
   api.clock.step(5_000)
   expect(await count()).toEqual(['1'])
   expect(await metric('quipu_payouts_processing_oldest_seconds ')).toEqual(['5'])
-  // Of the tenant's key.
+  // The id of the tenant's key.
   expect(await metric('quipu_notices_waiting ')).toEqual(['1'])
   expect(await metric('quipu_notices_waiting_oldest_seconds ')).toEqual(['5'])
   expect(await metric('quipu_deliveries_due{')).toEqual(['pace="fast"} 0', 'pace="slow"} 0', 'pace="catching_up"} 0'])

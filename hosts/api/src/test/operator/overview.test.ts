@@ -115,10 +115,10 @@ test('lists events, deliveries and faucet sends by what they belong to', async (
   expect((await read(`/events?type=payout.failed`)).data).toEqual([])
   const { body } = await read(`/events/${event}`)
   expect(body).toEqual((await tenant.get(`/v1/events/${event}`)).json)
-  for (const of of [`tenant_id=${tenant.id}`, `endpoint_id=${endpoint}`, `event_id=${event}`]) {
-    const page = await read(`/webhook-deliveries?${of}`)
+  for (const scope of [`tenant_id=${tenant.id}`, `endpoint_id=${endpoint}`, `event_id=${event}`]) {
+    const page = await read(`/webhook-deliveries?${scope}`)
     expect(page.data).toMatchObject([{ id: delivery, tenant_id: tenant.id, status: 'pending' }])
-    expect((await read(`/webhook-deliveries?${of}&status=exhausted`)).data).toEqual([])
+    expect((await read(`/webhook-deliveries?${scope}&status=exhausted`)).data).toEqual([])
   }
   expect((await read('/webhook-deliveries?status=exhausted')).error.details).toEqual([
     { field: 'tenant_id', message: 'is required, or endpoint_id or event_id' },

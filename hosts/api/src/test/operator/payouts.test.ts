@@ -29,9 +29,9 @@ const pay = async (of: TestTenant = tenant, scenario?: string): Promise<Json> =>
 test('a viewer lists the payouts of all tenants, page by page', async () => {
   const other = await api.tenant()
   const made = []
-  for (const of of [tenant, other, tenant]) {
+  for (const payer of [tenant, other, tenant]) {
     api.clock.step(1_000)
-    made.unshift((await pay(of)).id)
+    made.unshift((await pay(payer)).id)
   }
   expect(await idsOf('')).toEqual(made)
   expect(await idsOf(`?tenant_id=${other.id}`)).toEqual([made[1]])

@@ -31,7 +31,7 @@ const forAdmins = [
 ]
 /** Its reply is what is signed. */
 const unsigned = 'get /operator/v1/sweep/batches/{id}/unsigned'
-/** Of one's own token; another one's is refused after it is found. */
+/** The operation for one's own token; another one's is refused after it is found. */
 const revoke = 'post /operator/v1/operator-tokens/{id}/revoke'
 
 /** Whether the role may never send the operation. */

@@ -6,7 +6,7 @@ export type Entrance = {
   readonly url: string
   readonly label: 'Key' | 'Token'
   readonly credential: string
-  /** Of the browser: it decides whether a quote is expired. */
+  /** The browser's clock: it decides whether a quote is expired. */
   readonly clock: Pick<TestApi['clock'], 'now'>
 }
 

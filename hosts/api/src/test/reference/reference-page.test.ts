@@ -50,7 +50,7 @@ async function sendAll(
   const outcomes = new Map<string, string>()
   for (const id of ids) {
     outcomes.set(id, await sentForm(page, id))
-    // What a worker sends meanwhile.
+    // The request that a worker sends meanwhile.
     await deliver()
   }
   return outcomes

@@ -22,7 +22,7 @@ export type BenchDatabase = {
 }
 
 type ServerOptions = {
-  /** Of `postgresql.conf`. */
+  /** The lines of `postgresql.conf`. */
   readonly settings?: Readonly<Record<string, string>>
   /** The server's programs; left out: those from npm. */
   readonly binaries?: Binaries | undefined

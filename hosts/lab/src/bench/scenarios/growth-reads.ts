@@ -10,7 +10,7 @@ import type { ApiProcess } from './http.ts'
 /** A database with a history, and an API on it. */
 export type Grown = { readonly database: BenchDatabase; readonly api: ApiProcess; readonly history: History }
 
-/** What is timed, and what is done before it each time without being timed. */
+/** The timed work, and the work before it each time without being timed. */
 export type Read = { readonly run: () => Promise<unknown>; readonly before?: () => Promise<unknown> }
 export type Reads = Readonly<Record<string, Read>>
 
@@ -30,7 +30,7 @@ const ledgerSlice = { wallets: 100, postings: 1_000, everySeconds: 0 }
 const dayMs = 86_400_000
 const page = { limit: 50 }
 
-/** What tenants read by HTTP, operators and workers by the stores. The tenant is the one with the longest log. */
+/** Reads of tenants by HTTP, operators and workers by the stores. The tenant is the one with the longest log. */
 export async function readsOf(grown: Grown, stores: PostgresStores) {
   const client = new Client(`http://127.0.0.1:${grown.api.ready.port}`)
   const reads: Reads = { ...tenantReads(client, grown, await middleOf(grown)), ...(await storeReadsOf(grown, stores)) }

@@ -11,11 +11,11 @@ import { measureHttp } from './http.ts'
 import { countedTimes, countPages } from './page-counts.ts'
 
 export type Growth = {
-  /** Of the large database over the small one: CPU time of PostgreSQL and API for a payout, and payouts a second. */
+  /** The ratio of the large database over the small one: CPU time of PostgreSQL and API for a payout, and payouts a second. */
   readonly payout_cpu_ratio: number
   readonly payouts_per_second_ratio: number
   readonly rss_ratio: number
-  /** Of the large database over the small one: the median time of each read. */
+  /** The ratio of the large database over the small one: the median time of each read. */
   readonly read_ratios: Readonly<Record<string, number>>
   /** Times on the large database, in ms. */
   readonly read_ms: Readonly<Record<string, number>>
@@ -23,7 +23,7 @@ export type Growth = {
   readonly read_pages: Readonly<Record<string, readonly [few: number, many: number]>>
   /** Reads that the large database did not answer within the time-out of its statements. */
   readonly timed_out: readonly string[]
-  /** Of each big table of the large database, while it was read. */
+  /** The figures of each big table of the large database, while it was read. */
   readonly scans: Readonly<Record<string, number>>
   /** Differences that the ledger check found in both databases. */
   readonly differences: number

@@ -28,7 +28,7 @@ export type HttpResult = {
   readonly usage: Usage<'postgres' | 'api' | 'load'>
   readonly queries: QueryCounts
   readonly walBytes: number
-  /** Of all tables and indexes, before the first payout. */
+  /** The size of all tables and indexes, before the first payout. */
   readonly tableBytesBefore: number
 }
 

@@ -55,8 +55,8 @@ export async function runRound(bench: Bench): Promise<Round> {
     await bench.vacuum()
     return measure()
   }
-  const load = (connections: number, of: readonly BenchTenant[]): Promise<HttpResult> =>
-    afterVacuum(() => measureHttp(bench, of, { seconds, connections }))
+  const load = (connections: number, tenants: readonly BenchTenant[]): Promise<HttpResult> =>
+    afterVacuum(() => measureHttp(bench, tenants, { seconds, connections }))
   const before = await afterVacuum(() => measureBaseline(bench))
   const sql = await afterVacuum(() => measureSql(db, pgbench, tenants, seconds))
   const store = await afterVacuum(() => measureStore(db, url, tenants, { seconds, inFlight: 64 }))
@@ -106,11 +106,11 @@ async function measureBaseline({ tpcb, seconds, postgresCpu }: Bench): Promise<B
 }
 
 function mean(a: Baseline, b: Baseline): Baseline {
-  const of = (value: (baseline: Baseline) => number): number => (value(a) + value(b)) / 2
+  const mean = (value: (baseline: Baseline) => number): number => (value(a) + value(b)) / 2
   return {
-    perSecond: of(({ perSecond }) => perSecond),
-    cpuUs: { postgres: of(({ cpuUs }) => cpuUs.postgres), pgbench: of(({ cpuUs }) => cpuUs.pgbench) },
-    idle: of(({ idle }) => idle),
+    perSecond: mean(({ perSecond }) => perSecond),
+    cpuUs: { postgres: mean(({ cpuUs }) => cpuUs.postgres), pgbench: mean(({ cpuUs }) => cpuUs.pgbench) },
+    idle: mean(({ idle }) => idle),
   }
 }
 

@@ -10,7 +10,7 @@ export type TracingBench = Pick<HttpBench, 'db' | 'postgresCpu'> & {
   readonly say: (line: string) => void
 }
 
-/** Of each API, over all rounds. */
+/** The figures of each API, over all rounds. */
 export type TracingResult = Readonly<Record<string, Summary>>
 
 type Summary = {

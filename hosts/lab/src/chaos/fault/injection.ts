@@ -12,7 +12,7 @@ export type FaultContext = {
 export type Injection = (context: FaultContext) => Promise<Heal> | Heal
 export type Heal = () => Promise<unknown> | void
 
-/** Of a fault that is over at once. */
+/** The injection of a fault that is over at once. */
 export const none: Heal = () => undefined
 
 export function oneOf<T>(items: readonly T[], { between }: Pick<FaultContext, 'between'>): T {

@@ -6,7 +6,7 @@ import { apiUrlsOf, type Program, programDefaults, runCommand, sourceFlags, unti
 
 export type ProgramKind = 'api' | 'worker'
 
-/** What a process connects to. */
+/** The addresses that a process connects to. */
 export type Addresses = { readonly databaseUrl: string; readonly networkUrl: string; readonly chainUrl: string }
 
 /** A process that is restarted when it ends, as an orchestrator does, with a proxy to each of its dependencies. */

@@ -11,7 +11,7 @@ import { allPayouts, type World } from '../world/world.ts'
 
 type Act = (world: World, fleet: Fleet, details: Details) => Promise<unknown>
 
-/** What each kind of action does, but for payments. A client repeats its request until it is answered. */
+/** The work of each kind of action, but for payments. A client repeats its request until it is answered. */
 export const otherActions: Readonly<Record<Exclude<ActionKind, 'pay'>, Act>> = {
   deposit: async ({ chain, tenants }, _, details) => {
     const kind = anyPaymentKind(details)

@@ -6,7 +6,7 @@ import type { Details } from '../scenario/scenario.ts'
 import type { TenantOfWorld } from '../world/tenants.ts'
 import type { World } from '../world/world.ts'
 
-/** What clients have sent and got. */
+/** The requests and answers of clients. */
 export type PaymentRecord = {
   readonly offers: Map<string, Promise<Offer | undefined>>
   /** Every request that was sent, by tenant and `transaction_id`. */

@@ -19,12 +19,12 @@ export type DatabaseFaults = {
   isFull: boolean
 }
 
-/** What the link reports of each executed call. */
+/** The report of the link about each executed call. */
 export type Executed = {
   readonly process: string
   readonly method: StoreMethod
   readonly args: readonly unknown[]
-  /** What the store answered; an error that it threw. */
+  /** The answer of the store; an error that it threw. */
   readonly result: unknown
   /** Whether it was on a primary that was replaced: the database does not have its effect. */
   readonly isReplaced: boolean
@@ -168,7 +168,7 @@ function durable({ options, fail }: Call, server: Server): Promise<void> {
   return acknowledged
 }
 
-/** What the store answered, or the error that it threw. */
+/** The answer of the store, or the error that it threw. */
 async function resultOf(server: Server, method: StoreMethod, args: readonly unknown[]): Promise<unknown> {
   try {
     const result = await server.execute(method, args)

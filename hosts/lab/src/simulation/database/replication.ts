@@ -1,7 +1,7 @@
 import { Unavailable } from '@quipu/core'
 import type { EventLoop } from '@quipu/contracts/simulation'
 
-/** What travels from the primary to its synchronous standby: positions in the primary's log. */
+/** The log records that travel from the primary to its synchronous standby: positions in the primary's log. */
 export type Replication = {
   /** The position up to which the standby has the log. */
   received(): number

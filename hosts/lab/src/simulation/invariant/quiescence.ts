@@ -2,7 +2,7 @@ import { isLiveSweep } from '@quipu/core/operator'
 import { allSweeps } from './transfers.ts'
 import { allPayouts, type World } from '../world/world.ts'
 
-/** What is still under way; empty when everything has ended, and the blocks of a chain that has stopped are scanned. */
+/** Work that is still under way; empty when everything has ended, and the blocks of a chain that has stopped are scanned. */
 export async function unfinished(world: World): Promise<readonly string[]> {
   const { database, chain, network, qrNetwork } = world
   const { stores } = database

@@ -1,6 +1,6 @@
 import type { Broadcaster, ChainReader, QrNetwork, Stores, WebhookSender } from '@quipu/core'
 
-/** What lies between a process and its ports: nothing, or a fault that shows that the simulation finds it. */
+/** The layer between a process and its ports: nothing, or a fault that shows that the simulation finds it. */
 export type Plants = {
   /** Whether a read waits until what it has read is durable. */
   readonly confirmsReads: boolean

@@ -21,7 +21,7 @@ export type Process = {
   readonly name: string
   readonly machine: Machine
   readonly link: DatabaseLink
-  /** Of its encryption keys. */
+  /** The settings of its encryption keys. */
   readonly version: number
   /** Ends its loops, as a stop does; resolves when they have ended. */
   stop(): Promise<void>

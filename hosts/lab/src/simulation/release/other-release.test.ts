@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../run/temporary-folder.ts'
 
 const root = path.resolve(import.meta.dirname, '../../../../..')
 
-/** What `simulate` printed, and its exit status. */
+/** The output of `simulate`, and its exit status. */
 const simulate = (...args: readonly string[]): Promise<{ output: string; status: unknown }> =>
   new Promise((resolve) => {
     const main = path.join(import.meta.dirname, '../../main.ts')

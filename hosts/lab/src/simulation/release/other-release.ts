@@ -7,7 +7,7 @@ import type { Release } from './release.ts'
 const root = path.resolve(import.meta.dirname, '../../../../..')
 const entry = 'release.mjs'
 
-/** What `Release` has, from the packages of the other release. */
+/** The members of `Release`, from the packages of the other release. */
 const exported = `export { AppSettings, composeUseCases } from '@quipu/api'
 export { workerLoops } from '@quipu/worker'
 export { WorkerSettings } from '@quipu/worker/settings'

@@ -2,7 +2,7 @@ import { AppSettings, composeUseCases } from '@quipu/api'
 import { workerLoops } from '@quipu/worker'
 import { WorkerSettings } from '@quipu/worker/settings'
 
-/** What a process runs of one release: the compositions of its programs, and their settings. */
+/** The code of one release in a process: the compositions of its programs, and their settings. */
 export type Release = {
   readonly composeUseCases: typeof composeUseCases
   readonly workerLoops: typeof workerLoops

@@ -4,7 +4,7 @@ import { thisRelease } from '../release/release.ts'
 import type { Options } from './options.ts'
 import type { RunOptions } from './run.ts'
 
-/** What each thread runs. */
+/** The work of each thread. */
 export type Request = Pick<Options, 'plant'> & {
   /** The other release's folder, as `copyOtherRelease` left it. */
   readonly folder: string | undefined

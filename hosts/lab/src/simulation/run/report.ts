@@ -58,7 +58,7 @@ const groups = [
   'call',
 ] as const
 
-/** What was reached, how often, and at which seed first. */
+/** The states that were reached, how often, and at which seed first. */
 export function reportOf({ seeds, events, counts, firstSeeds, failures }: Summary): Report {
   const named = (group: string): readonly (readonly [string, number])[] =>
     Array.from(counts)

@@ -1,6 +1,6 @@
 import { mulberry32, paymentKinds } from '@quipu/contracts/simulation'
 
-/** What clients, operators and customers do. */
+/** Actions of clients, operators and customers. */
 export const actionKinds = [
   'pay',
   'deposit',
@@ -30,7 +30,7 @@ export type Action = {
   readonly details: number
 }
 
-/** What goes wrong at one instant, or for some time. */
+/** A fault at one instant, or for some time. */
 export const faultKinds = [
   'crash_api',
   'crash_worker',

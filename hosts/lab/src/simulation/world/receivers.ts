@@ -2,7 +2,7 @@ import type { EventLoop, Machine } from '@quipu/contracts/simulation'
 import type { WebhookSender } from '@quipu/core'
 import { sha256 } from '@quipu/core/adapter'
 
-/** What receivers got: the bytes of each event, by URL and event. */
+/** Received events: the bytes of each event, by URL and event. */
 export type Receivers = {
   /** Probability that an attempt fails. */
   faults: number

@@ -32,7 +32,7 @@ export type BuiltTransfer = {
 
 export const isSweep = ({ from }: Pick<BuiltTransfer, 'from'>): boolean => from !== faucetAccount
 
-/** What an account has in the blocks up to this one. */
+/** The balance of an account in the blocks up to this one. */
 export function balanceAt({ blocks }: Pick<TransferChain, 'blocks'>, account: ChainAccount, number: number): bigint {
   let balance = 0n
   for (const { transfers } of blocks.slice(0, number))

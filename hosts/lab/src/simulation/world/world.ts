@@ -31,7 +31,7 @@ export type World = {
   readonly receivers: Receivers
   readonly tenants: readonly TenantOfWorld[]
   readonly plants: Plants
-  /** What processes run: one release, or two side by side. */
+  /** The releases of the processes: one release, or two side by side. */
   readonly releases: Releases
   /** The number of processes that were started. */
   started: number
@@ -44,7 +44,7 @@ export type World = {
   /** Whether the chain adds no more blocks. */
   hasChainStopped: boolean
   readonly alerts: Alert[]
-  /** What must not be. The first one ends the run. */
+  /** The breaches. The first one ends the run. */
   readonly violations: string[]
   /** Errors of a replaced primary, which a process may get when it has read on another server. */
   readonly replacedErrors: WeakSet<Error>
@@ -120,7 +120,7 @@ export async function newWorld(
   return world
 }
 
-/** What a run counts and keeps, before its first event. */
+/** The counts and records of a run, before its first event. */
 const nothingYet = () => ({
   replacedErrors: new WeakSet<Error>(),
   decided: new Map<string, string>(),

@@ -9,7 +9,7 @@ const LocalFileJson = z.object({
   tenant_id: z.string(),
   operator_url: z.url(),
   operator_token: z.string(),
-  /** Of a second person, to approve what the first one proposes. */
+  /** Token of a second person, to approve what the first one proposes. */
   second_operator_token: z.string(),
   example_url: z.url(),
   tron: z.object({

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { readJson, writeJson } from './json-file.ts'
 
 const SecretsJson = z.object({
-  /** Of the first operator, an admin. */
+  /** Token of the first operator, an admin. */
   operator_token: z.string(),
-  /** Of the second person, an admin, who approves what the first one proposes. */
+  /** Token of the second admin, who approves what the first one proposes. */
   second_operator_token: z.string(),
   network_token: z.string(),
   callback_secret: z.string(),
@@ -14,7 +14,7 @@ const SecretsJson = z.object({
   tron_seed: z.string(),
   address_mac_key: z.string(),
   webhook_secret_key: z.string(),
-  /** Of the database role of API and worker. */
+  /** Password of the database role of API and worker. */
   database_password: z.string(),
   faucet_private_key: z.string(),
   /** Private key of the demo tenant's own wallet on the devnet. */

@@ -15,7 +15,7 @@ export type Ran = { readonly code: unknown; readonly output: string; readonly er
 /** A folder for an operator, and an empty database on a server of its own, whose owner is no superuser. */
 export type EmptyInstallation = {
   readonly folder: string
-  /** Of the role that owns the database and may create roles. */
+  /** The URL of the role that owns the database and may create roles. */
   readonly ownerUrl: string
   readonly superuserUrl: string
   /** Runs the n-th block of "A new installation" in the folder, with values in place of the document's. */

@@ -7,7 +7,7 @@ import { until } from '../harness/process.fixture.ts'
 import type { StripeReceiver } from '../harness/stripe-receiver.fixture.ts'
 import { closedQr } from '../harness/tenant.fixture.ts'
 
-/** What a tenant has when the operator has onboarded it, and what surrounds it. */
+/** The credentials of a tenant when the operator has onboarded it, and what surrounds it. */
 export type Onboarded = {
   readonly url: string
   readonly apiKey: string

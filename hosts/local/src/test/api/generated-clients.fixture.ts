@@ -9,7 +9,7 @@ import { createClient as generateByHeyApi } from '@hey-api/openapi-ts'
 import { repository } from '../documents/documents.fixture.ts'
 import { programOverHeyApi, programOverOrval } from './generated-programs.fixture.ts'
 
-/** What a program reports that pays and reads over a generated client. */
+/** The report of a program that pays and reads over a generated client. */
 export type Report = {
   readonly resolved: { readonly amount_mode: string }
   readonly quoted: { readonly id: string; readonly source: { readonly amount: string } }
@@ -54,7 +54,7 @@ export const generators: readonly Generator[] = [
 /** Generates a client from an OpenAPI document, compiles the generator's program over it, and loads that program. */
 export async function generatedProgram(generator: Generator, document: unknown): Promise<Program & AsyncDisposable> {
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-generated-'))
-  // What generated code imports.
+  // Imports of generated code.
   await symlink(path.join(repository, 'hosts/local/node_modules'), path.join(folder, 'node_modules'))
   const input = path.join(folder, 'openapi.json')
   const file = path.join(folder, 'program.ts')

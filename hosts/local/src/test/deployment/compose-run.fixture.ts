@@ -13,7 +13,7 @@ import { proxy } from '../harness/proxy.fixture.ts'
 import { openSqs } from '../../start/sqs.ts'
 import { commandOf, environmentOf, operationsFile, readCompose, readDockerfile, serviceOf } from './compose.fixture.ts'
 
-/** What compose.yaml starts, as processes of this machine. */
+/** The services of compose.yaml, as processes of this machine. */
 export type ComposeRun = {
   readonly deployed: Deployed
   /** QUIPU_CONFIG: the operator's files. */

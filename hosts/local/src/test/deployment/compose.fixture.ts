@@ -127,7 +127,7 @@ export function readDockerfile(): ReadonlyMap<string, Image> {
   return images
 }
 
-/** What a container of a service runs. */
+/** The command of a service's container. */
 export function commandOf({ build, command }: Service): readonly string[] {
   const image = readDockerfile().get(build?.target ?? '')
   if (!image) throw new Error(`hosts/Dockerfile has no target ${build?.target ?? ''}`)

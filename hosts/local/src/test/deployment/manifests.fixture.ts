@@ -76,7 +76,7 @@ const pod = z.strictObject({
 })
 const template = z.strictObject({ metadata: z.strictObject({ labels }), spec: pod })
 
-const of = <Kind extends string, Spec extends z.ZodType>(apiVersion: string, kind: Kind, spec: Spec) =>
+const objectOf = <Kind extends string, Spec extends z.ZodType>(apiVersion: string, kind: Kind, spec: Spec) =>
   z.strictObject({ apiVersion: z.literal(apiVersion), kind: z.literal(kind), metadata, spec })
 
 const peer = z.union([
@@ -87,7 +87,7 @@ const peer = z.union([
 const peerPorts = z.array(z.strictObject({ port: count, protocol: z.enum(['TCP', 'UDP']).optional() })).optional()
 
 const manifest = z.discriminatedUnion('kind', [
-  of(
+  objectOf(
     'apps/v1',
     'Deployment',
     z.strictObject({
@@ -101,14 +101,14 @@ const manifest = z.discriminatedUnion('kind', [
       template,
     }),
   ),
-  of('batch/v1', 'Job', z.strictObject({ backoffLimit: count, ttlSecondsAfterFinished: count, template })),
-  of(
+  objectOf('batch/v1', 'Job', z.strictObject({ backoffLimit: count, ttlSecondsAfterFinished: count, template })),
+  objectOf(
     'v1',
     'Service',
     z.strictObject({ selector: labels, ports: z.array(z.strictObject({ name: text, port: count, targetPort: text })) }),
   ),
-  of('policy/v1', 'PodDisruptionBudget', z.strictObject({ maxUnavailable: count, selector })),
-  of(
+  objectOf('policy/v1', 'PodDisruptionBudget', z.strictObject({ maxUnavailable: count, selector })),
+  objectOf(
     'autoscaling/v2',
     'HorizontalPodAutoscaler',
     z.strictObject({
@@ -127,7 +127,7 @@ const manifest = z.discriminatedUnion('kind', [
       behavior: z.strictObject({ scaleDown: z.strictObject({ stabilizationWindowSeconds: count }) }),
     }),
   ),
-  of(
+  objectOf(
     'networking.k8s.io/v1',
     'NetworkPolicy',
     z.strictObject({
@@ -160,7 +160,7 @@ export const parseManifests = (read: readonly unknown[]): readonly Manifest[] =>
 
 type Pod = { readonly labels: Readonly<Record<string, string>>; readonly container: Container }
 
-/** What the objects refer to, and what is not there. */
+/** References of the objects to objects that are missing. */
 export function missingReferences(manifests: readonly Manifest[]): readonly string[] {
   const pods = manifests.flatMap(({ kind, spec }): readonly Pod[] =>
     kind === 'Deployment' || kind === 'Job'

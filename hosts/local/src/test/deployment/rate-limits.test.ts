@@ -8,7 +8,7 @@ const perSecond = 20
 /** A client that stays this much below the limit is never refused. @source docs/decisions/rate-limits.md */
 const tolerance = perSecond / 5
 
-/** What a tenant was answered while it sent as many requests as the processes answer. */
+/** The answers to a tenant while it sent as many requests as the processes answer. */
 type Answers = { allowed: number; refused: number; seconds: number }
 
 /** Reads through these processes for some seconds and until one has refused, four requests at a time each. */
@@ -35,7 +35,7 @@ async function readFor(seconds: number, tenants: readonly Tenant[]): Promise<Ans
   return { ...answers, seconds: elapsed() }
 }
 
-/** What must be allowed in these seconds: less only if the clients were so slow that they sent less. */
+/** The requests that must be allowed in these seconds: less only if the clients were so slow that they sent less. */
 const leastOf = ({ allowed, refused }: Answers, seconds: number): number =>
   Math.min(allowed + refused, (perSecond - tolerance) * seconds)
 

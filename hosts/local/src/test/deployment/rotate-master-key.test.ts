@@ -10,7 +10,7 @@ const first = '0f'.repeat(32)
 
 type Step = { readonly step: string; readonly value: string }
 
-/** What `quipu-admin secrets rotate` says to set next, and which step that is. */
+/** The setting that `quipu-admin secrets rotate` names next, and which step that is. */
 const nextStep = (
   setting: 'WEBHOOK_SECRET_KEY' | 'ADDRESS_MAC_KEY',
   operatorUrl: string,

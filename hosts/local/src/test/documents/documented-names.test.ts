@@ -58,7 +58,7 @@ const isFolder = (name: string): boolean => /^(?:packages|hosts|docs)\/[\w./*-]+
 const isName = (code: string): boolean =>
   isFolder(code) || /^[\w.…][\w./*…-]*\.[a-z]+$|^[A-Za-z][\w.]*(?:\([\w, …]*\))?$/.test(code)
 
-/** What a code span names: itself, or the files among the words of a command. */
+/** The names in a code span: itself, or the files among the words of a command. */
 const namesIn = (code: string): string[] => (isName(code) ? [code] : code.split(/[\s=:'"]+/).filter(isFolder))
 
 test('the files of a command are names, and its other words are not', () => {

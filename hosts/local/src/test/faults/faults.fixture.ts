@@ -53,7 +53,7 @@ export const alertLines = (output: string): readonly AlertLine[] =>
     .filter((line) => line.includes('"alert":') && line.endsWith('}'))
     .map((line) => JSON.parse(line) as AlertLine)
 
-/** What an operator learns from the API, its metrics and the command line. */
+/** Facts that an operator learns from the API, its metrics and the command line. */
 export function learnedFrom(operatorUrl: string) {
   const admin = adminWith({ QUIPU_OPERATOR_URL: operatorUrl, QUIPU_OPERATOR_TOKEN: operatorToken })
   type Page<T> = { readonly data: readonly T[] }

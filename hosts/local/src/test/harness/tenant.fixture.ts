@@ -7,7 +7,7 @@ import { askJson, type JsonReply } from '../../ask-json.ts'
 
 export const funds = 1_000_000_000n
 export const operatorToken = 'the-token-of-the-operator'
-/** Of another person, who approves. */
+/** Token of another person, who approves. */
 export const approverToken = 'the-token-of-the-approver'
 
 /** Migrates a database, and issues `operatorToken` and the tokens of the fixtures. */

@@ -17,7 +17,7 @@ export type Observed = AsyncDisposable & {
   readonly worker: Program & WorkerUrl
   /** Every line that they have written. */
   lines(): readonly Readonly<Record<string, unknown>>[]
-  /** What no line may contain. */
+  /** Texts that no line may contain. */
   readonly secrets: readonly string[]
 }
 

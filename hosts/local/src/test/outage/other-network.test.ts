@@ -64,7 +64,7 @@ test('a network that came back without its ledger cancels nothing, and halts all
 
   const confirmed = { identity: 'simulator', reason: 'It was restored from a backup.' }
   expect(await operator(api.operatorUrl, '/network/confirm', confirmed)).toMatchObject({ halts: [] })
-  // What was ordered before is an operator’s to decide: this network does not know what was completed then.
+  // An earlier order is an operator’s to decide: this network does not know what was completed then.
   await until('payments go on', async () => {
     const order = await harness.order(api)
     return (await api.pay(order)).status === 201

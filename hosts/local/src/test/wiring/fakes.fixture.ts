@@ -55,7 +55,7 @@ const log = {
   warn: (fields: object): void => void ('override' in fields && logOverride(fields)),
 }
 
-/** What runs in place of functions that would listen, connect or wait. @param original  what it stands for */
+/** Functions in place of functions that would listen, connect or wait. @param original  what it stands for */
 export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFunction>> = {
   postgresStores: (original) => (options: never) => recordedStores(original(options), 'stores'),
   runHost: () => runHost,

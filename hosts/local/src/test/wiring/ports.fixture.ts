@@ -1,4 +1,4 @@
-/** What each composition passes on where: `place: maker`, and the constants of a role. */
+/** The arguments of each composition by place: `place: maker`, and the constants of a role. */
 export const apiPorts = {
   'postgresStores.0.onUnreadable': 'alertUnreadable',
   'exportTraces.0.serviceName': 'quipu-api',

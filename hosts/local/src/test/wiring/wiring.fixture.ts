@@ -25,7 +25,7 @@ export type Wiring = {
   readonly base: Env
   /** One for each setting of the schema. */
   readonly rows: Readonly<Record<string, Row>>
-  /** What is passed on where, `place: maker`, and the constants of a role. */
+  /** The passed values by place, `place: maker`, and the constants of a role. */
   readonly ports: Readonly<Record<string, string>>
 }
 
@@ -63,7 +63,7 @@ export async function composeRows(wiring: Wiring): Promise<Composed> {
   return { base: at(0), rows: new Map(indexes.map(([name, old, now]) => [name, [at(old), at(now)]])) }
 }
 
-/** What is different, as the places of a row. @param value  the new value of the setting */
+/** The changed values, as the places of a row. @param value  the new value of the setting */
 export function differences(before: Composition, after: Composition, value: string | undefined): readonly string[] {
   const [old, now] = [callsOf(before), callsOf(after)]
   const places = Object.keys({ ...before, ...after }).filter((place) => before[place] !== after[place])
@@ -91,7 +91,7 @@ const functionOf = (place: string): string => callOf(place).replace(/#\d+$/, '')
 const roles =
   /^(?:measuredNode(?:#\d)?\.1|thisProcess\.0|httpWebhookSender\.0\.userAgent|exportTraces\.0\.serviceName|reconcileChain\.1|ensureTopUpAddress\.1|checkChain\.1\.decimals)$/
 
-/** What a composition passes on, but for what has the name of its place, the log and the metrics. */
+/** The values that a composition passes on, but for those that has the name of its place, the log and the metrics. */
 export const portsOf = (composition: Composition): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(composition).flatMap(([place, leaf]) => {

@@ -7,7 +7,7 @@ import { type Connection, connectionOf, type ConnectionOptions } from './connect
 /** Options of every command that calls the service. */
 export type CommonOptions = ConnectionOptions & { readonly json?: boolean }
 
-/** What a command works with. */
+/** The context of a command. */
 export type CommandCall = {
   readonly client: Quipu
   readonly connection: Connection

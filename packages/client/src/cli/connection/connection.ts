@@ -52,7 +52,7 @@ export async function connectionOf(options: ConnectionOptions, env: Env): Promis
   throw usageError('No service is named: log in with `quipu login --url URL`, or set QUIPU_API_URL and QUIPU_API_KEY.')
 }
 
-/** What `start` writes for programs on this machine. */
+/** The file that `start` writes for programs on this machine. */
 export type LocalFile = {
   readonly base_url: string
   readonly api_key: string

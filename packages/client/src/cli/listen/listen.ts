@@ -129,7 +129,7 @@ async function sent(
 
 const tooLate = 'The service waits 10 s as well: answer first, and work afterwards.'
 
-/** What is missing, by the answer of a server; the receivers of this package answer with a reason. */
+/** The missing part, by the answer of a server; the receivers of this package answer with a reason. */
 const advices: Readonly<Record<string, string>> = {
   '404': 'Your server has no route for this path: check --forward-to.',
   '405': 'Your server takes no POST for this path: check --forward-to.',

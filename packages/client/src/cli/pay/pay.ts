@@ -50,7 +50,7 @@ export async function pay(call: CommandCall, content: string, options: PayOption
   endWith(call, await paid(call, { ...unpriced, quote_id: quote.id }, options))
 }
 
-/** What is about to be paid, and for how much. */
+/** The payment to come, and its price. */
 const offer = ({ merchant, description }: Resolution, quote: QuoteRecord, id: string): string[] => [
   `Merchant     ${merchant.name} (bank ${merchant.bank_code})${description ? `, ${description}` : ''}`,
   `Gets         ${quote.target.amount} BOB`,

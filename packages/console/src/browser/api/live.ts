@@ -4,7 +4,7 @@ import { useStore } from '../store.ts'
 import { changesDone } from './action.ts'
 import { RequestFailure } from './request.ts'
 
-/** What a page shows, and keeps showing anew. */
+/** The data of a page, which it reads again and again. */
 export type Live<T> = {
   /** The newest answer; undefined until there is one. */
   readonly data: T | undefined

@@ -5,7 +5,7 @@ import { useSay } from '../text/text.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import type { PageProps } from './page.ts'
 
-/** What an address shows that no page has. */
+/** The page of an address that no page has. */
 export function Missing({ title }: PageProps): VNode {
   const say = useSay()
   return (

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact'
 import type { Right } from '../session/use-session.ts'
 import type { Text } from '../text/text.ts'
 
-/** What a page's component gets. */
+/** Properties of a page's component. */
 export type PageProps = {
   /** The parts of the path that its pattern names, decoded. */
   readonly parameters: Readonly<Record<string, string>>

@@ -9,22 +9,22 @@ import { failureText } from './loaded.tsx'
 import { notify } from './notice.tsx'
 
 type ActionDialogProps<T> = {
-  /** Of the button that opens the dialog, and of the one that sends. */
+  /** The text of the button that opens the dialog, and of the one that sends. */
   readonly label: string
-  /** What it is done to, where the page has the same action for several records. */
+  /** The object of the action, where the page has the same action for several records. */
   readonly about?: string
   /** The role that may do it. Others see the button disabled, with the reason. */
   readonly right: Right
   /** Why nobody, or not this person, may do it now: the button is disabled and says so. */
   readonly refusal?: string | undefined
   readonly isDanger?: boolean
-  /** What happens, and what follows. */
+  /** The effect, and the next step. */
   readonly children: ComponentChildren
   readonly fields?: readonly Field[]
   readonly change: (values: Values) => Change
-  /** What to say when it is done. */
+  /** The text once it is done. */
   readonly done: (answer: T) => string
-  /** What follows; the page reads everything that it shows again by itself. */
+  /** The next step; the page reads everything that it shows again by itself. */
   readonly onDone?: (answer: T) => void
 }
 

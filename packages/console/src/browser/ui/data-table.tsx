@@ -19,12 +19,12 @@ export type Column<T> = {
 export type Identified = { readonly id: string }
 
 type DataTableProps<T> = {
-  /** What the rows are. Shown to screen readers. */
+  /** The name of the rows. Shown to screen readers. */
   readonly caption: string
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]
   readonly keyOf: (row: T) => string
-  /** What to say, and to do, when there are none. */
+  /** Text and action when there are none. */
   readonly empty: ComponentChildren
 }
 

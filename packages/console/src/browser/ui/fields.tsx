@@ -10,7 +10,7 @@ export type Field = {
   readonly label: Text
   readonly hint?: Text
   readonly isOptional?: true
-  /** What it holds at first. */
+  /** The initial value. */
   readonly initial?: string
 } & (
   | { readonly kind: 'text' | 'amount' | 'count'; readonly maxLength?: number }
@@ -26,7 +26,7 @@ export type Field = {
 
 type Option = { readonly value: string; readonly label: Text }
 
-/** What was entered, by the names of the fields. */
+/** The entered values, by the names of the fields. */
 export type Values = Readonly<Record<string, string>>
 
 /** The lines of a value, without empty ones. */
@@ -192,7 +192,7 @@ type FileProps = {
   readonly id: string
   readonly name: string
   readonly described: Described
-  /** What is sent of the file. */
+  /** The sent part of the file. */
   readonly read: (file: File) => Promise<string>
   readonly isShown?: true
 }

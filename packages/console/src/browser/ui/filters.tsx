@@ -6,7 +6,7 @@ import { useIsNarrow } from './narrow.ts'
 
 /** A parameter that narrows a list down. */
 export type Filter = {
-  /** Of the API's query. */
+  /** The name in the API's query. */
   readonly name: string
   readonly label: Text
   /** Left out: any text. */

@@ -10,14 +10,14 @@ import { PageHead } from './page-head.tsx'
 
 type ListPageProps<T extends Identified> = {
   readonly title: string
-  /** Of the page and, below `/operator/v1`, of the list. */
+  /** The path of the page and, below `/operator/v1`, of the list. */
   readonly path: string
-  /** Of the list where it differs from `path`. */
+  /** The path of the list where it differs from `path`. */
   readonly from?: string
   readonly query: URLSearchParams
   readonly filters?: readonly Filter[]
   readonly columns: readonly Column<T>[]
-  /** What to say, and to do, when there are no rows. */
+  /** Text and action when there are no rows. */
   readonly empty: Text
   /** Actions of the page. */
   readonly actions?: ComponentChildren

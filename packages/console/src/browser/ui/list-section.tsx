@@ -12,7 +12,7 @@ import { Section } from './section.tsx'
 type ListSectionProps<T extends Identified> = {
   readonly heading: Text
   readonly hint?: Text
-  /** Of the list, below `/operator/v1`. */
+  /** The path of the list, below `/operator/v1`. */
   readonly from: string
   readonly filter?: Readonly<Record<string, string>>
   /** The page that lists the rest. */

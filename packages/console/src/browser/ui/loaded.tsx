@@ -22,7 +22,7 @@ export function Loaded<T>({ live, children }: LoadedProps<T>): VNode {
   )
 }
 
-/** What to say about a request that failed. The API's own words are English. */
+/** The text about a request that failed. The API's own words are English. */
 export function failureText(say: Say, { status, code, message }: RequestFailure): string {
   if (status === 0) return say(generalTexts.unreachable)
   return message === '' ? say(generalTexts.requestFailed, code ?? String(status)) : `${message} (${code ?? status})`

@@ -8,7 +8,7 @@ type OnceShownProps = {
   readonly heading: string
   /** The API answers it once; the page forgets it when it is closed. */
   readonly secret: string
-  /** What to do with it, and what follows. */
+  /** Its use, and the next step. */
   readonly children: ComponentChildren
   readonly onClose: () => void
 }

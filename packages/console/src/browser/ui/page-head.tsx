@@ -6,9 +6,9 @@ import { generalTexts } from '../text/general-texts.ts'
 import { useSay } from '../text/text.ts'
 
 type PageHeadProps = {
-  /** Of the tab, too. */
+  /** The title, of the tab, too. */
   readonly title: string
-  /** What the page shows: its head says how old it is. */
+  /** The page's data: its head says how old it is. */
   readonly live?: Pick<Live<unknown>, 'at' | 'failure'>
   /** Actions on what the page shows. */
   readonly children?: ComponentChildren

@@ -5,7 +5,7 @@ import type { Tone } from './notice.tsx'
 type TileProps = {
   readonly label: string
   readonly figure: ComponentChildren
-  /** What the figure means, or its age. */
+  /** The meaning of the figure, or its age. */
   readonly hint: ComponentChildren
   readonly tone: Tone
   /** The page with the records behind it; left out: there is none. */

@@ -16,7 +16,7 @@ export type Nodes = {
   readonly isSolidFinal: boolean
   /** The number of the newest block of the node that answers. */
   newest(view: ChainView): number
-  /** What a node reads. @throws Unavailable when it does not answer */
+  /** The result of a node's read. @throws Unavailable when it does not answer */
   answer<T>(read: () => Promise<T>): Promise<T>
   /** The chain as this machine reads it: each answer may come from another node. */
   from(machine: Machine): ChainReader

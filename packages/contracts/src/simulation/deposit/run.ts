@@ -26,7 +26,7 @@ import { encodeForTest } from '../../fixtures/encode-for-test.ts'
 /** Stores whose clock is the simulation’s. */
 export type OpenSimulatedStores = (now: Clock) => Stores
 
-/** What the simulated chain guarantees; a test breaks it to prove that the invariants detect it. */
+/** Guarantees of the simulated chain; a test breaks it to prove that the invariants detect it. */
 export type Assumptions = { readonly isSolidFinal: boolean }
 
 /** The final state of a run. */

@@ -135,7 +135,7 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
       expect(await auditOf(w, first)).toEqual([keyIssued(first, author, null)])
     })
 
-    test('a key replaces no key with other rights, and none of another tenant', async () => {
+    test('replace refuses another tenant’s key, and one with other scopes', async () => {
       const w = world()
       const [tenant, otherTenant] = [await w.newTenant(), await w.newTenant()]
       const old = await issuedKey(w, tenant.id)

@@ -93,7 +93,7 @@ const anyState = fc.option(
 )
 const nobody = { actor: null, tokenId: null, address: null, session: null }
 
-/** What is recorded, and the entry that it makes. */
+/** The recorded change, and its entry. */
 type Written = { readonly entry: AuditEntry; record(audit: AuditLog): Promise<void> }
 
 const anyRefusal: fc.Arbitrary<Written> = fc

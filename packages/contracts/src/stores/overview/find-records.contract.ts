@@ -62,7 +62,7 @@ export function findRecordsTests(open: OpenHarness<FindStores>): void {
       }
       const [untouched] = (await w.overview.endpoints({ limit: 1, tenantId: other.tenantId })).items
       expect(untouched).toMatchObject({ queued: 0, oldestQueuedAt: null })
-      // Of each endpoint, one stays in a leased run and one is retried.
+      // One delivery of each endpoint stays in a leased run and one is retried.
       const claimed = await one.claimDue({ perEndpoint: 2 })
       for (const each of claimed.slice(0, 1)) await one.record(each, retryIn(60_000))
       const now = await w.overview.endpoints({ limit: 9, tenantId })

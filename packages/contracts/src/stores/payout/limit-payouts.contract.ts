@@ -8,7 +8,7 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants'
 
-/** What the network answers when it pays nothing. */
+/** Answers of the network when it pays nothing. */
 const unpaid: FinalAnswer = { type: 'refused_payment' }
 
 const dayInSeconds = 86_400

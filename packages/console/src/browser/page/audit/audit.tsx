@@ -57,7 +57,7 @@ function Change({ of: { before, after, hash } }: { readonly of: AuditEntryJson }
 const json = (state: AuditEntryJson['before']): VNode =>
   state === null ? <Nothing /> : <pre class="json">{JSON.stringify(state, null, 2)}</pre>
 
-/** What people and processes have done, newest first, and whether the log is intact. */
+/** Actions of people and processes, newest first, and whether the log is intact. */
 export function Audit({ title, query }: PageProps): VNode {
   return (
     <ListPage<AuditEntryJson>

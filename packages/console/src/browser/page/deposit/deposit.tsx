@@ -67,7 +67,7 @@ function factsOf(deposit: OperatorDepositDetailJson): readonly (readonly [Text, 
 type DepositActionsProps = { readonly id: string }
 type Answer = OperatorDepositJson | ProposalJson
 
-/** What operators decide about a deposit in review. */
+/** Decisions of operators about a deposit in review. */
 function DepositActions({ id }: DepositActionsProps): VNode {
   const say = useSay()
   const doneAs =

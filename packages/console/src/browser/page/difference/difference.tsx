@@ -78,7 +78,7 @@ const closeFields: readonly Field[] = [
   { name: 'adjustment_proposal_id', kind: 'text', label: differenceActionTexts.proposalId, isOptional: true },
 ]
 
-/** What operators do about an open difference. */
+/** Actions of operators on an open difference. */
 function Actions({ difference }: ActionsProps): VNode {
   const say = useSay()
   const drift = driftOf(difference)

@@ -15,7 +15,7 @@ const filters: readonly Filter[] = [
   { name: 'subject', label: recordTexts.subject },
 ]
 
-/** What the checks have found to differ, newest first. */
+/** Differences that the checks have found, newest first. */
 export function Differences({ title, query }: PageProps): VNode {
   return (
     <ListPage<DifferenceJson>

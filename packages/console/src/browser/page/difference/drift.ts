@@ -5,7 +5,7 @@ export type Drift = { readonly direction: 'in' | 'out'; readonly amount: string 
 
 const minorOf = (decimal: string): bigint => BigInt(decimal.replace('.', ''))
 
-/** What a difference of a wallet's row is off; undefined for any other difference. */
+/** The drift of a wallet's row; undefined for any other difference. */
 export function driftOf(difference: DifferenceJson): Drift | undefined {
   const { check, status, tenant_id: tenant, expected, found } = difference
   if (check !== 'ledger' || status !== 'open' || tenant === null) return undefined

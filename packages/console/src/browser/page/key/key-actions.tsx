@@ -69,7 +69,7 @@ type KeyActionsProps = {
   readonly onIssued: (issued: IssuedApiKeyJson) => void
 }
 
-/** What operators do about a key. */
+/** Actions of operators on a key. */
 export function KeyActions({ apiKey, onIssued }: KeyActionsProps): VNode {
   const say = useSay()
   const path = `/api-keys/${apiKey.id}`

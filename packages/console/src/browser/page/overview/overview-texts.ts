@@ -78,7 +78,7 @@ export const checkTexts = texts({
   liquidity: { en: 'liquidity', es: 'liquidez' },
 })
 
-/** What to do about a fault. */
+/** The remedy for a fault. */
 export const faultTexts = texts({
   PAYMENTS_HALTED: {
     en: 'Compare with the network and book what is missing, then confirm: docs/operations/restore.md.',

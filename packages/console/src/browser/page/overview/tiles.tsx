@@ -44,7 +44,7 @@ export function SafetyTiles({ backlog, rates }: SafetyProps): VNode {
 
 type LiquidityProps = { readonly isLow: boolean; readonly isWatched: boolean }
 
-/** What the network can still pay out, once it is below its floor. */
+/** The network's remaining liquidity, once it is below its floor. */
 function LiquidityTile({ isLow, isWatched }: LiquidityProps): VNode {
   const say = useSay()
   const { shortAmount } = useFormat()
@@ -90,7 +90,7 @@ function RateTile({ rates }: Pick<SafetyProps, 'rates'>): VNode {
   )
 }
 
-/** What waits for the programs or for a person. */
+/** Items that wait for the programs or for a person. */
 export function WorkTiles({ backlog }: { readonly backlog: BacklogJson }): VNode {
   const say = useSay()
   const { count, duration } = useFormat()

@@ -44,7 +44,7 @@ const settlementFields: readonly Field[] = [
   ...evidenceFields,
 ]
 
-/** What an operator does about a payout that hangs. */
+/** Actions of an operator on a payout that hangs. */
 export function PayoutActions({ payout }: PayoutActionsProps): VNode {
   const say = useSay()
   const path = `/payouts/${payout.id}`
@@ -94,7 +94,7 @@ const refundFields: readonly Field[] = [
   ...optionalEvidenceFields,
 ]
 
-/** What an operator does about a completed payout whose payment the network returned. */
+/** Actions of an operator on a completed payout whose payment the network returned. */
 export function RefundAction({ payout }: { readonly payout: OperatorPayoutJson }): VNode {
   const say = useSay()
   return (

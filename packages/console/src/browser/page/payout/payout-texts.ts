@@ -73,7 +73,7 @@ export const timelineTexts = texts({
   operator_acted: { en: 'Operator acted', es: 'Acción de operador' },
 })
 
-/** What operators do about payouts. */
+/** Actions of operators on payouts. */
 export const payoutActionTexts = texts({
   query: { en: 'Query the network', es: 'Preguntar a la red' },
   askHint: {

@@ -6,7 +6,7 @@ import { payoutTexts, timelineTexts } from './payout-texts.ts'
 
 const kinds: Readonly<Record<string, Text>> = timelineTexts
 
-/** What happened to a payout, oldest first. */
+/** Events of a payout, oldest first. */
 export function Timeline({ entries }: { readonly entries: readonly TimelineEntryJson[] }): VNode {
   const say = useSay()
   return (

@@ -17,7 +17,7 @@ const filters: readonly Filter[] = [
   { name: 'subject', label: recordTexts.subject },
 ]
 
-/** What two people decide: first what waits for this person, then all of it. */
+/** Decisions of two people: first those that wait for this person, then all of it. */
 export function Proposals({ title, query }: PageProps): VNode {
   const say = useSay()
   return (

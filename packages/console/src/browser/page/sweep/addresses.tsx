@@ -29,7 +29,7 @@ const columns: readonly Column<SweepAddressJson>[] = [
   { head: recordTexts.created, cell: ({ created_at: at }) => <Time at={at} /> },
 ]
 
-/** What the top-up addresses have, newest first. */
+/** Balances of the top-up addresses, newest first. */
 export function SweepAddresses({ title, query }: PageProps): VNode {
   const say = useSay()
   const live = useLive<PageJson<SweepAddressJson>>(

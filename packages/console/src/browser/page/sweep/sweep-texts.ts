@@ -50,7 +50,7 @@ export const sweepProblemTexts = texts({
   NODE_REFUSES: { en: 'a node that accepts it', es: 'un nodo que la acepte' },
 })
 
-/** What became of imported signatures. */
+/** The outcome of imported signatures. */
 export const signatureTexts = texts({
   signed: { en: 'accepted', es: 'aceptadas' },
   already_signed: { en: 'signed before', es: 'ya firmadas' },

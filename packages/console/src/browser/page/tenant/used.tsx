@@ -6,7 +6,7 @@ import { tenantTexts } from './tenant-texts.ts'
 
 type UsedProps = { readonly amount: string; readonly limit: string | null }
 
-/** What payouts have debited today, of the daily limit if there is one. */
+/** Today's debits of payouts, of the daily limit if there is one. */
 export function Used({ amount, limit }: UsedProps): VNode {
   const say = useSay()
   const format = useFormat()

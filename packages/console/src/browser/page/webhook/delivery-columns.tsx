@@ -15,7 +15,7 @@ export const DeliveryStatus = ({ of }: { readonly of: OperatorDeliveryJson['stat
 
 type Attempt = OperatorDeliveryJson['attempts'][number]
 
-/** What came back. */
+/** The response. */
 export const answerOf = ({ status_code: code, error }: Attempt): string =>
   [code, error].filter((part) => part !== null).join(' ')
 

@@ -7,7 +7,7 @@ import { RecordLink } from '../record-link.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { eventTexts } from './webhook-texts.ts'
 
-/** Of events about one record. */
+/** The columns of events about one record. */
 export const eventAboutColumns: readonly Column<OperatorEventJson>[] = [
   { head: eventTexts.recorded, cell: ({ recorded_at: at }) => <Time at={at} /> },
   {
