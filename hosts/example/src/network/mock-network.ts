@@ -23,6 +23,7 @@ const lateSeconds = 3
 const merchant = { name: 'Comercio de Ejemplo', bankCode: '1016' }
 /** How many contents keep a name or description. */
 const namedMax = 32
+/** How long a QR is payable, from when it is issued or read: its content has no date. */
 const lifeMs = 24 * 60 * 60 * 1000
 const unreadable: QrRefused = { type: 'refused_qr', reason: 'QR_INVALID' }
 
@@ -44,7 +45,7 @@ export function mockNetwork(state: () => NetworkState, now: Clock): MockNetwork 
       const names = state().named.get(content) ?? { merchant, description: null }
       const amountMode = amount === null ? 'open' : 'closed'
       const networkRef = `mock-${sha256(content).slice(0, 16)}`
-      return { type: 'read', networkRef, amountMode, amount, ...names, expiresAt: null }
+      return { type: 'read', networkRef, amountMode, amount, ...names, expiresAt: later(now(), lifeMs) }
     },
     async pay({ content, reference, amount }) {
       const parsed = readMockContent(content)

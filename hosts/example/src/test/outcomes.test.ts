@@ -152,6 +152,11 @@ describe('the content of a QR decides the outcome', () => {
     expect((await key.pay(content)).json).toMatchObject({ status: 'rejected' })
   })
 
+  test('a QR is payable for a day from when it is read, as its content has no date', async () => {
+    const { created_at: at, expires_at: until } = (await example.newKey().resolve('MOCK:OPEN')).json
+    expect(Date.parse(until) - Date.parse(at)).toBeCloseTo(86_400_000, -4)
+  })
+
   test('an amount can be written as in a request', async () => {
     expect(await example.newKey().resolve('MOCK:CLOSED:100')).toMatchObject(reads('100.00'))
     expect(await example.newKey().resolve('MOCK:CLOSED:0.5')).toMatchObject(reads('0.50'))

@@ -16,7 +16,7 @@ export type ConnectionOptions = {
 
 const bigints = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
 
-const parseInstant: (text: string) => unknown = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, 'text')
+const parseInstant = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, 'text') as (text: string) => unknown
 /** The instant that is the farthest from 1970. */
 const farthestMs = 8.64e15
 
