@@ -56,7 +56,7 @@ create trigger no_truncate before truncate on quipu.quoting
 
 -- Pauses or resumes quoting in the name of the person whose token is presented. Returns `unauthorized` when no
 -- such token may write, and `stale` when the status is this one already.
-create function quipu.set_quoting(new_status text, by jsonb, at timestamptz, reason text) returns text
+create function quipu.set_quoting(status text, by jsonb, at timestamptz, reason text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   acting quipu.actor := quipu.acting_operator(by, array['operator', 'admin'], at);
@@ -67,15 +67,15 @@ begin
   end if;
   insert into quipu.quoting default values on conflict (singleton) do nothing;
   select q.status into old_status from quipu.quoting q for no key update;
-  if old_status = new_status then
+  if old_status = set_quoting.status then
     return 'stale';
   end if;
   update quipu.quoting
-  set status = new_status, changed_at = at, changed_by = acting.person, reason = set_quoting.reason;
+  set status = set_quoting.status, changed_at = at, changed_by = acting.person, reason = set_quoting.reason;
   perform quipu.write_audit(acting,
-    case new_status when 'paused' then 'quoting.pause' else 'quoting.resume' end,
+    case set_quoting.status when 'paused' then 'quoting.pause' else 'quoting.resume' end,
     null, 'quoting', at, jsonb_build_object('status', old_status),
-    jsonb_strip_nulls(jsonb_build_object('status', new_status, 'reason', set_quoting.reason)));
+    jsonb_strip_nulls(jsonb_build_object('status', set_quoting.status, 'reason', set_quoting.reason)));
   return 'committed';
 end
 $$;

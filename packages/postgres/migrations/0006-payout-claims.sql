@@ -15,13 +15,13 @@ language sql as $$
 $$;
 
 -- Inserts the missing rows of `payout_open` for payouts in `processing`, under their wallets' locks.
-create function quipu.open_payouts(of_tenants text[], of_payouts text[]) returns void
+create function quipu.open_payouts(tenant_ids text[], payout_ids text[]) returns void
 language plpgsql as $$
 begin
-  perform quipu.lock_wallets(of_tenants);
+  perform quipu.lock_wallets(tenant_ids);
   insert into quipu.payout_open (payout_id, tenant_id, fencing_token, leased, due_at, claim_count)
   select p.id, p.tenant_id, 1, true, p.leased_until, 0
-  from unnest(of_tenants, of_payouts) i (tenant_id, payout_id)
+  from unnest(tenant_ids, payout_ids) i (tenant_id, payout_id)
   cross join lateral (
     select p.id, p.tenant_id, p.leased_until from quipu.payout p
     where p.tenant_id = i.tenant_id and p.id = i.payout_id and p.hold is not null limit 1
@@ -63,18 +63,18 @@ returns table (tenant_id text, payout_id text, fencing_token int, claim_count in
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
-  now_ timestamptz := quipu.store_now(clock_override);
-  lease_end timestamptz := quipu.due_after(now_, lease_seconds);
+  now timestamptz := quipu.store_now(clock_override);
+  lease_end timestamptz := quipu.due_after(now, lease_seconds);
   overdue record;
   tenants text[];
 begin
   if not pg_try_advisory_xact_lock(hashtextextended('quipu.claim_payouts', 0)) then
     return;
   end if;
-  delete from quipu.network_hint h where h.hinted_at < now_ - interval '1 hour';
-  select * into overdue from quipu.take_overdue_leases(now_);
+  delete from quipu.network_hint h where h.hinted_at < now - interval '1 hour';
+  select * into overdue from quipu.take_overdue_leases(now);
   tenants := overdue.tenant_ids || array(
-    select o.tenant_id from quipu.payout_open o where o.due_at <= now_ order by o.due_at limit most
+    select o.tenant_id from quipu.payout_open o where o.due_at <= now order by o.due_at limit most
   );
   if cardinality(tenants) = 0 then
     return;
@@ -89,7 +89,7 @@ begin
       select from quipu.payout_end e where e.payout_id = d.payout_id and e.tenant_id = d.tenant_id
     ) as has_ended
     from quipu.payout_open d
-    where d.due_at <= now_ and d.tenant_id = any (tenants) order by d.due_at limit most
+    where d.due_at <= now and d.tenant_id = any (tenants) order by d.due_at limit most
   ), unopened as (
     delete from quipu.payout_open o using due d
     where o.payout_id = d.payout_id and o.tenant_id = d.tenant_id and d.has_ended
@@ -99,9 +99,9 @@ begin
     hinted = false, due_at = lease_end
   from due d
   where o.payout_id = d.payout_id and o.tenant_id = d.tenant_id and not d.has_ended
-    and o.due_at <= now_ -- A renewal or a yield may have come since the rows were read.
+    and o.due_at <= now -- A renewal or a yield may have come since the rows were read.
   returning o.tenant_id, o.payout_id, o.fencing_token, o.claim_count, o.unanswered, o.raised,
-    old.due_at, now_;
+    old.due_at, now;
 end
 $$;
 

@@ -32,8 +32,8 @@ $$;
 -- new filter applies to later entries of the log, which the wallet's lock separates from earlier ones.
 -- Returns false when there is no such endpoint.
 create function quipu.change_endpoint(
-  tenant text, endpoint text, new_url text, has_events boolean, new_events text[],
-  has_description boolean, new_description text, changed_at timestamptz
+  tenant text, endpoint text, url text, has_events boolean, events text[],
+  has_description boolean, description text, changed_at timestamptz
 ) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -46,13 +46,13 @@ begin
     select e.id, log.seq, log.logged_at, e.events
     from quipu.webhook_endpoint e join quipu.delivery_cursor c on c.endpoint_id = e.id
     where e.id = endpoint and e.tenant_id = tenant and c.seq < log.seq
-      and e.events is distinct from new_events
+      and e.events is distinct from change_endpoint.events
     on conflict do nothing;
   end if;
   update quipu.webhook_endpoint e
-  set url = coalesce(new_url, e.url),
-    events = case when has_events then new_events else e.events end,
-    description = case when has_description then new_description else e.description end,
+  set url = coalesce(change_endpoint.url, e.url),
+    events = case when has_events then change_endpoint.events else e.events end,
+    description = case when has_description then change_endpoint.description else e.description end,
     updated_at = changed_at
   where e.id = endpoint and e.tenant_id = tenant;
   return found;
@@ -67,12 +67,12 @@ begin atomic
   for no key update;
 end;
 
-create function quipu.replace_secrets(tenant text, endpoint text, new_secrets jsonb, changed_at timestamptz)
+create function quipu.replace_secrets(tenant text, endpoint text, secrets jsonb, changed_at timestamptz)
 returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select quipu.require_plausible(changed_at);
-  update quipu.webhook_endpoint e set secrets = new_secrets, updated_at = changed_at
+  update quipu.webhook_endpoint e set secrets = replace_secrets.secrets, updated_at = changed_at
   where e.id = endpoint and e.tenant_id = tenant;
 end;
 

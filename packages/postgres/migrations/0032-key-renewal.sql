@@ -14,12 +14,12 @@ end
 $$;
 
 -- Replaces the MAC of a top-up address. Returns false when it is no longer the given one.
-create function quipu.renew_address_mac(of_chain text, of_account text, old_mac text, new_mac text)
+create function quipu.renew_address_mac(chain text, account text, old_mac text, new_mac text)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update quipu.top_up_address a set address_mac = new_mac
-  where a.account = of_account and a.chain = of_chain and a.address_mac = old_mac;
+  where a.account = renew_address_mac.account and a.chain = renew_address_mac.chain and a.address_mac = old_mac;
   return found;
 end
 $$;
