@@ -26,6 +26,8 @@ export const longTests: readonly string[] = [
   'hosts/local/src/test/security/ledger-attack.test.ts',
   'packages/postgres/src/stores.test.ts',
   'hosts/api/src/test/reference/reference-page.test.ts',
+  'hosts/lab/src/failover/failover.test.ts',
+  'hosts/lab/src/simulation/release/other-release.test.ts',
   'hosts/local/src/test/start/restart.test.ts',
   'hosts/local/src/test/observability/rules.test.ts',
   'hosts/local/src/test/reconciliation/statement-differences.test.ts',
