@@ -24,7 +24,15 @@ export const program = (name: string): Command => ['node', fileURLToPath(new URL
 /** Every guard, by the name that `check` prints. A test shows each one failing. */
 export const guards: Readonly<Record<GuardName, Guard>> = {
   format: {
-    command: ['oxfmt', '--check', '--config=packages/config/oxfmt.json', '.', '!**/*.md', '!pnpm-lock.yaml'],
+    command: [
+      'oxfmt',
+      '--check',
+      '--config=packages/config/oxfmt.json',
+      '.',
+      '!**/*.md',
+      '!pnpm-lock.yaml',
+      '!packages/client/src/openapi/openapi.ts', // It is as its generator writes it.
+    ],
     filesRead: /on (\d+) files/,
   },
   lint: { command: ['oxlint', '--config=packages/config/oxlint.jsonc'], filesRead: /on (\d+) files/ },
