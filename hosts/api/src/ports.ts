@@ -36,6 +36,7 @@ import type {
   ManageTenants,
   OperatePayouts,
   RequestReconciliation,
+  ReturnProblem,
   ReadStatements,
   PlanSweep,
   PlanSweepPorts,
@@ -147,6 +148,8 @@ export type ChainPorts = {
   readonly faucetChain?: FaucetChain | undefined
   /** Left out: no transaction is explained from the chain. */
   readonly chainReader?: ExplainTransactionPorts['reader']
+  /** Left out: as without `chainReader`. */
+  readonly addressFormat?: Pick<AddressFormat, 'parse'> | undefined
 }
 
 /** Sends webhooks, checks their URLs, and encrypts the secrets that sign them. */
@@ -202,6 +205,7 @@ export type Funding = {
   readonly reconcile: Reconcile
   readonly requestReconciliation: RequestReconciliation
   readonly explainTransaction: ExplainTransaction
+  readonly returnProblem: ReturnProblem
   readonly statements: ReadStatements
   /** Undefined in production, and where no chain is configured. */
   readonly faucet: Faucet | undefined

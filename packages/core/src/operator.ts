@@ -16,6 +16,7 @@ export {
   type ExplainedOutcome,
   explainedOutcomes,
 } from './deposit/explain-transaction.ts'
+export { returnProblem, type ReturnProblem, type ReturnProblemPorts } from './deposit/return-problem.ts'
 export type { KeyUse } from './key-ring/key-ring.ts'
 export { renewAddressMacs, renewSecrets } from './key-renewal/renew-keys.ts'
 export type * from './key-renewal/renew-keys.ts'

@@ -45,6 +45,7 @@ export const chainModule = (settings: ApiSettings, metrics: Metrics): ContainerM
         return {
           topUps,
           chainReader,
+          addressFormat: tronAddressFormat,
           ...(hasFaucet(settings) && { faucetChain: faucetChainOf(settings, node, chainReader) }),
           ...(hasSweeps(settings) && { sweepChain: sweepChainOf(settings, node, chainReader) }),
         }

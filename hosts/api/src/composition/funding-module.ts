@@ -5,6 +5,7 @@ import {
   manageProposals,
   readStatements,
   requestReconciliation,
+  returnProblem,
 } from '@quipu/core/operator'
 import { logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
@@ -20,7 +21,7 @@ const chain = 'tron'
 export const fundingModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(FUNDING).toResolvedValue(
-      ({ stores, system }, { topUps, faucetChain, chainReader: reader }) => {
+      ({ stores, system }, { topUps, faucetChain, chainReader: reader, addressFormat: format }) => {
         const { addresses, wallets, scans } = stores
         const { now, ids, log } = system
         const topUpPorts = topUps && { addresses, ...topUps, now, raiseAlert: logAlert(log) }
@@ -30,6 +31,7 @@ export const fundingModule = (settings: AppSettings): ContainerModule =>
           manageOperatorTokens: manageOperatorTokens({ ...stores, ids, now }, proposalSettingsOf(settings)),
           manageProposals: manageProposals({ ...stores, encodeEvent, ids, now }, proposalSettingsOf(settings)),
           explainTransaction: explainTransaction({ ...stores, reader }),
+          returnProblem: returnProblem({ ...stores, reader, format }),
           statements: readStatements({ ...stores, now }),
           reconcile: reconcile({ wallets, scans, now }, chain),
           requestReconciliation: requestReconciliation(

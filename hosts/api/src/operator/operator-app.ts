@@ -47,6 +47,7 @@ export type OperatorPorts = AppBase & {
   readonly funding: Pick<
     Funding,
     | 'explainTransaction'
+    | 'returnProblem'
     | 'manageProposals'
     | 'manageOperatorTokens'
     | 'requestReconciliation'

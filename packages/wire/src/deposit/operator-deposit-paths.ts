@@ -191,7 +191,7 @@ const sendBack = operation({
   tag,
   summary: 'Record that a deposit in review was sent back',
   description:
-    'Proposes to close the review because a transaction has sent the tokens back from the top-up address. Another operator approves it, whatever the amount. The chain reconciliation subtracts the amount from what the address must have.',
+    'Proposes to close the review because a transaction has sent the tokens back from the top-up address. A solid block must have that transfer, of the whole amount. Another operator approves it, whatever the amount. The chain reconciliation subtracts the amount from what the address must have.',
   access: 'operator',
   path,
   body: {

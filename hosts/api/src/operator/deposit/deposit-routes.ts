@@ -1,6 +1,6 @@
 import type { IRouter, Request } from 'express'
 import type { Clock, RotateTopUpAddress } from '@quipu/core'
-import type { ExplainTransaction, ManageProposals, Operator } from '@quipu/core/operator'
+import type { ExplainTransaction, ManageProposals, Operator, ReturnProblem } from '@quipu/core/operator'
 import type { DepositStore, TenantStore } from '@quipu/core/adapter'
 import {
   explainedTransactionToJson,
@@ -17,7 +17,7 @@ import {
   parseTransactionQuery,
 } from '@quipu/wire'
 import type { Answer } from '../../http/answer.ts'
-import { ApiError } from '../../http/api-error.ts'
+import { ApiError, invalid } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
 import { allowed, allowedPage } from '../allowed.ts'
 import { proposalOf, proposedAnswer } from '../proposal/proposal-routes.ts'
@@ -27,6 +27,7 @@ export type DepositRoutes = {
   readonly manageProposals: ManageProposals
   readonly rotateTopUpAddress: RotateTopUpAddress
   readonly explainTransaction: ExplainTransaction
+  readonly returnProblem: ReturnProblem
   readonly deposits: Pick<DepositStore, 'find' | 'listAll' | 'attempts'>
   readonly tenants: Pick<TenantStore, 'find'>
   readonly now: Clock
@@ -73,6 +74,8 @@ export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
       body: parseReturnDeposit,
       async handle(actor, { req, body: { returned, note } }) {
         const id = depositIdOf(req)
+        const problem = await ports.returnProblem(id, returned)
+        if (problem !== null) throw invalid([{ field: 'tx_hash', message: problem }])
         const answer = await ports.manageProposals.returnDeposit(actor, id, returned, note)
         return proposedAnswer(proposalOf(answer, 'DEPOSIT_NOT_FOUND'), ports.now())
       },

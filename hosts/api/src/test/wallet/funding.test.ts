@@ -79,6 +79,35 @@ test('an operator finds why a transaction made a deposit, or none', async () => 
   expect([status, json.error.details[0].field]).toEqual([400, 'tx_hash'])
 })
 
+test('a return is proposed only once a solid block has its transfer', async () => {
+  const address = await topUpOf()
+  chain.devnet.transfer({ from: ownWallet, to: address, value: 200_000n })
+  chain.solidify()
+  await work()
+  const [{ id }] = (await get('/v1/deposits?status=in_review')).data
+  const evidence = { note: 'The block explorer’s page', digest: 'ab'.repeat(32) }
+  const propose = (txHash: string): Promise<Reply> =>
+    server.operator('POST', `/operator/v1/deposits/${id}/return`, {
+      to_address: ownWallet,
+      tx_hash: txHash,
+      reason: 'Too small to credit.',
+      evidence,
+    })
+  const back = (value: bigint): string => chain.devnet.transfer({ from: address, to: ownWallet, value })
+  const less = back(199_999n)
+  expect((await propose(less)).json.error.details[0].message).toMatch(/^is in no solid block/)
+  chain.solidify()
+  expect((await propose(less)).json.error.details).toEqual([
+    { field: 'tx_hash', message: `moves no 0.200000 USDT from ${address} to ${ownWallet}` },
+  ])
+  chain.devnet.transfer({ from: ownWallet, to: address, value: 199_999n })
+  chain.solidify()
+  const whole = back(200_000n)
+  chain.solidify()
+  const { status, json } = await propose(whole)
+  expect([status, json.status, json.action]).toEqual([202, 'open', 'return_deposit'])
+})
+
 test('50 concurrent first wallet reads of a tenant create one address', async () => {
   const addresses = await Promise.all(Array.from({ length: 50 }, () => topUpOf()))
   expect(new Set(addresses).size).toBe(1)
