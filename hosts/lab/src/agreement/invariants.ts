@@ -41,7 +41,7 @@ export const violationsOf = (outcome: Outcome): Violation[] => [
   ...outcome.wallets.flatMap(unbalanced),
 ]
 
-const isPaid = ({ outcome, times_paid }: LedgerPayment): boolean => outcome === 'paid' || times_paid > 0
+export const isPaid = ({ outcome, times_paid }: LedgerPayment): boolean => outcome === 'paid' || times_paid > 0
 
 function paidTwice({ payments }: Outcome): Violation[] {
   const paid = Map.groupBy(payments.filter(isPaid), ({ description }) => description)

@@ -1,7 +1,7 @@
-import type { ChainTransfer, LedgerPayment } from '@quipu/simulators'
+import type { ChainTransfer } from '@quipu/simulators'
 import type { AnsweredPayout, Violation } from '../agreement/answer-log.ts'
 import type { Outcome } from '../agreement/invariants.ts'
-import { violationsOf } from '../agreement/invariants.ts'
+import { isPaid, violationsOf } from '../agreement/invariants.ts'
 import type { Intent } from '../load/tenant-client.ts'
 
 export type ChaosViolation = {
@@ -79,8 +79,6 @@ function wrongEnd({ request, ended }: Intent, { stored }: Records): ChaosViolati
   if (found === undefined ? !ends.has(ended) : found.status === ended) return []
   return [{ kind: 'wrong_end', detail: `${id} was answered ${ended} and is ${found?.status ?? 'missing'}` }]
 }
-
-const isPaid = ({ outcome, times_paid }: LedgerPayment): boolean => outcome === 'paid' || times_paid > 0
 
 function wrongPayments({ intents, payments }: Records): ChaosViolation[] {
   const byId = new Map(intents.map((intent) => [intent.request.transaction_id, intent]))
