@@ -33,10 +33,9 @@ export type ExampleApp = {
   readonly work: PendingWork
 }
 
-/** Endpoints of one key. @source assumed */
+/** Endpoints of one key. */
 const endpointsPerTenant = 2
 
-/** @source assumed */
 const bid = rate(99_500n)
 
 /** Composes the API over memory, with one state for each key. It does not listen yet. */

@@ -4,7 +4,7 @@ import { commonSettings, webhookSettings, whole } from '@quipu/runtime'
 import { z } from 'zod'
 import { defaultKeyLimits } from './key/key-states.ts'
 
-/** Requests a second of a source address. @source assumed */
+/** Requests a second of a source address. */
 export const sourceLimitDefault = 50
 
 const limitRule = 'must be off or a whole number from 1 to 100000'

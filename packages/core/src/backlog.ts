@@ -20,7 +20,7 @@ export const backlogCountMax = 10_000
 
 /** More tokens that end soon are not read. */
 export const endingTokensMax = 20
-/** No statement of a process takes that long. @source assumed */
+/** No statement of a process takes that long. */
 export const heldLockSeconds = 30
 
 /** All tenants' unfinished work, and what operators have paused, by the store's clock: the source of the metrics. */

@@ -100,7 +100,7 @@ const decimal = /^(0|[1-9]\d{0,11})(?:\.(\d+))?$/
  *
  * @returns undefined when the text is not such a number
  * @throws TypeError for anything but a text
- * @source assumed: the specification only says "decimal string"
+ * The specification only says "decimal string"
  * @example
  * ```ts
  * console.log(parseMoney('USDT', '12.5')?.minor, parseMoney('BOB', '1e3')) // 12500000n undefined

@@ -17,8 +17,8 @@ export function addRestoreCommands(program: Command, context: Context): void {
     .requiredOption('--reason <text>', 'what happened to the database')
     .option('--json', 'print JSON')
     .action(async (options: { readonly reason: string; readonly json?: true }) => {
-      const { runDeclare } = await import('./run-restore.ts')
-      await runDeclare(options, context)
+      const { runRestore } = await import('./run-restore.ts')
+      await runRestore('declared', options, context)
     })
   restore
     .command('confirm')
@@ -30,7 +30,7 @@ export function addRestoreCommands(program: Command, context: Context): void {
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (options: { readonly reason: string; readonly json?: true }) => {
-      const { runConfirm } = await import('./run-restore.ts')
-      await runConfirm(options, context)
+      const { runRestore } = await import('./run-restore.ts')
+      await runRestore('confirmed', options, context)
     })
 }

@@ -8,32 +8,26 @@ import { settingsOf } from '../settings.ts'
 
 type Options = { readonly reason: string; readonly json?: true }
 
-/** Halts payments as the database's owner. @throws CommandError */
-export async function runDeclare({ reason, json }: Options, context: Context): Promise<void> {
-  if (reason.trim() === '') throw usageError('--reason must say what happened to the database.')
-  const declared = await atDatabase(
-    'The restore was not declared',
-    declareRestore(ownerOf(context), reason, systemClock()),
-  )
-  const { out } = context.terminal
-  if (json) return out(`${JSON.stringify({ declared })}\n`)
-  out(
-    declared
-      ? 'Payments are halted until `quipu-admin restore confirm`.\n'
-      : 'Payments were halted before: nothing was changed.\n',
-  )
-}
+const steps = {
+  declared: {
+    write: declareRestore,
+    reason: 'what happened to the database',
+    done: 'Payments are halted until `quipu-admin restore confirm`.',
+    nothing: 'Payments were halted before: nothing was changed.',
+  },
+  confirmed: {
+    write: confirmRestore,
+    reason: 'what was compared and booked',
+    done: 'The restore is confirmed: payments begin.',
+    nothing: 'There was nothing to confirm: payments begin.',
+  },
+} as const
 
-/** Confirms a restore as the database's owner. @throws CommandError */
-export async function runConfirm({ reason, json }: Options, context: Context): Promise<void> {
-  if (reason.trim() === '') throw usageError('--reason must say what was compared and booked.')
-  const confirmed = await atDatabase(
-    'The restore was not confirmed',
-    confirmRestore(ownerOf(context), reason, systemClock()),
-  )
-  const { out } = context.terminal
-  if (json) return out(`${JSON.stringify({ confirmed })}\n`)
-  out(confirmed ? 'The restore is confirmed: payments begin.\n' : 'There was nothing to confirm: payments begin.\n')
+/** Halts payments (`declared`), or lets them begin (`confirmed`), as the database's owner. @throws CommandError */
+export async function runRestore(step: keyof typeof steps, { reason, json }: Options, context: Context): Promise<void> {
+  const { write, reason: needed, done, nothing } = steps[step]
+  if (reason.trim() === '') throw usageError(`--reason must say ${needed}.`)
+  const { DATABASE_URL } = settingsOf(OwnerSettings, context.env)
+  const isDone = await atDatabase(`The restore was not ${step}`, write(DATABASE_URL, reason, systemClock()))
+  context.terminal.out(`${json ? JSON.stringify({ [step]: isDone }) : isDone ? done : nothing}\n`)
 }
-
-const ownerOf = ({ env }: Context): string => settingsOf(OwnerSettings, env).DATABASE_URL

@@ -29,8 +29,6 @@ const refusedCodes: ReadonlySet<string | undefined> = new Set<HttpErrorCode>(['R
 /**
  * Records in the audit log the requests that an operator's role did not allow, and approvals of an operator's
  * own proposals.
- *
- * @source assumed
  */
 export const refusals =
   (ports: RefusalsPorts): ((end: RequestEnd) => void) =>

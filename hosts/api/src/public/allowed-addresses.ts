@@ -6,8 +6,6 @@ const parsed = new WeakMap<readonly string[], BlockList>()
 /**
  * Whether an address is in a list of addresses and CIDRs. An IPv4-mapped IPv6 address is its IPv4 address. An entry
  * that is neither an address nor a CIDR matches nothing.
- *
- * @source assumed
  */
 export function isAddressAllowed(allowed: readonly string[], address: string): boolean {
   let list = parsed.get(allowed)

@@ -8,7 +8,7 @@ import { scoped } from './scoped.ts'
 
 export type ApiKeyRoutes = { readonly apiKeys: Pick<ApiKeyStore, 'list'>; readonly now: Clock }
 
-/** The record of the caller's key, and those of its tenant's keys. @source assumed */
+/** The record of the caller's key, and those of its tenant's keys. */
 export function apiKeyRoutes(router: IRouter, { apiKeys, now }: ApiKeyRoutes): void {
   bind(router, '/v1/api-keys/current', {
     get: scoped('any', { handle: ({ key }) => ({ status: 200, json: ownApiKeyToJson(key, now()) }) }),

@@ -13,7 +13,7 @@ export type DeliveryRoutes = {
   readonly deliveries: Pick<DeliveryStore, 'get' | 'list' | 'resend'>
 }
 
-/** The deliveries of each event to an endpoint. @source assumed */
+/** The deliveries of each event to an endpoint. */
 export function deliveryRoutes(router: IRouter, ports: DeliveryRoutes): void {
   const { webhooks, deliveries } = ports
   bind(router, '/v1/webhooks/:id/deliveries', {

@@ -8,7 +8,7 @@ import { scoped } from './scoped.ts'
 
 export type StatementRoutes = { readonly statements: ReadStatements }
 
-/** Daily statements of the caller's wallet. @source assumed */
+/** Daily statements of the caller's wallet. */
 export function statementRoutes(router: IRouter, { statements }: StatementRoutes): void {
   bind(router, '/v1/wallets/statements', {
     get: scoped('wallet:read', {

@@ -87,7 +87,7 @@ const callbackSecret = (settings: CheckedSettings): readonly SettingIssue[] =>
     ? [{ variable: 'QR_NETWORK_CALLBACK_SECRET', message: strongSecret }]
     : []
 
-/** The largest amounts that one person alone may decide on; above them a mistake is no small one. @source assumed */
+/** The largest amounts that one person alone may decide on; above them a mistake is no small one. */
 const alone = {
   APPROVAL_LIMIT_USDT: usdt(10_000_000_000n),
   APPROVAL_LIMIT_DAILY_USDT: usdt(100_000_000_000n),

@@ -34,7 +34,6 @@ export const authenticateKey: Authenticate = async () => {
  * Limits the requests of a source address, whatever its keys.
  *
  * @param ipv6PrefixBits  IPv6 addresses with this prefix in common count as one
- * @source assumed
  */
 export function sourceLimit(limit: Limit, ipv6PrefixBits: number, realNow: Clock): RequestHandler {
   if (limit === 'off') return (_req, _res, next) => next()

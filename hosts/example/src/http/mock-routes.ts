@@ -12,7 +12,7 @@ export type MockRoutes = {
   readonly work: Pick<PendingWork, 'settle'>
 }
 
-/** Routes of the example server alone. @source assumed */
+/** Routes of the example server alone. */
 export const mockRoutes =
   ({ keyStates, chain, work }: MockRoutes) =>
   (router: IRouter): void => {

@@ -21,7 +21,7 @@ export type KeyLimits = {
   readonly recordsPerKey: number
 }
 
-/** A key takes about 6 kB of heap and a record 1 kB; a payment writes five. @source assumed */
+/** A key takes about 6 kB of heap and a record 1 kB; a payment writes five. */
 export const defaultKeyLimits: KeyLimits = { keys: 10_000, records: 60_000, recordsPerKey: 10_000 }
 
 /** Keeps states within the limits, and evicts the least recently used. */

@@ -18,7 +18,7 @@ export const emptyNetworkState = (): NetworkState => ({ late: new Map(), lostAns
 export type MockNetwork = Pick<Required<QrNetwork>, 'identity' | 'readQr' | 'pay' | 'status' | 'cancel'> &
   SandboxQrIssuer
 
-/** The delay of a late payment. @source assumed */
+/** The delay of a late payment. */
 const lateSeconds = 3
 const merchant = { name: 'Comercio de Ejemplo', bankCode: '1016' }
 /** How many contents keep a name or description. */

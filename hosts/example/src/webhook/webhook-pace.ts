@@ -11,7 +11,6 @@ export type WebhookPace = {
   take(key: string, url: string): void
 }
 
-/** @source assumed */
 const perKey = 1
 const perHost = 5
 

@@ -13,7 +13,7 @@ type Write = {
  */
 export type RetryRule = 'always' | 'unsent'
 
-/** The rule of each write. @source assumed, from the guarantees of spec §4 */
+/** The rule of each write, from the guarantees of spec §4. */
 export const retryRules: Readonly<Record<Write, RetryRule>> = {
   createPayout: 'always', // One transaction_id is one payment.
   requestTokens: 'always', // One Idempotency-Key is one transfer.

@@ -3,12 +3,10 @@ export const operatorRoles = ['viewer', 'operator', 'admin', 'auditor'] as const
 /**
  * The rights of an operator. A `viewer` reads; an `operator` also writes; an `auditor` reads everything, the audit
  * log and the operators' tokens included; an `admin` may do everything.
- *
- * @source assumed
  */
 export type OperatorRole = (typeof operatorRoles)[number]
 
-/** Each role with the roles whose rights it has. @source assumed */
+/** Each role with the roles whose rights it has. */
 const included: Readonly<Record<OperatorRole, readonly OperatorRole[]>> = {
   viewer: ['viewer'],
   operator: ['viewer', 'operator'],

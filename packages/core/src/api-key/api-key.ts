@@ -38,7 +38,7 @@ export type KeyReplacement = {
   readonly overlapHours: number
 }
 
-/** How long a replaced key still works: a day, at most 30. @source assumed; a day as for signing secrets */
+/** How long a replaced key still works: a day, at most 30, as for signing secrets. */
 export const overlapHours = { max: 720, default: 24 } as const
 
 /** When a key that is replaced at this instant expires. */
@@ -72,8 +72,6 @@ export const apiKeyHash = (key: string): string => sha256(key)
 
 /**
  * Whether one person alone cannot issue a key with this prefix and these scopes: it moves real money.
- *
- * @source assumed
  */
 export const keyNeedsTwo = ({ prefix, scopes }: Pick<ApiKey, 'prefix' | 'scopes'>): boolean =>
   scopes.includes('payouts:write') && prefix === apiKeyPrefix('live')

@@ -40,7 +40,7 @@ export type AuthenticatePorts = {
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
-/** A revoked key reads for at most this time. It changes nothing from its revocation on. @source assumed */
+/** A revoked key reads for at most this time. It changes nothing from its revocation on. */
 export const keyCacheSeconds = 5
 const cacheMs = keyCacheSeconds * 1000
 const cacheSize = 10_000

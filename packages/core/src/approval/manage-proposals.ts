@@ -110,7 +110,6 @@ export type ManageProposals = {
  * `execute` or a repeated `approve` executes it.
  *
  * @throws Unavailable when the outcome of a write is unknown; repeat the call
- * @source assumed
  * @example
  * ```ts
  * const proposals = manageProposals(ports, defaultProposalSettings)

@@ -1,7 +1,7 @@
 import type { OperatorToken } from '../operator-token/operator-token.ts'
 import type { AuditAuthor, AuditEntry } from '../audit/ports.ts'
 
-/** The longest life of a console session, in hours. @source assumed */
+/** The longest life of a console session, in hours. */
 export const consoleSessionHoursMax = 12
 
 /** A session of the console: it acts with the operator token that opened it, and ends with it. */

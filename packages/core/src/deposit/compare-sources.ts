@@ -20,7 +20,7 @@ type CompareSourcesPorts = {
   readonly raiseAlert: RaiseAlert
 }
 
-/** A source that misses a transfer in this many claims has no passing fault. @source assumed */
+/** A source that misses a transfer in this many claims has no passing fault. */
 const claimsToDisagree = 3
 
 /**

@@ -22,7 +22,7 @@ type Observed = TransferRef & {
   readonly createdAt: Date
 }
 
-/** Why only an operator can credit a deposit, in order of precedence. @source assumed */
+/** Why only an operator can credit a deposit, in order of precedence. */
 export const reviewCodes = [
   'TRANSFER_DROPPED',
   'TENANT_NOT_ACTIVE',

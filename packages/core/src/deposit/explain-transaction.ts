@@ -12,7 +12,7 @@ export type ExplainTransactionPorts = {
   readonly scans: Pick<ScanStore, 'at'>
 }
 
-/** What became of a transfer to a top-up address, in this order of precedence. */
+/** The outcomes of a transfer to a top-up address, in this order of precedence. */
 export const explainedOutcomes = ['deposit', 'unknown_token', 'zero_value', 'not_scanned', 'not_recorded'] as const
 /** `not_recorded`: a scanned block has it, and there is no deposit. */
 export type ExplainedOutcome = (typeof explainedOutcomes)[number]
@@ -29,7 +29,7 @@ export type ExplainedTransfer = {
   readonly outcome: ExplainedOutcome
 }
 
-/** What the chain and the database have of a transaction. */
+/** A transaction, as chain and database have it. */
 export type ExplainedTransaction = {
   readonly txHash: string
   /** `not_solid`: no solid block has it. It is not final, failed to enter a block, or is of another chain. */
@@ -57,7 +57,6 @@ const shownMax = 50
 /**
  * Explains a transaction from solid blocks and the database.
  *
- * @source assumed
  * @example
  * ```ts
  * const explain = explainTransaction(ports)

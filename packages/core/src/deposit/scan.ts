@@ -52,7 +52,7 @@ export const scanSettingsShape: SettingsShape<ScanSettings> = {
   blocksPerPoll: 'positive',
 }
 
-/** The default settings of a scan. @source assumed */
+/** The default settings of a scan. */
 export const defaultScanSettings: ScanSettings = { leaseSeconds: 60, readAhead: 4, blocksPerPoll: 2_000 }
 
 /** The result of one poll. */

@@ -146,7 +146,6 @@ const notVerified: Undecided = { problem: 'its top-up address fails its integrit
  * How long to wait before the next claim of a deposit that could not be settled, after `claimCount` claims.
  *
  * @returns seconds: 5, 10, 20 and so on, then 300 for ever
- * @source assumed
  */
 export const depositDelaySeconds = (claimCount: number): number => Math.min(300, 5 * 2 ** Math.min(claimCount - 1, 10))
 

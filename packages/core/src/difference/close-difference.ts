@@ -38,7 +38,6 @@ export type CloseDifference = (operator: Operator, id: string, note: ClosureNote
  *
  * @throws Unavailable when the outcome of the write is unknown; repeat the call
  * @throws Unauthorized without the active token of an operator
- * @source assumed
  * @example
  * ```ts
  * const [difference] = (await ports.differences.list({ limit: 1, status: 'open' })).items

@@ -91,7 +91,7 @@ const faucetSettingsShape: SettingsShape<FaucetSettings> = {
   broadcastWithinMs: 'positive',
 }
 
-/** The default settings of the faucet. @source assumed, except for the limits */
+/** The default settings of the faucet. */
 export const defaultFaucetSettings: FaucetSettings = {
   limits: defaultFaucetLimits,
   leaseSeconds: 15,

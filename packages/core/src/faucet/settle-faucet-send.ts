@@ -21,7 +21,6 @@ export type SettleFaucetSend = (claimed: ClaimedSend) => Promise<FaucetSend>
  * nothing in a solid block, or when solid blocks are past its expiry without it.
  *
  * @throws Unavailable when the outcome could not be recorded; the claim's lease then expires
- * @source assumed
  * @example
  * ```ts
  * const settle = settleFaucetSend(ports)
@@ -50,7 +49,6 @@ const delaysSeconds = [2, 5, 10, 30]
  * How long to wait before the next claim of an unsettled send, after `claimCount` claims.
  *
  * @returns seconds: 2, 5, 10, 30, then 60 for ever
- * @source assumed
  */
 export const sendDelaySeconds = (claimCount: number): number => delaysSeconds[claimCount - 1] ?? 60
 

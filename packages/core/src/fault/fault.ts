@@ -50,7 +50,7 @@ export type FaultLimits = {
   readonly reconciledSeconds: number
 }
 
-/** The default limits. @source assumed */
+/** The default limits. */
 export const defaultFaultLimits: FaultLimits = {
   processMissingSeconds: 30,
   clockApartMs: 2_000,

@@ -47,7 +47,6 @@ const faultLimitsShape: SettingsShape<FaultLimits> = {
  * notices that wait, locks that are held, tokens that end, reconciliations, another QR network, and sources of the rate. A row that records a problem is a difference or another
  * alert, and not a fault.
  *
- * @source assumed
  * @example
  * ```ts
  * const current = () => Promise.reject(new Unavailable('rate_source', 'no answer'))

@@ -30,7 +30,6 @@ export type RenewSecretsPorts = {
  * Encrypts with the current key the signing secrets that an older key encrypted, so that the older one can be
  * deleted. A secret that a tenant rotates meanwhile stays as the rotation left it; the next pass renews it.
  *
- * @source assumed
  * @example
  * ```ts
  * const renewal = await renewSecrets(ports)('')
@@ -72,7 +71,6 @@ export type RenewAddressMacsPorts = {
  * Makes with the current key the MACs of top-up addresses that an older key made, so that the older one can be
  * deleted. A MAC that does not match is not renewed.
  *
- * @source assumed
  * @example
  * ```ts
  * await ensureTopUpAddress(ports, 'tron')(tenant.id)

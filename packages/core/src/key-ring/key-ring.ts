@@ -8,8 +8,6 @@ export type NamedKey = {
 /**
  * The keys of one purpose. The first one is the current key: it makes every new value. The others read older
  * values, until those are renewed. A stored value begins with the id of its key and a dot.
- *
- * @source assumed
  */
 export type KeyRing = readonly [NamedKey, ...NamedKey[]]
 

@@ -11,7 +11,7 @@ export type DailyLimits = {
   readonly count: number | null
 }
 
-/** No limits: the default. @source assumed */
+/** No limits: the default. */
 export const noDailyLimits: DailyLimits = { amount: null, count: null }
 
 /** The payouts that were accepted in one day, without those that were released since. */

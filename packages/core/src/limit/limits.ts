@@ -38,7 +38,7 @@ export function raisedLimits(before: Limits, after: Limits): LimitsChange {
   }
 }
 
-/** Whether a second person has to approve the raised limits. @source assumed */
+/** Whether a second person has to approve the raised limits. */
 export const needsTwoToRaise = (
   { paymentCap = bob(0n), amount, count }: LimitsChange,
   unapproved: UnapprovedLimits,

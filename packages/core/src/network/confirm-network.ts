@@ -17,7 +17,6 @@ export type ConfirmNetwork = (operator: Operator, identity: string, reason: stri
  *
  * @throws Unavailable when the outcome of the write is unknown; repeat the call
  * @throws Unauthorized without the active token of an admin
- * @source assumed
  * @example
  * ```ts
  * const admin = { ...ana, role: 'admin' } as const

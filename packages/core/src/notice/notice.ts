@@ -14,7 +14,7 @@ export const noticeTypes = [
 /** One type of notice. */
 export type NoticeType = (typeof noticeTypes)[number]
 
-/** How long before its expiry a key's technical contact is notified, in days. @source assumed */
+/** How long before its expiry a key's technical contact is notified, in days. */
 export const noticeDaysBeforeExpiry = 7
 
 /** The facts of a notice about a key; never the key, nor its hash. */

@@ -25,7 +25,7 @@ export type SendNoticeResult =
 /** Sends the next notice. @throws Unavailable when the store cannot be read or written */
 export type SendNotice = () => Promise<SendNoticeResult>
 
-/** The pauses between attempts at one notice, which have no end. @source assumed */
+/** The pauses between attempts at one notice, which have no end. */
 export const noticeRetryPolicy: RetryPolicy = { attempts: Infinity, firstDelaySeconds: 30, maxDelaySeconds: 300 }
 
 /**
@@ -34,7 +34,6 @@ export const noticeRetryPolicy: RetryPolicy = { attempts: Infinity, firstDelaySe
  * A failed attempt is repeated until the notice is accepted, and later notices wait. A refused one raises the alert
  * `NOTICE_REFUSED`, and the next one follows.
  *
- * @source assumed
  * @example
  * ```ts
  * const settings = { leaseSeconds: 60 }

@@ -51,7 +51,6 @@ export type ManageOperatorTokens = {
  *
  * @throws Unavailable when the outcome of a write is unknown; repeat the call
  * @throws Unauthorized when the presented token is not active
- * @source assumed
  * @example
  * ```ts
  * const tokens = manageOperatorTokens(ports, defaultProposalSettings)

@@ -1,6 +1,6 @@
 import type { OperatorRole } from '../access/operator.ts'
 
-/** The longest life of an operator token, in days. @source assumed */
+/** The longest life of an operator token, in days. */
 export const operatorTokenDaysMax = 366
 
 /** An operator token that was made elsewhere: Quipu has its hash, never the token. */
@@ -16,7 +16,7 @@ export type OperatorTokenRequest = {
   readonly expiresAt: Date
 }
 
-/** The names that persons can have. Lower case, so that no two spellings are two people. @source assumed */
+/** The names that persons can have. Lower case, so that no two spellings are two people. */
 export const personPattern: RegExp = /^[a-z0-9][a-z0-9._@-]{0,63}$/
 
 /** The `createdBy` of tokens that the database's owner issued: no name of a person. */
@@ -46,7 +46,7 @@ export const newOperatorToken = (
 export const isTokenActive = ({ activatedAt, revocation, expiresAt }: OperatorToken, now: Date): boolean =>
   activatedAt !== null && revocation === null && now < expiresAt
 
-/** A token that ends within this many days needs a successor, for which two people may be needed. @source assumed */
+/** A token that ends within this many days needs a successor, for which two people may be needed. */
 export const tokenEndsSoonDays = 14
 
 /**
@@ -65,6 +65,6 @@ export function tokensEndingSoon(tokens: readonly OperatorToken[], now: Date): r
     .toSorted((a, b) => a.expiresAt.getTime() - b.expiresAt.getTime())
 }
 
-/** Whether a token of this role can only be issued by two people: it can write. @source assumed */
+/** Whether a token of this role can only be issued by two people: it can write. */
 export const needsTwoToIssue = (role: OperatorRole): role is 'operator' | 'admin' =>
   role === 'operator' || role === 'admin'

@@ -1,6 +1,6 @@
 import type { EndedPayout } from '../payout/payout.ts'
 
-/** How many of the newest ended payouts are counted at most, so that the cost has a bound. @source assumed */
+/** How many of the newest ended payouts are counted at most, so that the cost has a bound. */
 export const activityPayoutsMax = 10_000
 
 /** A period of which the activity is wanted, up to now. */

@@ -54,7 +54,6 @@ export type OperatePayouts = {
  * @throws Unavailable when the outcome could not be recorded; a worker queries again when the claim's lease has
  *   expired
  * @throws Unauthorized without the active token of an operator
- * @source assumed
  * @example
  * ```ts
  * const operate = operatePayouts(ports, defaultResumeSettings)

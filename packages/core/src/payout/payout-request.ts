@@ -64,7 +64,7 @@ export const payoutSettingsShape: SettingsShape<PayoutSettings> = {
   defaultDescription: 'string',
 }
 
-/** The default settings of payouts. @source assumed */
+/** The default settings of payouts. */
 export const defaultPayoutSettings: PayoutSettings = {
   environment: 'sandbox',
   answerWithinMs: 20_000,

@@ -47,7 +47,7 @@ export const resumeSettingsShape: SettingsShape<ResumeSettings> = {
   catchUpPerSecond: 'positive',
 }
 
-/** The default settings of resumed payouts. @source assumed */
+/** The default settings of resumed payouts. */
 export const defaultResumeSettings: ResumeSettings = {
   leaseSeconds: defaultPayoutSettings.leaseSeconds,
   catchUpPerSecond: 5,

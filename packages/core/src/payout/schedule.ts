@@ -8,7 +8,6 @@ const statusCallsAt = [0, 2, 5, 10, 30, 60]
  * schedule restarts after an outage.
  *
  * @returns seconds: 2, 3, 5, 20, 30, then 300 for ever; a hold is never released because of age
- * @source assumed
  */
 export function statusDelaySeconds(calls: number): number {
   const last = statusCallsAt[calls]
@@ -22,7 +21,6 @@ export function statusDelaySeconds(calls: number): number {
  *
  * @param openSeconds  how long the payout has been in `processing`
  * @returns seconds: a twentieth of that, at least 5 and at most 60
- * @source assumed
  */
 export const probeDelaySeconds = (openSeconds: number): number => Math.min(60, Math.max(5, openSeconds / 20))
 
@@ -30,8 +28,6 @@ export const probeDelaySeconds = (openSeconds: number): number => Math.min(60, M
  * The shortest pause, in seconds, between an unanswered status call and the next one, when an answer
  * about another payout brings it forward. Indexed by how often that has happened since the network last
  * answered about this payout; the last value stays.
- *
- * @source assumed
  */
 export const catchUpPausesSeconds: readonly number[] = [2, 4, 8, 16, 32, 60]
 

@@ -26,10 +26,10 @@ export type RecordedProcess = ServiceProcess & {
   readonly endedSeconds: number | null
 }
 
-/** How often a process records itself. @source assumed */
+/** How often a process records itself. */
 export const heartbeatSeconds = 5
 
-/** A longer pause between two heartbeats of a process interrupts their series. @source assumed */
+/** A longer pause between two heartbeats of a process interrupts their series. */
 export const heartbeatGapSeconds = 10
 
 /** Which processes run, and which are missing. */

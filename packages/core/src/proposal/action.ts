@@ -274,7 +274,7 @@ export const readAction = ({ type, subject, details }: StoredAction): ProposalAc
 /** The role that an operator needs to approve the action. */
 export const approverOf = ({ type }: ProposalAction): OperatorRole => ruleOf(type).approver ?? 'operator'
 
-/** Whether one person may decide the action alone. @source assumed */
+/** Whether one person may decide the action alone. */
 export function isWithinLimit(action: ProposalAction, approvalLimit: Usdt): boolean {
   const amount = ruleOf(action.type).limitedAmountOf(action)
   return amount !== null && amount.minor <= approvalLimit.minor

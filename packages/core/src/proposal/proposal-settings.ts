@@ -15,5 +15,5 @@ export const proposalSettingsShape: SettingsShape<ProposalSettings> = {
   lifeSeconds: 'positive',
 }
 
-/** Every movement of money by hand needs two people, and 72 hours are enough for the second one. @source assumed */
+/** Every movement of money by hand needs two people, and 72 hours are enough for the second one. */
 export const defaultProposalSettings: ProposalSettings = { approvalLimit: usdt(0n), lifeSeconds: 72 * 3_600 }

@@ -46,7 +46,7 @@ export type CreateQuotePorts = {
   readonly now: Clock
 }
 
-/** The lifetime of a quote in seconds: its default and the bounds of the setting. @source assumed */
+/** The lifetime of a quote in seconds: its default and the bounds of the setting. */
 export const quoteLifeSeconds = { default: 60, min: 15, max: 300 } as const
 
 /**
@@ -87,7 +87,7 @@ export function createQuote(ports: CreateQuotePorts, settings: { lifeSeconds: nu
   }
 }
 
-/** The maximum age of a rate, by its source's own time; and how far that time may be ahead. @source assumed */
+/** The maximum age of a rate, by its source's own time; and how far that time may be ahead. */
 const rateAgeSeconds = { max: 180, ahead: 10 } as const
 
 /** A source has its own limits; these hold for every source, also of an embedder. */

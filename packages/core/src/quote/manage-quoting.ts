@@ -31,7 +31,6 @@ export type ManageQuoting = {
  * Shows the rate, and pauses and resumes quoting. Every method throws `Unavailable` when the store cannot be
  * reached, `pause` and `resume` throw `Unauthorized` without the active token of an operator.
  *
- * @source assumed
  * @example
  * ```ts
  * const quoting = manageQuoting(ports)

@@ -46,7 +46,7 @@ const ceilDivide = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
  *
  * @throws TypeError when the target is not positive, or the bid no bigint
  * @returns `no_rate` when the rate is zero, `too_large` when `source` exceeds `MAX_MINOR`
- * @source assumed: the specification shows rate, fee and amounts but not their relation
+ * The specification shows rate, fee and amounts but not their relation
  */
 export function quotePrice(
   target: Bob,

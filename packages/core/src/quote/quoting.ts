@@ -9,7 +9,7 @@ export type QuotingChange = {
   readonly reason: string | null
 }
 
-/** Whether new quotes are given. Quotes that exist stay payable while it is paused. @source assumed */
+/** Whether new quotes are given. Quotes that exist stay payable while it is paused. */
 export type Quoting = {
   readonly status: 'open' | 'paused'
   /** The newest change; null when there was none. */

@@ -26,7 +26,7 @@ export type CompareBalancesPorts = RecordDifferencesPorts & {
 
 /** The addresses of one slice. At two requests a second it takes 25 s, so that a stop does not interrupt it. */
 const addressesPerSlice = 50
-/** An address that never received anything is compared once in this number of days. @source assumed */
+/** An address that never received anything is compared once in this number of days. */
 const unfundedDays = 30
 
 const dayMs = 86_400_000

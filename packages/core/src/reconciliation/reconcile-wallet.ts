@@ -32,7 +32,6 @@ export type Reconcile = (tenantId: string) => Promise<Reconciliation | undefined
  * Compares a wallet's stored balance with the sums of its postings.
  *
  * @throws Unavailable when the store cannot be read
- * @source assumed
  * @example
  * ```ts
  * const books = await reconcile(ports, 'tron')(tenant.id)

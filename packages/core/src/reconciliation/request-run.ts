@@ -28,7 +28,6 @@ export type RequestReconciliation = (
  *
  * @throws Unavailable when the outcome of the write is unknown; a repeated request opens another run
  * @throws Unauthorized without the active token of an operator
- * @source assumed
  * @example
  * ```ts
  * const request = requestReconciliation(ports, defaultReconciliationTiming)

@@ -17,11 +17,11 @@ export type ReconciliationTiming = { readonly settleSeconds: number }
 /** The required members of `ReconciliationTiming`. */
 export const reconciliationTimingShape: SettingsShape<ReconciliationTiming> = { settleSeconds: 'number' }
 
-/** An hour. @source assumed */
+/** An hour. */
 export const defaultReconciliationTiming: ReconciliationTiming = { settleSeconds: 3_600 }
 
 const dayMs = 86_400_000
-/** Networks keep a statement for a limited time. @source assumed */
+/** Networks keep a statement for a limited time. */
 const daysBackMax = 7
 
 /**

@@ -58,7 +58,6 @@ const chunkEntries = 1_000
  * which is the next day's opening balance.
  *
  * @throws Unavailable when the store cannot be read
- * @source assumed
  * @example
  * ```ts
  * const statements = readStatements(ports)

@@ -36,8 +36,6 @@ const dayMs = 24 * 3_600_000
 /**
  * A payout is dated by the clock of the process that settles it, just before its commit. Commits time out long
  * before this.
- *
- * @source assumed
  */
 const lateCommitMs = 10 * 60_000
 

@@ -34,7 +34,7 @@ const sweepSettingsShape: SettingsShape<SweepSettings> = {
   expiresAfterSeconds: 'positive',
 }
 
-/** 12 hours: a signer that works once a day needs a longer time, up to 23. @source assumed */
+/** 12 hours: a signer that works once a day needs a longer time, up to 23. */
 export const sweepExpirySeconds: { readonly default: number; readonly max: number } = {
   default: 12 * 3_600,
   max: 23 * 3_600,
@@ -91,7 +91,6 @@ export type PlanSweep = (operator: Operator, request: SweepRequest) => Promise<S
  *
  * @throws Unavailable when nothing was written or the outcome is unknown; another plan is always safe
  * @throws Unauthorized without the active token of an admin
- * @source assumed
  * @example
  * ```ts
  * const account = 'c'.repeat(40)

@@ -26,7 +26,6 @@ export type SettleSweep = (claimed: ClaimedSweep) => Promise<SweepTransfer['stat
  * transfer that runs out of energy burns its fee and moves nothing.
  *
  * @throws Unavailable when the outcome could not be recorded; the claim's lease then expires
- * @source assumed
  * @example
  * ```ts
  * const settle = settleSweep(ports)
@@ -120,7 +119,6 @@ const delaysSeconds = [2, 5, 10, 30]
  *
  * @returns seconds: 600 for an unsigned one; 60 once a node accepted it, which is how long a block takes to be
  *   solid; 2, 5, 10, 30, then 60 before
- * @source assumed
  */
 const sweepDelaySeconds = (
   { status }: Pick<SweepTransfer, 'status'>,

@@ -56,7 +56,6 @@ export type ImportSweep = (
  *
  * @throws Unavailable when the outcome of the write is unknown; repeat the import
  * @throws Unauthorized without the active token of an operator
- * @source assumed
  * @example
  * ```ts
  * const importSigned = importSweep(ports)
@@ -111,7 +110,6 @@ export type SignSweep = (operator: Operator, batchId: string) => Promise<SweepIm
  * Repeat it after an error: transfers that are signed already stay as they are.
  *
  * @throws Unavailable when the service cannot be reached; what it signed before is not stored
- * @source assumed
  * @example
  * ```ts
  * const signer = { sign: async () => '00'.repeat(65) }

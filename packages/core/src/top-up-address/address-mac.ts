@@ -10,7 +10,6 @@ type Authenticated = Pick<TopUpAddress, 'tenantId' | 'chain' | 'index' | 'addres
  * suffice to give a tenant another address. It begins with the id of its key and a dot.
  *
  * @param keys of at least 32 bytes, shared by the processes that create and that scan addresses; the first makes the MAC
- * @source assumed
  */
 export const addressMac = ([current]: KeyRing, address: Authenticated): string => macBy(current, address)
 

@@ -72,7 +72,6 @@ export type RotateTopUpAddress = (operator: Operator, tenantId: string) => Promi
  * A deposit at a retired address goes to review.
  *
  * @throws Unauthorized without the active token of an operator
- * @source assumed
  * @example
  * ```ts
  * const old = await ensureTopUpAddress(ports, 'tron')(tenant.id)

@@ -46,7 +46,6 @@ export type ControlEndpoints = {
  * operator's pause. Every method throws `Unavailable` when the store cannot be reached; repeat the call. Without the
  * active token of an operator it throws `Unauthorized`.
  *
- * @source assumed
  * @example
  * ```ts
  * const { items: [webhook] } = await ports.webhooks.list(tenant.id, { limit: 1 })

@@ -52,10 +52,10 @@ const deliverSettingsShape: SettingsShape<DeliverSettings> = {
  */
 export type Deliver = (claimed: ClaimedDelivery) => Promise<RecordedAttempt & Pick<AttemptResult, 'error'>>
 
-/** A longer answer moves its endpoint to the slow class. @source assumed */
+/** A longer answer moves its endpoint to the slow class. */
 const slowMs = 3_000
 
-/** After this many consecutive leases without a record, a delivery counts as failed. @source assumed */
+/** After this many consecutive leases without a record, a delivery counts as failed. */
 const leasesToAbandon = 10
 
 /**

@@ -30,13 +30,13 @@ export type Delivery = {
   readonly attempts: readonly DeliveryAttempt[]
 }
 
-/** The number of a delivery's newest attempts that are stored. @source assumed */
+/** The number of a delivery's newest attempts that are stored. */
 export const attemptsOnRecord = 24
 
 /** The timeout of an attempt, in all. @source spec §6, §8 */
 export const attemptTimeoutSeconds = 10
 
-/** The number of UTF-8 bytes of an answer that are stored. @source assumed */
+/** The number of UTF-8 bytes of an answer that are stored. */
 export const excerptBytesMax = 1_024
 
 const lastMs = 253_402_300_799_999 // 9999-12-31T23:59:59.999Z

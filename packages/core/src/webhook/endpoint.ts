@@ -55,8 +55,6 @@ export const shownSecrets = (secrets: readonly EncryptedSecret[]): readonly Show
 /**
  * The associated data of a secret's encryption: a secret does not decrypt after it was moved to another
  * endpoint or its expiry was changed.
- *
- * @source assumed
  */
 export const secretContext = (endpointId: string, expiresAt: Date | null): string =>
   `${endpointId} ${expiresAt?.toISOString() ?? 'newest'}`
@@ -92,7 +90,7 @@ export const defaultEndpointPolicy: EndpointPolicy = {
   redeliverSeconds: 7 * 86_400,
 }
 
-/** After this time without a successful attempt an alert is raised. @source assumed */
+/** After this time without a successful attempt an alert is raised. */
 export const failingAlertSeconds = 900
 
 /** How a delivery ended. */

@@ -1,4 +1,4 @@
-/** Encrypts secrets for the store. @source assumed */
+/** Encrypts secrets for the store. */
 export type SecretBox = {
   /**
    * The ids of its keys; the first one encrypts. Each encrypted text begins with the id of its key and a dot.

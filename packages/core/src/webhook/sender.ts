@@ -49,8 +49,6 @@ export type WebhookUrlGuard = {
   /**
    * The error of a URL, as the end of a sentence that begins with the field's name; null when it has none. A
    * name that does not resolve yet is accepted.
-   *
-   * @source assumed
    */
   check(url: string): Promise<string | null>
 }

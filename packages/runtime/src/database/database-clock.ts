@@ -12,7 +12,7 @@ export type DatabaseClock = {
   aheadMs(): number
 }
 
-/** From this difference on a process uses the database's time. @source assumed */
+/** From this difference on a process uses the database's time. */
 export const clockDifferenceMaxMs = 2_000
 
 /** The answer of a slower query does not date its own time well enough. */

@@ -21,7 +21,7 @@ export type DatabaseWatch = PollingLoop & {
 
 const pauseMs = 5_000
 const pauseAfterFailureMs = 1_000
-/** Writes that stay unconfirmed for this long raise an alert. @source assumed */
+/** Writes that stay unconfirmed for this long raise an alert. */
 const alertAfterMs = 5_000
 
 /**

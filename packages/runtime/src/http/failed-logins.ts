@@ -15,8 +15,6 @@ const sourcesMax = 1_000
 /**
  * Records failed logins in the audit log: the first from a source address at once, later ones once a
  * minute with their count, so that an attack does not flood the table.
- *
- * @source assumed
  */
 export function failedLogins(ports: FailedLoginsPorts): (source: string) => void {
   const { audit, now, timer, inBackground } = ports

@@ -36,7 +36,7 @@ test.each([
   const timeouts = { headers: 500, request: 1_000, unread: 30_000, lastBody: 1_000 }
   const listener = await listen((_req, res) => void res.end('served'), anyPort, { timeouts })
   const port = Number(new URL(listener.url).port)
-  const closings = Array.from({ length: 300 }, async () => {
+  const closed = Array.from({ length: 300 }, async () => {
     const socket = connect(port, '127.0.0.1')
       .on('error', () => undefined)
       .resume()
@@ -45,7 +45,7 @@ test.each([
     await once(socket, 'close')
   })
   expect(await (await fetch(listener.url)).text()).toBe('served')
-  await Promise.all(closings)
+  await Promise.all(closed)
   await listener.stop(1_000)
 })
 

@@ -22,7 +22,7 @@ export type Readiness = {
 /** A slower answer of the database counts as none. */
 const pingTimeoutMs = 2_000
 
-/** From this difference to the database's clock on the process is not ready. @source assumed */
+/** From this difference to the database's clock on the process is not ready. */
 const clockApartMs = 60_000
 
 /**

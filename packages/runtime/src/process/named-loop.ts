@@ -8,7 +8,7 @@ export type NamedLoop = PollingLoop & {
   readonly haltedAfterMs: number
 }
 
-/** Longer than any poll whose calls all reach their deadlines. @source assumed */
+/** Longer than any poll whose calls all reach their deadlines. */
 const defaultHaltedAfterMs = 120_000
 
 export const namedLoop = (

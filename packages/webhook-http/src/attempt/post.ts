@@ -25,10 +25,10 @@ export type Post = {
   readonly again?: Pick<Dispatcher, 'dispatch'>
 }
 
-/** Limits of size and time for reading a response's body. @source assumed */
+/** Limits of size and time for reading a response's body. */
 const [bodyBytes, bodyMs] = [2_048, 1_000]
 
-/** 1xx responses before the final one. @source assumed */
+/** 1xx responses before the final one. */
 const maxInterim = 16
 
 type Received = {

@@ -38,8 +38,6 @@ const reservedIpv6: readonly Prefix[] = [
 /**
  * Whether the text is a public address in the usual notation. False for other texts, for addresses with
  * a zone, and for octal, hexadecimal or single-number notation.
- *
- * @source assumed
  */
 export const isPublicAddress = (text: string): boolean => isPublicIpv4(text) || isPublicIpv6(text)
 

@@ -15,8 +15,6 @@ export type WebhookUrlGuardSettings = {
 /**
  * Checks URLs at their registration. The sender checks the address of each connection again, since a name
  * can resolve to another address later.
- *
- * @source assumed
  */
 export function webhookUrlGuard({
   allowPrivate = false,

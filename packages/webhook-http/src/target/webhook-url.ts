@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
 
-/** @source assumed */
 const maxLength = 2_048
 
 /** Names of the machine, of local networks, and of clouds' internal networks. */
@@ -13,7 +12,6 @@ const localNames = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)\
  *
  * @param allowPrivate  also allows http, any port and any host
  * @returns the URL, or its fault as the rest of a sentence that begins with the field's name
- * @source assumed
  */
 export function parseWebhookUrl(text: string, allowPrivate: boolean): URL | string {
   if (text.length > maxLength) return `must be at most ${maxLength} characters long`

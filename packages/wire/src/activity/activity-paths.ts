@@ -67,7 +67,6 @@ const backlog = operation({
   refused: parseNoQuery('status=open'),
 })
 
-/** @source assumed */
 export const activityPaths: ZodOpenApiPathsObject = {
   '/operator/v1/payout-activity': { get: activity },
   '/operator/v1/backlog': { get: backlog },

@@ -9,7 +9,7 @@ import { cursorScope } from '../list/cursor.ts'
 import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
 import { parseQuery } from '../json/query.ts'
 
-/** The record of a tenant's key as the tenant reads it, without the key and its hash. @source assumed */
+/** The record of a tenant's key as the tenant reads it, without the key and its hash. */
 export const ownApiKey = z
   .object({
     id: idText('key'),

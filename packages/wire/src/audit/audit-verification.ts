@@ -6,7 +6,7 @@ import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { parseQuery } from '../json/query.ts'
 import { auditHashText, auditId } from './audit-log.ts'
 
-/** How many entries one request verifies at most. @source assumed */
+/** How many entries one request verifies at most. */
 export const verifiedEntriesMax = 50_000
 
 /** For the document. */

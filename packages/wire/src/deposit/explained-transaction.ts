@@ -8,7 +8,7 @@ import { parseQuery } from '../json/query.ts'
 import { txHashFilter } from '../faucet/operator-faucet-send.ts'
 import { operatorDeposit, operatorDepositToJson } from './operator-deposit.ts'
 
-/** What the chain and the database have of a transaction. */
+/** A transaction, as chain and database have it. */
 export const explainedTransaction = z
   .object({
     tx_hash: z.string(),

@@ -4,7 +4,7 @@ import { operatorAccessErrors } from './operator-access-errors.ts'
 import { sweepErrors } from './sweep-errors.ts'
 import { webhookErrors } from './webhook-errors.ts'
 
-/** The largest body of a request, in bytes. @source assumed */
+/** The largest body of a request, in bytes. */
 export const bodyBytesMax: number = 64 * 1024
 
 type HttpErrorKind = {
@@ -159,7 +159,7 @@ type UnavailableCode = {
   [Code in HttpErrorCode]: (typeof httpErrors)[Code]['status'] extends 503 ? Code : never
 }[HttpErrorCode]
 
-/** Seconds to wait after a 503, for `Retry-After`. @source assumed */
+/** Seconds to wait after a 503, for `Retry-After`. */
 export const retryAfterSeconds: Readonly<Record<UnavailableCode, number>> = {
   OPERATION_UNCERTAIN: 1,
   RATE_UNAVAILABLE: 5,

@@ -1,4 +1,4 @@
-/** Errors of an operator’s token or session. @source assumed */
+/** Errors of an operator’s token or session. */
 export const operatorAccessErrors = {
   ROLE_REQUIRED: { status: 403, message: 'The role of the operator token does not allow this.', isOperatorOnly: true },
   OWN_PROPOSAL: {

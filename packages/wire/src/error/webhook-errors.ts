@@ -1,4 +1,4 @@
-/** Why an endpoint or a delivery is not as a request needs it. @source assumed */
+/** Why an endpoint or a delivery is not as a request needs it. */
 export const webhookErrors = {
   WEBHOOK_LIMIT_REACHED: {
     status: 409,

@@ -4,7 +4,7 @@ const readList = (list: string): Remedy => refused('changed', `Check the id: fin
 
 const readAgain = refused('no', 'Read the record again: another person or process has decided in the meantime.')
 
-/** Remedies for the errors that only operators get. @source assumed */
+/** Remedies for the errors that only operators get. */
 export const operatorRemedies = {
   ROLE_REQUIRED: refused('no', 'Have a person do it whose token has the role of the operation.'),
   OWN_PROPOSAL: refused('no', 'Have another person approve it with a token of their own.'),

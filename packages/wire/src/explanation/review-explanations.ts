@@ -6,7 +6,7 @@ const inReview = (when: string, remedy: string): Explanation => ({ when, debited
 const operatorDecides =
   'Nothing can be done by a request: the operator of the service credits the deposit, and `deposit.credited` follows, or closes it.'
 
-/** Why a deposit is in review. @source assumed */
+/** Why a deposit is in review. */
 export const reviewExplanations: Readonly<Record<(typeof reviewCodes)[number], Explanation>> = {
   TRANSFER_DROPPED: inReview(
     'A fork of the chain removed the transfer before it was confirmed: the tokens never arrived.',

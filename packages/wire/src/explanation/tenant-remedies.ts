@@ -6,7 +6,7 @@ const readList = (list: string): Remedy =>
 const afterRetryAfter = (remedy: string): Remedy =>
   refused('later', `Wait for the seconds in \`Retry-After\`. ${remedy}`)
 
-/** Remedies for the errors that tenants get. @source assumed */
+/** Remedies for the errors that tenants get. */
 export const tenantRemedies = {
   VALIDATION_FAILED: refused(
     'changed',

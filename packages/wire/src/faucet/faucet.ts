@@ -74,7 +74,7 @@ const sendMembers = {
   created_at: time,
 }
 
-/** A faucet send, as `GET /v1/sandbox/faucet/{id}` answers it. @source assumed */
+/** A faucet send, as `GET /v1/sandbox/faucet/{id}` answers it. */
 export const faucetSend = z.object(sendMembers).meta({ id: 'FaucetSend', description: 'A transfer of test tokens.' })
 export type FaucetSendJson = z.output<typeof faucetSend>
 

@@ -24,5 +24,4 @@ const list = operation({
   refused: parseNoQuery('status=open'),
 })
 
-/** @source assumed */
 export const faultPaths: ZodOpenApiPathsObject = { '/operator/v1/faults': { get: list } }

@@ -28,7 +28,7 @@ export const bobMoney = z
   .object({ currency: z.literal('BOB'), amount: bobAmount })
   .meta({ id: 'BobMoney', description: 'An amount of bolivianos, two fraction digits.' })
 
-/** How many digits an amount of a request may have before the point. @source assumed */
+/** How many digits an amount of a request may have before the point. */
 const wholeDigits = 12
 
 /** An amount above zero in a request. */

@@ -80,7 +80,7 @@ export function parseVariant<V extends Readonly<Record<string, z.ZodObject>>>(
   return parse(variant, Object.fromEntries(own)) as Parsed<z.output<V[keyof V]>>
 }
 
-/** How many faults an answer lists, and how many characters of a field's name. @source assumed */
+/** How many faults an answer lists, and how many characters of a field's name. */
 const [issuesMax, fieldMax] = [20, 100]
 
 /** The faults that an answer lists: one for each field, the first ones, with names that are cut, so that it is bounded. */

@@ -12,7 +12,7 @@ export const idempotencyKey: z.ZodString = matching(/^[\s\S]+$/, 'must not be em
   examples: ['7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11'],
 })
 
-/** The headers of a request that may be sent again. @source assumed */
+/** The headers of a request that may be sent again. */
 export const repeatableHeaders = z.object({ 'Idempotency-Key': idempotencyKey.optional() })
 
 /** The addition to the description of such an operation. */

@@ -4,7 +4,7 @@ import { time } from '../json/answer.ts'
 import { instantToJson } from '../json/instant.ts'
 import { signedUsdtAmount } from '../json/money.ts'
 
-/** @source assumed */
+/** A wallet compared with its postings. */
 export const reconciliation = z
   .object({
     as_of: time,

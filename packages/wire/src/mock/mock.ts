@@ -12,7 +12,7 @@ export const mockKeyPrefix = 'qpu_mock_'
 
 const yearSeconds = 365 * 86_400
 
-/** Delays and limits of the example server, in seconds. @source assumed */
+/** Delays and limits of the example server, in seconds. */
 export const mockTime = {
   /** From a transfer to its confirmation. */
   confirmSeconds: 3,
@@ -22,7 +22,7 @@ export const mockTime = {
   aheadSecondsMax: 10 * yearSeconds,
 } as const
 
-/** The body of `POST /v1/mock/clock/advance`, on the example server. @source assumed */
+/** The body of `POST /v1/mock/clock/advance`, on the example server. */
 export const clockAdvanceRequest = members({
   seconds: integer(1, mockTime.advanceSecondsMax).meta({
     description: `By how much this key’s clock is advanced, at most ${durationText(mockTime.advanceSecondsMax)} at once.`,
@@ -30,7 +30,7 @@ export const clockAdvanceRequest = members({
   }),
 }).meta({ id: 'ClockAdvanceRequest' })
 
-/** The body of `POST /v1/mock/deposits`, on the example server. @source assumed */
+/** The body of `POST /v1/mock/deposits`, on the example server. */
 export const mockDepositRequest = members({
   amount: positiveUsdt.meta({ description: 'In USDT.', examples: ['25.00'] }),
 }).meta({ id: 'MockDepositRequest' })

@@ -21,7 +21,6 @@ export type TenantNoticeJson = {
   } | null
 }
 
-/** @source assumed */
 export const tenantNoticeToJson = (notice: TenantNotice): TenantNoticeJson => ({
   id: notice.id,
   type: notice.type,

@@ -26,5 +26,4 @@ const list = operation({
   refused: parseNoQuery('program=api'),
 })
 
-/** @source assumed */
 export const processPaths: ZodOpenApiPathsObject = { '/operator/v1/processes': { get: list } }

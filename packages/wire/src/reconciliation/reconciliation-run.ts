@@ -36,7 +36,7 @@ export const reconciliationRequest = members({
     .optional(),
 }).meta({ id: 'ReconciliationRequest' })
 
-/** The longest period of one request. @source assumed */
+/** The longest period of one request. */
 const daysMax = 31
 
 /** Reads the body of `POST /operator/v1/reconciliation-runs`. */

@@ -42,7 +42,7 @@ const summaryMembers = {
   }),
 }
 
-/** A day of a wallet. @source assumed */
+/** A day of a wallet. */
 export const statementSummary = z.object(summaryMembers).meta({ id: 'StatementSummary' })
 export type StatementSummaryJson = z.output<typeof statementSummary>
 
@@ -56,7 +56,7 @@ export const statementSummaryToJson = (summary: StatementSummary): StatementSumm
 
 export const statementSummaryPage = pageOf(statementSummary, 'StatementSummaryPage')
 
-/** A day of a wallet with its transactions. @source assumed */
+/** A day of a wallet with its transactions. */
 export const statement = z
   .object({
     ...summaryMembers,

@@ -29,7 +29,7 @@ const attempt = z
   })
   .meta({ id: 'DeliveryAttempt' })
 
-/** @source assumed */
+/** A delivery as the tenant sees it. */
 export const delivery = z
   .object({
     id: idText('dlv'),

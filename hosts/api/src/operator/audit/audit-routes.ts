@@ -25,7 +25,7 @@ export type AuditRoutes = {
   readonly checkpointKey: Uint8Array | undefined
 }
 
-/** @source assumed */
+/** The audit log and its verification. */
 export function auditRoutes(router: IRouter, { audit, checkpointKey }: AuditRoutes): void {
   bind(router, '/operator/v1/audit-log', {
     get: allowed('auditor', {

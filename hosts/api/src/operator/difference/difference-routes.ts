@@ -14,7 +14,7 @@ export type DifferenceRoutes = CloseDifferencePorts & {
   readonly differences: Pick<DifferenceStore, 'find' | 'list' | 'close'>
 }
 
-/** Differences that the checks have found: read by every role, closed by operators. @source assumed */
+/** Differences that the checks have found: read by every role, closed by operators. */
 export function differenceRoutes(router: IRouter, ports: DifferenceRoutes): void {
   const { differences } = ports
   const close = closeDifference(ports)

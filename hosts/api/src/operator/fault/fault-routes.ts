@@ -6,7 +6,7 @@ import { allowed } from '../allowed.ts'
 
 export type FaultRoutes = { readonly findFaults: FindFaults; readonly processes: Pick<ProcessStore, 'list'> }
 
-/** Present faults, and running processes: read by every role. @source assumed */
+/** Present faults, and running processes: read by every role. */
 export function faultRoutes(router: IRouter, { findFaults, processes }: FaultRoutes): void {
   bind(router, '/operator/v1/faults', {
     get: allowed('viewer', {

@@ -12,7 +12,7 @@ export type KeyUseRoute = Pick<Stores, 'webhooks' | 'addresses'> & {
   }
 }
 
-/** The counts of values that the keys of the environment have made. @source assumed */
+/** The counts of values that the keys of the environment have made. */
 export function keyUseRoute(
   router: IRouter,
   { webhooks, addresses, keyIds: { webhookSecrets, addressMacs } }: KeyUseRoute,

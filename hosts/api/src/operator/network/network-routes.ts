@@ -6,7 +6,7 @@ import { allowed } from '../allowed.ts'
 
 export type NetworkRoutes = { readonly networks: Pick<NetworkStore, 'read'>; readonly confirmNetwork: ConfirmNetwork }
 
-/** At which QR network payouts are ordered: read by every role; admins confirm another one. @source assumed */
+/** At which QR network payouts are ordered: read by every role; admins confirm another one. */
 export function networkRoutes(router: IRouter, { networks, confirmNetwork }: NetworkRoutes): void {
   bind(router, '/operator/v1/network', {
     get: allowed('viewer', {

@@ -23,7 +23,7 @@ export type OperatorTokenRoutes = {
   readonly now: Clock
 }
 
-/** Who operates. @source assumed */
+/** Who operates. */
 export function operatorTokenRoutes(router: IRouter, ports: OperatorTokenRoutes): void {
   const { manageOperatorTokens, operatorTokens, now } = ports
   bind(router, '/operator/v1/me', { get: allowed('viewer', { handle: async (actor) => readOwn(ports, actor) }) })

@@ -14,7 +14,7 @@ export type PayoutDecisionRoutes = {
   readonly now: Clock
 }
 
-/** Actions of operators on payouts that hang, or whose payment the network returned. @source assumed */
+/** Actions of operators on payouts that hang, or whose payment the network returned. */
 export function payoutDecisionRoutes(
   router: IRouter,
   { operatePayouts, manageProposals, now }: PayoutDecisionRoutes,

@@ -11,7 +11,7 @@ export type PayoutRoutes = ReadPayoutHistoryPorts & {
   readonly now: Clock
 }
 
-/** The payouts of all tenants. @source assumed */
+/** The payouts of all tenants. */
 export function payoutRoutes(router: IRouter, ports: PayoutRoutes): void {
   const { overview, now } = ports
   const readHistory = readPayoutHistory(ports)

@@ -32,7 +32,7 @@ export type ProposalRoutes = {
   readonly now: Clock
 }
 
-/** Money that moves by hand: proposed by one operator, approved by another. @source assumed */
+/** Money that moves by hand: proposed by one operator, approved by another. */
 export function proposalRoutes(router: IRouter, ports: ProposalRoutes): void {
   const { manageProposals, proposals, now } = ports
   bind(router, '/operator/v1/tenants/:id/adjustments', {

@@ -6,7 +6,7 @@ import { allowed } from '../allowed.ts'
 
 export type RateRoutes = { readonly manageQuoting: ManageQuoting }
 
-/** The rate that quotes use: read by every role; operators pause and resume quoting. @source assumed */
+/** The rate that quotes use: read by every role; operators pause and resume quoting. */
 export function rateRoutes(router: IRouter, { manageQuoting }: RateRoutes): void {
   bind(router, '/operator/v1/rates', {
     get: allowed('viewer', {

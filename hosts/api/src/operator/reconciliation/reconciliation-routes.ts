@@ -10,7 +10,7 @@ export type ReconciliationRoutes = {
   readonly reconciliations: Pick<ReconciliationStore, 'find' | 'list'>
 }
 
-/** @source assumed */
+/** Reconciliation runs: read by every role, requested by operators. */
 export function reconciliationRoutes(
   router: IRouter,
   { requestReconciliation, reconciliations }: ReconciliationRoutes,

@@ -26,7 +26,7 @@ export type SessionRoutes = {
   readonly countFailure: CountFailures
 }
 
-/** Signs the console in and out. Not in the OpenAPI document: programs present the operator token. @source assumed */
+/** Signs the console in and out. Not in the OpenAPI document: programs present the operator token. */
 export function sessionRoutes(router: IRouter, ports: SessionRoutes): void {
   const { consoleSessions, now } = ports
 

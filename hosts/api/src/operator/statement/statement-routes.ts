@@ -10,7 +10,7 @@ import { tenantIdOf } from '../tenant-id.ts'
 
 export type TenantStatementRoutes = { readonly statements: ReadStatements; readonly tenants: Pick<TenantStore, 'find'> }
 
-/** Any tenant's daily statements, as the tenant reads them. @source assumed */
+/** Any tenant's daily statements, as the tenant reads them. */
 export function tenantStatementRoutes(router: IRouter, { statements, tenants }: TenantStatementRoutes): void {
   bind(router, '/operator/v1/tenants/:id/statements/:date', {
     get: allowed('viewer', {

@@ -25,7 +25,7 @@ export type SweepRoutes = {
   readonly sweeps: Pick<SweepStore, 'addresses' | 'find' | 'list'>
 }
 
-/** Top-up addresses and their sweeps to the treasury. @source assumed */
+/** Top-up addresses and their sweeps to the treasury. */
 export function sweepRoutes(router: IRouter, ports: SweepRoutes): void {
   const { sweeps } = ports
   bind(router, '/operator/v1/sweep/addresses', {

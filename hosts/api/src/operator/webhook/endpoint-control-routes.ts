@@ -17,7 +17,7 @@ import { allowed } from '../allowed.ts'
 
 export type EndpointControlRoutes = { readonly controlEndpoints: ControlEndpoints }
 
-/** Operators pause and resume endpoints of any tenant, and resend their deliveries. @source assumed */
+/** Operators pause and resume endpoints of any tenant, and resend their deliveries. */
 export function endpointControlRoutes(router: IRouter, { controlEndpoints }: EndpointControlRoutes): void {
   const path = '/operator/v1/webhook-endpoints/:id'
   bind(router, `${path}/pause`, {

@@ -17,7 +17,7 @@ const columns: readonly Column<Transfer>[] = [
   { head: searchTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
 ]
 
-/** What the chain has of a transaction: why it made deposits, or none. @param hash  64 lowercase hex digits */
+/** A transaction on the chain: why it made deposits, or none. @param hash  64 lowercase hex digits */
 export function ExplainedTransaction({ hash }: { readonly hash: string }): VNode {
   const say = useSay()
   const live = useLive<ExplainedTransactionJson>(withQuery('/transactions', { tx_hash: hash }))
