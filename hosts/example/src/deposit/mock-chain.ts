@@ -56,7 +56,11 @@ export function mockChain(keyPorts: KeyPorts, log: Logger): MockChain {
         const transfer = { txHash, index: 0, ...route, expiresAt }
         const seen = { id: ids.next('dep', at), fromAddress: tronAddressFormat.format(sender), at }
         const step = openDeposit(transfer, topUp, seen)
-        const event = recordEvent(keyPorts, { type: step.event, occurredAt: at, data: step.deposit })
+        const event = recordEvent(
+          keyPorts,
+          { type: step.event, occurredAt: at, data: step.deposit },
+          () => step.deposit,
+        )
         const head = await stores.scans.at('tron', 'head')
         const block = (head?.number ?? 0) + 1
         const observed = { step: { ...step, event }, sender, block, expiresAt }

@@ -1,5 +1,5 @@
 import { notBefore } from '../time.ts'
-import type { Redated } from '../event/redate-event.ts'
+import type { Redated } from '../event/redated.ts'
 import type { CreditedDeposit, Deposit, DepositStep, UndecidedDeposit } from './deposit.ts'
 import type { CreditableReview } from './resolve-review.ts'
 

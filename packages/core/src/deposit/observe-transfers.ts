@@ -83,6 +83,6 @@ function observe(ports: ScanPorts, block: ChainBlock, transfer: TokenTransfer, t
   const step = openDeposit(transfer, topUp, { id: ports.ids.next('dep', at), fromAddress, at })
   // The chain's clock may be ahead: an event must not occur later than it is recorded.
   const occurredAt = block.at < at ? block.at : at
-  const event = recordEvent(ports, { type: step.event, occurredAt, data: step.deposit })
+  const event = recordEvent(ports, { type: step.event, occurredAt, data: step.deposit }, () => step.deposit)
   return { step: { ...step, event }, sender: transfer.from, block: block.number, expiresAt: transfer.expiresAt }
 }

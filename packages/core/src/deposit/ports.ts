@@ -1,5 +1,5 @@
 import type { NewEvent } from '../event/event.ts'
-import type { Redated } from '../event/redate-event.ts'
+import type { Redated } from '../event/redated.ts'
 import type { Usdt } from '../money.ts'
 import type { Page } from '../page.ts'
 import type { TopUpAddress } from '../top-up-address/ports.ts'
@@ -68,7 +68,7 @@ export type ScanStore = {
   /**
    * Writes observed transfers and advances the scan, if the claim's fencing token is the newest and the scan's
    * position is `from`. A transfer has at most one deposit that is not gone. Each new deposit's event is an
-   * entry of its tenant's log, and is redated if the log has a later entry (`redateEvent`).
+   * entry of its tenant's log, and is redated if the log has a later entry (`NewEvent.recordedOn`).
    *
    * At the head an observed transfer only inserts a deposit, if the transfer never had one. In the solid view
    * `gone` is written first. Then each observed transfer makes the transfer's deposit due, with the amount and

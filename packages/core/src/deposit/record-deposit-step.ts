@@ -1,4 +1,5 @@
 import type { DepositEventType, NewEvent } from '../event/event.ts'
+import { depositAsCommitted } from './credit-deposit.ts'
 import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
 import { notBefore } from '../time.ts'
 import {
@@ -16,5 +17,10 @@ export function recordDepositStep<D extends CreditedDeposit | DepositInReview>(
 ): DepositStep<D, NewEvent> {
   const { deposit, event: type } = step
   const occurredAt = depositEndedAt(deposit) ?? notBefore(ports.now(), deposit.createdAt)
-  return { ...step, event: recordEvent(ports, { type, occurredAt, data: deposit }) }
+  return {
+    ...step,
+    event: recordEvent(ports, { type, occurredAt, data: deposit }, (redatedTo) =>
+      depositAsCommitted(deposit, { redatedTo }),
+    ),
+  }
 }

@@ -24,6 +24,7 @@ describe('a range', () => {
   const event = recordEvent(
     { ids: countingIds(), encodeEvent: encodeForTest, now: () => now },
     { type: 'deposit.pending', occurredAt: now, data: deposit },
+    () => deposit,
   )
   const observed: ObservedTransfer = {
     step: { deposit, transfer: null, event },

@@ -1,8 +1,6 @@
 import { isoText } from '../time.ts'
-import type { EncodeEvent } from '../webhook/outgoing-event.ts'
+import type { EncodeEventOf, EventOf } from './event.ts'
 
 /** The instants and the id, one after the other. */
-export const encodeForTest: EncodeEvent = ({ id, occurredAt, recordedAt }) => ({
-  body: new TextEncoder().encode(`${isoText(occurredAt)} ${isoText(recordedAt)} ${id}`),
-  places: { occurredAt: 0, recordedAt: 25, id: 50, settledAt: null },
-})
+export const encodeForTest: EncodeEventOf<EventOf<string, unknown>> = ({ id, occurredAt, recordedAt }) =>
+  new TextEncoder().encode(`${isoText(occurredAt)} ${isoText(recordedAt)} ${id}`)

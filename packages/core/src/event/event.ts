@@ -30,20 +30,8 @@ export type EventOf<Type, Data> = {
   readonly data: Data
 }
 
-/**
- * The byte offsets of an event's id and instants in its body. The id is 36 bytes wide, an instant 24
- * (`isoText`).
- */
-export type EventPlaces = {
-  readonly id: number
-  readonly occurredAt: number
-  readonly recordedAt: number
-  /** `completed_at` of a payout or `credited_at` of a deposit; null when the data has neither. */
-  readonly settledAt: number | null
-}
-
 /** Encodes an event's envelope, once: every delivery attempt sends the same bytes. */
-export type EncodeEventOf<Event> = (event: Event) => { readonly body: Uint8Array; readonly places: EventPlaces }
+export type EncodeEventOf<Event> = (event: Event) => Uint8Array
 
 /** A stored event, with its final bytes. */
 export type EventRecord = Omit<EventOf<TenantEventType, never>, 'data'> & {
@@ -53,8 +41,11 @@ export type EventRecord = Omit<EventOf<TenantEventType, never>, 'data'> & {
   readonly body: Uint8Array
 }
 
-/** An event before its commit, which may give it a later instant (`redateEvent`). */
-export type NewEvent = EventRecord & { readonly places: EventPlaces }
+/** An event before its commit, which decides its instant under the lock of the tenant's log. */
+export type NewEvent = Omit<EventRecord, 'body'> & {
+  /** The event of a commit at this instant, which is not before `recordedAt`. */
+  recordedOn(at: Date): EventRecord
+}
 
 /** A page of events, filtered. */
 export type EventQuery = PageQuery & {

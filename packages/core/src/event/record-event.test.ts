@@ -13,7 +13,7 @@ test.each([
 ])('spec §6 — an event that occurred %s is recorded then or later', (_, occurred, recorded) => {
   const occurredAt = new Date(occurred)
   const ports = { ids, now: () => now, encodeEvent: encodeForTest }
-  const event = recordEvent(ports, { type: 'deposit.pending', occurredAt, data: deposit })
+  const event = recordEvent(ports, { type: 'deposit.pending', occurredAt, data: deposit }, () => deposit)
   expect(event).toMatchObject({
     occurredAt,
     recordedAt: new Date(recorded),
@@ -25,6 +25,40 @@ test('an event that occurs with its commit has one instant, also when the clock 
   const occurredAt = new Date('2026-11-20T15:04:04.000Z')
   const ports = { ids, now: () => now, encodeEvent: encodeForTest }
   const data = { ...deposit, status: 'credited', creditedAt: occurredAt } as const
-  const event = recordEvent(ports, { type: 'deposit.credited', occurredAt, data })
+  const event = recordEvent(ports, { type: 'deposit.credited', occurredAt, data }, () => data)
   expect([event.occurredAt, event.recordedAt]).toEqual([occurredAt, occurredAt])
+})
+
+test('an event has the id, the instants and the data of its commit; a block keeps its own', () => {
+  const [occurredAt, at] = [new Date('2026-11-20T15:04:04.000Z'), new Date('2026-11-20T15:04:09.000Z')]
+  const ports = {
+    ids,
+    now: () => now,
+    encodeEvent: (event: {
+      readonly id: string
+      readonly occurredAt: Date
+      readonly recordedAt: Date
+      readonly data: unknown
+    }) =>
+      new TextEncoder().encode(
+        JSON.stringify(event, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+      ),
+  }
+  for (const [type, occurred] of [
+    ['deposit.credited', at],
+    ['deposit.pending', occurredAt],
+  ] as const) {
+    const event = recordEvent(ports, { type, occurredAt, data: deposit }, (creditedAt) => ({ ...deposit, creditedAt }))
+    const recorded = event.recordedOn(at)
+    expect(recorded).toMatchObject({ type, occurredAt: occurred, recordedAt: at, subjectId: deposit.id })
+    expect([recorded.id.slice(13), parseInt(recorded.id.replace('-', '').slice(0, 12), 16)]).toEqual([
+      event.id.slice(13),
+      at.getTime(),
+    ])
+    expect(JSON.parse(new TextDecoder().decode(recorded.body))).toMatchObject({
+      id: recorded.id,
+      occurredAt: occurred.toISOString(),
+      data: { creditedAt: at.toISOString() },
+    })
+  }
 })

@@ -1,4 +1,4 @@
-import type { Ids } from '../ids.ts'
+import { type Ids, uuidAt } from '../ids.ts'
 import { type Clock, notBefore } from '../time.ts'
 import type { EncodeEventOf, EventOf, NewEvent, TenantEventType } from './event.ts'
 
@@ -9,31 +9,34 @@ export type RecordEventPorts<Type extends TenantEventType, Data> = {
   readonly now: Clock
 }
 
-/** Gives an event its id, its `recordedAt` and its final bytes, which are encoded when they are read. */
+/**
+ * Gives an event its id and its `recordedAt`. Its bytes are encoded for stores that do not make them of their rows.
+ *
+ * @param dataOn the data of a commit at this instant
+ */
 export function recordEvent<
   Type extends TenantEventType,
   Data extends { readonly id: string; readonly tenantId: string },
->(ports: RecordEventPorts<Type, Data>, fact: Pick<EventOf<Type, Data>, 'type' | 'occurredAt' | 'data'>): NewEvent {
-  const { type, occurredAt } = fact
+>(
+  ports: RecordEventPorts<Type, Data>,
+  fact: Pick<EventOf<Type, Data>, 'type' | 'occurredAt' | 'data'>,
+  dataOn: (at: Date) => Data,
+): NewEvent {
+  const { type } = fact
   const { id: subjectId, tenantId } = fact.data
   // A pending deposit occurred in its block; all other events occur with their commit.
-  const recordedAt = type === 'deposit.pending' ? notBefore(ports.now(), occurredAt) : occurredAt
+  const isOfBlock = type === 'deposit.pending'
+  const recordedAt = isOfBlock ? notBefore(ports.now(), fact.occurredAt) : fact.occurredAt
+  const about = { tenantId, type, occurredAt: fact.occurredAt }
   const id = ports.ids.uuid(recordedAt)
-  let encoded: ReturnType<typeof ports.encodeEvent> | undefined
-  // Once, and only for a store that takes the bytes: one may make them from its rows.
-  const encode = () => (encoded ??= ports.encodeEvent({ ...fact, id, tenantId, recordedAt }))
   return {
+    ...about,
     id,
-    tenantId,
-    type,
-    occurredAt,
     recordedAt,
     subjectId,
-    get body() {
-      return encode().body
-    },
-    get places() {
-      return encode().places
+    recordedOn: (at) => {
+      const dated = { ...about, id: uuidAt(id, at), recordedAt: at, occurredAt: isOfBlock ? about.occurredAt : at }
+      return { ...dated, subjectId, body: ports.encodeEvent({ ...dated, data: dataOn(at) }) }
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../event/event.ts'
-import type { Redated } from '../event/redate-event.ts'
+import type { Redated } from '../event/redated.ts'
 import type { NetworkCall } from '../network/network-call.ts'
 import type { RaisedAlerts } from './alerts.ts'
 import type { QuoteView } from '../quote/quote.ts'

@@ -8,6 +8,9 @@ export function recordPayoutStep<P extends EndedPayout>(
   step: PayoutStep<P>,
 ): PayoutStep<P, NewEvent | null> {
   const { payout, event: type } = step
-  const event = type === null ? null : recordEvent(ports, { type, occurredAt: payout.endedAt, data: payout })
+  const event =
+    type === null
+      ? null
+      : recordEvent(ports, { type, occurredAt: payout.endedAt, data: payout }, (endedAt) => ({ ...payout, endedAt }))
   return { ...step, event }
 }

@@ -53,7 +53,7 @@ export function testWebhook(ports: TestWebhookPorts, headerPrefix: string): Test
     if (!stored) return undefined
     const at = ports.now()
     const eventId = ports.ids.uuid(at)
-    const { body } = ports.encodeEvent({
+    const body = ports.encodeEvent({
       id: eventId,
       tenantId,
       type: 'webhook.test',

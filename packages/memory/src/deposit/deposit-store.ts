@@ -9,7 +9,6 @@ import {
   type DepositCommit,
   type AllDepositsQuery,
   type DepositStore,
-  redateEvent,
   type ReviewClosures,
 } from '@quipu/core/adapter'
 import { type ApprovedProposal, auditClose, auditCredit, type AuditOrigin, storedAction } from '@quipu/core/operator'
@@ -114,7 +113,7 @@ function commitDeposit(database: Database, write: DepositCommit): Awaited<Return
   if (unverified !== undefined) database.unverifiedCredits.push(unverified)
   const tenantData = tenantDataOf(database, deposit.tenantId)
   const loggedAt = log(tenantData.wallet, write.step.event.recordedAt)
-  storeEvent(database, tenantData, redateEvent(write.step.event, loggedAt))
+  storeEvent(database, tenantData, write.step.event.recordedOn(loggedAt))
   const endedAt = depositEndedAt(deposit)
   const isRedated = endedAt !== null && loggedAt > endedAt
   const committed = isRedated ? { redatedTo: loggedAt } : 'committed'
@@ -150,7 +149,7 @@ function commitClosures(database: Database, write: ReviewClosures): 'committed' 
   let loggedAt = database.now()
   for (const [index, { deposit, event }] of steps.entries()) {
     loggedAt = log(tenantData.wallet, event.recordedAt)
-    storeEvent(database, tenantData, redateEvent(event, loggedAt))
+    storeEvent(database, tenantData, event.recordedOn(loggedAt))
     const closed = { ...deposit, closed: { ...deposit.closed, at: loggedAt } }
     writeAudit(database, auditClose(closed, write, originOf(database, write)))
     Object.assign(open[index] ?? {}, { deposit: closed, dueAt: null, problem: null })

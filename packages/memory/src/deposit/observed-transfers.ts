@@ -1,10 +1,4 @@
-import {
-  type Chain,
-  redateEvent,
-  type ObservedTransfer,
-  type TransferRef,
-  type UnconfirmedTransfer,
-} from '@quipu/core/adapter'
+import { type Chain, type ObservedTransfer, type TransferRef, type UnconfirmedTransfer } from '@quipu/core/adapter'
 import { append, type Database, type DepositRow, positionOf, tenantDataOf } from '../table/database.ts'
 import { storeEvent } from '../event/event-store.ts'
 import { log } from '../ledger/wallet-transfers.ts'
@@ -80,7 +74,7 @@ function insert(database: Database, { step, sender, block, expiresAt }: Observed
   database.pendingDeposits.add(deposit.id)
   database.depositOrder.add(positionOf(deposit))
   tenantData.depositOrder.add(positionOf(deposit))
-  storeEvent(database, tenantData, redateEvent(event, log(tenantData.wallet, event.recordedAt), event.occurredAt))
+  storeEvent(database, tenantData, event.recordedOn(log(tenantData.wallet, event.recordedAt)))
   return row
 }
 

@@ -1,5 +1,5 @@
 import { type Payout, Unavailable } from '@quipu/core'
-import { type PayoutCommit, type PayoutCommitResult, type Redated, redateEvent } from '@quipu/core/adapter'
+import { type PayoutCommit, type PayoutCommitResult, type Redated } from '@quipu/core/adapter'
 import { dailyUseAt, giveBackUse, isWithinDailyLimits, useDailyLimits } from '@quipu/core/operator'
 import { type Database, positionOf, type TenantData, tenantDataOf, secondsAfter } from '../table/database.ts'
 import { requireOpenGate } from '../restore/restore-store.ts'
@@ -50,7 +50,7 @@ function end(
   const isRedated = loggedAt > payout.endedAt
   if (!transfer(tenantData, commit, loggedAt)) throw new Error(`payout ${payout.id} would take more than its hold`)
   giveBack(database, tenantData, commit)
-  if (event !== null) storeEvent(database, tenantData, isRedated ? redateEvent(event, loggedAt) : event)
+  if (event !== null) storeEvent(database, tenantData, event.recordedOn(loggedAt))
   writeEnded(database, tenantData, commit, loggedAt)
   return isRedated ? { redatedTo: loggedAt } : 'committed'
 }

@@ -1,6 +1,7 @@
 import { usdt } from '@quipu/core'
-import { type EventRecord, redateEvent } from '@quipu/core/adapter'
+import type { EventRecord, NewEvent } from '@quipu/core/adapter'
 import {
+  asRecorded,
   buildersOfAnotherTenant,
   creditDepositCommit,
   type DepositBuilders,
@@ -29,7 +30,8 @@ const inOneBatch = (writes: readonly SettleDepositCommit[]) =>
   sendBatch(harness.sql, settleDepositsProtocol(withoutReadBack), writes)
 
 /** Expects that the newest event about its deposit is this one, byte for byte. */
-async function expectStored({ id, tenantId, subjectId, body }: EventRecord): Promise<void> {
+async function expectStored(event: EventRecord | NewEvent): Promise<void> {
+  const { id, tenantId, subjectId, body } = 'body' in event ? event : asRecorded(event)
   const stored = (await eventsAbout(harness.stores, tenantId, subjectId)).at(-1)
   expect({ id: stored?.id, body: [...(stored?.body ?? [])] }).toEqual({ id, body: [...body] })
 }
@@ -88,7 +90,7 @@ test('each deposit of a batch that is earlier than the log is redated, and no ot
   await other.due({ value: 8_000_000n })
   const write = settleDepositCommit(harness.world, await other.claimOne())
   expect(await inOneBatch([write, ...earlier])).toEqual(['committed', redated, redated])
-  for (const { step } of earlier) await expectStored(redateEvent(step.event, after))
+  for (const { step } of earlier) await expectStored(step.event.recordedOn(after))
 })
 
 test('a batch is signaled to the endpoints of its tenants, unless all of it is stale', async () => {

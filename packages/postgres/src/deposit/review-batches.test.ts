@@ -1,6 +1,7 @@
 import { usdt } from '@quipu/core'
-import { type DepositInReview, type EventRecord, redateEvent } from '@quipu/core/adapter'
+import type { DepositInReview, EventRecord, NewEvent } from '@quipu/core/adapter'
 import {
+  asRecorded,
   buildersOfAnotherTenant,
   closeReviewCommit,
   creditDepositCommit,
@@ -39,7 +40,8 @@ const credit = (deposit: DepositInReview, at?: Date) => creditDepositCommit(harn
 const balance = async ({ tenantId }: DepositBuilders) => (await harness.stores.wallets.find(tenantId))?.available
 
 /** Expects that the newest event about its deposit is this one, byte for byte. */
-async function expectStored({ id, tenantId, subjectId, body }: EventRecord): Promise<void> {
+async function expectStored(event: EventRecord | NewEvent): Promise<void> {
+  const { id, tenantId, subjectId, body } = 'body' in event ? event : asRecorded(event)
   const stored = (await eventsAbout(harness.stores, tenantId, subjectId)).at(-1)
   expect({ id: stored?.id, body: [...(stored?.body ?? [])] }).toEqual({ id, body: [...body] })
 }
@@ -74,7 +76,7 @@ test('each credit of a batch that is earlier than the log is redated, and no oth
   const [elsewhere] = await reviews(deposits, 8_000_000n)
   const batch = [await closeReviewCommit(harness.world, elsewhere!), ...earlier]
   expect(await inOneBatch(batch)).toEqual(['committed', redated, redated])
-  for (const { step } of earlier) await expectStored(redateEvent(step.event, after))
+  for (const { step } of earlier) await expectStored(step.event.recordedOn(after))
 })
 
 test('a resolution in another tenant’s name is stale', async () => {

@@ -1,4 +1,5 @@
 import {
+  asRecorded,
   buildersOfAnotherTenant,
   type DepositBuilders,
   depositBuilders,
@@ -11,7 +12,7 @@ import {
   type TransferOptions,
 } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
-import { type EventRecord, type ObservedTransfer, redateEvent } from '@quipu/core/adapter'
+import type { EventRecord, NewEvent, ObservedTransfer } from '@quipu/core/adapter'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
@@ -41,7 +42,8 @@ async function decided(...ids: readonly string[]): Promise<readonly string[]> {
 }
 
 /** Expects that the only event about its deposit is this one, byte for byte. */
-async function expectStored({ id, tenantId, subjectId, body }: EventRecord): Promise<void> {
+async function expectStored(event: EventRecord | NewEvent): Promise<void> {
+  const { id, tenantId, subjectId, body } = 'body' in event ? event : asRecorded(event)
   const [stored, ...more] = await eventsAbout(harness.stores, tenantId, subjectId)
   expect(more).toEqual([])
   expect({ id: stored?.id, body: [...(stored?.body ?? [])] }).toEqual({ id, body: [...body] })
@@ -182,7 +184,7 @@ describe('each of several transfers of several tenants', () => {
     }
     const observedTransfers = ofBoth()
     await deposits.head.scan({ observedTransfers })
-    for (const { step } of observedTransfers) await expectStored(redateEvent(step.event, after, step.event.occurredAt))
+    for (const { step } of observedTransfers) await expectStored(step.event.recordedOn(after))
     for (const { tenantId } of [deposits, other]) await harness.expectBalanced(tenantId)
   })
 })

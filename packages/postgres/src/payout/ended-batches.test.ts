@@ -1,5 +1,4 @@
 import { usdt } from '@quipu/core'
-import { redateEvent } from '@quipu/core/adapter'
 import { eventsAbout, type InsertEndedOptions, laterInstant } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
@@ -27,7 +26,7 @@ const insert = (...writes: readonly Ended[]) => inOneBatch(harness.sql, writes)
 async function expectEvents({ step }: Ended, redatedTo?: Date): Promise<void> {
   const { tenantId, id } = step.payout
   const stored = await eventsAbout(harness.stores, tenantId, id)
-  const event = step.event && redatedTo ? redateEvent(step.event, redatedTo) : step.event
+  const event = step.event?.recordedOn(redatedTo ?? step.event.recordedAt)
   const plain = (each: { readonly id: string; readonly body: Uint8Array }) => ({ id: each.id, body: [...each.body] })
   expect(stored.map(plain)).toEqual(event ? [plain(event)] : [])
 }

@@ -1,6 +1,6 @@
 import { usdt } from '@quipu/core'
 import type { ProcessingPayout } from '@quipu/core/adapter'
-import { eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
+import { asRecorded, eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 import { inOneBatch } from './one-batch.fixture.ts'
@@ -98,9 +98,7 @@ test('the event of a payout says what its rows say, whatever the process sends',
   for (const write of [settled, ended]) {
     const { event } = write.step
     if (event === null) throw new Error('it has an event')
-    const body = new TextEncoder().encode(JSON.stringify({ type: 'payout.completed', data: { status: 'completed' } }))
-    const places = { id: 0, occurredAt: 0, recordedAt: 0, settledAt: 0 }
-    const step = { ...write.step, event: { ...event, body, places } }
+    const step = { ...write.step, event: { ...event, type: 'payout.completed' } }
     await harness.stores.payouts.commit({ ...write, step } as typeof write)
     const { id, status } = write.step.payout
     const [stored] = await eventsAbout(harness.stores, tenantId, id)
@@ -109,7 +107,7 @@ test('the event of a payout says what its rows say, whatever the process sends',
       type: `payout.${status}`,
       data,
     })
-    expect([...(stored?.body ?? [])]).toEqual([...event.body])
+    expect([...(stored?.body ?? [])]).toEqual([...asRecorded(event).body])
   }
 })
 

@@ -1,5 +1,5 @@
 import { usdt } from '@quipu/core'
-import { type ProcessingPayout, redateEvent } from '@quipu/core/adapter'
+import type { ProcessingPayout } from '@quipu/core/adapter'
 import { eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
@@ -28,7 +28,7 @@ const settle = (...writes: readonly Settlement[]) => inOneBatch(harness.sql, wri
 async function expectEvent({ step }: Settlement, redatedTo?: Date): Promise<void> {
   const { tenantId, id } = step.payout
   const stored = await eventsAbout(harness.stores, tenantId, id)
-  const event = step.event && redatedTo ? redateEvent(step.event, redatedTo) : step.event
+  const event = step.event?.recordedOn(redatedTo ?? step.event.recordedAt)
   expect(stored.map((each) => [each.id, ...each.body])).toEqual(event ? [[event.id, ...event.body]] : [])
 }
 

@@ -56,14 +56,8 @@ async function session(): Promise<Sql> {
 test.each(zones)('texts of instants are in UTC, in sessions of %s too', async (timeZone) => {
   const sql = await session()
   await sql(`set timezone = ${pg.escapeLiteral(timeZone)}`)
-  const [occurred, recorded] = ['2026-04-01T09:30:00.000Z', '2026-04-01T10:30:00.000Z']
-  const id = '00000000-0000-7000-8000-000000000000'
-  const [row] = await sql(
-    `select quipu.iso_text($1) as iso, convert_from(quipu.redated_body(
-       convert_to(repeat('-', 108), 'UTF8'), '{0,36,60,84}', $3, $1, $2), 'UTF8') as body`,
-    [occurred, recorded, id],
-  )
-  expect(row).toEqual({ iso: occurred, body: id + occurred + recorded + occurred })
+  const instant = '2026-04-01T09:30:00.000Z'
+  expect(await sql('select quipu.iso_text($1) as text', [instant])).toEqual([{ text: instant }])
 })
 
 test.each(zones)('months begin in UTC, in sessions of %s too', async (timeZone) => {

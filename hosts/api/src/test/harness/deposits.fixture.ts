@@ -36,7 +36,7 @@ export function depositMaker(stores: Pick<Stores, 'addresses' | 'scans' | 'depos
     const seen = { id: systemIds.next('dep', at), fromAddress: ownWallet, at }
     const step = openDeposit(transfer, topUp, seen)
     const ports = { encodeEvent, ids: systemIds, now }
-    const event = recordEvent(ports, { type: step.event, occurredAt: at, data: step.deposit })
+    const event = recordEvent(ports, { type: step.event, occurredAt: at, data: step.deposit }, () => step.deposit)
     const observed = { step: { ...step, event }, sender: transfer.from, block: number }
     const observedTransfers = [{ ...observed, expiresAt: transfer.expiresAt }]
     await stores.scans.advance(claim, { from, blocks: [block], observedTransfers, gone: [] })
@@ -70,7 +70,7 @@ async function settle(
     const allFacts = { ...creditable, ...facts }
     const step = decideDeposit(deposit, allFacts, defaultDepositRules, now())
     const fact = { type: step.event, occurredAt: now(), data: step.deposit }
-    const event = recordEvent({ encodeEvent, ids: systemIds, now }, fact)
+    const event = recordEvent({ encodeEvent, ids: systemIds, now }, fact, () => step.deposit)
     await deposits.commit({ kind: 'settle', step: { ...step, event }, claim })
   }
 }

@@ -91,6 +91,6 @@ async function insertDeposits(db: pg.Client, common: readonly unknown[]): Promis
        event_id, type, subject_id, body)
      select id, 1, $2, $2, $3, $3, 0, quipu.uuid_at(uuidv7(), $2), 'deposit.credited', deposit, $4
      from jsonb_to_recordset($1) t (id text, deposit text)`,
-    [...common, funds.toString(), encodeEvent(completedPayout('bench')).body],
+    [...common, funds.toString(), encodeEvent(completedPayout('bench'))],
   )
 }

@@ -48,7 +48,7 @@ export async function makeEvents(
   tenants: readonly BenchTenant[],
   perTenant: number,
 ): Promise<readonly { readonly id: string; readonly tenantId: string; readonly at: number }[]> {
-  const { body } = encodeEvent(completedPayout('bench'))
+  const body = encodeEvent(completedPayout('bench'))
   const at = performance.timeOrigin + performance.now()
   const { rows } = await db.query<{ event_id: string; tenant_id: string }>(
     `with log as materialized (

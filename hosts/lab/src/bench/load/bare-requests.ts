@@ -20,7 +20,7 @@ export async function postBare(
 ): Promise<BareRequestResult> {
   const agent = new Agent({ connections: Math.ceil(inFlight / targets.length), pipelining: 1 })
   const event = completedPayout('bare')
-  const { body } = encodeEvent(event)
+  const body = encodeEvent(event)
   const respondedAt: number[] = []
   const cold = Math.floor(count / 2)
   const measure = () => startUsage({ sender: ownCpu, receiver })

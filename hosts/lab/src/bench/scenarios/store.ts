@@ -65,8 +65,8 @@ export async function settle(payouts: PayoutStore, payout: ProcessingPayout, cla
   const id = systemIds.uuid(at)
   const about = { id, tenantId: payout.tenantId, occurredAt: at, recordedAt: at }
   const fact = { ...about, type: 'payout.completed' as const }
-  const encoded = encodeEvent({ ...fact, data: ended.payout })
-  const event = { ...fact, subjectId: payout.id, ...encoded }
+  const body = encodeEvent({ ...fact, data: ended.payout })
+  const event = { ...fact, subjectId: payout.id, recordedOn: () => ({ ...fact, subjectId: payout.id, body }) }
   const settled = await payouts.commit({ kind: 'settle', step: { ...ended, event }, claim })
   if (settled !== 'committed' && typeof settled !== 'object') throw new Error(settled)
 }

@@ -1,3 +1,4 @@
+import { asRecorded } from '../../fixtures/new-event.ts'
 import { describe, expect, test } from 'vitest'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { MAX_MINOR, usdt } from '@quipu/core'
@@ -64,7 +65,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
       const events = await eventsAbout(w, tenantId, deposit.id)
       expect(events.at(-1)).toMatchObject({ type: 'deposit.closed', occurredAt: laterInstant })
-      expect([...(events.at(-1)?.body ?? [])]).toEqual([...write.step.event.body])
+      expect([...(events.at(-1)?.body ?? [])]).toEqual([...asRecorded(write.step.event).body])
       expect(events).toHaveLength(3)
       expect(await auditEntries(w.audit, { subject: deposit.id, limit: 10 })).toEqual([
         auditClose(write.step.deposit, write, originOf('ana')),

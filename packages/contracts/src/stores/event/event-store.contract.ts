@@ -1,3 +1,4 @@
+import { asRecorded } from '../../fixtures/new-event.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EventQuery, EventRecord, NewEvent, PagePosition } from '@quipu/core/adapter'
@@ -59,7 +60,7 @@ export function eventStoreContract(name: string, open: OpenHarness<Needed>, { ru
         const at = new Date(someInstant.getTime() + second * 1_000)
         const write = w.insertEndedCommit(quote, { at })
         await w.payouts.commit(write)
-        events.push(eventIn(write))
+        events.push(asRecorded(eventIn(write)))
       }
       const rowsOf = async (query: Partial<EventQuery>): Promise<readonly PagePosition[]> =>
         (await listed(w, tenantId, query)).items

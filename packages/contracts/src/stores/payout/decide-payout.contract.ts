@@ -95,7 +95,7 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
     expect(await balanceOf(w, tenantId)).toEqual({ available, held: 0n })
     const [event, ...more] = await eventsAbout(w, tenantId, id)
     expect([event?.type, more]).toEqual([type, []])
-    expect(event?.body).toEqual(settlement.step.event?.body)
+    expect(event?.body).toEqual(settlement.step.event?.recordedOn(settlement.step.event.recordedAt).body)
     expect(await w.proposals.find(proposal.id)).toEqual(executeProposal(proposal, laterInstant))
     const audit = await auditEntries(w.audit, { subject: id, limit: 10 })
     expect(audit).toEqual([auditSettlement(settlement, laterInstant, originOf(settlement.actor))])

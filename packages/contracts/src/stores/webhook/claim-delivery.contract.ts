@@ -1,3 +1,4 @@
+import { asRecorded } from '../../fixtures/new-event.ts'
 import { describe, expect, test } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import { usdt, type WebhookEndpoint } from '@quipu/core'
@@ -77,7 +78,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       expect(await w.events.get(tenantId, id)).toMatchObject(about)
       const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
       const envelope = { id, type, event_version: 1, occurred_at: at, recorded_at: at }
-      const completed = decode(settled.step.event?.body ?? body)
+      const completed = decode(settled.step.event ? asRecorded(settled.step.event).body : body)
       const data = completed.slice(completed.indexOf(',"data":'))
       expect(decode(body)).toBe(`${JSON.stringify(envelope).slice(0, -1)}${data}`)
       const claimed = await claimDue()
