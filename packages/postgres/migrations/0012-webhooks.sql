@@ -7,6 +7,17 @@
 -- it ends, then in `delivery`. So a payout's commit writes nothing for the endpoints, and a pause or
 -- reactivation moves no rows.
 
+-- Whether the stores can read these secrets: one that they cannot would break the lists and the claims that have it.
+create function quipu.are_secrets(secrets jsonb) returns boolean
+language sql immutable
+return case jsonb_typeof(secrets) when 'array' then jsonb_array_length(secrets) = jsonb_array_length(
+  jsonb_path_query_array(secrets, 'strict $[*] ? (
+    @.ciphertext.type() == "string" && @.last_four.type() == "string"
+    && @.created_at like_regex "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}[.][0-9]{3}Z$"
+    && (@.expires_at == null
+      || @.expires_at like_regex "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}[.][0-9]{3}Z$"))'))
+  else false end;
+
 -- An endpoint: URL, filter, encrypted secrets, pause.
 create table quipu.webhook_endpoint (
   id text collate "C" primary key,
@@ -20,7 +31,7 @@ create table quipu.webhook_endpoint (
   operator_paused_at timestamptz, -- an operator's pause, which only operators end
   operator_paused_by text,
   operator_pause_reason text,
-  secrets jsonb not null, -- encrypted, with their last four characters, newest first
+  secrets jsonb not null check (quipu.are_secrets(secrets)), -- encrypted, with their last four characters, newest first
   is_slow boolean not null default false, -- the last attempt failed or took long: delivery class `slow`
   failing_since timestamptz, -- the first failed attempt after the last one that succeeded
   is_failing_long boolean not null default false, -- whether the alert about that has been raised

@@ -90,7 +90,8 @@ const settings = [
   `insert into quipu.endpoint_filter (endpoint_id, until_seq, until_at, events)
    select $1, 16, l.logged_at, null from quipu.tenant_log l where l.tenant_id = $2 and l.seq = 16`,
   `update quipu.webhook_endpoint set generation = 3, events = '{payout.completed,payout.cancelled}',
-     url = id || '.example', secrets = to_jsonb(array['secret of ' || id])
+     url = id || '.example', secrets = jsonb_build_array(jsonb_build_object('ciphertext', 'secret of ' || id, 'last_four', 'abcd',
+       'created_at', '2026-04-01T00:00:00.000Z', 'expires_at', null))
    where id = $1 and tenant_id = $2`,
 ]
 
