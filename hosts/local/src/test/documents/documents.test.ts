@@ -99,7 +99,7 @@ test('every sample in another language is a whole file, and every file is shown'
   // The page at /docs shows the file that a comment names.
   const shown = all.flatMap(({ file, text, blocks }) => [
     ...blocks.filter(({ language }) => samples.includes(language)).map((block) => block.text),
-    ...Array.from(text.matchAll(/^<!-- shows (\S+) -->$/gm), ([, name = '']) =>
+    ...Array.from(text.matchAll(/^<!-- shows (\S+other-languages\S+) -->$/gm), ([, name = '']) =>
       readFileSync(path.join(repository, path.dirname(file), name), 'utf8'),
     ),
   ])
