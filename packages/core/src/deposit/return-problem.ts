@@ -25,7 +25,7 @@ export type ReturnProblem = (depositId: string, returned: DepositReturn) => Prom
  * @source assumed
  * @example
  * ```ts
- * const problem = await returnProblem({ ...ports, format })('dep_none', { toAddress: 'T', txHash: '00' })
+ * const problem = await returnProblem(ports)('dep_none', { toAddress: 'T', txHash: '00' })
  * console.log(problem) // null
  * ```
  */

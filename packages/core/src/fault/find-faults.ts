@@ -51,7 +51,7 @@ const faultLimitsShape: SettingsShape<FaultLimits> = {
  * ```ts
  * const current = () => Promise.reject(new Unavailable('rate_source', 'no answer'))
  * const faults = await findFaults({ ...ports, rates: { current } })()
- * console.log(faults[0]?.code) // RATE_UNAVAILABLE
+ * console.log(faults.at(-1)?.code) // RATE_UNAVAILABLE
  * ```
  */
 export function findFaults(ports: FindFaultsPorts, limits: FaultLimits = defaultFaultLimits): FindFaults {
