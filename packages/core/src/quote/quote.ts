@@ -44,6 +44,9 @@ const ceilDivide = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
  *     principal = ceil6(target / rate)
  *     fee       = ceil6(principal × fee_bps / 10000) + fee_fixed
  *
+ * SQL decides it again: `fits_pricing` and `insert_quote` in packages/postgres/migrations/0003-quotes.sql. A test of random
+ * prices holds the two together.
+ *
  * @throws TypeError when the target is not positive, or the bid no bigint
  * @returns `no_rate` when the rate is zero, `too_large` when `source` exceeds `MAX_MINOR`
  * The specification shows rate, fee and amounts but not their relation

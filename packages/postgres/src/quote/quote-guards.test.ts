@@ -1,6 +1,7 @@
 import { bob, type Quote, type Tenant, usdt, rate } from '@quipu/core'
 import { quotePrice, type QuoteDraft } from '@quipu/core/adapter'
 import { newTopUp, credentialOf } from '@quipu/contracts'
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
@@ -27,6 +28,28 @@ async function insert(tenant: Tenant, over?: Partial<QuoteDraft>, lifeSeconds = 
   if (quote === 'not_allowed') throw new Error('the tenant is active')
   return quote
 }
+
+test('SQL and the core agree on random prices, to the last digit', async () => {
+  const given = fc.record({
+    target: fc.bigInt({ min: 1n, max: 10n ** 12n }),
+    bid: fc.bigInt({ min: 1n, max: 10n ** 9n }),
+    marginBps: fc.nat(5_000),
+    feeBps: fc.nat(5_000),
+    feeFixed: fc.bigInt({ min: 0n, max: 10n ** 9n }),
+  })
+  const fits = `select quipu.fits_pricing($1, $2, $3, $4, $5, $6, $7) as is_so`
+  await fc.assert(
+    fc.asyncProperty(given, fc.constantFrom(-1n, 1n), async ({ target, bid, feeFixed, ...bps }, off) => {
+      const priced = quotePrice(bob(target), rate(bid), { ...bps, feeFixed: usdt(feeFixed) })
+      if (typeof priced === 'string') return
+      const answers = async (tenantRate: bigint, fee: bigint) =>
+        harness.sql(fits, [tenantRate, priced.principal.minor, fee, bid, bps.marginBps, bps.feeBps, feeFixed])
+      expect(await answers(priced.rate, priced.fee.minor)).toEqual([{ is_so: true }])
+      expect(await answers(priced.rate, priced.fee.minor + off)).toEqual([{ is_so: false }])
+      expect(await answers(priced.rate + off, priced.fee.minor)).toEqual([{ is_so: false }])
+    }),
+  )
+})
 
 test('a quote that does not add up is refused', async () => {
   const tenant = await harness.newTenant({ pricing })
