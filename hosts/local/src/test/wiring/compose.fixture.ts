@@ -1,10 +1,12 @@
 import { text } from 'node:stream/consumers'
 import { recordCalls } from './hooks.fixture.ts'
-import { type Leaf, recorded, startRecording } from './recorder.fixture.ts'
+import { type Leaf, recorded, recording, startRecording } from './recorder.fixture.ts'
 
 // A stop measures what is left of its time, and a host ends its process.
 performance.now = () => 0
 process.uptime = () => 0
+globalThis.fetch = recording('fetch', async () => Promise.reject(new Error('not connected'))) as typeof fetch
+process.stdout.setMaxListeners(0)
 const { exit } = process
 process.exit = (() => undefined) as never
 const { write } = process.stdout

@@ -44,6 +44,8 @@ const runHost = async (program: never): Promise<void> => {
   await ((await import(file)) as { runHost(program: never): Promise<void> }).runHost(program)
 }
 
+const unreachable = async (): Promise<never> => Promise.reject(new Error('not connected'))
+
 const ignored = (): void => undefined
 const logOverride = recording('logOverride', ignored)
 const log = {
@@ -74,7 +76,19 @@ export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFuncti
   withTimeout: () => async (_timer: unknown, _ms: number, promise: unknown) => promise,
   ensurePartitions: () => async () => undefined,
   checkpointBalances: () => async () => undefined,
-  checkChain: () => async () => Promise.reject(new Error('not connected')),
+  checkChain: () => unreachable,
+  checkRole: () => ignored,
+  migrationStates: () => async () => [],
+  readGate: () => async () => ({ halt: null, unchecked: null }),
+  everyTopUpAddress: () => async (_url: string, _chain: string, see: (addresses: readonly object[]) => boolean) =>
+    see([{}]),
+  addressIntegrityError: () => () => null,
+  tronChainReader: (original) => (options) => Object.assign(original(options) as object, { head: unreachable }),
+  httpQrNetwork: (original) => (options) => Object.assign(original(options) as object, { liquidity: unreachable }),
+  httpJsonRate: (original) => (options, now) =>
+    Object.assign(original(options, now) as object, { current: unreachable }),
+  queueAttributes: () => async () => ({ messages: 0, delaySeconds: 0, isFifo: false, arn: 'dead' }),
+  processTerminal: () => () => ({ out: ignored, error: ignored, columns: undefined, showsProgress: false }),
   publicApp: () => appOf,
   operatorApp: () => appOf,
   publicOpenApi: () => () => ({}),

@@ -202,4 +202,16 @@ export const examplePorts = {
 
 export const migratePorts = {} as const
 
+export const doctorPorts = {
+  'progressLine.0': 'processTerminal',
+  'tronChainReader.0.node': 'tronNode',
+  'tronChainReader#1.0.node': 'tronNode#1',
+  'checkChain.0': 'tronNode',
+  'checkChain.1.decimals': '6',
+  'checkChain#1.0': 'tronNode#1',
+  'compositeRate.0.sources.0': 'httpJsonRate#2',
+  'compositeRate.0.sources.1': 'httpJsonRate#3',
+  'checkOperators.0': 'stores.operatorTokens',
+} as const
+
 export const startPorts = {} as const

@@ -25,6 +25,8 @@ export type Wiring = {
   readonly base: Env
   /** One for each setting of the schema. */
   readonly rows: Readonly<Record<string, Row>>
+  /** False where the program reads the settings of others, and uses some. */
+  readonly usesAll?: false
   /** The passed values by place, `place: maker`, and the constants of a role. */
   readonly ports: Readonly<Record<string, string>>
 }
