@@ -9,10 +9,11 @@ export type SqsHarness = WebhookHarness & {
   readonly endpoint: string
 }
 
-export async function openSqsHarness(): Promise<SqsHarness> {
+/** @param more  additional settings of all processes */
+export async function openSqsHarness(more: Readonly<Record<string, string>> = {}): Promise<SqsHarness> {
   const resources = new AsyncDisposableStack()
   const sqs = resources.adopt(await startTestSqs(), (it) => it.stop())
-  const harness = resources.use(await openWebhookHarness(sqs.env))
+  const harness = resources.use(await openWebhookHarness({ ...sqs.env, ...more }))
   const [dispose, api] = [() => resources.disposeAsync(), await harness.openApi()]
   const endpoint = await harness.register(api)
   return { ...harness, sqs, api, endpoint, [Symbol.asyncDispose]: dispose }
