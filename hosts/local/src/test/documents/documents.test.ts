@@ -239,7 +239,7 @@ describe('alerts.md', () => {
       RATE_UNAVAILABLE: true,
     } as const satisfies Record<Alert['code'], true>
     const sections = Array.from(text.matchAll(/^### ([A-Z_]+)$/gm), ([, code = '']) => code as Alert['code'])
-    expect(sections).toEqual(Object.keys(codes))
+    expect(sections.toSorted()).toEqual(Object.keys(codes).toSorted())
     const file = path.join(repository, 'docs/operations/alerts.md')
     const lost = sections.filter((code) => {
       const [named = '', anchor = ''] = runbookOf(code).split('#')
