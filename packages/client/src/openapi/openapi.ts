@@ -187,22 +187,13 @@ export type Quote = {
 }
 
 /** An amount of USDT, six fraction digits. */
-export type UsdtMoney = {
-  readonly currency: 'USDT'
-  readonly amount: string
-}
+export type UsdtMoney = { readonly currency: 'USDT'; readonly amount: string }
 
 /** An amount of bolivianos, two fraction digits. */
-export type BobMoney = {
-  readonly currency: 'BOB'
-  readonly amount: string
-}
+export type BobMoney = { readonly currency: 'BOB'; readonly amount: string }
 
 /** The merchant that the QR names. */
-export type Merchant = {
-  readonly name: string
-  readonly bank_code: string
-}
+export type Merchant = { readonly name: string; readonly bank_code: string }
 
 /** Why a payout was not paid. */
 export type PayoutError = {
@@ -365,14 +356,7 @@ export type Resolution = {
 }
 
 /** `source` is what the payment debits, `fee` included; `target` is what the destination receives. */
-export type QuoteRecord = {
-  readonly id: string
-  readonly source: UsdtMoney
-  readonly target: BobMoney
-  /** BOB per USDT. */
-  readonly rate: string
-  readonly fee: UsdtMoney
-  readonly expires_at: string
+export type QuoteRecord = Quote & {
   readonly resolution_id: string | null
   readonly status: 'open' | 'used' | 'expired' | (string & {})
   readonly created_at: string
@@ -392,10 +376,7 @@ export type Wallet = {
   /** The most that one payout may pay. Above it a payout ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`. */
   readonly payment_cap: BobMoney
   /** The most that your payouts may debit from midnight to midnight UTC, and how many they may be; null: no limit. Above it a payout ends `cancelled` with `DAILY_LIMIT_EXCEEDED`. */
-  readonly daily_limits: {
-    readonly amount: string | null
-    readonly count: number | null
-  }
+  readonly daily_limits: { readonly amount: string | null; readonly count: number | null }
   readonly used_today: DailyUse
   readonly created_at: string
   readonly updated_at: string
@@ -413,10 +394,7 @@ export type TopUpAddress = {
 }
 
 /** The payouts since midnight UTC: the USDT that they debited or hold, and their count. A payout that ended without a debit does not count. */
-export type DailyUse = {
-  readonly amount: string
-  readonly count: number
-}
+export type DailyUse = { readonly amount: string; readonly count: number }
 
 export type WalletTransactionPage = {
   readonly data: readonly WalletTransaction[]
@@ -456,10 +434,7 @@ export type Reconciliation = {
   /** Whether `GET /v1/wallets` has the same balance. */
   readonly balanced: boolean
   /** The newest final block that was searched for deposits; null before the first. */
-  readonly deposits_scanned_through: {
-    readonly block: number
-    readonly at: string
-  } | null
+  readonly deposits_scanned_through: { readonly block: number; readonly at: string } | null
 }
 
 export type StatementSummaryPage = {
@@ -480,16 +455,7 @@ export type StatementSummary = {
   readonly closing_balance: string
 }
 
-export type Statement = {
-  /** A day in UTC. */
-  readonly date: string
-  /** `closed` ten minutes after the day has ended: from then on nothing in it changes. */
-  readonly status: 'open' | 'closed' | (string & {})
-  readonly currency: 'USDT'
-  /** The wallet’s `total` at the start of the day: the closing balance of the day before. */
-  readonly opening_balance: string
-  /** The wallet’s `total` at the end of the day; of today, at this moment. */
-  readonly closing_balance: string
+export type Statement = StatementSummary & {
   /** Oldest first. A page can have fewer rows than `limit`, also none. */
   readonly data: readonly WalletTransaction[]
   /** Null on the last page. */
@@ -502,41 +468,7 @@ export type DepositPage = {
   readonly next_cursor: string | null
 }
 
-export type WebhookWithSecret = {
-  readonly id: string
-  /** As it was given. */
-  readonly url: string
-  /** The event types that the endpoint receives; `*` is every type, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
-  readonly events: readonly (
-    | '*'
-    | 'payout.completed'
-    | 'payout.failed'
-    | 'payout.cancelled'
-    | 'payout.refunded'
-    | 'deposit.pending'
-    | 'deposit.credited'
-    | 'deposit.in_review'
-    | 'deposit.closed'
-    | 'webhook.test'
-    | (string & {})
-  )[]
-  readonly description: string | null
-  /** `paused` once too many events in a row have run out of attempts, or by an operator; events queue meanwhile. */
-  readonly status: 'active' | 'paused' | (string & {})
-  /** How many events in a row have run out of attempts. */
-  readonly consecutive_exhausted: number
-  /** Null while it is active. */
-  readonly paused_at: string | null
-  /** `failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active. */
-  readonly paused_by: 'failures' | 'operator' | (string & {}) | null
-  /** The secrets, newest first. One that has expired is listed until the next rotation. */
-  readonly secrets: readonly {
-    readonly last_four: string
-    /** Deliveries are signed with it until then; null: the newest one. */
-    readonly expires_at: string | null
-  }[]
-  readonly created_at: string
-  readonly updated_at: string
+export type WebhookWithSecret = Webhook & {
   /** The key of the HMAC: the whole text, prefix included. Shown here and never again: keep it. */
   readonly secret: string
 }
@@ -585,41 +517,7 @@ export type Webhook = {
   readonly updated_at: string
 }
 
-export type WebhookWithQueue = {
-  readonly id: string
-  /** As it was given. */
-  readonly url: string
-  /** The event types that the endpoint receives; `*` is every type, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
-  readonly events: readonly (
-    | '*'
-    | 'payout.completed'
-    | 'payout.failed'
-    | 'payout.cancelled'
-    | 'payout.refunded'
-    | 'deposit.pending'
-    | 'deposit.credited'
-    | 'deposit.in_review'
-    | 'deposit.closed'
-    | 'webhook.test'
-    | (string & {})
-  )[]
-  readonly description: string | null
-  /** `paused` once too many events in a row have run out of attempts, or by an operator; events queue meanwhile. */
-  readonly status: 'active' | 'paused' | (string & {})
-  /** How many events in a row have run out of attempts. */
-  readonly consecutive_exhausted: number
-  /** Null while it is active. */
-  readonly paused_at: string | null
-  /** `failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active. */
-  readonly paused_by: 'failures' | 'operator' | (string & {}) | null
-  /** The secrets, newest first. One that has expired is listed until the next rotation. */
-  readonly secrets: readonly {
-    readonly last_four: string
-    /** Deliveries are signed with it until then; null: the newest one. */
-    readonly expires_at: string | null
-  }[]
-  readonly created_at: string
-  readonly updated_at: string
+export type WebhookWithQueue = Webhook & {
   /** Deliveries that are pending or held. */
   readonly queued: number
 }
@@ -648,41 +546,7 @@ export type WebhookTest = {
     | null
 }
 
-export type ReactivatedWebhook = {
-  readonly id: string
-  /** As it was given. */
-  readonly url: string
-  /** The event types that the endpoint receives; `*` is every type, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
-  readonly events: readonly (
-    | '*'
-    | 'payout.completed'
-    | 'payout.failed'
-    | 'payout.cancelled'
-    | 'payout.refunded'
-    | 'deposit.pending'
-    | 'deposit.credited'
-    | 'deposit.in_review'
-    | 'deposit.closed'
-    | 'webhook.test'
-    | (string & {})
-  )[]
-  readonly description: string | null
-  /** `paused` once too many events in a row have run out of attempts, or by an operator; events queue meanwhile. */
-  readonly status: 'active' | 'paused' | (string & {})
-  /** How many events in a row have run out of attempts. */
-  readonly consecutive_exhausted: number
-  /** Null while it is active. */
-  readonly paused_at: string | null
-  /** `failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active. */
-  readonly paused_by: 'failures' | 'operator' | (string & {}) | null
-  /** The secrets, newest first. One that has expired is listed until the next rotation. */
-  readonly secrets: readonly {
-    readonly last_four: string
-    /** Deliveries are signed with it until then; null: the newest one. */
-    readonly expires_at: string | null
-  }[]
-  readonly created_at: string
-  readonly updated_at: string
+export type ReactivatedWebhook = Webhook & {
   /** Deliveries that were held or waited for a later attempt, and are due now. */
   readonly requeued: number
   /** Deliveries that had run out of attempts and are sent again. */
@@ -811,16 +675,7 @@ export type SandboxQr = {
   readonly svg: string
 }
 
-export type FaucetRecord = {
-  readonly id: string
-  /** `submitted`: signed, and broadcast until a block contains it. `confirmed`: a final block contains it. `failed`: no block will contain it. */
-  readonly status: 'submitted' | 'confirmed' | 'failed' | (string & {})
-  readonly chain: 'tron'
-  /** The receiving address. */
-  readonly address: string
-  readonly amount: string
-  readonly tx_hash: string
-  readonly created_at: string
+export type FaucetRecord = FaucetSend & {
   /** What you can still request within 24 hours: the smaller of what the limits of amount and number of requests leave. */
   readonly remaining_today: string
   /** Whether this repeats the answer to an earlier request with the same key. */
@@ -840,9 +695,7 @@ export type FaucetSend = {
   readonly created_at: string
 }
 
-export type Health = {
-  readonly status: 'ok'
-}
+export type Health = { readonly status: 'ok' }
 
 export type Readiness = {
   readonly status: 'ready' | 'not_ready' | (string & {})
@@ -893,10 +746,7 @@ export type ListDepositsQuery = {
   readonly cursor?: string | undefined
 }
 
-export type ListWebhooksQuery = {
-  readonly limit?: number | undefined
-  readonly cursor?: string | undefined
-}
+export type ListWebhooksQuery = { readonly limit?: number | undefined; readonly cursor?: string | undefined }
 
 export type ListDeliveriesQuery = {
   readonly status?: 'pending' | 'held' | 'delivered' | 'exhausted' | undefined
@@ -921,61 +771,33 @@ export type ListEventsQuery = {
   readonly cursor?: string | undefined
 }
 
-export type ListApiKeysQuery = {
-  readonly limit?: number | undefined
-  readonly cursor?: string | undefined
-}
+export type ListApiKeysQuery = { readonly limit?: number | undefined; readonly cursor?: string | undefined }
 
 /** The input and the answer of each operation. */
 export type Operations = {
   /** Pay a merchant QR at an accepted quote */
-  readonly createPayout: {
-    readonly body: PayoutRequest
-    readonly answer: Payout
-  }
+  readonly createPayout: { readonly body: PayoutRequest; readonly answer: Payout }
   /** List payouts, newest first */
-  readonly listPayouts: {
-    readonly query: ListPayoutsQuery
-    readonly answer: PayoutPage
-  }
+  readonly listPayouts: { readonly query: ListPayoutsQuery; readonly answer: PayoutPage }
   /** Read a payout */
-  readonly getPayout: {
-    readonly params: { readonly id: string }
-    readonly answer: Payout
-  }
+  readonly getPayout: { readonly params: { readonly id: string }; readonly answer: Payout }
   /** Read a QR */
-  readonly resolveQr: {
-    readonly body: ResolveRequest
-    readonly answer: Resolution
-  }
+  readonly resolveQr: { readonly body: ResolveRequest; readonly answer: Resolution }
   /** Get a firm price */
-  readonly createQuote: {
-    readonly body: QuoteRequest
-    readonly answer: QuoteRecord
-  }
+  readonly createQuote: { readonly body: QuoteRequest; readonly answer: QuoteRecord }
   /** Read a quote */
-  readonly getQuote: {
-    readonly params: { readonly id: string }
-    readonly answer: QuoteRecord
-  }
+  readonly getQuote: { readonly params: { readonly id: string }; readonly answer: QuoteRecord }
   /** Read the wallet */
-  readonly getWallet: {
-    readonly answer: Wallet
-  }
+  readonly getWallet: { readonly answer: Wallet }
   /** List movements of money, newest first */
   readonly listWalletTransactions: {
     readonly query: ListWalletTransactionsQuery
     readonly answer: WalletTransactionPage
   }
   /** Reconcile the wallet */
-  readonly reconcileWallet: {
-    readonly answer: Reconciliation
-  }
+  readonly reconcileWallet: { readonly answer: Reconciliation }
   /** List daily statements, newest first */
-  readonly listStatements: {
-    readonly query: ListStatementsQuery
-    readonly answer: StatementSummaryPage
-  }
+  readonly listStatements: { readonly query: ListStatementsQuery; readonly answer: StatementSummaryPage }
   /** Read the statement of a day */
   readonly getStatement: {
     readonly params: { readonly date: string }
@@ -983,30 +805,15 @@ export type Operations = {
     readonly answer: Statement
   }
   /** List deposits, newest first */
-  readonly listDeposits: {
-    readonly query: ListDepositsQuery
-    readonly answer: DepositPage
-  }
+  readonly listDeposits: { readonly query: ListDepositsQuery; readonly answer: DepositPage }
   /** Read a deposit */
-  readonly getDeposit: {
-    readonly params: { readonly id: string }
-    readonly answer: Deposit
-  }
+  readonly getDeposit: { readonly params: { readonly id: string }; readonly answer: Deposit }
   /** Register a webhook endpoint */
-  readonly createWebhook: {
-    readonly body: WebhookRequest
-    readonly answer: WebhookWithSecret
-  }
+  readonly createWebhook: { readonly body: WebhookRequest; readonly answer: WebhookWithSecret }
   /** List webhook endpoints, newest first */
-  readonly listWebhooks: {
-    readonly query: ListWebhooksQuery
-    readonly answer: WebhookPage
-  }
+  readonly listWebhooks: { readonly query: ListWebhooksQuery; readonly answer: WebhookPage }
   /** Read a webhook endpoint */
-  readonly getWebhook: {
-    readonly params: { readonly id: string }
-    readonly answer: WebhookWithQueue
-  }
+  readonly getWebhook: { readonly params: { readonly id: string }; readonly answer: WebhookWithQueue }
   /** Change a webhook endpoint */
   readonly updateWebhook: {
     readonly params: { readonly id: string }
@@ -1014,20 +821,11 @@ export type Operations = {
     readonly answer: Webhook
   }
   /** Delete a webhook endpoint */
-  readonly deleteWebhook: {
-    readonly params: { readonly id: string }
-    readonly answer: undefined
-  }
+  readonly deleteWebhook: { readonly params: { readonly id: string }; readonly answer: undefined }
   /** Send a test event at once */
-  readonly testWebhook: {
-    readonly params: { readonly id: string }
-    readonly answer: WebhookTest
-  }
+  readonly testWebhook: { readonly params: { readonly id: string }; readonly answer: WebhookTest }
   /** Reactivate a webhook endpoint */
-  readonly reactivateWebhook: {
-    readonly params: { readonly id: string }
-    readonly answer: ReactivatedWebhook
-  }
+  readonly reactivateWebhook: { readonly params: { readonly id: string }; readonly answer: ReactivatedWebhook }
   /** Get a new signing secret */
   readonly rotateWebhookSecret: {
     readonly params: { readonly id: string }
@@ -1051,53 +849,25 @@ export type Operations = {
     readonly answer: Delivery
   }
   /** List events, newest first */
-  readonly listEvents: {
-    readonly query: ListEventsQuery
-    readonly answer: EventPage
-  }
+  readonly listEvents: { readonly query: ListEventsQuery; readonly answer: EventPage }
   /** Read an event */
-  readonly getEvent: {
-    readonly params: { readonly id: string }
-    readonly answer: QuipuEvent
-  }
+  readonly getEvent: { readonly params: { readonly id: string }; readonly answer: QuipuEvent }
   /** List your API keys, newest first */
-  readonly listApiKeys: {
-    readonly query: ListApiKeysQuery
-    readonly answer: ApiKeyPage
-  }
+  readonly listApiKeys: { readonly query: ListApiKeysQuery; readonly answer: ApiKeyPage }
   /** Read the record of the API key that asks */
-  readonly getOwnApiKey: {
-    readonly answer: ApiKey
-  }
+  readonly getOwnApiKey: { readonly answer: ApiKey }
   /** Get a test QR */
-  readonly createSandboxQr: {
-    readonly body: SandboxQrRequest
-    readonly answer: SandboxQr
-  }
+  readonly createSandboxQr: { readonly body: SandboxQrRequest; readonly answer: SandboxQr }
   /** Get test tokens */
-  readonly requestTokens: {
-    readonly body: FaucetRequest
-    readonly answer: FaucetRecord
-  }
+  readonly requestTokens: { readonly body: FaucetRequest; readonly answer: FaucetRecord }
   /** Read a transfer of test tokens */
-  readonly getTokens: {
-    readonly params: { readonly id: string }
-    readonly answer: FaucetSend
-  }
+  readonly getTokens: { readonly params: { readonly id: string }; readonly answer: FaucetSend }
   /** Whether the process is alive */
-  readonly getHealth: {
-    readonly answer: Health
-  }
+  readonly getHealth: { readonly answer: Health }
   /** Whether requests can be served */
-  readonly getReadiness: {
-    readonly answer: Readiness
-  }
+  readonly getReadiness: { readonly answer: Readiness }
   /** This document */
-  readonly getOpenApi: {
-    readonly answer: {
-      readonly openapi: string
-    }
-  }
+  readonly getOpenApi: { readonly answer: { readonly openapi: string } }
 }
 
 /** Method and path of each operation. */

@@ -145,7 +145,29 @@ function block(schema: Schema, side: Side, indent: string, exact?: string): stri
       indent: inner,
     }),
   )
-  return `{\n${members.join('')}${indent}}`
+  return wrapped(members, indent)
+}
+
+/** Members on one line where they fit there and have no comment. */
+function wrapped(members: readonly string[], indent: string, before = 40): string {
+  const line = `{ ${members.map((each) => each.trim()).join('; ')} }`
+  const fits = indent.length + before + line.length <= 120 && !/\n|\/\*/.test(line)
+  return fits ? line : `{\n${members.join('')}${indent}}`
+}
+
+/** The largest schema of which this one has every member, and the members that it adds. */
+function extended(name: string, schemas: Document['components']['schemas'], isSameSide: (name: string) => boolean) {
+  const membersOf = ({ properties = {}, required = [] }: Schema): string[] =>
+    Object.entries(properties).map(([key, property]) => JSON.stringify([key, required.includes(key), property]))
+  const own = new Set(membersOf(schemas[name] ?? {}))
+  const [base] = Object.entries(schemas)
+    .map(([other, schema]) => ({ other, members: membersOf(schema), names: Object.keys(schema.properties ?? {}) }))
+    .filter(({ other, members }) => members.length > 3 && members.length < own.size && isSameSide(other))
+    .filter(({ members }) => members.every((each) => own.has(each)))
+    .toSorted((a, b) => b.members.length - a.members.length)
+  if (!base) return undefined
+  const added = Object.entries(schemas[name]?.properties ?? {}).filter(([key]) => !base.names.includes(key))
+  return { base: base.other, added: { ...schemas[name], properties: Object.fromEntries(added) } }
 }
 
 /** Declares every schema of the document, and every operation with its input and answer. */
@@ -156,9 +178,12 @@ export function typesFromOpenApi(document: Document): string {
   const events = new Set(bodiesOf(document.webhooks).map(({ $ref = '' }) => referred($ref)))
   const declared = Object.entries(schemas).map(([name, schema]) => {
     const side = requests.has(name) ? 'request' : 'answer'
+    const more = extended(name, schemas, (other) => requests.has(other) === requests.has(name) && !events.has(other))
     const type = events.has(name)
       ? block(schema, side, '', 'type')
-      : typeOf(schema, side, '', `export type ${name} = `.length)
+      : more
+        ? `${more.base} & ${block(more.added, side, '')}`
+        : typeOf(schema, side, '', `export type ${name} = `.length)
     return `${comment(schema.description, '')}export type ${name} =${type.startsWith('\n') ? '' : ' '}${type}\n`
   })
   const operations = operationsOf(document.paths)
@@ -208,8 +233,9 @@ function signature([, , operation]: [string, string, Operation]): string {
       : []),
     `readonly answer: ${answer ? typeOf(answer, 'answer', '    ') : 'undefined'}`,
   ]
-  const lines = members.map((each) => `    ${each}\n`).join('')
-  return `${comment(operation.summary, '  ')}  readonly ${operation.operationId}: {\n${lines}  }\n`
+  const start = `readonly ${operation.operationId}: `
+  const lines = members.map((each) => `    ${each}\n`)
+  return `${comment(operation.summary, '  ')}  ${start}${wrapped(lines, '  ', start.length)}\n`
 }
 
 /** A body without members need not be sent. */
