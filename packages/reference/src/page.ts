@@ -19,11 +19,6 @@ export type TryServer = {
   readonly url: string
   /** The server accepts any key with this prefix: the page generates one, and sends no other key there. */
   readonly freeKeyPrefix?: string
-  /**
-   * Names of members whose examples the server accepts, such as `content`. The page replaces the other
-   * ids of a request by values that it reads from the server, or creates there with a test key.
-   */
-  readonly accepts?: readonly string[]
 }
 
 export type ReferenceOptions = {
@@ -36,15 +31,6 @@ export type ReferenceOptions = {
   /** The words of this service in place of words of the guides, such as the prefix of its headers. */
   readonly words?: Readonly<Record<string, string>>
   readonly walk?: Walk
-  /** Operations that add to a list, by the operation that reads it: for lists without an operation of their own. */
-  readonly addsTo?: Readonly<Record<string, string>>
-  /** Optional parameters of the query that the page fills in, by their operation: one of several is required. */
-  readonly fills?: Readonly<Record<string, string>>
-  /**
-   * The list and query of the records that an operation accepts, such as `listDeliveries?status=delivered`.
-   * After `#` stands the member with the id, if it is not the record’s own: `listPayouts?status=completed#quote.id`.
-   */
-  readonly chooses?: Readonly<Record<string, string>>
 }
 
 export type ReferencePage = {
@@ -58,7 +44,7 @@ export type Assets = { readonly script: string; readonly style: string; readonly
 
 /** The page, made of built assets. */
 export function pageOf(openApi: string, options: ReferenceOptions, assets: Assets): ReferencePage {
-  const context = contextOf(JSON.parse(openApi) as OpenApi, options.fills)
+  const context = contextOf(JSON.parse(openApi) as OpenApi)
   const page = pageHtml(context, options, assets)
   return { html: `<!doctype html>\n${toText(page)}`, headers: headersOf(assets, options.servers) }
 }
@@ -109,12 +95,7 @@ function pageHtml(context: Context, options: ReferenceOptions, assets: Assets): 
       </header>
       <div class="columns">
         ${navigationHtml(context, guides, options.walk)}
-        <main
-          id="main"
-          tabindex="-1"
-          data-adds-to="${JSON.stringify(options.addsTo ?? {})}"
-          data-chooses="${JSON.stringify(options.chooses ?? {})}"
-        >
+        <main id="main" tabindex="-1">
           ${introductionHtml(context, options.documentPath, guides)} ${options.walk && walkHtml(options.walk, context)}
           ${basicsHtml(context)} ${groupsHtml(context)} ${eventsHtml(context)} ${codesHtml(context)}
           ${schemasHtml(context)} ${guidesHtml(guides)}
@@ -143,8 +124,7 @@ const sessionHtml = ({ document }: Context, servers: readonly TryServer[]): Html
       ><span>Server</span>
       <select name="server">
         ${servers.map(
-          ({ name, url, freeKeyPrefix, accepts = [] }) =>
-            html`<option value="${url}" data-accepts="${accepts.join(' ')}" ${free(freeKeyPrefix)}>${name}</option>`,
+          ({ name, url, freeKeyPrefix }) => html`<option value="${url}" ${free(freeKeyPrefix)}>${name}</option>`,
         )}
       </select></label
     >

@@ -8,6 +8,6 @@ export const pageFor = (exampleUrl: string): Promise<ReferencePage> =>
     guides: ['tutorial', 'webhooks'],
     servers: [
       { name: 'This server', url: '' },
-      { name: 'Example server', url: exampleUrl, freeKeyPrefix: 'qpu_mock_', accepts: ['content'] },
+      { name: 'Example server', url: exampleUrl, freeKeyPrefix: 'qpu_mock_' },
     ],
   })

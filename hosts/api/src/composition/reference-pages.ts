@@ -54,29 +54,12 @@ export const publicReference = (settings: AppSettings, isExample: boolean): Refe
   guides,
   words: { 'X-Service-': settings.WEBHOOK_HEADER_PREFIX },
   ...(settings.ENVIRONMENT === 'sandbox' && { walk: payQr }),
-  addsTo: { listEvents: 'createPayout', listDeliveries: 'createPayout' },
-  chooses: { resendDelivery: 'listDeliveries?status=delivered' },
 })
 
 /** The operators' page: it reads ids from lists, and creates nothing by itself. */
 export const operatorReference: ReferenceOptions = {
   documentPath: 'operator/v1/openapi.json',
-  // The network’s id of a payment: no operation of ours creates one.
-  servers: [{ name: 'This server', url: '', accepts: ['network_payment_id'] }],
-  fills: { listWebhookDeliveries: 'tenant_id' },
-  chooses: {
-    creditDeposit: 'listDeposits?status=in_review',
-    closeDeposit: 'listDeposits?status=in_review',
-    closeDifference: 'listDifferences?status=open',
-    queryNetwork: 'listPayouts?status=processing',
-    cancelAtNetwork: 'listPayouts?status=processing',
-    proposeSettlement: 'listPayouts?status=processing',
-    refundPayout: 'listPayouts?status=completed',
-    approveProposal: 'listProposals?status=open',
-    withdrawProposal: 'listProposals?status=open',
-    // No operation lists quotes, and a payout that was paid has one.
-    getQuote: 'listPayouts?status=completed#quote.id',
-  },
+  servers: [{ name: 'This server', url: '' }],
   guides: [
     'operations',
     'install',
@@ -104,5 +87,4 @@ function tryServers({ EXAMPLE_URL: url }: Pick<AppSettings, 'EXAMPLE_URL'>, isEx
   return url === undefined ? [own] : [own, { name: 'Example server', url, ...exampleServer }]
 }
 
-/** The QRs of the document are the example server's. */
-const exampleServer = { freeKeyPrefix: mockKeyPrefix, accepts: ['content'] }
+const exampleServer = { freeKeyPrefix: mockKeyPrefix }

@@ -22,7 +22,7 @@ export async function serveElsewhere(exampleUrl: string): Promise<Elsewhere> {
     documentPath: 'v1/openapi.json',
     servers: [
       { name: 'This server', url: '' },
-      { name: 'Example server', url: exampleUrl, freeKeyPrefix: 'qpu_mock_', accepts: ['content'] },
+      { name: 'Example server', url: exampleUrl, freeKeyPrefix: 'qpu_mock_' },
     ],
   })
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

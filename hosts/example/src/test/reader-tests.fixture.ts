@@ -35,11 +35,12 @@ function prefillTests(site: () => ReaderSite, shown: BrowserContextOptions): voi
     await page.close()
   })
 
-  test('the first Send to a server without example QRs uses a QR of that server, which no other server gets', async () => {
+  test('a QR that one server issued fills the forms for that server, and no other server gets it', async () => {
     const { browser, elsewhere } = site()
     const url = `${elsewhere.url}/docs`
     const { page, consoleErrors, send } = await openPage(browser, url, shown)
     await page.getByLabel('Key', { exact: true }).fill('qpu_test_mine')
+    expect(await send('createSandboxQr')).toContain(ownQr)
     expect(await send('resolveQr')).toContain('201 Created')
     const body = page.locator('[id="createPayout-body"]')
     expect(await body.inputValue()).toContain(`"content": "${ownQr}"`)

@@ -4,10 +4,9 @@ import { plainHeaders, targetOf } from '../sample/sample-request.ts'
 
 const answerWithinMs = 150_000
 
-/** Sends the request of a form. @param query  in place of the form’s own */
-export function ask(form: HTMLFormElement, query?: string): Promise<Response> {
-  const filled = requestOf(form)
-  const request = query === undefined ? filled : { ...filled, query: [...new URLSearchParams(query)] }
+/** Sends the request of a form. */
+export function ask(form: HTMLFormElement): Promise<Response> {
+  const request = requestOf(form)
   const { method, credential, body } = request
   return fetch(baseUrl() + targetOf(request), {
     method,

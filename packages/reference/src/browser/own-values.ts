@@ -1,19 +1,10 @@
 import { all, isObject, one, parsed, random } from './elements.ts'
-import { type Field, fieldsOf, forms, operationOf } from './request-form.ts'
+import { type Field, fieldsIn, fieldsOf, forms, operationOf } from './request-form.ts'
 import { showSample } from './samples.ts'
 import { server } from './session.ts'
 
-/** A value of the server in place of an example. */
-type OwnValue = {
-  readonly text: string
-  /** The operation whose answer had it. */
-  readonly from: string
-  /** In milliseconds since 1970; infinite when the answer named no expiry. */
-  readonly expiresAt: number
-}
-
-/** The answers of a server, and the content of the forms while it is selected. */
-type ServerState = { readonly own: Map<string, OwnValue>; readonly fields: Map<Field, string> }
+/** The values of a server in place of examples, and the content of the forms while it is selected. */
+type ServerState = { readonly own: Map<string, string>; readonly fields: Map<Field, string> }
 
 const states = new Map<string, ServerState>()
 let selected = server.value
@@ -46,61 +37,49 @@ function exampleIn(field: Field): string {
 /** A text of the page with the values of the selected server. */
 export const withOwn = (text: string): string =>
   [...stateOf(selected).own].reduce(
-    (filled, [example, { text: own }]) => filled.replaceAll(inJson(example), () => inJson(own)),
+    (filled, [example, own]) => filled.replaceAll(inJson(example), () => inJson(own)),
     text,
   )
 
-export const ownValue = (example: string): OwnValue | undefined => stateOf(selected).own.get(example)
-
 /** Members whose values other requests can name. The reader chooses the ids of transactions. */
-export const isPassedOn = (member: string): boolean => /^(?:id|content|date|(?!transaction_)\w+_id)$/.test(member)
+const isPassedOn = (member: string): boolean => /^(?:id|content|date|(?!transaction_)\w+_id)$/.test(member)
 
-/** The example of a successful answer; undefined: the page shows none. */
-export function exampleAnswer(operation: string, status = '2'): unknown {
-  const shown = document.getElementById(operation)?.querySelector(`[data-status^="${CSS.escape(status)}"] pre`)
+/** The example of an answer with this status; undefined: the page shows none. */
+function exampleAnswer(operation: string, status: number): unknown {
+  const shown = document.getElementById(operation)?.querySelector(`[data-status^="${status}"] pre`)
   return parsed(shown?.textContent ?? '')
 }
 
 /** The record of an answer, or the first one of a list. */
-export const recordOf = (answer: unknown): unknown => {
+const recordOf = (answer: unknown): unknown => {
   if (!isObject(answer)) return undefined
   return Array.isArray(answer['data']) ? (answer['data'] as unknown[])[0] : answer
 }
 
-/** The values of an answer that other requests can name, by their members. */
-export function passedOnIn(answer: unknown): readonly (readonly [member: string, value: string])[] {
-  const record = recordOf(answer)
-  if (!isObject(record)) return []
-  return Object.entries(record).flatMap(([member, value]) =>
-    typeof value === 'string' && isPassedOn(member) ? [[member, value] as const] : [],
-  )
-}
-
 /** Replaces the examples in all forms by the values of an answer. */
 export function keep(form: HTMLFormElement, status: number, answer: unknown): void {
-  const example = recordOf(exampleAnswer(operationOf(form), String(status)))
+  const example = recordOf(exampleAnswer(operationOf(form), status))
   const record = recordOf(answer)
   if (!isObject(example) || !isObject(record)) return
-  const expiry = record['expires_at']
-  const expiresAt = typeof expiry === 'string' ? Date.parse(expiry) : Infinity
-  for (const [member, value] of passedOnIn(record)) {
-    const known = example[member]
-    if (typeof known === 'string') adopt(known, { text: value, from: operationOf(form), expiresAt })
+  for (const [member, value] of Object.entries(record)) {
+    if (!isPassedOn(member) || typeof value !== 'string') continue
+    for (const known of [example[member], ...(member === 'id' ? idsBelow(form) : [])])
+      if (typeof known === 'string') adopt(known, value)
   }
 }
 
-/** Shows a value of the server in place of an example. */
-export function adopt(example: string, value: OwnValue): void {
-  const before = ownValue(example)?.text ?? example
-  stateOf(selected).own.set(example, value)
-  if (before !== value.text) replace(before, value.text)
-}
+/** The examples of an id in the paths below a list, which can differ from the one of its answer. */
+const idsBelow = (list: HTMLFormElement): string[] =>
+  forms
+    .filter(({ dataset }) => dataset['path']?.startsWith(`${list.dataset['path']}/{id}`))
+    .flatMap((form) => fieldsIn(form, 'path'))
+    .flatMap((field) => (field instanceof HTMLInputElement && field.name === 'id' ? [field.defaultValue] : []))
 
-/** Shows an example again, after its record was deleted. */
-export function forget(example: string): void {
-  const own = ownValue(example)
-  stateOf(selected).own.delete(example)
-  if (own) replace(own.text, example)
+function adopt(example: string, value: string): void {
+  const { own } = stateOf(selected)
+  const before = own.get(example) ?? example
+  own.set(example, value)
+  if (before !== value) replace(before, value)
 }
 
 function replace(before: string, after: string): void {

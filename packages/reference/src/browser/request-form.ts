@@ -18,10 +18,6 @@ export const fieldsOf = (form: HTMLFormElement): Field[] => [...form.querySelect
 
 export const operationOf = (form: HTMLFormElement): string => form.dataset['operation'] ?? ''
 
-/** The form of an operation in its own section. */
-export const formOf = (operation: string): HTMLFormElement | undefined =>
-  forms.find((form) => operationOf(form) === operation && form.closest('.operation') !== null)
-
 export const methodOf = (form: HTMLFormElement): string => form.dataset['method'] ?? 'GET'
 
 /** The request of a form, as it is filled. */

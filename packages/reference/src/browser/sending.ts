@@ -1,8 +1,7 @@
 import { ask } from './ask.ts'
 import { show, showAnswer } from './answers.ts'
 import { all, element, one, parsed, random } from './elements.ts'
-import { forget, keep, sendable, withOwn } from './own-values.ts'
-import { type Need, prepare } from './preparation.ts'
+import { keep, sendable, withOwn } from './own-values.ts'
 import { fieldsIn, forms, methodOf, requestOf } from './request-form.ts'
 import { showSample } from './samples.ts'
 import { baseUrl, refusal } from './session.ts'
@@ -33,24 +32,13 @@ export async function send(form: HTMLFormElement): Promise<boolean> {
 }
 
 async function answered(form: HTMLFormElement, outcome: HTMLElement): Promise<boolean> {
-  const missing = await prepare(form)
-  if (missing) {
-    show(outcome, [element('p', missingText(missing), 'problem')])
-    return false
-  }
   const startedAt = performance.now()
   const response = await ask(form)
   const text = await response.text()
   showAnswer(outcome, response, text, Math.round(performance.now() - startedAt))
-  if (!response.ok) return false
-  keep(form, response.status, parsed(text))
-  if (methodOf(form) === 'DELETE')
-    for (const field of fieldsIn(form, 'path')) if (field instanceof HTMLInputElement) forget(field.defaultValue)
-  return true
+  if (response.ok) keep(form, response.status, parsed(text))
+  return response.ok
 }
-
-const missingText = ({ member, example }: Need): string =>
-  `Nothing was sent: the page found nothing on this server that could be the ${member}. ${example} is an example; enter one of your own.`
 
 for (const form of forms) {
   for (const field of fieldsIn(form, 'header')) if (field.name === 'Idempotency-Key') field.value = `try-${random()}`

@@ -17,11 +17,6 @@ export const keyText = (): string => input?.value ?? ''
 export const freePrefix = (): string | undefined => option()?.dataset['freeKeyPrefix']
 /** The base URL, without `/v1`. Relative to the page, so that a proxy can add a path prefix. */
 export const baseUrl = (): string => server.value || new URL('.', location.href).href.replace(/\/$/, '')
-/** Whether the selected server accepts the example of a member as it is. */
-export const accepts = (member: string): boolean => (option()?.dataset['accepts'] ?? '').split(' ').includes(member)
-
-/** Whether the page may create what an operation needs: nothing real comes of it. */
-export const mayCreate = (): boolean => freePrefix() !== undefined || keyText().includes('_test_')
 
 /** Runs at once and whenever the server or the key changes. */
 export function onSession(apply: () => void): void {

@@ -12,16 +12,13 @@ export type Context = {
   /** The meaning of every code, by its carrier. */
   readonly codes: { readonly errors: Explanations; readonly payouts: Explanations; readonly reviews: Explanations }
   readonly links: Links
-  /** The parameter of the query that a form fills in, by its operation. */
-  readonly fills: Readonly<Record<string, string>>
 }
 
-export function contextOf(document: OpenApi, fills: Context['fills'] = {}): Context {
+export function contextOf(document: OpenApi): Context {
   const errors = errorsOf(document)
   const codes = document['x-codes'] ?? { errors: {}, payouts: {}, reviews: {} }
   return {
     document,
-    fills,
     values: exampleValues(document),
     errors,
     codes,

@@ -45,8 +45,7 @@ function inputHtml(id: string, { name, in: place, schema, required }: Parameter,
         ${words.map((word) => html`<option>${word}</option>`)}
       </select>
     </p> `
-  const isFilled = required === true || context.fills[id] === name
-  const filled = isFilled ? html` value="${example}"` : html` placeholder="${example}"`
+  const filled = required ? html` value="${example}"` : html` placeholder="${example}"`
   return html`<p>
     ${label}<input
       id="${key}"

@@ -2,7 +2,6 @@ import { inaccessibleInSchemes, leaveOnly, startBrowser } from '@quipu/console/t
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApi, testApi, operatorToken } from '../harness/api.fixture.ts'
-import { sentForm } from '../harness/sent-form.fixture.ts'
 import { steppedClock } from '../harness/clock.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
 import { operatorRecords } from '../harness/operator-records.fixture.ts'
@@ -41,37 +40,7 @@ const ofTenants = (shown?: BrowserContextOptions): Promise<Page> =>
 const ofOperators = (shown?: BrowserContextOptions): Promise<Page> =>
   openDocs(browser, { url: operated.operatorUrl, label: 'Token', credential: operatorToken, clock: browserTime }, shown)
 
-/** Sends the form of each operation, in the order of the page. @returns the outcomes */
-async function sendAll(
-  page: Page,
-  ids: readonly string[],
-  { deliver }: Pick<TestApi, 'deliver'>,
-): Promise<Map<string, string>> {
-  const outcomes = new Map<string, string>()
-  for (const id of ids) {
-    outcomes.set(id, await sentForm(page, id))
-    // The request that a worker sends meanwhile.
-    await deliver()
-  }
-  return outcomes
-}
-
 const schemes = ['light', 'dark'] as const
-
-const operationsOf = (page: Page): Promise<string[]> =>
-  page.locator('.operation.request').evaluateAll((sections) => sections.map(({ id }) => id))
-
-const failed = (outcomes: Map<string, string>): string[] =>
-  [...outcomes].filter(([, text]) => !/^20[0-4] /.test(text)).map(([id, text]) => `${id}: ${text}`)
-
-test('Send succeeds at the first click on every operation of the API', async () => {
-  const page = await ofTenants()
-  const { json } = await api.request('GET', '/v1/openapi.json')
-  const ids = await operationsOf(page)
-  expect(ids).toHaveLength(Object.values<object>(json.paths).flatMap((path) => Object.keys(path)).length)
-  expect(failed(await sendAll(page, ids, api))).toEqual([])
-  await page.close()
-}, 60_000)
 
 test('the walk pays a QR of the sandbox itself', async () => {
   const page = await ofTenants()
@@ -85,34 +54,17 @@ test('the walk pays a QR of the sandbox itself', async () => {
   await page.close()
 })
 
-/** Sent before the others: they need the newest record as the test made it. */
-const first = ['approveProposal', 'executeProposal', 'withdrawProposal', 'rotateApiKey', 'proposeSettlement']
-
-test('Send succeeds at the first click on every operation of the operators’ API, and sends no other change', async () => {
+test('what an operator reads fills the forms of the operators’ page, which sends no change by itself', async () => {
   const page = await ofOperators()
-  let changes = 0
-  page.on('request', (request) => {
-    if (request.method() !== 'GET') changes += 1
-  })
-  const idsOf = (selector: string): Promise<string[]> =>
-    page.locator(`.operation.request:has(form${selector})`).evaluateAll((sections) => sections.map(({ id }) => id))
-  const { json } = await operated.operator('GET', '/operator/v1/openapi.json')
-  const reads = await idsOf('[data-method=GET]')
-  const writes = await idsOf(':not([data-method=GET])')
-  expect(reads.length + writes.length).toBe(
-    Object.values<object>(json.paths).flatMap((path) => Object.keys(path)).length,
-  )
-  const ordered = [...first, ...writes.filter((id) => !first.includes(id))]
-  const written = await sendAll(page, ordered, operated)
-  expect(failed(written)).toEqual([])
-  expect(changes).toBe(writes.length)
-
-  await page.reload()
-  await page.getByLabel('Token', { exact: true }).fill(operatorToken)
-  expect(failed(await sendAll(page, reads, operated))).toEqual([])
-  expect(changes).toBe(writes.length)
+  const methods: string[] = []
+  page.on('request', (request) => methods.push(request.method()))
+  for (const id of ['listPayouts', 'getPayout', 'listTenants', 'getTenant']) {
+    await showSection(page, `#${id}`)
+    await sendOpened(page, id)
+  }
+  expect(methods).toEqual(['GET', 'GET', 'GET', 'GET'])
   await page.close()
-}, 120_000)
+})
 
 /** One of each kind that the page has. */
 const parts = [

@@ -20,6 +20,9 @@ test('writes the picture', async () => {
     { viewport: { width: 1280, height: 800 } },
   )
   await showSection(page, '#getQuote')
+  const payouts = await api.operator('GET', '/operator/v1/payouts?status=completed')
+  const { data } = payouts.json as { readonly data: readonly [{ readonly quote: { readonly id: string } }] }
+  await page.locator('#getQuote-id').fill(data[0].quote.id)
   await sendOpened(page, 'getQuote')
   await page.evaluate(`document.querySelector('#getQuote').scrollIntoView()`)
   const picture = await page.screenshot({ path: path.join(folder, 'reference-operators.png') })

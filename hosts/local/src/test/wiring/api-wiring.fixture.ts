@@ -173,7 +173,6 @@ export const apiWiring: Wiring = {
       'referencePage.1.servers.1.name=Example server',
       'referencePage.1.servers.1.url',
       'referencePage.1.servers.1.freeKeyPrefix=qpu_mock_',
-      'referencePage.1.servers.1.accepts.0=content',
     ],
     DOCS_URL: ['https://docs.example', 'publicApp.1.docsUrl', 'listen.2'],
     OPERATOR_DOCS_URL: ['https://docs.example', 'operatorApp.1.docsUrl', 'listen#1.2'],
