@@ -2,16 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { accountOf, hashOf, newTopUp, testAddresses } from '../../fixtures/deposit/addresses.ts'
 import { refOf, scanner, newObservedTransfer, type TransferOptions } from '../../fixtures/deposit/observed-transfers.ts'
-import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { type DepositStores, type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
-
-export function confirmTransferTests(open: OpenHarness<Needed>): void {
+export function confirmTransferTests(open: OpenHarness<DepositStores>): void {
   describe('a transfer in a solid block', () => {
     const world = useWorld(open, 'each')
 
-    async function begin(w: World<Needed>) {
+    async function begin(w: World<DepositStores>) {
       const tenantId = await w.newWallet(usdt(0n))
       const topUp = await newTopUp(w, tenantId)
       const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]

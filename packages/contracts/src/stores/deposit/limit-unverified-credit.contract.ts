@@ -8,9 +8,7 @@ import {
   depositBuilders,
   settleDepositCommit,
 } from '../../fixtures/deposit/deposit-builders.ts'
-import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
-
-type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+import { type DepositStores, type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
 const limits = (perTenant: bigint, inAll: bigint): UnverifiedLimits => ({
   perTenant: usdt(perTenant),
@@ -18,12 +16,12 @@ const limits = (perTenant: bigint, inAll: bigint): UnverifiedLimits => ({
 })
 const daySeconds = 86_400
 
-export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
+export function limitUnverifiedCreditTests(open: OpenHarness<DepositStores>): void {
   describe('unverified credits', () => {
     const world = useWorld(open, 'each')
 
     /** Settles the due deposits one after another, each within these limits. */
-    async function endAll(w: World<Needed>, unverifiedLimits: UnverifiedLimits) {
+    async function endAll(w: World<DepositStores>, unverifiedLimits: UnverifiedLimits) {
       const results: unknown[] = []
       for (const claimed of await w.deposits.claimDue(100, 100))
         results.push(await w.deposits.commit({ ...settleDepositCommit(w, claimed), unverifiedLimits }))

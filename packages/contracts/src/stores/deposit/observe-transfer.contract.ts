@@ -3,16 +3,14 @@ import { usdt } from '@quipu/core'
 import { accountOf, hashOf, newTopUp } from '../../fixtures/deposit/addresses.ts'
 import { blockRef, refOf, scanner, newObservedTransfer } from '../../fixtures/deposit/observed-transfers.ts'
 import { newestFirst } from '../../fixtures/pages.ts'
-import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { type DepositStores, type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { eventsAbout, plainEvent } from '../../fixtures/events-about.ts'
 
-type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
-
-export function observeTransferTests(open: OpenHarness<Needed>): void {
+export function observeTransferTests(open: OpenHarness<DepositStores>): void {
   describe('a transfer observed at the head', () => {
     const world = useWorld(open, 'each')
 
-    async function begin(w: World<Needed>) {
+    async function begin(w: World<DepositStores>) {
       const tenantId = await w.newWallet(usdt(0n))
       return { tenantId, topUp: await newTopUp(w, tenantId), head: await scanner(w, 'head') }
     }

@@ -13,11 +13,9 @@ import {
   depositBuilders,
   settleDepositCommit,
 } from '../../fixtures/deposit/deposit-builders.ts'
-import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { type DepositStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
-type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
-
-export function settleDepositTests(open: OpenHarness<Needed>, runs: number): void {
+export function settleDepositTests(open: OpenHarness<DepositStores>, runs: number): void {
   describe('settling a deposit', () => {
     const world = useWorld(open, 'each')
 

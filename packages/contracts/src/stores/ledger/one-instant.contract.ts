@@ -13,20 +13,10 @@ import {
 import { laterInstant, someInstant } from '../../fixtures/instants.ts'
 import { paidAnswer, type SettleCommit } from '../../fixtures/builders.ts'
 import { adjustWallet } from '../../fixtures/proposal/approve-action.ts'
-import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { type DepositStores, type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
-type Needed =
-  | 'payouts'
-  | 'quotes'
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'events'
-  | 'audit'
-  | 'addresses'
-  | 'scans'
-  | 'deposits'
+type Needed = DepositStores | 'audit' | 'payouts' | 'quotes'
 
 /**
  * Proves that a settlement has one instant: in the wallet transaction, in the payout or deposit, in its event

@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { someInstant } from '../../fixtures/instants.ts'
-import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { type DepositStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 import { lifeSeconds } from '../../fixtures/deposit/scripted-chain.ts'
 
-type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
-
 /** The number of blocks after which a transaction made now has expired. */
 const lifeBlocks = lifeSeconds / 3
 
-export function depositTransferTests(open: OpenHarness<Needed>): void {
+export function depositTransferTests(open: OpenHarness<DepositStores>): void {
   describe('a transfer on the chain', () => {
     const world = useWorld(open, 'each')
     const begin = async () => {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultDepositRules, Unavailable } from '@quipu/core'
-import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { type DepositStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
-
-type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
 
 const { verifyFrom, unverifiedLimits } = defaultDepositRules
 /** One micro-USDT too small to need the second provider. */
@@ -11,7 +9,7 @@ const small = verifyFrom.minor - 1n
 /** How many small deposits fit into a tenant's limit of unverified credits, by the default rules. */
 const allowed = 2
 
-export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
+export function limitUnverifiedCreditTests(open: OpenHarness<DepositStores>): void {
   describe('unverified credits', () => {
     const world = useWorld(open, 'each')
 

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Unavailable, usdt } from '@quipu/core'
-import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { type DepositStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate } from '../../fixtures/gate.ts'
 import { accountOf, hashOf, testAddresses } from '../../fixtures/deposit/addresses.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
-type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
-
-export function scanChainTests(open: OpenHarness<Needed>): void {
+export function scanChainTests(open: OpenHarness<DepositStores>): void {
   describe('the scans', () => {
     const world = useWorld(open, 'each')
     const begin = async () => {

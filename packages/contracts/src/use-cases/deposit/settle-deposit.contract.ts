@@ -2,14 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { defaultDepositRules, type ReviewCode, Unavailable } from '@quipu/core'
 import type { TokenState } from '@quipu/core/adapter'
 import { someOperator } from '../../fixtures/builders.ts'
-import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { type DepositStores, type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import { type DepositHarness, depositHarness, serviceAccount } from '../../fixtures/deposit/deposit-harness.ts'
 import { operatorNamed } from '../../fixtures/proposal/operators.ts'
 
-type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
-
-export function settleDepositTests(open: OpenHarness<Needed>): void {
+export function settleDepositTests(open: OpenHarness<DepositStores>): void {
   describe('settling', () => {
     const world = useWorld(open, 'each')
     const { verifyFrom, minimum, autoLimit } = defaultDepositRules
@@ -23,7 +21,7 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
       await solid()
       return harness
     }
-    const suspend = async (w: World<Needed>, id: string) => {
+    const suspend = async (w: World<DepositStores>, id: string) => {
       const tenant = await w.tenants.find(id)
       if (tenant === undefined) throw new Error('the tenant was just created')
       const suspended = { ...tenant, status: 'suspended', revision: tenant.revision + 1 } as const
@@ -31,7 +29,7 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
     }
     const inReview = (reviewCode: ReviewCode) => [{ status: 'in_review', reviewCode }]
 
-    test.each<[ReviewCode, string, (harness: DepositHarness, w: World<Needed>) => unknown]>([
+    test.each<[ReviewCode, string, (harness: DepositHarness, w: World<DepositStores>) => unknown]>([
       ['TENANT_NOT_ACTIVE', 'the tenant is suspended', ({ tenantId }, w) => suspend(w, tenantId)],
       [
         'ADDRESS_RETIRED',

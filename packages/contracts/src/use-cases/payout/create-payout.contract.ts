@@ -1,25 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { bob, Unavailable, usdt } from '@quipu/core'
 import type { NetworkAnswer } from '@quipu/core/adapter'
-import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { someOperator, someQr } from '../../fixtures/builders.ts'
 import { newGate } from '../../fixtures/gate.ts'
 import { qrRead, payoutHarness } from '../../fixtures/payout/payout-harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-type Needed =
-  | 'payouts'
-  | 'networkCalls'
-  | 'networks'
-  | 'differences'
-  | 'quotes'
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'events'
-
 /** Proves `createPayout` on a set of stores, also with the interleavings that could pay twice or lose money. */
-export function createPayoutContract(name: string, open: OpenHarness<Needed>): void {
+export function createPayoutContract(name: string, open: OpenHarness<PayoutStores>): void {
   describe(`paying on ${name}`, () => {
     const world = useWorld(open, 'each')
 

@@ -2,24 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { defaultResumeSettings, usdt } from '@quipu/core'
 import { type NetworkAnswer, probeDelaySeconds } from '@quipu/core/adapter'
 import { type QuotedTenant, quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
-import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-
-type Needed =
-  | 'payouts'
-  | 'networkCalls'
-  | 'networks'
-  | 'differences'
-  | 'quotes'
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'events'
+import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
 const { catchUpPerSecond } = defaultResumeSettings
 const silence: NetworkAnswer = { type: 'unknown', reason: 'timeout' }
 
 /** Proves when workers call a network during and after an outage. */
-export function networkOutageContract(name: string, open: OpenHarness<Needed>): void {
+export function networkOutageContract(name: string, open: OpenHarness<PayoutStores>): void {
   describe(`a network outage on ${name}`, () => {
     const world = useWorld(open, 'each')
 

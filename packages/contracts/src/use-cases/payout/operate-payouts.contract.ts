@@ -4,20 +4,10 @@ import type { NetworkAnswer } from '@quipu/core/adapter'
 import { operatePayouts } from '@quipu/core/operator'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { newGate } from '../../fixtures/gate.ts'
-import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { operatorNamed } from '../../fixtures/proposal/operators.ts'
 
-type Needed =
-  | 'payouts'
-  | 'networkCalls'
-  | 'networks'
-  | 'differences'
-  | 'payoutDecisions'
-  | 'quotes'
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'events'
+type Needed = PayoutStores | 'payoutDecisions'
 
 const funds = 1_000_000_000n
 const silence: NetworkAnswer = { type: 'unknown', reason: 'timeout' }

@@ -2,23 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { bob, usdt } from '@quipu/core'
 import type { NetworkAnswer } from '@quipu/core/adapter'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
-import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-
-type Needed =
-  | 'payouts'
-  | 'networkCalls'
-  | 'networks'
-  | 'differences'
-  | 'quotes'
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'events'
+import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
 const funds = 1_000_000_000n
 
 /** Proves the alerts about payouts in `processing`, and how often each is raised. */
-export function payoutAlertsContract(name: string, open: OpenHarness<Needed>): void {
+export function payoutAlertsContract(name: string, open: OpenHarness<PayoutStores>): void {
   describe(`alerts about payouts on ${name}`, () => {
     const world = useWorld(open, 'each')
 

@@ -1,23 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { Unavailable, usdt } from '@quipu/core'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
-import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate } from '../../fixtures/gate.ts'
 import { qrRead } from '../../fixtures/payout/payout-harness.ts'
 
-type Needed =
-  | 'payouts'
-  | 'networkCalls'
-  | 'networks'
-  | 'differences'
-  | 'quotes'
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'events'
-
 /** Proves that a request answers by its deadline, and neither accepts nor pays after it. */
-export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>): void {
+export function payoutDeadlineContract(name: string, open: OpenHarness<PayoutStores>): void {
   describe(`deadlines on ${name}`, () => {
     const world = useWorld(open, 'each')
 

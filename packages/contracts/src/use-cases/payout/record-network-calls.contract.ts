@@ -2,21 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { bob, usdt } from '@quipu/core'
 import type { NetworkAnswer } from '@quipu/core/adapter'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
-import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-
-type Needed =
-  | 'payouts'
-  | 'networkCalls'
-  | 'networks'
-  | 'differences'
-  | 'quotes'
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'events'
+import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
 /** Proves which questions to the network are on record, with their answers. */
-export function recordNetworkCallsContract(name: string, open: OpenHarness<Needed>): void {
+export function recordNetworkCallsContract(name: string, open: OpenHarness<PayoutStores>): void {
   describe(`the record of calls to the network on ${name}`, () => {
     const world = useWorld(open, 'each')
 

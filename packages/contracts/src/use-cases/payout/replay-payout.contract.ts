@@ -1,22 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
-import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate } from '../../fixtures/gate.ts'
 
-type Needed =
-  | 'payouts'
-  | 'networkCalls'
-  | 'networks'
-  | 'differences'
-  | 'quotes'
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'events'
-
 /** Proves that all requests with one `transaction_id` are one payment. */
-export function replayPayoutContract(name: string, open: OpenHarness<Needed>): void {
+export function replayPayoutContract(name: string, open: OpenHarness<PayoutStores>): void {
   describe(`repeating on ${name}`, () => {
     const world = useWorld(open, 'each')
 

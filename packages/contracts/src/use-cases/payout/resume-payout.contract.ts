@@ -1,24 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { Unavailable, usdt } from '@quipu/core'
-import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { newGate } from '../../fixtures/gate.ts'
-
-type Needed =
-  | 'payouts'
-  | 'networkCalls'
-  | 'networks'
-  | 'differences'
-  | 'quotes'
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'events'
 
 const funds = 1_000_000_000n
 
 /** Proves that a payout that its request did not settle is settled once, by the network's record. */
-export function resumePayoutContract(name: string, open: OpenHarness<Needed>): void {
+export function resumePayoutContract(name: string, open: OpenHarness<PayoutStores>): void {
   describe(`resuming on ${name}`, () => {
     const world = useWorld(open, 'each')
 

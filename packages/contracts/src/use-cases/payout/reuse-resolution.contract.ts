@@ -5,20 +5,10 @@ import { eventsAbout } from '../../fixtures/events-about.ts'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { someQr } from '../../fixtures/builders.ts'
-import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { qrRead } from '../../fixtures/payout/payout-harness.ts'
 
-type Needed =
-  | 'payouts'
-  | 'networkCalls'
-  | 'networks'
-  | 'differences'
-  | 'quotes'
-  | 'resolutions'
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'events'
+type Needed = PayoutStores | 'resolutions'
 
 const content = 'a QR'
 

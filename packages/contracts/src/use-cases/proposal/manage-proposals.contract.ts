@@ -18,20 +18,11 @@ import { someInstant } from '../../fixtures/instants.ts'
 import { eventTypesOf } from '../../fixtures/events-about.ts'
 import { depositBuilders } from '../../fixtures/deposit/deposit-builders.ts'
 import { encodeForTest } from '../../fixtures/encode-for-test.ts'
-import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { type DepositStores, type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { operatorNamed } from '../../fixtures/proposal/operators.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
-type Needed =
-  | 'proposals'
-  | 'payoutDecisions'
-  | 'tenants'
-  | 'wallets'
-  | 'events'
-  | 'audit'
-  | 'addresses'
-  | 'scans'
-  | 'deposits'
+type Needed = DepositStores | 'audit' | 'payoutDecisions'
 
 const note = { reason: 'cobro doble', evidence: null }
 const [ana, eva, ben] = [operatorNamed('ana'), operatorNamed('eva'), operatorNamed('ben')]
