@@ -39,7 +39,7 @@ const places: Readonly<Record<string, readonly string[]>> = {
     'checkChain.1.genesisBlockId=0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc',
     'checkChain#1.1.genesisBlockId=0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc',
   ],
-  // Of mainnet, without the faucet of a sandbox.
+  // Mainnet has no faucet.
   ENVIRONMENT: [
     'checkChain.1.genesisBlockId=00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
     'checkChain#1.1.genesisBlockId=00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
