@@ -147,9 +147,9 @@ function adaptersOf(settings: ApiSettings, now: Clock, metrics: Metrics, log: Lo
 }
 
 function watchDatabase(container: Container, clock: DatabaseClock, log: Logger): DatabaseWatch {
-  const { ping } = container.get(POSTGRES_STORES)
+  const { ping, whySilent } = container.get(POSTGRES_STORES)
   const system = { timer: systemTimer, monotonic: systemMonotonic }
-  return databaseWatch({ ping, clock, raiseAlert: logAlert(log), log, ...system })
+  return databaseWatch({ ping, whySilent, clock, raiseAlert: logAlert(log), log, ...system })
 }
 
 type ProcessContext = {

@@ -68,6 +68,8 @@ export type PostgresStores = Stores & {
    * @throws NotMigrated when the database lacks a migration of this release; later migrations are accepted
    */
   ping(): Promise<Pinged>
+  /** Why a `ping` that has no answer has none, as another session sees it. Never rejects. */
+  whySilent(): Promise<string>
   /** The characters with which the ids of this database's payouts end; undefined before the first `ping` or write. */
   installation(): string | undefined
   /** The pooled connections now, for metrics. */
@@ -149,6 +151,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
       // Without a session of these no payout is accepted, also while the pool has one.
       probe: async () => void (await Promise.all([database.probe(), commits.probe()])),
     }),
+    whySilent: database.stall.whySilent,
     installation: memory.installation,
     poolState: database.poolState,
     serverState: readServerState(database),

@@ -54,7 +54,7 @@ export const adapterModule = ({ settings, log, metrics }: WorkerContext, clock: 
       .onDeactivation((stores) => stores.close())
     const system = { timer: systemTimer, monotonic: systemMonotonic }
     bind(DATABASE_WATCH).toResolvedValue(
-      ({ ping }) => databaseWatch({ ping, clock, raiseAlert: logAlert(log), log, ...system }),
+      ({ ping, whySilent }) => databaseWatch({ ping, whySilent, clock, raiseAlert: logAlert(log), log, ...system }),
       [POSTGRES_STORES],
     )
     bind(IDENTITY).toResolvedValue(() => thisProcess('worker'))

@@ -1,7 +1,7 @@
 import { Unavailable } from '@quipu/core'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { unavailable } from './database-error.ts'
+import { unavailable, withoutSession } from './database-error.ts'
 import { type AskedSettings, openSession, UnfitSession } from './session.ts'
 
 /** How the database is reached, and its timeouts. */
@@ -115,6 +115,11 @@ function withSettings({ connectionString, ...config }: pg.ClientConfig): pg.Clie
 export const answerTimeoutMs = ({ statement_timeout: statementMs }: pg.ClientConfig): number =>
   (statementMs || 0) + 2_000
 
+const connected = (client: pg.Client): Promise<unknown> =>
+  client.connect().catch((error: unknown) => {
+    throw withoutSession(error)
+  })
+
 /** Runs `use` with a connection of its own, and closes it. */
 export async function withConnection<T>(
   connection: string | pg.ClientConfig,
@@ -123,7 +128,7 @@ export async function withConnection<T>(
   const client = new pg.Client(connection)
   // A broken connection already rejects the running statement.
   client.on('error', () => undefined)
-  await client.connect()
+  await connected(client)
   try {
     return await use(client)
   } finally {
@@ -173,7 +178,7 @@ export function reconnecting(
     client.on('error', clear)
     client.on('end', clear)
     try {
-      await client.connect()
+      await connected(client)
       await openSession(client, askedSettings(config), retryMs || answerTimeoutMs(config))
       await opened(client)
     } catch (error) {

@@ -44,6 +44,17 @@ export const isLost = (error: unknown): boolean =>
 const driverMessages =
   /terminated|timeout expired|timeout exceeded|read timeout|not queryable|after calling end|SSL connection/i
 
+/**
+ * The error of a connection that gets no session. A proxy takes a connection and closes it while no server stands
+ * behind it, of which the driver's own text says nothing.
+ */
+export const withoutSession = (error: unknown): unknown =>
+  error instanceof Error && error.message === 'Connection terminated unexpectedly'
+    ? new Error('terminated before a session began: the server is stopping, or a proxy has no primary behind it', {
+        cause: error,
+      })
+    : error
+
 /** The error with which a connection's socket is destroyed when no answer comes in time. */
 export const answerTimeout = (): Error => new Error('read timeout: the database does not answer')
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { type UnreadableRow, warnOfUnreadable } from '../readable-rows.ts'
 import { runStatement, type Session } from './run-statement.ts'
 import { answerTimeoutMs, askedSettings, clientConfig, type ConnectionOptions, reconnecting } from './connection.ts'
-import { storeError, isLost, isRolledBack, isAnswerTimeout } from './database-error.ts'
+import { isAnswerTimeout, isLost, isRolledBack, storeError, withoutSession } from './database-error.ts'
 import { confirm, openSession } from './session.ts'
 import { stallGuard, type StallGuard } from './stall-guard.ts'
 
@@ -184,7 +184,9 @@ async function withClient<T>(
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const askedAt = performance.now()
-  const client = await pool.connect()
+  const client = await pool.connect().catch((error: unknown) => {
+    throw withoutSession(error)
+  })
   connectionTaken((performance.now() - askedAt) / 1000)
   // A broken connection already rejects the next statement.
   client.on('error', ignore)

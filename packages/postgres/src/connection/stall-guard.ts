@@ -8,6 +8,8 @@ export type StallGuard = {
   check(): Promise<void>
   /** Makes the next `check` query the database when the error is a time-out. */
   recordFailure(error: unknown): void
+  /** Why a write that has no answer has none, as another session sees it: `no answer` when that shows nothing. */
+  whySilent(): Promise<string>
 }
 
 /** A commit waits for its standby for some milliseconds; a wait of 2 s is a stall. */
@@ -29,19 +31,24 @@ type Row = { readonly sessions: number }
  */
 export function stallGuard(run: (statement: StatementText) => Promise<Row[]>): StallGuard {
   let isSuspected = false
+  const check = async (): Promise<void> => {
+    if (!isSuspected) return
+    const [row] = await run(stalledSessions)
+    if (row === undefined || row.sessions > 0)
+      throw new Unavailable(
+        'store',
+        'commits wait for a standby that does not answer; writes are refused until it does',
+      )
+    isSuspected = false
+  }
   return {
-    check: async () => {
-      if (!isSuspected) return
-      const [row] = await run(stalledSessions)
-      if (row === undefined || row.sessions > 0)
-        throw new Unavailable(
-          'store',
-          'commits wait for a standby that does not answer; writes are refused until it does',
-        )
-      isSuspected = false
-    },
+    check,
     recordFailure: (error) => {
       if (isAnswerTimeout(error)) isSuspected = true
+    },
+    whySilent: () => {
+      isSuspected = true
+      return check().then(() => 'no answer', String)
     },
   }
 }

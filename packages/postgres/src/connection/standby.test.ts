@@ -61,10 +61,12 @@ const payoutsOf = (pair: ReplicatedPostgres) => sql(pair, 'select id from quipu.
 test('a commit that the standby does not confirm is Unavailable, and its session is not ended', async () => {
   const { pair, stores, write, payout } = await startAccepting()
   pair.replication.stall()
+  expect(await stores.whySilent()).toBe('no answer')
   const committed = stores.payouts.commit(write)
   await expect(committed).rejects.toBeInstanceOf(Unavailable)
   expect(await sql(pair, waiting)).toHaveLength(1)
   expect(await payoutsOf(pair)).toEqual([])
+  await expect.poll(() => stores.whySilent()).toContain('commits wait for a standby that does not answer')
 
   pair.replication.resume()
   await expect.poll(() => payoutsOf(pair)).toHaveLength(1)

@@ -1,5 +1,7 @@
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { Unavailable } from '@quipu/core'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { NotMigrated } from './database-ping.ts'
@@ -35,6 +37,18 @@ test('ping names the migrations that an older release lacks, and accepts those o
   await newer.ping() // it has found all migrations before, and does not check again
   await Promise.all([newer.close(), older.close()])
   await drop()
+})
+
+test('ping and migrate say that a proxy which closes every connection has no primary behind it', async () => {
+  const proxy = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const url = `postgres://127.0.0.1:${(proxy.address() as AddressInfo).port}/nobody`
+  const stores = postgresStores({ url })
+  await expect(stores.ping()).rejects.toThrow('a proxy has no primary behind it')
+  await expect(stores.payouts.find('ten_1', 'order-1')).rejects.toThrow('a proxy has no primary behind it')
+  await expect(migrate(url, { attempts: 1 })).rejects.toThrow('a proxy has no primary behind it')
+  await stores.close()
+  proxy.close()
 })
 
 test('ping throws Unavailable, and not NotMigrated, for a database that does not answer', async () => {

@@ -7,6 +7,7 @@ import type { PollingLoop } from '../process/polling-loop.ts'
 let monotonicMs: number
 let aheadMs: number
 let ping: () => Promise<DatabaseTime>
+let whySilent: () => Promise<string>
 let waits: Set<{ readonly at: number; readonly end: () => void }>
 let alerts: Alert[]
 let lines: unknown[]
@@ -44,9 +45,11 @@ beforeEach(async () => {
   waits = new Set()
   ;[alerts, lines] = [[], []]
   ping = confirmed
+  whySilent = async () => 'commits wait for a standby'
   const monotonic = () => monotonicMs
   watch = databaseWatch({
     ping: () => ping(),
+    whySilent: () => whySilent(),
     clock: databaseClock(() => new Date(monotonicMs + aheadMs), monotonic),
     raiseAlert: (alert) => void alerts.push(alert),
     log: { info: (...line: unknown[]) => void lines.push(line) },
@@ -68,7 +71,7 @@ test('confirmed writes raise no alert', () => {
 
 test.each([
   ['fail', failing, 'gone'],
-  ['get no answer', () => new Promise<never>(() => undefined), 'no answer'],
+  ['get no answer', () => new Promise<never>(() => undefined), 'commits wait for a standby'],
 ])('writes that %s raise one alert; their recovery is logged', async (_, failure, reason) => {
   ping = failure
   await step(60)
@@ -86,6 +89,12 @@ test.each([
   ping = failure
   await step(60)
   expect(alerts).toHaveLength(2)
+})
+
+test('the alert does not wait for its reason', async () => {
+  ping = whySilent = () => new Promise<never>(() => undefined)
+  await step(8)
+  expect(alerts).toMatchObject([{ code: 'DATABASE_CANNOT_COMMIT', detail: expect.stringContaining('no answer') }])
 })
 
 test('a failure of less than 5 s raises no alert', async () => {

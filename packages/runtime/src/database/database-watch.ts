@@ -7,6 +7,8 @@ import { type PollingLoop, pollingLoop } from '../process/polling-loop.ts'
 export type DatabaseWatchPorts = {
   /** Makes a durable write. */
   readonly ping: () => Promise<DatabaseTime>
+  /** Why a durable write that has no answer has none. Does not reject. */
+  readonly whySilent: () => Promise<string>
   readonly clock: DatabaseClock
   readonly raiseAlert: RaiseAlert
   readonly log: Pick<Logger, 'info'>
@@ -23,13 +25,14 @@ const pauseMs = 5_000
 const pauseAfterFailureMs = 1_000
 /** Writes that stay unconfirmed for this long raise an alert. */
 const alertAfterMs = 5_000
+const explainWithinMs = 2_000
 
 /**
  * Makes a durable write every five seconds and compares the clocks. Raises one alert when writes stay
  * unconfirmed and one when the clocks differ, and logs the end of each.
  */
 export function databaseWatch(ports: DatabaseWatchPorts): DatabaseWatch {
-  const { ping, clock, timer, monotonic } = ports
+  const { ping, whySilent, clock, timer, monotonic } = ports
   const commit = commitAlert(ports)
   const apart = clockAlert(ports)
   const { promise: compared, resolve: endFirstPing } = Promise.withResolvers<void>()
@@ -40,7 +43,10 @@ export function databaseWatch(ports: DatabaseWatchPorts): DatabaseWatch {
       (time) => time,
       (error: unknown) => String(error),
     )
-    const result = (await withTimeout(timer, alertAfterMs, written)) ?? 'no answer'
+    const result =
+      (await withTimeout(timer, alertAfterMs, written)) ??
+      (await withTimeout(timer, explainWithinMs, whySilent())) ??
+      'no answer'
     if (typeof result === 'string') {
       commit.failed(startedAt, result)
       return pauseAfterFailureMs

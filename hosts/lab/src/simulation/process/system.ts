@@ -77,7 +77,8 @@ export function processSystem(
   const log = sinkLog(sink)
   const clock = databaseClock(machine.now, monotonic)
   const raiseAlert = sink.alert
-  const watch = databaseWatch({ ping: link.ping, clock, raiseAlert, log, timer, monotonic })
+  const whySilent = async (): Promise<string> => 'no answer'
+  const watch = databaseWatch({ ping: link.ping, whySilent, clock, raiseAlert, log, timer, monotonic })
   const random = seededBytes(loop)
   const ids = idSource(random)
   const report = (error: unknown): void => sink.unexpected('recording the process failed', error)
