@@ -96,6 +96,7 @@ describe.each([
 
   test('axe finds nothing serious in either scheme', async () => {
     const { page, send } = await openPage(browser, docs(), { viewport })
+    expect(await send('resolveQr')).toContain('201 Created')
     expect(await send('createQuote')).toContain('201 Created')
     await leaveOnly(page, parts)
     const flaws = await inaccessibleInSchemes(page, parts)
