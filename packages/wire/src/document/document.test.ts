@@ -106,6 +106,15 @@ describe.each(documents)('the %s document', (_name, document) => {
             expect(httpErrors[name as keyof typeof httpErrors].status, `${at} ${name}`).toBe(Number(status))
   })
 
+  test('has no keyword beside a $ref that could refuse what the $ref accepts', () => {
+    const beside = (value: unknown): readonly string[] => {
+      if (typeof value !== 'object' || value === null) return []
+      const own = '$ref' in value && typeof value.$ref === 'string' ? Object.keys(value) : []
+      return [...own, ...Object.values(value).flatMap(beside)]
+    }
+    expect(new Set(beside(document.components?.schemas))).toEqual(new Set(['$ref', 'description']))
+  })
+
   test('closes every request body and leaves every answer open', () => {
     const schemas = Object.entries(document.components?.schemas ?? {}) as [string, JsonSchema][]
     const objects = schemas.filter(([, schema]) => schema.properties)

@@ -94,6 +94,14 @@ export function sessionTests(system: () => ConsoleSystem): void {
     await close()
   })
 
+  test('liquidity that nothing watches is grey, not green', async () => {
+    const { page, close } = await system().open('/')
+    const tile = page.locator('.tile', { hasText: 'NETWORK_LIQUIDITY_FLOOR_BOB is not set' })
+    await tile.getByText('Not watched').waitFor()
+    expect(await tile.getAttribute('class')).toBe('tile is-quiet')
+    await close()
+  })
+
   test('a difference that a check finds shows within a refresh', async () => {
     const { api, open } = system()
     const { shows, step, follow, page, close } = await open('/differences?check=liquidity')
