@@ -1,7 +1,7 @@
 import { type Child, startChild } from './child.ts'
 import { secretKey } from '../data/endpoints.ts'
 
-/** As in production: `docs/operations/install.md` has the reasons. */
+/** As in production: `docs/operations/deployment.md` has the reasons. */
 const flags = ['--no-memory-reducer', '--max-semi-space-size=32', '--no-allocation-site-pretenuring']
 
 /** Starts a worker in its own process. */

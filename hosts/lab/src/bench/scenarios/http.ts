@@ -32,7 +32,7 @@ export type HttpResult = {
   readonly tableBytesBefore: number
 }
 
-/** As in production: `docs/operations/install.md` has the reasons. */
+/** As in production: `docs/operations/deployment.md` has the reasons. */
 const flags = [
   '--no-memory-reducer',
   '--max-semi-space-size=16',

@@ -62,7 +62,7 @@ test('the Dockerfile runs deployed folders of this Node, as a user without right
 })
 
 test('the options of node are those of the guide, in images and units', () => {
-  const guide = readFileSync(path.join(repository, 'docs/operations/install.md'), 'utf8')
+  const guide = readFileSync(path.join(repository, 'docs/operations/deployment.md'), 'utf8')
   for (const name of ['api', 'worker'] as const) {
     const [node, ...flags] = images.get(name)?.cmd ?? []
     expect([node, flags.at(-1)]).toEqual(['node', 'dist/main.js'])
