@@ -2,7 +2,6 @@ import { ApiSettings } from '@quipu/api'
 import {
   defaultDepositRules,
   defaultEndpointPolicy,
-  defaultFaucetLimits,
   defaultPayoutSettings,
   defaultRetryPolicy,
   defaultToleranceSeconds,
@@ -24,7 +23,6 @@ const withSeparators = (value: number | bigint): string => value.toLocaleString(
 const usdt = ({ minor }: Usdt): string => withSeparators(minor / 1_000_000n)
 const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const word = (value: number): string => words[value] ?? String(value)
-const spanishWord = (value: number): string => ({ 5: 'cinco', 8: 'ocho' })[value] ?? String(value)
 const ordinal = (value: number): string => ({ 5: 'fifth', 8: 'eighth' })[value] ?? `${value}th`
 
 const days = (seconds: number): string => withSeparators(seconds / 86_400)
@@ -41,26 +39,16 @@ const perTenant = defaultOf(WorkerSettings.shape.WEBHOOK_PER_TENANT)
 const perEndpoint = defaultOf(WorkerSettings.shape.WEBHOOK_PER_ENDPOINT)
 const catchUp = defaultOf(WorkerSettings.shape.WEBHOOK_CATCH_UP_PER_SECOND)
 const networkCatchUp = defaultOf(WorkerSettings.shape.NETWORK_CATCH_UP_PER_SECOND)
-const { spacingSeconds } = defaultFaucetLimits
-const spacing = spacingSeconds === 60 ? 'a minute' : `every ${spacingSeconds} s`
 const unverified = [usdt(unverifiedLimits.perTenant), usdt(unverifiedLimits.inAll)] as const
 
 /** The phrases in which documents repeat a default of the code, composed from that default. */
 const phrases: Readonly<Record<string, readonly string[]>> = {
   'README.md': [
     `firm for ${quoteLife} seconds`,
-    `answers 2xx within ${attemptTimeoutSeconds} seconds`,
-    `attempted ${word(attempts)} times`,
-    `after ${word(pauseAfter)} events in a row`,
-    `at most ${usdt(defaultFaucetLimits.perRequest)} a request, one request ${spacing}`,
     `| \`QUIPU_PORT_BASE\` | ${defaultOf(LocalSettings.shape.QUIPU_PORT_BASE)} |`,
     `| \`QUIPU_BLOCK_MS\` | ${defaultOf(LocalSettings.shape.QUIPU_BLOCK_MS)}, as on Tron |`,
   ],
   'docs/tutorial.md': [`firm for ${quoteLife} seconds`],
-  'docs/es/README.md': [
-    `Una entrega se intenta ${spanishWord(attempts)} veces`,
-    `después de ${spanishWord(pauseAfter)} eventos seguidos`,
-  ],
   'docs/es/tutorial.md': [`firme durante ${quoteLife} segundos`],
   'docs/guides/webhooks.md': [
     `You have ${attemptTimeoutSeconds} seconds in all`,
