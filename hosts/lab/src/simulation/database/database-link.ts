@@ -45,9 +45,9 @@ export type LinkOptions = {
   readonly database: SimulatedDatabase
   readonly machine: Machine
   readonly faults: DatabaseFaults
-  /** Whether a read waits until what it has read is durable; without it a fault is planted. */
+  /** Whether a read waits until what it has read is durable; without it a bug is planted. */
   readonly confirmsReads: boolean
-  /** Whether a call waits for a standby on a primary that has lost its own; without it a fault is planted. */
+  /** Whether a call waits for a standby on a primary that has lost its own; without it a bug is planted. */
   readonly confirmsReplaced: boolean
   readonly onExecuted: (executed: Executed) => void
 }

@@ -3,7 +3,7 @@ import { runScenario } from '../run/run.ts'
 import { scenarioOf } from '../scenario/scenario.ts'
 import { planted } from './plants.ts'
 
-/** Seeds that found a fault last come first. */
+/** Seeds that found a bug last come first. */
 const seeds = new Set([83, 110, 68, 10, ...Array.from({ length: 90 }, (_, index) => index + 1)])
 
 test.each(Object.keys(planted))('a process that %s is found', async (name) => {

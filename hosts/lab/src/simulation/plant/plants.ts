@@ -1,6 +1,6 @@
 import type { Broadcaster, ChainReader, QrNetwork, Stores, WebhookSender } from '@quipu/core'
 
-/** The layer between a process and its ports: nothing, or a fault that shows that the simulation finds it. */
+/** The layer between a process and its ports: nothing, or a bug that shows that the simulation finds it. */
 export type Plants = {
   /** Whether a read waits until what it has read is durable. */
   readonly confirmsReads: boolean
@@ -23,11 +23,11 @@ export const noPlants: Plants = {
   sender: (sender) => sender,
 }
 
-/** The fault of this name; none without a name. */
+/** The bug of this name; none without a name. */
 export const plantsOf = (name: string | undefined): Plants =>
   (name === undefined ? undefined : planted[name]) ?? noPlants
 
-/** Faults of a process, by what it does wrong. */
+/** Bugs of a process, by what it does wrong. */
 export const planted: Readonly<Record<string, Plants>> = {
   'answers from rows that the database can lose': { ...noPlants, confirmsReads: false },
   'reports what only a replaced primary has': { ...noPlants, confirmsReplaced: false },

@@ -13,7 +13,7 @@ test('the part of a shrunk seed is read', () => {
   expect(keptOf(options)).toEqual({ actions: [0, 3], faults: [], calm: ['forks'], order: 2 })
 })
 
-test('a planted fault is named by a part of its name', () => {
+test('a planted bug is named by a part of its name', () => {
   expect(plantNamed('from the head')).toBe('credits from the head')
   expect(() => plantNamed('a')).toThrow('--plant must be a part of one of: answers from rows')
 })

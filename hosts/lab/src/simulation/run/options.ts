@@ -8,7 +8,7 @@ export const optionKinds = {
   seeds: whole('how many seeds to run at most', { from: 1, otherwise: undefined }),
   minutes: whole('for how long to begin seeds', { from: 1, otherwise: undefined }),
   jobs: whole('threads', { from: 1, otherwise: 1 }),
-  plant: text('plants a fault in every process, named by a part of its name, and ends when a seed finds it'),
+  plant: text('plants a bug in every process, named by a part of its name, and ends when a seed finds it'),
   beside: text('a commit, or a folder with sources: half of the processes run that release'),
   actions: list('the actions that are left of a shrunk seed, as their numbers'),
   faults: list('the faults that are left of a shrunk seed, as their numbers'),
@@ -41,7 +41,7 @@ const numbers = (name: string, texts: readonly string[] = []): readonly number[]
     return Number(each)
   })
 
-/** The whole name of a planted fault. @throws OptionError */
+/** The whole name of a planted bug. @throws OptionError */
 export function plantNamed(part: string | undefined): string | undefined {
   if (part === undefined) return undefined
   const [name, ...more] = Object.keys(planted).filter((each) => each.includes(part))

@@ -3,7 +3,7 @@ import type { Request } from './options-of-runs.ts'
 import type { Options } from './options.ts'
 import { addReport, newSummary, type SeedReport, type Summary } from './report.ts'
 
-/** No seed begins after this number of failures; after one of a planted fault. */
+/** No seed begins after this number of failures; after one of a planted bug. */
 const failuresMax = 20
 
 /**

@@ -22,7 +22,7 @@ export type RunResult = {
   readonly events: number
 }
 
-/** The code that runs: by default this release, without a planted fault. */
+/** The code that runs: by default this release, without a planted bug. */
 export type RunOptions = { readonly plants?: Plants | undefined; readonly releases?: Releases }
 
 const [stepMs, healingMs] = [5_000, 3_600_000]

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { models } from './models.fixture.ts'
-import { plantedFaults } from './planted-faults.fixture.ts'
+import { plantedBugs } from './planted-bugs.fixture.ts'
 import { parseModel, readModel, sample } from './quint.fixture.ts'
 
 /** The search ends at the first violation. The seed makes it repeatable. */
 const search = { samples: 2_000, steps: 40 }
 
-const cases = plantedFaults.flatMap((fault) => fault.violates.map((invariant) => ({ ...fault, invariant })))
+const cases = plantedBugs.flatMap((bug) => bug.violates.map((invariant) => ({ ...bug, invariant })))
 
-test.each(cases)('$model: a process that $fault violates $invariant', async (planted) => {
+test.each(cases)('$model: a process that $bug violates $invariant', async (planted) => {
   const { model: name, line, becomes, invariant, init = 'init', seed = 3 } = planted
   const [before, after, ...more] = (await readModel(name)).split(line)
   expect([after === undefined, more, models[name].invariants.includes(invariant)]).toEqual([false, [], true])
