@@ -192,10 +192,11 @@ create trigger append_only before update or delete on quipu.audit_log
 create trigger no_truncate before truncate on quipu.audit_log
   execute function quipu.refuse_change();
 
--- An instant in the format of `Date.toISOString`.
+-- An instant of whole milliseconds in the format of `Date.toISOString`. With one microsecond more, `to_json` prints all
+-- digits of the fraction; it takes half of the time of `to_char`, and every event has four instants.
 create function quipu.iso_text(instant timestamptz) returns text
 language sql stable
-return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+return substr(to_json(instant at time zone 'UTC' + interval '1 microsecond')::text, 2, 23) || 'Z';
 
 -- The hash that chains an entry to the one before it: SHA-256 of the previous hash (32 zero bytes before the
 -- first entry) and the entry's canonical bytes. These are the UTF-8 bytes of a JSON array as `jsonb` prints

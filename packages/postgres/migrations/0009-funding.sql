@@ -16,7 +16,7 @@ language sql stable
 return format('{"id":%s,"chain":%s,"tx_hash":%s,"transfer_index":%s,"address":%s,"from_address":%s,"currency":"USDT",'
   '"amount":"%s","status":"%s","review_code":%s,"created_at":"%s","credited_at":%s,"closed_at":%s,"close_reason":%s}',
   to_json(d.id), to_json(d.chain), to_json(d.tx_hash), d.transfer_index, to_json(d.address), to_json(d.from_address),
-  div(d.amount, 1000000) || '.' || lpad(mod(d.amount, 1000000)::text, 6, '0'), d.status,
+  d.amount * 0.000001, d.status,
   coalesce(case when d.status = 'in_review' then to_json(d.review_code)::text end, 'null'),
   quipu.iso_text(d.created_at), coalesce('"' || quipu.iso_text(d.credited_at) || '"', 'null'),
   coalesce('"' || quipu.iso_text(d.closed_at) || '"', 'null'), coalesce(to_json(d.close_reason)::text, 'null'));
@@ -352,7 +352,8 @@ create function quipu.refunded_json(tenant text, payout text) returns text
 language sql stable
 return (
   select quipu.payout_json(p.id, e.status, p.transaction_id, p.resolution_id,
-    quipu.quote_json(p.quote_id, p.hold, p.target, q.rate, q.fee, q.expires_at), p.hold, p.target, p.details,
+    quipu.quote_json(p.quote_id, quipu.usdt_json(p.hold), quipu.bob_json(p.target), q.rate, q.fee, q.expires_at),
+    quipu.usdt_json(p.hold), quipu.bob_json(p.target), p.details,
     null, null, quipu.iso_text(e.ended_at), p.created_at)
   from quipu.payout p
   join quipu.quote q on q.id = p.quote_id and q.tenant_id = p.tenant_id

@@ -5,9 +5,11 @@ import type { AmountMode, PayoutQr, ProcessingPayout, DeclinedPayout } from '@qu
  * parameter. What a payout lacks is left out.
  */
 export type PayoutDetails = {
-  readonly qr_mode?: AmountMode
-  readonly merchant_name?: string
-  readonly bank_code?: string
+  /** As the event of the payout's end has it, byte for byte: SQL copies its text (migrations/0005-payout-commits.sql). */
+  readonly qr?: {
+    readonly amount_mode: AmountMode
+    readonly merchant: { readonly name: string; readonly bank_code: string }
+  }
   readonly network_ref?: string
   /** The sampled trace of the request that accepted the payout. */
   readonly traceparent?: string
@@ -17,7 +19,9 @@ export type PayoutDetails = {
 export function detailsText(payout: ProcessingPayout | DeclinedPayout, traceparent?: string): string {
   const { qr } = payout
   const details: PayoutDetails = {
-    ...(qr && { qr_mode: qr.amountMode, merchant_name: qr.merchant.name, bank_code: qr.merchant.bankCode }),
+    ...(qr && {
+      qr: { amount_mode: qr.amountMode, merchant: { name: qr.merchant.name, bank_code: qr.merchant.bankCode } },
+    }),
     ...('networkRef' in payout && { network_ref: payout.networkRef }),
     ...(traceparent !== undefined && { traceparent }),
   }
@@ -30,8 +34,9 @@ export function detailsText(payout: ProcessingPayout | DeclinedPayout, tracepare
  * @throws Error when the values are of no kind that `detailsText` writes
  */
 export function qrFromDetails(details: PayoutDetails): PayoutQr | null {
-  const { qr_mode: amountMode, merchant_name: name = '', bank_code: bankCode = '' } = details
-  if (amountMode === undefined) return null
+  if (details.qr === undefined) return null
+  const { amount_mode: amountMode, merchant } = details.qr
+  const { name, bank_code: bankCode } = merchant ?? {}
   if (!modes.includes(amountMode) || typeof name !== 'string' || typeof bankCode !== 'string')
     throw new Error(`the details of the QR are ${JSON.stringify(details)}`)
   return { amountMode, merchant: { name, bankCode } }

@@ -34,7 +34,7 @@ const idsOf = ({ items }: { readonly items: readonly { readonly id: string }[] }
 
 test.each<[string, (id: string) => string]>([
   ['null details', (id) => `update quipu.payout set details = 'null' where id = '${id}'`],
-  ['an odd mode', (id) => `update quipu.payout set details = '{"qr_mode":7}' where id = '${id}'`],
+  ['an odd mode', (id) => `update quipu.payout set details = '{"qr":{"amount_mode":7}}' where id = '${id}'`],
   ['no quote', (id) => `delete from quipu.quote where id = (select quote_id from quipu.payout where id = '${id}')`],
   [
     'an end and no hold',

@@ -99,7 +99,7 @@ async function insertPayouts(db: pg.Client, tenantIds: readonly string[], instan
        insert into quipu.payout (target, created_at, hold, available_after, held_after, accepted_at, leased_until,
          quote_id, tenant_id, id, transaction_id, fingerprint, details)
        select $6, at, $5, available_after, $5, at, at, id, tenant_id, payout_id, id::text, 'bench',
-         '{"qr_mode":"closed","merchant_name":"Bench","bank_code":"1001"}'
+         '{"qr":{"amount_mode":"closed","merchant":{"name":"Bench","bank_code":"1001"}}}'
        from item order by item.id
      )
      insert into quipu.payout_end (seq, ended_at, amount, available_after, held_after, event_id, fencing_token,

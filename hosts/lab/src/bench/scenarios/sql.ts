@@ -59,7 +59,7 @@ function functions(): string {
         ${all('payout_id')}, ${all('payout_id')},
         ${all(`'v1:bench'::text`)}, ${all('quote_id')}, ${all(`${source.minor}::bigint`)},
         ${all(`date_trunc('milliseconds', now())`)},
-        ${all(`'{"qr_mode":"closed","merchant_name":"Bench","bank_code":"1001","network_ref":"bench"}'::text`)},
+        ${all(`'{"qr":{"amount_mode":"closed","merchant":{"name":"Bench","bank_code":"1001"}},"network_ref":"bench"}'::text`)},
         ${all('null::text')}, ${all('15000')}, null) ${from} $$;
     create function bench.settle(b bigint) returns text[] language sql as $$
       select (quipu.settle_payouts(array(select distinct tenant_id ${from} order by 1), ${owners},
