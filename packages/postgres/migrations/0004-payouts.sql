@@ -55,6 +55,23 @@ create trigger append_only before update or delete on quipu.payout
 create trigger no_truncate before truncate on quipu.payout
   execute function quipu.refuse_change();
 
+-- Whether this is how a payout ends that is not `completed`. Not SQL, which the planner would put in place of the call
+-- at each statement.
+create function quipu.is_exception(status text, has_hold boolean, error_code text, error_message text) returns boolean
+language plpgsql immutable as $$
+begin
+  return coalesce(error_message is not null and case
+    when status = 'failed' then error_code = 'PAYMENT_FAILED' and has_hold
+    when status = 'rejected' then error_code = 'QR_REFUSED'
+    when status = 'cancelled' and has_hold then error_code in ('INSUFFICIENT_FUNDS', 'AMOUNT_EXCEEDS_PROVIDER_LIMIT',
+      'PAYMENT_CANCELLED')
+    when status = 'cancelled' then error_code in ('QUOTE_AMOUNT_MISMATCH', 'QUOTE_RESOLUTION_MISMATCH',
+      'AMOUNT_EXCEEDS_PROVIDER_LIMIT', 'DAILY_LIMIT_EXCEEDED', 'INSUFFICIENT_BALANCE', 'QUOTE_EXPIRED',
+      'QUOTE_ALREADY_USED')
+  end, false);
+end
+$$;
+
 -- The outcome of a payout: an entry of the tenant's log, with its event. If the payout had a hold, the row is
 -- also the posting that captures it (`completed`) or releases it (any other status).
 create table quipu.payout_end (
@@ -76,17 +93,10 @@ create table quipu.payout_end (
   constraint payout_end_sound check (
     num_nulls(amount, available_after, held_after, fencing_token) in (0, 4)
     and num_nulls(event_id, body) = case status when 'rejected' then 2 else 0 end
-    and coalesce(case
-      when status = 'completed' then num_nulls(error_code, error_message) = 2 and amount is not null
-      when error_message is null then false
-      when status = 'failed' then error_code = 'PAYMENT_FAILED' and amount is not null
-      when status = 'rejected' then error_code = 'QR_REFUSED'
-      when status = 'cancelled' and amount is not null then error_code in ('INSUFFICIENT_FUNDS',
-        'AMOUNT_EXCEEDS_PROVIDER_LIMIT', 'PAYMENT_CANCELLED')
-      when status = 'cancelled' then error_code in ('QUOTE_AMOUNT_MISMATCH', 'QUOTE_RESOLUTION_MISMATCH',
-        'AMOUNT_EXCEEDS_PROVIDER_LIMIT', 'DAILY_LIMIT_EXCEEDED', 'INSUFFICIENT_BALANCE', 'QUOTE_EXPIRED',
-        'QUOTE_ALREADY_USED')
-    end, false)
+    and case status
+      when 'completed' then num_nulls(error_code, error_message) = 2 and amount is not null
+      else quipu.is_exception(status, amount is not null, error_code, error_message)
+    end
   )
 );
 create unique index payout_end_log on quipu.payout_end (tenant_id, ended_at, seq);

@@ -181,7 +181,8 @@ create function quipu.accept_payouts(
 ) returns text[]
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  availables bigint[]; -- of each wallet before this batch, as are the next three
+  wallet_rows tid[]; -- of each wallet, which stays locked, as is the next
+  availables bigint[]; -- before this batch, as are the next three
   helds bigint[];
   remaining_amounts numeric[]; -- of the daily limits; null: no limit, as in the next one
   remaining_counts int[];
@@ -196,11 +197,11 @@ begin
     raise exception 'payments are halted: the database went back, or nothing shows yet that it did not'
       using errcode = '57R01';
   end if;
-  select array_agg(w.available), array_agg(w.held), array_agg(w.amount), array_agg(w.count)
-  into availables, helds, remaining_amounts, remaining_counts
+  select array_agg(w.row_id), array_agg(w.available), array_agg(w.held), array_agg(w.amount), array_agg(w.count)
+  into wallet_rows, availables, helds, remaining_amounts, remaining_counts
   from unnest(tenant_ids) t (id)
   left join lateral (
-    select w.available, w.held,
+    select w.ctid as row_id, w.available, w.held,
       w.daily_limit_amount - case when w.used_on < quipu.utc_day(moment) then 0 else w.used_amount end as amount,
       w.daily_limit_count - case when w.used_on < quipu.utc_day(moment) then 0 else w.used_count end as count
     from quipu.wallet w where w.tenant_id = t.id limit 1 for no key update
@@ -233,9 +234,10 @@ begin
         used_amount = t.hold + case when t.day > w.used_on then 0 else w.used_amount end,
         used_count = t.payouts + case when t.day > w.used_on then 0 else w.used_count end
       from (
-        select i.tenant_id, sum(i.source) as hold, count(*)::int as payouts, quipu.utc_day(moment) as day
-        from item i where i.refusal is null and (select f.is_so from fit f) group by i.tenant_id
-      ) t where w.tenant_id = t.tenant_id
+        select wallet_rows[i.tenant_index] as row_id, sum(i.source) as hold, count(*)::int as payouts,
+          quipu.utc_day(moment) as day
+        from item i where i.refusal is null and (select f.is_so from fit f) group by i.tenant_index
+      ) t where w.ctid = t.row_id
     )
     select (select f.is_so from fit f) is not false as is_written, count(i.refusal) as refused,
       array_agg(i.refusal order by i.item) as refusals, max(i.created_at) as created_at,
@@ -344,11 +346,11 @@ create function quipu.decide_settlements(
   traceparents text[], availables bigint[], helds bigint[], seqs bigint[], logged_ats timestamptz[], used_ons date[],
   open_tokens int[]
 ) returns table (
-  item bigint, tenant_id text, payout_id text, seq bigint, ended_at timestamptz, logged_at timestamptz, amount bigint,
+  item bigint, tenant_index int, tenant_id text, payout_id text, seq bigint, ended_at timestamptz, logged_at timestamptz, amount bigint,
   released bigint, is_given_back boolean, available_after numeric, held_after numeric, fencing_token int, status text,
   network_payment_id text, error_code text, error_message text, event_id uuid, body bytea
 ) language sql stable as $$
-  select i.item, i.tenant_id, i.payout_id, i.seq, i.ended_at, i.logged_at, i.hold,
+  select i.item, i.tenant_index, i.tenant_id, i.payout_id, i.seq, i.ended_at, i.logged_at, i.hold,
     case when i.status <> 'completed' then i.hold else 0 end,
     i.status <> 'completed' and i.accepted_on = i.used_on, -- of the daily limits
     i.available_after, i.held_after, i.fencing_token, i.status, i.network_payment_id, i.error_code, i.error_message,
@@ -358,7 +360,7 @@ create function quipu.decide_settlements(
         case i.status when 'completed' then i.hold_json end, i.target_json, i.details, i.error_code, i.error_message,
         case i.status when 'completed' then i.logged_text end, i.created_at)) end
   from (
-    select i.item, i.payout_id, i.ended_at, i.fencing_token, i.status, i.network_payment_id, i.error_code,
+    select i.item, i.tenant_index, i.payout_id, i.ended_at, i.fencing_token, i.status, i.network_payment_id, i.error_code,
       i.error_message, i.traceparent, p.*, q.*, tenant_ids[i.tenant_index] as tenant_id,
       quipu.usdt_json(p.hold) as hold_json, quipu.bob_json(p.target) as target_json,
       used_ons[i.tenant_index] as used_on, seqs[i.tenant_index] + row_number() over tenant as seq,
@@ -402,7 +404,8 @@ create function quipu.settle_payouts(
   traceparents text[], out results text[], out redated_tos timestamptz[]
 ) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  availables bigint[]; -- of each wallet before this batch, as are the next four
+  wallet_rows tid[]; -- of each wallet, which stays locked, as is the next
+  availables bigint[]; -- before this batch, as are the next four
   helds bigint[];
   seqs bigint[];
   logged_ats timestamptz[];
@@ -411,11 +414,12 @@ declare
   open_tokens int[];
   batch record;
 begin
-  select array_agg(w.available), array_agg(w.held), array_agg(w.seq), array_agg(w.logged_at), array_agg(w.used_on)
-  into availables, helds, seqs, logged_ats, used_ons
+  select array_agg(w.row_id), array_agg(w.available), array_agg(w.held), array_agg(w.seq), array_agg(w.logged_at),
+    array_agg(w.used_on)
+  into wallet_rows, availables, helds, seqs, logged_ats, used_ons
   from unnest(tenant_ids) t (id)
   left join lateral (
-    select w.available, w.held, w.seq, w.logged_at, w.used_on from quipu.wallet w
+    select w.ctid as row_id, w.available, w.held, w.seq, w.logged_at, w.used_on from quipu.wallet w
     where w.tenant_id = t.id limit 1 for no key update
   ) w on true;
   -- Locked before their `ctid` is used: a hint, a renewal or a yield changes a row without the wallet's lock.
@@ -443,12 +447,12 @@ begin
       updated_at = greatest(w.updated_at, t.logged_at), used_amount = w.used_amount - t.used_amount,
       used_count = w.used_count - t.used_count
     from (
-      select i.tenant_id, sum(i.released) as released, sum(i.amount) as amount, max(i.seq) as seq,
+      select wallet_rows[i.tenant_index] as row_id, sum(i.released) as released, sum(i.amount) as amount, max(i.seq) as seq,
         max(i.logged_at) as logged_at, coalesce(sum(i.amount) filter (where i.is_given_back), 0) as used_amount,
         count(*) filter (where i.is_given_back)::int as used_count
-      from item i group by i.tenant_id
+      from item i group by i.tenant_index
     ) t
-    where w.tenant_id = t.tenant_id
+    where w.ctid = t.row_id
   )
   select array_agg(i.item) as items, array_agg(i.logged_at) as logged_ats, max(i.ended_at) as ended_at,
     bool_or(i.logged_at > i.ended_at) as is_redated
