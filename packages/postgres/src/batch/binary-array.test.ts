@@ -31,23 +31,29 @@ const anyElement: { readonly [Type in keyof Elements]: fc.Arbitrary<Elements[Typ
   }),
 }
 
+const echoes = (type: keyof Elements, element: fc.Arbitrary<unknown>): Promise<void> =>
+  fc.assert(
+    fc.asyncProperty(fc.array(fc.option(element)), async (values) => {
+      const { rows } = await client.query<{ echo: unknown }>({
+        name: `echo_${type}`,
+        text: `select echo from unnest($1::${type}[]) with ordinality e (echo, place) order by place`,
+        values: [binaryArray(type, values as Elements[typeof type][])],
+      })
+      expect(rows.map(({ echo }) => echo)).toEqual(values)
+    }),
+    { numRuns: 50 },
+  )
+
 test.each(Object.keys(anyElement) as (keyof Elements)[])(
   'the server returns an array of %s as it was written, with its nulls',
-  async (type) => {
-    const anyArray = fc.array(fc.option(anyElement[type] as fc.Arbitrary<Elements[typeof type]>))
-    await fc.assert(
-      fc.asyncProperty(anyArray, async (values) => {
-        const { rows } = await client.query<{ echo: unknown }>({
-          name: `echo_${type}`,
-          text: `select echo from unnest($1::${type}[]) with ordinality e (echo, place) order by place`,
-          values: [binaryArray(type, values)],
-        })
-        expect(rows.map(({ echo }) => echo)).toEqual(values)
-      }),
-      { numRuns: 50 },
-    )
-  },
+  (type) => echoes(type, anyElement[type]),
 )
+
+test('the server returns texts that are ASCII alone, short and long, as they were written', () =>
+  echoes(
+    'text',
+    fc.string({ unit: 'binary-ascii', maxLength: 600, size: 'max' }).map((text) => text.replaceAll('\0', '')),
+  ))
 
 test('a text that is no UUID is rejected before it is sent, where it would fail its whole batch', () => {
   expect(() => binaryArray('uuid', ['not-a-uuid'])).toThrow('not a UUID: not-a-uuid')

@@ -21,7 +21,9 @@ export function binaryArray<Type extends keyof Elements>(
   type: Type,
   values: readonly (Elements[Type] | null | undefined)[],
 ): Buffer {
-  const { oid, sizeOf, write } = codecs[type] as Codec<Elements[Type]>
+  const { oid, sizeOf, write, asLatin1 } = codecs[type] as Codec<Elements[Type]>
+  const latin1 = values.length > 0 && asLatin1?.(values)
+  if (latin1) return Buffer.from(latin1, 'latin1')
   let size = headerSize
   let hasNull = 0
   for (const value of values) {
@@ -60,10 +62,37 @@ type Codec<Value> = {
   sizeOf(value: Value): number
   /** @returns how many bytes it has written */
   write(buffer: Buffer, value: Value, at: number): number
+  /** The array's bytes as characters, for one native write of all; undefined when the values need `write`. */
+  asLatin1?(values: readonly (Value | null | undefined)[]): string | undefined
+}
+
+const int4 = (value: number): string =>
+  String.fromCharCode((value >>> 24) & 255, (value >>> 16) & 255, (value >>> 8) & 255, value & 255)
+
+/** The same strings are appended again and again, as most texts are short. */
+const lengths = Array.from({ length: 256 }, (_, length) => int4(length))
+
+function asciiTexts(values: readonly (string | null | undefined)[]): string | undefined {
+  const all = values.join('')
+  if (Buffer.byteLength(all) !== all.length) return undefined // Only ASCII has a byte for each UTF-16 unit.
+  let hasNull = 0
+  let items = ''
+  for (const value of values) {
+    if (value === null || value === undefined) {
+      hasNull = 1
+      items += int4(-1)
+    } else items += (lengths[value.length] ?? int4(value.length)) + value
+  }
+  return int4(1) + int4(hasNull) + int4(codecs.text.oid) + int4(values.length) + int4(1) + items
 }
 
 const codecs: { readonly [Type in keyof Elements]: Codec<Elements[Type]> } = {
-  text: { oid: 25, sizeOf: (value) => Buffer.byteLength(value), write: (buffer, value, at) => buffer.write(value, at) },
+  text: {
+    oid: 25,
+    sizeOf: (value) => Buffer.byteLength(value),
+    write: (buffer, value, at) => buffer.write(value, at),
+    asLatin1: asciiTexts,
+  },
   uuid: {
     oid: 2950,
     sizeOf: () => 16,
