@@ -313,6 +313,18 @@ describe('an unreachable server', () => {
     await expect(queue.take(1, 0)).rejects.toThrow('queue unavailable: HTTP 403')
   })
 
+  test('a long poll is not cut at the time-out of a request that does not wait', async () => {
+    const connection = await startScripted(() => 'silence')
+    const queue = opened({ ...connection, queueUrl, timeoutSeconds: 0.2 })
+    const abort = new AbortController()
+    const polled = vi.fn<(result: unknown) => void>()
+    const polling = queue.take(1, 20, abort.signal).then(polled, polled)
+    for (let n = 0; n < 2; n++) await expect(queue.put([delivery()])).rejects.toThrow('TimeoutError')
+    expect(polled).not.toHaveBeenCalled()
+    abort.abort()
+    await polling
+  })
+
   test('is unavailable when credentials fail or time out', async () => {
     const { connection } = fauxqs()
     const broken = async (): Promise<never> => Promise.reject(new Error('no role'))
