@@ -1,12 +1,8 @@
 import { someInstant, presentedBy } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 const remember = async (person: string, key: string | null, subject: string) => {
   const values = [presentedBy(person), key, `v1:${subject}`, subject, someInstant]

@@ -1,14 +1,10 @@
 import { newKey, someInstant, credentialOf, presentedBy } from '@quipu/contracts'
 import { type ApiKey, usdt } from '@quipu/core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 /** The values that an approved proposal sets, and which keys and proposals one person issues. */
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 const open = `select quipu.open_proposal($1, $2, $3, $1, $4, 'r', null, null, now(),
   now() + interval '1 hour', false, $5) as result`

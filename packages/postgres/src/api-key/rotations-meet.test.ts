@@ -1,14 +1,10 @@
 import { newKey, someInstant, credentialOf, presentedBy } from '@quipu/contracts'
 import type { ApiKey } from '@quipu/core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openOtherSession, untilWaiting } from '../test/other-session.fixture.ts'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 test('of two rotations of a key at once the earlier end counts', async () => {
   const { apiKeys, audit } = harness.stores

@@ -1,13 +1,12 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { heldLocks } from './ending-tokens-and-locks.ts'
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 let thief: pg.Client
 let session: string
 beforeAll(async () => {
-  harness = await openStoreHarness()
   thief = new pg.Client(harness.stores.processUrl)
   await thief.connect()
   const { rows } = await thief.query<{ session: string }>(
@@ -17,7 +16,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await thief.end()
-  await harness.close()
 })
 
 const held = async () => (await harness.stores.backlog.read()).heldLocks

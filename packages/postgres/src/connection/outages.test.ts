@@ -3,15 +3,11 @@ import type { PayoutStore } from '@quipu/core/adapter'
 import { approveAdjustment, eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness, openFragileStores } from '../test/stores.fixture.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openFragileStores, useStoreHarness } from '../test/stores.fixture.ts'
 import type { PostgresStores } from '../stores.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness({ connectTimeoutMs: 5_000 })
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness({ connectTimeoutMs: 5_000 })
 
 const opened: { fragile: PostgresStores; proxy: Proxy }[] = []
 afterEach(async () => {

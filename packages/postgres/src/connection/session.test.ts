@@ -1,12 +1,8 @@
 import { usdt } from '@quipu/core'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { type StoreHarness, openStoreHarness, openFragileStores } from '../test/stores.fixture.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openFragileStores, useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 test('a connection that breaks while it is checked is replaced, without an uncaught error', async () => {
   const tenantId = await harness.newWallet(usdt(10n))

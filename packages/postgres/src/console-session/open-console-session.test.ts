@@ -1,12 +1,8 @@
 import { presentedBy } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 test('the function returns false for a token that is not active, as it opens no session', async () => {
   const open = `select quipu.open_console_session(repeat('5e', 32), $1, now(), now() + interval '1 hour') as opened`

@@ -1,15 +1,13 @@
 import { buildersOfAnotherTenant, type DepositBuilders, depositBuilders, settleDepositCommit } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 let deposits: DepositBuilders
 beforeAll(async () => {
-  harness = await openStoreHarness()
   deposits = await depositBuilders(harness.world)
 })
-afterAll(() => harness.close())
 
 test('a claim is yielded in the name of its own tenant, and until the deposit is settled', async () => {
   const { tenantId } = await buildersOfAnotherTenant(harness.world, deposits)

@@ -8,18 +8,16 @@ import {
   settleDepositCommit,
 } from '@quipu/contracts'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 let scenes: readonly DepositBuilders[]
 beforeAll(async () => {
-  harness = await openStoreHarness()
   const first = await depositBuilders(harness.world)
   const others = await Promise.all(Array.from({ length: 6 }, () => buildersOfAnotherTenant(harness.world, first)))
   scenes = [first, ...others].toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1))
 })
-afterAll(() => harness.close())
 
 /** Scans the next block of a view, with a transfer to each of these tenants in this order. */
 const scan = (view: 'head' | 'solid', order: readonly DepositBuilders[]) => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientConfig } from '../connection/connection.ts'
 import type { Database, Query } from '../connection/database.ts'
 import { indexPagesReadBy, rowsReadBy } from '../test/reach.fixture.ts'
-import { type StoreHarness, openStoreHarness, type Sql, sqlOf } from '../test/stores.fixture.ts'
+import { type Sql, sqlOf, useStoreHarness } from '../test/stores.fixture.ts'
 import { postgresDepositStore } from './deposit-store.ts'
 import { postgresScanStore } from './scan-store.ts'
 import { settleDepositsProtocol } from './settle-deposits.ts'
@@ -15,11 +15,10 @@ import { settleDepositsProtocol } from './settle-deposits.ts'
 
 const crowd = 20_000
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 let client: pg.Client
 let deposits: DepositBuilders
 beforeAll(async () => {
-  harness = await openStoreHarness()
   client = new pg.Client(clientConfig({ url: harness.stores.url }))
   await client.connect()
   sql = sqlOf(client)
@@ -36,7 +35,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client.end()
-  await harness.close()
 })
 
 /** The session that runs all statements, and so keeps their plans. */

@@ -6,19 +6,17 @@ import {
   depositBuilders,
   settleDepositCommit,
 } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { inOneBatch } from '../payout/one-batch.fixture.ts'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 let deposits: DepositBuilders
 beforeAll(async () => {
-  harness = await openStoreHarness()
   deposits = await depositBuilders(harness.world)
   await deposits.credited({ value: 100_000_000n })
 })
-afterAll(() => harness.close())
 
 /** Runs a write of the wallet while another transaction holds 10 USDT of it for a payout, and then commits. */
 async function duringAHold(write: () => Promise<unknown>): Promise<unknown> {

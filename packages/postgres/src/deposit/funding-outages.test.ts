@@ -16,17 +16,15 @@ import {
   newObservedTransfer,
 } from '@quipu/contracts'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness, openFragileStores } from '../test/stores.fixture.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openFragileStores, useStoreHarness } from '../test/stores.fixture.ts'
 import type { PostgresStores } from '../stores.ts'
 
-let harness: StoreHarness
+const harness = useStoreHarness({ connectTimeoutMs: 5_000 })
 let first: DepositBuilders
 beforeAll(async () => {
-  harness = await openStoreHarness({ connectTimeoutMs: 5_000 })
   first = await depositBuilders(harness.world)
 })
-afterAll(() => harness.close())
 
 let fragile: PostgresStores
 let proxy: Proxy

@@ -10,19 +10,17 @@ import {
   eventsAbout,
   laterInstant,
 } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sendBatch, withoutReadBack } from '../test/send-batch.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { newEndpoint } from '../webhook/deliveries.fixture.ts'
 import { resolveReviewsProtocol, type ReviewResolution } from './resolve-reviews.ts'
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 let deposits: DepositBuilders
 beforeAll(async () => {
-  harness = await openStoreHarness()
   deposits = await depositBuilders(harness.world)
 })
-afterAll(() => harness.close())
 
 /** Resolves reviews in one batch, without the queue. */
 const inOneBatch = (writes: readonly ReviewResolution[]) =>

@@ -1,16 +1,12 @@
 import { blockRef } from '@quipu/contracts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 // `nile` is a chain that the types do not have; the functions take any.
 
-let harness: StoreHarness
+const harness = useStoreHarness({ clockOverride: () => now })
 let now = new Date('2026-04-01T00:00:00.000Z')
-beforeAll(async () => {
-  harness = await openStoreHarness({ clockOverride: () => now })
-})
 beforeEach(() => harness.sql('delete from quipu.scan; delete from quipu.scanned_block'))
-afterAll(() => harness.close())
 
 const step = (seconds: number): void => {
   now = new Date(now.getTime() + seconds * 1000)

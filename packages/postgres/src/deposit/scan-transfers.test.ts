@@ -13,19 +13,17 @@ import {
 } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import type { EventRecord, NewEvent, ObservedTransfer } from '@quipu/core/adapter'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { everything, newEndpoint } from '../webhook/deliveries.fixture.ts'
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 let deposits: DepositBuilders
 beforeAll(async () => {
-  harness = await openStoreHarness()
   deposits = await depositBuilders(harness.world)
   await deposits.pending()
 })
-afterAll(() => harness.close())
 
 const seen = (options: TransferOptions = {}): ObservedTransfer =>
   newObservedTransfer(harness.world, deposits.topUp, options)

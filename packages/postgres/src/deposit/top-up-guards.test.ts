@@ -1,13 +1,9 @@
 import { newTopUp, someInstant, someOperator, topUpMaker, presentedBy } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 /** Inserts an address of this index, as a process with the stores’ password could. */
 const insert = (tenantId: string, chain: string, index: number) => {

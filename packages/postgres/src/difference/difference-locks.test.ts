@@ -2,13 +2,12 @@ import { presentedBy } from '@quipu/contracts'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openStoreHarness, type Sql, sqlOf, type StoreHarness } from '../test/stores.fixture.ts'
+import { type Sql, sqlOf, useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 let client: pg.Client
 let other: Sql
 beforeAll(async () => {
-  harness = await openStoreHarness()
   client = new pg.Client(harness.stores.url)
   await client.connect()
   other = sqlOf(client)
@@ -18,7 +17,6 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await client.end()
-  await harness.close()
 })
 
 /** Records a difference, or with no detail that there is none. */

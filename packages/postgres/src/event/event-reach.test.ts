@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientConfig } from '../connection/connection.ts'
 import { scannedMax } from '../page.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
-import { type StoreHarness, openStoreHarness, type Sql, sqlOf } from '../test/stores.fixture.ts'
+import { type Sql, sqlOf, useStoreHarness } from '../test/stores.fixture.ts'
 import { eventStatements } from './event-store.ts'
 
 // How many rows a page reads to find a few events among very many of the same tenant.
@@ -12,18 +12,16 @@ import { eventStatements } from './event-store.ts'
 const crowd = 20_000
 const few = 20
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 let client: pg.Client
 let sql: Sql
 beforeAll(async () => {
-  harness = await openStoreHarness()
   client = new pg.Client(clientConfig({ url: harness.stores.url }))
   await client.connect()
   sql = sqlOf(client)
 })
 afterAll(async () => {
   await client.end()
-  await harness.close()
 })
 
 /** Adds ends of payouts to the tenant's log, one a millisecond. */

@@ -1,15 +1,11 @@
 import { approveAdjustment } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import type { Adjustment } from '@quipu/core/operator'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { doesWait, openOtherSession, openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 /** A wallet with 7 micro-USDT too much, and the approved booking of that difference. */
 async function drifted(id: string): Promise<Adjustment> {

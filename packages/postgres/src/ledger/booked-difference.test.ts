@@ -1,14 +1,10 @@
 import { approveAdjustment } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import type { Adjustment } from '@quipu/core/operator'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 /** Records a difference as the ledger check does. @returns its id */
 async function record(tenantId: string, check: string, kind: string): Promise<string> {

@@ -1,13 +1,9 @@
 import { adjustWallet } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 /** A wallet with eight entries, and a checkpoint after the fourth. */
 async function eightEntries(): Promise<string> {

@@ -3,18 +3,16 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientConfig } from '../connection/connection.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
-import { sqlOf, type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { sqlOf, useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 let client: pg.Client
 beforeAll(async () => {
-  harness = await openStoreHarness()
   client = new pg.Client(clientConfig({ url: harness.stores.url }))
   await client.connect()
 })
 afterAll(async () => {
   await client.end()
-  await harness.close()
 })
 
 test('checking a tenant reads its own entries of the audit log, by statistics of a long one', async () => {

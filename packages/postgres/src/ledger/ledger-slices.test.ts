@@ -1,15 +1,13 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStoreHarness, sqlOf, type StoreHarness } from '../test/stores.fixture.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sqlOf, useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 beforeAll(async () => {
-  harness = await openStoreHarness()
   for (let n = 0; n < 12; n++) await harness.newTenant()
   await harness.sql(`create table keys as select tenant_id, row_number() over (order by tenant_id)::int as n
     from quipu.wallet`)
 })
-afterAll(() => harness.close())
 
 /** Runs work in a transaction, and undoes it. */
 async function undone<T>(work: () => Promise<T>): Promise<T> {

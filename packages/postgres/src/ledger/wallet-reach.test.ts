@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientConfig } from '../connection/connection.ts'
 import { scannedMax } from '../page.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
-import { type StoreHarness, openStoreHarness, type Sql, sqlOf } from '../test/stores.fixture.ts'
+import { type Sql, sqlOf, useStoreHarness } from '../test/stores.fixture.ts'
 import { transactionStatements } from './wallet-transactions.ts'
 
 // How many rows a page reads to find a few transactions among very many of the same tenant.
@@ -13,18 +13,16 @@ import { transactionStatements } from './wallet-transactions.ts'
 const crowd = 10_000
 const few = 20
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 let client: pg.Client
 let sql: Sql
 beforeAll(async () => {
-  harness = await openStoreHarness()
   client = new pg.Client(clientConfig({ url: harness.stores.url }))
   await client.connect()
   sql = sqlOf(client)
 })
 afterAll(async () => {
   await client.end()
-  await harness.close()
 })
 
 /** Adds numbers and instants for `$2` entries, one a millisecond, to the end of the tenant's log. */

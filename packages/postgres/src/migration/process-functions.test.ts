@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { usdt } from '@quipu/core'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 /** The rights of the processes' role with each function that it may execute. */
 type Executable = {
@@ -11,11 +11,10 @@ type Executable = {
   readonly parameters: readonly (readonly [name: string, type: string])[]
 }
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 let thief: pg.Client
 let functions: readonly Executable[]
 beforeAll(async () => {
-  harness = await openStoreHarness()
   await harness.newWallet(usdt(7n))
   thief = new pg.Client(harness.stores.processUrl)
   await thief.connect()
@@ -37,7 +36,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await thief.end()
-  await harness.close()
 })
 
 const unknown = JSON.stringify({ token_hash: 'ab'.repeat(32) })

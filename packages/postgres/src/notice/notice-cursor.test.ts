@@ -1,17 +1,13 @@
 import { approveAdjustment, newKey, someInstant, someOperator, credentialOf } from '@quipu/contracts'
 import { type ApiKey, usdt } from '@quipu/core'
 import { tenantNotice } from '@quipu/core/operator'
-import { afterEach, beforeAll, beforeEach, afterAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openOtherSession } from '../test/other-session.fixture.ts'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 /** How far a claim moves the two cursors, at the exact bounds. */
-let harness: StoreHarness
+const harness = useStoreHarness({ clockOverride: () => now })
 let now = new Date('2026-04-01T00:00:00.000Z')
-beforeAll(async () => {
-  harness = await openStoreHarness({ clockOverride: () => now })
-})
-afterAll(() => harness.close())
 // Each test begins in another month, with nothing due.
 beforeEach(() => step({ days: 30 }))
 beforeEach(async () => void (await takeAll()))

@@ -1,14 +1,10 @@
 import { newKey, credentialOf } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { plansWithin } from '../test/plans.fixture.ts'
 
 /** Statements that the database refuses from every writer, and how a claim passes entries without a notice. */
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 const refused = (text: string, why: RegExp) => expect(harness.sql(text)).rejects.toThrow(why)
 const change = (to: string): string => `update quipu.notice_cursor set ${to}`

@@ -1,16 +1,12 @@
 import { operatorToken, testOperatorTokens, credentialOf, tokenHashOf } from '@quipu/contracts'
 import { databaseOwner } from '@quipu/core/operator'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openOtherSession, type OtherSession, untilWaiting } from '../test/other-session.fixture.ts'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { bootstrapOperatorToken } from './bootstrap-operator-token.ts'
 
 /** Who issues and revokes operator tokens, also at the same time. */
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 const at = new Date()
 const tokens = testOperatorTokens()

@@ -7,7 +7,7 @@ import { clientConfig } from '../connection/connection.ts'
 import type { Database, Query } from '../connection/database.ts'
 import { scannedMax } from '../page.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
-import { openStoreHarness, type Sql, sqlOf, type StoreHarness } from '../test/stores.fixture.ts'
+import { type Sql, sqlOf, useStoreHarness } from '../test/stores.fixture.ts'
 import { postgresOverviewStore } from './overview-store.ts'
 
 // How many rows the lists read among many payouts of many tenants. Their statements are planned while the
@@ -18,13 +18,12 @@ const payoutsEach = 500
 const limit = 10
 const tables = '^(payout|quote|tenant|wallet|webhook|deposit|faucet|proposal|qr_|api_key|top_up|funding)'
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 let client: pg.Client
 let sql: Sql
 let paid: Payout
 let failed: Payout
 beforeAll(async () => {
-  harness = await openStoreHarness()
   client = new pg.Client(clientConfig({ url: harness.stores.url }))
   await client.connect()
   sql = sqlOf(client)
@@ -37,7 +36,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client.end()
-  await harness.close()
 })
 
 async function settled(how: 'paid' | 'refused_payment'): Promise<Payout> {

@@ -1,15 +1,11 @@
 import { operatorToken, someInstant, tokenHashOf, presentedBy } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bootstrapOperatorToken } from '../operator-token/bootstrap-operator-token.ts'
 import { openOtherSession, untilWaiting } from '../test/other-session.fixture.ts'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 /** Whose token acts, and until when. */
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 const open = `select quipu.open_proposal($1, $2, 'adjust_wallet', $1, '{}', 'r', null, null, now(),
   now() + interval '1 hour', false, $3) as result`

@@ -1,15 +1,11 @@
 import { someInstant, presentedBy, someAdmin } from '@quipu/contracts'
 import { type Tenant, usdt } from '@quipu/core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openOtherSession, untilWaiting } from '../test/other-session.fixture.ts'
-import { type Sql, type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { type Sql, useStoreHarness } from '../test/stores.fixture.ts'
 
 /** The subject of an approval, the lock that it waits for, and until when a token acts. */
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 type Opened = { readonly action?: string; readonly subject?: string; readonly by?: string }
 

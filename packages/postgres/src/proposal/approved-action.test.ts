@@ -1,18 +1,14 @@
 import { approveAdjustment, someInstant } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import { failProposal } from '@quipu/core/operator'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 // Only an approved action is executed. Proposals to credit and to close a deposit have the same subject and
 // details.
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 async function approvedAdjustment() {
   const { id: tenantId } = await harness.newTenant()

@@ -1,16 +1,14 @@
 import { approveAdjustment, presentedBy } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 /** Statements that the database refuses from every writer. */
-let harness: StoreHarness
+const harness = useStoreHarness()
 let tenantId: string
 beforeAll(async () => {
-  harness = await openStoreHarness()
   tenantId = (await harness.newTenant()).id
 })
-afterAll(() => harness.close())
 
 const refused = (text: string, why: RegExp) => expect(harness.sql(text)).rejects.toThrow(why)
 const adjustmentOf = (id: string) =>

@@ -1,15 +1,11 @@
 import { adjustWallet, approveAdjustment, someInstant, presentedBy } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import { type ApprovedProposal, failProposal } from '@quipu/core/operator'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 /** Who may withdraw, and what a proposal of another tenant or id means. */
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 const adjustmentOf = (tenantId: string) => {
   const author = { tenantId, reason: 'test', actor: 'ana' } as const

@@ -1,16 +1,12 @@
 import { operatorToken, someInstant, tokenHashOf } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import { openProposal } from '@quipu/core/operator'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bootstrapOperatorToken } from '../operator-token/bootstrap-operator-token.ts'
 import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 test('a request whose token is revoked meanwhile is not remembered, as it opens no proposal', async () => {
   const revoked = operatorToken('zoe', 'operator')

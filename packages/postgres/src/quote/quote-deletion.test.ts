@@ -1,16 +1,14 @@
 import { type Quote, usdt } from '@quipu/core'
 import { laterInstant, someInstant } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 let clock = someInstant
-let harness: StoreHarness
+const harness = useStoreHarness({ clockOverride: () => clock })
 let tenantId: string
 beforeAll(async () => {
-  harness = await openStoreHarness({ clockOverride: () => clock })
   tenantId = await harness.newWallet(usdt(100n))
 })
-afterAll(() => harness.close())
 
 const newQuote = () => harness.newQuote(tenantId, { source: usdt(1n) })
 /** Deletes the quote as the owner of the tables. */

@@ -2,15 +2,11 @@ import { bob, type Quote, type Tenant, usdt, rate } from '@quipu/core'
 import { quotePrice, type QuoteDraft } from '@quipu/core/adapter'
 import { newTopUp, credentialOf } from '@quipu/contracts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 let clock = new Date('2026-04-01T00:00:00.000Z')
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness({ clockOverride: () => clock })
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness({ clockOverride: () => clock })
 
 const pricing = { marginBps: 150, feeBps: 33, feeFixed: usdt(7n), paymentCap: bob(1n) }
 

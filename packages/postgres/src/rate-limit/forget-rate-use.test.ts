@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openOtherSession } from '../test/other-session.fixture.ts'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
+const harness = useStoreHarness({ clockOverride: () => now })
 let now = new Date('2026-04-01T00:00:00.000Z')
-beforeAll(async () => {
-  harness = await openStoreHarness({ clockOverride: () => now })
-})
-afterAll(() => harness.close())
 
 const step = (ms: number): void => void (now = new Date(now.getTime() + ms))
 /** Uses of a tenth of a second each. */

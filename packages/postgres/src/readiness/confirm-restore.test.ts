@@ -1,15 +1,11 @@
 import { someInstant } from '@quipu/contracts'
 import { databaseOwner } from '@quipu/core/operator'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openOtherSession, untilWaiting } from '../test/other-session.fixture.ts'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { confirmRestore, declareRestore, readGate } from './restore.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 const lineage = async () => (await harness.sql('select * from quipu.lineage'))[0]
 /** As after the restore of a dump in another cluster, whose history was another one, too. */

@@ -1,14 +1,10 @@
 import { bob, type Payout, usdt } from '@quipu/core'
 import type { ProcessingPayout } from '@quipu/core/adapter'
 import { laterInstant, paidAnswer } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 const payout = async (tenantId: string): Promise<ProcessingPayout> =>
   harness.newPayout(await harness.newQuote(tenantId, { source: usdt(1n), target: bob(5_00n) }))

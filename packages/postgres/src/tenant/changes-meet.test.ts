@@ -1,15 +1,11 @@
 import { newKey, someAdmin, someInstant, credentialOf, presentedBy } from '@quipu/contracts'
 import { type Tenant, usdt } from '@quipu/core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openOtherSession, untilWaiting } from '../test/other-session.fixture.ts'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 /** Changes of a tenant and of its keys at the same time as another one. */
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 const tenantOf = (id: string) => harness.stores.tenants.find(id)
 

@@ -1,14 +1,10 @@
 import { auditStart, verifyAuditLog } from '@quipu/core/operator'
 import { someInstant, someOperator } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 test('a tenant is refused whose wallet transactions would have the ids of another’s', async () => {
   const insert = (id: string) =>

@@ -3,7 +3,7 @@ import { type Builders, builders, testOperatorTokens, type World } from '@quipu/
 import { createLogin, openProxy, type Proxy } from '@quipu/embedded-postgres'
 import { type TestDatabase, testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
 import { allowTestClock } from '../migration/clock-override.ts'
 import { type PostgresOptions, type PostgresStores, postgresStores } from '../stores.ts'
@@ -128,6 +128,16 @@ export async function openStoreHarness(options: Omit<PostgresOptions, 'url'> = {
       await stores.close()
     },
   }
+}
+
+/** Opens a harness before the tests of a file and closes it after them. It is empty outside of hooks and tests. */
+export function useStoreHarness(options?: Omit<PostgresOptions, 'url'>): StoreHarness {
+  const harness = {} as StoreHarness
+  beforeAll(async () => {
+    Object.assign(harness, await openStoreHarness(options))
+  })
+  afterAll(() => harness.close())
+  return harness
 }
 
 /** More stores over the same database, through a proxy that can cut their connections. */

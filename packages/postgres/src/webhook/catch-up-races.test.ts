@@ -1,17 +1,13 @@
 import { defaultEndpointPolicy } from '@quipu/core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTransaction } from '../test/other-session.fixture.ts'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { eventsHappen, everything, newReceiver } from './deliveries.fixture.ts'
 
 // The rate of an endpoint that catches up after a pause.
 
 let clock = new Date(Date.now() + 60_000)
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness({ clockOverride: () => clock })
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness({ clockOverride: () => clock })
 
 const query = { ...everything, catchUpPerSecond: 50 }
 

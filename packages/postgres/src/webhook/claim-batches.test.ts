@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { deliveriesInAllStates, now } from './delivery-states.fixture.ts'
 import { effectOf } from './row-changes.fixture.ts'
 
 // Limits of a claim that reads several endpoints together.
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-  await deliveriesInAllStates(harness)
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
+beforeAll(() => deliveriesInAllStates(harness))
 
 const isDue = 'update quipu.delivery_cursor set is_due = true'
 const nothingOut = ['delete from quipu.delivery_run', `delete from quipu.delivery_open where in_flight_until > ${now}`]

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { deliveriesInAllStates, now } from './delivery-states.fixture.ts'
 import { effectOf, withIds } from './row-changes.fixture.ts'
 import { openTransaction } from './row-locks.fixture.ts'
 
 // A claim does not wait for rows that another transaction has locked: it leaves them to later claims.
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 beforeAll(async () => {
-  harness = await openStoreHarness()
   await deliveriesInAllStates(harness)
   const keptRuns = `delete from quipu.delivery_run where endpoint_id = 'we_a' or first_seq <> 14`
   const keptRows = `delete from quipu.delivery_open
@@ -16,7 +15,6 @@ beforeAll(async () => {
   for (const text of [keptRuns, keptRows]) await harness.sql(withIds(text))
   await harness.sql(`set lock_timeout = '1 s'`)
 })
-afterAll(() => harness.close())
 
 const claim = `quipu.claim_deliveries(99, 60, 99, 99, false, 2, true, '', false, ${now})`
 const cursorOfC = `select from quipu.delivery_cursor where endpoint_id = 'we_c' for update`

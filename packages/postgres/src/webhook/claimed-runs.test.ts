@@ -1,17 +1,13 @@
 import { usdt } from '@quipu/core'
 import { someInstant } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { everything, newEndpoint } from './deliveries.fixture.ts'
 import { insertLog, type LogEntry, uuidOf } from './event-log.fixture.ts'
 
 // A claim leases the events of an endpoint in runs of up to 64.
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 /** Entries one a millisecond, whose bodies differ in their lengths. */
 const log: readonly LogEntry[] = Array.from({ length: 130 }, (_, i) => {

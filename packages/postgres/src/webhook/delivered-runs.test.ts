@@ -1,6 +1,6 @@
 import { usdt } from '@quipu/core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { newEndpoint } from './deliveries.fixture.ts'
 import { insertLog, type LogEntry, uuidOf } from './event-log.fixture.ts'
 
@@ -52,9 +52,8 @@ const parts: Readonly<Record<string, { tenantId: TenantId; parts: readonly Part[
   we_c: { tenantId: 'ten_2', parts: ofSize(3) },
 }
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 beforeAll(async () => {
-  harness = await openStoreHarness()
   for (const tenantId of ['ten_1', 'ten_2'] as const) {
     await harness.newWallet(usdt(0n), { id: tenantId })
     await insertLog(harness.sql, tenantId, logs[tenantId])
@@ -78,7 +77,6 @@ beforeAll(async () => {
     )
   }
 })
-afterAll(() => harness.close())
 
 const ids = Object.keys(parts)
 const partsOf = (id: string) => parts[id] ?? { tenantId: 'ten_1' as const, parts: [] }

@@ -1,17 +1,13 @@
 import { presentedBy } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { deliveriesInAllStates, now } from './delivery-states.fixture.ts'
 import { lockedRows, openTransaction, startWaiting } from './row-locks.fixture.ts'
 
 // Which rows calls lock until their transaction ends, and in which order.
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-  await deliveriesInAllStates(harness)
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
+beforeAll(() => deliveriesInAllStates(harness))
 
 const ana = presentedBy('ana')
 const failing = `update quipu.webhook_endpoint set failing_since = ${now}, consecutive_failures = 2

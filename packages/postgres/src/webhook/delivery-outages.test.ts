@@ -1,16 +1,12 @@
 import { Unavailable } from '@quipu/core'
 import type { RecordedAttempt } from '@quipu/core/adapter'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { attemptAt, eventsHappen, everything, newReceiver, recordAll } from './deliveries.fixture.ts'
-import { type StoreHarness, openStoreHarness, openFragileStores } from '../test/stores.fixture.ts'
+import { openFragileStores, useStoreHarness } from '../test/stores.fixture.ts'
 import type { PostgresStores } from '../stores.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness({ connectTimeoutMs: 5_000 })
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness({ connectTimeoutMs: 5_000 })
 
 let fragile: PostgresStores
 let proxy: Proxy

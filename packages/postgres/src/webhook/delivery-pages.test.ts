@@ -1,13 +1,9 @@
 import type { ClaimedDelivery } from '@quipu/core/adapter'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventsHappen, everything, newReceiver, recordAll } from './deliveries.fixture.ts'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 const delivered = { type: 'delivered' } as const
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { ensurePartitions } from '../migration/migrate.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 const partitions = () =>
   harness.sql(`

@@ -1,17 +1,13 @@
 import { presentedBy } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { deliveriesInAllStates, eventId, now } from './delivery-states.fixture.ts'
 import { openTransaction, startWaiting } from './row-locks.fixture.ts'
 
 // Calls that wait for another one of the same endpoint see what it has changed.
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-  await deliveriesInAllStates(harness)
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
+beforeAll(() => deliveriesInAllStates(harness))
 
 const ana = presentedBy('ana')
 const claim = (id: string, event: string) =>

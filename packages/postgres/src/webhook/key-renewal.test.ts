@@ -1,15 +1,11 @@
 import { newTopUp } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { newEndpoint } from './deliveries.fixture.ts'
 
 /** A renewed value replaces the one of its endpoint or address, and of no other. */
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 test('renewed secrets are those of the endpoint and tenant that they were read from', async () => {
   const { webhooks } = harness.stores

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 test.each([0, 1, 22, 23, 24, 30])('of %i attempts and one more the newest 24 stay', async (count) => {
   const attempts = Array.from({ length: count }, (_, i) => String(i + 1))

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { deliveriesInAllStates, now } from './delivery-states.fixture.ts'
 import { effectOf } from './row-changes.fixture.ts'
 
 // Which endpoints a claim visits. What waits at paused endpoints stays due while they are paused: were they visited,
 // each claim would take longer with their number, up to its time-out.
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-  await deliveriesInAllStates(harness)
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
+beforeAll(() => deliveriesInAllStates(harness))
 
 const paused = `update quipu.webhook_endpoint set status = 'paused', paused_at = ${now} where id = 'we_a'`
 const noResend = `delete from quipu.delivery_open where return_to is not null`

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { untilWaiting } from '../test/other-session.fixture.ts'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { deliveriesInAllStates, now } from './delivery-states.fixture.ts'
 import { openTransaction, startWaiting } from './row-locks.fixture.ts'
 import { withIds } from './row-changes.fixture.ts'
 
 // A reactivation and a record that lock the same deliveries.
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-  await deliveriesInAllStates(harness)
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
+beforeAll(() => deliveriesInAllStates(harness))
 
 test('a reactivation locks its deliveries in the order of records, whether they are resent or wait for a retry', async () => {
   const prepare = [

@@ -1,14 +1,10 @@
 import { defaultEndpointPolicy } from '@quipu/core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { attemptAt, eventsHappen, everything, newReceiver } from './deliveries.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 test('a delivery that a reactivation changes meanwhile is due again when the queue refuses it', async () => {
   const { deliveries, url } = harness.stores

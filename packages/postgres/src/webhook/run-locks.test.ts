@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { deliveriesInAllStates, now } from './delivery-states.fixture.ts'
 import { lockedRows, openTransaction, startWaiting } from './row-locks.fixture.ts'
 
 // Attempts of deliveries that are still in their run.
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-  await deliveriesInAllStates(harness)
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
+beforeAll(() => deliveriesInAllStates(harness))
 
 const record = (id: string, event: string, result = 'delivered'): string =>
   `select counts from quipu.record_attempts('{${id}}', array['${event}']::uuid[], '{1}', array['{}'], '{${result}}',

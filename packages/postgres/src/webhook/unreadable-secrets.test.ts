@@ -1,14 +1,12 @@
 import { withConnection } from '../connection/connection.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 let tenantId: string
 beforeAll(async () => {
-  harness = await openStoreHarness()
   tenantId = (await harness.newTenant()).id
 })
-afterAll(() => harness.close())
 
 const call = (sql: string, secrets: unknown) =>
   withConnection(harness.stores.processUrl, (client) => client.query(`select quipu.${sql}`, [JSON.stringify(secrets)]))

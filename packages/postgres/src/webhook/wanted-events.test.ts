@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { endpoints, filters, logs, openEndpoints, wantedBy } from './wanted-events.fixture.ts'
 
 // The rows that functions read from a log by filters, compared with a search of all entries.
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-  await openEndpoints(harness)
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
+beforeAll(() => openEndpoints(harness))
 
 const pairs = <A, B>(first: readonly A[], second: readonly B[]): [A, B][] =>
   first.flatMap((a) => second.map((b): [A, B] => [a, b]))
