@@ -2,15 +2,11 @@ import { operatorNamed } from '@quipu/contracts'
 import { type ApiKeyScope, apiKeyScopes, Unavailable } from '@quipu/core'
 import { manageApiKeys } from '@quipu/core/operator'
 import { systemIds, systemRandom } from '@quipu/core/system'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { expect, test } from 'vitest'
+import { testApi } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 
-let api: TestApi
-
-beforeEach(async () => {
-  api = await testApi()
-})
-afterEach(() => api.stop())
+const api = useTestApi('each')
 
 const refused = [401, 'AUTHENTICATION_FAILED']
 const systemPorts = { ids: systemIds, random: systemRandom }

@@ -1,24 +1,22 @@
 import fc from 'fast-check'
 import { httpErrors, publicOpenApi } from '@quipu/wire'
 import { arbitraryFromSchema, type JsonSchema, nearMisses, type SchemaDocument } from '@quipu/wire/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { ownWallet } from '../harness/chain.fixture.ts'
 import type { Json } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('shared')
 let tenant: TestTenant
 /** A webhook endpoint of the tenant. */
 let webhookId: string
 
 beforeAll(async () => {
-  api = await testApi()
   tenant = await api.tenant()
   const made = await tenant.post('/v1/webhooks', { url: 'https://example.com' })
   webhookId = made.json.id
 })
-afterAll(() => api.stop())
 
 const uuid = '0199a3f4-5c00-7000-8000-000000000001'
 const pay = { transaction_id: 'order-1', type: 'qr', quote_id: uuid, qr: { content: 'x' } }

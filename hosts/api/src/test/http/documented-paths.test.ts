@@ -1,13 +1,13 @@
 import { publicOpenApi } from '@quipu/wire'
 import { type JsonSchema, schemaFaults, type SchemaDocument } from '@quipu/wire/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { ownWallet } from '../harness/chain.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
 import type { Json } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('shared')
 let tenant: TestTenant
 /** Has no records of its own. */
 let otherTenant: TestTenant
@@ -20,7 +20,6 @@ const url = 'https://example.com/quipu'
 const document = publicOpenApi() as unknown as SchemaDocument & { paths: Record<string, Record<string, Json>> }
 
 beforeAll(async () => {
-  api = await testApi()
   tenant = await api.tenant()
   otherTenant = await api.tenant()
   const register = async (): Promise<string> => `/v1/webhooks/${(await tenant.post('/v1/webhooks', { url })).json.id}`
@@ -63,7 +62,6 @@ beforeAll(async () => {
     'post /v1/webhooks/{id}/rotate-secret': { grace_seconds: 60 },
   }
 })
-afterAll(() => api.stop())
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => [method, path, operation] as [string, string, Json]),

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { ownWallet } from '../harness/chain.fixture.ts'
 import type { Json } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('shared')
 let tenant: TestTenant
 
 beforeAll(async () => {
-  api = await testApi()
   tenant = await api.tenant()
   api.webhooks.checkUrl = async (url) => (url.startsWith('https://') ? null : 'is not https')
 })
-afterAll(() => api.stop())
 
 const quote_id = '0199a3f4-5c00-7000-8000-000000000001'
 const pay = { transaction_id: 'order-1', type: 'qr', quote_id, qr: { content: 'x' } }

@@ -1,17 +1,15 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('shared')
 let tenant: TestTenant
 
 beforeAll(async () => {
-  api = await testApi()
   tenant = await api.tenant()
 })
-afterAll(() => api.stop())
 
 /** Sends raw bytes. @returns everything that the server sends until it closes the connection */
 async function answerTo(request: string, url = api.url): Promise<string> {

@@ -1,19 +1,18 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { publicOpenApi } from '@quipu/wire'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { testApi } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import type { Json } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('shared')
 let tenant: TestTenant
 
 beforeAll(async () => {
-  api = await testApi()
   tenant = await api.tenant()
 })
-afterAll(() => api.stop())
 
 test.each(['a', 'A-z_09', 'x'.repeat(64)])('the caller’s request id is kept: %s', async (own) => {
   const reply = await tenant.get('/v1/nothing', { headers: { 'X-Request-Id': own } })

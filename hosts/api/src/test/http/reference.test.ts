@@ -1,15 +1,11 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { expect, test } from 'vitest'
+import { testApi } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 
-let api: TestApi
-
-beforeAll(async () => {
-  api = await testApi({ EXAMPLE_URL: 'https://example.quipu.test/mock/', RATE_LIMIT_READS: '1' })
-})
-afterAll(() => api.stop())
+const api = useTestApi('shared', { EXAMPLE_URL: 'https://example.quipu.test/mock/', RATE_LIMIT_READS: '1' })
 
 const page = async (headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
   fetch(`${api.url}/docs`, { method, headers })

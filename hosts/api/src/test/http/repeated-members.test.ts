@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('shared')
 let tenant: TestTenant
 
 beforeAll(async () => {
-  api = await testApi()
   tenant = await api.tenant()
 })
-afterAll(() => api.stop())
 
 test.each([
   ['{"content":"a","content":"b"}', ['content']],

@@ -1,13 +1,9 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { expect, test } from 'vitest'
+import { operatorToken } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 
-let api: TestApi
-
-beforeAll(async () => {
-  api = await testApi({ RATE_LIMIT_FAILED_KEYS: '3' })
-})
-afterAll(() => api.stop())
+const api = useTestApi('shared', { RATE_LIMIT_FAILED_KEYS: '3' })
 
 type Sent = { method?: string; body?: unknown; headers?: Record<string, string> }
 

@@ -2,18 +2,16 @@ import { addressDifference, foundDifference } from '@quipu/contracts'
 import { idSource, usdt } from '@quipu/core'
 import type { FoundDifference } from '@quipu/core/operator'
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 let tenant: TestTenant
 beforeEach(async () => {
-  api = await testApi()
   tenant = await api.tenant({ funds: 0n })
 })
-afterEach(() => api.stop())
 
 const differences = '/operator/v1/differences'
 const unknown = 'dif_01K6HZ8M00000000000000000A'

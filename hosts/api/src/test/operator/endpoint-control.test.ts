@@ -1,19 +1,18 @@
 import { auditEntries } from '@quipu/contracts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { operatorToken } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { type Json, type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 import { failed, succeeded } from '../harness/webhooks.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 let tenant: TestTenant
 let id: string
 beforeEach(async () => {
-  api = await testApi()
   tenant = await api.tenant()
   id = (await tenant.post('/v1/webhooks', { url: 'https://example.com/quipu' })).json.id
 })
-afterEach(() => api.stop())
 
 const reason = 'The owner of its host asks us to stop.'
 const at = '2026-03-02T12:00:00.000Z'

@@ -4,19 +4,15 @@ import { addressDifference } from '@quipu/contracts'
 import { operatorOpenApi } from '@quipu/wire'
 import { schemaFaults, type SchemaDocument } from '@quipu/wire/testing'
 import { idSource } from '@quipu/core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { expect, test } from 'vitest'
+import { operatorToken } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { settlement, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
 import { sendRequest, type Json } from '../harness/http-client.fixture.ts'
 import { viewedPaths, viewedQueries, viewedRecords } from '../harness/viewed-records.fixture.ts'
 
-let api: TestApi
-
-beforeEach(async () => {
-  api = await testApi()
-})
-afterEach(() => api.stop())
+const api = useTestApi('each')
 
 const tenants = '/operator/v1/tenants'
 const deposits = '/operator/v1/deposits'

@@ -1,13 +1,9 @@
 import { Unavailable } from '@quipu/core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 
-let api: TestApi
-beforeEach(async () => {
-  api = await testApi({ SCAN_BEHIND_SECONDS: '60' })
-})
-afterEach(() => api.stop())
+const api = useTestApi('each', { SCAN_BEHIND_SECONDS: '60' })
 
 const get = (path: string): Promise<Reply> =>
   sendRequest(`${api.operatorUrl}/operator/v1${path}`, 'GET', { token: 'viewers' })

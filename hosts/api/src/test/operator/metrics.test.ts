@@ -1,14 +1,10 @@
 import { Unavailable, rate } from '@quipu/core'
 import { differenceChecks } from '@quipu/core/operator'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { expect, test } from 'vitest'
+import { operatorToken } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 
-let api: TestApi
-
-beforeEach(async () => {
-  api = await testApi()
-})
-afterEach(() => api.stop())
+const api = useTestApi('each')
 
 const read = (token?: string): Promise<Response> =>
   fetch(`${api.operatorUrl}/metrics`, { headers: token === undefined ? {} : { Authorization: `Bearer ${token}` } })

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 
-let api: TestApi
-beforeEach(async () => {
-  api = await testApi()
-})
-afterEach(() => api.stop())
+const api = useTestApi('each')
 
 const network = '/operator/v1/network'
 const reason = 'The network has moved.'

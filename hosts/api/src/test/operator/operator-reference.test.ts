@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { expect, test } from 'vitest'
+import { testApi } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { sendRequest } from '../harness/http-client.fixture.ts'
 
-let api: TestApi
-
-beforeAll(async () => {
-  api = await testApi({ EXAMPLE_URL: 'https://example.quipu.test' })
-})
-afterAll(() => api.stop())
+const api = useTestApi('shared', { EXAMPLE_URL: 'https://example.quipu.test' })
 
 const page = async (headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${api.operatorUrl}/docs`, { headers })

@@ -1,18 +1,16 @@
 import { auditEntries } from '@quipu/contracts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
 import { sendRequest, type Json, type Reply } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 let tenant: TestTenant
 
 beforeEach(async () => {
-  api = await testApi()
   tenant = await api.tenant()
 })
-afterEach(() => api.stop())
 
 const tenants = '/operator/v1/tenants'
 const contact = { name: 'Ana Quispe', email: 'ana@example.com' }

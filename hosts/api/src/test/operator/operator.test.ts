@@ -1,16 +1,12 @@
 import { auditEntries } from '@quipu/contracts'
 import { Unavailable } from '@quipu/core'
 import { sha256 } from '@quipu/core/adapter'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { expect, test } from 'vitest'
+import { operatorToken, testApi } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { sendRequest, type Json, type Reply } from '../harness/http-client.fixture.ts'
 
-let api: TestApi
-
-beforeEach(async () => {
-  api = await testApi()
-})
-afterEach(() => api.stop())
+const api = useTestApi('each')
 
 const tenants = '/operator/v1/tenants'
 const unknown = 'ten_01K6HZ8M00000000000000000A'

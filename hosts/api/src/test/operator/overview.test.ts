@@ -1,18 +1,16 @@
 import { sha256 } from '@quipu/core/adapter'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { sendRequest, type Json } from '../harness/http-client.fixture.ts'
 import { viewedRecords } from '../harness/viewed-records.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 let tenant: TestTenant
 
 beforeEach(async () => {
-  api = await testApi()
   tenant = await api.tenant()
 })
-afterEach(() => api.stop())
 
 const read = async (path: string): Promise<Json> =>
   (await sendRequest(`${api.operatorUrl}/operator/v1${path}`, 'GET', { token: 'viewers' })).json

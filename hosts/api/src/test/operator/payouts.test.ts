@@ -4,20 +4,18 @@ import { foundDifference } from '@quipu/contracts'
 import { ownerClaim } from '@quipu/core/adapter'
 import { operatorOpenApi } from '@quipu/wire'
 import { schemaFaults, type SchemaDocument } from '@quipu/wire/testing'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { settlement, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
 import { sendRequest, type Json } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 let tenant: TestTenant
 
 beforeEach(async () => {
-  api = await testApi()
   tenant = await api.tenant()
 })
-afterEach(() => api.stop())
 
 const payouts = '/operator/v1/payouts'
 const read = (path: string) => sendRequest(api.operatorUrl + path, 'GET', { token: 'viewers' })

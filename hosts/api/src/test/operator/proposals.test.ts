@@ -1,17 +1,16 @@
 import { Unavailable } from '@quipu/core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { testApi } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
 import { type Json, type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 let tenant: TestTenant
 beforeEach(async () => {
-  api = await testApi()
   tenant = await api.tenant({ funds: 0n })
 })
-afterEach(() => api.stop())
 
 const proposals = '/operator/v1/proposals'
 const unknown = 'prp_01K6HZ8M00000000000000000A'

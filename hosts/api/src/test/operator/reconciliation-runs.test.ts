@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { auditEntries } from '@quipu/contracts'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 
-let api: TestApi
-beforeEach(async () => {
-  api = await testApi()
-})
-afterEach(() => api.stop())
+const api = useTestApi('each')
 
 const runs = '/operator/v1/reconciliation-runs'
 const as = (token: string, method: string, path: string, body?: unknown): Promise<Reply> =>

@@ -1,15 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each', { APPROVAL_LIMIT_USDT: '1000000' })
 let tenant: TestTenant
 beforeEach(async () => {
-  api = await testApi({ APPROVAL_LIMIT_USDT: '1000000' })
   tenant = await api.tenant()
 })
-afterEach(() => api.stop())
 
 const outcome = ({ status, code }: Reply) => [status, code]
 const reason = 'The bank returned the payment.'

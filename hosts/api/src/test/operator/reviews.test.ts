@@ -1,17 +1,16 @@
 import type { Deposit } from '@quipu/core'
 import { auditEntries, eventsAbout } from '@quipu/contracts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { depositMaker, type DepositOptions } from '../harness/deposits.fixture.ts'
 import { sendRequest, type Json, type Reply } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each', { APPROVAL_LIMIT_USDT: '1000' })
 let tenant: TestTenant
 let make: (options?: Partial<DepositOptions>) => Promise<Deposit>
 
 beforeEach(async () => {
-  api = await testApi({ APPROVAL_LIMIT_USDT: '1000' })
   tenant = await api.tenant({ funds: 0n })
   await tenant.get('/v1/wallets')
   const makeDeposit = depositMaker(api.stores, api.clock.now)
@@ -20,7 +19,6 @@ beforeEach(async () => {
     return makeDeposit({ tenantId: tenant.id, value: 500_000n, ...options })
   }
 })
-afterEach(() => api.stop())
 
 const deposits = '/operator/v1/deposits'
 const unknown = 'dep_01K6HZ8M00000000000000000A'

@@ -1,14 +1,11 @@
 import { operatorOpenApi } from '@quipu/wire'
 import { sha256 } from '@quipu/core/adapter'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { base64Token, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { expect, test } from 'vitest'
+import { base64Token } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { type Json, type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 
-let api: TestApi
-beforeEach(async () => {
-  api = await testApi()
-})
-afterEach(() => api.stop())
+const api = useTestApi('each')
 
 const send = (token: string, method: string, path: string, body?: unknown): Promise<Reply> =>
   sendRequest(api.operatorUrl + path, method, { token, body })

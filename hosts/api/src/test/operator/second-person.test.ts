@@ -1,18 +1,17 @@
 import { auditEntries } from '@quipu/contracts'
 import { apiKeyScopes } from '@quipu/core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { base64Token, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { base64Token, testApi } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { sendRequest, type Reply } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each', { ENVIRONMENT: 'production' })
 let tenant: TestTenant
 
 beforeEach(async () => {
-  api = await testApi({ ENVIRONMENT: 'production' })
   tenant = await api.tenant()
 })
-afterEach(() => api.stop())
 
 const outcome = ({ status, code }: Reply) => [status, code]
 const as = (token: string, method: string, path: string, body?: unknown) =>

@@ -1,15 +1,15 @@
 import { signatureOf } from '@quipu/contracts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { testApi } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { treasury } from '../harness/chain.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
 import { type Json, type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 /** Accounts of top-up addresses with 25 USDT each. */
 let accounts: string[]
 beforeEach(async () => {
-  api = await testApi()
   accounts = []
   const deposit = depositMaker(api.stores, api.clock.now)
   for (let n = 0; n < 2; n++) {
@@ -21,7 +21,6 @@ beforeEach(async () => {
     accounts.push(topUp?.account ?? '')
   }
 })
-afterEach(() => api.stop())
 
 const batches = '/operator/v1/sweep/batches'
 const outcome = ({ status, code }: Reply) => [status, code]

@@ -1,17 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { Unavailable } from '@quipu/core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { callbackSecret, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { callbackSecret } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 let woken: string[]
 
 beforeEach(async () => {
-  api = await testApi()
   woken = []
   api.stores.payouts.wake = async (id) => void woken.push(id)
 })
-afterEach(() => api.stop())
 
 const reference = 'po_01K6HZ8M00000000000000000A'
 const hint = JSON.stringify({ event_id: '1', reference, outcome: 'paid', occurred_at: 'now' })

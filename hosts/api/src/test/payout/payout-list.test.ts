@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import type { Json } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('shared')
 let tenant: TestTenant
 const payouts: Json[] = []
 
 const scenarios = ['paid', 'refused', 'no_liquidity', 'refused_qr', 'late'] as const
 
 beforeAll(async () => {
-  api = await testApi()
   tenant = await api.tenant()
   for (let i = 0; i < 20; i++) {
     // Four payouts share each instant, so that ids order them.
@@ -20,7 +19,6 @@ beforeAll(async () => {
     payouts.push(reply.json)
   }
 })
-afterAll(() => api.stop())
 
 async function list(search: string, by = tenant): Promise<Json> {
   const reply = await by.get(`/v1/payouts?${search}`)

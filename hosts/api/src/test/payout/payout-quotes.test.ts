@@ -1,17 +1,15 @@
 import { bob } from '@quipu/core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { balanceAfter, expectEvent, quoteStatus, walletOf } from '../harness/payout-checks.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 let tenant: TestTenant
 
 beforeEach(async () => {
-  api = await testApi()
   tenant = await api.tenant()
 })
-afterEach(() => api.stop())
 
 test('spec §2, §7 — a closed QR of another amount: QUOTE_AMOUNT_MISMATCH, its own amount as target, the quote stays open', async () => {
   const quote_id = await tenant.quote('100.00')

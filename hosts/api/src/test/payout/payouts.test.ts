@@ -1,6 +1,6 @@
 import { bob, Unavailable } from '@quipu/core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import {
   balanceAfter,
   balanceBefore,
@@ -12,14 +12,12 @@ import {
 } from '../harness/payout-checks.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 let tenant: TestTenant
 
 beforeEach(async () => {
-  api = await testApi()
   tenant = await api.tenant()
 })
-afterEach(() => api.stop())
 
 test('spec §2, §3 — paid: 201 completed, with every field in its format, the quote debited exactly', async () => {
   const order = await tenant.order()

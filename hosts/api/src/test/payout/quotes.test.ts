@@ -1,18 +1,17 @@
 import jsQr from 'jsqr'
 import { PNG } from 'pngjs'
 import { rate as rateOf, Unavailable } from '@quipu/core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { testApi } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 let tenant: TestTenant
 
 beforeEach(async () => {
-  api = await testApi()
   tenant = await api.tenant()
 })
-afterEach(() => api.stop())
 
 const boliviano = (amount: string): object => ({ target: { currency: 'BOB', amount } })
 

@@ -1,16 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import type { Order, TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 let tenant: TestTenant
 
 beforeEach(async () => {
-  api = await testApi()
   tenant = await api.tenant()
 })
-afterEach(() => api.stop())
 
 const available = async (): Promise<string> => (await tenant.get('/v1/wallets')).json.available
 

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { base64Token, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { base64Token } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { sendRequest } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('shared')
 let tenant: TestTenant
 let secret: string
 
 beforeAll(async () => {
-  api = await testApi()
   tenant = await api.tenant()
   secret = (await tenant.post('/v1/webhooks', { url: 'https://example.com' })).json.secret
 })
-afterAll(() => api.stop())
 
 /** The log lines of a request, when it has ended. */
 async function linesAfter(send: () => Promise<unknown>): Promise<string> {

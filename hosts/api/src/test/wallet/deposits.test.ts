@@ -1,11 +1,11 @@
 import { type Deposit, apiKeyScopes } from '@quipu/core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { depositMaker, type DepositOptions } from '../harness/deposits.fixture.ts'
 import type { Json } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('shared')
 let tenant: TestTenant
 let otherTenant: TestTenant
 const made: Deposit[] = []
@@ -20,7 +20,6 @@ const deposits: readonly Omit<DepositOptions, 'tenantId'>[] = [
 ]
 
 beforeAll(async () => {
-  api = await testApi()
   tenant = await api.tenant({ funds: 0n })
   otherTenant = await api.tenant({ funds: 0n })
   await Promise.all([tenant.get('/v1/wallets'), otherTenant.get('/v1/wallets')])
@@ -32,7 +31,6 @@ beforeAll(async () => {
   }
   await make({ tenantId: otherTenant.id, value: 3_000_000n })
 })
-afterAll(() => api.stop())
 
 async function list(search: string, by = tenant): Promise<Json> {
   const reply = await by.get(`/v1/deposits?${search}`)

@@ -1,18 +1,17 @@
 import { apiKeyScopes } from '@quipu/core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { testApi } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { faucetAddress, otherWallet, ownWallet, zeroAddress } from '../harness/chain.fixture.ts'
 import type { Reply } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 let tenant: TestTenant
 
 beforeEach(async () => {
-  api = await testApi()
   tenant = await api.tenant({ funds: 0n })
 })
-afterEach(() => api.stop())
 
 const path = '/v1/sandbox/faucet'
 const body = { chain: 'tron', address: ownWallet, amount: '100.00' }

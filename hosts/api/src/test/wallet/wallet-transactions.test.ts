@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { testApi } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
 import type { Json } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('shared')
 let tenant: TestTenant
 let payouts: Json[]
 
 beforeAll(async () => {
-  api = await testApi()
   tenant = await api.tenant({ funds: 30_000_000n })
   await tenant.get('/v1/wallets')
   const make = depositMaker(api.stores, api.clock.now)
@@ -21,7 +21,6 @@ beforeAll(async () => {
     payouts.push((await tenant.post('/v1/payouts', await tenant.order({}, { scenario }))).json)
   }
 })
-afterAll(() => api.stop())
 
 async function rows(search = ''): Promise<Json[]> {
   const reply = await tenant.get(`/v1/wallets/transactions?${search}`)

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import type { Json, Reply } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 import { failed, succeeded } from '../harness/webhooks.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 let tenant: TestTenant
 let at: string
 
@@ -12,11 +12,9 @@ const url = 'https://example.com/quipu'
 const outcome = ({ status, code }: Reply) => [status, code]
 
 beforeEach(async () => {
-  api = await testApi()
   tenant = await api.tenant()
   at = `/v1/webhooks/${(await tenant.post('/v1/webhooks', { url })).json.id}`
 })
-afterEach(() => api.stop())
 
 /** Pays, which creates an event. */
 const pay = async (): Promise<Json> => (await tenant.post('/v1/payouts', await tenant.order())).json

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
 import type { Json } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('shared')
 let tenant: TestTenant
 let otherTenant: TestTenant
 const payouts: Json[] = []
 let deposit: Json
 
 beforeAll(async () => {
-  api = await testApi()
   tenant = await api.tenant()
   otherTenant = await api.tenant()
   await tenant.get('/v1/wallets')
@@ -25,7 +24,6 @@ beforeAll(async () => {
   deposit = (await tenant.get(`/v1/deposits/${id}`)).json
   await otherTenant.post('/v1/payouts', await otherTenant.order())
 })
-afterAll(() => api.stop())
 
 const events = async (search = '', by = tenant): Promise<Json[]> => {
   const reply = await by.get(`/v1/events?${search}`)

@@ -1,22 +1,21 @@
 import { verifyWebhook } from '@quipu/core'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { testApi } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import type { Json, Reply } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 import { failed } from '../harness/webhooks.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 let tenant: TestTenant
 let endpoint: Json
 let at: string
 
 beforeEach(async () => {
-  api = await testApi()
   tenant = await api.tenant({ funds: 0n })
   endpoint = (await tenant.post('/v1/webhooks', { url: 'https://example.com/quipu' })).json
   at = `/v1/webhooks/${endpoint.id}`
 })
-afterEach(() => api.stop())
 
 const outcome = ({ status, code }: Reply) => [status, code]
 const testIt = (body?: object) => tenant.post(`${at}/test`, body)

@@ -1,19 +1,18 @@
 import { apiKeyScopes } from '@quipu/core'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { testApi } from '../harness/api.fixture.ts'
+import { useTestApi } from '../harness/use-api.fixture.ts'
 import type { Json, Reply } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let api: TestApi
+const api = useTestApi('each')
 let tenant: TestTenant
 let otherTenant: TestTenant
 
 beforeEach(async () => {
-  api = await testApi()
   tenant = await api.tenant({ funds: 0n })
   otherTenant = await api.tenant({ funds: 0n })
 })
-afterEach(() => api.stop())
 
 const path = '/v1/webhooks'
 const url = 'https://example.com/quipu'
