@@ -109,8 +109,16 @@ function grouped(schema: Schema, side: Side, indent: string): string {
   return types.length === 1 ? types.join() : `(${broken(types, indent)}\n${indent})`
 }
 
-const broken = (types: readonly string[], indent: string): string =>
-  types.map((type) => `\n${indent}  | ${type}`).join('')
+/** As many alternatives on a line as fit. */
+function broken(types: readonly string[], indent: string): string {
+  const lines: string[] = []
+  for (const type of types) {
+    const longer = `${lines.at(-1)} | ${type}`
+    if (lines.length > 0 && longer.length <= 120) lines[lines.length - 1] = longer
+    else lines.push(`${indent}  | ${type}`)
+  }
+  return lines.map((line) => `\n${line}`).join('')
+}
 
 /** @param before  the length of the line before the type */
 function typeOf(schema: Schema, side: Side, indent: string, before = 0): string {
