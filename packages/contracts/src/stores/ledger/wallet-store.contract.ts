@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { MAX_MINOR, usdt } from '@quipu/core'
-import type { Adjustment } from '@quipu/core/operator'
+import { type Adjustment, auditAdjustment } from '@quipu/core/operator'
 import { paidAnswer, uncapped } from '../../fixtures/builders.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { adjustWallet, approveAdjustment, openProposalOf } from '../../fixtures/proposal/approve-action.ts'
-import { credentialOf } from '../../fixtures/proposal/operators.ts'
+import { credentialOf, originOf } from '../../fixtures/proposal/operators.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
 type Needed = 'payouts' | 'payoutDecisions' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'audit'
@@ -129,20 +129,18 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(await w.wallets.adjust(adjustment)).toBe('stale')
     })
 
-    test('an adjustment’s audit entry has actor, amount and reason', async () => {
+    test('the audit entry of an adjustment, and of a refund, is that of the core', async () => {
       const w = world()
-      const { id } = await w.newTenant()
-      const adjustment = { ...adjusting(w, id, 'in', 1_500_000n), actor: 'ana', reason: 'dépôt ñ' }
-      await adjustWallet(w, adjustment)
-      const [row] = await auditEntries(w.audit, { subject: id, limit: 1 })
-      expect(row).toMatchObject({
-        actor: 'ana',
-        action: 'wallet.adjust',
-        tenantId: id,
-        subject: id,
-        before: null,
-        after: { adjustment_id: adjustment.id, direction: 'in', amount: '1.500000', reason: 'dépôt ñ' },
-      })
+      const tenantId = await w.newWallet(usdt(100n))
+      const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }))
+      await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))
+      const given = { ...adjusting(w, tenantId, 'in', 1_500_000n), actor: 'ana', reason: 'dépôt ñ' }
+      const refund = { ...adjusting(w, tenantId, 'in', 30n), actor: 'ana', payoutId: payout.id }
+      for (const adjustment of [given, refund]) {
+        expect(await adjustWallet(w, adjustment)).toBe('committed')
+        const [row] = await auditEntries(w.audit, { subject: tenantId, limit: 1 })
+        expect(row).toEqual(auditAdjustment(adjustment, row?.at ?? someInstant, originOf('ana')))
+      }
     })
 
     test('the totals separate deposits, payouts, adjustments and holds', async () => {
