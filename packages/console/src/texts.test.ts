@@ -7,7 +7,7 @@ const read = (name: string): string => readFileSync(new URL(name, root), 'utf8')
 
 /** Each constant of `texts({…})` with the names of its members, which the formatter indents by two. */
 const constants = names.flatMap((name) =>
-  [...read(name).matchAll(/^export const (\w+) = texts\(\{\n([^]*?)^\}\)/gm)].map(
+  [...read(name).matchAll(/^export const (\w+) = texts(?:<.*>)?\(\{\n([^]*?)^\}\)/gm)].map(
     ([, constant = '', members = '']) => ({
       constant,
       members: [...members.matchAll(/^ {2}'?([\w:]+)'?: /gm)].map(([, member]) => member ?? ''),
@@ -18,7 +18,7 @@ const constants = names.flatMap((name) =>
 const code = names
   .map((name) => read(name).replaceAll(/^import [^]*? from '.*'$/gm, ''))
   .join('\n')
-  .replaceAll(/^export const (\w+) = texts\(/gm, '')
+  .replaceAll(/^export const (\w+) = texts(?:<.*>)?\(/gm, '')
 
 test.each(constants)('every text of $constant is used', ({ constant, members }) => {
   expect(members.length).toBeGreaterThan(0)

@@ -1,94 +1,106 @@
+/** Something that does not work now, and that no row records: its alert lasts as long. */
+export const faultCodes = [
+  /** A process is silent and was not replaced. */
+  'PROCESS_MISSING',
+  /** No worker runs: payouts are late, and nothing is checked. */
+  'NO_WORKER',
+  /** The clocks of a process and of the database differ by two seconds or more. */
+  'CLOCK_APART',
+  /** The ledger check stands, or is too slow. */
+  'LEDGER_UNCHECKED',
+  /** A scan of the chain stands, or is too slow: deposits are late. */
+  'SCAN_BEHIND',
+  /** Deposits that solid blocks have decided are not settled: a provider stands, or fails. */
+  'DEPOSITS_BEHIND',
+  /** Notices to technical contacts are not accepted: the mail gateway, or every worker, stands. */
+  'NOTICES_BEHIND',
+  /** A session of the processes' role holds a lock: operators' writes or payouts wait for it. */
+  'LOCK_HELD',
+  /** An operator's token ends soon, and the person has no other of its role. */
+  'TOKEN_ENDS_SOON',
+  /** No reconciliation run of a check was completed for two days. */
+  'RECONCILIATION_LATE',
+  /** A completed reconciliation run compared nothing, although there was something to compare. */
+  'RECONCILIATION_EMPTY',
+  /** A process uses another QR network than the database's, or the network has lost its ledger: nothing is paid or settled. */
+  'NETWORK_CHANGED',
+  /** A source of the rate gives none. */
+  'RATE_SOURCE_FAILED',
+  /** The sources of the rate contradict each other: one of them is wrong. */
+  'RATE_SOURCES_DISAGREE',
+  /** There is no rate: quotes are answered with 503. */
+  'RATE_UNAVAILABLE',
+  /** The database went back to an earlier moment, or a person says so: no payment begins until a restore is confirmed. */
+  'PAYMENTS_HALTED',
+  /** The database was started, and the network's newest payments could not be compared with it: no payment begins. */
+  'PAYMENTS_UNCHECKED',
+] as const
+/** The code of a fault. */
+export type FaultCode = (typeof faultCodes)[number]
+
+const occurrenceCodes = [
+  /** The network paid another amount or currency than ordered; the hold stays. */
+  'PAID_WRONG_AMOUNT',
+  /** The network did not accept an order: the configuration or the order is wrong. */
+  'ORDER_NOT_SENT',
+  /** An answer of the network that its protocol does not allow. */
+  'UNEXPECTED_ANSWER',
+  /** The network contradicts a payout that has ended; its status never changes. */
+  'NETWORK_CONTRADICTS',
+  /** A payout in `processing` for more than `alertAfterSeconds`. */
+  'PROCESSING_TOO_LONG',
+  /** A payout in `processing` for more than `operatorAfterSeconds`, or one that only an operator can settle. */
+  'NEEDS_OPERATOR',
+  /** A row of a payout or event that no writer can have written: lists and claims leave it out. */
+  'ROW_UNREADABLE',
+  /** A top-up address whose MAC does not match, or that its index does not derive: deposits there go to review. */
+  'ADDRESS_MAC_MISMATCH',
+  /** The token's issuer has frozen a top-up address: what is or arrives there can never move. */
+  'ADDRESS_FROZEN',
+  /** This process lacks a key that top-up addresses need to be checked: it does not scan. */
+  'ADDRESS_KEYS_MISSING',
+  /** The token's contract was paused or replaced, or charges a fee, or no longer. */
+  'TOKEN_STATE_CHANGED',
+  /** Solid blocks that do not link, or that show a transfer which earlier ones had ruled out. */
+  'CHAIN_CONTRADICTS',
+  /** The node answers, but a block that a scan needs was not read in several polls: it finds no deposit until then. */
+  'BLOCK_UNREADABLE',
+  /** The node or the second provider does not show a transfer that the database has. */
+  'SOURCES_DISAGREE',
+  /** No attempt at a webhook endpoint has succeeded for a quarter of an hour, or as the settings say. */
+  'WEBHOOK_FAILING',
+  /** Consecutive events exhausted their attempts at a webhook endpoint, which is paused. */
+  'WEBHOOK_PAUSED',
+  /** The dead-letter queue has new messages; the database's schedule sends their deliveries anyway. */
+  'DEAD_LETTERS',
+  /** Half of the last ordered payouts of a process were not paid. */
+  'PAYOUTS_FAIL',
+  /** The queue takes messages, and hands them over late, to others or not at all. */
+  'QUEUE_UNCLAIMED',
+  /** A balance, posting, price, key or audit entry differs from what it derives from. */
+  'LEDGER_DIFFERENCE',
+  /** The QR network's statement and the payouts differ. */
+  'NETWORK_DIFFERENCE',
+  /** A top-up address has another balance than its deposits give. */
+  'CHAIN_DIFFERENCE',
+  /** The balance at the QR network is below its floor. */
+  'LIQUIDITY_LOW',
+  /** Solid blocks are past the expiry of a sweep without it: its tokens are still at the top-up address. */
+  'SWEEP_EXPIRED',
+  /** A solid block has a sweep that moved nothing; its fee is spent. */
+  'SWEEP_FAILED',
+  /** The mail gateway can never send a notice to a technical contact; no later one waits for it. */
+  'NOTICE_REFUSED',
+  /** The database confirms no commit: payouts are answered with 503. */
+  'DATABASE_CANNOT_COMMIT',
+] as const
+
+/** The codes of alerts: of what happened once, and of faults. */
+export const alertCodes: readonly Alert['code'][] = [...occurrenceCodes, ...faultCodes]
+
 /** Something that an operator must look at. */
 export type Alert = {
-  readonly code:
-    /** The network paid another amount or currency than ordered; the hold stays. */
-    | 'PAID_WRONG_AMOUNT'
-    /** The network did not accept an order: the configuration or the order is wrong. */
-    | 'ORDER_NOT_SENT'
-    /** An answer of the network that its protocol does not allow. */
-    | 'UNEXPECTED_ANSWER'
-    /** The network contradicts a payout that has ended; its status never changes. */
-    | 'NETWORK_CONTRADICTS'
-    /** A process uses another QR network than the database's, or the network has lost its ledger: nothing is paid or settled. */
-    | 'NETWORK_CHANGED'
-    /** A payout in `processing` for more than `alertAfterSeconds`. */
-    | 'PROCESSING_TOO_LONG'
-    /** A payout in `processing` for more than `operatorAfterSeconds`, or one that only an operator can settle. */
-    | 'NEEDS_OPERATOR'
-    /** A row of a payout or event that no writer can have written: lists and claims leave it out. */
-    | 'ROW_UNREADABLE'
-    /** A top-up address whose MAC does not match, or that its index does not derive: deposits there go to review. */
-    | 'ADDRESS_MAC_MISMATCH'
-    /** The token's issuer has frozen a top-up address: what is or arrives there can never move. */
-    | 'ADDRESS_FROZEN'
-    /** This process lacks a key that top-up addresses need to be checked: it does not scan. */
-    | 'ADDRESS_KEYS_MISSING'
-    /** The token's contract was paused or replaced, or charges a fee, or no longer. */
-    | 'TOKEN_STATE_CHANGED'
-    /** Solid blocks that do not link, or that show a transfer which earlier ones had ruled out. */
-    | 'CHAIN_CONTRADICTS'
-    /** The node answers, but a block that a scan needs was not read in several polls: it finds no deposit until then. */
-    | 'BLOCK_UNREADABLE'
-    /** The node or the second provider does not show a transfer that the database has. */
-    | 'SOURCES_DISAGREE'
-    /** No attempt at a webhook endpoint has succeeded for a quarter of an hour, or as the settings say. */
-    | 'WEBHOOK_FAILING'
-    /** Consecutive events exhausted their attempts at a webhook endpoint, which is paused. */
-    | 'WEBHOOK_PAUSED'
-    /** The dead-letter queue has new messages; the database's schedule sends their deliveries anyway. */
-    | 'DEAD_LETTERS'
-    /** Half of the last ordered payouts of a process were not paid. */
-    | 'PAYOUTS_FAIL'
-    /** The queue takes messages, and hands them over late, to others or not at all. */
-    | 'QUEUE_UNCLAIMED'
-    /** A balance, posting, price, key or audit entry differs from what it derives from. */
-    | 'LEDGER_DIFFERENCE'
-    /** The QR network's statement and the payouts differ. */
-    | 'NETWORK_DIFFERENCE'
-    /** A top-up address has another balance than its deposits give. */
-    | 'CHAIN_DIFFERENCE'
-    /** The balance at the QR network is below its floor. */
-    | 'LIQUIDITY_LOW'
-    /** Solid blocks are past the expiry of a sweep without it: its tokens are still at the top-up address. */
-    | 'SWEEP_EXPIRED'
-    /** A solid block has a sweep that moved nothing; its fee is spent. */
-    | 'SWEEP_FAILED'
-    /** The mail gateway can never send a notice to a technical contact; no later one waits for it. */
-    | 'NOTICE_REFUSED'
-    /** The database confirms no commit: payouts are answered with 503. */
-    | 'DATABASE_CANNOT_COMMIT'
-    /** The clocks of a process and of the database differ by two seconds or more. */
-    | 'CLOCK_APART'
-    /** A process is silent and was not replaced. */
-    | 'PROCESS_MISSING'
-    /** No worker runs: payouts are late, and nothing is checked. */
-    | 'NO_WORKER'
-    /** The ledger check stands, or is too slow. */
-    | 'LEDGER_UNCHECKED'
-    /** A scan of the chain stands, or is too slow: deposits are late. */
-    | 'SCAN_BEHIND'
-    /** Deposits that solid blocks have decided are not settled: a provider stands, or fails. */
-    | 'DEPOSITS_BEHIND'
-    /** Notices to technical contacts are not accepted: the mail gateway, or every worker, stands. */
-    | 'NOTICES_BEHIND'
-    /** A session of the processes' role holds a lock: operators' writes or payouts wait for it. */
-    | 'LOCK_HELD'
-    /** An operator's token ends soon, and the person has no other of its role. */
-    | 'TOKEN_ENDS_SOON'
-    /** No reconciliation run of a check was completed for two days. */
-    | 'RECONCILIATION_LATE'
-    /** A completed reconciliation run compared nothing, although there was something to compare. */
-    | 'RECONCILIATION_EMPTY'
-    /** A source of the rate gives none. */
-    | 'RATE_SOURCE_FAILED'
-    /** The sources of the rate contradict each other: one of them is wrong. */
-    | 'RATE_SOURCES_DISAGREE'
-    /** There is no rate: quotes are answered with 503. */
-    | 'RATE_UNAVAILABLE'
-    /** The database went back to an earlier moment, or a person says so: no payment begins until a restore is confirmed. */
-    | 'PAYMENTS_HALTED'
-    /** The database was started, and the network's newest payments could not be compared with it: no payment begins. */
-    | 'PAYMENTS_UNCHECKED'
+  readonly code: FaultCode | (typeof occurrenceCodes)[number]
   /** Null when no single tenant is concerned. */
   readonly tenantId: string | null
   /** The id of the wallet, payout, deposit, key, endpoint or notice concerned; or an address, a transfer, a chain. */

@@ -3,7 +3,7 @@ import { databaseClock } from '@quipu/runtime'
 import { systemClock, systemMonotonic } from '@quipu/core/system'
 import { keyFinding } from './check-keys.ts'
 import { checkOperators } from './check-operators.ts'
-import { backlogFindings, processFindings } from './check-work.ts'
+import { backlogFindings, networkFindings, processFindings } from './check-work.ts'
 import { fail, failing, type Finding, isUnavailable, ok, reasonOf, warn } from './finding.ts'
 import type { ReadSettings } from './read-settings.ts'
 
@@ -93,6 +93,7 @@ async function checkStores(
     const work = await failing('work', unreachable, async () => [
       ...processFindings(await stores.processes.list()),
       ...backlogFindings(await stores.backlog.read()),
+      ...networkFindings(await stores.networks.read()),
     ])
     const kept = await failing('database.keys', unreachable, async () => [
       keyFinding(['WEBHOOK_SECRET_KEY', 'signing secrets'], WEBHOOK_SECRET_KEY, await stores.webhooks.keyUse()),

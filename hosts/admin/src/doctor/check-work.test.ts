@@ -46,6 +46,7 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
       ],
     },
   ],
+  ['database.locks', 'fail', { heldLocks: [{ session: 'session 7', lock: 'the lock of the audit log' }] }],
   ['payouts.processing', 'warn', { payouts: old }],
   ['webhooks.deliveries', 'warn', { deliveries: { ...idle.deliveries, fast: old } }],
   ['webhooks.endpoints', 'warn', { pausedEndpoints: 1 }],

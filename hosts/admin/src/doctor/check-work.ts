@@ -1,9 +1,18 @@
 import type { Backlog } from '@quipu/core/adapter'
-import { defaultFaultLimits, processFaults, type RecordedProcess, rollOf } from '@quipu/core/operator'
+import {
+  defaultFaultLimits,
+  lockFaults,
+  networkFaults,
+  type NetworkRecord,
+  processFaults,
+  processingAlertSeconds,
+  type RecordedProcess,
+  rollOf,
+} from '@quipu/core/operator'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
-/** Limits of the table of metrics in docs/operations/metrics.md. */
-const limits = { uncheckedSeconds: 300, behindSeconds: 300, processingSeconds: 900, dueSeconds: 60, noticeSeconds: 300 }
+/** From when on the doctor warns of work that is no fault. */
+const limits = { processingSeconds: processingAlertSeconds, dueSeconds: 60 }
 
 /** The queued work, and whether workers do it. */
 export function backlogFindings(backlog: Backlog): readonly Finding[] {
@@ -12,6 +21,7 @@ export function backlogFindings(backlog: Backlog): readonly Finding[] {
     ...scanFindings(backlog),
     ...differenceFindings(backlog),
     ...reconciliationFindings(backlog),
+    ...lockFindings(backlog),
     payoutFinding(backlog),
     deliveryFinding(backlog),
     endpointFinding(backlog),
@@ -44,7 +54,7 @@ function workerFinding({ ledger: { uncheckedSeconds } }: Backlog): Finding {
   if (uncheckedSeconds === 0) return ok(check, 'there is no wallet to check yet')
   const seconds = Math.round(uncheckedSeconds)
   const detail = `the last complete ledger check ended ${seconds} s ago`
-  return seconds > limits.uncheckedSeconds
+  return seconds > defaultFaultLimits.ledgerUncheckedSeconds
     ? fail(check, detail, 'Start a worker, or read the log of the running ones: none has checked the ledger.')
     : ok(check, detail)
 }
@@ -53,7 +63,7 @@ const scanFindings = ({ scans }: Backlog): readonly Finding[] =>
   scans.map(({ chain, view, behindSeconds }) => {
     const check = `scans.${chain}.${view}`
     const detail = `scanned up to a block of ${Math.round(behindSeconds)} s ago`
-    return behindSeconds > limits.behindSeconds
+    return behindSeconds > defaultFaultLimits.scanBehindSeconds
       ? fail(check, detail, 'Check the provider (below), the alert CHAIN_CONTRADICTS, and that a worker runs.')
       : ok(check, detail)
   })
@@ -85,6 +95,25 @@ const reconciliationFindings = ({ reconciliations }: Backlog): readonly Finding[
       : ok(check, detail)
   })
 
+function lockFindings(backlog: Backlog): readonly Finding[] {
+  const check = 'database.locks'
+  const faults = lockFaults(backlog)
+  if (faults.length === 0) return [ok(check, 'no session holds one for long')]
+  return faults.map(({ subject, detail }) =>
+    fail(check, `${subject}: ${detail}`, 'End that session: docs/operations/alerts.md#lock_held.'),
+  )
+}
+
+/** Whether every process uses the database's QR network, which knows its payouts. */
+export function networkFindings(record: NetworkRecord): readonly Finding[] {
+  const check = 'network.identity'
+  const faults = networkFaults(record)
+  if (faults.length === 0) return [ok(check, 'every process uses the network of the payouts')]
+  return faults.map(({ subject, detail }) =>
+    fail(check, `${subject}: ${detail}`, 'See docs/operations/alerts.md#network_changed before you confirm one.'),
+  )
+}
+
 function payoutFinding({ payouts: { count, oldestSeconds } }: Backlog): Finding {
   const check = 'payouts.processing'
   const detail = count === 0 ? 'none' : `${count}, the oldest for ${Math.round(oldestSeconds)} s`
@@ -92,7 +121,7 @@ function payoutFinding({ payouts: { count, oldestSeconds } }: Backlog): Finding 
     ? warn(
         check,
         detail,
-        'quipu-admin payouts list --status processing --older-than-seconds 900: docs/operations/alerts.md#processing_too_long.',
+        `quipu-admin payouts list --status processing --older-than-seconds ${limits.processingSeconds}: docs/operations/alerts.md#processing_too_long.`,
       )
     : ok(check, detail)
 }
@@ -131,7 +160,7 @@ function endpointFinding({ pausedEndpoints: count }: Backlog): Finding {
 function noticeFinding({ notices: { count, oldestSeconds } }: Backlog): Finding {
   const check = 'notices'
   const seconds = Math.round(oldestSeconds)
-  return oldestSeconds > limits.noticeSeconds
+  return oldestSeconds > defaultFaultLimits.noticesBehindSeconds
     ? warn(
         check,
         `${count} to technical contacts wait, the oldest for ${seconds} s`,

@@ -1,6 +1,6 @@
-import type { RaiseAlert } from '../alert.ts'
+import type { RaiseAlert, FaultCode } from '../alert.ts'
 import type { Monotonic } from '../time.ts'
-import type { Fault, FaultCode } from './fault.ts'
+import type { Fault } from './fault.ts'
 
 /** The ports of `faultAlerts`. */
 export type FaultAlertsPorts = {

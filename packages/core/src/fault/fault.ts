@@ -1,4 +1,4 @@
-import type { Alert } from '../alert.ts'
+import type { Alert, FaultCode } from '../alert.ts'
 import type { Backlog } from '../backlog.ts'
 import { formatRate } from '../quote/rate.ts'
 import { processPrograms, type ProcessRoll } from '../process/process.ts'
@@ -8,29 +8,6 @@ import type { RateReport } from '../quote/ports.ts'
 
 /** Something that does not work now, and that no row records. */
 export type Fault = Pick<Alert, 'subject' | 'detail'> & { readonly code: FaultCode }
-
-/** The codes of faults, which are those of their alerts. */
-export const faultCodes = [
-  'PROCESS_MISSING',
-  'NO_WORKER',
-  'CLOCK_APART',
-  'LEDGER_UNCHECKED',
-  'SCAN_BEHIND',
-  'DEPOSITS_BEHIND',
-  'NOTICES_BEHIND',
-  'LOCK_HELD',
-  'TOKEN_ENDS_SOON',
-  'RECONCILIATION_LATE',
-  'RECONCILIATION_EMPTY',
-  'NETWORK_CHANGED',
-  'RATE_SOURCE_FAILED',
-  'RATE_SOURCES_DISAGREE',
-  'RATE_UNAVAILABLE',
-  'PAYMENTS_HALTED',
-  'PAYMENTS_UNCHECKED',
-] as const
-/** The code of a fault. */
-export type FaultCode = (typeof faultCodes)[number]
 
 /** From when on a state is a fault. */
 export type FaultLimits = {

@@ -1,4 +1,4 @@
-import type { Deposit } from '@quipu/core'
+import type { Deposit, ReviewCode } from '@quipu/core'
 import { type DepositQuery, reviewCodes } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
@@ -59,6 +59,8 @@ export const deposit = z
     id: 'Deposit',
     description: 'A transfer to a top-up address. `chain`, `tx_hash` and `transfer_index` identify it.',
   })
+/** A review code that this release has. */
+export type ReviewCodeJson = ReviewCode
 export type DepositJson = z.output<typeof deposit>
 
 export const depositFilters = { status: oneOf(depositStatuses).optional(), ...periodParameters }

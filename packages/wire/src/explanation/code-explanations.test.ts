@@ -128,6 +128,25 @@ test.each(documents)('every text for %s is of sentences and names real operation
   }
 })
 
+/** The names that a value of JSON schema gives: members, and the values of enumerations. */
+function namesIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { properties = {}, enum: values = [], const: only = [] } = value as Record<string, object>
+  return [...Object.keys(properties), values, only, ...Object.values(value).map(namesIn)].flat() as readonly string[]
+}
+
+test.each(documents)('every text for %s names real members', (_, openApi, codes) => {
+  const names = namesIn([publicOpenApi({ isExample: true }), openApi])
+  const explained = Object.values(codes).flatMap((group) => Object.values(group))
+  const named = explained.flatMap(
+    ({ when, remedy }) => `${when} ${remedy}`.match(/(?<=`)[a-z_]+(?:\.[a-z_]+)*(?=`)/g) ?? [],
+  )
+  const unknown = named.filter(
+    (name) => !names.includes(name) && !name.split('.').every((part) => names.includes(part)),
+  )
+  expect(unknown).toEqual([])
+})
+
 test('only an outcome that is unknown, or a request that never arrived, is repeated at once', () => {
   const same = Object.entries(tenantCodes().errors).filter(([, { retry }]) => retry === 'same')
   expect(same.map(([code]) => code).toSorted()).toEqual(['INTERNAL_ERROR', 'OPERATION_UNCERTAIN', 'REQUEST_TIMEOUT'])

@@ -50,7 +50,7 @@ export const payoutExplanations: Readonly<Record<PayoutErrorCode, Explanation>> 
   DAILY_LIMIT_EXCEEDED: {
     when: 'With this payment the payments of the day would be above a limit of your wallet, for their amount or for their number.',
     debited: 'nothing',
-    remedy: `Compare with \`payout_limits\` of \`GET /v1/wallets\`. The day ends at midnight in UTC; after that get a new quote and ${payAgain}. Splitting the payment does not help against a limit of their number.`,
+    remedy: `Compare \`daily_limits\` with \`used_today\` of \`GET /v1/wallets\`. The day ends at midnight in UTC; after that get a new quote and ${payAgain}. Splitting the payment does not help against a limit of their number.`,
     retry: 'changed',
   },
   PAYMENT_CANCELLED: {

@@ -34,6 +34,7 @@ export const timelineEntry = z
     summary: z.string().meta({ description: 'For people.' }),
   })
   .meta({ id: 'TimelineEntry' })
+export type TimelineKindJson = TimelineEntry['kind']
 export type TimelineEntryJson = z.output<typeof timelineEntry>
 
 type Described = Pick<TimelineEntryJson, 'id' | 'summary'> & { readonly actor?: string | null }

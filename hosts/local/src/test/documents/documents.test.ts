@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Alert } from '@quipu/core'
+import { alertCodes, type FaultCode, faultCodes } from '@quipu/core/operator'
 import * as contracts from '@quipu/contracts'
+import { textsOfLanguage } from '@quipu/console/testing'
 import { runbookOf } from '@quipu/runtime'
 import { describe, expect, test } from 'vitest'
 import {
@@ -13,7 +15,7 @@ import {
   readDocument,
   repository,
 } from './documents.fixture.ts'
-import { withSettingsTable } from './settings-table.fixture.ts'
+import { settingNames, withSettingsTable } from './settings-table.fixture.ts'
 
 const all = documents()
 
@@ -188,64 +190,64 @@ test('the settings table matches the schemas (update: `pnpm --filter @quipu/loca
   expect(text).toBe(withSettingsTable(text))
 })
 
+test('every setting that the console or the doctor names exists', async () => {
+  const doctor = path.join(repository, 'hosts/admin/src/doctor')
+  const sources = readdirSync(doctor).filter((name) => /^check-.*(?<!\.test|\.fixture)\.ts$/.test(name))
+  const texts = sources.flatMap(
+    (name) => readFileSync(path.join(doctor, name), 'utf8').match(/'[^'\n]*'|`[^`]*`/g) ?? [],
+  )
+  const languages = await Promise.all([textsOfLanguage('en'), textsOfLanguage('es')])
+  const named = [...texts, ...languages.flat()].flatMap((text) => text.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [])
+  const known: ReadonlySet<string> = new Set([...settingNames(), ...alertCodes, 'INSUFFICIENT_FUNDS'])
+  expect(named).toContain('TENANT_NOTICE_URL')
+  expect([...new Set(named)].filter((name) => !known.has(name) && !name.startsWith('QUIPU_'))).toEqual([])
+})
+
 describe('alerts.md', () => {
   const { text } = readDocument('docs/operations/alerts.md')
 
   test('every alert code has its section, which its line in the log names', () => {
-    const codes = {
-      PAID_WRONG_AMOUNT: true,
-      ORDER_NOT_SENT: true,
-      UNEXPECTED_ANSWER: true,
-      NETWORK_CONTRADICTS: true,
-      PROCESSING_TOO_LONG: true,
-      NEEDS_OPERATOR: true,
-      ROW_UNREADABLE: true,
-      ADDRESS_MAC_MISMATCH: true,
-      ADDRESS_KEYS_MISSING: true,
-      ADDRESS_FROZEN: true,
-      TOKEN_STATE_CHANGED: true,
-      CHAIN_CONTRADICTS: true,
-      BLOCK_UNREADABLE: true,
-      SOURCES_DISAGREE: true,
-      LEDGER_DIFFERENCE: true,
-      NETWORK_DIFFERENCE: true,
-      CHAIN_DIFFERENCE: true,
-      SWEEP_EXPIRED: true,
-      SWEEP_FAILED: true,
-      LIQUIDITY_LOW: true,
-      WEBHOOK_FAILING: true,
-      WEBHOOK_PAUSED: true,
-      DEAD_LETTERS: true,
-      PAYOUTS_FAIL: true,
-      QUEUE_UNCLAIMED: true,
-      DATABASE_CANNOT_COMMIT: true,
-      CLOCK_APART: true,
-      PROCESS_MISSING: true,
-      PAYMENTS_HALTED: true,
-      PAYMENTS_UNCHECKED: true,
-      NO_WORKER: true,
-      LEDGER_UNCHECKED: true,
-      SCAN_BEHIND: true,
-      DEPOSITS_BEHIND: true,
-      NOTICE_REFUSED: true,
-      NOTICES_BEHIND: true,
-      LOCK_HELD: true,
-      TOKEN_ENDS_SOON: true,
-      RECONCILIATION_LATE: true,
-      RECONCILIATION_EMPTY: true,
-      NETWORK_CHANGED: true,
-      RATE_SOURCE_FAILED: true,
-      RATE_SOURCES_DISAGREE: true,
-      RATE_UNAVAILABLE: true,
-    } as const satisfies Record<Alert['code'], true>
     const sections = Array.from(text.matchAll(/^### ([A-Z_]+)$/gm), ([, code = '']) => code as Alert['code'])
-    expect(sections.toSorted()).toEqual(Object.keys(codes).toSorted())
+    expect(sections.toSorted()).toEqual(alertCodes.toSorted())
     const file = path.join(repository, 'docs/operations/alerts.md')
     const lost = sections.filter((code) => {
       const [named = '', anchor = ''] = runbookOf(code).split('#')
       return path.join(repository, named) !== file || !anchorsOf(file).includes(anchor)
     })
     expect(lost).toEqual([])
+  })
+
+  /** The check of the doctor, in this file of hosts/admin/src/doctor, that does not pass while the fault lasts. */
+  const doctor = {
+    PROCESS_MISSING: ['check-work.ts', 'processes'],
+    NO_WORKER: ['check-work.ts', 'workers'],
+    CLOCK_APART: ['check-work.ts', 'processes'],
+    LEDGER_UNCHECKED: ['check-work.ts', 'workers'],
+    SCAN_BEHIND: ['check-work.ts', 'scans'],
+    DEPOSITS_BEHIND: ['check-work.ts', 'deposits.undecided'],
+    NOTICES_BEHIND: ['check-work.ts', 'notices'],
+    LOCK_HELD: ['check-work.ts', 'database.locks'],
+    TOKEN_ENDS_SOON: ['check-operators.ts', 'operator-tokens'],
+    RECONCILIATION_LATE: ['check-work.ts', 'reconciliations'],
+    RECONCILIATION_EMPTY: ['check-work.ts', 'reconciliations'],
+    NETWORK_CHANGED: ['check-work.ts', 'network.identity'],
+    RATE_SOURCE_FAILED: ['check-rates.ts', 'rates.source_'],
+    RATE_SOURCES_DISAGREE: ['check-rates.ts', 'rates'],
+    RATE_UNAVAILABLE: ['check-rates.ts', 'rates'],
+    PAYMENTS_HALTED: ['check-database.ts', 'database.restored'],
+    PAYMENTS_UNCHECKED: ['check-database.ts', 'database.restored'],
+  } as const satisfies Record<FaultCode, readonly [file: string, check: string]>
+
+  const read = (file: string): string => readFileSync(path.join(repository, file), 'utf8')
+
+  test.each(faultCodes)('%s: a rule with a test, a row of the faults, a check of the doctor', (code) => {
+    const [, section = ''] = text.split(`\n### ${code}\n`)
+    const rule = /`(Quipu\w+)`/.exec(section.split('**Do:**')[0] ?? '')?.[1] ?? 'no rule'
+    expect(read('docs/operations/alerts.yaml')).toContain(`- alert: ${rule}\n`)
+    expect(read('docs/operations/alerts.test.yaml')).toContain(`        alertname: ${rule}\n`)
+    expect(text.split('\n## What breaks')[1]).toContain(`\`${code}\``)
+    const [file, check] = doctor[code]
+    expect(read(`hosts/admin/src/doctor/${file}`)).toMatch(new RegExp(`['\`]${check}`))
   })
 
   test('every runbook says what to do', () => {

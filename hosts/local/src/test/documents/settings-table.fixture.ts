@@ -17,6 +17,9 @@ const hosts = {
 
 type Row = { readonly name: string; readonly default: string; readonly description: string }
 
+/** The names of all environment variables. */
+export const settingNames = (): readonly string[] => Object.values(hosts).flatMap(({ shape }) => Object.keys(shape))
+
 /** A Markdown table of all environment variables, from the hosts' schemas. */
 function settingsTable(): string {
   const readers = new Map<string, string[]>()

@@ -1,6 +1,6 @@
 import type { OperatorDepositJson } from '@quipu/wire'
 import type { VNode } from 'preact'
-import { type Text, useSay } from '../../text/text.ts'
+import { textOf, useSay } from '../../text/text.ts'
 import { State } from '../../ui/state.tsx'
 import { Nothing } from '../../ui/values.tsx'
 import { depositStatusTexts, depositTexts, reviewTexts } from './deposit-texts.ts'
@@ -19,12 +19,10 @@ export function DepositStatus({ of }: { readonly of: OperatorDepositJson }): VNo
   )
 }
 
-const reviews: Readonly<Record<string, Text>> = reviewTexts
-
 /** @param props.code  null: it is not in review */
 export function Review({ code }: { readonly code: string | null }): VNode {
   const say = useSay()
   if (code === null) return <Nothing />
-  const text = reviews[code]
+  const text = textOf(reviewTexts, code)
   return <span title={code}>{text ? say(text) : code}</span>
 }

@@ -1,4 +1,5 @@
-import { texts } from '../../text/text.ts'
+import type { ReviewCodeJson } from '@quipu/wire'
+import { type Text, texts } from '../../text/text.ts'
 
 export const depositTexts = texts({
   title: { en: 'Deposits', es: 'Depósitos' },
@@ -29,7 +30,7 @@ export const depositStatusTexts = texts({
 })
 
 /** Why a deposit is in review. */
-export const reviewTexts = texts({
+export const reviewTexts = texts<Readonly<Record<ReviewCodeJson, Text>>>({
   TRANSFER_DROPPED: { en: 'The transfer vanished from the chain', es: 'La transferencia desapareció de la cadena' },
   TENANT_NOT_ACTIVE: { en: 'The tenant is suspended', es: 'El cliente está suspendido' },
   ADDRESS_RETIRED: { en: 'The address is retired', es: 'La dirección fue retirada' },

@@ -1,4 +1,5 @@
-import { texts } from '../../text/text.ts'
+import type { FaultJson } from '@quipu/wire'
+import { type Text, texts } from '../../text/text.ts'
 
 export const overviewTexts = texts({
   title: { en: 'Overview', es: 'Resumen' },
@@ -79,7 +80,7 @@ export const checkTexts = texts({
 })
 
 /** The remedy for a fault. */
-export const faultTexts = texts({
+export const faultTexts = texts<Readonly<Record<FaultJson['code'], Text>>>({
   PAYMENTS_HALTED: {
     en: 'Compare with the network and book what is missing, then confirm: docs/operations/restore.md.',
     es: 'Compare con la red y registre lo que falta; luego confirme: docs/operations/restore.md.',
@@ -113,8 +114,8 @@ export const faultTexts = texts({
     es: 'Revise el proveedor que nombra el motivo: los depósitos están en bloques sólidos y esperan.',
   },
   NOTICES_BEHIND: {
-    en: 'Check the mail gateway of NOTICE_URL: technical contacts do not learn of changes.',
-    es: 'Revise la pasarela de correo de NOTICE_URL: los contactos técnicos no se enteran de los cambios.',
+    en: 'Check the mail gateway of TENANT_NOTICE_URL: technical contacts do not learn of changes.',
+    es: 'Revise la pasarela de correo de TENANT_NOTICE_URL: los contactos técnicos no se enteran de los cambios.',
   },
   LOCK_HELD: {
     en: 'End that session of the database. If it is none of your processes, replace the password of their role.',

@@ -1,7 +1,7 @@
 import type { BacklogJson, FaultListJson, QuotingReportJson } from '@quipu/wire'
 import type { VNode } from 'preact'
 import { useLive } from '../../api/live.ts'
-import { type Text, useSay } from '../../text/text.ts'
+import { textOf, useSay } from '../../text/text.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import type { PageProps } from '../page.ts'
@@ -37,8 +37,6 @@ export function Overview({ title, query }: PageProps): VNode {
   )
 }
 
-const advice: Readonly<Record<string, Text>> = faultTexts
-
 function Faults(): VNode {
   const say = useSay()
   const live = useLive<FaultListJson>('/faults')
@@ -52,7 +50,7 @@ function Faults(): VNode {
           ) : (
             <ul class="faults">
               {data.map(({ code, subject, detail }) => {
-                const todo = advice[code]
+                const todo = textOf(faultTexts, code)
                 return (
                   <li key={`${code} ${subject}`} class="box is-bad">
                     <p>

@@ -1,4 +1,5 @@
-import { texts } from '../../text/text.ts'
+import type { TimelineKindJson } from '@quipu/wire'
+import { type Text, texts } from '../../text/text.ts'
 
 export const payoutTexts = texts({
   title: { en: 'Payouts', es: 'Pagos' },
@@ -58,7 +59,7 @@ export const payoutStatusTexts = texts({
 })
 
 /** Kinds of entries of a time line. */
-export const timelineTexts = texts({
+export const timelineTexts = texts<Readonly<Record<TimelineKindJson, Text>>>({
   qr_resolved: { en: 'QR read', es: 'QR leído' },
   quoted: { en: 'Quoted', es: 'Cotizado' },
   requested: { en: 'Requested', es: 'Solicitado' },

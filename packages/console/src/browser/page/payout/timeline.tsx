@@ -1,10 +1,8 @@
 import type { TimelineEntryJson } from '@quipu/wire'
 import type { VNode } from 'preact'
-import { type Text, useSay } from '../../text/text.ts'
+import { textOf, useSay } from '../../text/text.ts'
 import { Time } from '../../ui/values.tsx'
 import { payoutTexts, timelineTexts } from './payout-texts.ts'
-
-const kinds: Readonly<Record<string, Text>> = timelineTexts
 
 /** Events of a payout, oldest first. */
 export function Timeline({ entries }: { readonly entries: readonly TimelineEntryJson[] }): VNode {
@@ -12,7 +10,7 @@ export function Timeline({ entries }: { readonly entries: readonly TimelineEntry
   return (
     <ol class="timeline" aria-label={say(payoutTexts.timeline)}>
       {entries.map(({ at, kind, id, actor, summary }, index) => {
-        const name = kinds[kind]
+        const name = textOf(timelineTexts, kind)
         return (
           <li key={`${at} ${kind} ${id ?? index}`} class={`kind-${kind}`}>
             <Time at={at} />
