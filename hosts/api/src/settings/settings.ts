@@ -41,7 +41,9 @@ const app = {
     .describe('How long a quote is valid.'),
   ANSWER_WITHIN_MS: whole(1_000, 120_000)
     .default(defaultPayoutSettings.answerWithinMs)
-    .describe('Deadline of every request; a payout whose payment is still under way is answered as `processing`.'),
+    .describe(
+      'Deadline of every request. A QR is read, and a payment awaited, for 39/40 of it; a payout is then answered as `processing`.',
+    ),
   LEASE_SECONDS: whole(3, 300)
     .default(defaultPayoutSettings.leaseSeconds)
     .describe('Lease of a request on its payout; the request renews it after a third of this time.'),

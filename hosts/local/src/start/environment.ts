@@ -41,7 +41,7 @@ export const environment = ({ tron, genesisBlock, database, network, ports, secr
   TRON_POLL_MS: '200',
   // Short, so that a start after a crash does not wait long for the leases of the killed worker.
   SCAN_LEASE_SECONDS: '5',
-  DEPOSIT_LEASE_SECONDS: '5',
+  CHAIN_WORK_LEASE_SECONDS: '5',
   TRON_FIRST_BLOCK: '1',
   TRON_SERVICE_ADDRESSES: tron.faucet.address,
   FAUCET_PRIVATE_KEY: tron.faucet.privateKey,

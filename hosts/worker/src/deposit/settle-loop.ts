@@ -78,7 +78,7 @@ export function settleLoop(
       message: problem === null ? messages[deposit.status] : undecidedText,
     })
   const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
-  const leaseSeconds = settings.DEPOSIT_LEASE_SECONDS
+  const leaseSeconds = settings.CHAIN_WORK_LEASE_SECONDS
   return claimLoop(
     { claimDue: deposits.claimDue, work, onEnd, report, ...timing },
     { concurrency, idleMs, leaseSeconds },

@@ -39,7 +39,7 @@ export function faucetLoop(
           : 'a faucet send has ended',
     })
   const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
-  const leaseSeconds = settings.DEPOSIT_LEASE_SECONDS
+  const leaseSeconds = settings.CHAIN_WORK_LEASE_SECONDS
   return claimLoop({ claimDue: faucet.claimDue, work, onEnd, report, ...timing }, { concurrency, idleMs, leaseSeconds })
 }
 

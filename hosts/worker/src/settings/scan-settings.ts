@@ -25,9 +25,9 @@ export const scanSettings = {
   SCAN_LEASE_SECONDS: whole(3, 3_600)
     .default(30)
     .describe('How long a scan stays leased to a worker that has stopped responding.'),
-  DEPOSIT_LEASE_SECONDS: whole(3, 3_600)
+  CHAIN_WORK_LEASE_SECONDS: whole(3, 3_600)
     .default(60)
-    .describe('How long a deposit stays leased; the worker queries the chain within this time.'),
+    .describe('How long a deposit, a faucet send or a sweep stays leased; the worker uses the chain within this time.'),
   TRON_SERVICE_ADDRESSES: addresses.describe(
     'Addresses that the service itself sends from (faucet, treasury), by commas: their deposits go to review.',
   ),

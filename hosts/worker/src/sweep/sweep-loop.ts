@@ -42,7 +42,7 @@ export function sweepLoop(
       message: isLive ? 'a sweep is in no solid block; looking again when it is due' : 'a sweep has ended',
     })
   }
-  const { WORKER_IDLE_MS: idleMs, DEPOSIT_LEASE_SECONDS: leaseSeconds } = settings
+  const { WORKER_IDLE_MS: idleMs, CHAIN_WORK_LEASE_SECONDS: leaseSeconds } = settings
   return claimLoop(
     {
       claimDue: (limit, seconds) => checked().then(() => sweeps.claimDue(limit, seconds)),

@@ -63,7 +63,7 @@ async function handle({ store, onEvent, ...options }: ReceiverOptions, event: We
   try {
     await onEvent(event)
   } catch (error) {
-    // The event is sent again in 30 s: a store that fails to release it has ended the claim by then, or later.
+    // The event is sent again: a store that fails to release it ends the claim by then, or before a later attempt.
     await store?.release(event.id).catch((failure: unknown) => report(options, failure))
     throw error
   }

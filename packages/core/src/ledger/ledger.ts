@@ -42,7 +42,8 @@ export type Wallet = Balance & {
 export type Transfer = { readonly type: TransferType; readonly amount: Usdt }
 
 /**
- * The balance after a transfer.
+ * The balance after a transfer: the rule of the memory store. In PostgreSQL `decide_payouts` and the checks of the table
+ * `wallet` are the same rule.
  *
  * @returns undefined when `available` or `held` would be negative
  * @throws TypeError when the amount is not positive: it would move money the other way

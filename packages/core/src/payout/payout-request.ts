@@ -43,7 +43,7 @@ export const refusePayout = (code: PayoutRefusal['code'], payoutId: string | nul
 /** The environment, times and texts of payouts. */
 export type PayoutSettings = {
   readonly environment: 'sandbox' | 'production'
-  /** An answer is sent by then, `processing` if the network has not answered. */
+  /** For how long the QR is read and the payment awaited, from the call on; then the payout is `processing`. */
   readonly answerWithinMs: number
   /** The lease of the request that accepts a payout, and how often the request renews it. */
   readonly leaseSeconds: number

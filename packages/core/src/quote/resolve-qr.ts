@@ -28,7 +28,7 @@ export type ResolveQrPorts = {
   readonly timer: Timer
 }
 
-/** The environment, and the timeout of the network. */
+/** The environment, and for how long the QR is read. */
 export type ResolveQrSettings = { readonly environment: 'sandbox' | 'production'; readonly answerWithinMs: number }
 
 const resolveQrSettingsShape: SettingsShape<ResolveQrSettings> = {

@@ -15,7 +15,8 @@ export const defaultRetryPolicy: RetryPolicy = { attempts: 8, firstDelaySeconds:
 const jitterPart = 0.1
 
 /**
- * How long to wait after a failed attempt, in ms.
+ * How long to wait after a failed attempt, in ms: `firstDelaySeconds`, doubled by each further attempt up to
+ * `maxDelaySeconds`. Notices use it too.
  *
  * @param attempt  its number, from 1
  * @param jitter  from 0 up to 1

@@ -1,11 +1,19 @@
 import type { PayoutErrorCode, RaiseAlert } from '@quipu/core'
 
 /** Ends that the QR network decides, or the way to it; the other codes are decided by what the tenant asked for. */
-const ofNetwork: ReadonlySet<string> = new Set<PayoutErrorCode>([
-  'INSUFFICIENT_FUNDS',
-  'PAYMENT_CANCELLED',
-  'PAYMENT_FAILED',
-])
+const isOfNetwork: Readonly<Record<PayoutErrorCode, boolean>> = {
+  INSUFFICIENT_FUNDS: true,
+  PAYMENT_CANCELLED: true,
+  PAYMENT_FAILED: true,
+  AMOUNT_EXCEEDS_PROVIDER_LIMIT: false,
+  DAILY_LIMIT_EXCEEDED: false,
+  INSUFFICIENT_BALANCE: false,
+  QR_REFUSED: false,
+  QUOTE_ALREADY_USED: false,
+  QUOTE_AMOUNT_MISMATCH: false,
+  QUOTE_EXPIRED: false,
+  QUOTE_RESOLUTION_MISMATCH: false,
+}
 
 const counted = 20
 const raisedFrom = 10
@@ -21,7 +29,7 @@ export function refusalAlert(raiseAlert: RaiseAlert): (code: PayoutErrorCode | n
   const last: (PayoutErrorCode | null)[] = []
   let isRaised = false
   return (code) => {
-    if (code !== null && !ofNetwork.has(code)) return
+    if (code !== null && !isOfNetwork[code]) return
     last.push(code)
     if (last.length > counted) last.shift()
     const unpaid = last.filter((each) => each !== null)

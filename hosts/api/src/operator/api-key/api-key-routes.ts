@@ -17,7 +17,7 @@ import type { Answer } from '../../http/answer.ts'
 import { ApiError, invalid } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
 import { allowed } from '../allowed.ts'
-import { expiryFaults, notInFuture, withLaterFaults } from '../later-faults.ts'
+import { expiryIssues, notInFuture, withLaterIssues } from '../later-issues.ts'
 import { noteMissing } from '../proposal/proposal-refusal.ts'
 import { tenantIdOf } from '../tenant-id.ts'
 
@@ -32,7 +32,7 @@ export type KeyRoutes = {
 export function keyRoutes(router: IRouter, { manageApiKeys, apiKeys, tenants, now }: KeyRoutes): void {
   bind(router, '/operator/v1/tenants/:id/api-keys', {
     post: allowed('operator', {
-      body: (json) => withLaterFaults(parseApiKeyRequest(json), json, (members) => expiryFaults(members, now())),
+      body: (json) => withLaterIssues(parseApiKeyRequest(json), json, (members) => expiryIssues(members, now())),
       isForAdmins: ({ input: { scopes } }) => scopes.includes('payouts:write'),
       handle: async (actor, { req, body: { input, note } }) =>
         issuedAnswer(await manageApiKeys.issue(actor, tenantIdOf(req), input, note), 'TENANT_NOT_FOUND'),

@@ -13,7 +13,7 @@ import { ApiError, invalid } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
 import { allowed, allowedPage } from '../allowed.ts'
 import { isGuessableHash } from '../guessable-hash.ts'
-import { expiryFaults, notInFuture, type TextMembers, withLaterFaults } from '../later-faults.ts'
+import { expiryIssues, notInFuture, type TextMembers, withLaterIssues } from '../later-issues.ts'
 import { unauthorized } from '../proposal/proposal-refusal.ts'
 import { proposedAnswer } from '../proposal/proposal-routes.ts'
 
@@ -36,8 +36,8 @@ export function operatorTokenRoutes(router: IRouter, ports: OperatorTokenRoutes)
     }),
     post: allowed('admin', {
       body: (json) =>
-        withLaterFaults(parseOperatorTokenRequest(json), json, (members) => [
-          ...expiryFaults(members, now()),
+        withLaterIssues(parseOperatorTokenRequest(json), json, (members) => [
+          ...expiryIssues(members, now()),
           ...hashFaults(members),
         ]),
       async handle(actor, { body: { request, note } }) {

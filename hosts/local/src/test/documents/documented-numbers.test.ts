@@ -62,6 +62,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `answers a payment within ${seconds(answerWithinMs)} s`,
     `more than ${defaultToleranceSeconds} s away`,
   ],
+  'packages/client/src/quipu.ts': [`a payout is answered within ${seconds(answerWithinMs)} s`],
   'docs/states.md': [
     `does not read the QR within ${seconds(answerWithinMs)} s`,
     `a lease of ${leaseSeconds} s, renewed every ${seconds(renewEveryMs)} s`,

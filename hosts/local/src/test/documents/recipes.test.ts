@@ -16,11 +16,11 @@ const recipes: Readonly<Record<string, Plant & { readonly planted: string }>> = 
     text: 'export type Backlog = {\n',
     by: 'export type Backlog = {\n  readonly plantedCount: number\n',
   },
-  'An alert': {
-    planted: 'PLANTED_ALERT',
+  'A fault': {
+    planted: 'PLANTED_FAULT',
     file: 'packages/core/src/alert.ts',
-    text: '  readonly code:\n',
-    by: "  readonly code:\n    | 'PLANTED_ALERT'\n",
+    text: 'export const faultCodes = [\n',
+    by: "export const faultCodes = [\n  'PLANTED_FAULT',\n",
   },
   'An error code of a payout': {
     planted: 'PLANTED_DECLINE',

@@ -30,7 +30,7 @@ export function fundAccount(chain: TronDevnet, privateKey: string): string {
 /** Chain settings of API and worker. Leases are short, so that those of a killed process end soon. */
 export const chainEnvironment = async (chain: TronDevnet) => ({
   SCAN_LEASE_SECONDS: '3',
-  DEPOSIT_LEASE_SECONDS: '3',
+  CHAIN_WORK_LEASE_SECONDS: '3',
   TRON_NODE_URL: chain.url,
   TRON_TOKEN_CONTRACT: chain.tokenContract,
   TRON_GENESIS_BLOCK: await genesisBlockOf(chain),

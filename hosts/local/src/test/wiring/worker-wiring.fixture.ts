@@ -141,7 +141,7 @@ export const workerWiring: Wiring = {
     TRON_FIRST_BLOCK: ['7', 'scanHead.1.firstBlock', 'scanSolid.1.firstBlock'],
     TRON_POLL_MS: ['3001', 'scanLoop.1.pollMs', 'scanLoop#1.1.pollMs'],
     SCAN_LEASE_SECONDS: ['31', 'scanHead.1.leaseSeconds', 'scanSolid.1.leaseSeconds'],
-    DEPOSIT_LEASE_SECONDS: [
+    CHAIN_WORK_LEASE_SECONDS: [
       '61',
       'claimLoop#1.1.leaseSeconds',
       'stores.deposits.claimDue.1',

@@ -4,12 +4,12 @@ import type { Issue, Parsed } from '@quipu/wire'
 export type TextMembers = Readonly<Record<string, string | undefined>>
 
 /**
- * Adds what the use case would refuse to the faults of a body, so that one answer lists all of them. Without a fault
+ * Adds what the use case would refuse to the issues of a body, so that one answer lists all of them. Without an issue
  * of the body the use case decides.
  *
- * @param check  reads the members as sent, which may be at fault themselves
+ * @param check  reads the members as sent, which may have issues themselves
  */
-export function withLaterFaults<T>(
+export function withLaterIssues<T>(
   parsed: Parsed<T>,
   json: unknown,
   check: (members: TextMembers) => readonly Issue[],
@@ -21,6 +21,6 @@ export function withLaterFaults<T>(
 
 export const notInFuture: Issue = { field: 'expires_at', message: 'must be in the future' }
 
-/** The fault of an expiry that has passed. */
-export const expiryFaults = ({ expires_at: at = '' }: TextMembers, now: Date): readonly Issue[] =>
+/** The issue of an expiry that has passed. */
+export const expiryIssues = ({ expires_at: at = '' }: TextMembers, now: Date): readonly Issue[] =>
   Date.parse(at) <= now.getTime() ? [notInFuture] : []
