@@ -4,8 +4,7 @@ export type Clock = () => Date
 /**
  * `2026-11-21T15:04:05.000Z`: UTC, with milliseconds.
  *
- * Cached: a payout's few instants are formatted a dozen times, and `toISOString` costs as much as the
- * digest of a key.
+ * Cached: a payout's few instants are formatted a dozen times, and `toISOString` costs as much as the digest of a key.
  *
  * @throws RangeError for an invalid date
  */

@@ -64,8 +64,7 @@ export async function scannedPageOf<T extends PagePosition>(
   const page = pageOf(rows, limit)
   const scanned = rows.length > limit ? undefined : await lastScanned()
   if (scanned === undefined) return page
-  // Rows that were added between the two queries move the last scanned row, but not before the last shown
-  // one.
+  // Rows that were added between the two queries move the last scanned row, but not before the last shown one.
   const last = page.items.at(-1)
   const next = last !== undefined && isOlder(last, scanned) ? last : scanned
   return { items: page.items, next: { createdAt: next.createdAt, id: next.id } }

@@ -6,9 +6,8 @@ const replacement = '\uFFFD'
 const shownMax = 255
 
 /**
- * A text that is only shown: a name, a description. NUL is taken out, and half a character becomes U+FFFD, so
- * that PostgreSQL can store it; a number is its digits; null, an absent or another value is empty. At most 255
- * characters.
+ * A text that is only shown: a name, a description. NUL is taken out, and half a character becomes U+FFFD, so that
+ * PostgreSQL can store it; a number is its digits; null, an absent or another value is empty. At most 255 characters.
  */
 export const Shown: z.ZodType<string> = z
   .unknown()

@@ -12,10 +12,7 @@ export type Timers = {
   stop(): void
 }
 
-/**
- * Real timers without `now`. With `now`, a stepped clock: due timers run in order of their time at
- * the next `tick`.
- */
+/** Real timers without `now`. With `now`, a stepped clock: due timers run in order of their time at the next `tick`. */
 export const createTimers = (now?: () => Date): Timers => (now ? stepped(now) : real())
 
 function real(): Timers {

@@ -12,10 +12,7 @@ export type SpanFacts = {
   readonly attributes?: Attributes
 }
 
-/**
- * Runs work in a child of the active span, and records how it ended. Without an active span it runs the work
- * alone.
- */
+/** Runs work in a child of the active span, and records how it ended. Without an active span it runs the work alone. */
 export function inChildSpan<T>(facts: SpanFacts, work: (span: Span | undefined) => Promise<T>): Promise<T> {
   if (activeSpan() === undefined) return work(undefined)
   return inSpan(startSpan(facts), work)

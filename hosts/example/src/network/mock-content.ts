@@ -22,8 +22,7 @@ const scenarios: Readonly<Record<string, SandboxScenario>> = {
 }
 
 /**
- * Parses `MOCK:<word>:<amount>`, `MOCK:OPEN`, and `MOCK:OPEN:<word>`: an open amount with another
- * outcome than paid.
+ * Parses `MOCK:<word>:<amount>`, `MOCK:OPEN`, and `MOCK:OPEN:<word>`: an open amount with another outcome than paid.
  *
  * @returns undefined for every other content, which is unreadable
  */

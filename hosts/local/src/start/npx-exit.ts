@@ -4,8 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const pollMs = 500
 
 /**
- * Resolves when the npx above this process has ended. Never resolves elsewhere than on Linux, or
- * without an npx above.
+ * Resolves when the npx above this process has ended. Never resolves elsewhere than on Linux, or without an npx above.
  *
  * A signal sent to npx alone reaches neither pnpm nor this process, which would keep running.
  */

@@ -11,11 +11,10 @@ export type ScanLoopPorts = LoopTiming & {
 }
 
 /**
- * Scans one view of a chain until it is stopped: immediately while there are more blocks, otherwise
- * every `pollMs`.
+ * Scans one view of a chain until it is stopped: immediately while there are more blocks, otherwise every `pollMs`.
  *
- * Any number of loops may run, in any number of processes: one at a time has the scan's lease, and
- * another one claims it when that lease ends.
+ * Any number of loops may run, in any number of processes: one at a time has the scan's lease, and another one claims
+ * it when that lease ends.
  */
 export const scanLoop = (
   { scan, timer, monotonic, onPoll, report }: ScanLoopPorts,

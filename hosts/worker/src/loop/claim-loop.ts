@@ -23,10 +23,7 @@ export type ClaimLoopPorts<Claimed, Result = unknown> = LoopTiming & {
 export type ClaimLoopSettings = {
   /** Items in progress at the same time. */
   readonly concurrency: number
-  /**
-   * Claims once this many more items fit; 1 by default. Claiming many items costs about as much as
-   * claiming one.
-   */
+  /** Claims once this many more items fit; 1 by default. Claiming many items costs about as much as claiming one. */
   readonly minBatch?: number
   readonly leaseSeconds: number
   /** The shortest pause when nothing is due. */

@@ -42,8 +42,7 @@ const sliceAfter = (halvings: number) => ({
 })
 
 /**
- * Checks the ledger slice by slice until it is stopped. The check records what it finds (`raiseDifferences`
- * alerts it).
+ * Checks the ledger slice by slice until it is stopped. The check records what it finds (`raiseDifferences` alerts it).
  */
 export function ledgerWatch(ports: LedgerWatchPorts, { everySeconds }: LedgerWatchSettings): PollingLoop {
   const { check, timer, monotonic, record, countWallets } = ports

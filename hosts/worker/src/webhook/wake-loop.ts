@@ -60,8 +60,7 @@ export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): Poll
   }
 
   const poll = async (): Promise<number> => {
-    // After a failure take one message: each one that fails writes a log line and comes nearer to
-    // the dead letters.
+    // After a failure take one message: each one that fails writes a log line and comes nearer to the dead letters.
     const isProbing = hasLastFailed
     const limit = isProbing ? 1 : messagesPerRequest
     const free = Math.min(limit, settings.concurrency - tasks.size() - reserved)

@@ -86,8 +86,7 @@ const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
 /**
  * Whether any of the secrets made any of the digests.
  *
- * Web Crypto compares in constant time. Every pair is compared, so that the duration does not reveal
- * which one matches.
+ * Web Crypto compares in constant time. Every pair is compared, so that the duration does not reveal which one matches.
  */
 export async function anyMatches(
   { t, digests }: Signature,

@@ -19,9 +19,7 @@ const fontsConf = `<fontconfig><dir>${unpacked}/fonts</dir></fontconfig>`
 const advice =
   'On Linux x64 it comes from npm and needs glibc 2.34 or newer. Elsewhere install Chrome or Chromium, and name it: CHROMIUM_PATH=/path/to/chrome.'
 
-/**
- * Starts a headless Chromium from npm, with the libraries that a slim Linux lacks; works for any user.
- */
+/** Starts a headless Chromium from npm, with the libraries that a slim Linux lacks; works for any user. */
 export async function startBrowser(): Promise<Browser> {
   const { CHROMIUM_PATH, ...env } = process.env
   try {

@@ -70,9 +70,7 @@ export function makeApiKey(
 /** The hash that a key is looked up by. The key has 160 random bits, so an unsalted digest suffices. */
 export const apiKeyHash = (key: string): string => sha256(key)
 
-/**
- * Whether one person alone cannot issue a key with this prefix and these scopes: it moves real money.
- */
+/** Whether one person alone cannot issue a key with this prefix and these scopes: it moves real money. */
 export const keyNeedsTwo = ({ prefix, scopes }: Pick<ApiKey, 'prefix' | 'scopes'>): boolean =>
   scopes.includes('payouts:write') && prefix === apiKeyPrefix('live')
 

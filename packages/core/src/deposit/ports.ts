@@ -66,18 +66,17 @@ export type ScanStore = {
   /** Pending deposits first observed at `throughBlock` or below that solid blocks have not decided. */
   unconfirmed(chain: Chain, throughBlock: number): Promise<readonly UnconfirmedTransfer[]>
   /**
-   * Writes observed transfers and advances the scan, if the claim's fencing token is the newest and the scan's
-   * position is `from`. A transfer has at most one deposit that is not gone. Each new deposit's event is an
-   * entry of its tenant's log, and is redated if the log has a later entry (`NewEvent.recordedOn`).
+   * Writes observed transfers and advances the scan, if the claim's fencing token is the newest and the scan's position
+   * is `from`. A transfer has at most one deposit that is not gone. Each new deposit's event is an entry of its
+   * tenant's log, and is redated if the log has a later entry (`NewEvent.recordedOn`).
    *
-   * At the head an observed transfer only inserts a deposit, if the transfer never had one. In the solid view
-   * `gone` is written first. Then each observed transfer makes the transfer's deposit due, with the amount and
-   * sender of the solid block: a new deposit when all earlier ones are gone, or when the pending one is at
-   * another address, which becomes gone. Solid blocks therefore override the head, and a later write never
-   * changes what they have decided.
+   * At the head an observed transfer only inserts a deposit, if the transfer never had one. In the solid view `gone` is
+   * written first. Then each observed transfer makes the transfer's deposit due, with the amount and sender of the
+   * solid block: a new deposit when all earlier ones are gone, or when the pending one is at another address, which
+   * becomes gone. Solid blocks therefore override the head, and a later write never changes what they have decided.
    *
-   * @returns the observed transfers that contradict earlier solid blocks: the transfer was gone (it has a new
-   *   deposit then), or confirmed at another address (it gets none)
+   * @returns the observed transfers that contradict earlier solid blocks: the transfer was gone (it has a new deposit
+   *   then), or confirmed at another address (it gets none)
    */
   advance(
     claim: ScanClaim,

@@ -117,9 +117,8 @@ export const differenceStatus = ({ goneAt, closure }: Pick<Difference, 'goneAt' 
 }
 
 /**
- * Whether a run that sees a difference again sees it unchanged: by the same amount, also when both amounts have
- * moved; without two amounts, with the same detail. The network's liquidity is below its floor or not, by
- * whatever amount.
+ * Whether a run that sees a difference again sees it unchanged: by the same amount, also when both amounts have moved;
+ * without two amounts, with the same detail. The network's liquidity is below its floor or not, by whatever amount.
  */
 export function isSameDifference(stored: FoundDifference, seen: FoundDifference): boolean {
   if (stored.check === 'liquidity') return true

@@ -15,8 +15,7 @@ export type DifferenceQuery = PageQuery & {
 export type DifferenceRun = { readonly check: 'network' | 'chain' | 'liquidity'; readonly scope: string }
 
 /**
- * Stores the differences of every check. The checks `ledger` and `audit` write theirs in the database
- * (`LedgerCheck`).
+ * Stores the differences of every check. The checks `ledger` and `audit` write theirs in the database (`LedgerCheck`).
  *
  * Every method throws `Unavailable` when the database cannot be read or written.
  */

@@ -5,13 +5,12 @@ import type { FaucetLimitCheck } from './ports.ts'
 /**
  * Checks a request of this amount against every limit but the one per request.
  *
- * Uses count while they are younger than the window. A refusal names the limit that blocks longest, and
- * after how many whole seconds the same request passes if nothing else is accepted meanwhile. A request
- * that never fits waits for a whole window.
+ * Uses count while they are younger than the window. A refusal names the limit that blocks longest, and after how many
+ * whole seconds the same request passes if nothing else is accepted meanwhile. A request that never fits waits for a
+ * whole window.
  *
- * `remainingToday` is what the tenant can still request after this request: the smaller of the remaining
- * amount, and the remaining number of requests at their maximum amount. Limits shared with other tenants
- * are not part of it.
+ * `remainingToday` is what the tenant can still request after this request: the smaller of the remaining amount, and
+ * the remaining number of requests at their maximum amount. Limits shared with other tenants are not part of it.
  *
  * @source spec §8; which code is answered when several limits refuse is assumed
  */

@@ -4,8 +4,7 @@ import type { DailyUse } from '../limit/daily-limits.ts'
 /**
  * An account of the ledger: `available` and `held` belong to a tenant, the others to the service.
  *
- * Only a tenant's accounts have a stored balance. The balance of a service account is the sum of its
- * postings.
+ * Only a tenant's accounts have a stored balance. The balance of a service account is the sum of its postings.
  */
 export type LedgerAccount = 'available' | 'held' | 'payouts' | 'deposits' | 'adjustments'
 

@@ -61,13 +61,12 @@ export type WalletStore = {
   /** Newest first. */
   transactions(tenantId: string, query: WalletTransactionQuery): Promise<Page<WalletTransaction>>
   /**
-   * Moves the amount, writes its audit row, and marks its proposal `executed`, in one transaction.
-   * `not_approved`: the proposal is not an approved `adjust_wallet` of this tenant, direction and amount, with
-   * this proposer and reason; nothing was written. With a difference it is posted without moving the balance, and
-   * the difference is gone; `difference_not_open`: it is no open difference of the wallet's available balance by
-   * this amount. With a payout the event `payout.refunded`
-   * is written too. `already_refunded`: the payout has a refund. `not_refundable`: it is no completed payout of the tenant,
-   * or its price is less.
+   * Moves the amount, writes its audit row, and marks its proposal `executed`, in one transaction. `not_approved`: the
+   * proposal is not an approved `adjust_wallet` of this tenant, direction and amount, with this proposer and reason;
+   * nothing was written. With a difference it is posted without moving the balance, and the difference is gone;
+   * `difference_not_open`: it is no open difference of the wallet's available balance by this amount. With a payout the
+   * event `payout.refunded` is written too. `already_refunded`: the payout has a refund. `not_refundable`: it is no
+   * completed payout of the tenant, or its price is less.
    */
   adjust(
     adjustment: Adjustment,

@@ -10,9 +10,8 @@ export type NewOperatorToken = { readonly token: OperatorToken; readonly hash: s
 export type IssueRefusal = 'unauthorized' | 'hash_used'
 
 /**
- * Stores operator tokens. No method returns a hash. The methods that write take the presented token, look the person up,
- * and log that person. Every method throws `Unavailable` when the
- * database cannot be read or written.
+ * Stores operator tokens. No method returns a hash. The methods that write take the presented token, look the person
+ * up, and log that person. Every method throws `Unavailable` when the database cannot be read or written.
  */
 export type OperatorTokenStore = {
   /** The active token with this hash. A revocation counts at once. */

@@ -48,9 +48,8 @@ export type PayoutDecisionStore = {
   find(payoutId: string): Promise<UndecidedPayout | undefined>
   /**
    * Claims a payout in `processing` that was accepted, due or not, for the person whose token is presented, with the
-   * audit entry `auditOperatorCall`. `unauthorized`: without the active token of an operator.
-   * `leased`: its request, a worker or an operator holds a lease. `ended`: nothing can be claimed; a status call
-   * is audited all the same.
+   * audit entry `auditOperatorCall`. `unauthorized`: without the active token of an operator. `leased`: its request, a
+   * worker or an operator holds a lease. `ended`: nothing can be claimed; a status call is audited all the same.
    */
   claim(
     call: OperatorCall,

@@ -42,9 +42,8 @@ export type PayoutCommit =
       readonly deadline?: Deadline
     }
   /**
-   * Inserts a payout that ended before it was accepted, if the `transaction_id` is free, the stored tenant active
-   * and the key usable. Redates payout and
-   * event if the tenant's log has a later entry (`Redated`).
+   * Inserts a payout that ended before it was accepted, if the `transaction_id` is free, the stored tenant active and
+   * the key usable. Redates payout and event if the tenant's log has a later entry (`Redated`).
    */
   | {
       readonly kind: 'insert_ended'

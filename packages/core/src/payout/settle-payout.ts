@@ -4,9 +4,7 @@ import { notBefore } from '../time.ts'
 import { payoutMessages } from './open-payout.ts'
 import type { CancelledPayout, ProcessingPayout, SettledPayout, PayoutStep } from './payout.ts'
 
-/**
- * `in_time`: the request that accepted the payout settles it before it answers. `late`: any other settlement.
- */
+/** `in_time`: the request that accepted the payout settles it before it answers. `late`: any other settlement. */
 export type SettleTiming = 'in_time' | 'afterwards'
 
 /**

@@ -35,14 +35,13 @@ type Accepted = { readonly deadline: Deadline; readonly sentAtMs: number }
 /**
  * Queries the network to pay an accepted payout, once, and settles it with the answer.
  *
- * The owner's lease is renewed while the call is open. When the network has not answered by the
- * deadline, the result is the payout in `processing`, and the call runs on in the background until
- * the adapter's own deadline.
+ * The owner's lease is renewed while the call is open. When the network has not answered by the deadline, the result is
+ * the payout in `processing`, and the call runs on in the background until the adapter's own deadline.
  *
- * @returns undefined, with no call to the network, when the commit outlived the lease and a worker has
- *   claimed the payout
- * @throws Unavailable when the deadline has passed: the network is not called, and a worker cancels the
- *   payout. Also when the outcome could not be recorded: a worker settles the payout
+ * @returns undefined, with no call to the network, when the commit outlived the lease and a worker has claimed the
+ *   payout
+ * @throws Unavailable when the deadline has passed: the network is not called, and a worker cancels the payout. Also
+ *   when the outcome could not be recorded: a worker settles the payout
  */
 export async function submitPayment(
   ports: SubmitPaymentPorts,

@@ -24,9 +24,7 @@ export type NewReconciliationRun = {
   /** The operator token's name; null when a worker scheduled it. */
   readonly requestedBy: string | null
   readonly createdAt: Date
-  /**
-   * Where the next slice begins. `network`: milliseconds since 1970; `chain`: the index of a top-up address.
-   */
+  /** Where the next slice begins. `network`: milliseconds since 1970; `chain`: the index of a top-up address. */
   readonly position: number
 }
 

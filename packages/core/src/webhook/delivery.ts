@@ -6,8 +6,7 @@ import type { AttemptResult } from './sender.ts'
 export type DeliveryAttempt = AttemptResult & { readonly at: Date }
 
 /**
- * `held`: queued while its endpoint is paused. `pending`: an attempt is scheduled or being made. The others
- * have ended.
+ * `held`: queued while its endpoint is paused. `pending`: an attempt is scheduled or being made. The others have ended.
  *
  * @source spec §6.4; the names are assumed
  */

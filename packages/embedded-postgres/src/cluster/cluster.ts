@@ -16,9 +16,7 @@ export type Layout = {
   readonly password: string
   /** PostgreSQL's output since its last start. */
   readonly log: string
-  /**
-   * A file with the path of the socket's folder, so that a later start can remove that folder after a crash.
-   */
+  /** A file with the path of the socket's folder, so that a later start can remove that folder after a crash. */
   readonly socketFolder: string
 }
 

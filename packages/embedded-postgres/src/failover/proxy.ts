@@ -32,10 +32,7 @@ export type Proxy = {
   open(): Promise<void>
 }
 
-/**
- * A `postgres://` URL over TCP or, with `?host=/folder`, a Unix socket; a function is called for each
- * connection.
- */
+/** A `postgres://` URL over TCP or, with `?host=/folder`, a Unix socket; a function is called for each connection. */
 export type Target = string | (() => string)
 
 type Fault = { readonly word: string; readonly when: Cut; readonly done: () => void }

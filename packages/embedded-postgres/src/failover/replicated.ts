@@ -51,9 +51,7 @@ export type ReplicatedPostgres = AsyncDisposable & {
     /** Resolves when the standby streams and has replayed everything that the primary has written. */
     untilCaughtUp(): Promise<void>
   }
-  /**
-   * While replay is paused, the standby receives, flushes and confirms, but its queries return older rows.
-   */
+  /** While replay is paused, the standby receives, flushes and confirms, but its queries return older rows. */
   readonly replay: { pause(): Promise<void>; resume(): Promise<void> }
   /** Makes the standby a primary; resolves when it accepts writes. Does not move the address. */
   promote(): Promise<void>

@@ -50,8 +50,7 @@ export type Login = {
 }
 
 /**
- * Creates a role that can log in, or gives an existing one the password. All databases of the server share
- * it.
+ * Creates a role that can log in, or gives an existing one the password. All databases of the server share it.
  *
  * @returns the URL of the same database, as that role
  */

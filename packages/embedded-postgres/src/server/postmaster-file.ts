@@ -36,11 +36,10 @@ export function isServing(pid: number, cluster: string): boolean {
 }
 
 /**
- * Lets PostgreSQL start although the `postmaster.pid` of a dead server has the id of another, running
- * process.
+ * Lets PostgreSQL start although the `postmaster.pid` of a dead server has the id of another, running process.
  *
- * Replaces the id by this process's, as PostgreSQL ignores a file that names its parent. Keeps the rest: by
- * the shared memory that it names, PostgreSQL checks whether a server still runs.
+ * Replaces the id by this process's, as PostgreSQL ignores a file that names its parent. Keeps the rest: by the shared
+ * memory that it names, PostgreSQL checks whether a server still runs.
  */
 export async function disownPostmasterFile(cluster: string, pid: number): Promise<void> {
   const file = path.join(cluster, 'postmaster.pid')

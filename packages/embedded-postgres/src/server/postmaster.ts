@@ -13,9 +13,7 @@ const pollMilliseconds = 10
 const startMilliseconds = 120_000
 const fastStopMilliseconds = 30_000
 
-/**
- * Finds the server that an earlier run left on this cluster. Waits while it starts or stops.
- */
+/** Finds the server that an earlier run left on this cluster. Waits while it starts or stops. */
 export async function findLeftover({ cluster }: Layout): Promise<Postmaster | undefined> {
   const deadline = Date.now() + startMilliseconds
   for (;;) {

@@ -7,10 +7,7 @@ import type { Database, Statement } from '../connection/database.ts'
 import type { StallGuard } from '../connection/stall-guard.ts'
 import { sharedSlots, type Slots } from './slots.ts'
 
-/**
- * A connection that sends batches. Its name is its session's `application_name`, by which the session is
- * ended.
- */
+/** A connection that sends batches. Its name is its session's `application_name`, by which the session is ended. */
 export type BatchConnection = {
   readonly name: string
   readonly connection: Connection
@@ -117,7 +114,6 @@ export async function endSession(database: Database, { name }: BatchConnection):
     const [row] = await database.query<{ ended: boolean }>(endSessionNamed, [name])
     return row?.ended === true
   }
-  // `pg_terminate_backend` fails for a session that is exiting by itself; the second query no longer finds
-  // it.
+  // `pg_terminate_backend` fails for a session that is exiting by itself; the second query no longer finds it.
   if (!(await isGone()) && !(await isGone())) throw new Error(`session ${name} could not be ended`)
 }

@@ -38,10 +38,7 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-/**
- * The server ends a transaction that sends nothing for so long: its process may have died, and it holds
- * locks.
- */
+/** The server ends a transaction that sends nothing for so long: its process may have died, and it holds locks. */
 const idleInTransactionMs = 2_000
 
 /**

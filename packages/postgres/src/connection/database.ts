@@ -13,11 +13,10 @@ export type Statement = { readonly name: string; readonly text: string }
 export type Query = <Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>
 
 /**
- * How the stores query PostgreSQL. Every method throws `Unavailable` for an outage, and the error itself for
- * a bug.
+ * How the stores query PostgreSQL. Every method throws `Unavailable` for an outage, and the error itself for a bug.
  *
- * A visible row can still be lost with the server (see `confirm`). So an answer to a tenant, and every effect
- * outside the database, follows `read`, `write`, `transaction` or an acknowledged write.
+ * A visible row can still be lost with the server (see `confirm`). So an answer to a tenant, and every effect outside
+ * the database, follows `read`, `write`, `transaction` or an acknowledged write.
  */
 export type Database = {
   /**

@@ -2,9 +2,7 @@ import type { NewEvent } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 
-/**
- * Finds entries by the random bits of their events' ids, as a redated event has another instant in its id.
- */
+/** Finds entries by the random bits of their events' ids, as a redated event has another instant in its id. */
 const entriesOf: Statement = {
   name: 'deposit.durable_entries',
   text: `

@@ -41,10 +41,7 @@ const ofFunding = `(
   from quipu.funding_entry where type = $7) e`
 
 const listAll = listing('event.list', 'quipu.tenant_log e')
-/**
- * Nearly all payouts are completed, so this type has no index of its own: filters the next events of all
- * types.
- */
+/** Nearly all payouts are completed, so this type has no index of its own: filters the next events of all types. */
 const listCompleted: Statement = {
   name: 'event.list_completed',
   text: `

@@ -91,9 +91,7 @@ export async function openLedgerHarness(): Promise<LedgerHarness> {
   }
 }
 
-/**
- * Adds an entry of 5 micro-USDT without a source to the end of the log, and the same amount to the wallet.
- */
+/** Adds an entry of 5 micro-USDT without a source to the end of the log, and the same amount to the wallet. */
 export const forgedEntry = (type: string, event: string): string => `
   insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, amount, available_after,
     held_after, type, subject_id, event_id, body)

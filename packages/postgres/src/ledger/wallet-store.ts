@@ -44,10 +44,7 @@ const totalsOf: Statement = {
   text: `select ${totalColumns} from quipu.posting p where p.tenant_id = $1`,
 }
 
-/**
- * One statement, so one snapshot: the newest checkpoint, the log since, and the holds of payouts in
- * `processing`.
- */
+/** One statement, so one snapshot: the newest checkpoint, the log since, and the holds of payouts in `processing`. */
 const booksOf: Statement = {
   name: 'wallet.books',
   text: `

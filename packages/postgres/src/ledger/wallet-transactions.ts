@@ -8,9 +8,8 @@ import {
 import type { Database, Statement } from '../connection/database.ts'
 import { scannedMax, scannedPageOf } from '../page.ts'
 
-// Parameters: $1 tenant, $2 and $3 exclusive upper instant and `seq`, $4 and $5 inclusive bounds in time, $6
-// types of posting, $7 number of rows. The `seq`s of a page have gaps, as not every entry of the log moves
-// money.
+// Parameters: $1 tenant, $2 and $3 exclusive upper instant and `seq`, $4 and $5 inclusive bounds in time, $6 types of
+// posting, $7 number of rows. The `seq`s of a page have gaps, as not every entry of the log moves money.
 
 type MovingType = Exclude<TransferType, 'hold' | 'release'>
 
@@ -34,9 +33,7 @@ const funding = (type: MovingType, entryType: string, depositId: string): string
         and (f.logged_at, f.seq) < ($2, $3) and f.logged_at >= $4 and f.logged_at <= $5
       order by f.logged_at desc, f.seq desc limit $7`
 
-/**
- * Reads a page of each type by its own index, so that a rare type is found without reading the frequent ones.
- */
+/** Reads a page of each type by its own index, so that a rare type is found without reading the frequent ones. */
 const eachFunding = [
   funding('deposit', 'deposit.credited', 'f.subject_id'),
   funding('adjustment_in', 'adjustment_in', 'null'),

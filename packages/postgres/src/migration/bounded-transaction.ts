@@ -25,8 +25,7 @@ export type MigrationBounds = {
 }
 
 /**
- * Runs `work`, which are statements on the same client, in one transaction; retries all of it when it gets no
- * lock.
+ * Runs `work`, which are statements on the same client, in one transaction; retries all of it when it gets no lock.
  *
  * @param what names the work in errors, for example "migration 0003-quotes.sql"
  * @throws Error that names the blocking sessions or has the cause; the work is rolled back

@@ -5,8 +5,7 @@ import { expect, test } from 'vitest'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 
-// Only an approved action is executed. Proposals to credit and to close a deposit have the same subject and
-// details.
+// Only an approved action is executed. Proposals to credit and to close a deposit have the same subject and details.
 
 const harness = useStoreHarness()
 

@@ -4,9 +4,8 @@ import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { proposalColumns, proposalFromRow, type ProposalRow } from './proposal-row.ts'
 
-// One statement for each index. Parameters: $1 and $2 the row before the page, $3 number of rows, $4 action,
-// $5 stored status, $6 whether an open one has expired, $7 the instant that decides it, $8 tenant,
-// $9 subject.
+// One statement for each index. Parameters: $1 and $2 the row before the page, $3 number of rows, $4 action, $5 stored
+// status, $6 whether an open one has expired, $7 the instant that decides it, $8 tenant, $9 subject.
 
 const listing = (name: string, where: string): Statement => ({
   name,

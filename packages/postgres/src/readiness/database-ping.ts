@@ -39,9 +39,8 @@ export type PingParts = {
 
 /**
  * Checks the migrations until all have been found once, as they are never undone; compares what this process has
- * written with the database; then makes a durable write.
- * Concurrent calls share one write, as each of their own would hold a connection until its time-out while a
- * standby does not answer.
+ * written with the database; then makes a durable write. Concurrent calls share one write, as each of their own would
+ * hold a connection until its time-out while a standby does not answer.
  */
 export function databasePing(
   database: Database,

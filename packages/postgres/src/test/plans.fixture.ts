@@ -11,8 +11,7 @@ import { openTestStores, type TestStores } from './stores.fixture.ts'
 export type ExpectedPlans = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 /**
- * Tests the generic plans of statements on empty tables, as a session keeps such a plan while the tables
- * grow.
+ * Tests the generic plans of statements on empty tables, as a session keeps such a plan while the tables grow.
  *
  * @param queues tables that are often empty, and may be analyzed then: tests the plans after that as well
  */

@@ -4,8 +4,7 @@ import type { Database, Statement } from '../connection/database.ts'
 import { deliveriesAt, deliveryPlaces, eventPlaces, ownEndpoints } from './delivery-places.ts'
 import { deliveryFromRow, type DeliveryRow } from './delivery-row.ts'
 
-// Parameters: $1 tenant, $2 endpoint; of a page: $3 the exclusive upper event, $4 its instant, $5 number of
-// rows.
+// Parameters: $1 tenant, $2 endpoint; of a page: $3 the exclusive upper event, $4 its instant, $5 number of rows.
 
 const own = ownEndpoints('w.id = $2 and w.tenant_id = $1')
 const places = deliveryPlaces({ before: '$3', instant: '$4', rows: '$5' })

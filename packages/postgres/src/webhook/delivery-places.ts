@@ -1,10 +1,9 @@
 import type { Delivery } from '@quipu/core'
 import type { Statement } from '../connection/database.ts'
 
-// A delivery is in one of five places, and one snapshot shows it in exactly one: past the cursor of its
-// endpoint, in a leased run, in a row of `delivery_open`, of `delivery`, or of `delivered_run`. The functions
-// that are called here are in migrations/0018-delivery-lists.sql. Each place is read for one row of `own`, an
-// endpoint with its cursor.
+// A delivery is in one of five places, and one snapshot shows it in exactly one: past the cursor of its endpoint, in a
+// leased run, in a row of `delivery_open`, of `delivery`, or of `delivered_run`. The functions that are called here are
+// in migrations/0018-delivery-lists.sql. Each place is read for one row of `own`, an endpoint with its cursor.
 
 /** @param condition selects the endpoints by table `w` */
 export const ownEndpoints = (condition: string): string => `
@@ -15,9 +14,7 @@ export const ownEndpoints = (condition: string): string => `
 
 const noAttempt = `null::timestamptz, null::int, null::int, null::text`
 
-/**
- * The columns of each place, in the order of `statement`: event, type, status, next attempt, end, attempts …
- */
+/** The columns of each place, in the order of `statement`: event, type, status, next attempt, end, attempts … */
 const pastCursor = `p.event_id, p.event_type, own.status, p.recorded_at, null::timestamptz, '{}'::text[]`
 const inRun = `e.event_id, null, own.status, r.leased_until, null, '{}'`
 const openRow = `

@@ -41,9 +41,7 @@ const attemptFromColumns = (row: DeliveryRow): DeliveryAttempt => ({
 /** An attempt as JSON has it. */
 type AttemptJson = Omit<DeliveryAttempt, 'at'> & { readonly at: string }
 
-/**
- * The JSON text of an attempt, which also keeps characters of an excerpt that a column of type text cannot.
- */
+/** The JSON text of an attempt, which also keeps characters of an excerpt that a column of type text cannot. */
 export const attemptText = ({ at, statusCode, latencyMs, error, excerpt }: AttemptRecord['attempt']): string => {
   // `JSON.stringify` is twice as fast without a `Date`, whose `toJSON` it would call.
   const json: AttemptJson = { at: at.toISOString(), statusCode, latencyMs, error, excerpt }

@@ -95,10 +95,7 @@ const settings = [
    where id = $1 and tenant_id = $2`,
 ]
 
-/**
- * Tenant `ten_1` with endpoints `we_a` and `we_b`, whose deliveries have the same events, and `ten_2` with
- * `we_c`.
- */
+/** Tenant `ten_1` with endpoints `we_a` and `we_b`, whose deliveries have the same events, and `ten_2` with `we_c`. */
 export async function deliveriesInAllStates(harness: StoreHarness): Promise<void> {
   const { sql } = harness
   for (const [tenant, length] of [

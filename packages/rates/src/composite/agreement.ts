@@ -14,8 +14,7 @@ export type Agreement =
 /**
  * Combines fresh readings: the lowest bid, at the oldest of their times.
  *
- * All readings must agree, so that no rate is above a fresh bid. Readings of the same source name
- * count as one source.
+ * All readings must agree, so that no rate is above a fresh bid. Readings of the same source name count as one source.
  */
 export function agree(fresh: readonly RateReading[], { maxSpreadBps }: AgreementRules): Agreement {
   const names = [...new Set(fresh.map(({ source }) => source))]

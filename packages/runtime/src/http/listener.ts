@@ -13,8 +13,7 @@ export type Listener = {
   /** `http://127.0.0.1:4000`, with the port that was bound. */
   readonly url: string
   /**
-   * Serves on, and closes each connection after its answer, so that clients connect elsewhere before the
-   * port closes.
+   * Serves on, and closes each connection after its answer, so that clients connect elsewhere before the port closes.
    */
   drain(): void
   /**

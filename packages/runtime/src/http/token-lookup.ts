@@ -12,9 +12,8 @@ export const bearerToken = (authorization: string | undefined): string | undefin
   bearer.exec(authorization ?? '')?.[1]
 
 /**
- * Looks an operator's token up for every request, so that a revocation counts at once. During an outage of the
- * database the metrics are needed most, so that a request for them alone then accepts the tokens that were accepted
- * last.
+ * Looks an operator's token up for every request, so that a revocation counts at once. During an outage of the database
+ * the metrics are needed most, so that a request for them alone then accepts the tokens that were accepted last.
  *
  * @throws Unavailable when the store does not answer
  */

@@ -16,8 +16,7 @@ const perPeriod = 10
 const periodMs = 10_000
 
 /**
- * Limits repeated lines. Lines are of one kind when level, text, and the error's name and code are
- * equal.
+ * Limits repeated lines. Lines are of one kind when level, text, and the error's name and code are equal.
  *
  * @param report  called at the end of each period in which lines were suppressed
  */

@@ -25,9 +25,8 @@ const redacted = secrets.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*[
 /**
  * A log of one JSON object per line, with secrets redacted.
  *
- * A repeated warning or error is written ten times in ten seconds; the number of the others follows as
- * `suppressed`. Alerts are always written. A line within a recorded trace has
- * its `trace_id`.
+ * A repeated warning or error is written ten times in ten seconds; the number of the others follows as `suppressed`.
+ * Alerts are always written. A line within a recorded trace has its `trace_id`.
  */
 export function jsonLog(level: LevelWithSilent, destination?: DestinationStream, timer: Timer = idleTimer): Logger {
   const limit = lineLimit(timer, ({ level: name, line, count }: Suppressed): void =>

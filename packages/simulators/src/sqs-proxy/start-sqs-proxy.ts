@@ -34,12 +34,11 @@ export type SqsProxy = {
 }
 
 /**
- * Starts a proxy in front of an SQS server with the JSON protocol. Faults of messages apply to
- * `SendMessageBatch` and `ReceiveMessage`; other actions are forwarded.
+ * Starts a proxy in front of an SQS server with the JSON protocol. Faults of messages apply to `SendMessageBatch` and
+ * `ReceiveMessage`; other actions are forwarded.
  *
- * Signatures are forwarded unchanged although the body may differ, so the server must not check them.
- * After a client disconnects, the server may answer its poll for up to a second; those messages
- * become visible again later.
+ * Signatures are forwarded unchanged although the body may differ, so the server must not check them. After a client
+ * disconnects, the server may answer its poll for up to a second; those messages become visible again later.
  */
 export async function startSqsProxy({ target, port = 0 }: SqsProxyOptions): Promise<SqsProxy> {
   const faults = createSqsFaults()

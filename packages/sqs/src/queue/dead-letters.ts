@@ -9,10 +9,7 @@ import { readAttributes } from './queue-attributes.ts'
 
 /** Messages that were received too often. Their deliveries are not lost: the database has them. */
 export type DeadLetters = {
-  /**
-   * About how many there are. Any means that workers die, perhaps because of a delivery: raise an
-   * alert.
-   */
+  /** About how many there are. Any means that workers die, perhaps because of a delivery: raise an alert. */
   count(): Promise<number>
   /**
    * Moves them back to their queue. Each is deleted after it was sent: if that fails, it is in both

@@ -7,8 +7,7 @@ const maxLength = 2_048
 const localNames = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)\.?$/
 
 /**
- * Parses the URL of an endpoint: https, port 443 or 8443, no user info, no fragment, no private host.
- * Resolves no name.
+ * Parses the URL of an endpoint: https, port 443 or 8443, no user info, no fragment, no private host. Resolves no name.
  *
  * @param allowPrivate  also allows http, any port and any host
  * @returns the URL, or its fault as the rest of a sentence that begins with the field's name

@@ -2,9 +2,7 @@ import { createDocument, type CreateDocumentOptions, type ZodOpenApiObject } fro
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
 
-/**
- * Makes a document. Request schemas are closed, answer schemas open: a new member of an answer breaks no client.
- */
+/** Makes a document. Request schemas are closed, answer schemas open: a new member of an answer breaks no client. */
 export const makeDocument = (described: ZodOpenApiObject): OpenApiDocument =>
   withOpenRefs(createDocument(described, openAnswers)) as OpenApiDocument
 

@@ -18,8 +18,7 @@ const lastMs = 253_402_300_799_999 // 9999-12-31T23:59:59.999Z
 /**
  * Reads an ISO 8601 instant.
  *
- * @returns undefined when it has no zone, does not exist in the calendar, or lies outside the years
- *   1 to 9999
+ * @returns undefined when it has no zone, does not exist in the calendar, or lies outside the years 1 to 9999
  */
 export function parseInstant(value: string): Instant | undefined {
   const match = instantPattern.exec(value)

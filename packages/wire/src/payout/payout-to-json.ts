@@ -25,10 +25,7 @@ export const payoutToJson = (payout: Payout): PayoutJson => ({
   created_at: instantToJson(payout.createdAt),
 })
 
-/**
- * The JSON text of `payoutToJson`, cached per object: the answer to a new payout repeats the `data` of
- * its event.
- */
+/** The JSON text of `payoutToJson`, cached per object: the answer to a new payout repeats the `data` of its event. */
 export function payoutText(payout: Payout): string {
   const cached = texts.get(payout)
   if (cached !== undefined) return cached

@@ -26,8 +26,7 @@ export const csvMediaType = 'text/csv; charset=utf-8; header=present'
  * A statement as CSV (RFC 4180), chunk by chunk: a header, a row `opening`, a row `transaction` for each wallet
  * transaction, oldest first, and a row `closing`. A text without its row `closing` is incomplete.
  *
- * Columns are only ever added at the end. A text that a spreadsheet would run as a formula begins with an
- * apostrophe.
+ * Columns are only ever added at the end. A text that a spreadsheet would run as a formula begins with an apostrophe.
  *
  * @throws Error when the rows of a closed day do not add up to its closing balance
  */

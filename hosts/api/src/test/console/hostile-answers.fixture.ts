@@ -30,8 +30,7 @@ export const hostileText = (member: string): string =>
 
 /**
  * Puts a hostile text into each member of the operator API's answers that may have any text: those whose schema has
- * neither a list of values nor a pattern nor a format. Where a text may be
- * null there is one, too.
+ * neither a list of values nor a pattern nor a format. Where a text may be null there is one, too.
  *
  * @param replaced  gets the members that had a text
  */

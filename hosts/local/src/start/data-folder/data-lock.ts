@@ -12,9 +12,8 @@ const busy = 5 // SQLITE_BUSY
 /**
  * Locks a folder for this process, unless another running process has locked it.
  *
- * Uses SQLite's lock on its file: on every platform the operating system releases it when the
- * process ends. A pid file alone is not enough, because pids are reused; in a container often the
- * same one.
+ * Uses SQLite's lock on its file: on every platform the operating system releases it when the process ends. A pid file
+ * alone is not enough, because pids are reused; in a container often the same one.
  */
 export function lockData(dataDir: string): DataLock | LockedOut {
   const file = path.join(dataDir, 'lock')

@@ -33,9 +33,8 @@ export async function readJournal(folder: string): Promise<Entry[]> {
 }
 
 /**
- * Replaces the journal in `folder` by a new file of JSON lines with these entries. Entries that
- * arrive during a write are written together in the next one. After a failed write all later ones
- * fail.
+ * Replaces the journal in `folder` by a new file of JSON lines with these entries. Entries that arrive during a write
+ * are written together in the next one. After a failed write all later ones fail.
  */
 export async function startJournal(folder: string, entries: readonly Entry[]): Promise<Journal> {
   const path = join(folder, fileName)

@@ -12,9 +12,7 @@ export type State = Cells & {
   takeUndo(): Undo
   /** Reverts the newest block. */
   undo(undo: Undo): void
-  /**
-   * Changes a cell in the newest state and in these undos, so that no fork reverts the change.
-   */
+  /** Changes a cell in the newest state and in these undos, so that no fork reverts the change. */
   override(key: string, change: (value: bigint) => bigint, undos: Iterable<Undo>): void
   /** @returns a reader of a copy of the current state */
   frozen(): (key: string) => bigint
