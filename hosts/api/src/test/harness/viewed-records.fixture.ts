@@ -40,4 +40,5 @@ export const viewedPaths = (records: ViewedRecords): Readonly<Record<string, str
 export const viewedQueries = (tenantId: string): Readonly<Record<string, string>> => ({
   '/operator/v1/search': `?q=${tenantId}`,
   '/operator/v1/webhook-deliveries': `?tenant_id=${tenantId}`,
+  '/operator/v1/transactions': `?tx_hash=${'1'.repeat(64)}`,
 })

@@ -30,13 +30,15 @@ const forAdmins = [
 const unsigned = 'get /operator/v1/sweep/batches/{id}/unsigned'
 /** The operation for one's own token; another one's is refused after it is found. */
 const revoke = 'post /operator/v1/operator-tokens/{id}/revoke'
+/** A look-up that every role may send. */
+const foundSecret = 'post /operator/v1/found-secrets'
 
 /** Whether the role may never send the operation. */
 function isRefused(role: keyof typeof tokens, operation: string): boolean {
   if (role === 'operator') return auditing.includes(operation) || forAdmins.includes(operation)
   if (operation === unsigned) return true
   if (operation.startsWith('get ')) return role === 'viewer' && auditing.includes(operation)
-  return operation !== revoke
+  return operation !== revoke && operation !== foundSecret
 }
 
 const operations = Object.entries(
