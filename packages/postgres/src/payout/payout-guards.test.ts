@@ -1,5 +1,5 @@
 import { usdt } from '@quipu/core'
-import type { ProcessingPayout } from '@quipu/core/adapter'
+import { payoutMessages, type ProcessingPayout } from '@quipu/core/adapter'
 import { asRecorded, eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
@@ -72,6 +72,20 @@ test.each([
   const { payouts } = harness.stores
   await expect(payouts.commit({ ...write, step })).rejects.toThrow('payout_end_sound')
   expect(await payouts.get(tenantId, payout.id)).toBeUndefined()
+})
+
+/** Codes of payouts that were ordered, and of rejected ones. */
+const otherCodes = ['INSUFFICIENT_FUNDS', 'PAYMENT_CANCELLED', 'PAYMENT_FAILED', 'QR_REFUSED']
+const declineCodes = Object.keys(payoutMessages).filter((code) => !otherCodes.includes(code))
+
+test.each(declineCodes)('a payout without a hold ends cancelled with the code %s', async (code) => {
+  const tenantId = await harness.newWallet(usdt(100n))
+  const write = harness.insertEndedCommit(await harness.newQuote(tenantId))
+  const { payout } = write.step
+  const declined = { ...payout, error: { ...payout.error, code } } as typeof payout
+  const { payouts } = harness.stores
+  expect(await payouts.commit({ ...write, step: { ...write.step, payout: declined } })).toBe('committed')
+  expect(await payouts.get(tenantId, payout.id)).toMatchObject({ status: 'cancelled', error: { code } })
 })
 
 test.each([
