@@ -1,13 +1,9 @@
 import { usdt } from '@quipu/core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { inOneBatch } from './one-batch.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 test('beside a payout that does not fit, a transaction_id is taken for its own tenant only', async () => {
   const [one, two] = [await harness.newWallet(usdt(10n)), await harness.newWallet(usdt(10n))]

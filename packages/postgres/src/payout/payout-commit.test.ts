@@ -1,15 +1,11 @@
 import { type Quote, usdt } from '@quipu/core'
 import { laterInstant, paidAnswer } from '@quipu/contracts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { inOneBatch } from './one-batch.fixture.ts'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { everything, newEndpoint } from '../webhook/deliveries.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 const quotesOf = (tenantId: string, prices: readonly bigint[]): Promise<Quote[]> =>
   Promise.all(prices.map((price) => harness.newQuote(tenantId, { source: usdt(price) })))

@@ -1,15 +1,11 @@
 import { usdt } from '@quipu/core'
 import { payoutMessages, type ProcessingPayout } from '@quipu/core/adapter'
 import { asRecorded, eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { inOneBatch } from './one-batch.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 /** Sends a write alone, with any values, as a process with the stores' password could. */
 const send = (write: Parameters<typeof inOneBatch<'accept' | 'settle'>>[1][number]) => inOneBatch(harness.sql, [write])

@@ -1,16 +1,12 @@
 import { usdt } from '@quipu/core'
 import type { ProcessingPayout } from '@quipu/core/adapter'
 import { eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 import { newEndpoint } from '../webhook/deliveries.fixture.ts'
 import { inOneBatch } from './one-batch.fixture.ts'
 
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness()
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness()
 
 const seconds = (n: number): Date => new Date(laterInstant.getTime() + n * 1000)
 
