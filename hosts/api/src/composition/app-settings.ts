@@ -22,7 +22,7 @@ export function publicAppSettings(
   return {
     trustedProxies,
     docsUrl: settings.DOCS_URL,
-    answerWithinMs: settings.ANSWER_WITHIN_MS,
+    requestDeadlineMs: settings.ANSWER_WITHIN_MS,
     rateLimits: {
       reads: settings.RATE_LIMIT_READS ?? defaultRateLimits[environment],
       writes: settings.RATE_LIMIT_WRITES ?? defaultRateLimits[environment],

@@ -11,7 +11,7 @@ export const deadlineOf = (res: Response): RequestDeadline | undefined =>
   res.locals['deadline'] as RequestDeadline | undefined
 
 /** By how many milliseconds a use case must end before the deadline for its answer to go out in time. */
-export const answerMarginMs = (answerWithinMs: number): number => answerWithinMs / 40
+export const answerMarginMs = (requestDeadlineMs: number): number => requestDeadlineMs / 40
 
 /** Whether the deadline has answered already, or the caller has disconnected. */
 export const isAnswered = (res: Response): boolean => res.writableEnded || res.destroyed
@@ -24,12 +24,12 @@ export const isAnswered = (res: Response): boolean => res.writableEnded || res.d
  */
 export function answerInTime(
   ports: { readonly timer: Timer; readonly monotonic: Monotonic },
-  answerWithinMs: number,
+  requestDeadlineMs: number,
   report: ReportError,
 ): RequestHandler {
   const fail = errorHandler(report)
-  const marginMs = answerMarginMs(answerWithinMs)
-  const queue = deadlineQueue(ports, answerWithinMs)
+  const marginMs = answerMarginMs(requestDeadlineMs)
+  const queue = deadlineQueue(ports, requestDeadlineMs)
   return (req, res, next) => {
     const expire = (): void => {
       if (isAnswered(res)) return

@@ -34,7 +34,7 @@ export type PublicPorts = AppBase & {
 export type PublicAppSettings = BaseSettings &
   AuthenticationSettings & {
     /** Deadline of every request, in milliseconds from its arrival. */
-    readonly answerWithinMs: number
+    readonly requestDeadlineMs: number
     /** Deposits in this range are credited without a review. */
     readonly automaticCredits: AmountRange
     /** The text of the OpenAPI document. */
@@ -60,7 +60,7 @@ export function publicApp(ports: PublicPorts, settings: PublicAppSettings): Expr
     logRequest(end)
     metrics.recordRequest('public', end)
   })
-  app.use(answerInTime(system, settings.answerWithinMs, report))
+  app.use(answerInTime(system, settings.requestDeadlineMs, report))
   for (const handler of extension.before ?? []) app.use(handler)
   healthRoutes(app, ports.health)
   documentRoute(app, '/v1/openapi.json', settings.openApi)

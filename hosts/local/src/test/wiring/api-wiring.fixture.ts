@@ -150,7 +150,7 @@ export const apiWiring: Wiring = {
       '21000',
       'resolveQr.1.answerWithinMs=20475',
       'createPayout.1.answerWithinMs=20475',
-      'publicApp.1.answerWithinMs',
+      'publicApp.1.requestDeadlineMs',
     ],
     RESOLUTION_FRESH_SECONDS: ['61', 'resolveQr.1.resolutionFreshSeconds', 'createPayout.1.resolutionFreshSeconds'],
     DEFAULT_DESCRIPTION: ['Other', 'resolveQr.1.defaultDescription', 'createPayout.1.defaultDescription'],
