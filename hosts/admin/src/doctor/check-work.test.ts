@@ -1,7 +1,7 @@
 import type { Backlog } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { admin, apiServer } from '../test/admin.fixture.ts'
-import { backlogFindings, processFindings } from './check-work.ts'
+import { backlogFindings, networkFindings, processFindings } from './check-work.ts'
 
 const none = { count: 0, oldestSeconds: 0 }
 const ledger = { uncheckedSeconds: 10, unrecheckedSeconds: 10, driftMicroUsdt: 0n }
@@ -69,6 +69,13 @@ test('a missing process, and a clock that is apart, fail', () => {
   expect(failing(api, worker)).toEqual([])
   expect(failing(api, { ...worker, silentSeconds: 31, endedSeconds: null })).toEqual(['processes.prc_2'])
   expect(failing({ ...api, aheadMs: 61_000 }, worker)).toEqual(['processes.prc_1'])
+})
+
+test('a process at another QR network, and a network that has lost its ledger, fail', () => {
+  const halts = [null, 'po_1'].map((payoutId) => ({ identity: 'other', payoutId, since: new Date(0) }))
+  const failing = networkFindings({ network: null, halts }).map(({ check, status }) => [check, status])
+  expect(failing).toEqual(halts.map(() => ['network.identity', 'fail']))
+  expect(networkFindings({ network: null, halts: [] })).toMatchObject([{ status: 'ok' }])
 })
 
 test('every command that is to be run exists, with its options', async () => {
