@@ -250,9 +250,7 @@ begin
     refusals := quipu.refuse_in_turn(tenant_indexes, transaction_ids, quote_ids, holds, batch.refusals, availables,
       remaining_amounts, remaining_counts);
   end loop;
-  if batch.created_at > clock_timestamp() then
-    perform quipu.require_plausible(batch.created_at);
-  end if;
+  if batch.created_at > clock_timestamp() then perform quipu.require_plausible(batch.created_at); end if;
   return case when batch.refused > 0 then array_replace(batch.refusals, null, 'committed') end;
 end
 $$;
