@@ -75,7 +75,7 @@ const reactivating = `
 const stuck = `
   select event_id from quipu.delivery_open
   where next_at > clock_timestamp() + make_interval(secs => $1)
-    or (is_leased and out_until is null)
+    or (is_leased and in_flight_until is null)
   union all
   select unnest(event_ids) from quipu.delivery_run
   where leased_until > clock_timestamp() + make_interval(secs => $1)
