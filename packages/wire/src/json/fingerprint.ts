@@ -9,14 +9,10 @@ import { sha256 } from '@quipu/core/adapter'
  *
  * @param body  as JSON.parse gave it
  */
-export const fingerprint = (body: unknown): string => exactFingerprint(hasNull(body) ? withoutNulls(body) : body)
+export const fingerprint = (body: unknown): string => exactFingerprint(withoutNulls(body))
 
 /** As `fingerprint`, for bodies in which a null means something, such as "no limit". */
 export const exactFingerprint = (body: unknown): string => `v1:${sha256(canonicalJson(body))}`
-
-/** Whether a JSON value has a null at any depth. Few bodies have one, so the others are not copied. */
-export const hasNull = (value: unknown): boolean =>
-  value === null || (typeof value === 'object' && Object.values(value).some(hasNull))
 
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)

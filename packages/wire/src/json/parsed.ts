@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { hasNull } from './fingerprint.ts'
 
 /** One fault of a request, in words that a tenant can act on. */
 export type Issue = {
@@ -27,7 +26,7 @@ export type Rule = (given: Readonly<Record<string, unknown>>) => readonly Issue[
  * A null for a member that may be left out is the same as leaving it out, as typed clients send it by default.
  */
 export function parse<S extends z.ZodType>(schema: S, value: unknown, ...rules: readonly Rule[]): Parsed<z.output<S>> {
-  const given = hasNull(value) ? withoutNulls(schema, value) : value
+  const given = withoutNulls(schema, value)
   const result = schema.safeParse(given)
   const broken = isObject(given) ? rules.flatMap((rule) => rule(given)) : []
   if (result.success && broken.length === 0) return { ok: true, value: result.data }
@@ -75,7 +74,6 @@ export function parseVariant<V extends Readonly<Record<string, z.ZodObject>>>(
   const name: unknown = isObject(value) ? value[member] : undefined
   const variant = typeof name === 'string' && Object.hasOwn(variants, name) && variants[name]
   if (!variant) return parse(neither, value) as Parsed<z.output<V[keyof V]>>
-  if (!hasNull(value)) return parse(variant, value) as Parsed<z.output<V[keyof V]>>
   const isForeign = (each: string): boolean =>
     !Object.hasOwn(variant.shape, each) && Object.values(variants).some(({ shape }) => Object.hasOwn(shape, each))
   const own = Object.entries(value as object).filter(([each, given]) => given !== null || !isForeign(each))

@@ -37,7 +37,7 @@ test('two releases side by side violate nothing when they are the same', async (
   expect(status).toBe(0)
 })
 
-test('a fault of the other release is found', async () => {
+test('a planted bug of the other release is found', async () => {
   await using folder = await temporaryFolder('release-test')
   copyRelease(root, folder.path)
   const file = path.join(folder.path, 'packages/core/src/payout/settle-payout.ts')
@@ -47,7 +47,7 @@ test('a fault of the other release is found', async () => {
     '--seed',
     '1',
     '--seeds',
-    '1',
+    '4',
     '--beside',
     folder.path,
     '--out',
