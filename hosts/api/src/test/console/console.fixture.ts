@@ -88,7 +88,7 @@ async function profileOf(browser: Browser, shown: Shown): Promise<BrowserContext
     timezoneId: 'America/La_Paz',
     reducedMotion: 'reduce',
   })
-  profile.setDefaultTimeout(0) // The limit of the test ends what hangs.
+  profile.setDefaultTimeout(180_000) // Ends what hangs, and names it.
   return profile
 }
 

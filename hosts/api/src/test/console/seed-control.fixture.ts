@@ -88,7 +88,7 @@ export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise
     const { id: tenantId } = await fundedTenant(api)
     return (await make({ tenantId, value: 5_000_000n, facts: { isAddressFrozen: true } })).id
   }
-  const actsOf = async (endpoint: string, delivery: string): Promise<ControlActs> => ({
+  const actsOf = async (endpoint: string, delivery: string, differenceKind: string): Promise<ControlActs> => ({
     endpoint,
     delivery,
     tenant: await fundedTenant(api),
@@ -99,12 +99,12 @@ export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise
     proposal: await propose(api, tenant, 'operators', '2.00'),
     approved: await approve(api, await propose(api, tenant, 'operators', '4.00')),
     ownProposal: await propose(api, tenant, undefined, '3.00'),
-    difference: await differenceOf(api, tenant),
+    difference: await differenceOf(api, tenant, differenceKind),
     drift: await driftOf(api),
   })
   const acts = {
-    desktop: await actsOf(desktop, deliveries.desktop.id),
-    phone: await actsOf(phone, deliveries.phone.id),
+    desktop: await actsOf(desktop, deliveries.desktop.id, 'short'),
+    phone: await actsOf(phone, deliveries.phone.id, 'surplus'),
   }
   const shown = await review(500_000n)
   await deliver(api)
@@ -118,7 +118,7 @@ export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise
     ownProposal: await propose(api, tenant, undefined, '3.00'),
     deadDelivery: dead.id,
     event: dead.event_id,
-    difference: await differenceOf(api, tenant),
+    difference: await differenceOf(api, tenant, 'unread'),
     run: await runOf(api),
   }
 }
@@ -204,9 +204,10 @@ export async function recordDifferences(api: PostgresApi, count: number): Promis
   await api.stores.differences.record(found, at)
 }
 
-async function differenceOf(api: PostgresApi, tenant: TestTenant): Promise<string> {
+/** @param kind  one that the tenant's address does not have yet: a kind about one subject is one difference */
+async function differenceOf(api: PostgresApi, tenant: TestTenant, kind: string): Promise<string> {
   const detail = `paid 95.00 BOB instead of 100.00 BOB, says the network: ${script}`
-  return recordDifference(api, await addressDifference({ ids: systemIds, ...api.stores }, tenant.id, { detail }))
+  return recordDifference(api, await addressDifference({ ids: systemIds, ...api.stores }, tenant.id, { kind, detail }))
 }
 
 /** Adds USDT 0.5 to a wallet's row, as a superuser can, and checks the ledger as a worker does. */

@@ -17,7 +17,7 @@ export async function openDocs(
   shown: BrowserContextOptions = {},
 ): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...shown })
-  page.setDefaultTimeout(0) // The limit of the test ends what hangs.
+  page.setDefaultTimeout(180_000) // Ends what hangs, and names it.
   page.on('dialog', (dialog) => void dialog.accept())
   await page.clock.setFixedTime(clock.now())
   await page.goto(`${url}/docs`)
