@@ -1,5 +1,5 @@
 /**
- * The fixtures with which tests and the laboratory start processes, chains and tenants with.
+ * The fixtures that start processes and chains and onboard tenants, for tests and the laboratory.
  *
  * @module @quipu/local/testing
  */

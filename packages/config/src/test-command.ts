@@ -1,4 +1,5 @@
-// The test command, at the root: `node test-command.ts` runs every guard and all tests, `node test-command.ts [vitest arguments]` some tests alone.
+// The test command, at the root: `node test-command.ts` runs every guard and all tests, and
+// `node test-command.ts [vitest arguments]` runs some tests alone.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { checkPackages, checkSources, checkTypes } from './check-guards.ts'

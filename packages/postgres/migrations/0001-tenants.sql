@@ -198,9 +198,9 @@ create function quipu.iso_text(instant timestamptz) returns text
 language sql stable
 return substr(to_json(instant at time zone 'UTC' + interval '1 microsecond')::text, 2, 23) || 'Z';
 
--- The hash that chains an entry to the one before it: SHA-256 of the previous hash (32 zero bytes before the
--- first entry) and the entry's canonical bytes. These are the UTF-8 bytes of a JSON array as `jsonb` prints
--- it: version 1, id, microseconds since 1970, actor, token, address, session, action, tenant, subject, before, after. The core's
+-- The hash that chains an entry to the one before it: SHA-256 of the previous hash (32 zero bytes before the first
+-- entry) and the entry's canonical bytes. These are the UTF-8 bytes of a JSON array as `jsonb` prints it: version 1,
+-- id, microseconds since 1970, actor, token, address, session, action, tenant, subject, before, after. The core's
 -- `auditHash` computes the same.
 create function quipu.audit_hash(previous bytea, entry quipu.audit_log) returns bytea
 language sql stable

@@ -44,8 +44,9 @@ begin atomic
 end;
 comment on function quipu.daily_use is 'for processes';
 
--- The log's entries of deposits, adjustments and refunds; a refund is an adjustment and the entry of its event. In both tables together, `seq` numbers the entries of a
--- tenant from 1 without a gap and `logged_at` never decreases: both are set under the wallet's lock.
+-- The log's entries of deposits, adjustments and refunds; a refund is an adjustment and the entry of its event. In
+-- both tables together, `seq` numbers the entries of a tenant from 1 without a gap and `logged_at` never decreases:
+-- both are set under the wallet's lock.
 create table quipu.funding_entry (
   tenant_id text collate "C" not null,
   seq bigint not null,

@@ -118,9 +118,9 @@ create table quipu.payout_lease (
   payout_ids text[] collate "C" not null
 ) with (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
 
--- The payouts in `processing` that a worker or an operator has claimed, or whose request has renewed or yielded its claim.
--- Any other payout in `processing` has its first lease, with fencing token 1.
--- Rows are inserted under the wallet's lock, under which `settle_payouts` looks for one.
+-- The payouts in `processing` that a worker or an operator has claimed, or whose request has renewed or yielded its
+-- claim. Any other payout in `processing` has its first lease, with fencing token 1. Rows are inserted under the
+-- wallet's lock, under which `settle_payouts` looks for one.
 create table quipu.payout_open (
   payout_id text collate "C" not null,
   tenant_id text collate "C" not null,

@@ -31,10 +31,10 @@ begin
 end
 $$;
 
--- The bytes of an event are made of its rows, so that it cannot say what they do not. They are those of `encodeEvent` in
--- packages/wire. Every text goes through `to_json`, which escapes as `JSON.stringify` does. Each argument occurs once
--- or is a column, so that the planner puts the functions' expressions in place of their calls. They concatenate, as
--- `format` and `to_char` take twice as long; a null would make the bytes null, which no table accepts.
+-- The bytes of an event are made of its rows, so that it cannot say what they do not. They are those of `encodeEvent`
+-- in packages/wire. Every text goes through `to_json`, which escapes as `JSON.stringify` does. Each argument occurs
+-- once or is a column, so that the planner puts the functions' expressions in place of their calls. They concatenate,
+-- as `format` and `to_char` take twice as long; a null would make the bytes null, which no table accepts.
 
 -- An amount of minor units, each of which is `unit`, with all digits of the unit: `12.50`.
 create function quipu.decimal_text(minor bigint, unit numeric) returns text
@@ -114,14 +114,14 @@ end
 $$;
 
 -- The items of `accept_payouts` with their quotes, and why one is refused, in this order: `stale` (a payout has this
--- transaction id), `not_allowed` (the tenant is suspended, or the key may not act), `quote_used`, `quote_expired` (also
--- when there is no such quote), `above_cap`, `daily_limit_exceeded`, `insufficient_balance`; null when its wallet can
--- pay it alone and `refusals` has nothing against it. `sum` and `count` are those of its tenant's items up to it. The arrays
--- of wallets are those of `accept_payouts`. The planner puts the query in place of its call.
+-- transaction id), `not_allowed` (the tenant is suspended, or the key may not act), `quote_used`, `quote_expired`
+-- (also when there is no such quote), `above_cap`, `daily_limit_exceeded`, `insufficient_balance`; null when its
+-- wallet can pay it alone and `refusals` has nothing against it. `sum` and `count` are those of its tenant's items up
+-- to it. The arrays of wallets are those of `accept_payouts`. The planner puts the query in place of its call.
 create function quipu.decide_payouts(
   tenant_ids text[], tenant_indexes int[], payout_ids text[], transaction_ids text[], fingerprints text[],
-  quote_ids uuid[], holds bigint[], created_ats timestamptz[], details_texts text[], key_ids text[], lease_ms int[], availables bigint[],
-  remaining_amounts numeric[], remaining_counts int[], refusals text[], moment timestamptz
+  quote_ids uuid[], holds bigint[], created_ats timestamptz[], details_texts text[], key_ids text[], lease_ms int[],
+  availables bigint[], remaining_amounts numeric[], remaining_counts int[], refusals text[], moment timestamptz
 ) returns table (
   item bigint, tenant_index int, payout_id text, transaction_id text, fingerprint text, quote_id uuid, hold bigint,
   created_at timestamptz, details json, key_id text, leased_until timestamptz, source bigint, target bigint,
@@ -131,11 +131,12 @@ create function quipu.decide_payouts(
     count(*) filter (where d.refusal is null) over tenant
   from (
     select i.item, i.tenant_index, i.payout_id, i.transaction_id, i.fingerprint, i.quote_id, i.hold, i.created_at,
-      i.details::json, i.key_id, moment + make_interval(secs => i.lease_ms / 1000.0), q.source, q.target, q.resolution_id,
+      i.details::json, i.key_id, moment + make_interval(secs => i.lease_ms / 1000.0), q.source, q.target,
+      q.resolution_id,
       coalesce(refusals[i.item], case
-        when taken.is_so then 'stale'
-        when t.payment_cap is null or (i.key_id is not null and usable.is_so is null) then 'not_allowed'
-        when used.is_so then 'quote_used'
+        when taken.found then 'stale'
+        when t.payment_cap is null or (i.key_id is not null and usable.found is null) then 'not_allowed'
+        when used.found then 'quote_used'
         when q.source is null then 'quote_expired'
         when q.target > t.payment_cap then 'above_cap'
         when q.source > remaining_amounts[i.tenant_index] or remaining_counts[i.tenant_index] < 1
@@ -144,21 +145,22 @@ create function quipu.decide_payouts(
       end) as refusal
     from unnest(tenant_indexes, payout_ids, transaction_ids, fingerprints, quote_ids, holds, created_ats, details_texts,
       key_ids, lease_ms) with ordinality
-      i (tenant_index, payout_id, transaction_id, fingerprint, quote_id, hold, created_at, details, key_id, lease_ms, item)
+      i (tenant_index, payout_id, transaction_id, fingerprint, quote_id, hold, created_at, details, key_id, lease_ms,
+        item)
     left join lateral (
       select t.payment_cap from quipu.tenant t
       where t.id = tenant_ids[i.tenant_index] and t.status = 'active' limit 1
     ) t on true
     left join lateral ( -- as `may_act`, which the planner cannot put in place of its call
-      select true as is_so from quipu.api_key k
+      select true as found from quipu.api_key k
       where k.id = i.key_id and k.tenant_id = tenant_ids[i.tenant_index] and quipu.is_usable(k, moment) limit 1
     ) usable on true
     left join lateral (
-      select true as is_so from quipu.payout p
+      select true as found from quipu.payout p
       where p.transaction_id = i.transaction_id and p.tenant_id = tenant_ids[i.tenant_index] limit 1
     ) taken on true
     left join lateral (
-      select true as is_so from quipu.payout p
+      select true as found from quipu.payout p
       where p.quote_id = i.quote_id and p.tenant_id = tenant_ids[i.tenant_index] and p.hold is not null limit 1
     ) used on true
     left join lateral (
@@ -214,7 +216,7 @@ begin
     ), fit as materialized (
       select count(distinct i.transaction_id) = count(*) and count(distinct i.quote_id) = count(*)
         and bool_and(least(availables[i.tenant_index], remaining_amounts[i.tenant_index]) >= i.sum
-          and coalesce(remaining_counts[i.tenant_index] >= i.count, true)) or refusals is not null as is_so
+          and coalesce(remaining_counts[i.tenant_index] >= i.count, true)) or refusals is not null as all_fit
       from item i where i.refusal is null
     ), payouts as (
       insert into quipu.payout (target, created_at, hold, available_after, held_after, accepted_at, leased_until,
@@ -222,11 +224,11 @@ begin
       select i.target, i.created_at, i.source, availables[i.tenant_index] - i.sum, helds[i.tenant_index] + i.sum, moment,
         i.leased_until, i.quote_id, i.tenant_id, i.payout_id, i.transaction_id, i.fingerprint, i.resolution_id,
         i.key_id, i.details
-      from item i where i.refusal is null and (select f.is_so from fit f)
+      from item i where i.refusal is null and (select f.all_fit from fit f)
     ), leases as (
       insert into quipu.payout_lease (due_at, tenant_ids, payout_ids)
       select min(i.leased_until), array_agg(i.tenant_id), array_agg(i.payout_id)
-      from item i where i.refusal is null and (select f.is_so from fit f) having count(*) > 0
+      from item i where i.refusal is null and (select f.all_fit from fit f) having count(*) > 0
     ), wallets as (
       update quipu.wallet w
       set available = w.available - t.hold, held = w.held + t.hold,
@@ -236,10 +238,10 @@ begin
       from (
         select wallet_rows[i.tenant_index] as row_id, sum(i.source) as hold, count(*)::int as payouts,
           quipu.utc_day(moment) as day
-        from item i where i.refusal is null and (select f.is_so from fit f) group by i.tenant_index
+        from item i where i.refusal is null and (select f.all_fit from fit f) group by i.tenant_index
       ) t where w.ctid = t.row_id
     )
-    select (select f.is_so from fit f) is not false as is_written, count(i.refusal) as refused,
+    select (select f.all_fit from fit f) is not false as is_written, count(i.refusal) as refused,
       array_agg(i.refusal order by i.item) as refusals, max(i.created_at) as created_at,
       bool_or(i.hold <> i.source) as is_mispriced
     into batch from item i;
@@ -255,9 +257,10 @@ begin
 end
 $$;
 
--- Inserts payouts that ended before they were accepted, each with its entry in the log. `stale`: a payout has
--- this transaction id. `not_allowed`: the tenant is suspended, or the key may not act. `redated_tos` has the instants of entries that are later than `ended_at`, as the log's
--- instants never decrease; null for the other items, and null when no entry is later.
+-- Inserts payouts that ended before they were accepted, each with its entry in the log. `stale`: a payout has this
+-- transaction id. `not_allowed`: the tenant is suspended, or the key may not act. `redated_tos` has the instants of
+-- entries that are later than `ended_at`, as the log's instants never decrease; null for the other items, and null
+-- when no entry is later.
 create function quipu.insert_ended_payouts(
   tenant_ids text[], payout_ids text[], transaction_ids text[], fingerprints text[], quote_ids uuid[],
   resolution_ids text[], targets bigint[], created_ats timestamptz[], details text[], key_ids text[], statuses text[],
@@ -298,7 +301,8 @@ begin
         where p.transaction_id = i.transaction_id and p.tenant_id = i.tenant_id
       ) and not exists (
         select from unnest(tenant_ids, transaction_ids) with ordinality e (tenant_id, transaction_id, place)
-        where e.place < i.place and results[e.place] = 'stale' and e.tenant_id = i.tenant_id and e.transaction_id = i.transaction_id
+        where e.place < i.place and results[e.place] = 'stale' and e.tenant_id = i.tenant_id
+          and e.transaction_id = i.transaction_id
       )
       window tenant as (partition by w.tenant_id order by i.ended_at, i.place)
     ), payouts as (
@@ -314,8 +318,9 @@ begin
         case when logged_at = ended_at then event_id else quipu.uuid_at(event_id, logged_at) end,
         wallet_tenant_id, payout_id, status, error_code, error_message,
         case when event_id is not null then quipu.event_body(traceparent, quipu.uuid_at(event_id, logged_at),
-          'payout.' || status, quipu.iso_text(logged_at), quipu.iso_text(logged_at), quipu.payout_json(payout_id, status,
-            transaction_id, resolution_id, null, null, quipu.bob_json(target), i.details::json, error_code, error_message, null,
+          'payout.' || status,
+          quipu.iso_text(logged_at), quipu.iso_text(logged_at), quipu.payout_json(payout_id, status, transaction_id,
+            resolution_id, null, null, quipu.bob_json(target), i.details::json, error_code, error_message, null,
             created_at)) end
       from item i
     ), wallets as (
@@ -336,17 +341,18 @@ begin
 end
 $$;
 
--- The items of `settle_payouts` that are not `stale`, with what their entries of the log have. The arrays of wallets are
--- those of `settle_payouts`. The planner puts the query in place of its call.
+-- The items of `settle_payouts` that are not `stale`, with what their entries of the log have. The arrays of wallets
+-- are those of `settle_payouts`. The planner puts the query in place of its call.
 create function quipu.decide_settlements(
   tenant_ids text[], tenant_indexes int[], payout_ids text[], fencing_tokens int[], statuses text[],
   error_codes text[], error_messages text[], network_payment_ids text[], ended_ats timestamptz[], event_ids uuid[],
   traceparents text[], availables bigint[], helds bigint[], seqs bigint[], logged_ats timestamptz[], used_ons date[],
   open_tokens int[]
 ) returns table (
-  item bigint, tenant_index int, tenant_id text, payout_id text, seq bigint, ended_at timestamptz, logged_at timestamptz, amount bigint,
-  released bigint, is_given_back boolean, available_after numeric, held_after numeric, fencing_token int, status text,
-  network_payment_id text, error_code text, error_message text, event_id uuid, body bytea
+  item bigint, tenant_index int, tenant_id text, payout_id text, seq bigint, ended_at timestamptz,
+  logged_at timestamptz, amount bigint, released bigint, is_given_back boolean, available_after numeric,
+  held_after numeric, fencing_token int, status text, network_payment_id text, error_code text, error_message text,
+  event_id uuid, body bytea
 ) language sql stable as $$
   select i.item, i.tenant_index, i.tenant_id, i.payout_id, i.seq, i.ended_at, i.logged_at, i.hold,
     case when i.status <> 'completed' then i.hold else 0 end,
@@ -383,10 +389,10 @@ create function quipu.decide_settlements(
       where q.id = p.quote_id and q.tenant_id = tenant_ids[i.tenant_index] limit 1
     ) q
     left join lateral (
-      select true as is_so from quipu.payout_end e
+      select true as found from quipu.payout_end e
       where e.payout_id = i.payout_id and e.tenant_id = tenant_ids[i.tenant_index] limit 1
     ) ended on true
-    where ended.is_so is null and i.fencing_token = coalesce(open_tokens[i.item], 1)
+    where ended.found is null and i.fencing_token = coalesce(open_tokens[i.item], 1)
       and ((select count(distinct id) from unnest(payout_ids) id) = cardinality(payout_ids)
         or array_position(payout_ids, i.payout_id) = i.item) -- the first of the batch with this payout
     window tenant as (partition by i.tenant_index order by i.ended_at, i.item)
@@ -445,8 +451,8 @@ begin
       updated_at = greatest(w.updated_at, t.logged_at), used_amount = w.used_amount - t.used_amount,
       used_count = w.used_count - t.used_count
     from (
-      select wallet_rows[i.tenant_index] as row_id, sum(i.released) as released, sum(i.amount) as amount, max(i.seq) as seq,
-        max(i.logged_at) as logged_at, coalesce(sum(i.amount) filter (where i.is_given_back), 0) as used_amount,
+      select wallet_rows[i.tenant_index] as row_id, sum(i.released) as released, sum(i.amount) as amount,
+        max(i.seq) as seq, max(i.logged_at) as logged_at, coalesce(sum(i.amount) filter (where i.is_given_back), 0) as used_amount,
         count(*) filter (where i.is_given_back)::int as used_count
       from item i group by i.tenant_index
     ) t

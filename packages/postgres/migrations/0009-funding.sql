@@ -4,8 +4,8 @@
 --
 -- The amount of a credit is the amount in the row of the deposit, which the scan wrote; no caller passes it.
 
--- The instant of the next entry of the log of a tenant whose wallet is locked: `given`, or that of the newest entry if it
--- is later.
+-- The instant of the next entry of the log of a tenant whose wallet is locked: `given`, or that of the newest entry
+-- if it is later.
 create function quipu.next_logged_at(tenant text, given timestamptz) returns timestamptz
 language sql stable
 return (select greatest(w.logged_at, given) from quipu.wallet w where w.tenant_id = tenant);
@@ -21,9 +21,10 @@ return format('{"id":%s,"chain":%s,"tx_hash":%s,"transfer_index":%s,"address":%s
   quipu.iso_text(d.created_at), coalesce('"' || quipu.iso_text(d.credited_at) || '"', 'null'),
   coalesce('"' || quipu.iso_text(d.closed_at) || '"', 'null'), coalesce(to_json(d.close_reason)::text, 'null'));
 
--- Adds an entry to the log of a tenant whose wallet is locked, with its event, at the instant `next_logged_at`, and adds `moved` to the
--- available balance; `moved` is negative for a withdrawal and null when no money moves. `occurred_at` is null when it is
--- the entry's instant. `event_id` is null when the entry has no event; `data` is the event's JSON.
+-- Adds an entry to the log of a tenant whose wallet is locked, with its event, at the instant `next_logged_at`, and
+-- adds `moved` to the available balance; `moved` is negative for a withdrawal and null when no money moves.
+-- `occurred_at` is null when it is the entry's instant. `event_id` is null when the entry has no event; `data` is the
+-- event's JSON.
 create function quipu.log_funding(
   tenant text, type text, subject text, moved bigint, occurred_at timestamptz, logged_at timestamptz, event_id uuid,
   traceparent text, data text, balance_stays boolean default false
@@ -168,9 +169,10 @@ begin
 end
 $$;
 
--- Resolves deposits in review as approved proposals say: credits each, or closes it, which leaves it
--- `in_review`. A `return` closes it and records the transaction that has sent its tokens back. `stale`: the deposit is not in review, or is closed. `not_approved`: there is no approved
--- proposal of this resolution. `transaction_used`: it has sent another deposit back. `redated_tos` as in `settle_deposits`.
+-- Resolves deposits in review as approved proposals say: credits each, or closes it, which leaves it `in_review`. A
+-- `return` closes it and records the transaction that has sent its tokens back. `stale`: the deposit is not in
+-- review, or is closed. `not_approved`: there is no approved proposal of this resolution. `transaction_used`: it has
+-- sent another deposit back. `redated_tos` as in `settle_deposits`.
 create function quipu.resolve_reviews(
   tenant_ids text[], deposit_ids text[], decisions text[], proposal_ids text[], actors text[],
   reasons text[], return_tos text[], return_hashes text[], resolved_ats timestamptz[], event_ids uuid[],
@@ -318,8 +320,8 @@ begin
 end
 $$;
 
--- Gives a claim back with its problem: the deposit is due again in `due_seconds`. Returns false when the claim is not the
--- newest.
+-- Gives a claim back with its problem: the deposit is due again in `due_seconds`. Returns false when the claim is not
+-- the newest.
 create function quipu.yield_deposit(tenant text, deposit text, fencing_token int, due_seconds float8, problem text,
   clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

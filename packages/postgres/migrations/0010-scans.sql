@@ -57,8 +57,8 @@ begin
 end
 $$;
 
--- Adds consecutive blocks (number, id, at) to a scan. Returns false when the claim is not the newest, or the scan is not
--- at the block that they follow.
+-- Adds consecutive blocks (number, id, at) to a scan. Returns false when the claim is not the newest, or the scan is
+-- not at the block that they follow.
 --
 -- Locks both scans of the chain, so that the observation and the decision of a transfer are serialized.
 create function quipu.add_blocks(chain text, view text, fencing_token int, from_number bigint, from_id text, blocks jsonb)

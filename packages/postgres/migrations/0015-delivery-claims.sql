@@ -227,9 +227,9 @@ begin
 end
 $$;
 
--- Makes deliveries due again that were enqueued and not claimed; `due_at` stays. Locks the rows by their keys, in the order
--- of all functions, and then updates them by `ctid`: in a statement of its own, as one that waits for a lock does
--- not see the row that it has locked.
+-- Makes deliveries due again that were enqueued and not claimed; `due_at` stays. Locks the rows by their keys, in the
+-- order of all functions, and then updates them by `ctid`: in a statement of its own, as one that waits for a lock
+-- does not see the row that it has locked.
 create function quipu.requeue_deliveries(endpoints text[], events uuid[], clock_override timestamptz) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

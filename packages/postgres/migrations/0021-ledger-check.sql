@@ -42,9 +42,9 @@ $$;
 create trigger begin_ledger_check after insert on quipu.wallet
   for each row execute function quipu.begin_ledger_check();
 
--- Records that payouts of a tenant have quotes which do not follow from its pricing: one difference, which counts them and
--- is alerted once, of the payout that was found first. `pass`: `new` entries of the log, which are checked once; the
--- `recheck`, which counts all of them anew; or payouts that are `held`, which are counted when they end.
+-- Records that payouts of a tenant have quotes which do not follow from its pricing: one difference, which counts
+-- them and is alerted once, of the payout that was found first. `pass`: `new` entries of the log, which are checked
+-- once; the `recheck`, which counts all of them anew; or payouts that are `held`, which are counted when they end.
 create function quipu.record_mispriced(tenant text, ids text[], pass text) returns void
 language plpgsql as $$
 declare
@@ -456,7 +456,8 @@ begin
     select v.id, max(v.hash) as hash, min(v.flaw) as flaw
     from quipu.verify_audit_log(after_id, after_hash, size) v group by v.id order by v.id
   loop
-    -- The slice before compared the entry `after_id` with its own hash and its change; this one with the hash it had then.
+    -- The slice before compared the entry `after_id` with its own hash and its change; this one with the hash it had
+    -- then.
     if checked.id > after_id or checked.flaw is not null then
       select * into entry from quipu.audit_log a where a.id = checked.id;
       perform quipu.record_difference('audit', null, 'entry', 'audit_log ' || checked.id,

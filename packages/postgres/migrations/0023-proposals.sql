@@ -2,7 +2,8 @@
 -- of what they ask for are in 0009-funding.sql, and the functions that take operators' tokens in
 -- 0024-operator-tokens.sql.
 
--- Actions that one operator proposes and another approves: its action, approval and end. `executed` is written with the action.
+-- Actions that one operator proposes and another approves: its action, approval and end. `executed` is written with
+-- the action.
 create table quipu.proposal (
   id text collate "C" primary key,
   tenant_id text collate "C" references quipu.tenant, -- null where the action concerns no tenant
@@ -111,8 +112,8 @@ begin
 end
 $$;
 
--- Whether this very action is approved, not executed, and by nobody whose token was revoked since. Locks the proposal, so that concurrent executions
--- wait. Called by the functions that execute it, in their transaction.
+-- Whether this very action is approved, not executed, and by nobody whose token was revoked since. Locks the
+-- proposal, so that concurrent executions wait. Called by the functions that execute it, in their transaction.
 create function quipu.lock_approved_proposal(tenant text, proposal text, wanted_action text,
   wanted_subject text, wanted_details jsonb, proposer text, wanted_reason text) returns boolean
 language plpgsql as $$

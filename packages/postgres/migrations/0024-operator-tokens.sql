@@ -267,8 +267,9 @@ end
 $$;
 
 -- Revokes a token for good: any for an admin, otherwise the presented one. Withdraws the open proposals that it made,
--- and fails those that it made or approved and that are not executed. Results: `stale` when it was revoked before, `unauthorized` when the presented token is not active, `last_admin`
--- when no other active token of an admin would be left.
+-- and fails those that it made or approved and that are not executed. Results: `stale` when it was revoked before,
+-- `unauthorized` when the presented token is not active, `last_admin` when no other active token of an admin would be
+-- left.
 create function quipu.revoke_operator_token(token text, by jsonb, at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,9 +1,9 @@
--- Limits and prices of tenants: changes of them, and daily limits. A raised limit lets a tenant move more
--- money, so it takes the token of an admin, or a proposal that another admin approves. See docs/decisions/two-people.md.
+-- Limits and prices of tenants: changes of them, and daily limits. A raised limit lets a tenant move more money, so
+-- it takes the token of an admin, or a proposal that another admin approves. See docs/decisions/two-people.md.
 
 -- Inserts a tenant and its empty wallet. `terms` has its status, name, contact, prices, cap and daily limits by their
--- columns. Returns `unauthorized` without the active token of an operator or admin. No table has the default pricing, so
--- the process decides whether an operator's tenant has it.
+-- columns. Returns `unauthorized` without the active token of an operator or admin. No table has the default pricing,
+-- so the process decides whether an operator's tenant has it.
 create function quipu.create_tenant(tenant text, terms jsonb, wallet text, by jsonb, at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -27,9 +27,9 @@ begin
 end
 $$;
 
--- Changes a tenant to `terms`, as in `create_tenant`. Returns `stale` when it has another revision than `from_revision`,
--- and `unauthorized` without the active token of an operator, or of an admin where a price or a limit changes. Refuses an
--- action that does not match the change.
+-- Changes a tenant to `terms`, as in `create_tenant`. Returns `stale` when it has another revision than
+-- `from_revision`, and `unauthorized` without the active token of an operator, or of an admin where a price or a
+-- limit changes. Refuses an action that does not match the change.
 create function quipu.change_tenant(tenant text, from_revision int, terms jsonb, action text, by jsonb,
   at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

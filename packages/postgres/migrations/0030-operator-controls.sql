@@ -30,8 +30,8 @@ begin
 end
 $$;
 
--- `activate_endpoint` by an operator, who also ends an operator's pause. Writes an audit entry when it changes anything but
--- `updated_at`.
+-- `activate_endpoint` by an operator, who also ends an operator's pause. Writes an audit entry when it changes
+-- anything but `updated_at`.
 create function quipu.resume_endpoint(tenant text, endpoint text, by jsonb, at timestamptz, reason text,
   redeliver_seconds float8, clock_override timestamptz,
   out result text, out requeued bigint, out redelivered bigint)

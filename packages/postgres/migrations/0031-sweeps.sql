@@ -80,9 +80,10 @@ create function quipu.transfer_call(recipient text, amount bigint) returns bytea
 language sql immutable
 return decode('a9059cbb' || lpad(recipient, 64, '0') || lpad(to_hex(amount), 64, '0'), 'hex');
 
--- Inserts a batch with the transfers of those addresses that have no live one, and returns their ids. Without any
--- it writes nothing; nor without the active token of an admin (`unauthorized`). Refuses a top-up address as the treasury, an address that is not one, and bytes without the
--- transfer of this amount from this address to this treasury.
+-- Inserts a batch with the transfers of those addresses that have no live one, and returns their ids. Without any it
+-- writes nothing; nor without the active token of an admin (`unauthorized`). Refuses a top-up address as the
+-- treasury, an address that is not one, and bytes without the transfer of this amount from this address to this
+-- treasury.
 create function quipu.plan_sweep(batch text, chain text, treasury_account text, treasury text,
   threshold bigint, by jsonb, at timestamptz, expires_at timestamptz, due_seconds float8, items jsonb,
   clock_override timestamptz, out result text, out planned text[])
@@ -145,8 +146,8 @@ begin
 end
 $$;
 
--- Signs those of the transfers that are planned, for the person whose token is presented, and returns their ids. The new fencing token makes a claim on
--- the unsigned transfer stale.
+-- Signs those of the transfers that are planned, for the person whose token is presented, and returns their ids. The
+-- new fencing token makes a claim on the unsigned transfer stale.
 create function quipu.sign_sweep(batch text, transfers text[], signatures bytea[], by jsonb,
   at timestamptz, clock_override timestamptz, out result text, out signed text[])
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

@@ -24,10 +24,10 @@ begin atomic
 end;
 comment on function quipu.payout_events is 'for processes';
 
--- The `most` newest of them from `since` on and before `before`. No index has all payouts in the order of
--- their ends, but `payout_end_pkey` has them in that of their creation: the period begins at the creation of the newest
--- ones with an id below `payout_before`, and is made longer while it has too few events. The index of events' ids is read
--- from its beginning each time, so what it leads to is read once.
+-- The `most` newest of them from `since` on and before `before`. No index has all payouts in the order of their ends,
+-- but `payout_end_pkey` has them in that of their creation: the period begins at the creation of the newest ones with
+-- an id below `payout_before`, and is made longer while it has too few events. The index of events' ids is read from
+-- its beginning each time, so what it leads to is read once.
 create function quipu.newest_payout_events(since uuid, before uuid, payout_before text, most int)
 returns setof quipu.payout_end
 language plpgsql stable as $$

@@ -75,8 +75,8 @@ begin
 end
 $$;
 
--- Inserts a key that does not work yet, and the proposal to activate it, of which `proposal` has the id, reason, evidence
--- and expiry by their columns. Returns as `issue_api_key`.
+-- Inserts a key that does not work yet, and the proposal to activate it, of which `proposal` has the id, reason,
+-- evidence and expiry by their columns. Returns as `issue_api_key`.
 create function quipu.propose_api_key(key jsonb, proposal jsonb, by jsonb, at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -13,8 +13,9 @@ create trigger no_truncate before truncate on quipu.operator_request
   execute function quipu.refuse_change();
 
 -- Remembers a request of the person whose token is presented. Returns the fingerprint and subject of the first one
--- when the person has used the key before, else nulls; nulls also when no such token may write. Called in one statement with the function that creates the subject, and so in its
--- transaction. A concurrent request with the same key waits for the end of the first one.
+-- when the person has used the key before, else nulls; nulls also when no such token may write. Called in one
+-- statement with the function that creates the subject, and so in its transaction. A concurrent request with the same
+-- key waits for the end of the first one.
 create function quipu.remember_request(by jsonb, request_key text, request_fingerprint text,
   created text, at timestamptz, out fingerprint text, out subject text)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

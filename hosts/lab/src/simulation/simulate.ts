@@ -52,20 +52,20 @@ async function sayShrunk(scenario: Scenario, { plant, beside }: Options, runs: R
   for (const violation of violations) say(`violation: ${violation}`)
   const part = `--actions "${kept.actions.join(',')}" --faults "${kept.faults.join(',')}"`
   const others = `--calm "${kept.calm.join(',')}" --order ${kept.order}`
-  const fault = plant === undefined ? '' : ` --plant "${plant}"`
+  const bug = plant === undefined ? '' : ` --plant "${plant}"`
   const release = beside === undefined ? '' : ` --beside "${beside}"`
   say(`${kept.actions.length} actions and ${kept.faults.length} faults of the scenario are left`)
-  say(`replay it: npx -y pnpm@12 simulate --seed ${scenario.seed} ${part} ${others}${fault}${release}`)
+  say(`replay it: npx -y pnpm@12 simulate --seed ${scenario.seed} ${part} ${others}${bug}${release}`)
 }
 
 /** Every process in virtual time, from one seed. */
 export const subject = subjectOf(optionKinds, async (given, { say }) => {
   const options = { ...given, plant: plantNamed(given.plant) }
-  keptOf(options)
-  const { beside, seeds, minutes, plant } = options
+  keptOf(options) // Refuses options that exclude each other before a release is copied.
+  const { beside, seeds, minutes } = options
   await using folder = await temporaryFolder('release')
   if (beside !== undefined) copyOtherRelease(beside, folder.path)
-  const request = { ...options, plant, folder: beside === undefined ? undefined : folder.path }
+  const request = { ...options, folder: beside === undefined ? undefined : folder.path }
   const runs = await runOptions(request).catch((cause: unknown) => {
     throw new OptionError(`--beside ${beside}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   })

@@ -1,6 +1,6 @@
 import type { PayoutErrorCode, RaiseAlert } from '@quipu/core'
 
-/** Ends that the QR network decides, or the way to it; the other codes are decided by what the tenant asked for. */
+/** Whether the QR network, or the connection to it, decided such an end. The tenant's request decided the others. */
 const isOfNetwork: Readonly<Record<PayoutErrorCode, boolean>> = {
   INSUFFICIENT_FUNDS: true,
   PAYMENT_CANCELLED: true,

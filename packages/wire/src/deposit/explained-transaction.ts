@@ -5,7 +5,7 @@ import { idText } from '../json/answer.ts'
 import { members } from '../json/fields.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { parseQuery } from '../json/query.ts'
-import { txHashFilter } from '../faucet/operator-faucet-send.ts'
+import { txHashFilter } from '../json/chain.ts'
 import { operatorDeposit, operatorDepositToJson } from './operator-deposit.ts'
 
 /** A transaction, as chain and database have it. */

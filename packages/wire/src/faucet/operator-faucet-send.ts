@@ -1,10 +1,10 @@
 import type { FaucetSend } from '@quipu/core'
 import type { AllFaucetSendsQuery } from '@quipu/core/operator'
 import { z } from 'zod'
-import { addressText } from '../json/chain.ts'
+import { addressText, txHashFilter } from '../json/chain.ts'
 import { faucetSend, faucetSendToJson } from './faucet.ts'
 import { idText } from '../json/answer.ts'
-import { matching, members, oneOf, text, wordsOf } from '../json/fields.ts'
+import { members, oneOf, text, wordsOf } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { cursorScope } from '../list/cursor.ts'
@@ -27,11 +27,6 @@ export function operatorFaucetSendToJson(send: FaucetSend): OperatorFaucetSendJs
 export const operatorFaucetSendPage = pageOf(operatorFaucetSend, 'OperatorFaucetSendPage')
 
 const statuses = wordsOf<FaucetSend['status']>({ submitted: true, confirmed: true, failed: true })
-
-/** The hash of a transaction of the chain, in a filter. */
-export const txHashFilter: z.ZodString = matching(/^[0-9a-f]{64}$/, 'must be 64 lowercase hexadecimal digits').meta({
-  examples: ['5e'.repeat(32)],
-})
 
 /** The query of `GET /operator/v1/faucet-sends`. */
 export const operatorFaucetSendListQuery = members(

@@ -31,7 +31,7 @@ export function copyOtherRelease(from: string, folder: string): void {
 
 /**
  * @param folder  as `copyOtherRelease` left it
- * @throws Error when it does not have what `Release` has, as before 24 November 2026
+ * @throws Error when it lacks a member of `Release`, as early commits do
  */
 export const loadRelease = async (folder: string): Promise<Release> =>
   (await import(pathToFileURL(path.join(folder, entry)).href)) as Release

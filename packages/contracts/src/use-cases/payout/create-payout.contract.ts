@@ -193,7 +193,7 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
       expect(network.orders).toHaveLength(1)
     })
 
-    test('cancels a payout whose quote expires between the lookup and the accept', async () => {
+    test('cancels a payout whose quote expires between the lookup and the commit', async () => {
       const { tenant } = await wallet()
       const { network, createdPayout, request, step, untilIdle } = payoutHarness(world())
       const accepted = await world().newQuote(tenant.id, { lifeSeconds: 15 })
@@ -209,7 +209,7 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
       expect(await events(tenant.id, payout.id)).toEqual(['payout.cancelled'])
     })
 
-    test('cancels a payout whose quote is used between the lookup and the accept', async () => {
+    test('cancels a payout whose quote is used between the lookup and the commit', async () => {
       const { tenant, quote } = await wallet()
       const { network, createdPayout, request } = payoutHarness(world())
       const accepted = await quote()

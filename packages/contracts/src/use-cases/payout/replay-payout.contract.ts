@@ -56,7 +56,7 @@ export function replayPayoutContract(name: string, open: OpenHarness<PayoutStore
       expect(await create(tenant, other)).toEqual(refusal)
     })
 
-    test('another body between the lookup and the accept of the first is refused, not given its payout', async () => {
+    test('another body between the lookup and the commit of the first is refused, not given its payout', async () => {
       const { tenant, quote: accepted, network, createdPayout, create, request, payouts } = await begin()
       const gate = newGate()
       const find = payouts.findForCreate

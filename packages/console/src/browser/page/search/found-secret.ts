@@ -33,7 +33,7 @@ function searchText(hash: string): void {
 
 type Found = Omit<Live<FoundRecordsJson>, 'reload'> & { readonly hash: string }
 
-/** Whose the API key or operator's token with this SHA-256 is; asks nothing when it is empty. */
+/** Whose the API key or operator's token with this SHA-256 is; sends nothing when it is empty. */
 export function useFoundSecret(hash: string): Live<FoundRecordsJson> {
   const none: Found = { hash, data: undefined, failure: undefined, at: undefined }
   const [found, setFound] = useState(none)
