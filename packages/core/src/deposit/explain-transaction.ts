@@ -2,6 +2,7 @@ import type { TopUpAddressStore } from '../top-up-address/ports.ts'
 import type { ChainAccount, ChainReader } from '../chain/chain.ts'
 import type { Deposit } from './deposit.ts'
 import type { DepositStore, ScanStore } from './ports.ts'
+import { solidBlockOf } from './solid-block.ts'
 
 /** The ports of `explainTransaction`. */
 export type ExplainTransactionPorts = {
@@ -70,8 +71,7 @@ export function explainTransaction(ports: ExplainTransactionPorts): ExplainTrans
     const { items: known } = await deposits.listAll({ txHash, limit: shownMax })
     const nothing = { txHash, block: null, transfers: [], otherTransfers: 0, deposits: known }
     if (!reader) return { ...nothing, state: 'no_chain' }
-    const number = await reader.blockOf(txHash)
-    const block = number === undefined ? undefined : await reader.block('solid', number)
+    const block = await solidBlockOf(reader, txHash)
     if (!block) return { ...nothing, state: 'not_solid' }
     const own = block.transfers.filter((each) => each.txHash === txHash)
     const foreign = block.unknownTokenTransfers.filter((each) => each.txHash === txHash)

@@ -2,6 +2,7 @@ import type { AddressFormat, ChainReader } from '../chain/chain.ts'
 import { toDecimal } from '../money.ts'
 import type { DepositReturn } from './deposit.ts'
 import type { DepositStore } from './ports.ts'
+import { solidBlockOf } from './solid-block.ts'
 
 /** The ports of `returnProblem`. */
 export type ReturnProblemPorts = {
@@ -34,8 +35,7 @@ export function returnProblem({ reader, format, deposits }: ReturnProblemPorts):
     if (!reader || !format) return null
     const deposit = await deposits.find(depositId)
     if (!deposit) return null
-    const number = await reader.blockOf(txHash)
-    const block = number === undefined ? undefined : await reader.block('solid', number)
+    const block = await solidBlockOf(reader, txHash)
     if (!block) return 'is in no solid block: the transaction is not final yet, or is of another chain'
     const { address, amount } = deposit
     const [sender, receiver] = [format.parse(address), format.parse(toAddress)]
