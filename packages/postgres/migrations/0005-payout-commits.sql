@@ -285,6 +285,7 @@ begin
       select i.*, w.row_id, w.tenant_id as wallet_tenant_id,
         w.seq + row_number() over tenant as new_seq,
         greatest(w.logged_at, i.ended_at) as logged_at,
+        case when w.logged_at > i.ended_at then quipu.uuid_at(i.event_id, w.logged_at) else i.event_id end as logged_id,
         greatest(w.updated_at, w.logged_at, i.ended_at) as updated_at,
         lead(true) over tenant is null as is_last
       from unnest(tenant_ids, payout_ids, transaction_ids, fingerprints, quote_ids, resolution_ids,
@@ -314,11 +315,8 @@ begin
     ), ends as (
       insert into quipu.payout_end (seq, ended_at, event_id, tenant_id, payout_id, status, error_code,
         error_message, body)
-      select new_seq, logged_at,
-        case when logged_at = ended_at then event_id else quipu.uuid_at(event_id, logged_at) end,
-        wallet_tenant_id, payout_id, status, error_code, error_message,
-        case when event_id is not null then quipu.event_body(traceparent, quipu.uuid_at(event_id, logged_at),
-          'payout.' || status,
+      select new_seq, logged_at, logged_id, wallet_tenant_id, payout_id, status, error_code, error_message,
+        case when logged_id is not null then quipu.event_body(traceparent, logged_id, 'payout.' || status,
           quipu.iso_text(logged_at), quipu.iso_text(logged_at), quipu.payout_json(payout_id, status, transaction_id,
             resolution_id, null, null, quipu.bob_json(target), i.details::json, error_code, error_message, null,
             created_at)) end

@@ -146,3 +146,12 @@ test('a batch waits for the wallets of its own tenants only', async () => {
   expect(waits).toEqual([false, true])
   expect(await Promise.all([first, second])).toEqual(['committed', 'committed'])
 })
+
+test('an event has the id of its row, though the process sends one of another instant', async () => {
+  const tenantId = await harness.newWallet(usdt(0n))
+  const { step, ...write } = await ended(tenantId, 1)
+  const event = step.event && { ...step.event, id: '0196f000-0000-7000-8000-000000000001' }
+  expect(await insert({ ...write, step: { ...step, event } })).toEqual(['committed'])
+  const [stored] = await eventsAbout(harness.stores, tenantId, step.payout.id)
+  expect(JSON.parse(Buffer.from(stored?.body ?? '').toString())).toMatchObject({ id: stored?.id })
+})
