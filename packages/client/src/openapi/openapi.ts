@@ -39,7 +39,10 @@ export type ResolveRequest = {
   readonly content: string
 }
 
-export type QuoteRequest = { readonly target?: BobTarget | undefined; readonly resolution_id?: string | undefined }
+export type QuoteRequest = {
+  readonly target?: BobTarget | undefined
+  readonly resolution_id?: string | undefined
+}
 
 export type BobTarget = {
   readonly currency: 'BOB'
@@ -53,16 +56,8 @@ export type WebhookRequest = {
   /** The event types that the endpoint receives; `*` is every type, also those added later. It receives `webhook.test` also when that is not listed. */
   readonly events?:
     | readonly (
-        | '*'
-        | 'payout.completed'
-        | 'payout.failed'
-        | 'payout.cancelled'
-        | 'payout.refunded'
-        | 'deposit.pending'
-        | 'deposit.credited'
-        | 'deposit.in_review'
-        | 'deposit.closed'
-        | 'webhook.test'
+        | '*' | 'payout.completed' | 'payout.failed' | 'payout.cancelled' | 'payout.refunded' | 'deposit.pending'
+        | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | 'webhook.test'
       )[]
     | undefined
   /** A note for you. */
@@ -75,16 +70,8 @@ export type WebhookPatch = {
   /** The event types that the endpoint receives; `*` is every type, also those added later. It receives `webhook.test` also when that is not listed. */
   readonly events?:
     | readonly (
-        | '*'
-        | 'payout.completed'
-        | 'payout.failed'
-        | 'payout.cancelled'
-        | 'payout.refunded'
-        | 'deposit.pending'
-        | 'deposit.credited'
-        | 'deposit.in_review'
-        | 'deposit.closed'
-        | 'webhook.test'
+        | '*' | 'payout.completed' | 'payout.failed' | 'payout.cancelled' | 'payout.refunded' | 'deposit.pending'
+        | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | 'webhook.test'
       )[]
     | undefined
   /** A note for you. An empty one removes it. */
@@ -105,7 +92,8 @@ export type ClosedSandboxQrRequest = {
   readonly merchant_name?: string | undefined
   readonly description?: string | undefined
   /** How a payment of this QR ends. */
-  readonly scenario?: 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | undefined
+  readonly scenario?:
+    | 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | undefined
 }
 
 export type OpenSandboxQrRequest = {
@@ -113,7 +101,8 @@ export type OpenSandboxQrRequest = {
   readonly merchant_name?: string | undefined
   readonly description?: string | undefined
   /** How a payment of this QR ends. */
-  readonly scenario?: 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | undefined
+  readonly scenario?:
+    | 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | undefined
 }
 
 export type FaucetRequest = {
@@ -148,7 +137,10 @@ export type Payout = {
   readonly source: UsdtMoney | null
   readonly target: BobMoney
   /** Both members are null when the QR could not be read. */
-  readonly qr: { readonly amount_mode: 'closed' | 'open' | (string & {}) | null; readonly merchant: Merchant | null }
+  readonly qr: {
+    readonly amount_mode: 'closed' | 'open' | (string & {}) | null
+    readonly merchant: Merchant | null
+  }
   /** Set when the status is `failed`, `rejected` or `cancelled`. */
   readonly error: PayoutError | null
   readonly completed_at: string | null
@@ -179,18 +171,9 @@ export type Merchant = { readonly name: string; readonly bank_code: string }
 export type PayoutError = {
   /** New codes may be added: treat an unknown one by the status of the payout. */
   readonly code:
-    | 'QUOTE_AMOUNT_MISMATCH'
-    | 'QUOTE_RESOLUTION_MISMATCH'
-    | 'QUOTE_EXPIRED'
-    | 'QUOTE_ALREADY_USED'
-    | 'INSUFFICIENT_BALANCE'
-    | 'INSUFFICIENT_FUNDS'
-    | 'AMOUNT_EXCEEDS_PROVIDER_LIMIT'
-    | 'DAILY_LIMIT_EXCEEDED'
-    | 'PAYMENT_CANCELLED'
-    | 'QR_REFUSED'
-    | 'PAYMENT_FAILED'
-    | (string & {})
+    | 'QUOTE_AMOUNT_MISMATCH' | 'QUOTE_RESOLUTION_MISMATCH' | 'QUOTE_EXPIRED' | 'QUOTE_ALREADY_USED'
+    | 'INSUFFICIENT_BALANCE' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_EXCEEDS_PROVIDER_LIMIT' | 'DAILY_LIMIT_EXCEEDED'
+    | 'PAYMENT_CANCELLED' | 'QR_REFUSED' | 'PAYMENT_FAILED' | (string & {})
   readonly message: string
 }
 
@@ -220,19 +203,9 @@ export type Deposit = {
   readonly status: 'pending' | 'credited' | 'in_review' | (string & {})
   /** Why it could not be credited automatically, while `in_review`. Codes may be added. */
   readonly review_code:
-    | 'TRANSFER_DROPPED'
-    | 'TENANT_NOT_ACTIVE'
-    | 'ADDRESS_RETIRED'
-    | 'SENDER_BLOCKED'
-    | 'ADDRESS_FROZEN'
-    | 'SENDER_IS_SERVICE'
-    | 'ADDRESS_NOT_VERIFIED'
-    | 'TOKEN_STATE_CHANGED'
-    | 'SOURCES_DISAGREE'
-    | 'AMOUNT_BELOW_MINIMUM'
-    | 'AMOUNT_ABOVE_AUTO_LIMIT'
-    | (string & {})
-    | null
+    | 'TRANSFER_DROPPED' | 'TENANT_NOT_ACTIVE' | 'ADDRESS_RETIRED' | 'SENDER_BLOCKED' | 'ADDRESS_FROZEN'
+    | 'SENDER_IS_SERVICE' | 'ADDRESS_NOT_VERIFIED' | 'TOKEN_STATE_CHANGED' | 'SOURCES_DISAGREE' | 'AMOUNT_BELOW_MINIMUM'
+    | 'AMOUNT_ABOVE_AUTO_LIMIT' | (string & {}) | null
   readonly created_at: string
   /** Null until it is credited. */
   readonly credited_at: string | null
@@ -259,47 +232,15 @@ export type ErrorBody = {
   readonly error: {
     /** New codes may be added: treat an unknown one by the status of the answer. */
     readonly code:
-      | 'WEBHOOK_LIMIT_REACHED'
-      | 'TOO_MANY_SECRETS'
-      | 'WEBHOOK_PAUSED_BY_OPERATOR'
-      | 'DELIVERY_PENDING'
-      | 'VALIDATION_FAILED'
-      | 'AUTHENTICATION_FAILED'
-      | 'SCOPE_REQUIRED'
-      | 'ADDRESS_NOT_ALLOWED'
-      | 'NOT_FOUND'
-      | 'PAYOUT_NOT_FOUND'
-      | 'QUOTE_NOT_FOUND'
-      | 'STATEMENT_NOT_FOUND'
-      | 'RESOLUTION_NOT_FOUND'
-      | 'DEPOSIT_NOT_FOUND'
-      | 'WEBHOOK_NOT_FOUND'
-      | 'DELIVERY_NOT_FOUND'
-      | 'EVENT_NOT_FOUND'
-      | 'METHOD_NOT_ALLOWED'
-      | 'REQUEST_TIMEOUT'
-      | 'QUOTE_EXPIRED'
-      | 'QUOTE_ALREADY_USED'
-      | 'TRANSACTION_ID_REUSED'
-      | 'IDEMPOTENCY_KEY_REUSED'
-      | 'BODY_TOO_LARGE'
-      | 'UNSUPPORTED_MEDIA_TYPE'
-      | 'PAYOUT_TYPE_NOT_AVAILABLE'
-      | 'QR_REFUSED'
-      | 'FAUCET_AMOUNT_TOO_LARGE'
-      | 'TOP_UP_ADDRESS_NOT_ALLOWED'
-      | 'RECIPIENT_NOT_ALLOWED'
-      | 'RATE_LIMITED'
-      | 'FAUCET_TOO_SOON'
-      | 'FAUCET_LIMIT_EXCEEDED'
-      | 'HEADERS_TOO_LARGE'
-      | 'INTERNAL_ERROR'
-      | 'OPERATION_UNCERTAIN'
-      | 'RATE_UNAVAILABLE'
-      | 'NETWORK_UNAVAILABLE'
-      | 'FAUCET_EMPTY'
-      | 'SERVICE_UNAVAILABLE'
-      | (string & {})
+      | 'WEBHOOK_LIMIT_REACHED' | 'TOO_MANY_SECRETS' | 'WEBHOOK_PAUSED_BY_OPERATOR' | 'DELIVERY_PENDING'
+      | 'VALIDATION_FAILED' | 'AUTHENTICATION_FAILED' | 'SCOPE_REQUIRED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND'
+      | 'PAYOUT_NOT_FOUND' | 'QUOTE_NOT_FOUND' | 'STATEMENT_NOT_FOUND' | 'RESOLUTION_NOT_FOUND' | 'DEPOSIT_NOT_FOUND'
+      | 'WEBHOOK_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'EVENT_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT'
+      | 'QUOTE_EXPIRED' | 'QUOTE_ALREADY_USED' | 'TRANSACTION_ID_REUSED' | 'IDEMPOTENCY_KEY_REUSED' | 'BODY_TOO_LARGE'
+      | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYOUT_TYPE_NOT_AVAILABLE' | 'QR_REFUSED' | 'FAUCET_AMOUNT_TOO_LARGE'
+      | 'TOP_UP_ADDRESS_NOT_ALLOWED' | 'RECIPIENT_NOT_ALLOWED' | 'RATE_LIMITED' | 'FAUCET_TOO_SOON'
+      | 'FAUCET_LIMIT_EXCEEDED' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OPERATION_UNCERTAIN' | 'RATE_UNAVAILABLE'
+      | 'NETWORK_UNAVAILABLE' | 'FAUCET_EMPTY' | 'SERVICE_UNAVAILABLE' | (string & {})
     /** For people. With 400 it names every field, up to 20, and how many more there are. */
     readonly message: string
     /** With 400 only: one per field, at most 20. */
@@ -466,17 +407,8 @@ export type Webhook = {
   readonly url: string
   /** The event types that the endpoint receives; `*` is every type, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
   readonly events: readonly (
-    | '*'
-    | 'payout.completed'
-    | 'payout.failed'
-    | 'payout.cancelled'
-    | 'payout.refunded'
-    | 'deposit.pending'
-    | 'deposit.credited'
-    | 'deposit.in_review'
-    | 'deposit.closed'
-    | 'webhook.test'
-    | (string & {})
+    | '*' | 'payout.completed' | 'payout.failed' | 'payout.cancelled' | 'payout.refunded' | 'deposit.pending'
+    | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | 'webhook.test' | (string & {})
   )[]
   readonly description: string | null
   /** `paused` once too many events in a row have run out of attempts, or by an operator; events queue meanwhile. */
@@ -511,19 +443,8 @@ export type WebhookTest = {
   readonly latency_ms: number
   /** Null when a 2xx arrived. `TIMEOUT`: no answer within 10 seconds in all. `REDIRECT`: a redirect, which is not followed. `STATUS`: another status than a 2xx. `NAME_NOT_FOUND`: the host’s name does not resolve. `ADDRESS_BLOCKED`: the host’s address is private or reserved; nothing was sent. `TLS`: the certificate is not valid, or the handshake failed. `CONNECTION_REFUSED`: the host refused the connection. `CONNECTION_RESET`: the connection was closed before the answer. `PROTOCOL`: the answer is not HTTP. `SECRET_UNREADABLE`: a fault on our side; nothing was sent. `ABANDONED`: a fault on our side; nothing was sent in this attempt. Codes may be added. */
   readonly error:
-    | 'TIMEOUT'
-    | 'REDIRECT'
-    | 'STATUS'
-    | 'NAME_NOT_FOUND'
-    | 'ADDRESS_BLOCKED'
-    | 'TLS'
-    | 'CONNECTION_REFUSED'
-    | 'CONNECTION_RESET'
-    | 'PROTOCOL'
-    | 'SECRET_UNREADABLE'
-    | 'ABANDONED'
-    | (string & {})
-    | null
+    | 'TIMEOUT' | 'REDIRECT' | 'STATUS' | 'NAME_NOT_FOUND' | 'ADDRESS_BLOCKED' | 'TLS' | 'CONNECTION_REFUSED'
+    | 'CONNECTION_RESET' | 'PROTOCOL' | 'SECRET_UNREADABLE' | 'ABANDONED' | (string & {}) | null
 }
 
 export type ReactivatedWebhook = Webhook & {
@@ -545,15 +466,8 @@ export type Delivery = {
   readonly webhook_id: string
   readonly event_id: string
   readonly event_type:
-    | 'payout.completed'
-    | 'payout.failed'
-    | 'payout.cancelled'
-    | 'payout.refunded'
-    | 'deposit.pending'
-    | 'deposit.credited'
-    | 'deposit.in_review'
-    | 'deposit.closed'
-    | (string & {})
+    | 'payout.completed' | 'payout.failed' | 'payout.cancelled' | 'payout.refunded' | 'deposit.pending'
+    | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | (string & {})
   /** `held`: waits until its paused endpoint is reactivated. `exhausted`: ran out of attempts. */
   readonly status: 'pending' | 'held' | 'delivered' | 'exhausted' | (string & {})
   /** Oldest first; the newest 24. */
@@ -571,19 +485,8 @@ export type DeliveryAttempt = {
   readonly latency_ms: number
   /** Null when a 2xx arrived. `TIMEOUT`: no answer within 10 seconds in all. `REDIRECT`: a redirect, which is not followed. `STATUS`: another status than a 2xx. `NAME_NOT_FOUND`: the host’s name does not resolve. `ADDRESS_BLOCKED`: the host’s address is private or reserved; nothing was sent. `TLS`: the certificate is not valid, or the handshake failed. `CONNECTION_REFUSED`: the host refused the connection. `CONNECTION_RESET`: the connection was closed before the answer. `PROTOCOL`: the answer is not HTTP. `SECRET_UNREADABLE`: a fault on our side; nothing was sent. `ABANDONED`: a fault on our side; nothing was sent in this attempt. Codes may be added. */
   readonly error:
-    | 'TIMEOUT'
-    | 'REDIRECT'
-    | 'STATUS'
-    | 'NAME_NOT_FOUND'
-    | 'ADDRESS_BLOCKED'
-    | 'TLS'
-    | 'CONNECTION_REFUSED'
-    | 'CONNECTION_RESET'
-    | 'PROTOCOL'
-    | 'SECRET_UNREADABLE'
-    | 'ABANDONED'
-    | (string & {})
-    | null
+    | 'TIMEOUT' | 'REDIRECT' | 'STATUS' | 'NAME_NOT_FOUND' | 'ADDRESS_BLOCKED' | 'TLS' | 'CONNECTION_REFUSED'
+    | 'CONNECTION_RESET' | 'PROTOCOL' | 'SECRET_UNREADABLE' | 'ABANDONED' | (string & {}) | null
   /** The first 1 KiB of the answer; null when there was none. */
   readonly response_excerpt: string | null
 }
@@ -611,15 +514,8 @@ export type ApiKey = {
   /** Only an `active` key works. `inactive`: the operator has not approved it. */
   readonly status: 'active' | 'inactive' | 'expired' | 'revoked' | (string & {})
   readonly scopes: readonly (
-    | 'payouts:write'
-    | 'payouts:read'
-    | 'wallet:write'
-    | 'wallet:read'
-    | 'webhooks:read'
-    | 'webhooks:write'
-    | 'keys:read'
-    | 'keys:write'
-    | (string & {})
+    | 'payouts:write' | 'payouts:read' | 'wallet:write' | 'wallet:read' | 'webhooks:read' | 'webhooks:write'
+    | 'keys:read' | 'keys:write' | (string & {})
   )[]
   /** From where the key may be used; null: from every address. */
   readonly allowed_addresses: readonly string[] | null
@@ -640,7 +536,8 @@ export type SandboxQr = {
   readonly amount: BobMoney | null
   readonly merchant: Merchant
   readonly description: string | null
-  readonly scenario: 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | (string & {})
+  readonly scenario:
+    | 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | (string & {})
   readonly expires_at: string
   /** The QR as a `data:image/png;base64,…` URI. */
   readonly png: string
@@ -729,15 +626,8 @@ export type ListDeliveriesQuery = {
 
 export type ListEventsQuery = {
   readonly type?:
-    | 'payout.completed'
-    | 'payout.failed'
-    | 'payout.cancelled'
-    | 'payout.refunded'
-    | 'deposit.pending'
-    | 'deposit.credited'
-    | 'deposit.in_review'
-    | 'deposit.closed'
-    | undefined
+    | 'payout.completed' | 'payout.failed' | 'payout.cancelled' | 'payout.refunded' | 'deposit.pending'
+    | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | undefined
   readonly from?: string | Date | undefined
   readonly to?: string | Date | undefined
   readonly limit?: number | undefined
