@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Clock } from '@quipu/core'
-import { installationIds, withTimeout } from '@quipu/core/adapter'
+import { cellIds, installationIds, withTimeout } from '@quipu/core/adapter'
 import type { PostgresStores } from '@quipu/postgres'
 import {
   boundListener,
@@ -70,7 +70,7 @@ export async function startApi(
   const metrics = processMetrics()
   traceMetrics(metrics, lostSpans)
   const container = adaptersOf(settings, clock.now, metrics, log)
-  const system = systemOf(clock, log, { ...draining, ...container.get(POSTGRES_STORES) })
+  const system = systemOf(clock, log, { ...draining, ...container.get(POSTGRES_STORES), cell: settings.CELL })
   const { publicApp, operatorApp, ...shared } = composeApps(container, { system, settings, metrics })
   const watch = watchDatabase(container, clock, log)
   const identity = thisProcess('api')
@@ -127,14 +127,18 @@ const unfinishedText =
 const systemOf = (
   { now, aheadMs: clockAheadMs }: DatabaseClock,
   log: Logger,
-  { isServing, installation }: Pick<System, 'isServing'> & Pick<PostgresStores, 'installation'>,
+  {
+    isServing,
+    installation,
+    cell,
+  }: Pick<System, 'isServing'> & Pick<PostgresStores, 'installation'> & { readonly cell: string | undefined },
 ): System & SystemPorts => ({
   ...systemPorts({ onError: (error) => log.error({ err: error }, backgroundFailedText) }),
   now,
   clockAheadMs,
   log,
   isServing,
-  ids: installationIds(installation, systemIds),
+  ids: installationIds(installation, cellIds(cell, systemIds)),
 })
 
 const backgroundFailedText = 'background work failed; a worker settles an open payout when its lease ends'

@@ -97,8 +97,11 @@ export { sendDelaySeconds } from './faucet/settle-faucet-send.ts'
 export { keyIdOf, keyOf } from './key-ring/key-ring.ts'
 export {
   type IdPrefix,
+  cellIds,
+  cellLetters,
   installationIds,
   isOfInstallation,
+  isOfOtherCell,
   lowestId,
   uuidAt,
   walletTransactionId,

@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { idSource, lowestId, walletTransactionId, walletTransactionSeq } from './ids.ts'
+import {
+  cellIds,
+  cellLetters,
+  idSource,
+  installationIds,
+  isOfOtherCell,
+  lowestId,
+  walletTransactionId,
+  walletTransactionSeq,
+} from './ids.ts'
 
 const ids = idSource(randomBytes)
 const instants = fc.date({ min: new Date(0), max: new Date(2 ** 48 - 1), noInvalidDate: true })
@@ -106,4 +115,32 @@ test.each([
   'wtx_01KJK8DV000000000000000011',
 ])('%j contains no number of a wallet transaction', (id) => {
   expect(walletTransactionSeq(id)).toBeUndefined()
+})
+
+test('a cell’s ids carry its letter after prefix and time, and nothing else of them changes', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Array.from(cellLetters)),
+      fc.uint8Array({ minLength: 10, maxLength: 10 }),
+      (cell, bytes) => {
+        const at = new Date('2026-11-28T12:00:00.123Z')
+        const plain = idSource(() => bytes)
+        const lettered = cellIds(cell, plain)
+        expect(cellIds(undefined, plain)).toBe(plain)
+        expect(lettered.cell).toBe(cell)
+        expect(lettered.uuid(at)).toBe(plain.uuid(at))
+        for (const prefix of ['po', 'wal'] as const) {
+          const [id, old] = [lettered.next(prefix, at), plain.next(prefix, at)]
+          const place = prefix.length + 11
+          expect(id).toBe(`${old.slice(0, place)}${cell.toUpperCase()}${old.slice(place + 1)}`)
+        }
+        const payout = installationIds(() => 'WXYZ', lettered).next('po', at)
+        expect(payout).toMatch(new RegExp(`^po_[0-9A-Z]{10}${cell.toUpperCase()}[0-9A-Z]{11}WXYZ$`))
+        expect(isOfOtherCell(payout, cell)).toBe(false)
+        expect(isOfOtherCell(payout, undefined)).toBe(false)
+        expect(isOfOtherCell(payout, cell === 'g' ? 'h' : 'g')).toBe(true)
+        expect(isOfOtherCell('foreign reference', 'g')).toBe(false)
+      },
+    ),
+  )
 })

@@ -26,6 +26,8 @@ export type IdPrefix =
 
 /** Makes ids that sort by the given instant. */
 export type Ids = {
+  /** The letter of the cell that makes them; left out in an installation without cells. */
+  readonly cell?: string
   /** `po_` + a 26-character ULID. */
   next(prefix: IdPrefix, at: Date): string
   /** A version 7 UUID. */
@@ -44,6 +46,36 @@ export type Ids = {
 export function idSource(random: RandomBytes): Ids {
   return { next: (prefix, at) => `${prefix}_${ulid(at, random(10))}`, uuid: (at) => uuidv7(at, random(10)) }
 }
+
+/** The place of the cell's letter in an id: after prefix and time. */
+const cellAt = (prefix: string): number => prefix.length + 1 + 10
+
+/**
+ * Ids that carry the letter of a cell as the first of their ULID's sixteen random characters. 75 random bits remain.
+ *
+ * @param cell  one of `cellLetters`; undefined for ids without a letter
+ */
+export const cellIds = (cell: string | undefined, ids: Ids): Ids =>
+  cell === undefined
+    ? ids
+    : {
+        ...ids,
+        cell,
+        next: (prefix, at) => {
+          const id = ids.next(prefix, at)
+          const place = cellAt(prefix)
+          return `${id.slice(0, place)}${cell.toUpperCase()}${id.slice(place + 1)}`
+        },
+      }
+
+/** The letters of cells: no hexadecimal digit, which a key without a letter begins with, and no ambiguous one. */
+export const cellLetters = 'ghjkmnpqrstvwxyz'
+
+/** Whether a payout's id carries another letter than this cell's. Never in an installation without cells. */
+export const isOfOtherCell = (payoutId: string, cell: string | undefined): boolean =>
+  cell !== undefined &&
+  /^po_[0-9A-HJKMNP-TV-Z]{26}$/.test(payoutId) &&
+  payoutId.charAt(cellAt('po')) !== cell.toUpperCase()
 
 /** How many characters at the end of a payout's id are those of its installation. */
 const installationLength = 4

@@ -20,7 +20,7 @@ create unique index top_up_address_in_use on quipu.top_up_address (tenant_id, ch
   where retired_at is null;
 
 -- A sequence, so that an index is used at most once, also when its address was never stored.
-create sequence quipu.top_up_index_tron as int minvalue 0 start 0;
+create sequence quipu.top_up_index_tron as int minvalue 0 maxvalue 67108863 start 0; -- `address_indexes`
 
 create trigger limited_change before update or delete on quipu.top_up_address
   for each row execute function quipu.refuse_other_change('retired_at', 'address_mac');

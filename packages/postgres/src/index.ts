@@ -8,9 +8,16 @@ export { checkpointBalances, type CheckpointOptions } from './ledger/checkpoint-
 export { sessionSettings } from './connection/connection.ts'
 export { UnfitSession } from './connection/session.ts'
 export { NotMigrated, type Pinged } from './readiness/database-ping.ts'
-export { checkRole, type DatabaseDemands, refuseUnfitDatabase, UnfitRole } from './readiness/fit-database.ts'
+export {
+  checkCell,
+  checkRole,
+  type DatabaseDemands,
+  refuseUnfitDatabase,
+  UnfitCell,
+  UnfitRole,
+} from './readiness/fit-database.ts'
 export type { MigrationBounds } from './migration/bounded-transaction.ts'
-export { ensurePartitions, migrate } from './migration/migrate.ts'
+export { ensurePartitions, migrate, type MigrationOptions } from './migration/migrate.ts'
 export { allowTestClock } from './migration/clock-override.ts'
 export { createProcessRole, type ProcessRole } from './migration/process-role.ts'
 export { type MigrationState, migrationStates } from './migration/migration-states.ts'

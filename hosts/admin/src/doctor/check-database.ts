@@ -1,4 +1,12 @@
-import { checkRole, migrationStates, postgresStores, readGate, UnfitRole, UnfitSession } from '@quipu/postgres'
+import {
+  checkCell,
+  checkRole,
+  migrationStates,
+  postgresStores,
+  readGate,
+  UnfitRole,
+  UnfitSession,
+} from '@quipu/postgres'
 import { databaseClock } from '@quipu/runtime'
 import { systemClock, systemMonotonic } from '@quipu/core/system'
 import { keyFinding } from './check-keys.ts'
@@ -11,14 +19,22 @@ const unreachable = 'Check DATABASE_URL, the network, and that it leads to the p
 
 /** The database: its role, its migrations, a durable write, the clocks, and the work that waits in it. */
 export async function checkDatabase(settings: ReadSettings): Promise<readonly Finding[]> {
-  const { DATABASE_URL: url, ENVIRONMENT } = settings
+  const { DATABASE_URL: url, ENVIRONMENT, CELL: cell } = settings
   if (url === undefined) return [fail('database', 'DATABASE_URL is not usable', 'Set DATABASE_URL.')]
   const role = await checkRights(url, ENVIRONMENT === 'production')
   if (role.some(({ check }) => check === 'database')) return role
   const migrations = await failing('database.migrations', unreachable, () => checkMigrations(url))
   if (migrations.some(({ status }) => status === 'fail')) return [...role, ...migrations]
   const restored = await failing('database.restored', unreachable, () => checkRestored(url))
-  return [...role, ...migrations, ...restored, ...(await checkStores(url, settings))]
+  const letter = await failing(
+    'database.cell',
+    'Set CELL to the letter of the database: docs/scaling.md.',
+    async () => {
+      await checkCell({ url, cell })
+      return [ok('database.cell', cell === undefined ? 'no cell' : `cell ${cell}`)]
+    },
+  )
+  return [...role, ...migrations, ...restored, ...letter, ...(await checkStores(url, settings))]
 }
 
 async function checkRestored(url: string): Promise<readonly Finding[]> {

@@ -14,6 +14,7 @@ export async function runMigrations({ json }: Options, { terminal, env }: Contex
   const ran = await atDatabase(
     'The database was not migrated',
     migrate(settings.DATABASE_URL, {
+      cell: settings.CELL,
       lockTimeoutMs: settings.MIGRATION_LOCK_TIMEOUT_MS,
       transactionTimeoutMs: settings.MIGRATION_TRANSACTION_TIMEOUT_MS,
       attempts: settings.MIGRATION_ATTEMPTS,

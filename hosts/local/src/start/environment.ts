@@ -13,10 +13,12 @@ type Parts = {
   readonly network: Pick<QrNetworkSimulator, 'url'>
   readonly ports: Ports
   readonly secrets: Secrets
+  readonly cell: string | undefined
 }
 
 /** The environment of API and worker. */
-export const environment = ({ tron, genesisBlock, database, network, ports, secrets }: Parts) => ({
+export const environment = ({ tron, genesisBlock, database, network, ports, secrets, cell }: Parts) => ({
+  ...(cell === undefined ? {} : { CELL: cell }),
   ENVIRONMENT: 'sandbox',
   DATABASE_URL: database.processUrl,
   HOST: host,

@@ -39,6 +39,7 @@ export type LocalDatabase = {
 export async function openDatabase(
   postgres: PostgresServer,
   { database_password: password }: Secrets,
+  cell: string | undefined,
 ): Promise<LocalDatabase> {
   const name = 'quipu'
   await createDatabase(postgres, name).catch((error: unknown) => {
@@ -46,7 +47,7 @@ export async function openDatabase(
     if (!exists) throw error
   })
   const url = postgres.urlFor(name)
-  await migrate(url).catch((cause: unknown) => {
+  await migrate(url, { cell }).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new StartRefusal(
       `The database in ${postgres.dataDir} cannot be migrated: ${reason}.\n` +

@@ -14,11 +14,12 @@ const stopped = Promise.race([stopSignal(), npxExit()]).then((reason) => stop.ab
 try {
   const settings = readSettings(LocalSettings, process.env)
   const { QUIPU_DATA_DIR: dataDir, QUIPU_PORT_BASE: base, LOG_LEVEL: logLevel } = settings
-  const { QUIPU_BLOCK_MS: blockMs } = settings
+  const { QUIPU_BLOCK_MS: blockMs, CELL: cell } = settings
   const local = await startLocal({
     dataDir,
     ports: portsFrom(base),
     blockMs,
+    cell,
     logLevel,
     sqs: process.argv.includes('--sqs'),
     stopping: stop.signal,

@@ -29,5 +29,6 @@ export const LocalSettings = z.object({
     .max(60_000, blockRule)
     .default(3_000)
     .describe('Block time of the local Tron chain, in milliseconds.'),
+  CELL: commonSettings.CELL,
   LOG_LEVEL: commonSettings.LOG_LEVEL,
 })

@@ -26,6 +26,8 @@ export type LocalOptions = {
   /** Block time of the local Tron chain. */
   readonly blockMs: number
   readonly logLevel: ApiSettings['LOG_LEVEL']
+  /** The letter of the cell; left out: keys and ids carry none. */
+  readonly cell?: string | undefined
   /** Whether an SQS wakes the worker for deliveries; otherwise it polls the database. */
   readonly sqs: boolean
   /** When aborted, everything started so far stops, and the start fails with the abort's reason. */
@@ -49,7 +51,7 @@ export type Local = {
  * @throws StartRefusal, or StartError of PostgreSQL; both messages are meant for the terminal
  */
 export async function startLocal(options: LocalOptions): Promise<Local> {
-  const { dataDir, ports, blockMs, logLevel, stopping, print } = options
+  const { dataDir, ports, blockMs, logLevel, cell, stopping, print } = options
   // Stops in reverse order. A failed start stops everything at this scope's end.
   await using started = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> | void }>(part: T): T => started.adopt(part, () => part.stop())
@@ -66,13 +68,13 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
   if (await isNew(dataDir)) print('First start: creating the database. This takes a few seconds.')
   const postgres = own(await openPostgres(dataDir, ports))
   stopping.throwIfAborted()
-  const database = await openDatabase(postgres, secrets.get())
+  const database = await openDatabase(postgres, secrets.get(), cell)
   await ensureOperators(database, secrets)
   stopping.throwIfAborted()
   const network = own(await openNetwork(dataDir, ports, secrets.get()))
   const tron = own(await openTron(dataDir, ports, secrets.get(), blockMs))
   const genesisBlock = await genesisBlockOf(tron)
-  const parts = { database, network, tron, genesisBlock, ports, secrets: secrets.get() }
+  const parts = { database, network, tron, genesisBlock, ports, secrets: secrets.get(), cell }
   const sqs = options.sqs ? own(await openSqs(sqsPort)) : undefined
   const env = { ...environment(parts), ...sqs?.env }
   own(await startWorker(readSettings(WorkerSettings, { ...env, LOG_LEVEL: logLevel }), log))

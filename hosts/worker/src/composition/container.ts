@@ -1,3 +1,4 @@
+import { cellIds } from '@quipu/core/adapter'
 import { databaseClock, isTronConfigured, type Logger, processMetrics } from '@quipu/runtime'
 import { systemClock, systemIds, systemMonotonic, systemRandom } from '@quipu/core/system'
 import { Container } from 'inversify'
@@ -19,7 +20,7 @@ export function workerContainer(settings: WorkerSettings, log: Logger): Containe
   const clock = databaseClock(systemClock, systemMonotonic)
   const metrics = processMetrics()
   const recording = { record: workLog(log, metrics), countSlice: countSlices(metrics) }
-  const system = { now: clock.now, timing: systemTiming, ids: systemIds, random: systemRandom }
+  const system = { now: clock.now, timing: systemTiming, ids: cellIds(settings.CELL, systemIds), random: systemRandom }
   const context = { settings, log, metrics, ...system, ...recording }
   container.bind(CLOCK).toConstantValue(clock)
   container.bind(METRICS).toConstantValue(metrics)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ApiKey, apiKeyStatusAt, isKeyUsable, keyNeedsTwo, makeApiKey, replacedKeyExpiry } from './api-key.ts'
 import { type ApiKeyScope } from '../access/api-key-scope.ts'
+import { cellLetters } from '../ids.ts'
 import { tenant } from '../tenant/tenant.fixture.ts'
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 10, 21) + seconds * 1_000)
@@ -54,4 +55,13 @@ test('only an active key of an active tenant is usable', () => {
   expect(isKeyUsable({ key, tenant }, at(59))).toBe(true)
   expect(isKeyUsable({ key, tenant }, at(60))).toBe(false)
   expect(isKeyUsable({ key, tenant: { ...tenant, status: 'suspended' } }, at(59))).toBe(false)
+})
+
+test('a cell’s key has its letter after the prefix, where no key without a letter has one', () => {
+  const zeros = (size: number) => new Uint8Array(size)
+  const { key, prefix } = makeApiKey('live', zeros, 'g')
+  expect(key).toBe(`qpu_live_g${'0'.repeat(40)}`)
+  expect(prefix).toBe('qpu_live_')
+  expect(makeApiKey('live', zeros).key).toBe(`qpu_live_${'0'.repeat(40)}`)
+  for (const letter of cellLetters) expect(letter).not.toMatch(/[0-9a-filou]/)
 })

@@ -57,13 +57,18 @@ export type Caller = { readonly tenant: Tenant; readonly key: ApiKey }
 /** The prefix of keys of this kind: `qpu_test_`. */
 export const apiKeyPrefix = (kind: ApiKeyKind): string => `qpu_${kind}_`
 
-/** Makes a key of 160 random bits, with the members of its record that derive from it. */
+/**
+ * Makes a key of 160 random bits, with the members of its record that derive from it.
+ *
+ * @param cell  the letter of the cell, after which a load balancer routes; left out in an installation without cells
+ */
 export function makeApiKey(
   kind: ApiKeyKind,
   random: RandomBytes,
+  cell = '',
 ): { key: string } & Pick<ApiKey, 'prefix' | 'lastFour' | 'hash'> {
   const prefix = apiKeyPrefix(kind)
-  const key = prefix + Array.from(random(20), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const key = prefix + cell + Array.from(random(20), (byte) => byte.toString(16).padStart(2, '0')).join('')
   return { key, prefix, lastFour: key.slice(-4), hash: apiKeyHash(key) }
 }
 

@@ -145,7 +145,7 @@ function makeRecord(
   kind: ApiKeyKind,
   { tenantId, name, scopes, createdAt, expiresAt, replaces = null, allowedAddresses }: KeyTerms,
 ): { readonly key: string; readonly record: ApiKey } {
-  const { key, ...kept } = makeApiKey(kind, random)
+  const { key, ...kept } = makeApiKey(kind, random, ids.cell)
   const activatedAt = keyNeedsTwo({ ...kept, scopes }) ? null : createdAt
   const record = {
     id: ids.next('key', createdAt),

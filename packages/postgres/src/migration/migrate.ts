@@ -10,6 +10,12 @@ import { lockMigrations } from './migration-lock.ts'
 import { setRoleSettings } from './process-role.ts'
 import { grantRights, prepareRoles, takeOwnership } from './roles.ts'
 
+/** The bounds of `migrate`, and the letter of the cell. */
+export type MigrationOptions = MigrationBounds & {
+  /** The letter that the database gets, one of `cellLetters`, and keeps. Left out: it has none, or keeps its own. */
+  readonly cell?: string | undefined
+}
+
 /** The same path from `src` and from `dist`. */
 const folder = new URL('../../migrations/', import.meta.url)
 
@@ -27,21 +33,21 @@ export type Migration = { readonly name: string; readonly sql: string; readonly 
  * @throws RolesMissing when the connection's role may not create the roles; nothing is written
  * @throws Unavailable when the server is a standby or read-only
  * @throws UnfitSession behind a pooler, which would keep the lock of a migration after its end
- * @throws Error when no attempt got its locks, when a migration fails, or when the file of a migration that
- *   was run before has changed. Migrations that ran before the error stay
+ * @throws Error when no attempt got its locks, when a migration fails, when the file of a migration that was run
+ *   before has changed, or when the database has the letter of another cell. Migrations that ran before the error stay
  */
 export async function migrate(
   connection: string | pg.ClientConfig,
-  bounds: MigrationBounds = {},
+  options: MigrationOptions = {},
 ): Promise<readonly string[]> {
-  return migrateFrom(folder, connection, bounds)
+  return migrateFrom(folder, connection, options)
 }
 
 /** `migrate` with the migrations of any folder. */
 export async function migrateFrom(
   source: URL,
   connection: string | pg.ClientConfig,
-  bounds: MigrationBounds,
+  { cell, ...bounds }: MigrationOptions,
 ): Promise<readonly string[]> {
   return withConnection(connection, async (client) => {
     await requirePrimary(client)
@@ -69,8 +75,17 @@ export async function migrateFrom(
     await bounded('partition creation', async () => {
       await client.query('select quipu.ensure_partitions()')
     })
+    if (cell !== undefined) await bounded('the letter of the cell', () => giveLetter(client, cell))
     return ran
   })
+}
+
+// Decided by migrations/0041-cells.sql.
+async function giveLetter(client: pg.Client, cell: string): Promise<void> {
+  const { rows } = await client.query<{ letter: string | null }>('select letter from quipu.cell for update')
+  const letter = rows[0]?.letter ?? cell
+  if (letter !== cell) throw new Error(`the database belongs to cell ${letter}, and CELL is ${cell}`)
+  await client.query('select quipu.set_cell($1)', [cell])
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Timer, Unavailable } from '@quipu/core'
 import pg from 'pg'
-import { openDatabase, type Statement } from '../connection/database.ts'
+import { type Database, openDatabase, type Statement } from '../connection/database.ts'
 import { storeError } from '../connection/database-error.ts'
 import { requireOwnSession } from '../connection/own-session.ts'
 import { UnfitSession } from '../connection/session.ts'
@@ -11,8 +11,15 @@ export class UnfitRole extends Error {
   override readonly name = 'UnfitRole'
 }
 
+/** The database belongs to another cell, or derives the addresses of another one. */
+export class UnfitCell extends Error {
+  override readonly name = 'UnfitCell'
+}
+
 export type DatabaseDemands = {
   readonly url: string
+  /** The letter of the cell; left out in an installation without cells. */
+  readonly cell?: string | undefined
   /** Whether the role must not be a superuser, own the tables, or hold rights to write one. */
   readonly isProduction: boolean
 }
@@ -25,7 +32,7 @@ const pauseMs = 1_000
  * does not answer passes for the moment, and is checked again every second until it answers.
  *
  * @returns a promise that rejects when a later check refuses the database
- * @throws NotMigrated, UnfitRole, UnfitSession
+ * @throws NotMigrated, UnfitCell, UnfitRole, UnfitSession
  */
 export async function refuseUnfitDatabase(
   demands: DatabaseDemands,
@@ -48,7 +55,7 @@ async function checkUntilFit(demands: DatabaseDemands, timer: Timer): Promise<ne
  *
  * @throws UnfitSession, UnfitRole, or Unavailable when the database does not answer
  */
-export async function checkRole({ url, isProduction }: DatabaseDemands): Promise<void> {
+export async function checkRole({ url, isProduction }: Omit<DatabaseDemands, 'cell'>): Promise<void> {
   const database = openDatabase({ url, poolSize: 1 })
   try {
     await requireOwnSession({ url })
@@ -61,14 +68,25 @@ export async function checkRole({ url, isProduction }: DatabaseDemands): Promise
   }
 }
 
+/** Checks the letter of the cell and its addresses alone. @throws UnfitCell, or Unavailable without an answer */
+export async function checkCell({ url, cell }: Pick<DatabaseDemands, 'url' | 'cell'>): Promise<void> {
+  const database = openDatabase({ url, poolSize: 1 })
+  try {
+    await requireCell(database, cell)
+  } finally {
+    await database.close()
+  }
+}
+
 /** @returns false when the database does not answer */
-async function isFit({ url, isProduction }: DatabaseDemands): Promise<boolean> {
+async function isFit({ url, isProduction, cell }: DatabaseDemands): Promise<boolean> {
   const database = openDatabase({ url, poolSize: 1 })
   try {
     await requireOwnSession({ url })
     const [found] = await database.query<Rights>(rights, [])
     if (found) requireFitRole(found, isProduction)
     await databasePing(database)()
+    await requireCell(database, cell)
     return true
   } catch (error) {
     const unfit = unfitSession(error)
@@ -78,6 +96,18 @@ async function isFit({ url, isProduction }: DatabaseDemands): Promise<boolean> {
   } finally {
     await database.close()
   }
+}
+
+// Decided by migrations/0041-cells.sql.
+const cellFlaw: Statement = { name: 'cell_flaw', text: 'select quipu.cell_flaw($1) as flaw' }
+
+async function requireCell(database: Pick<Database, 'query'>, cell: string | undefined): Promise<void> {
+  const [row] = await database.query<{ flaw: string | null }>(cellFlaw, [cell ?? null])
+  if (row === undefined || row.flaw === null) return
+  throw new UnfitCell(
+    `CELL is ${cell ?? 'not set'}, and ${row.flaw}. Set CELL to the database's letter; a database gets one by ` +
+      '`quipu-admin migrate` with CELL, and another one by `quipu-admin cell split`: docs/scaling.md.',
+  )
 }
 
 /** The refusal that stays until the pooler, the role or the server is changed; undefined for an outage. */

@@ -59,7 +59,7 @@ export const makeProcessRole = (url: string): Promise<string> =>
 
 /** Migrates a database, in which the people of tests act at instants of their own. */
 export async function migrateForTests(url: string): Promise<void> {
-  await migrate(url)
+  await migrate(url, { cell: process.env['CELL'] })
   await insertTestOperators(url)
   await allowTestClock(url)
 }

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { commonSettings, whole } from './settings.ts'
 
-const { DATABASE_URL } = commonSettings
+const { CELL, DATABASE_URL } = commonSettings
 
 /** The environment variables of `migrate`. */
 export const MigrationSettings: z.ZodObject<{
+  readonly CELL: z.ZodOptional<z.ZodString>
   readonly DATABASE_URL: z.ZodString
   readonly MIGRATION_LOCK_TIMEOUT_MS: z.ZodDefault<z.ZodCoercedNumber>
   readonly MIGRATION_TRANSACTION_TIMEOUT_MS: z.ZodDefault<z.ZodCoercedNumber>
   readonly MIGRATION_ATTEMPTS: z.ZodDefault<z.ZodCoercedNumber>
 }> = z.object({
+  CELL,
   DATABASE_URL,
   MIGRATION_LOCK_TIMEOUT_MS: whole(1, 600_000)
     .default(2_000)

@@ -1,4 +1,5 @@
 import { MAX_MINOR, parseMoney, type Usdt, usdt } from '@quipu/core'
+import { cellLetters } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { logLevels } from '../log/log.ts'
 
@@ -55,12 +56,20 @@ const isDatabaseUrl = (text: string): boolean =>
 
 /** The variables that API and worker share. */
 export const commonSettings: {
+  readonly CELL: z.ZodOptional<z.ZodString>
   readonly DATABASE_URL: z.ZodString
   readonly QR_NETWORK_URL: z.ZodURL
   readonly QR_NETWORK_IDENTITY: z.ZodOptional<z.ZodString>
   readonly QR_NETWORK_TOKEN: z.ZodString
   readonly LOG_LEVEL: z.ZodDefault<z.ZodEnum<{ [Level in (typeof logLevels)[number]]: Level }>>
 } = {
+  CELL: z
+    .string()
+    .regex(new RegExp(`^[${cellLetters}]$`), `must be one letter of ${cellLetters}`)
+    .optional()
+    .describe(
+      'The letter of this cell, where an installation has outgrown one database: new API keys and ids carry it. `quipu-admin migrate` stores it; a process with another letter does not start.',
+    ),
   DATABASE_URL: z
     .string(databaseRule)
     .refine(isDatabaseUrl, databaseRule)

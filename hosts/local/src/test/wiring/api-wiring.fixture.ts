@@ -31,6 +31,7 @@ export const apiWiring: Wiring = {
     RATE_MAX: '12',
   },
   rows: {
+    CELL: ['g', 'cellIds=+', 'refuseUnfitDatabase.0.cell'],
     QR_NETWORK_IDENTITY: ['account-2', 'httpQrNetwork.0.identity'],
     DATABASE_URL: ['postgres://quipu_app@127.0.0.1:2/quipu', 'refuseUnfitDatabase.0.url', 'postgresStores.0.url'],
     QR_NETWORK_URL: ['https://other.example', 'httpQrNetwork.0.url', 'httpSandboxQrIssuer.0.url'],

@@ -13,9 +13,11 @@ const places: Readonly<Record<string, readonly string[]>> = {
     'checkRole#1.0.url',
     'migrationStates.0',
     'readGate.0',
+    'checkCell.0.url',
     'postgresStores.0.url',
     'everyTopUpAddress.0',
   ],
+  CELL: ['checkCell.0.cell'],
   // `fetch` compares clocks.
   QR_NETWORK_URL: ['fetch#2.0', 'httpQrNetwork.0.url'],
   QR_NETWORK_TOKEN: ['httpQrNetwork.0.token'],

@@ -78,6 +78,7 @@ export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFuncti
   checkpointBalances: () => async () => undefined,
   checkChain: () => unreachable,
   checkRole: () => ignored,
+  checkCell: () => ignored,
   migrationStates: () => async () => [],
   readGate: () => async () => ({ halt: null, unchecked: null }),
   everyTopUpAddress: () => async (_url: string, _chain: string, see: (addresses: readonly object[]) => boolean) =>

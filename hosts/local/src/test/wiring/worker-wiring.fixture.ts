@@ -32,6 +32,7 @@ export const workerWiring: Wiring = {
     SQS_ENDPOINT: 'https://sqs.example',
   },
   rows: {
+    CELL: ['g', 'cellIds=+', 'refuseUnfitDatabase.0.cell'],
     QR_NETWORK_IDENTITY: [
       'account-2',
       'httpQrNetwork.0.identity',
