@@ -11,7 +11,15 @@ import { type Deployed, deployHosts, type DeployedHost } from '../harness/deploy
 import { type Program } from '../harness/process.fixture.ts'
 import { proxy } from '../harness/proxy.fixture.ts'
 import { openSqs } from '../../start/sqs.ts'
-import { commandOf, environmentOf, operationsFile, readCompose, readDockerfile, serviceOf } from './compose.fixture.ts'
+import {
+  commandOf,
+  environmentOf,
+  operationsFile,
+  readCompose,
+  readDockerfile,
+  readPatroni,
+  serviceOf,
+} from './compose.fixture.ts'
 
 /** The services of compose.yaml, as processes of this machine. */
 export type ComposeRun = {
@@ -32,25 +40,16 @@ export type ComposeRun = {
   readonly sqs: Record<string, string>
 }
 
-const [ownerPassword, standbyPassword] = ["of the owner's", 'of the standby']
+const ownerPassword = "of the owner's"
 
-/** The primary with its standby, by the command and the script of compose.yaml. */
+/** A primary with its standby in place of the cluster, by the settings and the script of its nodes. */
 async function startDatabase(resources: AsyncDisposableStack, folder: string): Promise<string> {
-  const { command = [] } = serviceOf(readCompose(), 'primary')
-  const pairs = command.filter((part) => part.includes('=')).map((part) => part.split('='))
-  const { synchronous_standby_names, archive_mode, archive_command, ...settings } = Object.fromEntries(
-    pairs as [string, string][],
-  )
-  if (synchronous_standby_names !== 'standby' || archive_mode !== 'on' || !archive_command)
-    throw new Error('the primary of compose.yaml has no synchronous standby or no archive')
+  const { archive_command, ...parameters } = readPatroni().bootstrap.dcs.postgresql.parameters
+  const settings = { ...parameters, archive_command: archive_command.replaceAll('/archive', folder) }
   const dataDir = path.join(folder, 'postgres')
   const pair = resources.use(await startReplicatedPostgres({ dataDir, synchronous: true, settings }))
-  const [, sql = ''] = /<<'SQL'\n(.*?)\nSQL\n/s.exec(operationsFile('postgres/init.sh')) ?? []
-  const quoted = (password: string): string => `'${password.replaceAll("'", "''")}'`
-  const statements = sql
-    .replaceAll(":'owner'", quoted(ownerPassword))
-    .replaceAll(":'standby'", quoted(standbyPassword))
-    .split('\n')
+  const [, sql = ''] = /<<'SQL'\n(.*?)\nSQL\n/s.exec(operationsFile('patroni/bootstrap.sh')) ?? []
+  const statements = sql.replaceAll(":'owner'", `'${ownerPassword.replaceAll("'", "''")}'`).split('\n')
   for (const statement of statements) await sqlAt(pair.address.url, statement)
   const owner = new URL(pair.address.urlFor('quipu'))
   owner.username = 'quipu_admin'

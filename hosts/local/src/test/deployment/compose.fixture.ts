@@ -63,6 +63,18 @@ export function readCompose(): Compose {
   return compose.parse(Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('x-'))))
 }
 
+const patroni = z.object({
+  etcd3: z.object({ hosts: texts }),
+  bootstrap: z.object({
+    dcs: z.looseObject({
+      postgresql: z.object({ parameters: z.object({ archive_command: text }).catchall(z.coerce.string()) }),
+    }),
+  }),
+})
+
+/** The configuration of a database node. */
+export const readPatroni = (): z.output<typeof patroni> => patroni.parse(parse(operationsFile('patroni/patroni.yml')))
+
 /** A service; throws if there is none. */
 export function serviceOf({ services }: Compose, name: string): Service {
   const found = services[name]

@@ -8,7 +8,7 @@ import { WorkerSettings } from '@quipu/worker'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { repository } from '../documents/documents.fixture.ts'
-import { operationsFile, readCompose, readDockerfile, serviceOf } from './compose.fixture.ts'
+import { operationsFile, readCompose, readDockerfile, readPatroni, serviceOf } from './compose.fixture.ts'
 
 const images = readDockerfile()
 const compose = readCompose()
@@ -80,7 +80,11 @@ test('the options of node are those of the guide, in images and units', () => {
 test('compose.yaml: each variable is a setting, each file exists, and no secret is written in it', () => {
   for (const [name, service] of Object.entries(compose.services)) {
     const { build, environment } = service
-    if (build) {
+    if (build?.target === 'patroni') {
+      const folder = path.join(repository, 'docs/operations', build.context)
+      expect(existsSync(path.join(folder, build.dockerfile))).toBe(true)
+      for (const variable of Object.keys(environment)) expect(variable).toMatch(/^(?:PATRONI_NAME$|ETCD_)/)
+    } else if (build) {
       expect({ name, build }).toMatchObject({ build: { context: '../..', dockerfile: 'hosts/Dockerfile' } })
       expect(isProgram(build.target)).toBe(true)
       const known: readonly string[] = isProgram(build.target) ? variablesOf[build.target] : []
@@ -97,6 +101,34 @@ test('compose.yaml: each variable is a setting, each file exists, and no secret 
   }
   const required = [...operationsFile('compose.yaml').matchAll(/\$\{([^}]*)\}/g)].map(([, one]) => one)
   expect(new Set(required)).toEqual(new Set(['QUIPU_CONFIG:?the folder of your settings and secrets']))
+})
+
+test('compose.yaml: the database fails over by itself, and nothing names its standbys', () => {
+  const { etcd3, bootstrap } = readPatroni()
+  expect(bootstrap.dcs).toMatchObject({
+    ttl: 20,
+    loop_wait: 2,
+    retry_timeout: 5,
+    // `quorum` lets a primary that starts alone confirm without a standby.
+    synchronous_mode: 'on',
+    synchronous_mode_strict: true,
+    failsafe_mode: true,
+    primary_start_timeout: 0,
+  })
+  const nodes = Object.keys(compose.services).filter((name) => name.startsWith('db-'))
+  const members = Object.keys(compose.services).filter((name) => name.startsWith('etcd-'))
+  expect(etcd3.hosts).toEqual(members.map((name) => `${name}:2379`))
+  const proxy = operationsFile('patroni/haproxy.cfg')
+  for (const name of nodes) {
+    expect(serviceOf(compose, name).environment).toEqual({ PATRONI_NAME: name })
+    expect(proxy.match(new RegExp(`^  server ${name} ${name}:5432$`, 'gm'))).toHaveLength(2)
+  }
+  expect([nodes.length, members.length]).toEqual([3, 3])
+  const [, inter, fall] =
+    /check port 8008 inter (\w+) fall (\d+) rise 1 on-marked-down shutdown-sessions/.exec(proxy) ?? []
+  expect(seconds(inter) * Number(fall)).toBeLessThanOrEqual(2)
+  expect(proxy).toContain('hard-stop-after 5s\n')
+  expect(operationsFile('compose.yaml')).not.toContain('synchronous_standby_names')
 })
 
 test('compose.yaml: a stop has time to drain and to finish, and the load balancer sees it first', () => {
