@@ -21,6 +21,8 @@ export type ChaosViolation = {
     | 'not_clean'
     /** The harness failed, and compared nothing. */
     | 'broken'
+    /** A payout was accepted that no standby had confirmed. */
+    | 'unconfirmed'
     /** The system did not recover from a step within the limit. */
     | 'not_recovered'
   readonly detail: string

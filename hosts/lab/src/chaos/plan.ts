@@ -38,9 +38,36 @@ export const faultTexts = {
   'fail-over': 'the primary is lost, and the standby is promoted',
 } as const
 
-export type FaultName = keyof typeof faultTexts
+/** Faults that need a cluster under Patroni; the primary is the one of that moment. */
+export const patroniFaultTexts = {
+  switchover: 'an operator’s switchover',
+  'kill-postgres': 'SIGKILL for the primary’s postmaster',
+  'lose-primary': 'SIGKILL for Patroni and PostgreSQL of the primary, which stay down',
+  'kill-patroni': 'SIGKILL for the primary’s Patroni, which is started again',
+  'lose-patroni': 'SIGKILL for the primary’s Patroni, which stays down',
+  'freeze-patroni': 'SIGSTOP for the primary’s Patroni',
+  'freeze-postgres': 'SIGSTOP for the primary’s PostgreSQL',
+  'lose-standby': 'the synchronous standby is lost',
+  'lose-standbys': 'both standbys are lost: commits wait',
+  'lose-two': 'the primary and its synchronous standby are lost',
+  'lone-primary': 'both standbys are lost, and the primary starts again alone: it must accept nothing',
+  'lose-patroni-and-standby': 'HAProxy reloads, the primary’s Patroni is lost, and a standby is cut from etcd',
+  'reload-and-freeze': 'HAProxy reloads, and the primary’s Patroni freezes',
+  'freeze-etcd': 'two of three members of etcd freeze',
+  'cut-primary': 'the primary is cut from etcd, the standbys and HAProxy',
+  'cut-primary-from-nodes': 'the primary is cut from etcd and the standbys',
+  'cut-primary-from-etcd': 'the primary is cut from etcd',
+  'cut-primary-from-standbys': 'the primary is cut from its standbys: commits wait',
+  'cut-primary-from-proxy': 'the primary is cut from HAProxy',
+  'primary-disk-full': 'the disk of the primary is full',
+  'no-standby-required': '`alter system` empties synchronous_standby_names: nothing may be accepted',
+} as const
+
+export type PatroniFault = keyof typeof patroniFaultTexts
+export type FaultName = keyof typeof faultTexts | PatroniFault
 
 export const faultNames = Object.keys(faultTexts) as readonly FaultName[]
+export const patroniFaultNames = Object.keys(patroniFaultTexts) as readonly PatroniFault[]
 
 /** One fault alone, or several that overlap. */
 export type Step = readonly FaultName[]
@@ -130,7 +157,7 @@ function drawing({ seed, faults, overlap }: PlanOptions) {
   }
 }
 
-function shuffled<T>(items: readonly T[], random: () => number): T[] {
+export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const keyed = items.map((item) => ({ item, key: random() }))
   return keyed.toSorted((a, b) => a.key - b.key).map(({ item }) => item)
 }

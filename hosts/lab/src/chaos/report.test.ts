@@ -10,9 +10,10 @@ const episode = (steps: readonly Step[]): EpisodeReport => ({
   payments: 1,
   deposits: 1,
   events: 1,
+  promotions: 1,
   answers: {},
   violations: [],
-  steps: steps.map((faults) => ({ faults, payoutMs: 100, backlogMs: 200, failedRequests: 1 })),
+  steps: steps.map((faults) => ({ faults, stoppedMs: 300, payoutMs: 100, backlogMs: 200, failedRequests: 1 })),
 })
 const plan = { seed: 8, overlap: 3, from: 4, faults: ['clock', 'files', 'kill-api', 'upgrade'] } as const
 
@@ -21,10 +22,10 @@ test('a step of three faults counts as three pairs, and a pair once', () => {
   const report = reportOf(plan, [episode(steps)])
   expect(report).toMatchObject({ result: { episodes: 1, seconds: 60, steps: 3, pairs: 3, possible_pairs: 6 } })
   expect(report.tables?.[0]?.rows).toEqual([
-    ['clock', 1, 2, '0.1 / 0.1 / 0.1', '0.2 / 0.2 / 0.2', 3],
-    ['files', 0, 1, '0.1 / 0.1 / 0.1', '0.2 / 0.2 / 0.2', 1],
-    ['kill-api', 0, 2, '0.1 / 0.1 / 0.1', '0.2 / 0.2 / 0.2', 2],
-    ['upgrade', 0, 0, '', '', 0],
+    ['clock', 1, 2, '0.3 / 0.3 / 0.3', '0.1 / 0.1 / 0.1', '0.2 / 0.2 / 0.2', 3],
+    ['files', 0, 1, '0.3 / 0.3 / 0.3', '0.1 / 0.1 / 0.1', '0.2 / 0.2 / 0.2', 1],
+    ['kill-api', 0, 2, '0.3 / 0.3 / 0.3', '0.1 / 0.1 / 0.1', '0.2 / 0.2 / 0.2', 2],
+    ['upgrade', 0, 0, '', '', '', 0],
   ])
 })
 

@@ -17,6 +17,7 @@ export function reportOf(plan: Plan, episodes: readonly EpisodeReport[]): Report
     'Fault',
     'Alone',
     'With others',
+    'Without payouts, s',
     'A payout completes after, s',
     'No backlog after, s',
     'Failed requests',
@@ -32,6 +33,7 @@ export function reportOf(plan: Plan, episodes: readonly EpisodeReport[]): Report
       payments: sum(({ payments }) => payments),
       deposits: sum(({ deposits }) => deposits),
       events: sum(({ events }) => events),
+      promotions: sum(({ promotions }) => promotions),
     },
     failures: episodes.flatMap(({ seed, violations }) =>
       violations.map(({ kind, detail }) => `episode ${seed}: ${kind}: ${detail}`),
@@ -54,9 +56,10 @@ export function episodesIn(file: string, text: string, plan: Plan): readonly Epi
 function rowOf(fault: FaultName, steps: readonly StepReport[]): readonly (string | number)[] {
   const own = steps.filter((step) => step.faults.includes(fault))
   const alone = own.filter((step) => step.faults.length === 1).length
-  const [payout, backlog] = [own.map((step) => step.payoutMs), own.map((step) => step.backlogMs)]
+  const spread = (name: 'stoppedMs' | 'payoutMs' | 'backlogMs'): string =>
+    secondsOf(spreadOf(own.map((step) => step[name])))
   const failed = own.reduce((sum, step) => sum + step.failedRequests, 0)
-  return [fault, alone, own.length - alone, secondsOf(spreadOf(payout)), secondsOf(spreadOf(backlog)), failed]
+  return [fault, alone, own.length - alone, spread('stoppedMs'), spread('payoutMs'), spread('backlogMs'), failed]
 }
 
 /** A step that did not recover counts as infinitely long. */

@@ -7,6 +7,7 @@ import { mulberry32 } from '@quipu/contracts/simulation'
 import { type ChainDriver, driveChain } from './system/chain-driver.ts'
 import { type ChaosViolation, compareRecords, type Records } from './compare.ts'
 import { runFault } from './fault/faults.ts'
+import type { FaultContext } from './fault/injection.ts'
 import { type Load, type Rate, startLoad } from '../load/load.ts'
 import { baseOf } from './system/supervised.ts'
 import type { Episode, Step } from './plan.ts'
@@ -17,6 +18,8 @@ import type { AnswerCounts } from '../load/tenant-client.ts'
 
 export type StepReport = Recovery & {
   readonly faults: Step
+  /** The longest time without an accepted payout, from the first fault to the recovery. */
+  readonly stoppedMs: number
   /** Requests of tenants during the step that got no answer, or a 5xx. */
   readonly failedRequests: number
 }
@@ -29,6 +32,8 @@ export type EpisodeReport = {
   readonly payments: number
   readonly deposits: number
   readonly events: number
+  /** Promotions of a cluster under Patroni. */
+  readonly promotions: number
   /** The tenants' requests by method and status. */
   readonly answers: AnswerCounts
   readonly violations: readonly ChaosViolation[]
@@ -40,6 +45,7 @@ export type EpisodeOptions = SystemOptions & {
   readonly logs: string
   /** Time of load without a fault, before each step. */
   readonly quietMs: number
+  readonly rate: Rate
 }
 
 /** Runs the steps of an episode under load, then compares the records of every party. */
@@ -47,16 +53,18 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
   const startedAt = performance.now()
   const random = mulberry32(episode.seed)
   await using system = await startSystem(options)
+  const timeline = await system.database.patroni?.timeline()
   await using driver = driving(driveChain(system.chain, random))
   const log = answerLog()
-  const load = await startFundedLoad(system, driver, `chaos-${episode.seed}`, random, log)
+  const load = await startFundedLoad(system, driver, options.rate, { prefix: `chaos-${episode.seed}`, random, log })
   const steps: StepReport[] = []
   const violations: ChaosViolation[] = []
   let records: Records | undefined
   try {
     for (const faults of episode.steps) {
       await pause(options.quietMs)
-      const step = await reportStep(system, load, faults, random)
+      const report = (detail: string): void => void violations.push({ kind: 'unconfirmed', detail })
+      const step = await reportStep({ system, load, report }, faults, random)
       steps.push(step)
       options.say(`  ${faults.join(' + ')}: ${textOf(step)}`)
       if (step.payoutMs === null || step.backlogMs === null)
@@ -69,6 +77,7 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
     await load.stop()
   }
   violations.push(...log.violations, ...unexpectedEnds(system))
+  const lastTimeline = await system.database.patroni?.timeline().catch(() => undefined)
   if (violations.length > 0) await keepLogs(system, options.logs)
   const tenants = records?.tenants ?? []
   return {
@@ -76,6 +85,7 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
     seconds: Math.round((performance.now() - startedAt) / 1e3),
     steps,
     orders: load.intents.length,
+    promotions: (lastTimeline ?? 0) - (timeline ?? 0),
     answers: load.counts,
     violations,
     payments: system.network.ledger().payments.length,
@@ -84,14 +94,23 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
   }
 }
 
-async function reportStep(system: System, load: Load, faults: Step, random: () => number): Promise<StepReport> {
+type Running = Pick<FaultContext, 'system' | 'load' | 'report'>
+
+async function reportStep(running: Running, faults: Step, random: () => number): Promise<StepReport> {
+  const { load } = running
   const before = failedRequests(load.counts)
-  const recovery = await runStep(system, load, faults, random)
-  return { faults, ...recovery, failedRequests: failedRequests(load.counts) - before }
+  const since = performance.now()
+  const recovery = await runStep(running, faults, random)
+  return {
+    faults,
+    ...recovery,
+    stoppedMs: load.longestPauseMs(since),
+    failedRequests: failedRequests(load.counts) - before,
+  }
 }
 
-const textOf = ({ payoutMs, backlogMs, failedRequests: failed }: StepReport): string =>
-  `payouts after ${payoutMs ?? 'the limit'} ms, no backlog after ${backlogMs ?? 'the limit'} ms, ${failed} requests failed`
+const textOf = ({ stoppedMs, payoutMs, backlogMs, failedRequests: failed }: StepReport): string =>
+  `${stoppedMs} ms without payouts, payouts after ${payoutMs ?? 'the limit'} ms, no backlog after ${backlogMs ?? 'the limit'} ms, ${failed} requests failed`
 
 const failedRequests = (counts: AnswerCounts): number =>
   Object.entries(counts)
@@ -102,16 +121,15 @@ function driving(driver: ChainDriver): ChainDriver & AsyncDisposable {
   return { ...driver, [Symbol.asyncDispose]: () => driver.stop() }
 }
 
-/** The figures of each tenant. */
-const rate: Rate = { writers: 2, readers: 1, reserve: 0, quoters: 0, twice: 0.2, pauseMs: [200, 800] }
+/** The figures of each tenant of chaos. */
+export const chaosRate: Rate = { writers: 2, readers: 1, reserve: 0, quoters: 0, twice: 0.2, pauseMs: [200, 800] }
 const initialFunds = 2_000_000_000n
 
 async function startFundedLoad(
   system: System,
   driver: ChainDriver,
-  prefix: string,
-  random: () => number,
-  log: ReturnType<typeof answerLog>,
+  rate: Rate,
+  use: { readonly prefix: string; readonly random: () => number; readonly log: ReturnType<typeof answerLog> },
 ): Promise<Load> {
   for (const { address } of system.tenants) driver.fund(address, initialFunds)
   await until('the first deposits are credited', async () => {
@@ -121,17 +139,18 @@ async function startFundedLoad(
   })
   const { network, tenants } = system
   const urls = system.apis.flatMap(({ inbound }) => (inbound ? [baseOf(inbound)] : []))
-  return startLoad({ network, tenants, urls }, rate, { prefix, random, log })
+  return startLoad({ network, tenants, urls }, rate, use)
 }
 
-async function runStep(system: System, load: Load, faults: Step, random: () => number): Promise<Recovery> {
+async function runStep(running: Running, faults: Step, random: () => number): Promise<Recovery> {
   const between = (low: number, high: number): number => low + random() * (high - low)
   const healed = await Promise.all(
     faults.map(async (fault) => {
       await pause(between(0, 1_500))
-      return runFault(fault, { system, between })
+      return runFault(fault, { ...running, between })
     }),
   )
+  const { system, load } = running
   await system.database.restore()
   return measureRecovery(system, load, Math.max(...healed))
 }
@@ -139,8 +158,9 @@ async function runStep(system: System, load: Load, faults: Step, random: () => n
 const unexpectedEnds = ({ programs }: System): ChaosViolation[] =>
   programs.flatMap((program) => program.unexpectedEnds().map((detail) => ({ kind: 'program_ended', detail }) as const))
 
-async function keepLogs({ programs, network }: System, folder: string): Promise<void> {
+async function keepLogs({ programs, network, database }: System, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const program of programs) await writeFile(path.join(folder, `${program.name}.log`), program.output())
+  await database.patroni?.keepLogs(folder)
   await writeFile(path.join(folder, 'network.json'), JSON.stringify(network.ledger(), null, 2))
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { Plan } from './plan.ts'
 import { runFailover } from './run-failover.ts'
 import { temporaryFolder } from '../run/temporary-folder.ts'
-import { makeTemplate } from './setup.ts'
+import { makeTemplate } from '../run/template.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 beforeAll(async () => {

@@ -1,10 +1,12 @@
 import path from 'node:path'
-import { whole } from '../run/options.ts'
+import { patroniFaultNames } from '../chaos/plan.ts'
+import { flag, list, OptionError, whole } from '../run/options.ts'
 import { subjectOf } from '../run/subject.ts'
 import { temporaryFolder } from '../run/temporary-folder.ts'
+import { runPatroni } from './patroni-failover.ts'
 import { planOf, type Plan } from './plan.ts'
 import { type FailoverReport, runFailover } from './run-failover.ts'
-import { makeTemplate } from './setup.ts'
+import { makeTemplate } from '../run/template.ts'
 
 type Done = { readonly plan: Plan; readonly seconds: number; readonly report: FailoverReport | Error }
 
@@ -14,8 +16,13 @@ export const subject = subjectOf(
     runs: whole('how many fail-overs', { from: 1, otherwise: 50 }),
     seed: whole('the seed of the first one; later ones count up', { otherwise: 0 }),
     parallel: whole('how many at once; they mostly wait', { from: 1, otherwise: 2 }),
+    patroni: flag('a cluster of three nodes under Patroni, one fault after another'),
+    faults: list('the faults of --patroni; all by default', patroniFaultNames),
   },
-  async ({ runs, seed: first, parallel }, { say }) => {
+  async ({ runs, seed: first, parallel, patroni, faults }, about) => {
+    const { say } = about
+    if (patroni) return runPatroni({ runs, seed: first, faults }, about)
+    if (faults) throw new OptionError('--faults needs --patroni.')
     await using folder = await temporaryFolder('failover')
     const template = path.join(folder.path, 'template')
     await makeTemplate(template)

@@ -1,51 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
-import {
-  createDatabase,
-  type ReplicatedPostgres,
-  startPostgres,
-  startReplicatedPostgres,
-} from '@quipu/embedded-postgres'
+import { type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
 import { startQrNetwork } from '@quipu/simulators'
-import pg from 'pg'
 import {
   type ApiUrls,
   askJson,
   type HookReceiver,
-  migrateWithOperators,
   onboard,
   openHookReceiver,
   type Program,
   programsOf,
-  readDocument,
 } from '@quipu/local/testing'
+import { database } from '../run/template.ts'
 import type { Served } from '../load/load.ts'
 import type { Load } from './plan.ts'
 
-const database = 'quipu'
 const networkToken = 'the-token-of-the-network'
 const callbackSecret = 'the secret of the callbacks'
-
-/**
- * Creates a migrated database with the process role of docs/operations/database.md.
- *
- * @param migrateDatabase  also issues the operators' tokens of the tests
- */
-export async function makeTemplate(
-  folder: string,
-  migrateDatabase: (url: string) => Promise<void> = migrateWithOperators,
-): Promise<void> {
-  const server = await startPostgres({ dataDir: folder, durability: 'none' })
-  await createDatabase(server, database)
-  const url = server.urlFor(database)
-  await migrateDatabase(url)
-  const grants = readDocument('docs/operations/database.md').blocks.find(({ language }) => language === 'sql')
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(grants?.text ?? '')
-  await client.end()
-  await server.stop()
-}
 
 /** API and worker processes on a primary with a synchronous standby, and a funded tenant with a webhook. */
 export type Setup = AsyncDisposable &

@@ -31,6 +31,10 @@ export type Load = {
   readonly intents: readonly Intent[]
   readonly counts: AnswerCounts
   slowestMs(): number
+  /** Number of accepted payouts so far. */
+  accepted(): number
+  /** The longest time between two accepted payouts since an instant by `performance.now()`, to now. */
+  longestPauseMs(since: number): number
   /** Pays through one API alone; resolves when a payment has completed. */
   payThrough(url: string, isOver: () => boolean): Promise<void>
   /** Resolves when each writer has got a 503, or the end of an order sent after this call. */
@@ -62,6 +66,8 @@ type Shared = Served & {
   /** By writer: when its last ended order was sent, by `performance.now()`; infinite after a 503. */
   readonly answered: number[]
   slowestMs: number
+  /** When payouts were accepted, by `performance.now()`. */
+  readonly acceptedAt: number[]
   /** Whether no new order is sent. */
   isStopped: boolean
   /** Whether nothing more is read. */
@@ -78,7 +84,7 @@ export async function startLoad(
   { prefix, random, log }: { readonly prefix: string; readonly random: () => number; readonly log: AnswerLog },
 ): Promise<Load> {
   const order = ordersOf(served, prefix, random)
-  const open = { answered: [], slowestMs: 0, isStopped: false, isRead: false, stopAt: Infinity }
+  const open = { answered: [], acceptedAt: [], slowestMs: 0, isStopped: false, isRead: false, stopAt: Infinity }
   const shared: Shared = { ...served, rate, random, log, order, intents: [], counts: {}, ...open }
   const reserves = await Promise.all(served.tenants.map((tenant) => reserveOf(shared, tenant)))
   const paying = Promise.all(
@@ -97,6 +103,12 @@ export async function startLoad(
     intents: shared.intents,
     counts: shared.counts,
     slowestMs: () => Math.round(shared.slowestMs),
+    accepted: () => shared.acceptedAt.length,
+    longestPauseMs: (since) =>
+      longestPause(
+        shared.acceptedAt.filter((at) => at > since),
+        since,
+      ),
     payThrough: (url, isOver) => payThrough(shared, url, isOver),
     async untilAnswered() {
       const now = performance.now()
@@ -105,6 +117,11 @@ export async function startLoad(
     stop: () => end(async () => undefined),
     repeatAndStop: () => end(() => repeatAll(shared)),
   }
+}
+
+function longestPause(acceptedAt: readonly number[], since: number): number {
+  const instants = [since, ...acceptedAt, performance.now()]
+  return Math.round(Math.max(...instants.slice(1).map((at, place) => at - (instants[place] ?? at))))
 }
 
 async function reserveOf(shared: Shared, tenant: Tenant): Promise<Intent[]> {
@@ -139,6 +156,7 @@ const clientOf = (
   const { on503, ...options } = more
   const onAnswer = (path: string, status: number, ms: number): void => {
     shared.slowestMs = Math.max(shared.slowestMs, ms)
+    if (status === 201 && path === '/v1/payouts') shared.acceptedAt.push(performance.now())
     if (status === 503 && path === '/v1/payouts') on503?.()
   }
   return loggingClient({ ...shared, apiKey, onAnswer, ...options })

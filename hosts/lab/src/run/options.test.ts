@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { list, optionLines, readOptions, text, whole } from './options.ts'
+import { flag, list, optionLines, readOptions, text, whole } from './options.ts'
 
 const kinds = {
   seed: whole('the first seed', { otherwise: 1 }),
@@ -7,15 +7,33 @@ const kinds = {
   faults: list('what fails', ['clock', 'files']),
   earlier: list('reports'),
   beside: text('a commit'),
+  patroni: flag('a cluster'),
 }
 
 test('options that are left out have their defaults', () => {
-  expect(readOptions(kinds, ['--'])).toEqual({ seed: 1, runs: undefined, faults: undefined, earlier: undefined })
+  expect(readOptions(kinds, ['--'])).toEqual({
+    seed: 1,
+    runs: undefined,
+    faults: undefined,
+    earlier: undefined,
+    patroni: false,
+  })
 })
 
 test('options are read', () => {
-  const args = ['--seed', '7', '--runs=2', '--faults', 'files,clock', '--earlier', 'a.json,', '--beside', 'HEAD~1']
-  const values = { seed: 7, runs: 2, faults: ['files', 'clock'], earlier: ['a.json'], beside: 'HEAD~1' }
+  const args = [
+    '--seed',
+    '7',
+    '--runs=2',
+    '--faults',
+    'files,clock',
+    '--earlier',
+    'a.json,',
+    '--beside',
+    'HEAD~1',
+    '--patroni',
+  ]
+  const values = { seed: 7, runs: 2, faults: ['files', 'clock'], earlier: ['a.json'], beside: 'HEAD~1', patroni: true }
   expect(readOptions(kinds, args)).toEqual(values)
 })
 

@@ -34,6 +34,13 @@ export function whole<const Default extends number | undefined>(
   }
 }
 
+/** A switch, without a value: whether it is given. */
+export const flag = (means: string): OptionKind<boolean> & { readonly isFlag: true } => ({
+  means,
+  isFlag: true,
+  read: (given) => given !== undefined,
+})
+
 export const text = (means: string): OptionKind<string | undefined> => ({ means, read: (given) => given })
 
 /** Texts, separated by commas; undefined when the option is left out. @param allowed any when left out */
@@ -53,13 +60,15 @@ export const list = <const Item extends string = string>(
 
 /** @throws OptionError for an unknown option, or a value that is not allowed */
 export function readOptions<Kinds extends OptionKinds>(kinds: Kinds, args: readonly string[]): OptionValues<Kinds> {
-  const options = Object.fromEntries(Object.keys(kinds).map((name) => [name, { type: 'string' as const }]))
+  const options = Object.fromEntries(
+    Object.entries(kinds).map(([name, kind]) => [name, { type: 'isFlag' in kind ? 'boolean' : 'string' } as const]),
+  )
   const given = givenOf(args, options)
-  const read = Object.entries(kinds).map(([name, kind]) => [name, kind.read(given[name], name)])
+  const read = Object.entries(kinds).map(([name, kind]) => [name, kind.read(given[name]?.toString(), name)])
   return Object.fromEntries(read) as OptionValues<Kinds>
 }
 
-function givenOf(args: readonly string[], options: Readonly<Record<string, { readonly type: 'string' }>>) {
+function givenOf(args: readonly string[], options: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>) {
   try {
     // pnpm passes the `--` through.
     return parseArgs({ args: args.filter((arg) => arg !== '--'), options }).values

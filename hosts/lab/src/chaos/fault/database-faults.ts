@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { halfOpen, type Heal, type Injection, none, oneOf, several } from './injection.ts'
+import { halfOpen, type Heal, type Injection, none, oneOf, pairOf, several } from './injection.ts'
 import type { System } from '../system/system.ts'
 
-/** Faults of the database, and of the connections to it. */
+/** Faults of the connections to the database. */
 export const databaseFaults = {
   'cut-database': async (context) => {
     const { database } = oneOf(context.system.programs, context)
@@ -16,53 +16,64 @@ export const databaseFaults = {
     database.delay(context.between(40, 400))
     return () => database.delay(0)
   },
-  'stalled-database': ({ system: { database } }) => {
-    database.address.stall()
-    return () => database.address.resume()
-  },
   'ended-sessions': async (context) => {
     const end = `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'quipu_app'`
     await context.system.database.query(end).catch(() => undefined)
     return none
   },
   connections: ({ system }) => takeConnections(system),
-  'disk-full': async ({ system: { disk, database } }) => {
+} satisfies Readonly<Record<string, Injection>>
+
+/** Faults of a primary with one standby. */
+export const pairFaults = {
+  'stalled-database': (context) => {
+    const { address } = pairOf(context)
+    address.stall()
+    return () => address.resume()
+  },
+  'disk-full': async (context) => {
+    const { disk } = pairOf(context)
     if (!disk) throw new Error('no disk is mounted')
     await disk.fill()
     return async () => {
       await disk.free()
-      await database.restore()
+      await context.system.database.restore()
     }
   },
-  'crash-database': ({ system: { database } }) => {
-    const crash = (): Promise<void> => database.writer().crash()
+  'crash-database': (context) => {
+    const pair = pairOf(context)
+    const crash = (): Promise<void> => pair.writer().crash()
     // With another fault the server may have ended already.
-    void database.exclusively(crash).catch(() => undefined)
-    return () => database.restore()
+    void pair.exclusively(crash).catch(() => undefined)
+    return () => context.system.database.restore()
   },
-  'restart-database': async ({ system: { database } }) => {
-    await database.exclusively(() =>
-      database
+  'restart-database': async (context) => {
+    const pair = pairOf(context)
+    await pair.exclusively(() =>
+      pair
         .writer()
         .kill()
         .catch(() => undefined),
     )
-    return () => database.restore()
+    return () => context.system.database.restore()
   },
-  'standby-down': async ({ system: { database } }) => {
-    await database.exclusively(async () => {
-      if (!database.hasFailedOver()) await database.standby.kill().catch(() => undefined)
+  'standby-down': async (context) => {
+    const pair = pairOf(context)
+    await pair.exclusively(async () => {
+      if (!pair.hasFailedOver()) await pair.standby.kill().catch(() => undefined)
     })
-    return () => database.restore()
+    return () => context.system.database.restore()
   },
-  'replication-stall': ({ system: { database } }) => {
-    database.replication.stall()
-    return () => database.replication.resume()
+  'replication-stall': (context) => {
+    const { replication } = pairOf(context)
+    replication.stall()
+    return () => replication.resume()
   },
 
-  'fail-over': async ({ system: { database } }) => {
-    await database.losePrimary()
-    return () => database.promote()
+  'fail-over': async (context) => {
+    const pair = pairOf(context)
+    await pair.losePrimary()
+    return () => pair.promote()
   },
 } satisfies Readonly<Record<string, Injection>>
 

@@ -1,11 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { databaseFaults } from './database-faults.ts'
+import { databaseFaults, pairFaults } from './database-faults.ts'
 import { dependencyFaults } from './dependency-faults.ts'
 import type { FaultContext, Injection } from './injection.ts'
 import type { FaultName } from '../plan.ts'
+import { patroniFaults } from './patroni-faults.ts'
 import { processFaults } from './process-faults.ts'
 
-const injections: Readonly<Record<FaultName, Injection>> = { ...processFaults, ...databaseFaults, ...dependencyFaults }
+const injections: Readonly<Record<FaultName, Injection>> = {
+  ...processFaults,
+  ...databaseFaults,
+  ...pairFaults,
+  ...patroniFaults,
+  ...dependencyFaults,
+}
 
 /**
  * Injects the fault, keeps it for its time, and heals it.
@@ -24,6 +31,8 @@ export async function runFault(name: FaultName, context: FaultContext): Promise<
 }
 
 const once = [0, 0] as const
+/** Longer than Patroni's ttl of 20 s and an election. */
+const failedOver = [26, 32] as const
 
 /** How long faults last that are not 2 to 8 s. Leases are 3 s, and the adapter gives up after 12 s. */
 const secondsOf: Partial<Record<FaultName, readonly [number, number]>> = {
@@ -45,4 +54,18 @@ const secondsOf: Partial<Record<FaultName, readonly [number, number]>> = {
   'cut-clients': once,
   upgrade: once,
   'fail-over': [0, 1.5],
+  switchover: once,
+  'kill-postgres': once,
+  'kill-patroni': once,
+  'lose-primary': failedOver,
+  'lose-patroni': failedOver,
+  'freeze-patroni': failedOver,
+  'freeze-postgres': failedOver,
+  'lose-patroni-and-standby': failedOver,
+  'reload-and-freeze': failedOver,
+  'freeze-etcd': failedOver,
+  'cut-primary': failedOver,
+  'cut-primary-from-nodes': failedOver,
+  'cut-primary-from-etcd': failedOver,
+  'lone-primary': [8, 14],
 }

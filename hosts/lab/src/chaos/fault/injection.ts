@@ -1,9 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Proxy } from '@quipu/embedded-postgres'
+import type { Load } from '../../load/load.ts'
+import type { Pair } from '../system/database.ts'
 import type { System } from '../system/system.ts'
 
 export type FaultContext = {
   readonly system: System
+  readonly load: Load
+  /** Reports a payout that must not have been accepted. */
+  readonly report: (detail: string) => void
   /** Uniform in [low, high), determined by the seed of the step. */
   readonly between: (low: number, high: number) => number
 }
@@ -14,6 +19,12 @@ export type Heal = () => Promise<unknown> | void
 
 /** The injection of a fault that is over at once. */
 export const none: Heal = () => undefined
+
+/** The primary and the standby of a system that has no more. */
+export function pairOf({ system: { database } }: Pick<FaultContext, 'system'>): Pair {
+  if (!database.pair) throw new Error('the database is no pair')
+  return database.pair
+}
 
 export function oneOf<T>(items: readonly T[], { between }: Pick<FaultContext, 'between'>): T {
   const item = items[Math.floor(between(0, items.length))]

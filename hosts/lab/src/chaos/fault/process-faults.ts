@@ -25,7 +25,7 @@ export const processFaults = {
   files: (context) => exhaustFiles(oneOf(context.system.programs, context)),
 
   upgrade: async ({ system: { database, programs } }) => {
-    const url = database.address.urlFor('quipu')
+    const url = database.url()
     // With another fault it may need several attempts, as an operator would make.
     await until('the database is migrated', () =>
       migrate(url).then(

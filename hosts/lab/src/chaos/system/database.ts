@@ -1,17 +1,30 @@
+import path from 'node:path'
 import { type PairServer, type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
 import pg from 'pg'
 import { until } from '@quipu/local/testing'
+import type { PatroniCluster } from '../../patroni/cluster.ts'
+import { canMount, type Disk, mountDisk } from '../../run/disk.ts'
 
 const name = 'quipu'
 
-/** A primary and a synchronous standby, and the operations that faults make of them. */
-export type ChaosDatabase = Pick<ReplicatedPostgres, 'address' | 'replication'> & {
+/** The database of a system, with what its faults act on. */
+export type ChaosDatabase = {
   /** For the processes' role. */
   readonly roleUrl: string
+  /** URL of the server that accepts writes, for the superuser. */
+  url(): string
+  /** Starts every server that has ended, but for a lost primary. */
+  restore(): Promise<void>
+  query<Row extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+  stop(): Promise<void>
+  readonly pair?: Pair
+  readonly patroni?: PatroniCluster
+}
+
+/** A primary and a synchronous standby, and the operations that faults make of them. */
+export type Pair = Pick<ReplicatedPostgres, 'address' | 'replication'> & {
   /** The server that accepts writes. */
   writer(): PairServer
-  /** Its URL for the superuser. */
-  url(): string
   readonly standby: PairServer
   /** Whether the primary is lost. */
   hasFailedOver(): boolean
@@ -21,10 +34,8 @@ export type ChaosDatabase = Pick<ReplicatedPostgres, 'address' | 'replication'> 
   losePrimary(): Promise<void>
   /** Promotes the standby, and leads clients to it. */
   promote(): Promise<void>
-  /** Starts every server that has ended, but for a lost primary. */
-  restore(): Promise<void>
-  query<Row extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>
-  stop(): Promise<void>
+  /** The disk of both servers; undefined where none can be mounted. */
+  readonly disk: Disk | undefined
 }
 
 const settings = {
@@ -35,8 +46,13 @@ const settings = {
   wal_sender_timeout: '5s',
 }
 
-/** @param template  a data folder with the database */
-export async function startChaosDatabase(dataDir: string, template: string): Promise<ChaosDatabase> {
+/**
+ * @param template  a data folder with the database
+ * @param folder  exists
+ */
+export async function startPair(template: string, folder: string): Promise<ChaosDatabase> {
+  const disk = canMount() ? await mountDisk(path.join(folder, 'disk')) : undefined
+  const dataDir = path.join(disk?.folder ?? folder, 'pair')
   const pair = await startReplicatedPostgres({ dataDir, template, synchronous: true, settings })
   const { address, replication, standby, primary } = pair
   let writer = primary
@@ -58,15 +74,13 @@ export async function startChaosDatabase(dataDir: string, template: string): Pro
   }
   const roleUrl = new URL(address.urlFor(name))
   roleUrl.username = 'quipu_app'
-  return {
+  const faults: Pair = {
     address,
     replication,
     standby,
+    disk,
     exclusively,
-    query,
-    roleUrl: roleUrl.href,
     writer: () => writer,
-    url: () => writer.urlFor(name),
     hasFailedOver: () => writer !== primary,
     losePrimary: () =>
       exclusively(async () => {
@@ -79,12 +93,21 @@ export async function startChaosDatabase(dataDir: string, template: string): Pro
         await promote(pair, query)
         address.pointTo(standby)
       }),
+  }
+  return {
+    pair: faults,
+    query,
+    roleUrl: roleUrl.href,
+    url: () => writer.urlFor(name),
     restore: () =>
       exclusively(async () => {
         const servers = writer === primary ? [primary, standby] : [standby]
         for (const server of servers) await untilRunning(server)
       }),
-    stop: () => pair.stop(),
+    stop: async () => {
+      await pair.stop()
+      await disk?.[Symbol.asyncDispose]()
+    },
   }
 }
 

@@ -1,17 +1,14 @@
 import { type QrNetworkSimulator, startQrNetwork, type TronDevnet } from '@quipu/simulators'
 import { mkdir } from 'node:fs/promises'
-import path from 'node:path'
 import { chainEnvironment, startChain, startTestSqs, type TestSqs, until } from '@quipu/local/testing'
-import { type ChaosDatabase, startChaosDatabase } from './database.ts'
-import { canMount, type Disk, mountDisk } from './disk.ts'
+import type { ChaosDatabase } from './database.ts'
 import { baseOf, supervise, type Supervised } from './supervised.ts'
+import type { ReceiverKind } from './receivers.ts'
 import { type ChaosTenant, createTenants } from './tenants.ts'
 
 /** Everything that runs: two APIs, two workers, their dependencies, and the tenants' receivers. */
 export type System = AsyncDisposable & {
   readonly database: ChaosDatabase
-  /** The database's disk; undefined where none can be mounted. */
-  readonly disk: Disk | undefined
   readonly network: QrNetworkSimulator
   readonly chain: TronDevnet
   readonly sqs: TestSqs
@@ -24,8 +21,10 @@ export type System = AsyncDisposable & {
 export type SystemOptions = {
   /** A folder for this system alone. */
   readonly folder: string
-  /** A data folder with the database of the version that starts. */
-  readonly template: string
+  /** The receivers of each tenant. */
+  readonly receivers: readonly (readonly ReceiverKind[])[]
+  /** Starts a database of the version that starts, in the folder. */
+  readonly startDatabase: (folder: string) => Promise<ChaosDatabase>
   /** The sources of the version that starts. */
   readonly root: string
 }
@@ -51,13 +50,11 @@ const env = {
   RECONCILIATION_LEASE_SECONDS: '3',
 }
 
-export async function startSystem({ folder, template, root }: SystemOptions): Promise<System> {
+export async function startSystem({ folder, startDatabase, receivers, root }: SystemOptions): Promise<System> {
   await using started = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> }>(thing: T): T => started.adopt(thing, () => thing.stop())
   await mkdir(folder, { recursive: true })
-  const disk = canMount() ? started.use(await mountDisk(path.join(folder, 'disk'))) : undefined
-  const dataDir = path.join(disk?.folder ?? folder, 'pair')
-  const database = own(await startChaosDatabase(dataDir, template))
+  const database = own(await startDatabase(folder))
   const network = own(await startQrNetwork({ token: networkToken, callbackSecret, lateMs: 1_000 }))
   const chain = own(await startChain())
   const sqs = own(await startTestSqs())
@@ -77,11 +74,10 @@ export async function startSystem({ folder, template, root }: SystemOptions): Pr
   const url = baseOf(first.inbound)
   network.setCallbackUrl(`${url}/network/callbacks`)
   await until('the API is ready', () => fetch(`${url}/readyz`).then(({ ok }) => ok))
-  const tenants = await createTenants({ url, operatorUrl: first.operatorUrl() }, started)
+  const tenants = await createTenants({ url, operatorUrl: first.operatorUrl() }, receivers, started)
   const parts = started.move()
   return {
     database,
-    disk,
     network,
     chain,
     sqs,

@@ -13,8 +13,8 @@ export type ChaosTenant = {
 
 export type Endpoint = { readonly id: string; readonly receiver: Receiver }
 
-/** The receivers of each tenant. */
-const receiverKinds: readonly (readonly ReceiverKind[])[] = [
+/** The receivers of each tenant of chaos. */
+export const chaosReceivers: readonly (readonly ReceiverKind[])[] = [
   ['ok', 'slow'],
   ['ok', 'error', 'redirect'],
   ['ok', 'cut'],
@@ -22,9 +22,12 @@ const receiverKinds: readonly (readonly ReceiverKind[])[] = [
 
 type Urls = { readonly url: string; readonly operatorUrl: string }
 
-/** Creates the tenants, with their keys and webhook endpoints. */
-export const createTenants = (api: Urls, resources: AsyncDisposableStack): Promise<readonly ChaosTenant[]> =>
-  Promise.all(receiverKinds.map((kinds) => createTenant(api, kinds, resources)))
+/** Creates a tenant for each list of receivers, with their keys and webhook endpoints. */
+export const createTenants = (
+  api: Urls,
+  receivers: readonly (readonly ReceiverKind[])[],
+  resources: AsyncDisposableStack,
+): Promise<readonly ChaosTenant[]> => Promise.all(receivers.map((kinds) => createTenant(api, kinds, resources)))
 
 async function createTenant(
   { url, operatorUrl }: Urls,

@@ -1,0 +1,57 @@
+import path from 'node:path'
+import { mulberry32 } from '@quipu/contracts/simulation'
+import { repository } from '@quipu/local/testing'
+import { patroniFaultsHere, patroniStarter } from '../chaos/patroni.ts'
+import { type Episode, type PatroniFault, shuffled } from '../chaos/plan.ts'
+import { reportOf } from '../chaos/report.ts'
+import { type EpisodeReport, runEpisode } from '../chaos/run-episode.ts'
+import type { Rate } from '../load/load.ts'
+import type { Report } from '../run/report.ts'
+import type { Run } from '../run/subject.ts'
+import { temporaryFolder } from '../run/temporary-folder.ts'
+
+/** Fail-overs that are compared at once. */
+const perEpisode = 11
+const quietMs = 2_000
+/** The figures of each of three tenants: enough that a second without payouts is a fault's. */
+const rate: Rate = { writers: 4, readers: 1, reserve: 0, quoters: 0, twice: 0.05, pauseMs: [50, 200] }
+const receivers = [['ok'], ['ok', 'error'], ['ok', 'cut']] as const
+
+export type PatroniOptions = {
+  readonly runs: number
+  readonly seed: number
+  readonly faults: readonly PatroniFault[] | undefined
+}
+
+/** Fail-overs of a Patroni cluster under load, each fault as often as the others. */
+export async function runPatroni({ runs, seed, faults: chosen }: PatroniOptions, { say, out }: Run): Promise<Report> {
+  const startDatabase = patroniStarter()
+  const faults = patroniFaultsHere(chosen, say)
+  await using folder = await temporaryFolder('patroni')
+  const reports: EpisodeReport[] = []
+  for (const episode of episodesOf(faults, runs, seed)) {
+    say(`episode ${episode.seed}: ${episode.steps.flat().join(', ')}`)
+    const logs = path.join(out, `patroni-${episode.seed}`)
+    const own = path.join(folder.path, `${episode.seed}`)
+    const options = { root: repository, folder: own, startDatabase, say, logs, quietMs, rate, receivers }
+    const report = await runEpisode(episode, options)
+    const { orders, promotions, violations } = report
+    say(`episode ${episode.seed}: ${orders} orders, ${promotions} promotions, ${violations.length} violations`)
+    for (const { kind, detail } of violations) say(`  ${kind}: ${detail}`)
+    reports.push(report)
+  }
+  return reportOf({ seed, faults, overlap: 1, from: 0 }, reports)
+}
+
+function episodesOf(faults: readonly PatroniFault[], runs: number, seed: number): readonly Episode[] {
+  const random = mulberry32(seed)
+  const rounds = Array.from({ length: Math.ceil(runs / faults.length) }, () => shuffled(faults, random))
+  const steps = rounds
+    .flat()
+    .slice(0, runs)
+    .map((fault) => [fault] as const)
+  return Array.from({ length: Math.ceil(runs / perEpisode) }, (_, number) => ({
+    seed: seed * 1_000 + number,
+    steps: steps.slice(number * perEpisode, (number + 1) * perEpisode),
+  }))
+}

@@ -1,0 +1,195 @@
+import { chmod, chown, copyFile, mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { migrateWithOperators, type Program, runCommand, until } from '@quipu/local/testing'
+import { grants } from '../run/template.ts'
+import { type Host, type Network, openNetwork } from './network.ts'
+import { documented, password, type PatroniNode, startNode, untilLed } from './node.ts'
+import type { PatroniPrograms } from './programs.ts'
+
+/** Three database nodes, three of etcd, and HAProxy, by the files of docs/operations/patroni. */
+export type PatroniCluster = {
+  readonly nodes: readonly PatroniNode[]
+  readonly etcd: { readonly host: Host; readonly members: readonly Program[] }
+  readonly proxy: { readonly host: Host; reload(): void }
+  /** The primary of a healthy cluster, its synchronous standby, and the other one. */
+  roles(): Promise<{ readonly primary: PatroniNode; readonly standby: PatroniNode; readonly other: PatroniNode }>
+  /** Asks Patroni for another primary; resolves when it has one. */
+  switchOver(): Promise<void>
+  /** Runs a statement as the superuser on a node, whatever its role. */
+  query<Row extends pg.QueryResultRow>(host: Host, sql: string, values?: readonly unknown[]): Promise<Row[]>
+  /** Rises by one with each promotion. */
+  timeline(): Promise<number>
+  /** Copies what Patroni and PostgreSQL have logged. */
+  keepLogs(folder: string): Promise<void>
+}
+
+/** The database of the cluster, through HAProxy. */
+export type PatroniDatabase = {
+  readonly patroni: PatroniCluster
+  /** For the processes' role. */
+  readonly roleUrl: string
+  /** For the superuser. */
+  url(): string
+  query<Row extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+  /** Ends every fault, and waits until the cluster is whole and HAProxy leads to its primary. */
+  restore(): Promise<void>
+  stop(): Promise<void>
+}
+
+const roleUrlOf = (host: Host): string => `postgres://quipu_app:choose%20one@${host.address}:5432/quipu`
+const urlOf = (host: Host, user: string): string => `postgres://${user}:${password}@${host.address}:5432/quipu`
+
+export async function startPatroni(
+  folder: string,
+  programs: PatroniPrograms,
+  migrate: (url: string) => Promise<void> = migrateWithOperators,
+): Promise<PatroniDatabase> {
+  await using started = new AsyncDisposableStack()
+  const own = <T extends { stop(): Promise<void> }>(thing: T): T => started.adopt(thing, () => thing.stop())
+  await prepare(folder)
+  const network: Network = own(await openNetwork(5))
+  const [etcdHost, proxyHost, ...hosts] = network.hosts(5) as [Host, Host, ...Host[]]
+  const members = await startEtcd(etcdHost, programs.etcd, folder)
+  for (const member of members) started.defer(() => member.kill())
+  const etcd = etcdPorts.map((port) => `${etcdHost.address}:${port}`)
+  const nodes = await Promise.all(
+    hosts.map((host, place) => startNode({ name: `db-${place + 1}`, host, etcd, programs, folder })),
+  )
+  for (const node of nodes) own(node)
+  const proxy = own(await startProxy(proxyHost, hosts, programs.haproxy, folder))
+  const patroni: PatroniCluster = {
+    nodes,
+    etcd: { host: etcdHost, members },
+    proxy: { host: proxyHost, reload: proxy.reload },
+    roles: () => rolesOf(nodes),
+    switchOver: () => switchOver(nodes),
+    query: (host, sql, values) => query(urlOf(host, 'postgres'), sql, values),
+    timeline: async () => {
+      const walFile = `select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`
+      const rows = await query<{ timeline: number }>(urlOf(proxyHost, 'postgres'), walFile)
+      return rows[0]?.timeline ?? 0
+    },
+    keepLogs: async (to) => {
+      for (const node of nodes) await copyFile(node.log, path.join(to, `${node.name}.log`))
+    },
+  }
+  await untilLed(nodes)
+  await prepareDatabase(proxyHost, migrate)
+  const parts = started.move()
+  return {
+    patroni,
+    roleUrl: roleUrlOf(proxyHost),
+    url: () => urlOf(proxyHost, 'postgres'),
+    query: (sql, values) => query(urlOf(proxyHost, 'postgres'), sql, values),
+    restore: () => restore(patroni, proxyHost),
+    stop: () => parts.disposeAsync(),
+  }
+}
+
+async function prepare(folder: string): Promise<void> {
+  await mkdir(path.join(folder, 'archive'), { recursive: true })
+  const script = path.join(folder, 'bootstrap.sh')
+  await writeFile(script, await documented('bootstrap.sh'))
+  await chmod(script, 0o755)
+  if (process.getuid?.() !== 0) return
+  for (const each of [folder, path.join(folder, 'archive')]) await chown(each, 65534, 65534)
+}
+
+/** The schema with the operators of the tests, and the role of docs/operations/database.md. */
+async function prepareDatabase(proxy: Host, migrate: (url: string) => Promise<void>): Promise<void> {
+  const url = urlOf(proxy, 'quipu_admin')
+  await until('HAProxy leads to the primary', () =>
+    query(url, 'select').then(
+      () => true,
+      () => false,
+    ),
+  )
+  await migrate(url)
+  await query(url, grants)
+}
+
+const etcdPorts = [2379, 2479, 2579] as const
+
+async function startEtcd(host: Host, program: string, folder: string): Promise<readonly Program[]> {
+  const url = (port: number): string => `http://${host.address}:${port}`
+  const cluster = etcdPorts.map((port) => `e${port}=${url(port + 1)}`).join(',')
+  return Promise.all(
+    etcdPorts.map(async (port) => {
+      const data = path.join(folder, `etcd-${port}`)
+      await mkdir(data, { mode: 0o700 })
+      if (process.getuid?.() === 0) await chown(data, 65534, 65534)
+      const urls = ['advertise-client-urls', 'listen-client-urls'].map((name) => `--${name}=${url(port)}`)
+      const peers = ['initial-advertise-peer-urls', 'listen-peer-urls'].map((name) => `--${name}=${url(port + 1)}`)
+      const options = [`--name=e${port}`, `--data-dir=${data}`, `--initial-cluster=${cluster}`, '--log-level=error']
+      const timeouts = ['--heartbeat-interval=250', '--election-timeout=2500'] // The machine is busy.
+      const command = [...host.prefix, program, ...options, ...urls, ...peers, ...timeouts]
+      return runCommand('etcd', { command, env: {} })
+    }),
+  )
+}
+
+async function startProxy(host: Host, nodes: readonly Host[], program: string, folder: string) {
+  const file = path.join(folder, 'haproxy.cfg')
+  const text = (await documented('haproxy.cfg'))
+    .replaceAll('bind :', `bind ${host.address}:`)
+    .replaceAll(/ db-(\d):/g, (_, number: string) => ` ${nodes[Number(number) - 1]?.address ?? ''}:`)
+  await writeFile(file, text)
+  const running = runCommand('HAProxy', { command: [...host.prefix, program, '-W', '-f', file], env: {} })
+  return {
+    reload: () => running.signal('SIGUSR2'),
+    stop: async () => {
+      running.signal('SIGTERM')
+      await running.ended
+    },
+  }
+}
+
+async function query<Row extends pg.QueryResultRow>(
+  connectionString: string,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString, query_timeout: 10_000, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => undefined) // A fault ends the connection.
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql, [...values])).rows
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function rolesOf(nodes: readonly PatroniNode[]) {
+  const primary = await untilLed(nodes)
+  const members = (await primary.cluster()) ?? []
+  const synchronous = members.find(({ role }) => role === 'sync_standby')?.name
+  const standby = nodes.find(({ name }) => name === synchronous)
+  const other = nodes.find((node) => node !== primary && node !== standby)
+  if (!standby || !other) throw new Error('the cluster has no synchronous standby')
+  return { primary, standby, other }
+}
+
+async function switchOver(nodes: readonly PatroniNode[]): Promise<void> {
+  const { primary, standby } = await rolesOf(nodes)
+  const answer = await fetch(`http://${primary.host.address}:8008/switchover`, {
+    method: 'POST',
+    body: JSON.stringify({ leader: primary.name, candidate: standby.name }),
+  })
+  if (!answer.ok) throw new Error(`Patroni refused a switchover: ${await answer.text()}`)
+}
+
+async function restore({ nodes, etcd, proxy }: PatroniCluster, proxyHost: Host): Promise<void> {
+  for (const { host } of [...nodes, etcd, proxy]) await host.hear()
+  for (const member of etcd.members) member.signal('SIGCONT')
+  await Promise.all(nodes.map(async (node) => node.disk?.free()))
+  await Promise.all(nodes.map((node) => node.start()))
+  await untilLed(nodes)
+  await until('HAProxy leads to the primary', () =>
+    query(urlOf(proxyHost, 'postgres'), 'select').then(
+      () => true,
+      () => pause(200).then(() => false),
+    ),
+  )
+}
