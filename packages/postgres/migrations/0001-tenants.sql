@@ -55,6 +55,19 @@ begin
 end
 $$;
 
+-- Refuses an instant of an entry that is more than an hour from the database's clock: the checks of recent entries would
+-- not find an older one. Null is such an instant.
+create function quipu.require_recent(instant timestamptz) returns void
+language plpgsql as $$
+begin
+  perform quipu.require_plausible(coalesce(instant, 'infinity'));
+  if instant < clock_timestamp() - interval '1 hour' and not exists (select from quipu.test_clock) then
+    raise exception 'the instant % is long before the database''s clock: set the clock of the process', instant
+      using errcode = 'check_violation';
+  end if;
+end
+$$;
+
 -- Refuses an instant of a person's change that is more than ten minutes from the database's clock, so that no entry of
 -- the audit log is dated otherwise than the moment it was written.
 create function quipu.require_present(instant timestamptz) returns void

@@ -17,6 +17,17 @@ begin
 end
 $$;
 
+-- Refuses tenants that are not each given once, and numbered from 1: every place would spend the whole balance, or
+-- that of another one.
+create function quipu.require_tenants(ids text[]) returns void language plpgsql as $$
+begin
+  if array_ndims(ids) > 1 or array_lower(ids, 1) <> 1
+    or (select count(distinct i.id) < count(*) from unnest(ids) i (id)) then
+    raise exception 'a tenant is given twice' using errcode = 'check_violation';
+  end if;
+end
+$$;
+
 -- Signals new events in the logs of these tenants to `claim_deliveries`. Skips tenants without endpoints.
 create function quipu.signal_deliveries(tenant_ids text[]) returns void language plpgsql as $$
 declare
@@ -86,28 +97,32 @@ create function quipu.refuse_in_turn(
   remaining_amounts numeric[], remaining_counts int[]
 ) returns text[] language plpgsql immutable as $$
 declare
-  tenant_index int;
+  given record;
   key text;
   taken_keys text[] := '{}';
   used_quotes uuid[] := '{}';
+  refusal text;
 begin
-  for item in 1 .. cardinality(refusals) loop
-    continue when refusals[item] is not null;
-    tenant_index := tenant_indexes[item];
-    key := tenant_index || ' ' || transaction_ids[item];
-    refusals[item] := case
+  for given in
+    select i.*, i.place::int as item from unnest(tenant_indexes, transaction_ids, quote_ids, holds, refusals)
+      with ordinality i (tenant_index, transaction_id, quote_id, hold, refusal, place)
+    where i.refusal is null order by i.place
+  loop
+    key := given.tenant_index || ' ' || given.transaction_id;
+    refusal := case
       when key = any (taken_keys) then 'stale'
-      when quote_ids[item] = any (used_quotes) then 'quote_used'
-      when holds[item] > remaining_amounts[tenant_index] or remaining_counts[tenant_index] < 1
+      when given.quote_id = any (used_quotes) then 'quote_used'
+      when given.hold > remaining_amounts[given.tenant_index] or remaining_counts[given.tenant_index] < 1
         then 'daily_limit_exceeded'
-      when holds[item] > availables[tenant_index] then 'insufficient_balance'
+      when given.hold > availables[given.tenant_index] then 'insufficient_balance'
     end;
-    continue when refusals[item] is not null;
+    refusals[given.item] := refusal;
+    continue when refusal is not null;
     taken_keys := taken_keys || key;
-    used_quotes := used_quotes || quote_ids[item];
-    availables[tenant_index] := availables[tenant_index] - holds[item];
-    remaining_amounts[tenant_index] := remaining_amounts[tenant_index] - holds[item];
-    remaining_counts[tenant_index] := remaining_counts[tenant_index] - 1;
+    used_quotes := used_quotes || given.quote_id;
+    availables[given.tenant_index] := availables[given.tenant_index] - given.hold;
+    remaining_amounts[given.tenant_index] := remaining_amounts[given.tenant_index] - given.hold;
+    remaining_counts[given.tenant_index] := remaining_counts[given.tenant_index] - 1;
   end loop;
   return refusals;
 end
@@ -179,8 +194,7 @@ $$;
 create function quipu.accept_payouts(
   tenant_ids text[], tenant_indexes int[], payout_ids text[], transaction_ids text[], fingerprints text[],
   quote_ids uuid[], holds bigint[], created_ats timestamptz[], details text[], key_ids text[], lease_ms int[],
-  clock_override timestamptz
-) returns text[]
+  clock_override timestamptz) returns text[]
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   wallet_rows tid[]; -- of each wallet, which stays locked, as is the next
@@ -192,6 +206,7 @@ declare
   refusals text[]; -- of the items, by `refuse_in_turn`
   batch record;
 begin
+  if cardinality(tenant_ids) > 1 then perform quipu.require_tenants(tenant_ids); end if;
   -- The database may have forgotten payments, which a repeated request would make again.
   if exists (
     select from quipu.lineage l where l.halted_at is not null or l.server_started <> pg_postmaster_start_time()
@@ -242,8 +257,8 @@ begin
       ) t where w.ctid = t.row_id
     )
     select (select f.all_fit from fit f) is not false as is_written, count(i.refusal) as refused,
-      array_agg(i.refusal order by i.item) as refusals, max(i.created_at) as created_at,
-      bool_or(i.hold <> i.source) as is_mispriced
+      array_agg(i.refusal order by i.item) as refusals, bool_or(coalesce(i.hold, 0) <> i.source) as is_mispriced,
+      bool_or(i.created_at not between moment - interval '30 min' and moment + interval '30 min') as is_far
     into batch from item i;
     if batch.is_mispriced then
       raise exception 'a hold is not the price of its quote' using errcode = 'check_violation';
@@ -252,7 +267,7 @@ begin
     refusals := quipu.refuse_in_turn(tenant_indexes, transaction_ids, quote_ids, holds, batch.refusals, availables,
       remaining_amounts, remaining_counts);
   end loop;
-  if batch.created_at > clock_timestamp() then perform quipu.require_plausible(batch.created_at); end if;
+  if batch.is_far then perform quipu.require_recent(c) from unnest(created_ats) c; end if;
   return case when batch.refused > 0 then array_replace(batch.refusals, null, 'committed') end;
 end
 $$;
@@ -270,9 +285,8 @@ create function quipu.insert_ended_payouts(
 declare
   ended record;
 begin
-  perform quipu.require_plausible(max(greatest(i.created_at, i.ended_at))),
-    quipu.require_plausible(min(least(i.created_at, i.ended_at)))
-  from unnest(created_ats, ended_ats) i (created_at, ended_at);
+  perform quipu.require_recent(i.created_at), quipu.require_recent(i.ended_at)
+  from unnest(payout_ids, created_ats, ended_ats) i (payout_id, created_at, ended_at);
   perform quipu.lock_wallets(tenant_ids);
   results := array(
     select case when quipu.may_act(i.key_id, i.tenant_id, clock_timestamp()) and exists (
@@ -285,7 +299,8 @@ begin
       select i.*, w.row_id, w.tenant_id as wallet_tenant_id,
         w.seq + row_number() over tenant as new_seq,
         greatest(w.logged_at, i.ended_at) as logged_at,
-        case when w.logged_at > i.ended_at then quipu.uuid_at(i.event_id, w.logged_at) else i.event_id end as logged_id,
+        case when uuid_extract_timestamp(i.event_id) = greatest(w.logged_at, i.ended_at) then i.event_id
+          else quipu.uuid_at(i.event_id, greatest(w.logged_at, i.ended_at)) end as logged_id,
         greatest(w.updated_at, w.logged_at, i.ended_at) as updated_at,
         lead(true) over tenant is null as is_last
       from unnest(tenant_ids, payout_ids, transaction_ids, fingerprints, quote_ids, resolution_ids,
@@ -367,7 +382,8 @@ create function quipu.decide_settlements(
       quipu.usdt_json(p.hold) as hold_json, quipu.bob_json(p.target) as target_json,
       used_ons[i.tenant_index] as used_on, seqs[i.tenant_index] + row_number() over tenant as seq,
       l.logged_at, quipu.iso_text(l.logged_at) as logged_text, -- `logged_at` never decreases: sorted by `ended_at`
-      case when l.logged_at = i.ended_at then i.event_id else quipu.uuid_at(i.event_id, l.logged_at) end as event_id,
+      case when uuid_extract_timestamp(i.event_id) = l.logged_at then i.event_id
+        else quipu.uuid_at(i.event_id, l.logged_at) end as event_id,
       availables[i.tenant_index]
         + coalesce(sum(p.hold) filter (where i.status <> 'completed') over tenant, 0) as available_after,
       helds[i.tenant_index] - sum(p.hold) over tenant as held_after
@@ -416,6 +432,7 @@ declare
   open_tokens int[];
   batch record;
 begin
+  if cardinality(tenant_ids) > 1 then perform quipu.require_tenants(tenant_ids); end if;
   select array_agg(w.row_id), array_agg(w.available), array_agg(w.held), array_agg(w.seq), array_agg(w.logged_at),
     array_agg(w.used_on)
   into wallet_rows, availables, helds, seqs, logged_ats, used_ons
@@ -456,8 +473,8 @@ begin
     ) t
     where w.ctid = t.row_id
   )
-  select array_agg(i.item) as items, array_agg(i.logged_at) as logged_ats, max(i.ended_at) as ended_at,
-    bool_or(i.logged_at > i.ended_at) as is_redated
+  select array_agg(i.item) as items, array_agg(i.logged_at) as logged_ats, max(i.logged_at) as newest,
+    min(i.logged_at) as oldest, bool_or(i.logged_at > i.ended_at) as is_redated
   into batch from item i;
   if cardinality(batch.items) < cardinality(payout_ids) or batch.items is null then
     results := array(
@@ -471,8 +488,8 @@ begin
       from generate_series(1, cardinality(payout_ids)) n order by n
     );
   end if;
-  if batch.ended_at > clock_timestamp() then
-    perform quipu.require_plausible(batch.ended_at);
+  if batch.newest > clock_timestamp() or batch.oldest < clock_timestamp() - interval '1 hour' then
+    perform quipu.require_recent(batch.newest), quipu.require_recent(batch.oldest);
   end if;
   if batch.items is not null then
     perform quipu.signal_deliveries(tenant_ids);

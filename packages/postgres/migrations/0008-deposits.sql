@@ -34,10 +34,10 @@ create table quipu.deposit (
   address text collate "C" not null,
   from_address text not null,
   sender text not null, -- the sender in the format of the chain's logs
-  amount numeric(78) not null check (amount > 0), -- a token may claim to have moved 2^256 - 1
+  amount numeric(78) not null check (amount > 0 and amount < 'NaN'), -- a token may claim to have moved 2^256 - 1
   created_at timestamptz not null,
   first_block bigint not null,
-  expires_at timestamptz not null,
+  expires_at timestamptz not null check (isfinite(expires_at)),
   solid text collate "C" check (solid in ('confirmed', 'gone')),
   solid_block bigint,
   solid_at timestamptz, -- when the scan decided it, by the store's clock

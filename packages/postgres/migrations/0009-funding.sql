@@ -34,6 +34,7 @@ declare
   dated_id uuid := quipu.uuid_at(log_funding.event_id, log_funding.logged_at);
   occurred timestamptz := coalesce(log_funding.occurred_at, log_funding.logged_at);
 begin
+  perform quipu.require_recent(log_funding.logged_at);
   update quipu.wallet w
   set available = w.available + case when balance_stays then 0 else coalesce(moved, 0) end, seq = w.seq + 1,
     logged_at = log_funding.logged_at, updated_at = greatest(w.updated_at, log_funding.logged_at)

@@ -186,6 +186,7 @@ begin
           and d.transfer_index = observed.transfer_index
       );
     end if;
+    perform quipu.require_plausible(observed.created_at), quipu.require_plausible(observed.occurred_at);
     insert into quipu.deposit (id, tenant_id, chain, tx_hash, transfer_index, address, from_address,
       sender, amount, created_at, first_block, expires_at, solid, solid_block,
       solid_at, due_at)

@@ -17,8 +17,8 @@ create table quipu.difference (
   subject text collate "C" not null, -- id of a wallet, payout, deposit, key, address, …
   detail text not null,
   currency text collate "C" check (currency in ('USDT', 'BOB')),
-  expected_amount numeric,
-  found_amount numeric,
+  expected_amount numeric(80) check (expected_amount < 'NaN'),
+  found_amount numeric(80) check (found_amount < 'NaN'),
   found_at timestamptz not null,
   last_seen_at timestamptz not null,
   gone_at timestamptz,

@@ -63,6 +63,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   acting quipu.actor;
 begin
+  perform quipu.require_recent(at);
   if day is null then
     acting := quipu.acting_operator(by, array['operator', 'admin'], at);
     if acting.person is null then
@@ -114,6 +115,7 @@ create function quipu.advance_reconciliation(run text, fencing_token int, reache
   differences bigint, is_last boolean, at timestamptz) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+  perform quipu.require_recent(at);
   update quipu.reconciliation_run r
   set position = reached, slices = r.slices + 1, compared = r.compared + advance_reconciliation.compared,
     differences = r.differences + advance_reconciliation.differences, failure = null,

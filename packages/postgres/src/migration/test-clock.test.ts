@@ -45,7 +45,9 @@ test('the processes’ role cannot allow a clock of its own, nor set it', async 
 
 test('no function stores an instant that no clock shows', async () => {
   const far = ["'-infinity'", "'infinity'", "'4000-01-01 BC'", "'290000-01-01'"]
-  const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(10n) }))
+  const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(10n) }), {
+    createdAt: new Date(),
+  })
   const calls = far.flatMap((at) => [
     `touch_api_key('${tenantId}', 'key_1', ${at})`,
     `insert_resolution('${tenantId}', 'qrr_1', 'x', 'open', null, 'x', '1', null, null, 'x', ${at})`,
@@ -76,9 +78,9 @@ test('entries of a log are not dated after the database’s clock', async () => 
   const future = "is after the database's clock"
   const createdLater = harness.acceptCommit(await newQuote(), { createdAt: at })
   await expect(payouts.commit(createdLater)).rejects.toThrow(future)
-  const endedLater = harness.insertEndedCommit(await newQuote(), { at })
+  const endedLater = harness.insertEndedCommit(await newQuote(), { at, createdAt: new Date() })
   await expect(payouts.commit(endedLater)).rejects.toThrow(future)
-  const payout = await harness.newPayout(await newQuote())
+  const payout = await harness.newPayout(await newQuote(), { createdAt: new Date() })
   const settled = (instant: Date) => harness.settleCommit(payout, paidAnswer(payout), { at: instant })
   await expect(payouts.commit(settled(at))).rejects.toThrow(future)
   expect(await payouts.commit(settled(new Date()))).toBe('committed')
