@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyScope } from '@quipu/core'
 import type { ApiKeyStore } from '@quipu/core/adapter'
-import { binaryArray, textArray } from '../batch/binary-array.ts'
+import { arrayParameters, rowsOf } from '../batch/array-parameters.ts'
 import { sharedStatement } from '../batch/shared-statement.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
@@ -92,30 +92,29 @@ const revokeApiKey: Statement = {
   text: 'select quipu.revoke_api_key($1, $2, $3, $4) as result',
 }
 
+type Touch = { readonly tenantId: string; readonly id: string; readonly at: Date }
+
+const touched = arrayParameters<Touch>({
+  tenant_id: ['text', ({ tenantId }) => tenantId],
+  id: ['text', ({ id }) => id],
+  at: ['timestamptz', ({ at }) => at],
+})
+
 /** Updates the rows in the order of their ids, so that the statements of two processes cannot deadlock. */
 const touchApiKey: Statement = {
   name: 'touch_api_key',
   text: `
     select quipu.touch_api_key(i.tenant_id, i.id, i.at)
     from (
-      select * from unnest($1::text[], $2::text[], $3::timestamptz[]) u (tenant_id, id, at)
+      select * from ${rowsOf(touched, 'u')}
       order by u.id offset 0
     ) i`,
 }
 
-type Touch = { readonly tenantId: string; readonly id: string; readonly at: Date }
-
 /** Concurrent touches share one statement and its commit. Repeating a touch changes nothing: the latest instant stays. */
 function touching(database: Pick<Database, 'query'>): ApiKeyStore['touch'] {
   const touch = sharedStatement(touchApiKey.name, (touches: readonly Touch[]) =>
-    database.query(touchApiKey, [
-      textArray(touches.map(({ tenantId }) => tenantId)),
-      textArray(touches.map(({ id }) => id)),
-      binaryArray(
-        'timestamptz',
-        touches.map(({ at }) => at),
-      ),
-    ]),
+    database.query(touchApiKey, touched.encode(touches)),
   )
   return async ({ tenantId, id }, at) => void (await touch({ tenantId, id, at }))
 }

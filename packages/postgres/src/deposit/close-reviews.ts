@@ -1,13 +1,20 @@
 import type { DepositStore, ReviewClosures } from '@quipu/core/adapter'
-import { textArray } from '../batch/binary-array.ts'
+import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'
-import { tracedEvent } from '../event/traced-event.ts'
+import { type TracedEvent, tracedEvent } from '../event/traced-event.ts'
+
+type Closure = { readonly depositId: string; readonly event: TracedEvent }
+
+const closures = arrayParameters<Closure>({
+  deposit_ids: ['text', ({ depositId }) => depositId],
+  ...eventColumns<Closure>(({ event }) => event),
+})
 
 // Decided by migrations/0009-funding.sql.
 const closeReviews: Statement = {
   name: 'close_reviews',
-  text: 'select quipu.close_reviews($1, $2, $3, $4, $5, $6, $7, $8) as result',
+  text: `select quipu.close_reviews(${namedArguments([...closures.names, 'tenant', 'proposal', 'actor', 'reason', 'given'])}) as result`,
 }
 
 /** Closes reviews of one tenant, all or none, as one approved proposal says. */
@@ -16,13 +23,12 @@ export async function commitReviewClosures(
   { tenantId, steps, proposalId, actor, reason }: ReviewClosures,
 ): ReturnType<DepositStore['closeReviews']> {
   const [row] = await query<{ result: 'committed' | 'stale' | 'not_approved' }>(closeReviews, [
+    ...closures.encode(steps.map(({ deposit, event }) => ({ depositId: deposit.id, event: tracedEvent(event) }))),
     tenantId,
-    textArray(steps.map(({ deposit }) => deposit.id)),
     proposalId,
     actor,
     reason,
     steps[0]?.event.recordedAt ?? null,
-    ...eventColumns(steps.map(({ event }) => tracedEvent(event))),
   ])
   return row?.result ?? 'stale'
 }

@@ -1,6 +1,6 @@
 import type { DepositCommit, DepositReturn, Redated } from '@quipu/core/adapter'
+import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
@@ -16,12 +16,25 @@ export type ResolveRow = RedatableRow<Exclude<ResolveResult, Redated>>
 const returnedOf = (item: ReviewResolution): DepositReturn | undefined =>
   item.kind === 'close' ? item.returned : undefined
 
+const resolutions = arrayParameters<ReviewResolution>({
+  tenant_ids: ['text', ({ step }) => step.deposit.tenantId],
+  deposit_ids: ['text', ({ step }) => step.deposit.id],
+  decisions: ['text', (item) => (returnedOf(item) ? 'return' : item.kind)],
+  proposal_ids: ['text', ({ proposalId }) => proposalId],
+  actors: ['text', ({ actor }) => actor],
+  reasons: ['text', ({ reason }) => reason],
+  return_tos: ['text', (item) => returnedOf(item)?.toAddress],
+  return_hashes: ['text', (item) => returnedOf(item)?.txHash],
+  resolved_ats: ['timestamptz', ({ step }) => step.event.recordedAt],
+  ...eventColumns<ReviewResolution>(({ step }) => step.event),
+})
+
 // Decided by migrations/0009-funding.sql.
 const resolveReviews: Statement = {
   name: 'resolve_reviews',
   text: `
     select results, redated_tos
-    from quipu.resolve_reviews($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    from quipu.resolve_reviews(${namedArguments(resolutions.names)})`,
 }
 
 /** Credits or closes deposits in review, as approved proposals say. */
@@ -29,21 +42,7 @@ export const resolveReviewsProtocol = ({
   read,
 }: Pick<Database, 'read'>): BatchProtocol<ReviewResolution, ResolveRow, ResolveResult> => ({
   statement: resolveReviews,
-  encode: (items) => [
-    textArray(items.map(({ step }) => step.deposit.tenantId)),
-    textArray(items.map(({ step }) => step.deposit.id)),
-    textArray(items.map((item) => (returnedOf(item) ? 'return' : item.kind))),
-    textArray(items.map(({ proposalId }) => proposalId)),
-    textArray(items.map(({ actor }) => actor)),
-    textArray(items.map(({ reason }) => reason)),
-    textArray(items.map((item) => returnedOf(item)?.toAddress ?? null)),
-    textArray(items.map((item) => returnedOf(item)?.txHash ?? null)),
-    binaryArray(
-      'timestamptz',
-      items.map(({ step }) => step.event.recordedAt),
-    ),
-    ...eventColumns(items.map(({ step }) => step.event)),
-  ],
+  encode: resolutions.encode,
   resultOf: redatableResult,
   readBack: async (items) => {
     const entries = await durableEntries(

@@ -1,6 +1,6 @@
 import { type DepositCommit, depositEndedAt, type Redated } from '@quipu/core/adapter'
+import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
@@ -13,12 +13,24 @@ export type SettleResult = 'committed' | 'stale' | 'above_unverified_limit' | Re
 
 export type SettleRow = RedatableRow<Exclude<SettleResult, Redated>>
 
+const settlements = arrayParameters<DepositSettlement>({
+  tenant_ids: ['text', ({ claim }) => claim.tenantId],
+  deposit_ids: ['text', ({ claim }) => claim.depositId],
+  fencing_tokens: ['int4', ({ claim }) => claim.fencingToken],
+  review_codes: ['text', ({ step }) => reviewCodeOf(step.deposit)],
+  close_reasons: ['text', ({ step }) => closeReasonOf(step.deposit)],
+  settled_ats: ['timestamptz', ({ step }) => step.event.recordedAt],
+  tenant_limits: ['int8', ({ unverifiedLimits }) => unverifiedLimits?.perTenant.minor],
+  total_limits: ['int8', ({ unverifiedLimits }) => unverifiedLimits?.inAll.minor],
+  ...eventColumns<DepositSettlement>(({ step }) => step.event),
+})
+
 // Decided by migrations/0009-funding.sql.
 const settleDeposits: Statement = {
   name: 'settle_deposits',
   text: `
     select results, redated_tos
-    from quipu.settle_deposits($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    from quipu.settle_deposits(${namedArguments([...settlements.names, 'clock_override'])})`,
 }
 
 /** Settles deposits that solid blocks have decided. */
@@ -27,19 +39,7 @@ export const settleDepositsProtocol = ({
   clockOverride,
 }: Pick<Database, 'read' | 'clockOverride'>): BatchProtocol<DepositSettlement, SettleRow, SettleResult> => ({
   statement: settleDeposits,
-  encode: (items) => [
-    ...claimColumns(items),
-    textArray(items.map(({ step }) => reviewCodeOf(step.deposit))),
-    textArray(items.map(({ step }) => closeReasonOf(step.deposit))),
-    binaryArray(
-      'timestamptz',
-      items.map(({ step }) => step.event.recordedAt),
-    ),
-    bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.perTenant.minor)),
-    bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.inAll.minor)),
-    ...eventColumns(items.map(({ step }) => step.event)),
-    clockOverride(),
-  ],
+  encode: (items) => [...settlements.encode(items), clockOverride()],
   resultOf: redatableResult,
   readBack: async (items) => {
     const entries = await durableEntries(
@@ -58,19 +58,8 @@ export const settleDepositsProtocol = ({
   },
 })
 
-const claimColumns = (items: readonly DepositSettlement[]): readonly Buffer[] => [
-  textArray(items.map(({ claim }) => claim.tenantId)),
-  textArray(items.map(({ claim }) => claim.depositId)),
-  binaryArray(
-    'int4',
-    items.map(({ claim }) => claim.fencingToken),
-  ),
-]
-
 const reviewCodeOf = (deposit: DepositSettlement['step']['deposit']): string | null =>
   deposit.status === 'in_review' ? deposit.reviewCode : null
 
 const closeReasonOf = (deposit: DepositSettlement['step']['deposit']): string | null =>
   deposit.status === 'in_review' ? (deposit.closed?.reason ?? null) : null
-
-const bigints = (values: readonly (bigint | undefined)[]): Buffer => binaryArray('int8', values)

@@ -1,7 +1,7 @@
 import type { WalletStore } from '@quipu/core/adapter'
 import type { Adjustment } from '@quipu/core/operator'
+import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 
@@ -9,10 +9,19 @@ export type AdjustResult = Awaited<ReturnType<WalletStore['adjust']>>
 
 export type AdjustRow = { readonly results: readonly AdjustResult[] }
 
+const adjustments = arrayParameters<Adjustment>({
+  tenant_ids: ['text', ({ tenantId }) => tenantId],
+  adjustment_ids: ['text', ({ id }) => id],
+  directions: ['text', ({ direction }) => direction],
+  amounts: ['int8', ({ amount }) => amount.minor],
+  reasons: ['text', ({ reason }) => reason],
+  actors: ['text', ({ actor }) => actor],
+})
+
 // Decided by migrations/0009-funding.sql.
 const adjustWallets: Statement = {
   name: 'adjust_wallets',
-  text: 'select quipu.adjust_wallets($1, $2, $3, $4, $5, $6, $7) as results',
+  text: `select quipu.adjust_wallets(${namedArguments([...adjustments.names, 'clock_override'])}) as results`,
 }
 
 const postedAdjustments: Statement = {
@@ -33,25 +42,13 @@ export const adjustWalletsProtocol = ({
   clockOverride,
 }: Pick<Database, 'read' | 'clockOverride'>): BatchProtocol<Adjustment, AdjustRow, AdjustResult> => ({
   statement: adjustWallets,
-  encode: (items) => [
-    ...keysOf(items).map(textArray),
-    textArray(items.map(({ direction }) => direction)),
-    binaryArray(
-      'int8',
-      items.map(({ amount }) => amount.minor),
-    ),
-    textArray(items.map(({ reason }) => reason)),
-    textArray(items.map(({ actor }) => actor)),
-    clockOverride(),
-  ],
+  encode: (items) => [...adjustments.encode(items), clockOverride()],
   resultOf: ({ results }, place) => results[place],
   readBack: async (items) => {
-    const rows = await read<{ place: number }>(postedAdjustments, keysOf(items))
+    const rows = await read<{ place: number }>(postedAdjustments, [
+      items.map(({ tenantId }) => tenantId),
+      items.map(({ id }) => id),
+    ])
     return foundResults(items, rows, () => 'committed')
   },
 })
-
-const keysOf = (items: readonly Adjustment[]): readonly (readonly string[])[] => [
-  items.map(({ tenantId }) => tenantId),
-  items.map(({ id }) => id),
-]

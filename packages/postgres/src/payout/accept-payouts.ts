@@ -1,9 +1,8 @@
 import type { PayoutCommit, PayoutCommitResult } from '@quipu/core/adapter'
+import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
-import { batchTenantColumns } from '../batch/batch-tenants.ts'
 import type { LogMemory } from '../restore/log-memory.ts'
 import { detailsText } from './payout-details.ts'
 
@@ -12,11 +11,26 @@ export type Acceptance = Extract<PayoutCommit, { kind: 'accept' }> & {
   readonly traceparent?: string
 }
 
+const acceptances = arrayParameters<Acceptance>(
+  {
+    payout_ids: ['text', ({ step }) => step.payout.id],
+    transaction_ids: ['text', ({ step }) => step.payout.transactionId],
+    fingerprints: ['text', ({ fingerprint }) => fingerprint],
+    quote_ids: ['uuid', ({ step }) => step.payout.quoteId],
+    holds: ['int8', ({ step }) => step.payout.quote.source.minor],
+    created_ats: ['timestamptz', ({ step }) => step.payout.createdAt],
+    details: ['text', ({ step, traceparent }) => detailsText(step.payout, traceparent)],
+    key_ids: ['text', ({ step }) => step.payout.keyId],
+    lease_ms: ['int4', ({ leaseSeconds }) => Math.round(leaseSeconds * 1000)],
+  },
+  ({ step }) => step.payout.tenantId,
+)
+
 // Decided by migrations/0005-payout-commits.sql.
 const acceptPayouts: Statement = {
   name: 'accept_payouts',
   text: `
-    select quipu.accept_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as results,
+    select quipu.accept_payouts(${namedArguments([...acceptances.names, 'clock_override'])}) as results,
       pg_current_wal_insert_lsn()::text as position`,
 }
 
@@ -33,7 +47,7 @@ export const acceptPayoutsProtocol = (
   memory: Pick<LogMemory, 'written'>,
 ): BatchProtocol<Acceptance, Row, PayoutCommitResult> => ({
   statement: acceptPayouts,
-  encode: (items) => [...requestColumns(items), ...leaseColumns(items), database.clockOverride()],
+  encode: (items) => [...acceptances.encode(items), database.clockOverride()],
   resultOf: ({ results, position }, place, { step }) => {
     const result = results === null ? 'committed' : results[place]
     if (result === 'committed') memory.written(position, step.payout)
@@ -48,37 +62,6 @@ export const acceptPayoutsProtocol = (
   },
   isExpired: ({ deadline }) => deadline !== undefined && deadline.leftMs() <= 0,
 })
-
-function requestColumns(items: readonly Acceptance[]): readonly Buffer[] {
-  const payouts = items.map(({ step }) => step.payout)
-  return [
-    ...batchTenantColumns(payouts.map(({ tenantId }) => tenantId)),
-    textArray(payouts.map(({ id }) => id)),
-    textArray(payouts.map(({ transactionId }) => transactionId)),
-    textArray(items.map(({ fingerprint }) => fingerprint)),
-    binaryArray(
-      'uuid',
-      payouts.map(({ quoteId }) => quoteId),
-    ),
-    binaryArray(
-      'int8',
-      payouts.map(({ quote }) => quote.source.minor),
-    ),
-    binaryArray(
-      'timestamptz',
-      payouts.map(({ createdAt }) => createdAt),
-    ),
-    textArray(items.map(({ step, traceparent }) => detailsText(step.payout, traceparent))),
-    textArray(payouts.map(({ keyId }) => keyId)),
-  ]
-}
-
-const leaseColumns = (items: readonly Acceptance[]): readonly Buffer[] => [
-  binaryArray(
-    'int4',
-    items.map(({ leaseSeconds }) => Math.round(leaseSeconds * 1000)),
-  ),
-]
 
 /** A read-back recognizes a payout by its id. */
 const insertedPayouts: Statement = {

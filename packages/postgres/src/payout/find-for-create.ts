@@ -1,6 +1,6 @@
 import type { FoundForCreate, PayoutStore } from '@quipu/core/adapter'
 import type { Database, Query, Statement } from '../connection/database.ts'
-import { binaryArray, textArray } from '../batch/binary-array.ts'
+import { arrayParameters, rowsOf } from '../batch/array-parameters.ts'
 import { sharedStatement } from '../batch/shared-statement.ts'
 import {
   quoteViewColumns,
@@ -11,6 +11,14 @@ import {
   type ResolutionRow,
 } from '../quote/quote-row.ts'
 
+type Ref = readonly [tenantId: string, transactionId: string, quoteId: string]
+
+const refs = arrayParameters<Ref>({
+  tenant_id: ['text', ([tenantId]) => tenantId],
+  transaction_id: ['text', ([, transactionId]) => transactionId],
+  quote_id: ['uuid', ([, , quoteId]) => quoteId],
+})
+
 /**
  * One statement, so one snapshot: whether the payout exists, its quote and its resolution. The payout itself,
  * which only a repeated request finds, is read afterwards.
@@ -19,8 +27,7 @@ export const findForCreateStatement: Statement = {
   name: 'payout.find_for_create',
   text: `
     select payout.is_stored, named.*, resolution.*
-    from unnest($1::text[], $2::text[], $3::uuid[]) with ordinality
-      as i(tenant_id, transaction_id, quote_id, place)
+    from ${rowsOf(refs, 'i')}
     left join lateral (
       select true as is_stored from quipu.payout p
       where p.tenant_id = i.tenant_id and p.transaction_id = i.transaction_id limit 1
@@ -40,21 +47,12 @@ type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null }
 
 type FoundRow = { readonly is_stored: true | null } & Nullable<QuoteViewRow> & Nullable<ResolutionRow>
 
-type Ref = readonly [tenantId: string, transactionId: string, quoteId: string]
-
 /** Concurrent `latest` readings share one statement. */
 export function findForCreate(database: Database, find: PayoutStore['find']): PayoutStore['findForCreate'] {
-  const rowsBy = (query: Query, refs: readonly Ref[]): Promise<FoundRow[]> => {
-    const column = (place: 0 | 1 | 2): string[] => refs.map((ref) => ref[place])
-    return query<FoundRow>(findForCreateStatement, [
-      textArray(column(0)),
-      textArray(column(1)),
-      binaryArray('uuid', column(2)),
-      database.clockOverride(),
-    ])
-  }
-  const latest = sharedStatement(findForCreateStatement.name, (refs: readonly Ref[]) =>
-    rowsBy(database.readLatest, refs),
+  const rowsBy = (query: Query, items: readonly Ref[]): Promise<FoundRow[]> =>
+    query<FoundRow>(findForCreateStatement, [...refs.encode(items), database.clockOverride()])
+  const latest = sharedStatement(findForCreateStatement.name, (items: readonly Ref[]) =>
+    rowsBy(database.readLatest, items),
   )
   const confirmed = async (ref: Ref): Promise<FoundRow> => {
     const [row] = await rowsBy(database.read, [ref])

@@ -1,6 +1,6 @@
-import type { PayoutCommit, Redated, DeclinedPayout } from '@quipu/core/adapter'
+import type { PayoutCommit, Redated } from '@quipu/core/adapter'
+import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 import { eventColumns } from '../event/event-columns.ts'
@@ -9,12 +9,30 @@ import { detailsText } from './payout-details.ts'
 
 export type Insertion = Extract<PayoutCommit, { kind: 'insert_ended' }>
 
+const insertions = arrayParameters<Insertion>({
+  tenant_ids: ['text', ({ step }) => step.payout.tenantId],
+  payout_ids: ['text', ({ step }) => step.payout.id],
+  transaction_ids: ['text', ({ step }) => step.payout.transactionId],
+  fingerprints: ['text', ({ fingerprint }) => fingerprint],
+  quote_ids: ['uuid', ({ step }) => step.payout.quoteId],
+  resolution_ids: ['text', ({ step }) => step.payout.resolutionId],
+  targets: ['int8', ({ step }) => step.payout.target.minor],
+  created_ats: ['timestamptz', ({ step }) => step.payout.createdAt],
+  details: ['text', ({ step }) => detailsText(step.payout)],
+  key_ids: ['text', ({ step }) => step.payout.keyId],
+  statuses: ['text', ({ step }) => step.payout.status],
+  error_codes: ['text', ({ step }) => step.payout.error.code],
+  error_messages: ['text', ({ step }) => step.payout.error.message],
+  ended_ats: ['timestamptz', ({ step }) => step.payout.endedAt],
+  ...eventColumns<Insertion>(({ step }) => step.event),
+})
+
 // Decided by migrations/0005-payout-commits.sql.
 const insertEndedPayouts: Statement = {
   name: 'insert_ended_payouts',
   text: `
     select results, redated_tos
-    from quipu.insert_ended_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+    from quipu.insert_ended_payouts(${namedArguments(insertions.names)})`,
 }
 
 type Ended = 'committed' | 'stale' | 'not_allowed'
@@ -24,11 +42,7 @@ export const insertEndedPayoutsProtocol = ({
   read,
 }: Pick<Database, 'read'>): BatchProtocol<Insertion, RedatableRow<Ended>, Ended | Redated> => ({
   statement: insertEndedPayouts,
-  encode: (items) => [
-    ...requestColumns(items),
-    ...endColumns(items.map(({ step }) => step.payout)),
-    ...eventColumns(items.map(({ step }) => step.event)),
-  ],
+  encode: insertions.encode,
   resultOf: redatableResult,
   readBack: async (items) => {
     const rows = await read<{ place: number; ended_at: Date }>(endedPayouts, [
@@ -50,38 +64,3 @@ const endedPayouts: Statement = {
       where e.payout_id = i.payout_id and e.tenant_id = i.tenant_id
     ) e`,
 }
-
-function requestColumns(items: readonly Insertion[]): readonly Buffer[] {
-  const payouts = items.map(({ step }) => step.payout)
-  return [
-    textArray(payouts.map(({ tenantId }) => tenantId)),
-    textArray(payouts.map(({ id }) => id)),
-    textArray(payouts.map(({ transactionId }) => transactionId)),
-    textArray(items.map(({ fingerprint }) => fingerprint)),
-    binaryArray(
-      'uuid',
-      payouts.map(({ quoteId }) => quoteId),
-    ),
-    textArray(payouts.map(({ resolutionId }) => resolutionId)),
-    binaryArray(
-      'int8',
-      payouts.map(({ target }) => target.minor),
-    ),
-    binaryArray(
-      'timestamptz',
-      payouts.map(({ createdAt }) => createdAt),
-    ),
-    textArray(payouts.map((payout) => detailsText(payout))),
-    textArray(payouts.map(({ keyId }) => keyId)),
-  ]
-}
-
-const endColumns = (payouts: readonly DeclinedPayout[]): readonly Buffer[] => [
-  textArray(payouts.map(({ status }) => status)),
-  textArray(payouts.map(({ error }) => error.code)),
-  textArray(payouts.map(({ error }) => error.message)),
-  binaryArray(
-    'timestamptz',
-    payouts.map(({ endedAt }) => endedAt),
-  ),
-]

@@ -6,24 +6,23 @@ import type { AmountMode, PayoutQr, ProcessingPayout, DeclinedPayout } from '@qu
  */
 export type PayoutDetails = {
   /** As the event of the payout's end has it, byte for byte: SQL copies its text (migrations/0005-payout-commits.sql). */
-  readonly qr?: {
-    readonly amount_mode: AmountMode
-    readonly merchant: { readonly name: string; readonly bank_code: string }
-  }
-  readonly network_ref?: string
+  readonly qr?:
+    | { readonly amount_mode: AmountMode; readonly merchant: { readonly name: string; readonly bank_code: string } }
+    | undefined
+  readonly network_ref?: string | undefined
   /** The sampled trace of the request that accepted the payout. */
-  readonly traceparent?: string
+  readonly traceparent?: string | undefined
 }
 
 /** The JSON of the column. */
 export function detailsText(payout: ProcessingPayout | DeclinedPayout, traceparent?: string): string {
   const { qr } = payout
   const details: PayoutDetails = {
-    ...(qr && {
-      qr: { amount_mode: qr.amountMode, merchant: { name: qr.merchant.name, bank_code: qr.merchant.bankCode } },
-    }),
-    ...('networkRef' in payout && { network_ref: payout.networkRef }),
-    ...(traceparent !== undefined && { traceparent }),
+    qr: qr
+      ? { amount_mode: qr.amountMode, merchant: { name: qr.merchant.name, bank_code: qr.merchant.bankCode } }
+      : undefined,
+    network_ref: 'networkRef' in payout ? payout.networkRef : undefined,
+    traceparent,
   }
   return JSON.stringify(details)
 }

@@ -1,20 +1,38 @@
 import type { PayoutCommit, Redated, SettledPayout } from '@quipu/core/adapter'
+import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
-import { batchTenantColumns } from '../batch/batch-tenants.ts'
 import { eventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
 
 export type Settlement = Extract<PayoutCommit, { kind: 'settle' }>
+
+const errorOf = (payout: SettledPayout) => (payout.status === 'completed' ? undefined : payout.error)
+
+const settlements = arrayParameters<Settlement>(
+  {
+    payout_ids: ['text', ({ claim }) => claim.payoutId],
+    fencing_tokens: ['int4', ({ claim }) => claim.fencingToken],
+    statuses: ['text', ({ step }) => step.payout.status],
+    error_codes: ['text', ({ step }) => errorOf(step.payout)?.code],
+    error_messages: ['text', ({ step }) => errorOf(step.payout)?.message],
+    network_payment_ids: [
+      'text',
+      ({ step: { payout } }) => (payout.status === 'completed' ? payout.networkPaymentId : null),
+    ],
+    ended_ats: ['timestamptz', ({ step }) => step.payout.endedAt],
+    ...eventColumns<Settlement>(({ step }) => step.event),
+  },
+  ({ claim }) => claim.tenantId,
+)
 
 // Decided by migrations/0005-payout-commits.sql.
 const settlePayouts: Statement = {
   name: 'settle_payouts',
   text: `
     select results, redated_tos
-    from quipu.settle_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    from quipu.settle_payouts(${namedArguments(settlements.names)})`,
 }
 
 type Ended = 'committed' | 'stale'
@@ -24,11 +42,7 @@ export const settlePayoutsProtocol = ({
   read,
 }: Pick<Database, 'read'>): BatchProtocol<Settlement, RedatableRow<Ended>, Ended | Redated> => ({
   statement: settlePayouts,
-  encode: (items) => [
-    ...claimColumns(items),
-    ...endColumns(items.map(({ step }) => step.payout)),
-    ...eventColumns(items.map(({ step }) => step.event)),
-  ],
+  encode: settlements.encode,
   resultOf: redatableResult,
   readBack: async (items) => {
     const rows = await read<{ place: number; ended_at: Date }>(settledPayouts, [
@@ -54,23 +68,3 @@ const settledPayouts: Statement = {
         and e.fencing_token = i.fencing_token and e.status = i.status
     ) e`,
 }
-
-const claimColumns = (items: readonly Settlement[]): readonly Buffer[] => [
-  ...batchTenantColumns(items.map(({ claim }) => claim.tenantId)),
-  textArray(items.map(({ claim }) => claim.payoutId)),
-  binaryArray(
-    'int4',
-    items.map(({ claim }) => claim.fencingToken),
-  ),
-]
-
-const endColumns = (payouts: readonly SettledPayout[]): readonly Buffer[] => [
-  textArray(payouts.map(({ status }) => status)),
-  textArray(payouts.map((payout) => (payout.status === 'completed' ? null : payout.error.code))),
-  textArray(payouts.map((payout) => (payout.status === 'completed' ? null : payout.error.message))),
-  textArray(payouts.map((payout) => (payout.status === 'completed' ? payout.networkPaymentId : null))),
-  binaryArray(
-    'timestamptz',
-    payouts.map(({ endedAt }) => endedAt),
-  ),
-]

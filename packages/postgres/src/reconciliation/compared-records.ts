@@ -1,6 +1,5 @@
 import { bob } from '@quipu/core'
 import type { AddressFunds, PaymentRecord, ReconciledPeriod, ReconciliationStore } from '@quipu/core/operator'
-import { textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { lowestEventId } from '../page.ts'
 
@@ -120,7 +119,7 @@ export const postgresComparedRecords = (
       const found = new Set(before.map((row) => row.payout_id))
       const missing = references.filter((reference) => !found.has(reference))
       if (missing.length === 0) return before
-      return [...before, ...(await database.query<PaymentRow>(statement, [textArray(missing)]))]
+      return [...before, ...(await database.query<PaymentRow>(statement, [missing]))]
     }
     const known = await find(findProcessing, await find(findEnded, []))
     // A payout can have ended between the first two statements.

@@ -5,7 +5,7 @@ import type {
   DeliveryStore,
   EncryptedSecret,
 } from '@quipu/core/adapter'
-import { binaryArray, textArray } from '../batch/binary-array.ts'
+import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { bodyOf, traceparentOf } from '../event/stored-body.ts'
 import { type SecretRow, secretsFromRows } from './webhook-row.ts'
@@ -45,7 +45,17 @@ const claimDelivery: Statement = {
   text: `select ${claimColumns} from quipu.claim_delivery($1, $2, $3, $4) ${areText}`,
 }
 
-const requeueDeliveries: Statement = { name: 'requeue_deliveries', text: 'select quipu.requeue_deliveries($1, $2, $3)' }
+type Ref = Parameters<DeliveryStore['requeue']>[0][number]
+
+const requeued = arrayParameters<Ref>({
+  endpoints: ['text', ({ endpointId }) => endpointId],
+  events: ['uuid', ({ eventId }) => eventId],
+})
+
+const requeueDeliveries: Statement = {
+  name: 'requeue_deliveries',
+  text: `select quipu.requeue_deliveries(${namedArguments([...requeued.names, 'clock_override'])})`,
+}
 
 /** Deliveries of one endpoint that were claimed together. */
 type GroupRow = {
@@ -121,12 +131,7 @@ export function deliveryClaims(database: Database): DeliveryClaims {
           })),
       ),
     requeue: async (refs) => {
-      const endpointIds = textArray(refs.map(({ endpointId }) => endpointId))
-      const eventIds = binaryArray(
-        'uuid',
-        refs.map(({ eventId }) => eventId),
-      )
-      await database.query(requeueDeliveries, [endpointIds, eventIds, database.clockOverride()])
+      await database.query(requeueDeliveries, [...requeued.encode(refs), database.clockOverride()])
     },
   }
 }

@@ -1,16 +1,28 @@
 import type { AttemptRecord, RecordedAttempt } from '@quipu/core/adapter'
+import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 import { attemptText } from './delivery-row.ts'
+
+const attempts = arrayParameters<AttemptRecord>({
+  endpoints: ['text', ({ claim }) => claim.endpointId],
+  events: ['uuid', ({ claim }) => claim.eventId],
+  tokens: ['int4', ({ claim }) => claim.fencingToken],
+  attempts: ['text', ({ attempt }) => attemptText(attempt)],
+  results: ['text', ({ decision }) => decision.type],
+  retry_ms: ['float8', ({ decision }) => (decision.type === 'retry' ? decision.inMs : null)],
+  slow: ['bool', ({ isSlow }) => isSlow],
+  pause_after: ['int4', ({ pauseAfter }) => pauseAfter],
+  alert_after: ['int4', ({ alertAfterSeconds }) => alertAfterSeconds],
+})
 
 // Decided by migrations/0016-delivery-records.sql.
 const recordAttempts: Statement = {
   name: 'record_attempts',
   text: `
     select counts, pauses, failing
-    from quipu.record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    from quipu.record_attempts(${namedArguments([...attempts.names, 'clock_override'])})`,
 }
 
 const readBack: Statement = {
@@ -46,36 +58,7 @@ export const recordAttemptsProtocol = (
   database: Pick<Database, 'read' | 'clockOverride'>,
 ): BatchProtocol<AttemptRecord, Row, RecordedAttempt> => ({
   statement: recordAttempts,
-  encode: (records) => [
-    textArray(records.map(({ claim }) => claim.endpointId)),
-    binaryArray(
-      'uuid',
-      records.map(({ claim }) => claim.eventId),
-    ),
-    binaryArray(
-      'int4',
-      records.map(({ claim }) => claim.fencingToken),
-    ),
-    textArray(records.map(({ attempt }) => attemptText(attempt))),
-    textArray(records.map(({ decision }) => decision.type)),
-    binaryArray(
-      'float8',
-      records.map(({ decision }) => (decision.type === 'retry' ? decision.inMs : null)),
-    ),
-    binaryArray(
-      'bool',
-      records.map(({ isSlow }) => isSlow),
-    ),
-    binaryArray(
-      'int4',
-      records.map(({ pauseAfter }) => pauseAfter),
-    ),
-    binaryArray(
-      'int4',
-      records.map(({ alertAfterSeconds }) => alertAfterSeconds),
-    ),
-    database.clockOverride(),
-  ],
+  encode: (records) => [...attempts.encode(records), database.clockOverride()],
   resultOf: ({ counts, pauses, failing }, place) => {
     const consecutiveFailures = counts[place]
     if (consecutiveFailures === undefined) return undefined

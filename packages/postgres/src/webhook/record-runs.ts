@@ -1,17 +1,34 @@
 import type { AttemptRecord } from '@quipu/core/adapter'
+import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 
 /** Deliveries of one run that were delivered at the first attempt. */
 export type RunPart = readonly AttemptRecord[]
 
+/** A part, and the place of its first record among those of all parts, from 1. */
+type Start = { readonly first: AttemptRecord | undefined; readonly place: number }
+
+const starts = arrayParameters<Start>({
+  endpoints: ['text', ({ first }) => first?.claim.endpointId],
+  first_seqs: ['int8', ({ first }) => first?.claim.run?.seq],
+  starts: ['int4', ({ place }) => place],
+})
+
+const attempts = arrayParameters<AttemptRecord>({
+  events: ['uuid', ({ claim }) => claim.eventId],
+  attempted: ['timestamptz', ({ attempt }) => attempt.at],
+  status_codes: ['int4', ({ attempt }) => attempt.statusCode],
+  latencies_ms: ['int4', ({ attempt }) => attempt.latencyMs],
+  excerpts: ['text', ({ attempt }) => attempt.excerpt],
+})
+
 // Decided by migrations/0016-delivery-records.sql.
 
 const recordRuns: Statement = {
   name: 'record_runs',
-  text: 'select quipu.record_runs($1, $2, $3, $4, $5, $6, $7, $8, $9) as recorded',
+  text: `select quipu.record_runs(${namedArguments([...starts.names, ...attempts.names, 'clock_override'])}) as recorded`,
 }
 
 /** A part is one row of `delivered_run`, so its first event is there or none of them. */
@@ -46,35 +63,8 @@ export const recordRunsProtocol = (
   statement: recordRuns,
   encode: (parts) => {
     let next = 1
-    const starts = parts.map(({ length }) => (next += length) - length)
-    const records = parts.flat()
-    const attempts = records.map(({ attempt }) => attempt)
-    return [
-      textArray(parts.map((part) => part[0]?.claim.endpointId)),
-      binaryArray(
-        'int8',
-        parts.map((part) => part[0]?.claim.run?.seq),
-      ),
-      binaryArray('int4', starts),
-      binaryArray(
-        'uuid',
-        records.map(({ claim }) => claim.eventId),
-      ),
-      binaryArray(
-        'timestamptz',
-        attempts.map(({ at }) => at),
-      ),
-      binaryArray(
-        'int4',
-        attempts.map(({ statusCode }) => statusCode),
-      ),
-      binaryArray(
-        'int4',
-        attempts.map(({ latencyMs }) => latencyMs),
-      ),
-      textArray(attempts.map(({ excerpt }) => excerpt)),
-      database.clockOverride(),
-    ]
+    const firsts = parts.map(({ 0: first, length }) => ({ first, place: (next += length) - length }))
+    return [...starts.encode(firsts), ...attempts.encode(parts.flat()), database.clockOverride()]
   },
   resultOf: ({ recorded }, place) => recorded[place],
   readBack: async (parts) => {
