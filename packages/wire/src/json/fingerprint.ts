@@ -9,23 +9,21 @@ import { sha256 } from '@quipu/core/adapter'
  *
  * @param body  as JSON.parse gave it
  */
-export const fingerprint = (body: unknown): string => exactFingerprint(withoutNulls(body))
+export const fingerprint = (body: unknown): string => `v1:${sha256(canonicalJson(body, false))}`
 
 /** As `fingerprint`, for bodies in which a null means something, such as "no limit". */
 export const exactFingerprint = (body: unknown): string => `v1:${sha256(canonicalJson(body))}`
 
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).filter(([, member]) => member !== null)
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]))
-}
-
 /** JSON without white space, its members sorted by name at every level. */
-export function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown, hasNulls = true): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
+  if (Array.isArray(value)) return `[${value.map((each) => canonicalJson(each, hasNulls)).join()}]`
   const object = value as Readonly<Record<string, unknown>>
-  const names = Object.keys(object).sort()
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(object[name])}`).join()}}`
+  let members = ''
+  for (const name of Object.keys(object).sort()) {
+    const member = object[name]
+    if (member === null && !hasNulls) continue
+    members += `${members && ','}${JSON.stringify(name)}:${canonicalJson(member, hasNulls)}`
+  }
+  return `{${members}}`
 }

@@ -37,18 +37,25 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown, ...rules: 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The value without the nulls of members that may be left out and have no null of their own. */
+/** The value without the nulls of members that may be left out and have no null of their own. A copy only if it has one. */
 function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
+  if (!isObject(value)) return value
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return withoutNulls(schema.unwrap(), value)
-  if (!(schema instanceof z.ZodObject) || !isObject(value)) return value
+  if (!(schema instanceof z.ZodObject)) return value
   const shape = schema.shape as Readonly<Record<string, z.ZodType>>
-  const kept = Object.entries(value).flatMap(([name, member]) => {
+  let kept = value
+  for (const [name, member] of Object.entries(value)) {
     const known = Object.hasOwn(shape, name) ? shape[name] : undefined
-    if (!known) return [[name, member]]
-    if (member === null && mayBeLeftOut(known)) return []
-    return [[name, withoutNulls(known, member)]]
-  })
-  return Object.fromEntries(kept) as unknown
+    if (!known) continue
+    if (member === null && mayBeLeftOut(known)) {
+      const { [name]: _, ...others } = kept
+      kept = others
+      continue
+    }
+    const clean = withoutNulls(known, member)
+    if (clean !== member) kept = { ...kept, [name]: clean }
+  }
+  return kept
 }
 
 const mayBeLeftOut = (schema: z.ZodType): boolean =>
@@ -74,10 +81,13 @@ export function parseVariant<V extends Readonly<Record<string, z.ZodObject>>>(
   const name: unknown = isObject(value) ? value[member] : undefined
   const variant = typeof name === 'string' && Object.hasOwn(variants, name) && variants[name]
   if (!variant) return parse(neither, value) as Parsed<z.output<V[keyof V]>>
-  const isForeign = (each: string): boolean =>
-    !Object.hasOwn(variant.shape, each) && Object.values(variants).some(({ shape }) => Object.hasOwn(shape, each))
-  const own = Object.entries(value as object).filter(([each, given]) => given !== null || !isForeign(each))
-  return parse(variant, Object.fromEntries(own)) as Parsed<z.output<V[keyof V]>>
+  const isForeign = ([each, given]: readonly [string, unknown]): boolean =>
+    given === null &&
+    !Object.hasOwn(variant.shape, each) &&
+    Object.values(variants).some(({ shape }) => Object.hasOwn(shape, each))
+  const members = Object.entries(value as object)
+  const own = members.some(isForeign) ? Object.fromEntries(members.filter((each) => !isForeign(each))) : value
+  return parse(variant, own) as Parsed<z.output<V[keyof V]>>
 }
 
 /** How many faults an answer lists, and how many characters of a field's name. */
