@@ -14,7 +14,7 @@ export { startQrNetwork, type QrNetworkOptions, type QrNetworkSimulator } from '
 export type { StatementFaults, StatementPage, StatementRow } from './qr-network/payment/statement.ts'
 export type { Counts as SqsProxyCounts } from './sqs-proxy/faults.ts'
 export { type SqsProxy, type SqsProxyOptions, startSqsProxy } from './sqs-proxy/start-sqs-proxy.ts'
-export type { RefusalCode } from './tron-devnet/transaction/admission.ts'
+export type { RefusalCode } from './tron-devnet/chain/admission.ts'
 export type {
   BlockRef,
   CallAs,

@@ -1,7 +1,7 @@
 import { publicOpenApi } from '@quipu/wire'
 import { describe, expect, test } from 'vitest'
 import { type Quipu, QuipuError, quipu } from '../index.ts'
-import { baseUrl, json, raw, refusal, scripted } from '../request/scripted-fetch.fixture.ts'
+import { baseUrl, json, raw, refusal, scripted } from '../scripted-fetch.fixture.ts'
 
 const qr = { amount_mode: 'open' } as const
 const payout = { transaction_id: '1', type: 'qr', quote_id: '2', qr: { content: '3' } } as const

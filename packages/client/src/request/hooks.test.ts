@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { QuipuHooks } from '../index.ts'
-import { json, lost, refusal, scripted, type Step } from './scripted-fetch.fixture.ts'
+import { json, lost, refusal, scripted, type Step } from '../scripted-fetch.fixture.ts'
 
 const wallet = json(200, { available: '1.000000' })
 

@@ -19,7 +19,7 @@ import {
   silent,
   type Step,
   unreachable,
-} from './scripted-fetch.fixture.ts'
+} from '../scripted-fetch.fixture.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 import type { ApiKey } from './api-key.ts'
 import { keyAddressesSet, keyIssued, keyRevoked, keyRotated } from './audit-api-key.ts'
 

@@ -5,7 +5,7 @@ import { type ApiKey, type ApiKeyKind, makeApiKey } from './api-key.ts'
 import { type IssueApiKeyAnswer, manageApiKeys } from './manage-api-keys.ts'
 import type { ApiKeyStore } from './ports.ts'
 import { tenant } from '../tenant/tenant.fixture.ts'
-import { operatorNamed } from '../access/operator.fixture.ts'
+import { operatorNamed } from '../audit/operator.fixture.ts'
 
 const at = (days: number): Date => new Date(Date.UTC(2026, 10, 21) + days * 86_400_000)
 const now = at(10)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { signedIn, signedOut } from './console-session.ts'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 
 const at = new Date('2026-11-21T12:00:00.000Z')
 const origin = { ...originOf('ana'), session: '0123456789abcdef' }

@@ -3,7 +3,7 @@ import { auditClose, auditCredit } from './audit-review.ts'
 import { someDeposit } from './deposit.fixture.ts'
 import type { DepositInReview } from './deposit.ts'
 import { topUpAddressRetired } from '../top-up-address/top-up-address.ts'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 
 const at = new Date('2026-11-21T12:00:00.000Z')
 const review: DepositInReview = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { auditDifference } from './audit-difference.ts'
 import { closure, openDifference } from './difference.fixture.ts'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 
 test('the audit entry of a closure has what was closed, and why', () => {
   expect(auditDifference(openDifference, closure, originOf('ana'))).toEqual({

@@ -4,7 +4,7 @@ import type { Proposal } from '../proposal/proposal.ts'
 import { closeDifference, type ClosureNote } from './close-difference.ts'
 import type { Difference } from './difference.ts'
 import { closure, foundAt, openDifference } from './difference.fixture.ts'
-import { operatorNamed } from '../access/operator.fixture.ts'
+import { operatorNamed } from '../audit/operator.fixture.ts'
 
 const { at: now, reason } = closure
 const note: ClosureNote = { reason, proposalId: null }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { usdt } from '../money.ts'
 import { auditAdjustment } from './adjustment.ts'
 import type { Adjustment } from './ports.ts'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 
 const at = new Date('2026-11-21T12:00:00.000Z')
 const adjustment: Adjustment = {

@@ -3,7 +3,7 @@ import type { ApiKey } from '../api-key/api-key.ts'
 import { keyIssued } from '../api-key/audit-api-key.ts'
 import type { AuditRecord } from '../audit/ports.ts'
 import { isNoticed, tenantNotice } from './notice.ts'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 
 const at = new Date('2026-11-20T10:00:00.000Z')
 const contact = { name: 'Eva', email: 'eva@tenant.example' }

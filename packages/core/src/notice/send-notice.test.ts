@@ -3,7 +3,7 @@ import type { Alert } from '../alert.ts'
 import type { AuditRecord } from '../audit/ports.ts'
 import type { ClaimedNotice, NoticeResult } from './ports.ts'
 import { sendNotice } from './send-notice.ts'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 
 const entry: AuditRecord = {
   id: 42n,

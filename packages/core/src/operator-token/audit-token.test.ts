@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { operatorTokenIssued, operatorTokenRevoked } from './audit-token.ts'
 import { now as at, token } from './operator-token.fixture.ts'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 
 const author = { ...originOf('ana'), at }
 

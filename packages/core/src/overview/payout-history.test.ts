@@ -10,7 +10,7 @@ import type { AuditRecord } from '../audit/ports.ts'
 import type { Delivery } from '../webhook/delivery.ts'
 import { readPayoutHistory, type ReadPayoutHistoryPorts } from './payout-history.ts'
 import type { PayoutRecord } from './ports.ts'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 
 const page = <T>(items: readonly T[]) => ({ items, next: null })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { auditOperatorCall, auditSettlement } from './audit-decision.ts'
 import { at, completed, processing } from './payout.fixture.ts'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 
 test.each([
   ['status', 'payout.query'],

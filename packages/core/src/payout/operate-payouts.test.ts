@@ -9,7 +9,7 @@ import { operatePayouts } from './operate-payouts.ts'
 import type { Payout } from './payout.ts'
 import { at, completed, processing } from './payout.fixture.ts'
 import { defaultResumeSettings } from './resume-payout.ts'
-import { operatorNamed } from '../access/operator.fixture.ts'
+import { operatorNamed } from '../audit/operator.fixture.ts'
 
 type Status = Awaited<ReturnType<QrNetwork['status']>>
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { auditProposal, auditProposalStep } from './audit-proposal.ts'
 import { after, draft } from './proposal.fixture.ts'
 import { failProposal } from './steps.ts'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 
 const open = { ...draft, status: 'open' } as const
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_MINOR, usdt } from '../money.ts'
 import { auditProposal, auditProposalStep } from './audit-proposal.ts'
 import { type Proposal, proposalStatusAt } from './proposal.ts'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 import { after, draft, start } from './proposal.fixture.ts'
 import { approveProposal, executeProposal, failProposal, openProposal, withdrawProposal } from './steps.ts'
 

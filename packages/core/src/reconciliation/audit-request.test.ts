@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reconciliationRequested } from './audit-request.ts'
 import type { NewReconciliationRun } from './run.ts'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 
 const createdAt = new Date('2026-11-23T12:00:00.000Z')
 const run: NewReconciliationRun = {

@@ -4,7 +4,7 @@ import type { PaymentGate } from '../restore/ports.ts'
 import { requestReconciliation } from './request-run.ts'
 import type { NewReconciliationRun, ReconciliationRun } from './run.ts'
 import { scheduleReconciliation } from './schedule-runs.ts'
-import { operatorNamed } from '../access/operator.fixture.ts'
+import { operatorNamed } from '../audit/operator.fixture.ts'
 
 const timing = { settleSeconds: 3_600 }
 

@@ -10,7 +10,7 @@ import { planSweep, sweepExpirySeconds } from './plan-sweep.ts'
 import type { SweepAddress } from './ports.ts'
 import { addressWith, after, start, treasury } from './sweep.fixture.ts'
 import type { SweepPlan, SweepQuote } from './sweep.ts'
-import { operatorNamed } from '../access/operator.fixture.ts'
+import { operatorNamed } from '../audit/operator.fixture.ts'
 
 const oneUsdt = usdt(1_000_000n)
 const cost: SweepQuote = { energy: 64285n, feeLimit: 30n, trxNeeded: 20n, trxMissing: 0n, energyFee: 30n }

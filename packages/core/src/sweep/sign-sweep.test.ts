@@ -4,7 +4,7 @@ import type { SweepSignature } from './ports.ts'
 import { type ImportSweepPorts, importSweep, type SignedSweep, signSweep } from './sign-sweep.ts'
 import { batch, start, transferWith } from './sweep.fixture.ts'
 import type { SweepTransfer } from './sweep.ts'
-import { operatorNamed } from '../access/operator.fixture.ts'
+import { operatorNamed } from '../audit/operator.fixture.ts'
 
 /** A store with these transfers, of which some are signed by others before the write. */
 function harness(transfers: readonly SweepTransfer[], taken: readonly string[] = []) {

@@ -3,7 +3,7 @@ import { usdt } from '../money.ts'
 import { auditSweepPlan, auditSweepSignatures } from './audit-sweep.ts'
 import { after, batch, start, transferWith } from './sweep.fixture.ts'
 import { isLiveSweep, sweepStatuses, sweepTotals } from './sweep.ts'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 
 const transfers = [
   transferWith({ trxMissing: 3n }),

@@ -4,7 +4,7 @@ import { tenantChanged, tenantCreated } from './audit-tenant.ts'
 import type { TenantAction } from './ports.ts'
 import { tenant } from './tenant.fixture.ts'
 import type { Tenant } from './tenant.ts'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 
 const at = new Date('2026-11-22T08:00:00.000Z')
 const by = { ...originOf('ana'), at }

@@ -6,7 +6,7 @@ import { noDailyUse } from '../limit/daily-limits.ts'
 import { manageTenants, type ManageTenantsPorts } from './manage-tenants.ts'
 import type { TenantRecord } from './ports.ts'
 import { tenant } from './tenant.fixture.ts'
-import { operatorNamed } from '../access/operator.fixture.ts'
+import { operatorNamed } from '../audit/operator.fixture.ts'
 
 const now = new Date('2026-11-22T08:00:00.000Z')
 const ada: Operator = { person: 'ada', role: 'admin', tokenHash: 'hash of ada' }

@@ -4,7 +4,7 @@ import { addressMac } from './address-mac.ts'
 import type { AddressSource, Chain } from '../chain/chain.ts'
 import type { TopUpAddress, TopUpAddressStore } from './ports.ts'
 import { ensureTopUpAddress, rotateTopUpAddress } from './top-up-address.ts'
-import { operatorNamed } from '../access/operator.fixture.ts'
+import { operatorNamed } from '../audit/operator.fixture.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const addressMacKeys = [{ id: '1', key: new Uint8Array(32).fill(7) }] as const

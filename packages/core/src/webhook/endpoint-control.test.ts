@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { auditEndpointPause, auditEndpointResumption, auditResend } from './endpoint-control.ts'
-import { originOf } from '../access/operator.fixture.ts'
+import { originOf } from '../audit/operator.fixture.ts'
 
 const at = new Date('2026-11-21T12:00:00.000Z')
 const endpoint = { id: 'we_1', tenantId: 'ten_1' }

@@ -14,7 +14,7 @@ import {
 import { beforeAll, expect, test } from 'vitest'
 import { sendBatch, withoutReadBack } from '../test/send-batch.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { newEndpoint } from '../webhook/deliveries.fixture.ts'
+import { newEndpoint } from '../test/deliveries.fixture.ts'
 import { settleDepositsProtocol } from './settle-deposits.ts'
 
 const harness = useStoreHarness()

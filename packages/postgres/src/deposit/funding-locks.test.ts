@@ -7,7 +7,7 @@ import {
   settleDepositCommit,
 } from '@quipu/contracts'
 import { beforeAll, expect, test } from 'vitest'
-import { inOneBatch } from '../payout/one-batch.fixture.ts'
+import { inOneBatch } from '../test/one-batch.fixture.ts'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 

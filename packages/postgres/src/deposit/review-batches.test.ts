@@ -13,7 +13,7 @@ import {
 import { beforeAll, expect, test } from 'vitest'
 import { sendBatch, withoutReadBack } from '../test/send-batch.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { newEndpoint } from '../webhook/deliveries.fixture.ts'
+import { newEndpoint } from '../test/deliveries.fixture.ts'
 import { resolveReviewsProtocol, type ReviewResolution } from './resolve-reviews.ts'
 
 const harness = useStoreHarness()

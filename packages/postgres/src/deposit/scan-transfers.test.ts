@@ -16,7 +16,7 @@ import type { EventRecord, NewEvent, ObservedTransfer } from '@quipu/core/adapte
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { everything, newEndpoint } from '../webhook/deliveries.fixture.ts'
+import { everything, newEndpoint } from '../test/deliveries.fixture.ts'
 
 const harness = useStoreHarness()
 let deposits: DepositBuilders

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ForgedBooks, openForgedBooks } from './forged-books.fixture.ts'
+import { type ForgedBooks, openForgedBooks } from '../test/forged-books.fixture.ts'
 
 let books: ForgedBooks
 beforeAll(async () => {

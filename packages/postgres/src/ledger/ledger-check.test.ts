@@ -4,7 +4,7 @@ import { creditDepositCommit, depositBuilders, laterInstant, operatorNamed, some
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkpointBalances } from './checkpoint-balances.ts'
 import { clientConfig, withConnection } from '../connection/connection.ts'
-import { forgedEntry, type LedgerHarness, openLedgerHarness, farOff } from './ledger-check.fixture.ts'
+import { forgedEntry, type LedgerHarness, openLedgerHarness, farOff } from '../test/ledger-check.fixture.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
 import { sqlOf } from '../test/stores.fixture.ts'
 

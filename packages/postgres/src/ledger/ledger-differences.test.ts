@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { forgedEntry, type LedgerHarness, openLedgerHarness } from './ledger-check.fixture.ts'
+import { forgedEntry, type LedgerHarness, openLedgerHarness } from '../test/ledger-check.fixture.ts'
 import { operatorNamed } from '@quipu/contracts'
 
 let harness: LedgerHarness

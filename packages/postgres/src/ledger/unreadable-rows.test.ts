@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type LedgerHarness, openLedgerHarness } from './ledger-check.fixture.ts'
+import { type LedgerHarness, openLedgerHarness } from '../test/ledger-check.fixture.ts'
 
 let harness: LedgerHarness
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { asRole } from './as-role.fixture.ts'
+import { asRole } from '../test/as-role.fixture.ts'
 import { migrate } from './migrate.ts'
 import { RolesMissing } from './roles.ts'
 

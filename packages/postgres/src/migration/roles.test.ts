@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
-import { asRole } from './as-role.fixture.ts'
+import { asRole } from '../test/as-role.fixture.ts'
 import { migrate } from './migrate.ts'
 
 const names = (rows: readonly Record<string, unknown>[]): unknown[] => rows.map(({ name }) => name)

@@ -1,7 +1,7 @@
 import { usdt } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { inOneBatch } from './one-batch.fixture.ts'
+import { inOneBatch } from '../test/one-batch.fixture.ts'
 
 const harness = useStoreHarness()
 

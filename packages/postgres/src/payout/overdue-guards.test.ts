@@ -4,7 +4,7 @@ import { paidAnswer, someInstant } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
-import { inOneBatch } from './one-batch.fixture.ts'
+import { inOneBatch } from '../test/one-batch.fixture.ts'
 
 let clock = someInstant
 let harness: StoreHarness

@@ -2,8 +2,8 @@ import { type Quote, usdt } from '@quipu/core'
 import { laterInstant, paidAnswer } from '@quipu/contracts'
 import { describe, expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { inOneBatch } from './one-batch.fixture.ts'
-import { everything, newEndpoint } from '../webhook/deliveries.fixture.ts'
+import { inOneBatch } from '../test/one-batch.fixture.ts'
+import { everything, newEndpoint } from '../test/deliveries.fixture.ts'
 
 const harness = useStoreHarness()
 

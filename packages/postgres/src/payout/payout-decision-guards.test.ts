@@ -5,7 +5,7 @@ import { credentialOf, laterInstant, newPayoutEvent, paidAnswer, presentedBy, so
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
-import { inOneBatch } from './one-batch.fixture.ts'
+import { inOneBatch } from '../test/one-batch.fixture.ts'
 
 const leaseSeconds = 100
 

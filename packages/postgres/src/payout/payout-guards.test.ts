@@ -3,7 +3,7 @@ import { payoutMessages, type ProcessingPayout } from '@quipu/core/adapter'
 import { asRecorded, eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
 import { expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { inOneBatch } from './one-batch.fixture.ts'
+import { inOneBatch } from '../test/one-batch.fixture.ts'
 
 const harness = useStoreHarness()
 

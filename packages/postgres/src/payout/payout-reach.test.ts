@@ -2,7 +2,7 @@ import { type Quote, usdt } from '@quipu/core'
 import type { ProcessingPayout } from '@quipu/core/adapter'
 import { paidAnswer } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inOneBatch } from './one-batch.fixture.ts'
+import { inOneBatch } from '../test/one-batch.fixture.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 

@@ -3,7 +3,7 @@ import type { ProcessingPayout } from '@quipu/core/adapter'
 import { laterInstant } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
-import { inOneBatch } from './one-batch.fixture.ts'
+import { inOneBatch } from '../test/one-batch.fixture.ts'
 
 let clock = laterInstant
 let harness: StoreHarness

@@ -3,8 +3,8 @@ import type { ProcessingPayout } from '@quipu/core/adapter'
 import { eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
 import { expect, test } from 'vitest'
 import { useStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
-import { newEndpoint } from '../webhook/deliveries.fixture.ts'
-import { inOneBatch } from './one-batch.fixture.ts'
+import { newEndpoint } from '../test/deliveries.fixture.ts'
+import { inOneBatch } from '../test/one-batch.fixture.ts'
 
 const harness = useStoreHarness()
 

@@ -135,7 +135,7 @@ test('one that remembers the log of long ago does not vouch for a server', async
 })
 
 async function sql(text: string, values: unknown[]): Promise<unknown[]> {
-  const { asRole } = await import('../migration/as-role.fixture.ts')
+  const { asRole } = await import('../test/as-role.fixture.ts')
   return asRole(server.url, (run) => run(text, values))
 }
 
@@ -161,7 +161,7 @@ test('a forgotten payment halts payments until a person confirms, also after res
 
 test('a restore to an instant stays known when its target leaves the settings', async () => {
   const target = { recovery_target_time: '2026-04-01 00:00:00+00' }
-  const { asRole } = await import('../migration/as-role.fixture.ts')
+  const { asRole } = await import('../test/as-role.fixture.ts')
   const { stores, pay } = openProcess()
   const payer = await pay()
   await server.stop()

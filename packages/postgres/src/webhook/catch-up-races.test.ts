@@ -2,7 +2,7 @@ import { defaultEndpointPolicy } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { openTransaction } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { eventsHappen, everything, newReceiver } from './deliveries.fixture.ts'
+import { eventsHappen, everything, newReceiver } from '../test/deliveries.fixture.ts'
 
 // The rate of an endpoint that catches up after a pause.
 

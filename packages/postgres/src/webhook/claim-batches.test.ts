@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { deliveriesInAllStates, now } from './delivery-states.fixture.ts'
-import { effectOf } from './row-changes.fixture.ts'
+import { deliveriesInAllStates, now } from '../test/delivery-states.fixture.ts'
+import { effectOf } from '../test/row-changes.fixture.ts'
 
 // Limits of a claim that reads several endpoints together.
 

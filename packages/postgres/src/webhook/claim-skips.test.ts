@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { deliveriesInAllStates, now } from './delivery-states.fixture.ts'
-import { effectOf, withIds } from './row-changes.fixture.ts'
-import { openTransaction } from './row-locks.fixture.ts'
+import { deliveriesInAllStates, now } from '../test/delivery-states.fixture.ts'
+import { effectOf, withIds } from '../test/row-changes.fixture.ts'
+import { openTransaction } from '../test/row-locks.fixture.ts'
 
 // A claim does not wait for rows that another transaction has locked: it leaves them to later claims.
 

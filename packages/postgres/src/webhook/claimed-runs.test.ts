@@ -2,8 +2,8 @@ import { usdt } from '@quipu/core'
 import { someInstant } from '@quipu/contracts'
 import { expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { everything, newEndpoint } from './deliveries.fixture.ts'
-import { insertLog, type LogEntry, uuidOf } from './event-log.fixture.ts'
+import { everything, newEndpoint } from '../test/deliveries.fixture.ts'
+import { insertLog, type LogEntry, uuidOf } from '../test/event-log.fixture.ts'
 
 // A claim leases the events of an endpoint in runs of up to 64.
 

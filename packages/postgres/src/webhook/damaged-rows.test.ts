@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
-import { eventsHappen, everything, newReceiver } from './deliveries.fixture.ts'
+import { eventsHappen, everything, newReceiver } from '../test/deliveries.fixture.ts'
 
 // Claims with an event or an endpoint that was damaged in the database.
 

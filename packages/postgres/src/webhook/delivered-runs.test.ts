@@ -1,8 +1,8 @@
 import { usdt } from '@quipu/core'
 import { beforeAll, expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { newEndpoint } from './deliveries.fixture.ts'
-import { insertLog, type LogEntry, uuidOf } from './event-log.fixture.ts'
+import { newEndpoint } from '../test/deliveries.fixture.ts'
+import { insertLog, type LogEntry, uuidOf } from '../test/event-log.fixture.ts'
 
 // Deliveries of `delivered_run`, compared with a search of all.
 

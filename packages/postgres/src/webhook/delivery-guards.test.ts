@@ -10,7 +10,7 @@ import {
   newEndpoint,
   newReceiver,
   recordAll,
-} from './deliveries.fixture.ts'
+} from '../test/deliveries.fixture.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { postgresStores } from '../stores.ts'
 

@@ -1,8 +1,8 @@
 import { presentedBy } from '@quipu/contracts'
 import { beforeAll, expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { deliveriesInAllStates, now } from './delivery-states.fixture.ts'
-import { lockedRows, openTransaction, startWaiting } from './row-locks.fixture.ts'
+import { deliveriesInAllStates, now } from '../test/delivery-states.fixture.ts'
+import { lockedRows, openTransaction, startWaiting } from '../test/row-locks.fixture.ts'
 
 // Which rows calls lock until their transaction ends, and in which order.
 

@@ -2,7 +2,7 @@ import { Unavailable } from '@quipu/core'
 import type { RecordedAttempt } from '@quipu/core/adapter'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import { afterEach, describe, expect, test } from 'vitest'
-import { attemptAt, eventsHappen, everything, newReceiver, recordAll } from './deliveries.fixture.ts'
+import { attemptAt, eventsHappen, everything, newReceiver, recordAll } from '../test/deliveries.fixture.ts'
 import { openFragileStores, useStoreHarness } from '../test/stores.fixture.ts'
 import type { PostgresStores } from '../stores.ts'
 

@@ -1,6 +1,6 @@
 import type { ClaimedDelivery } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
-import { eventsHappen, everything, newReceiver, recordAll } from './deliveries.fixture.ts'
+import { eventsHappen, everything, newReceiver, recordAll } from '../test/deliveries.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 
 const harness = useStoreHarness()

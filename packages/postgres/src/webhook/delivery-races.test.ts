@@ -11,7 +11,7 @@ import {
   newEndpoint,
   newReceiver,
   recordAll,
-} from './deliveries.fixture.ts'
+} from '../test/deliveries.fixture.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { type PostgresStores, postgresStores } from '../stores.ts'
 

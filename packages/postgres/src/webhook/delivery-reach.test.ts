@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clientConfig } from '../connection/connection.ts'
 import { deliveryListStatements } from './delivery-list.ts'
-import { eventsHappen, newEndpoint, newReceiver } from './deliveries.fixture.ts'
+import { eventsHappen, newEndpoint, newReceiver } from '../test/deliveries.fixture.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
 import { type StoreHarness, openStoreHarness, sqlOf } from '../test/stores.fixture.ts'
 

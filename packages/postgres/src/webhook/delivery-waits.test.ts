@@ -1,8 +1,8 @@
 import { presentedBy } from '@quipu/contracts'
 import { beforeAll, expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { deliveriesInAllStates, eventId, now } from './delivery-states.fixture.ts'
-import { openTransaction, startWaiting } from './row-locks.fixture.ts'
+import { deliveriesInAllStates, eventId, now } from '../test/delivery-states.fixture.ts'
+import { openTransaction, startWaiting } from '../test/row-locks.fixture.ts'
 
 // Calls that wait for another one of the same endpoint see what it has changed.
 

@@ -2,7 +2,7 @@ import { someInstant, credentialOf, presentedBy } from '@quipu/contracts'
 import { defaultEndpointPolicy } from '@quipu/core'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventsHappen, everything, newReceiver } from './deliveries.fixture.ts'
+import { eventsHappen, everything, newReceiver } from '../test/deliveries.fixture.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
 // The rights of the processes' role to endpoints without an operator's token.

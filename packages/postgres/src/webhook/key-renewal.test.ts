@@ -2,7 +2,7 @@ import { newTopUp } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { newEndpoint } from './deliveries.fixture.ts'
+import { newEndpoint } from '../test/deliveries.fixture.ts'
 
 /** A renewed value replaces the one of its endpoint or address, and of no other. */
 const harness = useStoreHarness()

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { untilWaiting } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { deliveriesInAllStates, now } from './delivery-states.fixture.ts'
-import { openTransaction, startWaiting } from './row-locks.fixture.ts'
-import { withIds } from './row-changes.fixture.ts'
+import { deliveriesInAllStates, now } from '../test/delivery-states.fixture.ts'
+import { openTransaction, startWaiting } from '../test/row-locks.fixture.ts'
+import { withIds } from '../test/row-changes.fixture.ts'
 
 // A reactivation and a record that lock the same deliveries.
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { deliveriesInAllStates, eventId, now } from './delivery-states.fixture.ts'
-import { openTransaction, startWaiting } from './row-locks.fixture.ts'
+import { deliveriesInAllStates, eventId, now } from '../test/delivery-states.fixture.ts'
+import { openTransaction, startWaiting } from '../test/row-locks.fixture.ts'
 
 // A reactivation that waits for a claim of one of its deliveries.
 

@@ -2,7 +2,7 @@ import { defaultEndpointPolicy } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { attemptAt, eventsHappen, everything, newReceiver } from './deliveries.fixture.ts'
+import { attemptAt, eventsHappen, everything, newReceiver } from '../test/deliveries.fixture.ts'
 
 const harness = useStoreHarness()
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { deliveriesInAllStates, now } from './delivery-states.fixture.ts'
-import { lockedRows, openTransaction, startWaiting } from './row-locks.fixture.ts'
+import { deliveriesInAllStates, now } from '../test/delivery-states.fixture.ts'
+import { lockedRows, openTransaction, startWaiting } from '../test/row-locks.fixture.ts'
 
 // Attempts of deliveries that are still in their run.
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { endpoints, filters, logs, openEndpoints, wantedBy } from './wanted-events.fixture.ts'
+import { endpoints, filters, logs, openEndpoints, wantedBy } from '../test/wanted-events.fixture.ts'
 
 // The rows that functions read from a log by filters, compared with a search of all entries.
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { z } from 'zod'
-import { logLevels, runHost } from '../index.ts'
+import { logLevels } from '../log/log.ts'
+import { runHost } from './run-host.ts'
 
 // A host whose start ends at SIGTERM, so that the signal always arrives during it.
 

@@ -1,5 +1,5 @@
 import type { Address } from './address.ts'
-import type { Cells } from '../chain/state.ts'
+import type { Cells } from '../state.ts'
 
 /** Prices of the network, in sun. */
 export const prices = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Call, Route } from '../../json-server.ts'
 import type { BuildRoute } from './chain-routes.ts'
-import { refusalCodes } from '../transaction/admission.ts'
+import { refusalCodes } from '../chain/admission.ts'
 import type { Fault } from '../node/faults.ts'
 import type { Nodes } from '../node/nodes.ts'
 

@@ -2,7 +2,7 @@ import { labelledAddress, type Address } from '../account/address.ts'
 import { sha256 } from '../account/digest.ts'
 import type { Receipt } from '../transaction/execute.ts'
 import { encodeMessage } from '../transaction/protobuf.ts'
-import type { Undo } from './state.ts'
+import type { Undo } from '../state.ts'
 import type { Transaction } from '../transaction/transaction.ts'
 
 export type Block = {

@@ -1,5 +1,5 @@
 import type { Block, Included } from './block.ts'
-import type { State } from './state.ts'
+import type { State } from '../state.ts'
 
 /** The chain up to one height. */
 export type View = {

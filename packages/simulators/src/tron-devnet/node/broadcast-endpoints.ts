@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { duplicate, refusalOf, type BroadcastRefusal } from '../transaction/admission.ts'
+import { duplicate, refusalOf, type BroadcastRefusal } from '../chain/admission.ts'
 import type { Endpoint, NodeContext } from './endpoint.ts'
 import { readSigned, signedJson, InvalidRequest } from './transaction-json.ts'
 import { decodeTransaction, type Transaction } from '../transaction/transaction.ts'

@@ -1,5 +1,5 @@
 import type { Timers } from '../../timers.ts'
-import type { RefusalCode } from '../transaction/admission.ts'
+import type { RefusalCode } from '../chain/admission.ts'
 
 /** The effect of a fault on a request. */
 export type FaultEffect =

@@ -4,7 +4,7 @@ import { addressWord, callData, selectorOf, uintWord } from './abi.ts'
 import { labelledAddress, toBase58, type Address } from '../account/address.ts'
 import { runCall } from '../transaction/execute.ts'
 import { startMachine, type Machine } from './machine.fixture.ts'
-import { createState, type State } from '../chain/state.ts'
+import { createState, type State } from '../state.ts'
 import { uintMax, type TokenInfo } from './token.ts'
 import { scriptOf } from '../admin/control-values.ts'
 

@@ -10,7 +10,7 @@ import {
   type Log,
 } from './abi.ts'
 import type { Address } from '../account/address.ts'
-import type { Cells } from '../chain/state.ts'
+import type { Cells } from '../state.ts'
 import {
   balanceKey,
   blacklistKey,

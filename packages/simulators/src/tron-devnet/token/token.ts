@@ -1,6 +1,6 @@
 import { transferLog, uintWord, type Log, wordAddress } from './abi.ts'
 import type { Address } from '../account/address.ts'
-import type { Cells } from '../chain/state.ts'
+import type { Cells } from '../state.ts'
 
 /** Contract, names and owner of a token. */
 export type TokenInfo = {

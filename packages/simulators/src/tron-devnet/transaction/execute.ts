@@ -11,7 +11,7 @@ import {
 } from '../account/accounts.ts'
 import type { Address } from '../account/address.ts'
 import type { Script, TransactionResult } from './script.ts'
-import type { State } from '../chain/state.ts'
+import type { State } from '../state.ts'
 import { callToken, revertEnergy } from '../token/token-calls.ts'
 import { moveTokens, Revert, type CallResult, type TokenInfo } from '../token/token.ts'
 import { sizeOf, type ContractCall, type Transaction } from './transaction.ts'

@@ -1,10 +1,10 @@
 import type { PayoutCommit, PayoutCommitResult, Redated } from '@quipu/core/adapter'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import { sendBatch, withoutReadBack } from '../test/send-batch.fixture.ts'
-import type { Sql } from '../test/stores.fixture.ts'
-import { acceptPayoutsProtocol } from './accept-payouts.ts'
-import { insertEndedPayoutsProtocol } from './insert-ended-payouts.ts'
-import { settlePayoutsProtocol } from './settle-payouts.ts'
+import { sendBatch, withoutReadBack } from './send-batch.fixture.ts'
+import type { Sql } from './stores.fixture.ts'
+import { acceptPayoutsProtocol } from '../payout/accept-payouts.ts'
+import { insertEndedPayoutsProtocol } from '../payout/insert-ended-payouts.ts'
+import { settlePayoutsProtocol } from '../payout/settle-payouts.ts'
 
 type Kind = PayoutCommit['kind']
 type Protocols = {

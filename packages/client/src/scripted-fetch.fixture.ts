@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { type Quipu, quipu, type QuipuOptions } from '../index.ts'
+import { type Quipu, quipu, type QuipuOptions } from './index.ts'
 
 /** The answer of `fetch` to one request. */
 export type Step = () => Promise<Response>

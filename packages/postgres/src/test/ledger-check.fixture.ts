@@ -10,7 +10,7 @@ import {
 import { adjustWallet, operatorNamed, paidAnswer } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness } from './stores.fixture.ts'
 
 /** Only open differences have changed since then. */
 export const farOff: Date = new Date('2999-01-01T00:00:00.000Z')

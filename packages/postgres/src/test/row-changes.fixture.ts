@@ -1,4 +1,4 @@
-import type { Sql } from '../test/stores.fixture.ts'
+import type { Sql } from './stores.fixture.ts'
 import { eventId } from './delivery-states.fixture.ts'
 
 // Calls of functions with all that they change: of the delivery or endpoint that they name, and of no other.

@@ -1,8 +1,8 @@
 import { recoverSigner } from '../account/address.ts'
-import type { Chain } from '../chain/chain.ts'
-import { execute, Invalid } from './execute.ts'
-import { createState } from '../chain/state.ts'
-import { sizeOf, type Transaction } from './transaction.ts'
+import type { Chain } from './chain.ts'
+import { execute, Invalid } from '../transaction/execute.ts'
+import { createState } from '../state.ts'
+import { sizeOf, type Transaction } from '../transaction/transaction.ts'
 
 /** A node's error codes of a broadcast; `BANDWITH` is their spelling. */
 export const refusalCodes = [

@@ -1,5 +1,5 @@
-import type { AuditOrigin } from '../audit/ports.ts'
-import type { Operator } from './operator.ts'
+import type { AuditOrigin } from './ports.ts'
+import type { Operator } from '../access/operator.ts'
 
 /** An operator of tests. */
 export const operatorNamed = (person: string): Operator => ({

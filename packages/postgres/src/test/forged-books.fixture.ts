@@ -2,7 +2,7 @@ import { builders } from '@quipu/contracts'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
 import { postgresStores } from '../stores.ts'
-import { asProcess, makeProcessRole, migrateForTests, type Sql, sqlOf } from '../test/stores.fixture.ts'
+import { asProcess, makeProcessRole, migrateForTests, type Sql, sqlOf } from './stores.fixture.ts'
 import { writeBooks } from './books.fixture.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { usdt } from '@quipu/core'
-import type { StoreHarness } from '../test/stores.fixture.ts'
+import type { StoreHarness } from './stores.fixture.ts'
 import { newEndpoint } from './deliveries.fixture.ts'
 import { insertLog, type LogEntry, uuidOf } from './event-log.fixture.ts'
 

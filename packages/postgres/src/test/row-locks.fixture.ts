@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { doesWait, openOtherSession } from '../test/other-session.fixture.ts'
-import type { Sql, StoreHarness } from '../test/stores.fixture.ts'
+import { doesWait, openOtherSession } from './other-session.fixture.ts'
+import type { Sql, StoreHarness } from './stores.fixture.ts'
 import { named, withIds } from './row-changes.fixture.ts'
 
 /** The tables whose rows calls lock, each with what identifies a row. */

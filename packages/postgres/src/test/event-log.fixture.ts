@@ -1,4 +1,4 @@
-import type { Sql } from '../test/stores.fixture.ts'
+import type { Sql } from './stores.fixture.ts'
 
 /** An entry of a tenant's log. Those without an event have neither an id nor a body. */
 export type LogEntry = {

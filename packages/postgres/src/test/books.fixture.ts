@@ -15,7 +15,7 @@ import {
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { PostgresStores } from '../stores.ts'
-import type { Sql } from '../test/stores.fixture.ts'
+import type { Sql } from './stores.fixture.ts'
 
 /** The input of a step of the books. */
 type Writer = {

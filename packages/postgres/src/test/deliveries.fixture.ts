@@ -7,7 +7,7 @@ import type {
   RecordedAttempt,
 } from '@quipu/core/adapter'
 import { someInstant } from '@quipu/contracts'
-import type { StoreHarness } from '../test/stores.fixture.ts'
+import type { StoreHarness } from './stores.fixture.ts'
 
 /** A claim of everything that is due. */
 export const everything: DeliveryClaimQuery = {

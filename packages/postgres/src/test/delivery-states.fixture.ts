@@ -1,7 +1,7 @@
 import { usdt } from '@quipu/core'
 import { newEndpoint } from './deliveries.fixture.ts'
 import { insertLog, type LogEntry, uuidOf } from './event-log.fixture.ts'
-import type { StoreHarness } from '../test/stores.fixture.ts'
+import type { StoreHarness } from './stores.fixture.ts'
 
 // Endpoints that have a delivery in every state, and what a call changes of them.
 
