@@ -81,7 +81,7 @@ async function pay({ results, winner, isRefused, payer = tenant, deadline }: Scr
     defaultPayoutSettings,
   )
   const answer = await create(payer, request, deadline).catch((error: unknown) => error)
-  return { answer, kinds: commits.map(({ kind }) => kind), paid, readings }
+  return { answer, commits, kinds: commits.map(({ kind }) => kind), paid, readings }
 }
 
 const winner: StoredPayout = { payout: completed.payout, fingerprint: 'body-1', leased: false, ageMs: 0 }
@@ -102,6 +102,15 @@ test.each([[0], [-1]])('with %i ms left nothing is written', async (left) => {
   const { answer, kinds, paid } = await pay({ results: [], deadline: { leftMs: () => left } })
   expect(answer).toEqual(new Unavailable('store', 'no time was left to write anything'))
   expect([kinds, paid]).toEqual([[], []])
+})
+
+test.each([
+  ['accept', false],
+  ['insert_ended', true],
+])('the commit `%s` is dropped after the request’s deadline', async (kind, isRefused) => {
+  const deadline = { leftMs: () => 1_000 }
+  const { commits } = await pay({ results: ['committed', 'committed'], isRefused, deadline })
+  expect(commits[0]).toMatchObject({ kind, deadline })
 })
 
 test('a suspended tenant pays nothing, and nothing is read', async () => {

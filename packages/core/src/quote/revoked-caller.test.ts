@@ -1,9 +1,10 @@
 import { rate } from './rate.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { countingIds } from '../ids.fixture.ts'
 import { bob } from '../money.ts'
 import { tenant } from '../tenant/tenant.fixture.ts'
 import { createQuote } from './create-quote.ts'
+import type { QuoteStore } from './ports.ts'
 import { resolveQr } from './resolve-qr.ts'
 
 const now = () => new Date('2026-11-21T12:00:00.000Z')
@@ -13,7 +14,7 @@ const nothing = (): never => {
 }
 
 test('a suspended tenant gets no quote, nor a caller whom the insertion refuses', async () => {
-  const quote = (insert: () => Promise<'not_allowed'>) =>
+  const quote = (insert: QuoteStore['insert']) =>
     createQuote(
       {
         quotes: { insert },
@@ -25,9 +26,11 @@ test('a suspended tenant gets no quote, nor a caller whom the insertion refuses'
       { lifeSeconds: 60 },
     )
   const refused = { type: 'refused', code: 'AUTHENTICATION_FAILED' }
-  const request = { target: bob(100n), resolutionId: null }
+  const request = { target: bob(100n), resolutionId: null, keyId: 'key_1' }
   expect(await quote(nothing)({ ...tenant, status: 'suspended' }, request)).toEqual(refused)
-  expect(await quote(async () => 'not_allowed')(tenant, request)).toEqual(refused)
+  const insert = vi.fn<QuoteStore['insert']>().mockResolvedValue('not_allowed')
+  expect(await quote(insert)(tenant, request)).toEqual(refused)
+  expect(insert).toHaveBeenCalledExactlyOnceWith(expect.anything(), 60, 'key_1')
 })
 
 test('a caller whose permission ends while the QR is read gets no resolution', async () => {

@@ -51,9 +51,12 @@ test('a quote that does not add up is refused', async () => {
   const tenant = await harness.newTenant({ pricing })
   const { principal, fee, source } = await insert(tenant)
   const less = (amount: { minor: bigint }) => usdt(amount.minor - 1n)
+  const more = (amount: { minor: bigint }) => usdt(amount.minor + 1n)
   for (const over of [
     { source: less(source) },
+    { source: more(source) },
     { principal: less(principal), source: less(source) },
+    { principal: more(principal), source: more(source) },
     { principal: less(principal), fee: usdt(fee.minor + 1n) },
     { target: bob(20_000n) },
   ])
