@@ -98,11 +98,12 @@ test.each<[string | null, string | null, Deposit | undefined]>([
   ['not_creditable', null, { ...review, reviewCode: 'TRANSFER_DROPPED' }],
   ['not_creditable', null, { ...review, amount: usdt(MAX_MINOR + 1n) }],
   [null, null, { ...review, amount: usdt(MAX_MINOR) }],
-])('a credit is refused as %s, and a closure as %s', async (credit, close, deposit) => {
+])('a credit or a return is refused as %s, and a closure as %s', async (credit, close, deposit) => {
   expect(reviewRefusal(deposit, true)).toBe(credit)
   expect(reviewRefusal(deposit, false)).toBe(close)
-  const { reviews } = harness([deposit, deposit], ['committed', 'committed'])
+  const { reviews } = harness([deposit, deposit, deposit], ['committed', 'committed', 'committed'])
   const expected = (code: string | null) => (code === null ? { type: 'resolved' } : refused(code))
   expect(await reviews.credit(author, review.id)).toMatchObject(expected(credit))
   expect(await reviews.close(author, review.id)).toMatchObject(expected(close))
+  expect(await reviews.return(author, review.id, { toAddress: 'T', txHash: '00' })).toMatchObject(expected(credit))
 })

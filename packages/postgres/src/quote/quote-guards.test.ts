@@ -146,3 +146,10 @@ test.each([14.9, 300.1, -60, Number.NaN])('a life of %s seconds is refused', asy
   const tenant = await harness.newTenant({ pricing })
   await expect(insert(tenant, {}, life)).rejects.toThrow('15 to 300 are allowed')
 })
+
+test.each(['infinity', '-infinity'])('a resolution that expires at %s is refused', async (expiry) => {
+  const { id } = await harness.newTenant()
+  const insert = `select quipu.insert_resolution($1, 'qrr_1', 'ref', 'open', null, 'Tienda', '1016', null, $2, 'hash', $3)`
+  await expect(harness.sql(insert, [id, expiry, clock])).rejects.toThrow('a resolution ends at an instant, or has none')
+  expect(await harness.sql(insert, [id, null, clock])).toHaveLength(1)
+})
