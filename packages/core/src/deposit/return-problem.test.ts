@@ -23,7 +23,8 @@ test('a solid transfer of the whole amount to the named address sends a deposit 
 })
 
 test.each([
-  ['another amount', { value: 4_999_999n }],
+  ['a smaller amount', { value: 4_999_999n }],
+  ['a larger amount', { value: 5_000_001n }],
   ['another sender', { from: 'other' }],
   ['another receiver', { to: 'other' }],
   ['another transaction', { txHash: 'bb'.repeat(32) }],

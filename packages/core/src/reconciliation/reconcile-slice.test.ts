@@ -81,14 +81,15 @@ function harness(scheduledFor: string | null, lines: StatementRow[] = []) {
   return { reconcile, state, reads, slices, failures, differences, lines }
 }
 
-test('a run is completed slice by slice', async () => {
-  const { reconcile, slices } = harness(null, [unpaid('po_1', hours(0.6))])
+test.each([1, 0.9])('a run of %d h is completed slice by slice', async (end) => {
+  const { reconcile, state, slices } = harness(null, [unpaid('po_1', hours(0.6))])
+  state.period = { from, to: hours(end) }
   expect(await reconcile()).toMatchObject({ type: 'advanced' })
   expect(await reconcile()).toMatchObject({ type: 'completed', run: { position: +hours(0.5) } })
   expect(await reconcile()).toEqual({ type: 'idle' })
   expect(slices).toEqual([
     { position: hours(0.5).getTime(), compared: 0, differences: 0, isLast: false },
-    { position: hours(1).getTime(), compared: 1, differences: 1, isLast: true },
+    { position: hours(end).getTime(), compared: 1, differences: 1, isLast: true },
   ])
 })
 
