@@ -71,10 +71,11 @@ function refusalOutcome(response: Response, text: string, body: object | undefin
   const refusal = known ?? { code: 'UNEXPECTED_ANSWER', message: `The answer is not from the API: ${excerpt(text)}` }
   const retryAfter = retryAfterSeconds(response.headers.get('retry-after'))
   // Neither a success nor a refusal: a proxy may have given up on a request that took effect.
-  const failing = status < 400 || status >= 500 || status === 408 || (status === 429 && !known)
+  const isLimited = status === 429 && known !== undefined
+  const failing = status < 400 || status >= 500 || status === 408 || (status === 429 && !isLimited)
   // A limit of the faucet lasts for a minute or longer: a retry would be refused again.
   const isTemporary = !refusal.code.startsWith('FAUCET_')
-  const retryable = isTemporary && (status === 429 || (failing && request.retry === 'always'))
+  const retryable = isTemporary && (isLimited || (failing && request.retry === 'always'))
   const { requestId } = request
   return {
     type: 'failure',

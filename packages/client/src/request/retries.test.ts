@@ -104,6 +104,19 @@ describe('a payout', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test.each<[string, Step, boolean]>([
+    ['408', raw(408, ''), true],
+    ['429', raw(429, '<html>'), true],
+    ['500', raw(500, ''), true],
+    ['429 RATE_LIMITED', refusal(429, 'RATE_LIMITED'), false],
+    ['503 RATE_UNAVAILABLE', refusal(503, 'RATE_UNAVAILABLE'), false],
+    ['503 NETWORK_UNAVAILABLE', refusal(503, 'NETWORK_UNAVAILABLE'), false],
+    ['503 FAUCET_EMPTY', refusal(503, 'FAUCET_EMPTY'), false],
+  ])('may have been made after a last answer of %s: %s', async (_, step, uncertain) => {
+    const { client } = scripted([step], { retries: 0 })
+    expect(await outcomeOf(pay()(client))).toMatchObject({ uncertain })
+  })
+
   test('is retried four times, each delay twice as long', async () => {
     const { client, sent } = scripted([refusal(503, 'OPERATION_UNCERTAIN')])
     const error = await outcomeOf(pay()(client))
@@ -206,7 +219,7 @@ describe('an operation that is not idempotent', () => {
   })
 
   test.each(calls)('%s is not retried when the answer is lost', async (_, call) => {
-    for (const step of [lost, silent, raw(200, 'junk'), refusal(503, 'SERVICE_UNAVAILABLE')]) {
+    for (const step of [lost, silent, raw(200, 'junk'), raw(429, '<html>'), refusal(503, 'SERVICE_UNAVAILABLE')]) {
       const { client, sent } = scripted([step, json(200, {})])
       expect(await outcomeOf(call(client))).toMatchObject({ uncertain: true })
       expect(sent).toHaveLength(1)

@@ -177,6 +177,11 @@ describe('spec §6 — a delivery is verified', () => {
     expect(await faultOf(body, { 'X-Service-Signature': header }, 's')).toBe('malformed')
   })
 
+  test('a header has up to 16 signatures', async () => {
+    const headers = { 'X-Service-Signature': `t=1772452800${`,v1=${'0'.repeat(64)}`.repeat(16)}` }
+    expect(await faultOf(body, headers, 's')).toBe('mismatch')
+  })
+
   test('a malformed digest matches nothing', async () => {
     for (const text of ['', 'xyz', '0'.repeat(63), '0'.repeat(65), 'G'.repeat(64)]) {
       const headers = { 'X-Service-Signature': `t=1772452800,v1=${text}` }

@@ -5,6 +5,7 @@ import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
 import type { QrNetwork } from '../network/qr-network.ts'
 import type { OperatorCall } from './decision-ports.ts'
+import type { NetworkStore } from '../network/network-store.ts'
 import { operatePayouts } from './operate-payouts.ts'
 import type { Payout } from './payout.ts'
 import { at, completed, processing } from './payout.fixture.ts'
@@ -13,12 +14,16 @@ import { operatorNamed } from '../audit/operator.fixture.ts'
 
 type Status = Awaited<ReturnType<QrNetwork['status']>>
 
+type Witness = Awaited<ReturnType<NetworkStore['witness']>>
+const noWitness: Witness = { payment: null, isCurrent: true }
+
 /** Operates payouts of which none can be claimed any more. */
-function operating(found: Payout, status: Status, current: Payout | null = found) {
+function operating(found: Payout, status: Status, current: Payout | null = found, witness: Witness = noWitness) {
   const alerts: Alert[] = []
   const claims: OperatorCall[] = []
   const differences: FoundDifference[] = []
   const recorded: unknown[] = []
+  const halts: string[] = []
   const nothing = (): never => {
     throw new Error('an ended payout is not written')
   }
@@ -39,7 +44,7 @@ function operating(found: Payout, status: Status, current: Payout | null = found
         },
       },
       networkCalls: { record: async (payout, calls) => void recorded.push({ payout, calls }) },
-      networks: { witness: async () => ({ payment: null, isCurrent: true }), halt: nothing },
+      networks: { witness: async () => witness, halt: async (_, payoutId) => void halts.push(payoutId) },
       network: { identity: 'n', status: async () => status, cancel: nothing },
       encodeEvent: encodeForTest,
       ids: countingIds(),
@@ -50,7 +55,7 @@ function operating(found: Payout, status: Status, current: Payout | null = found
     },
     defaultResumeSettings,
   )
-  return { operate, alerts, differences, claims, recorded }
+  return { operate, alerts, differences, claims, recorded, halts }
 }
 
 const paid: Status = { type: 'paid', amount: processing.target, paymentId: 'pay-1' }
@@ -85,6 +90,19 @@ test('a payout that ends before the claim is not cancelled, and its status is no
   expect(await operate.cancel(operatorNamed('ana'), 'po_1')).toEqual({ type: 'refused', code: 'already_ended' })
   expect(claims).toMatchObject([{ question: 'cancel' }])
   expect(recorded).toEqual([])
+})
+
+test.each<[string, Witness, string[]]>([
+  [
+    'lacks a payment of the books',
+    { payment: { tenantId: 'ten_1', payoutId: 'po_0', networkRef: 'nr-0' }, isCurrent: true },
+    ['po_0'],
+  ],
+  ['was confirmed after the order', { payment: null, isCurrent: false }, []],
+])('nothing is cancelled at a network that %s', async (_, witness, halted) => {
+  const { operate, claims, halts } = operating(processing, { type: 'not_seen' }, processing, witness)
+  expect(await operate.cancel(operatorNamed('ana'), 'po_1')).toEqual({ type: 'refused', code: 'network_unproven' })
+  expect([claims, halts]).toEqual([[], halted])
 })
 
 test('a payout that is missing when it is read back is an error', async () => {

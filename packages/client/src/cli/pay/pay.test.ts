@@ -45,17 +45,22 @@ test.each(['y', 'Yes', 'sí'])('the answer %j pays', async (answer) => {
 
 test.each([
   ['MOCK:paid', 0, ''],
+  ['MOCK:paid', 0, '', '--amount', '100'],
+  ['MOCK:paid', 1, 'choose another id', '--amount', '50.00'],
   ['MOCK:paid?to=another', 1, 'choose another id'],
-])('an id that is taken meanwhile is decided by its QR: %s ends with %i', async (content, code, text) => {
-  const api = await openApi()
-  const client = quipu({ baseUrl: api.url, apiKey: api.apiKey })
-  const first = async (): Promise<string> => {
-    const { id } = await client.quotes.create({ target: { currency: 'BOB', amount: '100.00' } })
-    const qr = { content: 'MOCK:paid' }
-    await client.payouts.create({ transaction_id: 'order-1', type: 'qr', qr, quote_id: id })
-    return 'y'
-  }
-  const ended = await ask(api, first, 'pay', content, '--transaction-id', 'order-1')
-  expect({ code: ended.code, error: ended.error }).toEqual({ code, error: expect.stringContaining(text) })
-  expect(ended.out === '').toBe(code === 1)
-})
+])(
+  'an id that is taken meanwhile is decided by its QR and amount: %s ends with %i',
+  async (content, code, text, ...more) => {
+    const api = await openApi()
+    const client = quipu({ baseUrl: api.url, apiKey: api.apiKey })
+    const first = async (): Promise<string> => {
+      const { id } = await client.quotes.create({ target: { currency: 'BOB', amount: '100.00' } })
+      const qr = { content: 'MOCK:paid' }
+      await client.payouts.create({ transaction_id: 'order-1', type: 'qr', qr, quote_id: id })
+      return 'y'
+    }
+    const ended = await ask(api, first, 'pay', content, '--transaction-id', 'order-1', ...more)
+    expect({ code: ended.code, error: ended.error }).toEqual({ code, error: expect.stringContaining(text) })
+    expect(ended.out === '').toBe(code === 1)
+  },
+)

@@ -11,15 +11,13 @@ import {
   keyNeedsTwo,
   keyRevoked,
   keyRotated,
-  type OpenProposal,
 } from '@quipu/core/operator'
 import { anyApiKey } from '../../fixtures/arbitraries.ts'
-import { newKey } from '../../fixtures/new-key.ts'
+import { keyProposal, newKey } from '../../fixtures/new-key.ts'
 import { someOperator } from '../../fixtures/builders.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
-import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'
 import { credentialOf, authorOf, originOf } from '../../fixtures/proposal/operators.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
@@ -83,7 +81,7 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
       const key: ApiKey = { ...newKey(w, tenant.id), prefix: 'qpu_live_' }
       await expect(w.apiKeys.issue(key, ada)).rejects.toThrow(/needs a proposal/)
       const proposed = { ...key, activatedAt: null }
-      const proposal = proposalOf(w, key)
+      const proposal = keyProposal(w, key)
       const approval = { at: new Date(someInstant.getTime() + 5), by: 'ben' }
       const approved = { ...proposal, status: 'approved', approval } as const
       expect(await w.apiKeys.propose(key, proposal, credentialOf('ana'))).toBe('unauthorized')
@@ -151,7 +149,7 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
       const live: ApiKey = { ...newKey(w, tenant.id), prefix: 'qpu_live_' }
       const at = new Date(someInstant.getTime() + 5)
       const approve = async (key: ApiKey) => {
-        const proposal = proposalOf(w, key)
+        const proposal = keyProposal(w, key)
         expect(await w.apiKeys.propose(key, proposal, ada)).toBe('committed')
         expect(await w.proposals.find(proposal.id)).toEqual(proposal)
         const approval = { at, by: 'ben' }
@@ -194,7 +192,7 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     test('no other store inserts the proposal of a key', async () => {
       const w = world()
       const { id } = await w.newTenant()
-      const proposal = proposalOf(w, newKey(w, id))
+      const proposal = keyProposal(w, newKey(w, id))
       await expect(w.proposals.insert(proposal, ada)).rejects.toThrow()
     })
 
@@ -306,18 +304,8 @@ const ada = credentialOf('ada')
 const auditOf = ({ audit }: World<Needed>, { id }: ApiKey) => auditEntries(audit, { subject: id, limit: 10 })
 
 /** The proposal of `ada` to issue this key. */
-const proposalOf = (w: World<Needed>, key: ApiKey): OpenProposal => {
-  const { tenantId, name, lastFour, scopes, expiresAt, replaces, allowedAddresses } = key
-  const id = w.ids.next('prp', someInstant)
-  const proposal = openProposalOf(
-    { id, tenantId, actor: 'ada', reason: 'sale a producción' },
-    { type: 'issue_api_key', keyId: key.id, name, lastFour, scopes, expiresAt, replaces, allowedAddresses },
-  )
-  return { ...proposal, createdAt: key.createdAt, expiresAt: new Date('9999-01-01T00:00:00.000Z') }
-}
-
 async function propose(w: World<Needed>, key: ApiKey): Promise<void> {
-  expect(await w.apiKeys.propose(key, proposalOf(w, key), ada)).toBe('committed')
+  expect(await w.apiKeys.propose(key, keyProposal(w, key), ada)).toBe('committed')
 }
 
 async function issuedKey(w: World<Needed>, tenantId: string, createdAt = someInstant): Promise<ApiKey> {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { someAdmin, someOperator } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
-import { newKey } from '../../fixtures/new-key.ts'
+import { keyProposal, newKey } from '../../fixtures/new-key.ts'
 
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'apiKeys'
 type Harness = World<Needed>
@@ -28,6 +28,7 @@ export function refuseCallerTests(open: OpenHarness<Needed>): void {
       ['a suspended tenant', async (of) => suspend(of.w, of.tenant).then(() => of)],
       ['an unknown key', async () => ({ keyId: 'key_unknown' })],
       ['the key of another tenant', async ({ w }) => caller(w)],
+      ['a key that nobody has approved', async ({ w, tenantId }) => proposed(w, tenantId)],
       [
         'a key that expires at this instant',
         async ({ w, tenantId, quote }) => ({
@@ -85,6 +86,12 @@ async function issued(w: Harness, tenantId: string, over: Partial<ApiKey> = {}):
   const key = { ...newKey(w, tenantId), ...over }
   expect(await w.apiKeys.issue(key, someAdmin)).toBe('committed')
   return key.id
+}
+
+async function proposed(w: Harness, tenantId: string): Promise<Pick<Caller, 'keyId'>> {
+  const key = { ...newKey(w, tenantId), prefix: 'qpu_live_' }
+  expect(await w.apiKeys.propose(key, keyProposal(w, key), someAdmin)).toBe('committed')
+  return { keyId: key.id }
 }
 
 const suspend = (w: Harness, tenant: Tenant): Promise<unknown> =>
