@@ -20,13 +20,14 @@ const author = { proposalId: 'prp_1', actor: 'ana', reason: 'The bank’s statem
 async function decide(
   payout: UndecidedPayout['payout'] | undefined,
   stored: Awaited<ReturnType<PayoutDecisionStore['settle']>> = 'committed',
-  decision = action,
+  decision: SettlePayout = action,
+  networkPaid: string | null = null,
 ) {
   const written: DecidedSettlement[] = []
   const result = await decidePayout(
     {
       payoutDecisions: {
-        find: async () => payout && { payout, isAsked: true, networkPaid: null, isRefunded: false },
+        find: async () => payout && { payout, isAsked: true, networkPaid, isRefunded: false },
         settle: async (settlement) => {
           written.push(settlement)
           return stored
@@ -82,6 +83,15 @@ test.each([
 })
 
 const answered = 'BOB 201.00, payment QN5'
+
+test('another payment than the network answered is settled only where the proposal says so', async () => {
+  const said: SettlePayout = { ...action, contradictsNetwork: true }
+  expect(await decide(processing, 'committed', action, answered)).toEqual({
+    result: 'contradicts_network',
+    written: [],
+  })
+  expect(await decide(processing, 'committed', said, answered)).toMatchObject({ result: 'settled', written: [{}] })
+})
 const paid = (amount: Bob | null, networkPaymentId: string | null): SettlePayout => ({
   type: 'settle_payout',
   payoutId: 'po_1',

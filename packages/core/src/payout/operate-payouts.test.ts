@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import type { Alert } from '../alert.ts'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
+import type { NetworkCall } from '../network/network-call.ts'
 import type { QrNetwork } from '../network/qr-network.ts'
 import type { OperatorCall } from './decision-ports.ts'
 import type { NetworkStore } from '../network/network-store.ts'
-import { operatePayouts } from './operate-payouts.ts'
+import { hintPayout, operatePayouts, type OperatePayoutsPorts } from './operate-payouts.ts'
 import type { Payout } from './payout.ts'
 import { at, completed, processing } from './payout.fixture.ts'
 import { defaultResumeSettings } from './resume-payout.ts'
@@ -27,35 +28,33 @@ function operating(found: Payout, status: Status, current: Payout | null = found
   const nothing = (): never => {
     throw new Error('an ended payout is not written')
   }
-  const operate = operatePayouts(
-    {
-      payouts: {
-        commit: nothing,
-        renew: nothing,
-        yieldClaim: nothing,
-        catchUp: nothing,
-        get: async () => current ?? undefined,
-      },
-      payoutDecisions: {
-        find: async () => ({ payout: found, isAsked: true, networkPaid: null, isRefunded: false }),
-        claim: async (call) => {
-          claims.push(call)
-          return 'ended'
-        },
-      },
-      networkCalls: { record: async (payout, calls) => void recorded.push({ payout, calls }) },
-      networks: { witness: async () => witness, halt: async (_, payoutId) => void halts.push(payoutId) },
-      network: { identity: 'n', status: async () => status, cancel: nothing },
-      encodeEvent: encodeForTest,
-      ids: countingIds(),
-      now: () => at,
-      monotonic: () => 0,
-      raiseAlert: (alert) => void alerts.push(alert),
-      differences: { record: async (found) => void differences.push(...found) },
+  const ports: OperatePayoutsPorts = {
+    payouts: {
+      commit: nothing,
+      renew: nothing,
+      yieldClaim: nothing,
+      catchUp: nothing,
+      get: async () => current ?? undefined,
     },
-    defaultResumeSettings,
-  )
-  return { operate, alerts, differences, claims, recorded, halts }
+    payoutDecisions: {
+      find: async () => ({ payout: found, isAsked: true, networkPaid: null, isRefunded: false }),
+      claim: async (call) => {
+        claims.push(call)
+        return 'ended'
+      },
+    },
+    networkCalls: { record: async (payout, calls) => void recorded.push({ payout, calls }) },
+    networks: { witness: async () => witness, halt: async (_, payoutId) => void halts.push(payoutId) },
+    network: { identity: 'n', status: async () => status, cancel: nothing },
+    encodeEvent: encodeForTest,
+    ids: countingIds(),
+    now: () => at,
+    monotonic: () => 0,
+    raiseAlert: (alert) => void alerts.push(alert),
+    differences: { record: async (found) => void differences.push(...found) },
+  }
+  const operate = operatePayouts(ports, defaultResumeSettings)
+  return { ports, operate, alerts, differences, claims, recorded, halts }
 }
 
 const paid: Status = { type: 'paid', amount: processing.target, paymentId: 'pay-1' }
@@ -109,3 +108,27 @@ test('a payout that is missing when it is read back is an error', async () => {
   const { operate } = operating(completed.payout, paid, null)
   await expect(operate.query(operatorNamed('ana'), 'po_1')).rejects.toThrow('payout po_1 not found on read-back')
 })
+
+test.each([
+  ['none before', null, 1],
+  ['a minute before', 60_000, 1],
+  ['less than a minute before', 59_999, 0],
+  ['before it ended', 200_000, 1, 100_000],
+  ['less than a minute before, but before it ended', 30_000, 1, 10_000],
+] as const)(
+  'a callback about an ended payout, with a call %s, asks %i times',
+  async (_, agoMs, asked, endedMs = 300_000) => {
+    const ago = (ms: number): Date => new Date(at.getTime() - ms)
+    const payout = { ...completed.payout, endedAt: ago(endedMs) }
+    const { ports, recorded } = operating(payout, paid)
+    const woken: string[] = []
+    const last = agoMs === null ? [] : [{ createdAt: ago(agoMs) } as NetworkCall]
+    const hint = hintPayout({
+      ...ports,
+      payouts: { ...ports.payouts, wake: async (id) => void woken.push(id) },
+      networkCalls: { ...ports.networkCalls, list: async () => ({ items: last, next: null }) },
+    })
+    await hint('po_1')
+    expect([woken, recorded.length]).toEqual([['po_1'], asked])
+  },
+)
