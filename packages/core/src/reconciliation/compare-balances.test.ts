@@ -82,6 +82,19 @@ test('a difference that a second reading does not have is none', async () => {
   expect(reads).toBe(2)
 })
 
+test.each([
+  [4n, ['short T3']],
+  [5n, []],
+  [12n, []],
+  [13n, ['surplus T3']],
+])('a transfer within the blocks of the second reading may be in it or not: %i, %j', async (balance, expected) => {
+  const made = balancesHarness({ 3: funded(0n, [5n, 10], [7n, 110]) }, 120, () => {
+    if (made.reads.length === 2) made.addresses[3] = funded(balance, [5n, 10], [7n, 110])
+  })
+  await made.compare(0, startedAt)
+  expect(made.found()).toEqual(expected)
+})
+
 test('a surplus is none once the scan has reached the block of the balance', async () => {
   const { compare, found } = balancesHarness({ 3: funded(12n, [5n, 10], [7n, 95]) })
   expect(await compare(0, startedAt)).toMatchObject({ differences: 0 })

@@ -128,15 +128,10 @@ async function payoutOf({ client, context }: CommandCall, id: string): Promise<P
   return data[0]
 }
 
-/** Prints the payout. @throws CommandError unless the merchant was paid */
+/** Prints the payout, which has ended. @throws CommandError unless the merchant was paid */
 function endWith(call: CommandCall, payout: Payout): void {
   printOne(call, payout)
   if (payout.status === 'completed') return
-  if (payout.status === 'processing')
-    throw new CommandError(
-      exitCodes.unavailable,
-      `It has not ended: repeat the command with --transaction-id ${payout.transaction_id}.`,
-    )
   const { code, message } = payout.error ?? { code: payout.status, message: '' }
   throw new CommandError(exitCodes.refused, visible(`${code}: ${message} Nothing was debited.`))
 }
