@@ -109,13 +109,13 @@ test('a payout that is missing when it is read back is an error', async () => {
   await expect(operate.query(operatorNamed('ana'), 'po_1')).rejects.toThrow('payout po_1 not found on read-back')
 })
 
-test.each([
+test.each<[string, number | null, number, number?]>([
   ['none before', null, 1],
   ['a minute before', 60_000, 1],
   ['less than a minute before', 59_999, 0],
   ['before it ended', 200_000, 1, 100_000],
   ['less than a minute before, but before it ended', 30_000, 1, 10_000],
-] as const)(
+])(
   'a callback about an ended payout, with a call %s, asks %i times',
   async (_, agoMs, asked, endedMs = 300_000) => {
     const ago = (ms: number): Date => new Date(at.getTime() - ms)

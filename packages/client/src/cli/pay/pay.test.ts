@@ -43,7 +43,7 @@ test.each(['y', 'Yes', 'sí'])('the answer %j pays', async (answer) => {
   expect({ code, ...(JSON.parse(out) as object) }).toMatchObject({ code: 0, status: 'completed' })
 })
 
-test.each([
+test.each<[string, number, string, ...string[]]>([
   ['MOCK:paid', 0, ''],
   ['MOCK:paid', 0, '', '--amount', '100'],
   ['MOCK:paid', 1, 'choose another id', '--amount', '50.00'],
