@@ -115,20 +115,17 @@ test.each<[string, number | null, number, number?]>([
   ['less than a minute before', 59_999, 0],
   ['before it ended', 200_000, 1, 100_000],
   ['less than a minute before, but before it ended', 30_000, 1, 10_000],
-])(
-  'a callback about an ended payout, with a call %s, asks %i times',
-  async (_, agoMs, asked, endedMs = 300_000) => {
-    const ago = (ms: number): Date => new Date(at.getTime() - ms)
-    const payout = { ...completed.payout, endedAt: ago(endedMs) }
-    const { ports, recorded } = operating(payout, paid)
-    const woken: string[] = []
-    const last = agoMs === null ? [] : [{ createdAt: ago(agoMs) } as NetworkCall]
-    const hint = hintPayout({
-      ...ports,
-      payouts: { ...ports.payouts, wake: async (id) => void woken.push(id) },
-      networkCalls: { ...ports.networkCalls, list: async () => ({ items: last, next: null }) },
-    })
-    await hint('po_1')
-    expect([woken, recorded.length]).toEqual([['po_1'], asked])
-  },
-)
+])('a callback about an ended payout, with a call %s, asks %i times', async (_, agoMs, asked, endedMs = 300_000) => {
+  const ago = (ms: number): Date => new Date(at.getTime() - ms)
+  const payout = { ...completed.payout, endedAt: ago(endedMs) }
+  const { ports, recorded } = operating(payout, paid)
+  const woken: string[] = []
+  const last = agoMs === null ? [] : [{ createdAt: ago(agoMs) } as NetworkCall]
+  const hint = hintPayout({
+    ...ports,
+    payouts: { ...ports.payouts, wake: async (id) => void woken.push(id) },
+    networkCalls: { ...ports.networkCalls, list: async () => ({ items: last, next: null }) },
+  })
+  await hint('po_1')
+  expect([woken, recorded.length]).toEqual([['po_1'], asked])
+})
