@@ -51,7 +51,7 @@ export const quipuModule = ({ databaseUrl, qrNetwork }: Settings) =>
       .inSingletonScope()
     bind(COMPARE_PAYMENTS)
       .toResolvedValue(
-        (stores, network) => compareNewestPayments({ ...stores, network, now: system.now }),
+        (stores, network) => compareNewestPayments({ ...stores, network, now: system.now, ids: system.ids }),
         [STORES, NETWORK],
       )
       .inSingletonScope()

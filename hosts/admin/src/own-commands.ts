@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { addCellCommands } from './cell/cell-commands.ts'
 import { addDoctorCommand } from './doctor/doctor-command.ts'
 import { addKeysCommands } from './keys/keys-commands.ts'
 import { addMigrateCommand } from './migrate/migrate-command.ts'
@@ -24,6 +25,7 @@ export const installationCommands: readonly AddCommands[] = [
   addDoctorCommand,
   addRestoreCommands,
   addSecretsCommands,
+  addCellCommands,
 ]
 
 /** Commands that call the API more than once. */

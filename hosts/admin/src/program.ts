@@ -20,6 +20,7 @@ Examples:
   quipu-admin proposals list --status open
   quipu-admin reconcile network
   quipu-admin audit-log list --all --json
+  quipu-admin --cells g.env,h.env tenants list   (for each cell, with the settings of its file)
 
 ${exitCodeText}`
 

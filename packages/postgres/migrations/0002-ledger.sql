@@ -16,6 +16,7 @@ create table quipu.wallet (
   created_at timestamptz not null,
   daily_limit_amount bigint, -- what the tenant may pay out in a day; null: no limit, as in the next one
   daily_limit_count int,
+  moved_to text collate "C", -- the cell that has the tenant: the row is a frozen copy; null: here
   used_on date not null default '-infinity', -- day of the newest accepted payout, in UTC
   used_count int not null default 0,
   used_amount numeric not null default 0, -- the holds of that day's payouts, without released ones
@@ -28,6 +29,24 @@ create table quipu.wallet (
 -- Every commit updates its wallets: the free space of 80 % keeps these updates heap-only (HOT) between two
 -- vacuums.
 ) with (fillfactor = 20, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
+
+-- Stops the money of a tenant that has moved (0041-cells.sql). A commit either had the wallet's lock before, or fails.
+create function quipu.refuse_moved() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'the tenant % has moved to cell %', old.tenant_id, old.moved_to using errcode = '57R01';
+end
+$$;
+create trigger refuse_moved after update on quipu.wallet
+  for each row when (old.moved_to is not null and new.moved_to is not null) execute function quipu.refuse_moved();
+
+-- Tenants that move or have moved: no claim takes their work, in both databases. A claim asks with `limit 1` in a scalar
+-- subquery: of an `exists` the planner may make a join that reads both tables.
+create table quipu.moving_tenant (
+  tenant_id text collate "C" primary key references quipu.tenant,
+  cell text collate "C" not null, -- the other cell
+  left_at timestamptz -- null until the other cell has the tenant
+);
 
 -- Daily limits (docs/decisions/daily-limits.md) are decided on the wallet's row by `accept_payouts`.
 create function quipu.utc_day(instant timestamptz) returns date

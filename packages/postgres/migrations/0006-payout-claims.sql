@@ -50,13 +50,13 @@ language sql as $$
   from over o cross join lateral unnest(o.tenant_ids, o.payout_ids) c (tenant_id, payout_id)
   where not exists (
     select from quipu.payout_end e where e.payout_id = c.payout_id and e.tenant_id = c.tenant_id
-  )
+  ) and (select true from quipu.moving_tenant m where m.tenant_id = c.tenant_id and m.left_at is not null limit 1) is null
 $$;
 
 -- Claims payouts that are due, longest due first. One worker claims at a time, as it has to lock the wallets
 -- before it can choose; a concurrent call returns no row, and its worker polls again. Locks all wallets in
 -- one statement, tenants ascending. A payout that has ended has no row; one that is left would be due for ever,
--- and is deleted.
+-- and is deleted. Skips tenants that move.
 create function quipu.claim_payouts(most int, lease_seconds float8, clock_override timestamptz)
 returns table (tenant_id text, payout_id text, fencing_token int, claim_count int, unanswered int,
   raised jsonb, was_due_at timestamptz, moment timestamptz)
@@ -74,7 +74,10 @@ begin
   delete from quipu.network_hint h where h.hinted_at < now - interval '1 hour';
   select * into overdue from quipu.take_overdue_leases(now);
   tenants := overdue.tenant_ids || array(
-    select o.tenant_id from quipu.payout_open o where o.due_at <= now order by o.due_at limit most
+    select o.tenant_id from quipu.payout_open o
+    where o.due_at <= now
+      and (select true from quipu.moving_tenant m where m.tenant_id = o.tenant_id limit 1) is null
+    order by o.due_at limit most
   );
   if cardinality(tenants) = 0 then
     return;
@@ -89,7 +92,9 @@ begin
       select from quipu.payout_end e where e.payout_id = d.payout_id and e.tenant_id = d.tenant_id
     ) as has_ended
     from quipu.payout_open d
-    where d.due_at <= now and d.tenant_id = any (tenants) order by d.due_at limit most
+    where d.due_at <= now and d.tenant_id = any (tenants)
+      and (select true from quipu.moving_tenant m where m.tenant_id = d.tenant_id limit 1) is null
+    order by d.due_at limit most
   ), unopened as (
     delete from quipu.payout_open o using due d
     where o.payout_id = d.payout_id and o.tenant_id = d.tenant_id and d.has_ended
@@ -117,7 +122,8 @@ begin
   end if;
   update quipu.payout_open o
   set due_at = lease_end
-  where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = renew_payout.fencing_token and o.leased;
+  where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = renew_payout.fencing_token and o.leased
+    and not exists (select from quipu.wallet w where w.tenant_id = tenant and w.moved_to is not null);
   return found;
 end
 $$;
@@ -178,8 +184,10 @@ declare
 begin
   update quipu.payout_open o
   set hinted = o.leased, due_at = case when o.leased then o.due_at else least(o.due_at, moment) end
-  where o.payout_id = payout;
-  if not found and not exists (select from quipu.payout_end e where e.payout_id = payout) then
+  where o.payout_id = payout
+    and (select true from quipu.moving_tenant m where m.tenant_id = o.tenant_id and m.left_at is not null limit 1) is null;
+  if not found and not exists (select from quipu.payout_end e where e.payout_id = payout)
+    and not exists (select from quipu.payout_open o where o.payout_id = payout) then
     insert into quipu.network_hint (payout_id, hinted_at) values (payout, moment)
     on conflict do nothing;
   end if;

@@ -295,7 +295,7 @@ end
 $$;
 
 -- Claims deposits that solid blocks have decided, longest due first. Skips rows that a concurrent call locks;
--- once that call has committed, they are no longer due.
+-- once that call has committed, they are no longer due. Skips tenants that move.
 create function quipu.claim_deposits(most int, lease_seconds float8, clock_override timestamptz)
 returns table (tenant_id text, deposit_id text, fencing_token int, claim_count int)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -308,6 +308,7 @@ begin
   with due as materialized (
     select d.id, d.tenant_id from quipu.deposit d
     where d.due_at <= moment
+      and (select true from quipu.moving_tenant m where m.tenant_id = d.tenant_id limit 1) is null
     order by d.due_at limit most
     for no key update skip locked
   ), claimed as (

@@ -102,7 +102,7 @@ end
 $$;
 
 -- Claims sends that are due, longest due first. Skips rows that a concurrent call locks; once that call has
--- committed, they are no longer due.
+-- committed, they are no longer due. Skips tenants that move.
 create function quipu.claim_faucet_sends(most int, lease_seconds float8, clock_override timestamptz)
 returns setof quipu.faucet_send
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -114,6 +114,7 @@ begin
   with due as materialized (
     select s.id from quipu.faucet_send s
     where s.due_at <= moment
+      and (select true from quipu.moving_tenant m where m.tenant_id = s.tenant_id limit 1) is null
     order by s.due_at limit most
     for no key update skip locked
   ), claimed as (

@@ -54,8 +54,8 @@ end
 $$;
 
 -- Locks the rows of these endpoints that a claim needs, and returns the endpoints that it may serve;
--- `with_log` has for each whether its cursor is locked. Skips what a concurrent claim has locked. Concurrent
--- claims never serve the same tenant, so that one at a time counts what is leased there.
+-- `with_log` has for each whether its cursor is locked. Skips what a concurrent claim has locked, and the endpoints of
+-- tenants that move. Concurrent claims never serve the same tenant, so that one at a time counts what is leased there.
 create function quipu.lock_due_endpoints(inout endpoints text[], slow boolean, moment timestamptz,
   out with_log boolean[])
 language plpgsql as $$
@@ -77,6 +77,7 @@ begin
   cross join lateral (
     select e.id, e.status from quipu.webhook_endpoint e
     where e.id = p.id and e.is_slow = slow
+      and (select true from quipu.moving_tenant m where m.tenant_id = e.tenant_id limit 1) is null
       and (e.status = 'active' or exists (
         select from quipu.delivery_open d
         where d.endpoint_id = p.id and d.next_at <= moment and d.return_to is not null

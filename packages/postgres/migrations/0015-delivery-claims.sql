@@ -211,6 +211,7 @@ begin
       attempt_count = case when d.generation < e.generation then 0 else d.attempt_count end
     from quipu.webhook_endpoint e
     where d.endpoint_id = endpoint and d.event_id = event and e.id = endpoint
+      and (select true from quipu.moving_tenant m where m.tenant_id = e.tenant_id limit 1) is null
       and (e.status = 'active' or d.return_to is not null)
       and (d.next_at <= moment or (d.in_flight_until is not null and not d.is_leased))
     returning d.*, e.url, e.secrets, old.due_at is not null as was_queued

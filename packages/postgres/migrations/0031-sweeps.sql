@@ -72,6 +72,14 @@ create trigger signature_is_final before update on quipu.sweep_transfer
 create trigger no_truncate before truncate on quipu.sweep_transfer
   execute function quipu.refuse_change();
 
+-- Whether an address is that of a tenant that moves or has moved: two cells must not move one balance.
+create function quipu.is_moving_address(account text, chain text) returns boolean
+language sql stable
+return exists (
+  select from quipu.top_up_address a join quipu.moving_tenant m on m.tenant_id = a.tenant_id
+  where a.account = is_moving_address.account and a.chain = is_moving_address.chain
+);
+
 -- The list of addresses.
 create index top_up_address_newest on quipu.top_up_address (chain, created_at, address);
 
@@ -110,9 +118,10 @@ begin
     and a.address = i.address and a.index = i.index
   where a.account is null or i.transaction::jsonb ->> 'raw_data_hex' <> i.raw
     or position(quipu.transfer_call(treasury_account, i.amount) in decode(i.raw, 'hex')) = 0
-    or position(decode('41' || i.account, 'hex') in decode(i.raw, 'hex')) = 0;
+    or position(decode('41' || i.account, 'hex') in decode(i.raw, 'hex')) = 0
+    or quipu.is_moving_address(i.account, plan_sweep.chain);
   if found then
-    raise exception 'sweep % is not the transfer of its address to the treasury', unsound
+    raise exception 'sweep % is not the transfer of its address to the treasury, or the tenant moves', unsound
       using errcode = 'check_violation';
   end if;
 
@@ -164,6 +173,7 @@ begin
     from quipu.sweep_transfer t
     join unnest(transfers, signatures) s (id, signature) on s.id = t.id
     where t.id = any (transfers) and t.batch_id = batch and t.status = 'planned'
+      and not quipu.is_moving_address(t.account, t.chain)
     order by t.id for no key update of t
   ), changed as (
     update quipu.sweep_transfer t
@@ -182,7 +192,7 @@ end
 $$;
 
 -- Claims live transfers that are due, longest due first. Skips rows that a concurrent call locks; once that call
--- has committed, they are no longer due.
+-- has committed, they are no longer due. Skips tenants that move.
 create function quipu.claim_sweeps(most int, lease_seconds float8, clock_override timestamptz)
 returns setof quipu.sweep_transfer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -193,7 +203,7 @@ begin
   return query
   with due as materialized (
     select t.id from quipu.sweep_transfer t
-    where t.due_at <= moment
+    where t.due_at <= moment and not quipu.is_moving_address(t.account, t.chain)
     order by t.due_at limit most
     for no key update skip locked
   ), claimed as (

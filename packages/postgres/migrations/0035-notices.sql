@@ -52,7 +52,8 @@ comment on function quipu.is_noticed is 'for processes';
 --
 -- Moves the cursor past entries without a notice, 1,000 a call. Without an entry it moves the cursor of the
 -- expiries to seven days from now, in steps of an hour, so that the notice of a key's issue, or of a rotation
--- that brings its expiry within seven days, is the only one.
+-- that brings its expiry within seven days, is the only one. Passes over tenants of another cell, and waits for those
+-- that move.
 create function quipu.claim_notice(lease_seconds float8, clock_override timestamptz)
 returns table (fencing_token int, failed_attempts int, entry_id bigint, key_id text, contact_name text,
   contact_email text)
@@ -75,7 +76,9 @@ begin
   with slice as materialized (
     select a as entry, a.id from quipu.audit_log a where a.id > c.entry_id order by a.id limit 1000
   )
-  select max(s.id), min(s.id) filter (where quipu.is_noticed(s.entry)) into last_id, noticed_id
+  select max(s.id), min(s.id) filter (where quipu.is_noticed(s.entry) and (
+    select true from quipu.moving_tenant m where m.tenant_id = (s.entry).tenant_id and m.left_at is not null limit 1
+  ) is null) into last_id, noticed_id
   from slice s;
 
   if noticed_id is not null then
@@ -88,6 +91,7 @@ begin
     select k.* into key from quipu.api_key k
     where (k.expires_at, k.id) > (c.expiry, c.expiry_key) and k.expires_at > now
       and k.expires_at <= now + interval '7 days' and k.revoked_at is null and k.activated_at is not null
+      and (select true from quipu.moving_tenant m where m.tenant_id = k.tenant_id and m.left_at is not null limit 1) is null
     order by k.expires_at, k.id limit 1;
     if key.id is null and c.expiry < now + interval '7 days' - interval '1 hour' then
       c.expiry := now + interval '7 days';
@@ -95,6 +99,11 @@ begin
     end if;
   end if;
 
+  if exists (
+    select from quipu.moving_tenant m where m.tenant_id = coalesce(entry.tenant_id, key.tenant_id)
+  ) then
+    return;
+  end if;
   if noticed_id is null and key.id is null then
     update quipu.notice_cursor n
     set entry_id = c.entry_id, expiry = c.expiry, expiry_key = c.expiry_key

@@ -3,7 +3,8 @@
 -- This database's cell. One row.
 create table quipu.cell (
   singleton boolean primary key default true check (singleton),
-  letter text collate "C" check (letter ~ '^[ghjkmnpqrstvwxyz]$') -- null: keys and ids carry none
+  letter text collate "C" check (letter ~ '^[ghjkmnpqrstvwxyz]$'), -- null: keys and ids carry none
+  entered_at timestamptz -- when tenants of another cell came, whose keys until then do not carry this letter
 );
 insert into quipu.cell default values;
 
@@ -56,5 +57,140 @@ begin
     execute format('alter sequence quipu.top_up_index_tron minvalue %s maxvalue %s start %s restart', lower(own),
       upper(own) - 1, lower(own));
   end if;
+end
+$$;
+
+-- A tenant moves in these steps (`quipu-admin cell split`): `drain_tenants`, `stop_tenants`, the promotion of a standby
+-- that has the stop, there `enter_cell`, here `leave_cell`, and in both `freeze_tenants`. `stay_tenants` goes back,
+-- until the promotion.
+
+-- Rows that people change, without a lock: what one loses to a stop at the same moment is in neither cell's books. The
+-- rest is stopped by the wallet's row, or by the claims.
+create function quipu.refuse_moved_row() returns trigger
+language plpgsql as $$
+declare
+  tenant text := to_jsonb(new) ->> tg_argv[0];
+  cell text;
+begin
+  if tg_table_name = 'faucet_send' then -- It moves tokens without the wallet's lock: the stop waits for it.
+    perform from quipu.wallet w where w.tenant_id = tenant for key share;
+  end if;
+  select w.moved_to into cell from quipu.wallet w where w.tenant_id = tenant;
+  if cell is not null then
+    raise exception 'the tenant % has moved to cell %', tenant, cell using errcode = '57R01';
+  end if;
+  return new;
+end
+$$;
+create trigger refuse_moved before update on quipu.tenant
+  for each row execute function quipu.refuse_moved_row('id');
+create trigger refuse_moved before insert or update of revoked_at, expires_at, allowed_addresses on quipu.api_key
+  for each row execute function quipu.refuse_moved_row('tenant_id');
+create trigger refuse_moved before insert or update of url, events, description, operator_paused_at, generation
+  on quipu.webhook_endpoint
+  for each row execute function quipu.refuse_moved_row('tenant_id');
+create trigger refuse_moved before insert or update on quipu.proposal
+  for each row execute function quipu.refuse_moved_row('tenant_id');
+create trigger refuse_moved before insert on quipu.top_up_address
+  for each row execute function quipu.refuse_moved_row('tenant_id');
+create trigger refuse_moved before insert on quipu.faucet_send
+  for each row execute function quipu.refuse_moved_row('tenant_id');
+
+-- From now on no claim takes the work of these tenants; their payments go on. Returns how much work of theirs workers
+-- still have.
+create function quipu.drain_tenants(tenants text[], cell text, out leased bigint)
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into quipu.moving_tenant (tenant_id, cell)
+  select t.id, drain_tenants.cell from quipu.tenant t where t.id = any (tenants)
+  on conflict do nothing;
+  if (select count(*) from quipu.moving_tenant m where m.tenant_id = any (tenants) and m.cell = drain_tenants.cell)
+    <> (select count(distinct t) from unnest(tenants) t) then
+    raise exception 'a tenant does not exist, or is in or moves to another cell: %', tenants using errcode = 'check_violation';
+  end if;
+  leased := (
+    select count(*) from quipu.payout_open o
+    where o.tenant_id = any (tenants) and o.leased and o.fencing_token > 1 and o.due_at > clock_timestamp()
+  ) + (
+    select count(*) from quipu.delivery_run r where r.tenant_id = any (tenants) and r.leased_until > clock_timestamp()
+  ) + (
+    select count(*) from quipu.delivery_open d where d.tenant_id = any (tenants) and d.in_flight_until > clock_timestamp()
+  ) + (
+    select count(*) from quipu.deposit d
+    where d.tenant_id = any (tenants) and d.fencing_token > 0 and d.problem is null
+      and d.due_at > clock_timestamp() and d.due_at < 'infinity'
+  );
+end
+$$;
+
+-- From its commit on no money of these tenants moves here, and nobody changes anything of theirs. Every commit before
+-- it is before it in the log.
+create function quipu.stop_tenants(tenants text[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  perform from quipu.wallet w where w.tenant_id = any (tenants) order by w.tenant_id for update;
+  update quipu.wallet w set moved_to = m.cell
+  from quipu.moving_tenant m where m.tenant_id = w.tenant_id and w.tenant_id = any (tenants) and w.moved_to is null;
+end
+$$;
+
+-- Ends a move that has not left this database.
+create function quipu.stay_tenants(tenants text[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if exists (select from quipu.moving_tenant m where m.tenant_id = any (tenants) and m.left_at is not null) then
+    raise exception 'a tenant has left: %', tenants using errcode = 'check_violation';
+  end if;
+  update quipu.wallet w set moved_to = null where w.tenant_id = any (tenants) and w.moved_to is not null;
+  delete from quipu.moving_tenant m where m.tenant_id = any (tenants);
+end
+$$;
+
+-- Makes a promoted copy the cell of these tenants: all others are elsewhere.
+create function quipu.enter_cell(tenants text[], letter text) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  former text := (select c.letter from quipu.cell c for update);
+begin
+  if former = enter_cell.letter then
+    return;
+  end if;
+  insert into quipu.moving_tenant as m (tenant_id, cell, left_at)
+  select t.id, former, clock_timestamp() from quipu.tenant t where t.id <> all (tenants)
+  on conflict (tenant_id) do update set cell = coalesce(nullif(m.cell, enter_cell.letter), former), left_at = excluded.left_at;
+  delete from quipu.moving_tenant m where m.tenant_id = any (tenants);
+  update quipu.wallet w set moved_to = null where w.tenant_id = any (tenants);
+  perform quipu.set_cell(enter_cell.letter);
+  update quipu.cell c set entered_at = clock_timestamp();
+  -- The copy has everything up to the stop, after which its former cell accepted nothing of these tenants.
+  update quipu.lineage l set server_started = pg_postmaster_start_time(), timeline = quipu.current_timeline();
+end
+$$;
+
+-- The other cell has these tenants: what is here is a frozen copy.
+create function quipu.leave_cell(tenants text[]) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  update quipu.moving_tenant m set left_at = clock_timestamp() where m.tenant_id = any (tenants) and m.left_at is null;
+end;
+
+-- Stops the frozen copies, and takes their work out of the queues: it is the other cell's. Repeats nothing.
+create function quipu.freeze_tenants() returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  gone text[] := array(select m.tenant_id from quipu.moving_tenant m where m.left_at is not null);
+begin
+  update quipu.wallet w set moved_to = m.cell
+  from quipu.moving_tenant m where m.tenant_id = w.tenant_id and m.left_at is not null and w.moved_to is null;
+  delete from quipu.payout_open o where o.tenant_id = any (gone);
+  delete from quipu.delivery_run r where r.tenant_id = any (gone);
+  delete from quipu.delivery_open d where d.tenant_id = any (gone);
+  update quipu.delivery_cursor c set is_due = false where c.tenant_id = any (gone) and c.is_due;
+  update quipu.deposit d set due_at = 'infinity' where d.tenant_id = any (gone) and d.due_at is not null;
+  update quipu.faucet_send s set due_at = 'infinity' where s.tenant_id = any (gone) and s.due_at is not null;
+  update quipu.sweep_transfer t set due_at = 'infinity'
+  from quipu.top_up_address a
+  where t.due_at is not null and a.account = t.account and a.chain = t.chain and a.tenant_id = any (gone);
+  update quipu.ledger_check c set checked_at = 'infinity', rechecked_at = 'infinity' where c.tenant_id = any (gone);
 end
 $$;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idSource, installationIds } from '../ids.ts'
+import { cellIds, idSource, installationIds } from '../ids.ts'
 import { bob } from '../money.ts'
 import type { StatementRow } from '../network/qr-network.ts'
 import { Unavailable } from '../unavailable.ts'
@@ -30,7 +30,7 @@ const unchecked: PaymentGate = {
   unchecked: { start: 'start-2', comparedFrom: at },
 }
 
-function harness(gate: PaymentGate, known: readonly string[], lines: readonly StatementRow[]) {
+function harness(gate: PaymentGate, known: readonly string[], lines: readonly StatementRow[], cell?: string) {
   const did: unknown[] = []
   const periods: Date[] = []
   let isReadable = true
@@ -59,6 +59,7 @@ function harness(gate: PaymentGate, known: readonly string[], lines: readonly St
             networkPaymentId: null,
             settledPaid: null,
             isRefunded: false,
+            isElsewhere: false,
           })),
     },
     network: {
@@ -69,6 +70,7 @@ function harness(gate: PaymentGate, known: readonly string[], lines: readonly St
       },
     },
     now: () => new Date('2026-11-28T11:00:00.000Z'),
+    ids: cellIds(cell, random),
   })
   return { compare, did, periods, breakStatement: () => void (isReadable = false) }
 }
@@ -129,4 +131,15 @@ test('only payouts have the characters of the installation, and none is made bef
   const early = installationIds(() => undefined, random)
   expect(early.next('dep', at)).toMatch(/^dep_/)
   expect(() => early.next('po', at)).toThrow(Unavailable)
+})
+
+test('a cell leaves to others the payments with their letter, whose installation it shares', async () => {
+  const of = (cell: string) => installationIds(() => 'WXYZ', cellIds(cell, random)).next('po', at)
+  const [own, others] = [of('g'), of('h')]
+  expect(await harness(unchecked, [own], [own, others].map(line), 'g').compare()).toEqual({
+    type: 'accepted',
+    compared: 2,
+  })
+  expect(await harness(unchecked, [], [own].map(line), 'g').compare()).toEqual({ type: 'halted', compared: 1 })
+  expect(await harness(unchecked, [own], [own, others].map(line)).compare()).toEqual({ type: 'halted', compared: 2 })
 })

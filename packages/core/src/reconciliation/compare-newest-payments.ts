@@ -1,4 +1,4 @@
-import { isOfInstallation } from '../ids.ts'
+import { type Ids, isOfInstallation, isOfOtherCell } from '../ids.ts'
 import { toDecimal } from '../money.ts'
 import type { QrNetwork, StatementRow } from '../network/qr-network.ts'
 import type { ReconciliationStore } from './ports.ts'
@@ -11,6 +11,7 @@ export type CompareNewestPaymentsPorts = {
   readonly reconciliations: Pick<ReconciliationStore, 'findPayments'>
   readonly network: Pick<QrNetwork, 'statement'>
   readonly now: Clock
+  readonly ids: Pick<Ids, 'cell'>
 }
 
 /**
@@ -72,12 +73,15 @@ async function* batchesOf(lines: AsyncIterable<StatementRow>): AsyncIterable<Sta
 }
 
 async function forgottenOf(
-  { reconciliations }: CompareNewestPaymentsPorts,
+  { reconciliations, ids }: CompareNewestPaymentsPorts,
   { installation }: PaymentGate,
   lines: readonly StatementRow[],
 ): Promise<StatementRow | undefined> {
   if (installation === null) return undefined
-  const own = lines.filter(({ reference }) => isOfInstallation(reference, installation))
+  // A cell that was split from another one has its installation, and another letter.
+  const own = lines.filter(
+    ({ reference }) => isOfInstallation(reference, installation) && !isOfOtherCell(reference, ids.cell),
+  )
   if (own.length === 0) return undefined
   const found = await reconciliations.findPayments(own.map(({ reference }) => reference))
   const known = new Set(found.map(({ payoutId }) => payoutId))

@@ -1,3 +1,4 @@
+import { cellIds } from '../ids.ts'
 import { bob } from '../money.ts'
 import type { StatementRow } from '../network/qr-network.ts'
 import type { PayoutStatus } from '../payout/payout.ts'
@@ -24,6 +25,7 @@ export const payment = (payoutId: string, ended: number, options: Options = {}):
   networkPaymentId: `np-${payoutId}`,
   settledPaid: null,
   isRefunded: false,
+  isElsewhere: false,
 })
 
 /** A line of the statement about a payment in this minute. */
@@ -50,7 +52,7 @@ export type StatementHarness = {
 }
 
 /** A network with these lines and a store with these payments, which has the completed ones on one page. */
-export function statementHarness(lines: StatementRow[], payments: PaymentRecord[]): StatementHarness {
+export function statementHarness(lines: StatementRow[], payments: PaymentRecord[], cell?: string): StatementHarness {
   const differences = notedDifferences(recordedDifferences())
   const reads: ReconciledPeriod[] = []
   const read: string[] = []
@@ -58,7 +60,7 @@ export function statementHarness(lines: StatementRow[], payments: PaymentRecord[
   let seconds = 0
   const ports = {
     differences,
-    ids,
+    ids: cellIds(cell, ids),
     now: () => new Date(start.getTime() + 86_400_000 + 1_000 * seconds++),
     network: {
       async *statement(from: Date, to: Date) {

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cellIds } from '../ids.ts'
 import { bob } from '../money.ts'
 import type { StatementRow } from '../network/qr-network.ts'
 import { line, minute, payment, slice, statementHarness } from './compare-statement.fixture.ts'
 import type { PaymentRecord } from './ports.ts'
+import { ids } from './reconciliation.fixture.ts'
 
 describe('a slice of the statement', () => {
   test('agrees with payouts that were paid by its lines', async () => {
@@ -20,6 +22,21 @@ describe('a slice of the statement', () => {
     const { compare, found } = statementHarness([], [refunded])
     expect(await compare(slice)).toEqual({ compared: 0, differences: 0 })
     expect(found()).toEqual([])
+  })
+
+  test('leaves to other cells the lines with their letter, and what tenants did that have moved', async () => {
+    const made = { h: cellIds('h', ids).next('po', minute(1)), g: cellIds('g', ids).next('po', minute(1)) }
+    const moved = { ...payment('po_1', 1, { status: 'processing' }), isElsewhere: true }
+    const absent = { ...payment('po_2', 1), isElsewhere: true }
+    const lines = [line(made.h, 1), line('po_1', 1)]
+    const other = statementHarness(lines, [moved, absent], 'g')
+    expect(await other.compare(slice)).toEqual({ compared: 2, differences: 0 })
+    const own = statementHarness([line(made.g, 1), line('TREASURY', 1)], [], 'g')
+    await own.compare(slice)
+    expect(own.found()).toEqual([`unknown_here ${made.g}`, 'unknown_here TREASURY'])
+    const without = statementHarness([line(made.h, 1)], [])
+    await without.compare(slice)
+    expect(without.found()).toEqual([`unknown_here ${made.h}`])
   })
 
   const one = [payment('po_1', 1)]

@@ -1,3 +1,4 @@
+import { isOfOtherCell } from '../ids.ts'
 import type { QrNetwork, StatementRow } from '../network/qr-network.ts'
 import type { Clock } from '../time.ts'
 import { isoText } from '../time.ts'
@@ -25,7 +26,7 @@ const batchSize = 1_000
 
 /**
  * Compares a slice of the network's statement, or a part of one, with the payouts, in both directions. Records the
- * differences under the slice's start. Repeating it records nothing twice; what a whole slice no longer has is gone.
+ * differences under the slice's start. Leaves to other cells what is theirs. Repeating it records nothing twice; what a whole slice no longer has is gone.
  *
  * Memory holds the references of the slice and of five minutes around it. A payout that ended in the slice and
  * was paid earlier is searched for in a second read of the statement, from the payout's creation on; so is an earlier
@@ -60,7 +61,9 @@ export const compareStatement =
     await flush()
     for await (const page of reconciliations.completedPayments({ from, to })) {
       // The statement leaves out what the network returned; a refund has booked it.
-      const missing = page.filter(({ payoutId, isRefunded }) => !isRefunded && !references.has(payoutId))
+      const missing = page.filter(
+        ({ payoutId, isRefunded, isElsewhere }) => !isRefunded && !isElsewhere && !references.has(payoutId),
+      )
       for (const payment of await absentBefore(ports, missing, moved(from, -marginMs)))
         await recorder.add(absentPayment(payment))
     }
@@ -70,7 +73,7 @@ export const compareStatement =
 type NumberedLine = { readonly line: StatementRow; readonly isRepeated: boolean }
 
 async function compareLines(
-  { reconciliations, network }: CompareStatementPorts,
+  { reconciliations, network, ids }: CompareStatementPorts,
   recorder: DifferenceRecorder,
   lines: readonly NumberedLine[],
   readFrom: Date,
@@ -81,6 +84,7 @@ async function compareLines(
   const paidBefore = await paidBeforeOf({ network }, found, readFrom)
   for (const { line, isRepeated } of lines) {
     const payment = payments.get(line.reference)
+    if (payment?.isElsewhere || (payment === undefined && isOfOtherCell(line.reference, ids.cell))) continue
     const isSecond = isRepeated || paidBefore.has(line.reference)
     const difference = lineDifference(line, payment, isSecond, marginMs)
     if (difference) await recorder.add(difference)

@@ -31,6 +31,8 @@ export type PaymentRecord = {
   readonly settledPaid: Bob | null
   /** Whether people refunded it: the network returned the payment. */
   readonly isRefunded: boolean
+  /** Whether the tenant has moved to another cell, which compares its payouts. */
+  readonly isElsewhere: boolean
   readonly createdAt: Date
   /** Null while it is in `processing`. */
   readonly endedAt: Date | null

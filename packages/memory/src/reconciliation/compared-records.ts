@@ -42,11 +42,12 @@ export function paymentsOf({ tenants, proposals }: Database): PaymentRecord[] {
     return Array.from(payouts.values(), ({ payout }) => ({
       ...recordOf(payout, settled.get(payout.id) ?? null),
       isRefunded: refunded.has(payout.id),
+      isElsewhere: false,
     }))
   })
 }
 
-function recordOf(payout: Payout, settledPaid: Bob | null): Omit<PaymentRecord, 'isRefunded'> {
+function recordOf(payout: Payout, settledPaid: Bob | null): Omit<PaymentRecord, 'isRefunded' | 'isElsewhere'> {
   const { id: payoutId, tenantId, status, target, createdAt } = payout
   return {
     payoutId,

@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyScope } from '@quipu/core'
+import { type ApiKey, type ApiKeyScope, Unavailable } from '@quipu/core'
 import type { ApiKeyStore } from '@quipu/core/adapter'
 import { arrayParameters, rowsOf } from '../batch/array-parameters.ts'
 import { sharedStatement } from '../batch/shared-statement.ts'
@@ -69,7 +69,9 @@ const findCaller: Statement = {
     select caller.*
     from unnest($1::text[]) with ordinality i (hash, place)
     left join lateral (
-      select ${keyColumns}, ${tenantColumns}
+      select ${keyColumns}, ${tenantColumns}, coalesce(w.moved_to, (
+          select m.cell from quipu.moving_tenant m where m.tenant_id = t.id and m.left_at is not null
+        )) as moved_to
       from quipu.api_key k join quipu.tenant t on t.id = k.tenant_id
         join quipu.wallet w on w.tenant_id = t.id
       where k.hash = i.hash limit 1
@@ -77,7 +79,7 @@ const findCaller: Statement = {
     order by i.place`,
 }
 
-type CallerRow = (KeyRow & TenantRow) | { readonly id: null }
+type CallerRow = (KeyRow & TenantRow & { readonly moved_to: string | null }) | { readonly id: null }
 
 const listKeys: Statement = {
   name: 'api_key.list',
@@ -129,6 +131,8 @@ function callerByHash(database: Pick<Database, 'readLatest'>): ApiKeyStore['find
   )
   return async (hash) => {
     const row = await rowOf(hash)
+    if (row.id !== null && row.moved_to !== null)
+      throw new Unavailable('store', `the tenant ${row.tenant_id} has moved to cell ${row.moved_to}`)
     return row.id === null ? undefined : { tenant: tenantFromRow(row), key: keyFromRow(row) }
   }
 }

@@ -99,12 +99,17 @@ const others: Statement = {
   name: 'backlog.others',
   text: `
     select (
-      select count(*) from quipu.webhook_endpoint w where w.status = 'paused'
+      select count(*) from quipu.webhook_endpoint w
+      where w.status = 'paused'
+        and (select true from quipu.moving_tenant m where m.tenant_id = w.tenant_id and m.left_at is not null limit 1) is null
     )::int as paused, exists (
       select from quipu.quoting q where q.status = 'paused'
     ) as quoting_paused, (
       select count(*) from (
-        select from quipu.deposit d where d.status = 'in_review' and d.closed_at is null limit $1
+        select from quipu.deposit d
+        where d.status = 'in_review' and d.closed_at is null
+          and (select true from quipu.moving_tenant m where m.tenant_id = d.tenant_id and m.left_at is not null limit 1) is null
+        limit $1
       ) counted
     )::int as in_review`,
 }
@@ -118,7 +123,7 @@ const undecided: Statement = {
       (array_agg(json_build_object('depositId', u.id, 'problem', u.problem) order by u.solid_at))[1] as oldest
     from (
       select d.id, d.problem, d.solid_at from quipu.deposit d
-      where d.due_at is not null and d.status = 'pending' limit $2
+      where d.due_at < 'infinity' and d.status = 'pending' limit $2
     ) u`,
 }
 

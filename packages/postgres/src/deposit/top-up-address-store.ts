@@ -23,7 +23,8 @@ const match: Statement = {
   name: 'top_up_address.match',
   text: `
     select ${topUpColumns} from quipu.top_up_address a
-    where a.chain = $1 and a.account = any ($2::text[])`,
+    where a.chain = $1 and a.account = any ($2::text[])
+      and (select true from quipu.moving_tenant m where m.tenant_id = a.tenant_id and m.left_at is not null limit 1) is null`,
 }
 
 // Decided by migrations/0007-top-up-addresses.sql.
@@ -45,6 +46,7 @@ const listByOtherKeys: Statement = {
   text: `
     select ${topUpColumns} from quipu.top_up_address a
     where a.account > $2 and split_part(a.address_mac, '.', 1) <> $1
+      and (select true from quipu.moving_tenant m where m.tenant_id = a.tenant_id and m.left_at is not null limit 1) is null
     order by a.account, a.chain limit $3`,
 }
 
@@ -52,7 +54,9 @@ const keyUse: Statement = {
   name: 'top_up_address.key_use',
   text: `
     select split_part(a.address_mac, '.', 1) as "keyId", count(*)::int as count
-    from quipu.top_up_address a group by 1 order by 1`,
+    from quipu.top_up_address a
+    where (select true from quipu.moving_tenant m where m.tenant_id = a.tenant_id and m.left_at is not null limit 1) is null
+    group by 1 order by 1`,
 }
 
 const sample: Statement = {

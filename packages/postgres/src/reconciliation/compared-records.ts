@@ -3,6 +3,11 @@ import type { AddressFunds, PaymentRecord, ReconciledPeriod, ReconciliationStore
 import type { Database, Statement } from '../connection/database.ts'
 import { lowestEventId } from '../page.ts'
 
+/** Whether another cell has the tenant: the row is a frozen copy. */
+const elsewhere = (row: string): string => `(
+        select true from quipu.moving_tenant m where m.tenant_id = ${row}.tenant_id and m.left_at is not null limit 1
+      ) is not null as is_elsewhere`
+
 const paymentColumns = `e.payout_id, e.tenant_id, e.status, p.target, p.created_at, e.ended_at, e.network_payment_id,
       (
         select (r.details ->> 'paid_minor')::bigint from quipu.proposal r
@@ -10,7 +15,7 @@ const paymentColumns = `e.payout_id, e.tenant_id, e.status, p.target, p.created_
       ) as settled_paid,
       ( -- For an exists the planner may read the whole table.
         select true from quipu.adjustment a where a.payout_id = e.payout_id limit 1
-      ) is not null as is_refunded`
+      ) is not null as is_refunded, ${elsewhere('e')}`
 
 /** `offset 0` keeps the lookups in this order: one by reference, then one by tenant and id. */
 const findEnded: Statement = {
@@ -47,7 +52,7 @@ const findProcessing: Statement = {
     )
     select p.id as payout_id, p.tenant_id, 'processing' as status, p.target, p.created_at,
       null::timestamptz as ended_at, null as network_payment_id, null::bigint as settled_paid,
-      false as is_refunded
+      false as is_refunded, ${elsewhere('c')}
     from candidate c
     cross join lateral (
       select * from quipu.payout p where p.tenant_id = c.tenant_id and p.id = c.payout_id limit 1
@@ -78,6 +83,7 @@ const addressFunds: Statement = {
     select a.tenant_id as "tenantId", a.index, a.account, a.address, f.received, f.through
     from (
       select * from quipu.top_up_address a where a.chain = $1 and a.index >= $2
+        and (select true from quipu.moving_tenant m where m.tenant_id = a.tenant_id limit 1) is null
       order by a.index limit $3
     ) a
     cross join lateral (
@@ -104,6 +110,7 @@ type PaymentRow = {
   readonly network_payment_id: string | null
   readonly settled_paid: bigint | null
   readonly is_refunded: boolean
+  readonly is_elsewhere: boolean
 }
 
 type CompletedRow = PaymentRow & { readonly event_id: string }
@@ -173,6 +180,7 @@ const paymentFromRow = (row: PaymentRow): PaymentRecord => ({
   target: bob(row.target),
   settledPaid: row.settled_paid === null ? null : bob(row.settled_paid),
   isRefunded: row.is_refunded,
+  isElsewhere: row.is_elsewhere,
   createdAt: row.created_at,
   endedAt: row.ended_at,
   networkPaymentId: row.network_payment_id,

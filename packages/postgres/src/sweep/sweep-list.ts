@@ -21,6 +21,7 @@ const listAddresses: Statement = {
     from (
       select * from quipu.top_up_address a
       where a.chain = $4 and (a.created_at, a.address) < ($1, $2)
+        and (select true from quipu.moving_tenant m where m.tenant_id = a.tenant_id limit 1) is null
       order by a.created_at desc, a.address desc limit $3
     ) a
     cross join lateral (

@@ -62,7 +62,7 @@ const listByOtherKeys: Statement = {
     select w.id, w.tenant_id as "tenantId", w.secrets from quipu.webhook_endpoint w
     where w.id > $2 and exists (
       select from jsonb_array_elements(w.secrets) s where split_part(s->>'ciphertext', '.', 1) <> $1
-    )
+    ) and (select true from quipu.moving_tenant m where m.tenant_id = w.tenant_id and m.left_at is not null limit 1) is null
     order by w.id limit $3`,
 }
 
@@ -70,7 +70,9 @@ const keyUse: Statement = {
   name: 'webhook.key_use',
   text: `
     select split_part(s->>'ciphertext', '.', 1) as "keyId", count(*)::int as count
-    from quipu.webhook_endpoint w cross join jsonb_array_elements(w.secrets) s group by 1 order by 1`,
+    from quipu.webhook_endpoint w cross join jsonb_array_elements(w.secrets) s
+    where (select true from quipu.moving_tenant m where m.tenant_id = w.tenant_id and m.left_at is not null limit 1) is null
+    group by 1 order by 1`,
 }
 
 // Decided by migrations/0032-key-renewal.sql.

@@ -22,5 +22,11 @@ export const MigrationSettings: z.ZodObject<{
   MIGRATION_ATTEMPTS: whole(1, 10_000).default(10).describe('Attempts of a migration that gets no lock, 3 s apart.'),
 })
 
+/** The environment variables of a cell, for commands that run as the owner of its tables. */
+export const CellSettings: z.ZodObject<{
+  readonly CELL: z.ZodOptional<z.ZodString>
+  readonly DATABASE_URL: z.ZodString
+}> = z.object({ CELL, DATABASE_URL })
+
 /** The environment variables of commands that run as the owner of the tables. */
 export const OwnerSettings: z.ZodObject<{ readonly DATABASE_URL: z.ZodString }> = z.object({ DATABASE_URL })

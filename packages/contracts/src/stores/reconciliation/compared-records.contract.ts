@@ -127,6 +127,7 @@ const recordOf = (payout: Payout): PaymentRecord => ({
   target: payout.target,
   settledPaid: null,
   isRefunded: false,
+  isElsewhere: false,
   createdAt: payout.createdAt,
   endedAt: 'endedAt' in payout ? payout.endedAt : null,
   networkPaymentId: payout.status === 'completed' ? payout.networkPaymentId : null,

@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { builders, credentialOf, newKey, newTopUp, paidAnswer } from '@quipu/contracts'
+import { Unavailable, usdt } from '@quipu/core'
+import { isBalanced, type ProcessingPayout } from '@quipu/core/adapter'
+import { createDatabase, startReplicatedPostgres } from '@quipu/embedded-postgres'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { refuseUnfitDatabase } from '../readiness/fit-database.ts'
+import { postgresStores } from '../stores.ts'
+import { migrateForTests } from '../test/stores.fixture.ts'
+import { eventsHappen, everything, newEndpoint } from '../test/deliveries.fixture.ts'
+import { migrate } from '../migration/migrate.ts'
+import { movedKeys, readCell } from './read-cell.ts'
+import { splitCell, SplitRefused, type SplitStep, undoSplit } from './split-cell.ts'
+
+const quickly = { drainSeconds: 0 }
+const unused = () => {
+  throw new Error('the database has answered')
+}
+
+/** Cell g with its standby, and a load of payouts. */
+async function openCell() {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-split-'))
+  const pair = await startReplicatedPostgres({ dataDir, synchronous: false })
+  onTestFinished(() => pair.stop())
+  await createDatabase(pair.primary, 'quipu')
+  const [from, to] = [pair.primary.urlFor('quipu'), pair.standby.urlFor('quipu')]
+  await migrateForTests(from)
+  await migrate(from, { cell: 'g' })
+  const opened: { close(): Promise<void> }[] = []
+  const open = (url: string) => {
+    const stores = postgresStores({ url })
+    opened.push(stores)
+    return { stores, ...stores, ...builders(stores, (size) => randomBytes(size)) }
+  }
+  onTestFinished(async () => {
+    await Promise.all(opened.map((each) => each.close()))
+  })
+  return { pair, from, to, open, g: open(from) }
+}
+type Cell = Awaited<ReturnType<typeof openCell>>
+type Side = Cell['g']
+
+const sql = async (url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Pays for this tenant until it is stopped. */
+function load(g: Side, tenantId: string) {
+  const acknowledged: ProcessingPayout[] = []
+  const errors: unknown[] = []
+  let isStopped = false
+  const paying = (async () => {
+    while (!isStopped) {
+      try {
+        const commit = g.acceptCommit(await g.newQuote(tenantId, { source: usdt(1n) }))
+        expect(await g.payouts.commit(commit)).toBe('committed')
+        acknowledged.push(commit.step.payout)
+      } catch (error) {
+        errors.push(error)
+        await delay(20)
+      }
+    }
+  })()
+  return {
+    acknowledged,
+    errors,
+    more: async (count = 5) => {
+      const before = acknowledged.length
+      await expect.poll(() => acknowledged.length, { interval: 10 }).toBeGreaterThan(before + count)
+    },
+    stop: async () => {
+      isStopped = true
+      await paying
+    },
+  }
+}
+
+const payoutsOf = async (url: string, tenantId: string): Promise<readonly unknown[]> =>
+  (await sql(url, 'select id from quipu.payout where tenant_id = $1 order by id', [tenantId])).map(({ id }) => id)
+
+async function expectBalanced(sides: readonly Side[], tenants: readonly string[]): Promise<void> {
+  for (const { wallets } of sides)
+    for (const tenantId of tenants) {
+      const wallet = await wallets.find(tenantId)
+      expect(wallet !== undefined && isBalanced(wallet, await wallets.totals(tenantId))).toBe(true)
+    }
+}
+
+/** Runs the split until it dies before this step. */
+async function killedAt(step: SplitStep, split: Parameters<typeof splitCell>[0]): Promise<void> {
+  const report = (reached: SplitStep): void => {
+    if (reached === step) throw new Error(`killed at ${step}`)
+  }
+  await expect(splitCell(split, { ...quickly, report })).rejects.toThrow(`killed at ${step}`)
+}
+
+test('a split under load that is killed at each step goes on, back until the promotion and forwards after it', async () => {
+  const { from, to, g, open } = await openCell()
+  const stay = await g.newWallet(usdt(1_000_000n))
+  const tenants = [await g.newWallet(usdt(1_000_000n)), await g.newWallet(usdt(1_000_000n))]
+  const split = { from, to, tenants, cell: 'h' }
+  const [staying, ...moving] = [stay, ...tenants].map((tenant) => load(g, tenant))
+  await Promise.all(moving.map((each) => each.more()))
+
+  for (const step of ['stop', 'replay', 'promote'] as const) {
+    await killedAt(step, split)
+    await undoSplit(split)
+    await Promise.all(moving.map((each) => each.more()))
+  }
+  expect(await readCell(from)).toEqual({ letter: 'g', isStandby: false, tenants: 3, moving: [] })
+  for (const step of ['stop', 'replay', 'promote'] as const) await killedAt(step, split)
+  for (const step of ['enter', 'leave', 'freeze'] as const) {
+    await killedAt(step, split)
+    await expect(undoSplit(split)).rejects.toThrow('go on with the split')
+  }
+  await splitCell(split)
+  await splitCell(split)
+  await staying?.more()
+  await Promise.all([staying, ...moving].flatMap((each) => each?.stop() ?? []))
+
+  expect(staying?.errors).toEqual([])
+  const h = open(to)
+  for (const [index, tenant] of tenants.entries()) {
+    const { acknowledged = [], errors = [] } = moving[index] ?? {}
+    expect(errors.every((error) => error instanceof Unavailable)).toBe(true)
+    const there = await payoutsOf(to, tenant)
+    expect(there).toEqual(expect.arrayContaining(acknowledged.map(({ id }) => id)))
+    expect(await payoutsOf(from, tenant)).toEqual(there)
+  }
+  const [paid] = moving[0]?.acknowledged ?? []
+  if (paid === undefined) throw new Error('nothing was paid')
+  const settle = (side: Side) => side.payouts.commit(side.settleCommit(paid, paidAnswer(paid)))
+  await expect(settle(g)).rejects.toThrow(Unavailable)
+  expect(await settle(h)).toBe('committed')
+  const stale = h.payouts.commit(h.acceptCommit(await h.newQuote(stay, { source: usdt(1n) })))
+  await expect(stale).rejects.toThrow(Unavailable)
+  await expectBalanced([g, h], [stay, ...tenants])
+  expect(await readCell(from)).toMatchObject({
+    letter: 'g',
+    tenants: 1,
+    moving: [{ cell: 'h', step: 'left', tenants: 2 }],
+  })
+  expect(await readCell(to)).toMatchObject({
+    letter: 'h',
+    tenants: 2,
+    moving: [{ cell: 'g', step: 'left', tenants: 1 }],
+  })
+})
+
+test('what waits for a moved tenant is done once, in its new cell', async () => {
+  const { from, to, g, open } = await openCell()
+  const [stay, move] = [await g.newWallet(usdt(1_000n)), await g.newWallet(usdt(1_000n))]
+  const endpoints = [await newEndpoint(g as never, stay), await newEndpoint(g as never, move)]
+  for (const tenant of [stay, move]) await sql(from, eventsHappen, [tenant, 3])
+  const topUp = await newTopUp(g, move)
+  const key = newKey(g, move)
+  await g.apiKeys.issue(key, credentialOf('ada'))
+  const open1 = await Promise.all(
+    [stay, move].map(async (tenant) =>
+      g.newPayout(await g.newQuote(tenant, { source: usdt(1n) }), { leaseSeconds: 0 }),
+    ),
+  )
+  await splitCell({ from, to, tenants: [move], cell: 'h' }, quickly)
+  const h = open(to)
+
+  const claimed = async ({ deliveries, payouts }: Side) => ({
+    deliveries: (await deliveries.claimDue(everything)).map(({ claim }) => claim.endpointId),
+    payouts: (await payouts.claimDue(100, 60)).map(({ claim }) => claim.payoutId),
+  })
+  const [first, second] = endpoints
+  expect(await claimed(g)).toEqual({ deliveries: [first, first, first], payouts: [open1[0]?.id] })
+  expect(await claimed(h)).toEqual({ deliveries: [second, second, second], payouts: [open1[1]?.id] })
+  const match = async (side: Side) =>
+    (await side.addresses.match('tron', [topUp.account])).map(({ tenantId }) => tenantId)
+  expect(await match(g)).toEqual([])
+  expect(await match(h)).toEqual([move])
+  await expect(g.apiKeys.findCaller(key.hash)).rejects.toThrow(Unavailable)
+  expect((await h.apiKeys.findCaller(key.hash))?.tenant.id).toBe(move)
+  expect(await movedKeys(from)).toEqual({ letter: 'g', hashes: [] })
+  expect(await movedKeys(to)).toEqual({ letter: 'h', hashes: [key.hash] })
+
+  const start = (url: string, cell: string) => refuseUnfitDatabase({ url, cell, isProduction: false }, unused)
+  await start(from, 'g')
+  await start(to, 'h')
+  await expect(start(to, 'g')).rejects.toThrow('the database belongs to cell h')
+  const [another] = await sql(to, `select quipu.address_indexes('h') @> nextval('quipu.top_up_index_tron')::int as own`)
+  expect(another).toEqual({ own: true })
+  // Payments begin in the new cell at once, without a comparison with the network.
+  expect(await h.payouts.commit(h.acceptCommit(await h.newQuote(move, { source: usdt(1n) })))).toBe('committed')
+})
+
+test('a split is refused that would lose or double something', async () => {
+  const { pair, from, to, g } = await openCell()
+  const tenants = [await g.newWallet(usdt(1_000n))]
+  const refused = (over: object, why: string) =>
+    expect(splitCell({ from, to, tenants, cell: 'h', ...over }, quickly)).rejects.toThrow(why)
+  await refused({ from: to }, 'the old cell is a standby')
+  await refused({ cell: 'g' }, 'g is the letter of the old cell')
+  await refused({ tenants: ['ten_unknown'] }, 'a tenant does not exist')
+  await pair.promote()
+  await refused({}, 'the standby was promoted without the stop')
+  await expect(undoSplit({ from, to, tenants })).rejects.toThrow(SplitRefused)
+  await expect(migrate(from, { cell: 'h' })).rejects.toThrow('the letter of the cell failed')
+  expect(await readCell(from)).toMatchObject({ moving: [] })
+})

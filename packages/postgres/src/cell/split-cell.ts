@@ -1,0 +1,163 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { withConnection } from '../connection/connection.ts'
+
+type Connection = string | pg.ClientConfig
+
+export type Split = {
+  /** The cell that has the tenants, as the role that migrates. */
+  readonly from: Connection
+  /** Its asynchronous standby, as a role that may promote it: it becomes the new cell. */
+  readonly to: Connection
+  readonly tenants: readonly string[]
+  /** The letter of the new cell. */
+  readonly cell: string
+}
+
+/** The steps of a split, in their order. */
+export type SplitStep = 'drain' | 'stop' | 'replay' | 'promote' | 'enter' | 'leave' | 'freeze'
+
+export type SplitOptions = {
+  /** Called before each step, and while one waits. */
+  readonly report?: (step: SplitStep, detail: string) => void
+  /** How long workers may take to finish what they have claimed. Later their work is done again there. Default 60. */
+  readonly drainSeconds?: number
+  /** Waits between two looks; tests step it. */
+  readonly pause?: (ms: number) => Promise<unknown>
+}
+
+/** The split cannot go on, or not back; nothing was changed by this call. */
+export class SplitRefused extends Error {
+  override readonly name = 'SplitRefused'
+}
+
+const pollMs = 20
+
+// Decided by migrations/0041-cells.sql.
+
+/**
+ * Moves tenants to a new cell, whose database is a standby of theirs until now. Safe to kill in every step: the same call
+ * goes on where it ended.
+ *
+ * Payments of these tenants stop from `stop` to `enter`; others go on. Processes of the new cell start afterwards.
+ *
+ * @throws SplitRefused, or the error of a database
+ */
+export async function splitCell(split: Split, options: SplitOptions = {}): Promise<void> {
+  const { report = () => undefined, drainSeconds = 60, pause = wait } = options
+  const { from, to, tenants, cell } = split
+  await withConnection(from, (old) =>
+    withConnection(to, async (next) => {
+      const isPromoted = await requireSplit(old, next, split)
+      if (!isPromoted) {
+        for (let waited = 0; ; waited += 100) {
+          const { leased } = await one<{ leased: string }>(old, 'select quipu.drain_tenants($1, $2) as leased', [
+            tenants,
+            cell,
+          ])
+          report('drain', `${leased} claims of workers are left`)
+          if (leased === '0' || waited >= drainSeconds * 1000) break
+          await pause(100)
+        }
+        report('stop', 'their payments stop')
+        await old.query('select quipu.stop_tenants($1)', [tenants])
+        report('replay', 'waiting until the standby has the stop')
+        while (!(await areStopped(next, split))) await pause(pollMs)
+        // After a fail-over the old cell may lack it.
+        if (!(await areStopped(old, split))) throw new SplitRefused('the old cell has lost the stop: repeat the split')
+        report('promote', 'the standby becomes a primary')
+        await one(next, 'select pg_promote(true, 60)', [])
+        while (await isStandby(next)) await pause(pollMs)
+      }
+      report('enter', `cell ${cell} begins`)
+      await next.query('select quipu.enter_cell($1, $2)', [tenants, cell])
+      report('leave', 'the old cell leaves them to it')
+      await old.query('select quipu.leave_cell($1)', [tenants])
+      report('freeze', 'copies of tenants are taken out of the queues, in both')
+      await old.query('select quipu.freeze_tenants()')
+      await next.query('select quipu.freeze_tenants()')
+    }),
+  )
+}
+
+/**
+ * Ends a split whose standby is not promoted: the tenants stay.
+ *
+ * @throws SplitRefused when it is promoted: only forwards is safe
+ */
+export async function undoSplit({ from, to, tenants }: Omit<Split, 'cell'>): Promise<void> {
+  await withConnection(from, (old) =>
+    withConnection(to, async (next) => {
+      if (!(await isStandby(next)))
+        throw new SplitRefused('the standby is promoted, and may have the tenants: go on with the split')
+      await old.query('select quipu.stay_tenants($1)', [tenants])
+    }),
+  )
+}
+
+/** @returns whether the standby is promoted with the stop */
+async function requireSplit(old: pg.Client, next: pg.Client, split: Split): Promise<boolean> {
+  const [g, h] = [await identityOf(old), await identityOf(next)]
+  if (g.is_standby) throw new SplitRefused('the old cell is a standby: give its primary')
+  if (g.letter === null) throw new SplitRefused('the old cell has no letter: run `quipu-admin migrate` with CELL first')
+  if (g.letter === split.cell) throw new SplitRefused(`${split.cell} is the letter of the old cell`)
+  if (g.system !== h.system || g.installation !== h.installation)
+    throw new SplitRefused('the new cell’s database is no standby of the old one')
+  if (h.is_standby) {
+    if (!h.is_streaming) throw new SplitRefused('the standby does not stream')
+    return false
+  }
+  const isEntered = h.letter === split.cell && !(await areMoving(next, split))
+  if (!isEntered && !(await areStopped(next, split)))
+    throw new SplitRefused('the standby was promoted without the stop of these tenants: make a new one')
+  if (!(await areStopped(old, split)))
+    throw new SplitRefused('the tenants are not stopped in the old cell: stop the new one, and make a new standby')
+  return true
+}
+
+type Identity = {
+  readonly is_standby: boolean
+  readonly is_streaming: boolean
+  readonly system: string
+  readonly letter: string | null
+  readonly installation: string
+}
+
+const identityOf = (client: pg.Client): Promise<Identity> =>
+  one<Identity>(
+    client,
+    `select pg_is_in_recovery() as is_standby, c.letter, l.installation,
+       exists (select from pg_stat_wal_receiver r where r.status = 'streaming') as is_streaming,
+       (select s.system_identifier::text from pg_control_system() s) as system
+     from quipu.cell c, quipu.lineage l`,
+    [],
+  )
+
+const isStandby = async (client: pg.Client): Promise<boolean> =>
+  (await one<{ is: boolean }>(client, 'select pg_is_in_recovery() as is', [])).is
+
+const areStopped = async (client: pg.Client, { tenants, cell }: Split): Promise<boolean> =>
+  (
+    await one<{ are: boolean }>(
+      client,
+      `select bool_and(w.moved_to is not distinct from $2) as are
+       from unnest($1::text[]) t (id) left join quipu.wallet w on w.tenant_id = t.id`,
+      [tenants, cell],
+    )
+  ).are
+
+const areMoving = async (client: pg.Client, { tenants }: Split): Promise<boolean> =>
+  (
+    await one<{ are: boolean }>(
+      client,
+      'select exists (select from quipu.moving_tenant m where m.tenant_id = any ($1)) as are',
+      [tenants],
+    )
+  ).are
+
+async function one<Row extends object>(client: pg.Client, text: string, values: readonly unknown[]): Promise<Row> {
+  const { rows } = await client.query<Row>(text, [...values])
+  const [row] = rows
+  if (row === undefined) throw new Error('the database has no migration of cells')
+  return row
+}
