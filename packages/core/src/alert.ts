@@ -73,6 +73,8 @@ const occurrenceCodes = [
   'WEBHOOK_PAUSED',
   /** The dead-letter queue has new messages; the database's schedule sends their deliveries anyway. */
   'DEAD_LETTERS',
+  /** A quote whose rate no process can have read: it is not paid. */
+  'QUOTE_OFF_MARKET',
   /** Half of the last ordered payouts of a process were not paid. */
   'PAYOUTS_FAIL',
   /** The queue takes messages, and hands them over late, to others or not at all. */

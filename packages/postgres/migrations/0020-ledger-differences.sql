@@ -230,7 +230,7 @@ begin atomic
     select min(n.trigger) from unnest(array['append_only', g.second]) n (trigger)
     where n.trigger is not null and not exists (
       select from pg_trigger t
-      where t.tgrelid = to_regclass('quipu.' || g.name) and t.tgname = n.trigger and t.tgenabled <> 'D'
+      where t.tgrelid = to_regclass('quipu.' || g.name) and t.tgname = n.trigger and t.tgenabled in ('O', 'A')
     )
   ) || ' is missing or disabled'
   from (values ('quote', 'used_quote_stays'), ('payout', null), ('payout_end', null), ('funding_entry', null),

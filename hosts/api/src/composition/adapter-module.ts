@@ -13,6 +13,7 @@ import {
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
 import { rateSource } from '../settings/rate-settings.ts'
 import type { ApiSettings } from '../settings/settings.ts'
+import { watchedRates } from '../fault/market-guard.ts'
 import { symbol, NETWORK, RATES, STORES } from './symbols.ts'
 
 /** The stores, with what only PostgreSQL has. */
@@ -47,7 +48,7 @@ export const adapterModule = (settings: ApiSettings, now: Clock, metrics: Metric
       }),
       [HTTP_NETWORK, HTTP_SANDBOX_QRS],
     )
-    bind(RATES).toResolvedValue(() => rateSource(settings, now))
+    bind(RATES).toResolvedValue(() => watchedRates(rateSource(settings, now)))
     bind(POSTGRES_STORES)
       .toResolvedValue(() =>
         measuredDatabase(

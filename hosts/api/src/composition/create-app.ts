@@ -13,6 +13,7 @@ import type { Express } from 'express'
 import { Container } from 'inversify'
 import type { Extension } from '../extension.ts'
 import { apiMetrics } from '../metrics/api-metrics.ts'
+import { watchedRates } from '../fault/market-guard.ts'
 import { rateReader } from '../fault/rate-reader.ts'
 import { type SharedLimits, sharedLimits } from '../http/limit/shared-limits.ts'
 import type { AppBase, AppPorts, Funding, Paying, Stores, Sweeping, System, Tenancy, Webhooks } from '../ports.ts'
@@ -94,7 +95,7 @@ function containerOf(ports: AppPorts, metrics: Metrics): Container {
   const container = new Container({ defaultScope: 'Singleton' })
   container.bind(STORES).toConstantValue(measuredStores(metrics, ports.stores, logAlert(ports.system.log)))
   container.bind(NETWORK).toConstantValue({ ...ports, network })
-  container.bind(RATES).toConstantValue(rates)
+  container.bind(RATES).toConstantValue(watchedRates(rates))
   container.bind(CHAIN).toConstantValue(ports)
   container.bind(WEBHOOK_PORTS).toConstantValue(webhooks)
   return container

@@ -11,6 +11,7 @@ import { confirmNetwork, hintPayout, manageQuoting, operatePayouts } from '@quip
 import { leaseTimes, logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
+import { guardedPayouts } from '../fault/market-guard.ts'
 import { answerMarginMs } from '../http/deadline.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import { measuredQuotes } from '../metrics/measured-quotes.ts'
@@ -36,7 +37,10 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
             createQuote({ quotes, resolutions, rates, ids, now }, { lifeSeconds: settings.QUOTE_LIFE_SECONDS }),
           ),
           manageQuoting: manageQuoting({ quoting, rates, now }),
-          createPayout: createPayout({ ...settling, payouts, timer, inBackground }, paying),
+          createPayout: createPayout(
+            { ...settling, payouts: guardedPayouts(payouts, rates, raiseAlert), timer, inBackground },
+            paying,
+          ),
           confirmNetwork: confirmNetwork({ networks, now }),
           hintPayout: hintPayout({ ...stores, ...settling }),
           operatePayouts: operatePayouts(

@@ -1,8 +1,8 @@
-import type { RateSource } from '@quipu/core'
 import type { Metrics } from '@quipu/runtime'
 import type { Express } from 'express'
 import type { ServiceIdentifier } from 'inversify'
 import type { Extension } from '../extension.ts'
+import type { WatchedRates } from '../fault/market-guard.ts'
 import type {
   AppBase,
   ChainPorts,
@@ -24,7 +24,7 @@ export const METRICS = symbol<Metrics>('Metrics')
 export const SYSTEM = symbol<System>('System')
 export const STORES = symbol<Stores>('Stores')
 export const NETWORK = symbol<NetworkPorts>('Network')
-export const RATES = symbol<RateSource>('Rates')
+export const RATES = symbol<WatchedRates>('Rates')
 export const CHAIN = symbol<ChainPorts>('Chain')
 export const WEBHOOK_PORTS = symbol<WebhookPorts | undefined>('WebhookPorts')
 export const EXTENSION = symbol<Extension>('Extension')

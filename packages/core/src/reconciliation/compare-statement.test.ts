@@ -62,6 +62,20 @@ describe('a slice of the statement', () => {
     ])
   })
 
+  test('shows a payment that payouts of two tenants name: one of them has not received it', async () => {
+    const [mine, theirs] = [payment('po_1', 1), { ...payment('po_1', 1), tenantId: 'ten_2' }]
+    const released = { ...mine, status: 'failed' as const }
+    for (const [kind, payments] of [
+      ['not_completed', [released, theirs]],
+      ['not_completed', [theirs, released]],
+      ['absent_there', [mine, theirs]],
+    ] as const) {
+      const { compare, differences } = statementHarness([line('po_1', 1)], [...payments])
+      expect(await compare(slice)).toEqual({ compared: 1, differences: 1 })
+      expect(differences.all()).toMatchObject([{ kind, tenantId: kind === 'absent_there' ? 'ten_2' : 'ten_1' }])
+    }
+  })
+
   test('names both amounts', async () => {
     const { compare, differences } = statementHarness([line('po_1', 1, { amount: bob(101_00n) })], one)
     await compare(slice)

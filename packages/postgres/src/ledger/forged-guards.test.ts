@@ -59,8 +59,8 @@ describe('a missing guard is found', () => {
     'the trigger against changes of %s',
     async (table) => {
       const expected = [`${table}: the trigger append_only is missing or disabled`]
-      const disabled = `alter table quipu.${table} disable trigger append_only`
-      expect(await foundAfter(disabled)).toEqual(expected)
+      for (const change of ['disable', 'enable replica'])
+        expect(await foundAfter(`alter table quipu.${table} ${change} trigger append_only`)).toEqual(expected)
       expect(await foundAfter(`drop trigger append_only on quipu.${table}`)).toEqual(expected)
     },
   )

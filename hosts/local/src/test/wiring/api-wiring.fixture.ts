@@ -221,8 +221,7 @@ export const apiWiring: Wiring = {
       [{}, { RATE_SOURCE: 'fixed', RATE_BID: '9.95', RATE_SOURCES: null, RATE_MIN: null, RATE_MAX: null }],
       'httpJsonRate=-',
       'compositeRate=-',
-      'createQuote.0.rates=→ fixedRate',
-      'manageQuoting.0.rates=→ fixedRate',
+      'watchedRates.0=→ fixedRate',
       'fixedRate=+',
     ],
     RATE_BID: [

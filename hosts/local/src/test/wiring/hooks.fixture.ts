@@ -26,6 +26,7 @@ const ownFiles = new Set(
     'api/src/public/public-app.ts',
     'api/src/operator/operator-app.ts',
     'api/src/fault/fault-watch.ts',
+    'api/src/fault/market-guard.ts',
     'api/src/http/listener.ts',
     'example/src/http/middleware.ts',
     'example/src/key/key-states.ts',
