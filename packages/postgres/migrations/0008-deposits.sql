@@ -36,7 +36,7 @@ create table quipu.deposit (
   sender text not null, -- the sender in the format of the chain's logs
   amount numeric(78) not null check (amount > 0 and amount < 'NaN'), -- a token may claim to have moved 2^256 - 1
   created_at timestamptz not null,
-  first_block bigint not null,
+  first_block bigint not null check (first_block between 0 and 1000000000000), -- a node refuses others
   expires_at timestamptz not null check (isfinite(expires_at)),
   solid text collate "C" check (solid in ('confirmed', 'gone')),
   solid_block bigint,

@@ -25,7 +25,11 @@ const credit = (depositId: string): CreditRecord => ({
 })
 
 /** Polls this often with these credits. The chain shows those whose id begins with `real`. */
-async function poll(times: number, newest: readonly string[], isDown?: (reading: number) => boolean) {
+async function poll(
+  times: number,
+  newest: readonly string[],
+  isDown?: (reading: number, depositId: string) => boolean,
+) {
   const read: string[] = []
   const recorded: FoundDifference[] = []
   const reports: unknown[] = []
@@ -41,7 +45,7 @@ async function poll(times: number, newest: readonly string[], isDown?: (reading:
       },
       faultOf: async ({ depositId }) => {
         read.push(depositId)
-        if (isDown?.(read.length)) throw new Unavailable('chain', 'gone')
+        if (isDown?.(read.length, depositId)) throw new Unavailable('chain', 'gone')
         if (depositId.startsWith('real')) return null
         return { detail: 'not shown', isAbsent: depositId === 'behind' }
       },
@@ -81,8 +85,13 @@ test('a credit in a block that the node lacks is recorded after nine readings', 
 test('a poll reads at most 40 blocks, newest credits first, and ends when the node is unavailable', async () => {
   const many = Array.from({ length: 60 }, (_, n) => `real ${n}`)
   const { read, reports } = await poll(3, many, (n) => n === 5)
-  expect(read.slice(0, 6)).toEqual([0, 1, 2, 3, 4, 4].map((n) => `real ${n}`))
-  expect(read.slice(5, 45)).toEqual(many.slice(4, 44))
+  expect(read.slice(0, 45)).toEqual(many.slice(0, 45))
+  expect(read.at(-1)).toBe('real 4') // The poll ended at it.
   expect(read).toHaveLength(5 + 56)
   expect(reports).toEqual([])
+})
+
+test('credits whose blocks are never read hide no other one', async () => {
+  const { recorded } = await poll(8, ['unread 1', 'unread 2', 'forged'], (_, id) => id.startsWith('unread'))
+  expect(recorded).toMatchObject([{ subject: 'forged' }])
 })

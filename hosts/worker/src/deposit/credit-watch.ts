@@ -40,6 +40,8 @@ export function creditWatch(
 ): PollingLoop {
   /** Evidence against each credit that was read; 0 once the chain has shown it. */
   let evidence = new Map<string, number>()
+  /** Credits at which a poll ended, as their block was not read: they come last, so that they hide no other. */
+  let unread = new Set<string>()
 
   const compare = async (): Promise<void> => {
     const newest = await check.credits(new Date(now().getTime() - windowMs), maxCredits)
@@ -49,10 +51,15 @@ export function creditWatch(
         return sum === undefined ? [] : [[id, sum] as const]
       }),
     )
-    const open = newest.filter(({ depositId }) => isOpen(evidence.get(depositId)))
+    unread = new Set(newest.map(({ depositId }) => depositId).filter((id) => unread.has(id)))
+    const open = newest
+      .filter(({ depositId }) => isOpen(evidence.get(depositId)))
+      .toSorted((a, b) => Number(unread.has(a.depositId)) - Number(unread.has(b.depositId)))
     for (const credit of open.slice(0, maxReadings)) {
-      const fault = await faultOf(credit)
       const { depositId } = credit
+      unread.add(depositId)
+      const fault = await faultOf(credit)
+      unread.delete(depositId)
       if (fault === null) {
         evidence.set(depositId, 0)
         continue

@@ -168,11 +168,13 @@ describe('an entry of a deposit', () => {
       `'{"occurred_at": "infinity"}'::jsonb`,
       `'{"expires_at": "infinity"}'::jsonb`,
       `'{"amount": "NaN"}'::jsonb`,
+      `'{"block_number": -1}'::jsonb`,
+      `'{"block_number": 9223372036854775807}'::jsonb`,
       recorded(-2),
       recorded(2),
     ])
       await expect(steal(transfer(over), [address]), over).rejects.toThrow(
-        /the database's clock|deposit_expires_at_check|deposit_amount_check/,
+        /the database's clock|deposit_expires_at_check|deposit_amount_check|deposit_first_block_check/,
       )
     for (const days of ['-2', '2'])
       await expect(
@@ -217,4 +219,23 @@ describe('what a check finds', () => {
     for (const at of [`'infinity'`, `now() + interval '2 days'`, `now() - interval '2 days'`])
       await expect(complete(at)).rejects.toThrow("the database's clock")
   })
+})
+
+test('the role becomes no other, moves no sequence, and reads no credential of a person', async () => {
+  for (const statement of [
+    'set role quipu_owner',
+    'set session_replication_role = replica',
+    `select nextval('quipu.top_up_index_tron')`,
+    `select setval('quipu.difference_change', 1)`,
+    'create schema x',
+    'create table public.x ()',
+    'select from quipu.wallet for key share',
+    'copy quipu.operator_token to stdout',
+    'explain select hash from quipu.console_session',
+    `copy (select 1) to program 'true'`,
+  ])
+    await expect(steal(statement), statement).rejects.toThrow(/permission denied/)
+  const statistics = await steal(`select from pg_stats where schemaname = 'quipu' and attname = 'hash'
+    and tablename in ('operator_token', 'console_session')`)
+  expect(statistics).toEqual([])
 })
