@@ -59,6 +59,8 @@ describe('a payout', () => {
     ['answers 204', async () => new Response(null, { status: 204 })],
     ['answers 201 with null', json(201, null)],
     ['answers 201 with {}', raw(201, '{}')],
+    ['answers 201 without an id', json(201, { status: 'completed' })],
+    ['answers 201 without a status', json(201, { id: 'po_1' })],
     ['answers 200 with a list', json(200, [paid])],
     ['answers 200 with an error', refusal(200, 'INTERNAL_ERROR')],
     ['is hidden by a proxy that answers 201 with other JSON', json(201, { status: 'ok' })],

@@ -63,7 +63,8 @@ test.each<[string, Partial<TokenTransfer>]>([
   ['index', { index: 4 }],
   ['sender', { from: 'another sender' }],
   ['recipient', { to: 'another account' }],
-  ['amount', { value: 24_999_999n }],
+  ['amount, a smaller one,', { value: 24_999_999n }],
+  ['amount, a larger one,', { value: 25_000_001n }],
 ])('a transfer with another %s is not the one that was credited', async (_, other) => {
   const fault = await faultOf(credit, { ...block, transfers: [{ ...transfer, ...other }] })
   expect(fault).toEqual({

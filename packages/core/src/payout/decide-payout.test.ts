@@ -110,6 +110,7 @@ test.each<readonly [SettlePayout, string | null, boolean]>([
   [paid(bob(20n), null), answered, true],
   [paid(bob(201_00n), 'QN5'), 'BOB 201.00', true],
   [paid(bob(201_00n), 'QN5'), 'another currency, payment QN5', true],
+  [paid(null, 'QN5'), answered, true],
   [{ ...paid(null, null), outcome: 'failed' }, answered, true],
   [{ ...paid(bob(201_00n), 'QN5'), outcome: 'failed' }, answered, true],
   [{ ...paid(null, null), outcome: 'cancelled' }, answered, true],

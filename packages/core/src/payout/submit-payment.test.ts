@@ -8,8 +8,10 @@ import { submitPayment } from './submit-payment.ts'
 const lease = { leaseSeconds: 15, renewEveryMs: 5_000 }
 
 /** Submits a payment. @param committedMs  how long the commit took that accepted the payout */
-async function submit(committedMs: number, isNewest = true, leftMs = 1_000) {
+async function submit(committedMs: number, isNewest = true, left: readonly number[] = []) {
   const calls: string[] = []
+  const background: Promise<unknown>[] = []
+  const leftMs = left.values()
   const ports = {
     payouts: {
       commit: async () => 'committed' as const,
@@ -35,7 +37,7 @@ async function submit(committedMs: number, isNewest = true, leftMs = 1_000) {
     monotonic: () => committedMs,
     timer: () => ({ done: new Promise<void>(() => undefined), cancel: () => undefined }),
     raiseAlert: () => undefined,
-    inBackground: () => undefined,
+    inBackground: (work: Promise<unknown>) => void background.push(work),
     differences: { record: async () => undefined },
   }
   const order = { reference: 'po_1', networkRef: 'nr-1', content: '', amount: quote.target }
@@ -44,9 +46,9 @@ async function submit(committedMs: number, isNewest = true, leftMs = 1_000) {
     lease,
     processing,
     { ...order, description: null },
-    { deadline: { leftMs: () => leftMs }, sentAtMs: 0 },
+    { deadline: { leftMs: () => leftMs.next().value ?? 1_000 }, sentAtMs: 0 },
   ).catch((error: unknown) => error)
-  return { calls, payout }
+  return { calls, payout, background }
 }
 
 test('a commit that took no longer than a renewal’s interval needs none', async () => {
@@ -58,11 +60,17 @@ test('after a longer commit the lease is renewed before the payment', async () =
 })
 
 test('when a worker has claimed the payout meanwhile, nothing is paid', async () => {
-  expect(await submit(5_001, false)).toEqual({ calls: ['renew'], payout: undefined })
+  expect(await submit(5_001, false)).toEqual({ calls: ['renew'], payout: undefined, background: [] })
 })
 
 test('after the deadline the claim is yielded and nothing is paid, also when yielding fails', async () => {
-  const { calls, payout } = await submit(0, true, 0)
+  const { calls, payout } = await submit(0, true, [0])
   expect(calls).toEqual(['yield'])
   expect(payout).toEqual(new Unavailable('store', 'no time was left to pay; a worker cancels the payout'))
+})
+
+test('what is settled after the deadline is work that a host awaits', async () => {
+  const { calls, payout, background } = await submit(0, true, [1_000, 0])
+  expect([calls, payout, background]).toEqual([['pay'], processing, [expect.any(Promise)]])
+  await Promise.all(background)
 })

@@ -118,11 +118,13 @@ test('balances that agree wait for no scan and write nothing', async () => {
 })
 
 test('the second reading is compared once the scan has passed its blocks, too', async () => {
+  const waited: number[] = []
   const made = balancesHarness({ 3: funded(12n, [5n, 10], [7n, 145]) }, 150, () => {
+    waited.push(made.waits.length)
     if (made.reads.length === 2) Object.assign(made.blocks, { from: 130, through: 150 })
   })
   expect(await made.compare(0, startedAt)).toMatchObject({ differences: 0 })
-  expect(made.waits).toHaveLength(6)
+  expect([...waited, made.waits.length]).toEqual([0, 3, 6])
 })
 
 test('only addresses that had an open difference are written as gone', async () => {

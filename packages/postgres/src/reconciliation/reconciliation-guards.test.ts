@@ -118,3 +118,13 @@ test('two runs whose slices fail after half a minute leave turns to a newer run'
   }
   expect(claimed).toContain(newer)
 })
+
+test('the run of a day is scheduled from its first instant on, UTC', async () => {
+  const id = harness.ids.next('rcn', start)
+  const run = { id, check: 'chain', period: null, requestedBy: null, createdAt: start, position: 0 } as const
+  const schedule = (): Promise<unknown> => harness.stores.reconciliations.open({ ...run, scheduledFor: '2026-04-02' })
+  now = new Date('2026-04-01T23:59:59.999Z')
+  await expect(schedule()).rejects.toThrow('the day 2026-04-02 has not begun')
+  now = new Date('2026-04-02T00:00:00Z')
+  expect(await schedule()).toBe('opened')
+})

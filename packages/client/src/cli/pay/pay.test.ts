@@ -1,20 +1,27 @@
 import { onTestFinished, expect, test } from 'vitest'
 import { type FakeApi, openFakeApi } from '../../faults/fake-api.fixture.ts'
+import { openServer } from '../../http-server.fixture.ts'
 import { quipu } from '../../index.ts'
 import { runCommand } from '../run-command.ts'
 
-/** Runs a command line in this process, where a person answers every question. */
-async function ask(api: FakeApi, answer: string | (() => Promise<string>), ...args: readonly string[]) {
+/** Runs a command line in this process, where a person answers every question; null: nobody is there. */
+async function ask(
+  api: Pick<FakeApi, 'url' | 'apiKey'>,
+  answer: string | (() => Promise<string>) | null,
+  ...args: readonly string[]
+) {
   let [out, error] = ['', '']
   const asked: string[] = []
   const terminal = {
     out: (text: string) => void (out += text),
     error: (text: string) => void (error += text),
     columns: 80,
-    ask: async (question: string) => {
-      asked.push(question)
-      return typeof answer === 'string' ? answer : answer()
-    },
+    ...(answer !== null && {
+      ask: async (question: string) => {
+        asked.push(question)
+        return typeof answer === 'string' ? answer : answer()
+      },
+    }),
     input: async () => '',
   }
   const env = { QUIPU_API_URL: api.url, QUIPU_API_KEY: api.apiKey, HOME: '/nowhere' }
@@ -29,12 +36,37 @@ async function openApi(): Promise<FakeApi> {
   return api
 }
 
-test.each(['', 'n', 'no', 'why?'])('the answer %j pays nothing', async (answer) => {
+test.each(['', 'n', 'no', 'why?', 'yet?'])('the answer %j pays nothing', async (answer) => {
   const api = await openApi()
   const { code, out, error, asked } = await ask(api, answer, 'pay', 'MOCK:paid')
   expect({ code, out, asked }).toEqual({ code: 1, out: '', asked: ['Pay? [y/N] '] })
   expect(error).toMatch(/You pay {6}10\.203353 USDT[^]*Nothing was paid\.\n$/)
   expect((await ask(api, '', 'payouts')).error).toBe('There is none.\n')
+})
+
+test('where nobody answers, --yes pays', async () => {
+  const api = await openApi()
+  const { code, error } = await ask(api, null, 'pay', 'MOCK:paid')
+  expect([code, error]).toEqual([2, expect.stringContaining('add --yes')])
+  expect(await ask(api, null, 'pay', 'MOCK:paid', '--yes')).toMatchObject({ code: 0, asked: [] })
+})
+
+test('a payment that may have been made is to be repeated with its id, also when it is then refused', async () => {
+  const { url, apiKey } = await openApi()
+  let payments = 0
+  const server = await openServer(async ({ method = '', url: path = '', headers }, response) => {
+    if (path !== '/v1/payouts') {
+      const { 'x-api-key': key } = headers
+      const body = JSON.stringify({ target: { currency: 'BOB', amount: '100.00' } })
+      const answer = await fetch(url + path, { method, headers: { 'x-api-key': String(key) }, body })
+      response.writeHead(answer.status).end(await answer.text())
+    } else if (payments++ === 0) response.destroy()
+    else response.writeHead(401).end(JSON.stringify({ error: { code: 'AUTHENTICATION_FAILED', message: 'Revoked.' } }))
+  })
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  const { code, error } = await ask({ url: server.url, apiKey }, 'y', 'pay', 'MOCK:paid')
+  expect([code, payments]).toEqual([3, 2])
+  expect(error).toMatch(/may have been made\. Repeat the command with --transaction-id cli-/)
 })
 
 test.each(['y', 'Yes', 'sí'])('the answer %j pays', async (answer) => {
