@@ -102,3 +102,12 @@ test('a sender that the operator blocks is blocked at both providers', async () 
   expect(await verifier?.isBlocked('0'.repeat(40))).toBe(true)
   expect(seen).toEqual([])
 })
+
+test('after a stop no node is asked', async () => {
+  const { urls, seen } = await nodes('full', 'other full')
+  const [full = '', otherFull = ''] = urls
+  const { reader, verifier, checkReader, stop } = chainOf({ TRON_NODE_URL: full, TRON_VERIFIER_URL: otherFull })
+  await stop()
+  await ask(reader.head('head'), verifier?.head('head'), checkReader.head('head'))
+  expect(seen).toEqual([])
+})
