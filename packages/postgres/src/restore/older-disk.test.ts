@@ -134,6 +134,12 @@ test('one that remembers the log of long ago does not vouch for a server', async
   expect(await sql(observe, [59_999])).toEqual([{ is_accepted: true }])
 })
 
+test('a process that has written the newest position of the log halts nothing', async () => {
+  const observe = `select halted_at from quipu.observe_log(pg_current_wal_insert_lsn(),
+    (select confirmations from quipu.lineage), null, null, 0)`
+  expect(await sql(observe, [])).toEqual([{ halted_at: null }])
+})
+
 async function sql(text: string, values: unknown[]): Promise<unknown[]> {
   const { asRole } = await import('../test/as-role.fixture.ts')
   return asRole(server.url, (run) => run(text, values))

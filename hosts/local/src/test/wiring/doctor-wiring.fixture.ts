@@ -70,6 +70,7 @@ const places: Readonly<Record<string, readonly string[]>> = {
 const changed = Object.entries({ ...workerWiring.rows, ...apiWiring.rows })
 
 export const doctorWiring: Wiring = {
+  clocks: ['another clock'],
   program: ['hosts/admin/src/run-admin.ts', 'doctor'],
   schema: z.object(Object.assign({}, ApiSettings.shape, WorkerSettings.shape)),
   base: { ...workerWiring.base, ...apiWiring.base },

@@ -57,8 +57,15 @@ const log = {
   warn: (fields: object): void => void ('override' in fields && logOverride(fields)),
 }
 
+/** The database's clock, whose time is followed to where it is used. */
+function followed(clock: object): object {
+  if ('now' in clock) mark(clock.now as object, 'databaseClock.now')
+  return clock
+}
+
 /** Functions in place of functions that would listen, connect or wait. @param original  what it stands for */
 export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFunction>> = {
+  databaseClock: (original) => (system, monotonic) => followed(original(system, monotonic) as object),
   postgresStores: (original) => (options: never) => recordedStores(original(options), 'stores'),
   runHost: () => runHost,
   systemRandom: () => (count: number) => new Uint8Array(count),

@@ -5,6 +5,7 @@ import { examplePorts, migratePorts, startPorts } from './ports.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 
 export const exampleWiring: Wiring = {
+  clocks: ['another clock'],
   program: ['hosts/example/src/run-example.ts'],
   schema: ExampleSettings,
   base: {},
@@ -49,6 +50,7 @@ export const exampleWiring: Wiring = {
 }
 
 export const migrateWiring: Wiring = {
+  clocks: [],
   program: ['hosts/admin/src/run-admin.ts', 'migrate'],
   schema: MigrationSettings,
   base: { DATABASE_URL: 'postgres://owner@127.0.0.1:1/quipu' },
@@ -63,6 +65,7 @@ export const migrateWiring: Wiring = {
 }
 
 export const startWiring: Wiring = {
+  clocks: [],
   program: ['hosts/local/src/start/run-start.ts'],
   schema: LocalSettings,
   base: {},

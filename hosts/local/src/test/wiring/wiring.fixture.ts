@@ -27,6 +27,8 @@ export type Wiring = {
   readonly rows: Readonly<Record<string, Row>>
   /** False where the program reads the settings of others, and uses some. */
   readonly usesAll?: false
+  /** The clocks of the members `now`; the database’s by default. */
+  readonly clocks?: readonly Leaf[]
   /** The passed values by place, `place: maker`, and the constants of a role. */
   readonly ports: Readonly<Record<string, string>>
 }
@@ -88,6 +90,10 @@ const callOf = (place: string): string =>
   /^(?:loop \w+|stores\.\w+\.[\w#]+|listener\.stop[#\d]*|[\w#]+)/.exec(place)?.[0] ?? place
 
 const functionOf = (place: string): string => callOf(place).replace(/#\d+$/, '')
+
+/** The clocks of the members `now`. */
+export const clocksOf = (composition: Composition): readonly Leaf[] =>
+  Array.from(new Set(Object.entries(composition).flatMap(([place, leaf]) => (/\.now$/.test(place) ? [leaf] : []))))
 
 /** Constants that distinguish the calls of one function. */
 const roles =

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { apiWiring } from './api-wiring.fixture.ts'
 import { doctorWiring } from './doctor-wiring.fixture.ts'
 import { exampleWiring, migrateWiring, startWiring } from './other-wirings.fixture.ts'
-import { type Composed, composeRows, differences, portsOf } from './wiring.fixture.ts'
+import { clocksOf, type Composed, composeRows, differences, portsOf } from './wiring.fixture.ts'
 import { workerWiring } from './worker-wiring.fixture.ts'
 
 describe.each([
@@ -28,6 +28,10 @@ describe.each([
     const value = typeof change === 'string' ? change : (change[1][name] ?? undefined)
     expect(differences(before, after, value)).toEqual(places.toSorted())
     if (wiring.usesAll ?? true) expect(places).not.toEqual([])
+  })
+
+  test('dates everything by one clock', () => {
+    expect(clocksOf(composed.base)).toEqual(wiring.clocks ?? ['→ databaseClock.now'])
   })
 
   test('passes on what it has made', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bob, usdt } from '@quipu/core'
-import { ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
+import { type FinalAnswer, ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
 import { auditNetwork, type NetworkConfirmation, networkSeenSeconds, type SettlePayout } from '@quipu/core/operator'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { paidAnswer } from '../../fixtures/builders.ts'
@@ -34,9 +34,9 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
       const tenantId = tenant ?? (await w.newWallet(usdt(100n)))
       return w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }), { createdAt })
     }
-    const completed = async (createdAt: Date): Promise<ProcessingPayout> => {
+    const completed = async (createdAt: Date, answer?: FinalAnswer): Promise<ProcessingPayout> => {
       const payout = await processing(createdAt)
-      const write = world().settleCommit(payout, paidAnswer(payout))
+      const write = world().settleCommit(payout, answer ?? paidAnswer(payout))
       expect(await world().payouts.commit(write)).toBe('committed')
       return payout
     }
@@ -131,7 +131,10 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
       const first = await completed(after(0))
       expect(await witnessOf(open)).toEqual({ payment: payment(first), isCurrent: true })
       const later = await completed(after(2))
-      await processing(after(3))
+      const { tenantId } = await processing(after(3))
+      await completed(after(4), { type: 'cancelled' })
+      const declined = world().insertEndedCommit(await world().newQuote(tenantId, { source: usdt(1n) }))
+      expect(await world().payouts.commit(declined)).toBe('committed')
       expect(await witnessOf(open)).toEqual({ payment: payment(later), isCurrent: true })
       await expect(witnessOf({ ...open, id: 'po_none' })).rejects.toThrow()
     })
