@@ -108,6 +108,6 @@ test('after a stop no node is asked', async () => {
   const [full = '', otherFull = ''] = urls
   const { reader, verifier, checkReader, stop } = chainOf({ TRON_NODE_URL: full, TRON_VERIFIER_URL: otherFull })
   await stop()
-  await ask(reader.head('head'), verifier?.head('head'), checkReader.head('head'))
+  await ask(reader.head('head'), verifier?.head('head'), checkReader.isBlocked('0'.repeat(40)))
   expect(seen).toEqual([])
 })

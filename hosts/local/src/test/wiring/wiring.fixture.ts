@@ -93,7 +93,7 @@ const functionOf = (place: string): string => callOf(place).replace(/#\d+$/, '')
 
 /** The clocks of the members `now`. */
 export const clocksOf = (composition: Composition): readonly Leaf[] =>
-  Array.from(new Set(Object.entries(composition).flatMap(([place, leaf]) => (/\.now$/.test(place) ? [leaf] : []))))
+  Array.from(new Set(Object.entries(composition).flatMap(([place, leaf]) => (place.endsWith('.now') ? [leaf] : []))))
 
 /** Constants that distinguish the calls of one function. */
 const roles =

@@ -16,12 +16,13 @@ async function ask(
     out: (text: string) => void (out += text),
     error: (text: string) => void (error += text),
     columns: 80,
-    ...(answer !== null && {
-      ask: async (question: string) => {
-        asked.push(question)
-        return typeof answer === 'string' ? answer : answer()
-      },
-    }),
+    ask:
+      answer === null
+        ? undefined
+        : async (question: string) => {
+            asked.push(question)
+            return typeof answer === 'string' ? answer : answer()
+          },
     input: async () => '',
   }
   const env = { QUIPU_API_URL: api.url, QUIPU_API_KEY: api.apiKey, HOME: '/nowhere' }
