@@ -26,7 +26,7 @@ const claimSlow = `
 const enqueue = 'select endpoint_id from quipu.claim_deliveries(200, 60, 8, 1000, false, 50, false, $1, true, null)'
 const record = `
   select quipu.record_attempts($2, $3, $4, array_agg('{}'::text), array_agg($1::text),
-    array_agg(1000::float8), array_agg(false), array_agg(5), array_agg(900), null) from unnest($3::uuid[])`
+    array_agg(3600000::float8), array_agg(false), array_agg(5), array_agg(900), null) from unnest($3::uuid[])`
 const recordRun = `
   select quipu.record_runs(array[$1], array[$2::bigint], '{1}', array[$3::uuid], array[now()], '{204}',
     '{7}', array[null::text], null) as recorded`
