@@ -151,9 +151,9 @@ function adaptersOf(settings: ApiSettings, now: Clock, metrics: Metrics, log: Lo
 }
 
 function watchDatabase(container: Container, clock: DatabaseClock, log: Logger): DatabaseWatch {
-  const { ping, whySilent } = container.get(POSTGRES_STORES)
+  const { ping, whySilent, isStandbyMissing } = container.get(POSTGRES_STORES)
   const system = { timer: systemTimer, monotonic: systemMonotonic }
-  return databaseWatch({ ping, whySilent, clock, raiseAlert: logAlert(log), log, ...system })
+  return databaseWatch({ ping, whySilent, isStandbyMissing, clock, raiseAlert: logAlert(log), log, ...system })
 }
 
 type ProcessContext = {

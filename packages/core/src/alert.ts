@@ -95,6 +95,8 @@ const occurrenceCodes = [
   'NOTICE_REFUSED',
   /** The database confirms no commit: payouts are answered with 503. */
   'DATABASE_CANNOT_COMMIT',
+  /** A standby is required, and the server requires none: payouts are answered with 503. */
+  'STANDBY_NOT_REQUIRED',
 ] as const
 
 /** The codes of alerts: of what happened once, and of faults. */

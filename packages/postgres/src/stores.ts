@@ -70,6 +70,8 @@ export type PostgresStores = Stores & {
   ping(): Promise<Pinged>
   /** Why a `ping` that has no answer has none, as another session sees it. Never rejects. */
   whySilent(): Promise<string>
+  /** Whether a standby is required, and the server required none when it was last looked at. */
+  isStandbyMissing(): boolean
   /** The characters with which the ids of this database's payouts end; undefined before the first `ping` or write. */
   installation(): string | undefined
   /** The pooled connections now, for metrics. */
@@ -151,7 +153,8 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
       // Without a session of these no payout is accepted, also while the pool has one.
       probe: async () => void (await Promise.all([database.probe(), commits.probe()])),
     }),
-    whySilent: database.stall.whySilent,
+    whySilent: database.guard.whySilent,
+    isStandbyMissing: database.guard.isStandbyMissing,
     installation: memory.installation,
     poolState: database.poolState,
     serverState: readServerState(database),

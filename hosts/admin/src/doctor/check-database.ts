@@ -7,7 +7,7 @@ import {
   UnfitRole,
   UnfitSession,
 } from '@quipu/postgres'
-import { databaseClock } from '@quipu/runtime'
+import { databaseClock, isStandbyRequired } from '@quipu/runtime'
 import { systemClock, systemMonotonic } from '@quipu/core/system'
 import { keyFinding } from './check-keys.ts'
 import { checkOperators } from './check-operators.ts'
@@ -97,9 +97,9 @@ async function checkMigrations(url: string): Promise<readonly Finding[]> {
 
 async function checkStores(
   url: string,
-  { WEBHOOK_SECRET_KEY, ADDRESS_MAC_KEY }: ReadSettings,
+  { WEBHOOK_SECRET_KEY, ADDRESS_MAC_KEY, ...settings }: ReadSettings,
 ): Promise<readonly Finding[]> {
-  const stores = postgresStores({ url })
+  const stores = postgresStores({ url, isStandbyRequired: isStandbyRequired(settings) })
   try {
     const written = await failing('database.write', durable, async () => {
       const time = await stores.ping()
@@ -123,7 +123,7 @@ async function checkStores(
 }
 
 const durable =
-  'Check the disk and the synchronous standby; DATABASE_URL must lead to the primary: docs/operations/database.md.'
+  'Check the disk and the synchronous standby, which synchronous_standby_names must name; DATABASE_URL must lead to the primary: docs/operations/database.md.'
 
 /** From a second on a person should look; from two on processes use the database's time. */
 function clockFinding(time: Parameters<ReturnType<typeof databaseClock>['compare']>[0]): Finding {

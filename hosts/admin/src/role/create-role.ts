@@ -1,15 +1,12 @@
 import { createProcessRole } from '@quipu/postgres'
-import { commonSettings } from '@quipu/runtime'
+import { OwnerSettings } from '@quipu/runtime'
 import { randomBytes } from 'node:crypto'
-import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { atDatabase } from '../database-failure.ts'
 import { CommandError, exitCodes, usageError } from '../exit.ts'
 import { removeSecretFile, writeSecretFile } from '../output/secret-file.ts'
 import { settingsOf } from '../settings.ts'
 import { scramVerifier } from './scram.ts'
-
-const Settings = z.object({ DATABASE_URL: commonSettings.DATABASE_URL })
 
 /** The options of `role create`. */
 export type CreateRoleOptions = { readonly out?: string; readonly json?: true }
@@ -22,7 +19,7 @@ export async function createRole(
 ): Promise<void> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name))
     throw usageError('<name> must be lower-case letters, digits and _, at most 63.')
-  const { DATABASE_URL: owner } = settingsOf(Settings, env)
+  const { DATABASE_URL: owner } = settingsOf(OwnerSettings, env)
   const password = randomBytes(24).toString('base64url')
   const url = new URL(owner)
   url.username = name

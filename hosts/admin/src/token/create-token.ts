@@ -1,15 +1,12 @@
 import { makeOperatorToken, operatorTokenDaysMax, type OperatorRole, personPattern } from '@quipu/core/operator'
 import { bootstrapOperatorToken } from '@quipu/postgres'
-import { commonSettings } from '@quipu/runtime'
+import { OwnerSettings } from '@quipu/runtime'
 import { systemClock, systemIds, systemRandom } from '@quipu/core/system'
-import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { atDatabase } from '../database-failure.ts'
 import { usageError } from '../exit.ts'
 import { settingsOf } from '../settings.ts'
 import { removeSecretFile, writeSecretFile } from '../output/secret-file.ts'
-
-const Settings = z.object({ DATABASE_URL: commonSettings.DATABASE_URL })
 
 export type CreateTokenOptions = {
   readonly role: OperatorRole
@@ -27,7 +24,7 @@ export async function createToken(
 ): Promise<void> {
   const { out, json } = options
   const request = requestOf(person, options)
-  const { DATABASE_URL: owner } = settingsOf(Settings, env)
+  const { DATABASE_URL: owner } = settingsOf(OwnerSettings, env)
   const ports = { ids: systemIds, now: systemClock, random: systemRandom }
   const { secret, issued } = makeOperatorToken(ports, request)
   // The file comes first: a token in the database that nobody has would stay valid.

@@ -3,6 +3,7 @@ import { postgresStores, type PostgresStores } from '@quipu/postgres'
 import { httpQrNetwork, type HttpQrNetwork, httpSandboxQrIssuer, networkCallbacks } from '@quipu/qr-network'
 import {
   alertUnreadable,
+  isStandbyRequired,
   leaseTimes,
   logAlert,
   type Logger,
@@ -54,7 +55,12 @@ export const adapterModule = (settings: ApiSettings, now: Clock, metrics: Metric
         measuredDatabase(
           metrics,
           (observer) =>
-            postgresStores({ url: settings.DATABASE_URL, observer, onUnreadable: alertUnreadable(logAlert(log)) }),
+            postgresStores({
+              url: settings.DATABASE_URL,
+              isStandbyRequired: isStandbyRequired(settings),
+              observer,
+              onUnreadable: alertUnreadable(logAlert(log)),
+            }),
           logAlert(log),
         ),
       )

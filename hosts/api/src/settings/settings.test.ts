@@ -80,7 +80,7 @@ test.each([
 test('private webhook addresses are refused in production only', () => {
   expect(read({ WEBHOOK_ALLOW_PRIVATE: 'true' }).WEBHOOK_ALLOW_PRIVATE).toBe(true)
   const PRODUCTION_OVERRIDES = 'plain-http,fixed-rate,weak-token'
-  const live = { ENVIRONMENT: 'production', PRODUCTION_OVERRIDES }
+  const live = { ENVIRONMENT: 'production', DATABASE_STANDBY: 'none', PRODUCTION_OVERRIDES }
   expect(issueLines({ WEBHOOK_ALLOW_PRIVATE: 'true', ...live })).toEqual([
     '  WEBHOOK_ALLOW_PRIVATE: must not be true in production',
   ])

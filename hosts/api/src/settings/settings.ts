@@ -4,6 +4,7 @@ import {
   commonSettings,
   productionSettings,
   reconciliationSettings,
+  standbyIssues,
   tracingSettings,
   webhookIssues,
   webhookSettings,
@@ -125,6 +126,7 @@ export const ApiSettings = z
   .superRefine(
     (settings, context) => {
       const issues = [
+        ...standbyIssues(settings),
         ...rateIssues(settings),
         ...fundingIssues(settings),
         ...sweepIssues(settings),

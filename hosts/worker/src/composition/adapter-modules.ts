@@ -6,6 +6,7 @@ import {
   type DatabaseClock,
   databaseWatch,
   heartbeats,
+  isStandbyRequired,
   leaseTimes,
   logAlert,
   measuredDatabase,
@@ -47,14 +48,20 @@ export const adapterModule = ({ settings, log, metrics }: WorkerContext, clock: 
         measuredDatabase(
           metrics,
           (observer) =>
-            postgresStores({ url: settings.DATABASE_URL, observer, onUnreadable: alertUnreadable(logAlert(log)) }),
+            postgresStores({
+              url: settings.DATABASE_URL,
+              isStandbyRequired: isStandbyRequired(settings),
+              observer,
+              onUnreadable: alertUnreadable(logAlert(log)),
+            }),
           logAlert(log),
         ),
       )
       .onDeactivation((stores) => stores.close())
     const system = { timer: systemTimer, monotonic: systemMonotonic }
     bind(DATABASE_WATCH).toResolvedValue(
-      ({ ping, whySilent }) => databaseWatch({ ping, whySilent, clock, raiseAlert: logAlert(log), log, ...system }),
+      ({ ping, whySilent, isStandbyMissing }) =>
+        databaseWatch({ ping, whySilent, isStandbyMissing, clock, raiseAlert: logAlert(log), log, ...system }),
       [POSTGRES_STORES],
     )
     bind(IDENTITY).toResolvedValue(() => thisProcess('worker'))

@@ -6,6 +6,7 @@ import {
   productionIssues,
   productionSettings,
   type SettingIssue,
+  standbyIssues,
   tracingSettings,
   tronIssues,
   tronSettings,
@@ -78,6 +79,7 @@ export const WorkerSettings = z
   .superRefine(
     (settings, context) => {
       const issues = [
+        ...standbyIssues(settings),
         ...tronIssues(settings, genesisBlockIds.mainnet),
         ...verifierIssues(settings),
         ...dustIssues(settings),

@@ -100,6 +100,17 @@ test('without a worker counts from the stop or silence of the last one, and whil
   expect(workerless()).toBe(0)
 })
 
+test('a fail-over of 30 s makes no process missing, while it lasts and after it', () => {
+  const after = (silentSeconds: number) => [{ ...api, silentSeconds }, recorded({ silentSeconds: silentSeconds + 4 })]
+  for (let silentSeconds = 0; silentSeconds <= 40; silentSeconds++) {
+    expect(missingOf(...after(silentSeconds))).toEqual([])
+    expect(workerless(...after(silentSeconds))).toBeLessThanOrEqual(missingSeconds)
+    const back = { ...api, silentSeconds: 0, steadySeconds: 0 }
+    expect(missingOf(back, recorded({ silentSeconds }))).toEqual([])
+    expect(workerless(back, recorded({ silentSeconds }))).toBeLessThanOrEqual(missingSeconds)
+  }
+})
+
 test('time in which no heartbeat could be recorded does not count', () => {
   // Commits have waited for a standby for 25 s, and reads are answered.
   const waiting = { ...api, silentSeconds: 29 }

@@ -1,4 +1,4 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -79,14 +79,15 @@ export async function startReplicatedPostgres(options: ReplicatedOptions): Promi
   const folders = { primary: path.join(dataDir, 'primary'), standby: path.join(dataDir, 'standby') }
   await copyCluster(options.template ?? (await newTemplate(dataDir)), Object.values(folders))
   await writeFile(path.join(layoutOf(folders.standby).cluster, 'standby.signal'), '')
+  // In a file, as a test changes it while the server runs.
+  const names = `synchronous_standby_names = '${synchronous ? standbyName : ''}'\n`
+  await appendFile(path.join(layoutOf(folders.primary).cluster, 'postgresql.auto.conf'), names)
 
   await using begun = new AsyncDisposableStack()
   begun.defer(() => removeFolder(dataDir))
   // In the cluster's folder, and not in the system's, where a killed server would leave its files.
   const usual = { dynamic_shared_memory_type: 'mmap', ...options.settings }
-  const primary = begun.use(
-    await openServer(folders.primary, { ...usual, synchronous_standby_names: synchronous ? standbyName : '' }),
-  )
+  const primary = begun.use(await openServer(folders.primary, usual))
   const link = await openProxy(() => primary.url)
   begun.defer(() => link.shut())
   const standby = begun.use(

@@ -4,7 +4,7 @@ import { runStatement } from '../connection/run-statement.ts'
 import { answerTimeoutMs, type Connection, reconnecting } from '../connection/connection.ts'
 import { isRolledBack } from '../connection/database-error.ts'
 import type { Database, Statement } from '../connection/database.ts'
-import type { StallGuard } from '../connection/stall-guard.ts'
+import type { CommitGuard } from '../connection/commit-guard.ts'
 import { sharedSlots, type Slots } from './slots.ts'
 
 /** A connection that sends batches. Its name is its session's `application_name`, by which the session is ended. */
@@ -13,7 +13,7 @@ export type BatchConnection = {
   readonly connection: Connection
   /** After how many milliseconds without an answer the connection is cut. */
   readonly withinMs: number
-  readonly stall: StallGuard
+  readonly guard: CommitGuard
 }
 
 /** Connections that batches of several kinds share. */
@@ -32,14 +32,14 @@ export type BatchConnectionOptions = {
 }
 
 export function openBatchConnections(
-  { stall }: Pick<Database, 'stall'>,
+  { guard }: Pick<Database, 'guard'>,
   config: pg.ClientConfig,
   { count = 1, opened: began }: BatchConnectionOptions = {},
 ): BatchConnections {
   const opened = Array.from({ length: count }, (): BatchConnection => {
     const name = `quipu-batch-${randomUUID()}`
     const connection = reconnecting({ ...config, application_name: name }, began)
-    return { name, connection, withinMs: answerTimeoutMs(config), stall }
+    return { name, connection, withinMs: answerTimeoutMs(config), guard }
   })
   return {
     ...sharedSlots(opened),
@@ -67,23 +67,23 @@ export type Sent<Row> =
 
 /** Sends a statement that returns one row. */
 export async function send<Row extends pg.QueryResultRow>(
-  { connection, withinMs, stall }: BatchConnection,
+  { connection, withinMs, guard }: BatchConnection,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Sent<Row>> {
   let client: pg.Client
   try {
-    await stall.check()
+    await guard.check()
     client = await connection.client()
   } catch (error) {
     return { type: 'unsent', error }
   }
   try {
-    const [row] = await runStatement<Row>(client, statement, values, withinMs)
+    const [row] = await guard.run<Row>(client, statement, values, withinMs)
     return { type: 'answered', row }
   } catch (error) {
     if (isRolledBack(error)) return { type: 'rolled_back', error }
-    stall.recordFailure(error)
+    guard.recordFailure(error)
     connection.drop(client)
     return { type: 'lost', error }
   }

@@ -12,6 +12,10 @@ export type ConnectionOptions = {
   readonly connectTimeoutMs?: number
   /** After how long the server cancels a statement. Default 10000. */
   readonly statementTimeoutMs?: number
+  /** How long a commit waits for its standby before its caller gets `Unavailable`. Default 5000. */
+  readonly standbyWaitMs?: number
+  /** Whether a commit counts only while the server requires a named synchronous standby. Default false. */
+  readonly isStandbyRequired?: boolean
 }
 
 const bigints = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
@@ -81,7 +85,7 @@ export const askedSettings = (config: pg.ClientConfig): AskedSettings => ({
 
 /** The settings of every connection of this package. */
 export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
-  const { url, connectTimeoutMs = 2_500, statementTimeoutMs = 10_000 } = options
+  const { url, connectTimeoutMs = 2_500, statementTimeoutMs = 10_000, isStandbyRequired: pipeline = false } = options
   return {
     keepAlive: true,
     ...withSettings(typeof url === 'string' ? { connectionString: url } : url),
@@ -90,6 +94,7 @@ export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
     idle_in_transaction_session_timeout: idleInTransactionMs,
     query_timeout: 0, // `runStatement` enforces the timeout instead.
     types,
+    pipeline, // Looks at the server travel with the commit that they watch.
   }
 }
 

@@ -56,7 +56,9 @@ export const withoutSession = (error: unknown): unknown =>
     : error
 
 /** The error with which a connection's socket is destroyed when no answer comes in time. */
-export const answerTimeout = (): Error => new Error('read timeout: the database does not answer')
+export const answerTimeout = (reason = 'the database does not answer'): Error => new Error(`${timeoutPrefix}${reason}`)
+
+const timeoutPrefix = 'read timeout: '
 
 export const isAnswerTimeout = (error: unknown): boolean =>
-  error instanceof Error && error.message === answerTimeout().message
+  error instanceof Error && error.message.startsWith(timeoutPrefix)

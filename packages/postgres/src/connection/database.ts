@@ -2,10 +2,10 @@ import type { Clock } from '@quipu/core'
 import pg from 'pg'
 import { type UnreadableRow, warnOfUnreadable } from '../readable-rows.ts'
 import { runStatement, type Session } from './run-statement.ts'
+import { type CommitGuard, commitGuard } from './commit-guard.ts'
 import { answerTimeoutMs, askedSettings, clientConfig, type ConnectionOptions, reconnecting } from './connection.ts'
 import { isAnswerTimeout, isLost, isRolledBack, storeError, withoutSession } from './database-error.ts'
 import { confirm, openSession } from './session.ts'
-import { stallGuard, type StallGuard } from './stall-guard.ts'
 
 /** A statement that each connection prepares once under its name. */
 export type Statement = { readonly name: string; readonly text: string }
@@ -38,8 +38,8 @@ export type Database = {
   probe(): Promise<void>
   /** The pooled connections now. */
   poolState(): PoolState
-  /** Keeps sessions from piling up behind a standby that does not answer. */
-  readonly stall: StallGuard
+  /** Keeps sessions from piling up behind a standby that does not answer, and watches that one is required. */
+  readonly guard: CommitGuard
   /** Receives a row that a list or a claim has left out, as it cannot be read. Must not throw. */
   readonly onUnreadable: (row: UnreadableRow) => void
   /** The instant to use instead of the database's clock; null uses the database's clock. */
@@ -89,26 +89,29 @@ export function openDatabase(options: DatabaseOptions): Database {
       runStatement(client, statement, values, withinMs)
   const readLatest: Query = async (statement, values) => on(await reader.client())(statement, values)
   const onPool = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => withClient(pool, observer, work)
-  const stall = stallGuard((statement) =>
-    withStoreErrors(onPool((client) => runStatement(client, statement, [], withinMs))),
-  )
+  const guard = commitGuard((statement) => withStoreErrors(readLatest(statement, [])), options)
   const withCommits = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-    await stall.check()
+    await guard.check()
     return onPool(work).catch((error: unknown) => {
-      stall.recordFailure(error)
+      guard.recordFailure(error)
       throw error
     })
   }
-  const query: Query = (statement, values) => withCommits((client) => on(client)(statement, values))
+  const confirmOn = (client: Session) => confirm(client, (statement) => guard.run(client, statement, [], withinMs))
+  const query: Query = (statement, values) => withCommits((client) => guard.run(client, statement, values, withinMs))
   // On the same connection: after a failover another one could lead to another server.
   const confirmed: Query = (statement, values) =>
     withCommits(async (client) => {
       const rows = await on(client)<never>(statement, values)
-      await confirm(client, withinMs)
+      await confirmOn(client)
       return rows
     })
   const transact = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
-    withCommits((client) => inTransaction(client, withinMs, () => work(on(client))))
+    withCommits(async (client) => {
+      const result = await inTransaction(client, withinMs, () => work(on(client)))
+      await confirmOn(client)
+      return result
+    })
   return {
     readLatest: (statement, values) => withStoreErrors(retryOnce(() => readLatest(statement, values))),
     query: (statement, values) => withStoreErrors(query(statement, values)),
@@ -120,7 +123,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       await withStoreErrors(readLatest({ name: 'reader.probe', text: 'select' }, []))
     },
     poolState: () => stateOf(pool, size),
-    stall,
+    guard,
     onUnreadable: options.onUnreadable ?? warnOfUnreadable,
     clockOverride: () => options.clockOverride?.() ?? null,
     close: async () => {
@@ -135,7 +138,6 @@ async function inTransaction<T>(client: Session, withinMs: number, work: () => P
   try {
     const result = await work()
     await run('commit')
-    await confirm(client, withinMs)
     return result
   } catch (error) {
     await run('rollback').catch(ignore) // Fails on a lost connection, where the server rolls back.

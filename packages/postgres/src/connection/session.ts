@@ -1,5 +1,5 @@
 import { Unavailable } from '@quipu/core'
-import { runStatement, type Session } from './run-statement.ts'
+import { runStatement, type Session, type StatementText } from './run-statement.ts'
 import { watchCommits } from './unconfirmed-commits.ts'
 
 /**
@@ -63,10 +63,14 @@ const unfit = (reason: string): Unavailable => {
  * commit proves that everything before it is durable. Without synchronous standbys every visible row is
  * durable, and nothing is written.
  *
+ * @param run runs the confirming statement in the session
  * @throws Unavailable with the cause `UnfitSession` when a pooler has answered from another session, which proves nothing
  */
-export async function confirm(client: Session, withinMs: number): Promise<void> {
-  const [row] = await runStatement<Pick<State, 'pid'>>(client, confirmation, [], withinMs)
+export async function confirm(
+  client: Session,
+  run: (statement: StatementText) => Promise<Pick<State, 'pid'>[]>,
+): Promise<void> {
+  const [row] = await run(confirmation)
   if (row?.pid !== serverPids.get(client)) throw unfit(sharedSession)
 }
 
@@ -75,7 +79,7 @@ export const sharedSession: string =
   'a pooler runs its statements in the sessions of others. Set its pool_mode to `session`, or connect to ' +
   'PostgreSQL directly.'
 
-const confirmation = {
+const confirmation: StatementText = {
   name: 'session.confirm',
   text: `
     select pg_backend_pid() as pid, case when current_setting('synchronous_standby_names') <> ''

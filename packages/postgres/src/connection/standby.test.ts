@@ -1,60 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { Unavailable, usdt } from '@quipu/core'
-import { builders } from '@quipu/contracts'
-import { createDatabase, type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
-import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import type { ReplicatedPostgres } from '@quipu/embedded-postgres'
+import { expect, test } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
-import { migrateForTests, openFragileStores } from '../test/stores.fixture.ts'
-import { type PostgresOptions, type PostgresStores, postgresStores } from '../stores.ts'
-
-/** Short time-outs, so that a test sees several calls time out. */
-const impatient = { statementTimeoutMs: 1_000, connectTimeoutMs: 1_000 }
-
-/** A primary with a synchronous standby, stores over the primary, and builders of test data. */
-async function startPair({ synchronous = true, ...options }: PairOptions = {}) {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-standby-'))
-  const pair = await startReplicatedPostgres({ dataDir, synchronous })
-  await createDatabase(pair.primary, 'quipu')
-  const url = pair.address.urlFor('quipu')
-  await migrateForTests(url)
-  const stores = postgresStores({ url, ...impatient, ...options })
-  onTestFinished(async () => {
-    pair.replication.resume()
-    await stores.close()
-    await pair.stop()
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 20 })
-  })
-  return { pair, stores, ...builders(stores) }
-}
-
-type PairOptions = Omit<PostgresOptions, 'url'> & { readonly synchronous?: boolean }
-
-/** Runs any statement on the primary as a superuser. */
-async function sql(pair: ReplicatedPostgres, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(pair.primary.urlFor('quipu'))
-  await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(text)
-  await client.end()
-  return rows
-}
-
-const waiting = `select pid from pg_stat_activity where wait_event = 'SyncRep'`
-
-const untilWaiting = (pair: ReplicatedPostgres): Promise<unknown> =>
-  expect.poll(() => sql(pair, waiting)).not.toEqual([])
+import { openFragileStores } from '../test/stores.fixture.ts'
+import type { PostgresStores } from '../stores.ts'
+import { sql, startAccepting, startPair, untilWaiting, waiting } from './standby-pair.fixture.ts'
 
 const untilAnswering = (stores: PostgresStores): Promise<unknown> =>
   expect.poll(() => stores.ping().then(() => 'answers', String)).toBe('answers')
-
-async function startAccepting() {
-  const started = await startPair()
-  const tenantId = await started.newWallet(usdt(10n))
-  const write = started.acceptCommit(await started.newQuote(tenantId, { source: usdt(4n) }))
-  return { ...started, tenantId, write, payout: write.step.payout }
-}
 
 const payoutsOf = (pair: ReplicatedPostgres) => sql(pair, 'select id from quipu.payout')
 
@@ -73,6 +26,14 @@ test('a commit that the standby does not confirm is Unavailable, and its session
   const found = await stores.payouts.find(payout.tenantId, payout.transactionId)
   expect(found?.payout).toEqual(payout)
   expect(await stores.payouts.commit(write)).toBe('stale')
+})
+
+test('a commit that waits for the standby is answered long before its statement times out, and so is a read', async () => {
+  const { pair, stores, tenantId, write } = await startAccepting({ statementTimeoutMs: 900_000, standbyWaitMs: 500 })
+  pair.replication.stall()
+  const waits = [stores.wallets.find(tenantId), stores.ping(), stores.payouts.commit(write)]
+  for (const wait of await Promise.allSettled(waits))
+    expect(wait).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) as Unavailable })
 })
 
 test('while a commit waits for the standby, further commits are refused instead of waiting as well', async () => {

@@ -8,6 +8,8 @@ let monotonicMs: number
 let aheadMs: number
 let ping: () => Promise<DatabaseTime>
 let whySilent: () => Promise<string>
+let isStandbyMissing: boolean
+let warnings: unknown[]
 let waits: Set<{ readonly at: number; readonly end: () => void }>
 let alerts: Alert[]
 let lines: unknown[]
@@ -43,16 +45,18 @@ beforeEach(async () => {
   monotonicMs = 0
   aheadMs = 0
   waits = new Set()
-  ;[alerts, lines] = [[], []]
+  ;[alerts, lines, warnings] = [[], [], []]
+  isStandbyMissing = false
   ping = confirmed
   whySilent = async () => 'commits wait for a standby'
   const monotonic = () => monotonicMs
   watch = databaseWatch({
     ping: () => ping(),
     whySilent: () => whySilent(),
+    isStandbyMissing: () => isStandbyMissing,
     clock: databaseClock(() => new Date(monotonicMs + aheadMs), monotonic),
     raiseAlert: (alert) => void alerts.push(alert),
-    log: { info: (...line: unknown[]) => void lines.push(line) },
+    log: { info: (...line: unknown[]) => void lines.push(line), warn: (line: unknown) => void warnings.push(line) },
     timer,
     monotonic,
   })
@@ -91,9 +95,42 @@ test.each([
   expect(alerts).toHaveLength(2)
 })
 
+test('the first failure is logged at once with its reason, as another session sees it', async () => {
+  ping = () => Promise.reject(new Error('Connection terminated unexpectedly'))
+  whySilent = async () => 'the server accepts no writes: it is a standby'
+  await step(5)
+  expect(alerts).toEqual([])
+  const reason =
+    'Error: Connection terminated unexpectedly; another session: the server accepts no writes: it is a standby'
+  expect(warnings).toEqual([{ reason }])
+  await step(10)
+  expect(alerts).toMatchObject([{ detail: expect.stringContaining(reason) as string }])
+  expect(warnings).toHaveLength(1)
+})
+
+test('a server that requires no standby raises an alert of its own within 5 s, and its end is logged', async () => {
+  isStandbyMissing = true
+  ping = failing
+  await step(5)
+  expect(alerts).toEqual([
+    {
+      code: 'STANDBY_NOT_REQUIRED',
+      tenantId: null,
+      subject: 'database',
+      detail: expect.stringContaining('no standby is required by the server') as string,
+    },
+  ])
+  await step(60)
+  expect(alerts).toHaveLength(1)
+  isStandbyMissing = false
+  ping = confirmed
+  await step(10)
+  expect(lines).toHaveLength(1)
+})
+
 test('the alert does not wait for its reason', async () => {
   ping = whySilent = () => new Promise<never>(() => undefined)
-  await step(8)
+  await step(11)
   expect(alerts).toMatchObject([{ code: 'DATABASE_CANNOT_COMMIT', detail: expect.stringContaining('no answer') }])
 })
 

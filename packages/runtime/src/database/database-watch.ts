@@ -9,9 +9,11 @@ export type DatabaseWatchPorts = {
   readonly ping: () => Promise<DatabaseTime>
   /** Why a durable write that has no answer has none. Does not reject. */
   readonly whySilent: () => Promise<string>
+  /** Whether a standby is required, and the server required none when it was last looked at. */
+  readonly isStandbyMissing: () => boolean
   readonly clock: DatabaseClock
   readonly raiseAlert: RaiseAlert
-  readonly log: Pick<Logger, 'info'>
+  readonly log: Pick<Logger, 'info' | 'warn'>
   readonly timer: Timer
   readonly monotonic: Monotonic
 }
@@ -21,19 +23,22 @@ export type DatabaseWatch = PollingLoop & {
   readonly compared: Promise<void>
 }
 
-const pauseMs = 5_000
+/** A server that requires no standby is noticed within 5 s, the ping included. */
+const pauseMs = 4_000
 const pauseAfterFailureMs = 1_000
 /** Writes that stay unconfirmed for this long raise an alert. */
 const alertAfterMs = 5_000
 const explainWithinMs = 2_000
+const noAnswer = 'no answer'
 
 /**
- * Makes a durable write every five seconds and compares the clocks. Raises one alert when writes stay
- * unconfirmed and one when the clocks differ, and logs the end of each.
+ * Makes a durable write every four seconds and compares the clocks. Raises one alert when writes stay unconfirmed, one
+ * when the server requires no standby, and one when the clocks differ, and logs the end of each.
  */
 export function databaseWatch(ports: DatabaseWatchPorts): DatabaseWatch {
-  const { ping, whySilent, clock, timer, monotonic } = ports
+  const { ping, whySilent, isStandbyMissing, clock, timer, monotonic } = ports
   const commit = commitAlert(ports)
+  const standby = standbyAlert(ports)
   const apart = clockAlert(ports)
   const { promise: compared, resolve: endFirstPing } = Promise.withResolvers<void>()
 
@@ -43,18 +48,22 @@ export function databaseWatch(ports: DatabaseWatchPorts): DatabaseWatch {
       (time) => time,
       (error: unknown) => String(error),
     )
-    const result =
-      (await withTimeout(timer, alertAfterMs, written)) ??
-      (await withTimeout(timer, explainWithinMs, whySilent())) ??
-      'no answer'
-    if (typeof result === 'string') {
-      commit.failed(startedAt, result)
+    const result = await withTimeout(timer, alertAfterMs, written)
+    standby.check()
+    if (typeof result !== 'object') {
+      if (!isStandbyMissing()) commit.failed(startedAt, await explained(result))
       return pauseAfterFailureMs
     }
     commit.confirmed()
     clock.compare(result)
     apart.check()
     return pauseMs
+  }
+  /** Behind a proxy a lost session says nothing of the server: another session does. */
+  const explained = async (failure: string | undefined): Promise<string> => {
+    const seen = (await withTimeout(timer, explainWithinMs, whySilent())) ?? noAnswer
+    if (failure === undefined) return seen
+    return seen === noAnswer || failure.includes(seen) ? failure : `${failure}; another session: ${seen}`
   }
   const loop = pollingLoop(() => watch().finally(endFirstPing), timer)
   return { ...loop, compared }
@@ -65,6 +74,7 @@ function commitAlert({ raiseAlert, log, monotonic }: DatabaseWatchPorts) {
   let isRaised = false
   return {
     failed(startedAt: number, reason: string): void {
+      if (failingSince === undefined) log.warn({ reason }, 'the database confirms no write')
       failingSince ??= startedAt
       if (isRaised || monotonic() - failingSince < alertAfterMs) return
       isRaised = true
@@ -78,6 +88,24 @@ function commitAlert({ raiseAlert, log, monotonic }: DatabaseWatchPorts) {
       }
       failingSince = undefined
       isRaised = false
+    },
+  }
+}
+
+function standbyAlert({ isStandbyMissing, raiseAlert, log, monotonic }: DatabaseWatchPorts) {
+  let since: number | undefined
+  return {
+    check(): void {
+      if (isStandbyMissing()) {
+        if (since !== undefined) return
+        since = monotonic()
+        const detail = 'no standby is required by the server: nothing is acknowledged until it names one'
+        raiseAlert({ code: 'STANDBY_NOT_REQUIRED', tenantId: null, subject: 'database', detail })
+      } else if (since !== undefined) {
+        const seconds = Math.round((monotonic() - since) / 1000)
+        since = undefined
+        log.info({ seconds }, 'the server requires a standby again; requests succeed again')
+      }
     },
   }
 }

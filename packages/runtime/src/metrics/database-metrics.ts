@@ -43,8 +43,11 @@ function databaseMetrics(metrics: Metrics): ConnectionObserver {
 
 const waitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** Metrics of the pool itself, read at each scrape. */
-function poolMetrics(metrics: Metrics, read: () => PoolState): void {
+/** The state of a database's connections; structurally the stores of `@quipu/postgres`. */
+type Connections = { poolState(): PoolState; isStandbyMissing(): boolean }
+
+/** Metrics of the connections themselves, read at each scrape. */
+function connectionMetrics(metrics: Metrics, { poolState: read, isStandbyMissing }: Connections): void {
   metrics.observed(
     { name: 'quipu_database_connections', help: 'Pooled connections of this process, by state.', labels: ['state'] },
     async () => {
@@ -58,16 +61,23 @@ function poolMetrics(metrics: Metrics, read: () => PoolState): void {
   const gauge = (name: string, help: string, value: (state: PoolState) => number): void =>
     metrics.observed({ name, help }, async () => [[{}, value(read())]])
   gauge('quipu_database_connections_max', 'How many pooled connections there can be.', ({ size }) => size)
+  metrics.observed(
+    {
+      name: 'quipu_database_standby_missing',
+      help: '1 while DATABASE_STANDBY=required and the server requires no standby.',
+    },
+    async () => [[{}, Number(isStandbyMissing())]],
+  )
   gauge('quipu_database_connection_waiters', 'Callers that wait for a pooled connection now.', ({ waiting }) => waiting)
 }
 
 /** The stores of a database with metrics of what they end, of batches and of pooled connections. */
-export function measuredDatabase<All extends MeasuredStores & { poolState(): PoolState }>(
+export function measuredDatabase<All extends MeasuredStores & Connections>(
   metrics: Metrics,
   open: (observer: ConnectionObserver) => All,
   raiseAlert: RaiseAlert,
 ): All {
   const stores = measuredStores(metrics, open(databaseMetrics(metrics)), raiseAlert)
-  poolMetrics(metrics, stores.poolState)
+  connectionMetrics(metrics, stores)
   return stores
 }

@@ -1,6 +1,7 @@
 import type { NamedKey } from '@quipu/core'
 import { z } from 'zod'
 import type { Logger } from '../log/log.ts'
+import { standbyChoices } from './database-settings.ts'
 import type { SettingIssue } from './settings.ts'
 
 /** Each override of `PRODUCTION_OVERRIDES`, and what it allows in production. */
@@ -32,6 +33,7 @@ export const productionSettings = {
 export type ProductionSettings = {
   readonly ENVIRONMENT?: unknown
   readonly PRODUCTION_OVERRIDES?: readonly ProductionOverride[] | undefined
+  readonly DATABASE_STANDBY?: unknown
 }
 
 /** Whether this is production without the override. */
@@ -150,6 +152,12 @@ function secretsOf(value: unknown): readonly string[] {
   return keysOf(value).map((key) => Buffer.from(key).toString('hex'))
 }
 
+/** Reports that production has no choice about its standby. */
+export const standbyIssues = ({ ENVIRONMENT, DATABASE_STANDBY }: ProductionSettings): readonly SettingIssue[] =>
+  ENVIRONMENT === 'production' && DATABASE_STANDBY === undefined
+    ? [{ variable: 'DATABASE_STANDBY', message: `is required in production: ${standbyChoices.join(', ')}` }]
+    : []
+
 /** Logs each override that is in effect. */
 export function logOverrides(log: Logger, settings: ProductionSettings): void {
   if (settings.ENVIRONMENT !== 'production') return
@@ -159,4 +167,9 @@ export function logOverrides(log: Logger, settings: ProductionSettings): void {
       `production allows ${allowances[override]}; to refuse it, remove ${override} from PRODUCTION_OVERRIDES`,
     )
   }
+  if (settings.DATABASE_STANDBY === 'none')
+    log.warn(
+      { override: 'DATABASE_STANDBY=none' },
+      'production allows that answered payments are lost with the machine of the database; to refuse it, set DATABASE_STANDBY to required or managed',
+    )
 }

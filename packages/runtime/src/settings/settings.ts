@@ -2,6 +2,7 @@ import { MAX_MINOR, parseMoney, type Usdt, usdt } from '@quipu/core'
 import { cellLetters } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { logLevels } from '../log/log.ts'
+import { databaseUrl, standbySettings } from './database-settings.ts'
 
 /** Settings that a program refuses to start with. The message lists every variable at fault. */
 export class BadSettings extends Error {
@@ -48,16 +49,11 @@ const headerRule = 'must be ASCII, without a space or a line’s end around it'
 /** A secret that is sent in an HTTP header. @param missing  message when it is not set */
 export const headerSecret = (missing?: string): z.ZodString => z.string(missing).regex(headerText, headerRule)
 
-const databaseRule = 'is required: postgres://user:password@host:port/database'
-
-/** pg also reads URLs without a host, whose `host` parameter is the folder of a socket. */
-const isDatabaseUrl = (text: string): boolean =>
-  /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@socket/'))
-
 /** The variables that API and worker share. */
 export const commonSettings: {
   readonly CELL: z.ZodOptional<z.ZodString>
-  readonly DATABASE_URL: z.ZodString
+  readonly DATABASE_URL: typeof databaseUrl
+  readonly DATABASE_STANDBY: (typeof standbySettings)['DATABASE_STANDBY']
   readonly QR_NETWORK_URL: z.ZodURL
   readonly QR_NETWORK_IDENTITY: z.ZodOptional<z.ZodString>
   readonly QR_NETWORK_TOKEN: z.ZodString
@@ -70,10 +66,8 @@ export const commonSettings: {
     .describe(
       'The letter of this cell, where an installation has outgrown one database: new API keys and ids carry it. `quipu-admin migrate` stores it; a process with another letter does not start.',
     ),
-  DATABASE_URL: z
-    .string(databaseRule)
-    .refine(isDatabaseUrl, databaseRule)
-    .describe('The PostgreSQL 18 database, migrated.'),
+  DATABASE_URL: databaseUrl,
+  ...standbySettings,
   QR_NETWORK_URL: z
     .url({ protocol: /^https?$/, error: 'is required: the http(s) URL of the QR network' })
     .describe('URL of the QR network.'),

@@ -78,7 +78,16 @@ export function processSystem(
   const clock = databaseClock(machine.now, monotonic)
   const raiseAlert = sink.alert
   const whySilent = async (): Promise<string> => 'no answer'
-  const watch = databaseWatch({ ping: link.ping, whySilent, clock, raiseAlert, log, timer, monotonic })
+  const watch = databaseWatch({
+    ping: link.ping,
+    whySilent,
+    isStandbyMissing: () => false,
+    clock,
+    raiseAlert,
+    log,
+    timer,
+    monotonic,
+  })
   const random = seededBytes(loop)
   const ids = idSource(random)
   const report = (error: unknown): void => sink.unexpected('recording the process failed', error)

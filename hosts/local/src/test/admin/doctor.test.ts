@@ -213,6 +213,13 @@ test('finds a role with more rights than production allows, and a database that 
   expect(JSON.stringify(gone.findings)).not.toContain('hush')
 })
 
+test('finds a server that requires no standby, where one is required', async () => {
+  const { code, findings } = await diagnosed({ DATABASE_STANDBY: 'required' })
+  expect(code).toBe(1)
+  const detail = expect.stringContaining('no standby is required by the server') as string
+  expect(findings).toContainEqual(expect.objectContaining({ check: 'database.write', status: 'fail', detail }))
+})
+
 test('finds a missing migration, and says which', async () => {
   const [row] = await database.asOwner(`delete from quipu.migration where name = '0011-faucet.sql' returning checksum`)
   try {

@@ -6,6 +6,7 @@ const sources = ['https://one.example/usdt', 'https://two.example/usdt'].map((ur
 /** All settings that production requires. A start connects only to the database. */
 const production = {
   ENVIRONMENT: 'production',
+  DATABASE_STANDBY: 'none',
   PORT: '0',
   OPERATOR_PORT: '0',
   QR_NETWORK_URL: 'https://network.example',
@@ -25,6 +26,7 @@ const programs = { 'api/src/main.ts': 'api started', 'worker/src/main.ts': 'work
 test('in production processes refuse weak settings and name each of them', async () => {
   const weak = {
     DATABASE_URL: 'postgres://127.0.0.1:1/nobody',
+    DATABASE_STANDBY: '',
     QR_NETWORK_URL: 'http://network.example',
     QR_NETWORK_TOKEN: 'y',
     QR_NETWORK_CALLBACK_SECRET: 'x',
@@ -37,8 +39,9 @@ test('in production processes refuse weak settings and name each of them', async
   }
   const shared = ['QR_NETWORK_URL', 'WEBHOOK_SECRET_KEY', 'QR_NETWORK_TOKEN']
   const expected = {
-    'worker/src/main.ts': ['TRON_VERIFIER_URL', ...shared],
+    'worker/src/main.ts': ['DATABASE_STANDBY', 'TRON_VERIFIER_URL', ...shared],
     'api/src/main.ts': [
+      'DATABASE_STANDBY',
       ...shared,
       'RATE_SOURCES',
       'RATE_MAX',
@@ -74,7 +77,8 @@ test('in production processes refuse a superuser and run as their own role', asy
     const PRODUCTION_OVERRIDES = 'plain-http'
     const accepted = run(file, { ...production, PRODUCTION_OVERRIDES, DATABASE_URL: database.roleUrl })
     await accepted.untilOutput(new RegExp(started))
-    expect(accepted.output()).toContain('"override":"plain-http"')
+    for (const override of ['plain-http', 'DATABASE_STANDBY=none'])
+      expect(accepted.output()).toContain(`"override":"${override}"`)
     await accepted.kill()
   }
 })

@@ -34,6 +34,7 @@ export const apiWiring: Wiring = {
     CELL: ['g', 'cellIds=+', 'refuseUnfitDatabase.0.cell'],
     QR_NETWORK_IDENTITY: ['account-2', 'httpQrNetwork.0.identity'],
     DATABASE_URL: ['postgres://quipu_app@127.0.0.1:2/quipu', 'refuseUnfitDatabase.0.url', 'postgresStores.0.url'],
+    DATABASE_STANDBY: ['required', 'postgresStores.0.isStandbyRequired=true'],
     QR_NETWORK_URL: ['https://other.example', 'httpQrNetwork.0.url', 'httpSandboxQrIssuer.0.url'],
     QR_NETWORK_TOKEN: ['another token', 'httpQrNetwork.0.token', 'httpSandboxQrIssuer.0.token'],
     LOG_LEVEL: ['debug', 'jsonLog.0'],
@@ -103,7 +104,15 @@ export const apiWiring: Wiring = {
     ],
     STOP_WITHIN_MS: ['29000', 'listener.stop.0', 'listener.stop#1.0', 'withTimeout#1.1'],
     ENVIRONMENT: [
-      [{}, { ENVIRONMENT: 'production', TRON_GENESIS_BLOCK: 'mainnet', FAUCET_PRIVATE_KEY: null }],
+      [
+        {},
+        {
+          ENVIRONMENT: 'production',
+          DATABASE_STANDBY: 'managed',
+          TRON_GENESIS_BLOCK: 'mainnet',
+          FAUCET_PRIVATE_KEY: null,
+        },
+      ],
       'localTransferSigner=-',
       'refuseUnfitDatabase.0.isProduction=true',
       'authenticate.1=live',
@@ -131,7 +140,12 @@ export const apiWiring: Wiring = {
     ],
     PRODUCTION_OVERRIDES: [
       [
-        { ENVIRONMENT: 'production', TRON_GENESIS_BLOCK: 'mainnet', FAUCET_PRIVATE_KEY: null },
+        {
+          ENVIRONMENT: 'production',
+          DATABASE_STANDBY: 'managed',
+          TRON_GENESIS_BLOCK: 'mainnet',
+          FAUCET_PRIVATE_KEY: null,
+        },
         { PRODUCTION_OVERRIDES: 'plain-http' },
       ],
       'logOverride=+',

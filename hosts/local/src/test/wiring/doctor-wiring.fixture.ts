@@ -18,6 +18,7 @@ const places: Readonly<Record<string, readonly string[]>> = {
     'everyTopUpAddress.0',
   ],
   CELL: ['checkCell.0.cell'],
+  DATABASE_STANDBY: ['postgresStores.0.isStandbyRequired=true'],
   // `fetch` compares clocks.
   QR_NETWORK_URL: ['fetch#2.0', 'httpQrNetwork.0.url'],
   QR_NETWORK_TOKEN: ['httpQrNetwork.0.token'],

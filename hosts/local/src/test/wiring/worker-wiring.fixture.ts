@@ -46,6 +46,7 @@ export const workerWiring: Wiring = {
       'ensurePartitions.0',
       'checkpointBalances.0',
     ],
+    DATABASE_STANDBY: ['required', 'postgresStores.0.isStandbyRequired=true'],
     QR_NETWORK_URL: ['https://other.example', 'httpQrNetwork.0.url'],
     QR_NETWORK_TOKEN: ['another token', 'httpQrNetwork.0.token'],
     LOG_LEVEL: ['debug', 'jsonLog.0'],
@@ -123,14 +124,27 @@ export const workerWiring: Wiring = {
     ],
     STOP_WITHIN_MS: ['29000', 'withTimeout.1'],
     ENVIRONMENT: [
-      [{}, { ENVIRONMENT: 'production', TRON_GENESIS_BLOCK: 'mainnet', FAUCET_PRIVATE_KEY: null }],
+      [
+        {},
+        {
+          ENVIRONMENT: 'production',
+          DATABASE_STANDBY: 'managed',
+          TRON_GENESIS_BLOCK: 'mainnet',
+          FAUCET_PRIVATE_KEY: null,
+        },
+      ],
       'refuseUnfitDatabase.0.isProduction=true',
       'checkChain.1.genesisBlockId=00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
       'checkChain#1.1.genesisBlockId=00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
     ],
     PRODUCTION_OVERRIDES: [
       [
-        { ENVIRONMENT: 'production', TRON_GENESIS_BLOCK: 'mainnet', FAUCET_PRIVATE_KEY: null },
+        {
+          ENVIRONMENT: 'production',
+          DATABASE_STANDBY: 'managed',
+          TRON_GENESIS_BLOCK: 'mainnet',
+          FAUCET_PRIVATE_KEY: null,
+        },
         { PRODUCTION_OVERRIDES: 'plain-http' },
       ],
       'logOverride=+',
