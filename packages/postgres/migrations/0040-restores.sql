@@ -44,7 +44,7 @@ begin atomic
   where l.halted_at is null;
 end;
 
--- The work of a process with each new session and every five seconds: compares what it has seen with what the database
+-- The work of a process with each new session and every four seconds: compares what it has seen with what the database
 -- has, and halts payments when some of it is missing. So a restore is stored when it is first seen, as the settings
 -- that show it may be gone at the next start.
 --

@@ -1,5 +1,5 @@
 import type { Clock } from '@quipu/core'
-import { postgresStores, type PostgresStores } from '@quipu/postgres'
+import { type PostgresOptions, postgresStores, type PostgresStores } from '@quipu/postgres'
 import { httpQrNetwork, type HttpQrNetwork, httpSandboxQrIssuer, networkCallbacks } from '@quipu/qr-network'
 import {
   alertUnreadable,
@@ -23,6 +23,18 @@ export const POSTGRES_STORES = STORES as ServiceIdentifier<PostgresStores>
 const HTTP_NETWORK = symbol<HttpQrNetwork>('HttpQrNetwork')
 type SandboxQrs = ReturnType<typeof httpSandboxQrIssuer>
 const HTTP_SANDBOX_QRS = symbol<SandboxQrs | undefined>('HttpSandboxQrIssuer')
+
+/** The standby that answers lists, and the lines about it. */
+const replicaOf = ({ DATABASE_REPLICA_URL: url }: ApiSettings, log: Logger): PostgresOptions['replica'] =>
+  url === undefined
+    ? undefined
+    : {
+        url,
+        changed: (reason) => {
+          if (reason === undefined) log.info('the replica answers lists again')
+          else log.warn({ reason }, 'the primary answers lists, as the replica cannot')
+        },
+      }
 
 /**
  * The database, the QR network and the source of rates.
@@ -58,6 +70,7 @@ export const adapterModule = (settings: ApiSettings, now: Clock, metrics: Metric
             postgresStores({
               url: settings.DATABASE_URL,
               isStandbyRequired: isStandbyRequired(settings),
+              replica: replicaOf(settings, log),
               observer,
               onUnreadable: alertUnreadable(logAlert(log)),
             }),

@@ -4,6 +4,7 @@ import {
   commonSettings,
   productionSettings,
   reconciliationSettings,
+  replicaSettings,
   standbyIssues,
   tracingSettings,
   webhookIssues,
@@ -86,6 +87,7 @@ const app = {
 
 const host = {
   ...commonSettings,
+  ...replicaSettings,
   HOST: z.string().default('127.0.0.1').describe('Address that the public listener binds.'),
   PORT: whole(0, 65_535).default(4000).describe('Port of the public listener; 0 picks a free one.'),
   OPERATOR_HOST: z

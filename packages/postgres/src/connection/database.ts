@@ -5,6 +5,7 @@ import { runStatement, type Session } from './run-statement.ts'
 import { type CommitGuard, commitGuard } from './commit-guard.ts'
 import { answerTimeoutMs, askedSettings, clientConfig, type ConnectionOptions, reconnecting } from './connection.ts'
 import { isAnswerTimeout, isLost, isRolledBack, storeError, withoutSession } from './database-error.ts'
+import { type LogMark, logMark, openReplica, type ReplicaOptions } from './replica.ts'
 import { confirm, openSession } from './session.ts'
 
 /** A statement that each connection prepares once under its name. */
@@ -30,6 +31,8 @@ export type Database = {
   readonly write: Query
   /** As `write`, for a statement that only reads. Retried once when the connection is lost. */
   readonly read: Query
+  /** As `read`, for lists: a replica may answer, with all that the primary had at the call. */
+  readonly list: Query
   /** All that it has read and written is durable when the promise resolves. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** Receives what connections and batches do. */
@@ -53,9 +56,15 @@ export type DatabaseObserver = {
   readonly batchWritten: (kind: string, items: number, seconds: number) => void
   /** A caller got a pooled connection. */
   readonly connectionTaken: (waitedSeconds: number) => void
+  /** A list was read, where there is a replica. */
+  readonly listRead: (server: 'replica' | 'primary') => void
 }
 
-const noObserver: DatabaseObserver = { batchWritten: () => undefined, connectionTaken: () => undefined }
+const noObserver: DatabaseObserver = {
+  batchWritten: () => undefined,
+  connectionTaken: () => undefined,
+  listRead: () => undefined,
+}
 
 /** Pooled connections, and callers that wait for one. */
 export type PoolState = {
@@ -72,6 +81,8 @@ export type DatabaseOptions = ConnectionOptions & {
   readonly onUnreadable?: (row: UnreadableRow) => void
   /** Connections for lists and single writes. Default 8. */
   readonly poolSize?: number
+  /** Answers lists, if it has all that the primary has. Default: the primary. */
+  readonly replica?: ReplicaOptions | undefined
   /** Replaces the database's clock, by which quotes and leases are measured. Only after `allowTestClock`. */
   readonly clockOverride?: Clock
 }
@@ -106,6 +117,18 @@ export function openDatabase(options: DatabaseOptions): Database {
       await confirmOn(client)
       return rows
     })
+  const replica = options.replica && openReplica(options, options.replica, size)
+  // In one session of the primary: what the replica has replayed after the mark is durable once the session confirms it.
+  const listed: Query = <Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]) =>
+    withCommits(async (client) => {
+      const [mark] = await on(client)<LogMark>(logMark, [])
+      const replayed = mark && (await replica?.read<Row>(mark, statement, values))
+      observer.listRead(replayed ? 'replica' : 'primary')
+      const rows = replayed ?? (await on(client)<Row>(statement, values))
+      await confirmOn(client)
+      return rows
+    })
+  const list = replica ? listed : confirmed
   const transact = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
     withCommits(async (client) => {
       const result = await inTransaction(client, withinMs, () => work(on(client)))
@@ -117,6 +140,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     query: (statement, values) => withStoreErrors(query(statement, values)),
     write: (statement, values) => withStoreErrors(confirmed(statement, values)),
     read: (statement, values) => withStoreErrors(retryOnce(() => confirmed(statement, values))),
+    list: (statement, values) => withStoreErrors(retryOnce(() => list(statement, values))),
     transaction: (work) => withStoreErrors(transact(work)),
     observer,
     probe: async () => {
@@ -127,7 +151,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     onUnreadable: options.onUnreadable ?? warnOfUnreadable,
     clockOverride: () => options.clockOverride?.() ?? null,
     close: async () => {
-      await Promise.all([pool.end(), reader.close()])
+      await Promise.all([pool.end(), reader.close(), replica?.close()])
     },
   }
 }

@@ -34,14 +34,21 @@ const serverPids = new WeakMap<Session, number>()
  * A standby answers from the log that it has replayed so far, in which the newest payouts can be missing. A pooler
  * can drop the settings with which a connection starts, and a commit that is answered would then not be durable.
  *
+ * @param role  a standby that only reads may be one
  * @throws Unavailable when the server is a standby or set read-only; with the cause `UnfitSession` when a setting differs
  */
-export async function openSession(client: Session, wanted: AskedSettings, withinMs: number): Promise<void> {
+export async function openSession(
+  client: Session,
+  wanted: AskedSettings,
+  withinMs: number,
+  role: 'primary' | 'standby' = 'primary',
+): Promise<void> {
   watchCommits(client)
   const values = [Object.keys(wanted), Object.values(wanted)]
   const [state] = await runStatement<State>(client, sessionState, values, withinMs)
-  if (state?.transaction_read_only !== 'off')
+  if (role === 'primary' && state?.transaction_read_only !== 'off')
     throw new Unavailable('store', 'the server accepts no writes: it is a standby or set read-only')
+  if (state === undefined) throw new Error('a new session returned no row')
   if (state.differing !== null) throw unfit(`${state.differing}. ${settingsAdvice}`)
   serverPids.set(client, state.pid)
 }

@@ -9,6 +9,7 @@ export const tracedDatabase = (database: Database): Database => ({
   query: traced(database.query),
   write: traced(database.write),
   read: traced(database.read),
+  list: traced(database.list),
   transaction: (work) => inChildSpan(statementSpan('transaction'), () => database.transaction(work)),
 })
 

@@ -84,7 +84,7 @@ export async function listAllDeposits(
   const filters = [status, open, tenantId, reviewCode, address]
   if (txHash !== undefined) return readPage(database, query, listByTransaction, [...filters, txHash])
   if (address !== undefined) {
-    const [owner] = await database.read<{ tenant_id: string }>(tenantOfAddress, [address])
+    const [owner] = await database.list<{ tenant_id: string }>(tenantOfAddress, [address])
     if (owner === undefined) return { items: [], next: null }
     return scanPage(database, query, scanTenant, [...filters, owner.tenant_id])
   }
@@ -121,7 +121,7 @@ async function scanPage(
   const deposits = await rowsOf(database, query, rows, filters)
   return scannedPageOf(deposits, query.limit, async () => {
     const values = [...idBoundsOf('dep', query), filters.at(-1)]
-    const [row] = await database.read<PagePosition>(last, values)
+    const [row] = await database.list<PagePosition>(last, values)
     return row
   })
 }
@@ -133,7 +133,7 @@ async function rowsOf(
   filters: readonly Filter[],
 ): Promise<readonly Deposit[]> {
   const values = [...idBoundsOf('dep', query), query.limit + 1, ...filters]
-  const rows = await database.read<DepositRow>(
+  const rows = await database.list<DepositRow>(
     statement,
     values.map((value) => value ?? null),
   )

@@ -32,6 +32,6 @@ async function read(
   ...more: readonly (string | undefined)[]
 ): Promise<Page<Deposit>> {
   const values = [...idBoundsOf('dep', query), query.limit + 1, ...more]
-  const rows = await database.read<DepositRow>(statement, values)
+  const rows = await database.list<DepositRow>(statement, values)
   return pageOf(rows.map(depositFromRow), query.limit)
 }

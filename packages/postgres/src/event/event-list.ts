@@ -83,7 +83,7 @@ const find: Statement = {
 export const overviewEventStatements: readonly Statement[] = [list, listExceptions, listFunding, listOfSubject, find]
 
 export async function findEvent(database: Database, id: string): Promise<EventRecord | undefined> {
-  const [row] = await database.read<EventRow>(find, [id, fundingEventTypes])
+  const [row] = await database.list<EventRow>(find, [id, fundingEventTypes])
   return row && eventFromRow(row)
 }
 
@@ -94,7 +94,7 @@ export async function listEvents(
   const { after, to, type, limit } = query
   const read = async (statement: Statement, ...values: readonly unknown[]) => {
     const bounds = [...eventIdBoundsOf(query), limit + 1]
-    const rows = await database.read<EventRow>(statement, [...bounds, ...values])
+    const rows = await database.list<EventRow>(statement, [...bounds, ...values])
     const positioned = rows.map((row) => ({ id: row.id, createdAt: row.recorded_at, row }))
     const { items, next } = pageOf(positioned, limit)
     return { items: readEvents(database, items), next }

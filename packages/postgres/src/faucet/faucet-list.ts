@@ -48,12 +48,12 @@ export async function listFaucetSends(
   const filters = [tenantId, status, address].map((value) => value ?? null)
   const values = [before, limit + 1, ...filters]
   if (txHash !== undefined) {
-    const found = await database.read<FaucetRow>(byTransaction, [...values, txHash])
+    const found = await database.list<FaucetRow>(byTransaction, [...values, txHash])
     return pageOf(found.map(sendFromRow), limit)
   }
-  const sends = await database.read<FaucetRow>(scan, values)
+  const sends = await database.list<FaucetRow>(scan, values)
   return scannedPageOf(sends.map(sendFromRow), limit, async () => {
-    const [row] = await database.read<PagePosition>(lastScanned, [before])
+    const [row] = await database.list<PagePosition>(lastScanned, [before])
     return row
   })
 }

@@ -38,8 +38,8 @@ export async function listWallets(
   const values = [...idBoundsOf('wal', query), query.limit + 1]
   const rows =
     tenantId === undefined
-      ? await database.read<WalletRow>(list, values)
-      : await database.read<WalletRow>(ofTenant, [...values, tenantId])
+      ? await database.list<WalletRow>(list, values)
+      : await database.list<WalletRow>(ofTenant, [...values, tenantId])
   return pageOf(rows.map(walletFromRow), query.limit)
 }
 

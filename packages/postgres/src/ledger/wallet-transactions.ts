@@ -112,10 +112,10 @@ export async function walletTransactions(
     types,
     limit + 1,
   ]
-  const rows = await database.read<TransactionRow>(readTransactions, values)
+  const rows = await database.list<TransactionRow>(readTransactions, values)
   const items = rows.map((row) => transactionFromRow(tenantId, row))
   return scannedPageOf(items, limit, async () => {
-    const [last] = await database.read<ScannedRow>(lastScanned, values.slice(0, 6))
+    const [last] = await database.list<ScannedRow>(lastScanned, values.slice(0, 6))
     if (last === undefined) return undefined
     const { created_at: createdAt, seq: lastSeq } = last
     return { createdAt, id: walletTransactionId(tenantId, createdAt, lastSeq) }

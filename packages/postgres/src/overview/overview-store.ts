@@ -45,7 +45,7 @@ export const postgresOverviewStore = (database: Database): OverviewStore => ({
   find: (text) => findRecords(database, text),
   delivery: (id) => findDelivery(database, id),
   deliveriesOf: async (tenantId, eventId) => {
-    const rows = await database.read<DeliveryRow>(deliveriesOf, [tenantId, eventId])
+    const rows = await database.list<DeliveryRow>(deliveriesOf, [tenantId, eventId])
     return rows.map(deliveryFromRow)
   },
 })

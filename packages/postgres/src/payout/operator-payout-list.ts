@@ -29,12 +29,12 @@ async function pageOfPayouts(database: Database, query: PayoutOverviewQuery): Pr
   if ('ofTenant' in choice) return listOfTenant(database, choice.ofTenant, choice.query)
   const bounds = idBoundsOf('po', query)
   const values = [...bounds, query.limit + 1, ...choice.values.map((value) => value ?? null)]
-  const rows = await database.read<PayoutRow>(choice.statement, values)
+  const rows = await database.list<PayoutRow>(choice.statement, values)
   const places = rows.map(placed)
   const { last } = choice
   if (last === undefined) return readPayouts(database, pageOf(places, query.limit))
   const page = await scannedPageOf(places, query.limit, async () => {
-    const [row] = await database.read<PagePosition>(last.statement, [...bounds, ...last.values])
+    const [row] = await database.list<PagePosition>(last.statement, [...bounds, ...last.values])
     return row
   })
   return readPayouts(database, page)

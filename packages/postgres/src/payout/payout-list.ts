@@ -103,10 +103,10 @@ export async function listPayouts(database: Database, tenantId: string, query: P
   const { transactionId, status, isOpen, from, limit } = query
   const bounds = [tenantId, idBefore(query), from ? lowestId('po', from) : '', limit + 1]
   const read = (statement: Statement, ...more: readonly (string | undefined)[]) =>
-    database.read<PayoutRow>(statement, [...bounds, ...more])
+    database.list<PayoutRow>(statement, [...bounds, ...more])
   if (status === 'completed' && transactionId === undefined) {
     const page = await scannedPageOf((await read(listCompleted)).map(placed), limit, async () => {
-      const [row] = await database.read<PagePosition>(lastScanned, bounds.slice(0, 3))
+      const [row] = await database.list<PagePosition>(lastScanned, bounds.slice(0, 3))
       return row
     })
     return readPayouts(database, page)

@@ -38,7 +38,7 @@ export async function listProposals(
   const ofAll = stored === undefined ? list : listByStatus
   const ofScope = tenantId === undefined ? ofAll : listOfTenant
   const statement = subject === undefined ? ofScope : listOfSubject
-  const rows = await database.read<ProposalRow>(
+  const rows = await database.list<ProposalRow>(
     statement,
     values.map((value) => value ?? null),
   )

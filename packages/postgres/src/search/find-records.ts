@@ -115,10 +115,10 @@ export async function findRecords(database: Database, text: string): Promise<rea
   const delivery = await findDelivery(database, text)
   if (delivery !== undefined) return [foundDelivery(text, delivery)]
   const isUuid = uuid.test(text)
-  const rows = await database.read<FoundRow>(find, [text, isUuid ? text : null])
+  const rows = await database.list<FoundRow>(find, [text, isUuid ? text : null])
   const found = rows.map(recordFromRow)
   if (found.length > 0 || isUuid || ownId.test(text)) return found
-  const payouts = await database.read<Omit<FoundRow, 'type'>>(findByNetwork, [text])
+  const payouts = await database.list<Omit<FoundRow, 'type'>>(findByNetwork, [text])
   return payouts.map((row) => recordFromRow({ ...row, type: 'payout' }))
 }
 

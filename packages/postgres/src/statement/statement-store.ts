@@ -76,13 +76,13 @@ type EntryRow = {
 /** Statements in PostgreSQL. */
 export const postgresStatementStore = (database: Database): StatementStore => ({
   balancesBefore: async (tenantId, instants) => {
-    const rows = await database.read<{ balance: bigint }>(balancesBefore, [tenantId, instants])
+    const rows = await database.list<{ balance: bigint }>(balancesBefore, [tenantId, instants])
     return rows.map(({ balance }) => usdt(balance))
   },
   transactions: async (tenantId, { from, to, after, limit }) => {
     const seq = after && walletTransactionSeq(after.id)
     const values = [tenantId, after?.createdAt ?? from, seq ?? 0n, to, limit]
-    const rows = await database.read<EntryRow>(readEntries, values)
+    const rows = await database.list<EntryRow>(readEntries, values)
     const last = rows.at(-1)
     const isMore = last !== undefined && rows.length === limit
     return {

@@ -28,7 +28,7 @@ export async function getDelivery(
   tenantId: string,
   { endpointId, eventId }: DeliveryRef,
 ): Promise<Delivery | undefined> {
-  const [row] = await database.read<DeliveryRow>(get, [tenantId, endpointId, eventId])
+  const [row] = await database.list<DeliveryRow>(get, [tenantId, endpointId, eventId])
   return row && deliveryFromRow(row)
 }
 
@@ -43,7 +43,7 @@ export async function listDeliveries(
   const query = status === undefined ? list : lists[status]
   const before = [after?.id ?? lastId, after?.createdAt ?? 'infinity']
   const values = [tenantId, endpointId, ...before, limit + 1]
-  const rows = await database.read<DeliveryRow>(query, values)
+  const rows = await database.list<DeliveryRow>(query, values)
   const items = rows.slice(0, limit).map(deliveryFromRow)
   const last = rows.length > limit ? items.at(-1) : undefined
   return { items, next: last ? { createdAt: last.createdAt, id: last.eventId } : null }

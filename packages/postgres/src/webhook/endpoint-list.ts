@@ -59,7 +59,7 @@ type OverviewRow = EndpointRow & {
 }
 
 export async function readEndpoint(database: Database, id: string): Promise<EndpointOverview | undefined> {
-  const [row] = await database.read<OverviewRow>(one, [id])
+  const [row] = await database.list<OverviewRow>(one, [id])
   return row && shownFromRow(row)
 }
 
@@ -70,8 +70,8 @@ export async function listEndpoints(
   const values = [...idBoundsOf('we', query), query.limit + 1, status ?? null]
   const rows =
     tenantId === undefined
-      ? await database.read<OverviewRow>(list, values)
-      : await database.read<OverviewRow>(ofTenant, [...values, tenantId])
+      ? await database.list<OverviewRow>(list, values)
+      : await database.list<OverviewRow>(ofTenant, [...values, tenantId])
   const page = pageOf(
     rows.map((row) => ({ id: row.id, createdAt: row.created_at, shown: shownFromRow(row) })),
     query.limit,

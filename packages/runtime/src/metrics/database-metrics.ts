@@ -8,6 +8,8 @@ type ConnectionObserver = {
   readonly batchWritten: (kind: string, items: number, seconds: number) => void
   /** A caller got a pooled connection. */
   readonly connectionTaken: (waitedSeconds: number) => void
+  /** A list was read, where there is a replica. */
+  readonly listRead: (server: 'replica' | 'primary') => void
 }
 
 /** The connections of a pool, and who waits for one. */
@@ -32,12 +34,20 @@ function databaseMetrics(metrics: Metrics): ConnectionObserver {
     help: 'How long callers waited for a pooled connection.',
     buckets: waitBuckets,
   })
+  const countList = metrics.counter({
+    name: 'quipu_database_lists_total',
+    help: 'Lists and statements that were read, by the server that answered; primary is 0 without a replica.',
+    labels: ['server'],
+  })
   return {
     batchWritten: (kind, items, seconds) => {
       recordItems({ function: kind }, items)
       recordBatch({ function: kind }, seconds)
     },
     connectionTaken: (seconds) => recordWait({}, seconds),
+    listRead: (server) => {
+      countList({ server })
+    },
   }
 }
 

@@ -40,6 +40,15 @@ export const standbySettings: {
     ),
 }
 
+/** The variable of the programs that answer lists. */
+export const replicaSettings: { readonly DATABASE_REPLICA_URL: z.ZodOptional<typeof databaseUrl> } = {
+  DATABASE_REPLICA_URL: databaseUrl
+    .optional()
+    .describe(
+      'A standby of the database, or a proxy in front of several. Lists, statements and the operators’ overview are read there as soon as it has replayed all that the primary has; else the primary answers.',
+    ),
+}
+
 /** Whether the adapter of the database watches that the server requires a standby. */
 export const isStandbyRequired = ({ DATABASE_STANDBY }: { readonly DATABASE_STANDBY?: unknown }): boolean =>
   DATABASE_STANDBY === 'required'

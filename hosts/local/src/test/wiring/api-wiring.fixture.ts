@@ -8,6 +8,7 @@ export const apiWiring: Wiring = {
   base: {
     QR_NETWORK_IDENTITY: 'account-1',
     DATABASE_URL: 'postgres://quipu_app@127.0.0.1:1/quipu',
+    DATABASE_REPLICA_URL: 'postgres://quipu_app@127.0.0.1:3/quipu',
     QR_NETWORK_URL: 'https://qr.example',
     QR_NETWORK_TOKEN: 'the token of the network',
     TRON_NODE_URL: 'https://api.first.com',
@@ -34,6 +35,7 @@ export const apiWiring: Wiring = {
     CELL: ['g', 'cellIds=+', 'refuseUnfitDatabase.0.cell'],
     QR_NETWORK_IDENTITY: ['account-2', 'httpQrNetwork.0.identity'],
     DATABASE_URL: ['postgres://quipu_app@127.0.0.1:2/quipu', 'refuseUnfitDatabase.0.url', 'postgresStores.0.url'],
+    DATABASE_REPLICA_URL: ['postgres://quipu_app@127.0.0.1:4/quipu', 'postgresStores.0.replica.url'],
     DATABASE_STANDBY: ['required', 'postgresStores.0.isStandbyRequired=true'],
     QR_NETWORK_URL: ['https://other.example', 'httpQrNetwork.0.url', 'httpSandboxQrIssuer.0.url'],
     QR_NETWORK_TOKEN: ['another token', 'httpQrNetwork.0.token', 'httpSandboxQrIssuer.0.token'],
