@@ -66,7 +66,7 @@ export type Backlog = {
   /** Active operators' tokens that end soon, without a successor (`tokensEndingSoon`); at most `endingTokensMax`. */
   readonly endingTokens: readonly Pick<OperatorToken, 'id' | 'person' | 'role' | 'expiresAt'>[]
   /**
-   * Sessions of processes that hold the lock of the audit log at this moment, or any lock of a transaction for longer
+   * Sessions of processes that hold the lock of the audit log or of the differences at this moment, or any lock of a transaction for longer
    * than `heldLockSeconds`. Operators' writes, payouts or deposits wait for them.
    */
   readonly heldLocks: readonly { readonly session: string; readonly lock: string }[]

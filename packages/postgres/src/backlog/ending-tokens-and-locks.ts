@@ -22,19 +22,23 @@ export const endingTokens: Statement = {
  * Parameter: $1 from how many seconds on a lock is old.
  *
  * A session that has no transaction, or whose transaction began long ago, holds a lock of its session. Of another
- * login role neither instant is readable; of such a session only the audit log's lock is seen.
+ * login role neither instant is readable, and any statement renews that of a session: so the locks without which nothing
+ * is audited or recorded as a difference are seen at any age.
  */
 export const heldLocks: Statement = {
   name: 'backlog.held_locks',
   text: `
     select format('session %s of %s', h.pid, h.usename) as session,
-      case when bool_or(h.is_audit) then 'the lock of the audit log'
+      case when bool_or(h.name = 'quipu.audit_log') then 'the lock of the audit log'
+        when bool_or(h.name = 'quipu.difference') then 'the lock of the differences'
         when bool_or(h.is_old and h.locktype = 'advisory') then 'an advisory lock'
         else 'rows that it has changed' end as lock
     from (
-      select a.pid, a.usename, l.locktype,
-        l.locktype = 'advisory' and l.objsubid = 1
-          and (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended('quipu.audit_log', 0) as is_audit,
+      select a.pid, a.usename, l.locktype, (
+          select n.name from unnest(array['quipu.audit_log', 'quipu.difference']) n (name)
+          where l.locktype = 'advisory' and l.objsubid = 1
+            and (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended(n.name, 0)
+        ) as name,
         coalesce(clock_timestamp() - coalesce(a.xact_start, a.state_change) > make_interval(secs => $1), false) as is_old
       from pg_locks l join pg_stat_activity a on a.pid = l.pid
       where l.granted and a.datname = current_database() and a.pid <> pg_backend_pid()
@@ -43,6 +47,6 @@ export const heldLocks: Statement = {
           select from pg_roles r where r.oid = a.usesysid and not r.rolsuper and pg_has_role(r.oid, 'quipu_process', 'member')
         )
     ) h
-    where h.is_audit or h.is_old
+    where h.name is not null or h.is_old
     group by h.pid, h.usename order by h.pid`,
 }

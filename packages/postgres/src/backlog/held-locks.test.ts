@@ -24,10 +24,16 @@ test.each([
   ['a transaction', 'begin; select pg_advisory_xact_lock(%)', 'rollback'],
   ['a session', 'select pg_advisory_lock(%)', 'select pg_advisory_unlock_all()'],
 ])('%s of the processes’ role that holds the audit log’s lock is seen, until it ends', async (_, take, end) => {
-  expect(await held()).toEqual([])
-  await thief.query(take.replace('%', `hashtextextended('quipu.audit_log', 0)`))
-  expect(await held()).toEqual([{ session, lock: 'the lock of the audit log' }])
-  await thief.query(end)
+  // Without the second one no check records what it finds.
+  for (const [key, of] of [
+    ['quipu.audit_log', 'audit log'],
+    ['quipu.difference', 'differences'],
+  ] as const) {
+    expect(await held()).toEqual([])
+    await thief.query(take.replace('%', `hashtextextended('${key}', 0)`))
+    expect(await held()).toEqual([{ session, lock: `the lock of the ${of}` }])
+    await thief.query(end)
+  }
   expect(await held()).toEqual([])
 })
 
