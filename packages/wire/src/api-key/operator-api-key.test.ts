@@ -5,8 +5,6 @@ import { expect, test } from 'vitest'
 import { issuesOf } from '../list/query.fixture.ts'
 import {
   apiKey,
-  apiKeyPage,
-  apiKeyPatch,
   apiKeyRequest,
   apiKeyToJson,
   issuedApiKey,
@@ -14,7 +12,6 @@ import {
   parseApiKeyPatch,
   parseApiKeyRequest,
   parseRotateKey,
-  rotateKeyRequest,
 } from './operator-api-key.ts'
 
 const proposalId = 'prp_01KAGZ8M88000000000000000A'
@@ -166,13 +163,6 @@ test('a rotation has an overlap of 0 to 720 hours, a day unless it says another 
   ])
 })
 
-test('the schemas have the names that generated types take from them', () => {
-  const requests = [apiKeyPatch, rotateKeyRequest, apiKeyRequest]
-  expect(requests.map((schema) => schema.meta()?.id)).toEqual(['ApiKeyPatch', 'RotateApiKeyRequest', 'ApiKeyRequest'])
-  expect([apiKey, issuedApiKey, apiKeyPage].map((schema) => schema.meta()?.id)).toEqual([
-    'TenantApiKey',
-    'IssuedApiKey',
-    'TenantApiKeyPage',
-  ])
+test('the document says that each scope is named once', () => {
   expect(apiKeyRequest.shape.scopes.meta()).toMatchObject({ uniqueItems: true })
 })

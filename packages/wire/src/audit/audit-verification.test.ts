@@ -110,9 +110,7 @@ test('a query has no other parameters', () => {
   expect(issuesOf(read({ from: '1' }))).toEqual(['from is not allowed in the query; allowed are after, checkpoint'])
 })
 
-test('the schema has the name that generated types take from it', () => {
-  expect(auditVerification.meta()?.id).toBe('AuditVerification')
-  // The document shows a checkpoint that a request may send.
+test('the document shows a checkpoint that a request may send', () => {
   const { examples } = auditVerificationQuery.shape.checkpoint.unwrap().meta() ?? {}
   expect(examples).toEqual([line])
 })

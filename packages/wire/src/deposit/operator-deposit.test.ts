@@ -7,11 +7,8 @@ import { anyDeposit, anyDepositIn } from './funding.fixture.ts'
 import { pageToJson } from '../list/list.ts'
 import { expectBoundCursors, issuesOf, queryOf } from '../list/query.fixture.ts'
 import {
-  closeDepositRequest,
-  creditDepositRequest,
   operatorDeposit,
   operatorDepositListQuery,
-  operatorDepositPage,
   operatorDepositDetail,
   operatorDepositDetailToJson,
   operatorDepositToJson,
@@ -110,16 +107,6 @@ test('an unknown parameter and an unknown member are answered with those that ar
   expect(issuesOf(parseOperatorDepositList('day=1'))).toEqual([`day is not allowed in the query; allowed are ${names}`])
   for (const parse of [parseCloseDeposit, parseCreditDeposit])
     expect(issuesOf(parse({ reason: 'Returned.', by: 'me' }))).toEqual(['by is not allowed here; allowed are reason'])
-})
-
-test('the schemas have the names that generated types take from them', () => {
-  const schemas = [operatorDeposit, operatorDepositPage, creditDepositRequest, closeDepositRequest]
-  expect(schemas.map((schema) => schema.meta()?.id)).toEqual([
-    'OperatorDeposit',
-    'OperatorDepositPage',
-    'CreditDepositRequest',
-    'CloseDepositRequest',
-  ])
 })
 
 test('the document states that closed deposits are listed without `open`', () => {

@@ -7,7 +7,6 @@ import { cursorScope } from '../list/cursor.ts'
 import { expectBoundCursors, issuesOf, queryOf, scopeOf } from '../list/query.fixture.ts'
 import {
   difference,
-  differenceClosure,
   differencePage,
   differenceToJson,
   parseDifferenceClosure,
@@ -128,16 +127,5 @@ test('a closure has a reason of 1 to 500 characters, and the proposal that corre
   expect(issuesOf(parseDifferenceClosure({ reason: 'x', adjustment_proposal_id: 'dif_1', by: 'me' }))).toEqual([
     'adjustment_proposal_id must be an id that begins with prp_',
     'by is not allowed here; allowed are reason, adjustment_proposal_id',
-  ])
-})
-
-test('the schemas have the names that generated types take from them', () => {
-  const { expected } = difference.shape
-  const schemas = [difference, differencePage, differenceClosure, expected.unwrap()]
-  expect(schemas.map((schema) => schema.meta()?.id)).toEqual([
-    'Difference',
-    'DifferencePage',
-    'DifferenceClosureRequest',
-    'DifferenceAmount',
   ])
 })

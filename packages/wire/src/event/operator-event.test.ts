@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { expectBoundCursors, issuesOf, queryOf } from '../list/query.fixture.ts'
 import {
-  operatorEvent,
   operatorEventPage,
   operatorEventToJson,
   parseOperatorEventList,
@@ -81,9 +80,4 @@ test('the list takes a tenant, a type, a subject and a period', () => {
 test('a cursor is bound to the filters', () => {
   const searches = ['', `tenant_id=${tenantId}`, 'type=payout.completed', 'subject_id=po_1']
   expectBoundCursors(parseOperatorEventList, searches, '019aa1f4-54f0-7000-8000-00000000000b')
-})
-
-test('the schemas have the names that generated types take from them', () => {
-  const names = [operatorEvent, operatorEventPage, sentEvent].map((schema) => schema.meta()?.id)
-  expect(names).toEqual(['OperatorEvent', 'OperatorEventPage', 'SentEvent'])
 })

@@ -4,7 +4,6 @@ import { anySend } from '../deposit/funding.fixture.ts'
 import { faucetSendToJson } from './faucet.ts'
 import { expectBoundCursors, issuesOf, queryOf } from '../list/query.fixture.ts'
 import {
-  operatorFaucetSend,
   operatorFaucetSendPage,
   operatorFaucetSendToJson,
   parseOperatorFaucetSendList,
@@ -53,9 +52,4 @@ test.each([`0${txHash}`, `${txHash}0`, '5E'.repeat(32), 'x'.repeat(64), '5', '']
 test('a cursor is bound to the filters', () => {
   const searches = ['', `tenant_id=${tenantId}`, 'status=failed', 'address=T', `tx_hash=${txHash}`]
   expectBoundCursors(parseOperatorFaucetSendList, searches, '019aa1f4-54f0-7000-8000-00000000000b')
-})
-
-test('the schemas have the names that generated types take from them', () => {
-  expect(operatorFaucetSend.meta()?.id).toBe('OperatorFaucetSend')
-  expect(operatorFaucetSendPage.meta()?.id).toBe('OperatorFaucetSendPage')
 })

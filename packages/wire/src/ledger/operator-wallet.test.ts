@@ -4,7 +4,7 @@ import { anyId, anyInstant, anyUsdt } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { expectBoundCursors, issuesOf, queryOf } from '../list/query.fixture.ts'
-import { operatorWallet, operatorWalletPage, operatorWalletToJson, parseOperatorWalletList } from './operator-wallet.ts'
+import { operatorWalletPage, operatorWalletToJson, parseOperatorWalletList } from './operator-wallet.ts'
 
 const tenantId = 'ten_01K6HZ8M00000000000000000A'
 
@@ -49,11 +49,4 @@ test('the list of wallets takes a tenant and a page', () => {
   ])
   const id = 'wal_01K6HZ8M00000000000000000A'
   expectBoundCursors(parseOperatorWalletList, ['', `tenant_id=${tenantId}`], id)
-})
-
-test('the schemas have the names that generated types take from them', () => {
-  expect([operatorWallet, operatorWalletPage].map((schema) => schema.meta()?.id)).toEqual([
-    'OperatorWallet',
-    'OperatorWalletPage',
-  ])
 })

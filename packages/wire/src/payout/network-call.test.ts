@@ -51,8 +51,3 @@ test('nobody else queries', () => {
   expect(networkCall.safeParse({ ...json, queried_by: 'tenant' }).success).toBe(false)
   expect(networkCall.safeParse({ ...json, kind: 'refund' }).success).toBe(false)
 })
-
-test('the schemas have the names that generated types take from them', () => {
-  expect(networkCall.meta()?.id).toBe('NetworkCall')
-  expect(queriedPayout.meta()?.id).toBe('AskedPayout')
-})

@@ -122,15 +122,6 @@ test('an unknown parameter is answered with the ones that are allowed', () => {
   ])
 })
 
-test('the schemas have the names that generated types take from them', () => {
-  const { open: work } = operatorPayout.shape
-  expect([operatorPayout, operatorPayoutPage, work.unwrap()].map((one) => one.meta()?.id)).toEqual([
-    'OperatorPayout',
-    'OperatorPayoutPage',
-    'OpenPayout',
-  ])
-})
-
 test('the document states that all payouts are listed without `attention`', () => {
   const { attention } = z.toJSONSchema(operatorPayoutListQuery).properties ?? {}
   expect(attention).toMatchObject({

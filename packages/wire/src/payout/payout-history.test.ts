@@ -119,12 +119,3 @@ test('a payout without a quote and a reading has neither', () => {
   const without = { ...history, quote: undefined, resolution: undefined }
   expect(payoutHistoryToJson(without, example.at(6))).toMatchObject({ quote: null, resolution: null })
 })
-
-test('the schemas have the names that generated types take from them', () => {
-  const posted = payoutHistory.shape.ledger.element
-  expect([operatorQuote, payoutHistory, posted].map((schema) => schema.meta()?.id)).toEqual([
-    'OperatorQuote',
-    'PayoutHistory',
-    'PayoutPosting',
-  ])
-})

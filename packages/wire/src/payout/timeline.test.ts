@@ -142,7 +142,3 @@ test('an action of an operator shows the subject, and the reason if the log has 
   for (const after of [null, {}, { reason: null }, { reason: 1 }])
     expect(acted(after).summary).toBe('payout.cancel po_1')
 })
-
-test('the schema has the name that generated types take from it', () => {
-  expect(timelineEntry.meta()?.id).toBe('TimelineEntry')
-})

@@ -1,7 +1,7 @@
 import { bob } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { issuesOf } from '../list/query.fixture.ts'
-import { parseSettlement, settlementRequest } from './settlement.ts'
+import { parseSettlement } from './settlement.ts'
 
 const note = { reason: 'Lost.', evidence: { note: 'Statement.', digest: '5e'.repeat(32) } }
 const refusal = (changes: object) => issuesOf(parseSettlement({ outcome: 'failed', ...note, ...changes }))
@@ -54,8 +54,4 @@ test('a faulty settlement as completed is answered with its faults', () => {
     'reason must be a string of 1 to 500 characters, without NUL or unpaired surrogates',
     'paid_amount is required with completed',
   ])
-})
-
-test('the schema has the name that generated types take from it', () => {
-  expect(settlementRequest.meta()?.id).toBe('SettlementRequest')
 })

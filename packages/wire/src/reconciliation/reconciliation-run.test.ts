@@ -7,8 +7,6 @@ import { expectBoundCursors, queryOf, scopeOf } from '../list/query.fixture.ts'
 import {
   parseReconciliation,
   parseReconciliationList,
-  reconciliationPage,
-  reconciliationRequest,
   reconciliationRun,
   reconciliationRunToJson,
 } from './reconciliation-run.ts'
@@ -146,9 +144,4 @@ test('an unknown parameter is answered with the ones that are allowed', () => {
   expect(parseReconciliationList('day=1')).toMatchObject({
     issues: [{ message: 'is not allowed in the query; allowed are check, status, limit, cursor' }],
   })
-})
-
-test('the schemas have the names that generated types take from them', () => {
-  const names = [reconciliationRequest, reconciliationRun, reconciliationPage].map((schema) => schema.meta()?.id)
-  expect(names).toEqual(['ReconciliationRequest', 'ReconciliationRun', 'ReconciliationRunPage'])
 })

@@ -46,10 +46,6 @@ test('a found record shows its type, tenant and label', () => {
   ])
 })
 
-test('the schemas have the names that generated types take from them', () => {
-  expect(foundRecords.meta()).toMatchObject({
-    id: 'FoundRecords',
-    description: `At most ${foundPerKindMax} of each kind.`,
-  })
-  expect(foundRecords.shape.data.element.meta()?.id).toBe('FoundRecord')
+test('the document says how many records of a kind are found', () => {
+  expect(foundRecords.meta()).toMatchObject({ description: `At most ${foundPerKindMax} of each kind.` })
 })

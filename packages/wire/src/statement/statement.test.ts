@@ -162,9 +162,7 @@ test('the next page of a day is read by its cursor, which is of this tenant and 
   expect(next_cursor).toBe(encodeCursor(after, scope))
 })
 
-test('the schemas have the names and the formats that generated types take from them', () => {
-  const names = [statementSummary, statementSummaryPage, statement].map((schema) => schema.meta()?.id)
-  expect(names).toEqual(['StatementSummary', 'StatementSummaryPage', 'Statement'])
+test('the schemas have the formats that generated types take from them', () => {
   expect(statementSummary.shape.date.meta()).toMatchObject({ format: 'date' })
   const pattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
   expect(z.toJSONSchema(statementListQuery).properties).toMatchObject({

@@ -48,8 +48,3 @@ test('the signer reads a file only if its transfers are a list, each with a whol
   for (const tx_id of ['5E'.repeat(32), `0${'5e'.repeat(32)}`, '5e'.repeat(33), '5e', 'x'.repeat(64)])
     expect(reads({ transfers: json.transfers.map((each) => ({ ...each, tx_id })) })).toBe(false)
 })
-
-test('the schemas have the names that generated types take from them', () => {
-  expect(sweepFile.meta()?.id).toBe('SweepFile')
-  expect(sweepFile.shape.transfers.element.meta()?.id).toBe('UnsignedSweep')
-})

@@ -9,7 +9,6 @@ import {
   parseSweepRequest,
   plannedSweep,
   plannedSweepToJson,
-  signedSweeps,
   sweepAddressPage,
   sweepAddressToJson,
   sweepBatch,
@@ -18,7 +17,6 @@ import {
   sweepBatchToJson,
   sweepImport,
   sweepImportToJson,
-  sweepRequest,
 } from './sweep.ts'
 
 /** The text of an amount with six fraction digits. */
@@ -205,18 +203,4 @@ test('the answer of an import has the result of each transfer', () => {
   const json = sweepImportToJson(results)
   expect(json).toEqual({ transfers: results })
   expect(sweepImport.parse(json)).toEqual(json)
-})
-
-test('the schemas have the names that generated types take from them', () => {
-  const { transfers } = sweepBatch.shape
-  const inner = [sweepAddressPage.shape.data.element, sweepBatchPage.shape.data.element, transfers.element]
-  expect(inner.map((schema) => schema.meta()?.id)).toEqual(['SweepAddress', 'SweepBatchSummary', 'SweepTransfer'])
-  const whole = [sweepRequest, signedSweeps, sweepBatch, plannedSweep, sweepImport]
-  expect(whole.map((schema) => schema.meta()?.id)).toEqual([
-    'SweepRequest',
-    'ImportSweepRequest',
-    'SweepBatch',
-    'PlannedSweep',
-    'SweepImport',
-  ])
 })

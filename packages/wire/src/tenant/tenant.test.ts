@@ -6,15 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { encodeCursor } from '../list/cursor.ts'
 import type { Parsed } from '../json/parsed.ts'
 import { parseOperatorList } from '../list/operator-list.ts'
-import {
-  parseTenantPatch,
-  parseTenantRequest,
-  tenant,
-  tenantPage,
-  tenantPatch,
-  tenantRequest,
-  tenantToJson,
-} from './tenant.ts'
+import { parseTenantPatch, parseTenantRequest, tenant, tenantPatch, tenantRequest, tenantToJson } from './tenant.ts'
 
 const contact = { name: 'Ana Quispe', email: 'ana@example.com' }
 const body = { legal_name: 'Ejemplo S.R.L.', technical_contact: contact }
@@ -225,9 +217,7 @@ test('a contact has a name of 1 to 200 characters, an address of these lengths, 
   expect(refusalOf({ phone: '1' })).toEqual(['technical_contact.phone is not allowed here; allowed are name, email'])
 })
 
-test('the schemas have the names that generated types take from them', () => {
-  const schemas = [tenant, tenantPage, tenantPatch, tenantRequest]
-  expect(schemas.map((schema) => schema.meta()?.id)).toEqual(['Tenant', 'TenantPage', 'TenantPatch', 'TenantRequest'])
+test('the document says that a change has a member, and what a new tenant gets by default', () => {
   expect(tenantPatch.meta()).toMatchObject({ minProperties: 1 })
   expect(tenantRequest.meta()?.description).toBe(
     'What is left out: margin 0 bps, fee 0 bps and 0.000000 USDT, cap 50000.00 BOB, and no daily limits.',

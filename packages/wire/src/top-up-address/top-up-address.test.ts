@@ -31,7 +31,3 @@ test('an address shows its tenant, its chain and when it was retired', () => {
     }),
   )
 })
-
-test('the schema has the name that generated types take from it', () => {
-  expect(operatorTopUpAddress.meta()?.id).toBe('OperatorTopUpAddress')
-})

@@ -3,12 +3,7 @@ import { expect, test } from 'vitest'
 import { expectBoundCursors, issuesOf, queryOf } from '../list/query.fixture.ts'
 import { deliveryToJson } from './delivery.ts'
 import { anyDelivery } from './webhook.fixture.ts'
-import {
-  operatorDelivery,
-  operatorDeliveryPage,
-  operatorDeliveryToJson,
-  parseOperatorDeliveryList,
-} from './operator-delivery.ts'
+import { operatorDeliveryPage, operatorDeliveryToJson, parseOperatorDeliveryList } from './operator-delivery.ts'
 
 const tenantId = 'ten_01K6HZ8M00000000000000000A'
 const endpointId = 'we_01K6HZ8M00000000000000000A'
@@ -62,9 +57,4 @@ test('a cursor is bound to the filters', () => {
     `event_id=${eventId}&tenant_id=${tenantId}`,
   ]
   expectBoundCursors(parseOperatorDeliveryList, searches, `${eventId}_${endpointId.slice(3)}`)
-})
-
-test('the schemas have the names that generated types take from them', () => {
-  expect(operatorDelivery.meta()?.id).toBe('OperatorDelivery')
-  expect(operatorDeliveryPage.meta()?.id).toBe('OperatorDeliveryPage')
 })

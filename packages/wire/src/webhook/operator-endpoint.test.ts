@@ -53,10 +53,3 @@ test('the list of endpoints takes a tenant, a status and a page', () => {
   const searches = ['', `tenant_id=${tenantId}`, 'status=active', 'status=paused']
   expectBoundCursors(parseOperatorEndpointList, searches, 'we_01K6HZ8M00000000000000000A')
 })
-
-test('the schemas have the names that generated types take from them', () => {
-  expect([operatorEndpoint, operatorEndpointPage].map((schema) => schema.meta()?.id)).toEqual([
-    'OperatorEndpoint',
-    'OperatorEndpointPage',
-  ])
-})
