@@ -1,18 +1,17 @@
 import { accountOf, newSend } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import type { ClaimedSend } from '@quipu/core/adapter'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTransaction } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
+const harness = useStoreHarness({ clockOverride: () => now })
 let now = new Date('2026-04-01T00:00:00.000Z')
 let tenantId: string
 const step = (seconds: number): void => {
   now = new Date(now.getTime() + seconds * 1000)
 }
 beforeAll(async () => {
-  harness = await openStoreHarness({ clockOverride: () => now })
   // The first calls of a session take longest.
   await newSend(world(), (await harness.newTenant()).id)
 })
@@ -20,7 +19,6 @@ beforeEach(async () => {
   step(2 * 86_400) // The usage of a test is its own.
   tenantId = (await harness.newTenant()).id
 })
-afterAll(() => harness.close())
 
 const world = () => ({ ...harness, ...harness.stores })
 const sent = (millions: bigint, leaseSeconds = 0) =>

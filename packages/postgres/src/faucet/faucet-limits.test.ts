@@ -1,13 +1,13 @@
 import { accountOf, commitSend, newSend } from '@quipu/contracts'
 import { type FaucetLimits, type FaucetSend, usdt } from '@quipu/core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 // The decisions of `accept_faucet_send` by itself, for a caller that has checked nothing. Each send is of 25 USDT.
 
 const day = 86_400
-let harness: StoreHarness
+const harness = useStoreHarness({ clockOverride: () => now })
 let now = new Date('2026-04-01T00:00:00.000Z')
 let days = 0
 let tenantId: string
@@ -15,7 +15,6 @@ const step = (seconds: number): void => {
   now = new Date(now.getTime() + seconds * 1000)
 }
 beforeAll(async () => {
-  harness = await openStoreHarness({ clockOverride: () => now })
   // The first calls of a session take longest.
   await newSend(world(), (await harness.newTenant()).id)
 })
@@ -23,7 +22,6 @@ beforeEach(async () => {
   now = new Date(Date.UTC(2026, 3, (days += 3))) // The usage of a test is its own.
   tenantId = (await harness.newTenant()).id
 })
-afterAll(() => harness.close())
 
 const world = () => ({ ...harness, ...harness.stores })
 const checkLimits = () => ({ remainingToday: usdt(0n) })

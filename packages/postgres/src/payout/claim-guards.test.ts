@@ -1,15 +1,11 @@
 import { usdt } from '@quipu/core'
 import { type ClaimYield, ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
 import { paidAnswer, someInstant } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 let clock = someInstant
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness({ clockOverride: () => clock })
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness({ clockOverride: () => clock })
 
 const leaseSeconds = 100
 

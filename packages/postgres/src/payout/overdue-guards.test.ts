@@ -1,19 +1,17 @@
 import { usdt } from '@quipu/core'
 import { type ClaimYield, ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
 import { paidAnswer, someInstant } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { inOneBatch } from '../test/one-batch.fixture.ts'
 
 let clock = someInstant
-let harness: StoreHarness
+const harness = useStoreHarness({ clockOverride: () => clock })
 let tenantId: string
 beforeAll(async () => {
-  harness = await openStoreHarness({ clockOverride: () => clock })
   tenantId = await harness.newWallet(usdt(1_000n))
 })
-afterAll(() => harness.close())
 
 const after = (seconds: number): void => {
   clock = new Date(clock.getTime() + seconds * 1000)

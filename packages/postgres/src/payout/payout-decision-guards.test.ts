@@ -2,24 +2,22 @@ import { usdt } from '@quipu/core'
 import { type ClaimedPayout, ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
 import { decidedStep, type DecidedSettlement, type OperatorCall, type SettlePayout } from '@quipu/core/operator'
 import { credentialOf, laterInstant, newPayoutEvent, paidAnswer, presentedBy, someInstant } from '@quipu/contracts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { inOneBatch } from '../test/one-batch.fixture.ts'
 
 const leaseSeconds = 100
 
-let harness: StoreHarness
+const harness = useStoreHarness({ clockOverride: () => now })
 let now = new Date('2026-04-01T00:00:00.000Z')
 const step = (seconds: number): void => {
   now = new Date(now.getTime() + seconds * 1000)
 }
 beforeAll(async () => {
-  harness = await openStoreHarness({ clockOverride: () => now })
   // The first calls of a session take longest.
   await yielded(await newWallet())
 })
-afterAll(() => harness.close())
 
 const newWallet = () => harness.newWallet(usdt(100n))
 /** A payout whose request holds the first lease. */

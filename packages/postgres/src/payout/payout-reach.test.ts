@@ -1,23 +1,21 @@
 import { type Quote, usdt } from '@quipu/core'
 import type { ProcessingPayout } from '@quipu/core/adapter'
 import { paidAnswer } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { inOneBatch } from '../test/one-batch.fixture.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
-import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 // How many rows accepting and settling read in large tables. They are planned while the tables are empty, and
 // the session keeps those plans.
 
 const crowd = 20_000
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 let tenantId: string
 beforeAll(async () => {
-  harness = await openStoreHarness()
   tenantId = await harness.newWallet(usdt(1_000n))
 })
-afterAll(() => harness.close())
 
 const settle = (payouts: readonly ProcessingPayout[]): Promise<unknown> =>
   inOneBatch(

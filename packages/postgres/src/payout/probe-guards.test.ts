@@ -1,18 +1,16 @@
 import { usdt } from '@quipu/core'
 import { type ClaimYield, ownerClaim, type PayoutClaim, type ProcessingPayout } from '@quipu/core/adapter'
 import { someInstant } from '@quipu/contracts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 let clock = someInstant
-let harness: StoreHarness
+const harness = useStoreHarness({ clockOverride: () => clock })
 let tenantId: string
 beforeAll(async () => {
-  harness = await openStoreHarness({ clockOverride: () => clock })
   tenantId = await harness.newWallet(usdt(1_000n))
 })
-afterAll(() => harness.close())
 // Each test begins without payouts that wait for the network.
 beforeEach(() => harness.sql('delete from quipu.payout_open'))
 

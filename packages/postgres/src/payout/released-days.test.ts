@@ -1,16 +1,12 @@
 import { usdt } from '@quipu/core'
 import type { ProcessingPayout } from '@quipu/core/adapter'
 import { laterInstant } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { inOneBatch } from '../test/one-batch.fixture.ts'
 
 let clock = laterInstant
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness({ clockOverride: () => clock })
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness({ clockOverride: () => clock })
 
 test('a batch that releases payouts of two days gives back those of the newer day', async () => {
   const tenantId = await harness.newWallet(usdt(100n))

@@ -1,16 +1,12 @@
 import { usdt } from '@quipu/core'
 import { type ClaimedPayout, ownerClaim } from '@quipu/core/adapter'
 import { paidAnswer, someInstant } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 let clock = someInstant
-let harness: StoreHarness
-beforeAll(async () => {
-  harness = await openStoreHarness({ clockOverride: () => clock })
-})
-afterAll(() => harness.close())
+const harness = useStoreHarness({ clockOverride: () => clock })
 
 const leaseSeconds = 100
 

@@ -12,18 +12,16 @@ import {
   presentedBy,
 } from '@quipu/contracts'
 import type { SweepPlan, SweepTransfer } from '@quipu/core/operator'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
-let harness: StoreHarness
+const harness = useStoreHarness({ clockOverride: () => now })
 const now = new Date('2026-04-01T00:00:00.000Z')
 beforeAll(async () => {
-  harness = await openStoreHarness({ clockOverride: () => now })
   // The first calls of a session take longest.
   await newSweepPlan(harness.world)
 })
-afterAll(() => harness.close())
 
 const signaturesOf = ({ transfers }: SweepPlan) =>
   transfers.map(({ id, account, txHash }) => ({ transferId: id, signature: signatureOf(account, txHash) }))

@@ -1,13 +1,12 @@
 import { commitSend, newTopUp, presentedBy } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StoreHarness, openStoreHarness } from './stores.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useStoreHarness } from './stores.fixture.ts'
 import { plansWithin } from './plans.fixture.ts'
 
-let harness: StoreHarness
+const harness = useStoreHarness()
 /** Ids of rows that exist, for the calls. */
 let ids: { tenant: string; send: string; account: string; key: string }
 beforeAll(async () => {
-  harness = await openStoreHarness()
   const world = { ...harness.stores, ...harness, advance: async () => {} }
   const tenant = (await harness.newTenant()).id
   await newTopUp(world, tenant)
@@ -16,7 +15,6 @@ beforeAll(async () => {
   const { id: send, account } = sent.send
   ids = { tenant, send, account, key: harness.ids.next('key', new Date()) }
 })
-afterAll(() => harness.close())
 
 type Call = (given: typeof ids) => readonly [call: string, ...values: unknown[]]
 

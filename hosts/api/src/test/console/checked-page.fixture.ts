@@ -16,3 +16,9 @@ export type CheckedPage = {
   /** Which API serves it; the sandbox unless it says so. */
   readonly site?: SiteName
 }
+
+/** A page as a row of a table. */
+export type PageRow = readonly [
+  ...page: readonly [CheckedPage['name'], CheckedPage['path'], CheckedPage['heading'], CheckedPage['shows']],
+  who?: Pick<CheckedPage, 'role' | 'site'>,
+]

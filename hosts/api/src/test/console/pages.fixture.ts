@@ -1,29 +1,28 @@
-import type { CheckedPage } from './checked-page.fixture.ts'
+import type { CheckedPage, PageRow } from './checked-page.fixture.ts'
 import { controlPages } from './control-pages.fixture.ts'
 import { script } from './seed-control.fixture.ts'
 
-export const checkedPages: readonly CheckedPage[] = [
-  { name: 'the overview', path: '/', heading: 'Overview', shows: 'Open faults' },
-  { name: 'the search', path: '/search', heading: 'Search', shows: 'whole id of a record' },
-  { name: 'a search that finds a record', path: ({ paid }) => `/search?q=${paid}`, heading: 'Search', shows: 'order-' },
-  { name: 'a search that finds nothing', path: '/search?q=none', heading: 'Search', shows: 'exactly this name' },
-  { name: 'the list of payouts', path: '/payouts', heading: 'Payouts', shows: 'Completed' },
-  { name: 'an empty list of payouts', path: '/payouts?status=failed', heading: 'Payouts', shows: 'No payout matches' },
-  { name: 'a completed payout', path: ({ paid }) => `/payouts/${paid}`, heading: 'Payout', shows: 'Time line' },
-  { name: 'a payout that hangs', path: ({ hanging }) => `/payouts/${hanging}`, heading: 'Payout', shows: 'Work on it' },
-  {
-    name: 'a payout that hangs, for a viewer',
-    path: ({ hanging }) => `/payouts/${hanging}`,
-    heading: 'Payout',
-    shows: 'Needs the role',
-    role: 'viewer',
-  },
-  {
-    name: 'a payout with scripts in its texts',
-    path: ({ scripted }) => `/payouts/${scripted}`,
-    heading: 'Payout',
-    shows: script,
-  },
-  { name: 'an address without a page', path: '/nowhere', heading: 'Page not found', shows: 'no page at this address' },
+const rows: readonly PageRow[] = [
+  ['the overview', '/', 'Overview', 'Open faults'],
+  ['the search', '/search', 'Search', 'whole id of a record'],
+  ['a search that finds a record', ({ paid }) => `/search?q=${paid}`, 'Search', 'order-'],
+  ['a search that finds nothing', '/search?q=none', 'Search', 'exactly this name'],
+  ['the list of payouts', '/payouts', 'Payouts', 'Completed'],
+  ['an empty list of payouts', '/payouts?status=failed', 'Payouts', 'No payout matches'],
+  ['a completed payout', ({ paid }) => `/payouts/${paid}`, 'Payout', 'Time line'],
+  ['a payout that hangs', ({ hanging }) => `/payouts/${hanging}`, 'Payout', 'Work on it'],
+  [
+    'a payout that hangs, for a viewer',
+    ({ hanging }) => `/payouts/${hanging}`,
+    'Payout',
+    'Needs the role',
+    { role: 'viewer' },
+  ],
+  ['a payout with scripts in its texts', ({ scripted }) => `/payouts/${scripted}`, 'Payout', script],
+  ['an address without a page', '/nowhere', 'Page not found', 'no page at this address'],
   ...controlPages,
 ]
+
+export const checkedPages: readonly CheckedPage[] = rows.map(([name, path, heading, shows, who]) =>
+  Object.assign({ name, path, heading, shows }, who),
+)
