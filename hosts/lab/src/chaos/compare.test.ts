@@ -39,6 +39,7 @@ const consistent: Records = {
   payments: [payment],
   wallets: [],
   intents: [intent],
+  sends: [{ address: 'T1', micros: 5n, status: 'confirmed', transfers: [{ txid: 'c', value: 5n }] }],
   tenants: [tenant],
   unclean: [],
 }
@@ -59,6 +60,11 @@ test.each<[kinds: string[], Partial<Records>]>([
   [['wrong_payment'], { payments: [{ ...payment, amount: '10.01' }] }],
   [['wrong_payment'], { payments: [{ ...payment, requested_amount: '9.99' }] }],
   [['paid_twice'], { payments: [{ ...payment, times_paid: 2 }] }],
+  [['wrong_send'], { sends: [{ address: 'T1', micros: 5n, status: 'confirmed', transfers: [] }] }],
+  [
+    ['wrong_send'],
+    { sends: [{ address: 'T1', micros: 5n, status: 'refused', transfers: [{ txid: 'c', value: 5n }] }] },
+  ],
   [['off_balance'], changed({ available: '1.000000' })],
   [['off_balance'], changed({ held: '0.000001' })],
   [['off_balance'], changed({ isBalanced: false })],

@@ -15,6 +15,8 @@ export type ChaosViolation = {
     | 'off_balance'
     /** The chain's solid transfers and the credited deposits differ. */
     | 'wrong_deposit'
+    /** The faucet sent another sum than it had answered, or twice, or after a refusal. */
+    | 'wrong_send'
     /** An event did not arrive, arrived with different bytes, or with a wrong signature. */
     | 'wrong_delivery'
     /** A reconciliation found a difference, a fault lasts, or a service's own statement is off. */
@@ -43,6 +45,15 @@ export type TenantRecords = {
   readonly receivers: readonly ReceiverRecords[]
 }
 
+/** A request of the faucet at the end: `refused`, or the status of its send. */
+export type FaucetRecords = {
+  readonly address: string
+  readonly micros: bigint
+  readonly status: string
+  /** The chain's solid transfers to its address. */
+  readonly transfers: readonly Pick<ChainTransfer, 'txid' | 'value'>[]
+}
+
 export type ReceiverRecords = {
   readonly url: string
   readonly arrivals: ReadonlyMap<string, readonly string[]>
@@ -52,6 +63,7 @@ export type ReceiverRecords = {
 /** The records of every party at the end of an episode. */
 export type Records = Outcome & {
   readonly intents: readonly Intent[]
+  readonly sends: readonly FaucetRecords[]
   readonly tenants: readonly TenantRecords[]
   /** Open differences and lasting faults, each as text. */
   readonly unclean: readonly string[]
@@ -62,6 +74,7 @@ export const compareRecords = (records: Records): ChaosViolation[] => [
   ...violationsOf(records),
   ...records.intents.flatMap((intent) => wrongEnd(intent, records)),
   ...wrongPayments(records),
+  ...records.sends.flatMap(wrongSend),
   ...records.tenants.flatMap((tenant) => [
     ...offBalance(tenant, records),
     ...wrongDeposits(tenant),
@@ -90,6 +103,13 @@ function wrongPayments({ intents, payments }: Records): ChaosViolation[] {
     if (wanted === requested && (!isPaid(payment) || wanted === amount)) return []
     return [{ kind: 'wrong_payment', detail: `${description}: ${amount} for ${wanted ?? 'no order'}` }]
   })
+}
+
+function wrongSend({ address, micros, status, transfers }: FaucetRecords): ChaosViolation[] {
+  const expected = status === 'confirmed' ? [micros] : []
+  const values = transfers.map(({ value }) => value)
+  if (values.join() === expected.join()) return []
+  return [{ kind: 'wrong_send', detail: `${address}: ${status}, ${values.join(', ') || 'nothing'} for ${micros}` }]
 }
 
 function offBalance(tenant: TenantRecords, { intents, payments }: Records): ChaosViolation[] {

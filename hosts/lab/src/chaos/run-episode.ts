@@ -12,7 +12,8 @@ import { type Load, type Rate, startLoad } from '../load/load.ts'
 import { baseOf } from './system/supervised.ts'
 import type { Episode, Step } from './plan.ts'
 import { measureRecovery, type Recovery } from './recovery.ts'
-import { settle } from './settle.ts'
+import { clientOf, settle } from './settle.ts'
+import { loadFaucet } from './system/faucet-load.ts'
 import { startSystem, type System, type SystemOptions } from './system/system.ts'
 import type { AnswerCounts } from '../load/tenant-client.ts'
 
@@ -31,6 +32,8 @@ export type EpisodeReport = {
   readonly orders: number
   readonly payments: number
   readonly deposits: number
+  /** Sends of the faucet that the chain has. */
+  readonly sends: number
   readonly events: number
   /** Promotions of a cluster under Patroni. */
   readonly promotions: number
@@ -57,6 +60,7 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
   await using driver = driving(driveChain(system.chain, random))
   const log = answerLog()
   const load = await startFundedLoad(system, driver, options.rate, { prefix: `chaos-${episode.seed}`, random, log })
+  const faucet = loadFaucet(system.tenants, (tenant) => clientOf(system, tenant))
   const steps: StepReport[] = []
   const violations: ChaosViolation[] = []
   let records: Records | undefined
@@ -70,11 +74,11 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
       if (step.payoutMs === null || step.backlogMs === null)
         violations.push({ kind: 'not_recovered', detail: faults.join(' + ') })
     }
-    records = await settle(system, load, driver, log)
+    records = await settle(system, { load, faucet, driver }, log)
     violations.push(...compareRecords(records))
   } catch (error) {
     violations.push({ kind: 'broken', detail: error instanceof Error ? `${error.stack}` : '' })
-    await load.stop()
+    await Promise.all([load.stop(), faucet.stop()])
   }
   violations.push(...log.violations, ...unexpectedEnds(system))
   const lastTimeline = await system.database.patroni?.timeline().catch(() => undefined)
@@ -90,6 +94,7 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
     violations,
     payments: system.network.ledger().payments.length,
     deposits: tenants.reduce((sum, { transfers }) => sum + transfers.length, 0),
+    sends: records?.sends.filter(({ transfers }) => transfers.length > 0).length ?? 0,
     events: tenants.reduce((sum, { eventIds }) => sum + eventIds.length, 0),
   }
 }

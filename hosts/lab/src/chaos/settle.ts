@@ -4,22 +4,25 @@ import { askJson, operatorToken } from '@quipu/local/testing'
 import type { AnswerLog } from '../agreement/answer-log.ts'
 import { openFinalState } from '../agreement/final-state.ts'
 import type { ChainDriver } from './system/chain-driver.ts'
-import type { Records, TenantRecords } from './compare.ts'
+import type { FaucetRecords, Records, TenantRecords } from './compare.ts'
 import type { Load } from '../load/load.ts'
 import { statements } from './statements.ts'
 import { acceptingEndpoints, reactivate } from './recovery.ts'
 import { accepts } from './system/receivers.ts'
 import { baseOf } from './system/supervised.ts'
+import type { FaucetAsk, FaucetLoad } from './system/faucet-load.ts'
 import type { System } from './system/system.ts'
 import type { ChaosTenant } from './system/tenants.ts'
 
 const limitMs = 180_000
 const pollMs = 500
 
+type Loads = { readonly load: Load; readonly faucet: FaucetLoad; readonly driver: ChainDriver }
+
 /** Ends the load, waits until nothing is open, and reads the records of every party. */
-export async function settle(system: System, load: Load, driver: ChainDriver, log: AnswerLog): Promise<Records> {
+export async function settle(system: System, { load, faucet, driver }: Loads, log: AnswerLog): Promise<Records> {
   await using state = await finalState(system.database.url())
-  await Promise.all([load.stop(), driver.stopTransfers()])
+  await Promise.all([load.stop(), faucet.stop(), driver.stopTransfers()])
   const unclean: string[] = []
   const waitFor = async (what: string, isMet: () => Promise<boolean>): Promise<void> => {
     const deadline = performance.now() + limitMs
@@ -42,21 +45,27 @@ export async function settle(system: System, load: Load, driver: ChainDriver, lo
     const tenants = await Promise.all(system.tenants.map((tenant) => creditedOf(system, tenant)))
     return tenants.every(({ credited, sent }) => credited >= sent)
   })
+  await waitFor('every send of the faucet has ended', async () =>
+    (await sendsOf(system, faucet)).every(({ status }) => status !== 'submitted'),
+  )
   await waitFor('every event has arrived', () => haveAllArrived(system))
   await waitFor('reconciliations have run', () => reconcile(system))
   await waitFor('no fault lasts', async () => (await listed(system, '/faults')).length === 0)
+  const open: string[] = []
+  await waitFor('the lists of operators are read', async () => {
+    const faults = (await listed(system, '/faults')).map((each) => `fault: ${each}`)
+    const differences = (await listed(system, '/differences?status=open')).map((each) => `difference: ${each}`)
+    return open.push(...faults, ...differences) >= 0
+  })
   return {
     answered: log.payouts.values(),
     stored: await state.payouts(),
     payments: system.network.ledger().payments,
     wallets: await state.wallets(),
     intents: load.intents,
+    sends: await sendsOf(system, faucet),
     tenants: await Promise.all(system.tenants.map((tenant) => recordsOf(system, tenant))),
-    unclean: [
-      ...unclean,
-      ...(await listed(system, '/faults')).map((each) => `fault: ${each}`),
-      ...(await listed(system, '/differences?status=open')).map((each) => `difference: ${each}`),
-    ],
+    unclean: [...unclean, ...open],
   }
 }
 
@@ -65,7 +74,7 @@ async function finalState(url: string) {
   return { ...state, [Symbol.asyncDispose]: () => state.close() }
 }
 
-const clientOf = ({ apis: [api] }: System, { apiKey }: ChaosTenant): Quipu =>
+export const clientOf = ({ apis: [api] }: System, { apiKey }: ChaosTenant): Quipu =>
   quipu({ apiKey, baseUrl: api?.inbound ? baseOf(api.inbound) : '' })
 
 async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -74,7 +83,16 @@ async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all
 }
 
-const transfersTo = ({ chain }: System, { address }: ChaosTenant) =>
+/** Each send of the faucet, with what the chain has of it. A tenant reads its own alone. */
+async function sendsOf(system: System, { asks }: FaucetLoad): Promise<readonly FaucetRecords[]> {
+  const statusOf = async ({ id, tenant }: FaucetAsk): Promise<string> =>
+    id ? (await clientOf(system, tenant).sandbox.faucetSend(id)).status : 'refused'
+  return Promise.all(
+    asks.map(async (ask) => ({ ...ask, status: await statusOf(ask), transfers: transfersTo(system, ask) })),
+  )
+}
+
+const transfersTo = ({ chain }: System, { address }: { readonly address: string }) =>
   chain.transfers('solid').filter(({ to }) => to === address)
 
 async function creditedOf(system: System, tenant: ChaosTenant) {

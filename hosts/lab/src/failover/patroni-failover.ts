@@ -14,7 +14,7 @@ import { temporaryFolder } from '../run/temporary-folder.ts'
 const perEpisode = 11
 const quietMs = 2_000
 /** The figures of each of three tenants: enough that a second without payouts is a fault's. */
-const rate: Rate = { writers: 4, readers: 1, reserve: 0, quoters: 0, twice: 0.05, pauseMs: [50, 200] }
+const rate: Rate = { writers: 3, readers: 1, reserve: 0, quoters: 0, twice: 0.05, pauseMs: [50, 200] }
 const receivers = [['ok'], ['ok', 'error'], ['ok', 'cut']] as const
 
 export type PatroniOptions = {
