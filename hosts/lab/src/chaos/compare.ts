@@ -25,6 +25,8 @@ export type ChaosViolation = {
     | 'broken'
     /** A payout was accepted that no standby had confirmed. */
     | 'unconfirmed'
+    /** Payments began after a restore that nobody has confirmed. */
+    | 'not_halted'
     /** The system did not recover from a step within the limit. */
     | 'not_recovered'
   readonly detail: string

@@ -49,6 +49,8 @@ export type EpisodeOptions = SystemOptions & {
   /** Time of load without a fault, before each step. */
   readonly quietMs: number
   readonly rate: Rate
+  /** Runs once the records agree. @returns violations */
+  readonly afterwards?: (system: System, load: Load) => Promise<readonly ChaosViolation[]>
 }
 
 /** Runs the steps of an episode under load, then compares the records of every party. */
@@ -76,6 +78,7 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
     }
     records = await settle(system, { load, faucet, driver }, log)
     violations.push(...compareRecords(records))
+    violations.push(...((await options.afterwards?.(system, load)) ?? []))
   } catch (error) {
     violations.push({ kind: 'broken', detail: error instanceof Error ? `${error.stack}` : '' })
     await Promise.all([load.stop(), faucet.stop()])

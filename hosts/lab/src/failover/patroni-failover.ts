@@ -4,10 +4,11 @@ import { repository } from '@quipu/local/testing'
 import { patroniFaultsHere, patroniStarter } from '../chaos/patroni.ts'
 import { type Episode, type PatroniFault, shuffled } from '../chaos/plan.ts'
 import { reportOf } from '../chaos/report.ts'
-import { type EpisodeReport, runEpisode } from '../chaos/run-episode.ts'
+import { type EpisodeOptions, type EpisodeReport, runEpisode } from '../chaos/run-episode.ts'
 import type { Rate } from '../load/load.ts'
 import type { Report } from '../run/report.ts'
 import type { Run } from '../run/subject.ts'
+import { drillRestore } from './restore-drill.ts'
 import { temporaryFolder } from '../run/temporary-folder.ts'
 
 /** Fail-overs that are compared at once. */
@@ -33,7 +34,8 @@ export async function runPatroni({ runs, seed, faults: chosen }: PatroniOptions,
     say(`episode ${episode.seed}: ${episode.steps.flat().join(', ')}`)
     const logs = path.join(out, `patroni-${episode.seed}`)
     const own = path.join(folder.path, `${episode.seed}`)
-    const options = { root: repository, folder: own, startDatabase, say, logs, quietMs, rate, receivers }
+    const afterwards = drilling(say)
+    const options = { afterwards, root: repository, folder: own, startDatabase, say, logs, quietMs, rate, receivers }
     const report = await runEpisode(episode, options)
     const { orders, promotions, violations } = report
     say(`episode ${episode.seed}: ${orders} orders, ${promotions} promotions, ${violations.length} violations`)
@@ -42,6 +44,16 @@ export async function runPatroni({ runs, seed, faults: chosen }: PatroniOptions,
   }
   return reportOf({ seed, faults, overlap: 1, from: 0 }, reports)
 }
+
+const drilling =
+  (say: Run['say']): Required<EpisodeOptions>['afterwards'] =>
+  async (system, load) => {
+    const { patroni } = system.database
+    if (!patroni) return []
+    const { recoveredMs, violations } = await drillRestore(system, patroni, load)
+    say(`  restored to a moment: halted ${recoveredMs} ms after the loss of every node`)
+    return violations
+  }
 
 function episodesOf(faults: readonly PatroniFault[], runs: number, seed: number): readonly Episode[] {
   const random = mulberry32(seed)

@@ -1,4 +1,5 @@
 import { chmod, chown, copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -21,6 +22,12 @@ export type PatroniCluster = {
   query<Row extends pg.QueryResultRow>(host: Host, sql: string, values?: readonly unknown[]): Promise<Row[]>
   /** Rises by one with each promotion. */
   timeline(): Promise<number>
+  /** @returns the folder of a base backup of the primary */
+  backUp(): Promise<string>
+  /** Archives the log that is written so far. */
+  archiveAll(): Promise<void>
+  /** Loses every node, and makes a cluster anew from a backup and the archive, as of the target. */
+  restoreTo(target: Date, backup: string): Promise<void>
   /** Copies what Patroni and PostgreSQL have logged. */
   keepLogs(folder: string): Promise<void>
 }
@@ -71,6 +78,23 @@ export async function startPatroni(
       const rows = await query<{ timeline: number }>(urlOf(proxyHost, 'postgres'), walFile)
       return rows[0]?.timeline ?? 0
     },
+    backUp: async () => {
+      const backup = path.join(folder, `backup-${Date.now()}`)
+      const { primary } = await rolesOf(nodes)
+      const from = [`--host=${primary.host.address}`, '--username=standby', `--pgdata=${backup}`, '--checkpoint=fast']
+      await primary.runProgram([path.join(programs.postgres, 'pg_basebackup'), ...from])
+      return backup
+    },
+    archiveAll: async () => {
+      const url = urlOf(proxyHost, 'postgres')
+      const [row] = await query<{ file: string }>(url, 'select pg_walfile_name(pg_switch_wal()) as file')
+      await until('the log is archived', () => existsSync(path.join(folder, 'archive', row?.file ?? '')))
+    },
+    restoreTo: async (target, backup) => {
+      await Promise.all(nodes.map((node) => node.lose()))
+      for (const node of nodes) await node.rebuild((text, data) => restoring(text, { target, backup, data, folder }))
+      await untilLed(nodes)
+    },
     keepLogs: async (to) => {
       for (const node of nodes) await copyFile(node.log, path.join(to, `${node.name}.log`))
     },
@@ -87,6 +111,27 @@ export async function startPatroni(
     stop: () => parts.disposeAsync(),
   }
 }
+
+type Restore = { readonly target: Date; readonly backup: string; readonly data: string; readonly folder: string }
+
+/** Patroni's configuration of a cluster that begins as of a moment of the archive, under another name in etcd. */
+const restoring = (text: string, { target, backup, data, folder }: Restore): string =>
+  text
+    .replace('scope: quipu\n', 'scope: restored\n')
+    .replace(/^ {2}post_bootstrap: .*\n/m, '')
+    .replace(
+      /^ {2}initdb: .*\n/m,
+      `  method: restore
+  restore:
+    command: cp -R ${backup} ${data}
+    no_params: true
+    recovery_conf:
+      restore_command: cp ${folder}/archive/%f %p
+      recovery_target_time: '${target.toISOString().replace('T', ' ').replace('Z', '+00')}'
+      recovery_target_action: promote
+      recovery_target_timeline: latest
+`,
+    )
 
 async function prepare(folder: string): Promise<void> {
   await mkdir(path.join(folder, 'archive'), { recursive: true })

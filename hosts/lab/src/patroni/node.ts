@@ -1,4 +1,4 @@
-import { chown, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Program, repository, runCommand, until } from '@quipu/local/testing'
@@ -24,6 +24,12 @@ export type PatroniNode = {
   lose(): Promise<void>
   /** Lets all go on that was stopped, and starts what is down. */
   start(): Promise<void>
+  /** Restarts PostgreSQL, as `patronictl restart` does. */
+  restart(): Promise<void>
+  /** Runs a program of PostgreSQL on this host. @throws with its output */
+  runProgram(command: readonly string[]): Promise<void>
+  /** Starts anew from an empty folder, by the documented configuration with a change. */
+  rebuild(change: (text: string, data: string) => string): Promise<void>
   /** The answer to `GET /cluster` of its Patroni; undefined without an answer. */
   cluster(): Promise<readonly Member[] | undefined>
   stop(): Promise<void>
@@ -73,6 +79,10 @@ export async function startNode({ name, host, etcd, programs, folder }: NodeOpti
     isDown = true
     await current.kill()
   }
+  const lose = async (): Promise<void> => {
+    await losePatroni()
+    await signalPostgres('SIGKILL')
+  }
   return {
     name,
     host,
@@ -81,10 +91,7 @@ export async function startNode({ name, host, etcd, programs, folder }: NodeOpti
     signalPatroni: (signal) => current.signal(signal),
     signalPostgres,
     losePatroni,
-    lose: async () => {
-      await losePatroni()
-      await signalPostgres('SIGKILL')
-    },
+    lose,
     start: async () => {
       await signalPostgres('SIGCONT')
       current.signal('SIGCONT')
@@ -92,11 +99,17 @@ export async function startNode({ name, host, etcd, programs, folder }: NodeOpti
       isDown = false
       if (!current.isRunning()) current = run()
     },
-    cluster: async () => {
-      const answer = await fetch(`http://${host.address}:8008/cluster`, { signal: AbortSignal.timeout(2_000) })
-        .then(async (response) => (await response.json()) as { readonly members: readonly Member[] })
-        .catch(() => undefined)
-      return answer?.members
+    ...requestsTo(host.address),
+    runProgram: async (command) => {
+      const program = runCommand(name, { command: [...host.prefix, ...command], env: { ...env, PGPASSWORD: password } })
+      if ((await program.ended) !== 0) throw new Error(`${command.join(' ')}: ${program.output()}`)
+    },
+    rebuild: async (change) => {
+      await lose()
+      await rm(data, { recursive: true, force: true })
+      await writeFile(file, change(await configuration(home, data, folder), data))
+      isDown = false
+      current = run()
     },
     stop: async () => {
       isDown = true
@@ -110,6 +123,20 @@ export async function startNode({ name, host, etcd, programs, folder }: NodeOpti
     },
   }
 }
+
+/** Requests to a node's Patroni. */
+const requestsTo = (address: string): Pick<PatroniNode, 'restart' | 'cluster'> => ({
+  restart: async () => {
+    const answer = await fetch(`http://${address}:8008/restart`, { method: 'POST', body: '{}' })
+    if (!answer.ok) throw new Error(`Patroni refused a restart: ${await answer.text()}`)
+  },
+  cluster: async () => {
+    const answer = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(2_000) })
+      .then(async (response) => (await response.json()) as { readonly members: readonly Member[] })
+      .catch(() => undefined)
+    return answer?.members
+  },
+})
 
 type Paths = [data: string, file: string, log: string]
 

@@ -26,6 +26,7 @@ const foreign = new Set([
   'node.rpc.trxCacheEnable',
   'StartMessageMoveTask',
   'max_slot_wal_keep_size',
+  'member_slots_ttl',
   'pg_prepared_xacts',
   'Deprecation',
   'Sunset',
