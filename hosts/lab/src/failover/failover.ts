@@ -21,7 +21,7 @@ export const subject = subjectOf(
   },
   async ({ runs, seed: first, parallel, patroni, faults }, about) => {
     const { say } = about
-    if (patroni) return runPatroni({ runs, seed: first, faults }, about)
+    if (patroni) return runPatroni({ runs, seed: first, faults, isRestored: true }, about)
     if (faults) throw new OptionError('--faults needs --patroni.')
     await using folder = await temporaryFolder('failover')
     const template = path.join(folder.path, 'template')

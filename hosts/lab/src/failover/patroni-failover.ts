@@ -22,10 +22,15 @@ export type PatroniOptions = {
   readonly runs: number
   readonly seed: number
   readonly faults: readonly PatroniFault[] | undefined
+  /** Whether each episode ends with a restore to a moment. */
+  readonly isRestored: boolean
 }
 
 /** Fail-overs of a Patroni cluster under load, each fault as often as the others. */
-export async function runPatroni({ runs, seed, faults: chosen }: PatroniOptions, { say, out }: Run): Promise<Report> {
+export async function runPatroni(
+  { runs, seed, faults: chosen, isRestored }: PatroniOptions,
+  { say, out }: Run,
+): Promise<Report> {
   const startDatabase = patroniStarter()
   const faults = patroniFaultsHere(chosen, say)
   await using folder = await temporaryFolder('patroni')
@@ -34,8 +39,17 @@ export async function runPatroni({ runs, seed, faults: chosen }: PatroniOptions,
     say(`episode ${episode.seed}: ${episode.steps.flat().join(', ')}`)
     const logs = path.join(out, `patroni-${episode.seed}`)
     const own = path.join(folder.path, `${episode.seed}`)
-    const afterwards = drilling(say)
-    const options = { afterwards, root: repository, folder: own, startDatabase, say, logs, quietMs, rate, receivers }
+    const options = {
+      ...(isRestored && { afterwards: drilling(say) }),
+      root: repository,
+      folder: own,
+      startDatabase,
+      say,
+      logs,
+      quietMs,
+      rate,
+      receivers,
+    }
     const report = await runEpisode(episode, options)
     const { orders, promotions, violations } = report
     say(`episode ${episode.seed}: ${orders} orders, ${promotions} promotions, ${violations.length} violations`)
