@@ -61,7 +61,8 @@ export async function startSystem({ folder, startDatabase, receivers, root }: Sy
   const chainSettings = { ...(await chainEnvironment(chain)), TRON_POLL_MS: '250' }
   const addresses = { databaseUrl: database.roleUrl, networkUrl: network.url, chainUrl: chain.url }
   const start = async (kind: 'api' | 'worker', number: number): Promise<Supervised> => {
-    const settings = { ...env, ...chainSettings, ...(kind === 'worker' ? sqs.env : {}) }
+    const standby = { DATABASE_STANDBY: database.patroni ? 'required' : 'none' }
+    const settings = { ...env, ...standby, ...chainSettings, ...(kind === 'worker' ? sqs.env : {}) }
     const name = `${kind}-${number}`
     return own(await supervise({ name, kind, root, folder, addresses, env: settings }))
   }
