@@ -34,19 +34,36 @@ create table quipu.wallet (
 create function quipu.refuse_moved() returns trigger
 language plpgsql as $$
 begin
-  raise exception 'the tenant % has moved to cell %', old.tenant_id, old.moved_to using errcode = '57R01';
+  if new.moved_to is not null then
+    raise exception 'the tenant % has moved to cell %', old.tenant_id, old.moved_to using errcode = '57R01';
+  end if;
+  return null;
 end
 $$;
 create trigger refuse_moved after update on quipu.wallet
-  for each row when (old.moved_to is not null and new.moved_to is not null) execute function quipu.refuse_moved();
+  for each row when (old.moved_to is not null) execute function quipu.refuse_moved();
 
--- Tenants that move or have moved: no claim takes their work, in both databases. A claim asks with `limit 1` in a scalar
--- subquery: of an `exists` the planner may make a join that reads both tables.
-create table quipu.moving_tenant (
-  tenant_id text collate "C" primary key references quipu.tenant,
-  cell text collate "C" not null, -- the other cell
-  left_at timestamptz -- null until the other cell has the tenant
+-- The cell of this database (0041-cells.sql). One row.
+create table quipu.cell (
+  singleton boolean primary key default true check (singleton),
+  letter text collate "C" check (letter ~ '^[ghjkmnpqrstvwxyz]$'), -- null: keys and ids carry none
+  entered_at timestamptz -- when tenants of another cell came, whose keys until then do not carry this letter
 );
+insert into quipu.cell default values;
+
+-- The cell that has a tenant, or to which it moves; a tenant without a row is here. A split writes the rows of those that
+-- stay before it stops anything: in its copy they are elsewhere once that has its own letter. No foreign key, as the
+-- rows are many.
+create table quipu.tenant_cell (
+  tenant_id text collate "C" primary key,
+  cell text collate "C" not null,
+  left_at timestamptz -- null while the tenant moves: the other cell does not have it yet
+);
+-- Tenants that move or have moved: no claim takes their work. A claim asks with `limit 1` in a scalar subquery: of an
+-- `exists` the planner may make a join that reads both tables.
+create view quipu.moving_tenant as
+select t.tenant_id, t.cell, t.left_at from quipu.tenant_cell t
+where t.cell is distinct from (select c.letter from quipu.cell c);
 
 -- Daily limits (docs/decisions/daily-limits.md) are decided on the wallet's row by `accept_payouts`.
 create function quipu.utc_day(instant timestamptz) returns date

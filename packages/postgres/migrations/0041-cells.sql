@@ -1,13 +1,5 @@
 -- A cell is a whole installation; several share the network's account, the chain and nothing else. See docs/scaling.md.
 
--- This database's cell. One row.
-create table quipu.cell (
-  singleton boolean primary key default true check (singleton),
-  letter text collate "C" check (letter ~ '^[ghjkmnpqrstvwxyz]$'), -- null: keys and ids carry none
-  entered_at timestamptz -- when tenants of another cell came, whose keys until then do not carry this letter
-);
-insert into quipu.cell default values;
-
 -- The indexes of the addresses that this cell may derive, each cell 2^26 of its own: two cells that derived one address
 -- would both credit what arrives there. Those without a letter come first.
 create function quipu.address_indexes(letter text) returns int4range
@@ -60,7 +52,7 @@ begin
 end
 $$;
 
--- A tenant moves in these steps (`quipu-admin cell split`): `drain_tenants`, `stop_tenants`, the promotion of a standby
+-- A tenant moves in these steps (`quipu-admin cell split`): `prepare_copy`, `drain_tenants`, `stop_tenants`, the promotion of a standby
 -- that has the stop, there `enter_cell`, here `leave_cell`, and in both `freeze_tenants`. `stay_tenants` goes back,
 -- until the promotion.
 
@@ -96,14 +88,24 @@ create trigger refuse_moved before insert on quipu.top_up_address
 create trigger refuse_moved before insert on quipu.faucet_send
   for each row execute function quipu.refuse_moved_row('tenant_id');
 
+-- Writes which tenants stay, for the copy.
+create function quipu.prepare_copy(tenants text[]) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into quipu.tenant_cell (tenant_id, cell, left_at)
+  select t.id, c.letter, clock_timestamp() from quipu.tenant t, quipu.cell c
+  where t.id <> all (tenants) and not exists (select from quipu.tenant_cell s where s.tenant_id = t.id);
+end;
+
 -- From now on no claim takes the work of these tenants; their payments go on. Returns how much work of theirs workers
 -- still have.
 create function quipu.drain_tenants(tenants text[], cell text, out leased bigint)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  insert into quipu.moving_tenant (tenant_id, cell)
+  insert into quipu.tenant_cell as s (tenant_id, cell)
   select t.id, drain_tenants.cell from quipu.tenant t where t.id = any (tenants)
-  on conflict do nothing;
+  on conflict (tenant_id) do update set cell = excluded.cell, left_at = null
+  where s.cell = (select c.letter from quipu.cell c);
   if (select count(*) from quipu.moving_tenant m where m.tenant_id = any (tenants) and m.cell = drain_tenants.cell)
     <> (select count(distinct t) from unnest(tenants) t) then
     raise exception 'a tenant does not exist, or is in or moves to another cell: %', tenants using errcode = 'check_violation';
@@ -142,7 +144,7 @@ begin
     raise exception 'a tenant has left: %', tenants using errcode = 'check_violation';
   end if;
   update quipu.wallet w set moved_to = null where w.tenant_id = any (tenants) and w.moved_to is not null;
-  delete from quipu.moving_tenant m where m.tenant_id = any (tenants);
+  delete from quipu.tenant_cell s where s.tenant_id = any (tenants) or s.cell = (select c.letter from quipu.cell c);
 end
 $$;
 
@@ -155,10 +157,7 @@ begin
   if former = enter_cell.letter then
     return;
   end if;
-  insert into quipu.moving_tenant as m (tenant_id, cell, left_at)
-  select t.id, former, clock_timestamp() from quipu.tenant t where t.id <> all (tenants)
-  on conflict (tenant_id) do update set cell = coalesce(nullif(m.cell, enter_cell.letter), former), left_at = excluded.left_at;
-  delete from quipu.moving_tenant m where m.tenant_id = any (tenants);
+  perform quipu.prepare_copy(tenants); -- what is newer than that
   update quipu.wallet w set moved_to = null where w.tenant_id = any (tenants);
   perform quipu.set_cell(enter_cell.letter);
   update quipu.cell c set entered_at = clock_timestamp();
@@ -171,7 +170,7 @@ $$;
 create function quipu.leave_cell(tenants text[]) returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
-  update quipu.moving_tenant m set left_at = clock_timestamp() where m.tenant_id = any (tenants) and m.left_at is null;
+  update quipu.tenant_cell s set left_at = clock_timestamp() where s.tenant_id = any (tenants) and s.left_at is null;
 end;
 
 -- Stops the frozen copies, and takes their work out of the queues: it is the other cell's. Repeats nothing.
@@ -192,5 +191,6 @@ begin
   from quipu.top_up_address a
   where t.due_at is not null and a.account = t.account and a.chain = t.chain and a.tenant_id = any (gone);
   update quipu.ledger_check c set checked_at = 'infinity', rechecked_at = 'infinity' where c.tenant_id = any (gone);
+  delete from quipu.tenant_cell s where s.cell = (select c.letter from quipu.cell c); -- they are here
 end
 $$;

@@ -15,7 +15,7 @@ export type Split = {
 }
 
 /** The steps of a split, in their order. */
-export type SplitStep = 'drain' | 'stop' | 'replay' | 'promote' | 'enter' | 'leave' | 'freeze'
+export type SplitStep = 'prepare' | 'drain' | 'stop' | 'replay' | 'promote' | 'enter' | 'leave' | 'freeze'
 
 export type SplitOptions = {
   /** Called before each step, and while one waits. */
@@ -50,6 +50,8 @@ export async function splitCell(split: Split, options: SplitOptions = {}): Promi
     withConnection(to, async (next) => {
       const isPromoted = await requireSplit(old, next, split)
       if (!isPromoted) {
+        report('prepare', 'the copy gets to know who stays')
+        await old.query('select quipu.prepare_copy($1)', [tenants])
         for (let waited = 0; ; waited += 100) {
           const { leased } = await one<{ leased: string }>(old, 'select quipu.drain_tenants($1, $2) as leased', [
             tenants,

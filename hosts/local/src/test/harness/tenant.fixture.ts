@@ -84,7 +84,7 @@ export async function onboard(operatorUrl: string, databaseUrl: string): Promise
   const { wallets, proposals, close } = postgresStores({ url: databaseUrl })
   const amount = usdt(funds)
   const adjustment = { direction: 'in', amount, reason: 'test', actor: 'test' } as const
-  await adjustWallet({ wallets, proposals }, { id: 'funds', tenantId, ...adjustment })
+  await adjustWallet({ wallets, proposals }, { id: `funds of ${tenantId}`, tenantId, ...adjustment })
   await close()
   return key
 }
