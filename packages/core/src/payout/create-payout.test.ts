@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
+import { bob } from '../money.ts'
 import { tenant } from '../tenant/tenant.fixture.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import type { Deadline } from '../time.ts'
@@ -15,6 +16,7 @@ const request = {
   quoteId: 'q-1',
   content: 'content',
   description: null,
+  keyId: 'key_1',
   fingerprint: 'body-1',
 }
 
@@ -24,12 +26,14 @@ type Script = {
   /** Found when the payout is read back. */
   readonly winner?: StoredPayout
   readonly isRefused?: boolean
+  /** How much more the QR is for than the quote, in centavos. */
+  readonly more?: bigint
   readonly payer?: Tenant
   readonly deadline?: Deadline
 }
 
 /** Pays once. */
-async function pay({ results, winner, isRefused, payer = tenant, deadline }: Script) {
+async function pay({ results, winner, isRefused, more = 0n, payer = tenant, deadline }: Script) {
   const commits: PayoutCommit[] = []
   const paid: string[] = []
   const readings: string[] = []
@@ -62,7 +66,7 @@ async function pay({ results, winner, isRefused, payer = tenant, deadline }: Scr
                 description: null,
                 expiresAt: null,
                 ...processing.qr,
-                amount: quote.target,
+                amount: bob(quote.target.minor + more),
               },
         pay: async ({ reference }) => {
           paid.push(reference)
@@ -110,7 +114,13 @@ test.each([
 ])('the commit `%s` is dropped after the request’s deadline', async (kind, isRefused) => {
   const deadline = { leftMs: () => 1_000 }
   const { commits } = await pay({ results: ['committed', 'committed'], isRefused, deadline })
-  expect(commits[0]).toMatchObject({ kind, deadline })
+  expect(commits[0]).toMatchObject({ kind, deadline, step: { payout: { keyId: 'key_1' } } })
+})
+
+test.each([-1n, 1n])('a QR of %i centavos more than its quote is not paid', async (more) => {
+  const { answer, kinds, paid } = await pay({ results: ['committed'], more })
+  expect(answer).toMatchObject({ payout: { status: 'cancelled', error: { code: 'QUOTE_AMOUNT_MISMATCH' } } })
+  expect([kinds, paid]).toEqual([['insert_ended'], []])
 })
 
 test('a suspended tenant pays nothing, and nothing is read', async () => {
