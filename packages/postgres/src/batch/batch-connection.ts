@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { runStatement } from '../connection/run-statement.ts'
 import { answerTimeoutMs, type Connection, reconnecting } from '../connection/connection.ts'
-import { isRolledBack } from '../connection/database-error.ts'
+import { isRolledBack, storeError } from '../connection/database-error.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import type { CommitGuard } from '../connection/commit-guard.ts'
 import { sharedSlots, type Slots } from './slots.ts'
@@ -48,7 +48,9 @@ export function openBatchConnections(
         opened.map(async ({ connection, withinMs }) =>
           runStatement(await connection.client(), { text: 'select' }, [], withinMs),
         ),
-      )
+      ).catch((error: unknown) => {
+        throw storeError(error) // A batch whose commit waits for the standby may end the session.
+      })
     },
     close: async () => {
       await Promise.all(opened.map(({ connection }) => connection.close()))
