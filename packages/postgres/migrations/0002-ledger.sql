@@ -63,7 +63,7 @@ create table quipu.tenant_cell (
 -- `exists` the planner may make a join that reads both tables.
 create view quipu.moving_tenant as
 select t.tenant_id, t.cell, t.left_at from quipu.tenant_cell t
-where t.cell is distinct from (select c.letter from quipu.cell c);
+where t.cell is distinct from (select c.letter from quipu.cell c where c.singleton);
 
 -- Daily limits (docs/decisions/daily-limits.md) are decided on the wallet's row by `accept_payouts`.
 create function quipu.utc_day(instant timestamptz) returns date
