@@ -3,40 +3,46 @@ import type { PayoutStore, RateReading } from '@quipu/core/adapter'
 
 /** In basis points of the market's bid. The market moves less while a quote lives. */
 const offFrom = 1_000n
-const remembered = 1_000
+/** A quote lives for at most five minutes; a process may have read the rate as long before. */
+const rememberedMs = 600_000
+const rememberedAlerts = 1_000
 
-/** A source of the rate that remembers its newest reading. */
+/** A source of the rate that remembers its readings. */
 export type WatchedRates = RateSource & {
-  /** Undefined before the first reading. */
-  readonly latest: () => RateReading | undefined
+  /** The bids of the last ten minutes, each once; none before the first reading. */
+  readonly recent: () => Iterable<Rate>
 }
 
 export function watchedRates(source: RateSource): WatchedRates {
-  let latest: RateReading | undefined
+  const lastObserved = new Map<Rate, number>()
   const current = async (): Promise<RateReading> => {
-    latest = await source.current()
-    return latest
+    const reading = await source.current()
+    const at = reading.observedAt.getTime()
+    lastObserved.set(reading.bid, at)
+    for (const [bid, since] of lastObserved) if (at - since > rememberedMs) lastObserved.delete(bid)
+    return reading
   }
-  return Object.assign(Object.create(source) as RateSource, { current, latest: () => latest })
+  return Object.assign(Object.create(source) as RateSource, { current, recent: () => lastObserved.keys() })
 }
 
 /**
- * Refuses to pay at a quote whose bid is a tenth or more off the newest rate of this process, and raises an alert: no
- * process has made it. No table has the market's rate, so the database takes such a quote from anyone with the role of
- * the processes. A payout never waits for a source of the rate.
+ * Refuses to pay at a quote whose bid is a tenth or more off each rate that this process has read while the quote lives,
+ * and raises an alert: no process has made it. No table has the market's rate, so the database takes such a quote from
+ * anyone with the role of the processes. A payout never waits for a source of the rate, and a jump of the market leaves
+ * quotes firm.
  */
 export function guardedPayouts(
   payouts: PayoutStore,
-  rates: Pick<WatchedRates, 'latest'>,
+  rates: Pick<WatchedRates, 'recent'>,
   raiseAlert: RaiseAlert,
 ): PayoutStore {
   const raised = new Set<string>()
   const check = ({ id, tenantId, bid }: Quote): void => {
-    const market = rates.latest()
-    if (market === undefined || !isOff(bid, market.bid)) return
-    const detail = `its bid is ${formatRate(bid)}, and the market's ${formatRate(market.bid)}: it is not paid`
+    const read = [...rates.recent()]
+    if (read.length === 0 || read.some((market) => !isOff(bid, market))) return
+    const detail = `its bid is ${formatRate(bid)}, and the market's ${read.map(formatRate).join(', ')}: it is not paid`
     if (!raised.has(id)) raiseAlert({ code: 'QUOTE_OFF_MARKET', tenantId, subject: id, detail })
-    if (raised.size === remembered) raised.clear()
+    if (raised.size === rememberedAlerts) raised.clear()
     raised.add(id)
     throw new Unavailable('rate_source', `quote ${id} is off the market`)
   }
