@@ -16,10 +16,7 @@ beforeAll(async () => {
   harness = await openStoreHarness()
   await harness.sql(`create role ${role} login in role quipu_process`)
 })
-afterAll(async () => {
-  await harness.sql(`drop role ${role}`)
-  await harness.close()
-})
+afterAll(() => harness.close())
 beforeEach(() => harness.sql(`alter role ${role} in database ${database()} reset all`))
 
 const database = (): string => new URL(harness.stores.url).pathname.slice(1)

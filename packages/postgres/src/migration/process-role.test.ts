@@ -10,7 +10,6 @@ test('a new role has the rights of a process and its password; one that exists o
   await client.connect()
   const [name, other] = [`app "${process.pid}`, `other_${process.pid}`]
   onTestFinished(async () => {
-    for (const role of [name, other]) await client.query(`drop role if exists ${client.escapeIdentifier(role)}`)
     await client.end()
     await drop()
   })

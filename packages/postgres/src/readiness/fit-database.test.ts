@@ -61,7 +61,6 @@ test('production refuses superusers, their members, the owner, and roles that ma
       `grant quipu_process to ${foreign};`,
     )
 
-  for (const role of roles) await sql(`drop owned by ${role}; drop role ${role}`)
   await close()
 })
 
