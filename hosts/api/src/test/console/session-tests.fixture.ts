@@ -125,7 +125,7 @@ export function sessionTests(system: () => ConsoleSystem): void {
     await expect.poll(figure, { interval: 500 }).toBe(1)
     await shows('below the floor of 50,000.00 BOB')
     await close()
-  }, 70_000)
+  })
 
   test('the drift of a wallet shows among what makes money safe', async () => {
     const { page, step, close } = await system().open('/')
@@ -135,5 +135,5 @@ export function sessionTests(system: () => ConsoleSystem): void {
     }
     await expect.poll(drift, { interval: 500 }).toBe(1)
     await close()
-  }, 70_000)
+  })
 }

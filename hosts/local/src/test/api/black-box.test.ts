@@ -9,7 +9,7 @@ let harness: StartHarness
 beforeAll(async () => {
   harness = await openStartHarness()
   await harness.started()
-}, 120_000)
+})
 afterAll(() => harness[Symbol.asyncDispose]())
 
 const api = async (): Promise<ApiTarget> => {

@@ -12,7 +12,7 @@ let harness: StartHarness
 beforeAll(async () => {
   harness = await openStartHarness()
   await harness.started()
-}, 120_000)
+})
 afterAll(() => harness[Symbol.asyncDispose]())
 
 type Ledger = { readonly payments: readonly { readonly times_paid: number }[] }

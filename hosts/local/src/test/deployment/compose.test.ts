@@ -19,7 +19,7 @@ let key = ''
 
 beforeAll(async () => {
   run = await startComposeRun(resources)
-}, 240_000)
+})
 afterAll(() => resources.disposeAsync())
 
 /** On one machine the processes cannot have the addresses and ports of their containers. */

@@ -56,7 +56,7 @@ function documentedStops(heading: string): readonly string[] {
 let stops: readonly Stop[]
 beforeAll(async () => {
   stops = await compilePlanted(Object.values(recipes))
-}, 900_000)
+})
 
 const names = Object.values(recipes).map(({ planted }) => planted)
 

@@ -13,7 +13,7 @@ const resources = new AsyncDisposableStack()
 let observed: Observed
 beforeAll(async () => {
   observed = resources.use(await openObserved())
-}, 120_000)
+})
 afterAll(() => resources.disposeAsync())
 
 const guide = readDocument('docs/operations/metrics.md').text
