@@ -40,7 +40,7 @@ afterAll(async () => {
 /** The session that runs all statements, and so keeps their plans. */
 let sql: Sql
 const query = (({ text }, values) => sql(text, [...values])) as Query
-const database = { query, read: query, clockOverride: () => null } as Database
+const database = { query, read: query, list: query, clockOverride: () => null } as Database
 const stores = {
   deposits: postgresDepositStore(database, { commit: () => Promise.reject(new Error('unused')) }),
   scans: postgresScanStore(database),

@@ -48,7 +48,7 @@ async function settled(how: 'paid' | 'refused_payment'): Promise<Payout> {
 
 const query = (({ text, name }, values) =>
   client.query({ name, text, values: [...values] }).then(({ rows }) => rows)) as Query
-const overview = postgresOverviewStore({ query, read: query, clockOverride: () => null } as Database)
+const overview = postgresOverviewStore({ query, read: query, list: query, clockOverride: () => null } as Database)
 
 const reads = (work: () => Promise<unknown>) => rowsReadBy(sql, tables, work)
 

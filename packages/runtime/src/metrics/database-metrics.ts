@@ -36,8 +36,9 @@ function databaseMetrics(metrics: Metrics): ConnectionObserver {
   })
   const countList = metrics.counter({
     name: 'quipu_database_lists_total',
-    help: 'Lists and statements that were read, by the server that answered; primary is 0 without a replica.',
+    help: 'Lists and statements that were read, by the server that answered; 0 without a replica.',
     labels: ['server'],
+    known: [{ server: 'replica' }, { server: 'primary' }],
   })
   return {
     batchWritten: (kind, items, seconds) => {
