@@ -47,8 +47,6 @@ export type Chain = {
   readonly sweepChain: SweepChain
   /** Reads from a second provider, if one is configured. */
   readonly verifier: ChainReader | undefined
-  /** Resolves once the node has shown the configured chain and token. */
-  readonly checked: () => Promise<void>
   stop(): Promise<void>
 }
 

@@ -1,7 +1,8 @@
 import { Unavailable } from '@quipu/core'
 import type { TronDevnet } from '@quipu/simulators'
 import { expect, test } from 'vitest'
-import { checkChain, genesisBlockIds } from './check-chain.ts'
+import { z } from 'zod'
+import { checkChain, checkedNode, genesisBlockIds } from './check-chain.ts'
 import { alice, startFixture } from './devnet.fixture.ts'
 
 async function expectation(devnet: TronDevnet) {
@@ -52,4 +53,37 @@ test('a node without an answer is Unavailable', async () => {
   const expected = await expectation(devnet)
   await devnet.setDown(true)
   await expect(checkChain(node, expected)).rejects.toBeInstanceOf(Unavailable)
+})
+
+const Any = z.unknown()
+
+test('a checked node of another chain is asked for nothing else, until it serves the configured one', async () => {
+  const { devnet, node } = await startFixture()
+  const checked = checkedNode(node, await expectation(devnet))
+  const ask = () =>
+    Promise.allSettled([
+      checked.request('head', 'getnowblock', {}, Any),
+      checked.requestOnce('solid', 'getnowblock', {}, Any, 9_999),
+    ])
+  const counts = () => ['getblock', 'getnowblock'].map((endpoint) => devnet.requests(endpoint).length)
+  devnet.addFaults({ kind: 'alter', on: 'getblock', at: '/blockID', to: genesisBlockIds.nile, times: 1 })
+  const [first, second] = await ask()
+  const { reason } = first as PromiseRejectedResult
+  expect([reason, String(reason)]).toEqual([
+    expect.any(Unavailable),
+    expect.stringContaining('The full node belongs to nile'),
+  ])
+  expect([second.status, counts()]).toEqual(['rejected', [1, 0]])
+  expect((await ask()).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  await ask()
+  expect(counts()).toEqual([3, 4])
+})
+
+test('a checked node that does not answer is Unavailable, and not of another chain', async () => {
+  const { devnet, node } = await startFixture()
+  const checked = checkedNode(node, await expectation(devnet))
+  await devnet.setDown(true)
+  const asked = checked.request('head', 'getnowblock', {}, Any)
+  await expect(asked).rejects.toBeInstanceOf(Unavailable)
+  await expect(asked).rejects.not.toHaveProperty('cause')
 })

@@ -40,6 +40,25 @@ async function checkFirstBlock(node: TronNode, view: ChainView, { genesisBlockId
     throw new Error(`${which} belongs to ${nameOf(first.id)}, but ${nameOf(genesisBlockId)} is configured.`)
 }
 
+/**
+ * The node, whose requests wait until it has shown the configured chain and token; the check is repeated until then.
+ * A mismatch is `Unavailable` too, with the error of `checkChain` as its cause: nothing that the node says is used.
+ */
+export function checkedNode(node: TronNode, expected: ExpectedChain): TronNode {
+  let passing: Promise<void> | undefined
+  const checked = (): Promise<void> =>
+    (passing ??= checkChain(node, expected).catch((error: unknown) => {
+      passing = undefined
+      if (error instanceof Unavailable || !(error instanceof Error)) throw error
+      throw new Unavailable('chain', error.message, { cause: error })
+    }))
+  return {
+    ...node,
+    request: (...asked) => checked().then(() => node.request(...asked)),
+    requestOnce: (...asked) => checked().then(() => node.requestOnce(...asked)),
+  }
+}
+
 const Contract = z.object({ contract_address: z.string().optional() })
 
 async function checkToken(node: TronNode, { tokenContract, decimals }: ExpectedChain): Promise<void> {

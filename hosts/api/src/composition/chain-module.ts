@@ -1,16 +1,8 @@
-import { type ChainReader, Unavailable } from '@quipu/core'
-import {
-  chainCalls,
-  isTronConfigured,
-  measuredNode,
-  type Metrics,
-  onceChecked,
-  tronNodeLimits,
-  type WithTron,
-} from '@quipu/runtime'
+import type { ChainReader } from '@quipu/core'
+import { chainCalls, isTronConfigured, measuredNode, type Metrics, tronNodeLimits, type WithTron } from '@quipu/runtime'
 import { systemTimer } from '@quipu/core/system'
 import {
-  checkChain,
+  checkedNode,
   genesisBlockIds,
   localTransferSigner,
   tronAddresses,
@@ -41,7 +33,7 @@ export const chainModule = (settings: ApiSettings, metrics: Metrics): ContainerM
     }
     bind(CHAIN).toResolvedValue(
       (node) => {
-        const chainReader = checkedReader(settings, node)
+        const chainReader = tronChainReader({ node, tokenContract: settings.TRON_TOKEN_CONTRACT })
         return {
           topUps,
           chainReader,
@@ -53,7 +45,7 @@ export const chainModule = (settings: ApiSettings, metrics: Metrics): ContainerM
       [NODE],
     )
     bind(NODE)
-      .toResolvedValue(() => measuredNode(chainCalls(metrics), 'primary', nodeOf(settings)))
+      .toResolvedValue(() => nodeOf(settings, metrics))
       .onDeactivation((node) => node.stop())
   })
 
@@ -62,43 +54,22 @@ function topUpsOf(settings: ApiSettings): TopUps | undefined {
   return { source: tronAddresses(settings.TRON_XPUB), addressMacKeys: settings.ADDRESS_MAC_KEY }
 }
 
-function nodeOf(settings: WithTron<ApiSettings>): TronNode {
+/** Nothing is asked of it before it has shown the configured chain and token. */
+function nodeOf(settings: WithTron<ApiSettings>, metrics: Metrics): TronNode {
   const { TRON_NODE_URL: url, TRON_SOLIDITY_NODE_URL: solidUrl, TRON_API_KEY: apiKey } = settings
-  return tronNode({
+  const { TRON_TOKEN_CONTRACT: tokenContract, TRON_GENESIS_BLOCK: chain } = settings
+  const node = tronNode({
     url,
     ...(solidUrl !== undefined && { solidUrl }),
     ...(apiKey !== undefined && { apiKey }),
     ...tronNodeLimits(settings),
     timer: systemTimer,
   })
-}
-
-type CheckedReader = Pick<ChainReader, 'chain' | 'head' | 'block' | 'blockOf' | 'isBlocked'>
-
-/** Answers nothing before the node has proved that it serves the configured chain. */
-function checkedReader(
-  settings: Pick<WithTron<ApiSettings>, 'TRON_TOKEN_CONTRACT' | 'TRON_GENESIS_BLOCK'>,
-  node: TronNode,
-): CheckedReader {
-  const { TRON_TOKEN_CONTRACT: tokenContract, TRON_GENESIS_BLOCK: chain } = settings
   const genesisBlockId = genesisBlockIds[chain as keyof typeof genesisBlockIds] ?? chain
-  const checked = onceChecked(() =>
-    checkChain(node, { genesisBlockId, tokenContract, decimals: 6 }).catch((cause: unknown) => {
-      throw new Unavailable('chain', 'the node does not serve the configured chain', { cause })
-    }),
-  )
-  const reader = tronChainReader({ node, tokenContract })
-  return {
-    chain: reader.chain,
-    head: (view) => checked().then(() => reader.head(view)),
-    block: (view, number) => checked().then(() => reader.block(view, number)),
-    blockOf: (txHash) => checked().then(() => reader.blockOf(txHash)),
-    isBlocked: (account) => checked().then(() => reader.isBlocked(account)),
-  }
+  return checkedNode(measuredNode(chainCalls(metrics), 'primary', node), { genesisBlockId, tokenContract, decimals: 6 })
 }
 
-/** Signs nothing before the head is known. */
-function faucetChainOf(settings: WithFaucet, node: TronNode, reader: CheckedReader): FaucetChain {
+function faucetChainOf(settings: WithFaucet, node: TronNode, reader: ChainReader): FaucetChain {
   const { TRON_TOKEN_CONTRACT: tokenContract, FAUCET_PRIVATE_KEY: privateKey } = settings
   return {
     format: tronAddressFormat,
@@ -109,7 +80,7 @@ function faucetChainOf(settings: WithFaucet, node: TronNode, reader: CheckedRead
 }
 
 /** Has public keys only. */
-function sweepChainOf(settings: WithSweeps, node: TronNode, reader: CheckedReader): SweepChainPorts {
+function sweepChainOf(settings: WithSweeps, node: TronNode, reader: ChainReader): SweepChainPorts {
   const { TRON_TOKEN_CONTRACT: tokenContract, SWEEP_TREASURY_ADDRESS: address } = settings
   return {
     chain: tronSweepChain({ node, tokenContract }),

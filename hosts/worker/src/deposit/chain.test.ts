@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { usdt } from '@quipu/core'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Chain } from '../ports.ts'
 import { type TronWorkerSettings, WorkerSettings } from '../settings/settings.ts'
@@ -8,14 +10,31 @@ import { tronChain } from './chain.ts'
 
 type Seen = { readonly name: string; readonly path: string; readonly key: string | undefined }
 
-/** Nodes that refuse every request, and record it by their name. */
-async function nodes(...names: readonly string[]) {
+const token = 'TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs'
+const configured = '0'.repeat(64)
+
+type Asked = { readonly id_or_num?: string; readonly value?: string; readonly function_selector?: string }
+
+/** The answer to a question of the check at the start; undefined to any other one. */
+const shown = (blockID: string, { id_or_num, value, function_selector }: Asked): object | undefined => {
+  if (id_or_num === '0') return { blockID, block_header: { raw_data: { parentHash: configured } } }
+  if (value !== undefined) return { contract_address: value }
+  if (function_selector !== 'decimals()') return undefined
+  return { result: { result: true }, constant_result: ['6'.padStart(64, '0')] }
+}
+
+/** Nodes that show their chain and refuse every other request, which they record by their name. */
+async function nodes(names: readonly string[], chain = configured) {
   const seen: Seen[] = []
   const urls = await Promise.all(
     names.map(async (name) => {
-      const server = createServer(({ url = '', headers }, response) => {
-        seen.push({ name, path: url, key: headers['tron-pro-api-key']?.toString() })
-        response.writeHead(400).end()
+      const server = createServer((request, response) => {
+        const { url = '', headers } = request
+        void json(request).then((asked) => {
+          const answer = shown(chain, asked as Asked)
+          if (answer === undefined) seen.push({ name, path: url, key: headers['tron-pro-api-key']?.toString() })
+          response.writeHead(answer ? 200 : 400).end(JSON.stringify(answer))
+        })
       }).listen(0, '127.0.0.1')
       onTestFinished(() => {
         server.close()
@@ -27,8 +46,6 @@ async function nodes(...names: readonly string[]) {
   )
   return { urls, seen }
 }
-
-const token = 'TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs'
 
 function chainOf(env: Record<string, string>): Chain {
   const required = {
@@ -53,7 +70,7 @@ const ask = async (...questions: readonly (Promise<unknown> | undefined)[]): Pro
 }
 
 test('each question goes to the node of its provider and view, with that provider’s key', async () => {
-  const { urls, seen } = await nodes('full', 'solidity', 'other full', 'other solidity')
+  const { urls, seen } = await nodes(['full', 'solidity', 'other full', 'other solidity'])
   const [full = '', solidity = '', otherFull = '', otherSolidity = ''] = urls
   const { reader, verifier, balances, broadcaster, sweepChain } = chainOf({
     TRON_NODE_URL: full,
@@ -80,7 +97,7 @@ test('each question goes to the node of its provider and view, with that provide
 })
 
 test('without URLs of solidity nodes each full node is asked for both views', async () => {
-  const { urls, seen } = await nodes('full', 'other full')
+  const { urls, seen } = await nodes(['full', 'other full'])
   const [full = '', otherFull = ''] = urls
   const { reader, verifier } = chainOf({ TRON_NODE_URL: full, TRON_VERIFIER_URL: otherFull })
   await ask(reader.head('solid'), verifier?.head('solid'))
@@ -91,7 +108,7 @@ test('without URLs of solidity nodes each full node is asked for both views', as
 })
 
 test('a sender that the operator blocks is blocked at both providers', async () => {
-  const { urls, seen } = await nodes('full', 'other full')
+  const { urls, seen } = await nodes(['full', 'other full'])
   const [full = '', otherFull = ''] = urls
   const { reader, verifier } = chainOf({
     TRON_NODE_URL: full,
@@ -104,10 +121,45 @@ test('a sender that the operator blocks is blocked at both providers', async () 
 })
 
 test('after a stop no node is asked', async () => {
-  const { urls, seen } = await nodes('full', 'other full')
+  const { urls, seen } = await nodes(['full', 'other full'])
   const [full = '', otherFull = ''] = urls
   const { reader, verifier, checkReader, stop } = chainOf({ TRON_NODE_URL: full, TRON_VERIFIER_URL: otherFull })
   await stop()
   await ask(reader.head('head'), verifier?.head('head'), checkReader.isBlocked('0'.repeat(40)))
+  expect(seen).toEqual([])
+})
+
+test('a node of another chain is asked for nothing: no scan, deposit, credit, sweep or send is decided by it', async () => {
+  const { urls, seen } = await nodes(['full', 'other full'], `${'0'.repeat(16)}${'1'.repeat(48)}`)
+  const [full = '', otherFull = ''] = urls
+  const { reader, verifier, checkReader, balances, broadcaster, sweepChain } = chainOf({
+    TRON_NODE_URL: full,
+    TRON_VERIFIER_URL: otherFull,
+    TRON_REQUESTS_PER_SECOND: '1000',
+    TRON_CHECK_REQUESTS_PER_SECOND: '1000',
+  })
+  const [account, hash] = ['ab'.repeat(20), 'ab'.repeat(32)]
+  const transfer = { txHash: hash, bytes: new Uint8Array([1]), expiresAt: new Date(0) }
+  const questions = [reader, verifier].flatMap((each) => [
+    each?.head('solid'),
+    each?.block('solid', 7),
+    each?.blockOf(hash),
+    each?.isBlocked(account),
+    each?.tokenState(),
+  ])
+  const answers = await Promise.allSettled([
+    ...questions,
+    checkReader.isBlocked(account),
+    balances.tokenBalances([account]),
+    broadcaster.outcome(hash),
+    broadcaster.broadcast(transfer),
+    sweepChain.tokenBalances([account]),
+    sweepChain.cost(account, account, usdt(1n)),
+  ])
+  expect(answers).toHaveLength(16)
+  for (const answer of answers)
+    expect(answer).toMatchObject({
+      reason: { dependency: 'chain', message: expect.stringContaining('belongs to') as unknown },
+    })
   expect(seen).toEqual([])
 })

@@ -50,7 +50,7 @@ const creditCheckHaltedAfterMs = 900_000
 function scanLoopOf(
   { settings, log, now, record, ids, timing }: Context,
   { scans, addresses }: DepositStores,
-  { reader, checked }: Chain,
+  { reader }: Chain,
   view: 'head' | 'solid',
   { countBlocks, countTransfers, countUnmatched }: ScanMetrics,
 ): PollingLoop {
@@ -60,7 +60,7 @@ function scanLoopOf(
   const scan = scanOf(ports, scanSettings(settings))
   return scanLoop(
     {
-      scan: () => checked().then(() => inWorkSpan(workSpan(`scan ${view} blocks`), undefined, scan)),
+      scan: () => inWorkSpan(workSpan(`scan ${view} blocks`), undefined, scan),
       ...timing,
       onPoll: ({ state, ...counts }, startedAt) => {
         countBlocks({ view }, counts.blocks)
@@ -88,7 +88,7 @@ function scanLoopOf(
           result: 'error',
           startedAt,
           about: { view, err: error },
-          level: error instanceof Unavailable ? 'warn' : 'error',
+          level: isOutage(error) ? 'warn' : 'error',
           message: 'chain scan failed; retrying',
         }),
     },
@@ -96,9 +96,13 @@ function scanLoopOf(
   )
 }
 
-const tokenLoop = ({ settings, log, timing }: Context, { reader, checked }: Chain): PollingLoop =>
+/** An error of the chain has a cause when an operator must mend it: another chain's node, or a URL that is missing. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof Unavailable && (error.dependency !== 'chain' || error.cause === undefined)
+
+const tokenLoop = ({ settings, log, timing }: Context, { reader }: Chain): PollingLoop =>
   tokenWatch({
-    reader: { tokenState: () => checked().then(() => reader.tokenState()) },
+    reader,
     contract: settings.TRON_TOKEN_CONTRACT,
     raiseAlert: logAlert(log),
     timer: timing.timer,

@@ -58,13 +58,12 @@ export function networkLoops(
 export function balanceLoop(
   context: WorkerContext,
   stores: ReconciliationStores,
-  { balances, checkReader, checked }: Pick<Chain, 'balances' | 'checkReader' | 'checked'>,
+  { balances, checkReader }: Pick<Chain, 'balances' | 'checkReader'>,
 ): NamedLoop {
   const { ids, now, timing, log } = context
   const system = { ids, now, timer: timing.timer, raiseAlert: logAlert(log) }
   const ports = { ...stores, chain: balances, reader: checkReader, ...system }
-  const reconcile = reconcileChain(ports, 'tron', sliceSettings(context))
-  return loopOf(context, stores, 'chain', () => checked().then(reconcile))
+  return loopOf(context, stores, 'chain', reconcileChain(ports, 'tron', sliceSettings(context)))
 }
 
 function loopOf(

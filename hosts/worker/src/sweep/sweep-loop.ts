@@ -16,7 +16,7 @@ type Ended = WorkedOn<ClaimedSweep> & { readonly result: SweepTransfer['status']
 export function sweepLoop(
   context: WorkerContext<TronWorkerSettings>,
   sweeps: SweepStore,
-  { broadcaster, sweepChain, checked }: Chain,
+  { broadcaster, sweepChain }: Chain,
 ): PollingLoop {
   const { settings, log, now, record, timing } = context
   const settle = settleSweep({ sweeps, broadcaster, chain: sweepChain, now, raiseAlert: logAlert(log) })
@@ -45,7 +45,7 @@ export function sweepLoop(
   const { WORKER_IDLE_MS: idleMs, CHAIN_WORK_LEASE_SECONDS: leaseSeconds } = settings
   return claimLoop(
     {
-      claimDue: (limit, seconds) => checked().then(() => sweeps.claimDue(limit, seconds)),
+      claimDue: sweeps.claimDue,
       work: (claimed) => inWorkSpan(spanOf(claimed), undefined, () => settle(claimed)),
       onEnd,
       report,

@@ -143,7 +143,6 @@ export function startWorker(world: World): Process {
     reader: plants.chain(links.reader),
     verifier: plants.chain(world.chain.nodes.from(machine)),
     broadcaster: plants.broadcaster(links.broadcaster),
-    checked: () => Promise.resolve(),
     stop: () => Promise.resolve(),
   }
   const sender = plants.sender(world.receivers.from(machine))

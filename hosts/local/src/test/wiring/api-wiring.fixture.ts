@@ -48,12 +48,12 @@ export const apiWiring: Wiring = {
       'localTransferSigner#1.0.tokenContract',
       'tronBroadcaster.0.tokenContract',
       'tronSweepChain.0.tokenContract',
-      'checkChain.1.tokenContract',
+      'checkedNode.1.tokenContract',
       'operatorApp.0.sweeping.tokenContract',
     ],
     TRON_GENESIS_BLOCK: [
       'nile',
-      'checkChain.1.genesisBlockId=0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc',
+      'checkedNode.1.genesisBlockId=0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc',
     ],
     ADDRESS_MAC_KEY: [
       '28fbd2e412ee35a7dd1b2f23ba1552799b800c0c2c403e4eb133a9088319cd8f',
@@ -125,7 +125,7 @@ export const apiWiring: Wiring = {
       'createPayout.1.environment',
       'tronBroadcaster=-',
       'requestFaucet=-',
-      'checkChain.1.genesisBlockId=00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
+      'checkedNode.1.genesisBlockId=00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
       'publicApp.0.paying.sandboxQrs=-',
       'publicApp.0.funding.faucet.request=-',
       'publicApp.1.rateLimits.reads=100',

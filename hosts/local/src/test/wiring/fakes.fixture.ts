@@ -30,14 +30,6 @@ function appOf(_: unknown, settings: { openApi(): string; reference(): string })
   return () => undefined
 }
 
-/** Reads the head of the chain first, which checks the node. */
-const readingHead =
-  (original: AnyFunction): AnyFunction =>
-  (ports: { reader: { head(view: string): Promise<unknown> } }, ...others: unknown[]) => {
-    void ports.reader.head('head').catch(() => undefined)
-    return original(ports, ...others)
-  }
-
 /** A copy of `runHost` whose imports are recorded too. */
 const runHost = async (program: never): Promise<void> => {
   const file = '../../../../../packages/runtime/src/host/run-host.ts?again'
@@ -84,6 +76,7 @@ export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFuncti
   ensurePartitions: () => async () => undefined,
   checkpointBalances: () => async () => undefined,
   checkChain: () => unreachable,
+  checkedNode: () => (node: object) => ({ ...node, request: unreachable, requestOnce: unreachable }),
   checkRole: () => ignored,
   checkCell: () => ignored,
   migrationStates: () => async () => [],
@@ -102,7 +95,5 @@ export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFuncti
   publicOpenApi: () => () => ({}),
   operatorOpenApi: () => () => ({}),
   referencePage: () => () => '',
-  requestFaucet: readingHead,
-  planSweep: readingHead,
   migrate: () => async () => [],
 }

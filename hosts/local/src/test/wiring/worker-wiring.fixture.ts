@@ -59,13 +59,15 @@ export const workerWiring: Wiring = {
       'tronSweepChain.0.tokenContract',
       'tronChainReader#1.0.tokenContract',
       'tronChainReader#2.0.tokenContract',
-      'checkChain.1.tokenContract',
-      'checkChain#1.1.tokenContract',
+      'checkedNode.1.tokenContract',
+      'checkedNode#1.1.tokenContract',
+      'checkedNode#2.1.tokenContract',
     ],
     TRON_GENESIS_BLOCK: [
       'nile',
-      'checkChain.1.genesisBlockId=0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc',
-      'checkChain#1.1.genesisBlockId=0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc',
+      'checkedNode.1.genesisBlockId=0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc',
+      'checkedNode#1.1.genesisBlockId=0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc',
+      'checkedNode#2.1.genesisBlockId=0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc',
     ],
     ADDRESS_MAC_KEY: [
       '28fbd2e412ee35a7dd1b2f23ba1552799b800c0c2c403e4eb133a9088319cd8f',
@@ -134,8 +136,9 @@ export const workerWiring: Wiring = {
         },
       ],
       'refuseUnfitDatabase.0.isProduction=true',
-      'checkChain.1.genesisBlockId=00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
-      'checkChain#1.1.genesisBlockId=00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
+      'checkedNode.1.genesisBlockId=00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
+      'checkedNode#1.1.genesisBlockId=00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
+      'checkedNode#2.1.genesisBlockId=00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
     ],
     PRODUCTION_OVERRIDES: [
       [
@@ -155,7 +158,13 @@ export const workerWiring: Wiring = {
     TRON_VERIFIER_API_KEY: ['other-key', 'tronNode#2.0.apiKey'],
     TRON_FIRST_BLOCK: ['7', 'scanHead.1.firstBlock', 'scanSolid.1.firstBlock'],
     TRON_POLL_MS: ['3001', 'scanLoop.1.pollMs', 'scanLoop#1.1.pollMs'],
-    SCAN_LEASE_SECONDS: ['31', 'scanHead.1.leaseSeconds', 'scanSolid.1.leaseSeconds'],
+    SCAN_LEASE_SECONDS: [
+      '31',
+      'scanHead.1.leaseSeconds',
+      'scanSolid.1.leaseSeconds',
+      'stores.scans.claim.2',
+      'stores.scans.claim#1.2',
+    ],
     CHAIN_WORK_LEASE_SECONDS: [
       '61',
       'claimLoop#1.1.leaseSeconds',
@@ -163,6 +172,7 @@ export const workerWiring: Wiring = {
       'claimLoop#2.1.leaseSeconds',
       'stores.faucet.claimDue.1',
       'claimLoop#3.1.leaseSeconds',
+      'stores.sweeps.claimDue.1',
     ],
     TRON_SERVICE_ADDRESSES: [
       'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
@@ -247,6 +257,7 @@ export const workerWiring: Wiring = {
       'reconcileChain.2.leaseSeconds',
       'loop reconcile_chain.2=602000',
       'stores.reconciliations.claimDue.1',
+      'stores.reconciliations.claimDue#1.1',
     ],
     TRON_CHECK_REQUESTS_PER_SECOND: ['3', 'tronNode#1.0.requestsPerSecond'],
     NETWORK_LIQUIDITY_FLOOR_BOB: ['1.00', 'checkLiquidity.1.minor=100n'],
