@@ -20,6 +20,7 @@ import { workerContainer } from './composition/container.ts'
 import { CLOCK, DATABASE_WATCH, HEARTBEATS, IDENTITY, LOOPS, METRICS } from './composition/symbols.ts'
 import { failureCount } from './http/failure-count.ts'
 import { workerApp } from './http/worker-app.ts'
+import { startedLoops } from './loop/started-loops.ts'
 import { workerMetrics } from './metrics/worker-metrics.ts'
 import { sendsWebhooks, usesQueue, type WorkerSettings } from './settings/settings.ts'
 
@@ -51,20 +52,16 @@ export async function startWorker(
   const container = workerContainer(settings, log)
   traceMetrics(container.get(METRICS), lostSpans)
   const watch = container.get(DATABASE_WATCH)
-  const own = namedLoop('database_watch', watch)
-  let isStopping = false
-  let started: readonly NamedLoop[] | undefined
-  // Leases and records are dated, so the clocks are compared before anything is claimed.
-  const starting = watch.compared.then(() => {
-    if (!isStopping) started = [own, ...loopsOf(container)]
-  })
+  const { compared } = watch
+  const first = namedLoop('database_watch', watch)
+  const close = (): Promise<void> => container.unbindAllAsync()
+  const loops = startedLoops({ compared, first, start: () => loopsOf(container), close })
   const listener = await listenFor(container, settings, {
     log,
-    isServing: () => !isStopping,
-    loops: () => started,
+    isServing: () => !loops.isStopping(),
+    loops: loops.running,
   }).catch(async (error: unknown) => {
-    isStopping = true
-    await finish()
+    await loops.stop()
     throw error
   })
   const deposits = isTronConfigured(settings)
@@ -72,18 +69,12 @@ export async function startWorker(
   const { id: process } = container.get(IDENTITY)
   const { url } = listener
   log.info({ url, deposits, webhooks, queue: usesQueue(settings), process }, 'worker started')
-  async function finish(): Promise<true> {
-    await starting
-    await Promise.all((started ?? [own]).map((loop) => loop.stop()))
-    await container.unbindAllAsync()
-    return true
-  }
   return {
     url,
     stop: async () => {
-      isStopping = true
+      const finished = loops.stop().then(() => true)
       log.info('worker stopping')
-      const isFinished = await withTimeout(systemTimer, settings.STOP_WITHIN_MS, finish())
+      const isFinished = await withTimeout(systemTimer, settings.STOP_WITHIN_MS, finished)
       if (!isFinished) log.warn('stopped with items in progress; they become due again when their leases end')
       await listener.stop(lastProbesMs)
       log.info('worker stopped')

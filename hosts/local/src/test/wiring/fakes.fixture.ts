@@ -69,7 +69,11 @@ export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFuncti
   welcome: () => () => '',
   pollingLoop: () => polledOnce,
   heartbeats: () => () => idle,
-  databaseWatch: () => () => ({ ...idle, compared: Promise.resolve() }),
+  databaseWatch: () => () => {
+    const compared = Promise.resolve()
+    mark(compared, 'clocks')
+    return { ...idle, compared }
+  },
   listen: () => async () => ({ url: 'http://127.0.0.1:1', stop: recording('listener.stop', async () => true) }),
   drain: () => () => ({ isServing: () => true, begin: async () => undefined }),
   withTimeout: () => async (_timer: unknown, _ms: number, promise: unknown) => promise,

@@ -11,6 +11,7 @@ const fakes = pathToFileURL(path.join(import.meta.dirname, 'fakes.fixture.ts')).
 const ownFiles = new Set(
   [
     'worker/src/loop/claim-loop.ts',
+    'worker/src/loop/started-loops.ts',
     'worker/src/deposit/scan-loop.ts',
     'worker/src/deposit/credit-watch.ts',
     'worker/src/maintenance/ledger-watch.ts',

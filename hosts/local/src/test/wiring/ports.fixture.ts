@@ -1,5 +1,6 @@
 /** The arguments of each composition by place: `place: maker`, and the constants of a role. */
 export const apiPorts = {
+  'withTimeout.2': 'clocks',
   'postgresStores.0.onUnreadable': 'alertUnreadable',
   'exportTraces.0.serviceName': 'quipu-api',
   'installationIds.0': 'stores.installation',
@@ -94,6 +95,8 @@ export const apiPorts = {
 } as const
 
 export const workerPorts = {
+  'startedLoops.0.compared': 'clocks',
+  'startedLoops.0.first': 'loop database_watch',
   'postgresStores.0.onUnreadable': 'alertUnreadable',
   'exportTraces.0.serviceName': 'quipu-worker',
   'databaseWatch.0.clock': 'databaseClock',
