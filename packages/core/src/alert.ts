@@ -20,7 +20,7 @@ export const faultCodes = [
   'TOKEN_ENDS_SOON',
   /** No reconciliation run of a check was completed for two days. */
   'RECONCILIATION_LATE',
-  /** A completed reconciliation run compared nothing, although there was something to compare. */
+  /** A completed reconciliation run compared nothing, although there was something to compare, or no process completed it. */
   'RECONCILIATION_EMPTY',
   /** A process uses another QR network than the database's, or the network has lost its ledger: nothing is paid or settled. */
   'NETWORK_CHANGED',

@@ -1,5 +1,5 @@
 import type { Chain, ChainView } from './chain/chain.ts'
-import type { ReconciliationCheck } from './reconciliation/run.ts'
+import type { ReconciliationCheck, ReconciliationRun } from './reconciliation/run.ts'
 import type { LedgerAges } from './ledger/ledger-check.ts'
 import type { OperatorToken } from './operator-token/operator-token.ts'
 import type { DifferenceCheck } from './difference/difference.ts'
@@ -54,6 +54,7 @@ export type Backlog = {
   /** The newest completed reconciliation run of each check that has one: its age, and what it compared. */
   readonly reconciliations: readonly {
     readonly check: ReconciliationCheck
+    readonly run: ReconciliationRun
     readonly completedSeconds: number
     readonly slices: number
     readonly compared: number

@@ -159,12 +159,14 @@ export {
   type RequestReconciliationPorts,
 } from './reconciliation/request-run.ts'
 export type * from './reconciliation/run.ts'
+export { isGenuine, runMac, type RunMacKeys } from './reconciliation/run-mac.ts'
 export { reconciliationChecks } from './reconciliation/run.ts'
 export {
   defaultReconciliationTiming,
   type OpenRunPorts,
   type ReconciliationTiming,
   scheduleReconciliation,
+  type ScheduleRunsPorts,
 } from './reconciliation/schedule-runs.ts'
 export {
   type ComparedNewestPayments,

@@ -130,7 +130,7 @@ const reconciliationsOf = (database: Database, now: Date): Backlog['reconciliati
     if (newest === undefined) return []
     const { slices, compared, completedAt } = newest
     const hasSkipped = compared === 0 && newest.differences === 0 && hadSomething(database, newest)
-    return [{ check, completedSeconds: seconds(completedAt, now), slices, compared, hasSkipped }]
+    return [{ check, run: newest, completedSeconds: seconds(completedAt, now), slices, compared, hasSkipped }]
   })
 
 /** Whether the run had something to compare. */

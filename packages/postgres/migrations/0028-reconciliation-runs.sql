@@ -8,6 +8,7 @@ create table quipu.reconciliation_run (
   from_at timestamptz, -- this and the next are null for `chain`
   to_at timestamptz,
   scheduled_for date, -- the UTC day for which a worker scheduled it
+  attempt int not null default 0, -- how many runs of that day, which no process completed, it comes after
   requested_by text,
   created_at timestamptz not null,
   -- Where the next slice begins: milliseconds since 1970 for `network`, the index of an address for `chain`.
@@ -17,6 +18,7 @@ create table quipu.reconciliation_run (
   differences bigint not null default 0,
   failure text, -- why the last slice failed
   completed_at timestamptz,
+  mac text, -- by the process that recorded the last slice, of the run as it is
   fencing_token int not null default 0,
   due_at timestamptz not null default '-infinity', -- while leased, the end of the lease
   constraint reconciliation_period check (
@@ -34,8 +36,8 @@ create table quipu.reconciliation_run (
     completed_at is null or check_name <> 'network' or position = extract(epoch from to_at) * 1000
   )
 );
--- A day has one scheduled run of a check, however many workers schedule it.
-create unique index reconciliation_run_scheduled on quipu.reconciliation_run (check_name, scheduled_for)
+-- A day has one scheduled run of a check, however many workers schedule it, until a worker finds it forged.
+create unique index reconciliation_run_scheduled on quipu.reconciliation_run (check_name, scheduled_for, attempt)
   where scheduled_for is not null;
 create index reconciliation_run_newest on quipu.reconciliation_run (created_at, id);
 create index reconciliation_run_completed on quipu.reconciliation_run (check_name, completed_at)
@@ -43,7 +45,7 @@ create index reconciliation_run_completed on quipu.reconciliation_run (check_nam
 create index reconciliation_run_open on quipu.reconciliation_run (created_at) where completed_at is null;
 create trigger limited_change before update or delete on quipu.reconciliation_run
   for each row execute function quipu.refuse_other_change('position', 'slices', 'compared', 'differences',
-    'failure', 'completed_at', 'fencing_token', 'due_at');
+    'failure', 'completed_at', 'mac', 'fencing_token', 'due_at');
 create trigger completed_is_final before update on quipu.reconciliation_run
   for each row when (old.completed_at is not null) execute function quipu.refuse_step();
 create trigger never_back before update on quipu.reconciliation_run
@@ -54,9 +56,10 @@ create trigger no_truncate before truncate on quipu.reconciliation_run
   execute function quipu.refuse_change();
 
 -- Inserts a run: the scheduled one of a day, or one that the person whose token is presented requests. Returns
--- `exists` when the check has a run for that day already, and `unauthorized` when no such token may write.
+-- `exists` when the check has a run for that day already, other than the one that it replaces, and `unauthorized` when no such token may write.
 create function quipu.open_reconciliation(run text, check_name text, period_from timestamptz,
-  period_to timestamptz, day date, by jsonb, at timestamptz, start bigint, clock_override timestamptz)
+  period_to timestamptz, day date, by jsonb, at timestamptz, start bigint, replaces text,
+  clock_override timestamptz)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -73,9 +76,11 @@ begin
     raise exception 'the day % has not begun', day using errcode = 'check_violation';
   end if;
   insert into quipu.reconciliation_run (id, check_name, from_at, to_at, scheduled_for, requested_by,
-    created_at, position)
-  values (run, open_reconciliation.check_name, period_from, period_to, day, acting.person, at, start)
-  on conflict (check_name, scheduled_for) where scheduled_for is not null do nothing;
+    created_at, position, attempt)
+  values (run, open_reconciliation.check_name, period_from, period_to, day, acting.person, at, start,
+    coalesce((select r.attempt + 1 from quipu.reconciliation_run r
+      where r.id = replaces and r.check_name = open_reconciliation.check_name and r.scheduled_for = day), 0))
+  on conflict (check_name, scheduled_for, attempt) where scheduled_for is not null do nothing;
   if not found then
     return 'exists';
   end if;
@@ -112,14 +117,14 @@ $$;
 
 -- Records a slice and ends the lease. Returns false when the claim is not the newest, as does the next function.
 create function quipu.advance_reconciliation(run text, fencing_token int, reached bigint, compared bigint,
-  differences bigint, is_last boolean, at timestamptz) returns boolean
+  differences bigint, is_last boolean, at timestamptz, mac text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform quipu.require_recent(at);
   update quipu.reconciliation_run r
   set position = reached, slices = r.slices + 1, compared = r.compared + advance_reconciliation.compared,
     differences = r.differences + advance_reconciliation.differences, failure = null,
-    completed_at = case when is_last then at end, due_at = '-infinity'
+    completed_at = case when is_last then at end, mac = advance_reconciliation.mac, due_at = '-infinity'
   where r.id = run and r.fencing_token = advance_reconciliation.fencing_token and r.completed_at is null;
   return found;
 end

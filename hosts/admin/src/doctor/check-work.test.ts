@@ -2,6 +2,7 @@ import type { Backlog } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { admin, apiServer } from '../test/admin.fixture.ts'
 import { backlogFindings, networkFindings, processFindings } from './check-work.ts'
+import type { ReconciliationRun } from '@quipu/core/operator'
 
 const none = { count: 0, oldestSeconds: 0 }
 const ledger = { uncheckedSeconds: 10, unrecheckedSeconds: 10, driftMicroUsdt: 0n }
@@ -20,6 +21,21 @@ const idle: Backlog = {
   endingTokens: [],
   heldLocks: [],
   scans: [{ chain: 'tron', view: 'solid', behindSeconds: 60 }],
+}
+const run: ReconciliationRun = {
+  id: 'rcn_1',
+  check: 'network',
+  period: null,
+  scheduledFor: null,
+  requestedBy: 'ana',
+  createdAt: new Date(0),
+  position: 0,
+  slices: 1,
+  compared: 1,
+  differences: 0,
+  completedAt: new Date(0),
+  failure: null,
+  mac: null,
 }
 const old = { count: 2, oldestSeconds: 1_000 }
 
@@ -41,8 +57,8 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
     'fail',
     {
       reconciliations: [
-        { check: 'network', completedSeconds: 90_000, slices: 1, compared: 1, hasSkipped: false },
-        { check: 'chain', completedSeconds: 180_001, slices: 1, compared: 1, hasSkipped: false },
+        { check: 'network', run, completedSeconds: 90_000, slices: 1, compared: 1, hasSkipped: false },
+        { check: 'chain', run, completedSeconds: 180_001, slices: 1, compared: 1, hasSkipped: false },
       ],
     },
   ],

@@ -1,4 +1,4 @@
-import { type RateSource, Unavailable } from '@quipu/core'
+import { type KeyRing, type RateSource, Unavailable } from '@quipu/core'
 import type { Backlog } from '@quipu/core/adapter'
 import { type FindFaults, findFaults } from '@quipu/core/operator'
 import {
@@ -128,11 +128,11 @@ function loadModules(container: Container, composition: Composition): SharedLimi
   container
     .bind(APP_BASE)
     .toResolvedValue(
-      (stores, source) => ({
+      (stores, source, { topUps }) => ({
         stores,
         system,
         limits,
-        ...watched(composition, stores, source),
+        ...watched(composition, stores, source, topUps?.addressMacKeys),
         health: {
           isServing: system.isServing,
           clockAheadMs: system.clockAheadMs ?? (() => 0),
@@ -141,7 +141,7 @@ function loadModules(container: Container, composition: Composition): SharedLimi
           timer: system.timer,
         },
       }),
-      [STORES, RATES],
+      [STORES, RATES, CHAIN],
     )
   container.load(tenancyModule(settings), payingModule(settings), fundingModule(settings))
   container.load(webhookModule(settings), sweepModule(), appModule(settings))
@@ -153,6 +153,7 @@ function watched(
   { system, settings, metrics }: Composition,
   { backlog, networks, processes, restores }: Stores,
   source: RateSource,
+  runMacKeys: KeyRing | undefined,
 ): Pick<AppBase, 'metrics' | 'findFaults' | 'readBacklog'> {
   const { now } = system
   const limits = faultLimits(settings)
@@ -163,7 +164,7 @@ function watched(
     if (found === undefined) throw new Unavailable('store', 'the backlog could not be read in time')
     return found
   }
-  const faults = findFaults({ processes, backlog: { read }, networks, restores, rates }, limits)
+  const faults = findFaults({ processes, backlog: { read }, networks, restores, rates, runMacKeys }, limits)
   const sources = { readBacklog, processes, restores, rates, findFaults: faults, now }
   return { metrics: apiMetrics(metrics, sources, limits.processMissingSeconds), readBacklog: read, findFaults: faults }
 }

@@ -9,7 +9,7 @@ const units = {
   sweep: ['planned', 'signed', 'solid', 'failed', 'expired', 'stale'],
   scan: ['more', 'idle', 'contradicted', 'keys_missing'],
   notice: ['accepted', 'refused', 'failed', 'stale'],
-  reconciliation_slice: ['advanced', 'completed', 'stale', 'failed'],
+  reconciliation_slice: ['advanced', 'completed', 'stale', 'forged', 'failed'],
   ledger_slice: ['done'],
   task: ['done'],
 } as const

@@ -15,6 +15,7 @@ test('schedules each minute, rests as long as a slice takes, and logs what happe
     { type: 'advanced', ...about },
     { type: 'completed', ...about },
     { type: 'stale', run: about.run },
+    { type: 'forged', run: about.run },
     { type: 'failed', run: about.run, error: gone },
     { type: 'failed', run: about.run, error: new Error('a bug') },
     gone,
@@ -47,13 +48,14 @@ test('schedules each minute, rests as long as a slice takes, and logs what happe
     ['info', 'reconciliation slice compared; the next one follows', 'rcn_1'],
     ['info', 'reconciliation run completed', 'rcn_1'],
     ['info', 'reconciliation lease ended; another worker repeats the slice', 'rcn_1'],
+    ['error', 'no process left the reconciliation run as it was; ended without a comparison', 'rcn_1'],
     ['warn', 'reconciliation slice failed; repeating it in 1 min', 'rcn_1'],
     ['error', 'reconciliation slice failed; repeating it in 1 min', 'rcn_1'],
     ['warn', 'reconciliation failed; retrying in 1 min', undefined],
   ])
   expect(counted).toEqual([3, 3])
-  expect(pausesMs.slice(5, 7)).toEqual([60_000, 1_000])
-  expect(Math.max(...pausesMs.slice(0, 5))).toBeLessThan(100)
+  expect(pausesMs.slice(6, 8)).toEqual([60_000, 1_000])
+  expect(Math.max(...pausesMs.slice(0, 6))).toBeLessThan(100)
   expect(schedules).toBeGreaterThan(0)
   expect(schedules).toBeLessThan(pausesMs.length)
 })

@@ -80,6 +80,11 @@ function recordResult(
       record({ ...work, about, level: 'info', message })
       return
     }
+    case 'forged': {
+      const message = 'no process left the reconciliation run as it was; ended without a comparison'
+      record({ ...work, about, level: 'error', message })
+      return
+    }
     case 'failed': {
       const message = 'reconciliation slice failed; repeating it in 1 min'
       const level = levelOf(result.error)

@@ -33,7 +33,7 @@ export function networkLoops(
   const network = guardedNetwork(adapter, networkGuard({ networks, network: adapter, ...timing }))
   const ports = { ...stores, network, ids, now }
   const observed = liquidityGauge(context.metrics)
-  const statement = reconcileNetwork(ports, sliceSettings(context))
+  const statement = reconcileNetwork({ ...ports, runMacKeys: settings.ADDRESS_MAC_KEY }, sliceSettings(context))
   return [
     loopOf(context, stores, 'network', statement),
     namedLoop(
@@ -60,20 +60,21 @@ export function balanceLoop(
   stores: ReconciliationStores,
   { balances, checkReader }: Pick<Chain, 'balances' | 'checkReader'>,
 ): NamedLoop {
-  const { ids, now, timing, log } = context
-  const system = { ids, now, timer: timing.timer, raiseAlert: logAlert(log) }
+  const { settings, ids, now, timing, log } = context
+  const system = { ids, now, timer: timing.timer, raiseAlert: logAlert(log), runMacKeys: settings.ADDRESS_MAC_KEY }
   const ports = { ...stores, chain: balances, reader: checkReader, ...system }
   return loopOf(context, stores, 'chain', reconcileChain(ports, 'tron', sliceSettings(context)))
 }
 
 function loopOf(
-  { settings, now, ids, timing: system, countSlice: count, record }: WorkerContext,
+  { settings, log, now, ids, timing: system, countSlice: count, record }: WorkerContext,
   { reconciliations }: ReconciliationStores,
   check: ReconciliationCheck,
   reconcileSlice: ReconcileSlice,
 ): NamedLoop {
   const timing = { settleSeconds: settings.RECONCILIATION_SETTLE_SECONDS }
-  const schedule = scheduleReconciliation({ reconciliations, ids, now }, timing)
+  const ports = { reconciliations, ids, now, raiseAlert: logAlert(log), runMacKeys: settings.ADDRESS_MAC_KEY }
+  const schedule = scheduleReconciliation(ports, timing)
   const loop = reconciliationLoop({
     schedule: () => schedule([check]),
     reconcileSlice: traced(check, reconcileSlice),

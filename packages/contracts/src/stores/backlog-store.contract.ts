@@ -200,10 +200,12 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
         const claimed = await reconciliations.claimDue(['chain'], 60)
         const slice = { position: 1, compared, differences: 0, isLast: true }
         const completedAt = new Date(at.getTime() + compared)
-        if (claimed) await reconciliations.advance(claimed.claim, slice, completedAt)
+        if (claimed) await reconciliations.advance(claimed.claim, slice, completedAt, `k.${compared}`)
       }
+      const [run] = (await reconciliations.list({ limit: 1 })).items
+      expect(run).toMatchObject({ compared: 7, mac: 'k.7' })
       expect((await w.backlog.read()).reconciliations).toEqual([
-        { check: 'chain', completedSeconds: 0, slices: 1, compared: 7, hasSkipped: false },
+        { check: 'chain', run, completedSeconds: 0, slices: 1, compared: 7, hasSkipped: false },
       ])
     })
 

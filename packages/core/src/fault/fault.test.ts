@@ -15,6 +15,10 @@ import { faultAlerts } from './fault-alerts.ts'
 import type { Alert } from '../alert.ts'
 import type { Fault } from './fault.ts'
 import { ratesNow } from '../quote/rates-now.ts'
+import type { KeyRing } from '../key-ring/key-ring.ts'
+import type { ReconciliationRun } from '../reconciliation/run.ts'
+import { runMac } from '../reconciliation/run-mac.ts'
+import { reconciliationRun } from '../reconciliation/reconciliation.fixture.ts'
 
 const codesOf = (faults: readonly Fault[]) => faults.map(({ code, subject }) => [code, subject])
 
@@ -71,9 +75,11 @@ test('scans, notices and the ledger check are faults above their limits', () => 
 })
 
 test('a reconciliation is a fault when it is old, and when it skipped what there was to compare', () => {
-  const run = { check: 'chain', slices: 1, compared: 0 } as const
+  const run = { check: 'chain', run: reconciliationRun, slices: 1, compared: 0 } as const
   const at = (completedSeconds: number, hasSkipped: boolean) =>
-    reconciliationFaults({ reconciliations: [{ ...run, completedSeconds, hasSkipped }] }, limits)
+    reconciliationFaults({ reconciliations: [{ ...run, completedSeconds, hasSkipped }] }, limits, {
+      runMacKeys: undefined,
+    })
   expect(at(180_000, false)).toEqual([])
   expect(at(180_001, true)).toEqual([
     { code: 'RECONCILIATION_LATE', subject: 'chain', detail: 'the newest run was completed 50 h ago' },
@@ -83,6 +89,37 @@ test('a reconciliation is a fault when it is old, and when it skipped what there
       detail: 'the newest completed run compared nothing, although there was something to compare',
     },
   ])
+})
+
+test('a completed run that no process vouches for is a fault that names it', () => {
+  const keys = [{ id: '2', key: new Uint8Array(32).fill(2) }] as const
+  const at = new Date(1)
+  const slice = { position: 9, compared: 3, differences: 1, isLast: true }
+  const mac = runMac(keys, reconciliationRun, slice, at)
+  const completed = { ...reconciliationRun, position: 9, slices: 1, compared: 3, differences: 1, completedAt: at, mac }
+  const found = (run: ReconciliationRun, runMacKeys: KeyRing = keys) => {
+    const newest = { check: 'chain', run, completedSeconds: 0, slices: 1, compared: 3, hasSkipped: false } as const
+    return reconciliationFaults({ reconciliations: [newest] }, limits, { runMacKeys })
+  }
+  expect(found(completed)).toEqual([])
+  expect(found(completed, [{ id: '3', key: new Uint8Array(32) }, ...keys])).toEqual([])
+  for (const forged of [
+    { mac: null },
+    { id: 'rcn_2' },
+    { check: 'network' as const },
+    { createdAt: at },
+    { position: 10 },
+    { slices: 2 },
+    { compared: 4 },
+    { differences: 0 },
+    { completedAt: new Date(2) },
+    { scheduledFor: '1970-01-01' },
+    { period: { from: at, to: new Date(2) } },
+  ])
+    expect(found({ ...completed, ...forged }), JSON.stringify(forged)).toMatchObject([
+      { code: 'RECONCILIATION_EMPTY', subject: 'chain', detail: expect.stringContaining('rcn_') },
+    ])
+  expect(found(completed, [{ id: '2', key: new Uint8Array(32) }])).toHaveLength(1)
 })
 
 test('sources of the rate: one that fails, two that disagree, and no rate', () => {

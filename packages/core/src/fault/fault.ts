@@ -4,6 +4,7 @@ import { formatRate } from '../quote/rate.ts'
 import { processPrograms, type ProcessRoll } from '../process/process.ts'
 import type { NetworkRecord } from '../network/network-store.ts'
 import { isoText } from '../time.ts'
+import { isGenuine, type RunMacKeys } from '../reconciliation/run-mac.ts'
 import type { RateReport } from '../quote/ports.ts'
 
 /** Something that does not work now, and that no row records. */
@@ -94,12 +95,16 @@ export function backlogFaults(
   ]
 }
 
-/** A check whose newest completed run is old, or compared nothing although there was something to compare. */
+/** A check whose newest completed run is old, compared nothing although there was something, or is not genuine. */
 export const reconciliationFaults = (
   { reconciliations }: Pick<Backlog, 'reconciliations'>,
   { reconciledSeconds }: FaultLimits,
+  keys: RunMacKeys,
 ): readonly Fault[] =>
-  reconciliations.flatMap(({ check, completedSeconds, hasSkipped }) => [
+  reconciliations.flatMap(({ check, run, completedSeconds, hasSkipped }) => [
+    ...(isGenuine(keys, run)
+      ? []
+      : [fault('RECONCILIATION_EMPTY', check, `the newest completed run, ${run.id}, was completed by no process`)]),
     ...(completedSeconds > reconciledSeconds
       ? [
           fault(

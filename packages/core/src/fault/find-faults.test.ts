@@ -9,6 +9,7 @@ import { Unavailable } from '../unavailable.ts'
 import { defaultFaultLimits, type FaultLimits } from './fault.ts'
 import { process } from './fault.fixture.ts'
 import { findFaults } from './find-faults.ts'
+import { reconciliationRun } from '../reconciliation/reconciliation.fixture.ts'
 
 const none = { count: 0, oldestSeconds: 0 }
 const backlog: Backlog = {
@@ -49,6 +50,7 @@ async function found(
       processes: { list: async () => of.processes ?? [process()] },
       backlog: { read: async () => ({ ...backlog, ...of.waiting }) },
       networks: { read: async () => ({ network: null, halts: of.halts ?? [] }) },
+      runMacKeys: undefined,
       restores: { gate: async () => ({ ...openGate, ...of.gate }) },
       rates: { current: of.current ?? (async () => reading), report: async () => of.report ?? report },
     },
@@ -63,7 +65,9 @@ const failing = {
     notices: { count: 1, oldestSeconds: 301 },
     heldLocks: [{ session: 'session 7', lock: 'rows' }],
     endingTokens: [{ id: 'opt_1', person: 'carla', role: 'admin', expiresAt: new Date(0) }],
-    reconciliations: [{ check: 'network', completedSeconds: 1, slices: 48, compared: 0, hasSkipped: true }],
+    reconciliations: [
+      { check: 'network', run: reconciliationRun, completedSeconds: 1, slices: 48, compared: 0, hasSkipped: true },
+    ],
   },
   halts: [{ identity: 'https://staging.example', payoutId: null, since: new Date(0) }],
   report: { ...report, sources: [{ name: 'broker', reading: null, problem: 'gone' }] },
@@ -110,6 +114,13 @@ test('nothing is found while the store cannot be read', async () => {
   const rates = { current: async () => reading }
   const networks = { read: async () => ({ network: null, halts: [] }) }
   const restores = { gate: async () => openGate }
-  const ports = { processes: { list }, backlog: { read: async () => backlog }, networks, restores, rates }
+  const ports = {
+    processes: { list },
+    backlog: { read: async () => backlog },
+    networks,
+    restores,
+    rates,
+    runMacKeys: undefined,
+  }
   await expect(findFaults(ports)()).rejects.toThrow(Unavailable)
 })

@@ -2,6 +2,7 @@ import type { BacklogStore } from '../backlog.ts'
 import type { NetworkStore } from '../network/network-store.ts'
 import type { ProcessStore } from '../process/ports.ts'
 import { rollOf } from '../process/process.ts'
+import type { RunMacKeys } from '../reconciliation/run-mac.ts'
 import type { RateSource } from '../quote/ports.ts'
 import { gateFaults } from './gate-fault.ts'
 import type { RestoreStore } from '../restore/ports.ts'
@@ -21,7 +22,7 @@ import {
 import { checkSettings, type SettingsShape } from '../check-settings.ts'
 
 /** The ports of `findFaults`. */
-export type FindFaultsPorts = {
+export type FindFaultsPorts = RunMacKeys & {
   readonly processes: Pick<ProcessStore, 'list'>
   readonly backlog: BacklogStore
   readonly networks: Pick<NetworkStore, 'read'>
@@ -68,7 +69,7 @@ export function findFaults(ports: FindFaultsPorts, limits: FaultLimits = default
       ...backlogFaults(waiting, limits),
       ...lockFaults(waiting),
       ...tokenFaults(waiting),
-      ...reconciliationFaults(waiting, limits),
+      ...reconciliationFaults(waiting, limits, ports),
       ...networkFaults(await networks.read()),
       ...rateFaults(report, problem),
     ]

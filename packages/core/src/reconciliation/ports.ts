@@ -57,20 +57,25 @@ export type ReconciliationStore = {
    * it; `unauthorized`: without the active token of an operator. `exists`: the check has a run for that day already.
    *
    * @param by  left out for a run of the schedule
+   * @param replaces  the newest run of that day, which no process completed; left out for the first one
    * @throws Error for a day that has not begun
    */
-  open(run: NewReconciliationRun, by?: Credential): Promise<'opened' | 'exists' | 'unauthorized'>
+  open(run: NewReconciliationRun, by?: Credential, replaces?: string): Promise<'opened' | 'exists' | 'unauthorized'>
   /** Claims the oldest due run of these checks that has not completed and is not leased. */
   claimDue(checks: readonly ReconciliationCheck[], leaseSeconds: number): Promise<ClaimedReconciliation | undefined>
-  /** Records a slice and ends the lease. False when the claim is not the newest: nothing was written. */
-  advance(claim: ReconciliationClaim, slice: ReconciledSlice, at: Date): Promise<boolean>
+  /**
+   * Records a slice and ends the lease. False when the claim is not the newest: nothing was written.
+   *
+   * @param mac  of the run after this slice
+   */
+  advance(claim: ReconciliationClaim, slice: ReconciledSlice, at: Date, mac?: string): Promise<boolean>
   /** Ends the lease; the run is due again in `dueInSeconds`. False when the claim is not the newest. */
   yieldClaim(claim: ReconciliationClaim, failure: string, dueInSeconds: number): Promise<boolean>
   find(id: string): Promise<ReconciliationRun | undefined>
   /** Newest first by (`createdAt`, `id`). */
   list(query: ReconciliationQuery): Promise<Page<ReconciliationRun>>
-  /** The scheduled run of the latest day. */
-  lastScheduled(check: ReconciliationCheck): Promise<ReconciliationRun | undefined>
+  /** The newest run of each of the latest days that have a scheduled one; the latest day first. */
+  lastScheduled(check: ReconciliationCheck, days: number): Promise<readonly ReconciliationRun[]>
 
   /** The payouts of these references, of any tenant. */
   findPayments(references: readonly string[]): Promise<readonly PaymentRecord[]>

@@ -18,6 +18,7 @@ const run: ReconciliationRun = {
   differences: 0,
   completedAt: null,
   failure: null,
+  mac: null,
 }
 
 test('a slice of balances begins where the run is, with the addresses of the day of the run', async () => {
@@ -39,7 +40,7 @@ test('a slice of balances begins where the run is, with the addresses of the day
     },
   }
   const settings = { leaseSeconds: 300, retrySeconds: 60 }
-  const reconcile = reconcileChain({ ...ports, reconciliations }, 'tron', settings)
+  const reconcile = reconcileChain({ ...ports, reconciliations, runMacKeys: undefined }, 'tron', settings)
   const slice = { position: 100, isLast: true, compared: 2, differences: 1 }
   expect(await reconcile()).toEqual({ type: 'completed', run, slice })
   expect(slices).toEqual([slice])

@@ -3,6 +3,7 @@ import { bob } from '../money.ts'
 import type { StatementRow } from '../network/qr-network.ts'
 import { Unavailable } from '../unavailable.ts'
 import { ids, recordedDifferences } from './reconciliation.fixture.ts'
+import type { KeyRing } from '../key-ring/key-ring.ts'
 import { reconcileNetwork } from './reconcile-slice.ts'
 import type { ReconciledPeriod, ReconciledSlice, ReconciliationRun } from './run.ts'
 
@@ -18,7 +19,7 @@ const unpaid = (reference: string, paidAt: Date): StatementRow => ({
   paidAt,
 })
 
-function harness(scheduledFor: string | null, lines: StatementRow[] = []) {
+function harness(scheduledFor: string | null, lines: StatementRow[] = [], runMacKeys?: KeyRing) {
   const run: ReconciliationRun = {
     id: 'rcn_1',
     check: 'network',
@@ -32,17 +33,20 @@ function harness(scheduledFor: string | null, lines: StatementRow[] = []) {
     differences: 0,
     completedAt: null,
     failure: null,
+    mac: null,
   }
   const { position, period } = run
-  const state = { position, period, isNewest: true, isDown: false, canYield: true, due: 1, keptFrom: 0 }
+  const state = { position, period, isNewest: true, isDown: false, canYield: true, due: 1, keptFrom: 0, progress: {} }
   const reads: ReconciledPeriod[] = []
   const slices: ReconciledSlice[] = []
   const failures: unknown[] = []
+  const macs: (string | undefined)[] = []
   const differences = recordedDifferences()
   let seconds = 0
   const reconcile = reconcileNetwork(
     {
       differences,
+      runMacKeys,
       ids,
       now: () => new Date(hours(26).getTime() + 1_000 * seconds++),
       network: {
@@ -58,12 +62,14 @@ function harness(scheduledFor: string | null, lines: StatementRow[] = []) {
           expect(checks).toEqual(['network'])
           const claim = { id: run.id, fencingToken: 1 }
           const { position, period } = state
-          return state.due > 0 ? { claim, run: { ...run, position, period } } : undefined
+          return state.due > 0 ? { claim, run: { ...run, position, period, ...state.progress } } : undefined
         },
-        advance: async (_, slice) => {
+        advance: async (_, slice, at, mac) => {
           if (!state.isNewest) return false
           slices.push(slice)
           state.position = slice.position
+          macs.push(mac)
+          if (runMacKeys) state.progress = progressOf({ ...run, position, period, ...state.progress }, slice, at, mac)
           if (slice.isLast) state.due = 0
           return true
         },
@@ -78,8 +84,50 @@ function harness(scheduledFor: string | null, lines: StatementRow[] = []) {
     },
     settings,
   )
-  return { reconcile, state, reads, slices, failures, differences, lines }
+  return { reconcile, state, macs, reads, slices, failures, differences, lines }
 }
+
+const progressOf = (
+  run: ReconciliationRun,
+  { position, compared, differences, isLast }: ReconciledSlice,
+  at: Date,
+  mac: string | undefined,
+): Partial<ReconciliationRun> => ({
+  position,
+  slices: run.slices + 1,
+  compared: run.compared + compared,
+  differences: run.differences + differences,
+  completedAt: isLast ? at : null,
+  mac: mac ?? null,
+})
+
+const keys: KeyRing = [{ id: '1', key: new Uint8Array(32).fill(1) }]
+
+test('each slice leaves a MAC, by which the next one knows that processes compared what is before it', async () => {
+  const { reconcile, macs, reads, state } = harness('2026-11-20', [unpaid('po_1', hours(0.6))], keys)
+  state.period = { from, to: hours(24) }
+  const types = []
+  do types.push((await reconcile()).type)
+  while (types.at(-1) === 'advanced')
+  expect([types.length, types.at(-1), reads.length, new Set(macs).size]).toEqual([48, 'completed', 48, 48])
+  expect(state.progress).toMatchObject({ slices: 48, compared: 1, completedAt: expect.any(Date) })
+})
+
+const slicesDone = { position: +hours(23.5), slices: 47, compared: 900 }
+test.each([
+  ['slices that no process compared', { ...slicesDone, mac: '1.00' }, { from, to: hours(24) }],
+  ['slices without a MAC', slicesDone, { from, to: hours(24) }],
+  ['a start at its end', { position: +hours(23.5) }, { from, to: hours(24) }],
+  ['a part of its day', {}, { from, to: hours(1) }],
+  ['another day', { position: +hours(24) }, { from: hours(24), to: hours(48) }],
+])('a run with %s is ended without a comparison and without a MAC', async (_, progress, period) => {
+  const { reconcile, macs, reads, slices, state } = harness('2026-11-20', [], keys)
+  Object.assign(state, { period, progress })
+  expect(await reconcile()).toMatchObject({ type: 'forged', run: { id: 'rcn_1' } })
+  expect(await reconcile()).toEqual({ type: 'idle' })
+  expect([reads, macs]).toEqual([[], [undefined]])
+  expect(slices).toEqual([{ position: +period.to, compared: 0, differences: 0, isLast: true }])
+})
 
 test.each([1, 0.9])('a run of %d h is completed slice by slice', async (end) => {
   const { reconcile, state, slices } = harness(null, [unpaid('po_1', hours(0.6))])

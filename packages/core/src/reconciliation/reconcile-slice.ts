@@ -12,10 +12,11 @@ import {
   sliceStart,
   statementSliceMs,
 } from './run.ts'
+import { isGenuine, runMac, type RunMacKeys } from './run-mac.ts'
 import { Unavailable } from '../unavailable.ts'
 import { checkSettings, type SettingsShape } from '../check-settings.ts'
 
-type RunPorts = {
+type RunPorts = RunMacKeys & {
   readonly reconciliations: Pick<ReconciliationStore, 'claimDue' | 'advance' | 'yieldClaim'>
   readonly now: Clock
 }
@@ -52,6 +53,8 @@ export type ReconcileSliceResult =
     }
   /** The lease ended during the slice; another process repeats it. */
   | { readonly type: 'stale'; readonly run: ReconciliationRun }
+  /** No process left the run as it is. It is ended without a comparison and without a MAC, so that it is replaced. */
+  | { readonly type: 'forged'; readonly run: ReconciliationRun }
   | { readonly type: 'failed'; readonly run: ReconciliationRun; readonly error: unknown }
 
 /**
@@ -113,18 +116,26 @@ export function reconcileChain(
 
 const reconcileNext =
   (
-    { reconciliations, now }: RunPorts,
+    ports: RunPorts,
     { leaseSeconds, retrySeconds }: ReconcileSliceSettings,
     check: ReconciliationCheck,
     compareNext: (run: ReconciliationRun) => Promise<ReconciledSlice>,
   ): ReconcileSlice =>
   async () => {
+    const { reconciliations, now, runMacKeys } = ports
     const claimed = await reconciliations.claimDue([check], leaseSeconds)
     if (claimed === undefined) return { type: 'idle' }
     const { claim, run } = claimed
     try {
+      if (!isGenuine(ports, run)) {
+        const position = run.period?.to.getTime() ?? run.position
+        await reconciliations.advance(claim, { position, compared: 0, differences: 0, isLast: true }, now())
+        return { type: 'forged', run }
+      }
       const slice = await compareNext(run)
-      const isNewest = await reconciliations.advance(claim, slice, now())
+      const at = now()
+      const mac = runMacKeys && runMac(runMacKeys, run, slice, at)
+      const isNewest = await reconciliations.advance(claim, slice, at, mac)
       if (!isNewest) return { type: 'stale', run }
       return { type: slice.isLast ? 'completed' : 'advanced', run, slice }
     } catch (error) {

@@ -1,6 +1,24 @@
 import type { DifferenceQuery, DifferenceStore } from '../difference/ports.ts'
 import type { FoundDifference } from '../difference/difference.ts'
+import type { ReconciliationRun } from './run.ts'
 import { type Ids, idSource } from '../ids.ts'
+
+/** A requested run of the chain check that has compared nothing yet. */
+export const reconciliationRun: ReconciliationRun = {
+  id: 'rcn_1',
+  check: 'chain',
+  period: null,
+  scheduledFor: null,
+  requestedBy: 'ana',
+  createdAt: new Date(0),
+  position: 0,
+  slices: 0,
+  compared: 0,
+  differences: 0,
+  completedAt: null,
+  failure: null,
+  mac: null,
+}
 
 export const ids: Ids = idSource((size) => new Uint8Array(size))
 

@@ -58,7 +58,7 @@ export function requestReconciliation(
       position: period === null ? 0 : period.from.getTime(),
     }
     authorized(await ports.reconciliations.open(run, operator))
-    const none = { slices: 0, compared: 0, differences: 0, completedAt: null, failure: null }
+    const none = { slices: 0, compared: 0, differences: 0, completedAt: null, failure: null, mac: null }
     return { type: 'opened', run: { ...run, ...none } }
   }
 }

@@ -6,6 +6,14 @@ export type ReconciliationCheck = (typeof reconciliationChecks)[number]
 /** A period in time. `to` is exclusive. */
 export type ReconciledPeriod = { readonly from: Date; readonly to: Date }
 
+const dayMs = 86_400_000
+
+/** A UTC day, such as `2026-11-21`. */
+export function periodOfDay(day: string): ReconciledPeriod {
+  const from = new Date(day)
+  return { from, to: new Date(from.getTime() + dayMs) }
+}
+
 /** The statement is compared in slices of half an hour, from midnight UTC on. */
 export const statementSliceMs: number = 30 * 60_000
 
@@ -39,6 +47,8 @@ export type ReconciliationRun = NewReconciliationRun & {
   readonly completedAt: Date | null
   /** Why the last slice failed, which is repeated; null when the last one succeeded. */
   readonly failure: string | null
+  /** Made by the process that recorded the last slice (`runMac`); null when it had no keys, and before the first slice. */
+  readonly mac: string | null
 }
 
 /** A lease on a run. Every claim has a higher fencing token. */

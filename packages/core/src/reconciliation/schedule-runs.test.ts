@@ -4,15 +4,21 @@ import type { PaymentGate } from '../restore/ports.ts'
 import { requestReconciliation } from './request-run.ts'
 import type { NewReconciliationRun, ReconciliationRun } from './run.ts'
 import { scheduleReconciliation } from './schedule-runs.ts'
+import type { Alert } from '../alert.ts'
+import { runMac } from './run-mac.ts'
 import { operatorNamed } from '../audit/operator.fixture.ts'
 
+const runMacKeys = [{ id: '1', key: new Uint8Array(32).fill(1) }] as const
 const timing = { settleSeconds: 3_600 }
 
 function harness(text: string) {
   const runs: ReconciliationRun[] = []
   const clock = { now: new Date(text) }
-  const none = { slices: 0, compared: 0, differences: 0, completedAt: null, failure: null }
+  const none = { slices: 0, compared: 0, differences: 0, completedAt: null, failure: null, mac: null }
+  const alerts: Alert[] = []
   const ports = {
+    runMacKeys,
+    raiseAlert: (alert: Alert) => void alerts.push(alert),
     ids,
     now: () => clock.now,
     reconciliations: {
@@ -20,12 +26,22 @@ function harness(text: string) {
         runs.push({ ...run, ...none })
         return 'opened' as const
       },
-      find: async () => undefined,
-      lastScheduled: async (check: string) => runs.findLast((run) => run.check === check),
+      lastScheduled: async (check: string, days: number) =>
+        Array.from(new Map(runs.filter((run) => run.check === check).map((run) => [run.scheduledFor ?? '', run])))
+          .toSorted(([a], [b]) => (a < b ? 1 : -1))
+          .slice(0, days)
+          .map(([, run]) => run),
     },
   }
   const days = (check: string) => runs.filter((run) => run.check === check).map(({ scheduledFor }) => scheduledFor)
-  return { ports, runs, days, clock, schedule: scheduleReconciliation(ports, timing) }
+  return { ports, runs, alerts, days, clock, schedule: scheduleReconciliation(ports, timing) }
+}
+
+function complete(runs: ReconciliationRun[], index: number, at: Date, forged?: string): void {
+  const run = runs[index] as ReconciliationRun
+  const slice = { position: 1, compared: 5, differences: 0, isLast: true }
+  const mac = forged ?? runMac(runMacKeys, run, slice, at)
+  runs[index] = { ...run, position: 1, slices: 1, compared: 5, completedAt: at, mac }
 }
 
 test('the statement of a day is due once it has settled, from its first to its last instant', async () => {
@@ -62,13 +78,41 @@ test('balances are due daily, and not before the last run has completed', async 
   clock.now = new Date('2026-11-25T00:00:00.000Z')
   await schedule(['chain'])
   expect(days('chain')).toEqual(['2026-11-23'])
-  runs[0] = { ...(runs[0] as ReconciliationRun), completedAt: clock.now }
+  complete(runs, 0, clock.now)
   await schedule(['chain'])
   await schedule(['chain'])
   expect(days('chain')).toEqual(['2026-11-23', '2026-11-25'])
-  runs[1] = { ...(runs[1] as ReconciliationRun), completedAt: clock.now }
+  complete(runs, 1, clock.now)
   await schedule(['chain'])
   expect(days('chain')).toHaveLength(2)
+})
+
+test('a day is compared again when no process vouches for its completed run, however late that is', async () => {
+  const { clock, runs, alerts, days, schedule } = harness('2026-11-03T12:00:00.000Z')
+  await schedule(['network', 'chain'])
+  clock.now = new Date('2026-11-05T12:00:00.000Z')
+  await schedule(['network', 'chain'])
+  const before = { network: ['2026-11-02', '2026-11-03', '2026-11-04'], chain: ['2026-11-03'] }
+  expect([days('network'), days('chain'), alerts]).toEqual([before.network, before.chain, []])
+  complete(runs, 0, clock.now, '1.00')
+  complete(runs, 2, clock.now)
+  complete(runs, 1, clock.now)
+  await schedule(['network', 'chain'])
+  await schedule(['network', 'chain'])
+  expect(days('network')).toEqual([...before.network, '2026-11-02'])
+  expect(days('chain')).toEqual([...before.chain, '2026-11-05'])
+  expect(alerts).toMatchObject([
+    { code: 'RECONCILIATION_EMPTY', subject: 'network', detail: expect.stringContaining(runs[0]?.id ?? '-') },
+  ])
+})
+
+test('a day without a run is scheduled, though a later one has a run', async () => {
+  const { runs, days, schedule, clock } = harness('2026-11-03T12:00:00.000Z')
+  await schedule(['network'])
+  clock.now = new Date('2026-11-05T12:00:00.000Z')
+  runs.push({ ...(runs[0] as ReconciliationRun), scheduledFor: '2026-11-05' })
+  await schedule(['network'])
+  expect(days('network')).toEqual(['2026-11-02', '2026-11-05', '2026-11-03', '2026-11-04'])
 })
 
 const gate: PaymentGate = { halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' }

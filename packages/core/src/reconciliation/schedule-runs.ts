@@ -1,15 +1,21 @@
 import { type Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import type { ReconciliationStore } from './ports.ts'
-import type { NewReconciliationRun, ReconciledPeriod, ReconciliationCheck } from './run.ts'
+import { type NewReconciliationRun, periodOfDay, type ReconciliationCheck, type ReconciliationRun } from './run.ts'
+import { isGenuine, type RunMacKeys } from './run-mac.ts'
+import type { RaiseAlert } from '../alert.ts'
 import { checkSettings, type SettingsShape } from '../check-settings.ts'
 
-/** The ports of `scheduleReconciliation` and `requestReconciliation`. */
+/** The ports of `requestReconciliation`, and some of `scheduleReconciliation`. */
 export type OpenRunPorts = {
-  readonly reconciliations: Pick<ReconciliationStore, 'open' | 'lastScheduled' | 'find'>
+  readonly reconciliations: Pick<ReconciliationStore, 'open'>
   readonly ids: Ids
   readonly now: Clock
 }
+
+/** The ports of `scheduleReconciliation`. */
+export type ScheduleRunsPorts = OpenRunPorts &
+  RunMacKeys & { readonly reconciliations: Pick<ReconciliationStore, 'lastScheduled'>; readonly raiseAlert: RaiseAlert }
 
 /** How long after its end a period of the statement is compared: until then payments settle, and lines are late. */
 export type ReconciliationTiming = { readonly settleSeconds: number }
@@ -26,7 +32,8 @@ const daysBackMax = 7
 
 /**
  * Opens the runs that are due: `network` for each UTC day that ended and has none, a week back at most; `chain`
- * for today, once the previous one has completed. Idempotent, by any number of processes.
+ * for today, once the previous one has completed. A completed run that is not genuine is replaced, with an alert.
+ * Idempotent, by any number of processes.
  *
  * @example
  * ```ts
@@ -37,7 +44,7 @@ const daysBackMax = 7
  * ```
  */
 export function scheduleReconciliation(
-  ports: OpenRunPorts,
+  ports: ScheduleRunsPorts,
   settings: ReconciliationTiming,
 ): (checks: readonly ReconciliationCheck[]) => Promise<void> {
   checkSettings('scheduleReconciliation', settings, reconciliationTimingShape)
@@ -47,35 +54,50 @@ export function scheduleReconciliation(
     const today = dayOf(at)
     const settled = dayOf(new Date(at.getTime() - settleSeconds * 1_000)) - 1
     for (const check of checks) {
-      const last = await ports.reconciliations.lastScheduled(check)
-      const lastDay = last?.scheduledFor ? dayOf(new Date(last.scheduledFor)) : undefined
+      const known = await ports.reconciliations.lastScheduled(check, today - settled + daysBackMax)
+      const runs = new Map(known.map((run) => [dayOf(new Date(run.scheduledFor ?? 0)), run]))
       if (check === 'chain') {
-        if (last === undefined || (last.completedAt !== null && lastDay !== today))
-          await open(ports, { check, at, day: today, period: null, position: 0 })
+        const [last] = known
+        if (last === undefined || (last.completedAt !== null && (isForged(ports, last) || !runs.has(today))))
+          await open(ports, { check, at, day: today, replaced: runs.get(today) })
         continue
       }
-      const first = lastDay === undefined ? settled : Math.max(lastDay, settled - daysBackMax) + 1
-      for (let day = first; day <= settled; day++)
-        await open(ports, { check, at, day, period: periodOfDay(day), position: day * dayMs })
+      const first = Math.max(Math.min(settled, ...runs.keys()), settled - daysBackMax + 1)
+      for (let day = first; day <= settled; day++) {
+        const run = runs.get(day)
+        if (run === undefined || isForged(ports, run)) await open(ports, { check, at, day, replaced: run })
+      }
     }
   }
 }
 
-type DueRun = Pick<NewReconciliationRun, 'check' | 'period' | 'position'> & { readonly at: Date; readonly day: number }
+/** Whether it is completed, though no process completed it. */
+const isForged = (ports: RunMacKeys, run: ReconciliationRun): boolean =>
+  run.completedAt !== null && !isGenuine(ports, run)
 
-const open = ({ reconciliations, ids }: OpenRunPorts, { at, day, ...run }: DueRun): Promise<unknown> =>
-  reconciliations.open({
-    ...run,
-    id: ids.next('rcn', at),
-    scheduledFor: new Date(day * dayMs).toISOString().slice(0, 10),
-    requestedBy: null,
-    createdAt: at,
-  })
+type DueRun = Pick<NewReconciliationRun, 'check'> & {
+  readonly at: Date
+  readonly day: number
+  readonly replaced: ReconciliationRun | undefined
+}
+
+async function open(
+  { reconciliations, ids, raiseAlert }: ScheduleRunsPorts,
+  { check, at, day, replaced }: DueRun,
+): Promise<void> {
+  const scheduledFor = new Date(day * dayMs).toISOString().slice(0, 10)
+  const period = check === 'network' ? periodOfDay(scheduledFor) : null
+  const position = period?.from.getTime() ?? 0
+  const run = { id: ids.next('rcn', at), check, period, scheduledFor, requestedBy: null, createdAt: at, position }
+  const result = await reconciliations.open(run, undefined, replaced?.id)
+  if (result === 'opened' && replaced)
+    raiseAlert({
+      code: 'RECONCILIATION_EMPTY',
+      subject: check,
+      tenantId: null,
+      detail: `${replaced.id} was completed by no process; ${run.id} compares its day`,
+    })
+}
 
 /** The number of the UTC day. */
 const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs)
-
-const periodOfDay = (day: number): ReconciledPeriod => ({
-  from: new Date(day * dayMs),
-  to: new Date((day + 1) * dayMs),
-})

@@ -1,5 +1,4 @@
-import { equalDigests, hmacSha256 } from '../digest.ts'
-import { keyOf, type KeyRing, type NamedKey } from '../key-ring/key-ring.ts'
+import { isMacOf, type KeyRing, macOf } from '../key-ring/key-ring.ts'
 import type { AddressSource } from '../chain/chain.ts'
 import type { TopUpAddress, TopUpAddressStore } from './ports.ts'
 
@@ -11,16 +10,14 @@ type Authenticated = Pick<TopUpAddress, 'tenantId' | 'chain' | 'index' | 'addres
  *
  * @param keys of at least 32 bytes, shared by the processes that create and that scan addresses; the first makes the MAC
  */
-export const addressMac = ([current]: KeyRing, address: Authenticated): string => macBy(current, address)
+export const addressMac = (keys: KeyRing, address: Authenticated): string => macOf(keys, textOf(address))
 
-const macBy = ({ id, key }: NamedKey, { tenantId, chain, index, address }: Authenticated): string =>
-  `${id}.${hmacSha256(key, JSON.stringify(['v1', tenantId, chain, index, address]))}`
+const textOf = ({ tenantId, chain, index, address }: Authenticated): string =>
+  JSON.stringify(['v1', tenantId, chain, index, address])
 
 /** Whether the row's MAC matches, compared in constant time. */
-export function hasValidMac(keys: KeyRing, topUp: Authenticated & Pick<TopUpAddress, 'mac'>): boolean {
-  const key = keyOf(keys, topUp.mac)
-  return key !== undefined && equalDigests(macBy(key, topUp), topUp.mac)
-}
+export const hasValidMac = (keys: KeyRing, topUp: Authenticated & Pick<TopUpAddress, 'mac'>): boolean =>
+  isMacOf(keys, textOf(topUp), topUp.mac)
 
 /** Why the row cannot be the one that was created; null when it can. */
 export function addressIntegrityError(keys: KeyRing, source: AddressSource, topUp: TopUpAddress): string | null {

@@ -1,5 +1,10 @@
 import { isoText } from '@quipu/core/adapter'
-import { reconciliationRequested, type ReconciliationClaim, type ReconciliationStore } from '@quipu/core/operator'
+import {
+  reconciliationRequested,
+  type ReconciliationClaim,
+  type ReconciliationRun,
+  type ReconciliationStore,
+} from '@quipu/core/operator'
 import { type Database, positionOf, secondsAfter } from '../table/database.ts'
 import { actingToken, writers } from '../access/acting-token.ts'
 import { writeAudit } from '../audit/audit-log.ts'
@@ -9,17 +14,14 @@ import type { ReconciliationRow } from '../table/reconciliation-table.ts'
 type Writes = Pick<ReconciliationStore, 'open' | 'claimDue' | 'advance' | 'yieldClaim'>
 
 const writesOf = (database: Database): Writes => ({
-  open: async (run, by) => {
+  open: async (run, by, replaces) => {
     const acting = by && actingToken(database, by, run.createdAt, writers)
     if (run.scheduledFor === null && !acting) return 'unauthorized'
     if (run.scheduledFor !== null && run.scheduledFor > isoText(database.now()).slice(0, 10))
       throw new Error(`the day ${run.scheduledFor} has not begun`)
-    const isScheduled = rowsOf(database).some(
-      ({ run: { check, scheduledFor } }) =>
-        check === run.check && scheduledFor !== null && scheduledFor === run.scheduledFor,
-    )
-    if (isScheduled) return 'exists'
-    const none = { slices: 0, compared: 0, differences: 0, completedAt: null, failure: null }
+    const ofDay = scheduledOf(database, run.check).findLast(({ scheduledFor }) => scheduledFor === run.scheduledFor)
+    if (ofDay && ofDay.id !== replaces) return 'exists'
+    const none = { slices: 0, compared: 0, differences: 0, completedAt: null, failure: null, mac: null }
     const row = { run: { ...run, ...none }, fencingToken: 0, dueAt: new Date(0) }
     database.reconciliations.rows.set(run.id, row)
     database.reconciliations.order.add(positionOf(run))
@@ -39,7 +41,7 @@ const writesOf = (database: Database): Writes => ({
     const { run, fencingToken } = row
     return { claim: { id: run.id, fencingToken }, run }
   },
-  advance: async (claim, { isLast, position, ...found }, at) => {
+  advance: async (claim, { isLast, position, ...found }, at, mac) => {
     const row = rowFor(database, claim)
     if (row === undefined) return false
     const { run } = row
@@ -52,6 +54,7 @@ const writesOf = (database: Database): Writes => ({
       differences: run.differences + found.differences,
       failure: null,
       completedAt: isLast ? at : null,
+      mac: mac ?? null,
     }
     return true
   },
@@ -76,13 +79,17 @@ export const memoryReconciliationStore = (database: Database): ReconciliationSto
         (isCompleted === undefined || (run.completedAt !== null) === isCompleted)
       return isWanted ? run : undefined
     }),
-  lastScheduled: async (check) =>
-    rowsOf(database)
-      .map(({ run }) => run)
-      .filter((run) => run.check === check && run.scheduledFor !== null)
-      .toSorted((a, b) => ((a.scheduledFor ?? '') < (b.scheduledFor ?? '') ? 1 : -1))[0],
+  lastScheduled: async (check, days) =>
+    Array.from(new Map(scheduledOf(database, check).map((run) => [run.scheduledFor ?? '', run])))
+      .toSorted(([a], [b]) => (a < b ? 1 : -1))
+      .slice(0, days)
+      .map(([, run]) => run),
   ...memoryComparedRecords(database),
 })
+
+/** In the order in which they were opened. */
+const scheduledOf = (database: Database, check: string): readonly ReconciliationRun[] =>
+  rowsOf(database).flatMap(({ run }) => (run.check === check && run.scheduledFor !== null ? [run] : []))
 
 const rowsOf = ({ reconciliations }: Database): ReconciliationRow[] => Array.from(reconciliations.rows.values())
 

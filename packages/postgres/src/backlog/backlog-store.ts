@@ -9,6 +9,7 @@ import {
 import { type DifferenceCheck, differenceChecks } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { ledgerAges } from '../ledger/ledger-ages.ts'
+import { runColumns, runFromRow, type RunRow } from '../reconciliation/reconciliation-row.ts'
 import { endingTokens, heldLocks } from './ending-tokens-and-locks.ts'
 
 /**
@@ -163,7 +164,7 @@ const scans: Statement = {
 const reconciliations: Statement = {
   name: 'backlog.reconciliations',
   text: `
-    select r.check_name as "check", r.slices, r.compared::float8 as compared,
+    select ${runColumns},
       greatest(0, extract(epoch from quipu.store_now($1) - r.completed_at))::float8 as "completedSeconds",
       -- case: what there was to compare is read only of a run that compared nothing.
       case when r.compared > 0 or r.differences > 0 then false
@@ -236,6 +237,8 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
     const [off] = await database.query<{ readonly minor: string }>(drift, [])
     type Open = WaitingRow & { readonly check: DifferenceCheck }
     const found = await database.query<Open>(differences, [...values, differenceChecks])
+    type Newest = RunRow & Pick<Backlog['reconciliations'][number], 'completedSeconds' | 'hasSkipped'>
+    const compared = await database.query<Newest>(reconciliations, [database.clockOverride()])
     const at = (wanted: DeliveryPace): BacklogCount => waitingFromRow(due.find(({ pace }) => pace === wanted))
     return {
       payouts: waitingFromRow(open),
@@ -248,9 +251,11 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       undecidedDeposits: { ...waitingFromRow(waiting), oldest: waiting?.oldest ?? null },
       differences: differencesFromRows(found),
       ledger: { ...ages, driftMicroUsdt: BigInt(off?.minor ?? 0) },
-      reconciliations: await database.query<Backlog['reconciliations'][number]>(reconciliations, [
-        database.clockOverride(),
-      ]),
+      reconciliations: compared.map(({ completedSeconds, hasSkipped, ...row }) => {
+        const run = runFromRow(row)
+        const { check, slices, compared } = run
+        return { check, run, completedSeconds, slices, compared, hasSkipped }
+      }),
       endingTokens: await database.query<Backlog['endingTokens'][number]>(endingTokens, [database.clockOverride()]),
       heldLocks: await database.query<Backlog['heldLocks'][number]>(heldLocks, [heldLockSeconds]),
       scans: await database.query<Backlog['scans'][number]>(scans, [database.clockOverride()]),

@@ -1,4 +1,5 @@
-import { usdt } from '@quipu/core'
+import { type Alert, Unavailable, usdt } from '@quipu/core'
+import { defaultReconciliationTiming, findFaults, reconcileNetwork, scheduleReconciliation } from '@quipu/core/operator'
 import { depositBuilders } from '@quipu/contracts'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -208,16 +209,60 @@ describe('what a check finds', () => {
   test('is of a run that began and ended now', async () => {
     const open = (at: string) =>
       steal(`select quipu.open_reconciliation('rcn_x', 'chain', null, null, (now() at time zone 'UTC')::date, null,
-        ${at}, 0, null) as result`)
+        ${at}, 0, null, null) as result`)
     for (const at of [`now() - interval '2 days'`, `now() + interval '2 days'`, 'null'])
       await expect(open(at)).rejects.toThrow("the database's clock")
     expect(await open('now()')).toEqual([{ result: 'opened' }])
     const complete = (at: string) =>
-      steal(`select quipu.advance_reconciliation(r.id, r.fencing_token, 1, 1, 0, true, ${at})
+      steal(`select quipu.advance_reconciliation(r.id, r.fencing_token, 1, 1, 0, true, ${at}, null)
         from quipu.reconciliation_run r`)
     await steal(`select quipu.claim_reconciliation('{chain}', 60, null)`)
     for (const at of [`'infinity'`, `now() + interval '2 days'`, `now() - interval '2 days'`])
       await expect(complete(at)).rejects.toThrow("the database's clock")
+  })
+})
+
+describe('a reconciliation of the role', () => {
+  const runMacKeys = [{ id: '1', key: new Uint8Array(32).fill(1) }] as const
+  const rates = {
+    current: () => Promise.reject(new Unavailable('rate_source', 'no answer')),
+    report: async () => ({ sources: [], agreement: null }),
+  }
+  const portsOf = (alerts: Alert[]) => ({
+    ...harness.stores,
+    ids: harness.ids,
+    now: () => new Date(),
+    rates,
+    runMacKeys,
+    raiseAlert: (alert: Alert) => void alerts.push(alert),
+  })
+  const emptyOnes = async (ports: ReturnType<typeof portsOf>) =>
+    (await findFaults(ports)()).filter(({ code }) => code === 'RECONCILIATION_EMPTY').map(({ detail }) => detail)
+
+  test('does not pass for one that compared the day: it is named, and the day is compared', async () => {
+    const alerts: Alert[] = []
+    const ports = portsOf(alerts)
+    await steal(`select quipu.open_reconciliation('rcn_stolen', 'network', d::timestamp at time zone 'UTC',
+      (d + 1)::timestamp at time zone 'UTC', d, null, now(), (extract(epoch from d) * 1000)::bigint, null, null)
+      from (select (now() at time zone 'UTC')::date - 2 as d) x`)
+    await steal(`select quipu.claim_reconciliation('{network}', 60, null)`)
+    expect(
+      await steal(`select quipu.advance_reconciliation(r.id, r.fencing_token, (extract(epoch from r.to_at) * 1000)::bigint,
+        400, 0, true, now(), '1.00') as done from quipu.reconciliation_run r where r.id = 'rcn_stolen'`),
+    ).toEqual([{ done: true }])
+    expect(await emptyOnes(ports)).toEqual(['the newest completed run, rcn_stolen, was completed by no process'])
+    await scheduleReconciliation(ports, defaultReconciliationTiming)(['network'])
+    await scheduleReconciliation(ports, defaultReconciliationTiming)(['network'])
+    expect(alerts.map(({ detail }) => detail)).toEqual([expect.stringContaining('rcn_stolen')])
+    async function* statement() {}
+    const reconcile = reconcileNetwork({ ...ports, network: { statement } }, { leaseSeconds: 60, retrySeconds: 60 })
+    const results = []
+    do results.push(await reconcile())
+    while (results.at(-1)?.type === 'advanced' || results.at(-1)?.type === 'completed')
+    const days = results.filter(({ type }) => type === 'completed').map((r) => 'run' in r && r.run.scheduledFor)
+    const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+    expect(days).toContain(day)
+    expect(await emptyOnes(ports)).toEqual([])
   })
 })
 

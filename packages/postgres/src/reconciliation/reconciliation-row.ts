@@ -15,12 +15,14 @@ export type RunRow = {
   readonly differences: bigint
   readonly failure: string | null
   readonly completed_at: Date | null
+  readonly mac: string | null
   readonly fencing_token: number
 }
 
 /** The columns of table `r` that `runFromRow` needs. */
 export const runColumns = `r.id, r.check_name, r.from_at, r.to_at, r.scheduled_for::text as day, r.requested_by,
-  r.created_at, r.position, r.slices, r.compared, r.differences, r.failure, r.completed_at, r.fencing_token`
+  r.created_at, r.position, r.slices, r.compared, r.differences, r.failure, r.completed_at, r.mac,
+  r.fencing_token`
 
 export const runFromRow = (row: RunRow): ReconciliationRun => ({
   id: row.id,
@@ -35,4 +37,5 @@ export const runFromRow = (row: RunRow): ReconciliationRun => ({
   differences: Number(row.differences),
   completedAt: row.completed_at,
   failure: row.failure,
+  mac: row.mac,
 })

@@ -10,7 +10,7 @@ import { runColumns, runFromRow, type RunRow } from './reconciliation-row.ts'
 
 const openReconciliation: Statement = {
   name: 'open_reconciliation',
-  text: 'select quipu.open_reconciliation($1, $2, $3, $4, $5, $6, $7, $8, $9) as result',
+  text: 'select quipu.open_reconciliation($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as result',
 }
 
 const claimReconciliation: Statement = {
@@ -20,7 +20,7 @@ const claimReconciliation: Statement = {
 
 const advanceReconciliation: Statement = {
   name: 'advance_reconciliation',
-  text: 'select quipu.advance_reconciliation($1, $2, $3, $4, $5, $6, $7) as done',
+  text: 'select quipu.advance_reconciliation($1, $2, $3, $4, $5, $6, $7, $8) as done',
 }
 
 const yieldReconciliation: Statement = {
@@ -45,16 +45,16 @@ const list: Statement = {
 const lastScheduled: Statement = {
   name: 'reconciliation.last_scheduled',
   text: `
-    select ${runColumns} from quipu.reconciliation_run r
+    select distinct on (r.scheduled_for) ${runColumns} from quipu.reconciliation_run r
     where r.check_name = $1 and r.scheduled_for is not null
-    order by r.scheduled_for desc limit 1`,
+    order by r.scheduled_for desc, r.attempt desc limit $2`,
 }
 
 export const reconciliationStatements: readonly Statement[] = [find, list, lastScheduled]
 
 /** Reconciliation runs in PostgreSQL, and the records that they compare. */
 export const postgresReconciliationStore = (database: Database): ReconciliationStore => ({
-  open: async ({ id, check, period, scheduledFor, createdAt, position }, by) => {
+  open: async ({ id, check, period, scheduledFor, createdAt, position }, by, replaces) => {
     const values = [id, check, period?.from ?? null, period?.to ?? null, scheduledFor]
     type Opened = { readonly result: Awaited<ReturnType<ReconciliationStore['open']>> }
     const [row] = await database.write<Opened>(openReconciliation, [
@@ -62,6 +62,7 @@ export const postgresReconciliationStore = (database: Database): ReconciliationS
       by === undefined ? null : credentialJson(by),
       createdAt,
       position,
+      replaces ?? null,
       database.clockOverride(),
     ])
     if (row === undefined) throw new Error('the function returned no row')
@@ -73,8 +74,8 @@ export const postgresReconciliationStore = (database: Database): ReconciliationS
     const { fencing_token: fencingToken = 0, id = '' } = row ?? {}
     return row && { claim: { id, fencingToken }, run: runFromRow(row) }
   },
-  advance: async ({ id, fencingToken }, { position, compared, differences, isLast }, at) => {
-    const values = [id, fencingToken, position, compared, differences, isLast, at]
+  advance: async ({ id, fencingToken }, { position, compared, differences, isLast }, at, mac) => {
+    const values = [id, fencingToken, position, compared, differences, isLast, at, mac ?? null]
     return isDone(database.query, advanceReconciliation, values)
   },
   yieldClaim: async ({ id, fencingToken }, failure, dueInSeconds) => {
@@ -90,9 +91,9 @@ export const postgresReconciliationStore = (database: Database): ReconciliationS
     const rows = await database.read<RunRow>(list, values)
     return pageOf(rows.map(runFromRow), query.limit)
   },
-  lastScheduled: async (check) => {
-    const [row] = await database.query<RunRow>(lastScheduled, [check])
-    return row && runFromRow(row)
+  lastScheduled: async (check, days) => {
+    const rows = await database.query<RunRow>(lastScheduled, [check, days])
+    return rows.map(runFromRow)
   },
   ...postgresComparedRecords(database),
 })

@@ -29,7 +29,7 @@ const required = {
   ADDRESS_MAC_KEY: keyRing('the keys of the top-up addresses’ MACs')
     .optional()
     .describe(
-      'Key of the MACs of top-up addresses: 32 bytes in hex, the same for API and worker. While it is rotated, several keys with ids, the current one first.',
+      'Key of the MACs of top-up addresses and reconciliations: 32 bytes in hex, the same for API and worker. While it is rotated, several keys with ids, the current one first.',
     ),
 }
 

@@ -5,6 +5,7 @@ import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
 import { backlogReport, backlogToJson } from './backlog.ts'
 import { parsePayoutActivity, payoutActivity, payoutActivityQuery, payoutActivityToJson } from './payout-activity.ts'
+import { requested } from '../reconciliation/reconciliation-paths.ts'
 
 const tag = 'Activity'
 const now = example.at(86_400)
@@ -46,7 +47,9 @@ const found: Backlog = {
   undecidedDeposits: { count: 1, oldestSeconds: 12, oldest: null },
   differences: { ledger: none, audit: none, network: { count: 1, oldestSeconds: 7_200 }, chain: none, liquidity: none },
   ledger: { driftMicroUsdt: 0n, uncheckedSeconds: 12, unrecheckedSeconds: 3_600 },
-  reconciliations: [{ check: 'network', completedSeconds: 9_000, slices: 24, compared: 410, hasSkipped: false }],
+  reconciliations: [
+    { check: 'network', run: requested, completedSeconds: 9_000, slices: 24, compared: 410, hasSkipped: false },
+  ],
   endingTokens: [],
   heldLocks: [],
   scans: [{ chain: 'tron', view: 'solid', behindSeconds: 60 }],

@@ -1,6 +1,7 @@
 import type { Backlog } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { backlogReport, backlogToJson } from './backlog.ts'
+import { requested } from '../reconciliation/reconciliation-paths.ts'
 
 const waiting = (count: number, oldestSeconds: number) => ({ count, oldestSeconds })
 
@@ -22,8 +23,8 @@ const backlog: Backlog = {
   },
   ledger: { driftMicroUsdt: 1_500_000n, uncheckedSeconds: 14.9, unrecheckedSeconds: 15.9 },
   reconciliations: [
-    { check: 'network', completedSeconds: 16.9, slices: 48, compared: 100, hasSkipped: false },
-    { check: 'chain', completedSeconds: 17.9, slices: 1, compared: 3, hasSkipped: false },
+    { check: 'network', run: requested, completedSeconds: 16.9, slices: 48, compared: 100, hasSkipped: false },
+    { check: 'chain', run: requested, completedSeconds: 17.9, slices: 1, compared: 3, hasSkipped: false },
   ],
   endingTokens: [],
   heldLocks: [],

@@ -20,7 +20,8 @@ import {
 const tag = 'Reconciliation'
 const from = new Date('2026-11-19T00:00:00.000Z')
 const to = new Date('2026-11-20T00:00:00.000Z')
-const requested: ReconciliationRun = {
+/** A run that an operator has requested. */
+export const requested: ReconciliationRun = {
   id: `rcn_${example.ulid('0H')}`,
   check: 'network',
   period: { from, to },
@@ -33,6 +34,7 @@ const requested: ReconciliationRun = {
   differences: 0,
   completedAt: null,
   failure: null,
+  mac: null,
 }
 const completed: ReconciliationRun = {
   ...requested,

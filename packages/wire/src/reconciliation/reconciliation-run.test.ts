@@ -73,6 +73,7 @@ const anyProgress = {
   differences: fc.nat(),
   completedAt: fc.option(anyInstant),
   failure: fc.option(anyText),
+  mac: fc.option(anyText),
 }
 const anyRun: fc.Arbitrary<ReconciliationRun> = fc.oneof(
   fc.record({

@@ -148,7 +148,7 @@ test('every change of money, prices, keys and audit entries by the process role 
     // The check of a day to come, and a difference that is never gone.
     [
       `select quipu.open_reconciliation('rcn_x', 'chain', null, null, (now() at time zone 'UTC')::date + 1, null,
-         now(), 0, null)`,
+         now(), 0, null, null)`,
       /has not begun/,
     ],
     [

@@ -58,6 +58,7 @@ export const apiWiring: Wiring = {
     ADDRESS_MAC_KEY: [
       '28fbd2e412ee35a7dd1b2f23ba1552799b800c0c2c403e4eb133a9088319cd8f',
       'ensureTopUpAddress.0.addressMacKeys.0.key',
+      'findFaults.0.runMacKeys.0.key',
     ],
     WEBHOOK_SECRET_KEY: ['c057f39e2186f9b5c5c7bcdf4e14131b852d579db28220d0b155c7ce0fd12787', 'aesSecretBox.0.0.key'],
     TRON_XPUB: [

@@ -75,6 +75,10 @@ export const workerWiring: Wiring = {
       'scanSolid.0.addressMacKeys.0.key',
       'settleDeposit.0.addressMacKeys.0.key',
       'renewAddressMacs.0.addressMacKeys.0.key',
+      'reconcileNetwork.0.runMacKeys.0.key',
+      'scheduleReconciliation.0.runMacKeys.0.key',
+      'reconcileChain.0.runMacKeys.0.key',
+      'scheduleReconciliation#1.0.runMacKeys.0.key',
     ],
     WEBHOOK_SECRET_KEY: ['c057f39e2186f9b5c5c7bcdf4e14131b852d579db28220d0b155c7ce0fd12787', 'aesSecretBox.0.0.key'],
     TRON_XPUB: [

@@ -52,11 +52,12 @@ function runTests(open: OpenHarness<Needed>): void {
     expect(await w.reconciliations.open(chain)).toBe('opened')
     expect(await w.reconciliations.open(scheduled(w, '2026-03-02'))).toBe('opened')
     expect(await w.reconciliations.open(requestedRun(w), credentialOf('ana'))).toBe('opened')
-    expect(await w.reconciliations.lastScheduled('network')).toMatchObject({
-      scheduledFor: '2026-03-03',
-      requestedBy: null,
-    })
-    expect(await w.reconciliations.lastScheduled('chain')).toEqual({ ...chain, ...nothingYet })
+    expect(await w.reconciliations.lastScheduled('network', 9)).toMatchObject([
+      { scheduledFor: '2026-03-03', requestedBy: null },
+      { scheduledFor: '2026-03-02' },
+    ])
+    expect(await w.reconciliations.lastScheduled('network', 1)).toHaveLength(1)
+    expect(await w.reconciliations.lastScheduled('chain', 9)).toEqual([{ ...chain, ...nothingYet }])
     expect(await auditEntries(w.audit, { subject: chain.id, limit: 10 })).toEqual([])
   })
 
@@ -71,8 +72,24 @@ function runTests(open: OpenHarness<Needed>): void {
     expect(await w.reconciliations.find(tomorrow.id)).toBeUndefined()
   })
 
+  test('a run replaces the newest one of its day once, and only if it is of that day and check', async () => {
+    const w = world()
+    const [first, other] = [scheduled(w, '2026-03-03'), scheduled(w, '2026-03-02')]
+    for (const run of [first, other]) await w.reconciliations.open(run)
+    const replacing = (of: string) => w.reconciliations.open(scheduled(w, '2026-03-03'), undefined, of)
+    expect(await replacing(other.id)).toBe('exists')
+    const results = await Promise.all([replacing(first.id), replacing(first.id)])
+    expect(results.toSorted()).toEqual(['exists', 'opened'])
+    const [newest, ...older] = await w.reconciliations.lastScheduled('network', 9)
+    expect(newest).toMatchObject({ scheduledFor: '2026-03-03' })
+    expect(newest?.id).not.toBe(first.id)
+    expect(older).toMatchObject([{ id: other.id }])
+    expect(await replacing(first.id)).toBe('exists')
+    expect(await replacing(newest?.id ?? '')).toBe('opened')
+  })
+
   test('no check has a last scheduled run before its first', async () => {
-    expect(await world().reconciliations.lastScheduled('network')).toBeUndefined()
+    expect(await world().reconciliations.lastScheduled('network', 9)).toEqual([])
   })
 
   test('claims the oldest run of the checks, once until its lease ends', async () => {
@@ -102,7 +119,7 @@ function runTests(open: OpenHarness<Needed>): void {
     const first = { position: after(1).getTime(), compared: 2 ** 40, differences: 3, isLast: false }
     expect(await w.reconciliations.advance(lost.claim, first, someInstant)).toBe(false)
     expect(await w.reconciliations.yieldClaim(lost.claim, 'gone', 0)).toBe(false)
-    expect(await w.reconciliations.advance(claim, first, someInstant)).toBe(true)
+    expect(await w.reconciliations.advance(claim, first, someInstant, 'k.1')).toBe(true)
     const next = await claimed(w)
     expect(next.run).toEqual({
       ...run,
@@ -112,6 +129,7 @@ function runTests(open: OpenHarness<Needed>): void {
       differences: 3,
       completedAt: null,
       failure: null,
+      mac: 'k.1',
     })
     const last = { position: after(24).getTime(), compared: 1, differences: 0, isLast: true }
     expect(await w.reconciliations.advance(next.claim, last, someInstant)).toBe(true)
@@ -120,6 +138,7 @@ function runTests(open: OpenHarness<Needed>): void {
       slices: 2,
       compared: 2 ** 40 + 1,
       completedAt: someInstant,
+      mac: null,
     })
     expect(await w.reconciliations.claimDue(['network'], 60)).toBeUndefined()
     expect(await w.reconciliations.advance(next.claim, last, someInstant)).toBe(false)
@@ -161,7 +180,7 @@ function runTests(open: OpenHarness<Needed>): void {
   })
 }
 
-const nothingYet = { slices: 0, compared: 0, differences: 0, completedAt: null, failure: null }
+const nothingYet = { slices: 0, compared: 0, differences: 0, completedAt: null, failure: null, mac: null }
 
 const newId = ({ ids }: Pick<World<Needed>, 'ids'>): string => ids.next('rcn', someInstant)
 
