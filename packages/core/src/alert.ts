@@ -18,7 +18,7 @@ export const faultCodes = [
   'LOCK_HELD',
   /** An operator's token ends soon, and the person has no other of its role. */
   'TOKEN_ENDS_SOON',
-  /** No reconciliation run of a check was completed for two days. */
+  /** No reconciliation run of a check was completed for two days, or one is open for as long. */
   'RECONCILIATION_LATE',
   /** A completed reconciliation run compared nothing, although there was something to compare, or no process completed it. */
   'RECONCILIATION_EMPTY',

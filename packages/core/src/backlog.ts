@@ -56,6 +56,8 @@ export type Backlog = {
     readonly check: ReconciliationCheck
     readonly run: ReconciliationRun
     readonly completedSeconds: number
+    /** Age of the check's oldest scheduled run that has not completed; 0 when there is none. */
+    readonly openSeconds: number
     readonly slices: number
     readonly compared: number
     /**

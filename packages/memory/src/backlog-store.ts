@@ -130,7 +130,16 @@ const reconciliationsOf = (database: Database, now: Date): Backlog['reconciliati
     if (newest === undefined) return []
     const { slices, compared, completedAt } = newest
     const hasSkipped = compared === 0 && newest.differences === 0 && hadSomething(database, newest)
-    return [{ check, run: newest, completedSeconds: seconds(completedAt, now), slices, compared, hasSkipped }]
+    const open = Array.from(database.reconciliations.rows.values(), ({ run }) => run).filter(
+      (run) => run.check === check && run.completedAt === null && run.scheduledFor !== null,
+    )
+    const { oldestSeconds: openSeconds } = waiting(
+      now,
+      open.map(({ createdAt }) => createdAt),
+    )
+    return [
+      { check, run: newest, completedSeconds: seconds(completedAt, now), openSeconds, slices, compared, hasSkipped },
+    ]
   })
 
 /** Whether the run had something to compare. */

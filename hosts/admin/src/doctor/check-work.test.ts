@@ -57,8 +57,8 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
     'fail',
     {
       reconciliations: [
-        { check: 'network', run, completedSeconds: 90_000, slices: 1, compared: 1, hasSkipped: false },
-        { check: 'chain', run, completedSeconds: 180_001, slices: 1, compared: 1, hasSkipped: false },
+        { check: 'network', run, completedSeconds: 90_000, openSeconds: 0, slices: 1, compared: 1, hasSkipped: false },
+        { check: 'chain', run, completedSeconds: 180_001, openSeconds: 0, slices: 1, compared: 1, hasSkipped: false },
       ],
     },
   ],

@@ -205,8 +205,22 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       const [run] = (await reconciliations.list({ limit: 1 })).items
       expect(run).toMatchObject({ compared: 7, mac: 'k.7' })
       expect((await w.backlog.read()).reconciliations).toEqual([
-        { check: 'chain', run, completedSeconds: 0, slices: 1, compared: 7, hasSkipped: false },
+        { check: 'chain', run, completedSeconds: 0, openSeconds: 0, slices: 1, compared: 7, hasSkipped: false },
       ])
+      const { createdAt: now } = await w.newQuote((await w.newTenant()).id)
+      for (const [age, scheduledFor] of [
+        [7_200, null],
+        [3_600, '2026-01-01'],
+        [600, '2025-12-31'],
+      ] as const) {
+        const createdAt = new Date(now.getTime() - age * 1_000)
+        const open = { id: w.ids.next('rcn', at), check: 'chain', period: null, position: 0, createdAt } as const
+        const by = scheduledFor === null ? credentialOf('ana') : undefined
+        await reconciliations.open({ ...open, scheduledFor, requestedBy: by ? 'ana' : null }, by)
+      }
+      const [late] = (await w.backlog.read()).reconciliations
+      expect((late?.openSeconds ?? 0) - 3_600).toBeLessThan(600)
+      expect(late?.openSeconds).toBeGreaterThanOrEqual(3_600)
     })
 
     test('a run that compared nothing has skipped what there was to compare', async () => {

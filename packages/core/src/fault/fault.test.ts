@@ -75,12 +75,16 @@ test('scans, notices and the ledger check are faults above their limits', () => 
 })
 
 test('a reconciliation is a fault when it is old, and when it skipped what there was to compare', () => {
-  const run = { check: 'chain', run: reconciliationRun, slices: 1, compared: 0 } as const
+  const run = { check: 'chain', run: reconciliationRun, openSeconds: 180_000, slices: 1, compared: 0 } as const
   const at = (completedSeconds: number, hasSkipped: boolean) =>
     reconciliationFaults({ reconciliations: [{ ...run, completedSeconds, hasSkipped }] }, limits, {
       runMacKeys: undefined,
     })
   expect(at(180_000, false)).toEqual([])
+  const open = { ...run, completedSeconds: 3_600, openSeconds: 180_001, hasSkipped: false }
+  expect(reconciliationFaults({ reconciliations: [open] }, limits, { runMacKeys: undefined })).toEqual([
+    { code: 'RECONCILIATION_LATE', subject: 'chain', detail: 'a run that was opened 50 h ago has not completed' },
+  ])
   expect(at(180_001, true)).toEqual([
     { code: 'RECONCILIATION_LATE', subject: 'chain', detail: 'the newest run was completed 50 h ago' },
     {
@@ -98,7 +102,15 @@ test('a completed run that no process vouches for is a fault that names it', () 
   const mac = runMac(keys, reconciliationRun, slice, at)
   const completed = { ...reconciliationRun, position: 9, slices: 1, compared: 3, differences: 1, completedAt: at, mac }
   const found = (run: ReconciliationRun, runMacKeys: KeyRing = keys) => {
-    const newest = { check: 'chain', run, completedSeconds: 0, slices: 1, compared: 3, hasSkipped: false } as const
+    const newest = {
+      check: 'chain',
+      run,
+      completedSeconds: 0,
+      openSeconds: 0,
+      slices: 1,
+      compared: 3,
+      hasSkipped: false,
+    } as const
     return reconciliationFaults({ reconciliations: [newest] }, limits, { runMacKeys })
   }
   expect(found(completed)).toEqual([])

@@ -24,7 +24,7 @@ export type FaultLimits = {
   readonly depositsBehindSeconds: number
   /** Age of the oldest notice to a technical contact that was not accepted. */
   readonly noticesBehindSeconds: number
-  /** Age of the newest completed reconciliation run of a check that has one. */
+  /** Age of the newest completed reconciliation run of a check that has one, and of scheduled ones that have not. */
   readonly reconciledSeconds: number
 }
 
@@ -95,13 +95,13 @@ export function backlogFaults(
   ]
 }
 
-/** A check whose newest completed run is old, compared nothing although there was something, or is not genuine. */
+/** A check whose newest completed run is old, whose oldest open one is, or whose newest completed run compared nothing although there was something, or is not genuine. */
 export const reconciliationFaults = (
   { reconciliations }: Pick<Backlog, 'reconciliations'>,
   { reconciledSeconds }: FaultLimits,
   keys: RunMacKeys,
 ): readonly Fault[] =>
-  reconciliations.flatMap(({ check, run, completedSeconds, hasSkipped }) => [
+  reconciliations.flatMap(({ check, run, completedSeconds, openSeconds, hasSkipped }) => [
     ...(isGenuine(keys, run)
       ? []
       : [fault('RECONCILIATION_EMPTY', check, `the newest completed run, ${run.id}, was completed by no process`)]),
@@ -111,6 +111,15 @@ export const reconciliationFaults = (
             'RECONCILIATION_LATE',
             check,
             `the newest run was completed ${Math.floor(completedSeconds / 3_600)} h ago`,
+          ),
+        ]
+      : []),
+    ...(openSeconds > reconciledSeconds && completedSeconds <= reconciledSeconds
+      ? [
+          fault(
+            'RECONCILIATION_LATE',
+            check,
+            `a run that was opened ${Math.floor(openSeconds / 3_600)} h ago has not completed`,
           ),
         ]
       : []),

@@ -66,7 +66,15 @@ const failing = {
     heldLocks: [{ session: 'session 7', lock: 'rows' }],
     endingTokens: [{ id: 'opt_1', person: 'carla', role: 'admin', expiresAt: new Date(0) }],
     reconciliations: [
-      { check: 'network', run: reconciliationRun, completedSeconds: 1, slices: 48, compared: 0, hasSkipped: true },
+      {
+        check: 'network',
+        run: reconciliationRun,
+        completedSeconds: 1,
+        openSeconds: 0,
+        slices: 48,
+        compared: 0,
+        hasSkipped: true,
+      },
     ],
   },
   halts: [{ identity: 'https://staging.example', payoutId: null, since: new Date(0) }],

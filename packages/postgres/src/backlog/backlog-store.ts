@@ -166,6 +166,11 @@ const reconciliations: Statement = {
   text: `
     select ${runColumns},
       greatest(0, extract(epoch from quipu.store_now($1) - r.completed_at))::float8 as "completedSeconds",
+      coalesce((
+        select greatest(0, extract(epoch from quipu.store_now($1) - min(o.created_at)))::float8
+        from quipu.reconciliation_run o
+        where o.completed_at is null and o.scheduled_for is not null and o.check_name = c.name
+      ), 0) as "openSeconds",
       -- case: what there was to compare is read only of a run that compared nothing.
       case when r.compared > 0 or r.differences > 0 then false
         when r.check_name = 'chain' then exists (
@@ -237,7 +242,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
     const [off] = await database.query<{ readonly minor: string }>(drift, [])
     type Open = WaitingRow & { readonly check: DifferenceCheck }
     const found = await database.query<Open>(differences, [...values, differenceChecks])
-    type Newest = RunRow & Pick<Backlog['reconciliations'][number], 'completedSeconds' | 'hasSkipped'>
+    type Newest = RunRow & Pick<Backlog['reconciliations'][number], 'completedSeconds' | 'openSeconds' | 'hasSkipped'>
     const compared = await database.query<Newest>(reconciliations, [database.clockOverride()])
     const at = (wanted: DeliveryPace): BacklogCount => waitingFromRow(due.find(({ pace }) => pace === wanted))
     return {
@@ -251,10 +256,10 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       undecidedDeposits: { ...waitingFromRow(waiting), oldest: waiting?.oldest ?? null },
       differences: differencesFromRows(found),
       ledger: { ...ages, driftMicroUsdt: BigInt(off?.minor ?? 0) },
-      reconciliations: compared.map(({ completedSeconds, hasSkipped, ...row }) => {
+      reconciliations: compared.map(({ completedSeconds, openSeconds, hasSkipped, ...row }) => {
         const run = runFromRow(row)
         const { check, slices, compared } = run
-        return { check, run, completedSeconds, slices, compared, hasSkipped }
+        return { check, run, completedSeconds, openSeconds, slices, compared, hasSkipped }
       }),
       endingTokens: await database.query<Backlog['endingTokens'][number]>(endingTokens, [database.clockOverride()]),
       heldLocks: await database.query<Backlog['heldLocks'][number]>(heldLocks, [heldLockSeconds]),

@@ -48,7 +48,15 @@ const found: Backlog = {
   differences: { ledger: none, audit: none, network: { count: 1, oldestSeconds: 7_200 }, chain: none, liquidity: none },
   ledger: { driftMicroUsdt: 0n, uncheckedSeconds: 12, unrecheckedSeconds: 3_600 },
   reconciliations: [
-    { check: 'network', run: requested, completedSeconds: 9_000, slices: 24, compared: 410, hasSkipped: false },
+    {
+      check: 'network',
+      run: requested,
+      completedSeconds: 9_000,
+      openSeconds: 0,
+      slices: 24,
+      compared: 410,
+      hasSkipped: false,
+    },
   ],
   endingTokens: [],
   heldLocks: [],
