@@ -1,5 +1,14 @@
 import { type AnyFunction, mark, recording } from './recorder.fixture.ts'
 
+/** Alerts that reach the log, followed to where they are raised. */
+const loggedAlerts =
+  (original: AnyFunction): AnyFunction =>
+  (log: never) => {
+    const raiseAlert = original(log) as object
+    mark(raiseAlert, 'logged.raiseAlert')
+    return raiseAlert
+  }
+
 /** A loop that polls once. */
 const polledOnce = (poll: () => Promise<unknown>) => {
   const polled = poll().catch(() => undefined)
@@ -57,6 +66,7 @@ function followed(clock: object): object {
 
 /** Functions in place of functions that would listen, connect or wait. @param original  what it stands for */
 export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFunction>> = {
+  logAlert: loggedAlerts,
   databaseClock: (original) => (system, monotonic) => followed(original(system, monotonic) as object),
   postgresStores: (original) => (options: never) => recordedStores(original(options), 'stores'),
   runHost: () => runHost,

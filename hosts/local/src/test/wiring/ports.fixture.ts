@@ -1,5 +1,8 @@
 /** The arguments of each composition by place: `place: maker`, and the constants of a role. */
 export const apiPorts = {
+  'alertUnreadable.0': 'logged.raiseAlert',
+  'measuredDatabase.2': 'logged.raiseAlert',
+  'guardedPayouts.2': 'logged.raiseAlert',
   'withTimeout.2': 'clocks',
   'postgresStores.0.onUnreadable': 'alertUnreadable',
   'exportTraces.0.serviceName': 'quipu-api',
@@ -95,6 +98,8 @@ export const apiPorts = {
 } as const
 
 export const workerPorts = {
+  'alertUnreadable.0': 'logged.raiseAlert',
+  'measuredDatabase.2': 'logged.raiseAlert',
   'startedLoops.0.compared': 'clocks',
   'startedLoops.0.first': 'loop database_watch',
   'postgresStores.0.onUnreadable': 'alertUnreadable',
@@ -199,6 +204,8 @@ export const workerPorts = {
 } as const
 
 export const examplePorts = {
+  'guardedPayouts.2': 'logged.raiseAlert',
+  'measuredStores.2': 'logged.raiseAlert',
   'ensureTopUpAddress.1': 'tron',
   'deliver.0.secretBox': 'aesSecretBox',
   'enterKey.0': 'keyStatesWithin',

@@ -27,10 +27,11 @@ export type AnyFunction = (...args: any[]) => unknown
 export const recording = (name: string, original: AnyFunction, fake?: AnyFunction): AnyFunction =>
   new Proxy(original, {
     apply(target, self, args: unknown[]) {
-      if (notComposed.has(name)) return Reflect.apply(target, self, args)
+      const run = (): unknown => (fake ? fake(...args) : Reflect.apply(target, self, args))
+      if (notComposed.has(name)) return run()
       const label = name === 'namedLoop' ? `loop ${String(args[0])}` : labelOf(name)
       calls.push({ label, places: Object.fromEntries(placesOf(args, '', [])) })
-      const result: unknown = fake ? fake(...args) : Reflect.apply(target, self, args)
+      const result = run()
       if (isReference(result) && name !== 'pollingLoop' && !isData(result)) mark(result, label)
       return result
     },
@@ -85,7 +86,10 @@ function placesOf(value: unknown, at: string, within: readonly object[]): [strin
     return value === undefined ? [] : [[at, typeof value === 'bigint' ? `${value}n` : (value as Leaf)]]
   const label = made.get(value)
   if (label !== undefined) return [[at, `→ ${label}`]]
-  if (typeof value === 'function') return /(?:^|\.)now$/.test(at) ? [[at, 'another clock']] : []
+  if (typeof value === 'function') {
+    const [, follows] = /(?:^|\.)(now|raiseAlert)$/.exec(at) ?? []
+    return follows === undefined ? [] : [[at, follows === 'now' ? 'another clock' : 'other alerts']]
+  }
   if (within.includes(value) || within.length > 6) return []
   if (value instanceof Uint8Array) return [[at, Buffer.from(value).toString('hex')]]
   if (value instanceof Set) return placesOf([...(value as Set<unknown>)], at, within)

@@ -91,9 +91,11 @@ const callOf = (place: string): string =>
 
 const functionOf = (place: string): string => callOf(place).replace(/#\d+$/, '')
 
-/** The clocks of the members `now`. */
-export const clocksOf = (composition: Composition): readonly Leaf[] =>
-  Array.from(new Set(Object.entries(composition).flatMap(([place, leaf]) => (place.endsWith('.now') ? [leaf] : []))))
+/** The values of all members of this name. */
+export const makersOf = (composition: Composition, name: 'now' | 'raiseAlert'): readonly Leaf[] =>
+  Array.from(
+    new Set(Object.entries(composition).flatMap(([place, leaf]) => (place.endsWith(`.${name}`) ? [leaf] : []))),
+  )
 
 /** Constants that distinguish the calls of one function. */
 const roles =

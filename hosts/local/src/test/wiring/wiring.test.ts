@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { apiWiring } from './api-wiring.fixture.ts'
 import { doctorWiring } from './doctor-wiring.fixture.ts'
 import { exampleWiring, migrateWiring, startWiring } from './other-wirings.fixture.ts'
-import { clocksOf, type Composed, composeRows, differences, portsOf } from './wiring.fixture.ts'
+import { type Composed, composeRows, differences, makersOf, portsOf } from './wiring.fixture.ts'
 import { workerWiring } from './worker-wiring.fixture.ts'
 
 describe.each([
@@ -31,7 +31,11 @@ describe.each([
   })
 
   test('dates everything by one clock', () => {
-    expect(clocksOf(composed.base)).toEqual(wiring.clocks ?? ['→ databaseClock.now'])
+    expect(makersOf(composed.base, 'now')).toEqual(wiring.clocks ?? ['→ databaseClock.now'])
+  })
+
+  test('raises every alert in the log', () => {
+    expect(new Set(['→ logged.raiseAlert', ...makersOf(composed.base, 'raiseAlert')]).size).toBe(1)
   })
 
   test('passes on what it has made', () => {
