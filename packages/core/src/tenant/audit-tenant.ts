@@ -41,7 +41,8 @@ export function tenantChanged(
   }
 }
 
-const statusAfter = { 'tenant.suspend': 'suspended', 'tenant.resume': 'active' } as const
+/** The status that an action gives a tenant. */
+export const statusAfter = { 'tenant.suspend': 'suspended', 'tenant.resume': 'active' } as const
 
 const isSame = (one: AuditState, other: AuditState): boolean => JSON.stringify(one) === JSON.stringify(other)
 

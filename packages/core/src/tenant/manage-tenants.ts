@@ -15,6 +15,7 @@ import {
   type UnapprovedLimits,
 } from '../limit/limits.ts'
 import type { TenantRecord, TenantStore } from './ports.ts'
+import { statusAfter } from './audit-tenant.ts'
 import { defaultPricing, type Pricing, type Tenant } from './tenant.ts'
 import { checkSettings, type SettingsShape } from '../check-settings.ts'
 
@@ -189,8 +190,6 @@ function newTenant(
     revision: 1,
   }
 }
-
-const statusAfter = { 'tenant.suspend': 'suspended', 'tenant.resume': 'active' } as const
 
 async function turn(
   { tenants, now }: ManageTenantsPorts,
