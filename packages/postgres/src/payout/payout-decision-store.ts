@@ -2,7 +2,7 @@ import type { DecidedSettlement, PayoutDecisionStore } from '@quipu/core/operato
 import { activeTraceparent } from '@quipu/tracing'
 import type { Database, Statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
-import { claimColumns, claimedFromRow, type ClaimRow } from './payout-queue.ts'
+import { claimColumns, claimedFromRow, type ClaimRow } from './payout-claims.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 
 // Decided by migrations/0025-payout-decisions.sql.

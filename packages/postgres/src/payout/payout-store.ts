@@ -3,7 +3,7 @@ import type { Database, Statement } from '../connection/database.ts'
 import type { PayoutCommits } from './payout-commit.ts'
 import { listPayouts } from './payout-list.ts'
 import { findForCreate } from './find-for-create.ts'
-import { payoutQueue } from './payout-queue.ts'
+import { payoutClaims } from './payout-claims.ts'
 import {
   storedPayoutColumns,
   storedPayoutFromRow,
@@ -39,7 +39,7 @@ export function postgresPayoutStore(database: Database, commits: PayoutCommits):
     return row && storedPayoutFromRow(row)
   }
   return {
-    ...payoutQueue(database),
+    ...payoutClaims(database),
     commit: commits.commit,
     findForCreate: findForCreate(database, find),
     find,

@@ -41,10 +41,10 @@ const hintPayout: Statement = { name: 'hint_payout', text: 'select quipu.hint_pa
 export type ClaimRow = PayoutRow &
   ClaimColumns & { readonly unanswered: number; readonly open_seconds: number; readonly raised: RaisedAlerts | null }
 
-export type PayoutQueue = Pick<PayoutStore, 'renew' | 'yieldClaim' | 'claimDue' | 'wake' | 'catchUp'>
+export type PayoutClaims = Pick<PayoutStore, 'renew' | 'yieldClaim' | 'claimDue' | 'wake' | 'catchUp'>
 
 /** The claims of payouts in `processing`, and when they are due. */
-export function payoutQueue(database: Database): PayoutQueue {
+export function payoutClaims(database: Database): PayoutClaims {
   const named = ({ tenantId, payoutId, fencingToken }: PayoutClaim) => [tenantId, payoutId, fencingToken]
   return {
     renew: async (claim, leaseSeconds) => {
