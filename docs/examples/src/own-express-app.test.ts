@@ -103,7 +103,7 @@ test('the worker settles a payment whose answer is late', async () => {
   const { json: payout } = await pay('4', 'late')
   expect(payout.status).toBe('processing')
   const { payouts } = container.get(STORES)
-  await payouts.wake(payout.id)
+  await payouts.hint(payout.id)
   await expect
     .poll(async () => {
       await resumeDue(container)

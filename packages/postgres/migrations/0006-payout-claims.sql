@@ -176,7 +176,7 @@ begin
 end
 $$;
 
--- Makes a payout due at a hint of the network. See `PayoutStore.wake` in packages/core/src/payout/ports.ts.
+-- Makes a payout due at a hint of the network. See `PayoutStore.hint` in packages/core/src/payout/ports.ts.
 create function quipu.hint_payout(payout text, clock_override timestamptz) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -80,7 +80,7 @@ export function pendingWork({ chain, ...ports }: PendingWorkPorts): PendingWork 
     async settle(state) {
       const { late } = state.network
       // Replaces the callback of a real network.
-      for (const [reference, { at }] of late) if (at <= keyPorts.now()) await stores.payouts.wake(reference)
+      for (const [reference, { at }] of late) if (at <= keyPorts.now()) await stores.payouts.hint(reference)
       for (const claimed of await stores.payouts.claimDue(100, leaseSeconds)) {
         const { id, status } = await resume(claimed)
         if (status !== 'processing') late.delete(id)

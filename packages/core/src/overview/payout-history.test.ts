@@ -123,7 +123,7 @@ function harness(record: PayoutRecord) {
   return { questions, read: readPayoutHistory(ports) }
 }
 
-const open = { claimCount: 0, unansweredCount: 0, dueAt: at, raised: {} } as const
+const open = { claimCount: 0, unanswered: 0, dueAt: at, raised: {} } as const
 const ended: PayoutRecord = {
   payout: { ...completed.payout, resolutionId: 'qrr_1' },
   open: null,

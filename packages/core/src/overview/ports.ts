@@ -14,7 +14,7 @@ export type OpenPayout = {
   /** How often workers have claimed it; 0 during the first lease, that of its request. */
   readonly claimCount: number
   /** How many status calls about it the network did not answer. */
-  readonly unansweredCount: number
+  readonly unanswered: number
   /** When a worker may claim it: the end of its lease, or the next status call. */
   readonly dueAt: Date
   /** The alerts raised about it. */

@@ -119,13 +119,13 @@ test.each<[string, number | null, number, number?]>([
   const ago = (ms: number): Date => new Date(at.getTime() - ms)
   const payout = { ...completed.payout, endedAt: ago(endedMs) }
   const { ports, recorded } = operating(payout, paid)
-  const woken: string[] = []
+  const hinted: string[] = []
   const last = agoMs === null ? [] : [{ createdAt: ago(agoMs) } as NetworkCall]
   const hint = hintPayout({
     ...ports,
-    payouts: { ...ports.payouts, wake: async (id) => void woken.push(id) },
+    payouts: { ...ports.payouts, hint: async (id) => void hinted.push(id) },
     networkCalls: { ...ports.networkCalls, list: async () => ({ items: last, next: null }) },
   })
   await hint('po_1')
-  expect([woken, recorded.length]).toEqual([['po_1'], asked])
+  expect([hinted, recorded.length]).toEqual([['po_1'], asked])
 })

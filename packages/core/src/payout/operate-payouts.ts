@@ -142,7 +142,7 @@ const isDecided = ({ type }: NetworkAnswer): boolean => type !== 'pending' && ty
 
 /** The ports of `hintPayout`. */
 export type HintPayoutPorts = Omit<OperatePayoutsPorts, 'payouts' | 'networkCalls'> & {
-  readonly payouts: OperatePayoutsPorts['payouts'] & Pick<PayoutStore, 'wake'>
+  readonly payouts: OperatePayoutsPorts['payouts'] & Pick<PayoutStore, 'hint'>
   readonly networkCalls: NetworkCallStore
 }
 
@@ -164,7 +164,7 @@ const hintPauseMs = 60_000
  */
 export function hintPayout(ports: HintPayoutPorts): (payoutId: string) => Promise<void> {
   return async (payoutId) => {
-    await ports.payouts.wake(payoutId)
+    await ports.payouts.hint(payoutId)
     const payout = (await ports.payoutDecisions.find(payoutId))?.payout
     if (!payout || payout.quote === null || payout.status === 'processing') return
     const ref = { tenantId: payout.tenantId, payoutId }

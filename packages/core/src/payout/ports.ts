@@ -107,7 +107,7 @@ export type ClaimedPayout = {
   /** How often workers and operators have claimed it, including this claim. */
   readonly claimCount: number
   /** How many status calls about it the network did not answer. */
-  readonly unansweredCount: number
+  readonly unanswered: number
   /** How long it has been in `processing`, by the store's clock. */
   readonly openSeconds: number
   /** The alerts raised about it. */
@@ -171,7 +171,7 @@ export type PayoutStore = {
    * Makes a payout due now, or when its claim is yielded if it is leased. Ignores payouts that are unknown
    * or not in `processing`.
    */
-  wake(payoutId: string): Promise<void>
+  hint(payoutId: string): Promise<void>
   /**
    * Brings forward all payouts whose last status call was unanswered, because the network answers again:
    * `perSecond` payouts a second for all callers together, each at least `catchUpPausesSeconds` after its

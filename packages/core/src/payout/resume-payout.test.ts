@@ -69,7 +69,7 @@ async function resume({
     differences: { record: async () => undefined },
     raiseAlert: (alert: Alert) => void alerts.push(alert),
   }
-  const claimed = { payout, claim, claimCount: 1, unansweredCount: 0, openSeconds, raised }
+  const claimed = { payout, claim, claimCount: 1, unanswered: 0, openSeconds, raised }
   const ended = await resumePayout(ports, defaultResumeSettings)(claimed)
   const details = alerts.map(({ detail }) => detail)
   return { ended, cancelled, halted, yields, raised: alerts.map(({ code }) => code), details, records }

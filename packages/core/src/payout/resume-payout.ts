@@ -118,11 +118,11 @@ function raiseForAge(alerts: PayoutAlerts, { openSeconds, raised }: ClaimedPayou
 }
 
 const nextStatusCall = (
-  { claimCount, unansweredCount, openSeconds }: ClaimedPayout,
+  { claimCount, unanswered, openSeconds }: ClaimedPayout,
   answered: boolean,
 ): Omit<ClaimYield, 'raised' | 'calls'> =>
   answered
-    ? { dueInSeconds: statusDelaySeconds(claimCount - unansweredCount), statusCall: { answered } }
+    ? { dueInSeconds: statusDelaySeconds(claimCount - unanswered), statusCall: { answered } }
     : {
         dueInSeconds: statusDelaySeconds(claimCount),
         statusCall: { answered, probeInSeconds: probeDelaySeconds(openSeconds) },

@@ -12,7 +12,7 @@ import { actingToken, writers } from '../access/acting-token.ts'
 import { approvedProposal, markExecuted, proposingOrigin } from '../proposal/approved-proposal.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { commitPayout } from './payout-commit.ts'
-import { claim, isLeased } from './payout-leases.ts'
+import { claim, isLeased } from './payout-claims.ts'
 
 export const memoryPayoutDecisionStore = (database: Database): PayoutDecisionStore => ({
   find: async (payoutId) => {

@@ -27,8 +27,8 @@ export function readPayout(database: Database, id: string): PayoutRecord | undef
 function viewPayout(database: Database, payout: Payout): PayoutOverview {
   const lease = database.leases.get(payout.id)
   if (lease === undefined) return { payout, open: null }
-  const { claimCount, unansweredCount, dueAt, raised } = lease
-  return { payout, open: { claimCount, unansweredCount, dueAt, raised } }
+  const { claimCount, unanswered, dueAt, raised } = lease
+  return { payout, open: { claimCount, unanswered, dueAt, raised } }
 }
 
 const positionOf = ({ createdAt, id }: Payout) => ({ createdAt, id })

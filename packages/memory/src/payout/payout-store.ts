@@ -2,7 +2,7 @@ import type { StoredPayout, PayoutQuery, PayoutStore } from '@quipu/core/adapter
 import { type Database, positionOf, type TenantData } from '../table/database.ts'
 import { newestFirst, type NewestFirst } from '../newest-first.ts'
 import { commitPayout } from './payout-commit.ts'
-import { isLeased, payoutLeases } from './payout-leases.ts'
+import { isLeased, payoutClaims } from './payout-claims.ts'
 import { viewQuote } from '../quote/quote-store.ts'
 
 export function memoryPayoutStore(database: Database): PayoutStore {
@@ -30,7 +30,7 @@ export function memoryPayoutStore(database: Database): PayoutStore {
       })
     },
     commit: async (write) => commitPayout(database, write),
-    ...payoutLeases(database),
+    ...payoutClaims(database),
   }
 }
 

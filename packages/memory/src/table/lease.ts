@@ -9,11 +9,11 @@ export type Lease = {
   /** The payout is leased while this is true and `dueAt` is in the future. */
   leased: boolean
   /** A hint arrived during the lease: the payout is due as soon as the claim is yielded. */
-  woken: boolean
+  hinted: boolean
   /** When a worker may claim it. */
   dueAt: Date
   /** The number of status calls that the network did not answer. */
-  unansweredCount: number
+  unanswered: number
   /** The earliest instant to bring it forward to; null when the network answered the last call. */
   catchUpFrom: Date | null
   /** How often it was brought forward since the network's last answer about it. */

@@ -133,7 +133,7 @@ describe.each(Object.entries(kinds))('due %s', (name, { make, claim }) => {
     const claimed = await claim()
     expect(claimed).toContain(staying.id)
     expect(claimed).not.toContain(moved.id)
-    if (name === 'payouts') await harness.stores.payouts.wake(moved.id)
+    if (name === 'payouts') await harness.stores.payouts.hint(moved.id)
     if (name === 'deliveries') await harness.sql('insert into quipu.delivery_signal values ($1)', [[moved.tenantId]])
     expect(await claim()).not.toContain(moved.id)
   })

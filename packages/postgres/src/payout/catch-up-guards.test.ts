@@ -71,7 +71,7 @@ test('unanswered payouts are due one after the other, the first at once, and lat
 
 test('neither an answered nor a leased payout is brought forward', async () => {
   const [answered, leased, unanswered] = [await newPayout(true), await newPayout(false), await newPayout(false)]
-  await harness.stores.payouts.wake(leased.id)
+  await harness.stores.payouts.hint(leased.id)
   await claimOf(leased)
   after(10)
   await catchUp(1_000)

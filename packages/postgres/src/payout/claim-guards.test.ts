@@ -33,7 +33,7 @@ async function ownedPair(): Promise<readonly [ProcessingPayout, ProcessingPayout
 const renew = (payout: ProcessingPayout) => harness.stores.payouts.renew(ownerClaim(payout), leaseSeconds)
 const yieldFor = (payout: ProcessingPayout, seconds: number) =>
   harness.stores.payouts.yieldClaim(ownerClaim(payout), dueIn(seconds))
-const wake = ({ id }: ProcessingPayout) => harness.stores.payouts.wake(id)
+const hint = ({ id }: ProcessingPayout) => harness.stores.payouts.hint(id)
 /** Claims everything that is due, and returns the claims of these payouts. */
 async function claim(payouts: readonly ProcessingPayout[]) {
   const ids = payouts.map(({ id }) => id)
@@ -69,21 +69,21 @@ test('an owner that has yielded cannot renew its lease: a hint makes the payout 
   const [payout] = await ownedPair()
   expect(await yieldFor(payout, 50)).toBe(true)
   expect(await renew(payout)).toBe(false)
-  await wake(payout)
+  await hint(payout)
   expect(await claimedIds(payout)).toEqual([payout.id])
 })
 
 test('a hint makes only its payout due', async () => {
   const [payout, other] = await ownedPair()
   for (const each of [payout, other]) expect(await yieldFor(each, 50)).toBe(true)
-  await wake(payout)
+  await hint(payout)
   expect(await claimedIds(payout, other)).toEqual([payout.id])
 })
 
 test('a hint during a lease makes one yield due at once, and not the next', async () => {
   const [payout] = await ownedPair()
   expect(await renew(payout)).toBe(true)
-  await wake(payout)
+  await hint(payout)
   expect(await yieldFor(payout, 50)).toBe(true)
   expect(await yieldFor(payout, 50)).toBe(true)
   expect(await claimedIds(payout)).toEqual([])
@@ -92,7 +92,7 @@ test('a hint during a lease makes one yield due at once, and not the next', asyn
 test('a hint counts once, also when the payout was not leased', async () => {
   const [payout] = await ownedPair()
   await yieldFor(payout, 50)
-  await wake(payout)
+  await hint(payout)
   const [claimed] = await claim([payout])
   expect(claimed?.payout.id).toBe(payout.id)
   if (claimed) await harness.stores.payouts.yieldClaim(claimed.claim, dueIn(50))
@@ -103,7 +103,7 @@ test('a hint in the first lease is kept, whichever other payout has ended', asyn
   const [payout, ended] = await ownedPair()
   const settlement = harness.settleCommit(ended, paidAnswer(ended))
   expect(await harness.stores.payouts.commit(settlement)).toBe('committed')
-  for (const each of [ended, payout]) await wake(each)
+  for (const each of [ended, payout]) await hint(each)
   expect([await isHinted(ended), await isHinted(payout)]).toEqual([false, true])
   expect(await yieldFor(payout, 50)).toBe(true)
   expect(await claimedIds(payout)).toEqual([payout.id])

@@ -48,7 +48,7 @@ test('a stale yield does not take the hint of the newest claim', async () => {
   if (!payout || !other) throw new Error('two payouts are missing')
   // The claim of its owner has the token of the stale yield.
   await payouts.renew(ownerClaim(other), 80_000)
-  await payouts.wake(payout.id)
+  await payouts.hint(payout.id)
   const [held] = await claimLater()
   const left = { dueInSeconds: 1_000, raised: {}, calls: [] }
   expect(await payouts.yieldClaim(ownerClaim(payout), left)).toBe(false)

@@ -44,7 +44,7 @@ async function openOf(database: Database, processing: readonly Payout[]): Promis
 
 const openFromRow = (row: OpenRow): OpenPayout => ({
   claimCount: row.claim_count,
-  unansweredCount: row.unanswered,
+  unanswered: row.unanswered,
   dueAt: row.due_at,
   raised: row.raised,
 })

@@ -54,7 +54,7 @@ test('the longer lease of a batch holds when a shorter one ends', async () => {
   const [short, long] = accepts.map(({ step }) => step.payout) as [ProcessingPayout, ProcessingPayout]
   after(11)
   expect(await claimedIds(short, long)).toEqual([short.id])
-  await harness.stores.payouts.wake(long.id)
+  await harness.stores.payouts.hint(long.id)
   expect(await claimedIds(long)).toEqual([])
   expect(await harness.stores.payouts.yieldClaim(ownerClaim(long), dueIn(50))).toBe(true)
   expect(await claimedIds(long)).toEqual([long.id])
@@ -63,7 +63,7 @@ test('the longer lease of a batch holds when a shorter one ends', async () => {
 test('a hint that came during an expired lease counts no more after the next claim', async () => {
   const payout = await newPayout(10)
   expect(await harness.stores.payouts.renew(ownerClaim(payout), 10)).toBe(true)
-  await harness.stores.payouts.wake(payout.id)
+  await harness.stores.payouts.hint(payout.id)
   after(11)
   const [claimed] = await claim(payout)
   if (claimed) await harness.stores.payouts.yieldClaim(claimed.claim, dueIn(50))
@@ -74,7 +74,7 @@ test('a claim after a yield is a lease: a hint does not end it', async () => {
   const payout = await newPayout(10)
   expect(await harness.stores.payouts.yieldClaim(ownerClaim(payout), dueIn(0))).toBe(true)
   const [claimed] = await claim(payout)
-  await harness.stores.payouts.wake(payout.id)
+  await harness.stores.payouts.hint(payout.id)
   expect(await claimedIds(payout)).toEqual([])
   if (claimed) await harness.stores.payouts.yieldClaim(claimed.claim, dueIn(50))
   expect(await claimedIds(payout)).toEqual([payout.id])
@@ -82,7 +82,7 @@ test('a claim after a yield is a lease: a hint does not end it', async () => {
 
 test('a hint in a first lease is kept for an hour', async () => {
   const payouts = [await newPayout(10_000), await newPayout(10_000)]
-  for (const { id } of payouts) await harness.stores.payouts.wake(id)
+  for (const { id } of payouts) await harness.stores.payouts.hint(id)
   const kept = () =>
     harness.sql('select from quipu.network_hint where payout_id = any ($1)', [payouts.map(({ id }) => id)])
   after(3600)

@@ -41,7 +41,7 @@ const hintPayout: Statement = { name: 'hint_payout', text: 'select quipu.hint_pa
 export type ClaimRow = PayoutRow &
   ClaimColumns & { readonly unanswered: number; readonly open_seconds: number; readonly raised: RaisedAlerts | null }
 
-export type PayoutClaims = Pick<PayoutStore, 'renew' | 'yieldClaim' | 'claimDue' | 'wake' | 'catchUp'>
+export type PayoutClaims = Pick<PayoutStore, 'renew' | 'yieldClaim' | 'claimDue' | 'hint' | 'catchUp'>
 
 /** The claims of payouts in `processing`, and when they are due. */
 export function payoutClaims(database: Database): PayoutClaims {
@@ -67,7 +67,7 @@ export function payoutClaims(database: Database): PayoutClaims {
       const rows = await database.query<ClaimRow>(claimPayouts, values)
       return readableRows(database, 'payout', rows, claimedFromRow)
     },
-    wake: async (payoutId) => {
+    hint: async (payoutId) => {
       await database.query(hintPayout, [payoutId, database.clockOverride()])
     },
   }
@@ -77,7 +77,7 @@ export const claimedFromRow = (row: ClaimRow): ClaimedPayout => ({
   payout: processing(row),
   claim: { tenantId: row.tenant_id, payoutId: row.id, fencingToken: row.fencing_token },
   claimCount: row.claim_count,
-  unansweredCount: row.unanswered,
+  unanswered: row.unanswered,
   openSeconds: row.open_seconds,
   raised: row.raised ?? {},
   traceparent: row.details.traceparent,

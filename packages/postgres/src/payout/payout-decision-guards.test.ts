@@ -104,7 +104,7 @@ describe('claim_payout', () => {
     const tenantId = await newWallet()
     const payout = await yielded(tenantId, 0)
     expect(await claimDue(tenantId)).toHaveLength(1)
-    await harness.stores.payouts.wake(payout.id)
+    await harness.stores.payouts.hint(payout.id)
     step(leaseSeconds)
     const claimed = await claim(payout)
     if (typeof claimed === 'string') throw new Error(claimed)

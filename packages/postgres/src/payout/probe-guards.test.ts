@@ -46,7 +46,7 @@ async function dueIn({ id }: ProcessingPayout): Promise<number> {
 }
 
 async function claimOf({ id }: ProcessingPayout) {
-  await harness.stores.payouts.wake(id)
+  await harness.stores.payouts.hint(id)
   const claimed = await harness.stores.payouts.claimDue(1_000, 100)
   const found = claimed.find(({ payout }) => payout.id === id)
   if (found === undefined) throw new Error(`payout ${id} is not due`)
@@ -72,12 +72,12 @@ test('a payout is the probe that is due later than its probe would be, and never
 
 test('a leased probe stays the only one, and is the probe again', async () => {
   const probe = await yielded(unanswered(10))
-  const { claim, unansweredCount } = await claimOf(probe)
-  expect(unansweredCount).toBe(1)
+  const { claim, ...found } = await claimOf(probe)
+  expect(found.unanswered).toBe(1)
   expect(await dueIn(await yielded(unanswered(10)))).toBe(1000)
   await yieldAfter(claim, unanswered(20))
   expect(await dueIn(probe)).toBe(20)
-  expect(await claimOf(probe)).toMatchObject({ unansweredCount: 2 })
+  expect(await claimOf(probe)).toMatchObject({ unanswered: 2 })
 })
 
 test('of two calls without an answer at once one is the probe', async () => {
@@ -99,7 +99,7 @@ test('of two calls without an answer at once one is the probe', async () => {
 
 test('a hint of another payout neither makes this one due, nor is it used up', async () => {
   const [payout, hinted] = [await newPayout(), await newPayout()]
-  await harness.stores.payouts.wake(hinted.id)
+  await harness.stores.payouts.hint(hinted.id)
   await yieldAfter(ownerClaim(payout))
   expect(await dueIn(payout)).toBe(1000)
   await yieldAfter(ownerClaim(hinted))
@@ -114,12 +114,12 @@ test('an answer ends the wait for the network, and a yield without a call does n
   expect(await dueIn(payout)).toBe(2)
   after(2)
   const again = await claimOf(payout)
-  expect(again.unansweredCount).toBe(1)
+  expect(again.unanswered).toBe(1)
   await yieldAfter(again.claim, { answered: true })
   await harness.stores.payouts.catchUp(1_000)
   expect(await dueIn(payout)).toBe(1000)
   const answered = await claimOf(payout)
-  expect(answered.unansweredCount).toBe(1)
+  expect(answered.unanswered).toBe(1)
   await yieldAfter(answered.claim, unanswered(1000))
   await harness.stores.payouts.catchUp(1_000)
   expect(await dueIn(payout)).toBe(2)

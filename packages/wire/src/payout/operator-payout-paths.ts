@@ -23,7 +23,7 @@ const hanging: PayoutOverview = {
   payout: example.payouts.processing,
   open: {
     claimCount: 12,
-    unansweredCount: 3,
+    unanswered: 3,
     dueAt: example.at(1_200),
     raised: { PROCESSING_TOO_LONG: 'in processing for 15 minutes' },
   },

@@ -21,7 +21,7 @@ const list = (search: string) => queryOf(read, search)
 
 const open: NonNullable<PayoutOverview['open']> = {
   claimCount: 3,
-  unansweredCount: 2,
+  unanswered: 2,
   dueAt: now,
   raised: { PAYOUT_UNRESOLVED: 'for 600 s', LEDGER_DIFFERENCE: 'by 1' } as never,
 }

@@ -57,7 +57,7 @@ export function operatorPayoutToJson({ payout, open }: PayoutOverview): Operator
     network_payment_id: payout.status === 'completed' ? payout.networkPaymentId : null,
     open: open && {
       claims: open.claimCount,
-      unanswered: open.unansweredCount,
+      unanswered: open.unanswered,
       due_at: instantToJson(open.dueAt),
       alerts: Object.entries(open.raised).map(([code, detail]) => ({ code, detail })),
     },

@@ -94,7 +94,7 @@ test('a worker that settles between proposal and approval: the proposal fails, a
   const body = { ...settlement, outcome: 'failed', paid_amount: undefined }
   const proposed = await omar('POST', `/payouts/${id}/settle`, body)
   await server.simulator.clearFaults()
-  await server.stores.payouts.wake(id)
+  await server.stores.payouts.hint(id)
   await server.workUntil(async () => (await payoutOf(id)).status === 'completed')
   const { json } = await olivia(`/proposals/${proposed.json.id}/approve`)
   expect(json).toMatchObject({ status: 'failed', failure: 'PAYOUT_ALREADY_ENDED' })

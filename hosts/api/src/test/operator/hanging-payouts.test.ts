@@ -80,7 +80,7 @@ test('a wrong amount stays in processing, and both amounts are in the alert', as
 
 test('409 while another claim is alive, 404 for an unknown payout, 403 for a viewer', async () => {
   const { id } = await hanging('sending')
-  await api.stores.payouts.wake(id)
+  await api.stores.payouts.hint(id)
   expect(await api.stores.payouts.claimDue(1, 15)).toHaveLength(1)
   for (const call of [query, cancel]) {
     expect(outcome(await call(id))).toEqual([409, 'PAYOUT_LEASED'])

@@ -5,11 +5,11 @@ import { callbackSecret } from '../harness/api.fixture.ts'
 import { useTestApi } from '../harness/use-api.fixture.ts'
 
 const api = useTestApi('each')
-let woken: string[]
+let hinted: string[]
 
 beforeEach(async () => {
-  woken = []
-  api.stores.payouts.wake = async (id) => void woken.push(id)
+  hinted = []
+  api.stores.payouts.hint = async (id) => void hinted.push(id)
 })
 
 const reference = 'po_01K6HZ8M00000000000000000A'
@@ -27,7 +27,7 @@ const send = (raw: string, headers: Record<string, string>) =>
 test('a signed callback makes the payout due: 204', async () => {
   const reply = await send(hint, signed(hint))
   expect([reply.status, reply.json]).toEqual([204, undefined])
-  expect(woken).toEqual([reference])
+  expect(hinted).toEqual([reference])
 })
 
 test('the signature covers the raw bytes of any content type', async () => {
@@ -45,11 +45,11 @@ test.each([
 ])('a callback %s: 401, and no payout becomes due', async (_, headers) => {
   const reply = await send(hint, headers())
   expect([reply.status, reply.code]).toEqual([401, 'AUTHENTICATION_FAILED'])
-  expect(woken).toEqual([])
+  expect(hinted).toEqual([])
 })
 
 test('a callback during a store outage is dropped: 204', async () => {
-  api.stores.payouts.wake = async () => {
+  api.stores.payouts.hint = async () => {
     throw new Unavailable('store', 'gone')
   }
   expect((await send(hint, signed(hint))).status).toBe(204)

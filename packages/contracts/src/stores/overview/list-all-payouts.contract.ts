@@ -132,7 +132,7 @@ export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
       expect(items.map(({ payout }) => payout)).toEqual(newestFirst([first, hanging]))
       expect(items.find(({ payout }) => payout.id === hanging.id)?.open).toMatchObject({
         claimCount: 0,
-        unansweredCount: 0,
+        unanswered: 0,
         raised,
       })
       expect(items.find(({ payout }) => payout.id === first.id)?.open).toMatchObject({ raised: {} })

@@ -50,7 +50,7 @@ function ownerContract(open: OpenHarness<Needed>): void {
         payout,
         claim: { tenantId, payoutId, fencingToken: 2 },
         claimCount: 1,
-        unansweredCount: 0,
+        unanswered: 0,
         openSeconds: expect.closeTo(101, 0) as number,
         raised: {},
       },
@@ -109,7 +109,7 @@ function ownerContract(open: OpenHarness<Needed>): void {
     expect(await isLeased(w, payout)).toBe(false)
     expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(false)
     expect(await w.payouts.yieldClaim(ownerClaim(payout), dueIn(0))).toBe(false)
-    await w.payouts.wake(payout.id)
+    await w.payouts.hint(payout.id)
     await w.advance(1_000)
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
   })
@@ -200,18 +200,18 @@ function workerContract(open: OpenHarness<Needed>): void {
     expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds))).toEqual(idsOf([payout]))
   })
 
-  test('wake makes an unleased payout due at once', async () => {
+  test('a hint makes an unleased payout due at once', async () => {
     const w = world()
     const payout = await owned(w)
     await w.payouts.yieldClaim(ownerClaim(payout), dueIn(1_000))
-    await w.payouts.wake(payout.id)
+    await w.payouts.hint(payout.id)
     expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds))).toEqual(idsOf([payout]))
   })
 
-  test('wake during a lease makes the payout due when the claim is yielded, once', async () => {
+  test('a hint during a lease makes the payout due when the claim is yielded, once', async () => {
     const w = world()
     const payout = await owned(w)
-    await w.payouts.wake(payout.id)
+    await w.payouts.hint(payout.id)
     expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(true)
     await w.payouts.yieldClaim(ownerClaim(payout), dueIn(1_000))
     const [claimed] = await w.payouts.claimDue(10, leaseSeconds)
@@ -220,22 +220,22 @@ function workerContract(open: OpenHarness<Needed>): void {
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
   })
 
-  test('wake during a worker’s claim makes the payout due when the claim is yielded', async () => {
+  test('a hint during a worker’s claim makes the payout due when the claim is yielded', async () => {
     const w = world()
     const payout = await owned(w)
     await w.advance(101)
     const { claim } = await claimOne(w)
-    await w.payouts.wake(payout.id)
+    await w.payouts.hint(payout.id)
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
     await w.payouts.yieldClaim(claim, dueIn(1_000))
     expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds))).toEqual(idsOf([payout]))
   })
 
-  test('wake does not end a lease, and ignores an unknown payout', async () => {
+  test('a hint does not end a lease, and ignores an unknown payout', async () => {
     const w = world()
     const payout = await owned(w)
-    await w.payouts.wake(payout.id)
-    await w.payouts.wake('po_00000000000000000000000000')
+    await w.payouts.hint(payout.id)
+    await w.payouts.hint('po_00000000000000000000000000')
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
     expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(true)
   })

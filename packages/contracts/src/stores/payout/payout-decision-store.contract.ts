@@ -102,7 +102,7 @@ function claimTests(open: OpenHarness<Needed>): void {
       payout,
       claim: { tenantId: payout.tenantId, payoutId: payout.id, fencingToken: 2 },
       claimCount: 1,
-      unansweredCount: 0,
+      unanswered: 0,
       openSeconds: expect.closeTo(0, 0) as number,
       raised: { PROCESSING_TOO_LONG: 'slow' },
     })

@@ -244,7 +244,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<PayoutStore
       for (let round = 0; round < 6; round++) await runWorker()
       network.record(id, { type: 'paid', amount: quote.target, paymentId: 'p' })
       expect(await runWorker()).toEqual([])
-      await payouts.wake(id)
+      await payouts.hint(id)
       await runWorker()
       expect(await currentPayout()).toMatchObject({ status: 'completed' })
     })

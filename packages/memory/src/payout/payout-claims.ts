@@ -9,9 +9,9 @@ import { type Database, secondsAfter } from '../table/database.ts'
 import type { Lease } from '../table/lease.ts'
 import { recordCalls } from '../network/network-call-store.ts'
 
-export type PayoutLeases = Pick<PayoutStore, 'renew' | 'yieldClaim' | 'claimDue' | 'wake' | 'catchUp'>
+export type PayoutClaims = Pick<PayoutStore, 'renew' | 'yieldClaim' | 'claimDue' | 'hint' | 'catchUp'>
 
-export function payoutLeases(database: Database): PayoutLeases {
+export function payoutClaims(database: Database): PayoutClaims {
   return {
     renew: async (claim, leaseSeconds) => {
       const lease = leaseOf(database, claim)
@@ -19,11 +19,11 @@ export function payoutLeases(database: Database): PayoutLeases {
       lease.dueAt = secondsAfter(database.now(), leaseSeconds)
       return true
     },
-    yieldClaim: async (claim, release) => {
-      recordCalls(database, claim, release.calls)
+    yieldClaim: async (claim, given) => {
+      recordCalls(database, claim, given.calls)
       const lease = leaseOf(database, claim)
       if (lease === undefined) return false
-      Object.assign(lease, released(database, lease, release))
+      Object.assign(lease, yielded(database, lease, given))
       return true
     },
     claimDue: async (limit, leaseSeconds) => {
@@ -34,11 +34,11 @@ export function payoutLeases(database: Database): PayoutLeases {
         .slice(0, limit)
         .map(([payoutId, lease]) => claim(database, payoutId, lease, leaseSeconds))
     },
-    wake: async (payoutId) => {
+    hint: async (payoutId) => {
       const lease = database.leases.get(payoutId)
       const now = database.now()
       if (lease === undefined || lease.dueAt <= now) return
-      if (lease.leased) lease.woken = true
+      if (lease.leased) lease.hinted = true
       else lease.dueAt = now
     },
     catchUp: async (perSecond) => catchUp(database, perSecond),
@@ -46,18 +46,18 @@ export function payoutLeases(database: Database): PayoutLeases {
 }
 
 /** The lease after its holder yields the claim. */
-function released(database: Database, lease: Lease, { dueInSeconds, statusCall, raised }: ClaimYield): Partial<Lease> {
+function yielded(database: Database, lease: Lease, { dueInSeconds, statusCall, raised }: ClaimYield): Partial<Lease> {
   const now = database.now()
   const probeInSeconds = statusCall?.answered === false ? statusCall.probeInSeconds : Infinity
   const seconds =
     probeInSeconds < dueInSeconds && isProbe(database, lease, probeInSeconds) ? probeInSeconds : dueInSeconds
-  const dueAt = secondsAfter(now, lease.woken ? 0 : seconds)
-  const yielded = { leased: false, woken: false, dueAt, raised }
-  if (statusCall === undefined) return yielded
-  if (statusCall.answered) return { ...yielded, catchUpFrom: null, catchUps: 0 }
+  const dueAt = secondsAfter(now, lease.hinted ? 0 : seconds)
+  const freed = { leased: false, hinted: false, dueAt, raised }
+  if (statusCall === undefined) return freed
+  if (statusCall.answered) return { ...freed, catchUpFrom: null, catchUps: 0 }
   const pauseSeconds = catchUpPausesSeconds[lease.catchUps] ?? catchUpPausesSeconds.at(-1) ?? 0
   const catchUpFrom = secondsAfter(now, pauseSeconds)
-  return { ...yielded, catchUpFrom, unansweredCount: lease.unansweredCount + 1 }
+  return { ...freed, catchUpFrom, unanswered: lease.unanswered + 1 }
 }
 
 /** Whether no other unanswered payout is leased, or due as soon as this probe. */
@@ -103,9 +103,9 @@ export function claim(database: Database, payoutId: string, lease: Lease, leaseS
   lease.fencingToken++
   lease.claimCount++
   lease.leased = true
-  lease.woken = false
+  lease.hinted = false
   lease.dueAt = secondsAfter(database.now(), leaseSeconds)
-  const { claimCount, unansweredCount, raised, fencingToken, openedAt } = lease
+  const { claimCount, unanswered, raised, fencingToken, openedAt } = lease
   const openSeconds = (database.now().getTime() - openedAt.getTime()) / 1000
-  return { payout, claim: { tenantId, payoutId, fencingToken }, claimCount, unansweredCount, openSeconds, raised }
+  return { payout, claim: { tenantId, payoutId, fencingToken }, claimCount, unanswered, openSeconds, raised }
 }
