@@ -1,6 +1,6 @@
 import type { Clock, Stores } from '@quipu/core'
 import type { NewOperatorToken } from '@quipu/core/operator'
-import { memoryAddressStore } from './deposit/top-up-address-store.ts'
+import { memoryAddressStore } from './top-up-address/top-up-address-store.ts'
 import { memoryApiKeyStore } from './api-key/api-key-store.ts'
 import { memoryAuditLog } from './audit/audit-log.ts'
 import { memoryBacklogStore } from './backlog-store.ts'

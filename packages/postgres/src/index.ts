@@ -3,7 +3,7 @@
  *
  * @module @quipu/postgres
  */
-export { everyTopUpAddress } from './deposit/every-top-up-address.ts'
+export { everyTopUpAddress } from './top-up-address/every-top-up-address.ts'
 export { checkpointBalances, type CheckpointOptions } from './ledger/checkpoint-balances.ts'
 export { sessionSettings } from './connection/connection.ts'
 export { UnfitSession } from './connection/session.ts'

@@ -42,7 +42,7 @@ import { logMemory } from './restore/log-memory.ts'
 import { postgresRestoreStore } from './restore/restore-store.ts'
 import { postgresStatementStore } from './statement/statement-store.ts'
 import { postgresTenantStore } from './tenant/tenant-store.ts'
-import { postgresTopUpAddressStore } from './deposit/top-up-address-store.ts'
+import { postgresTopUpAddressStore } from './top-up-address/top-up-address-store.ts'
 import { postgresWalletStore } from './ledger/wallet-store.ts'
 import { postgresWebhookStore } from './webhook/webhook-store.ts'
 

@@ -1,5 +1,5 @@
 import { claimsContract } from './claims.contract.ts'
-import { topUpAddressStoreContract } from './deposit/top-up-address-store.contract.ts'
+import { topUpAddressStoreContract } from './top-up-address/top-up-address-store.contract.ts'
 import { apiKeyStoreContract } from './api-key/api-key-store.contract.ts'
 import { auditLogContract } from './audit/audit-log.contract.ts'
 import { backlogStoreContract } from './backlog-store.contract.ts'

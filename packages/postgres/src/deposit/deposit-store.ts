@@ -13,7 +13,7 @@ import type { DepositCommits } from './deposit-commit.ts'
 import { listDeposits } from './deposit-list.ts'
 import { listAllDeposits } from './deposit-list-all.ts'
 import { depositColumns, depositFromRow, type DepositRow } from './deposit-row.ts'
-import { topUpColumns, topUpFromRow, type TopUpRow } from './top-up-address-row.ts'
+import { topUpColumns, topUpFromRow, type TopUpRow } from '../top-up-address/top-up-address-row.ts'
 
 const get: Statement = {
   name: 'deposit.get',

@@ -5,7 +5,7 @@ import { entryStatements } from './durable-entries.ts'
 import { faucetStatements } from '../faucet/faucet-store.ts'
 import { expectPlans } from '../test/plans.fixture.ts'
 import { scanStatements } from './scan-store.ts'
-import { addressStatements } from './top-up-address-store.ts'
+import { addressStatements } from '../top-up-address/top-up-address-store.ts'
 import { adjustmentStatements } from '../ledger/adjust-wallets.ts'
 
 const statements = [

@@ -3,7 +3,7 @@ import type { AuditPosition, CreditRecord, LedgerCheck } from '@quipu/core/opera
 import type { Database, Statement } from '../connection/database.ts'
 import { ledgerAges } from './ledger-ages.ts'
 import { lowestEventId } from '../page.ts'
-import { topUpColumns, topUpFromRow, type TopUpRow } from '../deposit/top-up-address-row.ts'
+import { topUpColumns, topUpFromRow, type TopUpRow } from '../top-up-address/top-up-address-row.ts'
 
 // Decided by migrations/0021-ledger-check.sql.
 

@@ -5,7 +5,7 @@ import { limitUnverifiedCreditTests } from './limit-unverified-credit.contract.t
 import { resolveReviewTests } from './resolve-review.contract.ts'
 import { scanChainTests } from './scan-chain.contract.ts'
 import { settleDepositTests } from './settle-deposit.contract.ts'
-import { topUpAddressTests } from './top-up-address.contract.ts'
+import { topUpAddressTests } from '../top-up-address/top-up-address.contract.ts'
 
 type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
 
