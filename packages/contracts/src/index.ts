@@ -7,7 +7,7 @@
 // Stores
 export { storeContracts } from './stores/store-contracts.ts'
 export { claimsContract } from './stores/claims.contract.ts'
-export { backlogStoreContract } from './stores/backlog-store.contract.ts'
+export { backlogStoreContract } from './stores/backlog/backlog-store.contract.ts'
 export { overviewStoreContract } from './stores/overview/overview-store.contract.ts'
 export { depositStoreContract } from './stores/deposit/deposit-store.contract.ts'
 export { scanStoreContract } from './stores/deposit/scan-store.contract.ts'

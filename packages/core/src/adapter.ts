@@ -13,7 +13,7 @@ export {
   deliveryPaces,
   endingTokensMax,
   heldLockSeconds,
-} from './backlog.ts'
+} from './backlog/backlog.ts'
 export { type DeadlineQueue, deadlineQueue, type QueuedDeadline } from './deadline-queue.ts'
 export { addressMac } from './top-up-address/address-mac.ts'
 export type {

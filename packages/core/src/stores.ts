@@ -1,4 +1,4 @@
-import type { BacklogStore } from './backlog.ts'
+import type { BacklogStore } from './backlog/backlog.ts'
 import type { ConsoleSessionStore } from './console-session/ports.ts'
 import type { DepositStore, ScanStore } from './deposit/ports.ts'
 import type { TopUpAddressStore } from './top-up-address/ports.ts'

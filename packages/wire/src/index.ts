@@ -4,7 +4,7 @@
  * @module @quipu/wire
  */
 export { cursorScope, type CursorScope, decodeCursor, encodeCursor } from './list/cursor.ts'
-export { type BacklogJson, backlogToJson } from './activity/backlog.ts'
+export { type BacklogJson, backlogToJson } from './backlog/backlog.ts'
 export { parsePayoutActivity, type PayoutActivityJson, payoutActivityToJson } from './activity/payout-activity.ts'
 export { type DeliveryJson, deliveryToJson, parseDeliveryList } from './webhook/delivery.ts'
 export { type OwnApiKeyJson, ownApiKeyToJson, parseOwnApiKeyList } from './api-key/api-key.ts'

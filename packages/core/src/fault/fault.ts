@@ -1,5 +1,5 @@
 import type { Alert, FaultCode } from '../alert.ts'
-import type { Backlog } from '../backlog.ts'
+import type { Backlog } from '../backlog/backlog.ts'
 import { formatRate } from '../quote/rate.ts'
 import { processPrograms, type ProcessRoll } from '../process/process.ts'
 import type { NetworkRecord } from '../network/network-store.ts'

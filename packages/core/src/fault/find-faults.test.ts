@@ -1,6 +1,6 @@
 import type { NetworkRecord } from '../network/network-store.ts'
 import { expect, test } from 'vitest'
-import type { Backlog } from '../backlog.ts'
+import type { Backlog } from '../backlog/backlog.ts'
 import type { RecordedProcess } from '../process/process.ts'
 import type { RateReport } from '../quote/ports.ts'
 import type { PaymentGate } from '../restore/ports.ts'

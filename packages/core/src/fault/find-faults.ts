@@ -1,4 +1,4 @@
-import type { BacklogStore } from '../backlog.ts'
+import type { BacklogStore } from '../backlog/backlog.ts'
 import type { NetworkStore } from '../network/network-store.ts'
 import type { ProcessStore } from '../process/ports.ts'
 import { rollOf } from '../process/process.ts'

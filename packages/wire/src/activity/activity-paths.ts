@@ -3,7 +3,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import { backlogReport, backlogToJson } from './backlog.ts'
+import { backlogReport, backlogToJson } from '../backlog/backlog.ts'
 import { parsePayoutActivity, payoutActivity, payoutActivityQuery, payoutActivityToJson } from './payout-activity.ts'
 import { requested } from '../reconciliation/reconciliation-paths.ts'
 

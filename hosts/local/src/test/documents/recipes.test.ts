@@ -12,7 +12,7 @@ const recipes: Readonly<Record<string, Plant & { readonly planted: string }>> = 
   },
   'A metric': {
     planted: 'plantedCount',
-    file: 'packages/core/src/backlog.ts',
+    file: 'packages/core/src/backlog/backlog.ts',
     text: 'export type Backlog = {\n',
     by: 'export type Backlog = {\n  readonly plantedCount: number\n',
   },

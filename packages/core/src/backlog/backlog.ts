@@ -1,8 +1,8 @@
-import type { Chain, ChainView } from './chain/chain.ts'
-import type { ReconciliationCheck, ReconciliationRun } from './reconciliation/run.ts'
-import type { LedgerAges } from './ledger/ledger-check.ts'
-import type { OperatorToken } from './operator-token/operator-token.ts'
-import type { DifferenceCheck } from './difference/difference.ts'
+import type { Chain, ChainView } from '../chain/chain.ts'
+import type { ReconciliationCheck, ReconciliationRun } from '../reconciliation/run.ts'
+import type { LedgerAges } from '../ledger/ledger-check.ts'
+import type { OperatorToken } from '../operator-token/operator-token.ts'
+import type { DifferenceCheck } from '../difference/difference.ts'
 
 /** How many items wait, counted up to `backlogCountMax`, and the age of the oldest; 0 when none waits. */
 export type BacklogCount = { readonly count: number; readonly oldestSeconds: number }
@@ -23,7 +23,7 @@ export const endingTokensMax = 20
 /** No statement of a process takes that long. */
 export const heldLockSeconds = 30
 
-/** All tenants' unfinished work, and what operators have paused, by the store's clock: the source of the metrics. */
+/** All that waits, is paused or needs an operator in the whole service, by the store's clock: the source of metrics and faults. */
 export type Backlog = {
   /** In `processing`; ages since they were accepted. */
   readonly payouts: BacklogCount

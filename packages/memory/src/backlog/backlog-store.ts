@@ -15,11 +15,11 @@ import {
   type ReconciliationRun,
   tokensEndingSoon,
 } from '@quipu/core/operator'
-import type { Database } from './table/database.ts'
-import { paymentsOf } from './reconciliation/compared-records.ts'
-import { entriesToNotice } from './notice/notice-store.ts'
-import { dueSince } from './webhook/delivery-claims.ts'
-import type { WebhookRow } from './table/webhook-row.ts'
+import type { Database } from '../table/database.ts'
+import { paymentsOf } from '../reconciliation/compared-records.ts'
+import { entriesToNotice } from '../notice/notice-store.ts'
+import { dueSince } from '../webhook/delivery-claims.ts'
+import type { WebhookRow } from '../table/webhook-row.ts'
 
 export const memoryBacklogStore = (database: Database): BacklogStore => ({
   read: async () => {
