@@ -2,10 +2,10 @@ import { describe } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 import { claimDepositTests } from './claim-deposit.contract.ts'
-import { limitUnverifiedCreditTests } from './limit-unverified-credit.contract.ts'
+import { limitUnverifiedCreditStoreTests } from './limit-unverified-credit.contract.ts'
 import { listDepositsTests } from './list-deposits.contract.ts'
-import { resolveReviewTests } from './resolve-review.contract.ts'
-import { settleDepositTests } from './settle-deposit.contract.ts'
+import { resolveReviewStoreTests } from './resolve-review.contract.ts'
+import { settleDepositStoreTests } from './settle-deposit.contract.ts'
 
 type Needed = 'deposits' | 'scans' | 'addresses' | 'tenants' | 'wallets' | 'proposals' | 'events' | 'audit'
 
@@ -13,9 +13,9 @@ type Needed = 'deposits' | 'scans' | 'addresses' | 'tenants' | 'wallets' | 'prop
 export function depositStoreContract(name: string, open: OpenHarness<Needed>, { runs = 25 }: Runs = {}): void {
   describe(`deposit store in ${name}`, () => {
     claimDepositTests(open)
-    settleDepositTests(open, runs)
-    limitUnverifiedCreditTests(open)
-    resolveReviewTests(open)
+    settleDepositStoreTests(open, runs)
+    limitUnverifiedCreditStoreTests(open)
+    resolveReviewStoreTests(open)
     listDepositsTests(open)
   })
 }

@@ -16,7 +16,7 @@ const limits = (perTenant: bigint, inAll: bigint): UnverifiedLimits => ({
 })
 const daySeconds = 86_400
 
-export function limitUnverifiedCreditTests(open: OpenHarness<DepositStores>): void {
+export function limitUnverifiedCreditStoreTests(open: OpenHarness<DepositStores>): void {
   describe('unverified credits', () => {
     const world = useWorld(open, 'each')
 

@@ -20,7 +20,7 @@ import { originOf } from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
 
-export function resolveReviewTests(open: OpenHarness<Needed>): void {
+export function resolveReviewStoreTests(open: OpenHarness<Needed>): void {
   describe('resolving a review', () => {
     const world = useWorld(open, 'each')
     const auditOfDeposit = async ({ audit }: World<Needed>, id: string) =>

@@ -15,7 +15,7 @@ import {
 } from '../../fixtures/deposit/deposit-builders.ts'
 import { type DepositStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
-export function settleDepositTests(open: OpenHarness<DepositStores>, runs: number): void {
+export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: number): void {
   describe('settling a deposit', () => {
     const world = useWorld(open, 'each')
 
