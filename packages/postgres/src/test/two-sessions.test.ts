@@ -8,8 +8,8 @@ import {
 } from '@quipu/contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { postgresStores, type PostgresStores } from '../stores.ts'
-import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { openTransaction, untilWaiting } from './other-session.fixture.ts'
+import { openStoreHarness, type StoreHarness } from './stores.fixture.ts'
 
 // A batch writer makes one transaction of concurrent commits. Locks are contended by two stores: each commits by a
 // session of its own, and both wait for a lock that a third session holds before they decide.
