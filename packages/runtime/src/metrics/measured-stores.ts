@@ -1,6 +1,6 @@
 import type { Payout, PayoutErrorCode, RaiseAlert, Stores } from '@quipu/core'
 import type { Metrics } from './metrics.ts'
-import { refusalAlert } from './refusal-alert.ts'
+import { unpaidAlert } from './unpaid-alert.ts'
 
 type EndedPayout = Exclude<Payout, { readonly status: 'processing' }>
 
@@ -13,7 +13,7 @@ export type MeasuredStores = Pick<Stores, 'payouts' | 'payoutDecisions' | 'depos
  */
 export function measuredStores<All extends MeasuredStores>(metrics: Metrics, stores: All, raiseAlert: RaiseAlert): All {
   const countPayout = payoutMetrics(metrics)
-  const noteEnd = refusalAlert(raiseAlert)
+  const noteEnd = unpaidAlert(raiseAlert)
   const recordPayout = (payout: EndedPayout): void => {
     countPayout(payout)
     noteEnd('error' in payout ? payout.error.code : null)

@@ -1,6 +1,9 @@
 import type { PayoutErrorCode, RaiseAlert } from '@quipu/core'
 
-/** Whether the QR network, or the connection to it, decided such an end. The tenant's request decided the others. */
+/**
+ * Whether the QR network, or the connection to it, decided such an end. The tenant's request decided the others, and
+ * `AMOUNT_EXCEEDS_PROVIDER_LIMIT` too: the network's limit, as the tenant's cap, is passed by the amount requested.
+ */
 const isOfNetwork: Readonly<Record<PayoutErrorCode, boolean>> = {
   INSUFFICIENT_FUNDS: true,
   PAYMENT_CANCELLED: true,
@@ -25,7 +28,7 @@ const endedBelow = 5
  *
  * @returns notes the end of a payout: its error code, or null when it is completed
  */
-export function refusalAlert(raiseAlert: RaiseAlert): (code: PayoutErrorCode | null) => void {
+export function unpaidAlert(raiseAlert: RaiseAlert): (code: PayoutErrorCode | null) => void {
   const last: (PayoutErrorCode | null)[] = []
   let isRaised = false
   return (code) => {

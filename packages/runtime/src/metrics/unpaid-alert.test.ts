@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Alert, PayoutErrorCode } from '@quipu/core'
-import { refusalAlert } from './refusal-alert.ts'
+import { unpaidAlert } from './unpaid-alert.ts'
 
 function alertsAfter(...ends: readonly (readonly [count: number, code: PayoutErrorCode | null])[]) {
   const alerts: Alert[] = []
-  const note = refusalAlert((alert) => void alerts.push(alert))
+  const note = unpaidAlert((alert) => void alerts.push(alert))
   for (const [count, code] of ends) for (let each = 0; each < count; each++) note(code)
   return alerts.map(({ code, detail }) => `${code}: ${detail}`)
 }
