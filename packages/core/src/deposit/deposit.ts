@@ -67,9 +67,12 @@ export type DepositInReview = Observed & {
 /** A deposit in review that was closed without a credit. */
 export type ClosedReview = DepositInReview & { readonly closed: ReviewClosure }
 /** In review because its address failed its integrity check: decided again once the address passes. */
-export type UnverifiedDeposit = DepositInReview & { readonly reviewCode: 'ADDRESS_NOT_VERIFIED'; readonly closed: null }
+export type DepositAtUnverifiedAddress = DepositInReview & {
+  readonly reviewCode: 'ADDRESS_NOT_VERIFIED'
+  readonly closed: null
+}
 /** A deposit that a worker settles. */
-export type UndecidedDeposit = PendingDeposit | UnverifiedDeposit
+export type UndecidedDeposit = PendingDeposit | DepositAtUnverifiedAddress
 /** A transfer to a top-up address, in one of its states. @source spec §3 Deposit statuses */
 export type Deposit = PendingDeposit | CreditedDeposit | DepositInReview
 /** The states of a deposit. @source spec §3 Deposit statuses */

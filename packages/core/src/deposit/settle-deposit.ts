@@ -127,20 +127,20 @@ async function trySettle(
   const facts = await factsOf(ports, settings, claimed, asksVerifier)
   if ('problem' in facts) return facts
   const step = decideDeposit(deposit, { ...facts, isAboveUnverifiedLimit }, rules, ports.now())
-  if (deposit.status === 'in_review' && isUndecided(step.deposit)) return notVerified
-  const isVerified = asksVerifier && ports.verifier !== undefined
+  if (deposit.status === 'in_review' && isUndecided(step.deposit)) return atUnverifiedAddress
+  const isConfirmedByVerifier = asksVerifier && ports.verifier !== undefined
   const committed = await ports.deposits.commit({
     kind: 'settle',
     step: recordDepositStep(ports, step),
     claim,
-    ...(!isVerified && { unverifiedLimits: rules.unverifiedLimits }),
+    ...(!isConfirmedByVerifier && { unverifiedLimits: rules.unverifiedLimits }),
   })
   return committed === 'committed' || typeof committed === 'object'
     ? depositAsCommitted(step.deposit, committed)
     : committed
 }
 
-const notVerified: Undecided = { problem: 'its top-up address fails its integrity check' }
+const atUnverifiedAddress: Undecided = { problem: 'its top-up address fails its integrity check' }
 
 /**
  * How long to wait before the next claim of a deposit that could not be settled, after `claimCount` claims.
