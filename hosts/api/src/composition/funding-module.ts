@@ -11,7 +11,7 @@ import { logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import type { ChainPorts, Faucet, Stores, System } from '../ports.ts'
-import { faucetRules } from '../settings/funding-settings.ts'
+import { faucetSettingsOf } from '../settings/faucet-settings.ts'
 import { proposalSettingsOf } from '../settings/proposal-settings.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import { APP_BASE, CHAIN, FUNDING } from './symbols.ts'
@@ -53,5 +53,5 @@ function faucetOf(
 ): Faucet | undefined {
   if (!faucetChain || settings.ENVIRONMENT === 'production') return undefined
   const { format, ...ports } = faucetChain
-  return { format, request: requestFaucet({ ...stores, ...system, ...ports }, faucetRules(settings)) }
+  return { format, request: requestFaucet({ ...stores, ...system, ...ports }, faucetSettingsOf(settings)) }
 }

@@ -1,46 +1,13 @@
-import { defaultFaucetSettings, type FaucetSettings } from '@quipu/core'
-import {
-  isTronConfigured,
-  type SettingIssue,
-  tronIssues,
-  tronSettings,
-  usdtAmount,
-  type WithTron,
-} from '@quipu/runtime'
+import { isTronConfigured, type SettingIssue, tronIssues, tronSettings, type WithTron } from '@quipu/runtime'
 import { genesisBlockIds, localTransferSigner, tronAddresses, tronAddressFormat } from '@quipu/tron'
 import { z } from 'zod'
-
-const faucetSettings = {
-  FAUCET_PRIVATE_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, 'must be the private key of the faucet: 64 hex digits')
-    .optional()
-    .describe('Signs the transfers of the sandbox faucet; without it there is no faucet.'),
-  FAUCET_SHARED_LIMIT: usdtAmount
-    .default(defaultFaucetSettings.limits.shared)
-    .describe('Sum that the faucet sends to all tenants together in 24 hours.'),
-}
+import { faucetVariables } from './faucet-settings.ts'
 
 /** Where deposits come from, and the faucet of the sandbox. */
-export const fundingSettings = { ...tronSettings, ...faucetSettings }
-
-/** The subset that the apps read on every chain. */
-export const fundingLimits = {
-  DEPOSIT_MINIMUM: fundingSettings.DEPOSIT_MINIMUM,
-  DEPOSIT_AUTO_LIMIT: fundingSettings.DEPOSIT_AUTO_LIMIT,
-  FAUCET_SHARED_LIMIT: fundingSettings.FAUCET_SHARED_LIMIT,
-}
+export const fundingSettings = { ...tronSettings, ...faucetVariables }
 
 const schema = z.object(fundingSettings)
 export type FundingSettings = z.output<typeof schema>
-
-/** The limits of the faucet. */
-export const faucetRules = ({
-  FAUCET_SHARED_LIMIT: shared,
-}: Pick<FundingSettings, 'FAUCET_SHARED_LIMIT'>): FaucetSettings => ({
-  ...defaultFaucetSettings,
-  limits: { ...defaultFaucetSettings.limits, shared },
-})
 
 type Environment = { readonly ENVIRONMENT?: 'sandbox' | 'production' | undefined }
 

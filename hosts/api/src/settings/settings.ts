@@ -13,7 +13,7 @@ import {
 } from '@quipu/runtime'
 import { z } from 'zod'
 import { faultSettings } from './fault-settings.ts'
-import { fundingIssues, fundingLimits, fundingSettings } from './funding-settings.ts'
+import { fundingIssues, fundingSettings } from './funding-settings.ts'
 import { proposalSettings } from './proposal-settings.ts'
 import { apiProductionIssues } from './production-settings.ts'
 import { rateIssues, rateSettings } from './rate-settings.ts'
@@ -68,7 +68,9 @@ const app = {
   TRUSTED_PROXIES: whole(0, 10)
     .default(0)
     .describe('Number of proxies in front of the API whose X-Forwarded-For is trusted.'),
-  ...fundingLimits,
+  DEPOSIT_MINIMUM: fundingSettings.DEPOSIT_MINIMUM,
+  DEPOSIT_AUTO_LIMIT: fundingSettings.DEPOSIT_AUTO_LIMIT,
+  FAUCET_SHARED_LIMIT: fundingSettings.FAUCET_SHARED_LIMIT,
   WEBHOOK_HEADER_PREFIX: webhookSettings.WEBHOOK_HEADER_PREFIX,
   WEBHOOK_ATTEMPTS: webhookSettings.WEBHOOK_ATTEMPTS,
   WEBHOOK_MAX_DELAY_SECONDS: webhookSettings.WEBHOOK_MAX_DELAY_SECONDS,
