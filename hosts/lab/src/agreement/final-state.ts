@@ -40,10 +40,9 @@ const wallets = `
 
 const makeDue = 'update quipu.payout_open set due_at = now() where not leased and due_at > now()'
 
-export async function openFinalState(url: string): Promise<FinalState> {
-  const client = new pg.Client(url)
-  client.on('error', () => undefined) // A broken connection rejects the running query.
-  await client.connect()
+export function openFinalState(url: string): FinalState {
+  const client = new pg.Pool({ connectionString: url, max: 1 })
+  client.on('error', () => undefined) // A broken connection rejects the running query; the next one has another.
   const rows = async <Row extends pg.QueryResultRow>(text: string): Promise<Row[]> =>
     (await client.query<Row>(text)).rows
   return {

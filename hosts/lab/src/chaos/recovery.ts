@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { askJson } from '@quipu/local/testing'
 import type { Load } from '../load/load.ts'
+import { stillness } from '../run/stillness.ts'
 import { statements } from './statements.ts'
 import { accepts } from './system/receivers.ts'
 import { baseOf } from './system/supervised.ts'
@@ -9,7 +10,7 @@ import type { ChaosTenant, Endpoint } from './system/tenants.ts'
 
 /** Times from the beginning of the healing of a step's last fault, in milliseconds. */
 export type Recovery = {
-  /** Until a new payout has completed through each API; null if none did within the limit. */
+  /** Until a new payout has completed through each API; null if nothing moved any more before. */
   readonly payoutMs: number | null
   /**
    * Until every payout of before has ended, and every event that is due for an accepting receiver was sent.
@@ -18,18 +19,20 @@ export type Recovery = {
   readonly backlogMs: number | null
 }
 
-const limitMs = 180_000
 const pollMs = 200
 
 /** @param healedAt  by `performance.now()` */
 export async function measureRecovery(system: System, load: Load, healedAt: number): Promise<Recovery> {
-  const isOver = (): boolean => performance.now() > healedAt + limitMs
-  const elapsed = (): number => Math.round(performance.now() - healedAt)
-  const paying = system.apis.map(({ inbound }) =>
-    inbound ? load.payThrough(baseOf(inbound), isOver) : Promise.resolve(),
-  )
-  const payout = Promise.all(paying).then(() => (isOver() ? null : elapsed()))
-  const backlog = untilBacklogEmpty(system, isOver).then(() => (isOver() ? null : elapsed()))
+  const isStill = stillness()
+  let backlogLeft = ''
+  const isOver = (): boolean => {
+    const started = system.programs.filter((program) => program.hasStarted()).length
+    return isStill(`${load.ended()} ended, ${started} programs, ${backlogLeft}`)
+  }
+  const elapsed = (isMet: boolean): number | null => (isMet ? Math.round(performance.now() - healedAt) : null)
+  const paying = system.apis.flatMap(({ inbound }) => (inbound ? [load.payThrough(baseOf(inbound), isOver)] : []))
+  const payout = Promise.all(paying).then((paid) => elapsed(paid.every(Boolean)))
+  const backlog = untilBacklogEmpty(system, isOver, (left) => (backlogLeft = left)).then(elapsed)
   const [payoutMs, backlogMs] = await Promise.all([payout, backlog])
   return { payoutMs, backlogMs }
 }
@@ -54,7 +57,12 @@ export async function reactivate(system: System): Promise<void> {
   }
 }
 
-async function untilBacklogEmpty(system: System, isOver: () => boolean): Promise<void> {
+/** @returns whether it was empty before the wait was over */
+async function untilBacklogEmpty(
+  system: System,
+  isOver: () => boolean,
+  onLeft: (left: string) => void,
+): Promise<boolean> {
   const ids = acceptingEndpoints(system).map(({ id }) => id)
   const count = async (sql: string, value: unknown): Promise<number> =>
     (await system.database.query<{ count: number }>(sql, [value]))[0]?.count ?? 0
@@ -63,11 +71,13 @@ async function untilBacklogEmpty(system: System, isOver: () => boolean): Promise
     try {
       since ??= (await system.database.query<{ now: Date }>('select now()'))[0]?.now
       await reactivate(system)
-      if ((await count(statements.openPayouts, since)) === 0 && (await count(statements.endpointsBehind, ids)) === 0)
-        return
+      const [open, behind] = [await count(statements.openPayouts, since), await count(statements.endpointsBehind, ids)]
+      if (open === 0 && behind === 0) return true
+      onLeft(`${open} payouts, ${behind} endpoints`)
     } catch {
       // The database or the API has not recovered.
     }
     await pause(pollMs)
   }
+  return false
 }

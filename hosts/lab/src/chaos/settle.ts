@@ -2,10 +2,11 @@ import { type Quipu, quipu } from '@quipu/client'
 import { setTimeout as pause } from 'node:timers/promises'
 import { askJson, operatorToken } from '@quipu/local/testing'
 import type { AnswerLog } from '../agreement/answer-log.ts'
-import { openFinalState } from '../agreement/final-state.ts'
+import { type FinalState, openFinalState } from '../agreement/final-state.ts'
 import type { ChainDriver } from './system/chain-driver.ts'
 import type { FaucetRecords, Records, TenantRecords } from './compare.ts'
 import type { Load } from '../load/load.ts'
+import { stillness } from '../run/stillness.ts'
 import { statements } from './statements.ts'
 import { acceptingEndpoints, reactivate } from './recovery.ts'
 import { accepts } from './system/receivers.ts'
@@ -14,63 +15,80 @@ import type { FaucetAsk, FaucetLoad } from './system/faucet-load.ts'
 import type { System } from './system/system.ts'
 import type { ChaosTenant } from './system/tenants.ts'
 
-const limitMs = 180_000
 const pollMs = 500
 
 type Loads = { readonly load: Load; readonly faucet: FaucetLoad; readonly driver: ChainDriver }
 
 /** Ends the load, waits until nothing is open, and reads the records of every party. */
 export async function settle(system: System, { load, faucet, driver }: Loads, log: AnswerLog): Promise<Records> {
-  await using state = await finalState(system.database.url())
+  await using state = finalState(system.database.url())
   await Promise.all([load.stop(), faucet.stop(), driver.stopTransfers()])
   const unclean: string[] = []
-  const waitFor = async (what: string, isMet: () => Promise<boolean>): Promise<void> => {
-    const deadline = performance.now() + limitMs
-    let refusal = ''
-    const isMetNow = (): Promise<boolean> =>
-      isMet().catch((error: unknown) => {
-        refusal = `: ${String(error)}`
-        return false
-      })
-    while (!(await isMetNow())) {
-      if (performance.now() > deadline) return void unclean.push(`not within ${limitMs / 1000} s: ${what}${refusal}`)
-      await pause(pollMs)
-    }
+  const waitFor = async (what: string, countLeft: () => Promise<number>): Promise<void> => {
+    const end = await untilNone(countLeft)
+    if (end !== undefined) unclean.push(`never: ${what}: ${end}`)
   }
   await waitFor('every payout has ended', async () => {
     await state.makeDue()
-    return (await state.payouts()).every(({ status }) => status !== 'processing')
+    return (await state.payouts()).filter(({ status }) => status === 'processing').length
   })
   await waitFor('every solid transfer is credited', async () => {
     const tenants = await Promise.all(system.tenants.map((tenant) => creditedOf(system, tenant)))
-    return tenants.every(({ credited, sent }) => credited >= sent)
+    return tenants.reduce((sum, { credited, sent }) => sum + Math.max(0, sent - credited), 0)
   })
-  await waitFor('every send of the faucet has ended', async () =>
-    (await sendsOf(system, faucet)).every(({ status }) => status !== 'submitted'),
+  await waitFor(
+    'every send of the faucet has ended',
+    async () => (await sendsOf(system, faucet)).filter(({ status }) => status === 'submitted').length,
   )
-  await waitFor('every event has arrived', () => haveAllArrived(system))
+  await waitFor('every event has arrived', () => countNotArrived(system))
   await waitFor('reconciliations have run', () => reconcile(system))
-  await waitFor('no fault lasts', async () => (await listed(system, '/faults')).length === 0)
-  const open: string[] = []
-  await waitFor('the lists of operators are read', async () => {
-    const faults = (await listed(system, '/faults')).map((each) => `fault: ${each}`)
-    const differences = (await listed(system, '/differences?status=open')).map((each) => `difference: ${each}`)
-    return open.push(...faults, ...differences) >= 0
-  })
-  return {
-    answered: log.payouts.values(),
-    stored: await state.payouts(),
-    payments: system.network.ledger().payments,
-    wallets: await state.wallets(),
-    intents: load.intents,
-    sends: await sendsOf(system, faucet),
-    tenants: await Promise.all(system.tenants.map((tenant) => recordsOf(system, tenant))),
-    unclean: [...unclean, ...open],
+  await waitFor('no fault lasts', async () => (await listed(system, '/faults')).length)
+  const records = await recordsNow(system, { load, faucet }, state)
+  return { ...records, answered: log.payouts.values(), unclean: [...unclean, ...records.unclean] }
+}
+
+/** Waits until nothing is left. @returns how it ended otherwise: the number that stays, or the error */
+async function untilNone(countLeft: () => Promise<number>): Promise<string | undefined> {
+  const isStill = stillness()
+  for (;;) {
+    const left = await countLeft().then(String, String)
+    if (left === '0') return undefined
+    if (isStill(left)) return left
+    await pause(pollMs)
   }
 }
 
-async function finalState(url: string) {
-  const state = await openFinalState(url)
+/** Reads the records; a connection that ends meanwhile begins it again. */
+async function recordsNow(
+  system: System,
+  { load, faucet }: Pick<Loads, 'load' | 'faucet'>,
+  state: FinalState,
+): Promise<Omit<Records, 'answered'>> {
+  const read = async (): Promise<Omit<Records, 'answered'>> => {
+    const faults = (await listed(system, '/faults')).map((each) => `fault: ${each}`)
+    const differences = (await listed(system, '/differences?status=open')).map((each) => `difference: ${each}`)
+    return {
+      stored: await state.payouts(),
+      payments: system.network.ledger().payments,
+      wallets: await state.wallets(),
+      intents: load.intents,
+      sends: await sendsOf(system, faucet),
+      tenants: await Promise.all(system.tenants.map((tenant) => recordsOf(system, tenant))),
+      unclean: [...faults, ...differences],
+    }
+  }
+  const isStill = stillness()
+  for (;;) {
+    const records = await read().catch((error: unknown) => {
+      if (isStill(String(error))) throw error
+    })
+    if (records) return records
+    await pause(pollMs)
+  }
+}
+
+function finalState(url: string) {
+  const state = openFinalState(url)
   return { ...state, [Symbol.asyncDispose]: () => state.close() }
 }
 
@@ -102,12 +120,12 @@ async function creditedOf(system: System, tenant: ChaosTenant) {
 }
 
 /** Makes retries due, so that the comparison does not wait for the retry policy. */
-async function haveAllArrived(system: System): Promise<boolean> {
+async function countNotArrived(system: System): Promise<number> {
   await reactivate(system)
   const ids = acceptingEndpoints(system).map(({ id }) => id)
   await system.database.query(statements.makeDeliveriesDue, [ids])
   const [row] = await system.database.query<{ count: number }>(statements.queuedDeliveries, [ids])
-  return row?.count === 0
+  return row?.count ?? ids.length
 }
 
 type Json = Record<string, unknown>
@@ -123,8 +141,8 @@ async function operator(system: System, method: string, path: string, body?: unk
 const listed = async (system: System, path: string): Promise<string[]> =>
   ((await operator(system, 'GET', path))['data'] as Json[]).map((item) => JSON.stringify(item))
 
-/** Compares with the network's statement and the chain's balances. */
-async function reconcile(system: System): Promise<boolean> {
+/** Compares with the network's statement and the chain's balances. @returns 0 when it has */
+async function reconcile(system: System): Promise<number> {
   system.chain.mine(60) // A replica of the node may lag by a minute, so newer transfers are not compared.
   const now = Date.now()
   const period = { from: new Date(now - 3_600_000), to: new Date(now - 2_000) }
@@ -132,13 +150,16 @@ async function reconcile(system: System): Promise<boolean> {
     operator(system, 'POST', '/reconciliation-runs', { check: 'network', ...period }),
     operator(system, 'POST', '/reconciliation-runs', { check: 'chain' }),
   ])
-  const deadline = performance.now() + limitMs
-  for (const { id } of runs)
-    while ((await operator(system, 'GET', `/reconciliation-runs/${String(id)}`))['status'] !== 'completed') {
-      if (performance.now() > deadline) throw new Error(`reconciliation run ${String(id)} is not completed`)
+  for (const { id } of runs) {
+    const isStill = stillness()
+    for (;;) {
+      const run = await operator(system, 'GET', `/reconciliation-runs/${String(id)}`)
+      if (run['status'] === 'completed') break
+      if (isStill(JSON.stringify(run))) throw new Error(`reconciliation run ${String(id)} is not completed`)
       await pause(pollMs)
     }
-  return true
+  }
+  return 0
 }
 
 async function recordsOf(system: System, tenant: ChaosTenant): Promise<TenantRecords> {

@@ -5,6 +5,7 @@ import { baseOf } from '../chaos/system/supervised.ts'
 import type { System } from '../chaos/system/system.ts'
 import type { Load } from '../load/load.ts'
 import type { PatroniCluster } from '../patroni/cluster.ts'
+import { stillness } from '../run/stillness.ts'
 
 /** Time from the loss of every node, in milliseconds. */
 export type Drill = {
@@ -18,16 +19,19 @@ export type Drill = {
  * Payments must be halted then, and after a restart and a fail-over: the network has paid what is forgotten.
  */
 export async function drillRestore(system: System, patroni: PatroniCluster, load: Load): Promise<Drill> {
-  const isOver = (): boolean => false
+  const isStill = stillness()
   const [api] = system.apis
   if (!api?.inbound) throw new Error('no API was started')
   const url = baseOf(api.inbound)
   const backup = await patroni.backUp()
-  await load.payThrough(url, isOver)
+  const pay = async (): Promise<void> => {
+    if (!(await load.payThrough(url, () => isStill('')))) throw new Error('no payout completed before the loss')
+  }
+  await pay()
   await pause(1_000)
   const target = new Date()
   await pause(1_000)
-  await load.payThrough(url, isOver)
+  await pay()
   await patroni.archiveAll()
   const lostAt = performance.now()
   await patroni.restoreTo(target, backup)
@@ -40,10 +44,11 @@ export async function drillRestore(system: System, patroni: PatroniCluster, load
   }
   await expectHalt('a restore')
   const recoveredMs = Math.round(performance.now() - lostAt)
+  await system.database.restore()
   await (await patroni.roles()).primary.restart()
   await expectHalt('a restart')
   await patroni.switchOver()
-  await patroni.roles()
+  await system.database.restore()
   await expectHalt('a fail-over')
   return { recoveredMs, violations }
 }

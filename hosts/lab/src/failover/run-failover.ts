@@ -75,7 +75,7 @@ async function compare(
   load: Load,
   log: AnswerLog,
 ): Promise<Violation[]> {
-  const state = await openFinalState(standbyUrl())
+  const state = openFinalState(standbyUrl())
   try {
     let isOver = false
     const repeating = load.repeatAndStop().finally(() => (isOver = true))

@@ -2,6 +2,7 @@ import type { Quipu } from '@quipu/client'
 import type { QrNetworkSimulator, Scenario } from '@quipu/simulators'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AnswerLog } from '../agreement/answer-log.ts'
+import { stillness } from '../run/stillness.ts'
 import { type AnswerCounts, type Intent, loggingClient, payUntilEnded } from './tenant-client.ts'
 
 /** Who pays, and where. */
@@ -31,21 +32,22 @@ export type Load = {
   readonly intents: readonly Intent[]
   readonly counts: AnswerCounts
   slowestMs(): number
-  /** Number of accepted payouts so far. */
-  accepted(): number
+  /** Number of orders that have ended. */
+  ended(): number
+  /** Accepted payouts, and quotes and payouts with a 503, that were sent since an instant by `performance.now()`. */
+  sentSince(instant: number): { readonly accepted: number; readonly refused: number }
   /** The longest time between two accepted payouts since an instant by `performance.now()`, to now. */
   longestPauseMs(since: number): number
-  /** Pays through one API alone; resolves when a payment has completed. */
-  payThrough(url: string, isOver: () => boolean): Promise<void>
+  /** Pays through one API alone. @returns whether a payment completed before the wait was over */
+  payThrough(url: string, isOver: () => boolean): Promise<boolean>
   /** Resolves when each writer has got a 503, or the end of an order sent after this call. */
   untilAnswered(): Promise<void>
-  /** Sends no new orders; resolves when all have ended, or at the deadline. Readers read until then. */
+  /** Sends no new orders; resolves when all have ended, or no more of them end. Readers read until then. */
   stop(): Promise<void>
   /** Sends every order again, with the same body, and stops. */
   repeatAndStop(): Promise<void>
 }
 
-const deadlineMs = 180_000
 const atOnce = 16
 
 /** Seven of ten orders are paid at once. */
@@ -66,14 +68,18 @@ type Shared = Served & {
   /** By writer: when its last ended order was sent, by `performance.now()`; infinite after a 503. */
   readonly answered: number[]
   slowestMs: number
-  /** When payouts were accepted, by `performance.now()`. */
-  readonly acceptedAt: number[]
+  /** Accepted payouts, and quotes and payouts answered with 503: when sent and answered, by `performance.now()`. */
+  readonly attempts: { readonly sentAt: number; readonly at: number; readonly isAccepted: boolean }[]
+  /** Orders whose wait was over before they had ended. */
+  readonly left: Promise<void>[]
+  /** Number of orders that were sent again. */
+  repeated: number
   /** Whether no new order is sent. */
   isStopped: boolean
   /** Whether nothing more is read. */
   isRead: boolean
-  /** When open orders are given up, by `performance.now()`. */
-  stopAt: number
+  /** Whether open orders are given up. */
+  isGivenUp: boolean
   order(client: Quipu, tenant: Tenant, scenario?: Scenario): Promise<Intent>
 }
 
@@ -84,7 +90,8 @@ export async function startLoad(
   { prefix, random, log }: { readonly prefix: string; readonly random: () => number; readonly log: AnswerLog },
 ): Promise<Load> {
   const order = ordersOf(served, prefix, random)
-  const open = { answered: [], acceptedAt: [], slowestMs: 0, isStopped: false, isRead: false, stopAt: Infinity }
+  const none = { answered: [], attempts: [], left: [], repeated: 0, slowestMs: 0 }
+  const open = { ...none, isStopped: false, isRead: false, isGivenUp: false }
   const shared: Shared = { ...served, rate, random, log, order, intents: [], counts: {}, ...open }
   const reserves = await Promise.all(served.tenants.map((tenant) => reserveOf(shared, tenant)))
   const paying = Promise.all(
@@ -93,22 +100,24 @@ export async function startLoad(
   const reading = Promise.all(served.tenants.flatMap((tenant) => times(rate.readers, () => read(shared, tenant))))
   const end = async (last: () => Promise<void>): Promise<void> => {
     shared.isStopped = true
-    shared.stopAt = Math.min(shared.stopAt, performance.now() + deadlineMs)
+    const giving = giveUpStill(shared)
     await paying
+    await Promise.all(shared.left)
     await last()
     shared.isRead = true
-    await reading
+    await Promise.all([reading, giving])
   }
   return {
     intents: shared.intents,
     counts: shared.counts,
     slowestMs: () => Math.round(shared.slowestMs),
-    accepted: () => shared.acceptedAt.length,
-    longestPauseMs: (since) =>
-      longestPause(
-        shared.acceptedAt.filter((at) => at > since),
-        since,
-      ),
+    ended: () => endedOf(shared),
+    sentSince: (instant) => {
+      const sent = shared.attempts.filter(({ sentAt }) => sentAt >= instant)
+      const accepted = sent.filter(({ isAccepted }) => isAccepted).length
+      return { accepted, refused: sent.length - accepted }
+    },
+    longestPauseMs: (since) => longestPause(shared, since),
     payThrough: (url, isOver) => payThrough(shared, url, isOver),
     async untilAnswered() {
       const now = performance.now()
@@ -119,8 +128,18 @@ export async function startLoad(
   }
 }
 
-function longestPause(acceptedAt: readonly number[], since: number): number {
-  const instants = [since, ...acceptedAt, performance.now()]
+const endedOf = ({ intents }: Shared): number => intents.filter(({ ended }) => ended !== undefined).length
+
+/** Gives up the open orders when none of them ends any more. */
+async function giveUpStill(shared: Shared): Promise<void> {
+  const isStill = stillness()
+  for (; !shared.isRead && !shared.isGivenUp; await pause(200))
+    shared.isGivenUp = isStill(`${endedOf(shared)} ${shared.repeated}`)
+}
+
+function longestPause({ attempts }: Shared, since: number): number {
+  const accepted = attempts.filter(({ at, isAccepted }) => isAccepted && at > since)
+  const instants = [since, ...accepted.map(({ at }) => at), performance.now()]
   return Math.round(Math.max(...instants.slice(1).map((at, place) => at - (instants[place] ?? at))))
 }
 
@@ -156,8 +175,11 @@ const clientOf = (
   const { on503, ...options } = more
   const onAnswer = (path: string, status: number, ms: number): void => {
     shared.slowestMs = Math.max(shared.slowestMs, ms)
-    if (status === 201 && path === '/v1/payouts') shared.acceptedAt.push(performance.now())
-    if (status === 503 && path === '/v1/payouts') on503?.()
+    const isAccepted = status === 201 && path === '/v1/payouts'
+    const isRefused = status === 503 && ['/v1/payouts', '/v1/quotes'].includes(path)
+    const at = performance.now()
+    if (isAccepted || isRefused) shared.attempts.push({ sentAt: at - ms, at, isAccepted })
+    if (isRefused && path === '/v1/payouts') on503?.()
   }
   return loggingClient({ ...shared, apiKey, onAnswer, ...options })
 }
@@ -188,7 +210,7 @@ async function write(shared: Shared, tenant: Tenant, reserve: Intent[]): Promise
   const { random, order, intents, answered, rate } = shared
   const writer = answered.push(0) - 1
   const client = clientOf(shared, tenant, { on503: () => (answered[writer] = Infinity) })
-  const isOver = (): boolean => performance.now() > shared.stopAt
+  const isOver = (): boolean => shared.isGivenUp
   while (!shared.isStopped) {
     const since = performance.now()
     const intent = reserve.pop() ?? (await order(client, tenant).catch(() => undefined))
@@ -211,22 +233,24 @@ async function read(shared: Shared, tenant: Tenant): Promise<void> {
   }
 }
 
-async function payThrough(shared: Shared, url: string, isOver: () => boolean): Promise<void> {
+async function payThrough(shared: Shared, url: string, isOver: () => boolean): Promise<boolean> {
   const [tenant] = shared.tenants
-  if (!tenant) return
-  const client = clientOf(shared, tenant, { urls: [url], attemptTimeoutMs: 3_000 })
-  let ended: string | undefined
-  while (ended !== 'completed' && !isOver()) {
+  if (!tenant) return false
+  const client = clientOf(shared, tenant, { urls: [url] })
+  while (!isOver()) {
     const intent = await shared.order(client, tenant, 'paid').catch(() => undefined)
     if (!intent) continue
     shared.intents.push(intent)
-    await payUntilEnded(client, intent, isOver)
-    ended = intent.ended
+    // Its tenant goes on when this wait is over.
+    shared.left.push(payUntilEnded(client, intent, () => shared.isGivenUp))
+    while (intent.ended === undefined && !isOver()) await pause(50)
+    if (intent.ended === 'completed') return true
   }
+  return false
 }
 
 async function repeatAll(shared: Shared): Promise<void> {
-  const isOver = (): boolean => performance.now() > shared.stopAt
+  const isOver = (): boolean => shared.isGivenUp
   const left = [...shared.intents]
   const repeat = async (): Promise<void> => {
     for (let intent = left.pop(); intent !== undefined; intent = left.pop()) {
@@ -234,6 +258,7 @@ async function repeatAll(shared: Shared): Promise<void> {
       const again: Intent = { ...intent, ended: undefined }
       if (tenant) await payUntilEnded(clientOf(shared, tenant), again, isOver)
       intent.ended ??= again.ended
+      shared.repeated++
     }
   }
   await Promise.all(times(atOnce, repeat))

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { migrateWithOperators, type Program, runCommand, until } from '@quipu/local/testing'
 import { grants } from '../run/template.ts'
+import { childrenOf, exists } from '../run/processes.ts'
 import { type Host, type Network, openNetwork } from './network.ts'
 import { documented, password, type PatroniNode, startNode, untilLed } from './node.ts'
 import type { PatroniPrograms } from './programs.ts'
@@ -13,10 +14,14 @@ import type { PatroniPrograms } from './programs.ts'
 export type PatroniCluster = {
   readonly nodes: readonly PatroniNode[]
   readonly etcd: { readonly host: Host; readonly members: readonly Program[] }
-  readonly proxy: { readonly host: Host; reload(): void }
-  /** The primary of a healthy cluster, its synchronous standby, and the other one. */
-  roles(): Promise<{ readonly primary: PatroniNode; readonly standby: PatroniNode; readonly other: PatroniNode }>
-  /** Asks Patroni for another primary; resolves when it has one. */
+  readonly proxy: {
+    readonly host: Host
+    /** Resolves when the process of before has ended. */
+    reload(): Promise<void>
+  }
+  /** The primary of this moment, its synchronous standby, and the other one; those of before where no node says. */
+  roles(): Promise<Roles>
+  /** Asks Patroni for another primary until it agrees; resolves when it has one. */
   switchOver(): Promise<void>
   /** Runs a statement as the superuser on a node, whatever its role. */
   query<Row extends pg.QueryResultRow>(host: Host, sql: string, values?: readonly unknown[]): Promise<Row[]>
@@ -32,6 +37,8 @@ export type PatroniCluster = {
   keepLogs(folder: string): Promise<void>
 }
 
+export type Roles = { readonly primary: PatroniNode; readonly standby: PatroniNode; readonly other: PatroniNode }
+
 /** The database of the cluster, through HAProxy. */
 export type PatroniDatabase = {
   readonly patroni: PatroniCluster
@@ -40,7 +47,7 @@ export type PatroniDatabase = {
   /** For the superuser. */
   url(): string
   query<Row extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>
-  /** Ends every fault, and waits until the cluster is whole and HAProxy leads to its primary. */
+  /** Waits until the cluster is whole and HAProxy leads to its primary. */
   restore(): Promise<void>
   stop(): Promise<void>
 }
@@ -66,12 +73,13 @@ export async function startPatroni(
   )
   for (const node of nodes) own(node)
   const proxy = own(await startProxy(proxyHost, hosts, programs.haproxy, folder))
+  const roles = rolesOf(nodes)
   const patroni: PatroniCluster = {
     nodes,
     etcd: { host: etcdHost, members },
     proxy: { host: proxyHost, reload: proxy.reload },
-    roles: () => rolesOf(nodes),
-    switchOver: () => switchOver(nodes),
+    roles,
+    switchOver: async () => void (await switchOver(roles)),
     query: (host, sql, values) => query(urlOf(host, 'postgres'), sql, values),
     timeline: async () => {
       const walFile = `select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`
@@ -80,7 +88,7 @@ export async function startPatroni(
     },
     backUp: async () => {
       const backup = path.join(folder, `backup-${Date.now()}`)
-      const { primary } = await rolesOf(nodes)
+      const { primary } = await roles()
       const from = [`--host=${primary.host.address}`, '--username=standby', `--pgdata=${backup}`, '--checkpoint=fast']
       await primary.runProgram([path.join(programs.postgres, 'pg_basebackup'), ...from])
       return backup
@@ -91,8 +99,9 @@ export async function startPatroni(
       await until('the log is archived', () => existsSync(path.join(folder, 'archive', row?.file ?? '')))
     },
     restoreTo: async (target, backup) => {
-      await Promise.all(nodes.map((node) => node.lose()))
+      const releases = await Promise.all(nodes.map((node) => node.lose()))
       for (const node of nodes) await node.rebuild((text, data) => restoring(text, { target, backup, data, folder }))
+      for (const release of releases) await release()
       await untilLed(nodes)
     },
     keepLogs: async (to) => {
@@ -107,7 +116,10 @@ export async function startPatroni(
     roleUrl: roleUrlOf(proxyHost),
     url: () => urlOf(proxyHost, 'postgres'),
     query: (sql, values) => query(urlOf(proxyHost, 'postgres'), sql, values),
-    restore: () => restore(patroni, proxyHost),
+    restore: async () => {
+      await untilLed(nodes)
+      await untilProxied(urlOf(proxyHost, 'postgres'))
+    },
     stop: () => parts.disposeAsync(),
   }
 }
@@ -145,12 +157,7 @@ async function prepare(folder: string): Promise<void> {
 /** The schema with the operators of the tests, and the role of docs/operations/database.md. */
 async function prepareDatabase(proxy: Host, migrate: (url: string) => Promise<void>): Promise<void> {
   const url = urlOf(proxy, 'quipu_admin')
-  await until('HAProxy leads to the primary', () =>
-    query(url, 'select').then(
-      () => true,
-      () => false,
-    ),
-  )
+  await untilProxied(url)
   await migrate(url)
   await query(url, grants)
 }
@@ -183,7 +190,11 @@ async function startProxy(host: Host, nodes: readonly Host[], program: string, f
   await writeFile(file, text)
   const running = runCommand('HAProxy', { command: [...host.prefix, program, '-W', '-f', file], env: {} })
   return {
-    reload: () => running.signal('SIGUSR2'),
+    reload: async () => {
+      const old = await childrenOf(running.pid)
+      running.signal('SIGUSR2')
+      await until('the old process of HAProxy has ended', () => !old.some(exists))
+    },
     stop: async () => {
       running.signal('SIGTERM')
       await running.ended
@@ -196,7 +207,7 @@ async function query<Row extends pg.QueryResultRow>(
   sql: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString, query_timeout: 10_000, connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({ connectionString, query_timeout: 30_000, connectionTimeoutMillis: 30_000 })
   client.on('error', () => undefined) // A fault ends the connection.
   await client.connect()
   try {
@@ -206,35 +217,39 @@ async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-async function rolesOf(nodes: readonly PatroniNode[]) {
-  const primary = await untilLed(nodes)
-  const members = (await primary.cluster()) ?? []
-  const synchronous = members.find(({ role }) => role === 'sync_standby')?.name
-  const standby = nodes.find(({ name }) => name === synchronous)
-  const other = nodes.find((node) => node !== primary && node !== standby)
-  if (!standby || !other) throw new Error('the cluster has no synchronous standby')
-  return { primary, standby, other }
+/** A cluster that a fault has broken may have no primary, or members that say otherwise than the others. */
+function rolesOf(nodes: readonly PatroniNode[]): () => Promise<Roles> {
+  let [primary, standby, other] = nodes
+  return async () => {
+    const views = await Promise.all(nodes.map((node) => node.cluster()))
+    const members = views.find((view) => view?.some(({ role }) => role === 'leader')) ?? []
+    const named = (role: string) =>
+      nodes.find(({ name }) => members.find((member) => member.role === role)?.name === name)
+    primary = named('leader') ?? primary
+    standby = [named('sync_standby'), standby, other, ...nodes].find((node) => node !== primary)
+    other = nodes.find((node) => node !== primary && node !== standby)
+    if (!primary || !standby || !other) throw new Error('the cluster has fewer than three nodes')
+    return { primary, standby, other }
+  }
 }
 
-async function switchOver(nodes: readonly PatroniNode[]): Promise<void> {
-  const { primary, standby } = await rolesOf(nodes)
-  const answer = await fetch(`http://${primary.host.address}:8008/switchover`, {
-    method: 'POST',
-    body: JSON.stringify({ leader: primary.name, candidate: standby.name }),
+const switchOver = (roles: PatroniCluster['roles']): Promise<boolean> =>
+  until('Patroni agrees to a switchover', async () => {
+    const { primary, standby } = await roles()
+    const body = JSON.stringify({ leader: primary.name, candidate: standby.name })
+    const url = `http://${primary.host.address}:8008/switchover`
+    // Another fault may stop it.
+    const answer = await fetch(url, { method: 'POST', body, signal: AbortSignal.timeout(60_000) }).catch(
+      () => undefined,
+    )
+    if (answer?.ok !== true) await pause(1_000)
+    return answer?.ok
   })
-  if (!answer.ok) throw new Error(`Patroni refused a switchover: ${await answer.text()}`)
-}
 
-async function restore({ nodes, etcd, proxy }: PatroniCluster, proxyHost: Host): Promise<void> {
-  for (const { host } of [...nodes, etcd, proxy]) await host.hear()
-  for (const member of etcd.members) member.signal('SIGCONT')
-  await Promise.all(nodes.map(async (node) => node.disk?.free()))
-  await Promise.all(nodes.map((node) => node.start()))
-  await untilLed(nodes)
-  await until('HAProxy leads to the primary', () =>
-    query(urlOf(proxyHost, 'postgres'), 'select').then(
+const untilProxied = (url: string): Promise<boolean> =>
+  until('HAProxy leads to the primary', () =>
+    query(url, 'select').then(
       () => true,
       () => pause(200).then(() => false),
     ),
   )
-}

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { held, type Release } from '../run/hold.ts'
 
 /** A machine of the cluster, as the network sees it. */
 export type Host = {
   readonly address: string
   /** The command before a program that runs there, without rights. */
   readonly prefix: readonly string[]
-  /** Drops every packet from these hosts without a word. Undefined where there are no network namespaces. */
-  readonly drop: ((from: readonly Host[]) => Promise<void>) | undefined
-  /** Ends what `drop` began. */
-  readonly hear: () => Promise<void>
+  /** Drops every packet from another host without a word. Undefined where there are no network namespaces. */
+  readonly drop: ((from: Host) => Promise<Release>) | undefined
 }
 
 export type Network = { hosts(count: number): readonly Host[]; stop(): Promise<void> }
@@ -25,7 +24,11 @@ export const hasNamespaces = process.platform === 'linux' && process.getuid?.() 
 
 /** Hosts of a network of their own: namespaces on a bridge for root, or addresses of this machine. */
 export async function openNetwork(size: number): Promise<Network> {
-  if (!hasNamespaces) return { hosts: (count) => Array.from({ length: count }, (_, place) => loopback(place)), stop }
+  if (!hasNamespaces)
+    return {
+      hosts: (count) => Array.from({ length: count }, (_, place) => loopback(place)),
+      stop: async () => undefined,
+    }
   const name = `q${process.pid}`
   const subnet = `10.${100 + (process.pid % 100)}.${Math.floor(process.pid / 100) % 250}`
   const bridge = `${name}b`
@@ -44,13 +47,10 @@ export async function openNetwork(size: number): Promise<Network> {
   }
 }
 
-const stop = async (): Promise<void> => undefined
-
 const loopback = (place: number): Host => ({
   address: `127.77.${process.pid % 250}.${place + 1}`,
   prefix: [],
   drop: undefined,
-  hear: stop,
 })
 
 async function namespace(name: string, address: string, bridge: string): Promise<Host> {
@@ -63,21 +63,22 @@ async function namespace(name: string, address: string, bridge: string): Promise
   // The rule of local addresses comes first otherwise, and would accept a packet before a rule that drops it.
   await inside('rule', 'add', 'pref', '10', 'lookup', 'local')
   await inside('rule', 'delete', 'pref', '0')
-  let dropped: readonly Host[] = []
-  const rule = (verb: 'add' | 'delete', from: Host): Promise<void> =>
-    inside('rule', verb, 'pref', '5', 'from', from.address, 'blackhole')
+  const rule = (verb: 'add' | 'delete', from: string): Promise<void> =>
+    inside('rule', verb, 'pref', '5', 'from', from, 'blackhole')
+  const drops = new Map<string, () => Promise<Release>>()
   const user = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--pdeathsig=KILL']
   return {
     address,
     prefix: ['ip', 'netns', 'exec', name, ...user],
-    drop: async (from) => {
-      dropped = [...dropped, ...from]
-      for (const host of from) await rule('add', host)
-    },
-    hear: async () => {
-      const ended = dropped
-      dropped = []
-      for (const host of ended) await rule('delete', host)
+    drop: ({ address: from }) => {
+      const drop =
+        drops.get(from) ??
+        held(
+          () => rule('add', from),
+          () => rule('delete', from),
+        )
+      drops.set(from, drop)
+      return drop()
     },
   }
 }

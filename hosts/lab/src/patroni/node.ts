@@ -3,6 +3,8 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Program, repository, runCommand, until } from '@quipu/local/testing'
 import { canMount, type Disk, mountDisk } from '../run/disk.ts'
+import { held, type Release } from '../run/hold.ts'
+import { childrenOf } from '../run/processes.ts'
 import type { Host } from './network.ts'
 import type { PatroniPrograms } from './programs.ts'
 
@@ -14,16 +16,18 @@ export type PatroniNode = {
   readonly log: string
   /** Undefined where none can be mounted. */
   readonly disk: Disk | undefined
-  /** Signals Patroni alone. */
-  signalPatroni(signal: NodeJS.Signals): void
-  /** Signals every process of PostgreSQL. */
-  signalPostgres(signal: NodeJS.Signals): Promise<void>
-  /** Ends Patroni by SIGKILL, and keeps it down until `start`. */
-  losePatroni(): Promise<void>
-  /** Ends both by SIGKILL, and keeps them down until `start`. */
-  lose(): Promise<void>
-  /** Lets all go on that was stopped, and starts what is down. */
-  start(): Promise<void>
+  /** Ends Patroni by SIGKILL. */
+  killPatroni(): void
+  /** Ends every process of PostgreSQL by SIGKILL. */
+  killPostgres(): Promise<void>
+  /** Stops Patroni by SIGSTOP, until all who have done so release it. */
+  freezePatroni(): Promise<Release>
+  /** Stops every process of PostgreSQL, until all who have done so release it. */
+  freezePostgres(): Promise<Release>
+  /** Ends Patroni by SIGKILL, and keeps it down until all who have done so release it. */
+  losePatroni(): Promise<Release>
+  /** As `losePatroni`, with PostgreSQL. */
+  lose(): Promise<Release>
   /** Restarts PostgreSQL, as `patronictl restart` does. */
   restart(): Promise<void>
   /** Runs a program of PostgreSQL on this host. @throws with its output */
@@ -75,41 +79,31 @@ export async function startNode({ name, host, etcd, programs, folder }: NodeOpti
     const pids = await postgresOf(data)
     for (const pid of pids) tryKill(pid, signal)
   }
-  const losePatroni = async (): Promise<void> => {
-    isDown = true
-    await current.kill()
-  }
-  const lose = async (): Promise<void> => {
-    await losePatroni()
-    await signalPostgres('SIGKILL')
-  }
+  const faults = faultsOf({
+    current: () => current,
+    signalPostgres,
+    keepDown: () => (isDown = true),
+    letStart: () => {
+      isDown = false
+      if (!current.isRunning()) current = run()
+    },
+  })
   return {
     name,
     host,
     log,
     disk,
-    signalPatroni: (signal) => current.signal(signal),
-    signalPostgres,
-    losePatroni,
-    lose,
-    start: async () => {
-      await signalPostgres('SIGCONT')
-      current.signal('SIGCONT')
-      if (!isDown) return
-      isDown = false
-      if (!current.isRunning()) current = run()
-    },
+    ...faults,
     ...requestsTo(host.address),
     runProgram: async (command) => {
       const program = runCommand(name, { command: [...host.prefix, ...command], env: { ...env, PGPASSWORD: password } })
       if ((await program.ended) !== 0) throw new Error(`${command.join(' ')}: ${program.output()}`)
     },
     rebuild: async (change) => {
-      await lose()
+      const release = await faults.lose()
       await rm(data, { recursive: true, force: true })
       await writeFile(file, change(await configuration(home, data, folder), data))
-      isDown = false
-      current = run()
+      await release()
     },
     stop: async () => {
       isDown = true
@@ -120,6 +114,43 @@ export async function startNode({ name, host, etcd, programs, folder }: NodeOpti
       await current.kill()
       await signalPostgres('SIGKILL')
       await disk?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+type Processes = {
+  current(): Program
+  signalPostgres(signal: NodeJS.Signals): Promise<void>
+  /** Patroni is not started again. */
+  keepDown(): void
+  letStart(): void
+}
+
+type Faults = 'killPatroni' | 'killPostgres' | 'freezePatroni' | 'freezePostgres' | 'losePatroni' | 'lose'
+
+function faultsOf({ current, signalPostgres, keepDown, letStart }: Processes): Pick<PatroniNode, Faults> {
+  const holdDown = held(keepDown, letStart)
+  const losePatroni = async (): Promise<Release> => {
+    const release = await holdDown()
+    await current().kill()
+    return release
+  }
+  return {
+    killPatroni: () => current().signal('SIGKILL'),
+    killPostgres: () => signalPostgres('SIGKILL'),
+    freezePatroni: held(
+      () => current().signal('SIGSTOP'),
+      () => current().signal('SIGCONT'),
+    ),
+    freezePostgres: held(
+      () => signalPostgres('SIGSTOP'),
+      () => signalPostgres('SIGCONT'),
+    ),
+    losePatroni,
+    lose: async () => {
+      const release = await losePatroni()
+      await signalPostgres('SIGKILL')
+      return release
     },
   }
 }
@@ -178,8 +209,7 @@ async function postgresOf(data: string): Promise<readonly number[]> {
   const [first = ''] = (await readFile(path.join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   const postmaster = Number(first)
   if (postmaster === 0 || !(await isPostgres(postmaster))) return []
-  const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').catch(() => '')
-  return [postmaster, ...children.split(' ').filter(Boolean).map(Number)]
+  return [postmaster, ...(await childrenOf(postmaster))]
 }
 
 const isPostgres = async (pid: number): Promise<boolean> =>

@@ -49,20 +49,11 @@ export const pairFaults = {
   },
   'restart-database': async (context) => {
     const pair = pairOf(context)
-    await pair.exclusively(() =>
-      pair
-        .writer()
-        .kill()
-        .catch(() => undefined),
-    )
-    return () => context.system.database.restore()
+    return pair.takeDown(pair.writer())
   },
   'standby-down': async (context) => {
     const pair = pairOf(context)
-    await pair.exclusively(async () => {
-      if (!pair.hasFailedOver()) await pair.standby.kill().catch(() => undefined)
-    })
-    return () => context.system.database.restore()
+    return pair.hasFailedOver() ? none : pair.takeDown(pair.standby)
   },
   'replication-stall': (context) => {
     const { replication } = pairOf(context)

@@ -1,59 +1,48 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '@quipu/local/testing'
-import type { PatroniCluster } from '../../patroni/cluster.ts'
+import type { PatroniCluster, Roles } from '../../patroni/cluster.ts'
 import type { Host } from '../../patroni/network.ts'
-import { type FaultContext, type Heal, type Injection, none, oneOf } from './injection.ts'
+import type { PatroniNode } from '../../patroni/node.ts'
+import type { Release } from '../../run/hold.ts'
+import { isDone } from '../system/database.ts'
+import { type FaultContext, type Injection, none, oneOf } from './injection.ts'
 
-/** Faults of a cluster of three database nodes; `restore` of the database heals all of them. */
+/** Faults of a cluster of three database nodes. Each heals what it has broken, and nothing else. */
 export const patroniFaults = {
   switchover: async (context) => {
     await clusterOf(context).switchOver()
     return none
   },
-  'kill-postgres': on('primary', (node) => node.signalPostgres('SIGKILL')),
+  'kill-postgres': on('primary', (node) => node.killPostgres().then(() => none)),
   'lose-primary': on('primary', (node) => node.lose()),
-  'kill-patroni': on('primary', async (node) => node.signalPatroni('SIGKILL')),
+  'kill-patroni': on('primary', async (node) => {
+    node.killPatroni()
+    return none
+  }),
   'lose-patroni': on('primary', (node) => node.losePatroni()),
-  'freeze-patroni': on('primary', async (node) => node.signalPatroni('SIGSTOP')),
-  'freeze-postgres': on('primary', (node) => node.signalPostgres('SIGSTOP')),
+  'freeze-patroni': on('primary', (node) => node.freezePatroni()),
+  'freeze-postgres': on('primary', (node) => node.freezePostgres()),
   'lose-standby': on('standby', (node) => node.lose()),
-  'lose-standbys': async (context) => {
-    const { standby, other } = await clusterOf(context).roles()
-    await Promise.all([standby, other].map((node) => node.lose()))
-    return healOf(context)
-  },
-  'lose-two': async (context) => {
-    const { primary, standby } = await clusterOf(context).roles()
-    await Promise.all([primary, standby].map((node) => node.lose()))
-    return healOf(context)
-  },
-  'lone-primary': async (context) => {
-    const { primary, standby, other } = await clusterOf(context).roles()
-    await Promise.all([standby, other].map((node) => node.lose()))
-    await primary.lose()
-    await primary.start()
-    return refusing(context, primary.host)
-  },
+  'lose-standbys': (context) => lose(context, ({ standby, other }) => [standby, other]),
+  'lose-two': (context) => lose(context, ({ primary, standby }) => [primary, standby]),
+  'lone-primary': startAlone,
   'lose-patroni-and-standby': async (context) => {
     const { etcd, proxy, roles } = clusterOf(context)
     const { primary, standby, other } = await roles()
-    proxy.reload()
-    await pause(6_000) // The old process of HAProxy ends after hard-stop-after.
-    await primary.losePatroni()
-    await cut([oneOf([standby, other], context).host], [etcd.host])
-    return healOf(context)
+    await proxy.reload()
+    const start = await primary.losePatroni()
+    const mend = await cut([oneOf([standby, other], context).host], [etcd.host])
+    return all([start, mend])
   },
   'reload-and-freeze': async (context) => {
     const { proxy, roles } = clusterOf(context)
     const { primary } = await roles()
-    proxy.reload()
-    await pause(6_000)
-    primary.signalPatroni('SIGSTOP')
-    return healOf(context)
+    await proxy.reload()
+    return primary.freezePatroni()
   },
-  'freeze-etcd': async (context) => {
-    for (const member of clusterOf(context).etcd.members.slice(1)) member.signal('SIGSTOP')
-    return healOf(context)
+  'freeze-etcd': (context) => {
+    const frozen = clusterOf(context).etcd.members.slice(1)
+    for (const member of frozen) member.signal('SIGSTOP')
+    return () => frozen.forEach((member) => member.signal('SIGCONT'))
   },
   'cut-primary': (context) => cutPrimary(context, ({ etcd, proxy }, others) => [etcd.host, proxy.host, ...others]),
   'cut-primary-from-nodes': (context) => cutPrimary(context, ({ etcd }, others) => [etcd.host, ...others]),
@@ -61,95 +50,123 @@ export const patroniFaults = {
   'cut-primary-from-standbys': (context) => cutPrimary(context, (_, others) => others),
   'cut-primary-from-proxy': (context) => cutPrimary(context, ({ proxy }) => [proxy.host]),
   'primary-disk-full': async (context) => {
-    const { primary } = await clusterOf(context).roles()
-    if (!primary.disk) throw new Error('no disk is mounted')
-    await primary.disk.fill()
-    return healOf(context)
+    const { disk } = (await clusterOf(context).roles()).primary
+    if (!disk) throw new Error('no disk is mounted')
+    await disk.fill()
+    return () => disk.free()
   },
-  'no-standby-required': async (context) => {
-    const { query, roles } = clusterOf(context)
-    const { host } = (await roles()).primary
-    const change = async (statement: string): Promise<void> => {
-      await query(host, `alter system ${statement}`)
-      await query(host, 'select pg_reload_conf()')
-    }
-    await change("set synchronous_standby_names = ''")
-    await until('the server requires no standby', async () => (await standbyNames(context, host)) === '')
-    await pause(answeredMs)
-    const { load, report } = context
-    const before = load.accepted()
-    return async () => {
-      const accepted = load.accepted() - before
-      await change('reset synchronous_standby_names')
-      if (accepted > 0) report(`${accepted} payouts were accepted while the server required no standby`)
-    }
-  },
+  'no-standby-required': requireNoStandby,
 } satisfies Readonly<Record<string, Injection>>
-
-/** Answers of before a fault arrive within this time. */
-const answeredMs = 1_000
 
 function clusterOf({ system: { database } }: Pick<FaultContext, 'system'>): PatroniCluster {
   if (!database.patroni) throw new Error('the database is no Patroni cluster')
   return database.patroni
 }
 
-const healOf =
-  ({ system: { database } }: FaultContext): Heal =>
-  () =>
-    database.restore()
-
-type Node = PatroniCluster['nodes'][number]
-
-function on(role: 'primary' | 'standby', act: (node: Node) => Promise<void>): Injection {
-  return async (context) => {
-    await act((await clusterOf(context).roles())[role])
-    return healOf(context)
+const all =
+  (releases: readonly Release[]): Release =>
+  async () => {
+    await Promise.all(releases.map((release) => release()))
   }
+
+function on(role: 'primary' | 'standby', act: (node: PatroniNode) => ReturnType<Injection>): Injection {
+  return async (context) => act((await clusterOf(context).roles())[role])
+}
+
+async function lose(context: FaultContext, nodesOf: (roles: Roles) => readonly PatroniNode[]): Promise<Release> {
+  const nodes = nodesOf(await clusterOf(context).roles())
+  return all(await Promise.all(nodes.map((node) => node.lose())))
 }
 
 /** Drops the packets between the primary and other hosts in one direction or in both, without a word. */
 async function cutPrimary(
   context: FaultContext,
   othersOf: (cluster: PatroniCluster, standbys: readonly Host[]) => readonly Host[],
-): Promise<Heal> {
+): Promise<Release> {
   const cluster = clusterOf(context)
   const { primary, standby, other } = await cluster.roles()
   const others = othersOf(cluster, [standby.host, other.host])
-  await oneOf(
+  const [here, there] = oneOf(
     [
-      () => cut([primary.host], others),
-      () => cut(others, [primary.host]),
-      () => Promise.all([cut([primary.host], others), cut(others, [primary.host])]),
+      [true, false],
+      [false, true],
+      [true, true],
     ],
     context,
-  )()
-  return healOf(context)
+  )
+  return all([
+    ...(here ? [await cut([primary.host], others)] : []),
+    ...(there ? [await cut(others, [primary.host])] : []),
+  ])
 }
 
-async function cut(hosts: readonly Host[], from: readonly Host[]): Promise<void> {
-  for (const host of hosts) {
-    if (!host.drop) throw new Error('there are no network namespaces')
-    await host.drop(from)
-  }
+async function cut(hosts: readonly Host[], from: readonly Host[]): Promise<Release> {
+  const releases: Release[] = []
+  for (const host of hosts)
+    for (const each of from) {
+      if (!host.drop) throw new Error('there are no network namespaces')
+      releases.push(await host.drop(each))
+    }
+  return all(releases)
 }
 
-const standbyNames = async (context: FaultContext, host: Host): Promise<string | undefined> =>
+/** Requests that are refused while the fault lasts, so that no accident of the load hides an acceptance. */
+const refusals = 3
+
+/** The standbys that a primary requires; null for a standby, undefined without an answer. */
+const namesOf = (context: FaultContext, host: Host): Promise<string | null | undefined> =>
   clusterOf(context)
-    .query<{ names: string }>(host, `select current_setting('synchronous_standby_names') as names`)
+    .query<{ names: string | null }>(
+      host,
+      `select case when not pg_is_in_recovery() then current_setting('synchronous_standby_names') end as names`,
+    )
     .then(
       ([row]) => row?.names,
       () => undefined,
     )
 
-/** Once the lone server runs, no payout is accepted until it has a standby again. */
-async function refusing(context: FaultContext, host: Host): Promise<Heal> {
-  await until('the lone server answers', async () => (await standbyNames(context, host)) !== undefined)
-  await pause(answeredMs)
-  const before = context.load.accepted()
+/** Empties the setting by hand. No payout that is sent then may be accepted by this server. */
+async function requireNoStandby(context: FaultContext): Promise<Release> {
+  const { query, roles, timeline, nodes } = clusterOf(context)
+  const change = async (host: Host, statement: string): Promise<void> => {
+    await query(host, `alter system ${statement}`)
+    await query(host, 'select pg_reload_conf()')
+  }
+  const { load, report } = context
+  let before = 0
+  const host = await until('the server requires no standby', async () => {
+    const { primary } = await roles()
+    before = await timeline().catch(() => 0)
+    await isDone(change(primary.host, "set synchronous_standby_names = ''"))
+    return (await namesOf(context, primary.host)) === '' && primary.host
+  })
+  const since = performance.now()
+  /** With another fault the server may be the primary no more. */
+  const isSame = async (): Promise<boolean> =>
+    (await timeline().catch(() => undefined)) === before && (await namesOf(context, host)) === ''
   return async () => {
-    const [accepted, names] = [context.load.accepted() - before, await standbyNames(context, host)]
-    await context.system.database.restore()
+    await until('payouts are refused', async () => load.sentSince(since).refused >= refusals || !(await isSame()))
+    const { accepted } = load.sentSince(since)
+    if (accepted > 0 && (await isSame()))
+      report(`${accepted} payouts were accepted while the server required no standby`)
+    // The setting is copied to a server that is rewound, or made anew.
+    for (const node of nodes)
+      await until('the setting is reset', () => isDone(change(node.host, 'reset synchronous_standby_names')))
+  }
+}
+
+/** Starts the primary without its standbys. It may accept nothing until they return. */
+async function startAlone(context: FaultContext): Promise<Release> {
+  const { primary, standby, other } = await clusterOf(context).roles()
+  const startStandbys = all(await Promise.all([standby, other].map((node) => node.lose())))
+  const since = performance.now()
+  await (
+    await primary.lose()
+  )()
+  await until('the lone server answers', async () => (await namesOf(context, primary.host)) !== undefined)
+  return async () => {
+    const [{ accepted }, names] = [context.load.sentSince(since), await namesOf(context, primary.host)]
+    await startStandbys()
     if (accepted > 0 || names === '') context.report(`a lone primary with “${names}” accepted ${accepted} payouts`)
   }
 }

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { until } from '@quipu/local/testing'
 import type { PatroniCluster } from '../../patroni/cluster.ts'
 import { canMount, type Disk, mountDisk } from '../../run/disk.ts'
+import { held, type Release } from '../../run/hold.ts'
 
 const name = 'quipu'
 
@@ -13,7 +14,7 @@ export type ChaosDatabase = {
   readonly roleUrl: string
   /** URL of the server that accepts writes, for the superuser. */
   url(): string
-  /** Starts every server that has ended, but for a lost primary. */
+  /** Starts every server that has ended, but for a lost primary, and one that a fault keeps down. */
   restore(): Promise<void>
   query<Row extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>
   stop(): Promise<void>
@@ -30,6 +31,8 @@ export type Pair = Pick<ReplicatedPostgres, 'address' | 'replication'> & {
   hasFailedOver(): boolean
   /** Runs one change of the servers after another. */
   exclusively<T>(change: () => Promise<T>): Promise<T>
+  /** Kills a server, and keeps it down until all who have done so release it. */
+  takeDown(server: PairServer): Promise<Release>
   /** Kills the primary for good. */
   losePrimary(): Promise<void>
   /** Promotes the standby, and leads clients to it. */
@@ -56,12 +59,7 @@ export async function startPair(template: string, folder: string): Promise<Chaos
   const pair = await startReplicatedPostgres({ dataDir, template, synchronous: true, settings })
   const { address, replication, standby, primary } = pair
   let writer = primary
-  let last: Promise<unknown> = Promise.resolve()
-  const exclusively = async <T>(change: () => Promise<T>): Promise<T> => {
-    const done = last.then(change)
-    last = done.catch(() => undefined)
-    return done
-  }
+  const exclusively = oneAfterAnother()
   const query = async <Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
     const client = new pg.Client({ connectionString: writer.urlFor(name), query_timeout: 10_000 })
     client.on('error', () => undefined) // A fault ends the connection.
@@ -71,6 +69,21 @@ export async function startPair(template: string, folder: string): Promise<Chaos
     } finally {
       await client.end().catch(() => undefined)
     }
+  }
+  const down = new Set<PairServer>()
+  const isLost = (server: PairServer): boolean => server === primary && writer !== primary
+  const holdsDown = new Map(
+    [primary, standby].map((server) => [
+      server,
+      held(
+        () => down.add(server),
+        () => startHeld(server),
+      ),
+    ]),
+  )
+  const startHeld = async (server: PairServer): Promise<void> => {
+    down.delete(server)
+    await exclusively(async () => void (isLost(server) || (await untilRunning(server))))
   }
   const roleUrl = new URL(address.urlFor(name))
   roleUrl.username = 'quipu_app'
@@ -82,17 +95,23 @@ export async function startPair(template: string, folder: string): Promise<Chaos
     exclusively,
     writer: () => writer,
     hasFailedOver: () => writer !== primary,
+    takeDown: async (server) => {
+      const release = (await holdsDown.get(server)?.()) ?? (async () => undefined)
+      await exclusively(() => server.kill().catch(() => undefined))
+      return release
+    },
     losePrimary: () =>
       exclusively(async () => {
-        await untilRunning(standby)
         await primary.kill().catch(() => undefined)
         writer = standby
       }),
-    promote: () =>
-      exclusively(async () => {
+    promote: async () => {
+      await until('no fault keeps the standby down', () => !down.has(standby))
+      await exclusively(async () => {
         await promote(pair, query)
         address.pointTo(standby)
-      }),
+      })
+    },
   }
   return {
     pair: faults,
@@ -101,7 +120,7 @@ export async function startPair(template: string, folder: string): Promise<Chaos
     url: () => writer.urlFor(name),
     restore: () =>
       exclusively(async () => {
-        const servers = writer === primary ? [primary, standby] : [standby]
+        const servers = [primary, standby].filter((server) => !isLost(server) && !down.has(server))
         for (const server of servers) await untilRunning(server)
       }),
     stop: async () => {
@@ -111,7 +130,17 @@ export async function startPair(template: string, folder: string): Promise<Chaos
   }
 }
 
-const isDone = (done: Promise<unknown>): Promise<boolean> =>
+function oneAfterAnother(): Pair['exclusively'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return async (change) => {
+    const done = last.then(change)
+    last = done.catch(() => undefined)
+    return done
+  }
+}
+
+/** Whether a promise is fulfilled, once it is settled. */
+export const isDone = (done: Promise<unknown>): Promise<boolean> =>
   done.then(
     () => true,
     () => false,

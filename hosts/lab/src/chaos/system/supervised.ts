@@ -22,6 +22,7 @@ export type Supervised = {
   operatorUrl(): string
   pid(): number
   signal(name: NodeJS.Signals): void
+  hasStarted(): boolean
   /** Waits until the present process has started. */
   untilStarted(): Promise<void>
   /** Stops the process; it starts again from the sources in another folder. */
@@ -116,6 +117,7 @@ function restarting({ name, kind, root: first }: SupervisedOptions, env: Record<
     urls: () => apiUrlsOf(current.output()) ?? { url: nowhere, operatorUrl: nowhere },
     pid: () => current.pid,
     signal,
+    hasStarted,
     untilStarted,
     replaceBy: async (next: string): Promise<void> => {
       root = next
