@@ -158,7 +158,7 @@ export {
   type ReadConsistency,
   type StoredPayout,
 } from './payout/ports.ts'
-export { catchUpPausesSeconds, probeDelaySeconds } from './payout/schedule.ts'
+export { catchUpDelaysSeconds, probeDelaySeconds } from './payout/schedule.ts'
 export { isFinalAnswer, settlePayout, type SettleTiming } from './payout/settle-payout.ts'
 export type { QuoteDraft, QuoteStore, RateReading, ResolutionStore } from './quote/ports.ts'
 export { type QuotePrice, quotePrice, type QuoteView } from './quote/quote.ts'

@@ -6,13 +6,13 @@ export const faultCodes = [
   'NO_WORKER',
   /** The clocks of a process and of the database differ by two seconds or more. */
   'CLOCK_APART',
-  /** The ledger check stands, or is too slow. */
+  /** The ledger check has stopped, or is too slow. */
   'LEDGER_UNCHECKED',
-  /** A scan of the chain stands, or is too slow: deposits are late. */
+  /** A scan of the chain has stopped, or is too slow: deposits are late. */
   'SCAN_BEHIND',
-  /** Deposits that solid blocks have decided are not settled: a provider stands, or fails. */
+  /** Deposits that solid blocks have decided are not settled: a provider has stopped, or fails. */
   'DEPOSITS_BEHIND',
-  /** Notices to technical contacts are not accepted: the mail gateway, or every worker, stands. */
+  /** Notices to technical contacts are not accepted: the mail gateway, or every worker, has stopped. */
   'NOTICES_BEHIND',
   /** A session of the processes' role holds a lock: operators' writes or payouts wait for it. */
   'LOCK_HELD',

@@ -4,17 +4,22 @@ import type { AmountMode, Merchant, PaymentOutcome } from './network/qr-network.
 /** Decides the outcome of paying a sandbox QR. */
 export type SandboxScenario = 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr'
 
-/** The outcome of each scenario at the network. */
-export const sandboxOutcomes: Readonly<Record<SandboxScenario, PaymentOutcome>> = {
+/** The scenario that produces each outcome of a payment. */
+const scenarios: Readonly<Record<PaymentOutcome, SandboxScenario>> = {
   paid: 'paid',
-  late: 'pending',
-  refused: 'refused_payment',
+  pending: 'late',
+  refused_payment: 'refused',
   no_liquidity: 'no_liquidity',
   limit: 'limit',
   refused_qr: 'refused_qr',
 }
+
 /** All scenarios of the sandbox. */
-export const sandboxScenarios: readonly SandboxScenario[] = Object.keys(sandboxOutcomes) as SandboxScenario[]
+export const sandboxScenarios: readonly SandboxScenario[] = Object.values(scenarios)
+/** The outcome of each scenario at the network. */
+export const sandboxOutcomes = Object.fromEntries(
+  Object.entries(scenarios).map(([outcome, scenario]) => [scenario, outcome]),
+) as Readonly<Record<SandboxScenario, PaymentOutcome>>
 
 /** A validated request for a sandbox QR. @source spec §4 */
 export type SandboxQrRequest = {

@@ -348,7 +348,8 @@ begin
 end
 $$;
 
--- The actions that change a tenant. Each adds one to its revision.
+-- The actions that change a tenant. Each adds one to its revision, and its `after` is the whole `tenant_state`: quotes
+-- are compared with the pricing in it, so an entry without one would falsify past prices.
 create function quipu.tenant_actions() returns text[]
 language sql immutable
 return array['tenant.create', 'tenant.update', 'tenant.suspend', 'tenant.resume'];

@@ -29,7 +29,7 @@ return 'its quote is not what the tenant’s pricing gives';
 -- The differences of these payouts, given with the amounts that they captured or released: a capture or
 -- release differs from the hold, the hold from the quote, or the quote from the tenant's pricing. Accepts a
 -- pricing that was in force within two minutes of the quote, as processes cache a tenant for some seconds by
--- their own clocks.
+-- their own clocks. Writes the price rule out, as calling `fits_pricing` would repeat a fault of it.
 create function quipu.payout_differences(tenant text, ids text[], captures bigint[], releases bigint[],
   have_ended boolean)
 returns table (subject text, detail text) language sql stable

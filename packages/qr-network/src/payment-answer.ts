@@ -12,7 +12,7 @@ type Unknown = Extract<NetworkAnswer, { type: 'unknown' }>
 /**
  * Interprets the reply to `PUT /v1/payments/{reference}`.
  *
- * The agreed replies are 200 with a final outcome, 202 with `late`, 409 `CLOSED`, and 400 with a
+ * The agreed replies are 200 with a final outcome, 202 with `pending`, 409 `CLOSED`, and 400 with a
  * code. A request that was not sent is `not_sent`; every other reply is `unknown`.
  */
 export function payAnswer(reply: Reply, key: PaymentKey): NetworkAnswer {

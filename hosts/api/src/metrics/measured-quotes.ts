@@ -1,15 +1,14 @@
-import { type CreateQuote, Unavailable } from '@quipu/core'
+import { type CreateQuote, type QuoteAnswer, Unavailable } from '@quipu/core'
 import type { Metrics } from '@quipu/runtime'
 
-const results = [
-  'quoted',
-  'RESOLUTION_NOT_FOUND',
-  'TARGET_REQUIRED',
-  'TARGET_TOO_LARGE',
-  'AUTHENTICATION_FAILED',
-  'RATE_UNAVAILABLE',
-  'SERVICE_UNAVAILABLE',
-]
+/** Every code, so that a new one is counted from 0 on. */
+const refusals: Readonly<Record<Extract<QuoteAnswer, { type: 'refused' }>['code'], true>> = {
+  RESOLUTION_NOT_FOUND: true,
+  TARGET_REQUIRED: true,
+  TARGET_TOO_LARGE: true,
+  AUTHENTICATION_FAILED: true,
+}
+const results = ['quoted', ...Object.keys(refusals), 'RATE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']
 
 /** Counts quotes, and refusals by code. */
 export function measuredQuotes(metrics: Metrics, create: CreateQuote): CreateQuote {

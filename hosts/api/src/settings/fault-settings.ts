@@ -21,7 +21,7 @@ export const faultSettings = {
     ),
   NOTICES_BEHIND_SECONDS: whole(1, 86_400)
     .default(defaultFaultLimits.noticesBehindSeconds)
-    .describe('Age of the oldest notice to a technical contact at which notices stand.'),
+    .describe('Age of the oldest notice to a technical contact at which notices count as stopped.'),
   RATE_FAULT_SECONDS: whole(0, 3_600)
     .default(60)
     .describe('How long a source of rates fails, or the sources disagree, before an alert.'),

@@ -1,5 +1,5 @@
 import { type Bob, parseMoney, toDecimal } from '@quipu/core'
-import type { SandboxScenario } from '@quipu/core/adapter'
+import { type SandboxScenario, sandboxScenarios } from '@quipu/core/adapter'
 
 /** A parsed QR content of the example server: its amount, and how a payment of it ends. */
 export type MockContent = {
@@ -10,16 +10,17 @@ export type MockContent = {
   readonly losesAnswer: boolean
 }
 
-/** The scenario of each word. @source spec §1; `LIMIT`, `TIMEOUT` and `REFUSED` are assumed */
-const scenarios: Readonly<Record<string, SandboxScenario>> = {
-  CLOSED: 'paid',
-  PENDING: 'late',
-  FAIL: 'refused',
-  NOFUNDS: 'no_liquidity',
-  LIMIT: 'limit',
-  REFUSED: 'refused_qr',
-  TIMEOUT: 'paid',
+/** The word of each scenario. @source spec §1; `LIMIT`, `TIMEOUT` and `REFUSED` are assumed */
+const words: Readonly<Record<SandboxScenario, string>> = {
+  paid: 'CLOSED',
+  late: 'PENDING',
+  refused: 'FAIL',
+  no_liquidity: 'NOFUNDS',
+  limit: 'LIMIT',
+  refused_qr: 'REFUSED',
 }
+const scenarioOf = (word: string | undefined): SandboxScenario | undefined =>
+  word === 'TIMEOUT' ? 'paid' : sandboxScenarios.find((scenario) => words[scenario] === word)
 
 /**
  * Parses `MOCK:<word>:<amount>`, `MOCK:OPEN`, and `MOCK:OPEN:<word>`: an open amount with another outcome than paid.
@@ -31,7 +32,7 @@ export function readMockContent(content: string): MockContent | undefined {
   const isOpen = first === 'OPEN'
   const word = isOpen ? second : first
   if (isOpen && word === undefined) return { amount: null, scenario: 'paid', losesAnswer: false }
-  const scenario = word === undefined || !Object.hasOwn(scenarios, word) ? undefined : scenarios[word]
+  const scenario = scenarioOf(word)
   if (scenario === undefined || (isOpen && word === 'CLOSED')) return undefined
   const losesAnswer = word === 'TIMEOUT'
   if (isOpen) return { amount: null, scenario, losesAnswer }
@@ -41,7 +42,7 @@ export function readMockContent(content: string): MockContent | undefined {
 
 /** Writes the content that has this outcome. */
 export function writeMockContent({ amount, scenario }: Omit<MockContent, 'losesAnswer'>): string {
-  const word = Object.keys(scenarios).find((each) => scenarios[each] === scenario) ?? ''
+  const word = words[scenario]
   if (amount !== null) return `MOCK:${word}:${toDecimal(amount)}`
   return scenario === 'paid' ? 'MOCK:OPEN' : `MOCK:OPEN:${word}`
 }

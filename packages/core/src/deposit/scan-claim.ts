@@ -7,13 +7,13 @@ import { nothingScanned, type Scan, type ScanPoll, type ScanPorts, type ScanSett
 
 type PolledScan = Partial<ScanPoll> & Pick<ScanPoll, 'state'>
 
-/** The ports of one scan, which reports each block that it cannot read once: it stands there. */
+/** The ports of one scan, which reports each block that it cannot read once: it has stopped there. */
 export function withReports(ports: ScanPorts, scanned: ChainView): ScanPorts {
   const { reader, raiseAlert } = ports
   const { chain } = reader
   const block = reportUnread(reader, (number, { message }) => {
     const subject = `${chain} ${scanned} block ${number}`
-    const detail = `the scan stands here: ${message}`
+    const detail = `the scan has stopped here: ${message}`
     raiseAlert({ code: 'BLOCK_UNREADABLE', tenantId: null, subject, detail })
   })
   const head: ChainReader['head'] = (view) => reader.head(view)

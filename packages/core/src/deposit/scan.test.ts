@@ -273,7 +273,7 @@ describe('a block that cannot be read', () => {
     await polls(scan, 2)
     expect(alerts).toEqual([])
     await polls(scan, 4)
-    const detail = 'the scan stands here: chain unavailable: too large at 7'
+    const detail = 'the scan has stopped here: chain unavailable: too large at 7'
     expect(alerts).toEqual([{ code: 'BLOCK_UNREADABLE', tenantId: null, subject: `tron ${view} block 7`, detail }])
   })
 

@@ -17,6 +17,22 @@ export const networkCallKinds = ['pay', 'status', 'cancel'] as const
 /** A question about a payment. */
 export type NetworkCallKind = (typeof networkCallKinds)[number]
 
+/** Every answer about a payment, `unknown` last. */
+const answers: Readonly<Record<NetworkAnswer['type'], true>> = {
+  paid: true,
+  refused_payment: true,
+  refused_qr: true,
+  no_liquidity: true,
+  limit: true,
+  not_sent: true,
+  cancelled: true,
+  pending: true,
+  not_seen: true,
+  unknown: true,
+}
+/** The answers about a payment, `unknown` last. */
+export const networkAnswerTypes: readonly NetworkAnswer['type'][] = Object.keys(answers) as NetworkAnswer['type'][]
+
 /** A question to the network about a payout, and its answer. */
 export type NetworkCall = CallAuthor & {
   /** `nwc_` and a ULID. */

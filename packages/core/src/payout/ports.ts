@@ -174,7 +174,7 @@ export type PayoutStore = {
   hint(payoutId: string): Promise<void>
   /**
    * Brings forward all payouts whose last status call was unanswered, because the network answers again:
-   * `perSecond` payouts a second for all callers together, each at least `catchUpPausesSeconds` after its
+   * `perSecond` payouts a second for all callers together, each at least `catchUpDelaysSeconds` after its
    * last status call and none later than it was due.
    */
   catchUp(perSecond: number): Promise<void>

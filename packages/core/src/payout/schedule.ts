@@ -25,11 +25,11 @@ export function statusDelaySeconds(calls: number): number {
 export const probeDelaySeconds = (openSeconds: number): number => Math.min(60, Math.max(5, openSeconds / 20))
 
 /**
- * The shortest pause, in seconds, between an unanswered status call and the next one, when an answer
+ * The shortest delay, in seconds, between an unanswered status call and the next one, when an answer
  * about another payout brings it forward. Indexed by how often that has happened since the network last
  * answered about this payout; the last value stays.
  */
-export const catchUpPausesSeconds: readonly number[] = [2, 4, 8, 16, 32, 60]
+export const catchUpDelaysSeconds: readonly number[] = [2, 4, 8, 16, 32, 60]
 
 /** How long a payout may be in `processing` before an alert. */
 export const alertAfterSeconds: number = 15 * 60

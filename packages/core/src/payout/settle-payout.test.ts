@@ -110,7 +110,7 @@ describe('spec §3, §7: the outcome of an answer', () => {
     expect(ends(answer, timing)).toEqual(expected)
   })
 
-  test('an answer that is late, unknown, or of another amount or currency is not final', () => {
+  test('an answer that is pending, unknown, or of another amount or currency is not final', () => {
     const open: readonly NetworkAnswer[] = [
       { type: 'pending' },
       { type: 'unknown', reason: 'timeout' },

@@ -4,7 +4,7 @@ import { notBefore } from '../time.ts'
 import { payoutMessages } from './open-payout.ts'
 import type { CancelledPayout, ProcessingPayout, SettledPayout, PayoutStep } from './payout.ts'
 
-/** `in_time`: the request that accepted the payout settles it before it answers. `late`: any other settlement. */
+/** `in_time`: the request that accepted the payout settles it before it answers. `afterwards`: any other settlement. */
 export type SettleTiming = 'in_time' | 'afterwards'
 
 /**
@@ -25,10 +25,10 @@ export const isWrongAmount = (payout: ProcessingPayout, answer: NetworkAnswer): 
  * Captures the hold when the merchant was paid and releases it otherwise: the tenant is debited exactly
  * `quote.source` or nothing. The parameter's type excludes ended payouts.
  *
- * A QR refused late ends as `failed`, which has an event: `rejected` has none, and the request has already
+ * A QR refused afterwards ends as `failed`, which has an event: `rejected` has none, and the request has already
  * been answered.
  *
- * @source spec §3 Payout statuses; lateness is assumed
+ * @source spec §3 Payout statuses; the timing is assumed
  */
 export function settlePayout(
   payout: ProcessingPayout,

@@ -45,11 +45,12 @@ const ceilDivide = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
  *     fee       = ceil6(principal × fee_bps / 10000) + fee_fixed
  *
  * SQL decides it again: `fits_pricing` and `insert_quote` in packages/postgres/migrations/0003-quotes.sql. A test of random
- * prices holds the two together.
+ * prices holds the two together. The ledger check has the rule once more, on purpose apart from both: `payout_differences`
+ * in 0020-ledger-differences.sql.
  *
+ * @source the relation is assumed: the specification shows rate, fee and amounts alone
  * @throws TypeError when the target is not positive, or the bid no bigint
  * @returns `no_rate` when the rate is zero, `too_large` when `source` exceeds `MAX_MINOR`
- * The specification shows rate, fee and amounts but not their relation
  */
 export function quotePrice(
   target: Bob,

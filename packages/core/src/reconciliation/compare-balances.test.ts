@@ -101,7 +101,7 @@ test('a surplus is none once the scan has reached the block of the balance', asy
   expect(found()).toEqual([])
 })
 
-test('a surplus is not decided while the scan stands', async () => {
+test('a surplus is not decided while the scan has stopped', async () => {
   const { compare, found, waits } = balancesHarness({ 3: funded(12n, [5n, 10]) }, 119)
   await expect(compare(0, startedAt)).rejects.toThrow(
     new Unavailable('chain', 'the solid scan has not reached block 120'),

@@ -45,7 +45,7 @@ const scanPollsMax = 40
  *
  * @param from  the index of the first address
  * @param startedAt  when the run began, which decides the addresses of its day
- * @throws Unavailable when the node or the database cannot be read, or the solid scan stands; repeat the slice
+ * @throws Unavailable when the node or the database cannot be read, or the solid scan has stopped; repeat the slice
  */
 export const compareBalances =
   (ports: CompareBalancesPorts, chain: Chain) =>

@@ -1,5 +1,5 @@
 import {
-  catchUpPausesSeconds,
+  catchUpDelaysSeconds,
   type PayoutClaim,
   type ClaimedPayout,
   type PayoutStore,
@@ -55,8 +55,8 @@ function yielded(database: Database, lease: Lease, { dueInSeconds, statusCall, r
   const freed = { leased: false, hinted: false, dueAt, raised }
   if (statusCall === undefined) return freed
   if (statusCall.answered) return { ...freed, catchUpFrom: null, catchUps: 0 }
-  const pauseSeconds = catchUpPausesSeconds[lease.catchUps] ?? catchUpPausesSeconds.at(-1) ?? 0
-  const catchUpFrom = secondsAfter(now, pauseSeconds)
+  const delaySeconds = catchUpDelaysSeconds[lease.catchUps] ?? catchUpDelaysSeconds.at(-1) ?? 0
+  const catchUpFrom = secondsAfter(now, delaySeconds)
   return { ...freed, catchUpFrom, unanswered: lease.unanswered + 1 }
 }
 

@@ -3,7 +3,7 @@ import type { Database, Statement } from '../connection/database.ts'
 
 /**
  * For each kind of check, the wallet that was checked longest ago, and one that was not checked yet, which counts
- * from its creation: a new tenant must not hide that the check stands.
+ * from its creation: a new tenant must not hide that the check has stopped.
  */
 const readAges: Statement = {
   name: 'ledger_check.ages',

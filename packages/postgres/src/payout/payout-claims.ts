@@ -1,5 +1,5 @@
 import {
-  catchUpPausesSeconds,
+  catchUpDelaysSeconds,
   type ClaimedPayout,
   type PayoutClaim,
   type PayoutStore,
@@ -55,7 +55,7 @@ export function payoutClaims(database: Database): PayoutClaims {
       const alerts = Object.keys(raised).length > 0 ? JSON.stringify(raised) : null
       const probeInSeconds = statusCall?.answered === false ? statusCall.probeInSeconds : null
       const answered = statusCall?.answered ?? null
-      const left = [dueInSeconds, answered, probeInSeconds, alerts, callsToJson(calls), catchUpPausesSeconds]
+      const left = [dueInSeconds, answered, probeInSeconds, alerts, callsToJson(calls), catchUpDelaysSeconds]
       const values = [...named(claim), ...left, database.clockOverride()]
       return isDone(database.query, yieldPayout, values)
     },

@@ -24,73 +24,90 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
       const backlog = await read()
       return backlog ? [[{}, value(backlog)]] : []
     })
-  gauge('quipu_payouts_processing', `Payouts in processing, ${countedUpTo}.`, ({ payouts }) => payouts.count)
-  gauge(
-    'quipu_payouts_processing_oldest_seconds',
-    'Age of the oldest payout in processing by the database’s clock; 0 when there is none.',
-    ({ payouts }) => payouts.oldestSeconds,
-  )
-  deliveryMetrics(metrics, read)
-  gauge(
-    'quipu_webhook_endpoints_paused',
-    'Webhook endpoints that are paused.',
-    ({ pausedEndpoints }) => pausedEndpoints,
-  )
-  gauge(
-    'quipu_webhook_endpoints_failing',
-    `Active webhook endpoints that have failed for long, ${countedUpTo}.`,
-    ({ failingEndpoints }) => failingEndpoints.count,
-  )
-  gauge(
-    'quipu_webhook_endpoints_failing_oldest_seconds',
-    'Seconds since the first failed attempt at the one that fails longest; 0 when none fails.',
-    ({ failingEndpoints }) => failingEndpoints.oldestSeconds,
-  )
-  noticeMetrics(gauge)
-  gauge('quipu_quoting_paused', 'Whether an operator has paused quoting.', ({ isQuotingPaused }) =>
-    Number(isQuotingPaused),
-  )
-  depositMetrics(gauge)
-  differenceMetrics(metrics, read)
-  reconciliationMetrics(metrics, read)
-  ledgerMetrics(gauge)
-  metrics.observed(
-    {
-      name: 'quipu_scan_behind_seconds',
-      help: 'Age of the newest scanned block, by chain and view.',
-      labels: ['chain', 'view'],
-    },
-    async () => ((await read())?.scans ?? []).map(({ chain, view, behindSeconds }) => [{ chain, view }, behindSeconds]),
-  )
+  for (const expose of Object.values(exposed)) expose?.({ metrics, read, gauge })
 }
 
 type BacklogGauge = (name: string, help: string, value: (backlog: Backlog) => number) => void
+type Expose = (to: { readonly metrics: Metrics; readonly read: ReadBacklog; readonly gauge: BacklogGauge }) => void
 
-function noticeMetrics(gauge: BacklogGauge): void {
-  gauge(
-    'quipu_notices_waiting',
-    `Notices to technical contacts that were not accepted, ${countedUpTo}.`,
-    ({ notices }) => notices.count,
-  )
-  gauge(
-    'quipu_notices_waiting_oldest_seconds',
-    'Age of the oldest of them, or seconds since the first failed attempt at the next; 0 when none waits.',
-    ({ notices }) => notices.oldestSeconds,
-  )
-}
-
-function depositMetrics(gauge: BacklogGauge): void {
-  gauge('quipu_deposits_in_review', `Deposits in review, ${countedUpTo}.`, ({ depositsInReview }) => depositsInReview)
-  gauge(
-    'quipu_deposits_undecided',
-    `Pending deposits that solid blocks have decided, ${countedUpTo}.`,
-    ({ undecidedDeposits }) => undecidedDeposits.count,
-  )
-  gauge(
-    'quipu_deposits_undecided_oldest_seconds',
-    'Seconds since solid blocks have decided the oldest of them; 0 when there is none.',
-    ({ undecidedDeposits }) => undecidedDeposits.oldestSeconds,
-  )
+/** The metrics of each member; null for one that faults alone are found from. */
+const exposed: Readonly<Record<keyof Backlog, Expose | null>> = {
+  payouts: ({ gauge }) => {
+    gauge('quipu_payouts_processing', `Payouts in processing, ${countedUpTo}.`, ({ payouts }) => payouts.count)
+    gauge(
+      'quipu_payouts_processing_oldest_seconds',
+      'Age of the oldest payout in processing by the database’s clock; 0 when there is none.',
+      ({ payouts }) => payouts.oldestSeconds,
+    )
+  },
+  deliveries: ({ metrics, read }) => deliveryMetrics(metrics, read),
+  pausedEndpoints: ({ gauge }) =>
+    gauge(
+      'quipu_webhook_endpoints_paused',
+      'Webhook endpoints that are paused.',
+      ({ pausedEndpoints }) => pausedEndpoints,
+    ),
+  failingEndpoints: ({ gauge }) => {
+    gauge(
+      'quipu_webhook_endpoints_failing',
+      `Active webhook endpoints that have failed for long, ${countedUpTo}.`,
+      ({ failingEndpoints }) => failingEndpoints.count,
+    )
+    gauge(
+      'quipu_webhook_endpoints_failing_oldest_seconds',
+      'Seconds since the first failed attempt at the one that fails longest; 0 when none fails.',
+      ({ failingEndpoints }) => failingEndpoints.oldestSeconds,
+    )
+  },
+  notices: ({ gauge }) => {
+    gauge(
+      'quipu_notices_waiting',
+      `Notices to technical contacts that were not accepted, ${countedUpTo}.`,
+      ({ notices }) => notices.count,
+    )
+    gauge(
+      'quipu_notices_waiting_oldest_seconds',
+      'Age of the oldest of them, or seconds since the first failed attempt at the next; 0 when none waits.',
+      ({ notices }) => notices.oldestSeconds,
+    )
+  },
+  isQuotingPaused: ({ gauge }) =>
+    gauge('quipu_quoting_paused', 'Whether an operator has paused quoting.', ({ isQuotingPaused }) =>
+      Number(isQuotingPaused),
+    ),
+  depositsInReview: ({ gauge }) =>
+    gauge(
+      'quipu_deposits_in_review',
+      `Deposits in review, ${countedUpTo}.`,
+      ({ depositsInReview }) => depositsInReview,
+    ),
+  undecidedDeposits: ({ gauge }) => {
+    gauge(
+      'quipu_deposits_undecided',
+      `Pending deposits that solid blocks have decided, ${countedUpTo}.`,
+      ({ undecidedDeposits }) => undecidedDeposits.count,
+    )
+    gauge(
+      'quipu_deposits_undecided_oldest_seconds',
+      'Seconds since solid blocks have decided the oldest of them; 0 when there is none.',
+      ({ undecidedDeposits }) => undecidedDeposits.oldestSeconds,
+    )
+  },
+  differences: ({ metrics, read }) => differenceMetrics(metrics, read),
+  reconciliations: ({ metrics, read }) => reconciliationMetrics(metrics, read),
+  ledger: ({ gauge }) => ledgerMetrics(gauge),
+  endingTokens: null,
+  heldLocks: null,
+  scans: ({ metrics, read }) =>
+    metrics.observed(
+      {
+        name: 'quipu_scan_behind_seconds',
+        help: 'Age of the newest scanned block, by chain and view.',
+        labels: ['chain', 'view'],
+      },
+      async () =>
+        ((await read())?.scans ?? []).map(({ chain, view, behindSeconds }) => [{ chain, view }, behindSeconds]),
+    ),
 }
 
 function ledgerMetrics(gauge: BacklogGauge): void {

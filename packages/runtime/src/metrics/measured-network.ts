@@ -1,23 +1,14 @@
 import type { QrNetwork } from '@quipu/core'
+import { networkAnswerTypes } from '@quipu/core/operator'
 import type { Metrics } from './metrics.ts'
 import { type TimeCall, timedCalls } from './timed-calls.ts'
 
-const payments = [
-  'paid',
-  'refused_payment',
-  'refused_qr',
-  'no_liquidity',
-  'limit',
-  'not_sent',
-  'cancelled',
-  'pending',
-  'unknown',
-]
+const payments = networkAnswerTypes.filter((type) => type !== 'not_seen')
 type Operation = Exclude<keyof QrNetwork, 'identity'>
 const results: Readonly<Record<Operation, readonly string[]>> = {
   readQr: ['read', 'refused_qr', 'unavailable'],
   pay: payments,
-  status: [...payments, 'not_seen'],
+  status: networkAnswerTypes,
   cancel: payments,
   liquidity: ['ok', 'unavailable'],
   statement: ['ok', 'unavailable'],

@@ -1,4 +1,5 @@
 import { defaultRetryPolicy, type RetryPolicy } from '@quipu/core'
+import { attemptsOnRecord } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { keyRing } from './key-ring.ts'
 import { type SettingIssue, whole } from './settings.ts'
@@ -23,10 +24,12 @@ export const webhookSettings = {
   WEBHOOK_ALLOW_PRIVATE: isTrue.describe(
     'Allows http, any port and private addresses, for development and tests; never in production.',
   ),
-  WEBHOOK_ATTEMPTS: whole(1, 100).default(defaultRetryPolicy.attempts).describe('Attempts of a delivery in total.'),
+  WEBHOOK_ATTEMPTS: whole(1, 100)
+    .default(defaultRetryPolicy.attempts)
+    .describe(`Attempts of a delivery in total; the newest ${attemptsOnRecord} are kept.`),
   WEBHOOK_MAX_DELAY_SECONDS: whole(30, 86_400)
     .default(defaultRetryPolicy.maxDelaySeconds)
-    .describe('Longest pause between two attempts.'),
+    .describe('Longest delay between two attempts.'),
 }
 
 /** The retry policy that the variables set: the worker applies it, and the API’s document states it. */

@@ -66,7 +66,7 @@ test('the schemas of the operators’ document have the names that generated typ
   const names = Object.keys(operatorOpenApi().components?.schemas ?? {}).toSorted()
   expect(names.join(' ')).toBe(
     [
-      'AdjustmentRequest ApiKeyPatch ApiKeyRequest AskedPayout AuditEntry AuditPage',
+      'AdjustmentRequest ApiKeyPatch ApiKeyRequest AuditEntry AuditPage',
       'AuditVerification Backlog BobMoney CloseDepositRequest CloseDepositsRequest CreditDepositRequest DailyUse',
       'Delivery DeliveryAttempt Difference DifferenceAmount DifferenceClosureRequest',
       'DifferencePage EndpointPauseRequest EndpointResumptionRequest EndpointState ErrorBody',
@@ -78,7 +78,7 @@ test('the schemas of the operators’ document have the names that generated typ
       'OperatorFaucetSendPage OperatorPayout OperatorPayoutPage OperatorQuote OperatorToken',
       'OperatorTokenPage OperatorTokenRequest OperatorTopUpAddress OperatorWallet',
       'OperatorWalletPage Payout PayoutActivity PayoutError PayoutHistory PayoutPosting',
-      'PlannedSweep Processes Proposal ProposalDetails ProposalPage QrNetwork Quote Quoting',
+      'PlannedSweep Processes Proposal ProposalDetails ProposalPage QrNetwork QueriedPayout Quote Quoting',
       'QuotingPauseRequest Rates Readiness ReconciliationRequest ReconciliationRun',
       'ReconciliationRunPage RefundRequest Resolution ResumedEndpoint ReturnDepositRequest RotateApiKeyRequest SentEvent',
       'SettlementRequest Statement SweepAddress SweepAddressPage SweepBatch SweepBatchPage',

@@ -60,7 +60,7 @@ export const payoutExplanations: Readonly<Record<PayoutErrorCode, Explanation>> 
     retry: 'changed',
   },
   QR_REFUSED: {
-    when: 'The network refuses the QR: it is unreadable, expired, used up, or not in bolivianos. The payout is `rejected`, without an event; when the network answers late it is `failed` with `PAYMENT_FAILED` instead.',
+    when: 'The network refuses the QR: it is unreadable, expired, used up, or not in bolivianos. The payout is `rejected`, without an event; when it refuses after the request was answered, the payout is `failed` with `PAYMENT_FAILED` instead.',
     debited: 'nothing',
     remedy: 'Have the merchant show another QR, and read it before you quote.',
     retry: 'changed',

@@ -1,5 +1,5 @@
 import type { Payout } from '@quipu/core'
-import { type NetworkCall, networkCallKinds } from '@quipu/core/operator'
+import { type NetworkCall, networkAnswerTypes, networkCallKinds } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { instantToJson } from '../json/instant.ts'
@@ -16,8 +16,7 @@ export const networkCall = z
     answer: z
       .string()
       .meta({
-        description:
-          'Such as `paid`, `late`, `not_seen`, `cancelled` or `refused_payment`; `unknown` when no valid answer came.',
+        description: `${networkAnswerTypes.map((type) => `\`${type}\``).join(', ')}: no valid answer came.`,
         examples: ['paid'],
       }),
     detail: z
@@ -50,7 +49,7 @@ export const queriedPayout = z
     payout: payout.meta({ description: 'The payout as it now stands.' }),
     calls: z.array(networkCall).meta({ description: 'What the network was queried and answered.' }),
   })
-  .meta({ id: 'AskedPayout' })
+  .meta({ id: 'QueriedPayout' })
 export type QueriedPayoutJson = z.output<typeof queriedPayout>
 
 export const queriedPayoutToJson = (queried: Payout, calls: readonly NetworkCall[]): QueriedPayoutJson => ({

@@ -63,7 +63,7 @@ const requestTokens = operation({
     'A refused request does not use the key.',
     `\n\nAt most ${amountText(limits.perRequest)} at once; ${durationText(limits.spacingSeconds)} between requests;`,
     `${limits.requestsPerTenant} requests and ${amountText(limits.perTenant)} in ${durationText(limits.windowSeconds)}, and`,
-    `${amountText(limits.perAddress)} to one address; and a daily total that all share.`,
+    `${amountText(limits.perAddress)} to one address; and a total of all tenants in the same time.`,
   ].join(' '),
   access: { scope: 'wallet:write' },
   header: faucetHeaders,

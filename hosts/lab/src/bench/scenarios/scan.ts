@@ -34,7 +34,7 @@ export async function measureScan(db: pg.Client, url: string, plan: ScanPlan): P
     let rssMb = 0
     while (blocks < plan.blocks) {
       const poll = await scan()
-      if (poll.blocks === 0) throw new Error(`the scan stands after ${blocks} blocks: ${poll.state}`)
+      if (poll.blocks === 0) throw new Error(`the scan has stopped after ${blocks} blocks: ${poll.state}`)
       blocks += poll.blocks
       rssMb = Math.max(rssMb, process.memoryUsage().rss / 2 ** 20)
     }

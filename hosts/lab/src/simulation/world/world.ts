@@ -144,16 +144,17 @@ function chainOf(loop: EventLoop, conditions: Conditions, tenants: readonly Tena
   return chain
 }
 
-/** How late payments end. */
-const outcomes: readonly FinalPaymentOutcome[] = [
-  'paid',
-  'paid',
-  'paid',
-  'refused_payment',
-  'refused_qr',
-  'limit',
-  'no_liquidity',
-]
+/** How often undecided payments end so. */
+const weights: Readonly<Record<FinalPaymentOutcome, number>> = {
+  paid: 3,
+  refused_payment: 1,
+  refused_qr: 1,
+  limit: 1,
+  no_liquidity: 1,
+}
+const outcomes = (Object.keys(weights) as FinalPaymentOutcome[]).flatMap((outcome) =>
+  Array.from({ length: weights[outcome] }, () => outcome),
+)
 
 /** Every payout of the primary. */
 export async function allPayouts({ database, tenants }: World): Promise<readonly Payout[]> {

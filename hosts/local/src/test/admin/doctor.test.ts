@@ -179,7 +179,7 @@ test.each([
     `${wallet} now() - interval '1 h'; update quipu.ledger_check set checked_at = now() - interval '6 min'`,
     `${wallet} now()`,
   ],
-  ['a scan that stands', { 'scans.tron.solid': 'fail' }, scan, 'delete from quipu.scan'],
+  ['a scan that has stopped', { 'scans.tron.solid': 'fail' }, scan, 'delete from quipu.scan'],
   [
     'an endpoint that is dead',
     { 'webhooks.endpoints': 'warn' },

@@ -6,7 +6,14 @@ import { usageError } from '../exit.ts'
 import { printOne } from '../output/print.ts'
 import { qrContent } from './qr-content.ts'
 
-const scenarios = ['paid', 'late', 'refused', 'no_liquidity', 'limit', 'refused_qr'] as const
+const scenarios: Readonly<Record<NonNullable<SandboxQrRequest['scenario']>, true>> = {
+  paid: true,
+  late: true,
+  refused: true,
+  no_liquidity: true,
+  limit: true,
+  refused_qr: true,
+}
 
 const resolveExamples = `
 Examples:
@@ -66,7 +73,7 @@ function addTestQr(program: Command, context: Context): void {
   withConnection(program.command('test-qr'))
     .description('Make a QR to pay, in the sandbox and on the example server: prints its content')
     .argument('[bob]', 'its amount; without one the payer chooses it')
-    .addOption(new Option('--scenario <scenario>', 'how a payment of it ends').choices(scenarios))
+    .addOption(new Option('--scenario <scenario>', 'how a payment of it ends').choices(Object.keys(scenarios)))
     .addHelpText('after', testQrExamples)
     .action(async (amount: string | undefined, { scenario, ...options }: TestQrOptions) => {
       const call = await openCall(options, context)

@@ -16,7 +16,7 @@ type Verifier = AsyncDisposable & {
 }
 
 /** A second provider of the chain, which has no block above the one that is solid now. */
-async function standingVerifier(chain: TronDevnet): Promise<Verifier> {
+async function stoppedVerifier(chain: TronDevnet): Promise<Verifier> {
   let newest = chain.head('solid').number
   const server = createServer((request, response) => {
     const answer = async (): Promise<string> => {
@@ -45,7 +45,7 @@ async function standingVerifier(chain: TronDevnet): Promise<Verifier> {
 
 test('a large deposit waits, in sight, until the second provider shows it too', async () => {
   await using harness = await openDepositHarness()
-  await using verifier = await standingVerifier(harness.chain)
+  await using verifier = await stoppedVerifier(harness.chain)
   const { chain, sender } = harness
   const api = await harness.openApi()
   const to = await topUpAddressOf(api)
