@@ -70,11 +70,10 @@ export async function submitPayment(
   const answer = await answered(ports, lease, claim, call, deadline)
   if (answer) return settle(answer, 'in_time')
 
-  const settleLate = async (): Promise<void> => {
-    const late = (await answered(ports, lease, claim, call)) ?? (await call)
-    await settle(late, 'afterwards')
+  const settleAfterwards = async (): Promise<void> => {
+    await settle((await answered(ports, lease, claim, call)) ?? (await call), 'afterwards')
   }
-  ports.inBackground(settleLate())
+  ports.inBackground(settleAfterwards())
   return payout
 }
 

@@ -6,7 +6,12 @@ import { type ListOptions, pageQuery, printList, withPeriod } from '../output/li
 import { printOne } from '../output/print.ts'
 
 const columns = ['id', 'transaction_id', 'status', 'target', 'source', 'error.code', 'created_at']
-const statuses = ['completed', 'failed', 'rejected', 'cancelled'] as const
+const statuses: Readonly<Record<NonNullable<ListPayoutsQuery['status']>, true>> = {
+  completed: true,
+  failed: true,
+  rejected: true,
+  cancelled: true,
+}
 
 const examples = `
 Examples:
@@ -25,7 +30,7 @@ export function addPayoutCommands(program: Command, context: Context): void {
     .addHelpText('after', examples)
   withPeriod(withConnection(payouts.command('list', { isDefault: true })))
     .description('List payouts, newest first')
-    .addOption(new Option('--status <status>', 'how they ended').choices(statuses))
+    .addOption(new Option('--status <status>', 'how they ended').choices(Object.keys(statuses)))
     .option('--transaction-id <id>', 'your id of the payout')
     .addHelpText('after', examples)
     .action(async ({ status, transactionId: transaction_id, ...options }: Options) => {
