@@ -51,14 +51,14 @@ create table quipu.cell (
 );
 insert into quipu.cell default values;
 
--- The cell that has a tenant, or to which it moves; a tenant without a row is here. A split writes the rows of those that
--- stay before it stops anything: in its copy they are elsewhere once that has its own letter. No foreign key, as the
--- rows are many.
+-- The cell that has a tenant, or to which it moves; a tenant without a row is here. In a copy the tenants that stay are
+-- elsewhere once it has its own letter. No foreign key, as the rows are many.
 create table quipu.tenant_cell (
   tenant_id text collate "C" primary key,
   cell text collate "C" not null,
   left_at timestamptz -- null while the tenant moves: the other cell does not have it yet
 );
+create index tenant_cell_moving on quipu.tenant_cell (cell) where left_at is null;
 -- Tenants that move or have moved: no claim takes their work. A claim asks with `limit 1` in a scalar subquery: of an
 -- `exists` the planner may make a join that reads both tables.
 create view quipu.moving_tenant as

@@ -56,45 +56,57 @@ $$;
 -- that has the stop, there `enter_cell`, here `leave_cell`, and in both `freeze_tenants`. `stay_tenants` goes back,
 -- until the promotion.
 
--- Rows that people change, without a lock: what one loses to a stop at the same moment is in neither cell's books. The
--- rest is stopped by the wallet's row, or by the claims.
+-- Rows that people change without the wallet's lock, and sends of tokens. A change commits before the stop, and is in
+-- its copy, or is refused. The rest is stopped by the wallet's row, or by the claims.
 create function quipu.refuse_moved_row() returns trigger
 language plpgsql as $$
 declare
-  tenant text := to_jsonb(new) ->> tg_argv[0];
+  tenant text := case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end ->> tg_argv[0];
   cell text;
 begin
-  if tg_table_name = 'faucet_send' then -- It moves tokens without the wallet's lock: the stop waits for it.
-    perform from quipu.wallet w where w.tenant_id = tenant for key share;
-  end if;
-  select w.moved_to into cell from quipu.wallet w where w.tenant_id = tenant;
+  select w.moved_to into cell from quipu.wallet w where w.tenant_id = tenant for key share;
   if cell is not null then
     raise exception 'the tenant % has moved to cell %', tenant, cell using errcode = '57R01';
   end if;
-  return new;
+  return case tg_op when 'DELETE' then old else new end;
 end
 $$;
 create trigger refuse_moved before update on quipu.tenant
   for each row execute function quipu.refuse_moved_row('id');
 create trigger refuse_moved before insert or update of revoked_at, expires_at, allowed_addresses on quipu.api_key
   for each row execute function quipu.refuse_moved_row('tenant_id');
-create trigger refuse_moved before insert or update of url, events, description, operator_paused_at, generation
+create trigger refuse_moved
+  before insert or delete or update of url, events, description, secrets, operator_paused_at, generation
   on quipu.webhook_endpoint
   for each row execute function quipu.refuse_moved_row('tenant_id');
+-- The revocation of an operator's token ends proposals, also those of frozen copies.
 create trigger refuse_moved before insert or update on quipu.proposal
-  for each row execute function quipu.refuse_moved_row('tenant_id');
-create trigger refuse_moved before insert on quipu.top_up_address
+  for each row when (new.status not in ('withdrawn', 'failed')) execute function quipu.refuse_moved_row('tenant_id');
+create trigger refuse_moved before insert or update of retired_at on quipu.top_up_address
   for each row execute function quipu.refuse_moved_row('tenant_id');
 create trigger refuse_moved before insert on quipu.faucet_send
   for each row execute function quipu.refuse_moved_row('tenant_id');
 
--- Writes which tenants stay, for the copy.
+-- Tenants that begin in a cell have their row at once, so that a copy has the rows of all without a search.
+create function quipu.place_tenant() returns trigger
+language plpgsql as $$
+begin
+  insert into quipu.tenant_cell (tenant_id, cell, left_at)
+  select new.id, c.letter, clock_timestamp() from quipu.cell c where c.letter is not null;
+  return null;
+end
+$$;
+create trigger place_tenant after insert on quipu.tenant for each row execute function quipu.place_tenant();
+
+-- Writes which of the tenants that are older than the letter stay, for the copy.
 create function quipu.prepare_copy(tenants text[]) returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
   insert into quipu.tenant_cell (tenant_id, cell, left_at)
   select t.id, c.letter, clock_timestamp() from quipu.tenant t, quipu.cell c
-  where t.id <> all (tenants) and not exists (select from quipu.tenant_cell s where s.tenant_id = t.id);
+  where not exists (select from quipu.tenant_cell s where s.tenant_id = t.id)
+    and not exists (select from unnest(tenants) m (id) where m.id = t.id)
+  on conflict do nothing;
 end;
 
 -- From now on no claim takes the work of these tenants; their payments go on. Returns how much work of theirs workers
@@ -106,8 +118,10 @@ begin
   select t.id, drain_tenants.cell from quipu.tenant t where t.id = any (tenants)
   on conflict (tenant_id) do update set cell = excluded.cell, left_at = null
   where s.cell = (select c.letter from quipu.cell c);
-  if (select count(*) from quipu.moving_tenant m where m.tenant_id = any (tenants) and m.cell = drain_tenants.cell)
-    <> (select count(distinct t) from unnest(tenants) t) then
+  if (
+    select count(*) from quipu.moving_tenant m
+    where m.tenant_id = any (tenants) and m.cell = drain_tenants.cell and m.left_at is null
+  ) <> (select count(distinct t) from unnest(tenants) t) then
     raise exception 'a tenant does not exist, or is in or moves to another cell: %', tenants using errcode = 'check_violation';
   end if;
   leased := (
@@ -144,11 +158,13 @@ begin
     raise exception 'a tenant has left: %', tenants using errcode = 'check_violation';
   end if;
   update quipu.wallet w set moved_to = null where w.tenant_id = any (tenants) and w.moved_to is not null;
-  delete from quipu.tenant_cell s where s.tenant_id = any (tenants) or s.cell = (select c.letter from quipu.cell c);
+  delete from quipu.tenant_cell s
+  where s.tenant_id = any (tenants) and s.cell is distinct from (select c.letter from quipu.cell c);
 end
 $$;
 
--- Makes a promoted copy the cell of these tenants: all others are elsewhere.
+-- Makes a promoted copy the cell of these tenants: all others are elsewhere, also those that moved to a third cell at
+-- that time. Reads nothing of the tenants that stay, however many: payments of these wait.
 create function quipu.enter_cell(tenants text[], letter text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -157,10 +173,13 @@ begin
   if former = enter_cell.letter then
     return;
   end if;
-  perform quipu.prepare_copy(tenants); -- what is newer than that
+  update quipu.tenant_cell s set left_at = clock_timestamp() where s.left_at is null and s.cell <> enter_cell.letter;
   update quipu.wallet w set moved_to = null where w.tenant_id = any (tenants);
   perform quipu.set_cell(enter_cell.letter);
-  update quipu.cell c set entered_at = clock_timestamp();
+  -- The clock of the former cell may be ahead.
+  update quipu.cell c set entered_at = greatest(clock_timestamp(), (
+    select max(k.created_at) from quipu.api_key k where k.tenant_id = any (tenants)
+  ));
   -- The copy has everything up to the stop, after which its former cell accepted nothing of these tenants.
   update quipu.lineage l set server_started = pg_postmaster_start_time(), timeline = quipu.current_timeline();
 end
@@ -191,6 +210,5 @@ begin
   from quipu.top_up_address a
   where t.due_at is not null and a.account = t.account and a.chain = t.chain and a.tenant_id = any (gone);
   update quipu.ledger_check c set checked_at = 'infinity', rechecked_at = 'infinity' where c.tenant_id = any (gone);
-  delete from quipu.tenant_cell s where s.cell = (select c.letter from quipu.cell c); -- they are here
 end
 $$;

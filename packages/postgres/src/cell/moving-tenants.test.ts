@@ -14,6 +14,7 @@ import {
   someOperator,
 } from '@quipu/contracts'
 import { Unavailable, usdt } from '@quipu/core'
+import pg from 'pg'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 import { eventsHappen, everything, newEndpoint } from '../test/deliveries.fixture.ts'
@@ -181,8 +182,64 @@ test('a caller of a moved tenant is refused as if the store did not answer, and 
   await expect(harness.sql(`update quipu.webhook_endpoint set url = 'x' where id = $1`, [endpoint])).rejects.toThrow(
     'moved',
   )
+  await expect(harness.stores.webhooks.remove(tenantId, endpoint)).rejects.toThrow(Unavailable)
+  const rotated = harness.stores.webhooks.rotate(tenantId, endpoint, now, (secrets) => secrets)
+  await expect(rotated).rejects.toThrow(Unavailable)
   await expect(newTopUp(harness.world, tenantId)).rejects.toThrow()
   await expect(newSend({ ...harness, ...harness.stores }, tenantId)).rejects.toThrow(Unavailable)
+})
+
+test('a stop waits for a change that has begun, so that the copy has it', async () => {
+  const { id: tenantId } = await harness.newTenant()
+  const key = newKey(harness, tenantId)
+  await harness.stores.apiKeys.issue(key, credentialOf('ada'))
+  await drain(tenantId)
+  const changing = new pg.Client(harness.stores.url)
+  await changing.connect()
+  await changing.query('begin')
+  await changing.query('update quipu.api_key set revoked_at = now() where id = $1', [key.id])
+  const stopping = call('stop_tenants', [tenantId])
+  const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%stop_tenants%'
+    and pid <> pg_backend_pid()`
+  await expect.poll(async () => (await changing.query(waits)).rowCount, { interval: 10 }).toBe(1)
+  await changing.query('commit')
+  await changing.end()
+  await stopping
+})
+
+test('the token of an operator who proposed something about a moved tenant is revoked', async () => {
+  const { id: tenantId } = await harness.newTenant()
+  const proposal = {
+    id: harness.ids.next('prp', now),
+    tenantId,
+    action: { type: 'adjust_wallet', tenantId, direction: 'in', amount: usdt(1n) },
+    reason: 'a test',
+    evidence: null,
+    proposedBy: 'ben',
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + 72 * 3_600_000),
+    status: 'open',
+  } as const
+  expect(await harness.stores.proposals.insert(proposal, credentialOf('ben'))).toBe('committed')
+  await leave(tenantId)
+  const [token] = await harness.sql('select proposed_with from quipu.proposal where id = $1', [proposal.id])
+  const { operatorTokens } = harness.stores
+  expect(await operatorTokens.revoke(String(token?.['proposed_with']), credentialOf('ada'), now)).toBe('committed')
+})
+
+test('lists of operators leave out tenants that have moved', async () => {
+  const { id: tenantId } = await harness.newTenant()
+  const listed = async () => {
+    const { tenants, overview } = harness.stores
+    const ids = [
+      ...(await tenants.list({ limit: 1_000 })).items.map(({ id }) => id),
+      ...(await overview.wallets({ limit: 1_000 })).items.map((wallet) => wallet.tenantId),
+    ]
+    return ids.filter((each) => each === tenantId).length
+  }
+  expect(await listed()).toBe(2)
+  await leave(tenantId)
+  expect(await listed()).toBe(0)
 })
 
 test('a deposit to a moved address is left to its cell; until it has moved, the scan waits for it', async () => {

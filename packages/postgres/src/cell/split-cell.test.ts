@@ -1,58 +1,17 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { builders, credentialOf, newKey, newTopUp, paidAnswer } from '@quipu/contracts'
+import { credentialOf, newKey, newTopUp, paidAnswer } from '@quipu/contracts'
 import { Unavailable, usdt } from '@quipu/core'
 import { isBalanced, type ProcessingPayout } from '@quipu/core/adapter'
-import { createDatabase, startReplicatedPostgres } from '@quipu/embedded-postgres'
-import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
-import { refuseUnfitDatabase } from '../readiness/fit-database.ts'
-import { postgresStores } from '../stores.ts'
-import { migrateForTests } from '../test/stores.fixture.ts'
-import { eventsHappen, everything, newEndpoint } from '../test/deliveries.fixture.ts'
+import { expect, test } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
+import { refuseUnfitDatabase } from '../readiness/fit-database.ts'
+import { eventsHappen, everything, newEndpoint } from '../test/deliveries.fixture.ts'
+import { openCell, quickly, type Side, sql } from './cell.fixture.ts'
 import { movedKeys, readCell } from './read-cell.ts'
 import { splitCell, SplitRefused, type SplitStep, undoSplit } from './split-cell.ts'
 
-const quickly = { drainSeconds: 0 }
 const unused = () => {
   throw new Error('the database has answered')
-}
-
-/** Cell g with its standby, and a load of payouts. */
-async function openCell() {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-split-'))
-  const pair = await startReplicatedPostgres({ dataDir, synchronous: false })
-  onTestFinished(() => pair.stop())
-  await createDatabase(pair.primary, 'quipu')
-  const [from, to] = [pair.primary.urlFor('quipu'), pair.standby.urlFor('quipu')]
-  await migrateForTests(from)
-  await migrate(from, { cell: 'g' })
-  const opened: { close(): Promise<void> }[] = []
-  const open = (url: string) => {
-    const stores = postgresStores({ url })
-    opened.push(stores)
-    return { stores, ...stores, ...builders(stores, (size) => randomBytes(size)) }
-  }
-  onTestFinished(async () => {
-    await Promise.all(opened.map((each) => each.close()))
-  })
-  return { pair, from, to, open, g: open(from) }
-}
-type Cell = Awaited<ReturnType<typeof openCell>>
-type Side = Cell['g']
-
-const sql = async (url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    return (await client.query<Record<string, unknown>>(text, values)).rows
-  } finally {
-    await client.end()
-  }
 }
 
 /** Pays for this tenant until it is stopped. */
@@ -120,6 +79,9 @@ test('a split under load that is killed at each step goes on, back until the pro
   }
   expect(await readCell(from)).toEqual({ letter: 'g', isStandby: false, tenants: 3, moving: [] })
   for (const step of ['stop', 'replay', 'promote'] as const) await killedAt(step, split)
+  const part = { ...split, tenants: tenants.slice(1) }
+  await expect(splitCell(part, quickly)).rejects.toThrow('other tenants move or have moved to h')
+  await expect(undoSplit({ ...split, cell: 'j' })).rejects.toThrow('the tenants do not move to j')
   for (const step of ['enter', 'leave', 'freeze'] as const) {
     await killedAt(step, split)
     await expect(undoSplit(split)).rejects.toThrow('go on with the split')
@@ -203,14 +165,23 @@ test('what waits for a moved tenant is done once, in its new cell', async () => 
 test('a split is refused that would lose or double something', async () => {
   const { pair, from, to, g } = await openCell()
   const tenants = [await g.newWallet(usdt(1_000n))]
-  const refused = (over: object, why: string) =>
-    expect(splitCell({ from, to, tenants, cell: 'h', ...over }, quickly)).rejects.toThrow(why)
+  const split = { from, to, tenants, cell: 'h' }
+  const refused = (over: object, why: string) => expect(splitCell({ ...split, ...over }, quickly)).rejects.toThrow(why)
   await refused({ from: to }, 'the old cell is a standby')
   await refused({ cell: 'g' }, 'g is the letter of the old cell')
   await refused({ tenants: ['ten_unknown'] }, 'a tenant does not exist')
+  // The standby still shows the stop of a split that went back.
+  await killedAt('promote', split)
+  await sql(to, 'select pg_wal_replay_pause()')
+  await undoSplit(split)
+  const pause = () => Promise.reject(new Error('the standby is behind'))
+  await expect(splitCell(split, { ...quickly, pause })).rejects.toThrow('the standby is behind')
+  expect(await readCell(from)).toMatchObject({ moving: [{ step: 'draining' }] })
+  await sql(to, 'select pg_wal_replay_resume()')
+  await undoSplit(split)
   await pair.promote()
   await refused({}, 'the standby was promoted without the stop')
-  await expect(undoSplit({ from, to, tenants })).rejects.toThrow(SplitRefused)
+  await expect(undoSplit(split)).rejects.toThrow(SplitRefused)
   await expect(migrate(from, { cell: 'h' })).rejects.toThrow('the letter of the cell failed')
   expect(await readCell(from)).toMatchObject({ moving: [] })
 })

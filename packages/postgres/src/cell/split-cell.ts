@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { withConnection } from '../connection/connection.ts'
+import { requireDirect } from '../connection/own-session.ts'
 
 type Connection = string | pg.ClientConfig
 
@@ -44,42 +45,49 @@ const pollMs = 20
  * @throws SplitRefused, or the error of a database
  */
 export async function splitCell(split: Split, options: SplitOptions = {}): Promise<void> {
+  const { report = () => undefined, pause = wait } = options
+  const { tenants, cell } = split
+  await withBoth(split, async (old, next) => {
+    if (!(await isPromotedCopy(old, next, split))) {
+      await drain(old, next, split, options)
+      report('stop', 'their payments stop')
+      await old.query('select quipu.stop_tenants($1)', [tenants])
+      report('replay', 'waiting until the standby has the stop')
+      await caughtUp(old, next, pause)
+      // After a fail-over the old cell may lack it.
+      if (!(await areStopped(old, split))) throw new SplitRefused('the old cell has lost the stop: repeat the split')
+      if (!(await areStopped(next, split)))
+        throw new SplitRefused('the standby follows another server: repeat the split')
+      report('promote', 'the standby becomes a primary')
+      // The session waits with its lock, also when this process dies: nobody goes back meanwhile.
+      await one(next, 'select pg_promote(true, 86400)', [])
+    }
+    report('enter', `cell ${cell} begins`)
+    await next.query('select quipu.enter_cell($1, $2)', [tenants, cell])
+    report('leave', 'the old cell leaves them to it')
+    await old.query('select quipu.leave_cell($1)', [tenants])
+    report('freeze', 'copies of tenants are taken out of the queues, in both')
+    await old.query('select quipu.freeze_tenants()')
+    await next.query('select quipu.freeze_tenants()')
+  })
+}
+
+/** Ends with a standby that has everything until now, so that payments are stopped only for the rest. */
+async function drain(old: pg.Client, next: pg.Client, { tenants, cell }: Split, options: SplitOptions): Promise<void> {
   const { report = () => undefined, drainSeconds = 60, pause = wait } = options
-  const { from, to, tenants, cell } = split
-  await withConnection(from, (old) =>
-    withConnection(to, async (next) => {
-      const isPromoted = await requireSplit(old, next, split)
-      if (!isPromoted) {
-        report('prepare', 'the copy gets to know who stays')
-        await old.query('select quipu.prepare_copy($1)', [tenants])
-        for (let waited = 0; ; waited += 100) {
-          const { leased } = await one<{ leased: string }>(old, 'select quipu.drain_tenants($1, $2) as leased', [
-            tenants,
-            cell,
-          ])
-          report('drain', `${leased} claims of workers are left`)
-          if (leased === '0' || waited >= drainSeconds * 1000) break
-          await pause(100)
-        }
-        report('stop', 'their payments stop')
-        await old.query('select quipu.stop_tenants($1)', [tenants])
-        report('replay', 'waiting until the standby has the stop')
-        while (!(await areStopped(next, split))) await pause(pollMs)
-        // After a fail-over the old cell may lack it.
-        if (!(await areStopped(old, split))) throw new SplitRefused('the old cell has lost the stop: repeat the split')
-        report('promote', 'the standby becomes a primary')
-        await one(next, 'select pg_promote(true, 60)', [])
-        while (await isStandby(next)) await pause(pollMs)
-      }
-      report('enter', `cell ${cell} begins`)
-      await next.query('select quipu.enter_cell($1, $2)', [tenants, cell])
-      report('leave', 'the old cell leaves them to it')
-      await old.query('select quipu.leave_cell($1)', [tenants])
-      report('freeze', 'copies of tenants are taken out of the queues, in both')
-      await old.query('select quipu.freeze_tenants()')
-      await next.query('select quipu.freeze_tenants()')
-    }),
-  )
+  report('prepare', 'the copy gets to know who stays')
+  await old.query('select quipu.prepare_copy($1)', [tenants])
+  for (let waited = 0; ; waited += 100) {
+    const { leased } = await one<{ leased: string }>(old, 'select quipu.drain_tenants($1, $2) as leased', [
+      tenants,
+      cell,
+    ])
+    report('drain', `${leased} claims of workers are left`)
+    // A claim that had begun before the first look shows in the second one.
+    if ((leased === '0' && waited > 0) || waited >= drainSeconds * 1000) break
+    await pause(100)
+  }
+  await caughtUp(old, next, pause, () => report('drain', 'the standby catches up'))
 }
 
 /**
@@ -87,24 +95,74 @@ export async function splitCell(split: Split, options: SplitOptions = {}): Promi
  *
  * @throws SplitRefused when it is promoted: only forwards is safe
  */
-export async function undoSplit({ from, to, tenants }: Omit<Split, 'cell'>): Promise<void> {
+export async function undoSplit(split: Split): Promise<void> {
+  await withBoth(split, async (old, next) => {
+    if (!(await isStandby(next)))
+      throw new SplitRefused('the standby is promoted, and may have the tenants: go on with the split')
+    await requireCopy(old, next)
+    const { tenants, cell } = split
+    const elsewhere = 'select from quipu.moving_tenant m where m.tenant_id = any ($1) and m.cell <> $2'
+    if ((await old.query(elsewhere, [tenants, cell])).rowCount !== 0)
+      throw new SplitRefused(`the tenants do not move to ${cell}: give the standby of their split`)
+    await old.query('select quipu.stay_tenants($1)', [tenants])
+  })
+}
+
+/** Runs `use` while no other split or way back has one of both databases. */
+async function withBoth(
+  { from, to }: Pick<Split, 'from' | 'to'>,
+  use: (old: pg.Client, next: pg.Client) => Promise<void>,
+): Promise<void> {
   await withConnection(from, (old) =>
     withConnection(to, async (next) => {
-      if (!(await isStandby(next)))
-        throw new SplitRefused('the standby is promoted, and may have the tenants: go on with the split')
-      await old.query('select quipu.stay_tenants($1)', [tenants])
+      for (const client of [old, next]) await requireDirect(client)
+      await requireCopy(old, next)
+      for (const client of [old, next]) {
+        await client.query('set synchronous_commit = on; set statement_timeout = 0')
+        const lock = await one<{ is: boolean }>(
+          client,
+          `select pg_try_advisory_lock(hashtextextended('quipu.split', 0)) as is`,
+          [],
+        )
+        if (!lock.is) throw new SplitRefused('another split has this database, or both files name one server')
+      }
+      await use(old, next)
     }),
   )
 }
 
-/** @returns whether the standby is promoted with the stop */
-async function requireSplit(old: pg.Client, next: pg.Client, split: Split): Promise<boolean> {
+/** Waits until the standby has replayed what the primary has written until now. */
+async function caughtUp(
+  old: pg.Client,
+  next: pg.Client,
+  pause: NonNullable<SplitOptions['pause']>,
+  waiting: () => void = () => undefined,
+): Promise<void> {
+  const { at } = await one<{ at: string }>(old, 'select pg_current_wal_flush_lsn()::text as at', [])
+  const replayed = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as is'
+  while (!(await one<{ is: boolean }>(next, replayed, [at])).is) {
+    waiting()
+    await pause(pollMs)
+  }
+}
+
+/** @returns the state of the promoted or streaming copy */
+async function requireCopy(old: pg.Client, next: pg.Client): Promise<{ readonly g: Identity; readonly h: Identity }> {
   const [g, h] = [await identityOf(old), await identityOf(next)]
   if (g.is_standby) throw new SplitRefused('the old cell is a standby: give its primary')
   if (g.letter === null) throw new SplitRefused('the old cell has no letter: run `quipu-admin migrate` with CELL first')
-  if (g.letter === split.cell) throw new SplitRefused(`${split.cell} is the letter of the old cell`)
   if (g.system !== h.system || g.installation !== h.installation)
     throw new SplitRefused('the new cell’s database is no standby of the old one')
+  return { g, h }
+}
+
+/** @returns whether the standby is promoted with the stop */
+async function isPromotedCopy(old: pg.Client, next: pg.Client, split: Split): Promise<boolean> {
+  const { g, h } = await requireCopy(old, next)
+  if (g.letter === split.cell) throw new SplitRefused(`${split.cell} is the letter of the old cell`)
+  const others = 'select from quipu.moving_tenant m where m.cell = $2 and m.tenant_id <> all ($1)'
+  if ((await old.query(others, [split.tenants, split.cell])).rowCount !== 0)
+    throw new SplitRefused(`other tenants move or have moved to ${split.cell}: name all of them, or another cell`)
   if (h.is_standby) {
     if (!h.is_streaming) throw new SplitRefused('the standby does not stream')
     return false

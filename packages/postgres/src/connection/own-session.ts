@@ -53,6 +53,6 @@ const refused = (): UnfitSession => new UnfitSession(`DATABASE_URL: ${sharedSess
 export async function requireDirect(client: pg.Client): Promise<void> {
   if ((await serverPid(client)) !== startPid(client))
     throw new UnfitSession(
-      'DATABASE_URL leads to a pooler, which would keep the lock of a migration after its end. Connect to PostgreSQL directly.',
+      'DATABASE_URL leads to a pooler, which would keep a lock of this program after its end. Connect to PostgreSQL directly.',
     )
 }

@@ -15,7 +15,15 @@ const listing = (name: string, from: string): Statement => ({
     where w.id < $1 and w.id >= $2 order by w.id desc limit $3`,
 })
 
-const list = listing('overview.wallets', 'quipu.wallet')
+/** Leaves out frozen copies: the tenant is in another cell. */
+const list = listing(
+  'overview.wallets',
+  `(
+      select * from quipu.wallet f where (
+        select true from quipu.moving_tenant m where m.tenant_id = f.tenant_id and m.left_at is not null limit 1
+      ) is null
+    )`,
+)
 /** Parameters: $4 tenant. */
 const ofTenant = listing('overview.wallet_of_tenant', '(select * from quipu.wallet where tenant_id = $4 offset 0)')
 

@@ -21,12 +21,14 @@ const findTenant: Statement = {
     where t.id = $1`,
 }
 
+/** Leaves out frozen copies: the tenant is in another cell. */
 const listTenants: Statement = {
   name: 'tenant.list',
   text: `
     select ${tenantColumns}, ${dailyUse('$4').columns}
     from quipu.tenant t join quipu.wallet w on w.tenant_id = t.id ${dailyUse('$4').join}
     where (t.created_at, t.id) < ($1, $2)
+      and (select true from quipu.moving_tenant m where m.tenant_id = t.id and m.left_at is not null limit 1) is null
     order by t.created_at desc, t.id desc limit $3`,
 }
 
