@@ -7,13 +7,14 @@ import { type StartHarness, openStartHarness } from '../harness/start-harness.fi
 
 let harness: StartHarness
 beforeAll(async () => {
-  harness = await openStartHarness()
+  harness = await openStartHarness({ CELL: 'g' }) // `client.test.ts` runs an installation without a letter.
   await harness.started()
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
 const api = async (): Promise<ApiTarget> => {
   const { base_url, api_key } = await harness.local()
+  expect(api_key).toMatch(/^qpu_test_g/)
   return { baseUrl: base_url, apiKey: api_key }
 }
 const example = async (): Promise<ApiTarget> => {
@@ -21,7 +22,7 @@ const example = async (): Promise<ApiTarget> => {
   return { baseUrl: example_url, apiKey: 'qpu_mock_black_box' }
 }
 
-blackBoxSuite('the API on PostgreSQL', api)
+blackBoxSuite('the API of a cell on PostgreSQL', api)
 blackBoxSuite('the example server', example)
 
 describe('the API and the example server give the same answer to', () => {

@@ -152,9 +152,26 @@ test('a tenant moves to a second cell behind one balancer, and each cell goes on
   const stale = await askJson(gApi.url, { method: 'GET', path: '/v1/wallets', headers: { 'x-api-key': moves } })
   expect(stale).toMatchObject({ status: 503, json: { error: { code: 'SERVICE_UNAVAILABLE' } } })
   expect(stale.headers.get('retry-after')).not.toBeNull()
+  // One of two balancers still has the old map.
+  const order = await g.order(moved)
+  expect((await tenantAt(gApi.url, moves).pay(order)).status).toBe(503)
+  const paid = await moved.pay(order)
+  expect([paid.status, (await tenantAt(gApi.url, moves).pay(order)).status]).toEqual([201, 503])
+  expect(await moved.pay(order)).toMatchObject({ status: 201, json: { id: (paid.json as Payout).id } })
 
   await gApi.kill()
   await worker.kill()
   expect((await staying.get('/v1/wallets')).status).toBe(503)
+  if (haproxy !== undefined) {
+    const callback = async (letter: string) =>
+      (
+        await askJson(after.url, {
+          method: 'POST',
+          path: '/network/callbacks',
+          body: { reference: `po_0123456789${letter}` },
+        })
+      ).status
+    expect([await callback('G'), await callback('H'), await callback('7')]).toEqual([503, 401, 503])
+  }
   expect(await pay(moved)).toMatch(/^po_.{10}H/)
 })

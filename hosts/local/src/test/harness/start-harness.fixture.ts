@@ -26,15 +26,16 @@ export type StartHarness = AsyncDisposable & {
 /** `CELL=g npx -y pnpm@12 test hosts/local` runs the suites over an installation with a letter. */
 const cellEnv = process.env['CELL'] === undefined ? {} : { CELL: process.env['CELL'] }
 
-export async function openStartHarness(): Promise<StartHarness> {
+/** @param more  settings of every run */
+export async function openStartHarness(more: Record<string, string> = {}): Promise<StartHarness> {
   const resources = new AsyncDisposableStack()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-start-'))
   resources.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }))
   const { base, reservation } = await reserveBase()
   resources.defer(() => void reservation.close())
-  const env = { QUIPU_DATA_DIR: dataDir, QUIPU_PORT_BASE: String(base), QUIPU_BLOCK_MS: '200', ...cellEnv }
-  const start: StartHarness['start'] = (more = {}, args = []) =>
-    resources.adopt(run('local/src/main.ts', { ...env, ...more }, args), async (program) => {
+  const env = { QUIPU_DATA_DIR: dataDir, QUIPU_PORT_BASE: String(base), QUIPU_BLOCK_MS: '200', ...cellEnv, ...more }
+  const start: StartHarness['start'] = (own = {}, args = []) =>
+    resources.adopt(run('local/src/main.ts', { ...env, ...own }, args), async (program) => {
       program.signal('SIGTERM') // SIGKILL would leave an adopted PostgreSQL running.
       await program.ended
     })
