@@ -128,6 +128,7 @@ export async function openExample() {
     source,
     format,
     addressMacKeys: [{ id: '1', key: random(32) }] as const,
+    runMacKeys: [{ id: '1', key: random(32) }] as const,
   }
   const tenant = await manageTenants(ports).create(ana, {
     legalName: 'Pagos del Sur S.R.L.',
