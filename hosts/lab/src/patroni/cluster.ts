@@ -218,7 +218,7 @@ async function query<Row extends pg.QueryResultRow>(
 }
 
 /** A cluster that a fault has broken may have no primary, or members that say otherwise than the others. */
-function rolesOf(nodes: readonly PatroniNode[]): () => Promise<Roles> {
+export function rolesOf(nodes: readonly PatroniNode[]): () => Promise<Roles> {
   let [primary, standby, other] = nodes
   return async () => {
     const views = await Promise.all(nodes.map((node) => node.cluster()))
@@ -226,7 +226,7 @@ function rolesOf(nodes: readonly PatroniNode[]): () => Promise<Roles> {
     const named = (role: string) =>
       nodes.find(({ name }) => members.find((member) => member.role === role)?.name === name)
     primary = named('leader') ?? primary
-    standby = [named('sync_standby'), standby, other, ...nodes].find((node) => node !== primary)
+    standby = [named('sync_standby'), standby, other, ...nodes].find((node) => node && node !== primary)
     other = nodes.find((node) => node !== primary && node !== standby)
     if (!primary || !standby || !other) throw new Error('the cluster has fewer than three nodes')
     return { primary, standby, other }
