@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import path from 'node:path'
 import { text as readText } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 
-const folder = path.resolve(import.meta.dirname, '../../../../docs/examples/other-languages')
+const samples = path.resolve(import.meta.dirname, '../../../../docs/examples/other-languages')
 
 /** A language of the guide, and how its samples are run. */
 export type Language = {
@@ -16,8 +17,13 @@ export type Language = {
   readonly version: readonly string[]
   readonly pay: readonly string[]
   receive(port: number): readonly string[]
+  /** The same with samples that `compile` has written into a folder; for a language that runs its sources slowly. */
+  readonly compiled?: (folder: string) => Pick<Language, 'pay' | 'receive'> & { readonly compile: readonly string[] }
   readonly get: string
 }
+
+/** Flags of a JVM that ends soon. */
+const quickStart = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
 
 export const languages: readonly Language[] = [
   {
@@ -54,6 +60,11 @@ export const languages: readonly Language[] = [
     version: ['--version'],
     pay: ['Pay.java'],
     receive: () => ['Receive.java'],
+    compiled: (folder) => ({
+      compile: ['-m', 'jdk.compiler/com.sun.tools.javac.Main', '-d', folder, 'Pay.java', 'Receive.java'],
+      pay: [...quickStart, '-cp', folder, 'Pay'],
+      receive: () => [...quickStart, '-cp', folder, 'Receive'],
+    }),
     get: 'install a JDK, 17 or newer (adoptium.net)',
   },
 ]
@@ -63,6 +74,15 @@ const commandOf = ({ variable, command }: Language): string => process.env[varia
 /** Whether this machine has the language. */
 export const isAtHand = (language: Language): boolean =>
   spawnSync(commandOf(language), language.version, { stdio: 'ignore' }).status === 0
+
+/** Compiles the samples of a language that runs its sources slowly. */
+export async function compiled(language: Language, folder: string): Promise<Language> {
+  const written = language.compiled?.(folder)
+  if (!written) return language
+  const { compile, pay, receive } = written
+  await promisify(execFile)(commandOf(language), compile, { cwd: samples })
+  return { ...language, pay, receive }
+}
 
 export type Ended = { readonly code: number; readonly output: string; readonly errors: string }
 
@@ -105,7 +125,7 @@ export async function receive(language: Language, port: number, secrets: string 
 
 function start(language: Language, args: readonly string[], env: Record<string, string>) {
   return spawn(commandOf(language), args, {
-    cwd: folder,
+    cwd: samples,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // Own process group: `go run` starts the program as a child.

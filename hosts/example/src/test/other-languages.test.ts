@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import path from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { signWebhook } from '@quipu/core'
 import { freePort } from '@quipu/runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestExample, testExample } from './example.fixture.ts'
 import {
+  compiled,
   failingProxy,
   type Fault,
   isAtHand,
@@ -38,11 +41,19 @@ test.each(missing)('the samples in $name did not run here: $get', ({ name, varia
   expect(process.env['QUIPU_LANGUAGES'], advice).not.toBe('all')
 })
 
-describe.each(atHand)('the sample in $name', (language: Language) => {
+describe.each(atHand)('the sample in $name', (documented: Language) => {
+  let language: Language
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'quipu-samples-'))
+    language = await compiled(documented, folder)
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
   test('waits as long as a 503 says', async () => {
     const { key } = example.newKey()
     await using proxy = await failingProxy(example.url, '/v1/payouts', [{ status: 503, body: '{}', after: '3' }])
-    const paid = await pay(language, proxy.url, key, ['MOCK:CLOSED:100.00', 'order-1'])
+    const paid = await pay(documented, proxy.url, key, ['MOCK:CLOSED:100.00', 'order-1'])
     expect(paid).toMatchObject({ code: 0, errors: '' })
     const [first, second] = proxy.requests
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(2_990)
@@ -106,7 +117,7 @@ describe.each(atHand)('the sample in $name', (language: Language) => {
     const url = `http://127.0.0.1:${port}/quipu`
     const key = example.newKey()
     const { id, secret } = (await key.post('/v1/webhooks', { url })).json
-    await using receiver = await receive(language, port, `whsec_older,${secret}`)
+    await using receiver = await receive(documented, port, `whsec_older,${secret}`)
     const send = async (body: string, signature?: string): Promise<number> => {
       const headers = { ...(signature !== undefined && { 'X-Service-Signature': signature }) }
       return (await fetch(url, { method: 'POST', headers, body })).status
