@@ -1,4 +1,5 @@
-import { BadSettings, readSettings } from '@quipu/runtime'
+import type { OwnerConnection } from '@quipu/postgres'
+import { BadSettings, isStandbyRequired, type OwnerSettings, readSettings } from '@quipu/runtime'
 import { readFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 import type { z } from 'zod'
@@ -13,6 +14,12 @@ export function settingsOf<Schema extends z.ZodType>(schema: Schema, env: Contex
     throw error instanceof BadSettings ? usageError(error.message) : error
   }
 }
+
+/** How a command that runs as the database's owner connects. */
+export const ownerOf = (settings: z.output<typeof OwnerSettings>): OwnerConnection => ({
+  connectionString: settings.DATABASE_URL,
+  isStandbyRequired: isStandbyRequired(settings),
+})
 
 /** The environment, below the variables of the files of `--env-file`. @throws CommandError */
 export async function environmentOf(files: readonly string[], env: Context['env']): Promise<Context['env']> {

@@ -5,6 +5,7 @@
  */
 export { everyTopUpAddress } from './top-up-address/every-top-up-address.ts'
 export { checkpointBalances, type CheckpointOptions } from './ledger/checkpoint-balances.ts'
+export type { OwnerConnection } from './connection/owner-session.ts'
 export { sessionSettings } from './connection/connection.ts'
 export { UnfitSession } from './connection/session.ts'
 export { NotMigrated, type Pinged } from './readiness/database-ping.ts'

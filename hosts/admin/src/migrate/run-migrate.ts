@@ -4,7 +4,7 @@ import { MigrationSettings } from '@quipu/runtime'
 import { exitCodes, CommandError } from '../exit.ts'
 import { atDatabase } from '../database-failure.ts'
 import type { Context } from '../context.ts'
-import { settingsOf } from '../settings.ts'
+import { ownerOf, settingsOf } from '../settings.ts'
 
 type Options = { readonly dryRun?: true; readonly json?: true }
 
@@ -13,7 +13,7 @@ export async function runMigrations({ json }: Options, { terminal, env }: Contex
   const settings = settingsOf(MigrationSettings, env)
   const ran = await atDatabase(
     'The database was not migrated',
-    migrate(settings.DATABASE_URL, {
+    migrate(ownerOf(settings), {
       cell: settings.CELL,
       lockTimeoutMs: settings.MIGRATION_LOCK_TIMEOUT_MS,
       transactionTimeoutMs: settings.MIGRATION_TRANSACTION_TIMEOUT_MS,

@@ -4,7 +4,7 @@ import { systemClock } from '@quipu/core/system'
 import type { Context } from '../context.ts'
 import { atDatabase } from '../database-failure.ts'
 import { usageError } from '../exit.ts'
-import { settingsOf } from '../settings.ts'
+import { ownerOf, settingsOf } from '../settings.ts'
 
 type Options = { readonly reason: string; readonly json?: true }
 
@@ -27,7 +27,7 @@ const steps = {
 export async function runRestore(step: keyof typeof steps, { reason, json }: Options, context: Context): Promise<void> {
   const { write, reason: needed, done, nothing } = steps[step]
   if (reason.trim() === '') throw usageError(`--reason must say ${needed}.`)
-  const { DATABASE_URL } = settingsOf(OwnerSettings, context.env)
-  const isDone = await atDatabase(`The restore was not ${step}`, write(DATABASE_URL, reason, systemClock()))
+  const owner = ownerOf(settingsOf(OwnerSettings, context.env))
+  const isDone = await atDatabase(`The restore was not ${step}`, write(owner, reason, systemClock()))
   context.terminal.out(`${json ? JSON.stringify({ [step]: isDone }) : isDone ? done : nothing}\n`)
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { atDatabase } from '../database-failure.ts'
 import { CommandError, exitCodes, usageError } from '../exit.ts'
 import { removeSecretFile, writeSecretFile } from '../output/secret-file.ts'
-import { settingsOf } from '../settings.ts'
+import { ownerOf, settingsOf } from '../settings.ts'
 import { scramVerifier } from './scram.ts'
 
 /** The options of `role create`. */
@@ -19,9 +19,9 @@ export async function createRole(
 ): Promise<void> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name))
     throw usageError('<name> must be lower-case letters, digits and _, at most 63.')
-  const { DATABASE_URL: owner } = settingsOf(OwnerSettings, env)
+  const settings = settingsOf(OwnerSettings, env)
   const password = randomBytes(24).toString('base64url')
-  const url = new URL(owner)
+  const url = new URL(settings.DATABASE_URL)
   url.username = name
   url.password = password
   const line = `DATABASE_URL=${url.href}\n`
@@ -30,7 +30,7 @@ export async function createRole(
   const verifier = scramVerifier(password, randomBytes(16))
   const isNew = await atDatabase(
     'The role was not created',
-    createProcessRole(owner, { name, password: verifier }),
+    createProcessRole(ownerOf(settings), { name, password: verifier }),
   ).catch(async (error: unknown) => {
     if (out !== undefined) await removeSecretFile(out)
     throw error

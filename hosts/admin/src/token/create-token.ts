@@ -5,7 +5,7 @@ import { systemClock, systemIds, systemRandom } from '@quipu/core/system'
 import type { Context } from '../context.ts'
 import { atDatabase } from '../database-failure.ts'
 import { usageError } from '../exit.ts'
-import { settingsOf } from '../settings.ts'
+import { ownerOf, settingsOf } from '../settings.ts'
 import { removeSecretFile, writeSecretFile } from '../output/secret-file.ts'
 
 export type CreateTokenOptions = {
@@ -24,7 +24,7 @@ export async function createToken(
 ): Promise<void> {
   const { out, json } = options
   const request = requestOf(person, options)
-  const { DATABASE_URL: owner } = settingsOf(OwnerSettings, env)
+  const owner = ownerOf(settingsOf(OwnerSettings, env))
   const ports = { ids: systemIds, now: systemClock, random: systemRandom }
   const { secret, issued } = makeOperatorToken(ports, request)
   // The file comes first: a token in the database that nobody has would stay valid.

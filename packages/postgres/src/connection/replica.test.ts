@@ -1,8 +1,10 @@
-import { usdt } from '@quipu/core'
+import { Unavailable, usdt } from '@quipu/core'
 import type { ReplicatedPostgres } from '@quipu/embedded-postgres'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type PostgresStores, postgresStores } from '../stores.ts'
-import { type Pair, startPair } from './standby-pair.fixture.ts'
+import { nameStandbys, type Pair, sql, startAccepting, startPair, untilWaiting } from '../test/standby-pair.fixture.ts'
 
 /** Stores whose lists a replica may answer, with what they report. */
 function withReplica(pair: ReplicatedPostgres, url: string) {
@@ -61,4 +63,42 @@ test('a replica that is down, no standby, or of another cluster is not read', as
     expect(lists).toEqual(['primary'])
     expect(changes).toEqual([expect.stringContaining(reason)])
   }
+})
+
+test('a list with a commit that waits is no answer, also where an asynchronous replica has replayed it', async () => {
+  const started = await startAccepting({ synchronous: false, statementTimeoutMs: 900_000, standbyWaitMs: 900_000 })
+  const { pair, tenantId, write } = started
+  const { stores, lists } = withReplica(pair, pair.standby.urlFor('quipu'))
+  await expect.poll(() => payAndList(started, stores).then(() => lists.at(-1))).toBe('replica')
+  await nameStandbys(pair, 'other')
+  const committed = started.stores.payouts.commit(write)
+  await untilWaiting(pair)
+  const read = stores.payouts.list(tenantId, { limit: 10 })
+  await untilWaiting(pair, 2) // The replica has answered, and the primary confirms.
+  expect(lists.at(-1)).toBe('replica')
+  await pair.primary.kill()
+  for (const work of await Promise.allSettled([committed, read]))
+    expect(work).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) as Unavailable })
+})
+
+test('a standby of an older timeline is not read, however long its log is', async () => {
+  const started = await startPair({ synchronous: false })
+  const { pair, newWallet, newQuote, newPayout } = started
+  const tenantId = await newWallet(usdt(10n))
+  const { id } = await newPayout(await newQuote(tenantId, { source: usdt(1n) }))
+  await pair.replication.untilCaughtUp()
+  pair.replication.stall()
+  // A log of its own, longer than that of the next primary.
+  await sql(pair, `select pg_logical_emit_message(false, 'test', repeat('x', 20000000)), pg_switch_wal()`)
+  const [{ data_directory: folder } = {}] = await sql(pair, 'show data_directory')
+  await pair.primary.kill()
+  await pair.promote()
+  pair.address.pointTo(pair.standby)
+  await writeFile(path.join(String(folder), 'standby.signal'), '')
+  await pair.primary.start()
+  const { stores, lists, changes } = withReplica(pair, pair.primary.urlFor('quipu'))
+  const { items } = await stores.payouts.list(tenantId, { limit: 10 })
+  expect(items.map((payout) => payout.id)).toEqual([id])
+  expect(lists).toEqual(['primary'])
+  expect(changes).toEqual(['it has not replayed the timeline of the primary'])
 })

@@ -1,21 +1,20 @@
 import { Unavailable, usdt } from '@quipu/core'
-import { paidAnswer } from '@quipu/contracts'
+import {
+  approveAdjustment,
+  commitSend,
+  depositBuilders,
+  newSend,
+  paidAnswer,
+  settleDepositCommit,
+} from '@quipu/contracts'
 import type { ReplicatedPostgres } from '@quipu/embedded-postgres'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { sql, startAccepting, startPair, untilWaiting, waiting } from './standby-pair.fixture.ts'
+import { nameStandbys, sql, startAccepting, startPair, untilWaiting, waiting } from '../test/standby-pair.fixture.ts'
 
 const required = { isStandbyRequired: true }
 /** No wait of a commit ends by itself. */
 const patient = { ...required, statementTimeoutMs: 900_000, standbyWaitMs: 900_000 }
-
-/** Changes the setting, and waits until a new session sees it. */
-async function name(pair: ReplicatedPostgres, names: string): Promise<void> {
-  await sql(pair, `alter system set synchronous_standby_names = '${names}'`)
-  await sql(pair, 'select pg_reload_conf()')
-  const seen = `select current_setting('synchronous_standby_names') as names`
-  await expect.poll(() => sql(pair, seen)).toEqual([{ names }])
-}
 
 const outcome = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -35,11 +34,24 @@ async function startWriting() {
   const quote = async () => newQuote(await newWallet(usdt(10n)), { source: usdt(1n) })
   const payout = await newPayout(await quote())
   const declined = insertEndedCommit(await quote())
+  const deposits = await depositBuilders({ ...stores, ...started, advance: async () => undefined })
+  await deposits.due()
+  const deposit = settleDepositCommit(started, await deposits.claimOne())
+  const funds = { id: 'funds', direction: 'in', amount: usdt(1n), reason: 'test', actor: 'ana' } as const
+  const adjustment = { ...funds, tenantId: await newWallet(usdt(1n)) }
+  await approveAdjustment(stores, adjustment)
+  await newSend({ ...stores, ...started }, tenantId, { leaseSeconds: 0 })
+  const [send] = await stores.faucet.claimDue(1, 100)
+  if (send === undefined) throw new Error('no send is due')
   const writes = {
     read: () => stores.wallets.find(tenantId),
     ping: () => stores.ping(), // Before the batches: it probes their connections.
     query: () => newResolution(tenantId),
     transaction: () => started.newTenant(),
+    adjust: () => stores.wallets.adjust(adjustment),
+    deposit: () => stores.deposits.commit(deposit),
+    faucet: () => commitSend({ ...stores, ...started }, started.payout.tenantId),
+    faucet_settle: () => stores.faucet.settle(send.claim, 'confirmed'),
     accept: () => stores.payouts.commit(started.write),
     settle: () => stores.payouts.commit(settleCommit(payout, paidAnswer(payout))),
     insert_ended: () => stores.payouts.commit(declined),
@@ -55,7 +67,7 @@ test('no commit that waits when the setting is emptied returns as a success', as
     waits.push(outcome(write()))
     await untilWaiting(pair, waits.length)
   }
-  await name(pair, '')
+  await nameStandbys(pair, '')
   for (const error of await Promise.all(waits)) expect(error).toBeInstanceOf(Unavailable)
   expect(stores.isStandbyMissing()).toBe(true)
   // All of them are visible, and on no standby.
@@ -66,7 +78,7 @@ test('no commit that waits when the setting is emptied returns as a success', as
   expect(await sql(pair, 'select count(*) from quipu.payout')).toEqual(before)
 
   pair.replication.resume()
-  await name(pair, 'standby')
+  await nameStandbys(pair, 'standby')
   await expect.poll(() => outcome(stores.ping())).toHaveProperty('success')
   expect(stores.isStandbyMissing()).toBe(false)
   expect(await stores.wallets.find(tenantId)).toBeDefined()
@@ -76,7 +88,7 @@ test.each(['', '*', 'FIRST 1 (*)', 'ANY 1 (standby, *)'])(
   'while the server names %j as its standbys, nothing is acknowledged or, after the first, sent',
   async (names) => {
     const { pair, stores, write } = await startAccepting(required)
-    await name(pair, names)
+    await nameStandbys(pair, names)
     expect(await outcome(stores.payouts.commit(write))).toEqual(noStandby)
     const [{ position } = {}] = await sql(pair, 'select pg_current_wal_insert_lsn()::text as position')
     expect(await outcome(stores.payouts.commit(write))).toEqual(noStandby)
@@ -106,10 +118,10 @@ test('a commit is no success before the standby has it, when the setting is empt
   const committed = outcome(stores.payouts.commit(write))
   await untilWaiting(pair)
   const goOn = await haltWaiting(pair)
-  await name(pair, '')
+  await nameStandbys(pair, '')
   // A commit of another session returns: the server has released all that wait.
   await sql(pair, `select pg_logical_emit_message(true, 'test', '')`)
-  await name(pair, 'standby')
+  await nameStandbys(pair, 'standby')
   goOn()
   let isAnswered = false
   void committed.then(() => (isAnswered = true))
@@ -130,7 +142,7 @@ test('a reload while a commit waits costs nothing but a further commit', async (
   pair.replication.stall()
   const committed = outcome(stores.payouts.commit(write))
   await untilWaiting(pair)
-  await name(pair, 'standby, other')
+  await nameStandbys(pair, 'standby, other')
   pair.replication.resume()
   expect(await committed).toEqual({ success: 'committed' })
   expect(await stores.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
@@ -138,7 +150,7 @@ test('a reload while a commit waits costs nothing but a further commit', async (
 
 test('where no standby is required, an emptied setting changes nothing', async () => {
   const { pair, stores, newWallet } = await startPair()
-  await name(pair, '')
+  await nameStandbys(pair, '')
   expect(await stores.wallets.find(await newWallet(usdt(1n)))).toBeDefined()
   expect(stores.isStandbyMissing()).toBe(false)
 })

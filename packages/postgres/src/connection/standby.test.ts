@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
 import { openFragileStores } from '../test/stores.fixture.ts'
 import type { PostgresStores } from '../stores.ts'
-import { sql, startAccepting, startPair, untilWaiting, waiting } from './standby-pair.fixture.ts'
+import { sql, startAccepting, startPair, untilWaiting, waiting } from '../test/standby-pair.fixture.ts'
 
 const untilAnswering = (stores: PostgresStores): Promise<unknown> =>
   expect.poll(() => stores.ping().then(() => 'answers', String)).toBe('answers')

@@ -3,7 +3,8 @@ import { sha256 } from '@quipu/core/adapter'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { runStatement } from '../connection/run-statement.ts'
-import { answerTimeoutMs, clientConfig, withConnection, withSession } from '../connection/connection.ts'
+import { answerTimeoutMs, clientConfig, withSession } from '../connection/connection.ts'
+import { type OwnerConnection, withOwner } from '../connection/owner-session.ts'
 import { requireDirect } from '../connection/own-session.ts'
 import { boundedTransactions, type MigrationBounds } from './bounded-transaction.ts'
 import { lockMigrations } from './migration-lock.ts'
@@ -36,20 +37,17 @@ export type Migration = { readonly name: string; readonly sql: string; readonly 
  * @throws Error when no attempt got its locks, when a migration fails, when the file of a migration that was run
  *   before has changed, or when the database has the letter of another cell. Migrations that ran before the error stay
  */
-export async function migrate(
-  connection: string | pg.ClientConfig,
-  options: MigrationOptions = {},
-): Promise<readonly string[]> {
+export async function migrate(connection: OwnerConnection, options: MigrationOptions = {}): Promise<readonly string[]> {
   return migrateFrom(folder, connection, options)
 }
 
 /** `migrate` with the migrations of any folder. */
 export async function migrateFrom(
   source: URL,
-  connection: string | pg.ClientConfig,
+  connection: OwnerConnection,
   { cell, ...bounds }: MigrationOptions,
 ): Promise<readonly string[]> {
-  return withConnection(connection, async (client) => {
+  return withOwner(connection, async (client) => {
     await requirePrimary(client)
     await requireDirect(client)
     await lockMigrations(client, bounds.notify)

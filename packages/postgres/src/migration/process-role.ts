@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { askedSettings, clientConfig, withConnection } from '../connection/connection.ts'
+import { askedSettings, clientConfig } from '../connection/connection.ts'
+import { type OwnerConnection, withOwner } from '../connection/owner-session.ts'
 
 /** A login role of the processes. */
 export type ProcessRole = {
@@ -17,10 +18,10 @@ export type ProcessRole = {
  * @throws Error when the connection's role may not
  */
 export async function createProcessRole(
-  connection: string | pg.ClientConfig,
+  connection: OwnerConnection,
   { name, password }: ProcessRole,
 ): Promise<boolean> {
-  return withConnection(connection, async (client) => {
+  return withOwner(connection, async (client) => {
     const { rows } = await client.query<{ create: string; grant: string; exists: boolean }>(
       `select format('create role %I login password %L in role quipu_process', $1::text, $2::text) as create,
          format('grant quipu_process to %I', $1::text) as grant,

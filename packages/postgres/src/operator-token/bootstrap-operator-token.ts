@@ -1,6 +1,5 @@
 import type { NewOperatorToken } from '@quipu/core/operator'
-import type pg from 'pg'
-import { withConnection } from '../connection/connection.ts'
+import { type OwnerConnection, withOwner } from '../connection/owner-session.ts'
 
 // Decided by migrations/0024-operator-tokens.sql.
 
@@ -12,10 +11,10 @@ import { withConnection } from '../connection/connection.ts'
  * @throws Error when the role may not, another token has the hash, or it expires too late
  */
 export const bootstrapOperatorToken = async (
-  connection: string | pg.ClientConfig,
+  connection: OwnerConnection,
   { token, hash }: NewOperatorToken,
 ): Promise<void> =>
-  withConnection(connection, async (client) => {
+  withOwner(connection, async (client) => {
     const { id, person, label, role, createdAt, expiresAt } = token
     await client.query('select quipu.bootstrap_operator_token($1, $2, $3, $4, $5, $6, $7)', [
       id,

@@ -1,6 +1,7 @@
 import type { PaymentGate } from '@quipu/core/operator'
 import type pg from 'pg'
 import { withConnection } from '../connection/connection.ts'
+import { type OwnerConnection, withOwner } from '../connection/owner-session.ts'
 import { logMemory } from '../restore/log-memory.ts'
 
 // Decided by migrations/0040-restores.sql.
@@ -19,11 +20,8 @@ export const readGate = async (connection: string | pg.ClientConfig): Promise<Pa
  * @param connection  of the role that migrates: processes may not do this
  * @returns false when they are halted
  */
-export const declareRestore = async (
-  connection: string | pg.ClientConfig,
-  reason: string,
-  at: Date,
-): Promise<boolean> => change('declare_restore', connection, reason, at)
+export const declareRestore = async (connection: OwnerConnection, reason: string, at: Date): Promise<boolean> =>
+  change('declare_restore', connection, reason, at)
 
 /**
  * Lets payments begin on a database whose payments are halted or not compared, and writes the audit entry
@@ -32,19 +30,16 @@ export const declareRestore = async (
  * @param connection  of the role that migrates: processes may not do this
  * @returns false when there was nothing to confirm
  */
-export const confirmRestore = async (
-  connection: string | pg.ClientConfig,
-  reason: string,
-  at: Date,
-): Promise<boolean> => change('confirm_restore', connection, reason, at)
+export const confirmRestore = async (connection: OwnerConnection, reason: string, at: Date): Promise<boolean> =>
+  change('confirm_restore', connection, reason, at)
 
 const change = (
   name: 'declare_restore' | 'confirm_restore',
-  connection: string | pg.ClientConfig,
+  connection: OwnerConnection,
   reason: string,
   at: Date,
 ): Promise<boolean> =>
-  withConnection(connection, async (client) => {
+  withOwner(connection, async (client) => {
     type Row = { readonly changed: boolean }
     const { rows } = await client.query<Row>(`select quipu.${name}($1, $2) as changed`, [reason, at])
     return rows[0]?.changed === true

@@ -1,6 +1,6 @@
 import { Unavailable, usdt } from '@quipu/core'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Pair, sql, startPair } from '../connection/standby-pair.fixture.ts'
+import { type Pair, sql, startPair } from '../test/standby-pair.fixture.ts'
 import { readGate } from '../readiness/restore.ts'
 import { postgresStores } from '../stores.ts'
 

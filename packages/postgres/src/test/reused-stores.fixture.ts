@@ -1,7 +1,7 @@
 import type { Harness } from '@quipu/contracts'
 import pg from 'pg'
 import { postgresStores } from '../stores.ts'
-import { openTestStores, type TestStores } from './stores.fixture.ts'
+import { type migratedDatabase, openTestStores, type TestStores } from './stores.fixture.ts'
 
 /** Databases that are emptied between tests instead of created anew. */
 export type ReusedStores = {
@@ -33,12 +33,16 @@ const everything = `
  * Reuses databases: emptying one takes a fiftieth of the time of creating one.
  *
  * @param openStores opens the stores; those of this version by default
+ * @param newDatabase  a database of the run's server by default
  */
-export function reusedStores(openStores: typeof postgresStores = postgresStores): ReusedStores {
+export function reusedStores(
+  openStores: typeof postgresStores = postgresStores,
+  newDatabase?: typeof migratedDatabase,
+): ReusedStores {
   const free: Kept[] = []
   return {
     async open() {
-      const kept = free.pop() ?? (await openKept(openStores))
+      const kept = free.pop() ?? (await openKept(openStores, newDatabase))
       kept.now = new Date('2026-04-01T00:00:00.000Z')
       return {
         ...kept.stores,
@@ -64,9 +68,9 @@ export function reusedStores(openStores: typeof postgresStores = postgresStores)
   }
 }
 
-async function openKept(openStores: typeof postgresStores): Promise<Kept> {
+async function openKept(openStores: typeof postgresStores, newDatabase?: typeof migratedDatabase): Promise<Kept> {
   const clock = { now: new Date() }
-  const stores = await openTestStores({ clockOverride: () => clock.now }, openStores)
+  const stores = await openTestStores({ clockOverride: () => clock.now }, openStores, newDatabase)
   const client = new pg.Client(stores.url)
   await client.connect()
   const { rows } = await client.query<{ rows: string; sequences: string }>(everything)

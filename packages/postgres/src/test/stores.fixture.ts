@@ -32,12 +32,14 @@ export async function migratedDatabase(): Promise<TestDatabase> {
  * Stores over a migrated database of the test's own, which `close` drops.
  *
  * @param open opens the stores; those of this version by default
+ * @param newDatabase  a database of the run's server by default
  */
 export async function openTestStores(
   options: Omit<PostgresOptions, 'url'> = {},
   open: typeof postgresStores = postgresStores,
+  newDatabase: typeof migratedDatabase = migratedDatabase,
 ): Promise<TestStores> {
-  const { url, drop } = await migratedDatabase()
+  const { url, drop } = await newDatabase()
   const processUrl = asProcess(url)
   const stores = open({ ...options, url: processUrl })
   return {

@@ -1,18 +1,21 @@
 import { z } from 'zod'
 import { commonSettings, whole } from './settings.ts'
 
-const { CELL, DATABASE_URL } = commonSettings
+const { CELL, DATABASE_URL, DATABASE_STANDBY } = commonSettings
+type Standby = typeof DATABASE_STANDBY
 
 /** The environment variables of `migrate`. */
 export const MigrationSettings: z.ZodObject<{
   readonly CELL: z.ZodOptional<z.ZodString>
   readonly DATABASE_URL: z.ZodString
+  readonly DATABASE_STANDBY: Standby
   readonly MIGRATION_LOCK_TIMEOUT_MS: z.ZodDefault<z.ZodCoercedNumber>
   readonly MIGRATION_TRANSACTION_TIMEOUT_MS: z.ZodDefault<z.ZodCoercedNumber>
   readonly MIGRATION_ATTEMPTS: z.ZodDefault<z.ZodCoercedNumber>
 }> = z.object({
   CELL,
   DATABASE_URL,
+  DATABASE_STANDBY,
   MIGRATION_LOCK_TIMEOUT_MS: whole(1, 600_000)
     .default(2_000)
     .describe('How long a migration waits for a lock; other writers of the table queue behind it.'),
@@ -29,4 +32,5 @@ export const CellSettings: z.ZodObject<{
 }> = z.object({ CELL, DATABASE_URL })
 
 /** The environment variables of commands that run as the owner of the tables. */
-export const OwnerSettings: z.ZodObject<{ readonly DATABASE_URL: z.ZodString }> = z.object({ DATABASE_URL })
+export const OwnerSettings: z.ZodObject<{ readonly DATABASE_URL: z.ZodString; readonly DATABASE_STANDBY: Standby }> =
+  z.object({ DATABASE_URL, DATABASE_STANDBY })

@@ -131,6 +131,20 @@ test('compose.yaml: the database fails over by itself, and nothing names its sta
   expect(operationsFile('compose.yaml')).not.toContain('synchronous_standby_names')
 })
 
+test('each program that commits requires a standby', () => {
+  const commits = (name = '') => isProgram(name) && variablesOf[name].includes('DATABASE_STANDBY')
+  const services = Object.entries(compose.services).filter(
+    ([, { build, env_file }]) => commits(build?.target) && env_file.length > 0,
+  )
+  expect(services.map(([name]) => name)).toEqual(['migrate', 'api-1', 'api-2', 'worker'])
+  for (const [, { environment }] of services) expect(environment).toMatchObject({ DATABASE_STANDBY: 'required' })
+  const containers = manifests.flatMap(({ spec }) => spec.template?.spec.containers ?? [])
+  expect(containers.map(({ name }) => name).toSorted()).toEqual(['api', 'migrate', 'worker'])
+  for (const { env } of containers) expect(env).toContainEqual({ name: 'DATABASE_STANDBY', value: 'required' })
+  for (const name of ['api', 'worker'])
+    expect(operationsFile(`systemd/quipu-${name}.service`)).toMatch(/^Environment=.* DATABASE_STANDBY=required /m)
+})
+
 test('compose.yaml: a stop has time to drain and to finish, and the load balancer sees it first', () => {
   const [api, worker] = [serviceOf(compose, 'api-1'), serviceOf(compose, 'worker')]
   const drain = Number(api.environment['DRAIN_SECONDS'])

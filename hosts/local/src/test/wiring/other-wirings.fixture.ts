@@ -55,7 +55,8 @@ export const migrateWiring: Wiring = {
   schema: MigrationSettings,
   base: { DATABASE_URL: 'postgres://owner@127.0.0.1:1/quipu' },
   rows: {
-    DATABASE_URL: ['postgres://owner@127.0.0.1:2/quipu', 'migrate.0'],
+    DATABASE_URL: ['postgres://owner@127.0.0.1:2/quipu', 'migrate.0.connectionString'],
+    DATABASE_STANDBY: ['required', 'migrate.0.isStandbyRequired=true'],
     MIGRATION_LOCK_TIMEOUT_MS: ['2001', 'migrate.1.lockTimeoutMs'],
     MIGRATION_TRANSACTION_TIMEOUT_MS: ['5001', 'migrate.1.transactionTimeoutMs'],
     CELL: ['g', 'migrate.1.cell'],

@@ -6,7 +6,7 @@ import { type AcceptCommit, type Builders, builders } from '@quipu/contracts'
 import { createDatabase, type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
 import pg from 'pg'
 import { expect, onTestFinished } from 'vitest'
-import { migrateForTests } from '../test/stores.fixture.ts'
+import { migrateForTests } from './stores.fixture.ts'
 import { type PostgresOptions, type PostgresStores, postgresStores } from '../stores.ts'
 
 /** Short time-outs, so that a test sees several calls time out. */
@@ -41,6 +41,14 @@ export async function sql(pair: ReplicatedPostgres, text: string): Promise<Recor
   const { rows } = await client.query<Record<string, unknown>>(text)
   await client.end()
   return rows
+}
+
+/** Changes `synchronous_standby_names`, and waits until a new session sees it. */
+export async function nameStandbys(pair: ReplicatedPostgres, names: string): Promise<void> {
+  await sql(pair, `alter system set synchronous_standby_names = '${names}'`)
+  await sql(pair, 'select pg_reload_conf()')
+  const seen = `select current_setting('synchronous_standby_names') as names`
+  await expect.poll(() => sql(pair, seen)).toEqual([{ names }])
 }
 
 /** The sessions that wait for the standby. */

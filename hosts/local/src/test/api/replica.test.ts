@@ -1,0 +1,50 @@
+import { createDatabase, createLogin, startReplicatedPostgres } from '@quipu/embedded-postgres'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
+import { migrateWithOperators, operatorToken, type Payout } from '../harness/tenant.fixture.ts'
+
+type Page = { readonly data: readonly { readonly id: string; readonly payout_id?: string }[] }
+
+/** Lists that the server has answered. */
+async function answered(operatorUrl: string, server: 'replica' | 'primary'): Promise<number> {
+  const headers = { authorization: `Bearer ${operatorToken}` }
+  const text = await (await fetch(`${operatorUrl}/metrics`, { headers })).text()
+  return Number(new RegExp(`^quipu_database_lists_total{server="${server}"} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
+}
+
+test('a payout that was just created is in the lists of its tenant, also while a replica stands still', async () => {
+  await using resources = new AsyncDisposableStack()
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-replica-'))
+  const pair = resources.use(await startReplicatedPostgres({ dataDir, synchronous: false }))
+  await createDatabase(pair.primary, 'quipu')
+  const url = pair.primary.urlFor('quipu')
+  await migrateWithOperators(url)
+  const roleUrl = await createLogin(url, { name: 'quipu_app', password: 'choose one', memberOf: 'quipu_process' })
+  const replica = new URL(roleUrl)
+  replica.host = new URL(pair.standby.url).host
+  const harness = resources.use(await openPayoutHarness({ url, roleUrl }))
+  const api = await harness.startApi({ DATABASE_REPLICA_URL: replica.href })
+
+  const payAndList = async (): Promise<void> => {
+    const order = await harness.order(api)
+    const { json } = await api.pay(order)
+    const { id, status } = json as Payout
+    expect(status).toBe('completed')
+    for (const query of [`transaction_id=${order.transaction_id}`, 'limit=1']) {
+      const page = await api.get(`/v1/payouts?${query}`)
+      expect((page.json as Page).data.map((payout) => payout.id)).toEqual([id])
+    }
+    const lines = await api.get('/v1/wallets/transactions?limit=1')
+    expect((lines.json as Page).data).toMatchObject([{ payout_id: id }])
+  }
+  await expect.poll(() => payAndList().then(() => answered(api.operatorUrl, 'replica'))).toBeGreaterThan(0)
+  await pair.replay.pause()
+  const before = [await answered(api.operatorUrl, 'replica'), await answered(api.operatorUrl, 'primary')] as const
+  await payAndList()
+  expect(await answered(api.operatorUrl, 'replica')).toBe(before[0])
+  expect(await answered(api.operatorUrl, 'primary')).toBe(before[1] + 3)
+  await pair.replay.resume()
+})
