@@ -15,7 +15,7 @@ const token = () => {
   return makeOperatorToken(ports, { person: 'rosa', label: 'test', role: 'admin', expiresAt }).issued
 }
 
-/** What a person is told that it is done. */
+/** Commands that report their success to a person. */
 const commands: Record<string, (owner: OwnerConnection) => Promise<unknown>> = {
   'restore declare': (owner) => declareRestore(owner, 'a test', new Date()),
   'restore confirm': (owner) => confirmRestore(owner, 'a test', new Date()),
@@ -46,8 +46,8 @@ test.each(['restore declare', 'token create', 'role create', 'migrate'])(
     const { pair } = await startPair()
     pair.replication.stall()
     const owner = { connectionString: pair.address.urlFor('quipu'), isStandbyRequired: true }
-    const told = commands[name]?.(owner)
-    const outcome = Promise.resolve(told).catch((error: unknown) => error)
+    const running = commands[name]?.(owner)
+    const outcome = Promise.resolve(running).catch((error: unknown) => error)
     await untilWaiting(pair)
     await nameStandbys(pair, '')
     expect(await outcome).toEqual(expect.objectContaining({ message: expect.stringContaining(noStandby) as string }))

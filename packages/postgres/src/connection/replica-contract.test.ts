@@ -20,8 +20,8 @@ let databases = 0
 
 /** Stores of a database of the pair, whose lists the standby answers. */
 function withReplica({ url, ...options }: PostgresOptions): PostgresStores {
-  const at = new URL(url as string)
-  at.host = new URL(pair.standby.url).host
+  const { pathname, username } = new URL(url as string)
+  const at = Object.assign(new URL(pair.standby.url), { pathname, username })
   return postgresStores({
     ...options,
     url,

@@ -47,11 +47,10 @@ async function startWriting() {
     read: () => stores.wallets.find(tenantId),
     ping: () => stores.ping(), // Before the batches: it probes their connections.
     query: () => newResolution(tenantId),
-    transaction: () => started.newTenant(),
     adjust: () => stores.wallets.adjust(adjustment),
     deposit: () => stores.deposits.commit(deposit),
-    faucet: () => commitSend({ ...stores, ...started }, started.payout.tenantId),
-    faucet_settle: () => stores.faucet.settle(send.claim, 'confirmed'),
+    transaction: () => commitSend({ ...stores, ...started }, started.payout.tenantId),
+    faucet: () => stores.faucet.settle(send.claim, 'confirmed'),
     accept: () => stores.payouts.commit(started.write),
     settle: () => stores.payouts.commit(settleCommit(payout, paidAnswer(payout))),
     insert_ended: () => stores.payouts.commit(declined),

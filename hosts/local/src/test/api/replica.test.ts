@@ -23,8 +23,8 @@ test('a payout that was just created is in the lists of its tenant, also while a
   const url = pair.primary.urlFor('quipu')
   await migrateWithOperators(url)
   const roleUrl = await createLogin(url, { name: 'quipu_app', password: 'choose one', memberOf: 'quipu_process' })
-  const replica = new URL(roleUrl)
-  replica.host = new URL(pair.standby.url).host
+  const { username, password } = new URL(roleUrl)
+  const replica = Object.assign(new URL(pair.standby.urlFor('quipu')), { username, password })
   const harness = resources.use(await openPayoutHarness({ url, roleUrl }))
   const api = await harness.startApi({ DATABASE_REPLICA_URL: replica.href })
 
