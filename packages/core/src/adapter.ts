@@ -161,7 +161,8 @@ export {
 export { catchUpDelaysSeconds, probeDelaySeconds } from './payout/schedule.ts'
 export { isFinalAnswer, settlePayout, type SettleTiming } from './payout/settle-payout.ts'
 export type { QuoteDraft, QuoteStore, RateReading, ResolutionStore } from './quote/ports.ts'
-export { type QuotePrice, quotePrice, type QuoteView } from './quote/quote.ts'
+export { type QuotePrice, quotePrice } from './quote/price.ts'
+export type { QuoteView } from './quote/quote.ts'
 export {
   sandboxOutcomes,
   type SandboxQr,

@@ -96,7 +96,7 @@ begin
 end
 $$;
 
--- Whether this pricing yields this price, as `quotePrice` in packages/core/src/quote/quote.ts. Divides once for each
+-- Whether this pricing yields this price, as `quotePrice` in packages/core/src/quote/price.ts. Divides once for each
 -- amount, so nothing is rounded twice.
 create function quipu.fits_pricing(rate bigint, principal bigint, fee bigint, bid bigint,
   margin_bps numeric, fee_bps numeric, fee_fixed numeric) returns boolean

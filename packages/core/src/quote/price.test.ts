@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bob, MAX_MINOR, parseMoney, toDecimal, usdt } from '../money.ts'
-import { quotePrice } from './quote.ts'
+import { quotePrice } from './price.ts'
 import { formatRate, parseRate, type Rate, rate as rateOf } from './rate.ts'
 
 const targets = fc.bigInt({ min: 1n, max: 10n ** 14n - 1n }).map(bob)
