@@ -59,24 +59,24 @@ return deposit.status = 'pending' or (deposit.status = 'in_review'
 -- Credits a deposit whose row is locked, or moves it to review if there is a review code; a reason closes that
 -- review. `reviewed`: the code of the review that an operator ends by the credit. Returns the instant of its entry
 -- in the log.
-create function quipu.settle_deposit(
+create function quipu.settle_locked_deposit(
   tenant text, deposit text, review_code text, reason text, reviewed text, given timestamptz, unverified timestamptz,
   moment timestamptz, event_id uuid, traceparent text
 ) returns timestamptz language plpgsql as $$
 declare
-  is_credit boolean := settle_deposit.review_code is null;
+  is_credit boolean := settle_locked_deposit.review_code is null;
   logged timestamptz := quipu.next_logged_at(tenant, given);
   settled quipu.deposit;
 begin
   update quipu.deposit d
   set status = case when is_credit then 'credited' else 'in_review' end, problem = null,
-    due_at = case when settle_deposit.review_code = 'ADDRESS_NOT_VERIFIED' and reason is null
+    due_at = case when settle_locked_deposit.review_code = 'ADDRESS_NOT_VERIFIED' and reason is null
       then moment + interval '5 minutes' end,
-    review_code = coalesce(reviewed, settle_deposit.review_code),
+    review_code = coalesce(reviewed, settle_locked_deposit.review_code),
     credited_at = case when is_credit then logged end,
     closed_at = case when reason is not null then logged end, close_reason = reason,
     unverified_at = case when is_credit then unverified end
-  where d.id = settle_deposit.deposit and d.tenant_id = tenant and (not is_credit or d.solid = 'confirmed')
+  where d.id = settle_locked_deposit.deposit and d.tenant_id = tenant and (not is_credit or d.solid = 'confirmed')
   returning d.* into strict settled;
   perform quipu.log_funding(tenant, 'deposit.' || settled.status, settled.id,
     case when is_credit then settled.amount::bigint end, null, logged, event_id, traceparent, quipu.deposit_json(settled));
@@ -139,7 +139,7 @@ begin
       results[item.place] := 'above_unverified_limit';
       continue;
     end if;
-    logged := quipu.settle_deposit(item.tenant_id, item.deposit_id, item.review_code, item.close_reason,
+    logged := quipu.settle_locked_deposit(item.tenant_id, item.deposit_id, item.review_code, item.close_reason,
       null, item.settled_at, case when item.tenant_limit is not null then moment end, moment, item.event_id, item.traceparent);
     results[item.place] := 'committed';
     if (item.review_code is null or item.close_reason is not null) and logged > item.settled_at then
@@ -227,7 +227,7 @@ begin
         end if;
       end if;
     else
-      logged := quipu.settle_deposit(item.tenant_id, item.deposit_id, null, null, deposit.review_code,
+      logged := quipu.settle_locked_deposit(item.tenant_id, item.deposit_id, null, null, deposit.review_code,
         item.resolved_at, null, null, item.event_id, item.traceparent);
     end if;
     redated_tos[item.place] := nullif(logged, item.resolved_at);
