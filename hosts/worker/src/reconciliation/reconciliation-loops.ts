@@ -61,26 +61,33 @@ export function balanceLoop(
   { balances, checkReader }: Pick<Chain, 'balances' | 'checkReader'>,
 ): NamedLoop {
   const { settings, ids, now, timing, log } = context
-  const system = { ids, now, timer: timing.timer, raiseAlert: logAlert(log), runMacKeys: settings.ADDRESS_MAC_KEY }
-  const ports = { ...stores, chain: balances, reader: checkReader, ...system }
+  const ports = {
+    ...stores,
+    ids,
+    now,
+    timer: timing.timer,
+    chain: balances,
+    reader: checkReader,
+    raiseAlert: logAlert(log),
+    runMacKeys: settings.ADDRESS_MAC_KEY,
+  }
   return loopOf(context, stores, 'chain', reconcileChain(ports, 'tron', sliceSettings(context)))
 }
 
 function loopOf(
-  { settings, log, now, ids, timing: system, countSlice: count, record }: WorkerContext,
+  { settings, log, now, ids, timing, countSlice: count, record }: WorkerContext,
   { reconciliations }: ReconciliationStores,
   check: ReconciliationCheck,
   reconcileSlice: ReconcileSlice,
 ): NamedLoop {
-  const timing = { settleSeconds: settings.RECONCILIATION_SETTLE_SECONDS }
   const ports = { reconciliations, ids, now, raiseAlert: logAlert(log), runMacKeys: settings.ADDRESS_MAC_KEY }
-  const schedule = scheduleReconciliation(ports, timing)
+  const schedule = scheduleReconciliation(ports, { settleSeconds: settings.RECONCILIATION_SETTLE_SECONDS })
   const loop = reconciliationLoop({
     schedule: () => schedule([check]),
     reconcileSlice: traced(check, reconcileSlice),
     record,
     count,
-    ...system,
+    ...timing,
   })
   // A slice that outlasts its lease is repeated by another worker.
   return namedLoop(`reconcile_${check}`, loop, settings.RECONCILIATION_LEASE_SECONDS * 2_000)
