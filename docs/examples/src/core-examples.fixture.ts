@@ -52,7 +52,7 @@ function openChain() {
 }
 
 const format: quipu.AddressFormat = { format: (account) => `T${account}`, parse: (text) => text.slice(1) }
-const source: quipu.AddressSource = {
+const addressSource: quipu.AddressSource = {
   derive: (index) => {
     const account = sha256(`top-up ${index}`).slice(0, 40)
     return { account, address: format.format(account) }
@@ -125,7 +125,7 @@ export async function openExample() {
     rates,
     reader: chain.reader,
     chain: sweepChain,
-    source,
+    addressSource,
     format,
     addressMacKeys: [{ id: '1', key: random(32) }] as const,
     runMacKeys: [{ id: '1', key: random(32) }] as const,

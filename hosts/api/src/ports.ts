@@ -115,7 +115,7 @@ export type NetworkPorts = {
 }
 
 /** Derives top-up addresses and computes their MACs. */
-export type TopUps = { readonly source: AddressSource; readonly addressMacKeys: KeyRing }
+export type TopUps = { readonly addressSource: AddressSource; readonly addressMacKeys: KeyRing }
 
 /** The chain on which the faucet sends test tokens. */
 export type FaucetChain = Pick<RequestFaucetPorts, 'reader' | 'signer' | 'broadcaster'> & {
@@ -126,7 +126,7 @@ export type FaucetChain = Pick<RequestFaucetPorts, 'reader' | 'signer' | 'broadc
 export type SweepChainPorts = SweepFileFacts & {
   readonly chain: SweepChain
   readonly reader: PlanSweepPorts['reader']
-  readonly source: AddressSource
+  readonly addressSource: AddressSource
   readonly settings: SweepSettings
 }
 

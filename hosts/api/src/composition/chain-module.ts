@@ -51,7 +51,7 @@ export const chainModule = (settings: ApiSettings, metrics: Metrics): ContainerM
 
 function topUpsOf(settings: ApiSettings): TopUps | undefined {
   if (!isTronConfigured(settings)) return undefined
-  return { source: tronAddresses(settings.TRON_XPUB), addressMacKeys: settings.ADDRESS_MAC_KEY }
+  return { addressSource: tronAddresses(settings.TRON_XPUB), addressMacKeys: settings.ADDRESS_MAC_KEY }
 }
 
 /** Nothing is asked of it before it has shown the configured chain and token. */
@@ -85,7 +85,7 @@ function sweepChainOf(settings: WithSweeps, node: TronNode, reader: ChainReader)
   return {
     chain: tronSweepChain({ node, tokenContract }),
     reader,
-    source: tronAddresses(settings.TRON_XPUB),
+    addressSource: tronAddresses(settings.TRON_XPUB),
     settings: {
       treasury: { account: tronAddressFormat.parse(address) ?? '', address },
       expiresAfterSeconds: settings.SWEEP_EXPIRES_HOURS * 3_600,

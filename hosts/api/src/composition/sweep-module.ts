@@ -15,9 +15,9 @@ export const sweepModule = (): ContainerModule =>
 function sweepingOf(
   { sweeps, addresses }: Stores,
   { ids, now, log }: System,
-  { chain, reader, source, settings, ...facts }: SweepChainPorts,
+  { chain, reader, addressSource, settings, ...facts }: SweepChainPorts,
 ): Sweeping {
-  const ports = { sweeps, addresses, chain, reader, source, ids, now, raiseAlert: logAlert(log) }
+  const ports = { sweeps, addresses, chain, reader, addressSource, ids, now, raiseAlert: logAlert(log) }
   return {
     ...facts,
     chain: reader.chain,

@@ -23,7 +23,7 @@ export function currentKeyPorts(keyStates: Pick<KeyStates, 'markDue'>, realNow: 
     ids: flatIds,
     random: systemRandom,
     encodeEvent,
-    topUps: { source: addressSource(), addressMacKeys: [{ id: '1', key: systemRandom(32) }] as const },
+    topUps: { addressSource: addressSource(), addressMacKeys: [{ id: '1', key: systemRandom(32) }] as const },
   }
 }
 

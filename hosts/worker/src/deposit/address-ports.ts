@@ -7,7 +7,7 @@ export const addressPorts = ({
   TRON_XPUB,
   ADDRESS_MAC_KEY: addressMacKeys,
 }: TronWorkerSettings): {
-  readonly source: AddressSource
+  readonly addressSource: AddressSource
   readonly format: typeof format
   readonly addressMacKeys: KeyRing
-} => ({ source: tronAddresses(TRON_XPUB), format, addressMacKeys })
+} => ({ addressSource: tronAddresses(TRON_XPUB), format, addressMacKeys })

@@ -12,8 +12,8 @@ import type { TopUpAddress } from '../top-up-address/ports.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
 const addressMacKeys = [{ id: '1', key: new Uint8Array(32).fill(7) }] as const
-const source: AddressSource = { derive: (index) => ({ account: `account ${index}`, address: `T${index}` }) }
-const place = { tenantId: 'ten_1', chain: 'tron', index: 0, ...source.derive(0) } as const
+const addressSource: AddressSource = { derive: (index) => ({ account: `account ${index}`, address: `T${index}` }) }
+const place = { tenantId: 'ten_1', chain: 'tron', index: 0, ...addressSource.derive(0) } as const
 const mac = addressMac(addressMacKeys, place)
 const topUp: TopUpAddress = { ...place, mac, createdAt: at, retiredAt: null }
 
@@ -45,7 +45,7 @@ const credit = {
 const faultOf = (of: typeof credit, shown: ChainBlock | undefined = block) =>
   creditFault(
     {
-      source,
+      addressSource,
       addressMacKeys,
       reader: { block: async (view, number) => (view === 'solid' && number === 7 ? shown : undefined) },
     },
@@ -119,7 +119,7 @@ async function compare(
     addresses: addressStoreOf(topUps),
     reader: readerOf('node', node),
     verifier: readerOf('second', second),
-    source,
+    addressSource,
     addressMacKeys,
     format: { format: (account: string) => `T of ${account}` },
     raiseAlert: (alert: Alert) => void alerts.push(alert),

@@ -14,7 +14,7 @@ type CompareSourcesPorts = {
   readonly addresses: Pick<TopUpAddressStore, 'keyUse' | 'sample'>
   readonly reader: Pick<ChainReader, 'block'>
   readonly verifier?: Pick<ChainReader, 'block'>
-  readonly source: AddressSource
+  readonly addressSource: AddressSource
   readonly addressMacKeys: KeyRing
   readonly format: Pick<AddressFormat, 'format'>
   readonly raiseAlert: RaiseAlert
@@ -39,11 +39,11 @@ export async function compareSources(
   claimed: ClaimedDeposit,
   asksVerifier: boolean,
 ): Promise<'agree' | 'disagree' | 'not_verified' | Undecided> {
-  const { reader, verifier, source, addressMacKeys, format, raiseAlert } = ports
+  const { reader, verifier, addressSource, addressMacKeys, format, raiseAlert } = ports
   const { deposit, solid, sender, topUp, claimCount } = claimed
   if (solid.type === 'gone') return 'agree'
   const { tenantId, id: subject } = deposit
-  const integrityError = addressIntegrityError(addressMacKeys, source, topUp)
+  const integrityError = addressIntegrityError(addressMacKeys, addressSource, topUp)
   if (integrityError !== null) {
     const keysError = await addressKeysError(ports)
     if (keysError !== null) return { problem: keysError }
@@ -52,17 +52,17 @@ export async function compareSources(
       raiseAlert({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address, detail })
     return 'not_verified'
   }
-  const sources = [
+  const providers = [
     ['the node', reader],
     ...(verifier && asksVerifier ? [['the second provider', verifier] as const] : []),
   ] as const
-  const blocks = await Promise.all(sources.map(([, { block }]) => block('solid', solid.block)))
+  const blocks = await Promise.all(providers.map(([, { block }]) => block('solid', solid.block)))
   const lacking = blocks.indexOf(undefined)
-  if (lacking !== -1) return { problem: `${sources[lacking]?.[0]} does not have solid block ${solid.block} yet` }
+  if (lacking !== -1) return { problem: `${providers[lacking]?.[0]} does not have solid block ${solid.block} yet` }
   const shown = blocks.map((block) => block && showsTransfer(block, claimed))
   const denying = shown.indexOf(false)
   if (denying === -1) return 'agree'
-  const denial = `${sources[denying]?.[0]} shows no such transfer in solid block ${solid.block}, `
+  const denial = `${providers[denying]?.[0]} shows no such transfer in solid block ${solid.block}, `
   if (claimCount < claimsToDisagree) return { problem: `${denial}it is read again` }
   const detail = `${denial}from ${format.format(sender)}; the deposit goes to review`
   raiseAlert({ code: 'SOURCES_DISAGREE', tenantId, subject, detail })
@@ -93,7 +93,7 @@ export type CreditFault = {
 /** The ports of `creditFault`. */
 export type CreditFaultPorts = {
   readonly reader: Pick<ChainReader, 'block'>
-  readonly source: AddressSource
+  readonly addressSource: AddressSource
   /** The key of the top-up addresses' MACs, as in `ensureTopUpAddress`. */
   readonly addressMacKeys: KeyRing
 }
@@ -114,10 +114,10 @@ export type CreditFaultPorts = {
  * ```
  */
 export async function creditFault(
-  { reader, source, addressMacKeys }: CreditFaultPorts,
+  { reader, addressSource, addressMacKeys }: CreditFaultPorts,
   credit: RecordedTransfer & { readonly block: number },
 ): Promise<CreditFault | null> {
-  const integrityError = addressIntegrityError(addressMacKeys, source, credit.topUp)
+  const integrityError = addressIntegrityError(addressMacKeys, addressSource, credit.topUp)
   if (integrityError !== null)
     return { detail: `it was credited at the address ${credit.topUp.address}: ${integrityError}`, isAbsent: false }
   const block = await reader.block('solid', credit.block)

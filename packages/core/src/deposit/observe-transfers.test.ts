@@ -12,9 +12,9 @@ import type { ScanPorts } from './scan.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const addressMacKeys = [{ id: '1', key: new Uint8Array(32).fill(7) }] as const
-const source: AddressSource = { derive: (index) => ({ account: `account ${index}`, address: `T${index}` }) }
+const addressSource: AddressSource = { derive: (index) => ({ account: `account ${index}`, address: `T${index}` }) }
 const topUpOf = (index: number): TopUpAddress => {
-  const place = { tenantId: `ten_${index}`, chain: 'tron', index, ...source.derive(index) } as const
+  const place = { tenantId: `ten_${index}`, chain: 'tron', index, ...addressSource.derive(index) } as const
   return { ...place, mac: addressMac(addressMacKeys, place), createdAt: now, retiredAt: null }
 }
 
@@ -60,7 +60,7 @@ async function observe(blocks: readonly ChainBlock[], rows = [topUpOf(1), topUpO
       ...addressStoreOf(stored),
     },
     reader: { chain: 'tron', head: unused, block: unused, ref: unused, blockOf: unused },
-    source,
+    addressSource,
     addressMacKeys,
     encodeEvent: encodeForTest,
     ids: countingIds(),

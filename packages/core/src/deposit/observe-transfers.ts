@@ -63,9 +63,9 @@ const unmatchedAt = (
 
 /** Raises an alert for each address that fails its check. */
 async function checkIntegrity(ports: ScanPorts, topUps: Iterable<TopUpAddress>): Promise<void> {
-  const { addressMacKeys, source, raiseAlert } = ports
+  const { addressMacKeys, addressSource, raiseAlert } = ports
   const failing = Array.from(topUps).flatMap((topUp) => {
-    const detail = addressIntegrityError(addressMacKeys, source, topUp)
+    const detail = addressIntegrityError(addressMacKeys, addressSource, topUp)
     return detail === null ? [] : [{ topUp, detail }]
   })
   if (failing.length === 0) return

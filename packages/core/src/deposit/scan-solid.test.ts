@@ -32,8 +32,8 @@ const transfer = (over: Partial<TokenTransfer> = {}): TokenTransfer => ({
   ...over,
 })
 const addressMacKeys = [{ id: '1', key: new Uint8Array(32) }] as const
-const source = { derive: () => ({ account: 'account 1', address: 'T of account 1' }) }
-const place = { tenantId: 'ten_1', chain: 'tron', index: 0, ...source.derive() } as const
+const addressSource = { derive: () => ({ account: 'account 1', address: 'T of account 1' }) }
+const place = { tenantId: 'ten_1', chain: 'tron', index: 0, ...addressSource.derive() } as const
 const topUps: readonly TopUpAddress[] = [
   { ...place, mac: addressMac(addressMacKeys, place), createdAt: now, retiredAt: null },
 ]
@@ -84,7 +84,7 @@ async function scan(
           return earlier.find(({ transactions }) => transactions.includes(txHash))?.number
         },
       },
-      source,
+      addressSource,
       format: { format: (account) => `T of ${account}` },
       addressMacKeys,
       encodeEvent: encodeForTest,

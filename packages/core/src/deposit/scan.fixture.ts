@@ -76,7 +76,7 @@ export function scanHarness({
       ref: async (_, number) => block(number),
       blockOf: async () => undefined,
     },
-    source: {
+    addressSource: {
       derive: () => {
         throw new Error('no address is known')
       },

@@ -23,7 +23,7 @@ export type ScanPorts = {
   readonly scans: ScanStore
   readonly addresses: Pick<TopUpAddressStore, 'match' | 'keyUse' | 'sample'>
   readonly reader: Pick<ChainReader, 'chain' | 'head' | 'block' | 'ref' | 'blockOf'>
-  readonly source: AddressSource
+  readonly addressSource: AddressSource
   readonly format: Pick<AddressFormat, 'format'>
   /** The key of the top-up addresses' MACs, as in `ensureTopUpAddress`. */
   readonly addressMacKeys: KeyRing

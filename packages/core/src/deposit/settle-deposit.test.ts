@@ -19,8 +19,8 @@ const at = new Date('2026-03-01T12:00:00.000Z')
 const credited: CreditedDeposit = { ...deposit, status: 'credited', creditedAt: at }
 
 const addressMacKeys = [{ id: '1', key: new Uint8Array(32).fill(7) }] as const
-const source: AddressSource = { derive: (index) => ({ account: `account ${index}`, address: `T${index}` }) }
-const place = { tenantId: deposit.tenantId, chain: 'tron', index: 0, ...source.derive(0) } as const
+const addressSource: AddressSource = { derive: (index) => ({ account: `account ${index}`, address: `T${index}` }) }
+const place = { tenantId: deposit.tenantId, chain: 'tron', index: 0, ...addressSource.derive(0) } as const
 const mac = addressMac(addressMacKeys, place)
 const topUp: TopUpAddress = { ...place, mac, createdAt: at, retiredAt: null }
 const sender = 'account of a sender'
@@ -67,7 +67,7 @@ async function settle({ committed = 'committed', found, failure }: Script) {
         tokenState: async () => 'normal',
         block: async () => block,
       },
-      source,
+      addressSource,
       addressMacKeys,
       format: { format: () => 'Ttheirs' },
       encodeEvent: encodeForTest,
@@ -161,7 +161,7 @@ async function settleWith({ amount = 25_000_000n, results = ['committed'], ...fa
         tokenState: async () => facts.tokenState ?? 'normal',
       },
       ...(facts.hasVerifier === true && { verifier: readerOf('second') }),
-      source,
+      addressSource,
       addressMacKeys,
       format: { format: () => 'Ttheirs' },
       encodeEvent: encodeForTest,

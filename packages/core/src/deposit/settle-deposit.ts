@@ -25,7 +25,7 @@ export type SettleDepositPorts = {
   readonly reader: Pick<ChainReader, 'block' | 'isBlocked' | 'tokenState'>
   /** A second provider, which must confirm large deposits and those above the limits of one provider. */
   readonly verifier?: Pick<ChainReader, 'block'>
-  readonly source: AddressSource
+  readonly addressSource: AddressSource
   readonly format: Pick<AddressFormat, 'format'>
   /** The key of the top-up addresses' MACs, as in `ensureTopUpAddress`. */
   readonly addressMacKeys: KeyRing

@@ -65,7 +65,7 @@ function harness(pages: readonly (readonly SweepAddress[])[]) {
         },
       },
       reader: { chain: 'tron', head: async (view) => block(view), isBlocked: async () => false },
-      source: { derive: (index) => ({ account: `account ${index}`, address: `T-${index}` }) },
+      addressSource: { derive: (index) => ({ account: `account ${index}`, address: `T-${index}` }) },
       ids: countingIds(),
       now: () => start,
       raiseAlert: (alert) => void alerts.push(alert),

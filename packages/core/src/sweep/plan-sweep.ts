@@ -16,7 +16,7 @@ export type PlanSweepPorts = {
   readonly addresses: Pick<TopUpAddressStore, 'match'>
   readonly chain: Pick<SweepChain, 'tokenBalances' | 'cost' | 'build'>
   readonly reader: Pick<ChainReader, 'chain' | 'head' | 'isBlocked'>
-  readonly source: AddressSource
+  readonly addressSource: AddressSource
   readonly ids: Ids
   readonly now: Clock
   readonly raiseAlert: RaiseAlert
@@ -182,11 +182,11 @@ async function funded(
 }
 
 function isDerived(
-  { source, raiseAlert }: PlanSweepPorts,
+  { addressSource, raiseAlert }: PlanSweepPorts,
   { index, account, address, tenantId }: SweepAddress,
   skipped: SkippedAddress[],
 ): boolean {
-  const derived = source.derive(index)
+  const derived = addressSource.derive(index)
   if (derived.account === account && derived.address === address) return true
   const detail = `index ${index} derives ${derived.address}; it is not swept`
   raiseAlert({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: address, detail })

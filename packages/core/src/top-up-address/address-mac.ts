@@ -30,7 +30,7 @@ export function addressIntegrityError(keys: KeyRing, source: AddressSource, topU
 /** The ports of `addressKeysError`. */
 export type AddressKeysPorts = {
   readonly addresses: Pick<TopUpAddressStore, 'keyUse' | 'sample'>
-  readonly source: AddressSource
+  readonly addressSource: AddressSource
   /** The keys of the top-up addresses' MACs, as in `ensureTopUpAddress`. */
   readonly addressMacKeys: KeyRing
 }
@@ -48,7 +48,7 @@ const sampleSize = 20
  */
 export async function addressKeysError({
   addresses,
-  source,
+  addressSource,
   addressMacKeys,
 }: AddressKeysPorts): Promise<string | null> {
   const use = await addresses.keyUse()
@@ -56,7 +56,7 @@ export async function addressKeysError({
   for (const { keyId, count } of use) {
     if (count < Math.min(2, total)) continue
     const sample = await addresses.sample(keyId, sampleSize)
-    const isProven = sample.some((each) => addressIntegrityError(addressMacKeys, source, each) === null)
+    const isProven = sample.some((each) => addressIntegrityError(addressMacKeys, addressSource, each) === null)
     if (!isProven && sample.length > 0)
       return (
         `none of ${count} top-up addresses of key ${keyId} passes its check: ` +

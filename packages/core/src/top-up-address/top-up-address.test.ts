@@ -8,9 +8,9 @@ import { operatorNamed } from '../audit/operator.fixture.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const addressMacKeys = [{ id: '1', key: new Uint8Array(32).fill(7) }] as const
-const source: AddressSource = { derive: (index) => ({ account: `account ${index}`, address: `T${index}` }) }
+const addressSource: AddressSource = { derive: (index) => ({ account: `account ${index}`, address: `T${index}` }) }
 const rowOf = (index: number, chain: Chain = 'tron'): TopUpAddress => {
-  const place = { tenantId: 'ten_1', chain, index, ...source.derive(index) }
+  const place = { tenantId: 'ten_1', chain, index, ...addressSource.derive(index) }
   return { ...place, mac: addressMac(addressMacKeys, place), createdAt: now, retiredAt: null }
 }
 const ofAnotherChain = rowOf(1, 'another chain' as Chain)
@@ -28,7 +28,7 @@ describe('the address of a tenant', () => {
         return row
       },
     }
-    const ports = { addresses, source, addressMacKeys, now: () => now }
+    const ports = { addresses, addressSource, addressMacKeys, now: () => now }
     const raiseAlert = (alert: Alert): void => void alerts.push(alert)
     const topUp = ensureTopUpAddress({ ...ports, raiseAlert }, 'tron')('ten_1')
     const result = await topUp.catch((error: unknown) => error)

@@ -12,7 +12,7 @@ import { checkSettings } from '../check-settings.ts'
 /** The ports of `ensureTopUpAddress`. */
 export type EnsureTopUpAddressPorts = {
   readonly addresses: Pick<TopUpAddressStore, 'list' | 'ensure'>
-  readonly source: AddressSource
+  readonly addressSource: AddressSource
   /** The keys of the addresses' MACs: at least 32 bytes each, the same in all processes. */
   readonly addressMacKeys: KeyRing
   readonly now: Clock
@@ -38,12 +38,12 @@ export type EnsureTopUpAddress = (tenantId: string) => Promise<TopUpAddress>
 export function ensureTopUpAddress(ports: EnsureTopUpAddressPorts, chain: Chain): EnsureTopUpAddress {
   checkSettings('ensureTopUpAddress', { chain }, { chain: ['tron'] })
   return async (tenantId) => {
-    const { addresses, source, addressMacKeys, now, raiseAlert } = ports
+    const { addresses, addressSource, addressMacKeys, now, raiseAlert } = ports
     const stored = (await addresses.list(tenantId)).find((each) => each.chain === chain)
     const topUp =
       stored ??
       (await addresses.ensure(tenantId, chain, (index) => {
-        const row = { tenantId, chain, index, ...source.derive(index) }
+        const row = { tenantId, chain, index, ...addressSource.derive(index) }
         return { ...row, mac: addressMac(addressMacKeys, row), createdAt: now() }
       }))
     if (hasValidMac(addressMacKeys, topUp)) return topUp

@@ -38,7 +38,7 @@ export const ownWallet = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'
 export const otherWallet = 'TWsm8HtU2A5eEzoT8ev8yaoFjHsXLLrckb'
 
 export const testTopUps: TopUps = {
-  source: tronAddresses(testXpub),
+  addressSource: tronAddresses(testXpub),
   addressMacKeys: [{ id: '1', key: Uint8Array.from(Buffer.from(testMacKey, 'hex')) }],
 }
 
@@ -85,7 +85,7 @@ export const treasury = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
 export const sweepPortsOver = ({ chain, reader }: ScriptedSweepChain): SweepChainPorts => ({
   chain,
   reader,
-  source: testTopUps.source,
+  addressSource: testTopUps.addressSource,
   settings: { treasury: { account: format.parse(treasury) ?? '', address: treasury }, expiresAfterSeconds: 43200 },
   tokenContract: otherWallet,
   pathOf: (index) => `m/44'/195'/0'/0/${index}`,

@@ -59,7 +59,7 @@ const token = createHash('sha256').update('token').digest('hex').slice(0, 40)
 function scanOf(url: string, stores: ReturnType<typeof postgresStores>, topUps: TopUpAddresses): Scan {
   const node = tronNode({ url, requestsPerSecond: 1_000_000, timer: systemTimer })
   const reader = tronChainReader({ node, tokenContract: tronAddressFormat.format(token) })
-  const ours = { source: tronAddresses(topUps.xpub), format: tronAddressFormat }
+  const ours = { addressSource: tronAddresses(topUps.xpub), format: tronAddressFormat }
   const system = { encodeEvent, ids: systemIds, now: systemClock, raiseAlert: () => undefined }
   const ports = { ...stores, reader, ...ours, addressMacKeys: topUps.addressMacKeys, ...system }
   return scanSolid(ports, { ...defaultScanSettings, firstBlock: 1, blocksPerPoll: 500 })

@@ -86,7 +86,7 @@ export function startApi(world: World): Api {
   const { WEBHOOK_SECRET_KEY: secretKeys, ADDRESS_MAC_KEY: addressMacKeys } = settings.worker
   const { TRON_TOKEN_CONTRACT: tokenContract = '' } = settings.worker
   if (secretKeys === undefined || addressMacKeys === undefined) throw new Error('keys are set')
-  const source = tronAddresses(xpub)
+  const addressSource = tronAddresses(xpub)
   let isServing = false
   const inBackground = (work: Promise<unknown>): void =>
     void work.catch((error: unknown) => system.log.error({ err: error }, 'background work failed'))
@@ -95,12 +95,12 @@ export function startApi(world: World): Api {
       stores: { ...link.stores, ping: link.ping },
       network: world.plants.network(world.network.from(machine)),
       rates: { current: machine.remote(fixedRate({ bid: rate(99_500n), now: system.now }).current) },
-      topUps: { source, addressMacKeys },
+      topUps: { addressSource, addressMacKeys },
       faucetChain: { ...chain, signer: faucetSigner(world.chain), format: tronAddressFormat },
       sweepChain: {
         chain: chain.sweepChain,
         reader: chain.reader,
-        source,
+        addressSource,
         settings: sweepSettings,
         tokenContract,
         pathOf: tronAddressPath(xpub),

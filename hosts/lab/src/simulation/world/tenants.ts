@@ -31,7 +31,7 @@ export async function newTenants(stores: Stores, seed: number, loop: EventLoop):
   const { ADDRESS_MAC_KEY: addressMacKeys } = settingsOf(0).worker
   if (addressMacKeys === undefined) throw new Error('the key is set')
   const raiseAlert = (): void => undefined
-  const topUpPorts = { ...ports, source: tronAddresses(xpub), addressMacKeys, raiseAlert }
+  const topUpPorts = { ...ports, addressSource: tronAddresses(xpub), addressMacKeys, raiseAlert }
   const made: TenantOfWorld[] = []
   for (let n = 1; n <= tenantCount; n++) {
     const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }

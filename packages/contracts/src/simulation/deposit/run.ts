@@ -161,7 +161,7 @@ function startWorker(setup: Setup): Machine {
     addresses: machine.store(stores.addresses),
     reader,
     verifier: reader,
-    source: testAddresses,
+    addressSource: testAddresses,
     format: testAddresses,
     addressMacKeys: testMacKeys,
     encodeEvent: encodeForTest,

@@ -246,7 +246,7 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
     test.each([
       ['with another key', { addressMacKeys: [{ id: '1', key: new Uint8Array(32) }] as const }],
       ['that lacks the key', { addressMacKeys: [{ id: '2', key: new Uint8Array(32) }] as const }],
-      ['with another extended public key', { source: { derive: () => testAddresses.derive(7_777) } }],
+      ['with another extended public key', { addressSource: { derive: () => testAddresses.derive(7_777) } }],
     ])('a worker %s scans nothing, and the others find every deposit', async (_, over) => {
       const { chain, topUp, scanner, alerts, head, finalizeAll, available } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))

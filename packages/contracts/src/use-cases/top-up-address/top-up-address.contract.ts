@@ -29,7 +29,7 @@ export function topUpAddressTests(open: OpenHarness<Needed>): void {
       const alerts: Alert[] = []
       const ports = {
         addresses: w.addresses,
-        source: testAddresses,
+        addressSource: testAddresses,
         addressMacKeys: [{ id: '1', key: new Uint8Array(32) }] as const,
         now: () => someInstant,
         raiseAlert: (alert: Alert) => void alerts.push(alert),
