@@ -53,7 +53,7 @@ const technologies = {
   'prom-client': 'packages/runtime/src/',
   qrcode: 'hosts/api/src/',
   'reflect-metadata': 'hosts/',
-  rolldown: 'packages/((client|console|reference)/src/bundle|config/src)/',
+  rolldown: '(packages/((client|console|reference)/src/bundle|config/src)|hosts/local/src/test/harness)/',
   tronweb: 'packages/(tron|simulators)/src/.+[.](test|fixture)[.]ts$',
   uplot: 'packages/console/src/(browser|bundle)/',
   undici: '(packages/(qr-network|rates|tron|webhook-http)|hosts/lab)/src/',

@@ -12,7 +12,10 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions: ['source'] } },
   test: {
     include: ['{packages,hosts,docs}/*/src/**/*.test.ts'],
-    globalSetup: ['packages/embedded-postgres/src/testing/vitest-global-setup.ts'],
+    globalSetup: [
+      'packages/embedded-postgres/src/testing/vitest-global-setup.ts',
+      'hosts/local/src/test/harness/program-bundle.fixture.ts',
+    ],
     pool: 'forks',
     // Test files share module instances. No file changes module state.
     isolate: false,

@@ -98,6 +98,7 @@ export const serve = (): string => digest([rows.length, express, inversify].join
     sources: {
       'main.ts': `import { serve } from '@quipu/api'\nimport { port } from '@quipu/simulators'\n
 console.log(serve(), port)\n`,
+      'test/harness/program-bundle.fixture.ts': `export function setup(): void {}\n`,
     },
   },
   {

@@ -21,17 +21,7 @@ const simulate = (...args: readonly string[]): Promise<{ output: string; status:
 
 test('two releases side by side violate nothing when they are the same', async () => {
   await using folder = await temporaryFolder('release-test')
-  copyRelease(root, folder.path)
-  const { output, status } = await simulate(
-    '--seed',
-    '1',
-    '--seeds',
-    '2',
-    '--beside',
-    folder.path,
-    '--out',
-    folder.path,
-  )
+  const { output, status } = await simulate('--seed', '1', '--seeds', '2', '--beside', root, '--out', folder.path)
   expect(output).toContain('"seeds":2')
   expect(output).toContain('process of the other release')
   expect(status).toBe(0)

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import pg from 'pg'
-import { readDocument, repository } from '../documents/documents.fixture.ts'
+import { readDocument } from '../documents/documents.fixture.ts'
+import { programFile } from '../harness/program-file.fixture.ts'
 
 /** How a shell block ended. */
 export type Ran = { readonly code: unknown; readonly output: string; readonly errors: string }
@@ -68,15 +69,16 @@ function installingBlock(index: number): string {
 }
 
 async function runInstalling(folder: string, index: number, values: Readonly<Record<string, string>>): Promise<Ran> {
-  const main = path.join(repository, 'hosts/admin/src/main.ts')
+  const main = programFile('admin/src/main.ts')
   const command = `quipu-admin() { '${process.execPath}' --conditions=source '${main}' "$@"; }\n`
   const script = Object.entries(values).reduce((text, [documented, value]) => {
     if (!text.includes(documented)) throw new Error(`block ${index} has no ${documented}`)
     return text.replaceAll(documented, value)
   }, installingBlock(index))
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = spawn('bash', ['-euo', 'pipefail', '-c', command + script], {
     cwd: folder,
-    env: { PATH: process.env['PATH'] },
+    env: { PATH, NODE_COMPILE_CACHE },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [output, errors] = ['', '']

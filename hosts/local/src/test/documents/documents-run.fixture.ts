@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { freePort } from '@quipu/runtime'
 import { type Block, type Document, repository } from './documents.fixture.ts'
+import { programFile } from '../harness/program-file.fixture.ts'
 import type { StartHarness } from '../harness/start-harness.fixture.ts'
 
 /** The output of a shell block. */
@@ -17,8 +18,8 @@ export const localized = ({ base, dataDir }: StartHarness, text: string): string
     .replace(/(?<=127\.0\.0\.1:)40(0\d)/g, (_, port) => String(base + Number(port)))
     .replaceAll(/(?:\.\/)?\.quipu(?=[/ ])/g, dataDir)
 
-/** The function by which docs/operations/install.md runs the command line in a clone. */
-const quipuAdmin = `quipu-admin() { node_modules/.bin/node --conditions=source hosts/admin/src/main.ts "$@"; }\n`
+/** As docs/operations/install.md defines it in a clone, but from the bundle. */
+const quipuAdmin = `quipu-admin() { node_modules/.bin/node --conditions=source '${programFile('admin/src/main.ts')}' "$@"; }\n`
 
 /** Runs all shell blocks of a document in one shell, in order. */
 export async function runDocument({ file, blocks }: Document, harness: StartHarness): Promise<Printed[]> {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { programFile, sourceFile } from './program-file.fixture.ts'
 
 /** A program of this repository, run as a child process. */
 export type Program = {
@@ -37,8 +37,12 @@ export async function until<T>(
 
 /** @param file  relative to `hosts/`, such as `api/src/main.ts` */
 export function run(file: string, env: Record<string, string>, args: string[] = []): Program {
-  const script = fileURLToPath(new URL(`../../../../${file}`, import.meta.url))
-  return runCommand(file, { command: [process.execPath, ...sourceFlags, script, ...args], env })
+  return runCommand(file, { command: [process.execPath, ...sourceFlags, programFile(file), ...args], env })
+}
+
+/** The same from its sources, for a test that observes which modules it loads. */
+export function runSource(file: string, env: Record<string, string>): Program {
+  return runCommand(file, { command: [process.execPath, ...sourceFlags, sourceFile(file)], env })
 }
 
 /** Flags of Node for a program of this repository. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type RoleDatabase, roleDatabase } from '../harness/database-role.fixture.ts'
-import { type Program, run, until } from '../harness/process.fixture.ts'
+import { type Program, runSource, until } from '../harness/process.fixture.ts'
 import { environment, recorder } from './tracing.fixture.ts'
 
 let database: RoleDatabase
@@ -15,7 +15,7 @@ const always = { OTEL_TRACES_SAMPLER: 'always_on' }
 /** An API process that lists the packages of OpenTelemetry that it loads. */
 async function startedApi(env: Record<string, string>): Promise<Program & { url: string }> {
   const preload = new URL('./listed-modules.fixture.ts', import.meta.url)
-  const program = run('api/src/main.ts', {
+  const program = runSource('api/src/main.ts', {
     ...environment(database, 'http://127.0.0.1:9'),
     NODE_OPTIONS: `--import=${preload.href}`,
     ...env,
