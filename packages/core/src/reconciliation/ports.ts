@@ -77,7 +77,7 @@ export type ReconciliationStore = {
   /** The newest run of each of the latest days that have a scheduled one; the latest day first. */
   lastScheduled(check: ReconciliationCheck, days: number): Promise<readonly ReconciliationRun[]>
 
-  /** The payouts of these references, of any tenant. */
+  /** The payouts of these references, of any tenant, each once. */
   findPayments(references: readonly string[]): Promise<readonly PaymentRecord[]>
   /** The payouts completed in the period, in pages of bounded size. */
   completedPayments(period: ReconciledPeriod): AsyncIterable<readonly PaymentRecord[]>

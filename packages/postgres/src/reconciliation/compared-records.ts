@@ -124,7 +124,7 @@ export const postgresComparedRecords = (
   findPayments: async (references) => {
     const find = async (statement: Statement, before: readonly PaymentRow[]): Promise<readonly PaymentRow[]> => {
       const found = new Set(before.map((row) => row.payout_id))
-      const missing = references.filter((reference) => !found.has(reference))
+      const missing = [...new Set(references)].filter((reference) => !found.has(reference))
       if (missing.length === 0) return before
       return [...before, ...(await database.query<PaymentRow>(statement, [missing]))]
     }
