@@ -168,8 +168,9 @@ test('each unit of work is one line with its tenant, ids, result and duration', 
   expect(byUnit('payout')).toContainEqual(
     expect.objectContaining({ ...ids, ...info, payout_id: expect.stringMatching(/^po_/), result: 'completed' }),
   )
-  expect(byUnit('deposit')).toEqual([
-    expect.objectContaining({ ...ids, ...info, deposit_id: expect.any(String), result: 'credited' }),
+  // A claim that a busy machine ends early has a line of its own.
+  expect(byUnit('deposit').filter(({ result }) => result === 'credited')).toEqual([
+    expect.objectContaining({ ...ids, ...info, deposit_id: expect.any(String) }),
   ])
   expect(byUnit('delivery_run')).toContainEqual(
     expect.objectContaining({ ...ids, ...info, endpoint_id: expect.any(String), failed: 0 }),
