@@ -65,7 +65,8 @@ beforeEach(async () => {
 afterEach(async () => {
   ping = confirmed
   const stopped = watch.stop()
-  await step(6)
+  // A ping that began ends after 5 s, its reason after 2 s more.
+  await step(8)
   await stopped
 })
 
