@@ -149,7 +149,10 @@ test('a tenant moves to a second cell behind one balancer, and each cell goes on
   const [staying, moved] = [tenantAt(after.url, stays), tenantAt(after.url, moves)]
   expect(await pay(staying)).toMatch(/^po_.{10}G/)
   expect(await pay(moved)).toMatch(/^po_.{10}H/)
-  const stale = await askJson(gApi.url, { method: 'GET', path: '/v1/wallets', headers: { 'x-api-key': moves } })
+  const askStale = () => askJson(gApi.url, { method: 'GET', path: '/v1/wallets', headers: { 'x-api-key': moves } })
+  // A key that was read before the stop is known for five seconds more.
+  await expect.poll(async () => (await askStale()).status).toBe(503)
+  const stale = await askStale()
   expect(stale).toMatchObject({ status: 503, json: { error: { code: 'SERVICE_UNAVAILABLE' } } })
   expect(stale.headers.get('retry-after')).not.toBeNull()
   // One of two balancers still has the old map.
