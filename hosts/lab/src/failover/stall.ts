@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ReplicatedPostgres } from '@quipu/embedded-postgres'
-import pg from 'pg'
+import { runSql } from '../run/run-sql.ts'
 import type { Fault, Plan } from './plan.ts'
 
 /** Time from a second stall to the loss of the primary. */
@@ -54,8 +54,5 @@ const injections: Readonly<Record<Fault, (pair: ReplicatedPostgres) => Promise<v
 
 /** Terminates or cancels every session that waits for the standby. */
 async function endWaiting(url: string, by: 'pg_terminate_backend' | 'pg_cancel_backend'): Promise<void> {
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(`select ${by}(pid) from pg_stat_activity where wait_event = 'SyncRep'`)
-  await client.end()
+  await runSql(url, `select ${by}(pid) from pg_stat_activity where wait_event = 'SyncRep'`)
 }

@@ -2,10 +2,11 @@ import { chmod, chown, copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { migrateWithOperators, type Program, runCommand, until } from '@quipu/local/testing'
 import { grants } from '../run/template.ts'
 import { childrenOf, exists } from '../run/processes.ts'
+import { runSql } from '../run/run-sql.ts'
 import { type Host, type Network, openNetwork } from './network.ts'
 import { documented, password, type PatroniNode, startNode, untilLed } from './node.ts'
 import type { PatroniPrograms } from './programs.ts'
@@ -202,20 +203,11 @@ async function startProxy(host: Host, nodes: readonly Host[], program: string, f
   }
 }
 
-async function query<Row extends pg.QueryResultRow>(
+const query = <Row extends pg.QueryResultRow>(
   connectionString: string,
   sql: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString, query_timeout: 30_000, connectionTimeoutMillis: 30_000 })
-  client.on('error', () => undefined) // A fault ends the connection.
-  await client.connect()
-  try {
-    return (await client.query<Row>(sql, [...values])).rows
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
+  values?: readonly unknown[],
+): Promise<Row[]> => runSql({ connectionString, query_timeout: 30_000, connectionTimeoutMillis: 30_000 }, sql, values)
 
 /** A cluster that a fault has broken may have no primary, or members that say otherwise than the others. */
 export function rolesOf(nodes: readonly PatroniNode[]): () => Promise<Roles> {

@@ -1,6 +1,6 @@
 import { createDatabase, startPostgres } from '@quipu/embedded-postgres'
 import { migrateWithOperators, readDocument } from '@quipu/local/testing'
-import pg from 'pg'
+import { runSql } from './run-sql.ts'
 
 /** The name of the database of every system. */
 export const database = 'quipu'
@@ -22,9 +22,6 @@ export async function makeTemplate(
   await createDatabase(server, database)
   const url = server.urlFor(database)
   await migrateDatabase(url)
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(grants)
-  await client.end()
+  await runSql(url, grants)
   await server.stop()
 }

@@ -1,10 +1,11 @@
 import path from 'node:path'
 import { type PairServer, type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
-import pg from 'pg'
+import type pg from 'pg'
 import { until } from '@quipu/local/testing'
 import type { PatroniCluster } from '../../patroni/cluster.ts'
 import { canMount, type Disk, mountDisk } from '../../run/disk.ts'
 import { held, type Release } from '../../run/hold.ts'
+import { runSql } from '../../run/run-sql.ts'
 
 const name = 'quipu'
 
@@ -60,16 +61,8 @@ export async function startPair(template: string, folder: string): Promise<Chaos
   const { address, replication, standby, primary } = pair
   let writer = primary
   const exclusively = oneAfterAnother()
-  const query = async <Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
-    const client = new pg.Client({ connectionString: writer.urlFor(name), query_timeout: 10_000 })
-    client.on('error', () => undefined) // A fault ends the connection.
-    await client.connect()
-    try {
-      return (await client.query<Row>(sql, [...values])).rows
-    } finally {
-      await client.end().catch(() => undefined)
-    }
-  }
+  const query = <Row extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]> =>
+    runSql({ connectionString: writer.urlFor(name), query_timeout: 10_000 }, sql, values)
   const down = new Set<PairServer>()
   const isLost = (server: PairServer): boolean => server === primary && writer !== primary
   const holdsDown = new Map(
