@@ -97,9 +97,8 @@ async function drain(old: pg.Client, next: pg.Client, { tenants, cell }: Split, 
  */
 export async function undoSplit(split: Split): Promise<void> {
   await withBoth(split, async (old, next) => {
-    if (!(await isStandby(next)))
-      throw new SplitRefused('the standby is promoted, and may have the tenants: go on with the split')
-    await requireCopy(old, next)
+    const { h } = await requireCopy(old, next)
+    if (!h.is_standby) throw new SplitRefused('the standby is promoted, and may have the tenants: go on with the split')
     const { tenants, cell } = split
     const elsewhere = 'select from quipu.moving_tenant m where m.tenant_id = any ($1) and m.cell <> $2'
     if ((await old.query(elsewhere, [tenants, cell])).rowCount !== 0)
@@ -116,7 +115,7 @@ async function withBoth(
   await withConnection(from, (old) =>
     withConnection(to, async (next) => {
       for (const client of [old, next]) await requireDirect(client)
-      await requireCopy(old, next)
+      await requireCopy(old, next) // A wrong file is named as such; what is read here may change until the locks are held.
       for (const client of [old, next]) {
         await client.query('set synchronous_commit = on; set statement_timeout = 0')
         const lock = await one<{ is: boolean }>(
@@ -146,7 +145,7 @@ async function caughtUp(
   }
 }
 
-/** @returns the state of the promoted or streaming copy */
+/** @returns what the databases of both cells say of themselves. @throws SplitRefused when the new one is no copy */
 async function requireCopy(old: pg.Client, next: pg.Client): Promise<{ readonly g: Identity; readonly h: Identity }> {
   const [g, h] = [await identityOf(old), await identityOf(next)]
   if (g.is_standby) throw new SplitRefused('the old cell is a standby: give its primary')
@@ -192,9 +191,6 @@ const identityOf = (client: pg.Client): Promise<Identity> =>
      from quipu.cell c, quipu.lineage l`,
     [],
   )
-
-const isStandby = async (client: pg.Client): Promise<boolean> =>
-  (await one<{ is: boolean }>(client, 'select pg_is_in_recovery() as is', [])).is
 
 const areStopped = async (client: pg.Client, { tenants, cell }: Split): Promise<boolean> =>
   (
