@@ -30,16 +30,22 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
 type BacklogGauge = (name: string, help: string, value: (backlog: Backlog) => number) => void
 type Expose = (to: { readonly metrics: Metrics; readonly read: ReadBacklog; readonly gauge: BacklogGauge }) => void
 
+/** How many there are, and in a second gauge for how long the oldest has waited. */
+function counted(name: string, counts: string, oldest: string, of: (backlog: Backlog) => BacklogCount): Expose {
+  return ({ gauge }) => {
+    gauge(name, `${counts}, ${countedUpTo}.`, (backlog) => of(backlog).count)
+    gauge(`${name}_oldest_seconds`, oldest, (backlog) => of(backlog).oldestSeconds)
+  }
+}
+
 /** The metrics of each member; null for one that faults alone are found from. */
 const exposed: Readonly<Record<keyof Backlog, Expose | null>> = {
-  payouts: ({ gauge }) => {
-    gauge('quipu_payouts_processing', `Payouts in processing, ${countedUpTo}.`, ({ payouts }) => payouts.count)
-    gauge(
-      'quipu_payouts_processing_oldest_seconds',
-      'Age of the oldest payout in processing by the database’s clock; 0 when there is none.',
-      ({ payouts }) => payouts.oldestSeconds,
-    )
-  },
+  payouts: counted(
+    'quipu_payouts_processing',
+    'Payouts in processing',
+    'Age of the oldest payout in processing by the database’s clock; 0 when there is none.',
+    ({ payouts }) => payouts,
+  ),
   deliveries: ({ metrics, read }) => deliveryMetrics(metrics, read),
   pausedEndpoints: ({ gauge }) =>
     gauge(
@@ -47,30 +53,18 @@ const exposed: Readonly<Record<keyof Backlog, Expose | null>> = {
       'Webhook endpoints that are paused.',
       ({ pausedEndpoints }) => pausedEndpoints,
     ),
-  failingEndpoints: ({ gauge }) => {
-    gauge(
-      'quipu_webhook_endpoints_failing',
-      `Active webhook endpoints that have failed for long, ${countedUpTo}.`,
-      ({ failingEndpoints }) => failingEndpoints.count,
-    )
-    gauge(
-      'quipu_webhook_endpoints_failing_oldest_seconds',
-      'Seconds since the first failed attempt at the one that fails longest; 0 when none fails.',
-      ({ failingEndpoints }) => failingEndpoints.oldestSeconds,
-    )
-  },
-  notices: ({ gauge }) => {
-    gauge(
-      'quipu_notices_waiting',
-      `Notices to technical contacts that were not accepted, ${countedUpTo}.`,
-      ({ notices }) => notices.count,
-    )
-    gauge(
-      'quipu_notices_waiting_oldest_seconds',
-      'Age of the oldest of them, or seconds since the first failed attempt at the next; 0 when none waits.',
-      ({ notices }) => notices.oldestSeconds,
-    )
-  },
+  failingEndpoints: counted(
+    'quipu_webhook_endpoints_failing',
+    'Active webhook endpoints that have failed for long',
+    'Seconds since the first failed attempt at the one that fails longest; 0 when none fails.',
+    ({ failingEndpoints }) => failingEndpoints,
+  ),
+  notices: counted(
+    'quipu_notices_waiting',
+    'Notices to technical contacts that were not accepted',
+    'Age of the oldest of them, or seconds since the first failed attempt at the next; 0 when none waits.',
+    ({ notices }) => notices,
+  ),
   isQuotingPaused: ({ gauge }) =>
     gauge('quipu_quoting_paused', 'Whether an operator has paused quoting.', ({ isQuotingPaused }) =>
       Number(isQuotingPaused),
@@ -81,18 +75,12 @@ const exposed: Readonly<Record<keyof Backlog, Expose | null>> = {
       `Deposits in review, ${countedUpTo}.`,
       ({ depositsInReview }) => depositsInReview,
     ),
-  undecidedDeposits: ({ gauge }) => {
-    gauge(
-      'quipu_deposits_undecided',
-      `Pending deposits that solid blocks have decided, ${countedUpTo}.`,
-      ({ undecidedDeposits }) => undecidedDeposits.count,
-    )
-    gauge(
-      'quipu_deposits_undecided_oldest_seconds',
-      'Seconds since solid blocks have decided the oldest of them; 0 when there is none.',
-      ({ undecidedDeposits }) => undecidedDeposits.oldestSeconds,
-    )
-  },
+  undecidedDeposits: counted(
+    'quipu_deposits_undecided',
+    'Pending deposits that solid blocks have decided',
+    'Seconds since solid blocks have decided the oldest of them; 0 when there is none.',
+    ({ undecidedDeposits }) => undecidedDeposits,
+  ),
   differences: ({ metrics, read }) => differenceMetrics(metrics, read),
   reconciliations: ({ metrics, read }) => reconciliationMetrics(metrics, read),
   ledger: ({ gauge }) => ledgerMetrics(gauge),
