@@ -145,6 +145,25 @@ export const withSession = <T>(config: pg.ClientConfig, use: (client: pg.Client)
     return use(client)
   })
 
+/**
+ * A pool that gives out only sessions that `openSession` has taken.
+ *
+ * @param withinMs  how long a new session may take to answer
+ */
+export function openPool(config: pg.PoolConfig, withinMs: number, role: 'primary' | 'standby' = 'primary'): pg.Pool {
+  const pool = new pg.Pool({
+    ...config,
+    verify: (client, done) => {
+      // The pool listens only after this check, and an `error` event without a listener ends the process.
+      client.on('error', () => undefined)
+      openSession(client, askedSettings(config), withinMs, role).then(() => done(), done)
+    },
+  })
+  // The pool replaces a broken idle connection on the next `connect`.
+  pool.on('error', () => undefined)
+  return pool
+}
+
 /** One connection to the database. Connects on first use, and again after a loss. */
 export type Connection = {
   /** @throws Unavailable */

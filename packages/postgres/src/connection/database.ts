@@ -1,12 +1,12 @@
 import type { Clock } from '@quipu/core'
-import pg from 'pg'
+import type pg from 'pg'
 import { type UnreadableRow, warnOfUnreadable } from '../readable-rows.ts'
 import { runStatement, type Session } from './run-statement.ts'
 import { type CommitGuard, commitGuard } from './commit-guard.ts'
-import { answerTimeoutMs, askedSettings, clientConfig, type ConnectionOptions, reconnecting } from './connection.ts'
+import { answerTimeoutMs, clientConfig, type ConnectionOptions, openPool, reconnecting } from './connection.ts'
 import { isAnswerTimeout, isLost, isRolledBack, storeError, withoutSession } from './database-error.ts'
 import { type LogMark, logMark, openReplica, type ReplicaOptions } from './replica.ts'
-import { confirm, openSession } from './session.ts'
+import { confirm } from './session.ts'
 
 /** A statement that each connection prepares once under its name. */
 export type Statement = { readonly name: string; readonly text: string }
@@ -91,7 +91,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const config = clientConfig(options)
   const withinMs = answerTimeoutMs(config)
   const { observer = noObserver, poolSize: size = 8 } = options
-  const pool = openPool(config, size)
+  const pool = openPool({ ...config, max: size }, config.connectionTimeoutMillis ?? withinMs)
   const reader = reconnecting({ ...config, pipeline: true })
 
   const on =
@@ -167,22 +167,6 @@ async function inTransaction<T>(client: Session, withinMs: number, work: () => P
     await run('rollback').catch(ignore) // Fails on a lost connection, where the server rolls back.
     throw error
   }
-}
-
-function openPool(config: pg.ClientConfig, size: number): pg.Pool {
-  const connectMs = config.connectionTimeoutMillis ?? answerTimeoutMs(config)
-  const pool = new pg.Pool({
-    ...config,
-    max: size,
-    verify: (client, done) => {
-      // The pool listens only after this check, and an `error` event without a listener ends the process.
-      client.on('error', ignore)
-      openSession(client, askedSettings(config), connectMs).then(() => done(), done)
-    },
-  })
-  // The pool replaces a broken idle connection on the next `connect`.
-  pool.on('error', ignore)
-  return pool
 }
 
 const stateOf = ({ totalCount, idleCount: idle, waitingCount: waiting }: pg.Pool, size: number): PoolState => ({

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import pg from 'pg'
-import { askedSettings, clientConfig, type ConnectionOptions } from './connection.ts'
+import type pg from 'pg'
+import { clientConfig, type ConnectionOptions, openPool } from './connection.ts'
 import { runStatement, type Session, type StatementText } from './run-statement.ts'
-import { openSession } from './session.ts'
 
 /** A standby that answers lists and statements. */
 export type ReplicaOptions = {
@@ -64,16 +63,7 @@ const pauseMs = 5_000
 
 /** @param poolSize  how many reads run at once */
 export function openReplica(options: ConnectionOptions, { url, changed }: ReplicaOptions, poolSize: number): Replica {
-  const config = clientConfig({ ...options, url })
-  const pool = new pg.Pool({
-    ...config,
-    max: poolSize,
-    verify: (client, done) => {
-      client.on('error', ignore)
-      openSession(client, askedSettings(config), stateWithinMs, 'standby').then(() => done(), done)
-    },
-  })
-  pool.on('error', ignore)
+  const pool = openPool({ ...clientConfig({ ...options, url }), max: poolSize }, stateWithinMs, 'standby')
   let pausedUntil = 0
   let isPaused = false
   const report = (reason: string | undefined): void => {
@@ -120,5 +110,3 @@ async function untilReplayed(client: Session, mark: LogMark): Promise<void> {
     await wait(pollMs)
   }
 }
-
-const ignore = (): void => undefined
