@@ -107,6 +107,7 @@ export {
 export { encodeForTest } from './fixtures/encode-for-test.ts'
 export { eventsAbout } from './fixtures/events-about.ts'
 export { commitSend, newSend } from './fixtures/faucet/sends.ts'
+export { bareEndpoint } from './fixtures/webhook/subscriber.ts'
 export { scriptedSweepChain, type ScriptedSweepChain, signatureOf } from './fixtures/sweep/sweep-chain.ts'
 export * from './fixtures/sweep/sweeps.ts'
 export { type Harness, type OpenHarness, useWorld, type World } from './fixtures/harness.ts'

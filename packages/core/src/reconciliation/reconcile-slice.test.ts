@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bob } from '../money.ts'
 import type { StatementRow } from '../network/qr-network.ts'
 import { Unavailable } from '../unavailable.ts'
-import { ids, recordedDifferences } from './reconciliation.fixture.ts'
+import { ids, reconciliationRun, recordedDifferences } from './reconciliation.fixture.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import { reconcileNetwork } from './reconcile-slice.ts'
 import type { ReconciledPeriod, ReconciledSlice, ReconciliationRun } from './run.ts'
@@ -21,19 +21,13 @@ const unpaid = (reference: string, paidAt: Date): StatementRow => ({
 
 function harness(scheduledFor: string | null, lines: StatementRow[] = [], runMacKeys?: KeyRing) {
   const run: ReconciliationRun = {
-    id: 'rcn_1',
+    ...reconciliationRun,
     check: 'network',
     period: { from, to: hours(1) },
     scheduledFor,
     requestedBy: null,
     createdAt: hours(25),
     position: from.getTime(),
-    slices: 0,
-    compared: 0,
-    differences: 0,
-    completedAt: null,
-    failure: null,
-    mac: null,
   }
   const { position, period } = run
   const state = { position, period, isNewest: true, isDown: false, canYield: true, due: 1, keptFrom: 0, progress: {} }

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Builders, builders } from '@quipu/contracts'
 import { createDatabase, type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
-import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
 import { type PostgresStores, postgresStores } from '../stores.ts'
+import { asRole } from '../test/as-role.fixture.ts'
 import { migrateForTests } from '../test/stores.fixture.ts'
 import type { SplitOptions } from './split-cell.ts'
 
@@ -48,12 +48,5 @@ export async function openCell(): Promise<Cell> {
 }
 
 /** Runs a statement as a superuser. */
-export const sql = async (url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    return (await client.query<Record<string, unknown>>(text, values)).rows
-  } finally {
-    await client.end()
-  }
-}
+export const sql = (url: string, text: string, values?: unknown[]): Promise<Record<string, unknown>[]> =>
+  asRole(url, (run) => run(text, values))

@@ -6,7 +6,7 @@ import type {
   DeliveryStore,
   RecordedAttempt,
 } from '@quipu/core/adapter'
-import { someInstant } from '@quipu/contracts'
+import { bareEndpoint, someInstant } from '@quipu/contracts'
 import type { StoreHarness } from './stores.fixture.ts'
 
 /** A claim of everything that is due. */
@@ -24,20 +24,7 @@ export async function newEndpoint(
   tenantId: string,
   id: string = ids.next('we', someInstant),
 ): Promise<string> {
-  const endpoint = {
-    id,
-    tenantId,
-    url: 'https://hooks.example/',
-    events: null,
-    description: null,
-    status: 'active',
-    consecutiveFailures: 0,
-    pausedAt: null,
-    operatorPause: null,
-    secrets: [],
-    createdAt: someInstant,
-    updatedAt: someInstant,
-  } as const
+  const endpoint = { ...bareEndpoint, id, tenantId }
   const secrets = [{ ciphertext: '1.ciphertext', lastFour: '3f9c', createdAt: someInstant, expiresAt: null }]
   await stores.webhooks.insert({ endpoint, secrets }, defaultEndpointPolicy)
   return endpoint.id

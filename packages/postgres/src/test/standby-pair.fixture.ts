@@ -4,8 +4,8 @@ import path from 'node:path'
 import { usdt } from '@quipu/core'
 import { type AcceptCommit, type Builders, builders } from '@quipu/contracts'
 import { createDatabase, type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
-import pg from 'pg'
 import { expect, onTestFinished } from 'vitest'
+import { asRole } from './as-role.fixture.ts'
 import { migrateForTests } from './stores.fixture.ts'
 import { type PostgresOptions, type PostgresStores, postgresStores } from '../stores.ts'
 
@@ -35,13 +35,8 @@ export async function startPair({ synchronous = true, ...options }: PairOptions 
 }
 
 /** Runs any statement on the primary as a superuser. */
-export async function sql(pair: ReplicatedPostgres, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(pair.primary.urlFor('quipu'))
-  await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(text)
-  await client.end()
-  return rows
-}
+export const sql = (pair: ReplicatedPostgres, text: string): Promise<Record<string, unknown>[]> =>
+  asRole(pair.primary.urlFor('quipu'), (run) => run(text))
 
 /** Changes `synchronous_standby_names`, and waits until a new session sees it. */
 export async function nameStandbys(pair: ReplicatedPostgres, names: string): Promise<void> {

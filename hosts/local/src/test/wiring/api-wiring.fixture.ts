@@ -1,27 +1,14 @@
 import { ApiSettings } from '@quipu/api'
 import { apiPorts } from './ports.fixture.ts'
+import { sharedVariables } from './shared-variables.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 
 export const apiWiring: Wiring = {
   program: ['hosts/api/src/run-api.ts'],
   schema: ApiSettings,
   base: {
-    QR_NETWORK_IDENTITY: 'account-1',
-    DATABASE_URL: 'postgres://quipu_app@127.0.0.1:1/quipu',
+    ...sharedVariables,
     DATABASE_REPLICA_URL: 'postgres://quipu_app@127.0.0.1:3/quipu',
-    QR_NETWORK_URL: 'https://qr.example',
-    QR_NETWORK_TOKEN: 'the token of the network',
-    TRON_NODE_URL: 'https://api.first.com',
-    TRON_TOKEN_CONTRACT: 'TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs',
-    TRON_GENESIS_BLOCK: 'shasta',
-    ADDRESS_MAC_KEY: '348a629f5ceed032c3e8706ec47d9bfafb00fb4250b018dd965435ca50cb836e',
-    WEBHOOK_SECRET_KEY: '26f8567f2569182294c3fa5b9f9cb2270b554eef628b4c149cf82a42888ff4ae',
-    TRON_XPUB:
-      'xpub6CMS8vSuFxKveud4u7VUNaYANi2sMwdausYUZmZiUGsTZGeduv9UoUymhbG4p91Cs5bVEusXP4M2GTSj7mAJyBwBPANKdonoPXVym5LQuuX',
-    TRON_SOLIDITY_NODE_URL: 'https://solid.first.com',
-    TRON_API_KEY: 'first-key',
-    AUDIT_CHECKPOINT_KEY: 'b81f37a043a6f767e7c94d105f4bd31282f3ecc20680bb9d09bd93461cf4c863',
-    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example',
     RATE_SOURCE: 'composite',
     RATE_SOURCES:
       '[{"url": "https://a.example/", "bid_path": "bid"}, {"url": "https://b.example/", "bid_path": "bid"}]',

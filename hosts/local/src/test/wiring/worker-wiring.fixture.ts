@@ -1,12 +1,23 @@
 import { WorkerSettings } from '@quipu/worker'
 import { workerPorts } from './ports.fixture.ts'
-import { workerVariables } from './worker-variables.fixture.ts'
+import { sharedVariables } from './shared-variables.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 
 export const workerWiring: Wiring = {
   program: ['hosts/worker/src/run-worker.ts'],
   schema: WorkerSettings,
-  base: workerVariables,
+  base: {
+    ...sharedVariables,
+    TRON_VERIFIER_URL: 'https://api.second.org',
+    TRON_VERIFIER_SOLIDITY_URL: 'https://solid.second.org',
+    TRON_VERIFIER_API_KEY: 'second-key',
+    NETWORK_LIQUIDITY_FLOOR_BOB: '50000.00',
+    TENANT_NOTICE_URL: 'https://mail.example',
+    TENANT_NOTICE_SECRET: '9368a7d21e018f64ae3327d2f25cd4d7693b2d85328e4bb680bcfcbd4c26b90e',
+    SQS_QUEUE_URL: 'https://sqs.example/1/wake',
+    SQS_DEAD_LETTER_URL: 'https://sqs.example/1/dead',
+    SQS_ENDPOINT: 'https://sqs.example',
+  },
   rows: {
     CELL: ['g', 'cellIds=+', 'refuseUnfitDatabase.0.cell'],
     QR_NETWORK_IDENTITY: [

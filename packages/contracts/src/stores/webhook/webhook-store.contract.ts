@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultEndpointPolicy, usdt, type WebhookEndpoint } from '@quipu/core'
 import type { EncryptedSecret } from '@quipu/core/adapter'
-import { openSubscriber, storedSecret, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
+import { bareEndpoint, openSubscriber, storedSecret, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
@@ -54,7 +54,7 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
       const policy = { ...defaultEndpointPolicy, endpointsPerTenant: 3 }
       const insert = () => {
         const id = w.ids.next('we', someInstant)
-        const endpoint: WebhookEndpoint = { ...bare, id, tenantId }
+        const endpoint: WebhookEndpoint = { ...bareEndpoint, id, tenantId }
         return w.webhooks.insert({ endpoint, secrets: [secret(1)] }, policy)
       }
       const seen = await Promise.all(Array.from({ length: 8 }, insert))
@@ -65,7 +65,7 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
       const { items } = await w.webhooks.list(tenantId, { limit: 10 })
       expect(items).toHaveLength(3)
       const again = {
-        endpoint: { ...bare, id: items[0]?.id ?? '', tenantId, url: 'https://other.example/' },
+        endpoint: { ...bareEndpoint, id: items[0]?.id ?? '', tenantId, url: 'https://other.example/' },
         secrets: [],
       }
       expect(await w.webhooks.insert(again, policy)).toBe('committed')
@@ -161,17 +161,4 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
       expect(await w.webhooks.rotate(otherSubscriber.tenantId, id, later, add(4))).toBe('not_found')
     })
   })
-}
-
-const bare: Omit<WebhookEndpoint, 'id' | 'tenantId'> = {
-  url: 'https://hooks.example/',
-  events: null,
-  description: null,
-  status: 'active',
-  consecutiveFailures: 0,
-  pausedAt: null,
-  operatorPause: null,
-  secrets: [],
-  createdAt: someInstant,
-  updatedAt: someInstant,
 }

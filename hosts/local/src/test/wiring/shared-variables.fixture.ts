@@ -1,5 +1,5 @@
-/** The variables of a worker with every part; a row changes one of them. */
-export const workerVariables = {
+/** The variables that the API and the worker are both given. */
+export const sharedVariables = {
   QR_NETWORK_IDENTITY: 'account-1',
   DATABASE_URL: 'postgres://quipu_app@127.0.0.1:1/quipu',
   QR_NETWORK_URL: 'https://qr.example',
@@ -15,13 +15,4 @@ export const workerVariables = {
   TRON_API_KEY: 'first-key',
   AUDIT_CHECKPOINT_KEY: 'b81f37a043a6f767e7c94d105f4bd31282f3ecc20680bb9d09bd93461cf4c863',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example',
-  TRON_VERIFIER_URL: 'https://api.second.org',
-  TRON_VERIFIER_SOLIDITY_URL: 'https://solid.second.org',
-  TRON_VERIFIER_API_KEY: 'second-key',
-  NETWORK_LIQUIDITY_FLOOR_BOB: '50000.00',
-  TENANT_NOTICE_URL: 'https://mail.example',
-  TENANT_NOTICE_SECRET: '9368a7d21e018f64ae3327d2f25cd4d7693b2d85328e4bb680bcfcbd4c26b90e',
-  SQS_QUEUE_URL: 'https://sqs.example/1/wake',
-  SQS_DEAD_LETTER_URL: 'https://sqs.example/1/dead',
-  SQS_ENDPOINT: 'https://sqs.example',
 }
