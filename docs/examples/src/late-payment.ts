@@ -9,9 +9,9 @@ const qr = { amountMode: 'closed', amount, description: 'Almuerzo', scenario: 'l
 const { content } = await network.issue({ ...qr, merchantName: 'Salteñas Doña Elvira' })
 const read = await network.readQr(content, AbortSignal.timeout(1_000))
 if (read.type === 'refused_qr') throw new Error(read.reason)
-const { networkRef } = read
+const { networkRef, amountMode } = read
 
-const order = { reference: 'po_1', networkRef, content, amount, description: null }
+const order = { reference: 'po_1', networkRef, content, amountMode, amount, description: null }
 const answer = await network.pay(order)
 now = new Date(now.getTime() + 3_000)
 const later = await network.status(order.reference, networkRef)

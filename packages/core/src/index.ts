@@ -74,7 +74,7 @@ export {
   usdt,
 } from './money.ts'
 export * from './network/guard-network.ts'
-export type { QrNetwork } from './network/qr-network.ts'
+export { cancelling, type NetworkCapabilities, type QrNetwork } from './network/qr-network.ts'
 export type { Page, PageQuery } from './page.ts'
 export { type CreatePayout, createPayout, type CreatePayoutPorts } from './payout/create-payout.ts'
 export {

@@ -26,6 +26,7 @@ const order: PaymentOrder = {
   reference: 'po_01K6HZ8M00000000000000000A',
   networkRef: 'n_8f2e',
   content: 'x',
+  amountMode: 'closed',
   amount: bob(123_45n),
   description: null,
 }

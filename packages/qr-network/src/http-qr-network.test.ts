@@ -34,7 +34,7 @@ async function order(request: Partial<QrRequest> = {}, { readQr } = network()): 
   const { content } = simulator.issueQr({ ...closed, ...request })
   const { networkRef } = (await readQr(content, deadline())) as QrRead
   const reference = `po_${references++}`
-  return { reference, networkRef, content, amount: bob(10_000n), description: 'Pago QR' }
+  return { reference, networkRef, content, amountMode: 'closed', amount: bob(10_000n), description: 'Pago QR' }
 }
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -281,7 +281,7 @@ test('the statement has all payments that are not reversed, oldest first', async
     const { content } = paged.issueQr(closed)
     const { networkRef } = (await readQr(content, deadline())) as QrRead
     const reference = `po_${i}`
-    await pay({ reference, networkRef, content, amount: bob(10_000n), description: 'x' })
+    await pay({ reference, networkRef, content, amountMode: 'closed', amount: bob(10_000n), description: 'x' })
     paid.push(reference)
     clock = new Date(clock.getTime() + 1_000)
   }
@@ -290,6 +290,7 @@ test('the statement has all payments that are not reversed, oldest first', async
   const rows = await collect(statement(...period))
   expect(rows.map(({ reference }) => reference)).toEqual(['po_1', 'po_2', 'po_4', 'po_5'])
   expect(rows[0]).toEqual({
+    type: 'payment',
     reference: 'po_1',
     networkRef: expect.any(String) as string,
     paymentId: 'QN0000000002',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type QrNetwork, toDecimal } from '@quipu/core'
+import { cancelling, type QrNetwork, toDecimal } from '@quipu/core'
 import type { PaymentOrder } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { Bolivianos, Instant } from './fields.ts'
@@ -37,6 +37,7 @@ export function httpQrNetwork(options: HttpQrNetworkOptions): HttpQrNetwork {
   const get = { method: 'GET', timeoutMs: statusTimeoutMs, isRead: true } as const
   const { origin, pathname } = new URL(options.url)
   return {
+    capabilities: cancelling,
     identity: options.identity ?? origin + pathname.replace(/\/+$/, ''),
     async readQr(content, signal) {
       const body = { content, request_id: randomUUID() }

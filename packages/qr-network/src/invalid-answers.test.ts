@@ -182,7 +182,14 @@ test('random answer bytes make paying unknown, and never throw', async () => {
     if (received.endsWith('}')) socket.end(answer)
   })
   const { pay } = network({ url, payTimeoutMs: 5_000 })
-  const order = { reference: 'po_1', networkRef: 'n', content: 'x', amount: bob(1n), description: null }
+  const order = {
+    reference: 'po_1',
+    networkRef: 'n',
+    content: 'x',
+    amountMode: 'closed',
+    amount: bob(1n),
+    description: null,
+  } as const
   const bytes = fc.uint8Array({ maxLength: 200 }).map((raw) => Buffer.from(raw))
   const head = fc.constantFrom('', 'HTTP/1.1 ', 'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\n\r\n')
   const answers = fc.tuple(head, bytes).map(([head, raw]) => Buffer.concat([Buffer.from(head), raw]))

@@ -25,6 +25,7 @@ const rowOf = (row: {
   amount: StatementRow['amount']
   paid_at: Date
 }): StatementRow => ({
+  type: 'payment',
   reference: row.reference,
   networkRef: row.network_ref,
   paymentId: row.network_payment_id,

@@ -1,4 +1,4 @@
-import type { Clock, QrNetwork, SandboxQrIssuer } from '@quipu/core'
+import { cancelling, type Clock, type QrNetwork, type SandboxQrIssuer } from '@quipu/core'
 import { type FinalAnswer, type QrRefused, type SandboxQr, sandboxOutcomes, sha256 } from '@quipu/core/adapter'
 import { readMockContent, writeMockContent } from './mock-content.ts'
 
@@ -15,7 +15,10 @@ export type NetworkState = {
 export const emptyNetworkState = (): NetworkState => ({ late: new Map(), lostAnswers: new Set(), named: new Map() })
 
 /** A simulated network: the content of a QR decides how its payment ends. */
-export type MockNetwork = Pick<Required<QrNetwork>, 'identity' | 'readQr' | 'pay' | 'status' | 'cancel'> &
+export type MockNetwork = Pick<
+  Required<QrNetwork>,
+  'identity' | 'capabilities' | 'readQr' | 'pay' | 'status' | 'cancel'
+> &
   SandboxQrIssuer
 
 /** The delay of a late payment. */
@@ -38,6 +41,7 @@ export function mockNetwork(state: () => NetworkState, now: Clock): MockNetwork 
   }
   return {
     identity: 'example',
+    capabilities: cancelling,
     async readQr(content) {
       const parsed = readMockContent(content)
       if (!parsed) return unreadable

@@ -43,6 +43,7 @@ export async function ordering(
     reference: newReference(),
     networkRef: read.networkRef,
     content,
+    amountMode: read.amountMode,
     amount: amount ?? request.amount ?? bob(10_000n),
     description: 'Pago QR',
   }

@@ -43,7 +43,14 @@ export function sandboxQrIssuerContract(name: string, open: OpenQrNetwork, { run
         const read = await network.readQr(content, never)
         const networkRef = read.type === 'read' ? read.networkRef : ''
         const reference = newReference()
-        const order = { reference, networkRef, content, amount: bob(10_000n), description: 'Pago QR' }
+        const order = {
+          reference,
+          networkRef,
+          content,
+          amountMode: 'closed',
+          amount: bob(10_000n),
+          description: 'Pago QR',
+        } as const
         expect(await network.pay(order)).toMatchObject({ type: 'paid' })
       }
     })

@@ -11,5 +11,6 @@ export const payoutEnds: Readonly<Record<NetworkAnswer['type'] | 'not_seen', rea
   not_seen: ['cancelled PAYMENT_CANCELLED'], // The order was provably not sent.
   not_sent: [],
   pending: [],
+  returned: [],
   unknown: [],
 }

@@ -3,7 +3,7 @@ import { bob } from '../money.ts'
 import { Unavailable } from '../unavailable.ts'
 import { guardedNetwork, networkGuard } from './guard-network.ts'
 import type { NetworkState } from './network-store.ts'
-import type { QrNetwork } from './qr-network.ts'
+import { cancelling, type QrNetwork } from './qr-network.ts'
 
 /** A guard of a network that records its calls. The test sets the clock and what the database says. */
 function guarded() {
@@ -12,6 +12,7 @@ function guarded() {
   const database: { state: NetworkState | Error; met: string[] } = { state: 'ours', met: [] }
   const network: Required<QrNetwork> = {
     identity: 'https://qr.example',
+    capabilities: cancelling,
     readQr: async () => (calls.push('readQr'), { type: 'refused_qr', reason: 'QR_INVALID' }),
     pay: async () => (calls.push('pay'), { type: 'pending' }),
     status: async () => (calls.push('status'), { type: 'not_seen' }),
@@ -33,7 +34,14 @@ function guarded() {
   return { calls, time, database, guard, network: guardedNetwork(network, guard) }
 }
 
-const order = { reference: 'po_1', networkRef: 'n', content: 'x', description: null, amount: bob(1n) }
+const order = {
+  reference: 'po_1',
+  networkRef: 'n',
+  content: 'x',
+  amountMode: 'open',
+  description: null,
+  amount: bob(1n),
+} as const
 const { signal } = new AbortController()
 
 async function callAll(network: Required<QrNetwork>) {

@@ -39,7 +39,7 @@ export function networkGuard(ports: NetworkGuardPorts): NetworkGuard {
   }
 }
 
-type Callable = Pick<QrNetwork, 'identity' | 'readQr' | 'pay' | 'status' | 'cancel'> &
+type Callable = Pick<QrNetwork, 'identity' | 'capabilities' | 'readQr' | 'pay' | 'status' | 'cancel'> &
   Partial<Pick<QrNetwork, 'liquidity' | 'statement'>>
 
 const reasons: Readonly<Record<Exclude<NetworkState, 'ours'>, string>> = {
@@ -70,6 +70,7 @@ export function guardedNetwork<Network extends Callable>(network: Network, guard
   const { cancel, liquidity, statement } = network
   const guarded: Callable = {
     identity: network.identity,
+    capabilities: network.capabilities,
     readQr: async (content, signal) => {
       await open()
       return network.readQr(content, signal)

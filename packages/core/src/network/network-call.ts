@@ -28,6 +28,7 @@ const answers: Readonly<Record<NetworkAnswer['type'], true>> = {
   cancelled: true,
   pending: true,
   not_seen: true,
+  returned: true,
   unknown: true,
 }
 /** The answers about a payment, `unknown` last. */
@@ -101,6 +102,7 @@ function detailOf(answer: NetworkAnswer): string | null {
     case 'not_seen':
     case 'refused_payment':
     case 'refused_qr':
+    case 'returned':
       return null
   }
 }

@@ -28,6 +28,8 @@ export type PaymentOrder = {
   readonly reference: string
   readonly networkRef: string
   readonly content: string
+  readonly amountMode: AmountMode
+  /** The amount that the merchant receives: the QR's own amount when it is closed. */
   readonly amount: Bob
   /** Sent only when the QR has none; the network requires one of the two. */
   readonly description: string | null
@@ -39,7 +41,10 @@ export type PaidAnswer = {
   /** The amount paid; null when it was paid in another currency than BOB. */
   readonly amount: Bob | null
   readonly paymentId: string | null
-}
+} & GivenReference
+
+/** The reference that a network gave with its answer, where it is not that of the reading: the next status call takes it. */
+type GivenReference = { readonly networkRef?: string | undefined }
 
 /** The network's final answer about a payment: it never changes. */
 export type FinalAnswer =
@@ -57,30 +62,77 @@ export type FinalAnswer =
 export type NetworkAnswer =
   | FinalAnswer
   /** The network has the payment and has not decided it. */
-  | { readonly type: 'pending' }
+  | ({ readonly type: 'pending' } & GivenReference)
+  /** The payment was made, and its money came back. Ends nothing: people decide, with evidence. */
+  | { readonly type: 'returned' }
   /** The network has no record of the reference. Proves nothing: an order may still be on its way. Of `status` only. */
   | { readonly type: 'not_seen' }
   /**
    * The outcome is unknown: a timeout, a malformed answer, an unspecified code. Only `status` may follow.
    * `breach`: the network answered, and violated its protocol.
    */
-  | { readonly type: 'unknown'; readonly reason: string; readonly breach?: true }
+  | ({ readonly type: 'unknown'; readonly reason: string; readonly breach?: true } & GivenReference)
 
 /** The outcome of a payment that the network has recorded. Its adapter and every fake derive from it. */
-export type PaymentOutcome = Exclude<NetworkAnswer['type'], 'not_sent' | 'cancelled' | 'not_seen' | 'unknown'>
+export type PaymentOutcome = Exclude<
+  NetworkAnswer['type'],
+  'not_sent' | 'cancelled' | 'not_seen' | 'unknown' | 'returned'
+>
 /** A recorded outcome that does not change. */
 export type FinalPaymentOutcome = Exclude<PaymentOutcome, 'pending'>
 
 /** Whether the network answered, even against its protocol. */
 export const isAnswered = (answer: NetworkAnswer): boolean => answer.type !== 'unknown' || answer.breach === true
 
-/** One payment in the network's statement. */
+/** One movement in the network's statement. */
 export type StatementRow = {
+  /** `return`: money of a payment that came back. Only of a network that can answer `returned`. */
+  readonly type: 'payment' | 'return'
   readonly reference: string
   readonly networkRef: string
   readonly paymentId: string
   readonly amount: Bob
   readonly paidAt: Date
+}
+
+/** The proof that an order was not paid, once it may have left. */
+export type UnpaidProof =
+  /** `cancel` ends the reference: no payment can follow. */
+  | { readonly by: 'cancel' }
+  /** The statement: it never gets a payment that it does not have `afterSeconds` after the order. By the network's written word. */
+  | { readonly by: 'statement'; readonly afterSeconds: number }
+  /** Nothing that a program can query: two people settle with evidence. */
+  | { readonly by: 'people' }
+
+/**
+ * The abilities of a network and the proofs that it gives. Fixed by its adapter and settings: the core, the console and the documents promise
+ * nothing else, and the adapter runs the contract suites of what it claims.
+ */
+export type NetworkCapabilities = {
+  readonly unpaidProof: UnpaidProof
+  /** How it shows that it is the network of the books: it knows a completed payment by its status, or lists it. */
+  readonly identityProof: 'status' | 'statement'
+  /** A second `pay` of one reference answers the first one's payment. Otherwise it could pay again. */
+  readonly isPayRepeatable: boolean
+  /** A reading is good for one order: each payout reads its QR anew. */
+  readonly isReadingSingleUse: boolean
+  /** Answers about an order may give another `networkRef` than the reading's. */
+  readonly givesReferenceAtPay: boolean
+  /** It calls back when a payment changes. */
+  readonly hasCallbacks: boolean
+  /** Its statement is queried by instants, or by whole days of its zone. */
+  readonly statementGrain: 'instant' | 'day'
+}
+
+/** A network like that of the HTTP contract: it cancels references, answers a repeated order alike and calls back. */
+export const cancelling: NetworkCapabilities = {
+  unpaidProof: { by: 'cancel' },
+  identityProof: 'status',
+  isPayRepeatable: true,
+  isReadingSingleUse: false,
+  givesReferenceAtPay: false,
+  hasCallbacks: true,
+  statementGrain: 'instant',
 }
 
 /**
@@ -91,18 +143,19 @@ export type StatementRow = {
 export type QrNetwork = {
   /** Which network it is, and whose account at it: the same text in every process that uses it, and in no other. */
   readonly identity: string
+  readonly capabilities: NetworkCapabilities
   /** @throws Unavailable when the network cannot be reached, or `signal` aborts the call */
   readQr(content: string, signal: AbortSignal): Promise<QrRead | QrRefused>
-  /** Idempotent by `order.reference`. Resolves by the adapter's own deadline. */
+  /** At most one call for one `order.reference`, unless `isPayRepeatable`. Resolves by the adapter's own deadline. */
   pay(order: PaymentOrder): Promise<NetworkAnswer>
   status(reference: string, networkRef: string): Promise<NetworkAnswer>
   /**
-   * Answers the payment that exists, or cancels the reference so that no payment can follow. Absent when the
-   * network cannot cancel; an operator then decides with evidence.
+   * Answers the payment that exists, or cancels the reference so that no payment can follow. Present exactly when it is
+   * the network's `unpaidProof`.
    */
   cancel?(reference: string, networkRef: string): Promise<NetworkAnswer>
   /** The BOB that the network can still pay out for this operator. @throws Unavailable */
   liquidity(): Promise<{ readonly available: Bob; readonly at: Date }>
-  /** Payments made in the period, oldest first. @throws Unavailable */
+  /** Payments made in the period and money that came back in it, oldest first. @throws Unavailable */
   statement(from: Date, to: Date): AsyncIterable<StatementRow>
 }

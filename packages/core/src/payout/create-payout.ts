@@ -159,12 +159,13 @@ const codes: Readonly<Record<Exclude<PayoutCommitResult, 'committed' | 'stale' |
 const orderOf = (
   reference: string,
   quote: Quote,
-  { networkRef, description }: QrReading,
+  { networkRef, amountMode, description }: QrReading,
   { request, settings }: Call,
 ): PaymentOrder => ({
   reference,
   networkRef,
   content: request.content,
+  amountMode,
   amount: quote.target,
   description: description === null ? (request.description ?? settings.defaultDescription) : null,
 })

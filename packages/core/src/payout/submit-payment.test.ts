@@ -40,7 +40,13 @@ async function submit(committedMs: number, isNewest = true, left: readonly numbe
     inBackground: (work: Promise<unknown>) => void background.push(work),
     differences: { record: async () => undefined },
   }
-  const order = { reference: 'po_1', networkRef: 'nr-1', content: '', amount: quote.target }
+  const order = {
+    reference: 'po_1',
+    networkRef: 'nr-1',
+    content: '',
+    amountMode: 'closed',
+    amount: quote.target,
+  } as const
   const payout = await submitPayment(
     ports,
     lease,

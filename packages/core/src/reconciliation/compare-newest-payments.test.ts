@@ -16,6 +16,7 @@ const random = idSource((size) => {
 const ids = installationIds(() => 'WXYZ', random)
 
 const line = (reference: string): StatementRow => ({
+  type: 'payment',
   reference,
   networkRef: 'n',
   paymentId: 'p-1',

@@ -30,6 +30,7 @@ export const payment = (payoutId: string, ended: number, options: Options = {}):
 
 /** A line of the statement about a payment in this minute. */
 export const line = (reference: string, paid: number, over: Partial<StatementRow> = {}): StatementRow => ({
+  type: 'payment',
   reference,
   networkRef: '1',
   paymentId: `np-${reference}`,

@@ -12,6 +12,7 @@ const hours = (n: number): Date => new Date(from.getTime() + n * 3_600_000)
 const settings = { leaseSeconds: 300, retrySeconds: 60 }
 
 const unpaid = (reference: string, paidAt: Date): StatementRow => ({
+  type: 'payment',
   reference,
   networkRef: '1',
   paymentId: 'np',

@@ -24,7 +24,7 @@ async function orderOn(network: Network, scenario: SandboxScenario = 'paid'): Pr
   const read = await network.readQr(content, never)
   if (read.type === 'refused_qr') throw new Error(read.reason)
   const { networkRef } = read
-  return { reference: 'po_1', networkRef, content, amount, description: 'Pago QR' }
+  return { reference: 'po_1', networkRef, content, amountMode: 'closed', amount, description: 'Pago QR' }
 }
 
 /** Applies the fault to orders alone, so that QRs can still be read. */

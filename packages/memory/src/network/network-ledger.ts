@@ -96,7 +96,7 @@ function payingAccount(funds: Bob) {
       if (amount.minor > available) return { type: 'no_liquidity' }
       available -= amount.minor
       const paymentId = `np-${payments.length + 1}`
-      payments.push({ reference, networkRef, paymentId, amount, paidAt })
+      payments.push({ type: 'payment', reference, networkRef, paymentId, amount, paidAt })
       return { type: 'paid', amount, paymentId }
     },
   }

@@ -1,4 +1,4 @@
-import { type Bob, bob, type Clock, type QrNetwork, type SandboxQrIssuer, Unavailable } from '@quipu/core'
+import { type Bob, bob, cancelling, type Clock, type QrNetwork, type SandboxQrIssuer, Unavailable } from '@quipu/core'
 import type { FinalPaymentOutcome, NetworkAnswer, PaymentOrder, SandboxQr, SandboxQrRequest } from '@quipu/core/adapter'
 import { orderIntake } from './order-intake.ts'
 import { networkLedger } from './network-ledger.ts'
@@ -46,6 +46,7 @@ export function memoryQrNetwork(options: MemoryQrNetworkOptions): MemoryQrNetwor
 
   return {
     identity: 'memory',
+    capabilities: cancelling,
     readQr: async (content, signal) => {
       const answer = await ask({ type: 'read', content }, () => intake.read(content))
       if (signal.aborted) throw new Unavailable('qr_network', 'aborted')

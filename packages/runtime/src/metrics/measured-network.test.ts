@@ -1,10 +1,11 @@
-import { bob, type QrNetwork, Unavailable } from '@quipu/core'
+import { bob, cancelling, type QrNetwork, Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { measuredNetwork } from './measured-network.ts'
 import { prometheusMetrics } from './metrics.ts'
 
 const network = {
   identity: 'https://qr.test',
+  capabilities: cancelling,
   readQr: async (_content: string, _signal: AbortSignal) => ({ type: 'refused_qr', reason: 'expired' }) as const,
   pay: async (_order: Parameters<QrNetwork['pay']>[0]) => ({ type: 'unknown', reason: 'timeout' }) as const,
   status: async (_reference: string, _networkRef: string) => ({ type: 'not_seen' }) as const,
@@ -16,7 +17,14 @@ const network = {
   },
 } satisfies QrNetwork
 
-const order = { reference: 'po_1', networkRef: 'ref', content: 'qr', description: null, amount: bob(1n) }
+const order = {
+  reference: 'po_1',
+  networkRef: 'ref',
+  content: 'qr',
+  amountMode: 'open',
+  description: null,
+  amount: bob(1n),
+} as const
 
 test('records each call by its operation and answer, and answers as the network does', async () => {
   const metrics = prometheusMetrics()

@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts'
 import { type TimeCall, timedCalls } from './timed-calls.ts'
 
 const payments = networkAnswerTypes.filter((type) => type !== 'not_seen')
-type Operation = Exclude<keyof QrNetwork, 'identity'>
+type Operation = Exclude<keyof QrNetwork, 'identity' | 'capabilities'>
 const results: Readonly<Record<Operation, readonly string[]>> = {
   readQr: ['read', 'refused_qr', 'unavailable'],
   pay: payments,
@@ -23,7 +23,8 @@ const operations: Readonly<Record<Operation, string>> = {
   statement: 'statement',
 }
 
-type Callable = Pick<QrNetwork, 'identity' | 'readQr' | 'pay' | 'status' | 'cancel'> & Partial<QrNetwork>
+type Callable = Pick<QrNetwork, 'identity' | 'capabilities' | 'readQr' | 'pay' | 'status' | 'cancel'> &
+  Partial<QrNetwork>
 
 /** Records each call to the QR network by its operation and its answer. `unknown` is a call without a valid answer. */
 export function measuredNetwork<Network extends Callable>(metrics: Metrics, network: Network): Network {
@@ -40,6 +41,7 @@ export function measuredNetwork<Network extends Callable>(metrics: Metrics, netw
   const { cancel, liquidity, statement } = network
   const measured: Callable = {
     identity: network.identity,
+    capabilities: network.capabilities,
     readQr: (content, signal) => time({ operation: 'read_qr' }, () => network.readQr(content, signal), typeOf),
     pay: (order) => time({ operation: 'pay' }, () => network.pay(order), typeOf),
     status: (reference, networkRef) =>

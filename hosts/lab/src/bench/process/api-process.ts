@@ -1,6 +1,6 @@
 import 'reflect-metadata'
 import { AppSettings, createApp, listen } from '@quipu/api'
-import { type QrNetwork, rate } from '@quipu/core'
+import { cancelling, type QrNetwork, rate } from '@quipu/core'
 import { postgresStores } from '@quipu/postgres'
 import { fixedRate } from '@quipu/rates'
 import { jsonLog } from '@quipu/runtime'
@@ -18,8 +18,9 @@ export type ApiReport = {
 }
 
 /** Reads every content as a QR of the benchmark's amount, and pays immediately. */
-const network: Pick<QrNetwork, 'identity' | 'readQr' | 'pay' | 'status'> = {
+const network: Pick<QrNetwork, 'identity' | 'capabilities' | 'readQr' | 'pay' | 'status' | 'cancel'> = {
   identity: 'bench',
+  capabilities: cancelling,
   readQr: async (content) => ({
     type: 'read',
     networkRef: content,
@@ -31,6 +32,7 @@ const network: Pick<QrNetwork, 'identity' | 'readQr' | 'pay' | 'status'> = {
   }),
   pay: async ({ reference, amount }) => ({ type: 'paid', amount, paymentId: reference }),
   status: async () => ({ type: 'not_seen' }),
+  cancel: async () => ({ type: 'cancelled' }),
 }
 
 const [databaseUrl = '', collector, ratio] = process.argv.slice(2)

@@ -73,6 +73,7 @@ function settlementOf(answer: NetworkAnswer | undefined): Settlement | undefined
     case 'pending':
     case 'not_seen':
     case 'not_sent':
+    case 'returned':
     case 'unknown':
       return undefined
   }

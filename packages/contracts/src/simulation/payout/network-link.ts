@@ -85,6 +85,7 @@ export function networkLink(
     )
     return {
       identity: network.identity,
+      capabilities: network.capabilities,
       readQr: machine.remote((content, signal) => known(() => network.readQr(content, signal))),
       liquidity: machine.remote(() => known(network.liquidity)),
       async *statement(from, to) {
