@@ -23,10 +23,10 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: longTestsFirst },
     allowOnly: false,
-    // These limits end a run that hangs. They are no part of a test, and no machine is so busy that it reaches them.
-    expect: { requireAssertions: true, poll: { timeout: 900_000 } },
-    testTimeout: 1_200_000,
-    hookTimeout: 1_200_000,
+    // These limits end a test that hangs. They are no part of a test, and no machine is so busy that it reaches them.
+    expect: { requireAssertions: true, poll: { timeout: 540_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 })
 

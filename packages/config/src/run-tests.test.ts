@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Outcome } from './command.ts'
 import type { Files } from './clean-workspace.fixture.ts'
 import { program } from './guards.ts'
@@ -60,4 +60,16 @@ test('a test without an assertion fails', async () => {
   const nothing = aTest('asserts nothing', 'JSON.stringify(expect)')
   const outcome = await runTests({ 'packages/wire/src/nothing.test.ts': nothing })
   expect(lastLine(outcome)).toBe('2 passed, 1 failed')
+})
+
+test('a run that hangs says where, and fails', async () => {
+  vi.stubEnv('TEST_RUN_MINUTES', '0.1')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const hangs = aTest('hangs', 'expect(1).toBe(1)')
+    .replace('() =>', 'async () =>')
+    .replace(/(\n})/, '\n  await new Promise(() => {})$1')
+  const outcome = await runTests({ 'packages/wire/src/hangs.test.ts': hangs })
+  expect(outcome.output).toContain('Still running:\n  packages/wire/src/hangs.test.ts > hangs\n')
+  expect(lastLine(outcome)).toBe('0 passed, 1 failed')
+  expect(outcome.code).toBe(1)
 })

@@ -76,8 +76,9 @@ test('a list with a commit that waits is no answer, also where an asynchronous r
   const read = stores.payouts.list(tenantId, { limit: 10 })
   await untilWaiting(pair, 2) // The replica has answered, and the primary confirms.
   expect(lists.at(-1)).toBe('replica')
+  const ended = Promise.allSettled([committed, read])
   await pair.primary.kill()
-  for (const work of await Promise.allSettled([committed, read]))
+  for (const work of await ended)
     expect(work).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) as Unavailable })
 })
 

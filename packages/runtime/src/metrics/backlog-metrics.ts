@@ -30,20 +30,26 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
 type BacklogGauge = (name: string, help: string, value: (backlog: Backlog) => number) => void
 type Expose = (to: { readonly metrics: Metrics; readonly read: ReadBacklog; readonly gauge: BacklogGauge }) => void
 
-/** How many there are, and in a second gauge for how long the oldest has waited. */
-function counted(name: string, counts: string, oldest: string, of: (backlog: Backlog) => BacklogCount): Expose {
+/** A gauge of how many there are, and one of for how long the oldest has waited: each by its name and what it counts. */
+function counted(
+  [name, counts]: readonly [name: string, counts: string],
+  [oldestName, oldest]: readonly [name: string, oldest: string],
+  of: (backlog: Backlog) => BacklogCount,
+): Expose {
   return ({ gauge }) => {
     gauge(name, `${counts}, ${countedUpTo}.`, (backlog) => of(backlog).count)
-    gauge(`${name}_oldest_seconds`, oldest, (backlog) => of(backlog).oldestSeconds)
+    gauge(oldestName, oldest, (backlog) => of(backlog).oldestSeconds)
   }
 }
 
 /** The metrics of each member; null for one that faults alone are found from. */
 const exposed: Readonly<Record<keyof Backlog, Expose | null>> = {
   payouts: counted(
-    'quipu_payouts_processing',
-    'Payouts in processing',
-    'Age of the oldest payout in processing by the database’s clock; 0 when there is none.',
+    ['quipu_payouts_processing', 'Payouts in processing'],
+    [
+      'quipu_payouts_processing_oldest_seconds',
+      'Age of the oldest payout in processing by the database’s clock; 0 when there is none.',
+    ],
     ({ payouts }) => payouts,
   ),
   deliveries: ({ metrics, read }) => deliveryMetrics(metrics, read),
@@ -54,15 +60,19 @@ const exposed: Readonly<Record<keyof Backlog, Expose | null>> = {
       ({ pausedEndpoints }) => pausedEndpoints,
     ),
   failingEndpoints: counted(
-    'quipu_webhook_endpoints_failing',
-    'Active webhook endpoints that have failed for long',
-    'Seconds since the first failed attempt at the one that fails longest; 0 when none fails.',
+    ['quipu_webhook_endpoints_failing', 'Active webhook endpoints that have failed for long'],
+    [
+      'quipu_webhook_endpoints_failing_oldest_seconds',
+      'Seconds since the first failed attempt at the one that fails longest; 0 when none fails.',
+    ],
     ({ failingEndpoints }) => failingEndpoints,
   ),
   notices: counted(
-    'quipu_notices_waiting',
-    'Notices to technical contacts that were not accepted',
-    'Age of the oldest of them, or seconds since the first failed attempt at the next; 0 when none waits.',
+    ['quipu_notices_waiting', 'Notices to technical contacts that were not accepted'],
+    [
+      'quipu_notices_waiting_oldest_seconds',
+      'Age of the oldest of them, or seconds since the first failed attempt at the next; 0 when none waits.',
+    ],
     ({ notices }) => notices,
   ),
   isQuotingPaused: ({ gauge }) =>
@@ -76,9 +86,11 @@ const exposed: Readonly<Record<keyof Backlog, Expose | null>> = {
       ({ depositsInReview }) => depositsInReview,
     ),
   undecidedDeposits: counted(
-    'quipu_deposits_undecided',
-    'Pending deposits that solid blocks have decided',
-    'Seconds since solid blocks have decided the oldest of them; 0 when there is none.',
+    ['quipu_deposits_undecided', 'Pending deposits that solid blocks have decided'],
+    [
+      'quipu_deposits_undecided_oldest_seconds',
+      'Seconds since solid blocks have decided the oldest of them; 0 when there is none.',
+    ],
     ({ undecidedDeposits }) => undecidedDeposits,
   ),
   differences: ({ metrics, read }) => differenceMetrics(metrics, read),

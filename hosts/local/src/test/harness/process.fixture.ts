@@ -19,7 +19,7 @@ export type Program = {
 }
 
 /** Ends a wait that hangs. No machine is so busy that it reaches this limit. */
-const limitMs = 900_000
+const limitMs = 540_000
 
 /** Polls a condition until its result is truthy. @returns that result; @throws after 15 min */
 export async function until<T>(

@@ -29,7 +29,7 @@ export type ChainDriver = Resource & {
 export type OpenChainDriver = () => Promise<ChainDriver>
 
 /** A real chain needs a minute until a block is solid, and some tests wait for several. */
-export const chainTimeout = { timeout: 900_000 } as const
+export const chainTimeout = { timeout: 540_000 } as const
 
 /** More than a transfer costs, in sun. */
 const feeLimit = 50_000_000n
