@@ -9,8 +9,11 @@ export type ModelClaims = {
 
 export const models: Readonly<Record<ModelName, ModelClaims>> = {
   failOver: {
-    invariants: ['paidAtMostOncePerTransactionId', 'reportedIsDurable', 'requestedIsDurable'],
-    starts: { init: ['isPaidAfterAnAcceptanceVanished', 'isCompletedAndReported', 'isCancelledAndReported'] },
+    invariants: ['paidAtMostOncePerTransactionId', 'reportedIsDurable', 'requestedIsDurable', 'heldUntilFinal'],
+    starts: {
+      init: ['isPaidAfterAnAcceptanceVanished', 'isCompletedAndReported', 'isCancelledAndReported'],
+      initWithoutCancel: ['isCompletedAndReported', 'isCancelledUnsent'],
+    },
   },
   payout: {
     invariants: [
@@ -26,6 +29,8 @@ export const models: Readonly<Record<ModelName, ModelClaims>> = {
     starts: {
       init: ['isRepeatedWhileOwned', 'isSettledTooLate'],
       initCancelling: ['isCompletedByWorker', 'isCancelledWhileOrderTravels'],
+      initWithoutCancel: ['isCancelledUnsent'],
+      initInDoubt: ['isCompletedByWorker', 'isCancelledByAbsence'],
     },
   },
   deposit: {
