@@ -1,6 +1,8 @@
 import { ApiSettings } from '@quipu/api'
+import { apiLoops } from './loops.fixture.ts'
 import { apiPorts } from './ports.fixture.ts'
 import { sharedVariables } from './shared-variables.fixture.ts'
+import { apiUnset } from './unset.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 
 export const apiWiring: Wiring = {
@@ -254,5 +256,7 @@ export const apiWiring: Wiring = {
     ],
     SWEEP_EXPIRES_HOURS: ['13', 'planSweep.1.expiresAfterSeconds=46800'],
   },
+  unset: apiUnset,
+  loops: apiLoops,
   ports: apiPorts,
 }

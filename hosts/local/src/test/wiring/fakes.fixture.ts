@@ -1,4 +1,5 @@
-import { type AnyFunction, mark, recording } from './recorder.fixture.ts'
+import type { NamedLoop } from '@quipu/runtime'
+import { type AnyFunction, mark, recording, recordPlace } from './recorder.fixture.ts'
 
 /** Alerts that reach the log, followed to where they are raised. */
 const loggedAlerts =
@@ -31,6 +32,18 @@ function recordedStores(value: unknown, at: string): unknown {
   mark(group, at)
   return group
 }
+
+/** A loop whose stop is recorded: a host stops each loop that it has started. */
+const recordedStop =
+  (original: AnyFunction): AnyFunction =>
+  (...args: readonly unknown[]) => {
+    const loop = original(...args) as NamedLoop
+    const stop = (): Promise<void> => {
+      recordPlace(`loop ${loop.name}`, 'isStopped')
+      return loop.stop()
+    }
+    return { ...loop, stop }
+  }
 
 /** An app that answers nothing; its documents are written. */
 function appOf(_: unknown, settings: { openApi(): string; reference(): string }) {
@@ -78,6 +91,7 @@ export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFuncti
   startLocal: () => async () => ({ stop: async () => undefined }),
   welcome: () => () => '',
   pollingLoop: () => polledOnce,
+  namedLoop: recordedStop,
   heartbeats: () => () => idle,
   databaseWatch: () => () => {
     const compared = Promise.resolve()

@@ -37,6 +37,9 @@ export const recording = (name: string, original: AnyFunction, fake?: AnyFunctio
     },
   })
 
+/** Records a fact about a call that is known later. */
+export const recordPlace = (label: string, place: string): void => void calls.push({ label, places: { [place]: true } })
+
 /** Names an object: where it is an argument, its label stands for it. */
 export function mark(value: object, label: string): void {
   if (!made.has(value)) made.set(value, label)

@@ -25,6 +25,10 @@ export type Wiring = {
   readonly base: Env
   /** One for each setting of the schema. */
   readonly rows: Readonly<Record<string, Row>>
+  /** The places of each setting of the base that may be left out, when it is; none by default. */
+  readonly unset?: Readonly<Record<string, readonly string[]>>
+  /** The loops that the program starts, by name; none by default. */
+  readonly loops?: readonly string[]
   /** False where the program reads the settings of others, and uses some. */
   readonly usesAll?: false
   /** The clocks of the members `now`; the database’s by default. */
@@ -32,6 +36,15 @@ export type Wiring = {
   /** The passed values by place, `place: maker`, and the constants of a role. */
   readonly ports: Readonly<Record<string, string>>
 }
+
+/** The settings of the base without which the program starts as well. */
+export const optionalOf = ({ base, schema, rows }: Wiring): readonly string[] =>
+  Object.keys(base).filter((name) => {
+    const { success, data } = schema.safeParse(without(base, name))
+    return name in rows && success && data[name] === undefined
+  })
+
+const without = (env: Env, name: string): Env => Object.fromEntries(Object.entries(env).filter(([key]) => key !== name))
 
 /** Every place of a composition. */
 export type Composition = Readonly<Record<string, Leaf>>
@@ -51,9 +64,11 @@ export type Composed = {
   readonly base: Composition
   /** By setting: what its row composes before and after the change. */
   readonly rows: ReadonlyMap<string, readonly [before: Composition, after: Composition]>
+  /** By setting: what is composed when it is left out. */
+  readonly unset: ReadonlyMap<string, Composition>
 }
 
-/** Composes the host with its base, and before and after the change of each row. */
+/** Composes the host with its base, before and after the change of each row, and without each optional setting. */
 export async function composeRows(wiring: Wiring): Promise<Composed> {
   const { base } = wiring
   const envs: Env[] = [base]
@@ -62,9 +77,17 @@ export async function composeRows(wiring: Wiring): Promise<Composed> {
     const old = Object.keys(before).length === 0 ? 0 : envs.push({ ...base, ...before }) - 1
     return [name, old, envs.push({ ...base, ...before, ...after }) - 1]
   })
+  const left = Object.keys(wiring.unset ?? {}).map((name): [string, number] => [
+    name,
+    envs.push({ ...base, [name]: null }) - 1,
+  ])
   const all = await composeEach(wiring, envs)
   const at = (index: number): Composition => all[index] ?? {}
-  return { base: at(0), rows: new Map(indexes.map(([name, old, now]) => [name, [at(old), at(now)]])) }
+  return {
+    base: at(0),
+    rows: new Map(indexes.map(([name, old, now]) => [name, [at(old), at(now)]])),
+    unset: new Map(left.map(([name, index]) => [name, at(index)])),
+  }
 }
 
 /** The changed values, as the places of a row. @param value  the new value of the setting */
@@ -96,6 +119,10 @@ export const makersOf = (composition: Composition, name: 'now' | 'raiseAlert'): 
   Array.from(
     new Set(Object.entries(composition).flatMap(([place, leaf]) => (place.endsWith(`.${name}`) ? [leaf] : []))),
   )
+
+/** The names of the loops that have run: a host stops each that it has started. */
+export const loopsOf = (composition: Composition): readonly string[] =>
+  Object.keys(composition).flatMap((place) => /^loop (\w+)\.isStopped$/.exec(place)?.[1] ?? [])
 
 /** Constants that distinguish the calls of one function. */
 const roles =

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { apiWiring } from './api-wiring.fixture.ts'
 import { doctorWiring } from './doctor-wiring.fixture.ts'
 import { exampleWiring, migrateWiring, startWiring } from './other-wirings.fixture.ts'
-import { type Composed, composeRows, differences, makersOf, portsOf } from './wiring.fixture.ts'
+import { type Composed, composeRows, differences, loopsOf, makersOf, optionalOf, portsOf } from './wiring.fixture.ts'
 import { workerWiring } from './worker-wiring.fixture.ts'
 
 describe.each([
@@ -28,6 +28,21 @@ describe.each([
     const value = typeof change === 'string' ? change : (change[1][name] ?? undefined)
     expect(differences(before, after, value)).toEqual(places.toSorted())
     if (wiring.usesAll ?? true) expect(places).not.toEqual([])
+  })
+
+  test('has a row for each setting that may be left out', () => {
+    const optional = (wiring.usesAll ?? true) ? optionalOf(wiring) : []
+    expect(Object.keys(wiring.unset ?? {}).toSorted()).toEqual(optional.toSorted())
+  })
+
+  test('composes nothing of a setting that is left out', () => {
+    const found = Array.from(composed.unset, ([name, after]) => [name, differences(composed.base, after, undefined)])
+    const expected = Object.entries(wiring.unset ?? {}).map(([name, places]) => [name, places.toSorted()])
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected))
+  })
+
+  test('starts and stops its loops', () => {
+    expect(loopsOf(composed.base).toSorted()).toEqual((wiring.loops ?? []).toSorted())
   })
 
   test('dates everything by one clock', () => {

@@ -1,6 +1,8 @@
 import { WorkerSettings } from '@quipu/worker'
+import { workerLoops } from './loops.fixture.ts'
 import { workerPorts } from './ports.fixture.ts'
 import { sharedVariables } from './shared-variables.fixture.ts'
+import { workerUnset } from './unset.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 
 export const workerWiring: Wiring = {
@@ -287,5 +289,7 @@ export const workerWiring: Wiring = {
     SQS_ENDPOINT: ['https://other.example', 'sqsWakeQueue.0.endpoint', 'deadLetters.0.endpoint'],
     SQS_FAIR_QUEUES: ['true', 'sqsWakeQueue.0.fairQueues'],
   },
+  unset: workerUnset,
+  loops: workerLoops,
   ports: workerPorts,
 }

@@ -1,0 +1,33 @@
+/** The loops of each program, when settings switch everything on. */
+export const apiLoops: readonly string[] = ['database_watch', 'heartbeats', 'fault_watch', 'rate_limits']
+
+export const workerLoops: readonly string[] = [
+  'database_watch',
+  'heartbeats',
+  'partitions',
+  'balance_checkpoints',
+  'ledger_check',
+  'difference_alerts',
+  'audit_checkpoints',
+  'notices',
+  'payouts',
+  'reconcile_network',
+  'newest_payments',
+  'network_liquidity',
+  'scan_head',
+  'scan_solid',
+  'deposits',
+  'token_state',
+  'credit_check',
+  'address_mac_renewal',
+  'reconcile_chain',
+  'faucet_sends',
+  'sweeps',
+  'deliveries_fast',
+  'deliveries_slow',
+  'secret_renewal',
+  'delivery_log',
+  'delivery_queue',
+  'queue_messages',
+  'dead_letters',
+]
