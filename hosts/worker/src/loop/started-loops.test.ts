@@ -45,7 +45,7 @@ test('no loop but the first one starts before the clocks were compared', async (
 test('no loop starts after a stop has begun, also when the clocks are compared then', async () => {
   const { loops, done, compare, ends } = setUp()
   const stopped = loops.stop()
-  expect(loops.isStopping()).toBe(true)
+  expect([loops.isStopping(), done]).toEqual([true, ['stop first']])
   compare()
   await settled()
   expect(done).toEqual(['stop first'])

@@ -23,7 +23,7 @@ export type StartedLoops = {
 export function startedLoops({ compared, first, start, close }: StartedLoopsPorts): StartedLoops {
   let isStopping = false
   let running: readonly NamedLoop[] | undefined
-  const starting = compared.then(() => {
+  void compared.then(() => {
     if (!isStopping) running = [first, ...start()]
   })
   return {
@@ -31,7 +31,6 @@ export function startedLoops({ compared, first, start, close }: StartedLoopsPort
     isStopping: () => isStopping,
     stop: async () => {
       isStopping = true
-      await starting
       await Promise.all((running ?? [first]).map((loop) => loop.stop()))
       await close()
     },
