@@ -47,7 +47,7 @@ import type { BacklogStore, Chain, Reactivated } from '@quipu/core/adapter'
 import type { NetworkCallbacks } from '@quipu/qr-network'
 import type { Logger, ReadinessPorts } from '@quipu/runtime'
 import type { SystemPorts } from '@quipu/core/system'
-import type { SweepFileFacts } from '@quipu/wire'
+import type { ConfiguredNetwork, SweepFileFacts } from '@quipu/wire'
 import type { Extension } from './extension.ts'
 import type { SharedLimits } from './http/limit/shared-limits.ts'
 import type { ApiMetrics } from './metrics/api-metrics.ts'
@@ -189,6 +189,7 @@ export type Paying = Omit<NetworkPorts, 'network'> & {
   readonly manageQuoting: ManageQuoting
   readonly operatePayouts: OperatePayouts
   readonly confirmNetwork: ConfirmNetwork
+  readonly configuredNetwork: ConfiguredNetwork
   readonly hintPayout: (payoutId: string) => Promise<void>
 }
 

@@ -131,7 +131,12 @@ export {
   quotingReportToJson,
   quotingToJson,
 } from './rate/rate.ts'
-export { parseNetworkConfirmation, type QrNetworkJson, qrNetworkToJson } from './network/network.ts'
+export {
+  type ConfiguredNetwork,
+  parseNetworkConfirmation,
+  type QrNetworkJson,
+  qrNetworkToJson,
+} from './network/network.ts'
 export { parseRepeatable, type Repeatable } from './json/repeatable.ts'
 export {
   parseReconciliation,

@@ -42,6 +42,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
             paying,
           ),
           confirmNetwork: confirmNetwork({ networks, now }),
+          configuredNetwork: adapter,
           hintPayout: hintPayout({ ...stores, ...settling }),
           operatePayouts: operatePayouts(
             { ...stores, ...settling },

@@ -43,7 +43,7 @@ import { endpointRoutes } from './webhook/endpoint-routes.ts'
 
 export type OperatorPorts = AppBase & {
   readonly tenancy: Pick<Tenancy, 'manageTenants' | 'manageApiKeys' | 'controlEndpoints'>
-  readonly paying: Pick<Paying, 'operatePayouts' | 'manageQuoting' | 'confirmNetwork'>
+  readonly paying: Pick<Paying, 'operatePayouts' | 'manageQuoting' | 'confirmNetwork' | 'configuredNetwork'>
   readonly funding: Pick<
     Funding,
     | 'explainTransaction'

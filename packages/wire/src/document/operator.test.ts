@@ -72,7 +72,7 @@ test('the schemas of the operators’ document have the names that generated typ
       'DifferencePage EndpointPauseRequest EndpointResumptionRequest EndpointState ErrorBody',
       'EvidenceRequest ExplainedTransaction ExplainedTransfer Faults FoundRecord FoundRecords FoundSecretRequest Health',
       'ImportSweepRequest IssuedApiKey',
-      'KeyUse Merchant NetworkCall NetworkConfirmationRequest OpenPayout OperatorDelivery OperatorDeliveryPage',
+      'KeyUse Merchant NetworkCall NetworkCapabilities NetworkConfirmationRequest OpenPayout OperatorDelivery OperatorDeliveryPage',
       'OperatorDeposit OperatorDepositDetail OperatorDepositPage OperatorEndpoint OperatorEndpointPage',
       'OperatorError OperatorEvent OperatorEventPage OperatorFaucetSend',
       'OperatorFaucetSendPage OperatorPayout OperatorPayoutPage OperatorQuote OperatorToken',

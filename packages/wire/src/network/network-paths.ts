@@ -1,8 +1,15 @@
+import { cancelling } from '@quipu/core'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import { networkConfirmation, parseNetworkConfirmation, qrNetwork, qrNetworkToJson } from './network.ts'
+import {
+  type ConfiguredNetwork,
+  networkConfirmation,
+  parseNetworkConfirmation,
+  qrNetwork,
+  qrNetworkToJson,
+} from './network.ts'
 
 const tag = 'QR network'
 const identity = 'https://qr.example'
@@ -10,20 +17,31 @@ const first = { identity, at: example.at(0), by: null, reason: null }
 const reason = 'The network has moved to this address.'
 const moved = { identity: 'https://new.qr.example', at: example.at(60), by: 'ada', reason }
 const since = example.at(30)
+const ours: ConfiguredNetwork = { identity, capabilities: cancelling }
+const theirs: ConfiguredNetwork = {
+  identity: moved.identity,
+  capabilities: { ...cancelling, unpaidProof: { by: 'people' } },
+}
 
 const get = operation({
   id: 'getNetwork',
   tag,
-  summary: 'Read at which QR network payouts are ordered',
+  summary: 'Read at which QR network payouts are ordered, and what it can do',
   access: 'operator',
   answers: {
     200: {
       description: 'The network, and what halts.',
       schema: qrNetwork,
       examples: {
-        ours: qrNetworkToJson({ network: first, halts: [] }),
-        other: qrNetworkToJson({ network: first, halts: [{ identity: moved.identity, payoutId: null, since }] }),
-        forgetful: qrNetworkToJson({ network: first, halts: [{ identity, payoutId: example.completed.id, since }] }),
+        ours: qrNetworkToJson({ network: first, halts: [] }, ours),
+        other: qrNetworkToJson(
+          { network: first, halts: [{ identity: moved.identity, payoutId: null, since }] },
+          theirs,
+        ),
+        forgetful: qrNetworkToJson(
+          { network: first, halts: [{ identity, payoutId: example.completed.id, since }] },
+          ours,
+        ),
       },
     },
   },
@@ -42,7 +60,7 @@ const confirm = operation({
     200: {
       description: 'The network is confirmed.',
       schema: qrNetwork,
-      examples: { moved: qrNetworkToJson({ network: moved, halts: [] }) },
+      examples: { moved: qrNetworkToJson({ network: moved, halts: [] }, theirs) },
     },
   },
   refused: parseNetworkConfirmation({ identity: '', reason: '' }),

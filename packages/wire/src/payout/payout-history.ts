@@ -17,6 +17,7 @@ import { proposal, proposalToJson } from '../proposal/proposal.ts'
 import { operatorQuote, operatorQuoteToJson } from '../quote/operator-quote.ts'
 import { resolution, resolutionToJson } from '../quote/resolution.ts'
 import { delivery, deliveryToJson } from '../webhook/delivery.ts'
+import { networkCase, networkCaseToJson } from './network-case.ts'
 import { operatorPayout, operatorPayoutToJson } from './operator-payout.ts'
 import { timelineEntry, timelineEntryToJson } from './timeline.ts'
 
@@ -59,6 +60,7 @@ export const payoutHistory = z
     differences: z
       .array(difference)
       .meta({ description: `What reconciliation has found about it: the newest ${historySubjectsMax}, oldest first.` }),
+    network_case: networkCase,
     timeline: z
       .array(timelineEntry)
       .meta({
@@ -77,5 +79,6 @@ export const payoutHistoryToJson = (history: PayoutHistory, now: Date): PayoutHi
   deliveries: history.deliveries.map(deliveryToJson),
   proposals: history.proposals.map((stored) => proposalToJson(stored, now)),
   differences: history.differences.map(differenceToJson),
+  network_case: networkCaseToJson(history),
   timeline: payoutTimeline(history).map(timelineEntryToJson),
 })

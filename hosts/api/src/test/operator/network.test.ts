@@ -30,6 +30,7 @@ test('another network than the database’s resolves, pays and asks nothing unti
     confirmed_by: null,
     reason: null,
     halts: [{ identity: 'memory', payout_id: null }],
+    configured: { identity: 'memory', capabilities: { unpaid_proof: 'cancel', unpaid_after_seconds: null } },
   })
 
   const confirmation = { identity: 'memory', reason }

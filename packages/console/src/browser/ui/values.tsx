@@ -26,21 +26,28 @@ export function Amount({ of, currency }: AmountProps): VNode {
   )
 }
 
-/** An id that can be copied. */
-export function CopyId({ id }: { readonly id: string }): VNode {
+/** Copies a text. @param props.of  names it to screen readers */
+export function Copy({ text, of }: { readonly text: string; readonly of?: string }): VNode {
   const say = useSay()
   const [isCopied, setIsCopied] = useState(false)
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(id)
+    await navigator.clipboard.writeText(text)
     setIsCopied(true)
   }
   return (
+    <button type="button" class="quiet small" onClick={() => void copy()}>
+      {say(isCopied ? generalTexts.copied : generalTexts.copy)}
+      {of !== undefined && <span class="hidden"> {of}</span>}
+    </button>
+  )
+}
+
+/** An id that can be copied. */
+export function CopyId({ id }: { readonly id: string }): VNode {
+  return (
     <span class="copy">
       <code>{id}</code>
-      <button type="button" class="quiet small" onClick={() => void copy()}>
-        {say(isCopied ? generalTexts.copied : generalTexts.copy)}
-        <span class="hidden"> {id}</span>
-      </button>
+      <Copy text={id} of={id} />
     </span>
   )
 }

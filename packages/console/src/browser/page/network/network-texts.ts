@@ -21,3 +21,28 @@ export const networkTexts = texts({
   },
   confirmed: { en: 'The network is confirmed.', es: 'La red está confirmada.' },
 })
+
+export const yesNoTexts = texts({ yes: { en: 'Yes', es: 'Sí' }, no: { en: 'No', es: 'No' } })
+
+/** Abilities and proofs of a network. */
+export const abilityTexts = texts({
+  heading: { en: 'What it can prove', es: 'Qué puede probar' },
+  configured: { en: 'This API uses', es: 'Esta API usa' },
+  unpaidProof: { en: 'An order was not paid', es: 'Una orden no se pagó' },
+  byCancel: { en: 'it cancels the reference', es: 'cancela la referencia' },
+  byStatement: {
+    en: (seconds: number) => `its statement lacks it after ${seconds} s`,
+    es: (seconds: number) => `no está en su extracto después de ${seconds} s`,
+  },
+  byPeople: { en: 'no proof: two people settle by evidence', es: 'sin prueba: dos personas liquidan con evidencia' },
+  identityProof: { en: 'It is the network of the books', es: 'Es la red de los libros' },
+  byStatus: { en: 'it knows a completed payment', es: 'conoce un pago completado' },
+  byList: { en: 'its statement lists a completed payment', es: 'su extracto tiene un pago completado' },
+  repeatable: { en: 'A repeated order pays only once', es: 'Una orden repetida paga una sola vez' },
+  singleUse: { en: 'Each payout reads its QR anew', es: 'Cada pago lee su QR de nuevo' },
+  newReference: { en: 'The order may get a new reference', es: 'La orden puede recibir otra referencia' },
+  callbacks: { en: 'It calls back', es: 'Avisa los cambios' },
+  grain: { en: 'Its statement is read by', es: 'Su extracto se lee por' },
+  byDay: { en: 'whole day', es: 'día entero' },
+  byInstant: { en: 'instants', es: 'instantes' },
+})

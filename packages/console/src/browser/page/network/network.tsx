@@ -13,6 +13,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Nothing, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
+import { Abilities } from './abilities.tsx'
 import { networkTexts } from './network-texts.ts'
 
 /** At which QR network payouts are ordered, what halts, and the confirmation of a move. */
@@ -34,7 +35,7 @@ export function Network({ title }: PageProps): VNode {
         </ActionDialog>
       </PageHead>
       <Loaded live={live}>
-        {({ identity, confirmed_at: at, confirmed_by: by, reason, halts }) => (
+        {({ identity, confirmed_at: at, confirmed_by: by, reason, halts, configured }) => (
           <>
             <div class="section">
               <Facts
@@ -46,6 +47,7 @@ export function Network({ title }: PageProps): VNode {
                 ]}
               />
             </div>
+            <Abilities of={configured} />
             <Section heading={networkTexts.halts}>
               <DataTable
                 caption={say(networkTexts.halts)}

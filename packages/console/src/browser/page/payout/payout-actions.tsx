@@ -1,6 +1,7 @@
-import type { QueriedPayoutJson, OperatorPayoutJson } from '@quipu/wire'
+import type { QrNetworkJson, QueriedPayoutJson, OperatorPayoutJson } from '@quipu/wire'
 import type { VNode } from 'preact'
 import type { Change } from '../../api/action.ts'
+import { useLive } from '../../api/live.ts'
 import { useSay } from '../../text/text.ts'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
 import type { Field, Values } from '../../ui/fields.tsx'
@@ -44,10 +45,14 @@ const settlementFields: readonly Field[] = [
   ...evidenceFields,
 ]
 
-/** Actions of an operator on a payout that hangs. */
+/** Abilities are fixed while a process runs: they are read again for its successor alone. */
+const capabilitiesEveryMs = 300_000
+
+/** Actions of an operator on a payout that hangs; cancelling only where the network does. */
 export function PayoutActions({ payout }: PayoutActionsProps): VNode {
   const say = useSay()
   const path = `/payouts/${payout.id}`
+  const { data: network } = useLive<QrNetworkJson>('/network', capabilitiesEveryMs)
   const queried = ({ payout: { status } }: QueriedPayoutJson): string =>
     say(payoutActionTexts.queried, say(payoutStatusTexts[status]))
   return (
@@ -60,15 +65,17 @@ export function PayoutActions({ payout }: PayoutActionsProps): VNode {
       >
         {say(payoutActionTexts.askHint)}
       </ActionDialog>
-      <ActionDialog
-        label={say(payoutActionTexts.cancel)}
-        right="operator"
-        isDanger
-        change={() => ({ path: `${path}/cancel` })}
-        done={queried}
-      >
-        {say(payoutActionTexts.cancelHint)}
-      </ActionDialog>
+      {network?.configured.capabilities.unpaid_proof === 'cancel' && (
+        <ActionDialog
+          label={say(payoutActionTexts.cancel)}
+          right="operator"
+          isDanger
+          change={() => ({ path: `${path}/cancel` })}
+          done={queried}
+        >
+          {say(payoutActionTexts.cancelHint)}
+        </ActionDialog>
+      )}
       <ActionDialog
         label={say(payoutActionTexts.settle)}
         right="operator"

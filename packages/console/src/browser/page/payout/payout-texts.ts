@@ -47,6 +47,11 @@ export const payoutTexts = texts({
   unanswered: { en: 'Unanswered questions', es: 'Preguntas sin respuesta' },
   due: { en: 'Next question', es: 'Próxima pregunta' },
   alerts: { en: 'Alerts', es: 'Alertas' },
+  case: { en: 'For the network’s support', es: 'Para el soporte de la red' },
+  caseHint: {
+    en: 'Ask the network in writing with this text. Its answer is the evidence of a settlement.',
+    es: 'Consulte a la red por escrito con este texto. Su respuesta es la evidencia de una liquidación.',
+  },
 })
 
 /** Statuses of payouts. */

@@ -6,8 +6,9 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { Section } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
-import { Amount, CopyId, Nothing, Time } from '../../ui/values.tsx'
+import { Amount, Copy, CopyId, Nothing, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
 import { PayoutActions, RefundAction } from './payout-actions.tsx'
 import { PayoutStatus } from './payout-status.tsx'
@@ -29,7 +30,7 @@ export function Payout({ title, parameters }: PageProps): VNode {
   )
 }
 
-function History({ payout, quote, ledger, timeline }: PayoutHistoryJson): VNode {
+function History({ payout, quote, ledger, timeline, network_case: support }: PayoutHistoryJson): VNode {
   const say = useSay()
   return (
     <>
@@ -37,6 +38,7 @@ function History({ payout, quote, ledger, timeline }: PayoutHistoryJson): VNode 
         <PayoutFacts payout={payout} quote={quote} />
       </div>
       {payout.open && <Work open={payout.open} />}
+      {support && <NetworkCase of={support} />}
       <section>
         <h2>{say(payoutTexts.timeline)}</h2>
         <Timeline entries={timeline} />
@@ -52,6 +54,19 @@ function History({ payout, quote, ledger, timeline }: PayoutHistoryJson): VNode 
         />
       </section>
     </>
+  )
+}
+
+/** A text in which people ask the network about the payout. */
+function NetworkCase({ of }: { readonly of: NonNullable<PayoutHistoryJson['network_case']> }): VNode {
+  const say = useSay()
+  const text = say(of)
+  return (
+    <Section heading={payoutTexts.case} hint={payoutTexts.caseHint} actions={<Copy text={text} />}>
+      <pre class="json" tabIndex={0}>
+        {text}
+      </pre>
+    </Section>
   )
 }
 
