@@ -1,13 +1,24 @@
 export { type Damage, damagedBytes, damageKinds } from './damage/damage.ts'
 export { networkSignature, type Callback, type CallbackRequest } from './qr-network/callback/callbacks.ts'
 export type { Controls, LedgerPayment, LedgerView } from './qr-network/admin/controls.ts'
-export type { Faults, FaultsPatch } from './qr-network/admin/faults.ts'
-export type { HangPoint as HoldPoint } from './qr-network/admin/hang-gate.ts'
+export type {
+  Faults,
+  FaultsPatch,
+  HangPoint as HoldPoint,
+  Operation,
+  ReferenceRequests,
+} from './qr-network/admin/faults.ts'
 export type { IssuedQr, QrRequest } from './qr-network/qr/issue-qr.ts'
 export type { SettleRefusal } from './qr-network/ledger/ledger.ts'
 export type { NetworkOptions } from './qr-network/network.ts'
 export type { PaymentJson } from './qr-network/payment/payment.ts'
-export type { Operation, ReferenceRequests, SeenRequest } from './qr-network/admin/request-log.ts'
+export type { SeenRequest } from './control/request-log.ts'
+export type { MovementRequest, OpenHubControls, PlannedQrRequest } from './openhub/admin/controls.ts'
+export type { OpenHubLedger, OrderView } from './openhub/admin/ledger-view.ts'
+export type { State as OpenHubState } from './openhub/ledger/ledger-state.ts'
+export { type OpenHubOptions, type OpenHubSimulator, startOpenHub } from './openhub/start-openhub.ts'
+export { courses, namedReplies, type Course, type Plan, type Reply } from './openhub/switches/replies.ts'
+export type { Switches, SwitchesPatch } from './openhub/switches/switches.ts'
 export { sandboxSerialPrefix } from './qr-network/qr/sandbox-key.ts'
 export { scenarios, type FinalOutcome, type Outcome, type Scenario } from './qr-network/qr/scenario.ts'
 export { startQrNetwork, type QrNetworkOptions, type QrNetworkSimulator } from './qr-network/start-qr-network.ts'

@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net'
 import { z, ZodError } from 'zod'
 
@@ -17,16 +23,18 @@ export class Refusal extends Error {
   }
 }
 
-/** `drop` closes the connection without an answer; `text` is sent unchanged with the JSON type. */
+/** `drop` closes the connection without an answer; `text` is sent unchanged with the JSON type, `plain` as plain text. */
 export type Answer =
   | { readonly status: number; readonly json: unknown }
   | { readonly status: number; readonly text: string }
   | { readonly status: number; readonly html: string }
+  | { readonly status: number; readonly plain: string; readonly retryAfterSeconds?: number | undefined }
   | 'drop'
 
 export type Call = {
   readonly path: Readonly<Record<string, string>>
   readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
   /** The parsed JSON body; undefined if empty. */
   readonly body: unknown
 }
@@ -49,13 +57,15 @@ export type JsonServer = {
   resume(): Promise<void>
 }
 
-type ServerOptions = {
+export type JsonServerOptions = {
   readonly host: string
   readonly port: number
   readonly routes: readonly Route[]
   readonly access: Access
   /** Answers a path without a route; a 404 or 405 with `{code, message}` by default. */
   readonly missing?: ((path: string) => Answer | undefined) | undefined
+  /** Reads a body that is not empty; `JSON.parse` by default. @throws SyntaxError */
+  readonly parse?: ((text: string) => unknown) | undefined
   /** Connections beyond this number wait until another one is closed. */
   readonly connectionsMax?: number | undefined
 }
@@ -63,7 +73,7 @@ type ServerOptions = {
 const bodyBytesMax = 64 * 1024
 
 /** Starts a JSON server over `node:http`; port 0 picks a free one. */
-export async function startJsonServer(options: ServerOptions): Promise<JsonServer> {
+export async function startJsonServer(options: JsonServerOptions): Promise<JsonServer> {
   const find = router(options.routes)
   const server = createServer((request, response) => {
     answerTo(request, find, options).then(
@@ -153,7 +163,8 @@ function match(parts: readonly string[], segments: readonly string[]): Record<st
   return values
 }
 
-async function answerTo(request: IncomingMessage, find: Find, { access, missing }: ServerOptions): Promise<Answer> {
+async function answerTo(request: IncomingMessage, find: Find, options: JsonServerOptions): Promise<Answer> {
+  const { access, missing, parse = JSON.parse } = options
   try {
     const body = await readBody(request)
     access(request)
@@ -167,7 +178,8 @@ async function answerTo(request: IncomingMessage, find: Find, { access, missing 
     return await found.route.handle({
       path: found.path,
       query: new URLSearchParams(query),
-      body: body === '' ? undefined : parseJson(body),
+      headers: request.headers,
+      body: body === '' ? undefined : parseBody(body, parse),
     })
   } catch (error) {
     return failure(error)
@@ -185,9 +197,9 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function parseJson(text: string): unknown {
+function parseBody(text: string, parse: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch {
     throw new Refusal(400, 'BAD_REQUEST', 'The body is not JSON.')
   }
@@ -209,11 +221,18 @@ function send(response: ServerResponse, answer: Answer): void {
     response.destroy()
     return
   }
-  const isHtml = 'html' in answer
-  const text = isHtml ? answer.html : 'text' in answer ? answer.text : JSON.stringify(answer.json)
+  const [type, text] = contentOf(answer)
   response.writeHead(answer.status, {
-    'content-type': isHtml ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
+    'content-type': `${type}; charset=utf-8`,
     'content-length': Buffer.byteLength(text),
+    ...('plain' in answer &&
+      answer.retryAfterSeconds !== undefined && { 'retry-after': answer.retryAfterSeconds.toString() }),
   })
   response.end(text)
+}
+
+function contentOf(answer: Exclude<Answer, 'drop'>): [type: string, text: string] {
+  if ('html' in answer) return ['text/html', answer.html]
+  if ('plain' in answer) return ['text/plain', answer.plain]
+  return ['application/json', 'text' in answer ? answer.text : JSON.stringify(answer.json)]
 }

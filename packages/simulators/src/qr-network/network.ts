@@ -1,15 +1,23 @@
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createRequestLog, type RequestLog } from '../control/request-log.ts'
+import { memoryJournal, readJournal, startJournal, type Journal } from '../journal.ts'
 import { createTimers, type Timers } from '../timers.ts'
 import { PositiveBobAmount, BobAmount } from './payment/amount.ts'
 import { createCallbacks, type Callbacks } from './callback/callbacks.ts'
-import { createFaultBox, type FaultBox } from './admin/faults.ts'
+import {
+  countedOperations,
+  createNetworkFaults,
+  operations,
+  type NetworkFaults,
+  type Operation,
+} from './admin/faults.ts'
 import { ledgerStateOf, entriesOf, type Entry } from './ledger/ledger-state.ts'
-import { memoryJournal, readJournal, startJournal, type Journal } from './ledger/journal.ts'
+import { EntryJson } from './ledger/entry-json.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { networkRefs, type NetworkRefs } from './payment/network-ref.ts'
 import type { Payment } from './payment/payment.ts'
 import { qrCodec, type QrCodec } from './qr/qr-code.ts'
-import { createRequestLog, type RequestLog } from './admin/request-log.ts'
 import { sandboxKey } from './qr/sandbox-key.ts'
 
 export type NetworkOptions = {
@@ -36,14 +44,14 @@ export type NetworkOptions = {
 /** The network's state and parts, shared by both listeners. */
 export type Network = {
   readonly timers: Timers
-  readonly faults: FaultBox
-  readonly requests: RequestLog
+  readonly faults: NetworkFaults
+  readonly requests: RequestLog<Operation, (typeof countedOperations)[number]>
   readonly callbacks: Callbacks
   readonly codec: QrCodec
   readonly refs: NetworkRefs
   readonly publicKey: string
   readonly ledger: Ledger
-  readonly journal: Journal
+  readonly journal: Journal<Entry>
   readonly maxAmount: bigint
   readonly lateMs: number
   readonly statementRowsMax: number
@@ -59,9 +67,9 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
   if (storage !== undefined) await mkdir(storage, { recursive: true })
   const key = await sandboxKey(storage)
   const timers = createTimers(options.now)
-  const faults = createFaultBox(timers)
+  const faults = createNetworkFaults(timers)
   const callbacks = createCallbacks({ timers, faults, secret: callbackSecret, url: callbackUrl })
-  const requests = createRequestLog(timers.now)
+  const requests = createRequestLog(operations, countedOperations, timers.now)
 
   const liquidity = BobAmount.parse(options.liquidity ?? '1000000000.00')
   const { ledger, journal } = await openLedger(storage, liquidity, timers)
@@ -109,10 +117,11 @@ async function openLedger(
   liquidity: bigint,
   { now }: Timers,
 ): Promise<Pick<Network, 'ledger' | 'journal'>> {
-  const past: Entry[] = storage === undefined ? [] : await readJournal(storage)
+  const path = storage === undefined ? undefined : join(storage, 'qr-network.jsonl')
+  const past = path === undefined ? [] : await readJournal(path, EntryJson)
   if (past.length === 0) past.push({ type: 'funded', total: liquidity })
   const state = ledgerStateOf(past)
-  const journal = storage === undefined ? memoryJournal : await startJournal(storage, entriesOf(state))
+  const journal = path === undefined ? memoryJournal : await startJournal(path, entriesOf(state))
   return { ledger: createLedger(state, journal.append, now), journal }
 }
 

@@ -6,7 +6,7 @@ import type { Network } from './network.ts'
 import { payOrder } from './payment/pay.ts'
 import { paymentJson, type CancelledReference, type Payment } from './payment/payment.ts'
 import type { QrCode } from './qr/qr-code.ts'
-import type { Operation } from './admin/request-log.ts'
+import type { Operation } from './admin/faults.ts'
 import { planOf, type AnswerFault } from './qr/scenario.ts'
 import { statementPage } from './payment/statement.ts'
 
@@ -95,6 +95,7 @@ const paymentAnswer = (payment: Payment | CancelledReference, status = 200): Ans
 
 async function putPayment(network: Network, call: Call): Promise<Answer> {
   const reference = referenceOf(call)
+  if (network.faults.take('drop_before_paying')) return 'drop'
   await network.faults.gate.enter('before_paying', reference)
   const paid = payOrder(network, reference, call.body)
   if (paid.type === 'dropped') return 'drop'

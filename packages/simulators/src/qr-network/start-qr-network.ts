@@ -1,5 +1,5 @@
-import { bearerToken, programsOnly } from '../access.ts'
-import { startJsonServer } from '../json-server.ts'
+import { bearerToken } from '../access.ts'
+import { startServers } from '../control/start-servers.ts'
 import { adminRoutes } from './admin/admin-routes.ts'
 import type { CallbackRequest } from './callback/callbacks.ts'
 import { createControls, type Controls } from './admin/controls.ts'
@@ -46,18 +46,16 @@ export async function startQrNetwork(options: QrNetworkOptions): Promise<QrNetwo
 }
 
 async function listen(network: Network, options: QrNetworkOptions): Promise<QrNetworkSimulator> {
-  const { host = '127.0.0.1', port = 0, adminPort = 0, token } = options
+  const { host, port, adminPort, token } = options
   const { callbacks, codec, journal, timers } = network
-  const server = await startJsonServer({ host, port, access: bearerToken(token), routes: publicRoutes(network) })
-  const controls = createControls(network, server)
-  const admin = await startJsonServer({
+  const { server, admin, controls } = await startServers({
     host,
-    port: adminPort,
-    access: programsOnly(host),
-    routes: adminRoutes(network, controls),
-  }).catch(async (error: unknown) => {
-    await server.pause()
-    throw error
+    port,
+    adminPort,
+    access: bearerToken(token),
+    routes: publicRoutes(network),
+    controlsOf: (server) => createControls(network, server),
+    adminRoutes: (controls) => adminRoutes(network, controls),
   })
   return {
     ...controls,

@@ -32,13 +32,12 @@
  *   everything.
  */
 import { z } from 'zod'
-import { Refusal, type Answer, type Route } from '../../json-server.ts'
+import { adminRoutesUnder } from '../../control/admin-routes.ts'
+import { Refusal, type Route } from '../../json-server.ts'
 import { BobAmount } from '../payment/amount.ts'
 import type { Controls } from './controls.ts'
-import type { FaultsPatch } from './faults.ts'
-import { hangPoints } from './hang-gate.ts'
+import { hangPoints, operations, type FaultsPatch } from './faults.ts'
 import type { Network } from '../network.ts'
-import { operations } from './request-log.ts'
 import { finalOutcomes } from '../qr/scenario.ts'
 
 const count = z.int().min(0).optional()
@@ -95,23 +94,10 @@ function isAmount(text: string): boolean {
 
 export function adminRoutes(network: Network, controls: Controls): Route[] {
   const { callbacks, journal, requests } = network
-  const post = (path: string, act: (body: unknown) => unknown): Route => ({
-    method: 'POST',
-    path: `/sim/${path}`,
-    async handle({ body }) {
-      const value = await act(body)
-      await journal.flushed()
-      return ok(value)
-    },
-  })
-  const get = (path: string, act: (reference: string | undefined) => unknown): Route => ({
-    method: 'GET',
-    path: `/sim/${path}`,
-    handle: ({ query }) => ok(act(query.get('reference') ?? undefined)),
-  })
+  const { post, get, delete: remove } = adminRoutesUnder('/sim/', journal.flushed)
   return [
     post('faults', (body) => controls.setFaults(FaultsBody.parse(body))),
-    { method: 'DELETE', path: '/sim/faults', handle: async () => ok(await controls.clearFaults()) },
+    remove('faults', () => controls.clearFaults()),
     get('hanging', () => ({ references: controls.hanging() })),
     post('release', (body) => ({ released: controls.release(ReleaseBody.parse(body)?.reference) })),
     post('settle', (body) => settle(controls, body)),
@@ -137,5 +123,3 @@ function settle(controls: Controls, body: unknown): unknown {
   if (settled === 'not_pending') throw new Refusal(409, 'NOT_LATE', 'The reference is final.')
   return settled
 }
-
-const ok = (value: unknown): Answer => ({ status: 200, json: value ?? {} })

@@ -1,10 +1,9 @@
 import type { JsonServer } from '../../json-server.ts'
 import { BobAmount, formatBob } from '../payment/amount.ts'
-import type { Faults, FaultsPatch } from './faults.ts'
+import type { Faults, FaultsPatch, ReferenceRequests } from './faults.ts'
 import type { SettleRefusal } from '../ledger/ledger.ts'
 import type { Network } from '../network.ts'
 import { paymentJson, type Payment, type PaymentJson } from '../payment/payment.ts'
-import type { ReferenceRequests } from './request-log.ts'
 import type { FinalOutcome } from '../qr/scenario.ts'
 
 /** A payment with the members that only the network's ledger has. */

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Timers } from '../../timers.ts'
-import type { FaultBox } from '../admin/faults.ts'
+import type { NetworkFaults } from '../admin/faults.ts'
 import type { PaymentJson } from '../payment/payment.ts'
 
 /** Body of a callback. It is only a hint: the service reads the status before it acts. */
@@ -44,7 +44,7 @@ export function networkSignature(secret: string, unixSeconds: number, body: stri
 
 type Settings = {
   readonly timers: Timers
-  readonly faults: FaultBox
+  readonly faults: NetworkFaults
   readonly secret: string
   readonly url: string | undefined
 }

@@ -1,24 +1,9 @@
-import { Refusal } from '../../json-server.ts'
-
-/**
- * Points where requests can hang: before or after the change of the ledger. `before_reading` is for
- * QRs, `before_status` for payments, `before_statement` for pages of the statement.
- */
-export const hangPoints = [
-  'before_reading',
-  'before_paying',
-  'after_paying',
-  'before_status',
-  'before_statement',
-  'before_cancelling',
-  'after_cancelling',
-] as const
-export type HangPoint = (typeof hangPoints)[number]
+import { Refusal } from '../json-server.ts'
 
 /** Makes requests hang, so that a test can act at an exact point. */
-export type HangGate = {
+export type HangGate<Point extends string> = {
   /** Hangs while this point is active, even if the client disconnects. */
-  enter(point: HangPoint, reference: string): Promise<void>
+  enter(point: Point, reference: string): Promise<void>
   /** References of the requests that hang, in order of arrival. */
   hanging(): string[]
   /** Resolves when at least `count` requests hang. */
@@ -36,7 +21,7 @@ type HangingRequest = {
 }
 
 /** @param activePoint  the point where requests hang now, if any */
-export function createHangGate(activePoint: () => HangPoint | null): HangGate {
+export function createHangGate<Point extends string>(activePoint: () => Point | null): HangGate<Point> {
   let waiting: HangingRequest[] = []
   let watchers: { readonly count: number; readonly resolve: () => void }[] = []
   const notifyWatchers = (): void => {

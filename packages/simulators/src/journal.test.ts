@@ -2,25 +2,26 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Entry } from './ledger-state.ts'
+import { z } from 'zod'
 import { readJournal, startJournal } from './journal.ts'
 
-async function folder(): Promise<string> {
+async function journalPath(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'journal-'))
   onTestFinished(() => rm(path, { recursive: true, force: true }))
-  return path
+  return join(path, 'journal.jsonl')
 }
 
-const funded = (total: bigint): Entry => ({ type: 'funded', total })
-const totals = async (path: string): Promise<bigint[]> =>
-  (await readJournal(path)).map((entry) => (entry.type === 'funded' ? entry.total : -1n))
+const Funded = z.strictObject({ total: z.string().transform(BigInt) })
+type Entry = z.infer<typeof Funded>
+const funded = (total: bigint): Entry => ({ total })
+const totals = async (path: string): Promise<bigint[]> => (await readJournal(path, Funded)).map(({ total }) => total)
 
-test('a folder without a journal has no entries', async () => {
-  expect(await readJournal(await folder())).toEqual([])
+test('a missing journal has no entries', async () => {
+  expect(await totals(await journalPath())).toEqual([])
 })
 
 test('entries that are appended during a write are stored in order', async () => {
-  const path = await folder()
+  const path = await journalPath()
   const journal = await startJournal(path, [funded(0n)])
   const flushes: Promise<void>[] = []
   for (let i = 1n; i <= 50n; i++) {
@@ -34,8 +35,8 @@ test('entries that are appended during a write are stored in order', async () =>
 })
 
 test('a rewrite replaces earlier entries and keeps later ones', async () => {
-  const path = await folder()
-  const journal = await startJournal(path, [])
+  const path = await journalPath()
+  const journal = await startJournal<Entry>(path, [])
   journal.append(funded(1n))
   const rewritten = journal.rewrite([funded(2n)])
   journal.append(funded(3n))
@@ -46,8 +47,8 @@ test('a rewrite replaces earlier entries and keeps later ones', async () => {
 })
 
 test('after a failed write no later entry is reported as durable', async () => {
-  const path = await folder()
-  const journal = await startJournal(path, [])
+  const path = await journalPath()
+  const journal = await startJournal<Entry>(path, [])
   await journal.close()
   journal.append(funded(1n))
   await expect(journal.flushed()).rejects.toThrow()

@@ -1,0 +1,116 @@
+import type { JsonServer } from '../../json-server.ts'
+import { BobAmount, PositiveBobAmount } from '../../qr-network/payment/amount.ts'
+import { issueQr, type IssuedQr, type QrRequest } from '../../qr-network/qr/issue-qr.ts'
+import type { ReferenceRequests } from '../../control/request-log.ts'
+import type { CountedOperation, Hub } from '../hub.ts'
+import type { State } from '../ledger/ledger-state.ts'
+import type { Plan } from '../switches/replies.ts'
+import type { Operation, Switches, SwitchesPatch } from '../switches/switches.ts'
+import { ledgerView, orderView, type OpenHubLedger, type OrderView } from './ledger-view.ts'
+
+/** A test QR; a plan replaces what its scenario does. */
+export type PlannedQrRequest = QrRequest & Plan
+
+/** Movements that are of no order. */
+export type MovementRequest = {
+  readonly amount: string
+  /** A debit by default. */
+  readonly type?: 'D' | 'C' | undefined
+  /** The first account by default. */
+  readonly account?: string | undefined
+  /** `""` by default. */
+  readonly transaction_id?: string | undefined
+  /** `PAYOUT QR` by default. */
+  readonly operation?: string | undefined
+  /** An instant; now by default. */
+  readonly at?: string | undefined
+  /** Number of equal movements, each with its number at the end of its id; 1 by default. */
+  readonly times?: number | undefined
+}
+
+/** Controls of a running network, for tests and the admin port. */
+export type OpenHubControls = {
+  /** Changes the switches in `patch` and keeps the others. */
+  setSwitches(patch: SwitchesPatch): Promise<Switches>
+  /** Restores all switches, releases the requests that hang, and accepts connections again. */
+  resetSwitches(): Promise<void>
+  /** Issues a test QR, payable any number of times until it expires. @throws ZodError if the request is invalid */
+  issueQr(request: PlannedQrRequest): IssuedQr
+  /** The ledger, with all orders or those of one `transaccionId`. */
+  ledger(transaccionId?: string): OpenHubLedger
+  /** Requests by `transaccionId` (confirm) or `numeroReferencia` (status). */
+  requests(reference?: string): ReferenceRequests<Operation, CountedOperation>[]
+  /** Changes the state of the newest order of the id; `APROBADA` by default, `REVERTIDO` returns its money as a credit. */
+  settle(transaccionId: string, state?: State): OrderView | 'not_seen' | 'not_possible'
+  /** Adds movements that are of no order, and moves their money. */
+  addMovements(movements: readonly MovementRequest[]): void
+  /** Ends all access tokens. */
+  endTokens(): void
+  /** References of the requests that hang. */
+  hanging(): string[]
+  /** Resolves when at least `count` requests (1 by default) hang. */
+  untilHanging(count?: number): Promise<void>
+  /** Releases requests of one reference, or all and clears `hang_at`. @returns their number */
+  release(reference?: string): number
+  /** @param available  BOB, such as `"0.00"` */
+  setBalance(available: string, account?: string): void
+  /** Removes orders, requests, plans and changed switches, and restores the initial balance. */
+  reset(): Promise<void>
+}
+
+export function createOpenHubControls(hub: Hub, server: JsonServer): OpenHubControls {
+  const { switches, ledger, requests, accounts, codec, plans, timers, tokens } = hub
+  return {
+    async setSwitches(patch) {
+      switches.change(patch)
+      const { down } = patch
+      if (down !== undefined) await (down === true || down === 'refuse' ? server.pause() : server.resume())
+      return switches.current()
+    },
+    async resetSwitches() {
+      switches.reset()
+      await server.resume()
+    },
+    issueQr({ scan, confirm, status, course, ...request }) {
+      const issued = issueQr(codec, request, timers.now())
+      if ([scan, confirm, status, course].some((part) => part !== undefined))
+        plans.set(issued.content, { scan, confirm, status, course })
+      return issued
+    },
+    ledger: (transaccionId) => ledgerView(hub, transaccionId),
+    requests: (reference) => requests.references(reference),
+    settle(transaccionId, state = 'APROBADA') {
+      const order = ledger.byTransaction(transaccionId).at(-1)
+      if (!order) return 'not_seen'
+      const changed = ledger.change(order.id, state)
+      return typeof changed === 'string' ? changed : orderView(changed)
+    },
+    addMovements: (movements) => ledger.move(movements.flatMap((movement) => movementsOf(hub, movement))),
+    endTokens: () => tokens.end(),
+    hanging: () => switches.gate.hanging(),
+    untilHanging: (count = 1) => switches.gate.untilHanging(count),
+    release(reference) {
+      const released = switches.gate.release(reference)
+      if (reference === undefined) switches.change({ hang_at: null })
+      return released
+    },
+    setBalance: (available, account = accounts[0]) => ledger.setAvailable(account, BobAmount.parse(available)),
+    async reset() {
+      await hub.reset()
+      await server.resume()
+    },
+  }
+}
+
+function movementsOf({ accounts, timers }: Hub, movement: MovementRequest) {
+  const { transaction_id = '', times = 1, at } = movement
+  const amount = PositiveBobAmount.parse(movement.amount)
+  return Array.from({ length: times }, (_, index) => ({
+    account: movement.account ?? accounts[0],
+    type: movement.type ?? ('D' as const),
+    transactionId: times === 1 ? transaction_id : `${transaction_id}${index + 1}`,
+    operation: movement.operation ?? 'PAYOUT QR',
+    amount,
+    at: at === undefined ? timers.now() : Date.parse(at),
+  }))
+}
