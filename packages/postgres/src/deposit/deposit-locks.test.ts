@@ -7,8 +7,8 @@ import {
   newObservedTransfer,
   settleDepositCommit,
 } from '@quipu/contracts'
-import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
+import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 
 const harness = useStoreHarness()
@@ -37,10 +37,6 @@ const approveAll = (order: readonly DepositBuilders[]) =>
     }),
   )
 
-const waiting = `
-  select count(*)::int as n from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`
-
 test('scans, settlements and adjustments lock wallets in ascending order, whatever the order of their items', async () => {
   const [middle, reversed] = [scenes[3], scenes.toReversed()]
   await scan('solid', scenes)
@@ -50,19 +46,16 @@ test('scans, settlements and adjustments lock wallets in ascending order, whatev
 
   const adjustments = await approveAll(reversed)
   // Each has locked the wallets before the middle one, and waits for it or for another waiting session.
-  const holder = new pg.Client(harness.stores.url)
-  await holder.connect()
-  await holder.query('begin')
-  await holder.query('select from quipu.wallet where tenant_id = $1 for update', [middle?.tenantId])
+  const holder = await openTransaction(harness.stores.url)
+  await holder.sql('select from quipu.wallet where tenant_id = $1 for update', [middle?.tenantId])
   const work = Promise.all([
     scan('head', reversed),
     scan('solid', scenes),
     Promise.all(adjustments.map(harness.stores.wallets.adjust)),
     Promise.all(writes.map(harness.stores.deposits.commit)),
   ])
-  while ((await harness.sql(waiting))[0]?.['n'] !== 4);
-  await holder.query('commit')
-  await holder.end()
+  await untilWaiting(harness.sql, 4, work)
+  await holder.commit()
 
   expect((await work)[3]).toEqual(scenes.map(() => 'committed'))
   const deadlocks = 'select deadlocks::int from pg_stat_database where datname = current_database()'

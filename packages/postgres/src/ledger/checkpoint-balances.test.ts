@@ -158,8 +158,9 @@ test('reconciliation is right at every moment while money moves and checkpoints 
   }
   const working = [adding(), adding()]
   const readers = wallets.map(reading)
-  await Promise.all([...wallets, ...wallets].map((tenantId) => move(harness, tenantId, 60)))
-  isMoving = false
+  await Promise.all([...wallets, ...wallets].map((tenantId) => move(harness, tenantId, 60))).finally(
+    () => (isMoving = false),
+  )
   await Promise.all(readers)
   const added = (await Promise.all(working)).reduce((sum, n) => sum + n, 0)
   expect(read).toBeGreaterThan(10)

@@ -51,8 +51,7 @@ test('no difference is found while money moves, prices and keys change and check
       }
     })(),
   ])
-  await Promise.all(moving)
-  isMoving = false
+  await Promise.all(moving).finally(() => (isMoving = false))
   await Promise.all(watching)
   await harness.checkAll()
   expect(await harness.sql('select * from quipu.difference')).toEqual([])

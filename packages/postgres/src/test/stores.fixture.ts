@@ -28,6 +28,9 @@ export async function migratedDatabase(): Promise<TestDatabase> {
   return database
 }
 
+/** Limits that no busy machine reaches. A test of a limit sets its own. */
+const patient = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
+
 /**
  * Stores over a migrated database of the test's own, which `close` drops.
  *
@@ -41,7 +44,7 @@ export async function openTestStores(
 ): Promise<TestStores> {
   const { url, drop } = await newDatabase()
   const processUrl = asProcess(url)
-  const stores = open({ ...options, url: processUrl })
+  const stores = open({ ...patient, ...options, url: processUrl })
   return {
     ...stores,
     url,

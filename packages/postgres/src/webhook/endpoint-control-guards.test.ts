@@ -3,6 +3,7 @@ import { defaultEndpointPolicy } from '@quipu/core'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventsHappen, everything, newReceiver } from '../test/deliveries.fixture.ts'
+import { untilWaiting } from '../test/other-session.fixture.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
 // The rights of the processes' role to endpoints without an operator's token.
@@ -71,16 +72,9 @@ test('a reactivation that waits for a pause to commit changes nothing', async ()
   expect((await operator.query(pause, values)).rows).toEqual([{ result: 'committed' }])
   const { webhooks } = harness.stores
   const waiting = webhooks.reactivate(tenantId, id, defaultEndpointPolicy, someInstant)
-  await blocked()
+  await untilWaiting(harness.sql, 1, waiting)
   await operator.query('commit')
   await operator.end()
   expect(await waiting).toBe('paused_by_operator')
   expect(await stored()).toMatchObject({ status: 'paused' })
 })
-
-/** Waits until a statement waits for a lock. */
-async function blocked(): Promise<void> {
-  const waiting = `select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await harness.sql(waiting)).length === 0);
-}
