@@ -5,6 +5,7 @@ import { addKeysCommands } from './keys/keys-commands.ts'
 import { addMigrateCommand } from './migrate/migrate-command.ts'
 import type { Context } from './context.ts'
 import { addAuditCommands } from './audit/audit-commands.ts'
+import { addOpenHubCommands } from './openhub/openhub-commands.ts'
 import { addReconcileCommand } from './reconcile/reconcile-command.ts'
 import { addRestoreCommands } from './restore/restore-commands.ts'
 import { addRoleCommands } from './role/role-commands.ts'
@@ -23,6 +24,7 @@ export const installationCommands: readonly AddCommands[] = [
   addTokenCommands,
   addXpubCommands,
   addDoctorCommand,
+  addOpenHubCommands,
   addRestoreCommands,
   addSecretsCommands,
   addCellCommands,

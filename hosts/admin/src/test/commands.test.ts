@@ -186,6 +186,13 @@ test('--only prints one member of the answer, and refuses one that no answer has
   expect(server.received).toHaveLength(2)
 })
 
+test('the text for the network’s support is printed as it is', async () => {
+  const text = 'Pago QR en duda\nNúmero de referencia: 547261120000004711'
+  await using server = await apiServer({ status: 200, body: { network_case: { en: 'In doubt', es: text } } })
+  const { out } = await admin(['payouts', 'get', 'po_1', '--only', 'network_case.es'], { env: server.env })
+  expect(out).toBe(`${text}\n`)
+})
+
 test('after a key that is shown only once, a notice says how to hand it over, and who approves it', async () => {
   await using server = await apiServer({ status: 201, body: { id: 'key_1', key: 'qpu_test_1' } })
   const args = ['api-keys', 'issue', 'ten_1', '--name', 'checkout', '--scopes', 'payouts:read']
