@@ -7,8 +7,10 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
   wire: ['core'],
   memory: ['core', 'wire'],
   postgres: ['core', 'wire', 'tracing'],
-  'qr-network': ['core', 'wire', 'tracing'],
-  rates: ['core', 'wire', 'tracing'],
+  'http-json': ['tracing'],
+  openhub: ['core', 'http-json'],
+  'qr-network': ['core', 'wire', 'http-json'],
+  rates: ['core', 'wire', 'http-json', 'tracing'],
   runtime: ['core', 'tracing'],
   tracing: [],
   tron: ['core', 'tracing'],
@@ -27,6 +29,7 @@ const workspaceOfTests: Readonly<Record<string, readonly string[]>> = {
   client: ['wire'], // Its types are those of the document.
   memory: ['contracts'],
   postgres: ['contracts'],
+  openhub: ['contracts'],
   'qr-network': ['contracts'],
   rates: ['contracts'],
   reference: ['client', 'wire'], // It shows the document, and code that calls the client.
@@ -56,7 +59,7 @@ const technologies = {
   rolldown: '(packages/((client|console|reference)/src/bundle|config/src)|hosts/local/src/test/harness)/',
   tronweb: 'packages/(tron|simulators)/src/.+[.](test|fixture)[.]ts$',
   uplot: 'packages/console/src/(browser|bundle)/',
-  undici: '(packages/(qr-network|rates|tron|webhook-http)|hosts/lab)/src/',
+  undici: '(packages/(http-json|rates|tron|webhook-http)|hosts/lab)/src/',
   zod: '(packages/(wire|qr-network|runtime|simulators|tron)|hosts/[^/]+)/src/',
   'zod-openapi': 'packages/wire/src/',
 }

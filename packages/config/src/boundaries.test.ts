@@ -21,6 +21,8 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['boundary-runtime', 'packages/runtime/src/json.ts', '../../wire/src/index.ts'],
   ['boundary-simulators', 'packages/simulators/src/ids.ts', '@quipu/core'],
   ['boundary-embedded-postgres', 'packages/embedded-postgres/src/store.ts', '../../postgres/src/index.ts'],
+  ['boundary-http-json', 'packages/http-json/src/money.ts', '@quipu/core'],
+  ['boundary-openhub', 'packages/openhub/src/http.ts', '../../postgres/src/index.ts'],
   ['boundary-tracing', 'packages/tracing/src/payouts.ts', '@quipu/core'],
   ['boundary-tron', 'packages/tron/src/rows.ts', '@quipu/postgres'],
   ['boundary-webhook-http', 'packages/webhook-http/src/rows.ts', '@quipu/postgres'],

@@ -99,6 +99,7 @@ export {
   type IdPrefix,
   cellIds,
   cellLetters,
+  idInstant,
   installationIds,
   isOfInstallation,
   isOfOtherCell,

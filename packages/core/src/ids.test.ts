@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import {
   cellIds,
   cellLetters,
+  idInstant,
   idSource,
   installationIds,
   isOfOtherCell,
@@ -143,4 +144,11 @@ test('a cell’s ids carry its letter after prefix and time, and nothing else of
       },
     ),
   )
+})
+
+test('the instant of an id is that of its making; another text has none', () => {
+  for (const ms of [0, 1, 1_763_647_509_320, 2 ** 48 - 1])
+    expect(idInstant(idSource((size) => new Uint8Array(size)).next('po', new Date(ms)))).toEqual(new Date(ms))
+  for (const text of ['', 'po_', 'po_01KAG4Y2V7Q3B9T8M5XN0C6DR', 'openhub:14262611200249000042'])
+    expect(idInstant(text)).toBeUndefined()
 })

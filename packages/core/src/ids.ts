@@ -131,6 +131,13 @@ export const lowestId = (prefix: IdPrefix, at: Date): string => `${prefix}_${tim
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
+/** When an id with a ULID was made; undefined for another text. */
+export function idInstant(id: string): Date | undefined {
+  const [, digits] = /^[a-z]{2,3}_([0-7][0-9A-HJKMNP-TV-Z]{9})[0-9A-HJKMNP-TV-Z]{16}$/.exec(id) ?? []
+  if (digits === undefined) return undefined
+  return new Date(Array.from(digits).reduce((ms, digit) => ms * 32 + crockford.indexOf(digit), 0))
+}
+
 /** 48 bits of milliseconds as ten digits. */
 function timePart(at: Date): string {
   let text = ''

@@ -4,7 +4,7 @@ import { damagedBytes, damageKinds } from '@quipu/simulators'
 import fc from 'fast-check'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type HttpQrNetwork, httpQrNetwork } from './http-qr-network.ts'
-import { startTcpServer } from './servers.fixture.ts'
+import { startTcpServer } from '@quipu/http-json/testing'
 
 let answer: Buffer
 let network: HttpQrNetwork

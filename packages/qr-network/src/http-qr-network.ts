@@ -3,7 +3,7 @@ import { cancelling, type QrNetwork, toDecimal } from '@quipu/core'
 import type { PaymentOrder } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { Bolivianos, Instant } from './fields.ts'
-import { type ClientOptions, jsonClient } from './json-client.ts'
+import { bearerClient, type ClientOptions } from './bearer-client.ts'
 import { cancelAnswer, payAnswer, statusAnswer } from './payment-answer.ts'
 import { expectJson, expectShape, readAnswer } from './read-answer.ts'
 import { statementRows } from './statement.ts'
@@ -33,7 +33,7 @@ export type HttpQrNetwork = Required<QrNetwork> & {
  */
 export function httpQrNetwork(options: HttpQrNetworkOptions): HttpQrNetwork {
   const { payTimeoutMs = 90_000, readTimeoutMs = 40_000, statusTimeoutMs = 30_000 } = options
-  const { send, stop } = jsonClient(options)
+  const { send, stop } = bearerClient(options)
   const get = { method: 'GET', timeoutMs: statusTimeoutMs, isRead: true } as const
   const { origin, pathname } = new URL(options.url)
   return {

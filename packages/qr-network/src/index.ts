@@ -4,6 +4,6 @@
  * @module @quipu/qr-network
  */
 export * from './http-qr-network.ts'
-export type { ClientOptions } from './json-client.ts'
+export type { ClientOptions } from './bearer-client.ts'
 export * from './network-callbacks.ts'
 export * from './sandbox-qr-issuer.ts'

@@ -2,7 +2,7 @@ import { bob, Unavailable } from '@quipu/core'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { type HttpQrNetwork, httpQrNetwork, type HttpQrNetworkOptions } from './http-qr-network.ts'
-import { startHttpServer, startTcpServer, unusedUrl } from './servers.fixture.ts'
+import { startHttpServer, startTcpServer, unusedUrl } from '@quipu/http-json/testing'
 
 const at = new Date('2026-01-01T00:00:00.000Z')
 

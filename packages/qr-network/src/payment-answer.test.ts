@@ -1,7 +1,7 @@
 import { bob } from '@quipu/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Reply } from './json-client.ts'
+import type { Reply } from '@quipu/http-json'
 import { cancelAnswer, payAnswer, statusAnswer } from './payment-answer.ts'
 
 const key = { reference: 'po_1', networkRef: 'net_1' }

@@ -2,7 +2,7 @@ import { type Bob, parseMoney } from '@quipu/core'
 import type { NetworkAnswer, PaymentOutcome } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { Id, invalidMembers, Refusal } from './fields.ts'
-import type { Reply } from './json-client.ts'
+import type { Reply } from '@quipu/http-json'
 
 /** The payment that an answer must be about. */
 export type PaymentKey = { readonly reference: string; readonly networkRef: string }

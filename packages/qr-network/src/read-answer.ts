@@ -2,7 +2,7 @@ import { Unavailable } from '@quipu/core'
 import type { QrRead, QrRefused } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { Id, invalidMembers, Merchant, PositiveBolivianos, Refusal, Shown, ShownInstant } from './fields.ts'
-import type { Reply } from './json-client.ts'
+import type { Reply } from '@quipu/http-json'
 
 /**
  * Interprets the reply to `POST /v1/qr/read`.

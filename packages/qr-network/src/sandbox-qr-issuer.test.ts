@@ -3,7 +3,7 @@ import { type SandboxQrRequest, sandboxScenarios } from '@quipu/core/adapter'
 import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { httpSandboxQrIssuer } from './sandbox-qr-issuer.ts'
-import { startHttpServer, unusedUrl } from './servers.fixture.ts'
+import { startHttpServer, unusedUrl } from '@quipu/http-json/testing'
 
 const token = 'network token'
 let simulator: QrNetworkSimulator

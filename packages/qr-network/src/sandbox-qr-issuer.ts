@@ -2,7 +2,7 @@ import { type SandboxQrIssuer, toDecimal } from '@quipu/core'
 import { type SandboxQr, type SandboxQrRequest, sandboxScenarios } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { Content, Instant, Merchant, PositiveBolivianos, Shown } from './fields.ts'
-import { type ClientOptions, jsonClient } from './json-client.ts'
+import { bearerClient, type ClientOptions } from './bearer-client.ts'
 import { expectJson, expectShape } from './read-answer.ts'
 
 export type HttpSandboxQrIssuerOptions = ClientOptions & {
@@ -13,7 +13,7 @@ export type HttpSandboxQrIssuerOptions = ClientOptions & {
 /** Issues test QRs at the sandbox network. */
 export function httpSandboxQrIssuer(options: HttpSandboxQrIssuerOptions): SandboxQrIssuer & { stop(): Promise<void> } {
   const { timeoutMs = 10_000 } = options
-  const { send, stop } = jsonClient(options)
+  const { send, stop } = bearerClient(options)
   return {
     async issue(request) {
       const body = requestJson(request)

@@ -2,7 +2,7 @@ import { Unavailable } from '@quipu/core'
 import type { StatementRow } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { ForeignId, Id, Instant, PositiveBolivianos } from './fields.ts'
-import type { Reply } from './json-client.ts'
+import type { Reply } from '@quipu/http-json'
 import { expectJson, expectShape } from './read-answer.ts'
 
 const Row = z

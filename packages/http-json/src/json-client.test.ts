@@ -2,13 +2,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type ClientOptions, jsonClient, type JsonClient, type Reply } from './json-client.ts'
-import { startHttpServer, unusedUrl, startTcpServer } from './servers.fixture.ts'
+import { jsonClient, type JsonClient, type JsonClientOptions, type Reply } from './json-client.ts'
+import { startHttpServer, unusedUrl, startTcpServer } from './testing.ts'
 
 const put = { method: 'PUT', path: '/x', body: { a: 1 }, timeoutMs: 10_000 } as const
 
-function client(options: Omit<ClientOptions, 'token'>): JsonClient {
-  const created = jsonClient({ token: 'secret', ...options })
+function client(options: Omit<JsonClientOptions, 'scope'>): JsonClient {
+  const headers = { authorization: 'Bearer secret' }
+  const created = jsonClient({ scope: 'test', headers, ...options })
   onTestFinished(() => created.stop())
   return created
 }
@@ -28,7 +29,7 @@ function stopTimers(): void {
 const httpAnswer = (head: string, body: string): string =>
   `HTTP/1.1 ${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 
-test('sends bearer token and JSON to the path of its URL', async () => {
+test('sends its headers and JSON to the path of its URL', async () => {
   const received: string[] = []
   const { url } = await onRequest((socket, text) => {
     received.push(text)

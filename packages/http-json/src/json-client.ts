@@ -17,7 +17,11 @@ export type JsonRequest = {
   readonly template?: string
   /** The payout that the request is about, for traces. */
   readonly payoutId?: string
+  /** Besides those of the client. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
+  /** A larger answer counts as lost; `answerBytesMax` of the client by default. */
+  readonly answerBytesMax?: number
   /** Deadline from the call to the last byte of the answer. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
@@ -25,11 +29,15 @@ export type JsonRequest = {
   readonly isRead?: true
 }
 
-export type ClientOptions = {
+export type JsonClientOptions = {
   /** An `http` or `https` URL, possibly with a path. */
   readonly url: string
-  /** Sent as `Authorization: Bearer …`. */
-  readonly token: string
+  /** The package whose spans the requests are. */
+  readonly scope: string
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Reads the text of an answer, and throws for one that is no JSON; `JSON.parse` by default. */
+  readonly parse?: (text: string) => unknown
   /** Maximum of connections; further requests wait. 256 by default. */
   readonly connectionsMax?: number
   /** 5 s by default. */
@@ -47,10 +55,10 @@ export type JsonClient = {
   stop(): Promise<void>
 }
 
-export function jsonClient({ url, token, ...options }: ClientOptions): JsonClient {
+export function jsonClient({ url, scope, parse = JSON.parse, ...options }: JsonClientOptions): JsonClient {
   const { origin, pathname } = new URL(url)
   const prefix = pathname.replace(/\/+$/, '')
-  const answerBytesMax = options.answerBytesMax ?? 1024 * 1024
+  const ownBytesMax = options.answerBytesMax ?? 1024 * 1024
   // Without pipelining and HTTP/2, because undici repeats a pipelined request whose connection
   // fails after the answer of an earlier one.
   const connection: Client.Options = {
@@ -62,20 +70,32 @@ export function jsonClient({ url, token, ...options }: ClientOptions): JsonClien
   }
   const pool = new Pool(origin, { ...connection, connections: options.connectionsMax ?? 256 })
   let stopped: Promise<void> | undefined
-  const ownHeaders = { authorization: `Bearer ${token}`, accept: 'application/json' }
-  const facts = { scope: '@quipu/qr-network', url: new URL(origin) }
+  const ownHeaders = { accept: 'application/json', ...options.headers }
+  const facts = { scope, url: new URL(origin) }
   return {
-    send({ method, path, template, payoutId, body, timeoutMs, signal, isRead }) {
+    send({
+      method,
+      path,
+      template,
+      payoutId,
+      body,
+      timeoutMs,
+      signal,
+      isRead,
+      answerBytesMax = ownBytesMax,
+      ...asked
+    }) {
       const startedAt = performance.now()
       const payload = body === undefined ? null : JSON.stringify(body)
-      const headers = payload === null ? ownHeaders : { ...ownHeaders, 'content-type': 'application/json' }
+      const type = payload === null ? {} : { 'content-type': 'application/json' }
+      const headers = { ...ownHeaders, ...type, ...asked.headers }
       const request = { method, path: prefix + path, body: payload }
       const attributes = payoutId === undefined ? {} : { 'quipu.payout.id': payoutId }
       return inHttpSpan(
         { ...facts, method, template, attributes },
         async (traceHeaders) => {
           const sent = { ...request, headers: { ...headers, ...traceHeaders } }
-          const limits = { signal, answerBytesMax }
+          const limits = { signal, answerBytesMax, parse }
           const reply = await exchange(pool, sent, { ...limits, timeoutMs })
           const leftMs = timeoutMs - (performance.now() - startedAt)
           if (!isRead || !hasBroken(reply) || leftMs <= 0) return reply
@@ -101,7 +121,12 @@ const hasBroken = (reply: Reply): boolean =>
 const endOf = (reply: Reply): HttpRequestEnd =>
   reply.type === 'answered' ? { status: reply.status } : { error: reply.type }
 
-type Limits = { readonly timeoutMs: number; readonly signal: AbortSignal | undefined; readonly answerBytesMax: number }
+type Limits = {
+  readonly timeoutMs: number
+  readonly signal: AbortSignal | undefined
+  readonly answerBytesMax: number
+  readonly parse: (text: string) => unknown
+}
 
 /**
  * Uses undici's `dispatch`, which reports when a request is written to a connection, and so whether
@@ -110,7 +135,7 @@ type Limits = { readonly timeoutMs: number; readonly signal: AbortSignal | undef
 function exchange(
   pool: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { timeoutMs, signal, answerBytesMax }: Limits,
+  { timeoutMs, signal, answerBytesMax, parse }: Limits,
 ): Promise<Reply> {
   return new Promise((resolve) => {
     let written: Dispatcher.DispatchController | undefined
@@ -149,7 +174,7 @@ function exchange(
         if (size > answerBytesMax) fail(`answer over ${answerBytesMax} bytes`)
         else chunks.push(chunk)
       },
-      onResponseEnd: () => settle({ type: 'answered', status, body: jsonOf(chunks) }),
+      onResponseEnd: () => settle({ type: 'answered', status, body: jsonOf(chunks, parse) }),
       onResponseError: (_controller, error) => fail(causeOf(error)),
     })
   })
@@ -158,9 +183,9 @@ function exchange(
 /** A byte that is not UTF-8 becomes U+FFFD: each member then decides whether it can be read. */
 const utf8 = new TextDecoder()
 
-function jsonOf(chunks: readonly Buffer[]): unknown {
+function jsonOf(chunks: readonly Buffer[], parse: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(utf8.decode(Buffer.concat(chunks)))
+    return parse(utf8.decode(Buffer.concat(chunks)))
   } catch {
     return undefined
   }
