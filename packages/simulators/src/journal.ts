@@ -64,8 +64,11 @@ export async function startJournal<Entry>(path: string, entries: readonly Entry[
       })
     },
     async close() {
-      await tail
-      await file.close()
+      try {
+        await tail
+      } finally {
+        await file.close()
+      }
     },
   }
 }

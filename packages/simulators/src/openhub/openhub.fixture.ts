@@ -4,7 +4,7 @@ import type { PlannedQrRequest } from './admin/controls.ts'
 import type { Plan } from './switches/replies.ts'
 import { startOpenHub, type OpenHubOptions, type OpenHubSimulator } from './start-openhub.ts'
 
-export const clientId = 'client'
+const clientId = 'client'
 export const clientSecret = 'client-secret'
 export const nit = '1029384756'
 export const account = '7010999001'
@@ -14,6 +14,8 @@ export type OpenHubFixture = {
   readonly hub: OpenHubSimulator
   /** A request with a token. */
   ask(method: string, path: string, body?: unknown): Promise<Reply>
+  /** The same. @returns the text of the answer */
+  askText(method: string, path: string, body?: unknown): Promise<string>
   admin(method: string, path: string, body?: unknown): Promise<Reply>
   /** Issues and scans a QR; by default a closed one for 100.00 with a description. @returns the content and the data of `scan` */
   scan(
@@ -44,6 +46,15 @@ export async function startOpenHubFixture(options: Partial<OpenHubOptions> = {})
   let token = ''
   const ask: OpenHubFixture['ask'] = (method, path, body) =>
     request(hub.url + path, method, body, { access_token: token, client_id: clientId })
+  const askText: OpenHubFixture['askText'] = async (method, path, body) => {
+    const headers = { access_token: token, client_id: clientId }
+    const answer = await fetch(hub.url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return answer.text()
+  }
   const renew: OpenHubFixture['renew'] = async () => {
     const answer = await getToken(hub.url, clientSecret)
     token = String(answer.body['access_token'])
@@ -70,6 +81,7 @@ export async function startOpenHubFixture(options: Partial<OpenHubOptions> = {})
   return {
     hub,
     ask,
+    askText,
     admin: (method, path, body) => request(hub.adminUrl + path, method, body, { 'content-type': 'application/json' }),
     scan,
     confirm,

@@ -84,11 +84,6 @@ const hasAccess = ({ tokens, options }: Hub, { headers }: Call): boolean =>
 const header = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
 
-/** The reply that is planned for the next call of the operation. */
-export function nextReply({ switches }: Hub, operation: Operation, planned?: Reply): Reply | undefined {
-  return switches.takeReply(operation)?.reply ?? planned
-}
-
 function replied(hub: Hub, reply: Reply, data: Result['data'], family: Family): Answer {
   if (reply === 'lost') return 'drop'
   if (/^\d{3}$/.test(reply)) return gatewayText(Number(reply))

@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { memoryJournal, readJournal, startJournal, type Journal } from '../journal.ts'
 import { createTimers, type Timers } from '../timers.ts'
 import { labelledAddress } from './account/address.ts'
 import { createChain, type Chain } from './chain/chain.ts'
-import type { Entry } from './chain/entry.ts'
-import { memoryJournal, openJournal, type Journal } from './chain/journal.ts'
+import { EntryJson, type Entry } from './chain/entry.ts'
 import type { TokenInfo } from './token/token.ts'
 
 export type DevnetOptions = {
@@ -23,7 +24,7 @@ export type DevnetOptions = {
 /** The devnet's state and parts, shared by all nodes and the admin port. */
 export type Devnet = {
   readonly chain: Chain
-  readonly journal: Journal
+  readonly journal: Pick<Journal<Entry>, 'append' | 'flushed'>
   readonly timers: Timers
   /** Applies an entry and appends it to the journal. @throws RangeError if it is invalid */
   record(entry: Entry): void
@@ -50,7 +51,9 @@ export async function openDevnet(options: DevnetOptions): Promise<Devnet> {
   const timers = createTimers(options.now)
   const chain = createChain(solidLag)
   if (storage !== undefined) await mkdir(storage, { recursive: true })
-  const { past, journal } = storage === undefined ? { past: [], journal: memoryJournal } : await openJournal(storage)
+  const path = storage === undefined ? undefined : join(storage, 'tron-devnet.jsonl')
+  const past = path === undefined ? [] : await readJournal(path, EntryJson)
+  const journal = path === undefined ? memoryJournal : await startJournal(path, past)
   for (const entry of past) chain.apply(entry)
 
   const enter = (entry: Entry): void => {

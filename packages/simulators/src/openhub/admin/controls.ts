@@ -1,6 +1,7 @@
 import type { JsonServer } from '../../json-server.ts'
 import { BobAmount, PositiveBobAmount } from '../../qr-network/payment/amount.ts'
 import { issueQr, type IssuedQr, type QrRequest } from '../../qr-network/qr/issue-qr.ts'
+import { faultControls, type HangControls } from '../../control/fault-controls.ts'
 import type { ReferenceRequests } from '../../control/request-log.ts'
 import type { CountedOperation, Hub } from '../hub.ts'
 import type { State } from '../ledger/ledger-state.ts'
@@ -29,7 +30,7 @@ export type MovementRequest = {
 }
 
 /** Controls of a running network, for tests and the admin port. */
-export type OpenHubControls = {
+export type OpenHubControls = HangControls & {
   /** Changes the switches in `patch` and keeps the others. */
   setSwitches(patch: SwitchesPatch): Promise<Switches>
   /** Restores all switches, releases the requests that hang, and accepts connections again. */
@@ -46,12 +47,6 @@ export type OpenHubControls = {
   addMovements(movements: readonly MovementRequest[]): void
   /** Ends all access tokens. */
   endTokens(): void
-  /** References of the requests that hang. */
-  hanging(): string[]
-  /** Resolves when at least `count` requests (1 by default) hang. */
-  untilHanging(count?: number): Promise<void>
-  /** Releases requests of one reference, or all and clears `hang_at`. @returns their number */
-  release(reference?: string): number
   /** @param available  BOB, such as `"0.00"` */
   setBalance(available: string, account?: string): void
   /** Removes orders, requests, plans and changed switches, and restores the initial balance. */
@@ -60,17 +55,11 @@ export type OpenHubControls = {
 
 export function createOpenHubControls(hub: Hub, server: JsonServer): OpenHubControls {
   const { switches, ledger, requests, accounts, codec, plans, timers, tokens } = hub
+  const { change, clear, hangs } = faultControls(switches, server)
   return {
-    async setSwitches(patch) {
-      switches.change(patch)
-      const { down } = patch
-      if (down !== undefined) await (down === true || down === 'refuse' ? server.pause() : server.resume())
-      return switches.current()
-    },
-    async resetSwitches() {
-      switches.reset()
-      await server.resume()
-    },
+    ...hangs,
+    setSwitches: change,
+    resetSwitches: clear,
     issueQr({ scan, confirm, status, course, ...request }) {
       const issued = issueQr(codec, request, timers.now())
       if ([scan, confirm, status, course].some((part) => part !== undefined))
@@ -87,13 +76,6 @@ export function createOpenHubControls(hub: Hub, server: JsonServer): OpenHubCont
     },
     addMovements: (movements) => ledger.move(movements.flatMap((movement) => movementsOf(hub, movement))),
     endTokens: () => tokens.end(),
-    hanging: () => switches.gate.hanging(),
-    untilHanging: (count = 1) => switches.gate.untilHanging(count),
-    release(reference) {
-      const released = switches.gate.release(reference)
-      if (reference === undefined) switches.change({ hang_at: null })
-      return released
-    },
     setBalance: (available, account = accounts[0]) => ledger.setAvailable(account, BobAmount.parse(available)),
     async reset() {
       await hub.reset()

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Call } from '../../json-server.ts'
 import { amount, id, text, time, type Members } from '../formats.ts'
 import type { Hub } from '../hub.ts'
+import { replyTo } from '../plan.ts'
 import { CodeRefusal, type Result } from '../route.ts'
-import { nextReply } from '../route.ts'
 import type { Operation } from '../switches/switches.ts'
 import { statementRows, type MovementRow } from './statement.ts'
 
@@ -19,7 +19,7 @@ const BalanceRequest = z.strictObject({
 export function balances(hub: Hub, { body }: Call): Result {
   const { nit, numeroCuentas } = parsed(BalanceRequest, body)
   checkOwner(hub, nit, numeroCuentas)
-  return { data: numeroCuentas.map((account) => balanceMembers(hub, account)), reply: nextReply(hub, 'saldos') }
+  return { data: numeroCuentas.map((account) => balanceMembers(hub, account)), reply: replyTo(hub, 'saldos') }
 }
 
 function balanceMembers({ ledger, switches }: Hub, account: string): Members {
@@ -59,7 +59,7 @@ export const movements =
       throw new CodeRefusal('02', `El rango de fechas no debe exceder ${debits_days_max} días`)
     await hub.switches.gate.enter('before_statement', operation)
     const rows = statementRows(hub, { account: numeroCuenta[0], type, from: fechaInicio, to: fechaFin })
-    return { data: rows.map((row) => movementMembers(hub, row)), reply: nextReply(hub, operation) }
+    return { data: rows.map((row) => movementMembers(hub, row)), reply: replyTo(hub, operation) }
   }
 
 function movementMembers({ nit, switches }: Hub, row: MovementRow): Members {

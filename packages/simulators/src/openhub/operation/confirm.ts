@@ -5,9 +5,9 @@ import { BobAmount } from '../../qr-network/payment/amount.ts'
 import type { QrCode } from '../../qr-network/qr/qr-code.ts'
 import type { Hub } from '../hub.ts'
 import type { Order, State } from '../ledger/ledger-state.ts'
+import { planOf } from '../plan.ts'
 import { CodeRefusal, type Result } from '../route.ts'
 import { courseOf, type Course, type Plan } from '../switches/replies.ts'
-import { scenarioPlans } from '../switches/scenario-plans.ts'
 import { confirmMembers } from './order-members.ts'
 import { checkExpiry } from './scan.ts'
 
@@ -37,6 +37,7 @@ export async function confirm(hub: Hub, { body }: Call): Promise<Result> {
   const request = parsed.data
   await switches.gate.enter('before_paying', request.transaccionId)
   const replayed = ledger.byTransaction(request.transaccionId)[0]
+  countRepetition(hub, request)
   if (replayed && switches.current().transaction_id_unique === 'replay') return { data: confirmMembers(replayed) }
   const { order, plan } = take(hub, request)
   if (order) await switches.gate.enter('after_paying', request.transaccionId)
@@ -61,13 +62,14 @@ function take(hub: Hub, request: Confirm): { readonly order: Order | null; reado
   const { amount, glosa } = checkedContent(hub, request, code)
   if (!hub.accounts.includes(request.cuentaOrigen) || hub.switches.current().account_state !== 'ACTIVA')
     throw new CodeRefusal('15', 'No existe la cuenta.')
-  const plan = planOf(hub, reading.content, code)
+  const next = hub.switches.takeReply('confirm')
+  const plan = next ? { confirm: next.reply, course: next.course } : planOf(hub, reading.content)
   const course = courseOf(plan)
   if (course === 'none') return { order: null, plan }
   const { reference_at_confirm, commission, commission_as, later_ms } = hub.switches.current()
   const taken = BobAmount.parse(commission)
   if (amount + taken > ledger.available(request.cuentaOrigen)) throw new CodeRefusal('13', 'Saldo insuficiente.')
-  const [state, next] = coursesStates[course]
+  const [state, later] = statesOf[course]
   const order = ledger.record({
     transaccionId: request.transaccionId,
     scanned: request.numeroReferencia,
@@ -79,14 +81,14 @@ function take(hub: Hub, request: Confirm): { readonly order: Order | null; reado
     glosa,
     merchant: code.merchant,
     state,
-    next: next ? { state: next, at: timers.now() + later_ms } : null,
+    next: later ? { state: later, at: timers.now() + later_ms } : null,
   })
   hub.schedule(order)
   return { order, plan }
 }
 
 /** The states of each course: at once, and later. */
-const coursesStates: Readonly<Record<Exclude<Course, 'none'>, readonly [now: State, later?: State]>> = {
+const statesOf: Readonly<Record<Exclude<Course, 'none'>, readonly [now: State, later?: State]>> = {
   paid: ['APROBADA'],
   rejected: ['RECHAZADA'],
   in_process_paid: ['EN_PROCESO', 'APROBADA'],
@@ -101,21 +103,20 @@ const coursesStates: Readonly<Record<Exclude<Course, 'none'>, readonly [now: Sta
   paid_returned: ['APROBADA', 'REVERTIDO'],
 }
 
-/** The plan of the next call, or else that of the QR's content, or else that of its scenario. */
-function planOf({ switches, plans }: Hub, content: string, { scenario }: QrCode): Plan {
-  const next = switches.takeReply('confirm')
-  if (next) return { confirm: next.reply, course: next.course }
-  return plans.get(content) ?? scenarioPlans[scenario]
+const isReadingUsed = ({ ledger }: Hub, { numeroReferencia }: Confirm): boolean =>
+  ledger.byReference(numeroReferencia).length > 0
+const isTransactionUsed = ({ ledger }: Hub, { transaccionId }: Confirm): boolean =>
+  ledger.byTransaction(transaccionId).length > 0
+
+function countRepetition(hub: Hub, request: Confirm): void {
+  if (isReadingUsed(hub, request)) hub.breaches.reading_confirmed_again += 1
+  if (isTransactionUsed(hub, request)) hub.breaches.transaction_id_again += 1
 }
 
-function checkRepetition({ ledger, switches, breaches }: Hub, request: Confirm): void {
-  const { reading_single_use, transaction_id_unique } = switches.current()
-  const isReadingUsed = ledger.byReference(request.numeroReferencia).length > 0
-  const isTransactionUsed = ledger.byTransaction(request.transaccionId).length > 0
-  if (isReadingUsed) breaches.reading_confirmed_again += 1
-  if (isTransactionUsed) breaches.transaction_id_again += 1
-  if (isReadingUsed && reading_single_use) throw new CodeRefusal('14', 'El estado no es válido.')
-  if (!isTransactionUsed || transaction_id_unique === 'off') return
+function checkRepetition(hub: Hub, request: Confirm): void {
+  const { reading_single_use, transaction_id_unique } = hub.switches.current()
+  if (isReadingUsed(hub, request) && reading_single_use) throw new CodeRefusal('14', 'El estado no es válido.')
+  if (!isTransactionUsed(hub, request) || transaction_id_unique === 'off') return
   if (transaction_id_unique === '02') throw invalid(['transaccionId'])
   throw new CodeRefusal('14', 'El estado no es válido.')
 }

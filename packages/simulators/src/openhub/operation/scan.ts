@@ -3,14 +3,15 @@ import type { Call } from '../../json-server.ts'
 import type { QrCode } from '../../qr-network/qr/qr-code.ts'
 import { amount, date, id, text, type Members } from '../formats.ts'
 import type { Hub } from '../hub.ts'
-import { CodeRefusal, nextReply, type Result } from '../route.ts'
+import { replyTo } from '../plan.ts'
+import { CodeRefusal, type Result } from '../route.ts'
 import { recipientOf } from './recipient.ts'
 
 const ScanRequest = z.strictObject({ imagen: z.string().trim().min(1).max(500) })
 
 /** Reads a QR; every reading has a reference of its own. */
 export async function scan(hub: Hub, { body }: Call): Promise<Result> {
-  const { codec, ledger, plans, switches } = hub
+  const { codec, ledger, switches } = hub
   const request = ScanRequest.safeParse(body)
   if (!request.success) throw new CodeRefusal('02', "El campo 'imagen' no es válido", 400)
   const content = request.data.imagen
@@ -22,7 +23,7 @@ export async function scan(hub: Hub, { body }: Call): Promise<Result> {
   const { used_qr } = switches.current()
   if (code.scenario === 'used' && used_qr !== 'at_confirm') throw new CodeRefusal(used_qr, 'El QR ya fue utilizado.')
   const { reference } = ledger.read(content)
-  return { data: readMembers(reference, code), reply: nextReply(hub, 'scan', plans.get(content)?.scan) }
+  return { data: readMembers(reference, code), reply: replyTo(hub, 'scan', content) }
 }
 
 export function checkExpiry({ timers }: Hub, { expiresAt }: QrCode): void {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { bolivianDate } from '../bolivian-time.ts'
+import { startOfDay } from '../bolivian-time.ts'
 import type { Hub } from '../hub.ts'
 import type { Movement, Order } from '../ledger/ledger-state.ts'
 import { orderNumber } from './order-members.ts'
@@ -23,10 +23,9 @@ type Range = {
 export function statementRows({ ledger, switches, timers }: Hub, { account, type, from, to }: Range): MovementRow[] {
   const { statement_lag_seconds, debits_unsorted, debits_operation } = switches.current()
   const newest = timers.now() - statement_lag_seconds * 1000
-  const isShown = (row: MovementRow): boolean => {
-    const day = bolivianDate(row.at)
-    return row.account === account && row.type === type && row.at <= newest && from <= day && day <= to
-  }
+  const [first, end] = [startOfDay(from), startOfDay(to) + 86_400_000]
+  const isShown = (row: MovementRow): boolean =>
+    row.account === account && row.type === type && row.at <= newest && first <= row.at && row.at < end
   const { orders, movements } = ledger.state()
   const rows = [...orders.flatMap((order) => rowsOf(order, debits_operation)), ...movements.map(rowOfMovement)]
   const keyOf = debits_unsorted ? ({ number }: MovementRow) => hash('md5', number) : ({ at }: MovementRow) => at

@@ -2,25 +2,25 @@ import type { Call } from '../../json-server.ts'
 import { amount, id, text, time, type Members } from '../formats.ts'
 import type { Hub } from '../hub.ts'
 import type { Order } from '../ledger/ledger-state.ts'
-import { CodeRefusal, nextReply, type Result } from '../route.ts'
+import { replyTo } from '../plan.ts'
+import { CodeRefusal, type Result } from '../route.ts'
 import { orderMembers } from './order-members.ts'
 
 export const referenceOf = ({ path }: Call): string => path['reference'] ?? ''
 
 /** The state of a reading or an order. */
 export async function status(hub: Hub, call: Call): Promise<Result> {
-  const { ledger, switches, plans } = hub
+  const { ledger, switches } = hub
   const reference = referenceOf(call)
   await switches.gate.enter('before_status', reference)
   const reading = ledger.reading(reference)
   const order = visibleOrder(hub, reference)
-  const content = reading?.content ?? ledger.reading(order?.scanned ?? '')?.content
-  const planned = nextReply(hub, 'status', content === undefined ? undefined : plans.get(content)?.status)
-  if (order) return { data: statusMembers(order, reference), reply: planned }
-  if (planned !== undefined && planned !== 'normal') return { data: {}, reply: planned }
+  const reply = replyTo(hub, 'status', (reading ?? ledger.reading(order?.scanned ?? ''))?.content)
+  if (order) return { data: statusMembers(order, reference), reply }
+  if (/^\d|lost/.test(reply)) return { data: {}, reply }
   if (!reading || switches.current().unconfirmed_status === '04')
     throw new CodeRefusal('04', 'No existe el número de referencia.')
-  return { data: unconfirmedMembers(reference, reading.at) }
+  return { data: unconfirmedMembers(reference, reading.at), reply }
 }
 
 /** The first order that `status` knows by the reference, and shows. */

@@ -24,6 +24,6 @@ export const scenarioPlans: Readonly<Record<Scenario, Plan>> = {
   pay_then_error: { confirm: '96', course: 'paid' },
   pay_then_garble: { confirm: 'truncated', course: 'paid' },
   drop_then_nothing: { confirm: 'lost', course: 'none' },
-  wrong_amount: { confirm: 'amount_wrong' },
-  wrong_currency: { confirm: 'usd' },
+  wrong_amount: { confirm: 'amount_wrong', status: 'amount_wrong' },
+  wrong_currency: { confirm: 'usd', status: 'usd' },
 }

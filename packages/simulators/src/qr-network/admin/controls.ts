@@ -1,3 +1,4 @@
+import { faultControls, type HangControls } from '../../control/fault-controls.ts'
 import type { JsonServer } from '../../json-server.ts'
 import { BobAmount, formatBob } from '../payment/amount.ts'
 import type { Faults, FaultsPatch, ReferenceRequests } from './faults.ts'
@@ -27,7 +28,7 @@ export type LedgerView = {
 }
 
 /** Controls of a running network, for tests and the admin port. */
-export type Controls = {
+export type Controls = HangControls & {
   /** The ledger, with all references or one. */
   ledger(reference?: string): LedgerView
   /** Requests by reference. */
@@ -38,12 +39,6 @@ export type Controls = {
   clearFaults(): Promise<void>
   /** Settles a late payment; with `force` also changes a final outcome. */
   settle(reference: string, outcome?: FinalOutcome, force?: boolean): PaymentJson | SettleRefusal
-  /** References of the requests that hang. */
-  hanging(): string[]
-  /** Resolves when at least `count` requests (1 by default) hang. */
-  untilHanging(count?: number): Promise<void>
-  /** Releases requests of one reference, or all and clears `hang_at`. @returns their number */
-  release(reference?: string): number
   /** @param available  BOB, such as `"0.00"` */
   setBalance(available: string): void
   /** Removes payments, requests and faults, and restores the initial balance. */
@@ -52,20 +47,13 @@ export type Controls = {
 
 export function createControls(network: Network, server: JsonServer): Controls {
   const { faults, ledger, requests, callbacks, journal } = network
-  const connect = (down: Faults['down']): Promise<void> =>
-    down === true || down === 'refuse' ? server.pause() : server.resume()
+  const { change, clear, hangs } = faultControls(faults, server)
   return {
+    ...hangs,
     ledger: (reference) => ledgerView(network, reference),
     requests: (reference) => requests.references(reference),
-    async setFaults(patch) {
-      faults.change(patch)
-      if (patch.down !== undefined) await connect(patch.down)
-      return faults.current()
-    },
-    async clearFaults() {
-      faults.reset()
-      await server.resume()
-    },
+    setFaults: change,
+    clearFaults: clear,
     settle(reference, outcome = 'paid', force = false) {
       const settled = ledger.settle(reference, outcome, force)
       if (typeof settled === 'string') return settled
@@ -74,13 +62,6 @@ export function createControls(network: Network, server: JsonServer): Controls {
         () => {},
       )
       return paymentJson(settled)
-    },
-    hanging: () => faults.gate.hanging(),
-    untilHanging: (count = 1) => faults.gate.untilHanging(count),
-    release(reference) {
-      const released = faults.gate.release(reference)
-      if (reference === undefined) faults.change({ hang_at: null })
-      return released
     },
     setBalance: (available) => ledger.setAvailable(BobAmount.parse(available)),
     async reset() {

@@ -1,0 +1,55 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startOpenHubFixture } from '../openhub.fixture.ts'
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'openhub-'))
+  onTestFinished(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+test('answered payments, readings, balances and movements survive a kill', async () => {
+  const storage = await folder()
+  const before = await startOpenHubFixture({ storage, liquidity: '500.00' })
+  await before.pay('po_1')
+  await before.pay('po_2', { confirm: '96', course: 'unpaid' })
+  await before.pay('po_3', { course: 'paid_returned' })
+  const { data } = await before.scan()
+  await before.admin('POST', '/sim/movements', { movements: [{ amount: '7.00', transaction_id: 'other' }] })
+  const ledger = before.hub.ledger()
+  await appendFile(join(storage, 'openhub.jsonl'), '{"type":"order","order":{"id')
+
+  // The first network is not stopped: the second one has only its file.
+  const after = await startOpenHubFixture({ storage, liquidity: '1.00' })
+  expect(after.hub.ledger()).toEqual(ledger)
+  expect((await after.confirm('po_4', data['numeroReferencia'])).body).toMatchObject({
+    code: '00',
+    data: { numeroReferencia: '547261120000000008' },
+  })
+  expect(after.hub.ledger().accounts[0]?.available).toBe('193.00')
+})
+
+test('an order is decided after a restart, immediately if it is overdue', async () => {
+  const storage = await folder()
+  const before = await startOpenHubFixture({ storage, switches: { status_by: 'scan' } })
+  const { scanned } = await before.pay('po_1', { course: 'unconfirmed_paid' })
+  await before.hub.stop()
+
+  const after = await startOpenHubFixture({ storage, switches: { status_by: 'scan' } })
+  expect((await after.status(scanned)).body).toMatchObject({ data: { estado: 'PENDIENTE_PAGO' } })
+  after.step(3_000)
+  expect((await after.status(scanned)).body).toMatchObject({ data: { estado: 'APROBADA', transaccionId: 'po_1' } })
+})
+
+test('a reset also clears the storage', async () => {
+  const storage = await folder()
+  const before = await startOpenHubFixture({ storage })
+  await before.pay('po_1')
+  await before.hub.reset()
+  await before.hub.stop()
+  const { hub, scan } = await startOpenHubFixture({ storage })
+  expect(hub.ledger()).toMatchObject({ orders: [], accounts: [{ lost: '0.00' }, {}] })
+  expect((await scan()).data['numeroReferencia']).toBe('547261120000000001')
+})
