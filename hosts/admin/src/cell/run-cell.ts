@@ -3,10 +3,11 @@ import { movedKeys, readCell, splitCell, undoSplit } from '@quipu/postgres'
 import { CellSettings } from '@quipu/runtime'
 import { rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { atDatabase } from '../database-failure.ts'
 import { usageError } from '../exit.ts'
-import { environmentOf, settingsOf } from '../settings.ts'
+import { environmentOf, ownerOf, settingsOf } from '../settings.ts'
 
 export type SplitFlags = {
   readonly from: string
@@ -18,7 +19,7 @@ export type SplitFlags = {
 export type CellsFlags = { readonly cells: string[]; readonly json?: true }
 export type MapFlags = CellsFlags & { readonly out: string }
 
-const cellOf = async (file: string): Promise<{ readonly CELL?: string | undefined; readonly DATABASE_URL: string }> =>
+const cellOf = async (file: string): Promise<z.output<typeof CellSettings>> =>
   settingsOf(CellSettings, await environmentOf([file], {}))
 
 /** Moves tenants, or goes back. @throws CommandError */
@@ -27,7 +28,7 @@ export async function runSplit({ from, to, tenants, back, drainSeconds }: SplitF
   const [old, next] = [await cellOf(from), await cellOf(to)]
   if (next.CELL === undefined) throw usageError(`--to: ${to} must have CELL, the letter of the new cell.`)
   if (!/^\d{1,4}$/.test(drainSeconds)) throw usageError('--drain-seconds must be a whole number from 0 to 9999.')
-  const split = { from: old.DATABASE_URL, to: next.DATABASE_URL, tenants, cell: next.CELL }
+  const split = { from: ownerOf(old), to: ownerOf(next), tenants, cell: next.CELL }
   if (back) {
     await atDatabase('The tenants did not stay', undoSplit(split))
     return terminal.out('The tenants stay. Make a new standby only if this one was ended.\n')

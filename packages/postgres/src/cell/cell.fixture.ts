@@ -27,9 +27,9 @@ export type Cell = {
 }
 
 /** Cell g with its standby. */
-export async function openCell(): Promise<Cell> {
+export async function openCell(synchronous = false): Promise<Cell> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-split-'))
-  const pair = await startReplicatedPostgres({ dataDir, synchronous: false })
+  const pair = await startReplicatedPostgres({ dataDir, synchronous })
   onTestFinished(() => pair.stop())
   await createDatabase(pair.primary, 'quipu')
   const [from, to] = [pair.primary.urlFor('quipu'), pair.standby.urlFor('quipu')]

@@ -1,15 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { withConnection } from '../connection/connection.ts'
 import { requireDirect } from '../connection/own-session.ts'
-
-type Connection = string | pg.ClientConfig
+import { type OwnerConnection, type OwnerSession, withOwnerSession } from '../connection/owner-session.ts'
 
 export type Split = {
   /** The cell that has the tenants, as the role that migrates. */
-  readonly from: Connection
+  readonly from: OwnerConnection
   /** Its asynchronous standby, as a role that may promote it: it becomes the new cell. */
-  readonly to: Connection
+  readonly to: OwnerConnection
   readonly tenants: readonly string[]
   /** The letter of the new cell. */
   readonly cell: string
@@ -33,6 +31,7 @@ export class SplitRefused extends Error {
 }
 
 const pollMs = 20
+const dayMs = 86_400_000
 
 // Decided by migrations/0041-cells.sql.
 
@@ -42,16 +41,17 @@ const pollMs = 20
  *
  * Payments of these tenants stop from `stop` to `enter`; others go on. Processes of the new cell start afterwards.
  *
- * @throws SplitRefused, or the error of a database
+ * @throws SplitRefused, or the error of a database: Unavailable when it did not confirm a step, which may be done
  */
 export async function splitCell(split: Split, options: SplitOptions = {}): Promise<void> {
   const { report = () => undefined, pause = wait } = options
   const { tenants, cell } = split
-  await withBoth(split, async (old, next) => {
+  await withBoth(split, async (from, to) => {
+    const [old, next] = [from.client, to.client]
     if (!(await isPromotedCopy(old, next, split))) {
-      await drain(old, next, split, options)
+      await drain(from, next, split, options)
       report('stop', 'their payments stop')
-      await old.query('select quipu.stop_tenants($1)', [tenants])
+      await from.commit('select quipu.stop_tenants($1)', [tenants])
       report('replay', 'waiting until the standby has the stop')
       await caughtUp(old, next, pause)
       // After a fail-over the old cell may lack it.
@@ -60,28 +60,30 @@ export async function splitCell(split: Split, options: SplitOptions = {}): Promi
         throw new SplitRefused('the standby follows another server: repeat the split')
       report('promote', 'the standby becomes a primary')
       // The session waits with its lock, also when this process dies: nobody goes back meanwhile.
-      await one(next, 'select pg_promote(true, 86400)', [])
+      await one(next, `select pg_promote(true, ${dayMs / 1000})`, [])
     }
     report('enter', `cell ${cell} begins`)
-    await next.query('select quipu.enter_cell($1, $2)', [tenants, cell])
+    await to.commit('select quipu.enter_cell($1, $2)', [tenants, cell])
     report('leave', 'the old cell leaves them to it')
-    await old.query('select quipu.leave_cell($1)', [tenants])
+    await from.commit('select quipu.leave_cell($1)', [tenants])
     report('freeze', 'copies of tenants are taken out of the queues, in both')
-    await old.query('select quipu.freeze_tenants()')
-    await next.query('select quipu.freeze_tenants()')
+    for (const { commit } of [from, to]) await commit('select quipu.freeze_tenants()')
   })
 }
 
 /** Ends with a standby that has everything until now, so that payments are stopped only for the rest. */
-async function drain(old: pg.Client, next: pg.Client, { tenants, cell }: Split, options: SplitOptions): Promise<void> {
+async function drain(
+  { client: old, commit }: OwnerSession,
+  next: pg.Client,
+  { tenants, cell }: Split,
+  options: SplitOptions,
+): Promise<void> {
   const { report = () => undefined, drainSeconds = 60, pause = wait } = options
   report('prepare', 'the copy gets to know who stays')
-  await old.query('select quipu.prepare_copy($1)', [tenants])
+  await commit('select quipu.prepare_copy($1)', [tenants])
   for (let waited = 0; ; waited += 100) {
-    const { leased } = await one<{ leased: string }>(old, 'select quipu.drain_tenants($1, $2) as leased', [
-      tenants,
-      cell,
-    ])
+    const [row] = await commit<{ leased: string }>('select quipu.drain_tenants($1, $2) as leased', [tenants, cell])
+    const leased = row?.leased
     report('drain', `${leased} claims of workers are left`)
     // A claim that had begun before the first look shows in the second one.
     if ((leased === '0' && waited > 0) || waited >= drainSeconds * 1000) break
@@ -96,28 +98,29 @@ async function drain(old: pg.Client, next: pg.Client, { tenants, cell }: Split, 
  * @throws SplitRefused when it is promoted: only forwards is safe
  */
 export async function undoSplit(split: Split): Promise<void> {
-  await withBoth(split, async (old, next) => {
+  await withBoth(split, async ({ client: old, commit }, { client: next }) => {
     const { h } = await requireCopy(old, next)
     if (!h.is_standby) throw new SplitRefused('the standby is promoted, and may have the tenants: go on with the split')
     const { tenants, cell } = split
     const elsewhere = 'select from quipu.moving_tenant m where m.tenant_id = any ($1) and m.cell <> $2'
     if ((await old.query(elsewhere, [tenants, cell])).rowCount !== 0)
       throw new SplitRefused(`the tenants do not move to ${cell}: give the standby of their split`)
-    await old.query('select quipu.stay_tenants($1)', [tenants])
+    await commit('select quipu.stay_tenants($1)', [tenants])
   })
 }
 
 /** Runs `use` while no other split or way back has one of both databases. */
 async function withBoth(
   { from, to }: Pick<Split, 'from' | 'to'>,
-  use: (old: pg.Client, next: pg.Client) => Promise<void>,
+  use: (old: OwnerSession, next: OwnerSession) => Promise<void>,
 ): Promise<void> {
-  await withConnection(from, (old) =>
-    withConnection(to, async (next) => {
-      for (const client of [old, next]) await requireDirect(client)
-      await requireCopy(old, next) // A wrong file is named as such; what is read here may change until the locks are held.
-      for (const client of [old, next]) {
-        await client.query('set synchronous_commit = on; set statement_timeout = 0')
+  await withOwnerSession(from, dayMs, (old) =>
+    withOwnerSession(to, dayMs, async (next) => {
+      const clients = [old.client, next.client]
+      for (const client of clients) await requireDirect(client)
+      await requireCopy(old.client, next.client) // A wrong file is named as such; what is read here may change until the locks are held.
+      for (const client of clients) {
+        await client.query('set statement_timeout = 0')
         const lock = await one<{ is: boolean }>(
           client,
           `select pg_try_advisory_lock(hashtextextended('quipu.split', 0)) as is`,

@@ -29,7 +29,8 @@ export const MigrationSettings: z.ZodObject<{
 export const CellSettings: z.ZodObject<{
   readonly CELL: z.ZodOptional<z.ZodString>
   readonly DATABASE_URL: z.ZodString
-}> = z.object({ CELL, DATABASE_URL })
+  readonly DATABASE_STANDBY: Standby
+}> = z.object({ CELL, DATABASE_URL, DATABASE_STANDBY })
 
 /** The environment variables of commands that run as the owner of the tables. */
 export const OwnerSettings: z.ZodObject<{ readonly DATABASE_URL: z.ZodString; readonly DATABASE_STANDBY: Standby }> =

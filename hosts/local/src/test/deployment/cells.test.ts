@@ -131,7 +131,12 @@ test('a tenant moves to a second cell behind one balancer, and each cell goes on
   const [moving] = await g.database.query<{ id: string }>(
     `select tenant_id as id from quipu.api_key where hash = '${sha256(moves)}'`,
   )
-  const split = await quipuAdmin('cell', 'split', '--from', gEnv, '--to', hEnv, '--tenants', moving?.id ?? '')
+  const splitFrom = (file: string) => ['cell', 'split', '--from', file, '--to', hEnv, '--tenants', moving?.id ?? '']
+  const careful = path.join(folder, 'careful.env')
+  await writeFile(careful, `CELL=g\nDATABASE_URL=${owner}\nDATABASE_STANDBY=required\n`)
+  const refused = run('admin/src/main.ts', {}, splitFrom(careful))
+  expect([await refused.ended, refused.output()]).toEqual([3, expect.stringContaining('no standby is required by the')])
+  const split = await quipuAdmin(...splitFrom(gEnv))
   expect(split).toMatch(
     /prepare: .*\ndrain: .*\nstop: .*\nreplay: .*\npromote: .*\nenter: .*\nleave: .*\nfreeze: .*\nMoved: 1\./s,
   )
