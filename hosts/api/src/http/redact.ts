@@ -4,6 +4,8 @@ const redacted = '[redacted]'
 
 /** Prefixes of Quipu's keys and secrets, also percent-encoded. */
 const keyPrefix = /(?:qpu|whsec)(?:_|%5f)/i
+/** A key without its prefix, or an operator's token: no id of a request or a trace is that long in hexadecimal. */
+const longHex = /[0-9a-f]{40}/i
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Longest id in a path, UUIDs apart; every key, token and secret is longer. */
 const idLengthMax = 31
@@ -23,13 +25,15 @@ export function redactPath(path: string, headers: IncomingHttpHeaders): string {
     .join('/')
 }
 
-/** The caller's request id for the log: redacted when it contains a key or secret. */
-export const redactId = (id: string, headers: IncomingHttpHeaders): string => (secretIn(headers)(id) ? redacted : id)
+/** The caller's request id for the log: redacted when it contains a key, a token, a session's cookie or a secret. */
+export const redactId = (id: string, headers: IncomingHttpHeaders): string =>
+  longHex.test(id) || secretIn(headers)(id) ? redacted : id
 
-/** Whether a text contains a key of Quipu, or the key or token that the request presents. */
+/** Whether a text contains a key of Quipu, or the key, token or cookie that the request presents. */
 function secretIn(headers: IncomingHttpHeaders): (text: string) => boolean {
-  const { 'x-api-key': key, authorization = '' } = headers
-  const presented = [key, authorization.replace(/^Bearer /i, '')].filter(
+  const { 'x-api-key': key, authorization = '', cookie = '' } = headers
+  const cookies = cookie.split(/; */).map((pair) => pair.slice(pair.indexOf('=') + 1))
+  const presented = [key, authorization.replace(/^Bearer /i, ''), ...cookies].filter(
     (each) => typeof each === 'string' && each.length >= keyLengthMin,
   ) as string[]
   return (text) => keyPrefix.test(text) || presented.some((secret) => text.includes(secret))

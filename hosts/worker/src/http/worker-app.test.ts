@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { Unavailable } from '@quipu/core'
 import type { PaymentGate } from '@quipu/core/operator'
 import { listen, type NamedLoop, namedLoop } from '@quipu/runtime'
@@ -104,6 +106,22 @@ test('metrics need the token of an operator', async () => {
     throw new Unavailable('store', 'down')
   }
   expect(await get('/metrics', bearer('of-ana'))).toMatchObject({ status: 503 })
+})
+
+test('a request that a proxy could read differently is 400, and the connection is closed', async () => {
+  for (const headers of [
+    'Host: a\r\nHost: b',
+    'Host: a/b',
+    'X-No-Host: a',
+    'Host: a\r\nTransfer-Encoding: gzip, chunked',
+  ]) {
+    const socket = connect(Number(new URL(listener.url).port), '127.0.0.1')
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
+    socket.write(`GET /healthz HTTP/1.1\r\n${headers}\r\n\r\n`)
+    await once(socket, 'close')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*\r\nCache-Control: no-store\r\n/s)
+  }
 })
 
 test('any other path is 404, and any other method 405', async () => {

@@ -4,6 +4,7 @@ import {
   type Allowance,
   bearerToken,
   checkReadiness,
+  framingIssue,
   haltedLoops,
   type Logger,
   type Metrics,
@@ -57,6 +58,8 @@ async function answerOf(
   req: IncomingMessage,
 ): Promise<Answer> {
   req.resume() // No route reads a body.
+  const issue = framingIssue(req)
+  if (issue) return json(400, { status: `${issue.field} ${issue.message}` }, { Connection: 'close' })
   const path = req.url?.split('?')[0] ?? ''
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined
   if (!route) return json(404, { status: `not found; there are ${Object.keys(routes).join(', ')}` })

@@ -87,7 +87,9 @@ test('every answer forbids browsers to guess its type, also one to bytes that ar
   const listener = await listen((_req, res) => res.writeHead(200, { A: 'b' }).end('x'), anyPort)
   const { headers } = await fetch(listener.url)
   expect([headers.get('a'), headers.get('x-content-type-options')]).toEqual(['b', 'nosniff'])
-  expect(await drip(listener, 'GARBAGE\r\n\r\n', '')).toContain('X-Content-Type-Options: nosniff\r\n')
+  const refused = await drip(listener, 'GARBAGE\r\n\r\n', '')
+  expect(refused).toContain('X-Content-Type-Options: nosniff\r\n')
+  expect(refused).toContain('Cache-Control: no-store\r\n')
   await listener.stop(1_000)
 })
 

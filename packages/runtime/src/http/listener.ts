@@ -143,6 +143,7 @@ const bare: AnswerRefused = (why) => {
   const status = { headers_too_large: 431, not_http: 400, too_slow: 408 }[why]
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
     'Content-Length: 0',
     'Connection: close',

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { fieldAt, type Issue, oncePerField, parse, type Parsed, type Rule } from './parsed.ts'
 
 /**
- * Reads a query string. An unknown, repeated or empty parameter is an issue, so that a typo in a
- * filter does not widen the list.
+ * Reads a query string. An unknown, repeated or empty parameter is an issue, so that a typo in a filter does not widen the
+ * list, and so is one that is no text in UTF-8.
  */
 export function parseQuery<S extends z.ZodObject>(
   schema: S,
@@ -16,6 +16,22 @@ export function parseQuery<S extends z.ZodObject>(
   const repeated: Issue[] = [...parameters.keys()]
     .filter((name) => seen.has(name) || !seen.add(name))
     .map((name) => ({ field: fieldAt([name]), message: 'must be given once' }))
-  if (repeated.length === 0) return parsed
-  return { ok: false, issues: oncePerField(parsed.ok ? repeated : [...parsed.issues, ...repeated]) }
+  const damaged: Issue[] = String(search)
+    .split('&')
+    .filter((pair) => !isDecodable(pair))
+    .flatMap((pair) => Array.from(new URLSearchParams(pair).keys()))
+    .map((name) => ({ field: fieldAt([name]), message: 'must be text in UTF-8, percent-encoded' }))
+  const issues = [...repeated, ...damaged]
+  if (issues.length === 0) return parsed
+  return { ok: false, issues: oncePerField(parsed.ok ? issues : [...parsed.issues, ...issues]) }
+}
+
+/** Whether each escaped byte belongs to a character: those of an unpaired surrogate do not. */
+function isDecodable(pair: string): boolean {
+  try {
+    decodeURIComponent(pair)
+    return true
+  } catch {
+    return false
+  }
 }

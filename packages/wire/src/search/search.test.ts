@@ -13,6 +13,12 @@ test('a search is for 1 to 200 characters', () => {
   expect(issuesOf(parseSearch('q=x&limit=1'))).toEqual(['limit is not allowed in the query; allowed are q'])
 })
 
+test('a query is text in UTF-8', () => {
+  for (const q of ['%FF', 'a%ED%A0%80', '%C3'])
+    expect(issuesOf(parseSearch(`q=${q}`))).toEqual(['q must be text in UTF-8, percent-encoded'])
+  expect(parseSearch('q=%C3%B1')).toEqual({ ok: true, value: 'ñ' })
+})
+
 const recordOf = (type: FoundRecord['type']): FoundRecord => ({ type, id: 'id_1', tenantId, label: 'a label' })
 
 test('a found record has a link to where this API shows it', () => {
