@@ -45,7 +45,7 @@ const tags = [
   {
     name: 'Payouts',
     description:
-      'Payouts of all tenants, each with its history. Those that stay in `processing`: query the network, cancel there, settle by evidence.',
+      'Payouts of all tenants, each with its history. Those that stay in `processing`: query the network, cancel where it can (`GET /operator/v1/network`), settle by evidence.',
   },
   { name: 'Proposals', description: 'Money that moves by hand: proposed by one operator, approved by another.' },
   { name: 'Differences', description: 'What the checks of ledger, network and chain have found to differ.' },
@@ -58,7 +58,7 @@ const tags = [
   { name: 'Operator tokens', description: 'Who operates, and with which role.' },
   { name: 'Processes', description: 'Which processes of API and worker run.' },
   { name: 'Rates', description: 'The rate that quotes use, and whether quotes are given.' },
-  { name: 'QR network', description: 'At which network payouts are ordered, and what halts.' },
+  { name: 'QR network', description: 'At which network payouts are ordered, what it can prove, and what halts.' },
   { name: 'Audit log', description: 'What operators did, and what was refused.' },
   { name: 'Service', description: 'About the service itself.' },
 ]

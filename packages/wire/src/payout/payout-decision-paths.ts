@@ -32,7 +32,7 @@ const query = operation({
   tag,
   summary: 'Query the network about a payout now',
   description:
-    'Does what a worker does when the payout is due. A final answer settles it; a payment that the network has not seen is cancelled at the network, so that none can follow, if the network knows what the books have as completed. Of a payout that has ended, the status is queried and compared, and nothing changes.',
+    'Does what a worker does when the payout is due. A final answer settles it. A payment that the network has not seen is cancelled there, so that none can follow, if the network can and knows what the books have as completed. Of a payout that has ended, the status is queried and compared, and nothing changes.',
   access: 'operator',
   path,
   body: noBody,
@@ -55,7 +55,7 @@ const cancel = operation({
   tag,
   summary: 'Cancel a payout at the network',
   description:
-    'Cancels the payment at the network, so that none can follow, and ends the payout as `cancelled`. A payment that exists settles the payout instead.',
+    'Cancels the payment at a network whose `unpaid_proof` is `cancel`, so that none can follow, and ends the payout as `cancelled`. A payment that exists settles the payout instead.',
   access: 'operator',
   path,
   body: noBody,

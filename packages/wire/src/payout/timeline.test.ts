@@ -73,6 +73,8 @@ test('a question to the network shows who queried, the answer and its time', () 
     actor: 'olivia',
     summary: 'status by operator: unknown (no answer) after 41 ms',
   })
+  const returned = { ...call, answer: 'returned', detail: null } as const
+  expect(shown({ kind: 'network_called', call: returned }).summary).toBe('status by operator: returned after 41 ms')
   const byWorker = { ...call, queriedBy: 'worker', actor: null, detail: null } as const
   expect(shown({ kind: 'network_called', call: byWorker })).toEqual({
     id: 'nwc_1',

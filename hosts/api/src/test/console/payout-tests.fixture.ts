@@ -1,4 +1,11 @@
-import type { IssuedApiKeyJson, PageJson, PayoutHistoryJson, ProposalJson, TenantJson } from '@quipu/wire'
+import type {
+  IssuedApiKeyJson,
+  PageJson,
+  PayoutHistoryJson,
+  ProposalJson,
+  QrNetworkJson,
+  TenantJson,
+} from '@quipu/wire'
 import { sha256 } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import type { PostgresApi } from '../harness/postgres-api.fixture.ts'
@@ -27,6 +34,26 @@ export function payoutTests(system: () => ConsoleSystem, variant: Variant): void
     await shows(/The network answered/)
     expect((await history(api, cancellable)).payout.status).not.toBe('processing')
     await page.getByRole('button', { name: 'Query the network' }).waitFor({ state: 'detached' })
+    await close()
+  })
+
+  test('cancelling is offered only where the network can', async () => {
+    const { api, seed } = system()
+    const { page, shows, visit, follow, close } = await open('/network')
+    const network = (await api.operator('GET', '/operator/v1/network')).json as QrNetworkJson
+    const { configured } = network
+    const capabilities = { ...configured.capabilities, unpaid_proof: 'people' }
+    const json = { ...network, configured: { ...configured, capabilities } }
+    await page.route('**/operator/v1/network', (route) => route.fulfill({ json }))
+    await visit('/network')
+    await shows('two people settle by evidence')
+    await follow(`/payouts/${seed.hanging}`)
+    await shows('was this payment made')
+    await page.getByRole('button', { name: 'Propose a settlement' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Cancel at the network' }).count()).toBe(0)
+    await page.unroute('**/operator/v1/network')
+    await visit(`/payouts/${seed.hanging}`)
+    await page.getByRole('button', { name: 'Cancel at the network' }).waitFor()
     await close()
   })
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Alert } from '@quipu/core'
-import { alertCodes, type FaultCode, faultCodes } from '@quipu/core/operator'
+import { alertCodes, contradiction, type FaultCode, faultCodes, foundKinds } from '@quipu/core/operator'
 import * as contracts from '@quipu/contracts'
 import { textsOfLanguage } from '@quipu/console/testing'
 import { runbookOf } from '@quipu/runtime'
@@ -202,6 +202,13 @@ test('every setting that the console or the doctor names exists', async () => {
   const known: ReadonlySet<string> = new Set([...settingNames(), ...alertCodes, 'INSUFFICIENT_FUNDS'])
   expect(named).toContain('TENANT_NOTICE_URL')
   expect([...new Set(named)].filter((name) => !known.has(name) && !name.startsWith('QUIPU_'))).toEqual([])
+})
+
+test('checks.md says what to do about each kind of difference that a reconciliation run finds', () => {
+  const { text } = readDocument('docs/operations/checks.md')
+  const kinds = (['network', 'chain', 'liquidity'] as const).flatMap((check) => foundKinds[check])
+  const lost = kinds.filter((kind) => kind !== contradiction && !text.includes(`\n| \`${kind}\` |`))
+  expect(lost).toEqual([])
 })
 
 describe('alerts.md', () => {
