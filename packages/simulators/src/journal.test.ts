@@ -1,15 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from './folder.fixture.ts'
 import { z } from 'zod'
 import { readJournal, startJournal } from './journal.ts'
 
-async function journalPath(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'journal-'))
-  onTestFinished(() => rm(path, { recursive: true, force: true }))
-  return join(path, 'journal.jsonl')
-}
+const journalPath = async (): Promise<string> => join(await temporaryFolder(), 'journal.jsonl')
 
 const Funded = z.strictObject({ total: z.string().transform(BigInt) })
 type Entry = z.infer<typeof Funded>

@@ -1,4 +1,5 @@
-import { open, rename, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, rename, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { z } from 'zod'
 import { readIfExists } from './read-if-exists.ts'
 
@@ -13,11 +14,27 @@ export type Journal<Entry> = {
 }
 
 /** Stores nothing; the ledger lives as long as the process. */
-export const memoryJournal: Journal<unknown> = {
+const memoryJournal: Journal<unknown> = {
   append() {},
   flushed: () => Promise.resolve(),
   rewrite: () => Promise.resolve(),
   close: () => Promise.resolve(),
+}
+
+/**
+ * The journal of JSON lines in a folder, which is created; in memory without a folder.
+ *
+ * @returns the stored entries, and the start of a journal that replaces them
+ */
+export async function openJournal<Entry>(
+  folder: string | undefined,
+  fileName: string,
+  schema: z.ZodType<Entry>,
+): Promise<{ readonly past: Entry[]; start(entries: readonly Entry[]): Promise<Journal<Entry>> }> {
+  if (folder === undefined) return { past: [], start: () => Promise.resolve(memoryJournal) }
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, fileName)
+  return { past: await readJournal(path, schema), start: (entries) => startJournal(path, entries) }
 }
 
 /** Reads the stored entries. Ignores an incomplete last line, which a crash left and no answer used. */

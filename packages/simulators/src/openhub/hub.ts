@@ -1,7 +1,5 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createRequestLog, type RequestLog } from '../control/request-log.ts'
-import { memoryJournal, readJournal, startJournal, type Journal } from '../journal.ts'
+import { openJournal, type Journal } from '../journal.ts'
 import { createTimers, type Timers } from '../timers.ts'
 import { BobAmount } from '../qr-network/payment/amount.ts'
 import { qrCodec, type QrCodec } from '../qr-network/qr/qr-code.ts'
@@ -69,7 +67,6 @@ export type Hub = {
 
 export async function openHub(options: HubOptions): Promise<Hub> {
   const { storage, nit = '1029384756', accounts = ['7010999001', '7010999002'] } = options
-  if (storage !== undefined) await mkdir(storage, { recursive: true })
   const { privateKey, publicKey, serial } = await sandboxKey(storage)
   const timers = createTimers(options.now)
   const switches = createSwitches(timers, options.switches ?? {})
@@ -116,10 +113,9 @@ async function openLedger(
   first: readonly Entry[],
   { now }: Timers,
 ): Promise<Pick<Hub, 'ledger' | 'journal'>> {
-  const path = storage === undefined ? undefined : join(storage, 'openhub.jsonl')
-  const past = path === undefined ? [] : await readJournal(path, EntryJson)
+  const { past, start } = await openJournal(storage, 'openhub.jsonl', EntryJson)
   const state = ledgerStateOf(past.length === 0 ? first : past)
-  const journal = path === undefined ? memoryJournal : await startJournal(path, entriesOf(state))
+  const journal = await start(entriesOf(state))
   return { ledger: createLedger(state, journal.append, now), journal }
 }
 

@@ -1,7 +1,5 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createRequestLog, type RequestLog } from '../control/request-log.ts'
-import { memoryJournal, readJournal, startJournal, type Journal } from '../journal.ts'
+import { openJournal, type Journal } from '../journal.ts'
 import { createTimers, type Timers } from '../timers.ts'
 import { PositiveBobAmount, BobAmount } from './payment/amount.ts'
 import { createCallbacks, type Callbacks } from './callback/callbacks.ts'
@@ -64,7 +62,6 @@ export type Network = {
 
 export async function openNetwork(options: NetworkOptions): Promise<Network> {
   const { storage, callbackSecret, callbackUrl } = options
-  if (storage !== undefined) await mkdir(storage, { recursive: true })
   const key = await sandboxKey(storage)
   const timers = createTimers(options.now)
   const faults = createNetworkFaults(timers)
@@ -117,11 +114,9 @@ async function openLedger(
   liquidity: bigint,
   { now }: Timers,
 ): Promise<Pick<Network, 'ledger' | 'journal'>> {
-  const path = storage === undefined ? undefined : join(storage, 'qr-network.jsonl')
-  const past = path === undefined ? [] : await readJournal(path, EntryJson)
-  if (past.length === 0) past.push({ type: 'funded', total: liquidity })
-  const state = ledgerStateOf(past)
-  const journal = path === undefined ? memoryJournal : await startJournal(path, entriesOf(state))
+  const { past, start } = await openJournal(storage, 'qr-network.jsonl', EntryJson)
+  const state = ledgerStateOf(past.length === 0 ? [{ type: 'funded', total: liquidity }] : past)
+  const journal = await start(entriesOf(state))
   return { ledger: createLedger(state, journal.append, now), journal }
 }
 

@@ -1,6 +1,4 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { memoryJournal, readJournal, startJournal, type Journal } from '../journal.ts'
+import { openJournal, type Journal } from '../journal.ts'
 import { createTimers, type Timers } from '../timers.ts'
 import { labelledAddress } from './account/address.ts'
 import { createChain, type Chain } from './chain/chain.ts'
@@ -50,10 +48,8 @@ export async function openDevnet(options: DevnetOptions): Promise<Devnet> {
   const { storage, solidLag = 18, blockMs = 'manual' } = options
   const timers = createTimers(options.now)
   const chain = createChain(solidLag)
-  if (storage !== undefined) await mkdir(storage, { recursive: true })
-  const path = storage === undefined ? undefined : join(storage, 'tron-devnet.jsonl')
-  const past = path === undefined ? [] : await readJournal(path, EntryJson)
-  const journal = path === undefined ? memoryJournal : await startJournal(path, past)
+  const { past, start } = await openJournal(storage, 'tron-devnet.jsonl', EntryJson)
+  const journal = await start(past)
   for (const entry of past) chain.apply(entry)
 
   const enter = (entry: Entry): void => {

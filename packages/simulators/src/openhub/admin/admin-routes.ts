@@ -5,8 +5,8 @@
  *
  * - `POST /sim/switches` — changes the switches in the body and answers all; their names, values and defaults are in
  *   `switches.ts`, the replies and courses in `replies.ts`. `DELETE /sim/switches` — restores the defaults.
- * - `POST /v1/sandbox/qr-codes` — issues a test QR as the QR network does; `scan`, `confirm`, `status` (replies) and `course`
- *   replace what its scenario does. They are lost when the network restarts.
+ * - `POST /v1/sandbox/qr-codes` — issues a test QR as the QR network does; `scan`, `confirm`, `status` (replies), `course`
+ *   and `later_ms` replace what its scenario does. They are lost when the network restarts.
  * - `GET /sim/ledger?reference=` — orders (of one `transaccionId`), what was paid twice, breaches, balances.
  * - `POST /sim/settle {transaccion_id, state?}` — changes the state of an order.
  * - `POST /sim/movements {movements: [{amount, type?, account?, transaction_id?, operation?, at?, times?}]}` — movements of no
@@ -32,6 +32,7 @@ const QrBody = z.looseObject({
   confirm: ReplyJson.optional(),
   status: ReplyJson.optional(),
   course: z.enum(courses).optional(),
+  later_ms: z.int().min(0).optional(),
 })
 const SettleBody = z.strictObject({ transaccion_id: z.string(), state: z.enum(states).optional() })
 const ReleaseBody = z.strictObject({ reference: z.string().optional() }).optional()

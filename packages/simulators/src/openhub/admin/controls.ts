@@ -60,10 +60,10 @@ export function createOpenHubControls(hub: Hub, server: JsonServer): OpenHubCont
     ...hangs,
     setSwitches: change,
     resetSwitches: clear,
-    issueQr({ scan, confirm, status, course, ...request }) {
+    issueQr({ scan, confirm, status, course, later_ms, ...request }) {
       const issued = issueQr(codec, request, timers.now())
-      if ([scan, confirm, status, course].some((part) => part !== undefined))
-        plans.set(issued.content, { scan, confirm, status, course })
+      const plan = { scan, confirm, status, course, later_ms }
+      if (Object.values(plan).some((part) => part !== undefined)) plans.set(issued.content, plan)
       return issued
     },
     ledger: (transaccionId) => ledgerView(hub, transaccionId),

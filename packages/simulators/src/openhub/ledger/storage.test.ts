@@ -1,17 +1,11 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../folder.fixture.ts'
 import { startOpenHubFixture } from '../openhub.fixture.ts'
 
-async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'openhub-'))
-  onTestFinished(() => rm(path, { recursive: true, force: true }))
-  return path
-}
-
 test('answered payments, readings, balances and movements survive a kill', async () => {
-  const storage = await folder()
+  const storage = await temporaryFolder()
   const before = await startOpenHubFixture({ storage, liquidity: '500.00' })
   await before.pay('po_1')
   await before.pay('po_2', { confirm: '96', course: 'unpaid' })
@@ -32,7 +26,7 @@ test('answered payments, readings, balances and movements survive a kill', async
 })
 
 test('an order is decided after a restart, immediately if it is overdue', async () => {
-  const storage = await folder()
+  const storage = await temporaryFolder()
   const before = await startOpenHubFixture({ storage, switches: { status_by: 'scan' } })
   const { scanned } = await before.pay('po_1', { course: 'unconfirmed_paid' })
   await before.hub.stop()
@@ -44,7 +38,7 @@ test('an order is decided after a restart, immediately if it is overdue', async 
 })
 
 test('a reset also clears the storage', async () => {
-  const storage = await folder()
+  const storage = await temporaryFolder()
   const before = await startOpenHubFixture({ storage })
   await before.pay('po_1')
   await before.hub.reset()

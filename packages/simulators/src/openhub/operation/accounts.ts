@@ -5,6 +5,7 @@ import type { Hub } from '../hub.ts'
 import { replyTo } from '../plan.ts'
 import { CodeRefusal, type Result } from '../route.ts'
 import type { Operation } from '../switches/switches.ts'
+import { recipientOf } from './recipient.ts'
 import { statementRows, type MovementRow } from './statement.ts'
 
 const BalanceRequest = z.strictObject({
@@ -64,6 +65,7 @@ export const movements =
 
 function movementMembers({ nit, switches }: Hub, row: MovementRow): Members {
   const { debits_with_transaction_id } = switches.current()
+  const { cuentaDestino, ciNitDestino } = row.recipient === '' ? {} : recipientOf({ name: row.recipient, bankCode: '' })
   return {
     transactionId: text(debits_with_transaction_id ? row.transactionId : ''),
     tipoOperacion: text(row.operation),
@@ -79,6 +81,11 @@ function movementMembers({ nit, switches }: Hub, row: MovementRow): Members {
     nombreClienteOrigen: text('CUENTA DE PAGOS'),
     codigoBancoOrigen: id('140'),
     nombreBancoOrigen: text('ATC-RED ENLACE'),
+    cuentaDestino: cuentaDestino ?? text(''),
+    ciClienteDestino: ciNitDestino ?? text(''),
+    nombreClienteDestino: text(row.recipient),
+    codigoBancoDestino: id('018'),
+    nombreBancoDestino: text('BANCO DEMO'),
     numeroReferencia: id(row.number.slice(-14)),
     numOrdenAch: id(row.number),
     numOrdenDestinatario: id(`1056${row.number.slice(-10)}`),

@@ -139,6 +139,17 @@ describe('courses', () => {
     expect(hub.ledger().accounts[0]).toMatchObject({ debits, credits })
   })
 
+  test('a QR can have a delay of its own', async () => {
+    const { hub, pay, step } = await startOpenHubFixture()
+    await pay('po_1', { course: 'in_process_paid', later_ms: 600_000 })
+    step(599_999)
+    await hub.tick()
+    expect(hub.ledger().orders).toMatchObject([{ state: 'EN_PROCESO' }])
+    step(1)
+    await hub.tick()
+    expect(hub.ledger().orders).toMatchObject([{ state: 'APROBADA' }])
+  })
+
   test('an approval without balance becomes a rejection', async () => {
     const { hub, pay, status, step } = await startOpenHubFixture({ switches: { status_by: 'scan' } })
     const { scanned } = await pay('po_1', { course: 'in_process_paid' })

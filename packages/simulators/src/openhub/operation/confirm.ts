@@ -63,7 +63,9 @@ function take(hub: Hub, request: Confirm): { readonly order: Order | null; reado
   if (!hub.accounts.includes(request.cuentaOrigen) || hub.switches.current().account_state !== 'ACTIVA')
     throw new CodeRefusal('15', 'No existe la cuenta.')
   const next = hub.switches.takeReply('confirm')
-  const plan = next ? { confirm: next.reply, course: next.course } : planOf(hub, reading.content)
+  const plan = next
+    ? { confirm: next.reply, course: next.course, later_ms: next.later_ms }
+    : planOf(hub, reading.content)
   const course = courseOf(plan)
   if (course === 'none') return { order: null, plan }
   const { reference_at_confirm, commission, commission_as, later_ms } = hub.switches.current()
@@ -81,7 +83,7 @@ function take(hub: Hub, request: Confirm): { readonly order: Order | null; reado
     glosa,
     merchant: code.merchant,
     state,
-    next: later ? { state: later, at: timers.now() + later_ms } : null,
+    next: later ? { state: later, at: timers.now() + (plan.later_ms ?? later_ms) } : null,
   })
   hub.schedule(order)
   return { order, plan }

@@ -7,6 +7,7 @@ import { orderNumber } from './order-members.ts'
 /** One row of debits or credits. */
 export type MovementRow = Movement & {
   readonly commission: bigint
+  readonly recipient: string
   /** The clearing house's number. */
   readonly number: string
 }
@@ -32,12 +33,13 @@ export function statementRows({ ledger, switches, timers }: Hub, { account, type
   return rows
     .filter(isShown)
     .map((row) => ({ row, key: keyOf(row) }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
     .map(({ row }) => row)
 }
 
+/** assumed: no source shows the rows of a QR payout, of a commission or of a reversal. */
 function rowsOf(order: Order, operation: string): MovementRow[] {
-  const { transaccionId, account, amount, commission, isCommissionRow, paidAt, returnedAt } = order
+  const { transaccionId, account, amount, commission, isCommissionRow, merchant, paidAt, returnedAt } = order
   if (paidAt === null) return []
   const number = orderNumber(order)
   const common = {
@@ -48,6 +50,7 @@ function rowsOf(order: Order, operation: string): MovementRow[] {
     number,
     at: paidAt,
     commission: 0n,
+    recipient: merchant.name,
   } as const
   const rows: MovementRow[] = [{ ...common, type: 'D', commission: isCommissionRow ? 0n : commission }]
   if (isCommissionRow && commission > 0n)
@@ -60,5 +63,6 @@ function rowsOf(order: Order, operation: string): MovementRow[] {
 const rowOfMovement = (movement: Movement, index: number): MovementRow => ({
   ...movement,
   commission: 0n,
+  recipient: '',
   number: `15${(index + 1).toString().padStart(18, '0')}`,
 })

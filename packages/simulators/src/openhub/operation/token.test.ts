@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../folder.fixture.ts'
 import { clientSecret, getToken, startOpenHubFixture } from '../openhub.fixture.ts'
 
 const unknown = '547261120000000999'
@@ -44,8 +42,7 @@ test('a token ends with its life, by the admin port, and by a newer one if token
 })
 
 test('a token is valid after a restart', async () => {
-  const storage = await mkdtemp(join(tmpdir(), 'openhub-'))
-  onTestFinished(() => rm(storage, { recursive: true, force: true }))
+  const storage = await temporaryFolder()
   const before = await startOpenHubFixture({ storage })
   const token = String((await before.renew()).body['access_token'])
   await before.hub.stop()

@@ -56,6 +56,8 @@ export type Plan = {
   readonly confirm?: Reply | undefined
   readonly status?: Reply | undefined
   readonly course?: Course | undefined
+  /** Delay until the later state of the course; that of the switches by default. */
+  readonly later_ms?: number | undefined
 }
 
 /** Refusals that the network gives before it has an order; all others leave its payment open. */

@@ -54,6 +54,7 @@ const switches = z.strictObject({
       operation: z.enum(operations).exclude(['token']),
       reply: ReplyJson,
       course: z.enum(courses).optional(),
+      later_ms: count.optional(),
       times: z.int().min(1).optional(),
     }),
   ),

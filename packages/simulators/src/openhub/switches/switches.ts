@@ -7,7 +7,7 @@ import {
 } from '../../control/fault-box.ts'
 import type { Answer } from '../../json-server.ts'
 import type { Timers } from '../../timers.ts'
-import type { Course, Plan, Reply } from './replies.ts'
+import type { Course, Reply } from './replies.ts'
 
 /** The operations of the network's API. */
 export const operations = ['token', 'scan', 'confirm', 'status', 'saldos', 'debitos', 'creditos'] as const
@@ -28,6 +28,7 @@ export type NextReply = {
   readonly operation: Exclude<Operation, 'token'>
   readonly reply: Reply
   readonly course?: Course | undefined
+  readonly later_ms?: number | undefined
   /** 1 by default. */
   readonly times?: number | undefined
 }
@@ -121,7 +122,7 @@ const defaults: Switches = {
 
 export type SwitchBox = FaultBox<Operation, HangPoint, Switches> & {
   /** Takes the reply of the next call. */
-  takeReply(operation: Operation): { readonly reply: Reply; readonly course: Plan['course'] } | undefined
+  takeReply(operation: Operation): NextReply | undefined
 }
 
 export function createSwitches(timers: Timers, initial: SwitchesPatch): SwitchBox {
@@ -137,7 +138,7 @@ export function createSwitches(timers: Timers, initial: SwitchesPatch): SwitchBo
       const left = (next.times ?? 1) - 1
       const rest = left > 0 ? [{ ...next, times: left }] : []
       box.change({ reply_next: reply_next.toSpliced(index, 1, ...rest) })
-      return { reply: next.reply, course: next.course }
+      return next
     },
   }
 }

@@ -1,17 +1,11 @@
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../folder.fixture.ts'
 import { startFixture } from '../qr-network.fixture.ts'
 
-async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'qr-network-'))
-  onTestFinished(() => rm(path, { recursive: true, force: true }))
-  return path
-}
-
 test('payments, cancellations, balance and QR contents survive a restart', async () => {
-  const storage = await folder()
+  const storage = await temporaryFolder()
   const before = await startFixture({ storage })
   const order = await before.order(before.qr())
   const paid = await before.pay('po_1', order)
@@ -33,7 +27,7 @@ test('payments, cancellations, balance and QR contents survive a restart', async
 })
 
 test('a late payment is settled after a restart, immediately if it is overdue', async () => {
-  const storage = await folder()
+  const storage = await temporaryFolder()
   const before = await startFixture({ storage })
   await before.payScenario('po_1', 'late')
   before.step(2_000)
@@ -53,7 +47,7 @@ test('a late payment is settled after a restart, immediately if it is overdue', 
 })
 
 test('a payment that hangs before paying is not made by a restart', async () => {
-  const storage = await folder()
+  const storage = await temporaryFolder()
   const before = await startFixture({ storage })
   const order = await before.order(before.qr())
   await before.network.setFaults({ hang_at: 'before_paying' })
@@ -67,7 +61,7 @@ test('a payment that hangs before paying is not made by a restart', async () => 
 })
 
 test('an incomplete last line is ignored, and later entries are stored', async () => {
-  const storage = await folder()
+  const storage = await temporaryFolder()
   const before = await startFixture({ storage })
   await before.payScenario('po_1', 'paid')
   await before.network.stop()
@@ -83,7 +77,7 @@ test('an incomplete last line is ignored, and later entries are stored', async (
 })
 
 test('a payment is in the file before it is answered', async () => {
-  const storage = await folder()
+  const storage = await temporaryFolder()
   const { qr, order, pay } = await startFixture({ storage })
   const body = await order(qr())
   const replies = Array.from({ length: 30 }, async (_, i) => {
@@ -95,7 +89,7 @@ test('a payment is in the file before it is answered', async () => {
 })
 
 test('a start compacts the journal to one line per reference', async () => {
-  const storage = await folder()
+  const storage = await temporaryFolder()
   const before = await startFixture({ storage })
   await before.payScenario('po_1', 'late')
   before.step(3_000)
@@ -108,7 +102,7 @@ test('a start compacts the journal to one line per reference', async () => {
 })
 
 test('a reset also clears the storage', async () => {
-  const storage = await folder()
+  const storage = await temporaryFolder()
   const before = await startFixture({ storage, liquidity: '300.00' })
   const order = await before.order(before.qr())
   await before.pay('po_1', order)
@@ -124,7 +118,7 @@ test('a reset also clears the storage', async () => {
 })
 
 test('a start with a damaged journal fails', async () => {
-  const storage = await folder()
+  const storage = await temporaryFolder()
   const before = await startFixture({ storage })
   await before.payScenario('po_1', 'paid')
   await before.network.stop()

@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPair, hash, type KeyObject } from 'node:crypto'
-import { rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readIfExists } from '../../read-if-exists.ts'
@@ -43,6 +43,7 @@ async function storedKey(folder: string): Promise<string> {
   const stored = await readIfExists(path)
   if (stored !== undefined) return stored
   const created = await newKey()
+  await mkdir(folder, { recursive: true })
   await writeFile(`${path}.new`, created, { mode: 0o600 })
   await rename(`${path}.new`, path)
   return created

@@ -1,15 +1,9 @@
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../folder.fixture.ts'
 import { alice, bruno, startFixture } from '../devnet.fixture.ts'
 import type { TronDevnet } from '../start-tron-devnet.ts'
-
-async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'tron-devnet-'))
-  onTestFinished(() => rm(path, { recursive: true }))
-  return path
-}
 
 const stateOf = (devnet: TronDevnet) => ({
   head: devnet.head(),
@@ -21,7 +15,7 @@ const stateOf = (devnet: TronDevnet) => ({
 })
 
 test('the chain, with forks and pending transactions, survives a restart', async () => {
-  const storage = await folder()
+  const storage = await temporaryFolder()
   const { ask, devnet, wallet } = await startFixture({ storage, solidLag: 2 })
   const { signTransfer, address } = await wallet({ sun: 1_000_000_000n, micros: 100n })
   devnet.setTokenBalance(bruno, 2n ** 256n - 1n - 100n)
@@ -46,7 +40,7 @@ test('the chain, with forks and pending transactions, survives a restart', async
 })
 
 test('a change is in the folder before it is answered', async () => {
-  const storage = await folder()
+  const storage = await temporaryFolder()
   const { ask, devnet, wallet } = await startFixture({ storage })
   const { signTransfer } = await wallet({ sun: 1_000_000_000n, micros: 100n })
   const tx = await signTransfer(alice, 1)
@@ -59,7 +53,7 @@ test('a change is in the folder before it is answered', async () => {
 })
 
 test('an incomplete last line is removed, and the chain continues', async () => {
-  const storage = await folder()
+  const storage = await temporaryFolder()
   const { devnet } = await startFixture({ storage })
   devnet.mine(2)
   const before = stateOf(devnet)
