@@ -14,8 +14,8 @@ import {
   someOperator,
 } from '@quipu/contracts'
 import { Unavailable, usdt } from '@quipu/core'
-import pg from 'pg'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 import { eventsHappen, everything, newEndpoint } from '../test/deliveries.fixture.ts'
 
@@ -194,16 +194,11 @@ test('a stop waits for a change that has begun, so that the copy has it', async 
   const key = newKey(harness, tenantId)
   await harness.stores.apiKeys.issue(key, credentialOf('ada'))
   await drain(tenantId)
-  const changing = new pg.Client(harness.stores.url)
-  await changing.connect()
-  await changing.query('begin')
-  await changing.query('update quipu.api_key set revoked_at = now() where id = $1', [key.id])
+  const changing = await openTransaction(harness.stores.url)
+  await changing.sql('update quipu.api_key set revoked_at = now() where id = $1', [key.id])
   const stopping = call('stop_tenants', [tenantId])
-  const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%stop_tenants%'
-    and pid <> pg_backend_pid()`
-  await expect.poll(async () => (await changing.query(waits)).rowCount, { interval: 10 }).toBe(1)
-  await changing.query('commit')
-  await changing.end()
+  expect(await doesWait(changing.sql, stopping)).toBe(true)
+  await changing.commit()
   await stopping
 })
 

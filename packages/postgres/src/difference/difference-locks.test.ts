@@ -2,6 +2,7 @@ import { presentedBy } from '@quipu/contracts'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { untilWaiting } from '../test/other-session.fixture.ts'
 import { type Sql, sqlOf, useStoreHarness } from '../test/stores.fixture.ts'
 
 const harness = useStoreHarness()
@@ -74,9 +75,7 @@ test('a difference that is closed while a check sees it changed is opened anew',
   await harness.sql(close, [row?.['id'], presentedBy('ana')])
   await other(`set lock_timeout = 0`)
   const recording = record(other, about, 'more')
-  const isWaiting = async () =>
-    harness.sql(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
-  await expect.poll(isWaiting).toHaveLength(1)
+  await untilWaiting(harness.sql, 1, recording)
   await harness.sql('commit')
   await recording
   const rows = await harness.sql(

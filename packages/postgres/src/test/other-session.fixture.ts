@@ -1,20 +1,16 @@
-import pg from 'pg'
-import { type Sql, sqlOf } from './stores.fixture.ts'
+import type pg from 'pg'
+import { onTestFinished } from 'vitest'
+import { type Sql, sqlOf, testClient } from './stores.fixture.ts'
 
 /** A superuser's session beside the stores. */
 export type OtherSession = AsyncDisposable & { readonly sql: Sql }
 
-/**
- * Opens a session. A statement of it that waits for a lock for a minute fails, so that a test of what must not wait
- * ends.
- */
 export async function openOtherSession(url: string): Promise<OtherSession> {
   const client = await connected(url)
-  await client.query(`set lock_timeout = '60s'`)
   return { sql: sqlOf(client), [Symbol.asyncDispose]: () => client.end() }
 }
 
-/** A session with an open transaction, whose locks others wait for. */
+/** A session with an open transaction, whose locks others wait for. The end of the test ends it. */
 export type OpenTransaction = {
   readonly sql: Sql
   /** Commits and ends the session. */
@@ -23,6 +19,7 @@ export type OpenTransaction = {
 
 export async function openTransaction(url: string): Promise<OpenTransaction> {
   const client = await connected(url)
+  onTestFinished(() => client.end())
   await client.query('begin')
   return {
     sql: sqlOf(client),
@@ -34,13 +31,15 @@ export async function openTransaction(url: string): Promise<OpenTransaction> {
 }
 
 async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client(url)
+  const client = testClient(url)
   // A test that fails leaves the session open when it drops the database.
   client.on('error', () => undefined)
   await client.connect()
   return client
 }
 
+/** A transaction sees the sessions of its first look, until it forgets them. */
+const forget = 'select pg_stat_clear_snapshot()'
 const waiting = `
   select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
@@ -49,7 +48,8 @@ async function doWait(sql: Sql, count: number, work: readonly Promise<unknown>[]
   let hasEnded = false
   const end = () => void (hasEnded = true)
   for (const each of work) each.then(end, end)
-  while (!hasEnded && (await sql(waiting)).length < count);
+  do await sql(forget)
+  while (!hasEnded && (await sql(waiting)).length < count)
   return !hasEnded
 }
 

@@ -1,7 +1,7 @@
 import type { Harness } from '@quipu/contracts'
-import pg from 'pg'
+import type pg from 'pg'
 import { postgresStores } from '../stores.ts'
-import { type migratedDatabase, openTestStores, type TestStores } from './stores.fixture.ts'
+import { type migratedDatabase, openTestStores, testClient, type TestStores } from './stores.fixture.ts'
 
 /** Databases that are emptied between tests instead of created anew. */
 export type ReusedStores = {
@@ -71,7 +71,7 @@ export function reusedStores(
 async function openKept(openStores: typeof postgresStores, newDatabase?: typeof migratedDatabase): Promise<Kept> {
   const clock = { now: new Date() }
   const stores = await openTestStores({ clockOverride: () => clock.now }, openStores, newDatabase)
-  const client = new pg.Client(stores.url)
+  const client = testClient(stores.url)
   await client.connect()
   const { rows } = await client.query<{ rows: string; sequences: string }>(everything)
   const [found] = rows

@@ -95,6 +95,9 @@ export function asProcess(url: string): string {
   return changed.href
 }
 
+/** A superuser's connection. A statement that waits so long for a lock waits for what a failed test has left behind. */
+export const testClient = (url: string): pg.Client => new pg.Client({ connectionString: url, lock_timeout: 120_000 })
+
 /** Runs any statement and returns its rows unparsed. */
 export type Sql = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 
@@ -116,7 +119,7 @@ export type StoreHarness = Builders & {
 
 export async function openStoreHarness(options: Omit<PostgresOptions, 'url'> = {}): Promise<StoreHarness> {
   const stores = await openTestStores(options)
-  const client = new pg.Client(stores.url)
+  const client = testClient(stores.url)
   await client.connect()
   const made = builders(stores)
   return {
