@@ -27,9 +27,9 @@ const Settings = z.object({
   OPENHUB_BASIC_TOKEN: z.string().optional(),
   OPENHUB_NIT: text('is required: the NIT of the account'),
   OPENHUB_SOURCE_ACCOUNT: text('is required: the account that pays'),
-  OPENHUB_TOKEN_PATH: z.string().default('/oauth-client-credentials/access-token'),
-  OPENHUB_QR_PATH: z.string().default('/payout/sync/v3/qr'),
-  OPENHUB_ACCOUNTS_PATH: z.string().default('/cuentas-comercios/v1/cuentas'),
+  OPENHUB_TOKEN_PATH: z.string().default('oauth-client-credentials/access-token'),
+  OPENHUB_QR_PATH: z.string().default('payout/sync/v3/qr'),
+  OPENHUB_ACCOUNTS_PATH: z.string().default('cuentas-comercios/v1/cuentas'),
 })
 
 function accessOf(settings: z.output<typeof Settings>): OpenHubAccess {

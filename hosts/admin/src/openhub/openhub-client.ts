@@ -1,3 +1,5 @@
+import { parseExactJson, textAt } from '@quipu/http-json'
+
 /** Where and as whom OpenHub is called. */
 export type OpenHubAccess = {
   readonly url: string
@@ -23,25 +25,14 @@ export type Exchange = {
   | { readonly failure: string }
 )
 
-type ParseWithSource = (
-  text: string,
-  reviver: (name: string, value: unknown, context: { readonly source: string }) => unknown,
-) => unknown
-
 /** The text, or the digits of the number, at a path such as `data.estado`. Undefined when the answer has none. */
 export function answered(exchange: Exchange | undefined, path: string): string | undefined {
   if (exchange === undefined || 'failure' in exchange) return undefined
-  let found: unknown
   try {
-    found = (JSON.parse as ParseWithSource)(exchange.body, (_name, value, { source }) =>
-      typeof value === 'number' ? source : value,
-    )
+    return textAt(parseExactJson(exchange.body), path)
   } catch {
-    return undefined
+    return undefined // It is no JSON.
   }
-  for (const name of path.split('.'))
-    found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[name] : undefined
-  return typeof found === 'string' ? found : undefined
 }
 
 /** Calls OpenHub. Nothing is sent twice, whatever is answered. */
@@ -56,6 +47,7 @@ const timeoutMs = 100_000
 
 export function openHubClient(access: OpenHubAccess, now: () => Date): OpenHubClient {
   const base = access.url.replace(/\/$/, '')
+  const { tokenPath, qrPath, accountsPath } = access
   const send = async (
     method: Exchange['method'],
     path: string,
@@ -67,7 +59,7 @@ export function openHubClient(access: OpenHubAccess, now: () => Date): OpenHubCl
     const took = (): number => Math.round(performance.now() - started)
     try {
       const init = { method, headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) } as const
-      const response = await fetch(`${base}${path}`, method === 'GET' ? init : { ...init, body: request })
+      const response = await fetch(`${base}/${path}`, method === 'GET' ? init : { ...init, body: request })
       const body = await response.text()
       const contentType = response.headers.get('content-type')
       return { ...sent, durationMs: took(), status: response.status, contentType, body }
@@ -84,10 +76,10 @@ export function openHubClient(access: OpenHubAccess, now: () => Date): OpenHubCl
   return {
     token: () => {
       const form = { ...accept, 'Content-Type': 'application/x-www-form-urlencoded' }
-      const path = `${access.tokenPath}?grant_type=client_credentials`
+      const path = `${tokenPath}?grant_type=client_credentials`
       return send('POST', path, { ...form, Authorization: `Basic ${access.basic}` }, '')
     },
-    qr: (method, path, token, body) => call(method, `${access.qrPath}/${path}`, token, body),
-    account: (path, token, body) => call('POST', `${access.accountsPath}/${path}`, token, body),
+    qr: (method, path, token, body) => call(method, `${qrPath}/${path}`, token, body),
+    account: (path, token, body) => call('POST', `${accountsPath}/${path}`, token, body),
   }
 }
