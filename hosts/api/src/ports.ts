@@ -107,7 +107,7 @@ export type System = Omit<SystemPorts, 'settled'> & {
 
 /** The QR network. */
 export type NetworkPorts = {
-  readonly network: Pick<QrNetwork, 'identity' | 'capabilities' | 'readQr' | 'pay' | 'status' | 'cancel'>
+  readonly network: Omit<QrNetwork, 'liquidity'>
   /** Left out: there are no test QRs. */
   readonly sandboxQrs?: SandboxQrIssuer | undefined
   /** Left out: every callback of the network is refused. */

@@ -132,6 +132,7 @@ export type {
   QrRead,
   QrRefused,
   StatementRow,
+  UnpaidProof,
 } from './network/qr-network.ts'
 export type { PagePosition } from './page.ts'
 export type { RaisedAlerts } from './payout/alerts.ts'

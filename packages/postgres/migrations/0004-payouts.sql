@@ -88,6 +88,7 @@ create table quipu.payout_end (
   network_payment_id text,
   error_code text,
   error_message text, -- as the tenant got it, also when a later release words it differently
+  network_ref text, -- that the network gave after the reading's; null when it gave none
   body bytea, -- the event's final bytes
   primary key (payout_id, tenant_id),
   constraint payout_end_sound check (
@@ -133,6 +134,8 @@ create table quipu.payout_open (
   catch_ups smallint not null default 0, -- times brought forward since the network last answered
   catch_up_from timestamptz, -- earliest time to bring it forward; null when the network answered last
   raised jsonb, -- raised alerts, each code with its detail; null when there is none
+  ordered boolean, -- the order may have left; only of a payout that was accepted with a mark
+  network_ref text, -- that the network gave after the reading's; null when it gave none
   primary key (payout_id, tenant_id)
 ) with (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
 create index payout_open_due on quipu.payout_open (due_at);

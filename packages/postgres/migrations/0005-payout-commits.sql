@@ -419,7 +419,7 @@ $$;
 create function quipu.settle_payouts(
   tenant_ids text[], tenant_indexes int[], payout_ids text[], fencing_tokens int[], statuses text[],
   error_codes text[], error_messages text[], network_payment_ids text[], ended_ats timestamptz[], event_ids uuid[],
-  traceparents text[], out results text[], out redated_tos timestamptz[]
+  traceparents text[], network_refs text[] default null, out results text[], out redated_tos timestamptz[]
 ) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   wallet_rows tid[]; -- of each wallet, which stays locked, as is the next
@@ -454,9 +454,9 @@ begin
       used_ons, open_tokens)
   ), ends as (
     insert into quipu.payout_end (seq, ended_at, amount, available_after, held_after, event_id, fencing_token,
-      tenant_id, payout_id, status, network_payment_id, error_code, error_message, body)
+      tenant_id, payout_id, status, network_payment_id, error_code, error_message, body, network_ref)
     select i.seq, i.logged_at, i.amount, i.available_after, i.held_after, i.event_id, i.fencing_token,
-      i.tenant_id, i.payout_id, i.status, i.network_payment_id, i.error_code, i.error_message, i.body
+      i.tenant_id, i.payout_id, i.status, i.network_payment_id, i.error_code, i.error_message, i.body, network_refs[i.item]
     from item i
   ), unopened as (
     delete from quipu.payout_open o where o.ctid = any (array(select open_rows[i.item] from item i))

@@ -59,7 +59,7 @@ $$;
 -- and is deleted. Skips tenants that move.
 create function quipu.claim_payouts(most int, lease_seconds float8, clock_override timestamptz)
 returns table (tenant_id text, payout_id text, fencing_token int, claim_count int, unanswered int,
-  raised jsonb, was_due_at timestamptz, moment timestamptz)
+  raised jsonb, ordered boolean, network_ref text, was_due_at timestamptz, moment timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
@@ -105,14 +105,15 @@ begin
   from due d
   where o.payout_id = d.payout_id and o.tenant_id = d.tenant_id and not d.has_ended
     and o.due_at <= now -- A renewal or a yield may have come since the rows were read.
-  returning o.tenant_id, o.payout_id, o.fencing_token, o.claim_count, o.unanswered, o.raised,
-    old.due_at, now;
+  returning o.tenant_id, o.payout_id, o.fencing_token, o.claim_count, o.unanswered, o.raised, o.ordered,
+    o.network_ref, old.due_at, now;
 end
 $$;
 
--- Extends a lease. See `PayoutStore.renew` in packages/core/src/payout/ports.ts.
+-- Extends a lease, and marks the payout as ordered with `marks_order`. See `PayoutStore.renew` and `markOrdered` in
+-- packages/core/src/payout/ports.ts.
 create function quipu.renew_payout(tenant text, payout text, fencing_token int, lease_seconds float8,
-  clock_override timestamptz)
+  marks_order boolean, clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   lease_end timestamptz := quipu.due_after(quipu.store_now(clock_override), lease_seconds);
@@ -121,7 +122,7 @@ begin
     perform quipu.open_payouts(array[tenant], array[payout]);
   end if;
   update quipu.payout_open o
-  set due_at = lease_end
+  set due_at = lease_end, ordered = o.ordered or marks_order
   where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = renew_payout.fencing_token and o.leased
     and not exists (select from quipu.wallet w where w.tenant_id = tenant and w.moved_to is not null);
   return found;
@@ -130,7 +131,7 @@ $$;
 
 -- Gives a claim back. See `PayoutStore.yieldClaim` in packages/core/src/payout/ports.ts.
 create function quipu.yield_payout(tenant text, payout text, fencing_token int, due_seconds float8,
-  answered boolean, probe_seconds float8, alerts jsonb, calls jsonb, catch_up_seconds float8[],
+  answered boolean, probe_seconds float8, alerts jsonb, calls jsonb, catch_up_seconds float8[], given_ref text,
   clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -161,7 +162,7 @@ begin
     due := moment;
   end if;
   update quipu.payout_open o
-  set leased = false, hinted = false, raised = alerts,
+  set leased = false, hinted = false, raised = alerts, network_ref = coalesce(given_ref, o.network_ref),
     due_at = case when o.hinted then moment else due end,
     unanswered = o.unanswered + case when answered then 0 when not answered then 1 else 0 end,
     catch_ups = case when answered then 0 else o.catch_ups end,

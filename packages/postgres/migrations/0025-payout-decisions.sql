@@ -62,7 +62,7 @@ $$;
 create function quipu.claim_payout(tenant text, payout text, question text, by jsonb, at timestamptz,
   lease_seconds float8, clock_override timestamptz,
   out result text, out fencing_token int, out claim_count int, out unanswered int, out raised jsonb,
-  out moment timestamptz)
+  out ordered boolean, out network_ref text, out moment timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
@@ -94,8 +94,8 @@ begin
     set fencing_token = o.fencing_token + 1, claim_count = o.claim_count + 1, leased = true,
       hinted = false, due_at = quipu.due_after(moment, lease_seconds)
     where o.payout_id = payout and o.tenant_id = tenant and (not o.leased or o.due_at <= moment)
-    returning o.fencing_token, o.claim_count, o.unanswered, o.raised
-    into fencing_token, claim_count, unanswered, raised;
+    returning o.fencing_token, o.claim_count, o.unanswered, o.raised, o.ordered, o.network_ref
+    into fencing_token, claim_count, unanswered, raised, ordered, network_ref;
     result := case when found then 'claimed' else 'leased' end;
   end if;
   if result = 'claimed' or (result = 'ended' and question = 'status') then
@@ -117,6 +117,7 @@ create function quipu.decide_payout(tenant text, payout text, proposal text, out
 returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   token int;
+  given_ref text;
   logged timestamptz;
   settled record;
 begin
@@ -147,12 +148,12 @@ begin
   end if;
   update quipu.payout_open o set fencing_token = o.fencing_token + 1
   where o.payout_id = payout and o.tenant_id = tenant
-  returning o.fencing_token into strict token;
+  returning o.fencing_token, o.network_ref into strict token, given_ref;
   select s.results, s.redated_tos into settled from quipu.settle_payouts(array[tenant], array[1],
     array[payout], array[token], array[outcome],
     array[case outcome when 'failed' then 'PAYMENT_FAILED' when 'cancelled' then 'PAYMENT_CANCELLED' end],
     array[error_message], array[case outcome when 'completed' then payment end], array[at],
-    array[event_id], array[traceparent]) s;
+    array[event_id], array[traceparent], array[given_ref]) s;
   if settled.results is not null then
     raise exception 'payout % could not be settled', payout;
   end if;

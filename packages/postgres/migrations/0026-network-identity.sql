@@ -55,7 +55,7 @@ $$;
 -- The newest payout that the network completed at the time of this one: it must know it. None when there is none.
 -- `is_current`: no other network was confirmed since this payout was ordered.
 create function quipu.network_witness(tenant text, payout text, out tenant_id text, out payout_id text,
-  out network_ref text, out is_current boolean)
+  out network_ref text, out created_at timestamptz, out ended_at timestamptz, out is_current boolean)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
 set enable_sort = off -- the newest ends are read from the index
 as $$
@@ -71,14 +71,15 @@ begin
   );
   since := (select max(c.confirmed_at) from quipu.network_confirmation c
     where c.actor is not null and c.confirmed_at <= ordered_at);
-  select e.tenant_id, e.payout_id into newest
+  select e.tenant_id, e.payout_id, e.network_ref, e.ended_at into newest
   from quipu.payout_end e
   where e.status = 'completed' and (is_current or e.payout_id < payout)
     and not exists ( -- People settle by evidence what the network does not know.
       select from quipu.audit_log a where a.subject = e.payout_id and a.action = 'payout.settle'
     )
   order by e.payout_id desc limit 1;
-  select p.tenant_id, p.id, p.details ->> 'network_ref' into tenant_id, payout_id, network_ref
+  select p.tenant_id, p.id, coalesce(newest.network_ref, p.details ->> 'network_ref'), p.created_at, newest.ended_at
+  into tenant_id, payout_id, network_ref, created_at, ended_at
   from quipu.payout p
   where p.tenant_id = newest.tenant_id and p.id = newest.payout_id
     and p.created_at > coalesce(since, '-infinity');

@@ -12,6 +12,7 @@ create table quipu.lineage (
   confirmed_at timestamptz not null,
   -- The start of the server on which payments begin. Another start may be that of an older disk.
   server_started timestamptz not null,
+  began_at timestamptz not null default '-infinity', -- when payments began on that start
   halted_at timestamptz,
   halt_reason text collate "C" check (halt_reason in ('restored', 'went_back', 'payment_forgotten', 'declared')),
   halt_detail text,
@@ -19,7 +20,7 @@ create table quipu.lineage (
 );
 create trigger limited_change before update on quipu.lineage
   for each row execute function quipu.refuse_other_change('system_id', 'timeline', 'confirmations', 'confirmed_at',
-    'server_started', 'halted_at', 'halt_reason', 'halt_detail');
+    'server_started', 'began_at', 'halted_at', 'halt_reason', 'halt_detail');
 
 -- The first eight digits of a log file's name are its timeline.
 create function quipu.current_timeline() returns bigint
@@ -43,6 +44,18 @@ begin atomic
   update quipu.lineage l set halted_at = date_trunc('milliseconds', clock_timestamp()), halt_reason = reason, halt_detail = detail
   where l.halted_at is null;
 end;
+
+-- Whether a mark of a payout that was accepted at this instant would be here: an older disk or a restored database lacks
+-- marks that were written.
+create function quipu.has_marks_since(accepted_at timestamptz) returns boolean
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  return exists (
+    select from quipu.lineage l
+    where l.halted_at is null and l.server_started = pg_postmaster_start_time() and l.began_at < accepted_at
+  );
+end
+$$;
 
 -- The work of a process with each new session and every four seconds: compares what it has seen with what the database
 -- has, and halts payments when some of it is missing. So a restore is stored when it is first seen, as the settings
@@ -73,7 +86,8 @@ begin
         seen_position, ', with the payout ' || seen_payout));
     elsif l.server_started <> pg_postmaster_start_time() and seen_confirmations = l.confirmations
       and seen_age_ms < 60000 then
-      update quipu.lineage u set server_started = pg_postmaster_start_time() where u.halted_at is null;
+      update quipu.lineage u set server_started = pg_postmaster_start_time(), began_at = clock_timestamp()
+      where u.halted_at is null;
     end if;
     select * into l from quipu.lineage;
   end if;
@@ -96,7 +110,7 @@ $$;
 create function quipu.accept_server(server_start timestamptz) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  update quipu.lineage l set server_started = server_start
+  update quipu.lineage l set server_started = server_start, began_at = clock_timestamp()
   where l.halted_at is null and pg_postmaster_start_time() = server_start;
   return found;
 end
@@ -144,7 +158,8 @@ begin
   update quipu.lineage
   set system_id = (select c.system_identifier from pg_control_system() c),
     timeline = quipu.current_timeline(), confirmations = confirmations + 1, confirmed_at = at,
-    server_started = pg_postmaster_start_time(), halted_at = null, halt_reason = null, halt_detail = null
+    server_started = pg_postmaster_start_time(), began_at = clock_timestamp(), halted_at = null, halt_reason = null,
+    halt_detail = null
   returning * into confirmed;
   perform quipu.write_audit(row('database owner', null, null, null, null), 'restore.confirm', null, 'database', at,
     jsonb_build_object('timeline', before.timeline, 'halt', before.halt_reason),

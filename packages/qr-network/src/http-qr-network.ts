@@ -19,8 +19,8 @@ export type HttpQrNetworkOptions = ClientOptions & {
   readonly statusTimeoutMs?: number
 }
 
-/** A network with `cancel`, and with connections to close. */
-export type HttpQrNetwork = Required<QrNetwork> & {
+/** A network with connections to close. */
+export type HttpQrNetwork = QrNetwork & {
   /** Refuses new calls. Resolves when the running ones have ended, each by its deadline. */
   stop(): Promise<void>
 }

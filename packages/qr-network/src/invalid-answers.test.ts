@@ -172,7 +172,7 @@ test('a reference is escaped in the path', async () => {
 test('without a network only reading, liquidity and statement throw', async () => {
   const unreachable = network({ url: await unusedUrl() })
   expect(await unreachable.status('po_1', 'n')).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
-  expect(await unreachable.cancel('po_1', 'n')).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
+  expect(await unreachable.cancel?.('po_1', 'n')).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
   await expect(unreachable.liquidity()).rejects.toThrow(Unavailable)
 })
 

@@ -12,12 +12,12 @@ type Ended = WorkedOn<ClaimedPayout> & { readonly result: Payout }
 /** Settles payouts whose request has died: queries the network for the outcome, and never pays. */
 export function payoutLoop(
   context: WorkerContext,
-  stores: Pick<Stores, 'payouts' | 'networkCalls' | 'networks' | 'differences'>,
+  stores: Pick<Stores, 'payouts' | 'networkCalls' | 'networks' | 'differences' | 'reconciliations'>,
   adapter: QrNetwork,
 ): PollingLoop {
   const { settings, log, now, record, ids, timing } = context
   const { LEASE_SECONDS: leaseSeconds, NETWORK_CATCH_UP_PER_SECOND: catchUpPerSecond } = settings
-  const { payouts, networkCalls, networks, differences } = stores
+  const { payouts, networkCalls, networks, differences, reconciliations } = stores
   const guard = networkGuard({ networks, network: adapter, ...timing })
   const network = guardedNetwork(adapter, guard)
   /** Claims nothing that this process could not settle: one with the right network claims it. */
@@ -29,6 +29,7 @@ export function payoutLoop(
       networkCalls,
       networks,
       differences,
+      reconciliations,
       network,
       encodeEvent,
       ids,

@@ -6,7 +6,7 @@ import type { Resource } from '../fixtures/resource.ts'
 
 /** A network with enough liquidity, and an issuer of its QRs. */
 export type QrNetworkHarness = Resource & {
-  readonly network: Required<QrNetwork>
+  readonly network: QrNetwork
   readonly issuer: SandboxQrIssuer
   /** Settles a late payment as paid, now. */
   settle(reference: string): Promise<void>

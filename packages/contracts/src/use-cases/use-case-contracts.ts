@@ -8,6 +8,7 @@ import { manageTenantsContract } from './tenant/manage-tenants.contract.ts'
 import { networkOutageContract } from './payout/network-outage.contract.ts'
 import { sendNoticeContract } from './notice/send-notice.contract.ts'
 import { createPayoutContract } from './payout/create-payout.contract.ts'
+import { payoutsWithoutCancelContract } from './payout/payouts-without-cancel.contract.ts'
 import { operatePayoutsContract } from './payout/operate-payouts.contract.ts'
 import { payoutAlertsContract } from './payout/payout-alerts.contract.ts'
 import { recordNetworkCallsContract } from './payout/record-network-calls.contract.ts'
@@ -31,6 +32,7 @@ export function useCaseContracts(name: string, open: OpenHarness): void {
   payoutAlertsContract(name, open)
   recordNetworkCallsContract(name, open)
   operatePayoutsContract(name, open)
+  payoutsWithoutCancelContract(name, open)
   sendNoticeContract(name, open)
   fundWalletContract(name, open)
   faucetContract(name, open)

@@ -10,7 +10,7 @@ function guarded() {
   const calls: string[] = []
   const time = { ms: 0 }
   const database: { state: NetworkState | Error; met: string[] } = { state: 'ours', met: [] }
-  const network: Required<QrNetwork> = {
+  const network: QrNetwork = {
     identity: 'https://qr.example',
     capabilities: cancelling,
     readQr: async () => (calls.push('readQr'), { type: 'refused_qr', reason: 'QR_INVALID' }),
@@ -44,7 +44,7 @@ const order = {
 } as const
 const { signal } = new AbortController()
 
-async function callAll(network: Required<QrNetwork>) {
+async function callAll(network: QrNetwork) {
   const failed = (error: unknown): string => (error instanceof Unavailable ? error.dependency : String(error))
   const drain = async (): Promise<string> => {
     for await (const _ of network.statement(new Date(0), new Date(1)));
@@ -54,7 +54,7 @@ async function callAll(network: Required<QrNetwork>) {
     readQr: await network.readQr('x', signal).catch(failed),
     pay: await network.pay(order),
     status: await network.status('po_1', 'n'),
-    cancel: await network.cancel('po_1', 'n'),
+    cancel: await network.cancel?.('po_1', 'n'),
     liquidity: await network.liquidity().catch(failed),
     statement: await drain().catch(failed),
   }
@@ -111,7 +111,7 @@ test('an order is sent to the network that was ours while the database cannot be
   database.state = new Unavailable('store', 'no answer')
   time.ms = 5_000
   expect(await network.pay(order)).toEqual({ type: 'pending' })
-  expect(await network.cancel('po_1', 'n')).toMatchObject({ type: 'unknown' })
+  expect(await network.cancel?.('po_1', 'n')).toMatchObject({ type: 'unknown' })
   database.state = 'other'
   expect(await network.pay(order)).toMatchObject({ type: 'not_sent' })
   expect(calls).toEqual(['readQr', 'pay'])

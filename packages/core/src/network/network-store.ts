@@ -36,7 +36,9 @@ export type NetworkRecord = {
 /** A payment that the network of a payout must know. */
 export type NetworkWitness = {
   /** The newest payout that its network completed; null when there is none. What people settled does not count. */
-  readonly payment: (PayoutRef & { readonly networkRef: string }) | null
+  readonly payment:
+    | (PayoutRef & { readonly networkRef: string; readonly createdAt: Date; readonly endedAt: Date })
+    | null
   /** Whether no other network was confirmed since the payout was ordered. */
   readonly isCurrent: boolean
 }

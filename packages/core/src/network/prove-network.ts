@@ -1,12 +1,13 @@
-import type { Monotonic } from '../time.ts'
+import type { Clock, Monotonic } from '../time.ts'
 import type { PayoutRef } from './network-call.ts'
-import type { NetworkStore } from './network-store.ts'
+import type { NetworkStore, NetworkWitness } from './network-store.ts'
 import type { QrNetwork } from './qr-network.ts'
 
 /** The ports of `proveNetwork`. */
 export type ProveNetworkPorts = {
   readonly networks: Pick<NetworkStore, 'witness' | 'halt'>
-  readonly network: Pick<QrNetwork, 'identity' | 'status'>
+  readonly network: Pick<QrNetwork, 'identity' | 'capabilities' | 'status' | 'statement'>
+  readonly now: Clock
   readonly monotonic: Monotonic
 }
 
@@ -14,30 +15,34 @@ export type ProveNetworkPorts = {
 export type ProveNetwork = (payout: PayoutRef) => Promise<NetworkProof>
 
 /**
- * `known`: it knows the newest payment of the books. `unproven`: it has not answered, it does not know that payment
- * and is halted, or the payout was ordered before an admin confirmed another network that knows no payment of then.
+ * `known`: it knows the newest payment of the books. `unproven`: it has not answered, does not list the payment yet, or
+ * does not know it and is halted. `moved`: the payout was ordered before an admin confirmed another network that knows
+ * no payment of then.
  */
 export type NetworkProof = 'known' | 'unproven' | 'moved'
 
 const knownMs = 10_000
+const dayMs = 86_400_000
 
 /**
- * Queries the network for the newest payout that the books have as completed: one that has not seen it is another
- * network, or has lost its ledger, and its `not_seen` and `cancelled` prove nothing. The database then halts it.
+ * Queries the network, by its `identityProof`, for the newest payout that the books have as completed: one that has not
+ * seen it is another network, or has lost its ledger, and its `not_seen` and `cancelled` prove nothing. The database then
+ * halts it.
  *
  * A network that knew it is not queried again for 10 s. Without a completed payout there is nothing to query; the
  * network's identity alone then speaks for it.
  */
 export function proveNetwork(ports: ProveNetworkPorts): ProveNetwork {
   const { networks, network, monotonic } = ports
+  const recognize = network.capabilities.identityProof === 'status' ? byStatus : byStatement
   let knownUntil = -Infinity
   return async (payout) => {
     const { payment, isCurrent } = await networks.witness(payout)
     if (payment === null) return isCurrent ? 'known' : 'moved'
     if (isCurrent && monotonic() < knownUntil) return 'known'
-    const { type } = await network.status(payment.payoutId, payment.networkRef)
-    if (type === 'unknown') return 'unproven'
-    if (type !== 'not_seen') {
+    const found = await recognize(ports, payment)
+    if (found === 'unsure') return 'unproven'
+    if (found === 'known') {
       if (isCurrent) knownUntil = monotonic() + knownMs
       return 'known'
     }
@@ -45,4 +50,26 @@ export function proveNetwork(ports: ProveNetworkPorts): ProveNetwork {
     await networks.halt(network.identity, payment.payoutId)
     return 'unproven'
   }
+}
+
+type Payment = NonNullable<NetworkWitness['payment']>
+type Recognize = (ports: ProveNetworkPorts, payment: Payment) => Promise<'known' | 'unknown' | 'unsure'>
+
+const byStatus: Recognize = async ({ network }, { payoutId, networkRef }) => {
+  const { type } = await network.status(payoutId, networkRef)
+  if (type === 'unknown') return 'unsure'
+  return type === 'not_seen' ? 'unknown' : 'known'
+}
+
+/**
+ * A payment that the statement lacks may be listed later: only where the network says how much later, and after the whole
+ * day of the payment, its absence counts.
+ */
+const byStatement: Recognize = async ({ network, now }, { payoutId, createdAt, endedAt }) => {
+  const until = new Date(endedAt.getTime() + dayMs)
+  for await (const { reference } of network.statement(new Date(createdAt.getTime() - dayMs), until))
+    if (reference === payoutId) return 'known'
+  const { unpaidProof } = network.capabilities
+  const isClosed = unpaidProof.by === 'statement' && now().getTime() > until.getTime() + unpaidProof.afterSeconds * 1000
+  return isClosed ? 'unknown' : 'unsure'
 }

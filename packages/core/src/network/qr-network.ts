@@ -55,8 +55,11 @@ export type FinalAnswer =
   | { readonly type: 'limit' }
   /** The order provably never arrived: it was malformed or the connection was refused. */
   | { readonly type: 'not_sent'; readonly reason: string }
-  /** The reference was cancelled before any payment: none can follow. */
+  /** The reference was cancelled before any payment, or its order never left: none can follow. */
   | { readonly type: 'cancelled' }
+
+/** Ends a payout whose order provably never left: nobody queries the network. */
+export const neverOrdered: FinalAnswer = { type: 'cancelled' }
 
 /** An answer of the network about a payment. */
 export type NetworkAnswer =
@@ -123,6 +126,10 @@ export type NetworkCapabilities = {
   /** Its statement is queried by instants, or by whole days of its zone. */
   readonly statementGrain: 'instant' | 'day'
 }
+
+/** Whether the network can end a reference, so that no payment can follow. No mark is then kept of what was ordered. */
+export const cancels = ({ capabilities }: Pick<QrNetwork, 'capabilities'>): boolean =>
+  capabilities.unpaidProof.by === 'cancel'
 
 /** A network like that of the HTTP contract: it cancels references, answers a repeated order alike and calls back. */
 export const cancelling: NetworkCapabilities = {

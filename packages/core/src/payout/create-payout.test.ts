@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
+import { cancelling } from '../network/qr-network.ts'
 import { bob } from '../money.ts'
 import { tenant } from '../tenant/tenant.fixture.ts'
 import type { Tenant } from '../tenant/tenant.ts'
@@ -54,9 +55,11 @@ async function pay({ results, winner, isRefused, more = 0n, payer = tenant, dead
           return result
         },
         renew: async () => true,
+        markOrdered: () => expect.fail('the network can cancel'),
         yieldClaim: async () => true,
       },
       network: {
+        capabilities: cancelling,
         readQr: async () =>
           isRefused
             ? { type: 'refused_qr', reason: 'used' }

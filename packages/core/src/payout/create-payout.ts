@@ -4,7 +4,7 @@ import type { EncodeEventOf } from '../event/event.ts'
 import type { PayoutEvent } from './payout.ts'
 import { type Ids } from '../ids.ts'
 import { compareMoney } from '../money.ts'
-import type { PaymentOrder, QrNetwork, QrRefused } from '../network/qr-network.ts'
+import { cancels, type PaymentOrder, type QrNetwork, type QrRefused } from '../network/qr-network.ts'
 import type { Quote } from '../quote/quote.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import { type Clock, type Deadline, deadlineIn, type Monotonic, type Timer } from '../time.ts'
@@ -35,8 +35,11 @@ export type CreatePayout = (tenant: Tenant, request: PayoutRequest, deadline?: D
 
 /** The ports of `createPayout`. */
 export type CreatePayoutPorts = {
-  readonly payouts: Pick<PayoutStore, 'findForCreate' | 'find' | 'get' | 'commit' | 'renew' | 'yieldClaim'>
-  readonly network: Pick<QrNetwork, 'readQr' | 'pay'>
+  readonly payouts: Pick<
+    PayoutStore,
+    'findForCreate' | 'find' | 'get' | 'commit' | 'renew' | 'markOrdered' | 'yieldClaim'
+  >
+  readonly network: Pick<QrNetwork, 'capabilities' | 'readQr' | 'pay'>
   readonly encodeEvent: EncodeEventOf<PayoutEvent>
   readonly ids: Ids
   readonly now: Clock
@@ -134,7 +137,8 @@ async function accept(call: Call, quote: Quote, { draft, qr, reading }: Payable)
   const step = openPayout(draft, { quote, qr, networkRef: reading.networkRef })
   const { fingerprint } = request
   const { leaseSeconds } = settings
-  const write = { kind: 'accept', step, fingerprint, leaseSeconds, deadline } as const
+  const mark = cancels(ports.network) ? {} : { marksOrder: true as const }
+  const write = { kind: 'accept', step, fingerprint, leaseSeconds, deadline, ...mark } as const
   const sentAtMs = ports.monotonic()
   const accepted = await ports.payouts.commit(write)
   // Only the commit of an ended payout is redated: `accept` never answers an object.

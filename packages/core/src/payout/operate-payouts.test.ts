@@ -4,7 +4,7 @@ import type { Alert } from '../alert.ts'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
 import type { NetworkCall } from '../network/network-call.ts'
-import type { QrNetwork } from '../network/qr-network.ts'
+import { cancelling, type QrNetwork } from '../network/qr-network.ts'
 import type { OperatorCall } from './decision-ports.ts'
 import type { NetworkStore } from '../network/network-store.ts'
 import { hintPayout, operatePayouts, type OperatePayoutsPorts } from './operate-payouts.ts'
@@ -45,7 +45,14 @@ function operating(found: Payout, status: Status, current: Payout | null = found
     },
     networkCalls: { record: async (payout, calls) => void recorded.push({ payout, calls }) },
     networks: { witness: async () => witness, halt: async (_, payoutId) => void halts.push(payoutId) },
-    network: { identity: 'n', status: async () => status, cancel: nothing },
+    network: {
+      identity: 'n',
+      capabilities: cancelling,
+      status: async () => status,
+      cancel: nothing,
+      statement: nothing,
+    },
+    reconciliations: { completedPayments: nothing },
     encodeEvent: encodeForTest,
     ids: countingIds(),
     now: () => at,
@@ -63,6 +70,7 @@ test.each<{ readonly status: Status; readonly count: number }>([
   { status: paid, count: 0 },
   { status: { type: 'cancelled' }, count: 1 },
   { status: { type: 'refused_payment' }, count: 1 },
+  { status: { type: 'returned' }, count: 1 },
   { status: { type: 'pending' }, count: 0 },
   { status: { type: 'unknown', reason: 'timeout' }, count: 0 },
   { status: { type: 'not_seen' }, count: 0 },
@@ -94,7 +102,10 @@ test('a payout that ends before the claim is not cancelled, and its status is no
 test.each<[string, Witness, string[]]>([
   [
     'lacks a payment of the books',
-    { payment: { tenantId: 'ten_1', payoutId: 'po_0', networkRef: 'nr-0' }, isCurrent: true },
+    {
+      payment: { tenantId: 'ten_1', payoutId: 'po_0', networkRef: 'nr-0', createdAt: at, endedAt: at },
+      isCurrent: true,
+    },
     ['po_0'],
   ],
   ['was confirmed after the order', { payment: null, isCurrent: false }, []],

@@ -1,5 +1,5 @@
 import { type CallAuthor, type NetworkCall, type NetworkCallStore, startCall } from '../network/network-call.ts'
-import type { NetworkAnswer } from '../network/qr-network.ts'
+import { cancels, type NetworkAnswer } from '../network/qr-network.ts'
 import { proveNetwork } from '../network/prove-network.ts'
 import { authorized, type Operator } from '../access/operator.ts'
 import { payoutAlerts } from './alerts.ts'
@@ -23,7 +23,7 @@ export type OperateRefusal =
   | 'leased'
   /** There is nothing to cancel; or nothing to query, as the payout ended before it was sent to the network. */
   | 'already_ended'
-  /** The network has no `cancel`. */
+  /** The network cannot cancel: `unpaidProof` is another one. */
   | 'cannot_cancel'
   /** The network does not know a payment that the books have as completed: what it cancels proves nothing. */
   | 'network_unproven'
@@ -36,8 +36,8 @@ export type OperatorAnswer =
 /** How operators query the network about a payout. */
 export type OperatePayouts = {
   /**
-   * Asks for the payout's status now, as a worker does when the payout is due: a final answer settles it, and a
-   * reference that the network has not seen is cancelled. Of a payout that has ended, the status is queried and
+   * Queries the payout's status now, as a worker does when the payout is due: a final answer settles it, and a
+   * reference that the network has not seen is cancelled, where it can cancel. Of a payout that has ended, the status is queried and
    * compared; nothing changes.
    */
   query(operator: Operator, payoutId: string): Promise<OperatorAnswer>
@@ -105,7 +105,7 @@ export function operatePayouts(ports: OperatePayoutsPorts, settings: ResumeSetti
       ),
     cancel: async (operator, payoutId) => {
       const { cancel } = network
-      if (!cancel) return refused('cannot_cancel')
+      if (!cancels(network) || !cancel) return refused('cannot_cancel')
       const found = await ports.payoutDecisions.find(payoutId)
       if (found?.payout.status === 'processing') {
         const payout = { tenantId: found.payout.tenantId, payoutId }

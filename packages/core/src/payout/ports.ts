@@ -39,6 +39,8 @@ export type PayoutCommit =
       readonly step: PayoutStep<ProcessingPayout, null>
       readonly fingerprint: string
       readonly leaseSeconds: number
+      /** `markOrdered` comes before the order: without its mark the order never left. */
+      readonly marksOrder?: true
       readonly deadline?: Deadline
     }
   /**
@@ -55,7 +57,13 @@ export type PayoutCommit =
    * Settles a payout in `processing`, if the claim's fencing token is the newest. Redates payout and event if
    * the tenant's log has a later entry (`Redated`).
    */
-  | { readonly kind: 'settle'; readonly step: PayoutStep<SettledPayout, NewEvent | null>; readonly claim: PayoutClaim }
+  | {
+      readonly kind: 'settle'
+      readonly step: PayoutStep<SettledPayout, NewEvent | null>
+      readonly claim: PayoutClaim
+      /** The payout's `networkRef`, where the network gave another one than its reading. */
+      readonly networkRef?: string | undefined
+    }
 
 /** The result of `PayoutStore.commit`; nothing was written unless it is `committed`. */
 export type PayoutCommitResult =
@@ -112,6 +120,13 @@ export type ClaimedPayout = {
   readonly openSeconds: number
   /** The alerts raised about it. */
   readonly raised: RaisedAlerts
+  /**
+   * Whether its order may have left. False is a proof: no order was or will be sent, as `markOrdered` fails after this
+   * claim. Null when no mark was kept, which proves nothing.
+   */
+  readonly isOrdered: boolean | null
+  /** The `networkRef` of the payout, where the network gave another one than its reading; else null. */
+  readonly givenRef: string | null
   /** The W3C `traceparent` of the request that accepted it, if a trace records it. For hosts; the core ignores it. */
   readonly traceparent?: string | undefined
 }
@@ -125,6 +140,8 @@ export type ClaimYield = {
   readonly raised: RaisedAlerts
   /** The calls to the network that the holder made; stored as by `NetworkCallStore.record`. */
   readonly calls: readonly NetworkCall[]
+  /** That the network gave with its answer; the next claims have it. */
+  readonly networkRef?: string | undefined
 }
 
 /**
@@ -158,6 +175,11 @@ export type PayoutStore = {
    * newest, or was yielded.
    */
   renew(claim: PayoutClaim, leaseSeconds: number): Promise<boolean>
+  /**
+   * As `renew`, and marks durably that the payout's order may leave: the owner calls the network afterwards, and only
+   * when the result is true.
+   */
+  markOrdered(claim: PayoutClaim, leaseSeconds: number): Promise<boolean>
   /**
    * Ends the lease; the payout is due in `dueInSeconds`. False when the claim is not the newest.
    *

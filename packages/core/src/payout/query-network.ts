@@ -1,14 +1,17 @@
 import type { Ids } from '../ids.ts'
 import { type CallAuthor, type NetworkCall, startCall } from '../network/network-call.ts'
 import type { ProveNetwork } from '../network/prove-network.ts'
-import type { NetworkAnswer, QrNetwork } from '../network/qr-network.ts'
+import { cancels, type NetworkAnswer, neverOrdered, type QrNetwork } from '../network/qr-network.ts'
 import type { Clock, Monotonic } from '../time.ts'
+import { Unavailable } from '../unavailable.ts'
 import type { PayoutAlerts } from './alerts.ts'
 import type { ClaimedPayout, PayoutStore } from './ports.ts'
+import { proveUnpaid, type ProveUnpaidPorts } from './prove-unpaid.ts'
+import { alertAfterSeconds } from './schedule.ts'
 
-export type QueryNetworkPorts = {
+export type QueryNetworkPorts = ProveUnpaidPorts & {
   readonly payouts: Pick<PayoutStore, 'renew'>
-  readonly network: Pick<QrNetwork, 'status' | 'cancel'>
+  readonly network: Pick<QrNetwork, 'capabilities' | 'status' | 'cancel'>
   readonly proveNetwork: ProveNetwork
   readonly ids: Ids
   readonly now: Clock
@@ -19,26 +22,26 @@ export type QueryNetworkPorts = {
 export type Queried = { readonly answer: NetworkAnswer | undefined; readonly calls: readonly NetworkCall[] }
 
 /**
- * Asks for the status of a claimed payout, and cancels a reference that the network has not seen: only that
- * proves that nothing was paid, and only at the network that the books know. A network that cannot cancel, or that an
- * admin confirmed after the order, leaves such a payout to an operator.
+ * Queries the status of a claimed payout, unless its order never left. A reference that the network has not seen needs a
+ * proof that nothing was paid, by the network's `unpaidProof`: it is cancelled, at the network that the books know, or the
+ * statement lacks it for long enough. Without a proof it is left to people.
  */
 export async function queryStatus(
   ports: QueryNetworkPorts,
   leaseSeconds: number,
-  { payout, claim }: ClaimedPayout,
+  claimed: ClaimedPayout,
   author: CallAuthor,
   alerts: PayoutAlerts,
 ): Promise<Queried> {
   const { network, payouts, proveNetwork } = ports
+  const { payout, claim } = claimed
+  if (claimed.isOrdered === false) return { answer: neverOrdered, calls: [] }
   const record = startCall(ports, 'status', author)
   const status = await network.status(payout.id, payout.networkRef)
   const calls = [record(status)]
   if (status.type !== 'not_seen') return { answer: status, calls }
-  if (!network.cancel) {
-    alerts.raise('NEEDS_OPERATOR', 'never seen by the network, which cannot cancel references')
-    return { answer: status, calls }
-  }
+  if (!cancels(network) || !network.cancel)
+    return { answer: (await provenUnpaid(ports, claimed, alerts)) ?? status, calls }
   const proof = await proveNetwork({ tenantId: payout.tenantId, payoutId: payout.id })
   if (proof === 'moved')
     alerts.raise('NEEDS_OPERATOR', 'ordered at another network than the one that has never seen it')
@@ -46,6 +49,37 @@ export async function queryStatus(
   if (!(await payouts.renew(claim, leaseSeconds))) return { answer: undefined, calls }
   const cancelled = await requestCancel(ports, network.cancel, payout, author)
   return { answer: cancelled.answer, calls: [...calls, ...cancelled.calls] }
+}
+
+/**
+ * The answer that the statement gives about a payout which a network without cancel has not seen; undefined as long as
+ * nothing is proven. An operator is alerted once that lasts.
+ */
+async function provenUnpaid(
+  ports: QueryNetworkPorts,
+  { payout, openSeconds }: ClaimedPayout,
+  alerts: PayoutAlerts,
+): Promise<NetworkAnswer | undefined> {
+  const { unpaidProof } = ports.network.capabilities
+  const afterSeconds = unpaidProof.by === 'statement' ? unpaidProof.afterSeconds : 0
+  if (openSeconds < Math.max(afterSeconds, alertAfterSeconds)) return undefined
+  if (unpaidProof.by !== 'statement') {
+    alerts.raise('NEEDS_OPERATOR', 'not seen by the network, which cannot cancel references')
+    return undefined
+  }
+  const proof = await proveUnpaid(ports, payout, afterSeconds).catch(silence)
+  if (proof === undefined)
+    alerts.raise(
+      'NEEDS_OPERATOR',
+      'neither seen by the network nor in its statement, which does not prove that it is unpaid',
+    )
+  return proof?.type === 'unknown' ? undefined : proof
+}
+
+/** A statement that cannot be read now is read at the next status call. */
+function silence(error: unknown): NetworkAnswer {
+  if (error instanceof Unavailable) return { type: 'unknown', reason: error.message }
+  throw error
 }
 
 /** Cancels the reference of a claimed payout. The answer is the payment that exists, if there is one. */

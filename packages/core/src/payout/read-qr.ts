@@ -8,12 +8,12 @@ import type { Clock, Deadline, Timer } from '../time.ts'
 export type QrReading = Pick<QrRead, 'type' | 'networkRef' | 'amountMode' | 'amount' | 'merchant' | 'description'>
 
 /**
- * Reads the QR now, unless the quote's own resolution has the same content and is fresh.
+ * Reads the QR now, unless the quote's own resolution has the same content and is fresh, and serves several orders.
  *
  * @throws Unavailable when the network cannot be reached before the deadline
  */
 export async function readQr(
-  ports: { readonly network: Pick<QrNetwork, 'readQr'>; readonly now: Clock; readonly timer: Timer },
+  ports: { readonly network: Pick<QrNetwork, 'capabilities' | 'readQr'>; readonly now: Clock; readonly timer: Timer },
   settings: { readonly environment: 'sandbox' | 'production'; readonly resolutionFreshSeconds: number },
   content: string,
   resolution: Resolution | undefined,
@@ -25,6 +25,7 @@ export async function readQr(
   const now = ports.now().getTime()
   const freshSince = now - settings.resolutionFreshSeconds * 1000
   const isFresh =
+    !ports.network.capabilities.isReadingSingleUse &&
     resolution &&
     resolution.createdAt.getTime() >= freshSince &&
     (resolution.expiresAt === null || resolution.expiresAt.getTime() > now) &&

@@ -4,7 +4,8 @@ import { countingIds } from '../ids.fixture.ts'
 import type { Alert } from '../alert.ts'
 import { bob } from '../money.ts'
 import type { NetworkWitness } from '../network/network-store.ts'
-import type { NetworkAnswer } from '../network/qr-network.ts'
+import { withoutCancel } from '../network/qr-network.fixture.ts'
+import { cancelling, type NetworkAnswer, type NetworkCapabilities } from '../network/qr-network.ts'
 import type { RaisedAlerts } from './alerts.ts'
 import { at as createdAt, processing as payout } from './payout.fixture.ts'
 import { type ClaimYield, ownerClaim } from './ports.ts'
@@ -20,7 +21,8 @@ type Script = {
   /** Whether the claim is the newest when it is renewed. */
   readonly isNewest?: boolean
   readonly raised?: RaisedAlerts
-  readonly canCancel?: boolean
+  readonly capabilities?: NetworkCapabilities
+  readonly isOrdered?: boolean
 }
 
 /** Resumes the payout once. */
@@ -31,10 +33,12 @@ async function resume({
   raised = {},
   witness = { payment: null, isCurrent: true },
   witnessed = { type: 'not_seen' },
-  canCancel = true,
+  capabilities = cancelling,
+  isOrdered,
 }: Script) {
   const alerts: Alert[] = []
   const cancelled: string[] = []
+  const queried: string[] = []
   const halted: string[] = []
   const yields: string[] = []
   let records = 0
@@ -54,25 +58,30 @@ async function resume({
     networks: { witness: async () => witness, halt: async (_: string, payoutId: string) => void halted.push(payoutId) },
     network: {
       identity: 'n',
-      status: async (reference: string) => (reference === witness.payment?.payoutId ? witnessed : status),
-      ...(canCancel && {
-        cancel: async (reference: string): Promise<NetworkAnswer> => {
-          cancelled.push(reference)
-          return { type: 'cancelled' }
-        },
-      }),
+      capabilities,
+      status: async (reference: string) => {
+        queried.push(reference)
+        return reference === witness.payment?.payoutId ? witnessed : status
+      },
+      cancel: async (reference: string): Promise<NetworkAnswer> => {
+        cancelled.push(reference)
+        return { type: 'cancelled' }
+      },
+      statement: () => expect.fail('nothing is proven by the statement'),
     },
     encodeEvent: encodeForTest,
     ids: countingIds(),
     now: () => createdAt,
     monotonic: () => 0,
     differences: { record: async () => undefined },
+    reconciliations: { completedPayments: () => expect.fail('nothing is proven by the statement') },
     raiseAlert: (alert: Alert) => void alerts.push(alert),
   }
-  const claimed = { payout, claim, claimCount: 1, unanswered: 0, openSeconds, raised }
+  const mark = { isOrdered: isOrdered ?? null, givenRef: null }
+  const claimed = { payout, claim, claimCount: 1, unanswered: 0, openSeconds, raised, ...mark }
   const ended = await resumePayout(ports, defaultResumeSettings)(claimed)
   const details = alerts.map(({ detail }) => detail)
-  return { ended, cancelled, halted, yields, raised: alerts.map(({ code }) => code), details, records }
+  return { ended, queried, cancelled, halted, yields, raised: alerts.map(({ code }) => code), details, records }
 }
 
 test.each([
@@ -132,7 +141,8 @@ test('a claim that is not the newest cancels nothing', async () => {
   })
 })
 
-const payment = { tenantId: 'ten_1', payoutId: 'po_witness', networkRef: 'nr-9' }
+const instants = { createdAt, endedAt: createdAt }
+const payment = { tenantId: 'ten_1', payoutId: 'po_witness', networkRef: 'nr-9', ...instants }
 const notSeen = { type: 'not_seen' } as const
 
 test('a reference that the network has not seen is cancelled where the network knows the books', async () => {
@@ -184,12 +194,31 @@ test('a payout of before a move is cancelled where the network knows a payment o
   expect(await resume({ status: notSeen, witness, witnessed })).toMatchObject({ cancelled: [payout.id] })
 })
 
-test.each([0, 25 * 3_600, 30 * 24 * 3_600])(
-  'without `cancel` at the network the hold stays, also after %d s',
-  async (openSeconds) => {
-    const answer = await resume({ status: notSeen, openSeconds, canCancel: false })
-    expect(answer).toMatchObject({ ended: { status: 'processing' }, records: 0 })
-    expect(answer.raised).toContain('NEEDS_OPERATOR')
-    expect(answer.yields).toEqual(['not_seen'])
-  },
-)
+const capabilities = withoutCancel()
+
+test.each([
+  [0, []],
+  [alertAfterSeconds - 1, []],
+  [alertAfterSeconds, ['PROCESSING_TOO_LONG', 'NEEDS_OPERATOR']],
+  [30 * 24 * 3_600, ['NEEDS_OPERATOR', 'NEEDS_OPERATOR']],
+])('without cancel the hold of an unseen payout stays, also after %d s: raises %j', async (openSeconds, raised) => {
+  const answer = await resume({ status: notSeen, openSeconds, capabilities, isOrdered: true })
+  expect(answer).toMatchObject({ ended: { status: 'processing' }, cancelled: [], records: 0, raised })
+  expect(answer.yields).toEqual(['not_seen'])
+})
+
+test('a payout whose order never left ends without a call', async () => {
+  expect(await resume({ status: notSeen, capabilities, isOrdered: false })).toMatchObject({
+    ended: { status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } },
+    queried: [],
+    raised: [],
+  })
+})
+
+test('money that came back ends nothing: people decide', async () => {
+  expect(await resume({ status: { type: 'returned' } })).toMatchObject({
+    ended: { status: 'processing' },
+    raised: ['UNEXPECTED_ANSWER'],
+    yields: ['returned'],
+  })
+})

@@ -13,6 +13,7 @@ import { type Queried, queryStatus } from './query-network.ts'
 import { defaultPayoutSettings, type PayoutSettings } from './payout-request.ts'
 import type { Payout } from './payout.ts'
 import type { ClaimedPayout, ClaimYield, PayoutStore } from './ports.ts'
+import type { CompletedPayments } from './prove-unpaid.ts'
 import { alertAfterSeconds, operatorAfterSeconds, probeDelaySeconds, statusDelaySeconds } from './schedule.ts'
 import { settleOrYield } from './settle-or-yield.ts'
 import { isFinalAnswer } from './settle-payout.ts'
@@ -23,7 +24,8 @@ export type ResumePayoutPorts = {
   readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'renew' | 'yieldClaim' | 'catchUp'>
   readonly networkCalls: Pick<NetworkCallStore, 'record'>
   readonly networks: Pick<NetworkStore, 'witness' | 'halt'>
-  readonly network: Pick<QrNetwork, 'identity' | 'status' | 'cancel'>
+  readonly network: Pick<QrNetwork, 'identity' | 'capabilities' | 'status' | 'cancel' | 'statement'>
+  readonly reconciliations: CompletedPayments
   readonly encodeEvent: EncodeEventOf<PayoutEvent>
   readonly ids: Ids
   readonly now: Clock
@@ -56,9 +58,8 @@ export const defaultResumeSettings: ResumeSettings = {
 /**
  * Settles a payout whose request did not.
  *
- * Queries the network for the status by reference and never pays. An order that the network has not seen
- * may still be on its way, so the reference is cancelled first: only that proves that nothing was paid, at a network
- * that knows what the books have as completed.
+ * Queries the network for the status by reference and never pays. An order that the network has not seen may still be on
+ * its way: the payout ends only with the network's `unpaidProof` (`queryStatus`), or when its order provably never left.
  * An answer ends an outage: payouts whose last status call was unanswered are brought forward.
  *
  * @throws Unavailable when the outcome could not be recorded; the claim's lease then expires
@@ -100,7 +101,8 @@ export async function settleQueried(
   if (!answer) return payout
   const isEndOfOutage = isAnswered(answer)
   const otherwise = nextStatusCall(claimed, isEndOfOutage)
-  const context = { timing: 'afterwards', alerts, otherwise, calls } as const
+  const { givenRef } = claimed
+  const context = { timing: 'afterwards', alerts, otherwise, calls, givenRef } as const
   const current = await settleOrYield(ports, claim, payout, answer, context)
   if (isEndOfOutage) await ports.payouts.catchUp(catchUpPerSecond)
   return current
@@ -120,7 +122,7 @@ function raiseForAge(alerts: PayoutAlerts, { openSeconds, raised }: ClaimedPayou
 const nextStatusCall = (
   { claimCount, unanswered, openSeconds }: ClaimedPayout,
   answered: boolean,
-): Omit<ClaimYield, 'raised' | 'calls'> =>
+): Pick<ClaimYield, 'dueInSeconds' | 'statusCall'> =>
   answered
     ? { dueInSeconds: statusDelaySeconds(claimCount - unanswered), statusCall: { answered } }
     : {

@@ -51,6 +51,7 @@ async function settle(
     alerts: payoutAlerts(raiseAlert, processing, {}),
     otherwise: { dueInSeconds: 2 },
     calls: [],
+    givenRef: null,
   })
   return { payout, alerts, differences }
 }

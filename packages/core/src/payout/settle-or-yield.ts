@@ -27,9 +27,11 @@ export type SettleContext = {
   readonly timing: SettleTiming
   readonly alerts: PayoutAlerts
   /** Stored for the next claim when the answer is not final. */
-  readonly otherwise: Omit<ClaimYield, 'raised' | 'calls'>
+  readonly otherwise: Pick<ClaimYield, 'dueInSeconds' | 'statusCall'>
   /** The calls that `yieldClaim` stores when the answer is not final. */
   readonly calls: readonly NetworkCall[]
+  /** The reference that the network gave earlier, other than its reading's. */
+  readonly givenRef: string | null
 }
 
 /**
@@ -43,17 +45,20 @@ export async function settleOrYield(
   claim: PayoutClaim,
   payout: ProcessingPayout,
   answer: NetworkAnswer,
-  { timing, alerts, otherwise, calls }: SettleContext,
+  { timing, alerts, otherwise, calls, givenRef }: SettleContext,
 ): Promise<Payout> {
   raise(alerts, payout, answer)
+  const networkRef = 'networkRef' in answer ? answer.networkRef : undefined
   if (!isFinalAnswer(payout, answer)) {
-    const left = { ...otherwise, raised: alerts.raised(), calls }
+    const left = { ...otherwise, raised: alerts.raised(), calls, networkRef }
     // Safe to ignore: the lease expires, and then the payout is due.
     await ports.payouts.yieldClaim(claim, left).catch(() => false)
     return payout
   }
-  const step = recordPayoutStep(ports, settlePayout(payout, answer, timing, ports.now()))
-  const committed = await ports.payouts.commit({ kind: 'settle', step, claim })
+  const given = networkRef ?? givenRef ?? undefined
+  const known = given === undefined ? payout : { ...payout, networkRef: given }
+  const step = recordPayoutStep(ports, settlePayout(known, answer, timing, ports.now()))
+  const committed = await ports.payouts.commit({ kind: 'settle', step, claim, networkRef: given })
   if (committed === 'committed') return step.payout
   if (typeof committed === 'object') return { ...step.payout, endedAt: committed.redatedTo }
 
@@ -87,6 +92,7 @@ const contradicts = (current: Payout, answer: NetworkAnswer): boolean =>
 function raise(alerts: PayoutAlerts, payout: ProcessingPayout, answer: NetworkAnswer): void {
   if (answer.type === 'not_sent') alerts.raise('ORDER_NOT_SENT', answer.reason)
   if (answer.type === 'unknown' && answer.breach) alerts.raise('UNEXPECTED_ANSWER', answer.reason)
+  if (answer.type === 'returned') alerts.raise('UNEXPECTED_ANSWER', 'paid, and the money came back; people decide')
   if (isWrongAmount(payout, answer)) alerts.raise('PAID_WRONG_AMOUNT', amounts(payout, answer))
 }
 

@@ -13,7 +13,9 @@ export type SettleTiming = 'in_time' | 'afterwards'
  * A payment of another amount or currency than ordered does not: the hold stays until an operator decides.
  */
 export const isFinalAnswer = (payout: ProcessingPayout, answer: NetworkAnswer): answer is FinalAnswer =>
-  answer.type !== 'pending' && answer.type !== 'not_seen' && answer.type !== 'unknown' && !isWrongAmount(payout, answer)
+  !openAnswers.includes(answer.type) && !isWrongAmount(payout, answer)
+
+const openAnswers: readonly NetworkAnswer['type'][] = ['pending', 'not_seen', 'returned', 'unknown']
 
 /** Whether the network paid another amount or currency than ordered. */
 export const isWrongAmount = (payout: ProcessingPayout, answer: NetworkAnswer): answer is PaidAnswer =>

@@ -3,29 +3,38 @@ import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
 import { Unavailable } from '../unavailable.ts'
 import { at, processing, quote } from './payout.fixture.ts'
+import { withoutCancel } from '../network/qr-network.fixture.ts'
+import { cancelling } from '../network/qr-network.ts'
+import type { PayoutCommit } from './ports.ts'
 import { submitPayment } from './submit-payment.ts'
 
 const lease = { leaseSeconds: 15, renewEveryMs: 5_000 }
 
 /** Submits a payment. @param committedMs  how long the commit took that accepted the payout */
-async function submit(committedMs: number, isNewest = true, left: readonly number[] = []) {
+async function submit(committedMs: number, isNewest = true, left: readonly number[] = [], capabilities = cancelling) {
   const calls: string[] = []
+  const settled: string[] = []
   const background: Promise<unknown>[] = []
   const leftMs = left.values()
   const ports = {
     payouts: {
-      commit: async () => 'committed' as const,
+      commit: async ({ step }: PayoutCommit) => {
+        settled.push(step.payout.status)
+        return 'committed' as const
+      },
       get: async () => undefined,
       renew: async () => {
         calls.push('renew')
         return isNewest
       },
-      yieldClaim: async () => {
-        calls.push('yield')
-        throw new Error('no connection')
+      markOrdered: async () => {
+        calls.push('mark')
+        return isNewest
       },
+      yieldClaim: async () => expect.fail('the answer is final'),
     },
     network: {
+      capabilities,
       pay: async () => {
         calls.push('pay')
         return { type: 'paid', amount: quote.target, paymentId: 'pay-1' } as const
@@ -54,7 +63,8 @@ async function submit(committedMs: number, isNewest = true, left: readonly numbe
     { ...order, description: null },
     { deadline: { leftMs: () => leftMs.next().value ?? 1_000 }, sentAtMs: 0 },
   ).catch((error: unknown) => error)
-  return { calls, payout, background }
+  await Promise.all(background)
+  return { calls, payout, settled, background: background.length }
 }
 
 test('a commit that took no longer than a renewal’s interval needs none', async () => {
@@ -66,17 +76,28 @@ test('after a longer commit the lease is renewed before the payment', async () =
 })
 
 test('when a worker has claimed the payout meanwhile, nothing is paid', async () => {
-  expect(await submit(5_001, false)).toEqual({ calls: ['renew'], payout: undefined, background: [] })
+  expect(await submit(5_001, false)).toEqual({ calls: ['renew'], payout: undefined, settled: [], background: 0 })
 })
 
-test('after the deadline the claim is yielded and nothing is paid, also when yielding fails', async () => {
-  const { calls, payout } = await submit(0, true, [0])
-  expect(calls).toEqual(['yield'])
-  expect(payout).toEqual(new Unavailable('store', 'no time was left to pay; a worker cancels the payout'))
+test.each([
+  ['', [0], cancelling, []],
+  [' without cancel', [0], withoutCancel(), []],
+  [', which passed while the order was marked', [1_000, 0], withoutCancel(), ['mark']],
+])('after the deadline%s nothing is paid, and the owner cancels the payout', async (_, left, capabilities, calls) => {
+  expect(await submit(0, true, left, capabilities)).toEqual({
+    calls,
+    payout: new Unavailable('store', 'no time was left to pay; the payout is cancelled'),
+    settled: ['cancelled'],
+    background: 1,
+  })
+})
+
+test('without cancel each order is marked before it leaves, and none leaves without its mark', async () => {
+  expect((await submit(0, true, [], withoutCancel())).calls).toEqual(['mark', 'pay'])
+  expect(await submit(0, false, [], withoutCancel())).toMatchObject({ calls: ['mark'], payout: undefined, settled: [] })
 })
 
 test('what is settled after the deadline is work that a host awaits', async () => {
   const { calls, payout, background } = await submit(0, true, [1_000, 0])
-  expect([calls, payout, background]).toEqual([['pay'], processing, [expect.any(Promise)]])
-  await Promise.all(background)
+  expect([calls, payout, background]).toEqual([['pay'], processing, 1])
 })

@@ -3,8 +3,8 @@ import type { DifferenceStore } from '../difference/ports.ts'
 import type { EncodeEventOf } from '../event/event.ts'
 import type { PayoutEvent } from './payout.ts'
 import type { Ids } from '../ids.ts'
-import { startCall } from '../network/network-call.ts'
-import type { NetworkAnswer, PaymentOrder, QrNetwork } from '../network/qr-network.ts'
+import { type NetworkCall, startCall } from '../network/network-call.ts'
+import { cancels, type NetworkAnswer, neverOrdered, type PaymentOrder, type QrNetwork } from '../network/qr-network.ts'
 import { type Clock, type Deadline, type Monotonic, type Timer, withTimeout } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import { payoutAlerts } from './alerts.ts'
@@ -15,8 +15,8 @@ import { settleOrYield } from './settle-or-yield.ts'
 import { isFinalAnswer, type SettleTiming } from './settle-payout.ts'
 
 type SubmitPaymentPorts = {
-  readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'renew' | 'yieldClaim'>
-  readonly network: Pick<QrNetwork, 'pay'>
+  readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'renew' | 'markOrdered' | 'yieldClaim'>
+  readonly network: Pick<QrNetwork, 'pay' | 'capabilities'>
   readonly encodeEvent: EncodeEventOf<PayoutEvent>
   readonly ids: Ids
   readonly now: Clock
@@ -40,41 +40,66 @@ type Accepted = { readonly deadline: Deadline; readonly sentAtMs: number }
  *
  * @returns undefined, with no call to the network, when the commit outlived the lease and a worker has claimed the
  *   payout
- * @throws Unavailable when the deadline has passed: the network is not called, and a worker cancels the payout. Also
- *   when the outcome could not be recorded: a worker settles the payout
+ * @throws Unavailable when the deadline has passed, or it is not known whether the claim is held: the network is not
+ *   called, and the payout is cancelled in the background. Also when the outcome could not be recorded: a worker settles
+ *   the payout
  */
 export async function submitPayment(
   ports: SubmitPaymentPorts,
   lease: LeaseSettings,
   payout: ProcessingPayout,
   order: PaymentOrder,
-  { deadline, sentAtMs }: Accepted,
+  accepted: Accepted,
 ): Promise<Payout | undefined> {
+  const { deadline } = accepted
   const claim = ownerClaim(payout)
-  if (deadline.leftMs() <= 0) {
-    // Safe to ignore: the lease expires.
-    await ports.payouts.yieldClaim(claim, { dueInSeconds: 0, raised: {}, calls: [] }).catch(() => false)
-    throw new Unavailable('store', 'no time was left to pay; a worker cancels the payout')
-  }
-  const isLate = ports.monotonic() - sentAtMs > lease.renewEveryMs
-  if (isLate && !(await ports.payouts.renew(claim, lease.leaseSeconds))) return undefined
-
   const alerts = payoutAlerts(ports.raiseAlert, payout, {})
-  const record = startCall(ports, 'pay', byRequest)
-  const settle = (paid: NetworkAnswer, timing: SettleTiming): Promise<Payout> => {
-    const calls = isFinalAnswer(payout, paid) ? [] : [record(paid)]
+  const end = (answer: NetworkAnswer, timing: SettleTiming, calls: readonly NetworkCall[]): Promise<Payout> => {
     const otherwise = { dueInSeconds: statusDelaySeconds(0) }
-    return settleOrYield(ports, claim, payout, paid, { timing, alerts, otherwise, calls })
+    return settleOrYield(ports, claim, payout, answer, { timing, alerts, otherwise, calls, givenRef: null })
   }
+  const mayPay = await holdClaim(ports, lease, claim, accepted).catch((error: unknown) => {
+    ports.inBackground(end(neverOrdered, 'afterwards', []))
+    throw error
+  })
+  if (!mayPay) return undefined
+
+  const record = startCall(ports, 'pay', byRequest)
+  const settleWith = (paid: NetworkAnswer, timing: SettleTiming): Promise<Payout> =>
+    end(paid, timing, isFinalAnswer(payout, paid) ? [] : [record(paid)])
   const call = ports.network.pay(order)
   const answer = await answered(ports, lease, claim, call, deadline)
-  if (answer) return settle(answer, 'in_time')
+  if (answer) return settleWith(answer, 'in_time')
 
   const settleAfterwards = async (): Promise<void> => {
-    await settle((await answered(ports, lease, claim, call)) ?? (await call), 'afterwards')
+    await settleWith((await answered(ports, lease, claim, call)) ?? (await call), 'afterwards')
   }
   ports.inBackground(settleAfterwards())
   return payout
+}
+
+/**
+ * Whether the owner still has the claim, so that it may pay. Where the network cannot cancel, this also marks that the
+ * order may leave.
+ *
+ * @throws Unavailable when the deadline has passed, or the store did not answer
+ */
+async function holdClaim(
+  { payouts, network, monotonic }: SubmitPaymentPorts,
+  { leaseSeconds, renewEveryMs }: LeaseSettings,
+  claim: PayoutClaim,
+  { deadline, sentAtMs }: Accepted,
+): Promise<boolean> {
+  requireTime(deadline)
+  const isMarked = !cancels(network)
+  if (!isMarked && monotonic() - sentAtMs <= renewEveryMs) return true
+  const isHeld = await (isMarked ? payouts.markOrdered(claim, leaseSeconds) : payouts.renew(claim, leaseSeconds))
+  if (isHeld) requireTime(deadline)
+  return isHeld
+}
+
+function requireTime({ leftMs }: Deadline): void {
+  if (leftMs() <= 0) throw new Unavailable('store', 'no time was left to pay; the payout is cancelled')
 }
 
 const byRequest = { queriedBy: 'request', actor: null } as const

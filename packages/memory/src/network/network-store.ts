@@ -67,8 +67,8 @@ function witness(database: Database, { tenantId, payoutId }: PayoutRef): Network
     .filter(({ id }) => isCurrent || id < payoutId)
     .reduce<Completed | undefined>((a, b) => (a && a.id > b.id ? a : b), undefined)
   if (newest === undefined || newest.createdAt <= since) return { payment: null, isCurrent }
-  const { id, networkRef } = newest
-  return { payment: { tenantId: newest.tenantId, payoutId: id, networkRef }, isCurrent }
+  const { id, tenantId: of, networkRef, createdAt, endedAt } = newest
+  return { payment: { tenantId: of, payoutId: id, networkRef, createdAt, endedAt }, isCurrent }
 }
 
 type Completed = {
@@ -76,6 +76,7 @@ type Completed = {
   readonly tenantId: string
   readonly networkRef: string
   readonly createdAt: Date
+  readonly endedAt: Date
 }
 
 /** The payouts that the network completed; not those that people settled. */

@@ -17,7 +17,7 @@ export type MemoryQrNetworkOptions = {
 }
 
 /** A QR network with its own ledger, and methods to inspect and change it. */
-export type MemoryQrNetwork = Required<QrNetwork> &
+export type MemoryQrNetwork = QrNetwork &
   SandboxQrIssuer & {
     /** An order arrives late, such as one that its sender gave up as lost. */
     arrive(order: PaymentOrder): NetworkAnswer

@@ -9,15 +9,15 @@ import { type Database, secondsAfter } from '../table/database.ts'
 import type { Lease } from '../table/lease.ts'
 import { recordCalls } from '../network/network-call-store.ts'
 
-export type PayoutClaims = Pick<PayoutStore, 'renew' | 'yieldClaim' | 'claimDue' | 'hint' | 'catchUp'>
+export type PayoutClaims = Pick<PayoutStore, 'renew' | 'markOrdered' | 'yieldClaim' | 'claimDue' | 'hint' | 'catchUp'>
 
 export function payoutClaims(database: Database): PayoutClaims {
   return {
-    renew: async (claim, leaseSeconds) => {
-      const lease = leaseOf(database, claim)
-      if (!lease?.leased) return false
-      lease.dueAt = secondsAfter(database.now(), leaseSeconds)
-      return true
+    renew: async (claim, leaseSeconds) => renewed(database, claim, leaseSeconds) !== undefined,
+    markOrdered: async (claim, leaseSeconds) => {
+      const lease = renewed(database, claim, leaseSeconds)
+      if (lease !== undefined) lease.isOrdered = true
+      return lease !== undefined
     },
     yieldClaim: async (claim, given) => {
       recordCalls(database, claim, given.calls)
@@ -45,14 +45,26 @@ export function payoutClaims(database: Database): PayoutClaims {
   }
 }
 
+/** The lease from now on; undefined when the claim is not the newest, or was yielded. */
+function renewed(database: Database, claim: PayoutClaim, leaseSeconds: number): Lease | undefined {
+  const lease = leaseOf(database, claim)
+  if (!lease?.leased) return undefined
+  lease.dueAt = secondsAfter(database.now(), leaseSeconds)
+  return lease
+}
+
 /** The lease after its holder yields the claim. */
-function yielded(database: Database, lease: Lease, { dueInSeconds, statusCall, raised }: ClaimYield): Partial<Lease> {
+function yielded(
+  database: Database,
+  lease: Lease,
+  { dueInSeconds, statusCall, raised, networkRef }: ClaimYield,
+): Partial<Lease> {
   const now = database.now()
   const probeInSeconds = statusCall?.answered === false ? statusCall.probeInSeconds : Infinity
   const seconds =
     probeInSeconds < dueInSeconds && isProbe(database, lease, probeInSeconds) ? probeInSeconds : dueInSeconds
   const dueAt = secondsAfter(now, lease.hinted ? 0 : seconds)
-  const freed = { leased: false, hinted: false, dueAt, raised }
+  const freed = { leased: false, hinted: false, dueAt, raised, givenRef: networkRef ?? lease.givenRef }
   if (statusCall === undefined) return freed
   if (statusCall.answered) return { ...freed, catchUpFrom: null, catchUps: 0 }
   const delaySeconds = catchUpDelaysSeconds[lease.catchUps] ?? catchUpDelaysSeconds.at(-1) ?? 0
@@ -105,7 +117,16 @@ export function claim(database: Database, payoutId: string, lease: Lease, leaseS
   lease.leased = true
   lease.hinted = false
   lease.dueAt = secondsAfter(database.now(), leaseSeconds)
-  const { claimCount, unanswered, raised, fencingToken, openedAt } = lease
+  const { claimCount, unanswered, raised, fencingToken, openedAt, isOrdered, givenRef } = lease
   const openSeconds = (database.now().getTime() - openedAt.getTime()) / 1000
-  return { payout, claim: { tenantId, payoutId, fencingToken }, claimCount, unanswered, openSeconds, raised }
+  return {
+    payout: givenRef === null ? payout : { ...payout, networkRef: givenRef },
+    claim: { tenantId, payoutId, fencingToken },
+    claimCount,
+    unanswered,
+    openSeconds,
+    raised,
+    isOrdered,
+    givenRef,
+  }
 }

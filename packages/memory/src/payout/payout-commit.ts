@@ -1,5 +1,5 @@
 import { type Payout, Unavailable } from '@quipu/core'
-import { type PayoutCommit, type PayoutCommitResult, type Redated } from '@quipu/core/adapter'
+import { type EndedPayout, type PayoutCommit, type PayoutCommitResult, type Redated } from '@quipu/core/adapter'
 import { dailyUseAt, giveBackUse, isWithinDailyLimits, useDailyLimits } from '@quipu/core/operator'
 import { type Database, positionOf, type TenantData, tenantDataOf, secondsAfter } from '../table/database.ts'
 import { requireOpenGate } from '../restore/restore-store.ts'
@@ -92,6 +92,8 @@ function writeAccepted(database: Database, tenantData: TenantData, commit: Accep
     catchUpFrom: null,
     catchUps: 0,
     raised: {},
+    isOrdered: commit.marksOrder ? false : null,
+    givenRef: null,
   })
 }
 
@@ -101,7 +103,8 @@ function writeEnded(
   commit: Exclude<PayoutCommit, Accepted>,
   endedAt: Date,
 ): void {
-  const payout = { ...commit.step.payout, endedAt }
+  const ref = commit.kind === 'settle' && commit.networkRef !== undefined ? { networkRef: commit.networkRef } : {}
+  const payout = { ...commit.step.payout, ...ref, endedAt } as EndedPayout
   if (commit.kind === 'insert_ended') {
     insertPayout(tenantData, payout, commit.fingerprint)
     return

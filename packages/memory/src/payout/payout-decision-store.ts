@@ -51,7 +51,7 @@ function settle(database: Database, settlement: DecidedSettlement): 'committed' 
   if (proposal === undefined) return 'not_approved'
   if (!isAsked(database, tenantId, payoutId)) throw new Error(`the network was not queried about payout ${payoutId}`)
   const claim = { tenantId, payoutId, fencingToken: ++lease.fencingToken }
-  const committed = commitPayout(database, { kind: 'settle', step, claim })
+  const committed = commitPayout(database, { kind: 'settle', step, claim, networkRef: lease.givenRef ?? undefined })
   const at = typeof committed === 'object' ? committed.redatedTo : endedAt
   markExecuted(database, proposal, at)
   writeAudit(database, auditSettlement(settlement, at, proposingOrigin(database, proposalId)))

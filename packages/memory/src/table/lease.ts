@@ -19,4 +19,8 @@ export type Lease = {
   /** How often it was brought forward since the network's last answer about it. */
   catchUps: number
   raised: RaisedAlerts
+  /** Whether the order may have left; null when no mark is kept. */
+  isOrdered: boolean | null
+  /** That the network gave after the reading's. */
+  givenRef: string | null
 }

@@ -44,6 +44,8 @@ type WitnessRow = {
   readonly tenant_id: string | null
   readonly payout_id: string | null
   readonly network_ref: string | null
+  readonly created_at: Date
+  readonly ended_at: Date
   readonly is_current: boolean
 }
 
@@ -57,9 +59,10 @@ export const postgresNetworkStore = (database: Database): NetworkStore => ({
   },
   witness: async ({ tenantId, payoutId }) => {
     const rows = await database.query<WitnessRow>(networkWitness, [tenantId, payoutId])
-    const { tenant_id: of, payout_id: id, network_ref: networkRef, is_current } = only(rows)
+    const { tenant_id: of, payout_id: id, network_ref: networkRef, is_current, ...row } = only(rows)
     const isNone = of === null || id === null || networkRef === null
-    return { payment: isNone ? null : { tenantId: of, payoutId: id, networkRef }, isCurrent: is_current }
+    const times = { createdAt: row.created_at, endedAt: row.ended_at }
+    return { payment: isNone ? null : { tenantId: of, payoutId: id, networkRef, ...times }, isCurrent: is_current }
   },
   halt: async (identity, payoutId) => {
     await database.write(haltNetwork, [identity, payoutId, database.clockOverride()])

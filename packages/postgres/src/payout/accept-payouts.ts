@@ -19,7 +19,7 @@ const acceptances = arrayParameters<Acceptance>(
     quote_ids: ['uuid', ({ step }) => step.payout.quoteId],
     holds: ['int8', ({ step }) => step.payout.quote.source.minor],
     created_ats: ['timestamptz', ({ step }) => step.payout.createdAt],
-    details: ['text', ({ step, traceparent }) => detailsText(step.payout, traceparent)],
+    details: ['text', (write) => detailsText(write.step.payout, write)],
     key_ids: ['text', ({ step }) => step.payout.keyId],
     lease_ms: ['int4', ({ leaseSeconds }) => Math.round(leaseSeconds * 1000)],
   },

@@ -21,8 +21,8 @@ async function claimLater(): Promise<readonly ClaimedPayout[]> {
 }
 
 test.each([
-  ['renewed', 'quipu.renew_payout($1, $2, $3, 100, $4)'],
-  ['yielded', `quipu.yield_payout($1, $2, $3, 100, true, null, null, null, '{60}', $4)`],
+  ['renewed', 'quipu.renew_payout($1, $2, $3, 100, false, $4)'],
+  ['yielded', `quipu.yield_payout($1, $2, $3, 100, true, null, null, null, '{60}', null, $4)`],
 ])('a payout that is %s meanwhile is not claimed', async (_, call) => {
   const tenantId = await harness.newWallet(usdt(10n))
   const { id } = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(10n) }), { leaseSeconds })

@@ -10,18 +10,24 @@ export type PayoutDetails = {
     | { readonly amount_mode: AmountMode; readonly merchant: { readonly name: string; readonly bank_code: string } }
     | undefined
   readonly network_ref?: string | undefined
+  /** `markOrdered` comes before the order: without its mark the order never left. */
+  readonly marks_order?: true | undefined
   /** The sampled trace of the request that accepted the payout. */
   readonly traceparent?: string | undefined
 }
 
 /** The JSON of the column. */
-export function detailsText(payout: ProcessingPayout | DeclinedPayout, traceparent?: string): string {
+export function detailsText(
+  payout: ProcessingPayout | DeclinedPayout,
+  { traceparent, marksOrder }: { readonly traceparent?: string; readonly marksOrder?: true } = {},
+): string {
   const { qr } = payout
   const details: PayoutDetails = {
     qr: qr
       ? { amount_mode: qr.amountMode, merchant: { name: qr.merchant.name, bank_code: qr.merchant.bankCode } }
       : undefined,
     network_ref: 'networkRef' in payout ? payout.networkRef : undefined,
+    marks_order: marksOrder,
     traceparent,
   }
   return JSON.stringify(details)

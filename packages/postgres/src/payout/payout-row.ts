@@ -21,6 +21,7 @@ export type PayoutRow = QuoteRow & {
   readonly error_message: string
   readonly ended_at: Date
   readonly network_payment_id: string | null
+  readonly end_network_ref: string | null
 }
 
 /** The columns of `payoutTables` that `payoutFromRow` needs. */
@@ -28,6 +29,7 @@ export const payoutColumns: string = `
   p.id, p.tenant_id, p.transaction_id, p.fingerprint, p.quote_id as payout_quote_id,
   p.resolution_id as resolution_of_payout, p.key_id, p.target, p.created_at, p.hold is not null as accepted, p.details,
   e.status, e.error_code, e.error_message, e.ended_at, e.network_payment_id,
+  e.network_ref as end_network_ref,
   ${quoteColumns}`
 
 /** @param payouts a table or common table expression with the columns of `quipu.payout` */
@@ -51,7 +53,7 @@ export function payoutFromRow(row: PayoutRow): Payout {
   const qr = qrFromDetails(row.details)
   const end = endFromRow(row)
   if (row.accepted) {
-    const accepted = { quote: quoteFromRow(row), qr, networkRef: row.details.network_ref }
+    const accepted = { quote: quoteFromRow(row), qr, networkRef: row.end_network_ref ?? row.details.network_ref }
     // The check constraints allow only the combinations that the type allows.
     return { ...draft, ...accepted, ...end } as Payout
   }

@@ -84,7 +84,7 @@ test('of two calls without an answer at once one is the probe', async () => {
   // They are of two tenants, so that the wallets’ locks do not order them.
   const [first, second] = [await newPayout(), await newPayout(await harness.newWallet(usdt(1n)))]
   const yielding = await openTransaction(harness.stores.url)
-  await yielding.sql(`select quipu.yield_payout($1, $2, 1, 1000, false, 10, null, '[]', array[2], $3)`, [
+  await yielding.sql(`select quipu.yield_payout($1, $2, 1, 1000, false, 10, null, '[]', array[2], null, $3)`, [
     tenantId,
     first.id,
     clock,

@@ -32,8 +32,12 @@ const settlePayouts: Statement = {
   name: 'settle_payouts',
   text: `
     select results, redated_tos
-    from quipu.settle_payouts(${namedArguments(settlements.names)})`,
+    from quipu.settle_payouts(${namedArguments([...settlements.names, 'network_refs'])})`,
 }
+
+/** Null when no item has one, as with a network that gives its references before the order. */
+const givenRefs = (items: readonly Settlement[]): readonly (string | null)[] | null =>
+  items.some(({ networkRef }) => networkRef !== undefined) ? items.map(({ networkRef }) => networkRef ?? null) : null
 
 type Ended = 'committed' | 'stale'
 
@@ -42,7 +46,7 @@ export const settlePayoutsProtocol = ({
   read,
 }: Pick<Database, 'read'>): BatchProtocol<Settlement, RedatableRow<Ended>, Ended | Redated> => ({
   statement: settlePayouts,
-  encode: settlements.encode,
+  encode: (items) => [...settlements.encode(items), givenRefs(items)],
   resultOf: redatableResult,
   readBack: async (items) => {
     const rows = await read<{ place: number; ended_at: Date }>(settledPayouts, [

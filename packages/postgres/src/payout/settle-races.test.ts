@@ -36,7 +36,7 @@ test.each([
   ['a hint', 'quipu.hint_payout($1, now())', ({ payout }: ClaimedPayout) => [payout.id]],
   [
     'a renewal',
-    'quipu.renew_payout($2, $1, $3, 60, now())',
+    'quipu.renew_payout($2, $1, $3, 60, false, now())',
     ({ payout, claim }: ClaimedPayout) => [payout.id, payout.tenantId, claim.fencingToken],
   ],
 ])('a settlement ends the claim of a payout, also when %s changes it meanwhile', async (_, call, valuesOf) => {

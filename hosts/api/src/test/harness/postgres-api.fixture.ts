@@ -126,12 +126,12 @@ export async function postgresApi(env: Record<string, string> = {}): Promise<Pos
 }
 
 function worker(
-  { payouts, networkCalls, networks, differences }: PostgresStores,
+  { payouts, networkCalls, networks, differences, reconciliations }: PostgresStores,
   network: ReturnType<typeof httpQrNetwork>,
 ): () => Promise<void> {
   const raiseAlert = (): void => undefined
   const system = { ids: systemIds, now: systemClock, monotonic: systemMonotonic, raiseAlert }
-  const ports = { payouts, networkCalls, networks, differences, network, encodeEvent, ...system }
+  const ports = { payouts, networkCalls, networks, differences, reconciliations, network, encodeEvent, ...system }
   const resume = resumePayout(ports, defaultResumeSettings)
   return async () => {
     const claimed = await payouts.claimDue(50, 15)

@@ -7,7 +7,7 @@ export type Plants = {
   /** Whether a call waits for a standby on a primary that was replaced. */
   readonly confirmsReplaced: boolean
   stores(stores: Stores): Stores
-  network(network: Required<QrNetwork>): Required<QrNetwork>
+  network(network: QrNetwork): QrNetwork
   chain(reader: ChainReader): ChainReader
   broadcaster(broadcaster: Broadcaster): Broadcaster
   sender(sender: WebhookSender): WebhookSender

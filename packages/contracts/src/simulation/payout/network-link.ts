@@ -16,7 +16,7 @@ export type NetworkLink = {
   /** References of orders that were provably not sent. */
   readonly unsent: Set<string>
   /** The network as this machine calls it. */
-  from(machine: Machine): Required<QrNetwork>
+  from(machine: Machine): QrNetwork
 }
 
 type Unknown = Extract<NetworkAnswer, { type: 'unknown' }>
@@ -24,11 +24,7 @@ type Unknown = Extract<NetworkAnswer, { type: 'unknown' }>
 const deadlineMs = 90_000
 
 /** @param onOrder called for every order that the network has received */
-export function networkLink(
-  loop: EventLoop,
-  network: Required<QrNetwork>,
-  onOrder: (order: PaymentOrder) => void,
-): NetworkLink {
+export function networkLink(loop: EventLoop, network: QrNetwork, onOrder: (order: PaymentOrder) => void): NetworkLink {
   const link: NetworkLink = {
     faults: 0,
     isDown: false,
@@ -74,6 +70,7 @@ export function networkLink(
   const reported = <T extends { type: string }>(reference: string, answer: T): T =>
     answer.type === 'paid' && link.wrongAmounts.has(reference) ? { ...answer, amount: bob(1n) } : answer
 
+  const { cancel } = network
   function from(machine: Machine): ReturnType<NetworkLink['from']> {
     const pay = machine.remote(order)
     const statement = machine.remote((from: Date, to: Date) =>
@@ -99,9 +96,11 @@ export function networkLink(
       status: machine.remote((reference, networkRef) =>
         ask(async () => reported(reference, await network.status(reference, networkRef))),
       ),
-      cancel: machine.remote((reference, networkRef) =>
-        ask(async () => reported(reference, await network.cancel(reference, networkRef))),
-      ),
+      ...(cancel && {
+        cancel: machine.remote((reference, networkRef) =>
+          ask(async () => reported(reference, await cancel(reference, networkRef))),
+        ),
+      }),
     }
   }
   return link

@@ -126,6 +126,7 @@ function boot(setup: Setup) {
     networkCalls: machine.store(world.stores.networkCalls),
     networks: machine.store(world.stores.networks),
     differences: machine.store(world.stores.differences),
+    reconciliations: world.stores.reconciliations,
     network: link.from(machine),
     encodeEvent: encodeForTest,
     ids,

@@ -4,7 +4,7 @@ import type { FinalPaymentOutcome } from '@quipu/core/adapter'
 /** Stores and a network whose clock is the simulation’s. Only `settle` decides late payments. */
 export type SimulatedWorld = {
   readonly stores: Stores
-  readonly network: Required<QrNetwork>
+  readonly network: QrNetwork
   readonly issuer: SandboxQrIssuer
   settle(reference: string, outcome: FinalPaymentOutcome): void
 }

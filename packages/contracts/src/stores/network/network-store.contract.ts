@@ -41,7 +41,10 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
       return payout
     }
     const witnessOf = ({ tenantId, id }: ProcessingPayout) => world().networks.witness({ tenantId, payoutId: id })
-    const payment = ({ tenantId, id, networkRef }: ProcessingPayout) => ({ tenantId, payoutId: id, networkRef })
+    const payment = ({ tenantId, id, networkRef, createdAt }: ProcessingPayout) => {
+      const instants = { createdAt, endedAt: expect.any(Date) as Date }
+      return { tenantId, payoutId: id, networkRef, ...instants }
+    }
     /** A move that an admin confirms. */
     const confirmed = async (identity: string, at: Date) => {
       const confirmation = { identity, by: 'ada', at, reason: 'La red se mudó. 💸' }

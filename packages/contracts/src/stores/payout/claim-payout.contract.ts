@@ -53,9 +53,81 @@ function ownerContract(open: OpenHarness<Needed>): void {
         unanswered: 0,
         openSeconds: expect.closeTo(101, 0) as number,
         raised: {},
+        isOrdered: null,
+        givenRef: null,
       },
     ])
     expect(await isLeased(w, payout)).toBe(true)
+  })
+
+  describe('the mark of an order', () => {
+    const marking = async (w: World<Needed>) => {
+      const tenantId = await w.newWallet(usdt(100n))
+      const quote = await w.newQuote(tenantId, { source: usdt(30n) })
+      const write = { ...w.acceptCommit(quote, { leaseSeconds }), marksOrder: true } as const
+      expect(await w.payouts.commit(write)).toBe('committed')
+      return write.step.payout
+    }
+    const claimedMark = async (w: World<Needed>) => (await w.payouts.claimDue(10, leaseSeconds))[0]?.isOrdered
+
+    test('a payout of which no order was marked was never ordered, also after a renewal', async () => {
+      const w = world()
+      const payout = await marking(w)
+      expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(true)
+      await w.advance(101)
+      expect(await claimedMark(w)).toBe(false)
+    })
+
+    test('the mark stays, and extends the lease from now', async () => {
+      const w = world()
+      const payout = await marking(w)
+      await w.advance(90)
+      expect(await w.payouts.markOrdered(ownerClaim(payout), leaseSeconds)).toBe(true)
+      await w.advance(90)
+      expect(await isLeased(w, payout)).toBe(true)
+      expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(true)
+      await w.advance(101)
+      expect(await claimedMark(w)).toBe(true)
+      await w.advance(101)
+      expect(await claimedMark(w)).toBe(true)
+    })
+
+    test('nobody marks an order after another claim, or of a payout that has ended', async () => {
+      const w = world()
+      const [taken, ended] = [await marking(w), await marking(w)]
+      expect(await w.payouts.commit(w.settleCommit(ended, { type: 'cancelled' }))).toBe('committed')
+      await w.advance(101)
+      expect(await claimedMark(w)).toBe(false)
+      for (const payout of [taken, ended])
+        expect(await w.payouts.markOrdered(ownerClaim(payout), leaseSeconds)).toBe(false)
+      await w.advance(101)
+      expect(await claimedMark(w)).toBe(false)
+    })
+
+    test('a mark and a claim that race agree: an order leaves only where the claim shows it', async () => {
+      const w = world()
+      const payouts = [await marking(w), await marking(w), await marking(w), await marking(w)]
+      await w.advance(101)
+      const [claimed, ...marks] = await Promise.all([
+        w.payouts.claimDue(10, leaseSeconds),
+        ...payouts.map((payout) => w.payouts.markOrdered(ownerClaim(payout), leaseSeconds)),
+      ])
+      for (const [i, payout] of payouts.entries()) {
+        const claim = claimed.find((each) => each.payout.id === payout.id)
+        expect([claim?.isOrdered ?? true, marks[i]]).not.toEqual([false, true])
+      }
+    })
+  })
+
+  test('a reference given with a yield is that of the next claims', async () => {
+    const w = world()
+    const payout = await owned(w)
+    expect(await w.payouts.yieldClaim(ownerClaim(payout), { ...dueIn(0), networkRef: 'given-1' })).toBe(true)
+    for (let again = 0; again < 2; again++) {
+      const [claimed] = await w.payouts.claimDue(10, leaseSeconds)
+      expect(claimed).toMatchObject({ payout: { ...payout, networkRef: 'given-1' }, givenRef: 'given-1' })
+      if (claimed) expect(await w.payouts.yieldClaim(claimed.claim, dueIn(0))).toBe(true)
+    }
   })
 
   test('renew extends the lease from now', async () => {

@@ -105,6 +105,8 @@ function claimTests(open: OpenHarness<Needed>): void {
       unanswered: 0,
       openSeconds: expect.closeTo(0, 0) as number,
       raised: { PROCESSING_TOO_LONG: 'slow' },
+      isOrdered: null,
+      givenRef: null,
     })
     expect(await auditOf(w, payout)).toEqual([auditOperatorCall(callOf(payout), 'processing', originOf('ana'))])
   })

@@ -43,6 +43,16 @@ export function settlePayoutTests(open: OpenHarness<Needed>): void {
       await expectEventOf(w, write)
     })
 
+    test('a reference that the network gave at pay replaces that of the reading', async () => {
+      const w = world()
+      const payout = await processing(w)
+      const { tenantId, id } = payout
+      const write = w.settleCommit({ ...payout, networkRef: 'given-1' }, paidAnswer(payout))
+      expect(await w.payouts.commit({ ...write, networkRef: 'given-1' })).toBe('committed')
+      expect(await w.payouts.get(tenantId, id)).toEqual(write.step.payout)
+      expect((await w.payouts.list(tenantId, { limit: 9 })).items).toMatchObject([{ networkRef: 'given-1' }])
+    })
+
     for (const answer of refusals) {
       test(`a payout that ends with ${answer.type} releases its whole hold`, async () => {
         const w = world()

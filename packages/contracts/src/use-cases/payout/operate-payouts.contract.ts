@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { bob, defaultResumeSettings, usdt } from '@quipu/core'
+import { bob, cancelling, defaultResumeSettings, usdt } from '@quipu/core'
 import type { NetworkAnswer } from '@quipu/core/adapter'
 import { operatePayouts } from '@quipu/core/operator'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
+import { withoutCancel } from '../../fixtures/payout/without-cancel.ts'
 import { newGate } from '../../fixtures/gate.ts'
 import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { operatorNamed } from '../../fixtures/proposal/operators.ts'
@@ -18,9 +19,9 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
     const world = useWorld(open, 'each')
 
     /** A payout whose request the network did not answer; nobody has queried since. */
-    async function hanging(answer: NetworkAnswer = silence) {
+    async function hanging(answer: NetworkAnswer = silence, capabilities = cancelling) {
       const w = world()
-      const begun = await quotedTenant(w, usdt(funds))
+      const begun = await quotedTenant(w, usdt(funds), capabilities)
       const { network, createdPayout, tenant, request, quote, ports } = begun
       network.answer = async () => answer
       const { id } = await createdPayout(tenant, request(quote))
@@ -86,8 +87,7 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
     })
 
     test('a network that cannot cancel: querying leaves the hold, and cancelling is refused', async () => {
-      const { id, operate, network, balance, source } = await hanging()
-      delete network.cancel
+      const { id, operate, balance, source } = await hanging(silence, withoutCancel())
       expect(await operate.cancel(operatorNamed('ana'), id)).toEqual({ type: 'refused', code: 'cannot_cancel' })
       expect(await operate.query(operatorNamed('ana'), id)).toMatchObject({ payout: { status: 'processing' } })
       expect(await balance()).toEqual({ available: funds - source, held: source })

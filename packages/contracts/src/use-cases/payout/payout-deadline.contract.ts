@@ -2,16 +2,28 @@ import { describe, expect, test } from 'vitest'
 import { Unavailable, usdt } from '@quipu/core'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { networkKinds } from '../../fixtures/payout/without-cancel.ts'
 import { newGate } from '../../fixtures/gate.ts'
 import { qrRead } from '../../fixtures/payout/payout-harness.ts'
 
 /** Proves that a request answers by its deadline, and neither accepts nor pays after it. */
 export function payoutDeadlineContract(name: string, open: OpenHarness<PayoutStores>): void {
-  describe(`deadlines on ${name}`, () => {
+  for (const kind of networkKinds) deadlineTests(name, open, kind)
+}
+
+function deadlineTests(
+  name: string,
+  open: OpenHarness<PayoutStores>,
+  [kind, capabilities]: (typeof networkKinds)[number],
+): void {
+  describe(`deadlines on ${name} with a network ${kind}`, () => {
     const world = useWorld(open, 'each')
 
     /** A quoted tenant, and a gate for calls of its network or store. */
-    const begin = async () => ({ ...(await quotedTenant(world(), usdt(1_000_000_000n))), gate: newGate() })
+    const begin = async () => ({
+      ...(await quotedTenant(world(), usdt(1_000_000_000n), capabilities)),
+      gate: newGate(),
+    })
 
     /** A request whose commit is durable, and is answered when the gate opens. */
     const beginCommitting = async () => {
@@ -58,14 +70,17 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<PayoutSto
       expect(await paying).toMatchObject({ payout: { status: 'completed' }, replayed: false })
     })
 
-    test('a commit answered after the deadline is not paid, and a worker cancels the payout', async () => {
-      const { tenant, quote, network, create, request, step, runWorker, gate, answer } = await beginCommitting()
+    test('a commit answered after the deadline is not paid, and the owner cancels the payout', async () => {
+      const { tenant, quote, network, create, request, step, untilIdle, runWorker, gate, answer, ...begun } =
+        await beginCommitting()
       const outcome = answer.catch((error: unknown) => error)
       await step(20)
       gate.open()
       expect(await outcome).toBeInstanceOf(Unavailable)
+      await untilIdle()
       expect(network.orders).toEqual([])
-      expect(await runWorker()).toMatchObject([{ status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } }])
+      expect(await begun.currentPayout()).toMatchObject({ status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } })
+      expect(await runWorker()).toEqual([])
       expect(await create(tenant, request(quote))).toMatchObject({ payout: { status: 'cancelled' }, replayed: true })
     })
 

@@ -172,21 +172,6 @@ export function resumePayoutContract(name: string, open: OpenHarness<PayoutStore
       expect(await eventTypes(ended?.id ?? '')).toEqual(['payout.cancelled'])
     })
 
-    test('without `cancel` an unseen payout is left to an operator for ever', async () => {
-      const { tenant, quote, network, create, request, step, runWorker, balance, currentPayout, alerts, source } =
-        await begin()
-      delete network.cancel
-      network.answer = async () => ({ type: 'unknown', reason: 'connection reset' })
-      await create(tenant, request(quote))
-      for (const seconds of [2, 86_400]) {
-        await step(seconds)
-        await runWorker()
-        expect(await currentPayout()).toMatchObject({ status: 'processing' })
-        expect(await balance()).toEqual({ available: funds - source, held: source })
-        expect(alerts.map(({ code }) => code)).toContain('NEEDS_OPERATOR')
-      }
-    })
-
     test('calls the network 2, 5, 10, 30 and 60 s after the owner yielded, then every 5 minutes', async () => {
       const { tenant, quote, network, create, request, step, runWorker, alerts } = await begin()
       network.answer = async (order) => network.record(order.reference, { type: 'pending' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Resolution, usdt } from '@quipu/core'
+import { cancelling, type NetworkCapabilities, type Resolution, usdt } from '@quipu/core'
 import { sha256 } from '@quipu/core/adapter'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
@@ -18,8 +18,8 @@ export function reuseResolutionContract(name: string, open: OpenHarness<Needed>)
     const world = useWorld(open, 'each')
 
     /** A tenant with a new resolution of the content, and quotes for it. */
-    async function resolved(over: Partial<Resolution> = {}) {
-      const harness = await quotedTenant(world(), usdt(1_000_000_000n))
+    async function resolved(over: Partial<Resolution> = {}, capabilities?: NetworkCapabilities) {
+      const harness = await quotedTenant(world(), usdt(1_000_000_000n), capabilities)
       const { tenant, request, createdPayout } = harness
       const { type: _, ...read } = qrRead()
       const made = { id: 'qrr_1', tenantId: tenant.id, createdAt: someInstant }
@@ -42,6 +42,14 @@ export function reuseResolutionContract(name: string, open: OpenHarness<Needed>)
       await step(1)
       expect(await pay()).toMatchObject({ status: 'completed' })
       expect(network.readCalls).toEqual([content])
+    })
+
+    test('a reading that serves one order is never reused', async () => {
+      const { network, pay } = await resolved({}, { ...cancelling, isReadingSingleUse: true })
+      for (let times = 1; times <= 2; times++) {
+        expect(await pay()).toMatchObject({ status: 'completed' })
+        expect(network.readCalls).toHaveLength(times)
+      }
     })
 
     test('a resolution of another content does not', async () => {
