@@ -1,4 +1,5 @@
 import { qrNetworkContract, type QrNetworkHarness, sandboxQrIssuerContract } from '@quipu/contracts'
+import { cancelling } from '@quipu/core'
 import { startQrNetwork } from '@quipu/simulators'
 import { httpQrNetwork } from './http-qr-network.ts'
 import { httpSandboxQrIssuer } from './sandbox-qr-issuer.ts'
@@ -23,5 +24,5 @@ async function open(): Promise<QrNetworkHarness> {
   }
 }
 
-qrNetworkContract('httpQrNetwork', open)
+qrNetworkContract('httpQrNetwork', open, cancelling)
 sandboxQrIssuerContract('httpSandboxQrIssuer', open)

@@ -1,5 +1,5 @@
 import { type Bob, bob, idSource, type QrNetwork, type SandboxQrIssuer } from '@quipu/core'
-import type { PaymentOrder, SandboxQrRequest, StatementRow } from '@quipu/core/adapter'
+import type { NetworkAnswer, PaymentOrder, SandboxQrRequest, StatementRow } from '@quipu/core/adapter'
 import { countingBytes } from '../fixtures/builders.ts'
 import { someInstant } from '../fixtures/instants.ts'
 import type { Resource } from '../fixtures/resource.ts'
@@ -48,6 +48,10 @@ export async function ordering(
     description: 'Pago QR',
   }
 }
+
+/** The reference by which the status of an order is known after this answer. */
+export const refOf = ({ networkRef }: PaymentOrder, answer: NetworkAnswer): string =>
+  ('networkRef' in answer ? answer.networkRef : undefined) ?? networkRef
 
 /** The statement rows of this order. */
 export const paymentsOf = async (network: QrNetwork, order: PaymentOrder): Promise<StatementRow[]> =>

@@ -1,78 +1,53 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bob, Unavailable } from '@quipu/core'
+import { bob, type NetworkCapabilities } from '@quipu/core'
 import type { NetworkAnswer, PaymentOrder } from '@quipu/core/adapter'
-import { anySandboxQrRequest } from '../fixtures/payout/payout-arbitraries.ts'
+import { useResource } from '../fixtures/resource.ts'
 import {
-  never,
   type OpenQrNetwork,
   ordering,
   paymentsOf,
-  qr,
   type QrNetworkHarness,
+  refOf,
   rowsOf,
   statementAround,
 } from './payment-orders.ts'
-import { useResource } from '../fixtures/resource.ts'
+import { qrNetworkCancelContract } from './qr-network-cancel.contract.ts'
+import { qrNetworkReadingContract } from './qr-network-reading.contract.ts'
 
-/** The contract of a `QrNetwork` that can cancel references. */
-export function qrNetworkContract(name: string, open: OpenQrNetwork): void {
+/**
+ * The contract of a `QrNetwork` with these abilities: the suites of all networks, and that of each ability that it claims.
+ *
+ * @param lacks  the outcomes that the network has no answer for
+ */
+export function qrNetworkContract(
+  name: string,
+  open: OpenQrNetwork,
+  capabilities: NetworkCapabilities,
+  lacks: readonly (keyof typeof outcomes)[] = [],
+): void {
+  const isCancelling = capabilities.unpaidProof.by === 'cancel'
+  describe(`abilities of ${name}`, () => {
+    const harness = useResource(open)
+
+    test('it claims these abilities, and has `cancel` exactly when that proves that nothing is paid', () => {
+      const { network } = harness()
+      expect(network.capabilities).toEqual(capabilities)
+      expect(network.cancel !== undefined).toBe(isCancelling)
+    })
+  })
   describe(`reading on ${name}`, () => {
-    readingContract(useResource(open))
+    qrNetworkReadingContract(useResource(open), capabilities)
   })
   describe(`paying on ${name}`, () => {
-    outcomesContract(useResource(open))
-    onceContract(useResource(open))
+    payingContract(useResource(open), capabilities, lacks)
+    if (capabilities.isPayRepeatable) repeatingContract(useResource(open))
   })
-  describe(`cancelling on ${name}`, () => {
-    cancelContract(useResource(open))
-  })
+  if (isCancelling)
+    describe(`cancelling on ${name}`, () => {
+      qrNetworkCancelContract(useResource(open))
+    })
   describe(`liquidity and statement of ${name}`, () => {
-    statementContract(useResource(open))
-  })
-}
-
-function readingContract(harness: () => QrNetworkHarness): void {
-  test('a closed QR has an amount, an open one has none', async () => {
-    const { network, issuer } = harness()
-    for (const request of [qr(), qr({ amountMode: 'open', amount: null })]) {
-      const issued = await issuer.issue(request)
-      const read = await network.readQr(issued.content, never)
-      expect(read).toMatchObject({
-        type: 'read',
-        amountMode: request.amountMode,
-        amount: request.amount,
-        merchant: issued.merchant,
-        description: issued.description,
-      })
-      expect(read.type === 'read' && read.networkRef).toMatch(/./)
-    }
-  })
-
-  test('reads every QR as issued', async () => {
-    const { network, issuer } = harness()
-    await fc.assert(
-      fc.asyncProperty(anySandboxQrRequest, async (request) => {
-        const { content, scenario: _, ...issued } = await issuer.issue(request)
-        expect(await network.readQr(content, never)).toMatchObject({ type: 'read', ...issued })
-      }),
-      { numRuns: 25 },
-    )
-  })
-
-  test('refuses contents that are not QRs of this network', async () => {
-    const { network, issuer } = harness()
-    const { content } = await issuer.issue(qr())
-    for (const junk of ['x', ' ', 'hello|world', content.slice(1), `${content}0`, '💸'.repeat(250)]) {
-      expect(await network.readQr(junk, never)).toMatchObject({ type: 'refused_qr' })
-    }
-  })
-
-  test('an aborted read throws Unavailable', async () => {
-    const { network, issuer } = harness()
-    const { content } = await issuer.issue(qr())
-    const asked = network.readQr(content, AbortSignal.abort())
-    await expect(asked).rejects.toThrow(Unavailable)
+    statementContract(useResource(open), capabilities)
   })
 }
 
@@ -83,7 +58,11 @@ const outcomes = {
   limit: 'limit',
 } as const
 
-function outcomesContract(harness: () => QrNetworkHarness): void {
+function payingContract(
+  harness: () => QrNetworkHarness,
+  { givesReferenceAtPay }: NetworkCapabilities,
+  lacks: readonly (keyof typeof outcomes)[],
+): void {
   test.each(['closed', 'open'] as const)('pays a QR whose amount is %s', async (amountMode) => {
     const h = harness()
     const { network } = h
@@ -91,16 +70,18 @@ function outcomesContract(harness: () => QrNetworkHarness): void {
     const order = await ordering(h, { amountMode, amount }, bob(10_000n))
     const answer = await network.pay(order)
     expect(answer).toMatchObject({ type: 'paid', amount: order.amount })
-    expect(await network.status(order.reference, order.networkRef)).toEqual(answer)
+    expect('networkRef' in answer && answer.networkRef !== undefined).toBe(givesReferenceAtPay)
+    expect(await network.status(order.reference, refOf(order, answer))).toMatchObject(withoutRef(answer))
+    expect(await paymentsOf(network, order)).toMatchObject([{ type: 'payment', amount: order.amount }])
   })
 
-  test.each(Object.entries(outcomes))('a QR of scenario %s is answered %s', async (scenario, type) => {
+  const known = Object.entries(outcomes).filter(([scenario]) => !lacks.some((each) => each === scenario))
+  test.each(known)('a QR of scenario %s is answered %s', async (scenario, type) => {
     const h = harness()
     const { network } = h
     const order = await ordering(h, { scenario: scenario as 'refused' })
     expect(await network.pay(order)).toEqual({ type })
-    expect(await network.status(order.reference, order.networkRef)).toEqual({ type })
-    expect(await network.cancel?.(order.reference, order.networkRef)).toEqual({ type })
+    if (!givesReferenceAtPay) expect(await network.status(order.reference, order.networkRef)).toEqual({ type })
     expect(await paymentsOf(network, order)).toEqual([])
   })
 
@@ -108,25 +89,15 @@ function outcomesContract(harness: () => QrNetworkHarness): void {
     const h = harness()
     const { network, settle } = h
     const order = await ordering(h, { scenario: 'late' })
-    const { reference, networkRef } = order
-    expect(await network.pay(order)).toEqual({ type: 'pending' })
-    await settle(reference)
-    const status = await network.status(reference, networkRef)
-    expect(status).toMatchObject({ type: 'paid', amount: order.amount })
-    expect(await network.pay(order)).toEqual(status)
-    expect(await paymentsOf(network, order)).toHaveLength(1)
-  })
-
-  test('cancel does not cancel a late payment', async () => {
-    const h = harness()
-    const { network, settle } = h
-    const order = await ordering(h, { scenario: 'late' })
-    await network.pay(order)
-    const closed = await network.cancel?.(order.reference, order.networkRef)
-    expect(['pending', 'paid']).toContain(closed?.type)
+    const answer = await network.pay(order)
+    expect(answer).toMatchObject({ type: 'pending' })
+    const ref = refOf(order, answer)
+    expect(await network.status(order.reference, ref)).toMatchObject({ type: 'pending' })
     await settle(order.reference)
-    const status = await network.status(order.reference, order.networkRef)
-    expect(status).toMatchObject({ type: 'paid' })
+    const paid = await network.status(order.reference, ref)
+    expect(paid).toMatchObject({ type: 'paid', amount: order.amount })
+    expect(await network.status(order.reference, ref)).toEqual(paid)
+    expect(await paymentsOf(network, order)).toHaveLength(1)
   })
 
   test('a reference that was never ordered is not_seen', async () => {
@@ -146,13 +117,23 @@ function outcomesContract(harness: () => QrNetworkHarness): void {
   })
 }
 
-function onceContract(harness: () => QrNetworkHarness): void {
+function repeatingContract(harness: () => QrNetworkHarness): void {
   test('repeating an order answers the same payment and pays nothing more', async () => {
     const h = harness()
     const { network } = h
     const order = await ordering(h)
     const answer = await network.pay(order)
     expect(await network.pay(order)).toEqual(answer)
+    expect(await paymentsOf(network, order)).toHaveLength(1)
+  })
+
+  test('repeating the order of a late payment answers what was settled', async () => {
+    const h = harness()
+    const { network, settle } = h
+    const order = await ordering(h, { scenario: 'late' })
+    const pending = await network.pay(order)
+    await settle(order.reference)
+    expect(await network.pay(order)).toEqual(await network.status(order.reference, refOf(order, pending)))
     expect(await paymentsOf(network, order)).toHaveLength(1)
   })
 
@@ -173,54 +154,12 @@ function onceContract(harness: () => QrNetworkHarness): void {
     const answer = await network.pay(order)
     const other = { ...order, amount: bob(20_000n) }
     expect(await network.pay(other)).toMatchObject({ type: 'unknown' })
-    expect(await network.status(order.reference, order.networkRef)).toEqual(answer)
+    expect(await network.status(order.reference, refOf(order, answer))).toEqual(withoutRef(answer))
     expect(await paymentsOf(network, order)).toMatchObject([{ amount: order.amount }])
   })
 }
 
-function cancelContract(harness: () => QrNetworkHarness): void {
-  const closed: NetworkAnswer = { type: 'cancelled' }
-
-  test('cancelling an unseen reference is final: no later order is paid', async () => {
-    const h = harness()
-    const { network } = h
-    const order = await ordering(h)
-    const { reference, networkRef } = order
-    expect(await network.cancel?.(reference, networkRef)).toEqual(closed)
-    expect(await network.pay(order)).toEqual(closed)
-    expect(await network.status(reference, networkRef)).toEqual(closed)
-    expect(await network.cancel?.(reference, networkRef)).toEqual(closed)
-    expect(await paymentsOf(network, order)).toEqual([])
-  })
-
-  test('cancelling a paid reference answers the payment', async () => {
-    const h = harness()
-    const { network } = h
-    const order = await ordering(h)
-    const answer = await network.pay(order)
-    expect(await network.cancel?.(order.reference, order.networkRef)).toEqual(answer)
-    expect(await network.status(order.reference, order.networkRef)).toEqual(answer)
-  })
-
-  test('a concurrent cancel and order agree: both answer paid, or both cancelled', async () => {
-    const h = harness()
-    const { network } = h
-    for (let round = 0; round < 10; round++) {
-      const order = await ordering(h)
-      const { reference, networkRef } = order
-      const pay = () => network.pay(order)
-      const close = async () => network.cancel?.(reference, networkRef)
-      const answers = await Promise.all(round % 2 === 0 ? [pay(), close()] : [close(), pay()])
-      const status = await network.status(reference, networkRef)
-      expect(answers).toEqual([status, status])
-      expect(['paid', 'cancelled']).toContain(status.type)
-      const rows = await paymentsOf(network, order)
-      expect(rows).toHaveLength(status.type === 'paid' ? 1 : 0)
-    }
-  })
-}
-
-function statementContract(harness: () => QrNetworkHarness): void {
+function statementContract(harness: () => QrNetworkHarness, { givesReferenceAtPay }: NetworkCapabilities): void {
   test('liquidity falls by exactly the payments', async () => {
     const h = harness()
     const { network } = h
@@ -234,20 +173,32 @@ function statementContract(harness: () => QrNetworkHarness): void {
   test('the statement lists each payment of its time range once, oldest first', async () => {
     const h = harness()
     const { network } = h
-    const orders: PaymentOrder[] = []
+    const orders = new Map<string, PaymentOrder>()
     for (const minor of [100n, 200n, 300n]) {
       const order = await ordering(h, { amount: bob(minor) })
-      const answer = await network.pay(order)
-      expect(answer.type).toBe('paid')
-      orders.push(order)
+      expect(await network.pay(order)).toMatchObject({ type: 'paid' })
+      orders.set(order.reference, order)
     }
-    const references = new Set(orders.map(({ reference }) => reference))
-    const rows = (await statementAround(network)).filter((row) => references.has(row.reference))
-    expect(rows).toMatchObject(orders.map(({ reference, networkRef, amount }) => ({ reference, networkRef, amount })))
-    for (const { paidAt } of rows) expect(Number.isInteger(paidAt.getTime())).toBe(true)
-    expect(new Set(rows.map(({ paymentId }) => paymentId)).size).toBe(rows.length)
+    const rows = (await statementAround(network)).filter(({ reference }) => orders.has(reference))
+    expect(new Set(rows.map(({ reference }) => reference))).toEqual(new Set(orders.keys()))
+    for (const { reference, networkRef, amount, paidAt } of rows) {
+      const order = orders.get(reference)
+      expect(amount).toEqual(order?.amount)
+      if (!givesReferenceAtPay) expect(networkRef).toBe(order?.networkRef)
+      expect(Number.isInteger(paidAt.getTime())).toBe(true)
+    }
+    const times = rows.map(({ paidAt }) => paidAt.getTime())
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect([rows.length, new Set(rows.map(({ paymentId }) => paymentId)).size]).toEqual([3, 3])
     expect(await rowsOf(network, new Date(0), new Date(1_000))).toEqual([])
   })
+}
+
+/** The answer as `status` gives it: with the reference that it is asked by, it may leave that out. */
+function withoutRef(answer: NetworkAnswer): NetworkAnswer {
+  if (!('networkRef' in answer)) return answer
+  const { networkRef: _, ...rest } = answer
+  return rest
 }
 
 const noBigints = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value)

@@ -20,7 +20,7 @@ type Entry = {
 /** Each reference has one payment or one cancellation, never both, and is paid at most once. */
 export type NetworkLedger = {
   answerOf(reference: string): NetworkAnswer | undefined
-  /** Enters an order under a new reference. A reference that exists answers with its record. */
+  /** Enters an order under a new reference. A reference that exists answers with its record, if orders are repeatable. */
   enter(order: PaymentOrder, outcome: PaymentOutcome, amount: Bob): NetworkAnswer
   /** Decides a late payment. Does nothing to any other. */
   settle(reference: string, outcome: FinalPaymentOutcome): void
@@ -31,9 +31,17 @@ export type NetworkLedger = {
   payments(): readonly StatementRow[]
 }
 
-export type NetworkLedgerOptions = { readonly now: Clock; readonly funds: Bob; readonly lateSeconds: number | null }
+export type NetworkLedgerOptions = {
+  readonly now: Clock
+  readonly funds: Bob
+  readonly lateSeconds: number | null
+  /** Otherwise a reference that exists is entered and paid again. */
+  readonly isPayRepeatable: boolean
+}
 
-export function networkLedger({ now, funds, lateSeconds }: NetworkLedgerOptions): NetworkLedger {
+export function networkLedger(options: NetworkLedgerOptions): NetworkLedger {
+  const { now, funds, lateSeconds, isPayRepeatable } = options
+
   const account = payingAccount(funds)
   const entries = new Map<string, Entry>()
   const late = new Set<Entry>()
@@ -57,7 +65,7 @@ export function networkLedger({ now, funds, lateSeconds }: NetworkLedgerOptions)
     answerOf,
     enter(order, outcome, amount) {
       const answer = answerOf(order.reference)
-      if (answer !== undefined) {
+      if (answer !== undefined && isPayRepeatable) {
         const first = entries.get(order.reference)?.order ?? order
         return isSame(first, order) ? answer : { type: 'unknown', reason: 'REFERENCE_REUSED', breach: true }
       }

@@ -19,9 +19,12 @@ export type OrderIntakeOptions = {
   readonly decode: (content: string) => MemoryQr | undefined
   /** The amount that is paid. */
   readonly paying: (order: PaymentOrder) => Bob
+  readonly isReadingSingleUse: boolean
 }
 
-export function orderIntake({ now, ledger, decode, paying }: OrderIntakeOptions): OrderIntake {
+export function orderIntake(options: OrderIntakeOptions): OrderIntake {
+  const { now, ledger, decode, paying, isReadingSingleUse } = options
+  const used = new Set<string>()
   let readings = 0
   return {
     read: (content) => {
@@ -36,6 +39,9 @@ export function orderIntake({ now, ledger, decode, paying }: OrderIntakeOptions)
       if (qr === undefined) return { type: 'not_sent', reason: 'QR_INVALID' }
       const fault = faultOf(order, qr)
       if (fault !== undefined) return { type: 'not_sent', reason: fault }
+      if (isReadingSingleUse && used.has(order.networkRef))
+        return { type: 'unknown', reason: 'READING_USED', breach: true }
+      used.add(order.networkRef)
       const outcome = isExpired(qr, now()) ? 'refused_qr' : sandboxOutcomes[qr.scenario]
       return ledger.enter(order, outcome, paying(order))
     },
