@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises'
+import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../folder.fixture.ts'
@@ -23,6 +23,17 @@ test('answered payments, readings, balances and movements survive a kill', async
     data: { numeroReferencia: '547261120000000008' },
   })
   expect(after.hub.ledger().accounts[0]?.available).toBe('193.00')
+})
+
+test('an order is in the file before it is answered', async () => {
+  const storage = await temporaryFolder()
+  const { pay } = await startOpenHubFixture({ storage })
+  const paid = Array.from({ length: 20 }, async (_, i) => {
+    await pay(`po_${i}`)
+    expect(await readFile(join(storage, 'openhub.jsonl'), 'utf8')).toContain(`"po_${i}"`)
+  })
+  await Promise.all(paid)
+  expect.assertions(20)
 })
 
 test('an order is decided after a restart, immediately if it is overdue', async () => {

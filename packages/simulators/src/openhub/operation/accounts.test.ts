@@ -94,6 +94,17 @@ test('a range, a merchant and an account that are wrong have their codes, with H
   expect(balance).toMatchObject({ status: 200, body: { code: '15', data: null } })
 })
 
+test('the second account has a balance and debits of its own', async () => {
+  const { hub, scan, confirm, debits, movements } = await startOpenHubFixture()
+  const other = hub.accounts[1]
+  const { data } = await scan()
+  await confirm('po_1', data['numeroReferencia'], { cuentaOrigen: other })
+  expect(hub.ledger().accounts).toMatchObject([{ lost: '0.00' }, { account: other, lost: '100.00' }])
+  expect(await debits('2026-11-20')).toEqual([])
+  const { body } = await movements('D', '2026-11-20', { numeroCuenta: [other] })
+  expect(body['data']).toMatchObject([{ transactionId: 'po_1', cuentaOrigen: other }])
+})
+
 test('an account that is not active shows it, and pays nothing', async () => {
   const { ask, pay } = await startOpenHubFixture({ switches: { account_state: 'BLOQUEADA' } })
   const balance = await ask('POST', `${accountsPath}/saldos`, { nit, numeroCuentas: [account] })
