@@ -1,5 +1,4 @@
-import type { NamedLoop } from '@quipu/runtime'
-import { type AnyFunction, mark, recording, recordPlace } from './recorder.fixture.ts'
+import { type AnyFunction, mark, recording } from './recorder.fixture.ts'
 
 /** Alerts that reach the log, followed to where they are raised. */
 const loggedAlerts =
@@ -16,7 +15,7 @@ const polledOnce = (poll: () => Promise<unknown>) => {
   return { activity: () => ({ polledAt: 0 }), stop: async () => void (await polled) }
 }
 
-const idle = { activity: () => ({ polledAt: 0 }), stop: async () => undefined }
+const idle = () => ({ activity: () => ({ polledAt: 0 }), stop: async () => undefined })
 
 /** Stores whose methods are recorded and find nothing. */
 function recordedStores(value: unknown, at: string): unknown {
@@ -32,18 +31,6 @@ function recordedStores(value: unknown, at: string): unknown {
   mark(group, at)
   return group
 }
-
-/** A loop whose stop is recorded: a host stops each loop that it has started. */
-const recordedStop =
-  (original: AnyFunction): AnyFunction =>
-  (...args: readonly unknown[]) => {
-    const loop = original(...args) as NamedLoop
-    const stop = (): Promise<void> => {
-      recordPlace(`loop ${loop.name}`, 'isStopped')
-      return loop.stop()
-    }
-    return { ...loop, stop }
-  }
 
 /** An app that answers nothing; its documents are written. */
 function appOf(_: unknown, settings: { openApi(): string; reference(): string }) {
@@ -73,7 +60,7 @@ const log = {
 
 /** The database's clock, whose time is followed to where it is used. */
 function followed(clock: object): object {
-  if ('now' in clock) mark(clock.now as object, 'databaseClock.now')
+  for (const [name, member] of Object.entries(clock)) mark(member as object, `databaseClock.${name}`)
   return clock
 }
 
@@ -91,12 +78,11 @@ export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFuncti
   startLocal: () => async () => ({ stop: async () => undefined }),
   welcome: () => () => '',
   pollingLoop: () => polledOnce,
-  namedLoop: recordedStop,
-  heartbeats: () => () => idle,
+  heartbeats: () => idle,
   databaseWatch: () => () => {
     const compared = Promise.resolve()
     mark(compared, 'clocks')
-    return { ...idle, compared }
+    return { ...idle(), compared }
   },
   listen: () => async () => ({ url: 'http://127.0.0.1:1', stop: recording('listener.stop', async () => true) }),
   drain: () => () => ({ isServing: () => true, begin: async () => undefined }),

@@ -95,6 +95,7 @@ export const apiPorts = {
   'loop database_watch.1': 'databaseWatch',
   'loop heartbeats.1': 'heartbeats',
   'loop fault_watch.1': 'faultWatch',
+  'httpWebhookSender.0.allowPrivate': 'false',
   'listen.0': 'publicApp',
   'listen#1.0': 'operatorApp',
 } as const
@@ -120,6 +121,7 @@ export const workerPorts = {
   'ledgerWatch.0.check': 'stores.ledgerCheck',
   'loop ledger_check.1': 'ledgerWatch',
   'httpWebhookSender.0.userAgent': 'Quipu-Notices/1',
+  'httpWebhookSender.0.allowPrivate': 'true',
   'gatewayNoticeSender.0': 'httpWebhookSender',
   'gatewayNoticeSender.2': 'databaseClock.now',
   'scheduleReconciliation.0.ids': 'cellIds',
@@ -240,6 +242,9 @@ export const examplePorts = {
   'operatorApp.0.funding.statements': 'readStatements',
   'operatorApp.0.funding.faucet.request': 'requestFaucet',
   'listen.0': 'publicApp',
+  'httpWebhookSender.0.allowPrivate': 'false',
+  'publicApp.0.paying.configuredNetwork': 'measuredNetwork',
+  'operatorApp.0.paying.configuredNetwork': 'measuredNetwork',
 } as const
 
 export const migratePorts = {} as const

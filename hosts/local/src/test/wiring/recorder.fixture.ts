@@ -32,13 +32,31 @@ export const recording = (name: string, original: AnyFunction, fake?: AnyFunctio
       const label = name === 'namedLoop' ? `loop ${String(args[0])}` : labelOf(name)
       calls.push({ label, places: Object.fromEntries(placesOf(args, '', [])) })
       const result = run()
+      if (!endedByOthers.has(name)) recordEnd(result, label)
       if (isReference(result) && name !== 'pollingLoop' && !isData(result)) mark(result, label)
       return result
     },
   })
 
-/** Records a fact about a call that is known later. */
-export const recordPlace = (label: string, place: string): void => void calls.push({ label, places: { [place]: true } })
+/** Functions whose result ends with the loop that it is in, or with what it wraps. */
+const endedByOthers: ReadonlySet<string> = new Set(['pollingLoop', 'guardedNetwork', 'measuredNetwork'])
+
+/** Records whether what a call has made is ended: at `end`, true once it is. */
+function recordEnd(result: unknown, label: string): void {
+  if (!isReference(result) || result instanceof Promise) return
+  for (const name of ['stop', 'close']) {
+    const end = (result as Record<string, unknown>)[name]
+    if (typeof end !== 'function') continue
+    const record = (isEnded: boolean): void => void calls.push({ label, places: { end: isEnded } })
+    record(false)
+    Object.assign(result, {
+      [name]: (...args: unknown[]): unknown => {
+        record(true)
+        return Reflect.apply(end, result, args)
+      },
+    })
+  }
+}
 
 /** Names an object: where it is an argument, its label stands for it. */
 export function mark(value: object, label: string): void {
@@ -90,8 +108,8 @@ function placesOf(value: unknown, at: string, within: readonly object[]): [strin
   const label = made.get(value)
   if (label !== undefined) return [[at, `→ ${label}`]]
   if (typeof value === 'function') {
-    const [, follows] = /(?:^|\.)(now|raiseAlert)$/.exec(at) ?? []
-    return follows === undefined ? [] : [[at, follows === 'now' ? 'another clock' : 'other alerts']]
+    const [, follows] = /(?:^|\.)(now|aheadMs|clockAheadMs|raiseAlert)$/.exec(at) ?? []
+    return follows === undefined ? [] : [[at, follows === 'raiseAlert' ? 'other alerts' : 'another clock']]
   }
   if (within.includes(value) || within.length > 6) return []
   if (value instanceof Uint8Array) return [[at, Buffer.from(value).toString('hex')]]

@@ -115,18 +115,20 @@ const callOf = (place: string): string =>
 const functionOf = (place: string): string => callOf(place).replace(/#\d+$/, '')
 
 /** The values of all members of this name. */
-export const makersOf = (composition: Composition, name: 'now' | 'raiseAlert'): readonly Leaf[] =>
-  Array.from(
-    new Set(Object.entries(composition).flatMap(([place, leaf]) => (place.endsWith(`.${name}`) ? [leaf] : []))),
-  )
+export const makersOf = (composition: Composition, name: RegExp): readonly Leaf[] =>
+  Array.from(new Set(Object.entries(composition).flatMap(([place, leaf]) => (name.test(place) ? [leaf] : []))))
 
-/** The names of the loops that have run: a host stops each that it has started. */
+/** The calls whose results were not ended when the program had stopped. */
+export const unendedOf = (composition: Composition): readonly string[] =>
+  Object.keys(composition).filter((place) => place.endsWith('.end') && composition[place] !== true)
+
+/** The names of the loops that have started. */
 export const loopsOf = (composition: Composition): readonly string[] =>
-  Object.keys(composition).flatMap((place) => /^loop (\w+)\.isStopped$/.exec(place)?.[1] ?? [])
+  Object.keys(composition).flatMap((place) => /^loop (\w+)\.end$/.exec(place)?.[1] ?? [])
 
 /** Constants that distinguish the calls of one function. */
 const roles =
-  /^(?:measuredNode(?:#\d)?\.1|thisProcess\.0|httpWebhookSender\.0\.userAgent|exportTraces\.0\.serviceName|reconcileChain\.1|ensureTopUpAddress\.1|check(?:Chain|edNode)(?:#\d)?\.1\.decimals)$/
+  /^(?:measuredNode(?:#\d)?\.1|thisProcess\.0|httpWebhookSender\.0\.(?:userAgent|allowPrivate)|exportTraces\.0\.serviceName|reconcileChain\.1|ensureTopUpAddress\.1|check(?:Chain|edNode)(?:#\d)?\.1\.decimals)$/
 
 /** The values that a composition passes on, but for those that has the name of its place, the log and the metrics. */
 export const portsOf = (composition: Composition): Readonly<Record<string, string>> =>
@@ -136,6 +138,6 @@ export const portsOf = (composition: Composition): Readonly<Record<string, strin
       const [, maker] = /^→ (.+)/.exec(String(leaf)) ?? []
       const name = place.split('.').at(-1)
       const isPlain = maker === undefined || maker.split(/[.#]/).at(-1) === name
-      return isPlain || /^(?:jsonLog|p\w+Metrics)$/.test(maker) ? [] : [[place, maker]]
+      return isPlain || /^(?:jsonLog|p\w+Metrics|databaseClock\.aheadMs)$/.test(maker) ? [] : [[place, maker]]
     }),
   )

@@ -2,7 +2,16 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { apiWiring } from './api-wiring.fixture.ts'
 import { doctorWiring } from './doctor-wiring.fixture.ts'
 import { exampleWiring, migrateWiring, startWiring } from './other-wirings.fixture.ts'
-import { type Composed, composeRows, differences, loopsOf, makersOf, optionalOf, portsOf } from './wiring.fixture.ts'
+import {
+  type Composed,
+  composeRows,
+  differences,
+  loopsOf,
+  makersOf,
+  optionalOf,
+  portsOf,
+  unendedOf,
+} from './wiring.fixture.ts'
 import { workerWiring } from './worker-wiring.fixture.ts'
 
 describe.each([
@@ -41,16 +50,22 @@ describe.each([
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected))
   })
 
-  test('starts and stops its loops', () => {
+  test('ends everything that it has opened', () => {
+    expect(unendedOf(composed.base)).toEqual([])
+  })
+
+  test('starts its loops', () => {
     expect(loopsOf(composed.base).toSorted()).toEqual((wiring.loops ?? []).toSorted())
   })
 
   test('dates everything by one clock', () => {
-    expect(makersOf(composed.base, 'now')).toEqual(wiring.clocks ?? ['→ databaseClock.now'])
+    expect(makersOf(composed.base, /\.now$/)).toEqual(wiring.clocks ?? ['→ databaseClock.now'])
+    const ahead = makersOf(composed.base, /headMs$/)
+    expect(wiring.clocks ?? ['→ databaseClock.aheadMs']).toEqual(expect.arrayContaining(Array.from(ahead)))
   })
 
   test('raises every alert in the log', () => {
-    expect(new Set(['→ logged.raiseAlert', ...makersOf(composed.base, 'raiseAlert')]).size).toBe(1)
+    expect(new Set(['→ logged.raiseAlert', ...makersOf(composed.base, /\.raiseAlert$/)]).size).toBe(1)
   })
 
   test('passes on what it has made', () => {
