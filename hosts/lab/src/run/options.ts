@@ -43,6 +43,19 @@ export const flag = (means: string): OptionKind<boolean> & { readonly isFlag: tr
 
 export const text = (means: string): OptionKind<string | undefined> => ({ means, read: (given) => given })
 
+/** One of some texts; the first one by default. */
+export const oneOf = <const Item extends string>(
+  means: string,
+  allowed: readonly [Item, ...Item[]],
+): OptionKind<Item> => ({
+  means: `${means}: ${allowed.join(' or ')}; ${allowed[0]} by default`,
+  read: (given, name) => {
+    const found = given === undefined ? allowed[0] : allowed.find((each) => each === given)
+    if (found === undefined) throw new OptionError(`--${name} must be one of: ${allowed.join(', ')}.`)
+    return found
+  },
+})
+
 /** Texts, separated by commas; undefined when the option is left out. @param allowed any when left out */
 export const list = <const Item extends string = string>(
   means: string,

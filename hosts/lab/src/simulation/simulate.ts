@@ -41,7 +41,12 @@ async function runOne(options: Options & Request, runs: RunOptions, say: Say): P
   return { result: { seed, events, trace: trace.slice(0, 16) }, failures: violations }
 }
 
-async function sayShrunk(scenario: Scenario, { plant, beside }: Options, runs: RunOptions, say: Say): Promise<void> {
+async function sayShrunk(
+  scenario: Scenario,
+  { plant, beside, network }: Options,
+  runs: RunOptions,
+  say: Say,
+): Promise<void> {
   say(`shrinking seed ${scenario.seed} …`)
   const kept = await shrink(scenario, async (smaller) => {
     const { violations } = await runScenario(smaller, runs)
@@ -55,7 +60,9 @@ async function sayShrunk(scenario: Scenario, { plant, beside }: Options, runs: R
   const bug = plant === undefined ? '' : ` --plant "${plant}"`
   const release = beside === undefined ? '' : ` --beside "${beside}"`
   say(`${kept.actions.length} actions and ${kept.faults.length} faults of the scenario are left`)
-  say(`replay it: npx -y pnpm@12 simulate --seed ${scenario.seed} ${part} ${others}${bug}${release}`)
+  say(
+    `replay it: npx -y pnpm@12 simulate --network ${network} --seed ${scenario.seed} ${part} ${others}${bug}${release}`,
+  )
 }
 
 /** Every process in virtual time, from one seed. */

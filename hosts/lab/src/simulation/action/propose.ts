@@ -5,13 +5,13 @@ import { answered, type Fleet } from '../process/fleet.ts'
 import type { Api } from '../process/processes.ts'
 import type { Details } from '../scenario/scenario.ts'
 import { ana, ben } from '../world/operators.ts'
-import { allPayouts, type World } from '../world/world.ts'
+import { allPayouts, needingPeople, type World } from '../world/world.ts'
 
 export const adjustWallet = (world: World, fleet: Fleet, details: Details): Promise<void> => {
   const { id } = details.pick(world.tenants)
   const direction = details.chance(0.6) ? 'in' : 'out'
   const adjustment = { direction, amount: usdt(BigInt(1 + details.nat(6_000_000))) } as const
-  const note = noteOf(details)
+  const note = noteOf(keyOf(details))
   return approved(world, fleet, ({ useCases }) =>
     useCases.funding.manageProposals.adjustWallet(ana, id, adjustment, note),
   )
@@ -23,21 +23,37 @@ export async function resolveReview(world: World, fleet: Fleet, details: Details
   if (open.length === 0) return
   const { id } = details.pick(open)
   const type = details.chance(0.5) ? 'credit_deposit' : 'close_deposit'
-  const note = noteOf(details)
+  const note = noteOf(keyOf(details))
   await approved(world, fleet, ({ useCases }) => useCases.funding.manageProposals.resolveDeposit(ana, id, type, note))
 }
 
 /** Operators settle a payout by what the network's record shows them, once it is final. */
 export async function settleByEvidence(world: World, fleet: Fleet, details: Details): Promise<void> {
   const found = await undecided(world, details)
-  if (found === undefined) return
-  const { id, settlement } = found
-  const evidence = { note: 'the record of the network', digest: sha256(id) }
-  const note = { ...noteOf(details), evidence }
+  if (found !== undefined) await settle(world, fleet, found, keyOf(details))
+}
+
+async function settle(world: World, fleet: Fleet, { id, settlement }: Undecided, key: string): Promise<void> {
+  const note = { ...noteOf(key), evidence: { note: 'the record of the network', digest: sha256(id) } }
   await answered(world, fleet, ({ useCases }) => useCases.paying.operatePayouts.query(ana, id))
   await approved(world, fleet, ({ useCases }) =>
     useCases.funding.manageProposals.settlePayout(ana, id, settlement, note),
   )
+}
+
+/**
+ * Operators settle each payout that a network without cancel leaves to people, by its written word: its record, and that
+ * no order of the reference is on its way. Does nothing at a network that cancels.
+ */
+export async function settleDoubtful(world: World, fleet: Fleet): Promise<void> {
+  const { withoutCancel, qrNetwork } = world
+  if (withoutCancel === undefined) return
+  const needing = needingPeople(world)
+  for (const { id, status } of await allPayouts(world)) {
+    if (status !== 'processing' || !needing.has(id) || withoutCancel.isReturned(id)) continue
+    const settlement = settlementOf(qrNetwork.answerOf(id) ?? { type: 'cancelled' })
+    if (settlement !== undefined) await settle(world, fleet, { id, settlement }, `doubt ${id}`)
+  }
 }
 
 type Undecided = { readonly id: string; readonly settlement: Settlement }
@@ -79,9 +95,10 @@ function settlementOf(answer: NetworkAnswer | undefined): Settlement | undefined
   }
 }
 
+const keyOf = (details: Details): string => `request ${details.nat(0xffff_fffe)}`
+
 /** A repeated request has the same key. The reason names the request, so that a second proposal of it shows. */
-function noteOf(details: Details): ProposalNote & { readonly evidence: Evidence | null } {
-  const key = `request ${details.nat(0xffff_fffe)}`
+function noteOf(key: string): ProposalNote & { readonly evidence: Evidence | null } {
   return { reason: key, evidence: null, request: { key, fingerprint: sha256(key) } }
 }
 

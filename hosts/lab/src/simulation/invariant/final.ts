@@ -7,7 +7,7 @@ import { checkFaucet, checkSweeps } from './transfers.ts'
 import { endOf } from './watch.ts'
 import type { Statistics } from '../statistics.ts'
 import type { TenantOfWorld } from '../world/tenants.ts'
-import { allPayouts, type World } from '../world/world.ts'
+import { allPayouts, needingPeople, type World } from '../world/world.ts'
 
 /** An answer that a client got. */
 export type Answered = {
@@ -51,9 +51,12 @@ function checkOneEach({ violations }: World, payouts: readonly Payout[]): void {
 }
 
 async function checkNetwork(world: World, payouts: readonly Payout[], statistics: Statistics): Promise<void> {
-  const { network, qrNetwork, violations } = world
+  const { network, qrNetwork, withoutCancel, violations } = world
+  const needing = needingPeople(world)
   for (const payout of payouts) {
     if (payout.quote === null) continue
+    if (needing.has(payout.id)) statistics.count('payout that needed people')
+    if (withoutCancel?.isReturned(payout.id)) statistics.count('payout whose money came back')
     const answer = qrNetwork.answerOf(payout.id)
     const isMisreported = network.wrongAmounts.has(payout.id)
     if (isMisreported && answer !== undefined && answer.type !== 'paid')
@@ -62,7 +65,11 @@ async function checkNetwork(world: World, payouts: readonly Payout[], statistics
     const isWrong = isMisreported && answer?.type === 'paid'
     const decided = world.decided.get(payout.id)
     const byAnswer = isWrong ? ['processing'] : payoutEnds[answer?.type ?? 'not_seen']
-    const allowed = decided === undefined ? byAnswer : [...byAnswer, decided]
+    const isPaid = answer?.type === 'paid'
+    const byAbsence =
+      !isPaid && withoutCancel?.capabilities.unpaidProof.by === 'statement' ? ['cancelled PAYMENT_CANCELLED'] : []
+    const byReturn = isPaid && withoutCancel?.isReturned(payout.id) ? ['processing'] : []
+    const allowed = [...byAnswer, ...byAbsence, ...byReturn, ...(decided === undefined ? [] : [decided])]
     const end = endOf(payout)
     if (!allowed.includes(end))
       violations.push(`${payout.id} ended ${end}, and the network has ${answer?.type ?? 'nothing'}`)
@@ -165,8 +172,15 @@ async function checkAudit({ database, violations }: World): Promise<void> {
   if (flaw !== null) violations.push(`the audit log has a flaw at ${flaw.id}: ${flaw.detail}`)
 }
 
-/** Checks that no reconciliation found what is not so: whatever fails, the records must agree in the end. */
-async function checkDifferences({ database, violations }: World): Promise<void> {
+/**
+ * Checks that no reconciliation found what is not so: whatever fails, the records must agree in the end. Payments that came
+ * back are differences, and payments in a gap of the statement.
+ */
+async function checkDifferences({ database, withoutCancel, violations }: World): Promise<void> {
   const { items } = await database.stores.differences.list({ limit: 100 })
-  for (const { check, kind, detail } of items) violations.push(`a difference of ${check}: ${kind}: ${detail}`)
+  for (const { check, kind, subject, detail } of items) {
+    const isTrue =
+      withoutCancel && check === 'network' && (kind === 'absent_there' || withoutCancel.isReturned(subject))
+    if (!isTrue) violations.push(`a difference of ${check}: ${kind}: ${detail}`)
+  }
 }

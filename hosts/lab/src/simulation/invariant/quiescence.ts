@@ -4,10 +4,11 @@ import { allPayouts, type World } from '../world/world.ts'
 
 /** Work that is still under way; empty when everything has ended, and the blocks of a chain that has stopped are scanned. */
 export async function unfinished(world: World): Promise<readonly string[]> {
-  const { database, chain, network, qrNetwork } = world
+  const { database, chain, network, qrNetwork, withoutCancel } = world
   const { stores } = database
-  // Paid, and reported with another amount: an operator decides.
-  const isForOperator = (id: string): boolean => network.wrongAmounts.has(id) && qrNetwork.answerOf(id)?.type === 'paid'
+  // Paid, and reported with another amount or returned: an operator decides.
+  const isForOperator = (id: string): boolean =>
+    qrNetwork.answerOf(id)?.type === 'paid' && (network.wrongAmounts.has(id) || withoutCancel?.isReturned(id) === true)
   const open = (await allPayouts(world)).filter(({ id, status }) => status === 'processing' && !isForOperator(id))
   const { items: deposits } = await stores.deposits.listAll({ limit: 1_000 })
   const pending = deposits.filter(({ status }) => status === 'pending')

@@ -1,3 +1,4 @@
+import type { NetworkKind } from '../../run/network-kind.ts'
 import type { Broadcaster, ChainReader, QrNetwork, Stores, WebhookSender } from '@quipu/core'
 
 /** The layer between a process and its ports: nothing, or a bug that shows that the simulation finds it. */
@@ -8,6 +9,8 @@ export type Plants = {
   readonly confirmsReplaced: boolean
   stores(stores: Stores): Stores
   network(network: QrNetwork): QrNetwork
+  /** The network at which the bug shows. */
+  readonly at: NetworkKind
   chain(reader: ChainReader): ChainReader
   broadcaster(broadcaster: Broadcaster): Broadcaster
   sender(sender: WebhookSender): WebhookSender
@@ -18,6 +21,7 @@ export const noPlants: Plants = {
   confirmsReplaced: true,
   stores: (stores) => stores,
   network: (network) => network,
+  at: 'http',
   chain: (reader) => reader,
   broadcaster: (broadcaster) => broadcaster,
   sender: (sender) => sender,
@@ -53,6 +57,36 @@ export const planted: Readonly<Record<string, Plants>> = {
         const answer = await network.pay(order)
         return answer.type === 'unknown' ? network.pay(order) : answer
       },
+    }),
+  },
+  'orders a payment again when a network without cancel does not answer': {
+    ...noPlants,
+    at: 'openhub',
+    network: (network) => ({
+      ...network,
+      pay: async (order) => {
+        const answer = await network.pay(order)
+        return answer.type === 'unknown' ? network.pay(order) : answer
+      },
+    }),
+  },
+  'takes an order that the network has not seen for unpaid': {
+    ...noPlants,
+    at: 'openhub',
+    network: (network) => ({
+      ...network,
+      status: async (reference, networkRef) => {
+        const answer = await network.status(reference, networkRef)
+        return answer.type === 'not_seen' ? { type: 'refused_payment' } : answer
+      },
+    }),
+  },
+  'orders before its mark is written': {
+    ...noPlants,
+    at: 'openhub',
+    stores: ({ payouts, ...stores }) => ({
+      ...stores,
+      payouts: { ...payouts, markOrdered: (claim, leaseSeconds) => payouts.renew(claim, leaseSeconds) },
     }),
   },
   'moves the cursor before its deposits': {

@@ -7,7 +7,7 @@ import { allRunAt, replaceApi, replaceWorker, startFleet } from './fleet.ts'
 
 test('a worker that was stopped runs until what it has begun has ended', async () => {
   const scenario = { ...scenarioOf(1), actions: [], faults: [], conditions: calm }
-  const world = await newWorld(scenario, { plants: noPlants, releases: [thisRelease] })
+  const world = await newWorld(scenario, { plants: noPlants, releases: [thisRelease], kind: 'http' })
   const fleet = startFleet(world)
   await world.loop.run(10_000)
   // Each write is on its way for a minute.

@@ -15,6 +15,25 @@ test('a fixed set of seeds violates nothing', async () => {
   expect(summary.failures).toEqual([])
 })
 
+const withoutCancel = newSummary()
+
+test('a fixed set of seeds violates nothing at a network without cancel', async () => {
+  for (const seed of seeds.slice(0, 24))
+    addReport(withoutCancel, seedReport(await runScenario(scenarioOf(seed), { network: 'openhub' })))
+  expect(withoutCancel.failures).toEqual([])
+})
+
+test.each([
+  'payout processing → completed',
+  'payout processing → cancelled PAYMENT_CANCELLED',
+  'payout that needed people',
+  'payout whose money came back',
+  'decision completed',
+  'decision cancelled PAYMENT_CANCELLED',
+])('the fixed set reaches at a network without cancel: %s', (name) => {
+  expect(withoutCancel.counts.get(name) ?? 0).toBeGreaterThan(0)
+})
+
 test.each([
   'payout new → processing',
   'payout new → cancelled INSUFFICIENT_BALANCE',

@@ -5,13 +5,13 @@ import type { Options } from './options.ts'
 import type { RunOptions } from './run.ts'
 
 /** The work of each thread. */
-export type Request = Pick<Options, 'plant'> & {
+export type Request = Pick<Options, 'plant' | 'network'> & {
   /** The other release's folder, as `copyOtherRelease` left it. */
   readonly folder: string | undefined
 }
 
-export async function runOptions({ plant, folder }: Request): Promise<RunOptions> {
+export async function runOptions({ plant, network, folder }: Request): Promise<RunOptions> {
   const plants = plantsOf(plant)
-  if (folder === undefined) return { plants }
-  return { plants, releases: [thisRelease, await loadRelease(folder)] }
+  if (folder === undefined) return { plants, network }
+  return { plants, network, releases: [thisRelease, await loadRelease(folder)] }
 }

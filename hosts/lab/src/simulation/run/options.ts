@@ -1,4 +1,5 @@
-import { list, OptionError, type OptionValues, text, whole } from '../../run/options.ts'
+import { list, oneOf, OptionError, type OptionValues, text, whole } from '../../run/options.ts'
+import { networkKinds } from '../../run/network-kind.ts'
 import { planted } from '../plant/plants.ts'
 import { calm, type Conditions } from '../scenario/scenario.ts'
 import type { Kept } from '../scenario/shrink.ts'
@@ -9,6 +10,7 @@ export const optionKinds = {
   minutes: whole('for how long to begin seeds', { from: 1, otherwise: undefined }),
   jobs: whole('threads', { from: 1, otherwise: 1 }),
   plant: text('plants a bug in every process, named by a part of its name, and ends when a seed finds it'),
+  network: oneOf('the network, which can cancel or cannot', networkKinds),
   beside: text('a commit, or a folder with sources: half of the processes run that release'),
   actions: list('the actions that are left of a shrunk seed, as their numbers'),
   faults: list('the faults that are left of a shrunk seed, as their numbers'),

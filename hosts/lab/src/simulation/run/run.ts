@@ -1,8 +1,10 @@
 import { checkFinal, type Answered } from '../invariant/final.ts'
+import type { NetworkKind } from '../../run/network-kind.ts'
 import { noPlants, type Plants } from '../plant/plants.ts'
 import { unfinished } from '../invariant/quiescence.ts'
 import { watch } from '../invariant/watch.ts'
 import { otherActions } from '../action/other-actions.ts'
+import { settleDoubtful } from '../action/propose.ts'
 import { pay, type PaymentRecord, submit } from '../action/pay.ts'
 import { allProcesses, type Fleet, replaceApi, replaceWorker, startFleet } from '../process/fleet.ts'
 import { calm, detailsOf, faultyMs, type Scenario } from '../scenario/scenario.ts'
@@ -23,7 +25,12 @@ export type RunResult = {
 }
 
 /** The code that runs: by default this release, without a planted bug. */
-export type RunOptions = { readonly plants?: Plants | undefined; readonly releases?: Releases }
+export type RunOptions = {
+  readonly plants?: Plants | undefined
+  readonly releases?: Releases
+  /** That at which the planted bug shows, by default. */
+  readonly network?: NetworkKind | undefined
+}
 
 const [stepMs, healingMs] = [5_000, 3_600_000]
 
@@ -33,10 +40,10 @@ const [stepMs, healingMs] = [5_000, 3_600_000]
  */
 export async function runScenario(
   scenario: Scenario,
-  { plants = noPlants, releases = [thisRelease] }: RunOptions = {},
+  { plants = noPlants, releases = [thisRelease], network = plants.at }: RunOptions = {},
 ): Promise<RunResult> {
   const counted = statistics()
-  const world = await newWorld(scenario, { plants, releases })
+  const world = await newWorld(scenario, { plants, releases, kind: network })
   const trace = watch(world, counted)
   const { loop, violations } = world
   const fleet = startFleet(world)
@@ -59,6 +66,7 @@ export async function runScenario(
   const finish = async (): Promise<void> => {
     let left: readonly string[] = ['the first wait']
     for (let past = 0; past < healingMs && left.length > 0 && !isOver(); past += 30_000) {
+      settleDoubtful(world, fleet).catch((error: unknown) => world.onUnexpected('settling by evidence failed', error))
       await run(30_000)
       left = await unfinished(world)
     }
@@ -93,12 +101,13 @@ function scheduleActions(world: World, fleet: Fleet, record: PaymentRecord): voi
 
 /** Ends every fault, and starts processes that are not halted. */
 function heal(world: World, fleet: Fleet): void {
-  const { database, databaseFaults, network, chain, receivers } = world
+  const { database, databaseFaults, network, withoutCancel, chain, receivers } = world
   world.conditions = calm
   world.loopPauses = 8
   Object.assign(databaseFaults, { refused: 0, lost: 0, diskMs: () => 0, isFull: false })
   database.resumeStandby()
   Object.assign(network, { faults: 0, isDown: false })
+  if (withoutCancel) withoutCancel.faults = 0
   Object.assign(chain.nodes, { faults: 0, forgeries: 0, staleness: 0 })
   chain.stopForking()
   Object.assign(receivers, { faults: 0, isDown: false })

@@ -1,10 +1,19 @@
-import { type EventLoop, eventLoop, type Faults, type NetworkLink, networkLink } from '@quipu/contracts/simulation'
+import {
+  type EventLoop,
+  eventLoop,
+  type Faults,
+  type NetworkLink,
+  networkLink,
+  type NetworkWithoutCancel,
+  networkWithoutCancel,
+} from '@quipu/contracts/simulation'
 import type { Alert, Payout } from '@quipu/core'
 import type { FinalPaymentOutcome } from '@quipu/core/adapter'
 import { memoryQrNetwork, type MemoryQrNetwork } from '@quipu/memory'
 import { linkedStores } from '../database/linked-stores.ts'
 import type { DatabaseFaults, Executed } from '../database/database-link.ts'
 import { type SimulatedDatabase, simulatedDatabase } from '../database/simulated-database.ts'
+import type { NetworkKind } from '../../run/network-kind.ts'
 import type { Plants } from '../plant/plants.ts'
 import type { Release } from '../release/release.ts'
 import type { Conditions, Scenario } from '../scenario/scenario.ts'
@@ -26,6 +35,8 @@ export type World = {
   readonly database: SimulatedDatabase
   readonly databaseFaults: DatabaseFaults
   readonly qrNetwork: MemoryQrNetwork
+  /** Between it and the record, of the kind `openhub` only. */
+  readonly withoutCancel: NetworkWithoutCancel | undefined
   readonly network: NetworkLink
   readonly chain: SimulatedChain
   readonly receivers: Receivers
@@ -62,7 +73,7 @@ const minuteMs = 60_000
 
 export async function newWorld(
   scenario: Scenario,
-  { plants, releases }: Pick<World, 'plants' | 'releases'>,
+  { plants, releases, kind }: Pick<World, 'plants' | 'releases'> & { readonly kind: NetworkKind },
 ): Promise<World> {
   const { conditions } = scenario
   const loop = eventLoop(scenario.seed ^ Math.imul(scenario.order, 0x9e3779b1), simulationStart)
@@ -75,13 +86,25 @@ export async function newWorld(
     return loop.chance(0.01) ? loop.random() * 40_000 : loop.random() * longestMs
   }
   const qrNetwork = memoryQrNetwork({ now: loop.now, lateSeconds: null })
-  const network = networkLink(loop, qrNetwork, ({ reference }) => onOrder(reference))
+  const withoutCancel =
+    kind === 'http'
+      ? undefined
+      : networkWithoutCancel({
+          loop,
+          record: qrNetwork,
+          unpaidProof: scenario.seed % 2 === 0 ? 'people' : 'statement',
+          onLateOrder: ({ reference }) => settleLater(reference),
+        })
+  const network = networkLink(loop, withoutCancel ?? qrNetwork, ({ reference }) => onOrder(reference))
   const seen = new Set<string>()
   function onOrder(reference: string): void {
     world.onOrder(reference)
-    if (qrNetwork.answerOf(reference)?.type === 'paid') world.onPaid(reference)
-    if (seen.has(reference)) return
+    if (!seen.has(reference)) settleLater(reference)
+    else if (qrNetwork.answerOf(reference)?.type === 'paid') world.onPaid(reference)
     seen.add(reference)
+  }
+  function settleLater(reference: string): void {
+    if (qrNetwork.answerOf(reference)?.type === 'paid') world.onPaid(reference)
     loop.after(loop.random() * 3 * minuteMs, () => {
       qrNetwork.settle(reference, loop.pick(outcomes))
       if (qrNetwork.answerOf(reference)?.type === 'paid') world.onPaid(reference)
@@ -96,6 +119,7 @@ export async function newWorld(
     loop,
     database,
     qrNetwork,
+    withoutCancel,
     network,
     chain,
     tenants,
@@ -117,6 +141,7 @@ export async function newWorld(
     },
   }
   network.faults = conditions.networkFaults
+  if (withoutCancel) withoutCancel.faults = conditions.networkFaults
   return world
 }
 
@@ -155,6 +180,10 @@ const weights: Readonly<Record<FinalPaymentOutcome, number>> = {
 const outcomes = (Object.keys(weights) as FinalPaymentOutcome[]).flatMap((outcome) =>
   Array.from({ length: weights[outcome] }, () => outcome),
 )
+
+/** The payouts that no program can settle, as their alerts say. */
+export const needingPeople = ({ alerts }: World): ReadonlySet<string> =>
+  new Set(alerts.filter(({ code }) => code === 'NEEDS_OPERATOR').map(({ subject }) => subject))
 
 /** Every payout of the primary. */
 export async function allPayouts({ database, tenants }: World): Promise<readonly Payout[]> {

@@ -70,8 +70,8 @@ export function networkLink(loop: EventLoop, network: QrNetwork, onOrder: (order
   const reported = <T extends { type: string }>(reference: string, answer: T): T =>
     answer.type === 'paid' && link.wrongAmounts.has(reference) ? { ...answer, amount: bob(1n) } : answer
 
-  const { cancel } = network
-  function from(machine: Machine): ReturnType<NetworkLink['from']> {
+  function from(machine: Machine): QrNetwork {
+    const { cancel } = network
     const pay = machine.remote(order)
     const statement = machine.remote((from: Date, to: Date) =>
       known(async () => {
@@ -97,7 +97,7 @@ export function networkLink(loop: EventLoop, network: QrNetwork, onOrder: (order
         ask(async () => reported(reference, await network.status(reference, networkRef))),
       ),
       ...(cancel && {
-        cancel: machine.remote((reference, networkRef) =>
+        cancel: machine.remote((reference: string, networkRef: string) =>
           ask(async () => reported(reference, await cancel(reference, networkRef))),
         ),
       }),

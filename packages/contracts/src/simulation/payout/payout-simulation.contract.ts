@@ -1,3 +1,4 @@
+import type { PayoutStore } from '@quipu/core/adapter'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Runs } from '../../fixtures/runs.ts'
@@ -28,6 +29,25 @@ export function payoutSimulationContract(name: string, open: OpenSimulatedWorld,
         return { ...world, network: { ...world.network, cancel } }
       }
       const result = await fc.check(anyEnd(leaky), { numRuns: 1_000, endOnFailure: true })
+      expect(result.failed).toBe(true)
+    })
+
+    test.each<[string, (payouts: PayoutStore) => PayoutStore['markOrdered']]>([
+      ['without their mark', (payouts) => payouts.renew],
+      [
+        'although another claim is newer',
+        (payouts) => async (claim, leaseSeconds) => {
+          await payouts.markOrdered(claim, leaseSeconds)
+          return true
+        },
+      ],
+    ])('detects lost money when orders leave %s', async (_, marking) => {
+      const leaky: OpenSimulatedWorld = (now) => {
+        const { stores, ...world } = open(now)
+        const payouts = { ...stores.payouts, markOrdered: marking(stores.payouts) }
+        return { ...world, stores: { ...stores, payouts } }
+      }
+      const result = await fc.check(anyEnd(leaky), { numRuns: 2_000, endOnFailure: true })
       expect(result.failed).toBe(true)
     })
 

@@ -8,6 +8,7 @@ import {
   type PayoutAnswer,
   type PayoutRequest,
   resumePayout,
+  type Stores,
   type Tenant,
   Unavailable,
   usdt,
@@ -18,6 +19,7 @@ import { someInstant } from '../../fixtures/instants.ts'
 import { type EventLoop, eventLoop } from '../event-loop.ts'
 import { type Machine, simulatedMachine, type Faults } from '../machine.ts'
 import { type NetworkLink, networkLink } from './network-link.ts'
+import { type NetworkWithoutCancel, networkWithoutCancel } from './network-without-cancel.ts'
 import { newOffer, requestOf } from './offers.ts'
 import type { Scenario } from './scenario.ts'
 import type { OpenSimulatedWorld, SimulatedWorld } from './simulated-world.ts'
@@ -29,6 +31,8 @@ export type SimulationResult = {
   readonly tenant: Tenant
   readonly scenario: Scenario
   readonly link: NetworkLink
+  /** Undefined when the network can cancel. */
+  readonly withoutCancel: NetworkWithoutCancel | undefined
   readonly alerts: readonly Alert[]
   /** Errors other than `Unavailable`. */
   readonly unexpectedErrors: readonly unknown[]
@@ -66,6 +70,7 @@ export async function runScenario(scenario: Scenario, open: OpenSimulatedWorld):
   await loop.run(3 * minute)
   Object.assign(faults, { storeFaults: 0, latency: () => 0, pollMs: 15_000 })
   link.faults = 0
+  if (setup.withoutCancel) setup.withoutCancel.faults = 0
   await loop.run(45 * minute)
   const lastAnswers: Answered[] = []
   for (const { request } of setup.requests) void client(setup, apis, request, lastAnswers)
@@ -78,6 +83,7 @@ type Setup = {
   readonly faults: Faults & { pollMs: number }
   readonly world: SimulatedWorld
   readonly link: NetworkLink
+  readonly withoutCancel: NetworkWithoutCancel | undefined
   readonly tenant: Tenant
   readonly ids: Builders['ids']
   readonly requests: readonly { readonly at: number; readonly request: PayoutRequest }[]
@@ -93,20 +99,29 @@ async function setUp(loop: EventLoop, world: SimulatedWorld, scenario: Scenario)
   const offers = await Promise.all(scenario.quotes.map((quote, index) => newOffer(world, data, tenantId, quote, index)))
   const seen = new Set<string>()
   /** Settles a late payment some minutes after the network has received it. */
-  const onOrder = ({ reference }: PaymentOrder): void => {
-    if (seen.has(reference)) return
-    seen.add(reference)
+  const settleLater = ({ reference }: PaymentOrder): void => {
     const outcome = loop.pick<FinalPaymentOutcome>(['paid', 'paid', 'refused_payment', 'refused_qr', 'limit'])
     loop.after(loop.random() * 10 * minute, () => world.settle(reference, outcome))
   }
-  const link = networkLink(loop, world.network, onOrder)
-  link.faults = scenario.networkFaults
+  const onOrder = (order: PaymentOrder): void => {
+    if (!seen.has(order.reference)) settleLater(order)
+    seen.add(order.reference)
+  }
+  const { unpaidProof, networkFaults } = scenario
+  const withoutCancel =
+    unpaidProof === 'cancel'
+      ? undefined
+      : networkWithoutCancel({ loop, record: world.network, unpaidProof, onLateOrder: settleLater })
+  if (withoutCancel) withoutCancel.faults = networkFaults
+  const link = networkLink(loop, withoutCancel ?? world.network, onOrder)
+  link.faults = networkFaults
   const latency = (): number => (loop.chance(0.02) ? loop.random() * 40_000 : loop.random() * scenario.latencyMs)
   return {
     loop,
     world,
     tenant,
     link,
+    withoutCancel,
     faults: { storeFaults: scenario.storeFaults, latency, pollMs: 1_500 },
     ids: idSource(countingBytes()),
     requests: scenario.requests.map((each) => ({ at: each.at, request: requestOf(each, offers) })),
@@ -115,18 +130,24 @@ async function setUp(loop: EventLoop, world: SimulatedWorld, scenario: Scenario)
   }
 }
 
+type Period = Parameters<Stores['reconciliations']['completedPayments']>[0]
 type Running = { readonly machine: Machine }
 type Api = Running & { readonly create: CreatePayout }
 
 function boot(setup: Setup) {
   const { loop, faults, link, world, ids, alerts } = setup
   const machine = simulatedMachine(loop, faults, Math.floor((loop.random() - 0.5) * 4_000))
+  const completed = machine.remote((period: Period) => listed(world.stores.reconciliations.completedPayments(period)))
   const ports = {
     payouts: machine.store(world.stores.payouts),
     networkCalls: machine.store(world.stores.networkCalls),
     networks: machine.store(world.stores.networks),
     differences: machine.store(world.stores.differences),
-    reconciliations: world.stores.reconciliations,
+    reconciliations: {
+      async *completedPayments(period: Period) {
+        yield* await completed(period)
+      },
+    },
     network: link.from(machine),
     encodeEvent: encodeForTest,
     ids,
@@ -137,6 +158,12 @@ function boot(setup: Setup) {
     inBackground: (work: Promise<unknown>) => void work.catch(noteUnexpected(setup)),
   }
   return { machine, ports }
+}
+
+async function listed<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
 }
 
 function startApi(setup: Setup): Api {

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { NetworkCapabilities } from '@quipu/core'
 import { sandboxScenarios } from '@quipu/core/adapter'
 
 /** The QR of a request: the quote's, one for another amount, or none. */
@@ -9,6 +10,8 @@ export type Scenario = {
   /** The seed of all other choices: the order of events, latencies, which machine crashes. */
   readonly seed: number
   readonly funds: bigint
+  /** The proof that the network gives of an order that was not paid. */
+  readonly unpaidProof: NetworkCapabilities['unpaidProof']['by']
   readonly quotes: readonly QuoteScenario[]
   readonly requests: readonly RequestScenario[]
   /** When a machine crashes, in milliseconds from the start. */
@@ -65,6 +68,7 @@ const anyRequestScenario: fc.Arbitrary<RequestScenario> = fc
 export const anyScenario: fc.Arbitrary<Scenario> = fc.record({
   seed: fc.integer(),
   funds: fc.bigInt({ min: 10n, max: 80n }),
+  unpaidProof: fc.constantFrom('cancel' as const, 'statement' as const, 'people' as const),
   quotes: fc.array(anyQuoteScenario, { minLength: 4, maxLength: 4 }),
   requests: fc.array(anyRequestScenario, { minLength: 1, maxLength: 12 }),
   crashes: fc.array(fc.nat(90_000), { maxLength: 6 }),
