@@ -10,4 +10,11 @@ export { type HookReceiver, openHookReceiver } from './test/harness/hook-receive
 export { type Program, runCommand, sourceFlags, until } from './test/harness/process.fixture.ts'
 export { type ApiUrls, apiUrlsOf, programDefaults, programsOf } from './test/harness/programs.fixture.ts'
 export { startTestSqs, type TestSqs } from './test/harness/sqs.fixture.ts'
-export { migrateWithOperators, onboard, operatorToken, type Order, type Payout } from './test/harness/tenant.fixture.ts'
+export {
+  approverToken,
+  migrateWithOperators,
+  onboard,
+  operatorToken,
+  type Order,
+  type Payout,
+} from './test/harness/tenant.fixture.ts'

@@ -6,7 +6,6 @@ const parties = {
   TRON_NODE_URL: 'clock.node',
   TRON_VERIFIER_URL: 'clock.verifier',
   QR_NETWORK_URL: 'clock.network',
-  OPENHUB_URL: 'clock.network',
 } as const
 
 const mend =

@@ -23,11 +23,17 @@ export type WalletSums = {
   readonly funded: bigint
 }
 
+/** A payment in the ledger of a simulated network. */
+export type NetworkPayment = Pick<LedgerPayment, 'reference' | 'description' | 'times_paid' | 'requested_amount'> & {
+  readonly outcome: string
+  readonly amount: string | null
+}
+
 /** All records after the fail-over. A payment's description is its `transaction_id`. */
 export type Outcome = {
   readonly answered: Iterable<SeenPayout>
   readonly stored: readonly StoredPayout[]
-  readonly payments: readonly LedgerPayment[]
+  readonly payments: readonly NetworkPayment[]
   readonly wallets: readonly WalletSums[]
 }
 
@@ -41,7 +47,7 @@ export const violationsOf = (outcome: Outcome): Violation[] => [
   ...outcome.wallets.flatMap(unbalanced),
 ]
 
-export const isPaid = ({ outcome, times_paid }: LedgerPayment): boolean => outcome === 'paid' || times_paid > 0
+export const isPaid = ({ outcome, times_paid }: NetworkPayment): boolean => outcome === 'paid' || times_paid > 0
 
 function paidTwice({ payments }: Outcome): Violation[] {
   const paid = Map.groupBy(payments.filter(isPaid), ({ description }) => description)

@@ -63,10 +63,18 @@ export const patroniFaultTexts = {
   'no-standby-required': '`alter system` empties synchronous_standby_names: nothing may be accepted',
 } as const
 
+/** Faults of OpenHub alone. */
+export const openHubFaultTexts = {
+  'orders-open': 'OpenHub answers orders 94, 96, 95, 99 and 14: each paid, not paid and paid later',
+  'tokens-end': 'OpenHub ends every token, several times',
+} as const
+
+export type OpenHubFault = keyof typeof openHubFaultTexts
 export type PatroniFault = keyof typeof patroniFaultTexts
-export type FaultName = keyof typeof faultTexts | PatroniFault
+export type FaultName = keyof typeof faultTexts | PatroniFault | OpenHubFault
 
 export const faultNames = Object.keys(faultTexts) as readonly FaultName[]
+export const openHubFaultNames = Object.keys(openHubFaultTexts) as readonly OpenHubFault[]
 export const patroniFaultNames = Object.keys(patroniFaultTexts) as readonly PatroniFault[]
 
 /** One fault alone, or several that overlap. */

@@ -8,6 +8,7 @@ const episode = (steps: readonly Step[]): EpisodeReport => ({
   seconds: 60,
   orders: 1,
   payments: 1,
+  settledByPeople: 0,
   deposits: 1,
   sends: 1,
   events: 1,

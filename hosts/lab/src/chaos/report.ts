@@ -31,6 +31,7 @@ export function reportOf(plan: Plan, episodes: readonly EpisodeReport[]): Report
       possible_pairs: pairsOf(plan.faults).length,
       orders: sum(({ orders }) => orders),
       payments: sum(({ payments }) => payments),
+      settled_by_people: sum(({ settledByPeople }) => settledByPeople),
       deposits: sum(({ deposits }) => deposits),
       sends: sum(({ sends }) => sends),
       events: sum(({ events }) => events),

@@ -13,6 +13,7 @@ import { baseOf } from './system/supervised.ts'
 import type { Episode, Step } from './plan.ts'
 import { measureRecovery, type Recovery } from './recovery.ts'
 import { clientOf, settle } from './settle.ts'
+import { startApprovers } from './system/approvers.ts'
 import { loadFaucet } from './system/faucet-load.ts'
 import { startSystem, type System, type SystemOptions } from './system/system.ts'
 import type { AnswerCounts } from '../load/tenant-client.ts'
@@ -31,6 +32,8 @@ export type EpisodeReport = {
   readonly steps: readonly StepReport[]
   readonly orders: number
   readonly payments: number
+  /** Payouts that two people settled by evidence. */
+  readonly settledByPeople: number
   readonly deposits: number
   /** Sends of the faucet that the chain has. */
   readonly sends: number
@@ -62,6 +65,7 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
   await using driver = driving(driveChain(system.chain, random))
   const log = answerLog()
   const load = await startFundedLoad(system, driver, options.rate, { prefix: `chaos-${episode.seed}`, random, log })
+  const approvers = startApprovers(system)
   const faucet = loadFaucet(system.tenants, (tenant) => clientOf(system, tenant))
   const steps: StepReport[] = []
   const violations: ChaosViolation[] = []
@@ -82,6 +86,8 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
   } catch (error) {
     violations.push({ kind: 'broken', detail: error instanceof Error ? `${error.stack}` : '' })
     await Promise.all([load.stop(), faucet.stop()])
+  } finally {
+    await approvers.stop()
   }
   violations.push(...log.violations, ...unexpectedEnds(system))
   const lastTimeline = await system.database.patroni?.timeline().catch(() => undefined)
@@ -95,7 +101,8 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
     promotions: (lastTimeline ?? 0) - (timeline ?? 0),
     answers: load.counts,
     violations,
-    payments: system.network.ledger().payments.length,
+    payments: system.network.payments().length,
+    settledByPeople: approvers.settled.size,
     deposits: tenants.reduce((sum, { transfers }) => sum + transfers.length, 0),
     sends: records?.sends.filter(({ transfers }) => transfers.length > 0).length ?? 0,
     events: tenants.reduce((sum, { eventIds }) => sum + eventIds.length, 0),

@@ -69,7 +69,7 @@ async function recordsNow(
     const differences = (await listed(system, '/differences?status=open')).map((each) => `difference: ${each}`)
     return {
       stored: await state.payouts(),
-      payments: system.network.ledger().payments,
+      payments: system.network.payments(),
       wallets: await state.wallets(),
       intents: load.intents,
       sends: await sendsOf(system, faucet),

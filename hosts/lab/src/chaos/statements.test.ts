@@ -11,6 +11,7 @@ test('the statements of chaos fit the tables', async () => {
   for (const sql of [statements.endpointsBehind, statements.queuedDeliveries])
     expect((await db.query(sql, [['we_none']])).rows).toEqual([{ count: 0 }])
   expect((await db.query(statements.openPayouts, [new Date()])).rows).toEqual([{ count: 0 }])
+  expect((await db.query(statements.openFor, [1])).rows).toEqual([])
   expect((await db.query(statements.makeDeliveriesDue, [['we_none']])).rowCount).toBe(0)
   await db.end()
   await drop()

@@ -1,6 +1,9 @@
 /** Statements of chaos in the service’s tables, each with one parameter. */
 export const statements = {
   openPayouts: 'select count(*)::int as count from quipu.held_payout where accepted_at < $1::timestamptz',
+  /** Payouts that have been open for longer than a number of seconds. */
+  openFor: `
+    select payout_id as id from quipu.held_payout where accepted_at < now() - $1 * interval '1 s'`,
   /** Endpoints with an event that has been due for two seconds. */
   endpointsBehind: `
     select count(*)::int as count from quipu.webhook_endpoint w

@@ -42,6 +42,7 @@ export async function runPatroni(
     const options = {
       ...(isRestored && { afterwards: drilling(say) }),
       root: repository,
+      network: 'http' as const,
       folder: own,
       startDatabase,
       say,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
-import { startQrNetwork } from '@quipu/simulators'
+import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import {
   type ApiUrls,
   askJson,
@@ -21,6 +21,7 @@ const callbackSecret = 'the secret of the callbacks'
 /** API and worker processes on a primary with a synchronous standby, and a funded tenant with a webhook. */
 export type Setup = AsyncDisposable &
   Served & {
+    readonly network: QrNetworkSimulator
     readonly pair: ReplicatedPostgres
     readonly receiver: HookReceiver
     readonly programs: readonly Program[]

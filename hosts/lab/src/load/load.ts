@@ -7,7 +7,7 @@ import { type AnswerCounts, type Intent, loggingClient, payUntilEnded } from './
 
 /** Who pays, and where. */
 export type Served = {
-  readonly network: QrNetworkSimulator
+  readonly network: Pick<QrNetworkSimulator, 'issueQr'>
   /** Base URL of every API. */
   readonly urls: readonly string[]
   readonly tenants: readonly { readonly id: string; readonly apiKey: string }[]
@@ -264,7 +264,7 @@ async function repeatAll(shared: Shared): Promise<void> {
   await Promise.all(times(atOnce, repeat))
 }
 
-const contentOf = (network: QrNetworkSimulator, scenario: Scenario): string =>
+const contentOf = (network: Served['network'], scenario: Scenario): string =>
   network.issueQr({ amount_mode: 'open', scenario }).content
 
 /** Reads payouts through one of the endpoints that show them; the client logs what is answered. */

@@ -2,8 +2,6 @@ import { defaultResumeSettings, type KeyRing } from '@quipu/core'
 import {
   auditSettings,
   commonSettings,
-  networkIssues,
-  networkSettings,
   processFaultSettings,
   productionIssues,
   productionSettings,
@@ -29,7 +27,6 @@ import { dustIssues, scanSettings, verifierIssues } from './scan-settings.ts'
 export const WorkerSettings = z
   .object({
     ...commonSettings,
-    ...networkSettings,
     ...tronSettings,
     ...scanSettings,
     ...webhookSettings,
@@ -83,7 +80,6 @@ export const WorkerSettings = z
     (settings, context) => {
       const issues = [
         ...standbyIssues(settings),
-        ...networkIssues(settings),
         ...tronIssues(settings, genesisBlockIds.mainnet),
         ...verifierIssues(settings),
         ...dustIssues(settings),

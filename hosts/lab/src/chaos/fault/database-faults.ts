@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { halfOpen, type Heal, type Injection, none, oneOf, pairOf, several } from './injection.ts'
+import type { Heal } from '../system/network.ts'
+import { halfOpen, type Injection, none, oneOf, pairOf, several } from './injection.ts'
 import type { System } from '../system/system.ts'
 
 /** Faults of the connections to the database. */

@@ -1,6 +1,5 @@
-import { halfOpen, type Heal, type Injection, none, oneOf, several } from './injection.ts'
+import { halfOpen, type Injection, none, oneOf, several } from './injection.ts'
 import { accepts } from '../system/receivers.ts'
-import type { System } from '../system/system.ts'
 
 /** Faults of the QR network, the chain, SQS, the receivers, and the tenants' connections. */
 export const dependencyFaults = {
@@ -11,34 +10,27 @@ export const dependencyFaults = {
     return none
   },
   'half-open-network': (context) => halfOpen(oneOf(context.system.programs, context).network),
-  'slow-network': ({ system: { network }, between }) =>
-    networkFaults(network, { delay_ms: Math.round(between(500, 3_000)) }, { delay_ms: 0 }),
-  'network-down': (context) => {
-    const down = oneOf(['refuse', '503'] as const, context)
-    return networkFaults(context.system.network, { down }, { down: false })
+  'slow-network': ({ system: { network }, between }) => network.slow(Math.round(between(500, 3_000))),
+  'network-down': (context) => context.system.network.down(oneOf(['refuse', '503'] as const, context)),
+  'network-lost': ({ system: { network } }) => network.lose(),
+  'callbacks-wrong': async (context) => {
+    const { network } = context.system
+    if (network.kind !== 'http') throw new Error('the network has no callbacks')
+    const { simulator } = network
+    await simulator.setFaults(
+      oneOf([{ drop_callbacks: true }, { forge_callbacks: true, duplicate_callbacks: 3 }], context),
+    )
+    return () => simulator.setFaults({ drop_callbacks: false, forge_callbacks: false, duplicate_callbacks: 0 })
   },
-  'network-lost': ({ system: { network } }) =>
-    networkFaults(
-      network,
-      {
-        drop_before_paying: 3,
-        drop_answer_after_paying: 4,
-        error_after_paying: 3,
-        garble_after_paying: 3,
-        drop_answer_next: { put: 2, get: 3, cancel: 2 },
-      },
-      {
-        drop_before_paying: 0,
-        drop_answer_after_paying: 0,
-        error_after_paying: 0,
-        garble_after_paying: 0,
-        drop_answer_next: {},
-      },
-    ),
-  'callbacks-wrong': (context) => {
-    const patch = oneOf([{ drop_callbacks: true }, { forge_callbacks: true, duplicate_callbacks: 3 }], context)
-    const healed = { drop_callbacks: false, forge_callbacks: false, duplicate_callbacks: 0 }
-    return networkFaults(context.system.network, patch, healed)
+  'orders-open': ({ system: { network } }) => {
+    if (network.kind !== 'openhub') throw new Error('the network answers each order with its outcome')
+    return network.leaveOpen()
+  },
+  'tokens-end': async (context) => {
+    const { network } = context.system
+    if (network.kind !== 'openhub') throw new Error('the network has no tokens that end')
+    await several(context, () => network.simulator.endTokens())
+    return none
   },
   'chain-down': async ({ system: { chain } }) => {
     await chain.setDown(true)
@@ -84,11 +76,3 @@ export const dependencyFaults = {
     return () => Promise.all(accepting.map((receiver) => receiver.open()))
   },
 } satisfies Readonly<Record<string, Injection>>
-
-type Network = System['network']
-type Patch = Parameters<Network['setFaults']>[0]
-
-async function networkFaults(network: Network, faults: Patch, healed: Patch): Promise<Heal> {
-  await network.setFaults(faults)
-  return () => network.setFaults(healed)
-}

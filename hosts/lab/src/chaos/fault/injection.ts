@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Proxy } from '@quipu/embedded-postgres'
 import type { Load } from '../../load/load.ts'
 import type { Pair } from '../system/database.ts'
+import type { Heal } from '../system/network.ts'
 import type { System } from '../system/system.ts'
 
 export type FaultContext = {
@@ -15,7 +16,6 @@ export type FaultContext = {
 
 /** Injects a fault. @returns a function that heals it */
 export type Injection = (context: FaultContext) => Promise<Heal> | Heal
-export type Heal = () => Promise<unknown> | void
 
 /** The injection of a fault that is over at once. */
 export const none: Heal = () => undefined

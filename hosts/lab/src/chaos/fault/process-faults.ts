@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { migrate } from '@quipu/postgres'
 import { repository, until } from '@quipu/local/testing'
-import { type Heal, type Injection, none, oneOf } from './injection.ts'
+import type { Heal } from '../system/network.ts'
+import { type Injection, none, oneOf } from './injection.ts'
 import type { Supervised } from '../system/supervised.ts'
 
 /** Faults of the service's own processes. */

@@ -4,10 +4,16 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { apiUrlsOf, type Program, programDefaults, runCommand, sourceFlags, until } from '@quipu/local/testing'
 
+import type { ChaosNetwork } from './network.ts'
+
 export type ProgramKind = 'api' | 'worker'
 
 /** The addresses that a process connects to. */
-export type Addresses = { readonly databaseUrl: string; readonly networkUrl: string; readonly chainUrl: string }
+export type Addresses = {
+  readonly databaseUrl: string
+  readonly network: Pick<ChaosNetwork, 'url' | 'env'>
+  readonly chainUrl: string
+}
 
 /** A process that is restarted when it ends, as an orchestrator does, with a proxy to each of its dependencies. */
 export type Supervised = {
@@ -54,14 +60,14 @@ const started = { api: /"operator_url":/, worker: /worker started/ } as const
 export async function supervise(options: SupervisedOptions): Promise<Supervised> {
   const { name, kind, folder, addresses } = options
   const database = await openProxy(addresses.databaseUrl)
-  const network = await openProxy(addresses.networkUrl)
+  const network = await openProxy(addresses.network.url)
   const chain = await openProxy(addresses.chainUrl)
   const clockFile = path.join(folder, `${name}.clock`)
   const env = {
     ...programDefaults,
     ...options.env,
     DATABASE_URL: database.url,
-    QR_NETWORK_URL: baseOf(network),
+    ...addresses.network.env(baseOf(network)),
     TRON_NODE_URL: baseOf(chain),
     CLOCK_FILE: clockFile,
   }

@@ -1,15 +1,17 @@
-import { type QrNetworkSimulator, startQrNetwork, type TronDevnet } from '@quipu/simulators'
+import type { TronDevnet } from '@quipu/simulators'
 import { mkdir } from 'node:fs/promises'
 import { chainEnvironment, startChain, startTestSqs, type TestSqs, until } from '@quipu/local/testing'
 import type { ChaosDatabase } from './database.ts'
 import { baseOf, supervise, type Supervised } from './supervised.ts'
+import type { NetworkKind } from '../../run/network-kind.ts'
+import { type HttpChaosNetwork, type OpenHubChaosNetwork, startNetwork } from './network.ts'
 import type { ReceiverKind } from './receivers.ts'
 import { type ChaosTenant, createTenants } from './tenants.ts'
 
 /** Everything that runs: two APIs, two workers, their dependencies, and the tenants' receivers. */
 export type System = AsyncDisposable & {
   readonly database: ChaosDatabase
-  readonly network: QrNetworkSimulator
+  readonly network: HttpChaosNetwork | OpenHubChaosNetwork
   readonly chain: TronDevnet
   readonly sqs: TestSqs
   readonly apis: readonly Supervised[]
@@ -27,16 +29,11 @@ export type SystemOptions = {
   readonly startDatabase: (folder: string) => Promise<ChaosDatabase>
   /** The sources of the version that starts. */
   readonly root: string
+  readonly network: NetworkKind
 }
-
-const networkToken = 'the-token-of-the-network'
-const callbackSecret = 'the secret of the callbacks'
 
 /** Leases and periods are short, so that a fault of seconds outlasts them. */
 const env = {
-  QR_NETWORK_IDENTITY: 'simulator',
-  QR_NETWORK_TOKEN: networkToken,
-  QR_NETWORK_CALLBACK_SECRET: callbackSecret,
   QUOTE_LIFE_SECONDS: '120',
   DRAIN_SECONDS: '1',
   WEBHOOK_SECRET_KEY: '0f'.repeat(32),
@@ -50,16 +47,22 @@ const env = {
   RECONCILIATION_LEASE_SECONDS: '3',
 }
 
-export async function startSystem({ folder, startDatabase, receivers, root }: SystemOptions): Promise<System> {
+export async function startSystem({
+  folder,
+  startDatabase,
+  receivers,
+  root,
+  network: kind,
+}: SystemOptions): Promise<System> {
   await using started = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> }>(thing: T): T => started.adopt(thing, () => thing.stop())
   await mkdir(folder, { recursive: true })
   const database = own(await startDatabase(folder))
-  const network = own(await startQrNetwork({ token: networkToken, callbackSecret, lateMs: 1_000 }))
+  const network = own(await startNetwork(kind))
   const chain = own(await startChain())
   const sqs = own(await startTestSqs())
   const chainSettings = { ...(await chainEnvironment(chain)), TRON_POLL_MS: '250' }
-  const addresses = { databaseUrl: database.roleUrl, networkUrl: network.url, chainUrl: chain.url }
+  const addresses = { databaseUrl: database.roleUrl, network, chainUrl: chain.url }
   const start = async (kind: 'api' | 'worker', number: number): Promise<Supervised> => {
     const standby = { DATABASE_STANDBY: database.patroni ? 'required' : 'none' }
     const settings = { ...env, ...standby, ...chainSettings, ...(kind === 'worker' ? sqs.env : {}) }
