@@ -167,7 +167,7 @@ language sql stable
 return coalesce(case seen.check_name
   when 'network' then case
     when seen.kind not in ('unknown_here', 'not_completed', 'other_amount', 'paid_twice', 'other_time',
-      'absent_there', 'contradicts') then false
+      'absent_there', 'returned', 'contradicts') then false
     when seen.tenant_id is null
       then seen.kind = 'unknown_here' or seen.subject = seen.scope || ' ' || seen.kind
     else seen.kind <> 'unknown_here' and exists (

@@ -15,6 +15,8 @@ export type StatementDifferenceKind =
   | 'other_time'
   /** The payout is `completed`, and the statement has no payment. */
   | 'absent_there'
+  /** Money of the payout's payment came back, and no refund has booked it. */
+  | 'returned'
 
 /** Every check that finds differences. */
 export const differenceChecks = ['ledger', 'audit', 'network', 'chain', 'liquidity'] as const
@@ -42,6 +44,7 @@ export const foundKinds: Readonly<Record<DifferenceCheck, readonly string[]>> = 
     'paid_twice',
     'other_time',
     'absent_there',
+    'returned',
     contradiction,
   ] satisfies readonly (StatementDifferenceKind | typeof contradiction)[],
   chain: ['short', 'surplus', 'unread'],

@@ -24,6 +24,13 @@ describe('a slice of the statement', () => {
     expect(found()).toEqual([])
   })
 
+  test('agrees with a return that people have refunded', async () => {
+    const refunded = { ...payment('po_1', 1), isRefunded: true }
+    const { compare, found } = statementHarness([line('po_1', 1), line('po_1', 9, { type: 'return' })], [refunded])
+    expect(await compare(slice)).toEqual({ compared: 2, differences: 0 })
+    expect(found()).toEqual([])
+  })
+
   test('leaves to other cells the lines with their letter, and what tenants did that have moved', async () => {
     const made = { h: cellIds('h', ids).next('po', minute(1)), g: cellIds('g', ids).next('po', minute(1)) }
     const moved = { ...payment('po_1', 1, { status: 'processing' }), isElsewhere: true }
@@ -47,6 +54,9 @@ describe('a slice of the statement', () => {
     ['paid_twice', [line('po_1', 1), line('po_1', 1)], one],
     ['paid_twice', [line('po_1', 1), line('po_1', 20, { paymentId: 'np-2' })], one],
     ['other_time', [line('po_1', 20)], one],
+    ['returned', [line('po_1', 1), line('po_1', 20, { type: 'return' })], one],
+    ['returned', [line('po_1', 1, { type: 'return' })], [payment('po_1', 2, { status: 'failed' })]],
+    ['unknown_here', [line('po_1', 1), line('po_9', 1, { type: 'return' })], one],
     ['absent_there', [], one],
   ])('shows %s', async (kind, lines, payments) => {
     const { compare, differences } = statementHarness(lines, payments)

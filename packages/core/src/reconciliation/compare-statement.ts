@@ -52,7 +52,7 @@ export const compareStatement =
     }
     for await (const line of network.statement(moved(from, -marginMs), moved(to, marginMs))) {
       const isRepeated = references.has(line.reference)
-      references.add(line.reference)
+      if (line.type === 'payment') references.add(line.reference)
       if (line.paidAt < from || line.paidAt >= to) continue
       compared++
       batch.push({ line, isRepeated })
@@ -127,8 +127,8 @@ async function absentBefore(
   const since = Math.min(...payments.map(({ createdAt }) => createdAt.getTime())) - marginMs
   if (!(since < before.getTime())) return payments
   const missing = new Map(payments.map((payment) => [payment.payoutId, payment]))
-  for await (const { reference } of network.statement(new Date(since), before)) {
-    missing.delete(reference)
+  for await (const { type, reference } of network.statement(new Date(since), before)) {
+    if (type === 'payment') missing.delete(reference)
     if (missing.size === 0) break
   }
   return Array.from(missing.values())

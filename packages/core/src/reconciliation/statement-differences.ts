@@ -23,8 +23,8 @@ export function lineDifference(
   isRepeated: boolean,
   marginMs: number,
 ): StatementDifference | null {
-  const { reference, paymentId, amount, paidAt } = line
-  const paid = `the network paid ${toDecimal(amount)} BOB at ${isoText(paidAt)} (payment ${paymentId})`
+  const { type, reference, paymentId, amount, paidAt } = line
+  const paid = `the network ${type === 'return' ? 'returned' : 'paid'} ${toDecimal(amount)} BOB at ${isoText(paidAt)} (payment ${paymentId})`
   const difference = (
     kind: StatementDifferenceKind,
     here: string,
@@ -39,6 +39,7 @@ export function lineDifference(
   })
   if (payment === undefined) return difference('unknown_here', 'no payout has this reference')
   const { status, networkPaymentId } = payment
+  if (type === 'return') return payment.isRefunded ? null : difference('returned', `the payout is ${status}`)
   const due = payment.settledPaid ?? payment.target
   if (isRepeated) return difference('paid_twice', 'an earlier line has the same reference')
   if (status !== 'completed') return difference('not_completed', `the payout is ${status}`)
