@@ -1,10 +1,10 @@
-import type { JsonServer } from '../../json-server.ts'
+import { Refusal, type JsonServer } from '../../json-server.ts'
 import { BobAmount, PositiveBobAmount } from '../../qr-network/payment/amount.ts'
 import { issueQr, type IssuedQr, type QrRequest } from '../../qr-network/qr/issue-qr.ts'
 import { faultControls, type HangControls } from '../../control/fault-controls.ts'
 import type { ReferenceRequests } from '../../control/request-log.ts'
 import type { CountedOperation, Hub } from '../hub.ts'
-import type { State } from '../ledger/ledger-state.ts'
+import type { Movement, State } from '../ledger/ledger-state.ts'
 import type { Plan } from '../switches/replies.ts'
 import type { Operation, Switches, SwitchesPatch } from '../switches/switches.ts'
 import { ledgerView, orderView, type OpenHubLedger, type OrderView } from './ledger-view.ts'
@@ -43,11 +43,11 @@ export type OpenHubControls = HangControls & {
   requests(reference?: string): ReferenceRequests<Operation, CountedOperation>[]
   /** Changes the state of the newest order of the id; `APROBADA` by default, `REVERTIDO` returns its money as a credit. */
   settle(transaccionId: string, state?: State): OrderView | 'not_seen' | 'not_possible'
-  /** Adds movements that are of no order, and moves their money. */
+  /** Adds movements that are of no order, and moves their money. @throws Refusal for another account, or without balance */
   addMovements(movements: readonly MovementRequest[]): void
   /** Ends all access tokens. */
   endTokens(): void
-  /** @param available  BOB, such as `"0.00"` */
+  /** @param available  BOB, such as `"0.00"`. @throws Refusal for another account */
   setBalance(available: string, account?: string): void
   /** Removes orders, requests, plans and changed switches, and restores the initial balance. */
   reset(): Promise<void>
@@ -74,9 +74,13 @@ export function createOpenHubControls(hub: Hub, server: JsonServer): OpenHubCont
       const changed = ledger.change(order.id, state)
       return typeof changed === 'string' ? changed : orderView(changed)
     },
-    addMovements: (movements) => ledger.move(movements.flatMap((movement) => movementsOf(hub, movement))),
+    addMovements(requested) {
+      const movements = requested.flatMap((movement) => movementsOf(hub, movement))
+      for (const account of accounts) checkBalance(hub, account, movements)
+      ledger.move(movements)
+    },
     endTokens: () => tokens.end(),
-    setBalance: (available, account = accounts[0]) => ledger.setAvailable(account, BobAmount.parse(available)),
+    setBalance: (available, account) => ledger.setAvailable(knownAccount(hub, account), BobAmount.parse(available)),
     async reset() {
       await hub.reset()
       await server.resume()
@@ -84,15 +88,28 @@ export function createOpenHubControls(hub: Hub, server: JsonServer): OpenHubCont
   }
 }
 
-function movementsOf({ accounts, timers }: Hub, movement: MovementRequest) {
+function knownAccount({ accounts }: Hub, account = accounts[0]): string {
+  if (accounts.includes(account)) return account
+  throw new Refusal(400, 'BAD_REQUEST', `account must be one of ${accounts.join(', ')}.`)
+}
+
+function checkBalance({ ledger }: Hub, account: string, movements: readonly Movement[]): void {
+  const left = movements
+    .filter((movement) => movement.account === account)
+    .reduce((total, { type, amount }) => total + (type === 'C' ? amount : -amount), ledger.available(account))
+  if (left < 0n) throw new Refusal(409, 'NO_BALANCE', `The account ${account} has not enough balance.`)
+}
+
+function movementsOf(hub: Hub, movement: MovementRequest): Movement[] {
   const { transaction_id = '', times = 1, at } = movement
   const amount = PositiveBobAmount.parse(movement.amount)
+  const account = knownAccount(hub, movement.account)
   return Array.from({ length: times }, (_, index) => ({
-    account: movement.account ?? accounts[0],
-    type: movement.type ?? ('D' as const),
+    account,
+    type: movement.type ?? 'D',
     transactionId: times === 1 ? transaction_id : `${transaction_id}${index + 1}`,
     operation: movement.operation ?? 'PAYOUT QR',
     amount,
-    at: at === undefined ? timers.now() : Date.parse(at),
+    at: at === undefined ? hub.timers.now() : Date.parse(at),
   }))
 }

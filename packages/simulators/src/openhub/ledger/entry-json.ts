@@ -2,6 +2,11 @@ import { z } from 'zod'
 import { states, type Entry } from './ledger-state.ts'
 
 const Minor = z.string().regex(/^\d+$/).transform(BigInt)
+/** Below zero when less is left than came in by movements. */
+const Total = z
+  .string()
+  .regex(/^-?\d+$/)
+  .transform(BigInt)
 const Time = z.int()
 
 const Order = z.strictObject({
@@ -33,7 +38,7 @@ const Movement = z.strictObject({
 
 /** A stored entry. */
 export const EntryJson: z.ZodType<Entry> = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('funded'), account: z.string(), total: Minor }),
+  z.strictObject({ type: z.literal('funded'), account: z.string(), total: Total }),
   z.strictObject({
     type: z.literal('read'),
     reading: z.strictObject({ reference: z.string(), content: z.string(), at: Time }),

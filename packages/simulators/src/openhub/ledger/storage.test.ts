@@ -25,6 +25,16 @@ test('answered payments, readings, balances and movements survive a kill', async
   expect(after.hub.ledger().accounts[0]?.available).toBe('193.00')
 })
 
+test('a balance below what came in survives a restart', async () => {
+  const storage = await temporaryFolder()
+  const before = await startOpenHubFixture({ storage })
+  before.hub.addMovements([{ type: 'C', amount: '100.00' }])
+  before.hub.setBalance('30.00')
+  await before.hub.stop()
+  const { hub } = await startOpenHubFixture({ storage })
+  expect(hub.ledger().accounts[0]).toMatchObject({ available: '30.00', lost: '-100.00', credits: '100.00' })
+})
+
 test('an order is in the file before it is answered', async () => {
   const storage = await temporaryFolder()
   const { pay } = await startOpenHubFixture({ storage })
