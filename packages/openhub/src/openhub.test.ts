@@ -209,6 +209,13 @@ describe('an order', () => {
     expect(gateway.seen).toEqual([])
   })
 
+  test('above the cap is answered limit, and never sent', async () => {
+    const gateway = await startGateway({ paymentCap: bob(42_50n) })
+    expect(await gateway.network.pay(anOrder({ amount: bob(42_51n) }))).toEqual({ type: 'limit' })
+    expect(gateway.seen).toEqual([])
+    expect(await gateway.network.pay(anOrder())).toMatchObject({ type: 'paid' })
+  })
+
   test('for another amount than that of its closed QR is not sent', async () => {
     const gateway = await startGateway()
     await gateway.network.readQr(content, never)

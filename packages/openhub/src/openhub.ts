@@ -28,6 +28,7 @@ const readingsMax = 10_000
  */
 export function openHub(options: OpenHubOptions): QrNetwork & { stop(): Promise<void> } {
   const { now, unpaidAfterSeconds = 0, qrOperations, isGatewayRefusalNotSent, descriptionMax = 100 } = options
+  const { paymentCap } = options
   const calls = openHubCalls(options)
   const completeMs = Math.max(completeAfterMs, unpaidAfterSeconds * 1000)
   const days = movementDays({ calls, now, monotonic: options.monotonic }, completeMs)
@@ -53,6 +54,7 @@ export function openHub(options: OpenHubOptions): QrNetwork & { stop(): Promise<
       return read
     },
     async pay(order) {
+      if (paymentCap && order.amount.minor > paymentCap.minor) return { type: 'limit' }
       const body = confirmOf(order, amounts.get(order.networkRef) ?? null, descriptionMax)
       amounts.delete(order.networkRef)
       if (typeof body === 'string') return { type: 'not_sent', reason: body }

@@ -1,4 +1,4 @@
-import type { Clock, Monotonic } from '@quipu/core'
+import type { Bob, Clock, Monotonic } from '@quipu/core'
 
 /** How a process shows that it is the App at ATC's portal. */
 export type OpenHubCredentials = { readonly clientId: string } & (
@@ -47,6 +47,8 @@ export type OpenHubOptions = {
    * that an order was not paid; by default only people settle it.
    */
   readonly unpaidAfterSeconds?: number | undefined
+  /** The largest order; a larger one is answered `limit`, and never sent. None by default: OpenHub documents no limit. */
+  readonly paymentCap?: Bob | undefined
   /** Maximum of connections; 256 by default. */
   readonly connectionsMax?: number | undefined
   /** The largest list of one day's movements; 64 MiB by default, some 80,000 rows. A larger one is `Unavailable`. */

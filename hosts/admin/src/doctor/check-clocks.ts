@@ -6,6 +6,7 @@ const parties = {
   TRON_NODE_URL: 'clock.node',
   TRON_VERIFIER_URL: 'clock.verifier',
   QR_NETWORK_URL: 'clock.network',
+  OPENHUB_URL: 'clock.network',
 } as const
 
 const mend =

@@ -1,8 +1,11 @@
-import type { Clock } from '@quipu/core'
+import type { Clock, QrNetwork } from '@quipu/core'
+import { systemMonotonic } from '@quipu/core/system'
+import { openHub } from '@quipu/openhub'
 import { type PostgresOptions, postgresStores, type PostgresStores } from '@quipu/postgres'
-import { httpQrNetwork, type HttpQrNetwork, httpSandboxQrIssuer, networkCallbacks } from '@quipu/qr-network'
+import { httpQrNetwork, httpSandboxQrIssuer, networkCallbacks } from '@quipu/qr-network'
 import {
   alertUnreadable,
+  chosenNetwork,
   isStandbyRequired,
   leaseTimes,
   logAlert,
@@ -10,6 +13,7 @@ import {
   measuredDatabase,
   measuredNetwork,
   type Metrics,
+  type NetworkChoice,
 } from '@quipu/runtime'
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
 import { rateSource } from '../settings/rate-settings.ts'
@@ -20,7 +24,7 @@ import { symbol, NETWORK, RATES, STORES } from './symbols.ts'
 /** The stores, with what only PostgreSQL has. */
 export const POSTGRES_STORES = STORES as ServiceIdentifier<PostgresStores>
 
-const HTTP_NETWORK = symbol<HttpQrNetwork>('HttpQrNetwork')
+const OWN_NETWORK = symbol<QrNetwork & { stop(): Promise<void> }>('QrNetwork')
 type SandboxQrs = ReturnType<typeof httpSandboxQrIssuer>
 const HTTP_SANDBOX_QRS = symbol<SandboxQrs | undefined>('HttpSandboxQrIssuer')
 
@@ -36,6 +40,17 @@ const replicaOf = ({ DATABASE_REPLICA_URL: url }: ApiSettings, log: Logger): Pos
         },
       }
 
+/** Where test QRs come from; undefined in production, and where nobody issues them. */
+function issuerOf(
+  settings: ApiSettings,
+  chosen: NetworkChoice,
+): { readonly url: string; readonly token: string } | undefined {
+  if (settings.ENVIRONMENT !== 'sandbox') return undefined
+  if (chosen.type === 'http') return { url: chosen.options.url, token: chosen.options.token }
+  const { OPENHUB_SANDBOX_QR_URL: url } = settings
+  return url === undefined ? undefined : { url, token: 'none' }
+}
+
 /**
  * The database, the QR network and the source of rates.
  *
@@ -43,15 +58,21 @@ const replicaOf = ({ DATABASE_REPLICA_URL: url }: ApiSettings, log: Logger): Pos
  */
 export const adapterModule = (settings: ApiSettings, now: Clock, metrics: Metrics, log: Logger): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    const server = { url: settings.QR_NETWORK_URL, token: settings.QR_NETWORK_TOKEN }
-    const identity = settings.QR_NETWORK_IDENTITY
+    const chosen = chosenNetwork(settings)
     const secret = settings.QR_NETWORK_CALLBACK_SECRET
     const { statusTimeoutMs } = leaseTimes(settings.LEASE_SECONDS)
-    bind(HTTP_NETWORK)
-      .toResolvedValue(() => httpQrNetwork({ ...server, identity, statusTimeoutMs }))
+    bind(OWN_NETWORK)
+      .toResolvedValue(() =>
+        chosen.type === 'http'
+          ? httpQrNetwork({ ...chosen.options, statusTimeoutMs })
+          : openHub({ ...chosen.options, statusTimeoutMs, now, monotonic: systemMonotonic }),
+      )
       .onDeactivation((network) => network.stop())
     bind(HTTP_SANDBOX_QRS)
-      .toResolvedValue(() => (settings.ENVIRONMENT === 'sandbox' ? httpSandboxQrIssuer(server) : undefined))
+      .toResolvedValue(() => {
+        const issuer = issuerOf(settings, chosen)
+        return issuer && httpSandboxQrIssuer(issuer)
+      })
       .onDeactivation((issuer) => issuer?.stop())
     bind(NETWORK).toResolvedValue(
       (network, sandboxQrs) => ({
@@ -59,7 +80,7 @@ export const adapterModule = (settings: ApiSettings, now: Clock, metrics: Metric
         sandboxQrs,
         callbacks: secret === undefined ? undefined : networkCallbacks({ secret }),
       }),
-      [HTTP_NETWORK, HTTP_SANDBOX_QRS],
+      [OWN_NETWORK, HTTP_SANDBOX_QRS],
     )
     bind(RATES).toResolvedValue(() => watchedRates(rateSource(settings, now)))
     bind(POSTGRES_STORES)

@@ -2,6 +2,8 @@ import { defaultPayoutSettings, quoteLifeSeconds } from '@quipu/core'
 import {
   auditSettings,
   commonSettings,
+  networkIssues,
+  networkSettings,
   productionSettings,
   reconciliationSettings,
   replicaSettings,
@@ -89,6 +91,7 @@ const app = {
 
 const host = {
   ...commonSettings,
+  ...networkSettings,
   ...replicaSettings,
   HOST: z.string().default('127.0.0.1').describe('Address that the public listener binds.'),
   PORT: whole(0, 65_535).default(4000).describe('Port of the public listener; 0 picks a free one.'),
@@ -101,6 +104,9 @@ const host = {
     .string()
     .optional()
     .describe("Key of the signatures of the network's callbacks; without it every callback is refused."),
+  OPENHUB_SANDBOX_QR_URL: webUrl.describe(
+    'URL that issues test QRs for the sandbox routes with `QR_NETWORK=openhub`: the admin port of the simulator.',
+  ),
   DRAIN_SECONDS: whole(0, 600)
     .default(5)
     .describe(
@@ -131,6 +137,7 @@ export const ApiSettings = z
     (settings, context) => {
       const issues = [
         ...standbyIssues(settings),
+        ...networkIssues(settings),
         ...rateIssues(settings),
         ...fundingIssues(settings),
         ...sweepIssues(settings),

@@ -1,8 +1,11 @@
+import type { QrNetwork } from '@quipu/core'
+import { openHub } from '@quipu/openhub'
 import { postgresStores, type PostgresStores } from '@quipu/postgres'
-import { httpQrNetwork, type HttpQrNetwork } from '@quipu/qr-network'
+import { httpQrNetwork } from '@quipu/qr-network'
 import {
   alertUnreadable,
   chainCalls,
+  chosenNetwork,
   type DatabaseClock,
   databaseWatch,
   heartbeats,
@@ -36,7 +39,7 @@ import {
 
 /** The bindings of the symbols of the loops' ports in a process. */
 export const POSTGRES_STORES = STORES as ServiceIdentifier<PostgresStores>
-const HTTP_NETWORK = NETWORK as ServiceIdentifier<HttpQrNetwork>
+const OWN_NETWORK = NETWORK as ServiceIdentifier<QrNetwork & { stop(): Promise<void> }>
 const HTTP_SENDER = SENDER as ServiceIdentifier<HttpWebhookSender>
 const HTTP_NOTICE_SENDER = NOTICE_SENDER as ServiceIdentifier<HttpWebhookSender>
 
@@ -73,10 +76,17 @@ export const adapterModule = ({ settings, log, metrics }: WorkerContext, clock: 
       },
       [POSTGRES_STORES, IDENTITY],
     )
-    const { QR_NETWORK_URL: url, QR_NETWORK_TOKEN: token, QR_NETWORK_IDENTITY: identity } = settings
+    const chosen = chosenNetwork(settings)
     const { statusTimeoutMs } = leaseTimes(settings.LEASE_SECONDS)
-    bind(HTTP_NETWORK)
-      .toResolvedValue(() => measuredNetwork(metrics, httpQrNetwork({ url, token, identity, statusTimeoutMs })))
+    bind(OWN_NETWORK)
+      .toResolvedValue(() =>
+        measuredNetwork(
+          metrics,
+          chosen.type === 'http'
+            ? httpQrNetwork({ ...chosen.options, statusTimeoutMs })
+            : openHub({ ...chosen.options, statusTimeoutMs, now: clock.now, monotonic: systemMonotonic }),
+        ),
+      )
       .onDeactivation((network) => network.stop())
   })
 

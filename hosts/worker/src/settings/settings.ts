@@ -2,6 +2,8 @@ import { defaultResumeSettings, type KeyRing } from '@quipu/core'
 import {
   auditSettings,
   commonSettings,
+  networkIssues,
+  networkSettings,
   processFaultSettings,
   productionIssues,
   productionSettings,
@@ -27,6 +29,7 @@ import { dustIssues, scanSettings, verifierIssues } from './scan-settings.ts'
 export const WorkerSettings = z
   .object({
     ...commonSettings,
+    ...networkSettings,
     ...tronSettings,
     ...scanSettings,
     ...webhookSettings,
@@ -80,6 +83,7 @@ export const WorkerSettings = z
     (settings, context) => {
       const issues = [
         ...standbyIssues(settings),
+        ...networkIssues(settings),
         ...tronIssues(settings, genesisBlockIds.mainnet),
         ...verifierIssues(settings),
         ...dustIssues(settings),

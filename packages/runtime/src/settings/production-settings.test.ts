@@ -70,7 +70,7 @@ test('an unknown override is refused; the message lists the known ones', () => {
   const read = (PRODUCTION_OVERRIDES: string) => readSettings(z.object(productionSettings), { PRODUCTION_OVERRIDES })
   expect(read('plain-http, limits-off')).toEqual(overrides('plain-http', 'limits-off'))
   expect(() => read('plain-http,everything')).toThrow(
-    'must be a list of plain-http, fixed-rate, one-rate-source, no-rate-band, one-person, weak-token, limits-off, open-operator-host, separated by commas',
+    'must be a list of plain-http, fixed-rate, one-rate-source, no-rate-band, one-person, unverified-openhub, weak-token, limits-off, open-operator-host, separated by commas',
   )
 })
 

@@ -11,6 +11,7 @@ const allowances = {
   'one-rate-source': 'RATE_SOURCE=http-json, which no other source contradicts',
   'no-rate-band': 'rates without RATE_MIN and RATE_MAX',
   'one-person': 'one operator alone to move large amounts',
+  'unverified-openhub': 'QR_NETWORK=openhub, which was never tried against ATC',
   'weak-token': 'a short or patterned QR_NETWORK_TOKEN',
   'limits-off': 'rate limits that are off',
   'open-operator-host': 'an operator listener on all interfaces',
@@ -46,6 +47,7 @@ export const unlessOverridden = (override: ProductionOverride): string =>
 
 const urls = [
   'QR_NETWORK_URL',
+  'OPENHUB_URL',
   'TRON_NODE_URL',
   'TRON_SOLIDITY_NODE_URL',
   'TRON_VERIFIER_URL',
@@ -53,7 +55,13 @@ const urls = [
   'TENANT_NOTICE_URL',
 ] as const
 const keys = ['ADDRESS_MAC_KEY', 'WEBHOOK_SECRET_KEY', 'AUDIT_CHECKPOINT_KEY'] as const
-const texts = ['QR_NETWORK_TOKEN', 'QR_NETWORK_CALLBACK_SECRET', 'TENANT_NOTICE_SECRET'] as const
+const texts = [
+  'QR_NETWORK_TOKEN',
+  'QR_NETWORK_CALLBACK_SECRET',
+  'OPENHUB_CLIENT_SECRET',
+  'OPENHUB_BASIC_TOKEN',
+  'TENANT_NOTICE_SECRET',
+] as const
 
 type Shared = { readonly [Name in (typeof urls | typeof keys | typeof texts)[number]]?: unknown }
 

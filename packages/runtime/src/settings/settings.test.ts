@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { networkSettings } from './network-settings.ts'
 import { BadSettings, commonSettings, readSettings, whole } from './settings.ts'
 
-const Settings = z.object({ ...commonSettings, PORT: whole(0, 65_535).default(4000) })
+const Settings = z.object({
+  ...commonSettings,
+  QR_NETWORK_URL: networkSettings.QR_NETWORK_URL,
+  QR_NETWORK_TOKEN: networkSettings.QR_NETWORK_TOKEN,
+  PORT: whole(0, 65_535).default(4000),
+})
 const required = {
   DATABASE_URL: 'postgres://localhost/quipu',
   QR_NETWORK_URL: 'http://127.0.0.1:1',
@@ -25,9 +31,8 @@ test('the message names every missing or wrong variable and its rule', () => {
     [
       'These settings cannot be used:',
       '  DATABASE_URL: is required: postgres://user:password@host:port/database',
-      '  QR_NETWORK_URL: is required: the http(s) URL of the QR network',
-      '  QR_NETWORK_TOKEN: is required: the bearer token for the QR network',
       '  LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
+      '  QR_NETWORK_URL: is required: the http(s) URL of the QR network',
       '  PORT: must be a whole number from 0 to 65535',
     ].join('\n'),
   )

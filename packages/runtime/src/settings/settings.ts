@@ -54,9 +54,6 @@ export const commonSettings: {
   readonly CELL: z.ZodOptional<z.ZodString>
   readonly DATABASE_URL: typeof databaseUrl
   readonly DATABASE_STANDBY: (typeof standbySettings)['DATABASE_STANDBY']
-  readonly QR_NETWORK_URL: z.ZodURL
-  readonly QR_NETWORK_IDENTITY: z.ZodOptional<z.ZodString>
-  readonly QR_NETWORK_TOKEN: z.ZodString
   readonly LOG_LEVEL: z.ZodDefault<z.ZodEnum<{ [Level in (typeof logLevels)[number]]: Level }>>
 } = {
   CELL: z
@@ -68,19 +65,6 @@ export const commonSettings: {
     ),
   DATABASE_URL: databaseUrl,
   ...standbySettings,
-  QR_NETWORK_URL: z
-    .url({ protocol: /^https?$/, error: 'is required: the http(s) URL of the QR network' })
-    .describe('URL of the QR network.'),
-  QR_NETWORK_IDENTITY: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without blanks')
-    .optional()
-    .describe(
-      'Which QR network and account it is, equal in all processes; default: `QR_NETWORK_URL`. Set it where processes reach one network by several URLs. Another one than the database knows halts payments.',
-    ),
-  QR_NETWORK_TOKEN: headerSecret('is required: the bearer token for the QR network').describe(
-    'Bearer token for the QR network.',
-  ),
   LOG_LEVEL: z
     .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
     .default('info')

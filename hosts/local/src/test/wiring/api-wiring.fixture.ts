@@ -1,7 +1,7 @@
 import { ApiSettings } from '@quipu/api'
 import { apiLoops } from './loops.fixture.ts'
 import { apiPorts } from './ports.fixture.ts'
-import { sharedVariables } from './shared-variables.fixture.ts'
+import { basicTokenRow, openHubChange, openHubRows, sharedVariables } from './shared-variables.fixture.ts'
 import { apiUnset } from './unset.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 
@@ -21,6 +21,26 @@ export const apiWiring: Wiring = {
     RATE_MAX: '12',
   },
   rows: {
+    ...openHubRows(),
+    QR_NETWORK: [
+      openHubChange,
+      'httpQrNetwork=-',
+      'httpSandboxQrIssuer=-',
+      'measuredNetwork.1=→ openHub',
+      'networkCallbacks=-',
+      'openHub=+',
+      'operatorApp.0.paying.callbacks=-',
+      'operatorApp.0.paying.sandboxQrs=-',
+      'publicApp.0.paying.callbacks=-',
+      'publicApp.0.paying.sandboxQrs=-',
+    ],
+    OPENHUB_BASIC_TOKEN: basicTokenRow,
+    OPENHUB_SANDBOX_QR_URL: [
+      [openHubChange[1], { OPENHUB_SANDBOX_QR_URL: 'https://qrs.example' }],
+      'httpSandboxQrIssuer=+',
+      'operatorApp.0.paying.sandboxQrs=→ httpSandboxQrIssuer',
+      'publicApp.0.paying.sandboxQrs=→ httpSandboxQrIssuer',
+    ],
     CELL: ['g', 'cellIds=+', 'refuseUnfitDatabase.0.cell'],
     QR_NETWORK_IDENTITY: ['account-2', 'httpQrNetwork.0.identity'],
     DATABASE_URL: ['postgres://quipu_app@127.0.0.1:2/quipu', 'refuseUnfitDatabase.0.url', 'postgresStores.0.url'],

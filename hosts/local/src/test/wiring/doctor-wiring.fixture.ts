@@ -22,6 +22,9 @@ const places: Readonly<Record<string, readonly string[]>> = {
   // `fetch` compares clocks.
   QR_NETWORK_URL: ['fetch#2.0', 'httpQrNetwork.0.url'],
   QR_NETWORK_TOKEN: ['httpQrNetwork.0.token'],
+  QR_NETWORK_IDENTITY: ['httpQrNetwork.0.identity'],
+  QR_NETWORK: ['fetch#3=+', 'httpQrNetwork=-', 'openHub=+'],
+  OPENHUB_URL: ['fetch#3.0', 'openHub.0.url'],
   TRON_NODE_URL: ['fetch.0', 'tronNode.0.url'],
   TRON_SOLIDITY_NODE_URL: ['tronNode.0.solidUrl'],
   TRON_API_KEY: ['tronNode.0.apiKey'],
@@ -75,7 +78,12 @@ export const doctorWiring: Wiring = {
   program: ['hosts/admin/src/run-admin.ts', 'doctor'],
   schema: z.object(Object.assign({}, ApiSettings.shape, WorkerSettings.shape)),
   base: { ...workerWiring.base, ...apiWiring.base },
-  rows: Object.fromEntries(changed.map(([name, [change]]): [string, Row] => [name, [change, ...(places[name] ?? [])]])),
+  rows: Object.fromEntries(
+    changed.map(([name, [change, ...own]]): [string, Row] => [
+      name,
+      [change, ...(places[name] ?? own.filter((place) => place.startsWith('openHub.')))],
+    ]),
+  ),
   usesAll: false,
   ports: doctorPorts,
 }

@@ -100,6 +100,7 @@ export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFuncti
   addressIntegrityError: () => () => null,
   tronChainReader: (original) => (options) => Object.assign(original(options) as object, { head: unreachable }),
   httpQrNetwork: (original) => (options) => Object.assign(original(options) as object, { liquidity: unreachable }),
+  openHub: (original) => (options) => Object.assign(original(options) as object, { liquidity: unreachable }),
   httpJsonRate: (original) => (options, now) =>
     Object.assign(original(options, now) as object, { current: unreachable }),
   queueAttributes: () => async () => ({ messages: 0, delaySeconds: 0, isFifo: false, arn: 'dead' }),

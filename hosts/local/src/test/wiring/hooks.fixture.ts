@@ -48,7 +48,7 @@ const namesOf = new Map<string, readonly string[]>()
 const entries = [
   ...['index', 'operator', 'adapter', 'system'].map((name) => `core/src/${name}.ts`),
   'tracing/src/sdk.ts',
-  ...['postgres', 'qr-network', 'rates', 'reference', 'runtime', 'sqs', 'tron', 'webhook-http', 'wire'].map(
+  ...['openhub', 'postgres', 'qr-network', 'rates', 'reference', 'runtime', 'sqs', 'tron', 'webhook-http', 'wire'].map(
     (name) => `${name}/src/index.ts`,
   ),
 ].map((file) => pathToFileURL(path.join(hosts, '../packages', file)).href)

@@ -1,3 +1,49 @@
+import type { Row } from './wiring.fixture.ts'
+
+/** The settings of OpenHub in place of those of the HTTP network. */
+const openHub = {
+  QR_NETWORK: 'openhub',
+  QR_NETWORK_CALLBACK_SECRET: null,
+  OPENHUB_URL: 'https://hub.example',
+  OPENHUB_CLIENT_ID: 'the-client',
+  OPENHUB_CLIENT_SECRET: 'the client’s secret',
+  OPENHUB_NIT: '1029384756',
+  OPENHUB_SOURCE_ACCOUNT: '7010999001',
+}
+
+/** The rows of OpenHub's settings: each value, its place in the options of the adapter, and what it is there. */
+export const openHubRows = (): Readonly<Record<string, Row>> =>
+  Object.fromEntries(
+    [
+      ['OPENHUB_URL', 'https://other.example', 'url'],
+      ['OPENHUB_CLIENT_ID', 'other-client', 'credentials.clientId'],
+      ['OPENHUB_CLIENT_SECRET', 'another secret', 'credentials.clientSecret'],
+      ['OPENHUB_NIT', '1029384757', 'nit'],
+      ['OPENHUB_SOURCE_ACCOUNT', '7010999002', 'sourceAccount'],
+      ['OPENHUB_QR_PATH', 'v4/qr', 'qrPath'],
+      ['OPENHUB_ACCOUNTS_PATH', 'v2/cuentas', 'accountsPath'],
+      ['OPENHUB_TOKEN_PATH', 'token', 'tokenPath'],
+      ['OPENHUB_SCAN_TIMEOUT_MS', '40001', 'scanTimeoutMs'],
+      ['OPENHUB_CONFIRM_TIMEOUT_MS', '90001', 'confirmTimeoutMs'],
+      ['OPENHUB_GLOSA_MAX', '99', 'descriptionMax'],
+      ['OPENHUB_QR_OPERATIONS', 'PAGO', 'qrOperations.0'],
+      ['OPENHUB_GATEWAY_REFUSAL_IS_NOT_SENT', 'true', 'isGatewayRefusalNotSent'],
+      ['OPENHUB_PAYMENT_CAP_BOB', '500.00', 'paymentCap.minor=50000n', 'paymentCap.currency=BOB'],
+      ['OPENHUB_UNPAID_AFTER_SECONDS', '86400', 'unpaidAfterSeconds'],
+    ].map(([name = '', value = '', ...places]): [string, Row] => [
+      name,
+      [[openHub, { [name]: value }], ...places.map((place) => `openHub.0.${place}`)],
+    ]),
+  )
+
+export const basicTokenRow: Row = [
+  [openHub, { OPENHUB_CLIENT_SECRET: null, OPENHUB_BASIC_TOKEN: 'YTpi' }],
+  'openHub.0.credentials.basicToken',
+  'openHub.0.credentials.clientSecret=-',
+]
+
+export const openHubChange = [{}, openHub] as const
+
 /** The variables that the API and the worker are both given. */
 export const sharedVariables = {
   QR_NETWORK_IDENTITY: 'account-1',

@@ -1,7 +1,7 @@
 import { WorkerSettings } from '@quipu/worker'
 import { workerLoops } from './loops.fixture.ts'
 import { workerPorts } from './ports.fixture.ts'
-import { sharedVariables } from './shared-variables.fixture.ts'
+import { basicTokenRow, openHubChange, openHubRows, sharedVariables } from './shared-variables.fixture.ts'
 import { workerUnset } from './unset.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 
@@ -21,6 +21,9 @@ export const workerWiring: Wiring = {
     SQS_ENDPOINT: 'https://sqs.example',
   },
   rows: {
+    ...openHubRows(),
+    QR_NETWORK: [openHubChange, 'httpQrNetwork=-', 'measuredNetwork.1=→ openHub', 'openHub=+'],
+    OPENHUB_BASIC_TOKEN: basicTokenRow,
     CELL: ['g', 'cellIds=+', 'refuseUnfitDatabase.0.cell'],
     QR_NETWORK_IDENTITY: [
       'account-2',
