@@ -147,7 +147,7 @@ export async function readMigrations(source: URL = folder): Promise<readonly Mig
 }
 
 async function run(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
-  await client.query('set local role quipu_owner')
+  await client.query('set local role quipu_owner; set local quipu.migrating = on')
   await client.query(sql)
   await grantRights(client)
   const record = 'insert into quipu.migration (name, checksum) values ($1, $2)'
