@@ -5,7 +5,7 @@
  */
 
 // Stores
-export { storeContracts } from './stores/store-contracts.ts'
+export { readContracts, storeContracts } from './stores/store-contracts.ts'
 export { claimsContract } from './stores/claims.contract.ts'
 export { backlogStoreContract } from './stores/backlog/backlog-store.contract.ts'
 export { overviewStoreContract } from './stores/overview/overview-store.contract.ts'

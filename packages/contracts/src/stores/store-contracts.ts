@@ -17,7 +17,7 @@ import { payoutDecisionStoreContract } from './payout/payout-decision-store.cont
 import { consoleSessionStoreContract } from './console-session/console-session-store.contract.ts'
 import { operatorTokenStoreContract } from './operator-token/operator-token-store.contract.ts'
 import { overviewStoreContract } from './overview/overview-store.contract.ts'
-import { payoutStoreContract } from './payout/payout-store.contract.ts'
+import { payoutReadsContract, payoutStoreContract } from './payout/payout-store.contract.ts'
 import { noticeStoreContract } from './notice/notice-store.contract.ts'
 import { processStoreContract } from './process/process-store.contract.ts'
 import { rateLimitStoreContract } from './rate-limit/rate-limit-store.contract.ts'
@@ -74,5 +74,17 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   endpointControlStoreContract(name, open)
   deliveryStoreContract(name, open, runs)
   backlogStoreContract(name, open)
+  overviewStoreContract(name, open)
+}
+
+/** The contracts of what a replica of the database may answer. */
+export function readContracts(name: string, open: OpenHarness, runs: Runs = {}): void {
+  payoutReadsContract(name, open, runs)
+  statementStoreContract(name, open, runs)
+  walletTransactionsContract(name, open, runs)
+  eventStoreContract(name, open, runs)
+  depositStoreContract(name, open, runs)
+  faucetStoreContract(name, open)
+  deliveryStoreContract(name, open, runs)
   overviewStoreContract(name, open)
 }

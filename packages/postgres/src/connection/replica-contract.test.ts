@@ -1,9 +1,4 @@
-import {
-  eventStoreContract,
-  overviewStoreContract,
-  statementStoreContract,
-  walletTransactionsContract,
-} from '@quipu/contracts'
+import { readContracts } from '@quipu/contracts'
 import { createDatabase, type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -57,8 +52,4 @@ afterAll(async () => {
   await pair.stop()
 })
 
-const name = 'PostgreSQL with a replica'
-statementStoreContract(name, open, { runs: 5 })
-walletTransactionsContract(name, open, { runs: 5 })
-eventStoreContract(name, open, { runs: 5 })
-overviewStoreContract(name, open)
+readContracts('PostgreSQL with a replica', open, { runs: 5 })

@@ -27,3 +27,11 @@ export function payoutStoreContract(name: string, open: OpenHarness<Needed>, { r
     refuseCallerTests(open)
   })
 }
+
+/** The part of it that only reads. */
+export function payoutReadsContract(name: string, open: OpenHarness<Needed>, { runs = 50 }: Runs = {}): void {
+  describe(`payouts read in ${name}`, () => {
+    findPayoutTests(open, runs)
+    listPayoutsTests(open)
+  })
+}
