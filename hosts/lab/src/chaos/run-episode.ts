@@ -71,6 +71,7 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
   const violations: ChaosViolation[] = []
   let records: Records | undefined
   try {
+    await system.database.restore()
     for (const faults of episode.steps) {
       await pause(options.quietMs)
       const report = (detail: string): void => void violations.push({ kind: 'unconfirmed', detail })

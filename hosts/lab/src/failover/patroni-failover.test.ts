@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findPrograms } from '../patroni/programs.ts'
 import { temporaryFolder } from '../run/temporary-folder.ts'
-import { runPatroni } from './patroni-failover.ts'
+import { runPatroni, sample } from './patroni-failover.ts'
 
 test('a Patroni cluster fails over under load and loses nothing, where its programs are installed', async () => {
   const programs = findPrograms()
@@ -11,7 +11,7 @@ test('a Patroni cluster fails over under load and loses nothing, where its progr
     return
   }
   await using folder = await temporaryFolder('patroni-test')
-  const options = { runs: 1, seed: 1, faults: ['kill-postgres'] as const, isRestored: false }
+  const options = { runs: 1, seed: 1, faults: ['kill-postgres'] as const, isRestored: false, scale: sample }
   const { failures, result } = await runPatroni(options, { say: () => undefined, out: folder.path })
   expect(failures).toEqual([])
   expect(result).toMatchObject({ steps: 1, promotions: 1 })

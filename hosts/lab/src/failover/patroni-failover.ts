@@ -13,10 +13,14 @@ import { temporaryFolder } from '../run/temporary-folder.ts'
 
 /** Fail-overs that are compared at once. */
 const perEpisode = 11
-const quietMs = 2_000
-/** The figures of each of three tenants: enough that a second without payouts is a fault's. */
+/** The figures of each tenant: enough that a second without payouts is a fault's, with three of them. */
 const rate: Rate = { writers: 3, readers: 1, reserve: 0, quoters: 0, twice: 0.05, pauseMs: [50, 200] }
-const receivers = [['ok'], ['ok', 'error'], ['ok', 'cut']] as const
+
+type Scale = Pick<EpisodeOptions, 'processes' | 'receivers' | 'quietMs'>
+
+const whole: Scale = { processes: 2, receivers: [['ok'], ['ok', 'error'], ['ok', 'cut']], quietMs: 2_000 }
+/** One of everything, for a test. */
+export const sample: Scale = { processes: 1, receivers: [['ok']], quietMs: 500 }
 
 export type PatroniOptions = {
   readonly runs: number
@@ -24,11 +28,13 @@ export type PatroniOptions = {
   readonly faults: readonly PatroniFault[] | undefined
   /** Whether each episode ends with a restore to a moment. */
   readonly isRestored: boolean
+  /** What runs on the cluster; by default two of each process, and three tenants. */
+  readonly scale?: Scale
 }
 
 /** Fail-overs of a Patroni cluster under load, each fault as often as the others. */
 export async function runPatroni(
-  { runs, seed, faults: chosen, isRestored }: PatroniOptions,
+  { runs, seed, faults: chosen, isRestored, scale = whole }: PatroniOptions,
   { say, out }: Run,
 ): Promise<Report> {
   const startDatabase = patroniStarter()
@@ -41,15 +47,14 @@ export async function runPatroni(
     const own = path.join(folder.path, `${episode.seed}`)
     const options = {
       ...(isRestored && { afterwards: drilling(say) }),
+      ...scale,
       root: repository,
       network: 'http' as const,
       folder: own,
       startDatabase,
       say,
       logs,
-      quietMs,
       rate,
-      receivers,
     }
     const report = await runEpisode(episode, options)
     const { orders, promotions, violations } = report

@@ -8,7 +8,7 @@ import { grants } from '../run/template.ts'
 import { childrenOf, exists } from '../run/processes.ts'
 import { runSql } from '../run/run-sql.ts'
 import { type Host, type Network, openNetwork } from './network.ts'
-import { documented, password, type PatroniNode, startNode, untilLed } from './node.ts'
+import { documented, password, type PatroniNode, startNode, untilConfirming, untilLed } from './node.ts'
 import type { PatroniPrograms } from './programs.ts'
 
 /** Three database nodes, three of etcd, and HAProxy, by the files of docs/operations/patroni. */
@@ -72,7 +72,7 @@ export async function startPatroni(
   const nodes = await Promise.all(
     hosts.map((host, place) => startNode({ name: `db-${place + 1}`, host, etcd, programs, folder })),
   )
-  for (const node of nodes) own(node)
+  own({ stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))) })
   const proxy = own(await startProxy(proxyHost, hosts, programs.haproxy, folder))
   const roles = rolesOf(nodes)
   const patroni: PatroniCluster = {
@@ -109,7 +109,8 @@ export async function startPatroni(
       for (const node of nodes) await copyFile(node.log, path.join(to, `${node.name}.log`))
     },
   }
-  await untilLed(nodes)
+  // The third node may still copy: the first step of a run waits for it.
+  await untilConfirming(nodes)
   await prepareDatabase(proxyHost, migrate)
   const parts = started.move()
   return {

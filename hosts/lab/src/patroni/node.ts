@@ -223,6 +223,15 @@ function tryKill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** @returns once a primary runs, and a standby that its commits wait for streams */
+export const untilConfirming = (nodes: readonly PatroniNode[]): Promise<boolean> =>
+  until('the cluster has a primary and a synchronous standby', async () => {
+    const views = await Promise.all(nodes.map((node) => node.cluster()))
+    const has = (members: readonly Member[], role: string, state: string): boolean =>
+      members.some((member) => member.role === role && member.state === state)
+    return views.some((view = []) => has(view, 'leader', 'running') && has(view, 'sync_standby', 'streaming'))
+  })
+
 /** @returns once `name` is the only leader that the members agree on */
 export const untilLed = (nodes: readonly PatroniNode[]): Promise<PatroniNode> =>
   until('the cluster has a primary and two standbys', () => healthyLeader(nodes))

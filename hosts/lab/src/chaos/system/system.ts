@@ -8,7 +8,7 @@ import { type HttpChaosNetwork, type OpenHubChaosNetwork, startNetwork } from '.
 import type { ReceiverKind } from './receivers.ts'
 import { type ChaosTenant, createTenants } from './tenants.ts'
 
-/** Everything that runs: two APIs, two workers, their dependencies, and the tenants' receivers. */
+/** Everything that runs: APIs, workers, their dependencies, and the tenants' receivers. */
 export type System = AsyncDisposable & {
   readonly database: ChaosDatabase
   readonly network: HttpChaosNetwork | OpenHubChaosNetwork
@@ -23,6 +23,8 @@ export type System = AsyncDisposable & {
 export type SystemOptions = {
   /** A folder for this system alone. */
   readonly folder: string
+  /** How many APIs, and how many workers; two by default. */
+  readonly processes?: number
   /** The receivers of each tenant. */
   readonly receivers: readonly (readonly ReceiverKind[])[]
   /** Starts a database of the version that starts, in the folder. */
@@ -47,13 +49,8 @@ const env = {
   RECONCILIATION_LEASE_SECONDS: '3',
 }
 
-export async function startSystem({
-  folder,
-  startDatabase,
-  receivers,
-  root,
-  network: kind,
-}: SystemOptions): Promise<System> {
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const { folder, startDatabase, receivers, root, network: kind, processes = 2 } = options
   await using started = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> }>(thing: T): T => started.adopt(thing, () => thing.stop())
   await mkdir(folder, { recursive: true })
@@ -69,8 +66,9 @@ export async function startSystem({
     const name = `${kind}-${number}`
     return own(await supervise({ name, kind, root, folder, addresses, env: settings }))
   }
-  const apis = await Promise.all([start('api', 1), start('api', 2)])
-  const workers = await Promise.all([start('worker', 1), start('worker', 2)])
+  const each = (kind: 'api' | 'worker') =>
+    Promise.all(Array.from({ length: processes }, (_, place) => start(kind, place + 1)))
+  const [apis, workers] = [await each('api'), await each('worker')]
   const programs = [...apis, ...workers]
   await Promise.all(programs.map((program) => program.untilStarted()))
   const [first] = apis
