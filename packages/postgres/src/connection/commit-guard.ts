@@ -62,6 +62,9 @@ const look: StatementText = {
 
 type Look = { readonly names: string; readonly loaded: string }
 
+/** The newest look of each session. While it loads no other configuration, that look is also one before its next statement. */
+const newestLooks = new WeakMap<Session, Look>()
+
 /**
  * Shorter than the time-outs of tenants, the read-back included: a commit that waits so long is looked at by another
  * session, and its caller gets no answer if it waits for a standby.
@@ -78,7 +81,7 @@ type GuardOptions = Pick<ConnectionOptions, 'isStandbyRequired' | 'standbyWaitMs
  * commit would wait behind it in another session, until every connection of the database is taken.
  *
  * Commits that wait return as successes when `synchronous_standby_names` is emptied, without a warning. So the session
- * looks at the setting right after the commit, in the same round trip.
+ * looks at the setting right after the commit, in the same round trip, and compares when it was loaded with its look before.
  *
  * @param read runs a statement that only reads, in a session in which nothing commits
  */
@@ -92,11 +95,9 @@ export function commitGuard(
     isMissing = isStandbyRequired && !requiresStandby(names)
     return isMissing ? noStandbyRequired(names) : undefined
   }
-  const requireNames = (looks: readonly Look[]): void => {
-    for (const { names } of looks) {
-      const missing = noStandby(names)
-      if (missing) throw missing
-    }
+  const requireNames = ({ names }: Look): void => {
+    const missing = noStandby(names)
+    if (missing) throw missing
   }
   /** Why no commit may be sent now. */
   const hindrance = async (): Promise<Unavailable | undefined> => {
@@ -126,13 +127,13 @@ export function commitGuard(
   const watched: CommitGuard['run'] = async (client, statement, values, withinMs) => {
     const watch = <Row extends pg.QueryResultRow>(text: StatementText, parameters: readonly unknown[]) =>
       betweenLooks<Row>(client, text, parameters, withinMs)
-    const { rows, looks, isDoubtful } = await watch<never>(statement, values)
-    requireNames(looks)
+    const { rows, after, isDoubtful } = await watch<never>(statement, values)
+    requireNames(after)
     if (!isDoubtful) return rows
     // The log is one sequence: a later commit for which a standby was required throughout proves this one.
     await confirm(client, async (confirmation) => {
       const confirmed = await watch<never>(confirmation, [])
-      requireNames(confirmed.looks)
+      requireNames(confirmed.after)
       if (confirmed.isReloaded) throw new Unavailable('store', 'the configuration changes while commits wait')
       return confirmed.rows
     })
@@ -152,7 +153,7 @@ export function commitGuard(
   }
 }
 
-/** Sends a statement between two looks in one round trip. The connection pipelines. */
+/** Sends a statement and a look after it in one round trip, with one before it in a new session. The connection pipelines. */
 async function betweenLooks<Row extends pg.QueryResultRow>(
   client: Session,
   statement: StatementText,
@@ -161,22 +162,25 @@ async function betweenLooks<Row extends pg.QueryResultRow>(
 ) {
   const { stream } = client.connection
   const startedAt = performance.now()
+  const newest = newestLooks.get(client)
   stream.cork()
   const sent = [
-    runStatement<Look>(client, look, [], withinMs),
+    newest ? Promise.resolve([newest]) : runStatement<Look>(client, look, [], withinMs),
     runStatement<Row>(client, statement, values, withinMs),
     runStatement<Look>(client, look, [], withinMs),
   ] as const
   stream.uncork()
-  const [before, answer, after] = await Promise.allSettled(sent)
+  const [first, answer, last] = await Promise.allSettled(sent)
   if (answer.status === 'rejected') throw answer.reason
-  if (before.status === 'rejected') throw before.reason
-  if (after.status === 'rejected') throw after.reason
-  const looks = [...before.value, ...after.value]
-  const isReloaded = new Set(looks.map(({ loaded }) => loaded)).size !== 1
+  if (first.status === 'rejected') throw first.reason
+  if (last.status === 'rejected') throw last.reason
+  const [[before], [after]] = [first.value, last.value]
+  if (!before || !after) throw new Error('a look at the configuration returned no row')
+  newestLooks.set(client, after)
+  const isReloaded = before.loaded !== after.loaded
   return {
     rows: answer.value,
-    looks,
+    after,
     isReloaded,
     isDoubtful: isReloaded || performance.now() - startedAt >= longWaitMs,
   }
