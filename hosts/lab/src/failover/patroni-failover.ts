@@ -28,7 +28,7 @@ export type PatroniOptions = {
   readonly faults: readonly PatroniFault[] | undefined
   /** Whether each episode ends with a restore to a moment. */
   readonly isRestored: boolean
-  /** What runs on the cluster; by default two of each process, and three tenants. */
+  /** The processes and tenants on the cluster; by default two of each process, and three tenants. */
   readonly scale?: Scale
 }
 

@@ -15,7 +15,10 @@ export type ReconciliationLoopPorts = LoopTiming & {
 
 const idleMs = 1_000
 const scheduleEveryMs = 60_000
+/** After a slice that failed: the network, or the chain, has not answered. */
 export const pauseAfterFailureMs = 60_000
+/** After the store has failed: a fail-over takes seconds. */
+const storeRetryMs = 5_000
 
 /**
  * Opens the runs of one check that are due, and executes them slice by slice. Rests as long as each slice takes,
@@ -44,9 +47,9 @@ export function reconciliationLoop(ports: ReconciliationLoopPorts): PollingLoop 
         startedAt,
         about: { err: error },
         level: levelOf(error),
-        message: 'reconciliation failed; retrying in 1 min',
+        message: 'reconciliation failed; retrying in 5 s',
       })
-      return pauseAfterFailureMs
+      return storeRetryMs
     })
   }
   return pollingLoop(poll, timer)
