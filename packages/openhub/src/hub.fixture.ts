@@ -89,7 +89,7 @@ export async function endOf(
 
 const isFinal = ({ type }: NetworkAnswer): boolean => !['pending', 'unknown', 'not_seen', 'returned'].includes(type)
 
-/** What the ledger says against an end: nothing, for a right one. */
+/** The ledger’s contradiction of an end; undefined for a right one. */
 export function contradictionOf(
   { hub }: SimulatedHub,
   { reference }: PaymentOrder,

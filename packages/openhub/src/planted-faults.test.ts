@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { contradictionOf, endOf, type Plant, simulatedHub } from './hub.fixture.ts'
 import { plants } from './planted-faults.fixture.ts'
 
-/** What is found wrong with an adapter at the simulator's worst; nothing for a right one. */
+/** The mistakes of an adapter at the simulator’s worst; none for a right one. */
 async function faultsOf(plant: Plant): Promise<readonly string[]> {
   const found: string[] = []
   const courses: readonly [Reply, Course, string?][] = [

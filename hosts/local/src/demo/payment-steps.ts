@@ -173,7 +173,14 @@ export const paymentSteps: readonly Step[] = [
     "no_liquidity: the service's funds at the network are too low",
     'cancelled INSUFFICIENT_FUNDS',
   ),
-  unpaid('limit', 'limit: the amount is above the limit of the network', 'cancelled AMOUNT_EXCEEDS_PROVIDER_LIMIT'),
+  {
+    ...unpaid(
+      'limit',
+      'limit: the amount is above the limit of the network',
+      'cancelled AMOUNT_EXCEEDS_PROVIDER_LIMIT',
+    ),
+    network: 'http', // OpenHub has no answer for it.
+  },
   unpaid('refused_qr', 'refused_qr: a QR that resolves and is refused on payment', 'rejected QR_REFUSED'),
   mismatch,
   insufficientBalance,

@@ -7,6 +7,7 @@ import { BadSettings, readSettings, stopSignal } from '@quipu/runtime'
 import { askJson } from '../ask-json.ts'
 import { type LocalFile, readLocalFile } from '../start/data-folder/local-file.ts'
 import { freePorts } from '../start/ports.ts'
+import { networkNamed } from '../start/qr-network.ts'
 import { LocalSettings } from '../start/settings.ts'
 import { startLocal } from '../start/start-local.ts'
 import { StartRefusal } from '../start/start-refusal.ts'
@@ -56,6 +57,7 @@ async function runAlone(dataDir: string, blockMs: number): Promise<boolean> {
       ports: await freePorts(),
       blockMs,
       logLevel: 'warn',
+      network: networkNamed(process.argv),
       sqs: false,
       stopping: stop.signal,
       print,

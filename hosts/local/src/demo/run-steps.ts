@@ -25,7 +25,12 @@ type FinishedStep = StepResult & { readonly title: string; readonly isExpected: 
  * @returns whether every step ended as expected
  */
 export async function runSteps(
-  { base_url: baseUrl, api_key: apiKey, tron }: Pick<LocalFile, 'base_url' | 'api_key' | 'tron'>,
+  {
+    base_url: baseUrl,
+    api_key: apiKey,
+    tron,
+    qr_network: { name },
+  }: Pick<LocalFile, 'base_url' | 'api_key' | 'tron' | 'qr_network'>,
   { print, expiry }: DemoOptions,
 ): Promise<boolean> {
   const output = demoOutput(print)
@@ -42,7 +47,8 @@ export async function runSteps(
   const { first, last } = webhookSteps(receiver, startedAt)
   const finished: FinishedStep[] = []
   const closing = [...(expiry ? [expired] : []), listStep(startedAt), last]
-  for (const step of [first, ...fundingSteps(tenantWallet(tron)), ...paymentSteps, ...closing]) {
+  const steps = [first, ...fundingSteps(tenantWallet(tron)), ...paymentSteps, ...closing]
+  for (const step of steps.filter(({ network = name }) => network === name)) {
     finished.push(await runStep(step, context, output))
   }
   const failures = finished.filter(({ isExpected }) => !isExpected).length

@@ -1,7 +1,13 @@
+import type { NetworkName } from '../start/qr-network.ts'
 import type { DemoClient, Order, Payout } from './demo-client.ts'
 
 /** One step of the demo: it calls the API and compares the answers with the documented ones. */
-export type Step = { readonly title: string; run(context: StepContext): Promise<StepResult> }
+export type Step = {
+  readonly title: string
+  /** The only network that shows it; left out: each. */
+  readonly network?: NetworkName
+  run(context: StepContext): Promise<StepResult>
+}
 
 /** The answers of a step, as text that can be compared. */
 export type StepResult = {

@@ -1,7 +1,7 @@
-import type { QrNetworkSimulator } from '@quipu/simulators'
 import type { Secrets } from './data-folder/secrets.ts'
 import type { Ports } from './ports.ts'
 import type { LocalDatabase } from './postgres.ts'
+import type { LocalNetwork } from './qr-network.ts'
 import { type Tron, xpubOf } from './tron.ts'
 
 const host = '127.0.0.1'
@@ -10,7 +10,7 @@ type Parts = {
   readonly tron: Tron
   readonly genesisBlock: string
   readonly database: Pick<LocalDatabase, 'processUrl'>
-  readonly network: Pick<QrNetworkSimulator, 'url'>
+  readonly network: Pick<LocalNetwork, 'env'>
   readonly ports: Ports
   readonly secrets: Secrets
   readonly cell: string | undefined
@@ -30,10 +30,7 @@ export const environment = ({ tron, genesisBlock, database, network, ports, secr
   DOCS_URL: `http://${host}:${ports.api}/docs`,
   OPERATOR_DOCS_URL: `http://${host}:${ports.operator}/docs`,
   EXAMPLE_URL: `http://${host}:${ports.example}`,
-  QR_NETWORK_URL: network.url,
-  QR_NETWORK_IDENTITY: 'simulator',
-  QR_NETWORK_TOKEN: secrets.network_token,
-  QR_NETWORK_CALLBACK_SECRET: secrets.callback_secret,
+  ...network.env,
   TRON_NODE_URL: tron.url,
   TRON_TOKEN_CONTRACT: tron.tokenContract,
   TRON_GENESIS_BLOCK: genesisBlock,

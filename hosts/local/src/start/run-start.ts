@@ -3,6 +3,7 @@ import { StartError } from '@quipu/embedded-postgres'
 import { BadSettings, readSettings, stopSignal } from '@quipu/runtime'
 import { npxExit } from './npx-exit.ts'
 import { portsFrom } from './ports.ts'
+import { networkNamed } from './qr-network.ts'
 import { LocalSettings } from './settings.ts'
 import { startLocal } from './start-local.ts'
 import { StartRefusal } from './start-refusal.ts'
@@ -21,6 +22,7 @@ try {
     blockMs,
     cell,
     logLevel,
+    network: networkNamed(process.argv),
     sqs: process.argv.includes('--sqs'),
     stopping: stop.signal,
     print: (line) => console.log(line),

@@ -18,7 +18,7 @@ const LocalFileJson = z.object({
     token_contract: z.string(),
     wallet: z.object({ address: z.string(), private_key: z.string() }),
   }),
-  qr_network: z.object({ url: z.url(), admin_url: z.url() }),
+  qr_network: z.object({ name: z.enum(['http', 'openhub']), url: z.url(), admin_url: z.url() }),
   database_url: z.string(),
   /** With `start --sqs`. */
   sqs: z.object({ endpoint: z.url(), queue_url: z.url() }).optional(),

@@ -34,7 +34,7 @@ describe('start', () => {
         token_contract: expect.stringMatching(/^T.{33}$/),
         wallet: { address: expect.stringMatching(/^T.{33}$/), private_key: expect.stringMatching(/^[0-9a-f]{64}$/) },
       },
-      qr_network: { url: `http://127.0.0.1:${base + 4}`, admin_url: `http://127.0.0.1:${base + 5}` },
+      qr_network: { name: 'http', url: `http://127.0.0.1:${base + 4}`, admin_url: `http://127.0.0.1:${base + 5}` },
       database_url: expect.stringMatching(/^postgres:\/\/.+\/quipu$/),
     })
     for (const file of [localFilePath(dataDir), path.join(dataDir, 'secrets.json')]) {
