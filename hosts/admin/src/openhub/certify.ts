@@ -1,3 +1,4 @@
+import { networkChoice, networkSettings } from '@quipu/runtime'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { CommandError, exitCodes, usageError } from '../exit.ts'
@@ -17,35 +18,22 @@ export type CertifyOptions = {
   readonly production?: true
 }
 
-const text = (rule: string): z.ZodString => z.string(rule).min(1, rule)
-
-const Settings = z.object({
-  ENVIRONMENT: z.string().optional(),
-  OPENHUB_URL: z.url({ protocol: /^https?$/, error: 'is required: the http(s) URL of OpenHub' }),
-  OPENHUB_CLIENT_ID: text('is required: the client id'),
-  OPENHUB_CLIENT_SECRET: z.string().optional(),
-  OPENHUB_BASIC_TOKEN: z.string().optional(),
-  OPENHUB_NIT: text('is required: the NIT of the account'),
-  OPENHUB_SOURCE_ACCOUNT: text('is required: the account that pays'),
-  OPENHUB_TOKEN_PATH: z.string().default('oauth-client-credentials/access-token'),
-  OPENHUB_QR_PATH: z.string().default('payout/sync/v3/qr'),
-  OPENHUB_ACCOUNTS_PATH: z.string().default('cuentas-comercios/v1/cuentas'),
-})
+const Settings = z.object({ ENVIRONMENT: z.string().optional(), ...networkSettings })
 
 function accessOf(settings: z.output<typeof Settings>): OpenHubAccess {
-  const { OPENHUB_CLIENT_ID: clientId, OPENHUB_CLIENT_SECRET: secret, OPENHUB_BASIC_TOKEN: given } = settings
-  const basic = given ?? (secret === undefined ? undefined : Buffer.from(`${clientId}:${secret}`).toString('base64'))
-  if (basic === undefined) throw usageError('Set OPENHUB_CLIENT_SECRET or OPENHUB_BASIC_TOKEN.')
-  return {
-    url: settings.OPENHUB_URL,
-    clientId,
-    basic,
-    nit: settings.OPENHUB_NIT,
-    account: settings.OPENHUB_SOURCE_ACCOUNT,
-    tokenPath: settings.OPENHUB_TOKEN_PATH,
-    qrPath: settings.OPENHUB_QR_PATH,
-    accountsPath: settings.OPENHUB_ACCOUNTS_PATH,
-  }
+  const choice = networkChoice({ ...settings, QR_NETWORK: 'openhub' })
+  if (choice?.type !== 'openhub')
+    throw usageError(
+      'Set OPENHUB_URL, OPENHUB_CLIENT_ID, OPENHUB_CLIENT_SECRET or OPENHUB_BASIC_TOKEN, OPENHUB_NIT and OPENHUB_SOURCE_ACCOUNT.',
+    )
+  const { url, credentials, nit, sourceAccount: account } = choice.options
+  const { clientId } = credentials
+  const basic =
+    'basicToken' in credentials
+      ? credentials.basicToken
+      : Buffer.from(`${clientId}:${credentials.clientSecret}`).toString('base64')
+  const { OPENHUB_TOKEN_PATH: tokenPath, OPENHUB_QR_PATH: qrPath, OPENHUB_ACCOUNTS_PATH: accountsPath } = settings
+  return { url, clientId, basic, nit, account, tokenPath, qrPath, accountsPath }
 }
 
 /**
