@@ -53,6 +53,31 @@ test('a renewal extends the lease of its payout only, whatever else the tenant h
   expect(await claimedIds(payout, other)).toEqual([other.id])
 })
 
+test('a mark that is missing proves nothing on another start of the server, or of a restored database', async () => {
+  const tenantId = await harness.newWallet(usdt(100n))
+  const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
+  const write = { ...harness.acceptCommit(quote, { leaseSeconds }), marksOrder: true } as const
+  expect(await harness.stores.payouts.commit(write)).toBe('committed')
+  const markOf = async () => {
+    after(leaseSeconds + 1)
+    return (await claim([write.step.payout]))[0]?.isOrdered
+  }
+  expect(await markOf()).toBe(false)
+  for (const [lost, found] of [
+    ['began_at = clock_timestamp()', `began_at = '-infinity'`],
+    [`server_started = server_started - interval '1 s'`, 'server_started = pg_postmaster_start_time()'],
+    [
+      `halted_at = now(), halt_reason = 'declared', halt_detail = ''`,
+      'halted_at = null, halt_reason = null, halt_detail = null',
+    ],
+  ]) {
+    await harness.sql(`update quipu.lineage set ${lost}`)
+    expect(await markOf()).toBe(true)
+    await harness.sql(`update quipu.lineage set ${found}`)
+    expect(await markOf()).toBe(false)
+  }
+})
+
 test('an owner’s claim is renewed and yielded in the name of its own tenant only', async () => {
   const [payout] = await ownedPair()
   const [other] = await ownedPair()
