@@ -24,6 +24,12 @@ describe('a slice of the statement', () => {
     expect(found()).toEqual([])
   })
 
+  test('shows money that came back apart from a payment that is missing', async () => {
+    const { compare, found } = statementHarness([line('po_1', 5, { type: 'return' })], [payment('po_1', 1)])
+    expect(await compare(slice)).toEqual({ compared: 1, differences: 2 })
+    expect(found().toSorted()).toEqual(['absent_there po_1', 'returned po_1'])
+  })
+
   test('agrees with a return that people have refunded', async () => {
     const refunded = { ...payment('po_1', 1), isRefunded: true }
     const { compare, found } = statementHarness([line('po_1', 1), line('po_1', 9, { type: 'return' })], [refunded])
