@@ -29,7 +29,7 @@ const workspaceOfTests: Readonly<Record<string, readonly string[]>> = {
   client: ['wire'], // Its types are those of the document.
   memory: ['contracts'],
   postgres: ['contracts'],
-  openhub: ['contracts'],
+  openhub: ['contracts', 'qr-network'], // The issuer of its test QRs.
   'qr-network': ['contracts'],
   rates: ['contracts'],
   reference: ['client', 'wire'], // It shows the document, and code that calls the client.

@@ -116,6 +116,7 @@ describe('a reading', () => {
       { merchant: { name: reading.nombreBancoDestino, bankCode: '1918' } },
     ],
     [{ titularDestino: 'A\u0000\n\u0007B' }, { merchant: { name: 'A B' } }],
+    [{ glosa: '\u0001' }, { description: '…' }],
     [{ glosa: 'x'.repeat(300) }, { description: 'x'.repeat(255) }],
     [{ moneda: 'USD' }, { type: 'refused_qr', reason: 'QR_CURRENCY' }],
     [{ moneda: null }, { type: 'refused_qr', reason: 'QR_CURRENCY' }],

@@ -37,7 +37,8 @@ export function readingIn(heard: Heard): QrRead | QrRefused {
       name: text('titularDestino') || text('nombreBancoDestino') || 'Comercio QR',
       bankCode: text('codigoBancoDestino'),
     },
-    description: text('glosa') || null,
+    // A QR that has one gets none, also where nothing of its own can be shown.
+    description: memberOf(data, 'glosa') === undefined ? null : text('glosa') || '…',
     expiresAt: endOfDate(memberOf(data, 'fechaVencimiento')),
   }
 }
