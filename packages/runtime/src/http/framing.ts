@@ -5,13 +5,18 @@ import { isIPv6 } from 'node:net'
 export type FramingIssue = { readonly field: string; readonly message: string }
 
 /**
- * Why a proxy and this server could read a request differently (request smuggling): a `Host` that is missing, repeated or
- * invalid, or a `Transfer-Encoding` other than `chunked`. The connection must be closed, since the start of the next
- * request is ambiguous.
+ * Why a proxy and this server could read a request differently (request smuggling): another version than HTTP/1, a `Host`
+ * that is missing, repeated or invalid, or a `Transfer-Encoding` other than `chunked`. The connection must be closed, since
+ * the start of the next request is ambiguous.
  *
  * @source RFC 9112 §3.2, §6.1, §6.3
  */
-export const framingIssue = (req: IncomingMessage): FramingIssue | undefined => hostIssue(req) ?? encodingIssue(req)
+export const framingIssue = (req: IncomingMessage): FramingIssue | undefined =>
+  versionIssue(req) ?? hostIssue(req) ?? encodingIssue(req)
+
+/** Node's parser lets a request line of HTTP/0.9 or HTTP/2.0 pass. */
+const versionIssue = ({ httpVersion }: IncomingMessage): FramingIssue | undefined =>
+  httpVersion === '1.1' || httpVersion === '1.0' ? undefined : { field: 'request', message: 'must be HTTP/1.1' }
 
 function hostIssue(req: IncomingMessage): FramingIssue | undefined {
   const { host } = req.headers

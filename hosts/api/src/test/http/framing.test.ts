@@ -65,6 +65,10 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
 })
 
+test.each(['2.0', '0.9'])('a request line of HTTP/%s is a 400 that names the request', async (version) => {
+  refuses(await answerTo(get('Host: a.example\r\n', version)), 'request')
+})
+
 test('an HTTP/1.0 request needs no Host', async () => {
   expect(await answerTo(get('', '1.0'))).toMatch(/^HTTP\/1\.1 200 /)
 })
