@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { credentialOf } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -58,6 +59,10 @@ const decided = `select jsonb_build_object(
   'networks', (select count(*) from quipu.network_confirmation where actor is not null))::text as state`
 const state = async () => (await harness.sql(decided))[0]?.['state']
 
+const peopleByRole = { vic: 'viewer', aud: 'auditor', ana: 'operator', ada: 'admin' } as const
+const everyone = Object.values(peopleByRole).join(' ')
+const toBy = (person: string) => ({ token_hash: credentialOf(person).tokenHash, address: '192.0.2.7' })
+
 const isForPeople = ({ parameters }: Executable): boolean =>
   parameters.some(([name, type]) => name === 'by' && type === 'jsonb')
 
@@ -78,6 +83,43 @@ test('every function that acts for a person refuses a token that nobody has, and
     expect(rows[0]?.result, each.name).toMatch(refusals[each.name] ?? /unauthorized/)
   }
   expect(await state()).toBe(before)
+})
+
+/** Whether the function takes the token of this person. What it writes is rolled back. */
+async function isTaken(each: Executable, person: string): Promise<boolean> {
+  const given = { by: `'${JSON.stringify(toBy(person))}'`, at: 'now()', question: `'status'`, request_key: `'k'` }
+  await thief.query('begin')
+  try {
+    const { rows } = await thief.query<{ result: string }>(callOf(each, given))
+    return !(refusals[each.name] ?? /unauthorized/).test(rows[0]?.result ?? '')
+  } catch (error) {
+    expect(error, each.name).toBeInstanceOf(pg.DatabaseError) // It goes on, to an argument that is null.
+    return true
+  } finally {
+    await thief.query('rollback')
+  }
+}
+
+test('every function that acts for a person takes the tokens of its roles alone', async () => {
+  const taken: Record<string, string> = {}
+  for (const each of functions.filter(isForPeople)) {
+    const people = []
+    for (const [person, role] of Object.entries(peopleByRole)) if (await isTaken(each, person)) people.push(role)
+    if (people.length !== 2 || people[0] !== 'operator') taken[each.name] = people.join(' ')
+  }
+  // The others take `operator` and `admin`. Some look at their arguments, too.
+  expect(taken).toEqual({
+    open_console_session: everyone,
+    record_look_up: everyone,
+    record_refusal: everyone,
+    revoke_operator_token: everyone,
+    issue_operator_token: 'admin',
+    propose_operator_token: 'admin',
+    propose_api_key: 'admin',
+    set_allowed_addresses: 'admin',
+    plan_sweep: 'admin',
+    confirm_network: 'admin',
+  })
 })
 
 test('no other function takes a person', () => {

@@ -93,6 +93,17 @@ test('a process that only looks on halts payments, too', async () => {
   expect(gate.halt?.reason).toBe('went_back')
 })
 
+test('a disk of before a restore was confirmed is noticed by a process that saw the confirmation', async () => {
+  const { pay, stores } = openProcess()
+  await stores.ping()
+  await snapshot()
+  await confirmRestore(server.url, 'once more', new Date())
+  await pay()
+  await putBack()
+  const { gate } = await stores.ping()
+  expect(gate.halt?.reason).toBe('went_back')
+})
+
 test('after a restart of the same disk a process that remembers it goes on at once', async () => {
   const { pay, stores } = openProcess()
   const payer = await pay()

@@ -85,6 +85,22 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
       expect(await accept(w, tenantId, [1n, 1n])).toEqual(['committed', 'daily_limit_exceeded'])
     })
 
+    test('the day begins at midnight UTC, and a clock that goes back over it forgets nothing of the new day', async () => {
+      const w = world()
+      const tenantId = await newLimited(w, { amount: null, count: 2 })
+      const { createdAt } = await w.newQuote(tenantId, { source: usdt(1n) })
+      await w.advance(dayInSeconds - 30 - ((createdAt.getTime() / 1000) % dayInSeconds))
+      expect(await accept(w, tenantId, [1n, 1n])).toEqual(['committed', 'committed'])
+      await w.advance(30)
+      expect(await accept(w, tenantId, [1n])).toEqual(['committed'])
+      await w.advance(-30)
+      expect(await accept(w, tenantId, [1n])).toEqual(['committed'])
+      await w.advance(30)
+      expect(await accept(w, tenantId, [1n])).toEqual(['daily_limit_exceeded'])
+      await w.advance(23 * 3_600)
+      expect(await accept(w, tenantId, [1n])).toEqual(['daily_limit_exceeded'])
+    })
+
     test('get back what is released, once', async () => {
       const w = world()
       const tenantId = await newLimited(w, { amount: usdt(30n), count: 3 })
