@@ -114,7 +114,7 @@ export const apiWiring: Wiring = {
       'createPayout.1.renewEveryMs=6000',
       'operatePayouts.1.leaseSeconds',
     ],
-    STOP_WITHIN_MS: ['29000', 'listener.stop.0', 'listener.stop#1.0', 'withTimeout#1.1'],
+    STOP_WITHIN_MS: ['29000', 'listener.stop.0', 'listener.stop#1.0', 'settled.0', 'withTimeout#1.1'],
     ENVIRONMENT: [
       [
         {},

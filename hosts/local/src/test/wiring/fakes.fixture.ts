@@ -70,6 +70,8 @@ export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFuncti
   databaseClock: (original) => (system, monotonic) => followed(original(system, monotonic) as object),
   postgresStores: (original) => (options: never) => recordedStores(original(options), 'stores'),
   runHost: () => runHost,
+  systemPorts: (original) => (options: never) =>
+    Object.assign(original(options) as object, { settled: recording('settled', async () => true) }),
   systemRandom: () => (count: number) => new Uint8Array(count),
   stopSignal: () => async () => 'SIGTERM',
   jsonLog: () => () => log,

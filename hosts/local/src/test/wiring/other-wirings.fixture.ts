@@ -44,7 +44,7 @@ export const exampleWiring: Wiring = {
       'publicOpenApi.0.webhookHeaderPrefix',
       'referencePage.1.words.X-Service-',
     ],
-    STOP_WITHIN_MS: ['9000', 'listener.stop.0'],
+    STOP_WITHIN_MS: ['9000', 'listener.stop.0', 'settled.0'],
   },
   ports: examplePorts,
 }

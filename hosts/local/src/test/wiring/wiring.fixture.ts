@@ -128,7 +128,7 @@ export const loopsOf = (composition: Composition): readonly string[] =>
 
 /** Constants that distinguish the calls of one function. */
 const roles =
-  /^(?:measuredNode(?:#\d)?\.1|thisProcess\.0|httpWebhookSender\.0\.(?:userAgent|allowPrivate)|exportTraces\.0\.serviceName|reconcileChain\.1|ensureTopUpAddress\.1|check(?:Chain|edNode)(?:#\d)?\.1\.decimals)$/
+  /^(?:measuredNode(?:#\d)?\.1|thisProcess\.0|httpWebhookSender\.0\.(?:userAgent|allowPrivate)|stores\.reconciliations\.(?:lastScheduled(?:#1)?|claimDue(?:#1)?\.0)\.0|exportTraces\.0\.serviceName|reconcileChain\.1|ensureTopUpAddress\.1|check(?:Chain|edNode)(?:#\d)?\.1\.decimals)$/
 
 /** The values that a composition passes on, but for those that has the name of its place, the log and the metrics. */
 export const portsOf = (composition: Composition): Readonly<Record<string, string>> =>

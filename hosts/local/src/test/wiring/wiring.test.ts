@@ -52,6 +52,8 @@ describe.each([
 
   test('ends everything that it has opened', () => {
     expect(unendedOf(composed.base)).toEqual([])
+    const waits = Object.keys(composed.base).flatMap((place) => /^(?:listener\.stop|settled)/.exec(place) ?? [])
+    expect(waits).toEqual(waits.toSorted()) // A request that arrives later would begin a payment for which nothing waits.
   })
 
   test('starts its loops', () => {
