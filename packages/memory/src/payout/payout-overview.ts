@@ -26,9 +26,10 @@ export function readPayout(database: Database, id: string): PayoutRecord | undef
 
 function viewPayout(database: Database, payout: Payout): PayoutOverview {
   const lease = database.leases.get(payout.id)
-  if (lease === undefined) return { payout, open: null }
-  const { claimCount, unanswered, dueAt, raised } = lease
-  return { payout, open: { claimCount, unanswered, dueAt, raised } }
+  if (lease === undefined || !payout.quote) return { payout, open: null }
+  const { claimCount, unanswered, dueAt, raised, givenRef } = lease
+  const known = { ...payout, networkRef: givenRef ?? payout.networkRef }
+  return { payout: known, open: { claimCount, unanswered, dueAt, raised } }
 }
 
 const positionOf = ({ createdAt, id }: Payout) => ({ createdAt, id })

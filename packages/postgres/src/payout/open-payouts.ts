@@ -8,7 +8,7 @@ export const openPayouts: Statement = {
   name: 'overview.open_payouts',
   text: `
     select p.id, coalesce(o.claim_count, 0) as claim_count, coalesce(o.unanswered, 0) as unanswered,
-      coalesce(o.due_at, p.leased_until) as due_at, coalesce(o.raised, '{}') as raised
+      coalesce(o.due_at, p.leased_until) as due_at, coalesce(o.raised, '{}') as raised, o.network_ref as given_ref
     from unnest($1::text[], $2::text[]) i (payout_id, tenant_id)
     join quipu.payout p on p.tenant_id = i.tenant_id and p.id = i.payout_id
     left join quipu.payout_open o on o.payout_id = p.id and o.tenant_id = p.tenant_id
@@ -21,9 +21,10 @@ type OpenRow = {
   readonly unanswered: number
   readonly due_at: Date
   readonly raised: RaisedAlerts
+  readonly given_ref: string | null
 }
 
-/** Adds the work on those payouts that are in `processing`. */
+/** Adds the work on those payouts that are in `processing`, which have the network's newest reference. */
 export async function withOpenPayouts(
   database: Database,
   payouts: readonly Payout[],
@@ -32,14 +33,18 @@ export async function withOpenPayouts(
     database,
     payouts.filter(({ status }) => status === 'processing'),
   )
-  return payouts.map((payout) => ({ payout, open: open.get(payout.id) ?? null }))
+  return payouts.map((payout) => {
+    const row = open.get(payout.id)
+    if (!row || !payout.quote) return { payout, open: null }
+    return { payout: { ...payout, networkRef: row.given_ref ?? payout.networkRef }, open: openFromRow(row) }
+  })
 }
 
-async function openOf(database: Database, processing: readonly Payout[]): Promise<ReadonlyMap<string, OpenPayout>> {
+async function openOf(database: Database, processing: readonly Payout[]): Promise<ReadonlyMap<string, OpenRow>> {
   if (processing.length === 0) return new Map()
   const values = [processing.map(({ id }) => id), processing.map(({ tenantId }) => tenantId)]
   const rows = await database.read<OpenRow>(openPayouts, values)
-  return new Map(rows.map((row) => [row.id, openFromRow(row)]))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 const openFromRow = (row: OpenRow): OpenPayout => ({

@@ -128,8 +128,11 @@ export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
       const [first, hanging] = [await open(), await open()]
       const raised = { NEEDS_OPERATOR: 'the amount differs' }
       await w.payouts.yieldClaim(ownerClaim(hanging), { dueInSeconds: 60, raised, calls: [] })
+      const given = { ...(await open()), networkRef: 'given-1' }
+      const yielded = { dueInSeconds: 60, raised: {}, calls: [], networkRef: 'given-1' }
+      await w.payouts.yieldClaim(ownerClaim(given), yielded)
       const { items } = await w.overview.payouts({ limit: 10, status: 'processing' })
-      expect(items.map(({ payout }) => payout)).toEqual(newestFirst([first, hanging]))
+      expect(items.map(({ payout }) => payout)).toEqual(newestFirst([first, hanging, given]))
       expect(items.find(({ payout }) => payout.id === hanging.id)?.open).toMatchObject({
         claimCount: 0,
         unanswered: 0,
