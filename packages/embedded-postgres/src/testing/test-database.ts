@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
+import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { createDatabaseBy, databaseUrl, dropDatabase, withClient } from '../server/database.ts'
+import { makeWhole } from '../cluster/own-folder.ts'
+import { createDatabase, createDatabaseBy, databaseUrl, dropDatabase, withClient } from '../server/database.ts'
+import { startPostgres } from '../server/server.ts'
 
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface merges
@@ -31,6 +34,31 @@ export type TestDatabaseOptions = {
  */
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   return copyTemplate(await testServerUrl(), options)
+}
+
+/**
+ * A stopped server with the migrated database `quipu`, made by the first call of the run, for tests that start copies
+ * of it: all have one system identifier. Its folder is in that of the run's server.
+ *
+ * @returns its data folder
+ */
+export async function testCluster({ templateName, migrate }: TestDatabaseOptions): Promise<string> {
+  return withClient(await testServerUrl(), async (client) => {
+    // Concurrent callers wait here until the first has made it. The end of the session unlocks.
+    await client.query('select pg_advisory_lock(hashtextextended($1, 1))', [templateName])
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+    const folder = path.join(rows[0]?.data_directory ?? '', '../..', templateName)
+    await makeWhole(folder, async (half) => {
+      const server = await startPostgres({ dataDir: half, durability: 'none' })
+      try {
+        await createDatabase(server, 'quipu')
+        await migrate(server.urlFor('quipu'))
+      } finally {
+        await server.stop()
+      }
+    })
+    return folder
+  })
 }
 
 /** The URL of the run's PostgreSQL, which the first call starts. */

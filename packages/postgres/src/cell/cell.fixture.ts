@@ -3,12 +3,12 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Builders, builders } from '@quipu/contracts'
-import { createDatabase, type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
+import { type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
 import { onTestFinished } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
 import { type PostgresStores, postgresStores } from '../stores.ts'
 import { asRole } from '../test/as-role.fixture.ts'
-import { migrateForTests } from '../test/stores.fixture.ts'
+import { beginPayments, migratedCluster } from '../test/stores.fixture.ts'
 import type { SplitOptions } from './split-cell.ts'
 
 /** Waits for no worker. */
@@ -29,11 +29,10 @@ export type Cell = {
 /** Cell g with its standby. */
 export async function openCell(synchronous = false): Promise<Cell> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-split-'))
-  const pair = await startReplicatedPostgres({ dataDir, synchronous })
+  const pair = await startReplicatedPostgres({ dataDir, synchronous, template: await migratedCluster() })
   onTestFinished(() => pair.stop())
-  await createDatabase(pair.primary, 'quipu')
   const [from, to] = [pair.primary.urlFor('quipu'), pair.standby.urlFor('quipu')]
-  await migrateForTests(from)
+  await beginPayments(from)
   await migrate(from, { cell: 'g' })
   const opened: { close(): Promise<void> }[] = []
   const open = (url: string): Side => {

@@ -1,6 +1,7 @@
 import { Unavailable, usdt } from '@quipu/core'
-import type { ReplicatedPostgres } from '@quipu/embedded-postgres'
-import { writeFile } from 'node:fs/promises'
+import { type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type PostgresStores, postgresStores } from '../stores.ts'
@@ -51,11 +52,13 @@ test('a replica answers lists with all that the primary has, and the primary whi
 })
 
 test('a replica that is down, no standby, or of another cluster is not read', async () => {
-  const [started, other] = [await startPair({ synchronous: false }), await startPair({ synchronous: false })]
+  const started = await startPair({ synchronous: false })
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-other-'))
+  await using other = await startReplicatedPostgres({ dataDir, synchronous: false })
   const unfit: [url: string, reason: string][] = [
     ['postgres://127.0.0.1:1/quipu', 'ECONNREFUSED'],
     [started.pair.primary.urlFor('quipu'), 'it is no standby'],
-    [other.pair.standby.urlFor('quipu'), 'it is a standby of another cluster'],
+    [other.standby.url, 'it is a standby of another cluster'],
   ]
   for (const [url, reason] of unfit) {
     const { stores, lists, changes } = withReplica(started.pair, url)

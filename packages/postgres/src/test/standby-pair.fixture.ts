@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { usdt } from '@quipu/core'
 import { type AcceptCommit, type Builders, builders } from '@quipu/contracts'
-import { createDatabase, type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
+import { type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
 import { expect, onTestFinished } from 'vitest'
 import { asRole } from './as-role.fixture.ts'
-import { migrateForTests } from './stores.fixture.ts'
+import { beginPayments, migratedCluster } from './stores.fixture.ts'
 import { type PostgresOptions, type PostgresStores, postgresStores } from '../stores.ts'
 
 /** Short time-outs, so that a test sees several calls time out. */
@@ -20,11 +20,9 @@ export type Pair = Builders & { readonly pair: ReplicatedPostgres; readonly stor
 /** A primary with a synchronous standby, stores over the primary, and builders of test data. */
 export async function startPair({ synchronous = true, ...options }: PairOptions = {}): Promise<Pair> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-standby-'))
-  const pair = await startReplicatedPostgres({ dataDir, synchronous })
-  await createDatabase(pair.primary, 'quipu')
-  const url = pair.address.urlFor('quipu')
-  await migrateForTests(url)
-  const stores = postgresStores({ url, ...impatient, ...options })
+  const pair = await startReplicatedPostgres({ dataDir, synchronous, template: await migratedCluster() })
+  await beginPayments(pair.primary.urlFor('quipu'))
+  const stores = postgresStores({ url: pair.address.urlFor('quipu'), ...impatient, ...options })
   onTestFinished(async () => {
     pair.replication.resume()
     await stores.close()

@@ -1,9 +1,10 @@
 import { isBalanced } from '@quipu/core/adapter'
 import { type Builders, builders, testOperatorTokens, type World } from '@quipu/contracts'
 import { createLogin, openProxy, type Proxy } from '@quipu/embedded-postgres'
-import { type TestDatabase, testDatabase } from '@quipu/embedded-postgres/testing'
+import { testCluster, type TestDatabase, testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { withConnection } from '../connection/connection.ts'
 import { migrate } from '../migration/migrate.ts'
 import { allowTestClock } from '../migration/clock-override.ts'
 import { type PostgresOptions, type PostgresStores, postgresStores } from '../stores.ts'
@@ -27,6 +28,14 @@ export async function migratedDatabase(): Promise<TestDatabase> {
   })
   return database
 }
+
+/** The folder of a stopped server with the migrated database `quipu`, for tests that start copies of it. */
+export const migratedCluster = (): Promise<string> =>
+  testCluster({ templateName: 'quipu_postgres', migrate: migrateForTests })
+
+/** Lets payments begin on a copy of that server: a process cannot know that it is none of an older disk. */
+export const beginPayments = (url: string): Promise<unknown> =>
+  withConnection(url, (client) => client.query('select quipu.accept_server(pg_postmaster_start_time())'))
 
 /** Limits that no busy machine reaches. A test of a limit sets its own. */
 const patient = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 }

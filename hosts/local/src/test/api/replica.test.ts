@@ -1,10 +1,11 @@
-import { createDatabase, createLogin, startReplicatedPostgres } from '@quipu/embedded-postgres'
+import { createLogin, startReplicatedPostgres } from '@quipu/embedded-postgres'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { beginPayments, migratedCluster } from '../harness/database-role.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
-import { migrateWithOperators, operatorToken, type Payout } from '../harness/tenant.fixture.ts'
+import { operatorToken, type Payout } from '../harness/tenant.fixture.ts'
 
 type Page = { readonly data: readonly { readonly id: string; readonly payout_id?: string }[] }
 
@@ -20,10 +21,11 @@ async function answered(operatorUrl: string, server: 'replica' | 'primary'): Pro
 test('a payout that was just created is in the lists of its tenant, also while a replica stands still', async () => {
   await using resources = new AsyncDisposableStack()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-replica-'))
-  const pair = resources.use(await startReplicatedPostgres({ dataDir, synchronous: false }))
-  await createDatabase(pair.primary, 'quipu')
+  const pair = resources.use(
+    await startReplicatedPostgres({ dataDir, synchronous: false, template: await migratedCluster() }),
+  )
   const url = pair.primary.urlFor('quipu')
-  await migrateWithOperators(url)
+  await beginPayments(url)
   const roleUrl = await createLogin(url, { name: 'quipu_app', password: 'choose one', memberOf: 'quipu_process' })
   const { username, password } = new URL(roleUrl)
   const replica = Object.assign(new URL(pair.standby.urlFor('quipu')), { username, password })

@@ -6,14 +6,15 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sha256 } from '@quipu/core/adapter'
-import { createDatabase, createLogin, startReplicatedPostgres } from '@quipu/embedded-postgres'
+import { createLogin, startReplicatedPostgres } from '@quipu/embedded-postgres'
 import { migrate } from '@quipu/postgres'
 import { freePort } from '@quipu/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { askJson } from '../../ask-json.ts'
+import { beginPayments, migratedCluster } from '../harness/database-role.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { run } from '../harness/process.fixture.ts'
-import { migrateWithOperators, onboard, type Payout, type Tenant, tenantAt } from '../harness/tenant.fixture.ts'
+import { onboard, type Payout, type Tenant, tenantAt } from '../harness/tenant.fixture.ts'
 import { operationsFile } from './compose.fixture.ts'
 
 /** Debian's package puts it where only root's PATH leads. */
@@ -92,10 +93,11 @@ test('a tenant moves to a second cell behind one balancer, and each cell goes on
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-cells-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
   await using resources = new AsyncDisposableStack()
-  const pair = resources.use(await startReplicatedPostgres({ dataDir: path.join(folder, 'pair'), synchronous: false }))
-  await createDatabase(pair.primary, 'quipu')
+  const template = await migratedCluster()
+  const dataDir = path.join(folder, 'pair')
+  const pair = resources.use(await startReplicatedPostgres({ dataDir, synchronous: false, template }))
   const [owner, standby] = [pair.primary.urlFor('quipu'), pair.standby.urlFor('quipu')]
-  await migrateWithOperators(owner)
+  await beginPayments(owner)
   await migrate(owner, { cell: 'g' })
   const login = { name: 'quipu_app', password: 'choose one', memberOf: 'quipu_process' }
   const roleUrl = await createLogin(owner, login)

@@ -1,4 +1,4 @@
-import { testDatabase } from '@quipu/embedded-postgres/testing'
+import { testCluster, testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
 import { readDocument } from '../documents/documents.fixture.ts'
 import { migrateWithOperators } from './tenant.fixture.ts'
@@ -17,8 +17,10 @@ export type RoleDatabase = AsyncDisposable & {
   asRole(sql: string): Promise<Record<string, unknown>[]>
 }
 
+const migrated = { templateName: 'quipu_local', migrate: migrateWithOperators }
+
 export async function roleDatabase(): Promise<RoleDatabase> {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate: migrateWithOperators })
+  const { url, drop } = await testDatabase(migrated)
   const roleUrl = asApp(url)
   await query(url, grants?.text ?? '').catch((error: unknown) => {
     // The databases of a test run share their server's roles.
@@ -33,6 +35,13 @@ export async function roleDatabase(): Promise<RoleDatabase> {
     [Symbol.asyncDispose]: drop,
   }
 }
+
+/** The folder of a stopped server with the same database under the name `quipu`, for tests that start copies of it. */
+export const migratedCluster = (): Promise<string> => testCluster(migrated)
+
+/** Lets payments begin on a copy of that server: a process cannot know that it is none of an older disk. */
+export const beginPayments = (url: string): Promise<unknown> =>
+  query(url, 'select quipu.accept_server(pg_postmaster_start_time())')
 
 function asApp(url: string): string {
   const changed = new URL(url)
