@@ -102,7 +102,9 @@ export async function openProject(
   names: readonly string[],
   { others = {}, versions = {}, node = {} }: ProjectOptions = {},
 ): Promise<Project> {
+  await using begun = new AsyncDisposableStack()
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-empty-project-'))
+  begun.defer(() => rm(folder, { recursive: true }))
   const packed = Object.fromEntries(names.map((name) => [name, archives[name]]))
   const dependencies = { ...packed, ...others, ...node }
   const manifest = { name: 'empty-project', private: true, type: 'module', dependencies }
@@ -123,6 +125,7 @@ export async function openProject(
     await copyFile(path.join(repository, 'docs', 'examples', 'src', example), file)
     return file
   }
+  const opened = begun.move()
   return {
     installed: installed
       .filter((name) => name.includes('@'))
@@ -138,6 +141,6 @@ export async function openProject(
       const target = ['--module', 'nodenext', '--target', 'es2024', '--noEmit']
       return run([tool('tsc'), ...target, ...strict, ...types, await copy(example)], folder)
     },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

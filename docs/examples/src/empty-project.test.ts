@@ -16,6 +16,7 @@ const names = [
   'client',
   'contracts',
   'core',
+  'http-json',
   'memory',
   'postgres',
   'qr-network',

@@ -20,6 +20,8 @@ export type Language = {
   /** The same with samples that `compile` has written into a folder; for a language that runs its sources slowly. */
   readonly compiled?: (folder: string) => Pick<Language, 'pay' | 'receive'> & { readonly compile: readonly string[] }
   readonly get: string
+  /** The folder for temporary files of its programs; by default that of the system. */
+  readonly temporary?: string
 }
 
 /** Flags of a JVM that ends soon. */
@@ -126,7 +128,7 @@ export async function receive(language: Language, port: number, secrets: string 
 function start(language: Language, args: readonly string[], env: Record<string, string>) {
   return spawn(commandOf(language), args, {
     cwd: samples,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...(language.temporary !== undefined && { TMPDIR: language.temporary }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // Own process group: `go run` starts the program as a child.
   })

@@ -1,6 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../harness/process.fixture.ts'
 import { available, openStartHarness, tenants } from '../harness/start-harness.fixture.ts'
 
@@ -35,9 +36,13 @@ const stages: readonly [string, (dataDir: string) => Promise<boolean>][] = [
 ]
 
 test('a first start, killed at every stage: one tenant with exactly 1,000 USDT', async () => {
+  // A start that is killed before it has recorded the folder of its socket leaves it.
+  const temporary = await mkdtemp(path.join(tmpdir(), 'quipu-killed-'))
+  onTestFinished(() => rm(temporary, { recursive: true, force: true, maxRetries: 20 }))
+  await chmod(temporary, 0o755) // PostgreSQL may run as another user.
   await using harness = await openStartHarness()
   for (const [stage, isReached] of stages) {
-    const program = harness.start()
+    const program = harness.start({ TMPDIR: temporary })
     await until(`${stage}: ${program.output()}`, async () => {
       if (!program.isRunning()) throw new Error(`${stage}: the program ended: ${program.output()}`)
       return (await isReached(harness.dataDir)) || /To stop/.test(program.output())

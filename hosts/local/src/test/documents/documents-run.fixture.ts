@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort } from '@quipu/runtime'
 import { type Block, type Document, repository } from './documents.fixture.ts'
@@ -43,9 +45,11 @@ export async function runDocument({ file, blocks }: Document, harness: StartHarn
 async function shell(script: string, env: Record<string, string>) {
   const { npm_config_user_agent: _, ...inherited } = process.env
   const PATH = `${path.join(repository, 'node_modules', '.bin')}:${inherited['PATH']}`
+  const temporary = await mkdtemp(path.join(tmpdir(), 'quipu-document-')) // For its `mktemp`.
+  await chmod(temporary, 0o755) // PostgreSQL may run as another user.
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: repository,
-    env: { ...inherited, ...env, PATH },
+    env: { ...inherited, ...env, PATH, TMPDIR: temporary },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // Own process group, to kill the programs that a failing document leaves running.
   })
@@ -56,6 +60,7 @@ async function shell(script: string, env: Record<string, string>) {
   const [code] = (await once(child, 'exit')) as [number | null]
   endGroup(child.pid)
   await closed
+  await rm(temporary, { recursive: true, force: true, maxRetries: 20 })
   return { code, output, errors }
 }
 
