@@ -158,7 +158,11 @@ function faultsOf({ current, signalPostgres, keepDown, letStart }: Processes): P
 /** Requests to a node's Patroni. */
 const requestsTo = (address: string): Pick<PatroniNode, 'restart' | 'cluster'> => ({
   restart: async () => {
-    const answer = await fetch(`http://${address}:8008/restart`, { method: 'POST', body: '{}' })
+    const answer = await fetch(`http://${address}:8008/restart`, {
+      method: 'POST',
+      body: '{}',
+      signal: AbortSignal.timeout(60_000),
+    })
     if (!answer.ok) throw new Error(`Patroni refused a restart: ${await answer.text()}`)
   },
   cluster: async () => {
