@@ -11,7 +11,7 @@ export const nit = '1029384756'
 export const account = '7010999001'
 export const clientSecret = 'the client’s secret'
 /** 14:05:09 in Bolivia. */
-export const start: Date = new Date('2026-11-20T18:05:09.000Z')
+const start: Date = new Date('2026-11-20T18:05:09.000Z')
 
 /** An answer: status and text. `null` destroys the connection after the request has arrived. */
 export type Scripted = readonly [status: number, body: string] | null
@@ -30,7 +30,7 @@ export const code = (text: string, status = 200): Scripted => [
 ]
 
 /** Answers of a working OpenHub; a test replaces what it is about. */
-export const usual = (): Record<Operation, (call: SeenCall) => Scripted> => ({
+const usual = (): Record<Operation, (call: SeenCall) => Scripted> => ({
   token: () => [201, '{"access_token":"token-1","token_type":"access_token","expires_in":3600}'],
   scan: () => envelope(reading),
   confirm: ({ body }) =>
@@ -54,7 +54,7 @@ export const reading = {
   fechaVencimiento: '2026-11-20',
 }
 
-export const transaction = {
+const transaction = {
   numeroReferencia: '547261120000004711',
   fechaHoraTransaccion: '2026-11-20T14:05:09.320',
   numOrdenAch: '14262611200249000042',
