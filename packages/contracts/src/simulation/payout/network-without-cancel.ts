@@ -25,9 +25,10 @@ const longestEntryMs = 5 * minuteMs
 /** Longer than an order travels, is entered late, and stays undecided. */
 const unpaidAfterSeconds = 20 * 60
 const statementLagMs = 30_000
-const returnedShare = 0.05
-/** How many statements have nothing, such as those of another account. */
-const gapShare = 0.2
+const returnedShare = 0.15
+/** In how many runs the statement has nothing at first, as that of another account, and for how long at most. */
+const gapShare = 0.3
+const longestGapMs = 40 * minuteMs
 
 const capabilitiesBy = (unpaidProof: 'statement' | 'people'): NetworkCapabilities => ({
   unpaidProof: unpaidProof === 'people' ? { by: 'people' } : { by: 'statement', afterSeconds: unpaidAfterSeconds },
@@ -51,6 +52,7 @@ export function networkWithoutCancel(options: NetworkWithoutCancelOptions): Netw
   const paidAt = new Map<string, number>()
   /** When the money of a payment comes back; Infinity: never. */
   const returnsAt = new Map<string, number>()
+  const gapUntil = loop.chance(gapShare) ? loop.now().getTime() + loop.random() * longestGapMs : 0
 
   async function rowsOf(from: Date, to: Date): Promise<StatementRow[]> {
     const rows: StatementRow[] = []
@@ -65,7 +67,7 @@ export function networkWithoutCancel(options: NetworkWithoutCancelOptions): Netw
       rows.push(row)
       if (isReturned(reference)) rows.push({ ...row, type: 'return', paidAt: new Date(returnsAt.get(reference) ?? 0) })
     }
-    const listedUntil = loop.now().getTime() - statementLagMs
+    const listedUntil = loop.now().getTime() < gapUntil ? 0 : loop.now().getTime() - statementLagMs
     return rows.filter((row) => row.paidAt >= from && row.paidAt <= to && row.paidAt.getTime() <= listedUntil)
   }
   const isReturned = (reference: string): boolean => (returnsAt.get(reference) ?? Infinity) <= loop.now().getTime()
@@ -103,8 +105,7 @@ export function networkWithoutCancel(options: NetworkWithoutCancelOptions): Netw
     pay,
     status,
     async *statement(from, to) {
-      const rows = await rowsOf(from, to)
-      if (!loop.chance(gapShare)) yield* rows
+      yield* await rowsOf(from, to)
     },
   }
   return network
