@@ -42,13 +42,14 @@ async function resume({
   const halted: string[] = []
   const yields: string[] = []
   let records = 0
+  let caughtUp = 0
   const claim = ownerClaim(payout)
   const ports = {
     payouts: {
       commit: async () => 'committed' as const,
       get: async () => payout,
       renew: async () => isNewest,
-      catchUp: async () => undefined,
+      catchUp: async () => void caughtUp++,
       yieldClaim: async (_: unknown, { calls }: ClaimYield) => {
         yields.push(...calls.map(({ answer }) => answer))
         return true
@@ -81,7 +82,17 @@ async function resume({
   const claimed = { payout, claim, claimCount: 1, unanswered: 0, openSeconds, raised, ...mark }
   const ended = await resumePayout(ports, defaultResumeSettings)(claimed)
   const details = alerts.map(({ detail }) => detail)
-  return { ended, queried, cancelled, halted, yields, raised: alerts.map(({ code }) => code), details, records }
+  return {
+    ended,
+    queried,
+    cancelled,
+    halted,
+    yields,
+    raised: alerts.map(({ code }) => code),
+    details,
+    records,
+    caughtUp,
+  }
 }
 
 test.each([
@@ -107,7 +118,7 @@ test('an operator who was alerted for another reason is not alerted for the age 
 
 test('the calls are recorded once: apart when the answer is final, else with the yielded claim', async () => {
   expect(await resume({ status: { type: 'refused_payment' } })).toMatchObject({ records: 1 })
-  expect(await resume({ status: { type: 'pending' } })).toMatchObject({ records: 0 })
+  expect(await resume({ status: { type: 'pending' } })).toMatchObject({ records: 0, caughtUp: 1 })
 })
 
 test('an alert after 15 minutes, an operator after 24 hours', () => {
@@ -212,6 +223,7 @@ test('a payout whose order never left ends without a call', async () => {
     ended: { status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } },
     queried: [],
     raised: [],
+    caughtUp: 0, // The network may still be silent.
   })
 })
 

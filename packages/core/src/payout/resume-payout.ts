@@ -99,7 +99,7 @@ export async function settleQueried(
   const { payout, claim } = claimed
   if (!answer || isFinalAnswer(payout, answer)) await ports.networkCalls.record(claim, calls)
   if (!answer) return payout
-  const isEndOfOutage = isAnswered(answer)
+  const isEndOfOutage = calls.length > 0 && isAnswered(answer)
   const otherwise = nextStatusCall(claimed, isEndOfOutage)
   const { givenRef } = claimed
   const context = { timing: 'afterwards', alerts, otherwise, calls, givenRef } as const
