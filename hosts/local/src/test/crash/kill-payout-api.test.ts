@@ -1,21 +1,8 @@
 import { describe, test } from 'vitest'
 import { expectConsistentPayout, untilEnded } from '../harness/expect-payout.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
-import type { Order, Tenant } from '../harness/tenant.fixture.ts'
-import { openPayoutHarness, type PayoutHarness } from '../harness/payout-harness.fixture.ts'
-
-/** Sends the payment to an API that is about to be killed. @returns whether it was answered */
-const payUnanswered = (tenant: Tenant, order: Order): Promise<boolean> =>
-  tenant.pay(order).then(
-    () => true,
-    () => false,
-  )
-
-/** Starts a worker and a new API. */
-const restart = async (harness: PayoutHarness): Promise<Tenant> => {
-  await harness.openWorker()
-  return harness.openApi()
-}
+import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
+import { payUnanswered, restart } from './kill.fixture.ts'
 
 describe.concurrent('kill -9 of the API', () => {
   test('before the payout is accepted: nothing is stored, and the repeated request pays', async ({ expect }) => {

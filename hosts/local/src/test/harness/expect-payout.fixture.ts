@@ -2,10 +2,12 @@ import type { ExpectStatic } from 'vitest'
 import type { FoundPayout } from './database-probe.fixture.ts'
 import { until } from './process.fixture.ts'
 import { funds, type Order, type Payout, type Tenant } from './tenant.fixture.ts'
-import type { PayoutHarness } from './payout-harness.fixture.ts'
+import type { NetworkHarness } from './payout-harness.fixture.ts'
+
+type Harness = Pick<NetworkHarness<unknown>, 'database' | 'paid' | 'orderCount'>
 
 /** Waits until the payout has ended in the database. */
-export async function untilEnded({ database }: PayoutHarness, order: Order): Promise<FoundPayout> {
+export async function untilEnded({ database }: Harness, order: Order): Promise<FoundPayout> {
   return until(`${order.transaction_id} ends`, async () => {
     const found = await database.find(order)
     return found?.status === 'processing' ? undefined : found
@@ -20,17 +22,15 @@ export async function untilEnded({ database }: PayoutHarness, order: Order): Pro
  */
 export async function expectConsistentPayout(
   expect: ExpectStatic,
-  harness: PayoutHarness,
+  harness: Harness,
   tenant: Tenant,
   order: Order,
 ): Promise<Payout> {
   const { id } = await untilEnded(harness, order)
   const { json } = await tenant.get(`/v1/payouts/${id}`)
   const payout = json as Payout
-  const { payments } = harness.network.ledger(id)
-  const timesPaid = payments.reduce((sum, payment) => sum + payment.times_paid, 0)
-  expect(timesPaid).toBe(payout.status === 'completed' ? 1 : 0)
-  expect(harness.network.requests(id)[0]?.put).toBeLessThanOrEqual(1)
+  expect(harness.paid().filter((reference) => reference === id).length).toBe(payout.status === 'completed' ? 1 : 0)
+  expect(harness.orderCount(id)).toBeLessThanOrEqual(1)
 
   const eventsOf = 'select event_type as type from quipu.tenant_log where subject_id = $1'
   expect(await harness.database.query(eventsOf, [id])).toEqual([{ type: `payout.${payout.status}` }])
@@ -68,7 +68,7 @@ const completed = `
   where e.status = 'completed'`
 
 /** Expects that the wallet equals the sum of its postings, and that all captures were paid to merchants. */
-async function expectMoneyConserved(expect: ExpectStatic, { database, network }: PayoutHarness): Promise<void> {
+async function expectMoneyConserved(expect: ExpectStatic, { database, paid }: Harness): Promise<void> {
   const [wallet] = await database.query<WalletRow>(wallets)
   if (!wallet) throw new Error('there is no wallet')
   const { available, held, available_posted, held_posted, captured } = wallet
@@ -79,7 +79,5 @@ async function expectMoneyConserved(expect: ExpectStatic, { database, network }:
   const paidFor = await database.query<{ id: string; source: string }>(completed)
   const spent = paidFor.reduce((sum, { source }) => sum + BigInt(source), 0n)
   expect(BigInt(captured)).toBe(spent)
-  const { payments } = network.ledger()
-  const paid = payments.filter(({ outcome }) => outcome === 'paid')
-  expect(paid.map(({ reference }) => reference).toSorted()).toEqual(paidFor.map(({ id }) => id).toSorted())
+  expect(paid().toSorted()).toEqual(paidFor.map(({ id }) => id).toSorted())
 }

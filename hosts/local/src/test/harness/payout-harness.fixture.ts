@@ -1,4 +1,10 @@
-import { type QrNetworkSimulator, type Scenario, startQrNetwork } from '@quipu/simulators'
+import {
+  type OpenHubSimulator,
+  type QrNetworkSimulator,
+  type Scenario,
+  startOpenHub,
+  startQrNetwork,
+} from '@quipu/simulators'
 import { databaseProbe, type DatabaseProbe } from './database-probe.fixture.ts'
 import { type RoleDatabase, roleDatabase } from './database-role.fixture.ts'
 import { type ApiUrls, type Programs, programsOf } from './programs.fixture.ts'
@@ -6,45 +12,93 @@ import { proxy, type Proxy } from './proxy.fixture.ts'
 import { closedQr, onboard, type Order, type Tenant, tenantAt } from './tenant.fixture.ts'
 
 /** A database and a QR network, and the API and worker processes that a test starts and kills on them. */
-export type PayoutHarness = AsyncDisposable &
+export type NetworkHarness<Network> = AsyncDisposable &
   Programs<Tenant> & {
     readonly database: DatabaseProbe
-    readonly network: QrNetworkSimulator
+    readonly network: Network
     /** Between the processes and the network. */
     readonly networkProxy: Proxy
+    /** The references of all payments that the network has made, each as often as it was paid. */
+    paid(): readonly string[]
+    /** Number of orders that the network has got for a payout. */
+    orderCount(id: string): number
     /** A proxy to the API, and the tenant that calls through it. */
     proxyTo(api: ApiUrls): Promise<Proxy & Tenant>
     /** Creates an order for a new QR. */
     order(tenant: Tenant, scenario?: Scenario): Promise<Order>
   }
 
+export type PayoutHarness = NetworkHarness<QrNetworkSimulator>
+
 const networkToken = 'the-token-of-the-network'
 const callbackSecret = 'the secret of the callbacks'
 
 /** @param role  the database to use; a new one by default */
 export async function openPayoutHarness(role?: Pick<RoleDatabase, 'url' | 'roleUrl'>): Promise<PayoutHarness> {
+  const network = await startQrNetwork({ token: networkToken, callbackSecret, lateMs: 300 })
+  return openNetworkHarness(network, {
+    role,
+    env: (url) => ({
+      QR_NETWORK_URL: url,
+      QR_NETWORK_IDENTITY: 'simulator',
+      QR_NETWORK_TOKEN: networkToken,
+      QR_NETWORK_CALLBACK_SECRET: callbackSecret,
+    }),
+    onApi: ({ url }) => network.setCallbackUrl(`${url}/network/callbacks`),
+    paid: () =>
+      network.ledger().payments.flatMap(({ reference, times_paid }) => Array<string>(times_paid).fill(reference)),
+    orderCount: (id) => network.requests(id)[0]?.put ?? 0,
+  })
+}
+
+/** The same over OpenHub. */
+export async function openOpenHubHarness(): Promise<NetworkHarness<OpenHubSimulator>> {
+  const network = await startOpenHub({ clientId: 'quipu', clientSecret: networkToken })
+  return openNetworkHarness(network, {
+    env: (url) => ({
+      QR_NETWORK: 'openhub',
+      QR_NETWORK_IDENTITY: 'simulator',
+      OPENHUB_URL: url,
+      OPENHUB_CLIENT_ID: 'quipu',
+      OPENHUB_CLIENT_SECRET: networkToken,
+      OPENHUB_NIT: network.nit,
+      OPENHUB_SOURCE_ACCOUNT: network.accounts[0],
+    }),
+    paid: () =>
+      network.ledger().orders.flatMap(({ transaccion_id, paid_at }) => (paid_at === null ? [] : [transaccion_id])),
+    orderCount: (id) => network.requests(id)[0]?.confirm ?? 0,
+  })
+}
+
+type Simulator = Pick<QrNetworkSimulator | OpenHubSimulator, 'url' | 'issueQr' | 'stop'>
+
+type NetworkSetting<Network> = Pick<NetworkHarness<Network>, 'paid' | 'orderCount'> & {
+  readonly role?: Pick<RoleDatabase, 'url' | 'roleUrl'> | undefined
+  /** The settings of API and worker for a network at this URL. */
+  readonly env: (url: string) => Readonly<Record<string, string>>
+  readonly onApi?: (api: ApiUrls) => void
+}
+
+async function openNetworkHarness<Network extends Simulator>(
+  network: Network,
+  { role, env, onApi, ...views }: NetworkSetting<Network>,
+): Promise<NetworkHarness<Network>> {
   const resources = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> }>(thing: T): T => resources.adopt(thing, () => thing.stop())
+  own(network)
   const { url, roleUrl } = role ?? resources.use(await roleDatabase())
-  const network = own(await startQrNetwork({ token: networkToken, callbackSecret, lateMs: 300 }))
   const networkProxy = own(await proxy(network.url))
   const database = own(databaseProbe(url))
-  const env = {
-    DATABASE_URL: roleUrl,
-    QR_NETWORK_URL: networkProxy.url,
-    QR_NETWORK_IDENTITY: 'simulator',
-    QR_NETWORK_TOKEN: networkToken,
-    QR_NETWORK_CALLBACK_SECRET: callbackSecret,
-  }
   let apiKey = ''
-  const tenantOf = async ({ url, operatorUrl }: ApiUrls): Promise<Tenant> => {
-    network.setCallbackUrl(`${url}/network/callbacks`)
-    apiKey ||= await onboard(operatorUrl, roleUrl)
-    return tenantAt(url, apiKey)
+  const tenantOf = async (api: ApiUrls): Promise<Tenant> => {
+    onApi?.(api)
+    apiKey ||= await onboard(api.operatorUrl, roleUrl)
+    return tenantAt(api.url, apiKey)
   }
 
   return {
-    ...programsOf(resources, env, tenantOf),
+    ...programsOf(resources, { DATABASE_URL: roleUrl, ...env(networkProxy.url) }, tenantOf),
+    ...views,
     database,
     network,
     networkProxy,

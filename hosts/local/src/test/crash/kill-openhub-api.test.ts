@@ -1,0 +1,69 @@
+import { describe, test } from 'vitest'
+import { expectConsistentPayout } from '../harness/expect-payout.fixture.ts'
+import { openOpenHubHarness } from '../harness/payout-harness.fixture.ts'
+import { until } from '../harness/process.fixture.ts'
+import { payUnanswered, restart } from './kill.fixture.ts'
+
+describe.concurrent('kill -9 of the API over a network that cannot cancel', () => {
+  test('before the order is marked: the payout is cancelled by itself, and never ordered', async ({ expect }) => {
+    await using harness = await openOpenHubHarness()
+    const api = await harness.startApi()
+    const order = await harness.order(api)
+    const unlock = await harness.database.lockWallets()
+    const answered = payUnanswered(api, order)
+    await harness.database.untilBlocked('accept_payouts')
+
+    await api.kill()
+    expect(await answered).toBe(false)
+    await unlock()
+    await until('the write is committed', () => harness.database.find(order))
+
+    const next = await restart(harness)
+    const payout = await expectConsistentPayout(expect, harness, next, order)
+    expect(payout).toMatchObject({ status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } })
+    expect(harness.orderCount(payout.id)).toBe(0)
+  })
+
+  test('while its order is lost: the payout stays open, and is not ordered again', async ({ expect }) => {
+    await using harness = await openOpenHubHarness()
+    const api = await harness.startApi()
+    const order = await harness.order(api)
+    const unlock = await harness.database.lockWallets()
+    const answered = payUnanswered(api, order)
+    await harness.database.untilBlocked('accept_payouts') // The QR is read by now: the next request is the order.
+    const sent = harness.networkProxy.dropRequests()
+    await unlock()
+    await sent
+
+    await api.kill()
+    expect(await answered).toBe(false)
+    harness.networkProxy.forward()
+
+    const next = await restart(harness)
+    const payout = await until('a worker has queried the payout, and another has it', async () => {
+      const found = await harness.database.find(order)
+      return found && (found.claim_count ?? 0) >= 2 ? found : undefined
+    })
+    expect(payout.status).toBe('processing')
+    expect(await next.pay(order)).toMatchObject({ json: { id: payout.id, status: 'processing' } })
+    expect([harness.orderCount(payout.id), harness.paid()]).toEqual([0, []])
+  })
+
+  for (const point of ['before_paying', 'after_paying'] as const)
+    test(`during its order, ${point.replace('_', ' ')}: the debit of the payment completes it`, async ({ expect }) => {
+      await using harness = await openOpenHubHarness()
+      const api = await harness.startApi()
+      const order = await harness.order(api)
+      await harness.network.setSwitches({ hang_at: point })
+      const answered = payUnanswered(api, order)
+      await harness.network.untilHanging()
+
+      await api.kill()
+      expect(await answered).toBe(false)
+      expect(await harness.database.find(order)).toMatchObject({ status: 'processing' })
+      harness.network.release()
+
+      const next = await restart(harness)
+      expect(await expectConsistentPayout(expect, harness, next, order)).toMatchObject({ status: 'completed' })
+    })
+})
