@@ -32,6 +32,12 @@ function viewPayout(database: Database, payout: Payout): PayoutOverview {
   return { payout: known, open: { claimCount, unanswered, dueAt, raised } }
 }
 
+/** The network's newest reference of a payout; null when its QR was not read. */
+export function networkRefOf(database: Database, payout: Payout): string | null {
+  const known = viewPayout(database, payout).payout
+  return 'networkRef' in known ? known.networkRef : null
+}
+
 const positionOf = ({ createdAt, id }: Payout) => ({ createdAt, id })
 
 function isWanted(database: Database, payout: Payout, query: PayoutOverviewQuery): boolean {
@@ -43,7 +49,7 @@ function isWanted(database: Database, payout: Payout, query: PayoutOverviewQuery
     [query.errorCode, 'error' in payout ? payout.error.code : null],
     [query.networkPaymentId, payout.status === 'completed' ? payout.networkPaymentId : null],
     [query.keyId, payout.keyId],
-    [query.networkReference, 'networkRef' in payout ? payout.networkRef : null],
+    [query.networkReference, networkRefOf(database, payout)],
   ]
   if (query.isRaised === true && Object.keys(raised).length === 0) return false
   return members.every(([wanted, is]) => wanted === undefined || wanted === is)

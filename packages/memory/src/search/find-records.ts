@@ -1,6 +1,7 @@
 import type { Delivery, Payout } from '@quipu/core'
 import { deliveryId } from '@quipu/core/adapter'
 import { foundPerKindMax, type FoundRecord, type RecordType, recordTypes } from '@quipu/core/operator'
+import { networkRefOf } from '../payout/payout-overview.ts'
 import type { Database, TenantData } from '../table/database.ts'
 import { viewDelivery } from '../webhook/delivery-store.ts'
 
@@ -62,14 +63,14 @@ function recordsOf(database: Database, data: TenantData): readonly Named[] {
 }
 
 /** The payouts that the network knows by this name. */
-const paidAt = ({ tenants }: Database, name: string): readonly Named[] =>
-  Array.from(tenants.values(), ({ payouts }) => [...payouts.values()])
+const paidAt = (database: Database, name: string): readonly Named[] =>
+  Array.from(database.tenants.values(), ({ payouts }) => [...payouts.values()])
     .flat()
-    .filter(({ payout }) => networkNames(payout).includes(name))
+    .filter(({ payout }) => networkNames(database, payout).includes(name))
     .map(({ payout: { id, tenantId, transactionId: label } }) => ({ type: 'payout', id, tenantId, label, names: [] }))
 
-const networkNames = (payout: Payout): readonly (string | null)[] => [
-  'networkRef' in payout ? payout.networkRef : null,
+const networkNames = (database: Database, payout: Payout): readonly (string | null)[] => [
+  networkRefOf(database, payout),
   payout.status === 'completed' ? payout.networkPaymentId : null,
 ]
 

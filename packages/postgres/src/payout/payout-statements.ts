@@ -35,13 +35,19 @@ const processing = `
     ) and ${inBounds('c.payout_id')}
   )`
 
-/** Whether the network's reference of the QR and the API key are those in these parameters; null for any. */
+/** The reference that the network gave last: for the order, or with the reading. */
+export const newestReference = (payout: string): string => `coalesce(
+  (select e.network_ref from quipu.payout_end e where e.payout_id = ${payout}.id and e.tenant_id = ${payout}.tenant_id),
+  (select o.network_ref from quipu.payout_open o where o.payout_id = ${payout}.id and o.tenant_id = ${payout}.tenant_id),
+  ${payout}.details ->> 'network_ref')`
+
+/** Whether the network's newest reference and the API key are those in these parameters; null for any. */
 const isRequested = (
   reference: string,
   key: string,
   payout: string,
 ): string => `(num_nulls(${reference}::text, ${key}::text) = 2 or coalesce((
-  select (${reference}::text is null or ${reference} = p.details ->> 'network_ref')
+  select (${reference}::text is null or ${reference} = ${newestReference('p')})
     and (${key}::text is null or ${key} = p.key_id)
   from quipu.payout p where p.tenant_id = ${payout}.tenant_id and p.id = ${payout}.payout_id
 ), false))`

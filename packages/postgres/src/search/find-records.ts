@@ -3,6 +3,7 @@ import { foundPerKindMax, type FoundRecord, type RecordType, recordTypes } from 
 import type { Database, Statement } from '../connection/database.ts'
 import { fundingEventTypes } from '../event/funding-event-types.ts'
 import { scannedMax } from '../page.ts'
+import { newestReference } from '../payout/payout-statements.ts'
 import { findDelivery } from '../webhook/find-delivery.ts'
 
 // Every part is a lookup in an index. Parameters: $1 the text, $2 the same as a UUID, or null.
@@ -96,7 +97,7 @@ const findByNetwork: Statement = {
     ) e cross join lateral (
       select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = e.payout_id offset 0
     ) p
-    where e.network_payment_id = $1 or p.details ->> 'network_ref' = $1
+    where e.network_payment_id = $1 or ${newestReference('p')} = $1
     group by p.id, p.tenant_id, p.transaction_id order by p.id desc limit ${foundPerKindMax}`,
 }
 

@@ -145,6 +145,32 @@ export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
       const both = { limit: 10, isRaised: true, transactionId }
       expect((await w.overview.payouts(both)).items).toEqual([])
     })
+
+    test('finds open and ended payouts by the reference that the network gave after the reading’s', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(10n))
+      const accepted = async () => w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
+      const [open, settled] = [await accepted(), await accepted()]
+      const yielded = { dueInSeconds: 60, raised: {}, calls: [], networkRef: 'given-open' }
+      await w.payouts.yieldClaim(ownerClaim(open), yielded)
+      const write = w.settleCommit({ ...settled, networkRef: 'given-ended' }, paidAnswer(settled))
+      expect(await w.payouts.commit({ ...write, networkRef: 'given-ended' })).toBe('committed')
+      for (const [{ id, networkRef, transactionId }, status, networkReference] of [
+        [open, 'processing', 'given-open'],
+        [settled, 'completed', 'given-ended'],
+      ] as const) {
+        const others: readonly Filters[] = [{}, { tenantId }, { status }, { transactionId }]
+        for (const filters of others) {
+          const found = async (reference: string) =>
+            (await w.overview.payouts({ limit: 9, ...filters, networkReference: reference })).items.map(
+              ({ payout }) => payout,
+            )
+          expect(await found(networkReference)).toMatchObject([{ id, networkRef: networkReference }])
+          expect(await found(networkRef)).toEqual([])
+        }
+        expect(await w.overview.find(networkReference)).toMatchObject([{ type: 'payout', id }])
+      }
+    })
   })
 }
 
