@@ -34,12 +34,12 @@ const dayMs = 86_400_000
  */
 export function proveNetwork(ports: ProveNetworkPorts): ProveNetwork {
   const { networks, network, monotonic } = ports
-  const recognize = network.capabilities.identityProof === 'status' ? byStatus : byStatement
   let knownUntil = -Infinity
   return async (payout) => {
     const { payment, isCurrent } = await networks.witness(payout)
     if (payment === null) return isCurrent ? 'known' : 'moved'
     if (isCurrent && monotonic() < knownUntil) return 'known'
+    const recognize = network.capabilities.identityProof === 'status' ? byStatus : byStatement
     const found = await recognize(ports, payment)
     if (found === 'unsure') return 'unproven'
     if (found === 'known') {

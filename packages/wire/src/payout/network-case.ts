@@ -8,7 +8,10 @@ type Text = Readonly<Record<Language, string>>
 
 /** The text for the network's support about a payout in doubt, by language. */
 export const networkCase = z
-  .object({ en: z.string(), es: z.string() })
+  .object({
+    en: z.string().meta({ examples: ['Our transaction id: po_01K1B2C3D4E5F6G7H8J9K0M1N2'] }),
+    es: z.string().meta({ examples: ['Nuestro id de transacción: po_01K1B2C3D4E5F6G7H8J9K0M1N2'] }),
+  })
   .nullable()
   .meta({
     description:
