@@ -1,7 +1,7 @@
 /** A wait whose state has not changed for so long is not merely slow. */
 const stillMs = 300_000
 /** Ends a wait whose state changes without end. */
-const limitMs = 540_000
+const limitMs = 900_000
 
 /**
  * Ends a wait that will not be met. A number of seconds from its beginning would end it on a busy machine as well.
