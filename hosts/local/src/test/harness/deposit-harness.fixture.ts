@@ -18,7 +18,7 @@ export type DepositHarness = AsyncDisposable &
     readonly sender: string
     /** Mines until every transfer sent so far is solid. */
     solidify(): void
-    /** Waits until the tenant's deposits have exactly these statuses, newest first. */
+    /** Waits until the tenant’s deposits have exactly these statuses. @returns the deposits, ordered by status */
     untilDeposits(tenant: Tenant, ...statuses: readonly string[]): Promise<readonly DepositJson[]>
   }
 
@@ -62,8 +62,9 @@ export async function openDepositHarness(role?: RoleDatabase): Promise<DepositHa
     untilDeposits: (tenant, ...statuses) =>
       until(`deposits are ${statuses.join(', ')}`, async () => {
         const deposits = await depositsOf(tenant)
-        const matches = deposits.map(({ status }) => status).join() === statuses.join()
-        return matches ? deposits : undefined
+        // Deposits of one block have ids of one instant: their order is random.
+        const found = deposits.toSorted((a, b) => (a.status < b.status ? -1 : 1))
+        return found.map(({ status }) => status).join() === statuses.toSorted().join() ? found : undefined
       }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
