@@ -37,6 +37,16 @@ describe('a slice of the statement', () => {
     expect(found()).toEqual([])
   })
 
+  test('shows the return of a payout once, also with lines of it in two slices', async () => {
+    const lines = [line('po_1', 1), line('po_1', 1, { type: 'return' }), line('po_1', 50, { type: 'return' })]
+    const { compare, found } = statementHarness(lines, [payment('po_1', 1)])
+    for (const from of [0, 30])
+      expect(await compare({ from: minute(from), to: minute(from + 30) })).toMatchObject({
+        differences: from === 0 ? 1 : 0,
+      })
+    expect(found()).toEqual(['returned po_1'])
+  })
+
   test('leaves to other cells the lines with their letter, and what tenants did that have moved', async () => {
     const made = { h: cellIds('h', ids).next('po', minute(1)), g: cellIds('g', ids).next('po', minute(1)) }
     const moved = { ...payment('po_1', 1, { status: 'processing' }), isElsewhere: true }
@@ -61,6 +71,8 @@ describe('a slice of the statement', () => {
     ['paid_twice', [line('po_1', 1), line('po_1', 20, { paymentId: 'np-2' })], one],
     ['other_time', [line('po_1', 20)], one],
     ['returned', [line('po_1', 1), line('po_1', 20, { type: 'return' })], one],
+    // The debit says that it was reverted, and a credit brings the money.
+    ['returned', [line('po_1', 1), line('po_1', 1, { type: 'return' }), line('po_1', 20, { type: 'return' })], one],
     ['returned', [line('po_1', 1, { type: 'return' })], [payment('po_1', 2, { status: 'failed' })]],
     ['unknown_here', [line('po_1', 1), line('po_9', 1, { type: 'return' })], one],
     ['absent_there', [], one],

@@ -30,7 +30,7 @@ const batchSize = 1_000
  *
  * Memory holds the references of the slice and of five minutes around it. A payout that ended in the slice and
  * was paid earlier is searched for in a second read of the statement, from the payout's creation on; so is an earlier
- * payment of one that stayed open for long and has no id of its payment.
+ * payment of one that stayed open for long and has no id of its payment, and an earlier line of a return.
  *
  * @throws Unavailable when the statement or the database cannot be read; repeat the slice
  */
@@ -43,7 +43,7 @@ export const compareStatement =
       isWhole: to.getTime() - sliceStart(from).getTime() === statementSliceMs && from <= sliceStart(from),
       at: now(),
     })
-    const references = new Set<string>()
+    const references = { payment: new Set<string>(), return: new Set<string>() }
     let compared = 0
     let batch: NumberedLine[] = []
     const flush = async (): Promise<void> => {
@@ -51,8 +51,8 @@ export const compareStatement =
       batch = []
     }
     for await (const line of network.statement(moved(from, -marginMs), moved(to, marginMs))) {
-      const isRepeated = references.has(line.reference)
-      if (line.type === 'payment') references.add(line.reference)
+      const isRepeated = references[line.type].has(line.reference)
+      references[line.type].add(line.reference)
       if (line.paidAt < from || line.paidAt >= to) continue
       compared++
       batch.push({ line, isRepeated })
@@ -62,7 +62,7 @@ export const compareStatement =
     for await (const page of reconciliations.completedPayments({ from, to })) {
       // The statement leaves out what the network returned; a refund has booked it.
       const missing = page.filter(
-        ({ payoutId, isRefunded, isElsewhere }) => !isRefunded && !isElsewhere && !references.has(payoutId),
+        ({ payoutId, isRefunded, isElsewhere }) => !isRefunded && !isElsewhere && !references.payment.has(payoutId),
       )
       for (const payment of await absentBefore(ports, missing, moved(from, -marginMs)))
         await recorder.add(absentPayment(payment))
@@ -83,11 +83,14 @@ async function compareLines(
   // Two tenants have one reference only where a payout of it is forged: the network pays it once.
   const payments = Map.groupBy(found, ({ payoutId }) => payoutId)
   const paidBefore = await paidBeforeOf({ network }, found, readFrom)
+  const returned = new Set(lines.filter(({ line }) => line.type === 'return').map(({ line }) => line.reference))
+  const unbooked = found.filter(({ payoutId, isRefunded }) => returned.has(payoutId) && !isRefunded)
+  const returnedBefore = await listedBefore({ network }, unbooked, readFrom, 'return')
   for (const { line, isRepeated } of lines) {
     const all = payments.get(line.reference) ?? []
     const named = all.filter(({ isElsewhere }) => !isElsewhere)
     if (named.length === 0 && (all.length > 0 || isOfOtherCell(line.reference, ids.cell))) continue
-    const isSecond = isRepeated || paidBefore.has(line.reference)
+    const isSecond = isRepeated || (line.type === 'return' ? returnedBefore : paidBefore).has(line.reference)
     for (const payment of named.length === 0 ? [undefined] : named) {
       const difference = lineDifference(line, payment, isSecond, marginMs)
       if (difference) await recorder.add(difference)
@@ -110,25 +113,35 @@ async function paidBeforeOf(
     ({ status, networkPaymentId, createdAt }) =>
       status === 'completed' && networkPaymentId === null && createdAt < before,
   )
-  if (unsure.length === 0) return new Set()
-  const absent = new Set(await absentBefore(ports, unsure, before))
-  return new Set(unsure.filter((each) => !absent.has(each)).map(({ payoutId }) => payoutId))
+  return listedBefore(ports, unsure, before, 'payment')
+}
+
+async function listedBefore(
+  ports: Pick<CompareStatementPorts, 'network'>,
+  payments: readonly PaymentRecord[],
+  before: Date,
+  type: StatementRow['type'],
+): Promise<ReadonlySet<string>> {
+  if (payments.length === 0) return new Set()
+  const absent = new Set(await absentBefore(ports, payments, before, type))
+  return new Set(payments.filter((each) => !absent.has(each)).map(({ payoutId }) => payoutId))
 }
 
 /**
- * The payouts among these that the statement does not have before the slice either. Reads it from the creation
- * of the oldest of them, until it has found all.
+ * The payouts among these of which the statement has no line of this type before the slice either. Reads it from the
+ * creation of the oldest of them, until it has found all.
  */
 async function absentBefore(
   { network }: Pick<CompareStatementPorts, 'network'>,
   payments: readonly PaymentRecord[],
   before: Date,
+  wanted: StatementRow['type'] = 'payment',
 ): Promise<readonly PaymentRecord[]> {
   const since = Math.min(...payments.map(({ createdAt }) => createdAt.getTime())) - marginMs
   if (!(since < before.getTime())) return payments
   const missing = new Map(payments.map((payment) => [payment.payoutId, payment]))
   for await (const { type, reference } of network.statement(new Date(since), before)) {
-    if (type === 'payment') missing.delete(reference)
+    if (type === wanted) missing.delete(reference)
     if (missing.size === 0) break
   }
   return Array.from(missing.values())

@@ -14,7 +14,7 @@ export type StatementDifference = Pick<FoundDifference, 'tenantId' | 'subject' |
  * How one line of the statement differs from the payout that it names; null when it does not.
  *
  * @param payment  undefined when no payout has the reference
- * @param isRepeated  whether an earlier line has the same reference
+ * @param isRepeated  whether an earlier line of its type has the same reference: one return has several lines
  * @param marginMs  how far the clocks of the network and of this service may be apart
  */
 export function lineDifference(
@@ -39,7 +39,8 @@ export function lineDifference(
   })
   if (payment === undefined) return difference('unknown_here', 'no payout has this reference')
   const { status, networkPaymentId } = payment
-  if (type === 'return') return payment.isRefunded ? null : difference('returned', `the payout is ${status}`)
+  if (type === 'return')
+    return payment.isRefunded || isRepeated ? null : difference('returned', `the payout is ${status}`)
   const due = payment.settledPaid ?? payment.target
   if (isRepeated) return difference('paid_twice', 'an earlier line has the same reference')
   if (status !== 'completed') return difference('not_completed', `the payout is ${status}`)
