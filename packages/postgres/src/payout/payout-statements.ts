@@ -36,7 +36,7 @@ const processing = `
   )`
 
 /** The reference that the network gave last: for the order, or with the reading. */
-export const newestReference = (payout: string): string => `coalesce(
+const newestReference = (payout: string): string => `coalesce(
   (select e.network_ref from quipu.payout_end e where e.payout_id = ${payout}.id and e.tenant_id = ${payout}.tenant_id),
   (select o.network_ref from quipu.payout_open o where o.payout_id = ${payout}.id and o.tenant_id = ${payout}.tenant_id),
   ${payout}.details ->> 'network_ref')`
