@@ -35,7 +35,10 @@ export const operatorPayout = z
     network_reference: z
       .string()
       .nullable()
-      .meta({ description: 'The network’s reference of the QR that was paid. Payments have the payout’s id.' }),
+      .meta({
+        description:
+          'The network’s reference of the order, or of its QR if it gave no other. Payments have the payout’s id.',
+      }),
     network_payment_id: z
       .string()
       .nullable()
@@ -82,7 +85,7 @@ export const operatorPayoutListQuery = members(
       .meta({ description: 'The network’s id of the payment.', examples: ['np-7f3c1f0a'] })
       .optional(),
     network_reference: text(1, 200)
-      .meta({ description: 'The network’s reference of the QR.', examples: ['QR-7f3c1f0a'] })
+      .meta({ description: 'The network’s reference, as the payout shows it.', examples: ['QR-7f3c1f0a'] })
       .optional(),
     key_id: id('key').meta({ description: 'The API key that asked for it.' }).optional(),
     attention: oneOf(['true', 'false'])
