@@ -10,6 +10,7 @@ import {
 import { databaseClock, isStandbyRequired } from '@quipu/runtime'
 import { systemClock, systemMonotonic } from '@quipu/core/system'
 import { keyFinding } from './check-keys.ts'
+import { checkLimits } from './check-limits.ts'
 import { checkOperators } from './check-operators.ts'
 import { backlogFindings, networkFindings, processFindings } from './check-work.ts'
 import { fail, failing, type Finding, isUnavailable, ok, reasonOf, warn } from './finding.ts'
@@ -106,6 +107,7 @@ async function checkStores(
       const ms = Math.round(time.answeredAt - time.sentAt)
       return [ok('database.write', `a durable write took ${ms} ms`), clockFinding(time)]
     })
+    const limits = await failing('network.limits', unreachable, () => checkLimits(stores.tenants, settings))
     const work = await failing('work', unreachable, async () => [
       ...processFindings(await stores.processes.list()),
       ...backlogFindings(await stores.backlog.read()),
@@ -116,7 +118,7 @@ async function checkStores(
       keyFinding(['ADDRESS_MAC_KEY', 'top-up addresses'], ADDRESS_MAC_KEY, await stores.addresses.keyUse()),
       ...(await checkOperators(stores.operatorTokens, systemClock())),
     ])
-    return [...written, ...work, ...kept]
+    return [...written, ...limits, ...work, ...kept]
   } finally {
     await stores.close()
   }
