@@ -3,14 +3,25 @@ import { bob, Unavailable, usdt } from '@quipu/core'
 import type { NetworkAnswer } from '@quipu/core/adapter'
 import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { someOperator, someQr } from '../../fixtures/builders.ts'
+import { networkKinds } from '../../fixtures/payout/without-cancel.ts'
 import { newGate } from '../../fixtures/gate.ts'
 import { qrRead, payoutHarness } from '../../fixtures/payout/payout-harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
 /** Proves `createPayout` on a set of stores, also with the interleavings that could pay twice or lose money. */
 export function createPayoutContract(name: string, open: OpenHarness<PayoutStores>): void {
-  describe(`paying on ${name}`, () => {
+  for (const kind of networkKinds) createPayoutTests(name, open, kind)
+}
+
+function createPayoutTests(
+  name: string,
+  open: OpenHarness<PayoutStores>,
+  [kind, capabilities]: (typeof networkKinds)[number],
+): void {
+  describe(`paying on ${name} with a network ${kind}`, () => {
     const world = useWorld(open, 'each')
+    const newHarness = (settings: Parameters<typeof payoutHarness>[1] = {}) =>
+      payoutHarness(world(), settings, { capabilities })
 
     async function wallet(available = usdt(1_000_000_000n)) {
       const tenantId = await world().newWallet(available)
@@ -27,7 +38,7 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
 
     test('debits exactly the quote’s source, captures the hold, and writes one event', async () => {
       const { tenant, quote, has } = await wallet()
-      const { create, request, network } = payoutHarness(world())
+      const { create, request, network } = newHarness()
       const accepted = await quote()
       const answer = await create(tenant, request(accepted))
       expect(answer).toMatchObject({ type: 'payout', replayed: false, payout: { status: 'completed' } })
@@ -46,7 +57,7 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
       [{ type: 'cancelled' }, 'cancelled', 'PAYMENT_CANCELLED', ['payout.cancelled']],
     ])('network answer %j: %s %s, and the hold is released', async (answer, status, code, eventTypes) => {
       const { tenant, quote, has } = await wallet()
-      const { network, createdPayout, request } = payoutHarness(world())
+      const { network, createdPayout, request } = newHarness()
       network.answer = async () => answer
       const payout = await createdPayout(tenant, request(await quote()))
       expect(payout).toMatchObject({ status, error: { code }, quote: { tenantId: tenant.id } })
@@ -58,7 +69,7 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
 
     test('a closed QR for another amount is cancelled with its own amount, and leaves the quote open', async () => {
       const { tenant, quote, has } = await wallet()
-      const { network, createdPayout, request } = payoutHarness(world())
+      const { network, createdPayout, request } = newHarness()
       const accepted = await quote()
       network.read = async () => qrRead(bob(30_000n))
       const wrong = await createdPayout(tenant, request(accepted))
@@ -78,7 +89,7 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
 
     test('an amount above the tenant’s cap is cancelled and leaves the quote open; one at the cap is paid', async () => {
       const { tenant, quote } = await wallet()
-      const { createdPayout, request, network } = payoutHarness(world())
+      const { createdPayout, request, network } = newHarness()
       const cappedAt = (cap: bigint) => ({ ...tenant, pricing: { ...tenant.pricing, paymentCap: bob(cap) } })
       const accepted = await quote()
       const payout = await createdPayout(cappedAt(9_999n), request(accepted))
@@ -95,7 +106,7 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
 
     test('writes and sends nothing when the tenant is suspended while the QR is read', async () => {
       const { tenant, quote, has } = await wallet()
-      const { create, request, network } = payoutHarness(world())
+      const { create, request, network } = newHarness()
       const accepted = await quote()
       const { read } = network
       network.read = async (content) => {
@@ -114,7 +125,7 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
 
     test('an unreadable QR is rejected without an event, and leaves the quote open', async () => {
       const { tenant, quote } = await wallet()
-      const { network, create, request } = payoutHarness(world())
+      const { network, create, request } = newHarness()
       network.read = async () => ({ type: 'refused_qr', reason: 'unreadable' })
       const accepted = await quote()
       const answer = await create(tenant, request(accepted))
@@ -130,7 +141,7 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
       'the refusal of %j says whether white space is around it',
       async (content) => {
         const { tenant, quote } = await wallet()
-        const { network, create, request } = payoutHarness(world())
+        const { network, create, request } = newHarness()
         network.read = async () => ({ type: 'refused_qr', reason: 'unreadable' })
         const sent = { ...request(await quote()), content }
         const answer = await create(tenant, sent)
@@ -145,20 +156,20 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
     test('rejects a sandbox QR in production without reading it', async () => {
       const { tenant, quote } = await wallet()
       const content = `YWJj|5A0D${'0'.repeat(28)}`
-      const { createdPayout, request, network } = payoutHarness(world(), { environment: 'production' })
+      const { createdPayout, request, network } = newHarness({ environment: 'production' })
       expect(await createdPayout(tenant, request(await quote(), { content }))).toMatchObject({
         status: 'rejected',
         error: { code: 'QR_REFUSED' },
       })
       expect([network.readCalls, network.orders]).toEqual([[], []])
-      expect(await payoutHarness(world()).createdPayout(tenant, request(await quote(), { content }))).toMatchObject({
+      expect(await newHarness().createdPayout(tenant, request(await quote(), { content }))).toMatchObject({
         status: 'completed',
       })
     })
 
     test('a wallet of 10 cancels only the 20 of concurrent payouts of 20, 5 and 5', async () => {
       const { tenant } = await wallet(usdt(10n))
-      const { createdPayout, request } = payoutHarness(world())
+      const { createdPayout, request } = newHarness()
       const quotes = await Promise.all(
         [20n, 5n, 5n].map((source) => world().newQuote(tenant.id, { source: usdt(source) })),
       )
@@ -169,7 +180,7 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
 
     test('refuses an unknown, expired or used quote, writes nothing, and leaves the transaction_id free', async () => {
       const { tenant, quote } = await wallet()
-      const { create, createdPayout, request, step, network } = payoutHarness(world())
+      const { create, createdPayout, request, step, network } = newHarness()
       const used = await quote()
       const first = await createdPayout(tenant, request(used))
       const refusal = { type: 'refused', payoutId: null }
@@ -195,7 +206,7 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
 
     test('cancels a payout whose quote expires between the lookup and the commit', async () => {
       const { tenant } = await wallet()
-      const { network, createdPayout, request, step, untilIdle } = payoutHarness(world())
+      const { network, createdPayout, request, step, untilIdle } = newHarness()
       const accepted = await world().newQuote(tenant.id, { lifeSeconds: 15 })
       const gate = newGate()
       network.read = async () => gate.pass().then(() => qrRead())
@@ -211,7 +222,7 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
 
     test('cancels a payout whose quote is used between the lookup and the commit', async () => {
       const { tenant, quote } = await wallet()
-      const { network, createdPayout, request } = payoutHarness(world())
+      const { network, createdPayout, request } = newHarness()
       const accepted = await quote()
       const gate = newGate()
       network.read = async () => gate.pass().then(() => qrRead())
@@ -226,7 +237,7 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
 
     test('throws Unavailable when the QR is not read within 20 s, and accepts nothing later', async () => {
       const { tenant, quote, has } = await wallet()
-      const { network, create, request, step, untilIdle } = payoutHarness(world())
+      const { network, create, request, step, untilIdle } = newHarness()
       const accepted = await quote()
       const gate = newGate()
       network.read = async () => gate.pass().then(() => qrRead())
@@ -248,7 +259,7 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
       [null, null, 'Pago QR'],
     ])('description of the QR %j, of the request %j: sends %j', async (qr, description, sent) => {
       const { tenant, quote } = await wallet()
-      const { network, createdPayout, request } = payoutHarness(world())
+      const { network, createdPayout, request } = newHarness()
       network.read = async () => qrRead(null, qr)
       await createdPayout(tenant, request(await quote(), { description }))
       expect(network.orders).toMatchObject([{ description: sent }])
@@ -256,7 +267,7 @@ export function createPayoutContract(name: string, open: OpenHarness<PayoutStore
 
     test('a wallet with funds for 10 pays exactly 10 of 150 concurrent payouts', async () => {
       const { tenant, has } = await wallet(usdt(10n * 7n))
-      const { createdPayout, request } = payoutHarness(world())
+      const { createdPayout, request } = newHarness()
       const quotes = await Promise.all(
         Array.from({ length: 150 }, () => world().newQuote(tenant.id, { source: usdt(7n) })),
       )

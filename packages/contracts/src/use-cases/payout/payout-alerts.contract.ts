@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bob, usdt } from '@quipu/core'
 import type { NetworkAnswer } from '@quipu/core/adapter'
+import { networkKinds } from '../../fixtures/payout/without-cancel.ts'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
@@ -8,10 +9,18 @@ const funds = 1_000_000_000n
 
 /** Proves the alerts about payouts in `processing`, and how often each is raised. */
 export function payoutAlertsContract(name: string, open: OpenHarness<PayoutStores>): void {
-  describe(`alerts about payouts on ${name}`, () => {
+  for (const kind of networkKinds) payoutAlertsTests(name, open, kind)
+}
+
+function payoutAlertsTests(
+  name: string,
+  open: OpenHarness<PayoutStores>,
+  [kind, capabilities]: (typeof networkKinds)[number],
+): void {
+  describe(`alerts about payouts on ${name} with a network ${kind}`, () => {
     const world = useWorld(open, 'each')
 
-    const begin = () => quotedTenant(world(), usdt(funds))
+    const begin = () => quotedTenant(world(), usdt(funds), capabilities)
 
     test.each<[string, NetworkAnswer]>([
       ['another amount', { type: 'paid', amount: bob(9_999n), paymentId: 'p' }],

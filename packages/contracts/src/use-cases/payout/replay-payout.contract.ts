@@ -1,15 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
+import { networkKinds } from '../../fixtures/payout/without-cancel.ts'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate } from '../../fixtures/gate.ts'
 
 /** Proves that all requests with one `transaction_id` are one payment. */
 export function replayPayoutContract(name: string, open: OpenHarness<PayoutStores>): void {
-  describe(`repeating on ${name}`, () => {
+  for (const kind of networkKinds) replayPayoutTests(name, open, kind)
+}
+
+function replayPayoutTests(
+  name: string,
+  open: OpenHarness<PayoutStores>,
+  [kind, capabilities]: (typeof networkKinds)[number],
+): void {
+  describe(`repeating on ${name} with a network ${kind}`, () => {
     const world = useWorld(open, 'each')
 
-    const begin = () => quotedTenant(world(), usdt(1_000_000_000n))
+    const begin = () => quotedTenant(world(), usdt(1_000_000_000n), capabilities)
     /** A quoted tenant whose network answers when the gate opens. */
     const beginSlowly = async () => {
       const slow = await begin()

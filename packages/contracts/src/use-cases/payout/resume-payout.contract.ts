@@ -2,70 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { Unavailable, usdt } from '@quipu/core'
 import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
+import { networkKinds } from '../../fixtures/payout/without-cancel.ts'
 import { newGate } from '../../fixtures/gate.ts'
 
 const funds = 1_000_000_000n
 
 /** Proves that a payout that its request did not settle is settled once, by the network's record. */
 export function resumePayoutContract(name: string, open: OpenHarness<PayoutStores>): void {
+  for (const kind of networkKinds) anyNetworkTests(name, open, kind)
+
   describe(`resuming on ${name}`, () => {
     const world = useWorld(open, 'each')
 
     const begin = () => quotedTenant(world(), usdt(funds))
-
-    test('without a network answer after 20 s: processing with its hold; the late answer settles it', async () => {
-      const { tenant, quote, network, create, request, step, untilIdle, balance, eventTypes, currentPayout, source } =
-        await begin()
-      const gate = newGate()
-      const { answer } = network
-      network.answer = async (order) => gate.pass().then(() => answer(order))
-      const paying = create(tenant, request(quote))
-      await gate.reached
-      await step(20)
-      expect(await paying).toMatchObject({ replayed: false, payout: { status: 'processing' } })
-      expect(await balance()).toEqual({ available: funds - source, held: source })
-      await step(40)
-      gate.open()
-      await untilIdle()
-      const ended = await currentPayout()
-      expect(ended).toMatchObject({ status: 'completed' })
-      expect(await balance()).toEqual({ available: funds - source, held: 0n })
-      expect(await eventTypes(ended?.id ?? '')).toEqual(['payout.completed'])
-    })
-
-    test('a QR refused late fails the payout, with an event', async () => {
-      const { tenant, quote, network, create, request, step, untilIdle, balance, eventTypes, currentPayout } =
-        await begin()
-      const gate = newGate()
-      network.answer = async () => gate.pass().then(() => ({ type: 'refused_qr' as const }))
-      const paying = create(tenant, request(quote))
-      await gate.reached
-      await step(20)
-      await paying
-      gate.open()
-      await untilIdle()
-      const ended = await currentPayout()
-      expect(ended).toMatchObject({ status: 'failed', error: { code: 'PAYMENT_FAILED' } })
-      expect(await eventTypes(ended?.id ?? '')).toEqual(['payout.failed'])
-      expect(await balance()).toEqual({ available: funds, held: 0n })
-    })
-
-    test('a worker claims nothing while the owner pays', async () => {
-      const { tenant, quote, network, create, request, step, untilIdle, runWorker } = await begin()
-      const gate = newGate()
-      const { answer } = network
-      network.answer = async (order) => gate.pass().then(() => answer(order))
-      const paying = create(tenant, request(quote))
-      await gate.reached
-      for (const seconds of [0, 14, 1, 4, 30]) {
-        await step(seconds)
-        expect(await runWorker()).toEqual([])
-      }
-      expect(network.statusCalls).toEqual([])
-      gate.open()
-      await untilIdle()
-      expect(await paying).toMatchObject({ payout: { status: 'processing' } })
-    })
 
     test.each<[string, boolean, string]>([
       ['after the payment', true, 'completed'],
@@ -172,21 +121,6 @@ export function resumePayoutContract(name: string, open: OpenHarness<PayoutStore
       expect(await eventTypes(ended?.id ?? '')).toEqual(['payout.cancelled'])
     })
 
-    test('calls the network 2, 5, 10, 30 and 60 s after the owner yielded, then every 5 minutes', async () => {
-      const { tenant, quote, network, create, request, step, runWorker, alerts } = await begin()
-      network.answer = async (order) => network.record(order.reference, { type: 'pending' })
-      await create(tenant, request(quote))
-      const calledAt: number[] = []
-      for (let second = 1; second <= 1000; second++) {
-        await step(1)
-        const before = network.statusCalls.length
-        await runWorker()
-        if (network.statusCalls.length > before) calledAt.push(second)
-      }
-      expect(calledAt).toEqual([2, 5, 10, 30, 60, 360, 660, 960])
-      expect(alerts.map(({ code }) => code)).toEqual(['PROCESSING_TOO_LONG'])
-    })
-
     test('an outcome that cannot be stored throws Unavailable; a worker settles it, and a repeat returns it', async () => {
       const { tenant, quote, create, request, step, runWorker, payouts, balance, source } = await begin()
       payouts.commit = async (write) =>
@@ -218,6 +152,87 @@ export function resumePayoutContract(name: string, open: OpenHarness<PayoutStore
       expect(alerts).toEqual([])
       const { items } = await world().differences.list({ limit: 9 })
       expect(items).toMatchObject([{ kind: 'contradicts', detail: 'cancelled, then paid' }])
+    })
+  })
+}
+
+function anyNetworkTests(
+  name: string,
+  open: OpenHarness<PayoutStores>,
+  [kind, capabilities]: (typeof networkKinds)[number],
+): void {
+  describe(`resuming on ${name} with a network ${kind}`, () => {
+    const world = useWorld(open, 'each')
+
+    const begin = () => quotedTenant(world(), usdt(funds), capabilities)
+
+    test('without a network answer after 20 s: processing with its hold; the late answer settles it', async () => {
+      const { tenant, quote, network, create, request, step, untilIdle, balance, eventTypes, currentPayout, source } =
+        await begin()
+      const gate = newGate()
+      const { answer } = network
+      network.answer = async (order) => gate.pass().then(() => answer(order))
+      const paying = create(tenant, request(quote))
+      await gate.reached
+      await step(20)
+      expect(await paying).toMatchObject({ replayed: false, payout: { status: 'processing' } })
+      expect(await balance()).toEqual({ available: funds - source, held: source })
+      await step(40)
+      gate.open()
+      await untilIdle()
+      const ended = await currentPayout()
+      expect(ended).toMatchObject({ status: 'completed' })
+      expect(await balance()).toEqual({ available: funds - source, held: 0n })
+      expect(await eventTypes(ended?.id ?? '')).toEqual(['payout.completed'])
+    })
+
+    test('a QR refused late fails the payout, with an event', async () => {
+      const { tenant, quote, network, create, request, step, untilIdle, balance, eventTypes, currentPayout } =
+        await begin()
+      const gate = newGate()
+      network.answer = async () => gate.pass().then(() => ({ type: 'refused_qr' as const }))
+      const paying = create(tenant, request(quote))
+      await gate.reached
+      await step(20)
+      await paying
+      gate.open()
+      await untilIdle()
+      const ended = await currentPayout()
+      expect(ended).toMatchObject({ status: 'failed', error: { code: 'PAYMENT_FAILED' } })
+      expect(await eventTypes(ended?.id ?? '')).toEqual(['payout.failed'])
+      expect(await balance()).toEqual({ available: funds, held: 0n })
+    })
+
+    test('a worker claims nothing while the owner pays', async () => {
+      const { tenant, quote, network, create, request, step, untilIdle, runWorker } = await begin()
+      const gate = newGate()
+      const { answer } = network
+      network.answer = async (order) => gate.pass().then(() => answer(order))
+      const paying = create(tenant, request(quote))
+      await gate.reached
+      for (const seconds of [0, 14, 1, 4, 30]) {
+        await step(seconds)
+        expect(await runWorker()).toEqual([])
+      }
+      expect(network.statusCalls).toEqual([])
+      gate.open()
+      await untilIdle()
+      expect(await paying).toMatchObject({ payout: { status: 'processing' } })
+    })
+
+    test('calls the network 2, 5, 10, 30 and 60 s after the owner yielded, then every 5 minutes', async () => {
+      const { tenant, quote, network, create, request, step, runWorker, alerts } = await begin()
+      network.answer = async (order) => network.record(order.reference, { type: 'pending' })
+      await create(tenant, request(quote))
+      const calledAt: number[] = []
+      for (let second = 1; second <= 1000; second++) {
+        await step(1)
+        const before = network.statusCalls.length
+        await runWorker()
+        if (network.statusCalls.length > before) calledAt.push(second)
+      }
+      expect(calledAt).toEqual([2, 5, 10, 30, 60, 360, 660, 960])
+      expect(alerts.map(({ code }) => code)).toEqual(['PROCESSING_TOO_LONG'])
     })
 
     test('a callback makes the payout due at once; only the worker calls the network', async () => {
