@@ -29,8 +29,10 @@ describe('sessions of the console', () => {
 })
 describe('lists in the console', () => {
   listTests(() => system)
+  afterAll(() => system.closeTabs())
 })
 describe.each(actionVariants)('actions by keyboard, $width and $theme', (variant) => {
+  afterAll(() => system.closeTabs())
   payoutTests(() => system, variant)
   tenantTests(() => system, variant)
   controlTests(() => system, variant)

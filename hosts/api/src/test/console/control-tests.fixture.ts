@@ -12,6 +12,7 @@ import type {
 } from '@quipu/wire'
 import { expect, test } from 'vitest'
 import type { ConsoleSystem, Shown } from './console.fixture.ts'
+import { keyboardOf } from './keyboard.fixture.ts'
 import { openWithKeyboard, operatorReads } from './operator-reads.fixture.ts'
 import type { ControlActs } from './seed-control.fixture.ts'
 import type { Variant } from './site.fixture.ts'
@@ -232,7 +233,9 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
       reason: 'She joins the team.',
     })
     expect(issued.status).toBe(201)
-    const { press, visit, page, shows, close } = await open('/', { role: null })
+    const opened = await system().open('/', { ...variant, role: null })
+    const { visit, page, shows, close } = opened
+    const { press } = keyboardOf(opened)
     await page.locator('input:focus').waitFor()
     await page.keyboard.type(token)
     await page.keyboard.press('Enter')

@@ -1,5 +1,5 @@
 import { textsOfLanguage } from '@quipu/console/testing'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CheckedPage } from './checked-page.fixture.ts'
 import type { ConsoleSystem } from './console.fixture.ts'
 import type { Opened } from './opened-page.fixture.ts'
@@ -23,6 +23,7 @@ export function everyPageTests(system: () => ConsoleSystem): void {
   beforeAll(async () => {
     english = await textsOfLanguage('en')
   })
+  afterAll(() => system().closeTabs())
 
   test.each(checkedPages)('$name is flawless', async (checked) => {
     const { seed, shared } = system()

@@ -21,13 +21,26 @@ export type Keyboard = {
 
 const tabsMax = 400
 
+/** How often to press the tab key before looking again where the focus is: at least once, unless it is there. */
+const tabsAway = `(isIt) => {
+  const { activeElement } = document
+  if (isIt(activeElement)) return 0
+  const within = document.querySelector('dialog[open]') ?? document
+  const stops = [...within.querySelectorAll('a, button, input, select, textarea, summary, [tabindex]')]
+    .filter((e) => e === activeElement || (e.tabIndex >= 0 && !e.disabled && e.checkVisibility({ visibilityProperty: true })))
+  const from = stops.indexOf(activeElement)
+  return Math.max(1, stops.findIndex((e, at) => at > from && isIt(e)) - from)
+}`
+
 /** @throws Error when an opened dialog breaks a rule */
 export function keyboardOf({ page, dialogFlaws }: Pick<Opened, 'page' | 'dialogFlaws'>): Keyboard {
   const tabTo = async (what: string, condition: string): Promise<void> => {
-    for (let tabs = 0; tabs < tabsMax; tabs++) {
-      const isThere = await page.evaluate<boolean>(`((e) => e !== null && (${condition}))(document.activeElement)`)
-      if (isThere) return
-      await page.keyboard.press('Tab')
+    let tabs = 0
+    while (tabs < tabsMax) {
+      const away = await page.evaluate<number>(`(${tabsAway})((e) => e !== null && (${condition}))`)
+      if (away === 0) return
+      tabs += away
+      for (let pressed = 0; pressed < away; pressed++) await page.keyboard.press('Tab')
     }
     throw new Error(`the tab key does not reach ${what}`)
   }

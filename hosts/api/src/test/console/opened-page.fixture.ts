@@ -21,6 +21,8 @@ export type Opened = {
   flaws(rules?: AxeRules): Promise<readonly string[]>
   /** The breaches of a rule of every dialog, in the open one and in both themes. */
   dialogFlaws(): Promise<readonly string[]>
+  /** Drops the breaches so far: the page goes to another test. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -81,6 +83,7 @@ export async function openPage(profile: BrowserContext, site: Site, path: string
       await reshape({ width, theme })
       return found
     },
+    forget: () => void noted.splice(0),
     close: () => profile.close(),
   }
 }

@@ -1,7 +1,6 @@
 import type { PageJson } from '@quipu/wire'
-import type { ConsoleSystem, Shown } from './console.fixture.ts'
+import type { ConsoleSystem, Lent, Shown } from './console.fixture.ts'
 import { type Keyboard, keyboardOf } from './keyboard.fixture.ts'
-import type { Opened } from './opened-page.fixture.ts'
 
 /** Answers of the operator API to Olivia, whatever a page shows. */
 export type OperatorReads = {
@@ -16,7 +15,7 @@ export function operatorReads(system: () => Pick<ConsoleSystem['api'], 'operator
 }
 
 /** Opens a page that is used by keyboard alone. */
-export async function openWithKeyboard(system: ConsoleSystem, path: string, shown: Shown): Promise<Opened & Keyboard> {
-  const opened = await system.open(path, shown)
+export async function openWithKeyboard(system: ConsoleSystem, path: string, shown: Shown): Promise<Lent & Keyboard> {
+  const opened = await system.lend(path, shown)
   return { ...opened, ...keyboardOf(opened) }
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { ConsoleSystem } from './console.fixture.ts'
 import { valueOf } from './every-page.fixture.ts'
 import { hostileText, makeHostile } from './hostile-answers.fixture.ts'
@@ -42,6 +42,10 @@ export function storedScriptTests(system: () => ConsoleSystem): void {
   const replaced = new Set<string>()
   const shown = new Set<string>()
   const tabs = new Map<SiteName, Opened>()
+
+  afterAll(async () => {
+    await Promise.all([...tabs.values()].map((tab) => tab.close()))
+  })
 
   const tabOf = async (site: SiteName): Promise<Opened> => {
     const known = tabs.get(site)
