@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { readFileSync } from 'node:fs'
 import { addApiCommands } from './api/api-commands.ts'
+import { isGroupOf } from './api/command-name.ts'
 import { operatorDocument } from './api/openapi.ts'
 import { addCompletionCommand } from '@quipu/client/terminal'
 import type { Context } from './context.ts'
@@ -33,7 +34,8 @@ const version = (): string => {
 /**
  * The whole command line.
  *
- * @param args  a command of this program's own needs no document, which takes most of the start
+ * @param args  a command of this program's own needs no document, which takes most of the start, and another one the
+ *   document of its group alone
  */
 export async function adminProgram(args: readonly string[], context: Context): Promise<Command> {
   const program = new Command('quipu-admin')
@@ -51,7 +53,7 @@ export async function adminProgram(args: readonly string[], context: Context): P
   const own = ['--version', ...program.commands.map((command) => command.name())]
   if (!own.includes(args[0] ?? '')) {
     program.commandsGroup('Commands of the operator API:')
-    addApiCommands(program, await operatorDocument(), context)
+    addApiCommands(program, await operatorDocument((tag) => isGroupOf(tag, args[0])), context)
     addSweepWatch(program, context)
   }
   return configured(program, context)

@@ -33,6 +33,12 @@ export function commandName(operationId: string, tag: string): CommandName {
 /** A second name of a group in the plural: `tenant` for `tenants`. */
 export const aliasOf = (group: string): string | undefined => (singular(group) === group ? undefined : singular(group))
 
+/** Whether a word of a command line names the group of a tag. */
+export function isGroupOf(tag: string, word: string | undefined): boolean {
+  const group = kebab(tag)
+  return word === group || (word !== undefined && word === aliasOf(group))
+}
+
 /** `technical_contact.name` → `technical-contact-name` */
 export const flagOf = (member: string): string => kebab(member)
 

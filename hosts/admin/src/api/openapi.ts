@@ -59,10 +59,15 @@ export type OpenApi = {
   readonly components?: { readonly schemas?: Readonly<Record<string, JsonSchema>> }
 }
 
-/** The operator API's document, as this build of the service serves it. */
-export async function operatorDocument(): Promise<OpenApi> {
+/**
+ * The operator API's document, as this build of the service serves it.
+ *
+ * @param hasTag  leaves out the paths without such an operation; where none has one, the document is whole
+ */
+export async function operatorDocument(hasTag?: (tag: string) => boolean): Promise<OpenApi> {
   const { operatorOpenApi } = await import('@quipu/wire')
-  return operatorOpenApi() as unknown as OpenApi
+  const document = operatorOpenApi(hasTag && { hasTag }) as unknown as OpenApi
+  return Object.keys(document.paths).length > 0 ? document : operatorDocument()
 }
 
 /** Follows references, and merges the alternatives of a schema into one object schema. */

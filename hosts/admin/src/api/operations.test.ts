@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { admin, apiServer } from '../test/admin.fixture.ts'
+import { isGroupOf } from './command-name.ts'
 import { commonFlags } from './members.ts'
 import { operatorDocument, methods } from './openapi.ts'
 import { exampleOfCommand } from './example.ts'
@@ -59,3 +60,17 @@ test.each(operations.map((operation) => [nameOf(operation), operation] as const)
     expect(out).toContain(`Example:\n  quipu-admin ${name}`)
   },
 )
+
+test.each([...new Set(operations.map(({ group }) => group))])(
+  'the document of %s alone has its operations',
+  async (group) => {
+    const ofGroup = await operatorDocument((tag) => isGroupOf(tag, group))
+    const inGroup = (each: Operation): boolean => each.group === group
+    expect(operationsOf(ofGroup).filter(inGroup)).toEqual(operations.filter(inGroup))
+    expect(Object.keys(ofGroup.paths).length).toBeLessThan(Object.keys(document.paths).length)
+  },
+)
+
+test('a word that names no group has the whole document', async () => {
+  expect(await operatorDocument((tag) => isGroupOf(tag, '--help'))).toEqual(document)
+})

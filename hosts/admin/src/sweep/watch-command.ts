@@ -7,10 +7,10 @@ const examples = `
 Example:
   quipu-admin sweeps watch swb_01K6HZ8M00000000000000000A`
 
-/** Adds `watch` to the group `sweeps`, whose other commands are operations of the API. */
+/** Adds `watch` to the group `sweeps`, where there is one: its other commands are operations of the API. */
 export function addSweepWatch(program: Command, context: Context): void {
   const sweeps = program.commands.find((command) => command.name() === 'sweeps')
-  if (sweeps === undefined) throw new Error('the document has no tag Sweeps')
+  if (sweeps === undefined) return
   const command = sweeps
     .command('watch')
     .summary('Wait until every transfer of a batch has ended')
