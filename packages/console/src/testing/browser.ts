@@ -9,9 +9,12 @@ import { type Browser, chromium } from 'playwright-core'
 
 const { resolve } = createRequire(import.meta.url)
 
-/** The archives of the package, and the folder that they are unpacked to once: 190 MB. */
+/**
+ * The archives of the package, and the folder that they are unpacked to once: 190 MB. It is not in a workspace: guards
+ * that run meanwhile walk through those.
+ */
 const archives = path.join(path.dirname(resolve('@sparticuz/chromium')), '../../bin')
-const unpacked = path.resolve(import.meta.dirname, '../../node_modules/.cache/chromium')
+const unpacked = path.resolve(import.meta.dirname, '../../../../node_modules/.cache/chromium')
 
 /** For a Linux without fonts. */
 const fontsConf = `<fontconfig><dir>${unpacked}/fonts</dir></fontconfig>`
