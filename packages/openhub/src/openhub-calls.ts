@@ -1,6 +1,6 @@
 import { type JsonClient, jsonClient, type JsonRequest, parseExactJson } from '@quipu/http-json'
 import { type Heard, heardIn, isTokenRefused } from './envelope.ts'
-import type { OpenHubOptions } from './options.ts'
+import type { OpenHubCredentials, OpenHubOptions } from './options.ts'
 import { tokenKeeper } from './token.ts'
 
 /** A number of JSON with these digits: `0.00` stays `0.00`. */
@@ -105,17 +105,19 @@ const clientOf = ({ url, connectionsMax }: OpenHubOptions): JsonClient =>
 
 const pathOf = (path: string): string => `/${path.replaceAll(/^\/+|\/+$/g, '')}`
 
+/** The credentials as the header `Authorization` of a request for a token has them, after `Basic `. */
+export const basicOf = (credentials: OpenHubCredentials): string =>
+  'basicToken' in credentials
+    ? credentials.basicToken.replace(/^basic\s+/i, '')
+    : Buffer.from(`${credentials.clientId}:${credentials.clientSecret}`).toString('base64')
+
 function tokenRequest({ credentials, tokenPath }: OpenHubOptions): JsonRequest {
-  const basic =
-    'basicToken' in credentials
-      ? credentials.basicToken.replace(/^basic\s+/i, '')
-      : Buffer.from(`${credentials.clientId}:${credentials.clientSecret}`).toString('base64')
   const path = pathOf(tokenPath ?? 'oauth-client-credentials/access-token')
   return {
     method: 'POST',
     path: `${path}?grant_type=client_credentials`,
     template: path,
-    headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { authorization: `Basic ${basicOf(credentials)}`, 'content-type': 'application/x-www-form-urlencoded' },
     timeoutMs: 10_000,
     isRead: true,
   }

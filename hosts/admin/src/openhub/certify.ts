@@ -1,3 +1,4 @@
+import { basicOf } from '@quipu/openhub'
 import { networkChoice, networkSettings } from '@quipu/runtime'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -28,10 +29,7 @@ function accessOf(settings: z.output<typeof Settings>): OpenHubAccess {
     )
   const { url, credentials, nit, sourceAccount: account } = choice.options
   const { clientId } = credentials
-  const basic =
-    'basicToken' in credentials
-      ? credentials.basicToken
-      : Buffer.from(`${clientId}:${credentials.clientSecret}`).toString('base64')
+  const basic = basicOf(credentials)
   const { OPENHUB_TOKEN_PATH: tokenPath, OPENHUB_QR_PATH: qrPath, OPENHUB_ACCOUNTS_PATH: accountsPath } = settings
   return { url, clientId, basic, nit, account, tokenPath, qrPath, accountsPath }
 }

@@ -115,6 +115,10 @@ async function readTwice(tools: Tools): Promise<readonly Exchange[]> {
   return [first, second]
 }
 
+/** Orders the reading of the paid QR again. */
+const payAgain = (tools: Tools, transactionId: string | undefined): Promise<Exchange> =>
+  confirm(tools, { reference: tools.facts['reading'] ?? '', transactionId: transactionId ?? '', amount: '0.00' })
+
 async function repeatWithNewReading(tools: Tools): Promise<readonly Exchange[]> {
   return payOpen(tools, { transactionId: tools.facts['transaction'] ?? '', glosa: 'Pago QR' })
 }
@@ -149,28 +153,8 @@ export const steps: readonly Step[] = [
   { name: 'pay-closed', answers: ['C7'], run: payClosed },
   { name: 'status-of-reading', answers: ['C1'], run: async (tools) => [await status(tools, 'reading')] },
   { name: 'status-of-order', answers: ['C1'], run: async (tools) => [await status(tools, 'order')] },
-  {
-    name: 'pay-again',
-    answers: ['C2'],
-    run: async (tools) => [
-      await confirm(tools, {
-        reference: tools.facts['reading'] ?? '',
-        transactionId: tools.facts['transaction'] ?? '',
-        amount: '0.00',
-      }),
-    ],
-  },
-  {
-    name: 'pay-again-other-id',
-    answers: ['C2'],
-    run: async (tools) => [
-      await confirm(tools, {
-        reference: tools.facts['reading'] ?? '',
-        transactionId: tools.transactionId(),
-        amount: '0.00',
-      }),
-    ],
-  },
+  { name: 'pay-again', answers: ['C2'], run: async (tools) => [await payAgain(tools, tools.facts['transaction'])] },
+  { name: 'pay-again-other-id', answers: ['C2'], run: async (tools) => [await payAgain(tools, tools.transactionId())] },
   { name: 'pay-same-id', answers: ['C3'], run: repeatWithNewReading },
   {
     name: 'read-paid',

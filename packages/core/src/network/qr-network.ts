@@ -102,14 +102,14 @@ export type StatementRow = {
 export type UnpaidProof =
   /** `cancel` ends the reference: no payment can follow. */
   | { readonly by: 'cancel' }
-  /** The statement: it never gets a payment that it does not have `afterSeconds` after the order. By the network's written word. */
+  /** The statement, by the network's written word: it has each payment at most `afterSeconds` after its order. */
   | { readonly by: 'statement'; readonly afterSeconds: number }
   /** Nothing that a program can query: two people settle with evidence. */
   | { readonly by: 'people' }
 
 /**
- * The abilities of a network and the proofs that it gives. Fixed by its adapter and settings: the core, the console and the documents promise
- * nothing else, and the adapter runs the contract suites of what it claims.
+ * The abilities of a network and the proofs that it gives, fixed by its adapter and settings. The core, the console and
+ * the documents promise nothing else, and the adapter runs the contract suites of what it claims.
  */
 export type NetworkCapabilities = {
   readonly unpaidProof: UnpaidProof

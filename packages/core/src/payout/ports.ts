@@ -140,7 +140,7 @@ export type ClaimYield = {
   readonly raised: RaisedAlerts
   /** The calls to the network that the holder made; stored as by `NetworkCallStore.record`. */
   readonly calls: readonly NetworkCall[]
-  /** That the network gave with its answer; the next claims have it. */
+  /** The reference that the network gave with its answer; the next claims have it. */
   readonly networkRef?: string | undefined
 }
 

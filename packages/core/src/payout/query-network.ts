@@ -67,19 +67,19 @@ async function provenUnpaid(
     alerts.raise('NEEDS_OPERATOR', 'not seen by the network, which cannot cancel references')
     return undefined
   }
-  const proof = await proveUnpaid(ports, payout, afterSeconds).catch(silence)
-  if (proof === undefined)
-    alerts.raise(
-      'NEEDS_OPERATOR',
-      'neither seen by the network nor in its statement, which does not prove that it is unpaid',
-    )
-  return proof?.type === 'unknown' ? undefined : proof
-}
-
-/** A statement that cannot be read now is read at the next status call. */
-function silence(error: unknown): NetworkAnswer {
-  if (error instanceof Unavailable) return { type: 'unknown', reason: error.message }
-  throw error
+  try {
+    const proof = await proveUnpaid(ports, payout, afterSeconds)
+    if (proof === undefined)
+      alerts.raise(
+        'NEEDS_OPERATOR',
+        'neither seen by the network nor in its statement, which does not prove that it is unpaid',
+      )
+    return proof
+  } catch (error) {
+    // A statement that cannot be read now is read at the next status call.
+    if (error instanceof Unavailable) return undefined
+    throw error
+  }
 }
 
 /** Cancels the reference of a claimed payout. The answer is the payment that exists, if there is one. */

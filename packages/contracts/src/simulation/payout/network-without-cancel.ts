@@ -1,5 +1,6 @@
-import type { NetworkCapabilities, QrNetwork } from '@quipu/core'
+import type { QrNetwork } from '@quipu/core'
 import type { NetworkAnswer, PaymentOrder, StatementRow } from '@quipu/core/adapter'
+import { withoutCancel } from '../../fixtures/payout/without-cancel.ts'
 import type { EventLoop } from '../event-loop.ts'
 
 /** Its orders may be paid whatever it answers. */
@@ -30,15 +31,7 @@ const returnedShare = 0.15
 const gapShare = 0.3
 const longestGapMs = 40 * minuteMs
 
-const capabilitiesBy = (unpaidProof: 'statement' | 'people'): NetworkCapabilities => ({
-  unpaidProof: unpaidProof === 'people' ? { by: 'people' } : { by: 'statement', afterSeconds: unpaidAfterSeconds },
-  identityProof: 'statement',
-  isPayRepeatable: false,
-  isReadingSingleUse: true,
-  givesReferenceAtPay: true,
-  hasCallbacks: false,
-  statementGrain: 'day',
-})
+const proofs = { people: { by: 'people' }, statement: { by: 'statement', afterSeconds: unpaidAfterSeconds } } as const
 
 /**
  * A network that cannot cancel, in its worst case: only the reference that its answer to an order gives finds the order,
@@ -97,7 +90,7 @@ export function networkWithoutCancel(options: NetworkWithoutCancelOptions): Netw
   }
   const network: NetworkWithoutCancel = {
     identity: record.identity,
-    capabilities: capabilitiesBy(unpaidProof),
+    capabilities: withoutCancel(proofs[unpaidProof]),
     faults: 0,
     isReturned,
     readQr: (content, signal) => record.readQr(content, signal),
