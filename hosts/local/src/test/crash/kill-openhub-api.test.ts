@@ -2,22 +2,12 @@ import { describe, test } from 'vitest'
 import { expectConsistentPayout } from '../harness/expect-payout.fixture.ts'
 import { openOpenHubHarness } from '../harness/payout-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
-import { payUnanswered, restart } from './kill.fixture.ts'
+import { killWhileAccepting, killWhileOrdering, payUnanswered, restart } from './kill.fixture.ts'
 
 describe.concurrent('kill -9 of the API over a network that cannot cancel', () => {
   test('before the order is marked: the payout is cancelled by itself, and never ordered', async ({ expect }) => {
     await using harness = await openOpenHubHarness()
-    const api = await harness.startApi()
-    const order = await harness.order(api)
-    const unlock = await harness.database.lockWallets()
-    const answered = payUnanswered(api, order)
-    await harness.database.untilBlocked('accept_payouts')
-
-    await api.kill()
-    expect(await answered).toBe(false)
-    await unlock()
-    await until('the write is committed', () => harness.database.find(order))
-
+    const order = await killWhileAccepting(expect, harness)
     const next = await restart(harness)
     const payout = await expectConsistentPayout(expect, harness, next, order)
     expect(payout).toMatchObject({ status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } })
@@ -26,19 +16,7 @@ describe.concurrent('kill -9 of the API over a network that cannot cancel', () =
 
   test('while its order is lost: the payout stays open, and is not ordered again', async ({ expect }) => {
     await using harness = await openOpenHubHarness()
-    const api = await harness.startApi()
-    const order = await harness.order(api)
-    const unlock = await harness.database.lockWallets()
-    const answered = payUnanswered(api, order)
-    await harness.database.untilBlocked('accept_payouts') // The QR is read by now: the next request is the order.
-    const sent = harness.networkProxy.dropRequests()
-    await unlock()
-    await sent
-
-    await api.kill()
-    expect(await answered).toBe(false)
-    harness.networkProxy.forward()
-
+    const order = await killWhileOrdering(expect, harness)
     const next = await restart(harness)
     const payout = await until('a worker has queried the payout, and another has it', async () => {
       const found = await harness.database.find(order)

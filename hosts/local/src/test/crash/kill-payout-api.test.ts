@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import { expectConsistentPayout, untilEnded } from '../harness/expect-payout.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
-import { payUnanswered, restart } from './kill.fixture.ts'
+import { killWhileAccepting, killWhileOrdering, payUnanswered, restart } from './kill.fixture.ts'
 
 describe.concurrent('kill -9 of the API', () => {
   test('before the payout is accepted: nothing is stored, and the repeated request pays', async ({ expect }) => {
@@ -25,17 +25,7 @@ describe.concurrent('kill -9 of the API', () => {
 
   test('while the payout is being accepted: it is accepted, not paid, and its hold is released', async ({ expect }) => {
     await using harness = await openPayoutHarness()
-    const api = await harness.startApi()
-    const order = await harness.order(api)
-    const unlock = await harness.database.lockWallets()
-    const answered = payUnanswered(api, order)
-    await harness.database.untilBlocked('accept_payouts')
-
-    await api.kill()
-    expect(await answered).toBe(false)
-    await unlock()
-    await until('the write is committed', () => harness.database.find(order))
-
+    const order = await killWhileAccepting(expect, harness)
     const next = await restart(harness)
     const payout = await expectConsistentPayout(expect, harness, next, order)
     expect(payout).toMatchObject({ status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } })
@@ -43,20 +33,7 @@ describe.concurrent('kill -9 of the API', () => {
 
   test('after it was accepted, before the payment request: its hold is released', async ({ expect }) => {
     await using harness = await openPayoutHarness()
-    const api = await harness.startApi()
-    const order = await harness.order(api)
-    const unlock = await harness.database.lockWallets()
-    const answered = payUnanswered(api, order)
-    await harness.database.untilBlocked('accept_payouts') // The QR is read by now: the next request to the network is the payment.
-    const sent = harness.networkProxy.dropRequests()
-    await unlock()
-    await sent
-
-    await api.kill()
-    expect(await answered).toBe(false)
-    expect(await harness.database.find(order)).toMatchObject({ status: 'processing' })
-    harness.networkProxy.forward()
-
+    const order = await killWhileOrdering(expect, harness)
     const next = await restart(harness)
     const payout = await expectConsistentPayout(expect, harness, next, order)
     expect(payout).toMatchObject({ status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } })
