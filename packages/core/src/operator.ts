@@ -205,6 +205,7 @@ export {
   type SweepTransfer,
   type UnsignedTransfer,
 } from './sweep/sweep.ts'
+export * from './period/period.ts'
 export * from './statement/ports.ts'
 export * from './statement/read-statements.ts'
 export * from './statement/statement.ts'

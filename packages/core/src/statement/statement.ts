@@ -37,7 +37,7 @@ const dayMs = 24 * 3_600_000
  * A payout is dated by the clock of the process that settles it, just before its commit. Commits time out long
  * before this.
  */
-const lateCommitMs = 10 * 60_000
+export const lateCommitMs: number = 10 * 60_000
 
 /** The day of this name. @returns undefined when the text is no date of the calendar */
 export function statementDay(date: string): StatementDay | undefined {
