@@ -112,5 +112,22 @@ export type Alert = {
   readonly detail: string
 }
 
+/** `page` wakes the person on duty, `ticket` waits for working hours. */
+export type AlertSeverity = 'page' | 'ticket'
+
+const tickets: ReadonlySet<Alert['code']> = new Set([
+  'WEBHOOK_FAILING',
+  'WEBHOOK_PAUSED',
+  'DEAD_LETTERS',
+  'QUEUE_UNCLAIMED',
+  'NOTICE_REFUSED',
+  'SWEEP_EXPIRED',
+  'SWEEP_FAILED',
+  'TOKEN_ENDS_SOON',
+])
+
+/** The severity of each alert of a code, in the log, at the gateway and in Prometheus alike. */
+export const severityOf = (code: Alert['code']): AlertSeverity => (tickets.has(code) ? 'ticket' : 'page')
+
 /** Notifies an operator. Must not throw. */
 export type RaiseAlert = (alert: Alert) => void

@@ -33,7 +33,7 @@ export {
 } from './difference/close-difference.ts'
 export * from './difference/difference.ts'
 export * from './difference/ports.ts'
-export { alertCodes, type FaultCode, faultCodes } from './alert.ts'
+export { alertCodes, type AlertSeverity, type FaultCode, faultCodes, severityOf } from './alert.ts'
 export * from './fault/fault.ts'
 export * from './fault/fault-alerts.ts'
 export * from './fault/find-faults.ts'

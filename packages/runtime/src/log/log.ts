@@ -1,5 +1,6 @@
 import { type Alert, type RaiseAlert, type Timer, Unavailable } from '@quipu/core'
 import { isoText } from '@quipu/core/adapter'
+import { severityOf } from '@quipu/core/operator'
 import { activeTraceId } from '@quipu/tracing'
 import { type DestinationStream, type LevelWithSilent, type Logger, type LoggerOptions, pino } from 'pino'
 import { lineLimit, type LimitedLevel, type Suppressed } from './line-limit.ts'
@@ -82,7 +83,10 @@ function lineOf([first, second]: readonly unknown[]): [Readonly<Record<string, u
 export const logAlert =
   (log: Logger): RaiseAlert =>
   ({ code, tenantId, subject, detail }) =>
-    log.error({ alert: code, tenant_id: tenantId, subject, detail, runbook: runbookOf(code) }, alertText)
+    log.error(
+      { alert: code, severity: severityOf(code), tenant_id: tenantId, subject, detail, runbook: runbookOf(code) },
+      alertText,
+    )
 
 const alertText = 'alert raised: `runbook` says what to do'
 

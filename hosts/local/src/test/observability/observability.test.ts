@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDocument, repository } from '../documents/documents.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { type Observed, openObserved, scrape } from './observed.fixture.ts'
-import { expectPromtool, testWithPromtool } from './promtool.fixture.ts'
+import { expectTool, testWithTool } from './tool.fixture.ts'
 import { type Exposed, panelExpressions, rules, scraped, usedIn } from './rules.fixture.ts'
 
 // The rules, the dashboard and the guide agree with what real programs expose and log.
@@ -62,9 +62,9 @@ test('each metric, label and value in the rules and the dashboard is exposed', a
   expect(wrong).toEqual([])
 })
 
-testWithPromtool('promtool finds no fault in the metrics of each process', async () => {
+testWithTool('promtool', 'promtool finds no fault in the metrics of each process', async () => {
   for (const url of [observed.apis[0].operatorUrl, observed.worker.workerUrl])
-    expectPromtool(['check', 'metrics'], await scrape(url))
+    expectTool('promtool', ['check', 'metrics'], await scrape(url))
 })
 
 /** The rows of the tables of metrics in the guide, one for each name. */
