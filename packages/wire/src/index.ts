@@ -66,6 +66,7 @@ export {
   type AuditEntryJson,
   auditEntryToJson,
   auditPageOf,
+  auditQueryOf,
   checkpointToJson,
   parseAuditList,
 } from './audit/audit-log.ts'
@@ -90,7 +91,10 @@ export {
   type NetworkCallJson,
 } from './payout/network-call.ts'
 export { type ConsoleSessionJson, consoleSessionToJson, parseSignIn } from './console-session/console-session.ts'
-export { csvMediaType, statementCsv } from './statement/statement-csv.ts'
+export { csvMediaType, type CsvTable } from './csv/csv.ts'
+export { type Format, type Formatted, parseFormatted } from './list/list-format.ts'
+export { operatorCsv } from './csv/operator-rows.ts'
+export { statementCsv } from './statement/statement-csv.ts'
 export {
   parseStatement,
   parseStatementList,

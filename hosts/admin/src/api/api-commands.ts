@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import { aliasOf } from './command-name.ts'
 import { idempotencyKeyOf, isIdempotencyKey, parsed, requestOf } from './build-request.ts'
 import { exampleOfCommand } from './example.ts'
+import { exportList } from './export-list.ts'
 import { isArgument, type Member } from './members.ts'
 import type { OpenApi } from './openapi.ts'
 import { commandWords, type Operation, operationsOf } from './operations.ts'
@@ -42,6 +43,7 @@ function groupOf(program: Command, document: OpenApi, name: string): Command {
 type OperationOptions = CommonOptions & {
   readonly all?: boolean
   readonly columns?: string
+  readonly csv?: string
   readonly body?: string
   readonly only?: string
 }
@@ -59,6 +61,7 @@ function commandOf(operation: Operation, document: OpenApi, context: Context): C
     command
       .option('--all', 'every page, not the first alone')
       .option('--columns <names>', 'columns by commas, with dots into objects')
+      .option('--csv <file>', 'all that the filters leave as CSV in this file; - prints it')
   else if (operation.answers.length > 0)
     command.option('--only <member>', 'print this member of the answer alone, for scripts')
   command.addHelpText('after', `\nExample:\n  ${exampleOfCommand(operation)}`)
@@ -106,6 +109,12 @@ async function run(
   requireAnswered(operation, options.only)
   if (operation.needsToken) requireToken(connection)
   if (connection.notice !== undefined) terminal.error(`${connection.notice}\n`)
+  if (options.csv !== undefined)
+    return exportList(
+      connection,
+      { path: request.path, file: options.csv, timeoutMs: timeoutMs(options.timeout) },
+      terminal,
+    )
   const columns =
     options.columns?.split(',').map((name) => name.trim()) ?? (operation.row ? columnsOf(document, operation.row) : [])
   const { json = false, all = false, only } = options

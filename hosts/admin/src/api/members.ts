@@ -29,6 +29,7 @@ export const commonFlags = [
   'timeout',
   'json',
   'columns',
+  'csv',
   'all',
   'body',
   'only',

@@ -12,6 +12,7 @@ export type Operation = {
   readonly summary: string
   readonly description: string
   readonly needsToken: boolean
+  /** Without the `format` of a list: `--csv` asks for it. */
   readonly members: readonly Member[]
   readonly takesBody: boolean
   /** The body of an example call. */
@@ -49,7 +50,7 @@ function operationOf(document: OpenApi, path: string, method: Method, documented
     description: documented.description ?? '',
     needsToken: (documented.security ?? []).length > 0,
     members: [
-      ...parameterMembers(document, path, parameters),
+      ...parameterMembers(document, path, parameters).filter(({ name }) => row === undefined || name !== 'format'),
       ...(body?.schema ? bodyMembers(document, body.schema) : []),
     ],
     takesBody: body !== undefined,

@@ -1,10 +1,9 @@
-import { createServer } from 'node:http'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { admin, apiServer } from '../test/admin.fixture.ts'
+import { csvServer } from '../test/csv-server.fixture.ts'
 
 const tenant = 'ten_01K6HZ8M00000000000000000A'
 const csv = [
@@ -13,22 +12,6 @@ const csv = [
   'transaction,2026-11-20T10:00:00.000Z,wtx_1,in,deposit,USDT,25.000000,25.000000\r\n',
   'closing,2026-11-21T00:00:00.000Z,,,,USDT,,25.000000\r\n',
 ]
-
-/** A server that sends these chunks as CSV, and then ends the answer, or cuts the connection. */
-async function csvServer(chunks: readonly string[], end: 'end' | 'cut' = 'end') {
-  const paths: string[] = []
-  const server = createServer((req, res) => {
-    paths.push(req.url ?? '')
-    res.writeHead(200, { 'content-type': 'text/csv' })
-    for (const chunk of chunks) res.write(chunk)
-    if (end === 'end') res.end()
-    else setImmediate(() => req.socket.resetAndDestroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { paths, env: { QUIPU_OPERATOR_URL: url, QUIPU_OPERATOR_TOKEN: 'the-token' } }
-}
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-statement-'))

@@ -1,14 +1,11 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { callApi, requireToken } from '../connection/call-api.ts'
 import { type CommonOptions, timeoutMs } from '../connection/connection-options.ts'
 import { type Connection, connectionOf } from '../connection/connection.ts'
 import { download } from '../connection/download.ts'
 import type { Context } from '../context.ts'
 import { dayBefore } from '../day.ts'
-import { CommandError, exitCodes, usageError } from '../exit.ts'
+import { CommandError, exitCodes } from '../exit.ts'
+import { writeWhole } from '../output/whole-file.ts'
 
 export type StatementOptions = CommonOptions & { readonly out?: string }
 
@@ -34,7 +31,7 @@ export async function writeStatement(
     for await (const chunk of chunks) terminal.out(chunk)
     return
   }
-  await writeWhole(options.out, chunks)
+  await writeWhole(options.out, chunks, '--out')
   terminal.error(`The statement of ${date} is in ${options.out}.\n`)
 }
 
@@ -68,17 +65,4 @@ async function* wholeJson(connection: Connection, path: string, timeout: number)
     cursor = next_cursor
   } while (cursor !== null)
   yield `${JSON.stringify({ ...first, data: rows })}\n`
-}
-
-/** Replaces the file when everything is written; otherwise leaves it as it was. */
-async function writeWhole(file: string, chunks: AsyncIterable<string>): Promise<void> {
-  const part = `${file}.part`
-  try {
-    await pipeline(Readable.from(chunks), createWriteStream(part, { mode: 0o600 }))
-    await rename(part, file)
-  } catch (error) {
-    await rm(part, { force: true })
-    if (error instanceof CommandError) throw error
-    throw usageError(`--out: ${error instanceof Error ? error.message : 'cannot be written'}`)
-  }
 }

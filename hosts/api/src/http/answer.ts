@@ -12,6 +12,8 @@ export type Answer = {
   readonly text?: string
   /** A text that is read while it is sent, at the caller's pace. Its media type is in `headers`. */
   readonly chunks?: AsyncIterable<string>
+  /** Read after the last of `chunks`: how many rows they had. */
+  readonly rowCount?: () => number
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -24,14 +26,24 @@ export function send(res: Response, { status, json, jsonText, text, headers }: A
   else res.end()
 }
 
-/** Writes an answer with `chunks`. When reading them fails, the connection is cut, so that the text is not complete. */
+/** Names how many rows a complete text has: the trailer of an answer with `chunks`. */
+const rowCountTrailer = 'X-Row-Count'
+
+/**
+ * Writes an answer with `chunks`. When reading them fails, the connection is cut: the text has neither its last chunk nor
+ * its trailer.
+ */
 export async function sendChunks(
   res: Response,
-  { status, headers }: Answer,
+  { status, headers, rowCount }: Answer,
   chunks: AsyncIterable<string>,
 ): Promise<void> {
-  start(res, status, headers)
-  await pipeline(Readable.from(chunks), res).catch((error: unknown) => {
+  start(res, status, { ...headers, ...(rowCount && { Trailer: rowCountTrailer }) })
+  const counted = async function* () {
+    yield* chunks
+    if (rowCount) res.addTrailers({ [rowCountTrailer]: String(rowCount()) })
+  }
+  await pipeline(Readable.from(counted()), res).catch((error: unknown) => {
     if (!hasDisconnected(error)) throw error
   })
 }

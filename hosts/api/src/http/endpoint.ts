@@ -45,7 +45,7 @@ export function endpoint<Body = undefined, Query = undefined>({
     if (isAnswered(res)) return
     const answer = await handle({ req, res, body: body.value, query: query.value })
     if (isAnswered(res)) return
-    if (answer.chunks === undefined) return send(res, answer)
+    if (answer.chunks === undefined || req.method === 'HEAD') return send(res, answer)
     deadlineOf(res)?.pause() // The text may be long.
     await sendChunks(res, answer, answer.chunks)
   }

@@ -1,8 +1,9 @@
 import type { Request } from 'express'
 import { type ReadStatements, statementDay } from '@quipu/core/operator'
-import { csvMediaType, statementCsv, type StatementRequest, statementToJson } from '@quipu/wire'
+import { statementCsv, type StatementRequest, statementToJson } from '@quipu/wire'
 import type { Answer } from './answer.ts'
 import { ApiError } from './api-error.ts'
+import { csvHeaders, isJson } from './csv-answer.ts'
 
 /** The date in the path. */
 export const statementDateOf = (req: Request): string => String(req.params['date'])
@@ -20,15 +21,10 @@ export async function statementAnswer(
 ): Promise<Answer> {
   const day = statementDay(statementDateOf(req))
   if (day === undefined) throw noStatement(req)
-  if ((format ?? acceptedFormat(req)) === 'csv') {
+  if (!isJson(req, format)) {
     const stream = await statements.stream(tenantId, day)
     if (stream === undefined) throw noStatement(req)
-    const headers = {
-      'Content-Type': csvMediaType,
-      'Content-Disposition': `attachment; filename="statement-${day.date}.csv"`,
-      Vary: 'Accept',
-    }
-    return { status: 200, headers, chunks: statementCsv(day, stream) }
+    return { status: 200, headers: csvHeaders(`statement-${day.date}`), chunks: statementCsv(day, stream) }
   }
   const statement = await statements.page(tenantId, day, page)
   if (statement === undefined) throw noStatement(req)
@@ -42,6 +38,3 @@ function noStatement(req: Request): ApiError {
   const day = statementDay(date) ? date : `“${date}”, which is no date such as 2026-11-20`
   return new ApiError('STATEMENT_NOT_FOUND', { message: `There is no statement of ${day}.` })
 }
-
-const acceptedFormat = ({ headers }: Request): 'json' | 'csv' =>
-  /(?:^|,)\s*text\/csv\s*(?:[;,]|$)/i.test(headers.accept ?? '') ? 'csv' : 'json'

@@ -1,9 +1,11 @@
-import type { RequestHandler, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Page, PageQuery } from '@quipu/core'
+import type { PagePosition } from '@quipu/core/adapter'
 import { hasRole, type Operator, type OperatorRole } from '@quipu/core/operator'
-import { type ListRequest, pageToJson, type Parsed } from '@quipu/wire'
+import { type Formatted, type ListRequest, operatorCsv, pageToJson, parseFormatted, type Parsed } from '@quipu/wire'
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
+import { csvAnswer, csvChunkRows, isJson, rowsOf } from '../http/csv-answer.ts'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.ts'
 import { operatorOf } from './session/operator-authentication.ts'
 
@@ -33,22 +35,32 @@ export function allowed<Body = undefined, Query = undefined>(
 }
 
 type AllowedPage<Q extends PageQuery, Item> = {
-  readonly query: (search: string) => Parsed<ListRequest<Q>>
-  list(query: Q): Promise<Page<Item>>
+  readonly query: (search: string, req: Request) => Parsed<ListRequest<Q>>
+  list(query: Q, req: Request): Promise<Page<Item>>
   toJson(item: Item): object
+  /** How many rows of CSV are read at once. Default: `csvChunkRows`. */
+  readonly chunkRows?: number
 }
 
-/** A page of a list, for every role that has the rights of this one. @source spec §4 and §8 */
+/** A page of a list, or all of it as CSV, for every role that has the rights of this one. @source spec §4 and §8 */
 export const allowedPage = <Q extends PageQuery, Item>(
   role: OperatorRole,
-  { query: parseQuery, list, toJson }: AllowedPage<Q, Item>,
+  { query: parseQuery, list, toJson, chunkRows = csvChunkRows }: AllowedPage<Q, Item>,
 ): RequestHandler =>
-  allowed<undefined, ListRequest<Q>>(role, {
-    query: parseQuery,
-    handle: async (_actor, { query: { query, scope } }) => ({
-      status: 200,
-      json: pageToJson(await list(query), toJson, scope),
-    }),
+  allowed<undefined, Formatted<ListRequest<Q>>>(role, {
+    query: (search, { req }) => parseFormatted(search, (rest) => parseQuery(rest, req)),
+    async handle(_actor, { req, res, query: { format, list: asked } }) {
+      const { query, scope } = asked
+      if (isJson(req, format)) return { status: 200, json: pageToJson(await list(query, req), toJson, scope) }
+      const { after: _, ...filters } = { ...query, limit: chunkRows }
+      const read = (after?: PagePosition) => list({ ...filters, ...(after && { after }) } as Q, req)
+      return csvAnswer(
+        scope.list,
+        operatorCsv(scope.list),
+        rowsOf(read, await read(), () => res.destroyed),
+        toJson,
+      )
+    },
   })
 
 /** @throws ApiError 403 when the token's role lacks the rights of this one */

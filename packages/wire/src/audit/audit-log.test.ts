@@ -3,7 +3,15 @@ import { anyId, anyInstant, anyText } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { expectBoundCursors, issuesOf } from '../list/query.fixture.ts'
-import { auditEntry, auditEntryToJson, auditPage, auditPageOf, checkpointToJson, parseAuditList } from './audit-log.ts'
+import {
+  auditEntry,
+  auditEntryToJson,
+  auditPage,
+  auditPageOf,
+  auditQueryOf,
+  checkpointToJson,
+  parseAuditList,
+} from './audit-log.ts'
 
 const tenantId = 'ten_01K6HZ8M00000000000000000A'
 const anyHash = fc.stringMatching(/^[0-9a-f]{64}$/)
@@ -101,23 +109,18 @@ test.each([
   ['from=2026-11-01T00:00:00Z', { from: new Date('2026-11-01T00:00:00Z') }],
   ['to=2026-11-01T00:00:00Z', { to: new Date('2026-11-01T00:00:00Z') }],
 ])('the list takes %s', (search, filters) => {
-  expect(list(search)).toMatchObject({ query: { limit: 50 } })
-  expect(list(search).filters).toEqual(filters)
+  expect(list(search).query).toEqual({ limit: 50, ...filters })
+  expect(auditQueryOf(list(search).query)).toEqual({ limit: 51, ...filters })
 })
 
 test('the next page is before the last entry of the page before it, with the same filters', () => {
   expectBoundCursors(
-    (search) => {
-      const parsed = parseAuditList(search)
-      if (!parsed.ok) return parsed
-      const { query, filters, scope } = parsed.value
-      const createdAt = new Date('2026-11-20T15:04:05.000Z')
-      const after = filters.before && { createdAt, id: filters.before.toString() }
-      return { ok: true, value: { query: { ...query, ...(after && { after }) }, scope } }
-    },
+    parseAuditList,
     ['', `tenant_id=${tenantId}`, 'actor=ana', 'action=tenant.update', 'subject=po_1'],
     '12',
   )
+  const after = { createdAt: new Date(), id: '12' }
+  expect(auditQueryOf({ limit: 2, after })).toEqual({ limit: 3, before: 12n })
 })
 
 test('filters are texts of these lengths', () => {

@@ -1,4 +1,4 @@
-import type { Page } from '@quipu/core'
+import type { Page, PageQuery } from '@quipu/core'
 import type { AuditCheckpoint, AuditQuery, AuditRecord } from '@quipu/core/operator'
 import { z } from 'zod'
 import { time } from '../json/answer.ts'
@@ -104,30 +104,32 @@ export const auditListQuery = members(
   'in the query',
 )
 
+/** A page of the audit log. */
+export type AuditListQuery = PageQuery & Omit<AuditQuery, 'limit' | 'before'>
+
 /** Reads the query of `GET /operator/v1/audit-log`. */
-export const parseAuditList = (
-  search: URLSearchParams | string,
-): Parsed<ListRequest & { readonly filters: Omit<AuditQuery, 'limit'> }> =>
+export const parseAuditList = (search: URLSearchParams | string): Parsed<ListRequest<AuditListQuery>> =>
   mapParsed(
     parseFilteredList(auditListQuery, ['audit_log', 'operator'], search),
-    ({ filters: { tenant_id: tenantId, ...filters }, page, scope }) => {
-      const { limit, after, from, to } = page
-      return {
-        query: { limit },
-        filters: {
-          ...(tenantId !== undefined && { tenantId }),
-          ...(filters.actor !== undefined && { actor: filters.actor }),
-          ...(filters.token_id !== undefined && { tokenId: filters.token_id }),
-          ...(filters.action !== undefined && { action: filters.action }),
-          ...(filters.subject !== undefined && { subject: filters.subject }),
-          ...(from && { from }),
-          ...(to && { to }),
-          ...(after && { before: BigInt(after.id) }),
-        },
-        scope,
-      }
-    },
+    ({ filters: { tenant_id: tenantId, ...filters }, page, scope }) => ({
+      query: {
+        ...page,
+        ...(tenantId !== undefined && { tenantId }),
+        ...(filters.actor !== undefined && { actor: filters.actor }),
+        ...(filters.token_id !== undefined && { tokenId: filters.token_id }),
+        ...(filters.action !== undefined && { action: filters.action }),
+        ...(filters.subject !== undefined && { subject: filters.subject }),
+      },
+      scope,
+    }),
   )
+
+/** Reads the entries of a page, and one more. */
+export const auditQueryOf = ({ limit, after, ...filters }: AuditListQuery): AuditQuery => ({
+  ...filters,
+  limit: limit + 1,
+  ...(after && { before: BigInt(after.id) }),
+})
 
 /** The member `audit_checkpoint` of a log line. */
 export const checkpointToJson = ({ id, hash, at, signature }: AuditCheckpoint) => ({

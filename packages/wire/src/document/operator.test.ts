@@ -35,6 +35,7 @@ test('the operator document has every endpoint of operators, each with the opera
     'GET /operator/v1/tenants/{id}',
     'GET /operator/v1/tenants/{id}/api-keys',
     'GET /operator/v1/tenants/{id}/statements/{date}',
+    'GET /operator/v1/tenants/{id}/wallet-transactions',
     'GET /operator/v1/transactions',
     ...viewEndpoints.wallets,
     'PATCH /operator/v1/api-keys/{id}',
@@ -84,7 +85,7 @@ test('the schemas of the operators’ document have the names that generated typ
       'SettlementRequest Statement SweepAddress SweepAddressPage SweepBatch SweepBatchPage',
       'SweepBatchSummary SweepFile SweepImport SweepRequest SweepTransfer Tenant TenantApiKey',
       'TenantApiKeyPage TenantPage TenantPatch TenantRequest TimelineEntry UnsignedSweep',
-      'UsdtMoney WalletTransaction',
+      'UsdtMoney WalletTransaction WalletTransactionPage',
     ].join(' '),
   )
 })

@@ -1,8 +1,17 @@
+import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { id } from '../json/identifier.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
+import * as funding from '../openapi/funding-example.ts'
 import { operation } from '../openapi/operation.ts'
+import {
+  parseWalletTransactionList,
+  walletTransactionListQuery,
+  walletTransactionPage,
+  walletTransactionToJson,
+} from './wallet-transaction.ts'
 import {
   operatorWalletListQuery,
   operatorWalletPage,
@@ -32,4 +41,31 @@ const wallets = operation({
   refused: parseOperatorWalletList('limit=0'),
 })
 
-export const operatorWalletPaths: ZodOpenApiPathsObject = { '/operator/v1/wallets': { get: wallets } }
+const transactions = operation({
+  id: 'listWalletTransactions',
+  tag: 'Wallets',
+  summary: 'List the movements of money of a tenant, newest first',
+  access: 'operator',
+  path: z.object({ id: id('ten') }),
+  query: walletTransactionListQuery,
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: walletTransactionPage,
+      examples: {
+        last: pageToJson(
+          { items: [funding.paidRow, funding.creditedRow], next: null },
+          walletTransactionToJson,
+          cursorScope('wallet_transactions', ''),
+        ),
+      },
+    },
+  },
+  refused: parseWalletTransactionList(example.tenant.id, 'direction=both&limit=500'),
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+export const operatorWalletPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/wallets': { get: wallets },
+  '/operator/v1/tenants/{id}/wallet-transactions': { get: transactions },
+}

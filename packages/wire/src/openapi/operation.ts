@@ -4,6 +4,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject, ZodOpenApiRes
 import { errorBody, errorToJson, operatorErrorBody } from '../error/error.ts'
 import { type HttpErrorCode, httpErrors } from '../error/http-errors.ts'
 import { operatorTokenRefused } from '../error/messages.ts'
+import { formatParameter } from '../list/list-format.ts'
 import type { Parsed } from '../json/parsed.ts'
 import { completed, requestId } from './example.ts'
 import { rateLimitHeaders, requestIdHeader, retryAfterHeader } from './header.ts'
@@ -43,7 +44,8 @@ export type Operation = {
 }
 
 /** Describes an operation with every status and code that it may answer. */
-export function operation(described: Operation): ZodOpenApiOperationObject {
+export function operation(given: Operation): ZodOpenApiOperationObject {
+  const described = isOperatorList(given) ? withCsv(given) : given
   const { id, tag, summary, description, access, path, query, header, body, answers } = described
   return {
     operationId: id,
@@ -60,6 +62,19 @@ export function operation(described: Operation): ZodOpenApiOperationObject {
     }),
     responses: { ...successes(answers), ...failures(described) },
   }
+}
+
+/** Whether operators read pages of it: the API answers each such list as CSV, too. */
+function isOperatorList({ access, query, answers: { '200': page } }: Operation): boolean {
+  const isPage = page?.schema instanceof z.ZodObject && 'next_cursor' in page.schema.shape
+  return access === 'operator' && isPage && query !== undefined && !('format' in query.shape)
+}
+
+/** A list with the parameter `format`. */
+function withCsv(list: Operation): Operation {
+  const { '200': page = { description: 'A page.' } } = list.answers
+  const query = (list.query ?? z.object({})).extend(formatParameter)
+  return { ...list, query, answers: { '200': { ...page, otherMediaTypes: ['text/csv'] } } }
 }
 
 function securityOf(access: Access): Record<string, string[]>[] {

@@ -1,5 +1,6 @@
 import { toDecimal, type Usdt, usdt, type WalletTransaction } from '@quipu/core'
 import type { StatementDay, StatementStream } from '@quipu/core/operator'
+import { csvLine } from '../csv/csv.ts'
 import { instantToJson } from '../json/instant.ts'
 import { walletTransactionToJson } from '../ledger/wallet-transaction.ts'
 
@@ -18,9 +19,6 @@ const columns = [
 ] as const
 
 type Row = Partial<Record<(typeof columns)[number], string | null>>
-
-/** The media type of `statementCsv`. */
-export const csvMediaType = 'text/csv; charset=utf-8; header=present'
 
 /**
  * A statement as CSV (RFC 4180), chunk by chunk: a header, a row `opening`, a row `transaction` for each wallet
@@ -58,10 +56,4 @@ const balanceRow = (record: 'opening' | 'closing', at: Date, balance: Usdt): Row
 
 const transactionRow = (row: WalletTransaction): Row => ({ record: 'transaction', ...walletTransactionToJson(row) })
 
-const lineOf = (row: Row): string => `${columns.map((column) => fieldOf(row[column] ?? '')).join(',')}\r\n`
-
-/** Quoted where RFC 4180 requires it. Spreadsheets run a text with one of these first characters as a formula. */
-function fieldOf(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
+const lineOf = (row: Row): string => csvLine(columns.map((column) => row[column] ?? ''))

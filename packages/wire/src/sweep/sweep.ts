@@ -60,7 +60,7 @@ const trxAmount = z
 /** A TRX has a million sun, as a USDT a million micro-USDT. */
 const trxToJson = (sun: bigint): string => toDecimal(usdt(sun))
 
-const sweepAddress = z
+export const sweepAddress = z
   .object({
     address: z.string(),
     derivation_index: z.int(),
@@ -192,7 +192,7 @@ export const plannedSweepToJson = (plan: SweepPlan, skipped: readonly SkippedAdd
 })
 
 const counts = z.object({ planned: z.int(), signed: z.int(), solid: z.int(), failed: z.int(), expired: z.int() })
-const sweepBatchSummary = z.object({ ...batchMembers, transfers: counts }).meta({ id: 'SweepBatchSummary' })
+export const sweepBatchSummary = z.object({ ...batchMembers, transfers: counts }).meta({ id: 'SweepBatchSummary' })
 export type SweepBatchSummaryJson = z.output<typeof sweepBatchSummary>
 export const sweepBatchPage = pageOf(sweepBatchSummary, 'SweepBatchPage')
 

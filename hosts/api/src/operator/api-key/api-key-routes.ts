@@ -7,7 +7,6 @@ import {
   type HttpErrorCode,
   isId,
   issuedApiKeyToJson,
-  pageToJson,
   parseApiKeyPatch,
   parseApiKeyRequest,
   parseOperatorList,
@@ -16,7 +15,7 @@ import {
 import type { Answer } from '../../http/answer.ts'
 import { ApiError, invalid } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
-import { allowed } from '../allowed.ts'
+import { allowed, allowedPage } from '../allowed.ts'
 import { expiryIssues, notInFuture, withLaterIssues } from '../later-issues.ts'
 import { noteMissing } from '../proposal/proposal-refusal.ts'
 import { tenantIdOf } from '../tenant-id.ts'
@@ -37,15 +36,16 @@ export function keyRoutes(router: IRouter, { manageApiKeys, apiKeys, tenants, no
       handle: async (actor, { req, body: { input, note } }) =>
         issuedAnswer(await manageApiKeys.issue(actor, tenantIdOf(req), input, note), 'TENANT_NOT_FOUND'),
     }),
-    get: allowed('viewer', {
-      query: (search, { req }) => parseOperatorList('api_keys', search, { tenant: String(req.params['id']) }),
-      async handle(_actor, { req, query: { query, scope } }) {
+    get: allowedPage('viewer', {
+      query: (search, req) => parseOperatorList('api_keys', search, { tenant: String(req.params['id']) }),
+      async list(query, req) {
         const id = tenantIdOf(req)
         const page = await apiKeys.list(id, query)
         const isKnown = page.items.length > 0 || (await tenants.find(id)) !== undefined
         if (!isKnown) throw new ApiError('TENANT_NOT_FOUND')
-        return { status: 200, json: pageToJson(page, apiKeyToJson, scope) }
+        return page
       },
+      toJson: apiKeyToJson,
     }),
   })
 

@@ -9,15 +9,15 @@ import {
 import {
   auditEntryToJson,
   auditPageOf,
+  auditQueryOf,
   auditVerificationToJson,
   type CheckpointResult,
-  pageToJson,
   parseAuditList,
   parseAuditVerification,
   verifiedEntriesMax,
 } from '@quipu/wire'
 import { bind } from '../../http/routing.ts'
-import { allowed } from '../allowed.ts'
+import { allowed, allowedPage } from '../allowed.ts'
 
 export type AuditRoutes = {
   readonly audit: Pick<AuditLog, 'list' | 'verify'>
@@ -28,13 +28,10 @@ export type AuditRoutes = {
 /** The audit log and its verification. */
 export function auditRoutes(router: IRouter, { audit, checkpointKey }: AuditRoutes): void {
   bind(router, '/operator/v1/audit-log', {
-    get: allowed('auditor', {
+    get: allowedPage('auditor', {
       query: parseAuditList,
-      async handle(_actor, { query: { query, filters, scope } }) {
-        const records = await audit.list({ ...filters, limit: query.limit + 1 })
-        const page = auditPageOf(records, query.limit)
-        return { status: 200, json: pageToJson(page, auditEntryToJson, scope) }
-      },
+      list: async (query) => auditPageOf(await audit.list(auditQueryOf(query)), query.limit),
+      toJson: auditEntryToJson,
     }),
   })
 

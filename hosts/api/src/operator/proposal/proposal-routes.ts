@@ -12,7 +12,6 @@ import {
   type AdjustmentRequest,
   type HttpErrorCode,
   isId,
-  pageToJson,
   parseAdjustment,
   parseNoBody,
   parseProposalList,
@@ -22,7 +21,7 @@ import {
 import type { Answer } from '../../http/answer.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
-import { allowed } from '../allowed.ts'
+import { allowed, allowedPage } from '../allowed.ts'
 import { repeatable, replayedAnswer } from '../repeatable.ts'
 import { tenantIdOf } from '../tenant-id.ts'
 
@@ -50,14 +49,14 @@ export function proposalRoutes(router: IRouter, ports: ProposalRoutes): void {
   })
 
   bind(router, '/operator/v1/proposals', {
-    get: allowed('viewer', {
+    get: allowedPage('viewer', {
       query: parseProposalList,
-      async handle(_actor, { query: { query, scope } }) {
+      async list(query) {
         const at = now()
         const page = await proposals.list({ ...query, now: at })
-        const toJson = (proposal: Proposal) => proposalToJson(proposal, at)
-        return { status: 200, json: pageToJson(page, toJson, scope) }
+        return { ...page, items: page.items.map((proposal) => proposalToJson(proposal, at)) }
       },
+      toJson: (json) => json,
     }),
   })
 

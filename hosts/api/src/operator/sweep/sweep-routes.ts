@@ -3,7 +3,6 @@ import type { SweepPlan, SweepPlanAnswer, SweepStore } from '@quipu/core/operato
 import {
   type HttpErrorCode,
   isId,
-  pageToJson,
   parseOperatorList,
   parseSignedSweeps,
   parseSweepRequest,
@@ -29,15 +28,17 @@ export type SweepRoutes = {
 export function sweepRoutes(router: IRouter, ports: SweepRoutes): void {
   const { sweeps } = ports
   bind(router, '/operator/v1/sweep/addresses', {
-    get: allowed('viewer', {
+    get: allowedPage('viewer', {
       query: (search) => parseOperatorList('sweep_addresses', search),
-      async handle(_actor, { query: { query, scope } }) {
+      async list(query) {
         const { chain, tokenBalances } = configured(ports)
         const page = await sweeps.addresses(chain, query)
         const { balances } = await tokenBalances(page.items.map(({ account }) => account))
-        const toJson = (each: (typeof page.items)[number]) => sweepAddressToJson(each, balances.get(each.account) ?? 0n)
-        return { status: 200, json: pageToJson(page, toJson, scope) }
+        const items = page.items.map((address) => ({ address, balance: balances.get(address.account) ?? 0n }))
+        return { ...page, items }
       },
+      toJson: ({ address, balance }) => sweepAddressToJson(address, balance),
+      chunkRows: 100, // Each balance is a question to the node.
     }),
   })
 

@@ -6,6 +6,7 @@ import { schemaFaults, type SchemaDocument } from '@quipu/wire/testing'
 import { idSource } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { operatorToken } from '../harness/api.fixture.ts'
+import { csvRecords, flattened, readCsv } from '../harness/csv.fixture.ts'
 import { useTestApi } from '../harness/use-api.fixture.ts'
 import { settlement, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
@@ -139,6 +140,10 @@ test('every path of the document answers as the document says', async () => {
       const schema = content?.['application/json']?.schema
       if (!schema) continue
       expect(schemaFaults(schema, reply.json, document), `${method} ${path}`).toEqual([])
+      if (!('text/csv' in content) || !('next_cursor' in reply.json) || path.endsWith('{date}')) continue
+      const csv = await (await readCsv(api, at)).text()
+      const rows: Json[] = reply.json.data
+      expect(csvRecords(csv).slice(0, rows.length), `${path} as CSV`).toEqual(rows.map((row) => flattened(row)))
     }
   }
 })

@@ -38,5 +38,7 @@ export const generalTexts = texts({
   from: { en: 'From', es: 'Desde' },
   to: { en: 'To', es: 'Hasta' },
   copy: { en: 'Copy', es: 'Copiar' },
+  copyLink: { en: 'Copy link', es: 'Copiar enlace' },
+  csv: { en: 'Download as CSV', es: 'Descargar como CSV' },
   copied: { en: 'Copied', es: 'Copiado' },
 })

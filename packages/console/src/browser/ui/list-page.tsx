@@ -2,11 +2,14 @@ import type { PageJson } from '@quipu/wire'
 import type { ComponentChildren, VNode } from 'preact'
 import { useLive } from '../api/live.ts'
 import { withQuery } from '../route/router.ts'
+import { generalTexts } from '../text/general-texts.ts'
 import { type Text, useSay } from '../text/text.ts'
+import { Csv } from './csv.tsx'
 import { type Column, DataTable, type Identified, Pager } from './data-table.tsx'
 import { type Filter, Filters } from './filters.tsx'
 import { Loaded } from './loaded.tsx'
 import { PageHead } from './page-head.tsx'
+import { Copy } from './values.tsx'
 
 type ListPageProps<T extends Identified> = {
   readonly title: string
@@ -31,12 +34,16 @@ type ListPageProps<T extends Identified> = {
 export function ListPage<T extends Identified>(props: ListPageProps<T>): VNode {
   const { title, path, query, filters = [], columns, empty, actions, children } = props
   const say = useSay()
-  const live = useLive<PageJson<T>>(withQuery(props.from ?? path, { ...Object.fromEntries(query), limit: '50' }))
+  const { cursor, ...filter } = Object.fromEntries(query)
+  const from = props.from ?? path
+  const live = useLive<PageJson<T>>(withQuery(from, { ...filter, cursor, limit: '50' }))
   return (
     <>
       <PageHead title={title} live={live}>
         {actions}
         {live.data && props.actionsOn?.(live.data.data)}
+        <Copy key={location.href} text={location.href} label={generalTexts.copyLink} />
+        <Csv from={from} filter={filter} />
       </PageHead>
       {children}
       <Filters path={path} query={query} filters={filters} />

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { useFormat } from '../text/format.ts'
 import { generalTexts } from '../text/general-texts.ts'
-import { useSay } from '../text/text.ts'
+import { type Text, useSay } from '../text/text.ts'
 
 /** An instant of the API in the browser's time zone; UTC on hover. */
 export function Time({ at }: { readonly at: string }): VNode {
@@ -26,8 +26,15 @@ export function Amount({ of, currency }: AmountProps): VNode {
   )
 }
 
-/** Copies a text. @param props.of  names it to screen readers */
-export function Copy({ text, of }: { readonly text: string; readonly of?: string }): VNode {
+type CopyProps = {
+  readonly text: string
+  /** Names the text to screen readers. */
+  readonly of?: string
+  readonly label?: Text
+}
+
+/** Copies a text. */
+export function Copy({ text, of, label = generalTexts.copy }: CopyProps): VNode {
   const say = useSay()
   const [isCopied, setIsCopied] = useState(false)
   const copy = async (): Promise<void> => {
@@ -36,7 +43,7 @@ export function Copy({ text, of }: { readonly text: string; readonly of?: string
   }
   return (
     <button type="button" class="quiet small" onClick={() => void copy()}>
-      {say(isCopied ? generalTexts.copied : generalTexts.copy)}
+      {say(isCopied ? generalTexts.copied : label)}
       {of !== undefined && <span class="hidden"> {of}</span>}
     </button>
   )

@@ -5,6 +5,7 @@ import { Link } from '../../route/link.tsx'
 import { withQuery } from '../../route/router.ts'
 import { recordTexts } from '../../text/record-texts.ts'
 import { useSay } from '../../text/text.ts'
+import { Csv } from '../../ui/csv.tsx'
 import { type Column, DataTable, Pager } from '../../ui/data-table.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -38,7 +39,9 @@ export function SweepAddresses({ title, query }: PageProps): VNode {
   )
   return (
     <>
-      <PageHead title={title} live={live} />
+      <PageHead title={title} live={live}>
+        <Csv from="/sweep/addresses" filter={{}} />
+      </PageHead>
       <p class="links">
         <Link to="/sweeps">{say(sweepTexts.toBatches)}</Link>
       </p>

@@ -5,6 +5,7 @@ import { useLive } from '../../api/live.ts'
 import { navigate, withQuery } from '../../route/router.ts'
 import { recordTexts } from '../../text/record-texts.ts'
 import { useSay } from '../../text/text.ts'
+import { Csv } from '../../ui/csv.tsx'
 import { type Column, DataTable, Pager } from '../../ui/data-table.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -74,9 +75,7 @@ export function Statement({ title, parameters, query }: PageProps): VNode {
   return (
     <>
       <PageHead title={`${title}: ${day}`} live={live}>
-        <a class="button" href={`/operator/v1${path}?format=csv`} download={`${id}-${day}.csv`}>
-          {say(statementTexts.csv)}
-        </a>
+        <Csv from={path} filter={{}} />
       </PageHead>
       <Loaded live={live}>
         {(statement) => (

@@ -110,7 +110,6 @@ export const statementTexts = texts({
   title: { en: 'Statement of a day', es: 'Extracto de un día' },
   day: { en: 'Day, UTC', es: 'Día, UTC' },
   show: { en: 'Show the statement', es: 'Ver el extracto' },
-  csv: { en: 'Download as CSV', es: 'Descargar como CSV' },
   opening: { en: 'Opening balance', es: 'Saldo inicial' },
   closing: { en: 'Closing balance', es: 'Saldo final' },
   movement: { en: 'Movement', es: 'Movimiento' },
