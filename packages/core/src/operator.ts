@@ -118,11 +118,13 @@ export {
   type ProposalNote,
   type Proposal,
   type ApprovedProposal,
+  type DecidedProposal,
   type Evidence,
   type ExecutedProposal,
   type FailedProposal,
   type OpenProposal,
   type ProposalFailure,
+  type RejectedProposal,
   proposalFailures,
   type ProposalStatus,
   proposalStatusAt,
@@ -137,6 +139,7 @@ export {
   failProposal,
   openProposal,
   type ProposalRefusal,
+  rejectProposal,
   withdrawProposal,
 } from './proposal/steps.ts'
 export { reconciliationRequested } from './reconciliation/audit-request.ts'

@@ -28,9 +28,13 @@ create table quipu.proposal (
   executed_at timestamptz,
   withdrawn_at timestamptz,
   withdrawn_by text,
+  rejected_at timestamptz,
+  rejected_by text,
+  rejection text, -- why
   failed_at timestamptz,
   failure text, -- why the action no longer fitted
   constraint approver_is_another_person check (approved_by <> proposed_by),
+  constraint rejected_by_another_person check (rejected_by <> proposed_by),
   constraint approved_in_time check (approved_at < expires_at),
   constraint one_person_suffices check (
     approved_at is null or approved_by is not null
@@ -43,8 +47,9 @@ create table quipu.proposal (
     and num_nulls(approved_by, approved_with) in (0, 2)
     and (executed_at is not null) = (status = 'executed')
     and num_nulls(withdrawn_at, withdrawn_by) = case status when 'withdrawn' then 0 else 2 end
+    and num_nulls(rejected_at, rejected_by, rejection) = case status when 'rejected' then 0 else 3 end
     and num_nulls(failed_at, failure) = case status when 'failed' then 0 else 2 end
-    and status in ('open', 'approved', 'executed', 'failed', 'withdrawn')
+    and status in ('open', 'approved', 'executed', 'failed', 'withdrawn', 'rejected')
   )
 );
 create index proposal_newest on quipu.proposal (created_at, id);
@@ -52,12 +57,12 @@ create index proposal_of_tenant on quipu.proposal (tenant_id, created_at, id);
 create index proposal_of_status on quipu.proposal (status, created_at, id);
 create trigger limited_change before update or delete on quipu.proposal
   for each row execute function quipu.refuse_other_change('status', 'approved_at', 'approved_by', 'approved_with',
-    'executed_at', 'withdrawn_at', 'withdrawn_by', 'failed_at', 'failure');
+    'executed_at', 'withdrawn_at', 'withdrawn_by', 'rejected_at', 'rejected_by', 'rejection', 'failed_at', 'failure');
 create trigger ended_is_final before update on quipu.proposal
-  for each row when (old.status in ('executed', 'failed', 'withdrawn'))
+  for each row when (old.status in ('executed', 'failed', 'withdrawn', 'rejected'))
   execute function quipu.refuse_step();
 create trigger approval_is_final before update on quipu.proposal
-  for each row when (old.status = 'approved' and (new.status = 'open' or new.status = 'withdrawn'
+  for each row when (old.status = 'approved' and (new.status in ('open', 'withdrawn', 'rejected')
     or new.approved_at is distinct from old.approved_at
     or new.approved_by is distinct from old.approved_by
     or new.approved_with is distinct from old.approved_with))

@@ -144,6 +144,14 @@ begin
 end
 $$;
 
+-- Whether only an admin decides on the proposal.
+create function quipu.is_for_admins(proposal text) returns boolean
+language sql stable
+begin atomic
+  select exists (select from quipu.proposal p where p.id = proposal
+    and p.action in ('issue_operator_token', 'issue_api_key', 'change_limits'));
+end;
+
 -- Approves an open proposal in the name of the person whose token is presented. The table refuses an approver
 -- who is the proposer. A token, an API key and a limit take effect in the same transaction; other actions are
 -- executed by the functions that move the money. Returns `unauthorized` when no such token may approve the
@@ -152,9 +160,7 @@ create function quipu.approve_proposal(tenant text, proposal text, by jsonb,
   at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  is_for_admins boolean := exists (
-    select from quipu.proposal p where p.id = proposal
-      and p.action in ('issue_operator_token', 'issue_api_key', 'change_limits'));
+  is_for_admins boolean := quipu.is_for_admins(proposal);
   acting quipu.actor;
   entries quipu.audit_log[];
   approved quipu.proposal;
@@ -181,6 +187,30 @@ begin
     perform quipu.mark_executed(tenant, proposal, at);
   end if;
   perform quipu.write_audit_entries(entries);
+  return 'committed';
+end
+$$;
+
+-- Rejects an open proposal, with a reason, in the name of the person whose token is presented: any who could approve
+-- it. Returns as `approve_proposal`; `stale` also for the proposer, who withdraws it.
+create function quipu.reject_proposal(tenant text, proposal text, given_reason text, by jsonb,
+  at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.actor := quipu.acting_operator(by,
+    case when quipu.is_for_admins(proposal) then array['admin'] else array['operator', 'admin'] end, at);
+begin
+  if acting.person is null then
+    return 'unauthorized';
+  end if;
+  update quipu.proposal p set status = 'rejected', rejected_at = at, rejected_by = acting.person, rejection = given_reason
+  where p.id = proposal and p.tenant_id is not distinct from tenant and p.status = 'open'
+    and p.expires_at > at and p.proposed_by <> acting.person;
+  if not found then
+    return 'stale';
+  end if;
+  perform quipu.write_audit(acting, 'proposal.reject', tenant, proposal, at,
+    jsonb_build_object('status', 'open'), jsonb_build_object('status', 'rejected', 'reason', given_reason));
   return 'committed';
 end
 $$;

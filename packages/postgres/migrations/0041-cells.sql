@@ -81,7 +81,7 @@ create trigger refuse_moved
   for each row execute function quipu.refuse_moved_row('tenant_id');
 -- The revocation of an operator's token ends proposals, also those of frozen copies.
 create trigger refuse_moved before insert or update on quipu.proposal
-  for each row when (new.status not in ('withdrawn', 'failed')) execute function quipu.refuse_moved_row('tenant_id');
+  for each row when (new.status not in ('withdrawn', 'rejected', 'failed')) execute function quipu.refuse_moved_row('tenant_id');
 create trigger refuse_moved before insert or update of retired_at on quipu.top_up_address
   for each row execute function quipu.refuse_moved_row('tenant_id');
 create trigger refuse_moved before insert on quipu.faucet_send

@@ -12,12 +12,13 @@ import { type ProposalSettings, proposalSettingsShape } from '../proposal/propos
 import { executeAction, type ExecuteActionPorts } from './execute-action.ts'
 import type { ProposalStore } from '../proposal/ports.ts'
 import { refundOf } from './refund.ts'
-import type { ApprovedProposal, Evidence, Proposal, ProposalDraft, WithdrawnProposal } from '../proposal/proposal.ts'
+import type { DecidedProposal, Evidence, Proposal, ProposalDraft } from '../proposal/proposal.ts'
 import {
   approvedBy,
   failProposal,
   openProposal,
   type ProposalRefusal,
+  rejectProposal,
   type StepRefusal,
   withdrawProposal,
 } from '../proposal/steps.ts'
@@ -96,6 +97,8 @@ export type ManageProposals = {
   refundPayout(operator: Operator, payoutId: string, amount: Usdt | null, note: ProposalNote): Promise<ProposalAnswer>
   /** Approves the proposal and executes it. The same person may repeat it, and gets the proposal as it then stands. */
   approve(operator: Operator, id: string): Promise<ProposalAnswer>
+  /** Rejects an open proposal of another person, by a person who may approve it. */
+  reject(operator: Operator, id: string, reason: string): Promise<ProposalAnswer>
   /** Withdraws an open proposal: the proposer's own, or any with the role `admin`. */
   withdraw(operator: Operator, id: string): Promise<ProposalAnswer>
   /** Executes an approved proposal whose execution was interrupted. Idempotent. */
@@ -183,6 +186,8 @@ export function manageProposals(ports: ManageProposalsPorts, settings: ProposalS
       change(ports, operator, id, (proposal) =>
         isApprovedBy(proposal, operator.person) ? 'unchanged' : approvedBy(operator, proposal, now()),
       ),
+    reject: (operator, id, reason) =>
+      change(ports, operator, id, (proposal) => rejectProposal(proposal, operator, reason, now())),
     withdraw: (operator, id) => {
       const author = { by: operator.person, isAdmin: hasRole(operator.role, 'admin') }
       return change(ports, operator, id, (proposal) => withdrawProposal(proposal, author, now()))
@@ -221,14 +226,12 @@ async function propose(
 /** The members that `propose` sets. */
 type AssignedMember = 'id' | 'createdAt' | 'expiresAt' | 'proposedBy'
 
-type ProposalChange = ApprovedProposal | WithdrawnProposal
-
 /** Commits the step; starts again when another write came first. */
 async function change(
   ports: ManageProposalsPorts,
   operator: Operator,
   id: string,
-  step: (proposal: Proposal) => ProposalChange | 'unchanged' | 'needs_admin' | StepRefusal,
+  step: (proposal: Proposal) => DecidedProposal | 'unchanged' | 'needs_admin' | StepRefusal,
 ): Promise<ProposalAnswer> {
   for (;;) {
     const before = await ports.proposals.find(id)

@@ -23,6 +23,7 @@ export const auditActions = [
   'proposal.approve',
   'proposal.fail',
   'proposal.open',
+  'proposal.reject',
   'proposal.withdraw',
   'quoting.pause',
   'quoting.resume',

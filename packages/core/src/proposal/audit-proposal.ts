@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry, AuditOrigin } from '../audit/ports.ts'
 import { storedAction } from './action.ts'
-import type { ApprovedProposal, FailedProposal, OpenProposal, ProposalDraft, WithdrawnProposal } from './proposal.ts'
+import type { ApprovedProposal, DecidedProposal, FailedProposal, OpenProposal, ProposalDraft } from './proposal.ts'
 
 /** The audit entry that is written with a new proposal. */
 export function auditProposal(proposal: OpenProposal | ApprovedProposal, origin: AuditOrigin): AuditEntry {
@@ -26,23 +26,26 @@ export function auditProposal(proposal: OpenProposal | ApprovedProposal, origin:
  * The audit entry that is written with a later step. The origin of a failure is that of the proposer, whose action no
  * longer fits. The entry of the execution is the action's own, which names the proposal.
  */
-export function auditProposalStep(
-  proposal: ApprovedProposal | WithdrawnProposal | FailedProposal,
-  origin: AuditOrigin,
-): AuditEntry {
+export function auditProposalStep(proposal: DecidedProposal | FailedProposal, origin: AuditOrigin): AuditEntry {
   const entry = (action: AuditAction, at: Date, before: string): AuditEntry => ({
     ...about(proposal),
     ...origin,
     action,
     at,
     before: { status: before },
-    after: { status: proposal.status, ...(proposal.status === 'failed' && { failure: proposal.failure.code }) },
+    after: {
+      status: proposal.status,
+      ...(proposal.status === 'failed' && { failure: proposal.failure.code }),
+      ...(proposal.status === 'rejected' && { reason: proposal.rejection.reason }),
+    },
   })
   switch (proposal.status) {
     case 'approved':
       return entry('proposal.approve', proposal.approval.at, 'open')
     case 'withdrawn':
       return entry('proposal.withdraw', proposal.withdrawal.at, 'open')
+    case 'rejected':
+      return entry('proposal.reject', proposal.rejection.at, 'open')
     case 'failed':
       return entry('proposal.fail', proposal.failure.at, 'approved')
   }

@@ -4,11 +4,11 @@ import type { Page, PageQuery } from '../page.ts'
 import type { ProposalActionType } from './action.ts'
 import type {
   ApprovedProposal,
+  DecidedProposal,
   FailedProposal,
   OpenProposal,
   Proposal,
   ProposalStatus,
-  WithdrawnProposal,
 } from './proposal.ts'
 
 /** A page of proposals, filtered. */
@@ -38,7 +38,7 @@ export type ProposalStore = {
   /** Newest first by (`createdAt`, `id`). */
   list(query: ProposalQuery): Promise<Page<Proposal>>
   /**
-   * Approves or withdraws an open proposal that has not expired, in the name of the person whose operator token
+   * Approves, rejects or withdraws an open proposal that has not expired, in the name of the person whose operator token
    * is presented, with the audit entry `auditProposalStep`. Nothing was written when it is `stale`, as the stored
    * state is another one, or `unauthorized`, as no such token may write.
    *
@@ -47,10 +47,7 @@ export type ProposalStore = {
    *
    * @throws Error when the approver is the proposer
    */
-  commit(
-    proposal: ApprovedProposal | WithdrawnProposal,
-    by: Credential,
-  ): Promise<'committed' | 'stale' | 'unauthorized'>
+  commit(proposal: DecidedProposal, by: Credential): Promise<'committed' | 'stale' | 'unauthorized'>
   /**
    * Fails an approved proposal, with the audit entry `auditProposalStep`. `stale`: the stored state is another
    * one, and nothing was written.

@@ -20,7 +20,7 @@ export type ProposalDraft = {
   /** The person who proposed it. */
   readonly proposedBy: string
   readonly createdAt: Date
-  /** From this instant on it cannot be approved or withdrawn. */
+  /** From this instant on it cannot be approved, rejected or withdrawn. */
   readonly expiresAt: Date
 }
 
@@ -70,12 +70,26 @@ export type WithdrawnProposal = ProposalDraft & {
   readonly status: 'withdrawn'
   readonly withdrawal: { readonly at: Date; readonly by: string }
 }
+/** Rejected by a person who could have approved it. */
+export type RejectedProposal = ProposalDraft & {
+  readonly status: 'rejected'
+  readonly rejection: { readonly at: Date; readonly by: string; readonly reason: string }
+}
+
+/** An end, or the approval, that a person decides. */
+export type DecidedProposal = ApprovedProposal | WithdrawnProposal | RejectedProposal
 
 /** A proposal in one of its stored states. An open one that has expired stays stored as `open`. */
-export type Proposal = OpenProposal | ApprovedProposal | ExecutedProposal | FailedProposal | WithdrawnProposal
+export type Proposal =
+  | OpenProposal
+  | ApprovedProposal
+  | ExecutedProposal
+  | FailedProposal
+  | WithdrawnProposal
+  | RejectedProposal
 
 /** The states of a proposal; `expired` follows from `open` and the clock. */
-export const proposalStatuses = ['open', 'approved', 'executed', 'failed', 'withdrawn', 'expired'] as const
+export const proposalStatuses = ['open', 'approved', 'executed', 'failed', 'withdrawn', 'rejected', 'expired'] as const
 /** The state of a proposal at an instant. */
 export type ProposalStatus = (typeof proposalStatuses)[number]
 

@@ -5,7 +5,14 @@ import { auditProposal, auditProposalStep } from './audit-proposal.ts'
 import { type Proposal, proposalStatusAt } from './proposal.ts'
 import { originOf } from '../audit/operator.fixture.ts'
 import { after, draft, start } from './proposal.fixture.ts'
-import { approveProposal, executeProposal, failProposal, openProposal, withdrawProposal } from './steps.ts'
+import {
+  approveProposal,
+  executeProposal,
+  failProposal,
+  openProposal,
+  rejectProposal,
+  withdrawProposal,
+} from './steps.ts'
 
 const open = { ...draft, status: 'open' } as const
 
@@ -44,6 +51,23 @@ describe('an open proposal', () => {
     expect(by('eva', true)).toMatchObject({ status: 'withdrawn', withdrawal: { by: 'eva' } })
     expect(by('eva', false)).toBe('not_proposer')
     expect(withdrawProposal(open, { by: 'ana', isAdmin: false }, draft.expiresAt)).toBe('expired')
+  })
+
+  test('is rejected by who could approve it, never by the proposer', () => {
+    const by = (person: string, role: 'operator' | 'admin') => rejectProposal(open, { person, role }, 'no', after(1))
+    expect(by('eva', 'operator')).toEqual({
+      ...draft,
+      status: 'rejected',
+      rejection: { at: after(1), by: 'eva', reason: 'no' },
+    })
+    expect(by('ana', 'admin')).toBe('own_proposal')
+    const action = { type: 'change_limits', tenantId: 'ten_1', limits: { count: 1 } } as const
+    const limits = { ...open, action }
+    expect(rejectProposal(limits, { person: 'eva', role: 'operator' }, 'no', after(1))).toBe('needs_admin')
+    expect(rejectProposal(limits, { person: 'eva', role: 'admin' }, 'no', after(1))).toMatchObject({
+      status: 'rejected',
+    })
+    expect(rejectProposal(open, { person: 'eva', role: 'admin' }, 'no', draft.expiresAt)).toBe('expired')
   })
 
   test('is shown as expired from its instant on; the other states stay', () => {

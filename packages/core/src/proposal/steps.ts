@@ -10,17 +10,18 @@ import type {
   Proposal,
   ProposalDraft,
   ProposalFailure,
+  RejectedProposal,
   WithdrawnProposal,
 } from './proposal.ts'
 
 /** Why a proposal does not change. */
 export type StepRefusal =
-  /** The proposer cannot approve the proposal. */
+  /** The proposer cannot approve or reject the proposal. */
   | 'own_proposal'
   /** Only the proposer or an admin can withdraw it. */
   | 'not_proposer'
   | 'expired'
-  /** It was approved, executed, withdrawn, or it failed. */
+  /** It was approved, executed, withdrawn, rejected, or it failed. */
   | 'not_open'
 
 /** Why nothing was written. */
@@ -37,7 +38,7 @@ export type ProposalRefusal =
   | 'not_refundable'
   /** The payout has a refund, or an open proposal of one. */
   | 'already_refunded'
-  /** It is open, withdrawn or expired: nothing can be executed. */
+  /** It is open, withdrawn, rejected or expired: nothing can be executed. */
   | 'not_approved'
   /** Only an admin approves this action. */
   | 'needs_admin'
@@ -65,6 +66,20 @@ export const approvedBy = (
   at: Date,
 ): ApprovedProposal | StepRefusal | 'needs_admin' =>
   hasRole(role, approverOf(proposal.action)) ? approveProposal(proposal, person, at) : 'needs_admin'
+
+/** Rejects an open proposal, by a person whose role may approve it. Never by its proposer, who withdraws it. */
+export function rejectProposal(
+  proposal: Proposal,
+  { person, role }: Pick<Operator, 'person' | 'role'>,
+  reason: string,
+  at: Date,
+): RejectedProposal | StepRefusal | 'needs_admin' {
+  if (!hasRole(role, approverOf(proposal.action))) return 'needs_admin'
+  const approved = approveProposal(proposal, person, at)
+  if (typeof approved === 'string') return approved
+  const { approval: _, ...draft } = approved
+  return { ...draft, status: 'rejected', rejection: { at, by: person, reason } }
+}
 
 /** Withdraws an open proposal, by its proposer or an admin. */
 export function withdrawProposal(

@@ -4,6 +4,7 @@ import {
   approverOf,
   type AuditOrigin,
   auditProposalStep,
+  type DecidedProposal,
   type FailedProposal,
   hasRole,
   type OperatorRole,
@@ -11,7 +12,6 @@ import {
   proposalStatusAt,
   type ProposalStore,
   storedAction,
-  type WithdrawnProposal,
 } from '@quipu/core/operator'
 import { type Database, tenantDataOf } from '../table/database.ts'
 import { actingToken, writers } from '../access/acting-token.ts'
@@ -55,6 +55,7 @@ export const memoryProposalStore = (database: Database): ProposalStore => ({
     const isProposer = acting.token.person === stored.proposedBy
     const isAdmin = acting.token.role === 'admin'
     if (proposal.status === 'withdrawn' && !isProposer && !isAdmin) return 'stale'
+    if (proposal.status === 'rejected' && isProposer) return 'stale'
     if (proposal.status === 'approved' && isProposer)
       throw new Error(`the approver of proposal ${proposal.id} is its proposer`)
     write(database, inNameOf(proposal, acting.token.person), acting.author)
@@ -70,11 +71,7 @@ export const memoryProposalStore = (database: Database): ProposalStore => ({
       : 'stale',
 })
 
-function write(
-  database: Database,
-  proposal: ApprovedProposal | WithdrawnProposal | FailedProposal,
-  origin: AuditOrigin,
-): 'committed' {
+function write(database: Database, proposal: DecidedProposal | FailedProposal, origin: AuditOrigin): 'committed' {
   database.proposals.set(proposal.id, proposal)
   writeAudit(database, auditProposalStep(proposal, origin))
   return 'committed'
@@ -84,14 +81,20 @@ const admins: readonly OperatorRole[] = ['admin']
 
 const isIssue = ({ type }: ProposalAction): boolean => type === 'issue_operator_token' || type === 'issue_api_key'
 
-const rolesFor = ({ status, action }: ApprovedProposal | WithdrawnProposal) =>
-  status === 'approved' ? writers.filter((role) => hasRole(role, approverOf(action))) : writers
+const rolesFor = ({ status, action }: DecidedProposal) =>
+  status === 'withdrawn' ? writers : writers.filter((role) => hasRole(role, approverOf(action)))
 
 /** The step in the name of the person whose token is presented. */
-const inNameOf = (proposal: ApprovedProposal | WithdrawnProposal, by: string): ApprovedProposal | WithdrawnProposal =>
-  proposal.status === 'approved'
-    ? { ...proposal, approval: { ...proposal.approval, by } }
-    : { ...proposal, withdrawal: { ...proposal.withdrawal, by } }
+function inNameOf(proposal: DecidedProposal, by: string): DecidedProposal {
+  switch (proposal.status) {
+    case 'approved':
+      return { ...proposal, approval: { ...proposal.approval, by } }
+    case 'rejected':
+      return { ...proposal, rejection: { ...proposal.rejection, by } }
+    case 'withdrawn':
+      return { ...proposal, withdrawal: { ...proposal.withdrawal, by } }
+  }
+}
 
 /** Executes the actions that the approval itself executes. */
 function executeApproved(database: Database, proposal: ApprovedProposal): void {
@@ -104,5 +107,13 @@ function executeApproved(database: Database, proposal: ApprovedProposal): void {
   markExecuted(database, proposal, approval.at)
 }
 
-const instantOf = (proposal: ApprovedProposal | WithdrawnProposal): Date =>
-  proposal.status === 'approved' ? proposal.approval.at : proposal.withdrawal.at
+function instantOf(proposal: DecidedProposal): Date {
+  switch (proposal.status) {
+    case 'approved':
+      return proposal.approval.at
+    case 'rejected':
+      return proposal.rejection.at
+    case 'withdrawn':
+      return proposal.withdrawal.at
+  }
+}

@@ -19,6 +19,9 @@ export type ProposalRow = {
   readonly executed_at: Date
   readonly withdrawn_at: Date
   readonly withdrawn_by: string
+  readonly rejected_at: Date
+  readonly rejected_by: string
+  readonly rejection: string
   readonly failed_at: Date
   readonly failure: Extract<Proposal, { status: 'failed' }>['failure']['code']
 }
@@ -26,7 +29,7 @@ export type ProposalRow = {
 /** The columns of table `p` that `proposalFromRow` needs. */
 export const proposalColumns = `p.id, p.tenant_id, p.action, p.subject, p.details, p.reason, p.evidence_note,
   p.evidence_digest, p.proposed_by, p.created_at, p.expires_at, p.status, p.approved_at, p.approved_by,
-  p.executed_at, p.withdrawn_at, p.withdrawn_by, p.failed_at, p.failure`
+  p.executed_at, p.withdrawn_at, p.withdrawn_by, p.rejected_at, p.rejected_by, p.rejection, p.failed_at, p.failure`
 
 /** The columns of later states are null before; the table's checks say which. */
 export function proposalFromRow(row: ProposalRow): Proposal {
@@ -51,6 +54,10 @@ export function proposalFromRow(row: ProposalRow): Proposal {
       return { ...draft, status: 'executed', approval, executedAt: row.executed_at }
     case 'failed':
       return { ...draft, status: 'failed', approval, failure: { at: row.failed_at, code: row.failure } }
+    case 'rejected': {
+      const { rejected_at: at, rejected_by: by, rejection: reason } = row
+      return { ...draft, status: 'rejected', rejection: { at, by, reason } }
+    }
     case 'withdrawn':
       return { ...draft, status: 'withdrawn', withdrawal: { at: row.withdrawn_at, by: row.withdrawn_by } }
   }

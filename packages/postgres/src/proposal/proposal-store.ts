@@ -1,4 +1,4 @@
-import { type ApprovedProposal, type ProposalStore, storedAction, type WithdrawnProposal } from '@quipu/core/operator'
+import { type DecidedProposal, type ProposalStore, storedAction } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { onceFor, type OnceRow, requestValues, usedFromRow } from '../access/remember-request.ts'
@@ -21,6 +21,11 @@ const approveProposal: Statement = {
 const withdrawProposal: Statement = {
   name: 'withdraw_proposal',
   text: 'select quipu.withdraw_proposal($1, $2, $3, $4) as result',
+}
+
+const rejectProposal: Statement = {
+  name: 'reject_proposal',
+  text: 'select quipu.reject_proposal($1, $2, $5, $3, $4) as result',
 }
 
 const failProposal: Statement = { name: 'fail_proposal', text: 'select quipu.fail_proposal($1, $2, $3, $4) as changed' }
@@ -50,8 +55,8 @@ export const postgresProposalStore = (database: Database): ProposalStore => ({
   },
   list: (query) => listProposals(database, query),
   commit: async (proposal, by) => {
-    const [statement, at] = stepOf(proposal)
-    const values = [proposal.tenantId, proposal.id, credentialJson(by), at]
+    const [statement, at, ...more] = stepOf(proposal)
+    const values = [proposal.tenantId, proposal.id, credentialJson(by), at, ...more]
     type Step = Awaited<ReturnType<ProposalStore['commit']>>
     return resultOf(await database.write<Result<Step>>(statement, values))
   },
@@ -69,7 +74,13 @@ function resultOf<T>([row]: readonly Result<T>[]): T {
   return row.result
 }
 
-function stepOf(proposal: ApprovedProposal | WithdrawnProposal): [statement: Statement, at: Date] {
-  if (proposal.status === 'approved') return [approveProposal, proposal.approval.at]
-  return [withdrawProposal, proposal.withdrawal.at]
+function stepOf(proposal: DecidedProposal): [statement: Statement, at: Date, ...more: readonly string[]] {
+  switch (proposal.status) {
+    case 'approved':
+      return [approveProposal, proposal.approval.at]
+    case 'rejected':
+      return [rejectProposal, proposal.rejection.at, proposal.rejection.reason]
+    case 'withdrawn':
+      return [withdrawProposal, proposal.withdrawal.at]
+  }
 }

@@ -50,7 +50,7 @@ test('the operator document has every endpoint of operators, each with the opera
     'POST /operator/v1/operator-tokens',
     'POST /operator/v1/operator-tokens/{id}/revoke',
     ...posts('/operator/v1/payouts/{id}', 'cancel', 'query', 'refund', 'settle'),
-    ...posts('/operator/v1/proposals/{id}', 'approve', 'execute', 'withdraw'),
+    ...posts('/operator/v1/proposals/{id}', 'approve', 'execute', 'reject', 'withdraw'),
     ...posts('/operator/v1/rates', 'pause', 'resume'),
     ...chainEndpoints.post,
     'POST /operator/v1/tenants',

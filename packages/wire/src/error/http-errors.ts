@@ -86,7 +86,7 @@ export const httpErrors = {
     'The network does not know a payment that the books have as completed. What it cancels proves nothing.',
   ),
   PROPOSAL_EXPIRED: conflict('The proposal expired. Nothing moved. Propose it again.'),
-  PROPOSAL_NOT_OPEN: conflict('The proposal is not open: it was approved or withdrawn.'),
+  PROPOSAL_NOT_OPEN: conflict('The proposal is not open: it was approved, rejected or withdrawn.'),
   PROPOSAL_NOT_APPROVED: { status: 409, message: 'The proposal is not approved. Nothing moved.', isOperatorOnly: true },
   PROPOSAL_NOT_EXECUTED: {
     status: 409,

@@ -11,7 +11,15 @@ import * as funding from '../openapi/funding-example.ts'
 import { replayedHeader } from '../openapi/header.ts'
 import { operation } from '../openapi/operation.ts'
 import { adjustmentRequest, parseAdjustment } from './adjustment.ts'
-import { parseProposalList, proposal, proposalListQuery, proposalPage, proposalToJson } from './proposal.ts'
+import {
+  parseProposalList,
+  parseRejection,
+  proposal,
+  proposalListQuery,
+  proposalPage,
+  proposalRejection,
+  proposalToJson,
+} from './proposal.ts'
 import { repeatableHeaders, repeatableText } from '../json/repeatable.ts'
 
 const tag = 'Proposals'
@@ -32,11 +40,18 @@ const opened: OpenProposal = {
   expiresAt: example.at(72 * 3_600),
   status: 'open',
 }
-const toJson = (stored: Proposal) => proposalToJson(stored, example.at(600))
+const toJson = (stored: Proposal) =>
+  proposalToJson(stored, example.at(600), { tenant: example.tenant, available: usdt(20_000_000n) })
 const approved = approveProposal(opened, 'omar', example.at(300))
 if (typeof approved === 'string') throw new Error(`the example was refused: ${approved}`)
 const executed = toJson(executeProposal(approved, example.at(300)))
 const withdrawn = toJson({ ...opened, status: 'withdrawn', withdrawal: { at: example.at(300), by: 'olivia' } })
+
+const rejected = toJson({
+  ...opened,
+  status: 'rejected',
+  rejection: { at: example.at(300), by: 'omar', reason: 'The evidence is of another payout.' },
+})
 
 /** The answer of an operation that needs a second operator’s approval. */
 export const proposedAnswer = {
@@ -224,6 +239,19 @@ const withdraw = operation({
   errors: ['PROPOSAL_NOT_FOUND', 'PROPOSAL_EXPIRED', 'PROPOSAL_NOT_OPEN'],
 })
 
+const reject = operation({
+  id: 'rejectProposal',
+  tag,
+  summary: 'Reject another operator’s proposal, with a reason',
+  description: 'Needs the role that approves it, and is final.',
+  access: 'operator',
+  path,
+  body: { schema: proposalRejection, examples: { rejection: { reason: 'The evidence is of another payout.' } } },
+  answers: { 200: { description: 'The proposal.', schema: proposal, examples: { rejected } } },
+  refused: parseRejection({ reason: '' }),
+  errors: ['OWN_PROPOSAL', 'PROPOSAL_NOT_FOUND', 'PROPOSAL_EXPIRED', 'PROPOSAL_NOT_OPEN'],
+})
+
 const execute = operation({
   id: 'executeProposal',
   tag,
@@ -242,6 +270,7 @@ export const proposalPaths: ZodOpenApiPathsObject = {
   '/operator/v1/proposals': { get: list },
   '/operator/v1/proposals/{id}': { get },
   '/operator/v1/proposals/{id}/approve': { post: approve },
+  '/operator/v1/proposals/{id}/reject': { post: reject },
   '/operator/v1/proposals/{id}/withdraw': { post: withdraw },
   '/operator/v1/proposals/{id}/execute': { post: execute },
 }

@@ -8,6 +8,7 @@ import {
   proposalStatuses,
 } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
+import * as example from '../openapi/example.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { expectBoundCursors, issuesOf, queryOf, scopeOf } from '../list/query.fixture.ts'
 import { parseProposalList, proposal, proposalToJson } from './proposal.ts'
@@ -44,10 +45,13 @@ const detailsOf = (action: ProposalAction) => {
 test('an open proposal shows what it does, who proposed it and until when it can be approved', () => {
   expect(shown({ ...draft, status: 'open' })).toEqual({
     id: draft.id,
-    tenant_id: tenantId,
     action: 'adjust_wallet',
+    summary: 'amount 5.000000, direction in',
+    tenant_name: null,
+    tenant_id: tenantId,
     subject: tenantId,
     details: { amount: '5.000000', direction: 'in' },
+    present: null,
     reason: 'A fee.',
     evidence: null,
     status: 'open',
@@ -59,6 +63,9 @@ test('an open proposal shows what it does, who proposed it and until when it can
     executed_at: null,
     withdrawn_by: null,
     withdrawn_at: null,
+    rejected_by: null,
+    rejected_at: null,
+    reject_reason: null,
     failed_at: null,
     failure: null,
   })
@@ -96,6 +103,10 @@ test.each<[Proposal, object]>([
   [
     { ...draft, status: 'withdrawn', withdrawal: { at: at(4), by: 'cleo' } },
     { ...none, withdrawn_by: 'cleo', withdrawn_at: isoAt(4) },
+  ],
+  [
+    { ...draft, status: 'rejected', rejection: { at: at(4), by: 'cleo', reason: 'no evidence' } },
+    { ...none, rejected_by: 'cleo', rejected_at: isoAt(4), reject_reason: 'no evidence' },
   ],
 ])('what became of the proposal %#', (stored, members) => {
   expect(shown(stored, at(9))).toMatchObject({ ...members, status: stored.status })
@@ -176,6 +187,28 @@ test.each<[ProposalAction, string, object]>([
   ],
 ])('the details of the action %#', (action, subject, details) => {
   expect(detailsOf(action)).toStrictEqual([action.type, subject, details])
+})
+
+test('an open proposal has the tenant’s name, and each present value beside the new one', () => {
+  const dailyLimits = { amount: null, count: 3 }
+  const about = { tenant: { ...example.tenant, dailyLimits }, available: usdt(7_000_000n) }
+  const limits = { paymentCap: bob(9_000_000n), amount: usdt(1n), count: null }
+  const action = { type: 'change_limits', tenantId, limits } as const
+  const [raised, adjusted] = [action, draft.action].map((each) =>
+    proposalToJson({ ...draft, action: each, status: 'open' }, at(1), about),
+  )
+  expect(raised).toMatchObject({
+    tenant_name: example.tenant.legalName,
+    present: { payment_cap_bob: '50000.00', daily_limit_usdt: null, daily_limit_count: 3 },
+    summary: 'payment_cap_bob 50000.00 → 90000.00, daily_limit_usdt none → 0.000001, daily_limit_count 3 → none',
+  })
+  expect(adjusted).toMatchObject({
+    present: { available: '7.000000' },
+    summary: 'amount 5.000000, direction in, available 7.000000',
+  })
+  const withdrawal = { at: at(1), by: 'ana' }
+  const ended = proposalToJson({ ...draft, action, status: 'withdrawn', withdrawal }, at(1), about)
+  expect([ended.present, ended.tenant_name]).toEqual([null, example.tenant.legalName])
 })
 
 test('details have no other directions, outcomes and roles', () => {

@@ -1,7 +1,7 @@
 import type { IRouter, Request } from 'express'
-import type { Clock, RotateTopUpAddress } from '@quipu/core'
+import type { RotateTopUpAddress } from '@quipu/core'
 import type { ExplainTransaction, ManageProposals, Operator, ReturnProblem } from '@quipu/core/operator'
-import type { DepositStore, TenantStore } from '@quipu/core/adapter'
+import type { DepositStore } from '@quipu/core/adapter'
 import {
   explainedTransactionToJson,
   isId,
@@ -20,17 +20,15 @@ import type { Answer } from '../../http/answer.ts'
 import { ApiError, invalid } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
 import { allowed, allowedPage } from '../allowed.ts'
-import { proposalOf, proposedAnswer } from '../proposal/proposal-routes.ts'
+import { proposalOf, proposedAnswer, type ProposalView } from '../proposal/proposal-routes.ts'
 import { tenantIdOf } from '../tenant-id.ts'
 
-export type DepositRoutes = {
+export type DepositRoutes = ProposalView & {
   readonly manageProposals: ManageProposals
   readonly rotateTopUpAddress: RotateTopUpAddress
   readonly explainTransaction: ExplainTransaction
   readonly returnProblem: ReturnProblem
   readonly deposits: Pick<DepositStore, 'find' | 'listAll' | 'attempts'>
-  readonly tenants: Pick<TenantStore, 'find'>
-  readonly now: Clock
 }
 
 /** @source spec §3 Deposit statuses: an operator resolves the deposit; the endpoints are assumed */
@@ -77,7 +75,7 @@ export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
         const problem = await ports.returnProblem(id, returned)
         if (problem !== null) throw invalid([{ field: 'tx_hash', message: problem }])
         const answer = await ports.manageProposals.returnDeposit(actor, id, returned, note)
-        return proposedAnswer(proposalOf(answer, 'DEPOSIT_NOT_FOUND'), ports.now())
+        return proposedAnswer(ports, proposalOf(answer, 'DEPOSIT_NOT_FOUND'))
       },
     }),
   })
@@ -95,15 +93,15 @@ export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
   rotation(router, ports)
 }
 
-function closingMany(router: IRouter, { manageProposals, now }: DepositRoutes): void {
+function closingMany(router: IRouter, ports: DepositRoutes): void {
   bind(router, '/operator/v1/tenants/:id/deposits/close', {
     post: allowed('operator', {
       body: parseCloseDeposits,
       async handle(actor, { req, body: { depositIds, reason } }) {
         const note = { reason, evidence: null }
-        const answer = await manageProposals.closeDeposits(actor, tenantIdOf(req), depositIds, note)
+        const answer = await ports.manageProposals.closeDeposits(actor, tenantIdOf(req), depositIds, note)
         if (answer.type === 'not_open') throw notOpen(depositIds, answer.depositIds)
-        return proposedAnswer(proposalOf(answer, 'TENANT_NOT_FOUND'), now())
+        return proposedAnswer(ports, proposalOf(answer, 'TENANT_NOT_FOUND'))
       },
     }),
   })
@@ -141,16 +139,17 @@ function depositIdOf(req: Request): string {
 
 /** The resolved deposit where one person suffices; otherwise the proposal. */
 async function resolve(
-  { manageProposals, deposits, now }: DepositRoutes,
+  ports: DepositRoutes,
   actor: Operator,
   id: string,
   type: 'credit_deposit' | 'close_deposit',
   reason: string,
 ): Promise<Answer> {
+  const { manageProposals, deposits } = ports
   const answer = await manageProposals.resolveDeposit(actor, id, type, { reason, evidence: null })
   const proposal = proposalOf(answer, 'DEPOSIT_NOT_FOUND')
   if (proposal.status === 'failed') throw new ApiError('DEPOSIT_ALREADY_RESOLVED')
-  if (proposal.status !== 'executed') return proposedAnswer(proposal, now())
+  if (proposal.status !== 'executed') return proposedAnswer(ports, proposal)
   const deposit = await deposits.find(id)
   if (!deposit) throw new ApiError('DEPOSIT_NOT_FOUND')
   return { status: 200, json: operatorDepositToJson(deposit) }

@@ -1,5 +1,4 @@
 import type { IRouter } from 'express'
-import type { Clock } from '@quipu/core'
 import {
   type ManageOperatorTokens,
   type Operator,
@@ -15,12 +14,11 @@ import { allowed, allowedPage } from '../allowed.ts'
 import { isGuessableHash } from '../guessable-hash.ts'
 import { expiryIssues, notInFuture, type TextMembers, withLaterIssues } from '../later-issues.ts'
 import { unauthorized } from '../proposal/proposal-refusal.ts'
-import { proposedAnswer } from '../proposal/proposal-routes.ts'
+import { proposedAnswer, type ProposalView } from '../proposal/proposal-routes.ts'
 
-export type OperatorTokenRoutes = {
+export type OperatorTokenRoutes = ProposalView & {
   readonly manageOperatorTokens: ManageOperatorTokens
   readonly operatorTokens: Pick<OperatorTokenStore, 'authenticate' | 'list'>
-  readonly now: Clock
 }
 
 /** Who operates. */
@@ -43,7 +41,7 @@ export function operatorTokenRoutes(router: IRouter, ports: OperatorTokenRoutes)
       async handle(actor, { body: { request, note } }) {
         if (isGuessableHash(request.hash, request.person)) throw invalid([guessableHash])
         const answer = await manageOperatorTokens.issue(actor, request, note)
-        if (answer.type === 'proposal') return proposedAnswer(answer.proposal, now())
+        if (answer.type === 'proposal') return proposedAnswer(ports, answer.proposal)
         return answerOf(answer, 201)
       },
     }),

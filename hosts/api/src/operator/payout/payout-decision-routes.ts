@@ -1,24 +1,20 @@
 import type { IRouter, Request } from 'express'
-import type { Clock } from '@quipu/core'
 import type { ManageProposals, OperatePayouts, OperateRefusal, OperatorAnswer } from '@quipu/core/operator'
 import { queriedPayoutToJson, type HttpErrorCode, isId, parseNoBody, parseRefund, parseSettlement } from '@quipu/wire'
 import type { Answer } from '../../http/answer.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
 import { allowed } from '../allowed.ts'
-import { proposalOf, proposedAnswer } from '../proposal/proposal-routes.ts'
+import { proposalOf, proposedAnswer, type ProposalView } from '../proposal/proposal-routes.ts'
 
-export type PayoutDecisionRoutes = {
+export type PayoutDecisionRoutes = ProposalView & {
   readonly operatePayouts: OperatePayouts
   readonly manageProposals: ManageProposals
-  readonly now: Clock
 }
 
 /** Actions of operators on payouts that hang, or whose payment the network returned. */
-export function payoutDecisionRoutes(
-  router: IRouter,
-  { operatePayouts, manageProposals, now }: PayoutDecisionRoutes,
-): void {
+export function payoutDecisionRoutes(router: IRouter, ports: PayoutDecisionRoutes): void {
+  const { operatePayouts, manageProposals } = ports
   const query = (call: OperatePayouts['query']) =>
     allowed('operator', {
       body: parseNoBody,
@@ -33,7 +29,7 @@ export function payoutDecisionRoutes(
       async handle(operator, { req, body: { settlement, note } }) {
         const id = payoutIdOf(req)
         const answer = await manageProposals.settlePayout(operator, id, settlement, note)
-        return proposedAnswer(proposalOf(answer, 'PAYOUT_NOT_FOUND'), now())
+        return proposedAnswer(ports, proposalOf(answer, 'PAYOUT_NOT_FOUND'))
       },
     }),
   })
@@ -42,7 +38,7 @@ export function payoutDecisionRoutes(
       body: parseRefund,
       async handle(operator, { req, body: { amount, note } }) {
         const answer = await manageProposals.refundPayout(operator, payoutIdOf(req), amount, note)
-        return proposedAnswer(proposalOf(answer, 'PAYOUT_NOT_FOUND'), now())
+        return proposedAnswer(ports, proposalOf(answer, 'PAYOUT_NOT_FOUND'))
       },
     }),
   })

@@ -1,5 +1,6 @@
 import type { IRouter, Request } from 'express'
 import type { Clock } from '@quipu/core'
+import type { TenantStore, WalletStore } from '@quipu/core/adapter'
 import type {
   ManageProposals,
   Operator,
@@ -15,6 +16,9 @@ import {
   parseAdjustment,
   parseNoBody,
   parseProposalList,
+  parseRejection,
+  type ProposalJson,
+  type ProposalPresent,
   proposalToJson,
   type Repeatable,
 } from '@quipu/wire'
@@ -25,10 +29,16 @@ import { allowed, allowedPage } from '../allowed.ts'
 import { repeatable, replayedAnswer } from '../repeatable.ts'
 import { tenantIdOf } from '../tenant-id.ts'
 
-export type ProposalRoutes = {
+/** The stores of what a proposal is about. */
+export type ProposalView = {
+  readonly tenants: Pick<TenantStore, 'find'>
+  readonly wallets: Pick<WalletStore, 'find'>
+  readonly now: Clock
+}
+
+export type ProposalRoutes = ProposalView & {
   readonly manageProposals: ManageProposals
   readonly proposals: Pick<ProposalStore, 'find' | 'list'>
-  readonly now: Clock
 }
 
 /** Money that moves by hand: proposed by one operator, approved by another. */
@@ -43,7 +53,7 @@ export function proposalRoutes(router: IRouter, ports: ProposalRoutes): void {
         const noted = { ...note, ...(request && { request }) }
         const answer = await manageProposals.adjustWallet(actor, id, adjustment, noted)
         const proposal = proposalOf(answer, 'TENANT_NOT_FOUND')
-        return replayedAnswer(proposedAnswer(proposal, now()), isReplayed(answer))
+        return replayedAnswer(await proposedAnswer(ports, proposal), isReplayed(answer))
       },
     }),
   })
@@ -54,7 +64,7 @@ export function proposalRoutes(router: IRouter, ports: ProposalRoutes): void {
       async list(query) {
         const at = now()
         const page = await proposals.list({ ...query, now: at })
-        return { ...page, items: page.items.map((proposal) => proposalToJson(proposal, at)) }
+        return { ...page, items: await proposalsToJson(ports, page.items, at) }
       },
       toJson: (json) => json,
     }),
@@ -65,7 +75,7 @@ export function proposalRoutes(router: IRouter, ports: ProposalRoutes): void {
       async handle(_actor, { req }) {
         const proposal = await proposals.find(proposalIdOf(req))
         if (!proposal) throw new ApiError('PROPOSAL_NOT_FOUND')
-        return { status: 200, json: proposalToJson(proposal, now()) }
+        return proposalAnswer(ports, proposal, 200)
       },
     }),
   })
@@ -73,27 +83,57 @@ export function proposalRoutes(router: IRouter, ports: ProposalRoutes): void {
   steps(router, ports)
 }
 
-function steps(router: IRouter, { manageProposals, now }: ProposalRoutes): void {
+function steps(router: IRouter, ports: ProposalRoutes): void {
+  const { manageProposals } = ports
   const step = (change: (actor: Operator, id: string) => Promise<ProposalAnswer>) =>
     allowed('operator', {
       body: parseNoBody,
       async handle(actor, { req }) {
         const answer = await change(actor, proposalIdOf(req))
         const proposal = proposalOf(answer, 'PROPOSAL_NOT_FOUND')
-        return { status: 200, json: proposalToJson(proposal, now()) }
+        return proposalAnswer(ports, proposal, 200)
       },
     })
 
   bind(router, '/operator/v1/proposals/:id/approve', { post: step(manageProposals.approve) })
+  bind(router, '/operator/v1/proposals/:id/reject', {
+    post: allowed('operator', {
+      body: parseRejection,
+      async handle(actor, { req, body: reason }) {
+        const answer = await manageProposals.reject(actor, proposalIdOf(req), reason)
+        return proposalAnswer(ports, proposalOf(answer, 'PROPOSAL_NOT_FOUND'), 200)
+      },
+    }),
+  })
   bind(router, '/operator/v1/proposals/:id/withdraw', { post: step(manageProposals.withdraw) })
   bind(router, '/operator/v1/proposals/:id/execute', { post: step((_, id) => manageProposals.execute(id)) })
 }
 
 /** The answer of an operation that one person may do alone, or propose. */
-export const proposedAnswer = (proposal: Proposal, now: Date): Answer => ({
-  status: proposal.status === 'open' ? 202 : 200,
-  json: proposalToJson(proposal, now),
-})
+export const proposedAnswer = (view: ProposalView, proposal: Proposal): Promise<Answer> =>
+  proposalAnswer(view, proposal, proposal.status === 'open' ? 202 : 200)
+
+async function proposalAnswer(view: ProposalView, proposal: Proposal, status: number): Promise<Answer> {
+  const [json] = await proposalsToJson(view, [proposal], view.now())
+  return { status, json: json ?? {} }
+}
+
+/** With the tenants' names, and the balances beside open proposals; each is read once. */
+async function proposalsToJson(
+  { tenants, wallets }: ProposalView,
+  proposals: readonly Proposal[],
+  at: Date,
+): Promise<readonly ProposalJson[]> {
+  const open = new Set(proposals.flatMap(({ status, tenantId }) => (status === 'open' ? [tenantId] : [])))
+  const present = async (id: string | null): Promise<readonly [string | null, ProposalPresent]> => {
+    if (id === null) return [id, {}]
+    const [tenant, wallet] = await Promise.all([tenants.find(id), open.has(id) ? wallets.find(id) : undefined])
+    return [id, { tenant, available: wallet?.available }]
+  }
+  const ids = [...new Set(proposals.map(({ tenantId }) => tenantId))]
+  const about = new Map(await Promise.all(ids.map(present)))
+  return proposals.map((proposal) => proposalToJson(proposal, at, about.get(proposal.tenantId)))
+}
 
 /** Whether the same request had made the proposal before. */
 const isReplayed = (answer: ProposalAnswer): boolean => answer.type === 'proposal' && answer.replayed === true
@@ -135,6 +175,6 @@ export function proposalOf(answer: ProposalAnswer, notFound: HttpErrorCode): Pro
       message: 'Another operator proposed this: only that operator or the role admin withdraws it.',
     })
   if (answer.code === 'needs_admin')
-    throw new ApiError('ROLE_REQUIRED', { message: 'Only the role admin approves this.' })
+    throw new ApiError('ROLE_REQUIRED', { message: 'Only the role admin approves or rejects this.' })
   throw new ApiError(codes[answer.code])
 }

@@ -1,6 +1,5 @@
 import { tenantIdOf } from '../tenant-id.ts'
 import type { IRouter } from 'express'
-import type { Clock } from '@quipu/core'
 import type { ChangeTenantAnswer, ManageTenants, NewTenant, TenantRecord, TenantTerms } from '@quipu/core/operator'
 import type { TenantStore } from '@quipu/core/adapter'
 import {
@@ -8,7 +7,6 @@ import {
   parseOperatorList,
   parseTenantPatch,
   parseTenantRequest,
-  proposalToJson,
   type Repeatable,
   tenantToJson,
 } from '@quipu/wire'
@@ -17,16 +15,17 @@ import { ApiError, invalid } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
 import { allowed, allowedPage } from '../allowed.ts'
 import { noteMissing } from '../proposal/proposal-refusal.ts'
+import { proposedAnswer, type ProposalView } from '../proposal/proposal-routes.ts'
 import { repeatable, replayedAnswer } from '../repeatable.ts'
 
-export type TenantRoutes = {
+export type TenantRoutes = ProposalView & {
   readonly manageTenants: ManageTenants
   readonly tenants: Pick<TenantStore, 'find' | 'list'>
-  readonly now: Clock
 }
 
 /** @source spec §1 Onboarding: the operator creates the tenant and sets the margin */
-export function tenantRoutes(router: IRouter, { manageTenants, tenants, now }: TenantRoutes): void {
+export function tenantRoutes(router: IRouter, ports: TenantRoutes): void {
+  const { manageTenants, tenants } = ports
   bind(router, '/operator/v1/tenants', {
     post: allowed<Repeatable<NewTenant>>('operator', {
       body: repeatable(parseTenantRequest),
@@ -51,7 +50,7 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants, now }: T
       body: parseTenantPatch,
       isForAdmins: ({ change }) => hasTerms(change),
       handle: async (actor, { req, body: { change, note } }) =>
-        changedAnswer(await manageTenants.change(actor, tenantIdOf(req), change, note), now()),
+        changedAnswer(await manageTenants.change(actor, tenantIdOf(req), change, note), ports),
     }),
   })
 
@@ -75,9 +74,9 @@ function found(tenant: TenantRecord | undefined): Answer {
 }
 
 /** @throws ApiError when it was refused */
-function changedAnswer(answer: ChangeTenantAnswer, now: Date): Answer {
+function changedAnswer(answer: ChangeTenantAnswer, view: ProposalView): Answer | Promise<Answer> {
   if (answer.type === 'tenant') return found(answer.tenant)
-  if (answer.type === 'proposal') return { status: 202, json: proposalToJson(answer.proposal, now) }
+  if (answer.type === 'proposal') return proposedAnswer(view, answer.proposal)
   switch (answer.code) {
     case 'not_found':
       throw new ApiError('TENANT_NOT_FOUND')

@@ -104,6 +104,7 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     const { proposal, ownProposal } = acts()
     const { press, shows, visit, page, close } = await open(`/proposals/${proposal}`)
     await press('Approve')
+    await shows('Available now, USDT')
     await press('Approve')
     await shows('The proposal is now: Executed.')
     expect(await one<ProposalJson>(`/proposals/${proposal}`)).toMatchObject({

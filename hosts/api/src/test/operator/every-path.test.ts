@@ -74,13 +74,14 @@ test('every path of the document answers as the document says', async () => {
       transfers: [{ id: 'swp_01K6HZ8M00000000000000000A', tx_id: '5e'.repeat(32), signature: 'ab'.repeat(65) }],
     },
     'post /operator/v1/network/confirm': { identity: 'https://new.example', reason: 'It moved.' },
+    [`post ${proposals}/{id}/reject`]: { reason: 'Of another payout.' },
     'post /operator/v1/found-secrets': { hash: 'ab'.repeat(32) },
     'post /operator/v1/rates/pause': { reason: 'The sources are wrong.' },
     [`post ${endpoints}/{id}/pause`]: { reason: 'Its host asks us to stop.' },
   }
   /** A proposal of another operator, or one's own to withdraw, or one that is approved. */
   const proposalFor = async (path: string): Promise<string> => {
-    const proposer = path.endsWith('approve') || path.endsWith('execute') ? 'operators' : undefined
+    const proposer = ['approve', 'reject', 'execute'].some((end) => path.endsWith(end)) ? 'operators' : undefined
     const token = { token: proposer ?? operatorToken, body: adjustment }
     const url = `${api.operatorUrl}${tenants}/${id}/adjustments`
     const proposed = await sendRequest(url, 'POST', token)

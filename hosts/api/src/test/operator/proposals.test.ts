@@ -132,6 +132,38 @@ test('its proposer or an admin withdraws a proposal; then nothing moves', async 
   expect(await available()).toBe('0.000000')
 })
 
+test('who could approve a proposal rejects it with a reason, which is final and recorded', async () => {
+  const { id } = (await adjust(omar)).json
+  const reject = (as: typeof omar, body: object = { reason: 'The evidence is of another day.' }) =>
+    as('POST', `${proposals}/${id}/reject`, body)
+  expect(outcome(await reject(victor))).toEqual([403, 'ROLE_REQUIRED'])
+  expect(outcome(await reject(omar))).toEqual([403, 'OWN_PROPOSAL'])
+  expect(outcome(await reject(olivia, {}))).toEqual([400, 'VALIDATION_FAILED'])
+  const rejected = await reject(olivia)
+  expect(rejected.json).toMatchObject({
+    status: 'rejected',
+    rejected_by: 'olivia',
+    reject_reason: 'The evidence is of another day.',
+  })
+  for (const name of ['approve', 'withdraw'] as const)
+    expect(outcome(await step(olivia, id, name))).toEqual([409, 'PROPOSAL_NOT_OPEN'])
+  expect(outcome(await reject(olivia))).toEqual([409, 'PROPOSAL_NOT_OPEN'])
+  expect((await omar('GET', `${proposals}/${id}`)).json).toEqual(rejected.json)
+  expect((await auditOf())[0]).toEqual(['olivia', 'proposal.reject'])
+  expect(await available()).toBe('0.000000')
+})
+
+test('list and proposal show the tenant’s name, and the present value beside the new one', async () => {
+  const { id } = (await adjust(omar, { ...credit, direction: 'out' })).json
+  const path = `/operator/v1/tenants/${tenant.id}`
+  const { legal_name: name } = (await olivia('GET', path)).json
+  const shown = { tenant_name: name, present: { available: '0.000000' } }
+  expect((await victor('GET', `${proposals}/${id}`)).json).toMatchObject(shown)
+  expect((await victor('GET', proposals)).json.data).toMatchObject([
+    { id, ...shown, summary: 'amount 5.000000, direction out, available 0.000000' },
+  ])
+})
+
 test('an expired proposal moves nothing', async () => {
   const { id } = (await adjust(omar)).json
   api.clock.step(72 * 3_600_000 - 1)

@@ -4,6 +4,7 @@ import { auditEntries } from '../../fixtures/audit-entries.ts'
 import {
   type ActionOf,
   type ApprovedProposal,
+  type DecidedProposal,
   approveProposal,
   auditProposal,
   approverOf,
@@ -17,7 +18,6 @@ import {
   proposalActionTypes,
   storedAction,
   withdrawProposal,
-  type WithdrawnProposal,
 } from '@quipu/core/operator'
 import { newKey } from '../../fixtures/new-key.ts'
 import { someInstant } from '../../fixtures/instants.ts'
@@ -87,8 +87,10 @@ const actions: { readonly [T in ProposalActionType]: ActionOf<T> } = {
 
 const after = (seconds: number): Date => new Date(someInstant.getTime() + seconds * 1_000)
 
-const actorOf = (proposal: ApprovedProposal | WithdrawnProposal): string =>
-  proposal.status === 'approved' ? (proposal.approval.by ?? '') : proposal.withdrawal.by
+function actorOf(proposal: DecidedProposal): string {
+  if (proposal.status === 'approved') return proposal.approval.by ?? 'nobody'
+  return proposal.status === 'rejected' ? proposal.rejection.by : proposal.withdrawal.by
+}
 
 /** The contract of a `ProposalStore`. The stores of wallets and deposits prove the execution. */
 export function proposalStoreContract(name: string, open: OpenHarness<Needed>): void {
@@ -128,6 +130,7 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       const steps = [
         async () => approved(await stored(w)),
         async () => step(withdrawProposal(await stored(w), { by: 'ben', isAdmin: true }, after(1))),
+        async () => rejected(await stored(w)),
       ]
       for (const make of steps) {
         const proposal = await make()
@@ -154,7 +157,7 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       const failed = failProposal(approved(opened), 'INSUFFICIENT_BALANCE', after(2))
       expect(await w.proposals.fail(failed)).toBe('stale')
       await commit(w, withdrawn)
-      for (const next of [approved(opened), withdrawn]) expect(await commit(w, next)).toBe('stale')
+      for (const next of [approved(opened), rejected(opened), withdrawn]) expect(await commit(w, next)).toBe('stale')
       expect(await w.proposals.fail(failed)).toBe('stale')
       expect(await w.proposals.find(opened.id)).toEqual(withdrawn)
       const unknown = { ...approved(opened), id: 'prp_00000000000000000000000000' }
@@ -173,23 +176,40 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       expect(await w.proposals.find(opened.id)).toEqual(opened)
     })
 
+    test('a rejection is final, by who could approve it, and never by the proposer', async () => {
+      const w = world()
+      const opened = await stored(w)
+      const limits = await stored(w, { action: actions.change_limits, proposedBy: 'ben' })
+      expect(await commit(w, rejected(limits))).toBe('unauthorized')
+      expect(await commit(w, rejected(opened, opened.proposedBy))).toBe('stale')
+      expect(await w.proposals.commit(rejected(opened), credentialOf('nobody'))).toBe('unauthorized')
+      const final = rejected(opened)
+      expect(await commit(w, final)).toBe('committed')
+      for (const next of [approved(opened), final]) expect(await commit(w, next)).toBe('stale')
+      expect(await w.proposals.find(opened.id)).toEqual(final)
+      const query = { status: 'rejected', limit: 5, now: after(9) } as const
+      expect((await w.proposals.list(query)).items).toEqual([final])
+    })
+
     test('an expired proposal changes no more', async () => {
       const w = world()
       const opened = await stored(w, { expiresAt: after(10) })
       const approval = { at: after(10), by: 'eva' }
       expect(await commit(w, { ...opened, status: 'approved', approval })).toBe('stale')
+      const rejection = { at: after(10), by: 'eva', reason: 'late' }
+      expect(await commit(w, { ...opened, status: 'rejected', rejection })).toBe('stale')
       const withdrawal = { at: after(10), by: 'ana' }
       expect(await commit(w, { ...opened, status: 'withdrawn', withdrawal })).toBe('stale')
       expect(await w.proposals.find(opened.id)).toEqual(opened)
     })
 
-    test('exactly one of 12 concurrent approvals and withdrawals commits', async () => {
+    test('exactly one of 12 concurrent approvals, rejections and withdrawals commits', async () => {
       const w = world()
       const opened = await stored(w)
       const withdrawn = step(withdrawProposal(opened, { by: 'ana', isAdmin: false }, after(1)))
       const results = await Promise.all(
         Array.from({ length: 12 }, (_, n) =>
-          commit(w, n % 2 === 0 ? approved(opened, n % 4 === 0 ? 'eva' : 'ben') : withdrawn),
+          commit(w, [approved(opened), approved(opened, 'ben'), rejected(opened), withdrawn][n % 4] ?? withdrawn),
         ),
       )
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
@@ -252,10 +272,8 @@ function insert(w: World<Needed>, proposal: OpenProposal | ApprovedProposal) {
 }
 
 /** Commits the step with the token of the person who took it. */
-function commit(w: World<Needed>, proposal: ApprovedProposal | WithdrawnProposal) {
-  const by = proposal.status === 'approved' ? proposal.approval.by : proposal.withdrawal.by
-  return w.proposals.commit(proposal, credentialOf(by ?? 'nobody'))
-}
+const commit = (w: World<Needed>, proposal: DecidedProposal) =>
+  w.proposals.commit(proposal, credentialOf(actorOf(proposal)))
 
 async function stored(w: World<Needed>, over: Partial<OpenProposal> = {}): Promise<OpenProposal> {
   const proposal = await draft(w, over)
@@ -264,6 +282,12 @@ async function stored(w: World<Needed>, over: Partial<OpenProposal> = {}): Promi
 }
 
 const approved = (proposal: OpenProposal, by = 'eva'): ApprovedProposal => step(approveProposal(proposal, by, after(5)))
+
+const rejected = (proposal: OpenProposal, by = 'eva'): DecidedProposal => ({
+  ...proposal,
+  status: 'rejected',
+  rejection: { at: after(5), by, reason: 'falta evidencia ñ' },
+})
 
 function step<P extends Proposal>(result: P | string): P {
   if (typeof result === 'string') throw new Error(result)

@@ -3,6 +3,8 @@ import type { VNode } from 'preact'
 import { useRight, useSession } from '../../session/use-session.ts'
 import { useSay } from '../../text/text.ts'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
+import { noteOf, reasonField } from '../../ui/note-fields.ts'
+import { ProposedEffect } from './proposal-details.tsx'
 import { proposalActionTexts, proposalStatusTexts } from './proposal-texts.ts'
 import { needsAdmin } from './waiting.tsx'
 
@@ -28,6 +30,7 @@ export function ProposalActions({ proposal }: ProposalActionsProps): VNode | nul
       </ActionDialog>
     )
   if (proposal.status !== 'open') return null
+  const right = needsAdmin(proposal) ? 'admin' : 'operator'
   return (
     <>
       {(isOwn || isAdmin) && (
@@ -40,14 +43,28 @@ export function ProposalActions({ proposal }: ProposalActionsProps): VNode | nul
           {say(proposalActionTexts.withdrawHint)}
         </ActionDialog>
       )}
+      {!isOwn && (
+        <ActionDialog<ProposalJson>
+          label={say(proposalActionTexts.reject)}
+          right={right}
+          isDanger
+          fields={[reasonField]}
+          change={(values) => ({ path: `${path}/reject`, body: noteOf(values) })}
+          done={done}
+        >
+          <p>{say(proposalActionTexts.rejectHint)}</p>
+          <ProposedEffect proposal={proposal} />
+        </ActionDialog>
+      )}
       <ActionDialog<ProposalJson>
         label={say(proposalActionTexts.approve)}
-        right={needsAdmin(proposal) ? 'admin' : 'operator'}
+        right={right}
         refusal={isOwn ? say(proposalActionTexts.own) : undefined}
         change={() => ({ path: `${path}/approve` })}
         done={done}
       >
-        {say(proposalActionTexts.approveHint)}
+        <p>{say(proposalActionTexts.approveHint)}</p>
+        <ProposedEffect proposal={proposal} />
       </ActionDialog>
     </>
   )

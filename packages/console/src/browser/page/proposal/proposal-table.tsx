@@ -9,6 +9,7 @@ import { State } from '../../ui/state.tsx'
 import { Amount, Nothing, Time } from '../../ui/values.tsx'
 import { RecordLink } from '../record-link.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
+import { directionTexts } from '../tenant/tenant-texts.ts'
 import { actionTexts, proposalStatusTexts, proposalTexts } from './proposal-texts.ts'
 
 const tones = {
@@ -17,6 +18,7 @@ const tones = {
   executed: 'ok',
   failed: 'bad',
   withdrawn: 'quiet',
+  rejected: 'quiet',
   expired: 'quiet',
 } as const
 
@@ -27,6 +29,11 @@ export const ProposalStatus = ({ of }: { readonly of: ProposalJson['status'] }):
 function ProposedAction({ of }: { readonly of: ProposalJson['action'] }): VNode {
   const say = useSay()
   return <>{say(actionTexts[of])}</>
+}
+
+function Direction({ of }: { readonly of: 'in' | 'out' }): VNode {
+  const say = useSay()
+  return <>{say(directionTexts[of])}</>
 }
 
 export const proposalColumns: readonly Column<ProposalJson>[] = [
@@ -44,7 +51,19 @@ export const proposalColumns: readonly Column<ProposalJson>[] = [
   {
     head: recordTexts.amount,
     align: 'end',
-    cell: ({ details: { amount } }) => (amount === undefined ? <Nothing /> : <Amount of={amount} currency="USDT" />),
+    cell: ({ details: { amount, direction } }) =>
+      amount === undefined ? (
+        <Nothing />
+      ) : (
+        <>
+          {direction && (
+            <>
+              <Direction of={direction} />{' '}
+            </>
+          )}
+          <Amount of={amount} currency="USDT" />
+        </>
+      ),
   },
   { head: proposalTexts.proposedBy, cell: ({ proposed_by: person }) => person },
   { head: recordTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },

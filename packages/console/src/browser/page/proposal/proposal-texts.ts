@@ -13,6 +13,10 @@ export const proposalTexts = texts({
   approvedAt: { en: 'Approved', es: 'Aprobada' },
   executedAt: { en: 'Executed', es: 'Ejecutada' },
   withdrawnBy: { en: 'Withdrawn by', es: 'Retirada por' },
+  rejectedBy: { en: 'Rejected by', es: 'Rechazada por' },
+  rejected: { en: 'Rejected', es: 'Rechazada' },
+  rejection: { en: 'Why it was rejected', es: 'Por qué se rechazó' },
+  none: { en: 'none', es: 'ninguno' },
   failure: { en: 'Why it failed', es: 'Por qué falló' },
   evidence: { en: 'Evidence', es: 'Evidencia' },
   digest: { en: 'SHA-256 of the file', es: 'SHA-256 del archivo' },
@@ -32,6 +36,7 @@ export const proposalStatusTexts = texts({
   executed: { en: 'Executed', es: 'Ejecutada' },
   failed: { en: 'Failed', es: 'Fallida' },
   withdrawn: { en: 'Withdrawn', es: 'Retirada' },
+  rejected: { en: 'Rejected', es: 'Rechazada' },
   expired: { en: 'Expired', es: 'Vencida' },
 })
 
@@ -49,6 +54,7 @@ export const actionTexts = texts({
 
 /** Members of what a proposal does. */
 export const detailTexts = texts({
+  available: { en: 'Available now, USDT', es: 'Disponible ahora, USDT' },
   amount: { en: 'Amount, USDT', es: 'Monto, USDT' },
   direction: { en: 'Direction', es: 'Dirección' },
   deposit_ids: { en: 'Deposits', es: 'Depósitos' },
@@ -87,7 +93,12 @@ export const proposalActionTexts = texts({
     en: 'Executes the proposal at once. Compare it with its evidence first; for a token, compare the fingerprint with the person.',
     es: 'Ejecuta la propuesta de inmediato. Compárela antes con su evidencia; para un token, compare la huella con la persona.',
   },
-  own: { en: 'You proposed it: another person approves it.', es: 'Usted la propuso: la aprueba otra persona.' },
+  own: { en: 'You proposed it: another person decides.', es: 'Usted la propuso: decide otra persona.' },
+  reject: { en: 'Reject', es: 'Rechazar' },
+  rejectHint: {
+    en: 'The proposal ends for good, and nothing is executed. The proposer reads the reason.',
+    es: 'La propuesta termina y no se ejecuta nada. Quien la propuso lee el motivo.',
+  },
   withdraw: { en: 'Withdraw', es: 'Retirar' },
   withdrawHint: { en: 'The proposal ends, and nothing is executed.', es: 'La propuesta termina y no se ejecuta nada.' },
   execute: { en: 'Execute', es: 'Ejecutar' },

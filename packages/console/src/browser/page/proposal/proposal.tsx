@@ -2,7 +2,7 @@ import type { ProposalJson } from '@quipu/wire'
 import type { VNode } from 'preact'
 import { useLive } from '../../api/live.ts'
 import { recordTexts } from '../../text/record-texts.ts'
-import { type Text, useSay } from '../../text/text.ts'
+import { useSay } from '../../text/text.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -10,12 +10,11 @@ import { Section } from '../../ui/section.tsx'
 import { CopyId, Nothing, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
 import { RecordLink } from '../record-link.tsx'
-import { directionTexts } from '../tenant/tenant-texts.ts'
 import { TenantLink } from '../tenant/tenant-link.tsx'
-import { payoutActionTexts, payoutStatusTexts } from '../payout/payout-texts.ts'
 import { ProposalActions } from './proposal-actions.tsx'
+import { detailFacts } from './proposal-details.tsx'
 import { ProposalStatus } from './proposal-table.tsx'
-import { actionTexts, detailTexts, proposalTexts } from './proposal-texts.ts'
+import { actionTexts, proposalTexts } from './proposal-texts.ts'
 
 /** One proposal: what it does, why, and who has decided what. */
 export function Proposal({ title, parameters }: PageProps): VNode {
@@ -53,12 +52,15 @@ function Parts(proposal: ProposalJson): VNode {
             [proposalTexts.approvedAt, at(proposal.approved_at)],
             [proposalTexts.executedAt, at(proposal.executed_at)],
             [proposalTexts.withdrawnBy, proposal.withdrawn_by ?? <Nothing />],
+            [proposalTexts.rejectedBy, proposal.rejected_by ?? <Nothing />],
+            [proposalTexts.rejected, at(proposal.rejected_at)],
+            [proposalTexts.rejection, proposal.reject_reason ?? <Nothing />],
             [proposalTexts.failure, failure === null ? <Nothing /> : <code>{failure}</code>],
           ]}
         />
       </div>
       <Section heading={proposalTexts.details}>
-        <Facts of={detailFacts(proposal.details)} />
+        <Facts of={detailFacts(proposal)} />
       </Section>
       <Section heading={recordTexts.reason}>
         <p class="box">{proposal.reason}</p>
@@ -73,34 +75,4 @@ function Parts(proposal: ProposalJson): VNode {
       </Section>
     </>
   )
-}
-
-type Details = ProposalJson['details']
-type Fact = readonly [Text, VNode]
-
-const detailNames = Object.keys(detailTexts) as readonly (keyof Details)[]
-
-/** The members that the action has, under their names. */
-const detailFacts = (details: Details): readonly Fact[] =>
-  detailNames.flatMap((name): readonly Fact[] => {
-    const value = details[name]
-    return value === undefined ? [] : [[detailTexts[name], <Detail key={name} {...{ name, value }} />]]
-  })
-
-type DetailProps = { readonly name: keyof Details; readonly value: NonNullable<Details[keyof Details]> | null }
-
-const words: Readonly<Record<string, Readonly<Record<string, Text>>>> = {
-  direction: directionTexts,
-  outcome: payoutStatusTexts,
-  contradicts_network: { true: payoutActionTexts.differs, false: payoutActionTexts.agrees },
-}
-
-function Detail({ name, value }: DetailProps): VNode {
-  const say = useSay()
-  if (value === null) return <Nothing />
-  const text = typeof value === 'object' ? value.join(', ') : String(value)
-  const word = words[name]?.[text]
-  if (word) return <>{say(word)}</>
-  if (name === 'expires_at') return <Time at={text} />
-  return name === 'difference_id' || name === 'payout_id' ? <RecordLink id={text} /> : <>{text}</>
 }
