@@ -80,19 +80,45 @@ begin
 end
 $$;
 
-create function quipu.insert_resolution(tenant text, id text, network_ref text, amount_mode text,
-  amount bigint, merchant_name text, bank_code text, description text, expires_at timestamptz,
-  content_hash text, at timestamptz) returns void
+-- Stores readings of QRs. Results: `not_allowed` (the tenant is suspended, or the key may not act), otherwise null; null
+-- when all are stored.
+create function quipu.insert_resolutions(tenant_ids text[], ids text[], network_refs text[], amount_modes text[],
+  amounts bigint[], merchant_names text[], bank_codes text[], descriptions text[], expires_ats timestamptz[],
+  content_hashes text[], created_ats timestamptz[], key_ids text[], clock_override timestamptz) returns text[]
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz := quipu.store_now(clock_override);
+  batch record;
 begin
-  perform quipu.require_plausible(at);
-  if not isfinite(expires_at) then
+  perform quipu.require_plausible(c) from unnest(created_ats) c;
+  with item as materialized (
+    select i.*, case when t.found is null or (i.key_id is not null and usable.found is null) then 'not_allowed' end
+      as refusal
+    from unnest(tenant_ids, ids, network_refs, amount_modes, amounts, merchant_names, bank_codes, descriptions,
+      expires_ats, content_hashes, created_ats, key_ids) with ordinality
+      i (tenant_id, id, network_ref, amount_mode, amount, merchant_name, bank_code, description, expires_at,
+        content_hash, created_at, key_id, place)
+    left join lateral (
+      select true as found from quipu.tenant t where t.id = i.tenant_id and t.status = 'active' limit 1
+    ) t on true
+    left join lateral ( -- as `may_act`, which the planner cannot put in place of its call
+      select true as found from quipu.api_key k
+      where k.id = i.key_id and k.tenant_id = i.tenant_id and quipu.is_usable(k, moment) limit 1
+    ) usable on true
+  ), inserted as (
+    insert into quipu.qr_resolution (tenant_id, id, network_ref, amount_mode, amount, merchant_name, bank_code,
+      description, expires_at, content_hash, created_at)
+    select i.tenant_id, i.id, i.network_ref, i.amount_mode, i.amount, i.merchant_name, i.bank_code, i.description,
+      i.expires_at, i.content_hash, i.created_at
+    from item i where i.refusal is null
+  )
+  select array_agg(i.refusal order by i.place) as refusals, count(i.refusal) as refused,
+    bool_and(isfinite(i.expires_at)) as is_finite
+  into batch from item i;
+  if not batch.is_finite then
     raise exception 'a resolution ends at an instant, or has none' using errcode = 'check_violation';
   end if;
-  insert into quipu.qr_resolution (tenant_id, id, network_ref, amount_mode, amount, merchant_name,
-    bank_code, description, expires_at, content_hash, created_at)
-  values (tenant, id, network_ref, amount_mode, amount, merchant_name, bank_code, description,
-    expires_at, content_hash, at);
+  return case when batch.refused > 0 then batch.refusals end;
 end
 $$;
 
@@ -121,53 +147,65 @@ return exists (
       (p.after ->> 'fee_bps')::numeric, (p.after ->> 'fee_fixed_minor')::numeric)
 );
 
--- Inserts a quote, dated by the store's clock. Inserts nothing while quoting is paused; the instants are then
--- null. They are also null, and `is_allowed` is false, when the tenant is suspended or the key may not act.
--- Refuses a price that does not add up or does not follow from the tenant's pricing, and a life outside of the
--- setting's bounds (`quoteLifeSeconds`). Does not check the bid, as no table has the market's rate.
-create function quipu.insert_quote(tenant text, quote uuid, resolution text, rate bigint,
-  target bigint, principal bigint, fee bigint, source bigint, bid bigint, rate_source text,
-  life_seconds float8, key text, clock_override timestamptz, out created_at timestamptz,
-  out expires_at timestamptz, out is_allowed boolean)
+-- Inserts quotes, dated by the store's clock. Results: `not_allowed` (the tenant is suspended, or the key may not act),
+-- `paused` (quoting is), otherwise null; null when all are inserted. Refuses the batch for a price that does not add up or
+-- does not follow from the tenant's pricing, and for a life outside of the setting's bounds (`quoteLifeSeconds`). Does
+-- not check the bid, as no table has the market's rate.
+create function quipu.insert_quotes(tenant_ids text[], ids uuid[], resolution_ids text[], rates bigint[],
+  targets bigint[], principals bigint[], fees bigint[], sources bigint[], bids bigint[], rate_sources text[],
+  life_ms int[], key_ids text[], clock_override timestamptz, out results text[], out created_at timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz := quipu.store_now(clock_override);
-  is_priced boolean;
+  is_paused boolean := exists (select from quipu.quoting q where q.singleton and q.status = 'paused');
+  batch record;
 begin
-  select quipu.fits_pricing(insert_quote.rate, insert_quote.principal, insert_quote.fee, insert_quote.bid,
-    t.margin_bps, t.fee_bps, t.fee_fixed) into is_priced
-  from quipu.tenant t
-  where t.id = tenant and t.status = 'active' and quipu.may_act(key, tenant, moment);
-  is_allowed := found;
-  if not is_allowed then
-    return;
+  with item as materialized (
+    select i.*,
+      case
+        when t.margin_bps is null or (i.key_id is not null and usable.found is null) then 'not_allowed'
+        when is_paused then 'paused'
+      end as refusal,
+      case
+        when t.margin_bps is null or (i.key_id is not null and usable.found is null) or is_paused then null
+        when i.life_ms not between 15000 and 300000 then
+          format('would live for %s s: 15 to 300 are allowed', i.life_ms / 1000.0)
+        when i.source <> i.principal + i.fee or i.principal <> div(i.target * 100000000::numeric + i.rate - 1, i.rate)
+          then 'does not add up'
+        when not quipu.fits_pricing(i.rate, i.principal, i.fee, i.bid, t.margin_bps, t.fee_bps, t.fee_fixed)
+          and not quipu.was_priced(i.tenant_id, i.rate, i.principal, i.fee, i.bid, moment)
+          then 'does not follow from the pricing of tenant ' || i.tenant_id
+        when i.resolution_id is not null and resolution.found is null then
+          format('of tenant %s has no resolution %s', i.tenant_id, i.resolution_id)
+      end as fault
+    from unnest(tenant_ids, ids, resolution_ids, rates, targets, principals, fees, sources, bids, rate_sources, life_ms,
+      key_ids) with ordinality
+      i (tenant_id, id, resolution_id, rate, target, principal, fee, source, bid, rate_source, life_ms, key_id, place)
+    left join lateral (
+      select t.margin_bps, t.fee_bps, t.fee_fixed from quipu.tenant t
+      where t.id = i.tenant_id and t.status = 'active' limit 1
+    ) t on true
+    left join lateral ( -- as `may_act`, which the planner cannot put in place of its call
+      select true as found from quipu.api_key k
+      where k.id = i.key_id and k.tenant_id = i.tenant_id and quipu.is_usable(k, moment) limit 1
+    ) usable on true
+    left join lateral (
+      select true as found from quipu.qr_resolution r where r.id = i.resolution_id and r.tenant_id = i.tenant_id limit 1
+    ) resolution on true
+  ), inserted as (
+    insert into quipu.quote (tenant_id, id, resolution_id, rate, target, principal, fee, source, bid, rate_source,
+      created_at, expires_at)
+    select i.tenant_id, i.id, i.resolution_id, i.rate, i.target, i.principal, i.fee, i.source, i.bid, i.rate_source,
+      moment, moment + make_interval(secs => i.life_ms / 1000.0)
+    from item i where i.refusal is null and i.fault is null
+  )
+  select array_agg(i.refusal order by i.place) as refusals, count(i.refusal) as refused,
+    min(i.id || ' ' || i.fault) as fault
+  into batch from item i;
+  if batch.fault is not null then
+    raise exception 'quote %', batch.fault using errcode = 'check_violation';
   end if;
-  if exists (select from quipu.quoting q where q.singleton and q.status = 'paused') then
-    return;
-  end if;
-  if life_seconds not between 15 and 300 then
-    raise exception 'quote % would live for % s: 15 to 300 are allowed', quote, life_seconds
-      using errcode = 'check_violation';
-  end if;
+  results := case when batch.refused > 0 then batch.refusals end;
   created_at := moment;
-  expires_at := created_at + make_interval(secs => life_seconds);
-  if source <> principal + fee
-    or principal <> div(target * 100000000::numeric + rate - 1, rate) then
-    raise exception 'quote % does not add up', quote using errcode = 'check_violation';
-  end if;
-  if not is_priced and not quipu.was_priced(tenant, rate, principal, fee, bid, created_at) then
-    raise exception 'quote % does not follow from the pricing of tenant %', quote, tenant
-      using errcode = 'check_violation';
-  end if;
-  if resolution is not null and not exists (
-    select from quipu.qr_resolution r where r.tenant_id = tenant and r.id = resolution
-  ) then
-    raise exception 'tenant % has no resolution %', tenant, resolution
-      using errcode = 'foreign_key_violation';
-  end if;
-  insert into quipu.quote (tenant_id, id, resolution_id, rate, target, principal, fee, source, bid,
-    rate_source, created_at, expires_at)
-  values (tenant, quote, resolution, rate, target, principal, fee, source, bid, rate_source,
-    created_at, expires_at);
 end
 $$;

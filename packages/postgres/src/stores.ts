@@ -32,6 +32,7 @@ import { postgresNoticeStore } from './notice/notice-store.ts'
 import { postgresProcessStore } from './process/process-store.ts'
 import { postgresProposalStore } from './proposal/proposal-store.ts'
 import { postgresRateLimitStore } from './rate-limit/rate-limit-store.ts'
+import { quoteCommits } from './quote/quote-commits.ts'
 import { postgresQuoteStore } from './quote/quote-store.ts'
 import { postgresReconciliationStore } from './reconciliation/reconciliation-store.ts'
 import { postgresQuotingStore } from './quote/quoting-store.ts'
@@ -105,12 +106,13 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
   const config = clientConfig(options)
   const memory = logMemory()
   const commits = payoutCommits(database, config, memory, options.batchConnections?.paying)
+  const quoting = quoteCommits(database, config)
   const deposits = depositCommits(database, config)
   const adjusting = openBatchConnections(database, config)
   const adjustments = batchWriter(database, adjusting, adjustWalletsProtocol(database))
   const records = attemptRecords(database, config, options.batchConnections?.recording)
   const closeAll = async (): Promise<void> => {
-    await Promise.all([commits.close(), deposits.close(), records.close(), adjustments.idle()])
+    await Promise.all([commits.close(), quoting.close(), deposits.close(), records.close(), adjustments.idle()])
     await adjusting.close()
     await database.close()
   }
@@ -119,9 +121,9 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     networkCalls: postgresNetworkCallStore(database),
     networks: postgresNetworkStore(database),
     payoutDecisions: postgresPayoutDecisionStore(database),
-    quotes: postgresQuoteStore(database),
+    quotes: postgresQuoteStore(database, quoting),
     quoting: postgresQuotingStore(database),
-    resolutions: postgresResolutionStore(database),
+    resolutions: postgresResolutionStore(database, quoting),
     wallets: postgresWalletStore(database, adjustments),
     tenants: postgresTenantStore(database),
     apiKeys: postgresApiKeyStore(database),

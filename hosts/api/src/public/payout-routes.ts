@@ -70,8 +70,9 @@ const get = ({ payouts }: PayoutRoutes) =>
 const resolve = ({ resolveQr }: PayoutRoutes) =>
   scoped('payouts:write', {
     body: parseResolveRequest,
-    async handle({ tenant }, { res, body }) {
-      const answer = await resolveQr(tenant.id, body.content, stillAllowed(res))
+    commitChecksKey: true,
+    async handle({ tenant, key }, { res, body }) {
+      const answer = await resolveQr(tenant, { content: body.content, keyId: key.id }, stillAllowed(res))
       if (answer.type === 'refused') throw unresolved(answer.code, body.content)
       return { status: 201, json: resolutionToJson(answer.resolution) }
     },

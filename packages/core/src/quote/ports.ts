@@ -33,7 +33,8 @@ export type QuotingStore = {
 
 /** Stores resolutions. Every method throws `Unavailable` when the database cannot be read or written. */
 export type ResolutionStore = {
-  insert(resolution: Resolution): Promise<void>
+  /** `not_allowed` and `keyId` as in `QuoteStore.insert`. */
+  insert(resolution: Resolution, keyId: string | null): Promise<'committed' | 'not_allowed'>
   find(tenantId: string, id: string): Promise<Resolution | undefined>
 }
 

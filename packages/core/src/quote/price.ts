@@ -23,7 +23,7 @@ const ceilDivide = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
  *     principal = ceil6(target / rate)
  *     fee       = ceil6(principal × fee_bps / 10000) + fee_fixed
  *
- * SQL decides it again: `fits_pricing` and `insert_quote` in packages/postgres/migrations/0003-quotes.sql. A test of random
+ * SQL decides it again: `fits_pricing` and `insert_quotes` in packages/postgres/migrations/0003-quotes.sql. A test of random
  * prices holds the two together. The ledger check has the rule once more, on purpose apart from both: `payout_differences`
  * in 0020-ledger-differences.sql.
  *

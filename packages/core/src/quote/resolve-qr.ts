@@ -3,6 +3,7 @@ import { type Ids } from '../ids.ts'
 import type { QrNetwork } from '../network/qr-network.ts'
 import { readInTime } from '../network/read-in-time.ts'
 import { alwaysAllowed, type StillAllowed } from '../api-key/authenticate.ts'
+import type { Tenant } from '../tenant/tenant.ts'
 import type { Clock, Timer } from '../time.ts'
 import type { ResolutionStore } from './ports.ts'
 import { isSandboxContent, type Resolution } from './resolution.ts'
@@ -16,8 +17,20 @@ export type ResolveAnswer =
   | { readonly type: 'resolution'; readonly resolution: Resolution }
   | { readonly type: 'refused'; readonly code: 'QR_REFUSED' | 'AUTHENTICATION_FAILED' }
 
-/** Reads one QR for a tenant. @throws Unavailable when the network or the store cannot be reached */
-export type ResolveQr = (tenantId: string, content: string, stillAllowed?: StillAllowed) => Promise<ResolveAnswer>
+/** A validated `POST /payouts/qr/resolve`. */
+export type ResolveRequest = {
+  readonly content: string
+  /** The API key that sent it; left out by a caller that authenticates otherwise. */
+  readonly keyId?: string
+}
+
+/**
+ * Reads one QR for a tenant. `stillAllowed` is called when the QR is refused: nothing is written then, and so no commit
+ * refuses the caller.
+ *
+ * @throws Unavailable when the network or the store cannot be reached
+ */
+export type ResolveQr = (tenant: Tenant, request: ResolveRequest, stillAllowed?: StillAllowed) => Promise<ResolveAnswer>
 
 /** The ports of `resolveQr`. */
 export type ResolveQrPorts = {
@@ -44,23 +57,25 @@ const resolveQrSettingsShape: SettingsShape<ResolveQrSettings> = {
  * @example
  * ```ts
  * const resolve = resolveQr(ports, { environment: 'sandbox', answerWithinMs: 10_000 })
- * const answer = await resolve(tenant.id, qr.content)
+ * const answer = await resolve(tenant, { content: qr.content })
  * console.log(answer.type === 'resolution' && answer.resolution.merchant.name) // Salteñas Doña Elvira
  * ```
  */
 export function resolveQr(ports: ResolveQrPorts, settings: ResolveQrSettings): ResolveQr {
   checkSettings('resolveQr', settings, resolveQrSettingsShape)
-  return async (tenantId, content, stillAllowed = alwaysAllowed) => {
+  return async (tenant, { content, keyId = null }, stillAllowed = alwaysAllowed) => {
+    if (tenant.status !== 'active') return notAllowed
     const isForeign = settings.environment === 'production' && isSandboxContent(content)
     if (isForeign) return { type: 'refused', code: 'QR_REFUSED' }
     const read = await readInTime(ports, content, settings.answerWithinMs)
-    if (!(await stillAllowed())) return { type: 'refused', code: 'AUTHENTICATION_FAILED' }
-    if (read.type === 'refused_qr') return { type: 'refused', code: 'QR_REFUSED' }
+    if (read.type === 'refused_qr') return (await stillAllowed()) ? { type: 'refused', code: 'QR_REFUSED' } : notAllowed
     const { type: _, ...reading } = read
     const createdAt = ports.now()
     const id = ports.ids.next('qrr', createdAt)
-    const resolution = { ...reading, id, tenantId, contentHash: sha256(content), createdAt }
-    await ports.resolutions.insert(resolution)
-    return { type: 'resolution', resolution }
+    const resolution = { ...reading, id, tenantId: tenant.id, contentHash: sha256(content), createdAt }
+    const inserted = await ports.resolutions.insert(resolution, keyId)
+    return inserted === 'not_allowed' ? notAllowed : { type: 'resolution', resolution }
   }
 }
+
+const notAllowed = { type: 'refused', code: 'AUTHENTICATION_FAILED' } as const

@@ -2,9 +2,11 @@ import { rate } from './rate.ts'
 import { expect, test, vi } from 'vitest'
 import { countingIds } from '../ids.fixture.ts'
 import { bob } from '../money.ts'
+import type { QrNetwork, QrRead } from '../network/qr-network.ts'
 import { tenant } from '../tenant/tenant.fixture.ts'
+import type { Tenant } from '../tenant/tenant.ts'
 import { createQuote } from './create-quote.ts'
-import type { QuoteStore } from './ports.ts'
+import type { QuoteStore, ResolutionStore } from './ports.ts'
 import { resolveQr } from './resolve-qr.ts'
 
 const now = () => new Date('2026-11-21T12:00:00.000Z')
@@ -33,26 +35,33 @@ test('a suspended tenant gets no quote, nor a caller whom the insertion refuses'
   expect(insert).toHaveBeenCalledExactlyOnceWith(expect.anything(), 60, 'key_1')
 })
 
-test('a caller whose permission ends while the QR is read gets no resolution', async () => {
+const reading: QrRead = {
+  type: 'read',
+  amountMode: 'closed',
+  amount: bob(100n),
+  merchant: { name: 'Tienda', bankCode: '1016' },
+  description: null,
+  networkRef: 'n-1',
+  expiresAt: null,
+}
+
+test.each<[string, Tenant['status'], QrNetwork['readQr'], ResolutionStore['insert']]>([
+  ['whose tenant is suspended', 'suspended', nothing, nothing],
+  ['whom the insertion refuses', 'active', async () => reading, async () => 'not_allowed'],
+  [
+    'whose permission ends while a refused QR is read',
+    'active',
+    async () => ({ type: 'refused_qr', reason: 'expired' }),
+    nothing,
+  ],
+])('a caller %s gets no resolution', async (_, status, readQr, insert) => {
+  const inserted = vi.fn<ResolutionStore['insert']>().mockImplementation(insert)
+  const timer = () => ({ done: new Promise<void>(() => undefined), cancel: () => undefined })
   const resolve = resolveQr(
-    {
-      network: {
-        readQr: async () => ({
-          type: 'read',
-          amountMode: 'closed',
-          amount: bob(100n),
-          merchant: { name: 'Tienda', bankCode: '1016' },
-          description: null,
-          networkRef: 'n-1',
-          expiresAt: null,
-        }),
-      },
-      resolutions: { insert: nothing },
-      ids: countingIds(),
-      now,
-      timer: () => ({ done: new Promise(() => undefined), cancel: () => undefined }),
-    },
+    { network: { readQr }, resolutions: { insert: inserted }, ids: countingIds(), now, timer },
     { environment: 'sandbox', answerWithinMs: 10 },
   )
-  expect(await resolve('ten_1', 'content', revoked)).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED' })
+  const answer = await resolve({ ...tenant, status }, { content: 'a QR', keyId: 'key_1' }, revoked)
+  expect(answer).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED' })
+  for (const [, keyId] of inserted.mock.calls) expect(keyId).toBe('key_1')
 })

@@ -50,7 +50,8 @@ test('no function stores an instant that no clock shows', async () => {
   })
   const calls = far.flatMap((at) => [
     `touch_api_key('${tenantId}', 'key_1', ${at})`,
-    `insert_resolution('${tenantId}', 'qrr_1', 'x', 'open', null, 'x', '1', null, null, 'x', ${at})`,
+    `insert_resolutions(array['${tenantId}'], array['qrr_1'], array['x'], array['open'], array[null::bigint], array['x'],
+       array['1'], array[null], array[null::timestamptz], array['x'], array[${at}::timestamptz], array[null], null)`,
     `insert_top_up_address('${tenantId}', 'tron', 0, 'a', 'a', 'x', ${at})`,
     `register_endpoint('${tenantId}', 'we_1', 'x', '{}', null, 'active', 0, null, '[]', ${at}, now(), 9)`,
     `register_endpoint('${tenantId}', 'we_1', 'x', '{}', null, 'active', 0, null, '[]', now(), ${at}, 9)`,

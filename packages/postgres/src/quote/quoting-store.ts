@@ -17,7 +17,7 @@ type QuotingRow = {
   readonly reason: string | null
 }
 
-/** Whether quotes are given, in PostgreSQL. `insert_quote` obeys it. */
+/** Whether quotes are given, in PostgreSQL. `insert_quotes` obeys it. */
 export const postgresQuotingStore = (database: Database): QuotingStore => ({
   get: async () => {
     const [row] = await database.read<QuotingRow>(getQuoting, [])

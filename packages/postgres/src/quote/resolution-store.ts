@@ -1,38 +1,42 @@
 import type { ResolutionStore } from '@quipu/core/adapter'
-import type { Database, Statement } from '../connection/database.ts'
+import { arrayParameters, rowsOf } from '../batch/array-parameters.ts'
+import { sharedStatement } from '../batch/shared-statement.ts'
+import type { Database, Query, Statement } from '../connection/database.ts'
+import type { QuoteCommits } from './quote-commits.ts'
 import { resolutionColumns, resolutionFromRow, type ResolutionRow } from './quote-row.ts'
 
-// Decided by migrations/0003-quotes.sql.
-const insertResolution: Statement = {
-  name: 'insert_resolution',
-  text: 'select quipu.insert_resolution($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
-}
+type Ref = readonly [tenantId: string, id: string]
 
-const findResolution: Statement = {
+const refs = arrayParameters<Ref>({ tenant_id: ['text', ([tenantId]) => tenantId], id: ['text', ([, id]) => id] })
+
+export const findResolutions: Statement = {
   name: 'resolution.find',
   text: `
-    select ${resolutionColumns} from quipu.qr_resolution r where r.tenant_id = $1 and r.id = $2`,
+    select found.* from ${rowsOf(refs, 'i')}
+    left join lateral (
+      select ${resolutionColumns} from quipu.qr_resolution r where r.id = i.id and r.tenant_id = i.tenant_id limit 1
+    ) found on true
+    order by i.place`,
 }
 
+type FoundRow = ResolutionRow | { readonly [Column in keyof ResolutionRow]: null }
+
 /** QR readings in PostgreSQL. */
-export const postgresResolutionStore = (database: Database): ResolutionStore => ({
-  insert: async (resolution) => {
-    await database.query(insertResolution, [
-      resolution.tenantId,
-      resolution.id,
-      resolution.networkRef,
-      resolution.amountMode,
-      resolution.amount?.minor,
-      resolution.merchant.name,
-      resolution.merchant.bankCode,
-      resolution.description,
-      resolution.expiresAt,
-      resolution.contentHash,
-      resolution.createdAt,
-    ])
-  },
-  find: async (tenantId, id) => {
-    const [row] = await database.read<ResolutionRow>(findResolution, [tenantId, id])
-    return row && resolutionFromRow(row)
-  },
-})
+export function postgresResolutionStore(
+  database: Database,
+  { insertResolution }: Pick<QuoteCommits, 'insertResolution'>,
+): ResolutionStore {
+  const rowsBy = (query: Query, items: readonly Ref[]): Promise<FoundRow[]> =>
+    query<FoundRow>(findResolutions, refs.encode(items))
+  const latest = sharedStatement(findResolutions.name, (items: readonly Ref[]) => rowsBy(database.readLatest, items))
+  return {
+    insert: (resolution, keyId) => insertResolution({ resolution, keyId }),
+    // A row never changes, and a commit that names it is durable after it. Its absence must be confirmed.
+    find: async (tenantId, id) => {
+      const ref = [tenantId, id] as const
+      let row: FoundRow | undefined = await latest(ref)
+      if (row.resolution_id === null) [row] = await rowsBy(database.read, [ref])
+      return row && row.resolution_id !== null ? resolutionFromRow(row) : undefined
+    },
+  }
+}

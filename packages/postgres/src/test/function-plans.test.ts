@@ -45,9 +45,10 @@ test.each<[string, Call, Record<string, number>]>([
     { payout_end_log: 4, funding_entry_pkey: 4 },
   ],
   [
-    'insert_quote',
+    'insert_quotes',
     ({ tenant }) => [
-      `select quipu.insert_quote($1, $2, 'qrr', 1, 1, 100000000, 0, 100000000, 1, 'x', 60, null, null)`,
+      `select quipu.insert_quotes(array[$1], array[$2::uuid], array['qrr'], array[1], array[1], array[100000000], array[0],
+         array[100000000], array[1], array['x'], array[60000], array[null], null)`,
       tenant,
       harness.ids.uuid(new Date()),
     ],

@@ -84,9 +84,10 @@ async function newOffer(
   const quote = await answered(world, fleet, async ({ useCases }) => {
     const access = await useCases.tenancy.authenticate(tenant.key.text)
     if (access === undefined) return undefined
-    const resolved = isResolved ? await useCases.paying.resolveQr(tenant.id, contents.right) : null
+    const { tenant: known } = access.caller
+    const resolved = isResolved ? await useCases.paying.resolveQr(known, { content: contents.right }) : null
     const resolutionId = resolved?.type === 'resolution' ? resolved.resolution.id : null
-    const answer = await useCases.paying.createQuote(access.caller.tenant, { target, resolutionId })
+    const answer = await useCases.paying.createQuote(known, { target, resolutionId })
     return answer.type === 'quote' ? answer.quote : undefined
   })
   return quote && { quote, contents }

@@ -41,6 +41,22 @@ const settle = (of: { tenant: string; payout: string; status: 'completed' | 'fai
       array[${of.status === 'failed' ? `'PAYMENT_FAILED'` : 'null::text'}], array[null::text],
       array[null::text], array[uuid_extract_timestamp(e.id)], array[e.id], array[null::text]) s`
 
+/** Inserts a quote like the first one, but for the given SQL, without the API. */
+const quoted = (of: {
+  rate?: string
+  principal?: string
+  fee?: string
+  source?: string
+  lifeMs?: string
+  clock?: string
+}) => `
+  select quipu.insert_quotes(array[tenant_id], array[gen_random_uuid()], array[null], array[${of.rate ?? 'rate'}],
+    array[target], array[${of.principal ?? 'principal'}], array[${of.fee ?? 'fee'}::bigint], array[${of.source ?? 'source'}],
+    array[bid], array['x'], array[${of.lifeMs ?? '60000'}], array[null], ${of.clock ?? 'null'})
+  from (select * from quipu.quote limit 1) q`
+
+const tenth = 'div(target * 10000000::numeric + rate - 1, rate)::bigint'
+
 /** BOB 100.00 at 9.8007, in micro-USDT. */
 const cost = 10_203_353n
 
@@ -95,31 +111,11 @@ test('every change of money, prices, keys and audit entries by the process role 
       /permission denied for function log_funding/,
     ],
     // Cheaper quotes.
-    [
-      `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate, target, 1, 0, 1, bid, 'x', 60, null, null)
-       from quipu.quote limit 1`,
-      /does not add up/,
-    ],
-    [
-      `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate * 10, target,
-         div(target * 10000000::numeric + rate - 1, rate)::bigint, 0,
-         div(target * 10000000::numeric + rate - 1, rate)::bigint, bid, 'x', 60, null, null)
-       from quipu.quote limit 1`,
-      /does not follow from the pricing of/,
-    ],
+    [quoted({ principal: '1::bigint', fee: '0', source: '1::bigint' }), /does not add up/],
+    [quoted({ rate: 'rate * 10', principal: tenth, fee: '0', source: tenth }), /does not follow from the pricing of/],
     // Quotes that do not expire, and the clock of another day.
-    [
-      `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate, target, principal, fee, source, bid, 'x',
-         315000000, null, null)
-       from quipu.quote limit 1`,
-      /15 to 300 are allowed/,
-    ],
-    [
-      `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate, target, principal, fee, source, bid, 'x',
-         60, null, now() - interval '1 day')
-       from quipu.quote limit 1`,
-      /clock_override is refused/,
-    ],
+    [quoted({ lifeMs: '315000000' }), /15 to 300 are allowed/],
+    [quoted({ clock: `now() - interval '1 day'` }), /clock_override is refused/],
     [
       accept({ tenant, quote: unused, payout: 'po_early', hold: cost, clock: `now() - interval '1 day'` }),
       /clock_override is refused/,

@@ -32,7 +32,7 @@ export async function newOffer(
   const { type: _, ...says } = read
   const id = ids.next('qrr', someInstant)
   const resolution = { ...says, id, tenantId, contentHash: sha256(right), createdAt: someInstant }
-  await stores.resolutions.insert(resolution)
+  await stores.resolutions.insert(resolution, null)
   return { quote: await newQuote(tenantId, { ...options, resolutionId: id }), contents }
 }
 

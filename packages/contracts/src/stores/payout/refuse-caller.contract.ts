@@ -5,7 +5,7 @@ import { someAdmin, someOperator } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { keyProposal, newKey } from '../../fixtures/new-key.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'apiKeys'
+type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'proposals' | 'tenants' | 'apiKeys'
 type Harness = World<Needed>
 
 /** A revoked key, a suspended tenant and lower limits act on the next write, whatever a process remembers. */
@@ -35,11 +35,12 @@ export function refuseCallerTests(open: OpenHarness<Needed>): void {
           keyId: await issued(w, tenantId, { expiresAt: (await quote()).createdAt }),
         }),
       ],
-    ])('%s neither pays, nor ends a payout, nor gets a quote', async (_, refuse) => {
+    ])('%s neither pays, nor ends a payout, nor gets a quote or a resolution', async (_, refuse) => {
       const of = await caller(world())
       const { w, tenantId, quote } = of
       const [first, second] = [await quote(), await quote()]
       const draft = { ...second, id: w.ids.uuid(second.createdAt) }
+      const unread = { ...(await w.newResolution(tenantId)), id: w.ids.next('qrr', second.createdAt) }
       const { keyId } = await refuse(of)
       for (const write of [
         w.acceptCommit(first, { keyId, transactionId: 'tx' }),
@@ -51,6 +52,8 @@ export function refuseCallerTests(open: OpenHarness<Needed>): void {
       const { createdAt: _at, expiresAt: _until, ...unsaved } = draft
       expect(await w.quotes.insert(unsaved, 60, keyId)).toBe('not_allowed')
       expect(await w.quotes.find(tenantId, draft.id)).toBeUndefined()
+      expect(await w.resolutions.insert(unread, keyId)).toBe('not_allowed')
+      expect(await w.resolutions.find(tenantId, unread.id)).toBeUndefined()
     })
 
     test('a stored cap below the target refuses, and one that equals it does not', async () => {

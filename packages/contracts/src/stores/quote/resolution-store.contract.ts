@@ -19,7 +19,7 @@ export function resolutionStoreContract(
       const { id: tenantId } = await w.newTenant()
       await fc.assert(
         fc.asyncProperty(anyResolution(tenantId), async (resolution) => {
-          await w.resolutions.insert(resolution)
+          expect(await w.resolutions.insert(resolution, null)).toBe('committed')
           expect(await w.resolutions.find(tenantId, resolution.id)).toEqual(resolution)
         }),
         { numRuns: runs },

@@ -24,7 +24,7 @@ export function reuseResolutionContract(name: string, open: OpenHarness<Needed>)
       const { type: _, ...read } = qrRead()
       const made = { id: 'qrr_1', tenantId: tenant.id, createdAt: someInstant }
       const resolution = { ...read, ...made, contentHash: sha256(content), ...over }
-      await world().resolutions.insert(resolution)
+      await world().resolutions.insert(resolution, null)
       const pay = async (paying = content) => {
         const options = { resolutionId: resolution.id, lifeSeconds: 300 }
         const quote = await world().newQuote(tenant.id, options)

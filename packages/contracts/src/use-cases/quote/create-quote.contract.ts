@@ -5,6 +5,7 @@ import {
   type QrNetwork,
   type RateSource,
   resolveQr,
+  type Tenant,
   Unavailable,
   usdt,
   type Rate,
@@ -32,8 +33,8 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
       { environment = 'sandbox', timer = never }: { environment?: 'sandbox' | 'production'; timer?: typeof never } = {},
     ) => resolveQr({ ...world(), network: { readQr }, timer, now }, { environment, answerWithinMs: 20_000 })
 
-    async function resolved(tenantId: string, amount: ReturnType<typeof bob> | null) {
-      const answer = await resolving(async () => qrRead(amount))(tenantId, 'a QR')
+    async function resolved(tenant: Tenant, amount: ReturnType<typeof bob> | null) {
+      const answer = await resolving(async () => qrRead(amount))(tenant, { content: 'a QR' })
       if (answer.type === 'refused') throw new Error(answer.code)
       return answer.resolution
     }
@@ -54,10 +55,10 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
 
     test('the target is optional with a closed resolution, and required otherwise', async () => {
       const tenant = await world().newTenant()
-      const closed = await resolved(tenant.id, bob(4_200n))
+      const closed = await resolved(tenant, bob(4_200n))
       const quoted = await quoting()(tenant, { target: null, resolutionId: closed.id })
       expect(quoted).toMatchObject({ quote: { target: bob(4_200n), resolutionId: closed.id } })
-      const opened = await resolved(tenant.id, null)
+      const opened = await resolved(tenant, null)
       const refusal = { type: 'refused', code: 'TARGET_REQUIRED' }
       expect(await quoting()(tenant, { target: null, resolutionId: opened.id })).toEqual(refusal)
       expect(await quoting()(tenant, { target: null, resolutionId: null })).toEqual(refusal)
@@ -65,14 +66,14 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
 
     test('quotes a target that differs from the resolution’s amount', async () => {
       const tenant = await world().newTenant()
-      const { id } = await resolved(tenant.id, bob(4_200n))
+      const { id } = await resolved(tenant, bob(4_200n))
       const quoted = await quoting()(tenant, { target: bob(1n), resolutionId: id })
       expect(quoted).toMatchObject({ quote: { target: bob(1n), resolutionId: id } })
     })
 
     test('does not find another tenant’s resolution', async () => {
       const [mine, theirs] = [await world().newTenant(), await world().newTenant()]
-      const { id } = await resolved(theirs.id, bob(4_200n))
+      const { id } = await resolved(theirs, bob(4_200n))
       const refusal = { type: 'refused', code: 'RESOLUTION_NOT_FOUND' }
       expect(await quoting()(mine, { target: bob(1n), resolutionId: id })).toEqual(refusal)
     })
@@ -133,7 +134,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
 
     test('a resolution has a digest of the content, and not the content', async () => {
       const tenant = await world().newTenant()
-      const resolution = await resolved(tenant.id, bob(4_200n))
+      const resolution = await resolved(tenant, bob(4_200n))
       expect(resolution.id).toMatch(/^qrr_/)
       expect(await world().resolutions.find(tenant.id, resolution.id)).toEqual(resolution)
       expect(
@@ -143,7 +144,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
 
     test('refuses a QR that the network refuses, and stores nothing', async () => {
       const tenant = await world().newTenant()
-      const answer = await resolving(async () => ({ type: 'refused_qr', reason: 'expired' }))(tenant.id, 'x')
+      const answer = await resolving(async () => ({ type: 'refused_qr', reason: 'expired' }))(tenant, { content: 'x' })
       expect(answer).toEqual({ type: 'refused', code: 'QR_REFUSED' })
     })
 
@@ -155,14 +156,14 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
         return qrRead()
       }
       const sandboxQr = `YWJj|5A0D${'0'.repeat(28)}`
-      expect(await resolving(readQr)(tenant.id, sandboxQr)).toMatchObject({ type: 'resolution' })
+      expect(await resolving(readQr)(tenant, { content: sandboxQr })).toMatchObject({ type: 'resolution' })
       expect(read.splice(0)).toEqual([sandboxQr])
       const production = resolving(readQr, { environment: 'production' })
       for (const foreign of [sandboxQr, sandboxQr.toLowerCase()])
-        expect(await production(tenant.id, foreign)).toEqual({ type: 'refused', code: 'QR_REFUSED' })
+        expect(await production(tenant, { content: foreign })).toEqual({ type: 'refused', code: 'QR_REFUSED' })
       expect(read).toEqual([])
       for (const live of [`YWJj|1A0D${'0'.repeat(28)}`, `${sandboxQr}0`])
-        expect(await production(tenant.id, live)).toMatchObject({ type: 'resolution' })
+        expect(await production(tenant, { content: live })).toMatchObject({ type: 'resolution' })
     })
 
     test('throws Unavailable after the timeout, and aborts the call', async () => {
@@ -175,7 +176,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
         return qrRead()
       }
       const timer = () => ({ done: Promise.resolve(), cancel: () => undefined })
-      const late = resolving(readQr, { timer })(tenant.id, 'x')
+      const late = resolving(readQr, { timer })(tenant, { content: 'x' })
       await expect(late).rejects.toMatchObject({ dependency: 'qr_network' })
       expect(signals.map(({ aborted }) => aborted)).toEqual([true])
     })
