@@ -176,6 +176,9 @@ export {
   compareNewestPayments,
   type CompareNewestPaymentsPorts,
 } from './reconciliation/compare-newest-payments.ts'
+export * from './report/ports.ts'
+export * from './report/report.ts'
+export * from './report/revenue.ts'
 export type * from './restore/ports.ts'
 export { auditSweepPlan, auditSweepSignatures } from './sweep/audit-sweep.ts'
 export * from './sweep/plan-sweep.ts'

@@ -17,6 +17,7 @@ import type { ProcessStore } from './process/ports.ts'
 import type { ProposalStore } from './proposal/ports.ts'
 import type { RateLimitStore } from './rate-limit/ports.ts'
 import type { ReconciliationStore } from './reconciliation/ports.ts'
+import type { ReportStore } from './report/ports.ts'
 import type { RestoreStore } from './restore/ports.ts'
 import type { StatementStore } from './statement/ports.ts'
 import type { QuoteStore, QuotingStore, ResolutionStore } from './quote/ports.ts'
@@ -49,6 +50,7 @@ export type Stores = {
   readonly consoleSessions: ConsoleSessionStore
   readonly differences: DifferenceStore
   readonly reconciliations: ReconciliationStore
+  readonly reports: ReportStore
   readonly restores: RestoreStore
   readonly statements: StatementStore
   readonly addresses: TopUpAddressStore

@@ -26,6 +26,7 @@ import { memoryProposalStore } from './approval/proposal-store.ts'
 import { memoryQuoteStore } from './quote/quote-store.ts'
 import { memoryReconciliationStore } from './reconciliation/reconciliation-store.ts'
 import { memoryQuotingStore } from './quote/quoting-store.ts'
+import { memoryReportStore } from './report/report-store.ts'
 import { memoryRestoreStore } from './restore/restore-store.ts'
 import { memoryResolutionStore } from './quote/resolution-store.ts'
 import { memoryScanStore } from './deposit/scan-store.ts'
@@ -108,6 +109,7 @@ function storesOver(database: Database): Stores {
     consoleSessions: memoryConsoleSessionStore(database),
     differences: memoryDifferenceStore(database),
     reconciliations: memoryReconciliationStore(database),
+    reports: memoryReportStore(database),
     restores: memoryRestoreStore(database),
     statements: memoryStatementStore(database),
     addresses: memoryAddressStore(database),

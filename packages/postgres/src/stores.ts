@@ -40,6 +40,7 @@ import { postgresResolutionStore } from './quote/resolution-store.ts'
 import { postgresScanStore } from './deposit/scan-store.ts'
 import { postgresSweepStore } from './sweep/sweep-store.ts'
 import { logMemory } from './restore/log-memory.ts'
+import { postgresReportStore } from './report/report-store.ts'
 import { postgresRestoreStore } from './restore/restore-store.ts'
 import { postgresStatementStore } from './statement/statement-store.ts'
 import { postgresTenantStore } from './tenant/tenant-store.ts'
@@ -137,6 +138,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     consoleSessions: postgresConsoleSessionStore(database),
     differences: postgresDifferenceStore(database),
     reconciliations: postgresReconciliationStore(database),
+    reports: postgresReportStore(database),
     restores: postgresRestoreStore(database, memory),
     statements: postgresStatementStore(database),
     addresses: postgresTopUpAddressStore(database),

@@ -25,6 +25,7 @@ import { proposalStoreContract } from './proposal/proposal-store.contract.ts'
 import { quoteStoreContract } from './quote/quote-store.contract.ts'
 import { reconciliationStoreContract } from './reconciliation/reconciliation-store.contract.ts'
 import { quotingStoreContract } from './quote/quoting-store.contract.ts'
+import { reportStoreContract } from './report/report-store.contract.ts'
 import { restoreStoreContract } from './restore/restore-store.contract.ts'
 import { resolutionStoreContract } from './quote/resolution-store.contract.ts'
 import type { Runs } from '../fixtures/runs.ts'
@@ -61,6 +62,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   consoleSessionStoreContract(name, open)
   differenceStoreContract(name, open)
   reconciliationStoreContract(name, open)
+  reportStoreContract(name, open)
   restoreStoreContract(name, open)
   statementStoreContract(name, open, runs)
   topUpAddressStoreContract(name, open)
@@ -80,6 +82,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
 /** The contracts of what a replica of the database may answer. */
 export function readContracts(name: string, open: OpenHarness, runs: Runs = {}): void {
   payoutReadsContract(name, open, runs)
+  reportStoreContract(name, open)
   statementStoreContract(name, open, runs)
   walletTransactionsContract(name, open, runs)
   eventStoreContract(name, open, runs)

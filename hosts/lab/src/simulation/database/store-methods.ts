@@ -22,6 +22,7 @@ const reads: Readonly<Partial<Record<keyof Stores, readonly string[]>>> = {
   operatorTokens: ['authenticate', 'find', 'list'],
   differences: ['find', 'list', 'listChanged'],
   reconciliations: ['find', 'list', 'lastScheduled', 'findPayments', 'completedPayments', 'addressFunds'],
+  reports: ['payouts', 'refunds', 'rawPayouts', 'rawRefunds'],
   restores: ['gate'],
   statements: ['balancesBefore', 'transactions'],
   addresses: ['list', 'match', 'listByOtherKeys', 'keyUse'],
@@ -54,6 +55,6 @@ const readNames = new Set(Object.entries(reads).flatMap(([store, names]) => name
 export const isRead = ({ store, name }: StoreMethod): boolean => readNames.has(`${store}.${name}`)
 
 /** Methods that answer rows one by one. */
-const iterated = new Set(['reconciliations.completedPayments', 'statements.transactions'])
+const iterated = new Set(['reconciliations.completedPayments', 'reports.rawPayouts', 'statements.transactions'])
 
 export const isIterated = ({ store, name }: StoreMethod): boolean => iterated.has(`${store}.${name}`)
