@@ -37,6 +37,7 @@ import type {
   OperatePayouts,
   RequestReconciliation,
   ReturnProblem,
+  ReadReports,
   ReadStatements,
   PlanSweep,
   PlanSweepPorts,
@@ -85,6 +86,7 @@ export type Stores = Pick<
   | 'operatorTokens'
   | 'differences'
   | 'statements'
+  | 'reports'
   | 'overview'
 > & {
   /**
@@ -208,6 +210,7 @@ export type Funding = {
   readonly explainTransaction: ExplainTransaction
   readonly returnProblem: ReturnProblem
   readonly statements: ReadStatements
+  readonly reports: ReadReports
   /** Undefined in production, and where no chain is configured. */
   readonly faucet: Faucet | undefined
 }

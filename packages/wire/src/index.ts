@@ -91,10 +91,21 @@ export {
   type NetworkCallJson,
 } from './payout/network-call.ts'
 export { type ConsoleSessionJson, consoleSessionToJson, parseSignIn } from './console-session/console-session.ts'
-export { csvMediaType, type CsvTable } from './csv/csv.ts'
+export { csvMediaType, type CsvTable, csvTable } from './csv/csv.ts'
 export { type Format, type Formatted, parseFormatted } from './list/list-format.ts'
 export { operatorCsv } from './csv/operator-rows.ts'
 export { statementCsv } from './statement/statement-csv.ts'
+export {
+  parseReport,
+  type ReportRequest,
+  reportToJson,
+  type RevenueReportJson,
+  revenueRow,
+  revenueToJson,
+  type VolumeReportJson,
+  volumeRow,
+  volumeToJson,
+} from './report/report.ts'
 export {
   parseStatement,
   parseStatementList,

@@ -36,6 +36,7 @@ import { rateRoutes } from './rate/rate-routes.ts'
 import { refusals } from './refusals.ts'
 import { tenantStatementRoutes } from './statement/statement-routes.ts'
 import { sessionRoutes } from './session/session-routes.ts'
+import { reportRoutes } from './report/report-routes.ts'
 import { sweepRoutes } from './sweep/sweep-routes.ts'
 import { tenantRoutes } from './tenant/tenant-routes.ts'
 import { endpointControlRoutes } from './webhook/endpoint-control-routes.ts'
@@ -53,6 +54,7 @@ export type OperatorPorts = AppBase & {
     | 'requestReconciliation'
     | 'rotateTopUpAddress'
     | 'statements'
+    | 'reports'
   >
   readonly sweeping: Sweeping | undefined
   readonly keyIds: KeyUseRoute['keyIds']
@@ -116,6 +118,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   faultRoutes(app, { ...stores, findFaults })
   differenceRoutes(app, { ...stores, now: system.now })
   reconciliationRoutes(app, { ...funding, ...stores })
+  reportRoutes(app, { ...funding, now: system.now })
   sweepRoutes(app, { ...ports, ...stores })
   endpointRoutes(app, stores)
   endpointControlRoutes(app, tenancy)

@@ -57,6 +57,8 @@ export const chainEndpoints = {
   get: [
     'GET /operator/v1/reconciliation-runs',
     'GET /operator/v1/reconciliation-runs/{id}',
+    'GET /operator/v1/reports/revenue',
+    'GET /operator/v1/reports/volume',
     'GET /operator/v1/search',
     'GET /operator/v1/sweep/addresses',
     'GET /operator/v1/sweep/batches',

@@ -81,11 +81,11 @@ test('the schemas of the operators’ document have the names that generated typ
       'OperatorWalletPage Payout PayoutActivity PayoutError PayoutHistory PayoutPosting',
       'PlannedSweep Processes Proposal ProposalDetails ProposalPage QrNetwork QueriedPayout Quote Quoting',
       'QuotingPauseRequest Rates Readiness ReconciliationRequest ReconciliationRun',
-      'ReconciliationRunPage RefundRequest Resolution ResumedEndpoint ReturnDepositRequest RotateApiKeyRequest SentEvent',
+      'ReconciliationRunPage RefundRequest Resolution ResumedEndpoint ReturnDepositRequest RevenueReport RevenueRow RotateApiKeyRequest SentEvent',
       'SettlementRequest Statement SweepAddress SweepAddressPage SweepBatch SweepBatchPage',
       'SweepBatchSummary SweepFile SweepImport SweepRequest SweepTransfer Tenant TenantApiKey',
       'TenantApiKeyPage TenantPage TenantPatch TenantRequest TimelineEntry UnsignedSweep',
-      'UsdtMoney WalletTransaction WalletTransactionPage',
+      'UsdtMoney VolumeReport VolumeRow WalletTransaction WalletTransactionPage',
     ].join(' '),
   )
 })

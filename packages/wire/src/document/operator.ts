@@ -18,6 +18,7 @@ import { payoutDecisionPaths } from '../payout/payout-decision-paths.ts'
 import { operatorTokenPaths } from '../operator-token/operator-token-paths.ts'
 import { processPaths } from '../process/process-paths.ts'
 import { proposalPaths } from '../proposal/proposal-paths.ts'
+import { reportPaths } from '../report/report-paths.ts'
 import { reconciliationPaths } from '../reconciliation/reconciliation-paths.ts'
 import { networkPaths } from '../network/network-paths.ts'
 import { ratePaths } from '../rate/rate-paths.ts'
@@ -55,6 +56,7 @@ const tags = [
     name: 'Reconciliation',
     description: 'Comparisons of payouts with the QR network’s statement, and of deposits with the chain.',
   },
+  { name: 'Reports', description: 'What the service earned, paid, owes and has.' },
   { name: 'Sweeps', description: 'Transfers of top-up addresses’ balances to the treasury, signed offline.' },
   { name: 'Operator tokens', description: 'Who operates, and with which role.' },
   { name: 'Processes', description: 'Which processes of API and worker run.' },
@@ -82,6 +84,7 @@ const paths = {
   ...differencePaths,
   ...faultPaths,
   ...reconciliationPaths,
+  ...reportPaths,
   ...sweepPaths,
   ...endpointControlPaths,
   ...operatorTokenPaths,

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { useTestApi } from '../harness/use-api.fixture.ts'
+import { operatorToken } from '../harness/api.fixture.ts'
+
+const api = useTestApi('each')
+const reports = '/operator/v1/reports'
+
+test('revenue and volume of a month are the quotes of its payouts, as JSON and as CSV', async () => {
+  const tenant = await api.tenant()
+  await api.operator('PATCH', `/operator/v1/tenants/${tenant.id}`, { margin_bps: 150, fee_bps: 50, fee_fixed: '0.10' })
+  const paid = await tenant.post('/v1/payouts', await tenant.order())
+  expect(paid.json.status).toBe('completed')
+  const quote = (await api.operator('GET', `/operator/v1/quotes/${paid.json.quote.id}`)).json
+  const micro = (text: string): bigint => BigInt(text.replace('.', ''))
+  const cost = (micro(quote.target.amount) * 10n ** 8n + micro(quote.bid) - 1n) / micro(quote.bid)
+  for (const timezone of ['UTC', 'America/La_Paz']) {
+    const { json } = await api.operator('GET', `${reports}/revenue?timezone=${timezone}&by=day`)
+    expect(json).toMatchObject({ timezone, status: 'open', by: 'day', total: { payouts: 1, refunds: 0 } })
+    expect(micro(json.total.spread_usdt)).toBe(micro(quote.principal) - cost)
+    expect(json.total.fee_usdt).toBe(quote.fee.amount)
+    expect(json.rows.at(-1)).toMatchObject({ payouts: 1, revenue_usdt: json.total.revenue_usdt })
+  }
+  const volume = await api.operator('GET', `${reports}/volume`)
+  expect(volume.json.rows).toEqual([{ ...volume.json.total, key: tenant.id, name: expect.any(String) }])
+  expect(volume.json.total).toMatchObject({ volume_bob: quote.target.amount, outcomes: { completed: 1, failed: 0 } })
+  const csv = await fetch(`${api.operatorUrl}${reports}/volume?format=csv`, {
+    headers: { Authorization: `Bearer ${operatorToken}` },
+  })
+  expect(csv.headers.get('Content-Type')).toContain('text/csv')
+  expect(csv.headers.get('Content-Disposition')).toMatch(/filename="volume-\d{4}-\d{2}\.csv"/)
+  const [header, row, end] = (await csv.text()).split('\r\n')
+  expect(header).toMatch(/^key,name,payouts,volume_bob,volume_usdt,outcomes\.completed,/)
+  expect(row).toMatch(new RegExp(`^${tenant.id},.*,1,${quote.target.amount},`))
+  expect(end).toBe('')
+})
+
+test('a query that names no period well is refused with its field', async () => {
+  const { status, json } = await api.operator('GET', `${reports}/revenue?period=2026-13&by=week`)
+  expect(status).toBe(400)
+  expect(json.error.details.map(({ field }: { field: string }) => field).toSorted()).toEqual(['by', 'period'])
+})
