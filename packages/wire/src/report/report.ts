@@ -11,20 +11,12 @@ import {
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { members, oneOf } from '../json/fields.ts'
+import { type Format, formatParameter } from '../list/list-format.ts'
 import { signedUsdtAmount, usdtAmount, bobAmount } from '../json/money.ts'
 import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
 import { parseQuery } from '../json/query.ts'
 import { payoutErrorCodes } from '../payout/payout.ts'
 import { onePeriod, periodMembers, periodParameters, periodToJson, readPeriod } from '../period/period.ts'
-
-/** A report as JSON, or its rows as CSV. Undefined: as the header `Accept` says. */
-export type ReportFormat = 'json' | 'csv' | undefined
-
-export const formatParameter = {
-  format: oneOf(['json', 'csv'])
-    .meta({ description: '`csv`: the rows alone. Without it, the header `Accept: text/csv` selects it.' })
-    .optional(),
-}
 
 /** The query of a report by period. */
 export const reportQuery = members(
@@ -39,7 +31,7 @@ export const reportQuery = members(
   'in the query',
 )
 
-export type ReportRequest = { readonly period: Period; readonly cut: ReportCut; readonly format: ReportFormat }
+export type ReportRequest = { readonly period: Period; readonly cut: ReportCut; readonly format: Format }
 
 /** Reads the query of a report by period: the month of `now` in its zone when it names none. */
 export function parseReport(search: URLSearchParams | string, now: Date): Parsed<ReportRequest> {

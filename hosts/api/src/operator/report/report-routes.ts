@@ -1,8 +1,8 @@
 import type { Clock } from '@quipu/core'
 import type { ReadReports, Report } from '@quipu/core/operator'
 import {
-  csvMediaType,
   csvTable,
+  type Format,
   parseReport,
   type ReportRequest,
   reportToJson,
@@ -12,6 +12,8 @@ import {
   volumeToJson,
 } from '@quipu/wire'
 import type { IRouter, Request } from 'express'
+import type { z } from 'zod'
+import { csvAnswer, isJson } from '../../http/csv-answer.ts'
 import { bind } from '../../http/routing.ts'
 import type { Answer } from '../../http/answer.ts'
 import { allowed } from '../allowed.ts'
@@ -23,7 +25,7 @@ export function reportRoutes(router: IRouter, { reports, now }: ReportRoutes): v
   const route = <Row>(
     name: string,
     read: (request: ReportRequest) => Promise<Report<Row>>,
-    row: Parameters<typeof csvTable>[0],
+    row: z.ZodType,
     rowToJson: (row: Row) => object,
   ): void =>
     bind(router, `/operator/v1/reports/${name}`, {
@@ -32,7 +34,7 @@ export function reportRoutes(router: IRouter, { reports, now }: ReportRoutes): v
         async handle(_actor, { req, query }) {
           const report = await read(query)
           const json = reportToJson(report, rowToJson, now())
-          return reportAnswer(req, query.format, { json, table: csvTable(row), name: `${name}-${query.period.name}` })
+          return reportAnswer(req, query.format, { json, row, name: `${name}-${query.period.name}` })
         },
       }),
     })
@@ -40,21 +42,20 @@ export function reportRoutes(router: IRouter, { reports, now }: ReportRoutes): v
   route('volume', ({ period, cut }) => reports.volume(period, cut), volumeRow, volumeToJson)
 }
 
-type Shown = {
-  readonly json: { readonly rows: readonly object[] }
-  readonly table: ReturnType<typeof csvTable>
-  /** Of the file. */
-  readonly name: string
+/** The rows as CSV, or all of it as JSON, as the query or the header `Accept` says. */
+export function reportAnswer(
+  req: Request,
+  format: Format,
+  {
+    json,
+    row,
+    name,
+  }: { readonly json: { readonly rows: readonly object[] }; readonly row: z.ZodType; readonly name: string },
+): Answer {
+  if (isJson(req, format)) return { status: 200, json, headers: { Vary: 'Accept' } }
+  return csvAnswer(name.replaceAll(/[^\w.+-]+/g, '_'), csvTable(row), once(json.rows), (each) => each)
 }
 
-/** The rows as CSV, or all of it as JSON, as the query or the header `Accept` says. */
-export function reportAnswer(req: Request, format: ReportRequest['format'], { json, table, name }: Shown): Answer {
-  const accepted = /(?:^|,)\s*text\/csv\s*(?:[;,]|$)/i.test(req.headers.accept ?? '') ? 'csv' : 'json'
-  if ((format ?? accepted) === 'json') return { status: 200, json, headers: { Vary: 'Accept' } }
-  const headers = {
-    'Content-Type': csvMediaType,
-    'Content-Disposition': `attachment; filename="${name.replaceAll(/[^\w.+-]+/g, '_')}.csv"`,
-    Vary: 'Accept',
-  }
-  return { status: 200, headers, text: table.header + json.rows.map((row) => table.line(row)).join('') }
+async function* once<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows
 }
