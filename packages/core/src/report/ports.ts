@@ -32,11 +32,11 @@ export type PayoutSums = Keyed &
     readonly target: Bob
     readonly source: Usdt
     readonly outcomes: readonly OutcomeCount[]
-    /** Of the payouts that were accepted; null when none was. */
+    /** Times of accepted payouts; null when none was. */
     readonly answers: AnswerTimes | null
   }
 
-/** The refunds that were booked in a period, with the part of the revenue that each takes back. */
+/** The refunds that were booked in a period, with the part of the revenue that each undoes. */
 export type RefundSums = Keyed & Revenue & { readonly refunds: number; readonly amount: Usdt }
 
 /** A completed payout as its postings and its quote have it. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { bob, usdt } from '../money.ts'
 import { quotePrice } from '../quote/price.ts'
 import { rate } from '../quote/rate.ts'
-import { payoutRevenue, takenBack } from './revenue.ts'
+import { payoutRevenue, refundedRevenue } from './revenue.ts'
 
 const anyQuote = fc
   .record({
@@ -34,14 +34,14 @@ test('a revenue is fee + floor6(principal − target / bid), as rational numbers
   )
 })
 
-test('a refund takes back the spread, then the fee, and never more than the revenue', () => {
+test('a refund undoes the spread, then the fee, and never more than the revenue', () => {
   fc.assert(
     fc.property(anyQuote, fc.bigInt({ min: 1n, max: 2n ** 40n }), (quote, less) => {
       const revenue = payoutRevenue(quote)
-      expect(takenBack(quote, quote.source)).toEqual(revenue)
-      expect(takenBack(quote, quote.principal)).toEqual({ spread: revenue.spread, fee: usdt(0n) })
+      expect(refundedRevenue(quote, quote.source)).toEqual(revenue)
+      expect(refundedRevenue(quote, quote.principal)).toEqual({ spread: revenue.spread, fee: usdt(0n) })
       const amount = usdt(quote.source.minor > less ? quote.source.minor - less : 1n)
-      const { spread, fee } = takenBack(quote, amount)
+      const { spread, fee } = refundedRevenue(quote, amount)
       const earned = revenue.spread.minor + revenue.fee.minor
       const kept = quote.source.minor - amount.minor
       expect(spread.minor + fee.minor).toBe(earned > kept ? earned - kept : 0n)

@@ -8,7 +8,7 @@ export type PricedQuote = Pick<Quote, 'target' | 'bid' | 'principal' | 'fee'>
 export type Revenue = { readonly spread: Usdt; readonly fee: Usdt }
 
 /**
- * What `target` costs at the bid, rounded up once: the only rounding of a revenue, for SQL too, where it is
+ * The cost of `target` at the bid, rounded up once: the only rounding of a revenue, for SQL too, where it is
  * `quote_cost` of packages/postgres/migrations/0043-reports.sql. A test of random quotes holds the two together.
  */
 const costOf = ({ target, bid }: PricedQuote): bigint => (target.minor * 10n ** 8n + bid - 1n) / bid
@@ -28,10 +28,10 @@ export const payoutRevenue = (quote: PricedQuote): Revenue => ({
 })
 
 /**
- * The part of a revenue that a refund of this amount takes back: the amount less what the payout cost at its bid, which
+ * The part of a revenue that a refund of this amount undoes: the amount less what the payout cost at its bid, which
  * the network returned; the spread first, then the fee, and never more than the revenue.
  */
-export function takenBack(quote: PricedQuote, amount: Usdt): Revenue {
+export function refundedRevenue(quote: PricedQuote, amount: Usdt): Revenue {
   const { spread, fee } = payoutRevenue(quote)
   const back = atLeastZero(amount.minor - costOf(quote))
   const ofSpread = least(back, spread.minor)

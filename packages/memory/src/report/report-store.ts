@@ -11,7 +11,7 @@ import {
   type RefundSums,
   type ReportCut,
   type ReportStore,
-  takenBack,
+  refundedRevenue,
 } from '@quipu/core/operator'
 import type { Database, TenantData } from '../table/database.ts'
 
@@ -31,7 +31,7 @@ export const memoryReportStore = (database: Database): ReportStore => ({
     })),
   refunds: async (period, cut) =>
     cutBy(refundsIn(database, period), period, cut, ({ at }) => at).map(([key, name, rows]): RefundSums => {
-      const back = rows.map((row) => takenBack(row, row.amount))
+      const back = rows.map((row) => refundedRevenue(row, row.amount))
       const parts = {
         spread: usdt(sum(back, ({ spread }) => spread.minor)),
         fee: usdt(sum(back, ({ fee }) => fee.minor)),

@@ -62,9 +62,9 @@ const report = (id: string, summary: string, description: string, schema: z.ZodT
 export const reportPaths: ZodOpenApiPathsObject = {
   '/operator/v1/reports/revenue': {
     get: report(
-      'getRevenueReport',
+      'revenueReport',
       'Read what payouts have earned: spread and fee',
-      'Completed payouts by `completed_at`, each with `fee + floor6(principal − target / bid)` of its quote. A refund is in the period of its booking. It takes back its amount less what the payout cost at its bid: the spread first, then the fee.',
+      'Completed payouts by `completed_at`, each with `fee + floor6(principal − target / bid)` of its quote. A refund is in the period of its booking. It undoes its amount less what the payout cost at its bid: the spread first, then the fee.',
       revenueReport,
       reportToJson(
         { ...about, rows: [earned], total: { payouts: { ...sums, ...all }, refunds: { ...refunds, ...all } } },
@@ -75,7 +75,7 @@ export const reportPaths: ZodOpenApiPathsObject = {
   },
   '/operator/v1/reports/volume': {
     get: report(
-      'getVolumeReport',
+      'volumeReport',
       'Read how much was paid, how payouts ended, and how long they took',
       'Payouts by the instant of their end.',
       volumeReport,

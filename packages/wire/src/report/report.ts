@@ -68,7 +68,7 @@ export const revenueRow = z.object({
   fee_usdt: usdtAmount,
   refunds: count,
   refunded_usdt: usdtAmount,
-  refunded_spread_usdt: signedUsdtAmount.meta({ description: 'What refunds take back: negative.' }),
+  refunded_spread_usdt: signedUsdtAmount.meta({ description: 'The part that refunds undo: negative.' }),
   refunded_fee_usdt: signedUsdtAmount,
   revenue_usdt: signedUsdtAmount.meta({ description: 'The sum of spread and fee, with the two lines of refunds.' }),
 })

@@ -6,7 +6,7 @@ import {
   type PayoutSums,
   periodBetween,
   type RefundSums,
-  takenBack,
+  refundedRevenue,
   type Timezone,
 } from '@quipu/core/operator'
 import { describe, expect, test } from 'vitest'
@@ -80,7 +80,7 @@ export function reportStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(total.answers).toEqual({ median: rank(0.5), p95: rank(0.95), p99: rank(0.99) })
     })
 
-    test('refunds are in their own period, with what they take back', async () => {
+    test('refunds are in their own period, with the revenue they undo', async () => {
       const w = world()
       const paid = (await manyPayouts(w)).filter(({ status }) => status === 'completed')
       const all = periodBetween(new Date(0), new Date(9e12), 'UTC') as Period
@@ -166,7 +166,7 @@ function sumsOf(ended: readonly EndedPayout[]): Omit<PayoutSums, 'key' | 'name' 
 }
 
 function refundsOf(raw: Awaited<ReturnType<World<Needed>['reports']['rawRefunds']>>): Omit<RefundSums, 'key' | 'name'> {
-  const back = raw.map((each) => takenBack(each, each.amount))
+  const back = raw.map((each) => refundedRevenue(each, each.amount))
   return {
     refunds: raw.length,
     amount: usdt(sum(raw.map(({ amount }) => amount))),
