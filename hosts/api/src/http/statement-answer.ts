@@ -1,40 +1,42 @@
 import type { Request } from 'express'
-import { type ReadStatements, statementDay } from '@quipu/core/operator'
+import { namedPeriod, type ReadStatements } from '@quipu/core/operator'
 import { statementCsv, type StatementRequest, statementToJson } from '@quipu/wire'
 import type { Answer } from './answer.ts'
 import { ApiError } from './api-error.ts'
 import { csvHeaders, isJson } from './csv-answer.ts'
 
-/** The date in the path. */
-export const statementDateOf = (req: Request): string => String(req.params['date'])
+/** The month or day in the path. */
+export const statementNameOf = (req: Request): string => String(req.params['period'])
 
 /**
- * A page of a day as JSON, or the whole day as CSV, as the query or the header `Accept` says.
+ * A page of a period as JSON, or all of it as CSV, as the query or the header `Accept` says.
  *
- * @throws ApiError 404 for a day before the tenant was created, or that has not begun
+ * @throws ApiError 404 for a period before the tenant was created, or that has not begun
  */
 export async function statementAnswer(
   statements: ReadStatements,
   tenantId: string,
   req: Request,
-  { format, page }: StatementRequest,
+  { format, timezone, page }: StatementRequest,
 ): Promise<Answer> {
-  const day = statementDay(statementDateOf(req))
-  if (day === undefined) throw noStatement(req)
+  const period = namedPeriod(statementNameOf(req), timezone)
+  if (period === undefined) throw noStatement(req)
   if (!isJson(req, format)) {
-    const stream = await statements.stream(tenantId, day)
+    const stream = await statements.stream(tenantId, period)
     if (stream === undefined) throw noStatement(req)
-    return { status: 200, headers: csvHeaders(`statement-${day.date}`), chunks: statementCsv(day, stream) }
+    const headers = csvHeaders(`statement-${period.name}-${timezone.replace('/', '-')}`)
+    return { status: 200, headers, chunks: statementCsv(stream) }
   }
-  const statement = await statements.page(tenantId, day, page)
+  const statement = await statements.page(tenantId, period, page)
   if (statement === undefined) throw noStatement(req)
-  const json = statementToJson(tenantId, statement)
-  return { status: 200, json, headers: { Vary: 'Accept' } }
+  return { status: 200, json: statementToJson(tenantId, statement), headers: { Vary: 'Accept' } }
 }
 
-/** A day is a date that exists, of the tenant's life, that has begun. */
+/** A period is in the calendar, of the tenant's life, and has begun. */
 function noStatement(req: Request): ApiError {
-  const date = statementDateOf(req).slice(0, 100)
-  const day = statementDay(date) ? date : `“${date}”, which is no date such as 2026-11-20`
-  return new ApiError('STATEMENT_NOT_FOUND', { message: `There is no statement of ${day}.` })
+  const name = statementNameOf(req).slice(0, 100)
+  const known = namedPeriod(name, 'UTC')
+    ? name
+    : `“${name}”, which is neither a month such as 2026-11 nor a day such as 2026-11-20`
+  return new ApiError('STATEMENT_NOT_FOUND', { message: `There is no statement of ${known}.` })
 }

@@ -2,15 +2,15 @@ import type { IRouter } from 'express'
 import type { ReadStatements } from '@quipu/core/operator'
 import { pageToJson, parseStatement, parseStatementList, statementPosition, statementSummaryToJson } from '@quipu/wire'
 import { bind } from '../http/routing.ts'
-import { statementAnswer, statementDateOf } from '../http/statement-answer.ts'
+import { statementAnswer, statementNameOf } from '../http/statement-answer.ts'
 import { callerOf } from './authentication.ts'
 import { scoped } from './scoped.ts'
 
 export type StatementRoutes = { readonly statements: ReadStatements }
 
-/** Daily statements of the caller's wallet. */
+/** Statements of the caller's wallet. */
 export function statementRoutes(router: IRouter, { statements }: StatementRoutes): void {
-  bind(router, '/v1/wallets/statements', {
+  bind(router, '/v1/statements', {
     get: scoped('wallet:read', {
       query: (search, res) => parseStatementList(callerOf(res).tenant.id, search),
       async handle({ tenant }, { query: { query, scope } }) {
@@ -21,9 +21,9 @@ export function statementRoutes(router: IRouter, { statements }: StatementRoutes
     }),
   })
 
-  bind(router, '/v1/wallets/statements/:date', {
+  bind(router, '/v1/statements/:period', {
     get: scoped('wallet:read', {
-      query: (search, res) => parseStatement(callerOf(res).tenant.id, statementDateOf(res.req), search),
+      query: (search, res) => parseStatement(callerOf(res).tenant.id, statementNameOf(res.req), search),
       handle: ({ tenant }, { req, query }) => statementAnswer(statements, tenant.id, req, query),
     }),
   })

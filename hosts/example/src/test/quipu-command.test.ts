@@ -268,15 +268,19 @@ describe('the rest', () => {
     const { quipu, json, pay } = user()
     await pay('MOCK:CLOSED:100.00')
     const day = example.realNow().toISOString().slice(0, 10)
-    const [balance, csv, whole, refused] = await Promise.all([
+    const [balance, csv, month, whole, refused, noDate] = await Promise.all([
       quipu('balance'),
       quipu('statement', day),
+      quipu('statement', day.slice(0, 7), '--timezone', 'America/La_Paz'),
       json('statement', day),
       quipu('statement', '2020-01-01'),
+      quipu('statement', 'november'),
     ])
     expect(balance.out).toMatch(/available +989\.796647\n/)
     expect(csv.out).toMatch(/^record,[^]*\nopening,[^]*\ntransaction,[^]*\nclosing,[^\n]*\n$/)
-    expect(whole).toMatchObject({ date: day, next_cursor: null, closing_balance: '989.796647' })
+    expect(month.out).toMatch(/\nopening,\d{4}-\d\d-01T00:00:00\.000-04:00,[^]*\nclosing,[^\n]*,open\r\n$/)
+    expect(noDate).toMatchObject({ code: 2, error: expect.stringContaining('neither a month such as 2026-11') })
+    expect(whole).toMatchObject({ period: day, next_cursor: null, closing_balance: '989.796647' })
     expect(refused).toMatchObject({ code: 1, error: expect.stringMatching(/^STATEMENT_NOT_FOUND: /) })
   })
 

@@ -17,14 +17,18 @@ export type Wallets = {
   get(options?: CallOptions): Promise<Wallet>
   /** Movements of money, newest first. */
   transactions(query?: ListWalletTransactionsQuery, options?: CallOptions): Pages<WalletTransactionPage>
-  /** Daily statements without their transactions, newest first. */
+  /** Statements of days without their transactions, newest first. */
   statements(query?: ListStatementsQuery, options?: CallOptions): Pages<StatementSummaryPage>
   /**
-   * The statement of a day in UTC: its transactions, oldest first, and the balances before and after them.
+   * The statement of a month or a day: its transactions, oldest first, and the balances before and after them.
    *
-   * @param date  `YYYY-MM-DD`
+   * @param period  `2026-11` or `2026-11-20`, in the `timezone` of the query: UTC, unless it says another one
    */
-  statement(date: string, query?: Pick<GetStatementQuery, 'limit' | 'cursor'>, options?: CallOptions): Pages<Statement>
+  statement(
+    period: string,
+    query?: Pick<GetStatementQuery, 'timezone' | 'limit' | 'cursor'>,
+    options?: CallOptions,
+  ): Pages<Statement>
   /** Compares the balance with the sum of all movements of money. */
   reconciliation(options?: CallOptions): Promise<Reconciliation>
 }
@@ -35,7 +39,9 @@ export const wallets = (send: Send): Wallets => ({
     pages((cursor = query.cursor) => send('listWalletTransactions', { query: { ...query, cursor } }, options)),
   statements: (query = {}, options = {}) =>
     pages((cursor = query.cursor) => send('listStatements', { query: { ...query, cursor } }, options)),
-  statement: (date, query = {}, options = {}) =>
-    pages((cursor = query.cursor) => send('getStatement', { params: { date }, query: { ...query, cursor } }, options)),
+  statement: (period, query = {}, options = {}) =>
+    pages((cursor = query.cursor) =>
+      send('getStatement', { params: { period }, query: { ...query, cursor } }, options),
+    ),
   reconciliation: (options) => send('reconcileWallet', {}, options),
 })

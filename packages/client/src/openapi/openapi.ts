@@ -365,22 +365,36 @@ export type StatementSummaryPage = {
 }
 
 export type StatementSummary = {
-  /** A day in UTC. */
-  readonly date: string
-  /** `closed` ten minutes after the day has ended: from then on nothing in it changes. */
-  readonly status: 'open' | 'closed' | (string & {})
+  /** Its name: the month, the day, or `<from>/<to>`. */
+  readonly period: string
+  readonly from: string
+  /** Exclusive. */
+  readonly to: string
+  readonly timezone: 'UTC' | 'America/La_Paz' | (string & {})
+  /** `final` ten minutes after the period has ended: from then on nothing in it changes. */
+  readonly status: 'open' | 'final' | (string & {})
   readonly currency: 'USDT'
-  /** The wallet’s `total` at the start of the day: the closing balance of the day before. */
+  /** The wallet’s `total` at the start: the closing balance of the period before. */
   readonly opening_balance: string
-  /** The wallet’s `total` at the end of the day; of today, at this moment. */
+  /** The wallet’s `total` at the end; of an open period, at this moment. */
   readonly closing_balance: string
 }
 
 export type Statement = StatementSummary & {
   /** Oldest first. A page can have fewer rows than `limit`, also none. */
-  readonly data: readonly WalletTransaction[]
+  readonly data: readonly StatementRow[]
   /** Null on the last page. */
   readonly next_cursor: string | null
+}
+
+export type StatementRow = WalletTransaction & {
+  /** What the merchant got; null but for a payout, as the next three. */
+  readonly target: BobMoney | null
+  /** BOB per USDT. */
+  readonly rate: string | null
+  /** Included in `amount`. */
+  readonly fee: UsdtMoney | null
+  readonly merchant: Merchant | null
 }
 
 export type DepositPage = {
@@ -597,13 +611,17 @@ export type ListWalletTransactionsQuery = {
 export type ListStatementsQuery = {
   readonly from?: string | undefined
   readonly to?: string | undefined
+  /** Where a day or a month begins, and the zone of a CSV’s instants. */
+  readonly timezone?: 'UTC' | 'America/La_Paz' | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
 
 export type GetStatementQuery = {
-  /** `csv` is the whole day without pages. Without `format`, the header `Accept: text/csv` selects it. */
+  /** `csv`: all that the filters leave, without pages, streamed. Without `format`, the header `Accept: text/csv` selects it. */
   readonly format?: 'json' | 'csv' | undefined
+  /** Where a day or a month begins, and the zone of a CSV’s instants. */
+  readonly timezone?: 'UTC' | 'America/La_Paz' | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
@@ -661,9 +679,9 @@ export type Operations = {
   readonly reconcileWallet: { readonly answer: Reconciliation }
   /** List daily statements, newest first */
   readonly listStatements: { readonly query: ListStatementsQuery; readonly answer: StatementSummaryPage }
-  /** Read the statement of a day */
+  /** Read the statement of a month or a day */
   readonly getStatement: {
-    readonly params: { readonly date: string }
+    readonly params: { readonly period: string }
     readonly query: GetStatementQuery
     readonly answer: Statement
   }
@@ -744,8 +762,8 @@ export const operations = {
   getWallet: { method: 'GET', path: '/v1/wallets' },
   listWalletTransactions: { method: 'GET', path: '/v1/wallets/transactions' },
   reconcileWallet: { method: 'GET', path: '/v1/wallets/reconciliation' },
-  listStatements: { method: 'GET', path: '/v1/wallets/statements' },
-  getStatement: { method: 'GET', path: '/v1/wallets/statements/{date}' },
+  listStatements: { method: 'GET', path: '/v1/statements' },
+  getStatement: { method: 'GET', path: '/v1/statements/{period}' },
   listDeposits: { method: 'GET', path: '/v1/deposits' },
   getDeposit: { method: 'GET', path: '/v1/deposits/{id}' },
   createWebhook: { method: 'POST', path: '/v1/webhooks' },

@@ -1,5 +1,3 @@
-import { lateCommitMs } from '../statement/statement.ts'
-
 /** The zones of reports and exports. */
 export const timezones = ['UTC', 'America/La_Paz'] as const
 /** Bolivia is four hours behind UTC, and has no daylight saving time. */
@@ -17,6 +15,12 @@ export type Period = {
 
 /** `final` when no later commit can be dated in the period: ten minutes after its end. */
 export type PeriodStatus = 'open' | 'final'
+
+/**
+ * A payout is dated by the clock of the process that settles it, just before its commit. Commits time out long
+ * before this.
+ */
+const lateCommitMs = 10 * 60_000
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

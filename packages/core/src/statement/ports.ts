@@ -1,6 +1,6 @@
-import type { WalletTransaction } from '../ledger/ports.ts'
 import type { Usdt } from '../money.ts'
 import type { PagePosition } from '../page.ts'
+import type { StatementRow } from './statement.ts'
 
 /** Which entries of a tenant's log to read, oldest first. */
 export type StatementQuery = {
@@ -13,7 +13,7 @@ export type StatementQuery = {
   readonly limit: number
 }
 
-/** Reads wallets day by day. Every method throws `Unavailable` when the database cannot be read. */
+/** Reads wallets period by period. Every method throws `Unavailable` when the database cannot be read. */
 export type StatementStore = {
   /**
    * Available and held together right before each instant, in one consistent reading. Summed from the newest
@@ -24,5 +24,5 @@ export type StatementStore = {
   transactions(
     tenantId: string,
     query: StatementQuery,
-  ): Promise<{ readonly items: readonly WalletTransaction[]; readonly next: PagePosition | null }>
+  ): Promise<{ readonly items: readonly StatementRow[]; readonly next: PagePosition | null }>
 }

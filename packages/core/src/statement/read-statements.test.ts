@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
-import type { WalletTransaction } from '../ledger/ports.ts'
 import { someWallet } from '../ledger/wallet.fixture.ts'
 import { usdt } from '../money.ts'
 import { readStatements, type StatementStream } from './read-statements.ts'
-import { statementDayAt } from './statement.ts'
+import { namedPeriod, type Timezone } from '../period/period.ts'
+import { statementDayAt, type StatementRow } from './statement.ts'
 
 const time = (text: string): Date => new Date(`2026-11-${text}.000Z`)
-const dayOf = (date: string) => statementDayAt(new Date(`${date}T00:00:00.000Z`))
+const dayOf = (date: string) => statementDayAt(new Date(`${date}T00:00:00.000Z`), 'UTC')
 const days = ['18', '19', '20', '21'].map((day) => dayOf(`2026-11-${day}`))
 
 /** A deposit of USDT 1.00, the `n`th of the wallet. */
-const deposit = (n: number, createdAt: Date): WalletTransaction => ({
+const deposit = (n: number, createdAt: Date): StatementRow => ({
+  payment: null,
   seq: BigInt(n),
   id: `wtx_${n}`,
   direction: 'in',
@@ -27,7 +28,7 @@ const deposit = (n: number, createdAt: Date): WalletTransaction => ({
 const deposits = [deposit(1, time('19T10:00:00')), deposit(2, time('20T00:00:00')), deposit(3, time('20T23:59:59'))]
 
 /** Statements at this instant, over a log of these transactions. */
-function statementsAt(now: Date, log: readonly WalletTransaction[] = deposits) {
+function statementsAt(now: Date, log: readonly StatementRow[] = deposits) {
   const reads: number[] = []
   const read = readStatements({
     now: () => now,
@@ -52,25 +53,26 @@ function statementsAt(now: Date, log: readonly WalletTransaction[] = deposits) {
 }
 
 const midday = time('21T12:00:00')
+const summaryOf = (name: string, status: 'open' | 'final') => ({ period: dayOf(name), status, readAt: midday })
 const list = (query: Partial<Parameters<ReturnType<typeof readStatements>['list']>[1]>) =>
-  statementsAt(midday).list('ten_1', { limit: 10, ...query })
+  statementsAt(midday).list('ten_1', { limit: 10, timezone: 'UTC', ...query })
 const dates = async (query: Parameters<typeof list>[0]) => {
   const { items, next } = await list(query)
-  return [items.map(({ date }) => date.slice(-2)).join(' '), next?.date.slice(-2)]
+  return [items.map(({ period }) => period.name.slice(-2)).join(' '), next?.name.slice(-2)]
 }
 
 test('lists the days from the creation until today; each opens with the closing balance before it', async () => {
   const { reads, ...statements } = statementsAt(midday)
-  const { items, next } = await statements.list('ten_1', { limit: 10 })
+  const { items, next } = await statements.list('ten_1', { limit: 10, timezone: 'UTC' })
   const balances = ([opening, closing]: readonly [bigint, bigint]) => ({
     opening: usdt(opening * 1_000_000n),
     closing: usdt(closing * 1_000_000n),
   })
   expect(items).toEqual([
-    { date: '2026-11-21', status: 'open', ...balances([3n, 3n]) },
-    { date: '2026-11-20', status: 'closed', ...balances([1n, 3n]) },
-    { date: '2026-11-19', status: 'closed', ...balances([0n, 1n]) },
-    { date: '2026-11-18', status: 'closed', ...balances([0n, 0n]) },
+    { ...summaryOf('2026-11-21', 'open'), ...balances([3n, 3n]) },
+    { ...summaryOf('2026-11-20', 'final'), ...balances([1n, 3n]) },
+    { ...summaryOf('2026-11-19', 'final'), ...balances([0n, 1n]) },
+    { ...summaryOf('2026-11-18', 'final'), ...balances([0n, 0n]) },
   ])
   expect(next).toBeNull()
   expect(reads).toEqual([5])
@@ -107,7 +109,7 @@ test('a page after a day that is newer than the period begins with the newest da
 
 test('an unknown tenant has no statements', async () => {
   const { list, page, stream } = statementsAt(midday)
-  expect(await list('ten_2', { limit: 10 })).toEqual({ items: [], next: null })
+  expect(await list('ten_2', { limit: 10, timezone: 'UTC' })).toEqual({ items: [], next: null })
   expect(await page('ten_2', dayOf('2026-11-20'), { limit: 10 })).toBeUndefined()
   expect(await stream('ten_2', dayOf('2026-11-20'))).toBeUndefined()
 })
@@ -124,7 +126,7 @@ test('a day has a page from the tenant’s first day until it begins, and not be
   ] as const) {
     const { page, stream } = statementsAt(at)
     const [one, all] = [await page('ten_1', dayOf(date), { limit: 10 }), await stream('ten_1', dayOf(date))]
-    expect([one?.date, all?.date]).toEqual(exists ? [date, date] : [undefined, undefined])
+    expect([one?.period.name, all?.period.name]).toEqual(exists ? [date, date] : [undefined, undefined])
   }
 })
 
@@ -133,9 +135,9 @@ test('a page has the day’s balances and its part of the transactions', async (
   const day = dayOf('2026-11-20')
   const [, second, third] = deposits
   const balances = { opening: usdt(1_000_000n), closing: usdt(3_000_000n) }
-  const summary = { date: '2026-11-20', status: 'closed', ...balances }
+  const summary = { ...summaryOf('2026-11-20', 'final'), ...balances }
   const empty = await page('ten_1', day, { limit: 1 })
-  expect(empty).toEqual({ ...summary, transactions: [], next: { createdAt: day.start, id: '' } })
+  expect(empty).toEqual({ ...summary, transactions: [], next: { createdAt: day.from, id: '' } })
   const next = await page('ten_1', day, { limit: 1, ...(empty?.next && { after: empty.next }) })
   expect(next).toMatchObject({ transactions: [second], next: { id: 'wtx_2' } })
   const last = await page('ten_1', day, { limit: 1, ...(next?.next && { after: next.next }) })
@@ -143,7 +145,7 @@ test('a page has the day’s balances and its part of the transactions', async (
 })
 
 async function chunksOf(stream: StatementStream | undefined) {
-  const chunks: (readonly WalletTransaction[])[] = []
+  const chunks: (readonly StatementRow[])[] = []
   if (stream) for await (const chunk of stream.chunks) chunks.push(chunk)
   return chunks
 }
@@ -151,9 +153,24 @@ async function chunksOf(stream: StatementStream | undefined) {
 test('a stream reads a day to its end, without empty chunks', async () => {
   const { stream } = statementsAt(midday)
   const day = await stream('ten_1', dayOf('2026-11-20'))
-  expect(day).toMatchObject({ status: 'closed', closing: usdt(3_000_000n) })
+  expect(day).toMatchObject({ status: 'final', closing: usdt(3_000_000n) })
   const [, second, third] = deposits
   expect(await chunksOf(day)).toEqual([[second], [third]])
   const quiet = await stream('ten_1', dayOf('2026-11-18'))
   expect(await chunksOf(quiet)).toEqual([])
+})
+
+test.each([
+  ['2026-11', 'UTC', [deposits[0]?.id, deposits[1]?.id, deposits[2]?.id], 'open', 0n, 3n],
+  ['2026-11-19', 'UTC', ['wtx_1'], 'final', 0n, 1n],
+  // Midnight of the 20th in UTC is still the 19th in La Paz.
+  ['2026-11-19', 'America/La_Paz', ['wtx_1', 'wtx_2'], 'final', 0n, 2n],
+  ['2026-10', 'America/La_Paz', undefined, undefined, undefined, undefined],
+] as const)('the statement of %s in %s', async (name, timezone: Timezone, ids, status, opening, closing) => {
+  const period = namedPeriod(name, timezone)
+  if (period === undefined) throw new Error('a month or a day')
+  const found = await statementsAt(midday).stream('ten_1', period)
+  expect(found?.status).toBe(status)
+  expect([found?.opening.minor, found?.closing.minor]).toEqual([opening, closing].map((n) => n && n * 1_000_000n))
+  if (found) expect((await chunksOf(found)).flat().map(({ id }) => id)).toEqual(ids)
 })

@@ -1,16 +1,10 @@
-import type { WalletStore, WalletTransaction } from '../ledger/ports.ts'
+import type { WalletStore } from '../ledger/ports.ts'
 import { type Usdt, usdt } from '../money.ts'
 import type { PagePosition } from '../page.ts'
+import { type Period, periodStatus, type Timezone } from '../period/period.ts'
 import type { Clock } from '../time.ts'
 import type { StatementStore } from './ports.ts'
-import {
-  dayBefore,
-  type Statement,
-  type StatementDay,
-  statementDayAt,
-  statementStatus,
-  type StatementSummary,
-} from './statement.ts'
+import { dayBefore, type Statement, statementDayAt, type StatementRow, type StatementSummary } from './statement.ts'
 
 /** The ports of `readStatements`. */
 export type ReadStatementsPorts = {
@@ -22,20 +16,21 @@ export type ReadStatementsPorts = {
 /** Days, newest first. */
 export type StatementListQuery = {
   readonly limit: number
+  readonly timezone: Timezone
   /** Both inclusive. */
-  readonly from?: StatementDay
-  readonly to?: StatementDay
+  readonly from?: Period
+  readonly to?: Period
   /** The last day of the page before. */
-  readonly after?: StatementDay
+  readonly after?: Period
 }
 
-/** Which page of a day to read. */
+/** Which page of a period to read. */
 export type StatementPageQuery = { readonly limit: number; readonly after?: PagePosition }
 
-/** A whole day, read while it is consumed. */
+/** A whole period, read while it is consumed. */
 export type StatementStream = StatementSummary & {
-  /** Oldest first, in chunks. After the last one they add up to the closing balance of a closed day. */
-  readonly chunks: AsyncIterable<readonly WalletTransaction[]>
+  /** Oldest first, in chunks. After the last one they add up to the closing balance of a final period. */
+  readonly chunks: AsyncIterable<readonly StatementRow[]>
 }
 
 /** A tenant's statements. */
@@ -44,72 +39,72 @@ export type ReadStatements = {
   list(
     tenantId: string,
     query: StatementListQuery,
-  ): Promise<{ readonly items: readonly StatementSummary[]; readonly next: StatementDay | null }>
-  /** Undefined for a day before the tenant was created, and for a day that has not begun. */
-  page(tenantId: string, day: StatementDay, query: StatementPageQuery): Promise<Statement | undefined>
-  /** As `page`, the whole day. Keeps one chunk in memory. */
-  stream(tenantId: string, day: StatementDay): Promise<StatementStream | undefined>
+  ): Promise<{ readonly items: readonly StatementSummary[]; readonly next: Period | null }>
+  /** Undefined for a period before the tenant was created, and for one that has not begun. */
+  page(tenantId: string, period: Period, query: StatementPageQuery): Promise<Statement | undefined>
+  /** As `page`, the whole period. Keeps one chunk in memory. */
+  stream(tenantId: string, period: Period): Promise<StatementStream | undefined>
 }
 
 const chunkEntries = 1_000
 
 /**
- * Daily statements of a wallet, in UTC: the opening balance, the transactions in order, and the closing balance,
- * which is the next day's opening balance.
+ * Statements of a wallet by day or month: the opening balance, the transactions in order, and the closing balance,
+ * which is the next period's opening balance.
  *
  * @throws Unavailable when the store cannot be read
  * @example
  * ```ts
  * const statements = readStatements(ports)
- * const { items } = await statements.list(tenant.id, { limit: 7 })
+ * const { items } = await statements.list(tenant.id, { limit: 7, timezone: 'UTC' })
  * console.log(items[0]?.status, items[0] && toDecimal(items[0].closing)) // open 1000.000000
  * ```
  */
 export function readStatements(ports: ReadStatementsPorts): ReadStatements {
-  const { statements, now } = ports
+  const { statements, wallets, now } = ports
   return {
-    list: async (tenantId, { limit, ...bounds }) => {
-      const range = await rangeOf(ports, tenantId)
-      const days = range === undefined ? [] : daysIn(range, bounds, limit + 1)
+    list: async (tenantId, { limit, ...query }) => {
+      const wallet = await wallets.find(tenantId)
+      const days = wallet === undefined ? [] : daysIn(wallet.createdAt, now(), query, limit + 1)
       const items = await summaries(ports, tenantId, days.slice(0, limit))
       return { items, next: days.length > limit ? (days[limit - 1] ?? null) : null }
     },
-    page: async (tenantId, day, query) => {
-      if (!(await hasDay(ports, tenantId, day))) return undefined
-      const { start: from, end: to } = day
+    page: async (tenantId, period, query) => {
+      if (!(await exists(tenantId, period))) return undefined
+      const { from, to } = period
       const { items, next } = await statements.transactions(tenantId, { from, to, ...query })
-      return { ...(await summaryOf(ports, tenantId, day)), transactions: items, next }
+      return { ...(await summaryOf(tenantId, period)), transactions: items, next }
     },
-    stream: async (tenantId, day) => {
-      if (!(await hasDay(ports, tenantId, day))) return undefined
-      const summary = await summaryOf(ports, tenantId, day)
-      return { ...summary, chunks: chunksOf(statements, tenantId, day) }
+    stream: async (tenantId, period) => {
+      if (!(await exists(tenantId, period))) return undefined
+      const summary = await summaryOf(tenantId, period)
+      return { ...summary, chunks: chunksOf(statements, tenantId, period) }
     },
   }
 
-  async function hasDay(of: ReadStatementsPorts, tenantId: string, day: StatementDay) {
-    const range = await rangeOf(of, tenantId)
-    return range !== undefined && day.start >= range.first.start && day.start <= now()
+  async function exists(tenantId: string, { from, to }: Period): Promise<boolean> {
+    const wallet = await wallets.find(tenantId)
+    return wallet !== undefined && to > wallet.createdAt && from <= now()
   }
-}
 
-type Range = { readonly first: StatementDay; readonly last: StatementDay }
-
-async function rangeOf({ wallets, now }: ReadStatementsPorts, tenantId: string): Promise<Range | undefined> {
-  const wallet = await wallets.find(tenantId)
-  return wallet && { first: statementDayAt(wallet.createdAt), last: statementDayAt(now()) }
+  async function summaryOf(tenantId: string, period: Period): Promise<StatementSummary> {
+    const balances = await statements.balancesBefore(tenantId, [period.to, period.from])
+    return summaryAt(period, now(), balances)
+  }
 }
 
 function daysIn(
-  { first, last }: Range,
-  { from, to, after }: Omit<StatementListQuery, 'limit'>,
+  created: Date,
+  now: Date,
+  { timezone, from, to, after }: Omit<StatementListQuery, 'limit'>,
   count: number,
-): readonly StatementDay[] {
-  const least = from && from.start > first.start ? from : first
-  const newest = to && to.start < last.start ? to : last
-  let day = after && after.start <= newest.start ? dayBefore(after) : newest
-  const days: StatementDay[] = []
-  for (; day.start >= least.start && days.length < count; day = dayBefore(day)) days.push(day)
+): readonly Period[] {
+  const [first, last] = [statementDayAt(created, timezone), statementDayAt(now, timezone)]
+  const least = from && from.from > first.from ? from : first
+  const newest = to && to.from < last.from ? to : last
+  let day = after && after.from <= newest.from ? dayBefore(after) : newest
+  const days: Period[] = []
+  for (; day.from >= least.from && days.length < count; day = dayBefore(day)) days.push(day)
   return days
 }
 
@@ -117,37 +112,27 @@ function daysIn(
 async function summaries(
   { statements, now }: ReadStatementsPorts,
   tenantId: string,
-  days: readonly StatementDay[],
+  days: readonly Period[],
 ): Promise<readonly StatementSummary[]> {
   const [newest] = days
   if (newest === undefined) return []
-  const instants = [newest.end, ...days.map(({ start }) => start)]
-  const balances = await statements.balancesBefore(tenantId, instants)
+  const balances = await statements.balancesBefore(tenantId, [newest.to, ...days.map(({ from }) => from)])
   const at = now()
   return days.map((day, n) => summaryAt(day, at, balances.slice(n)))
 }
 
-async function summaryOf(
-  { statements, now }: ReadStatementsPorts,
-  tenantId: string,
-  day: StatementDay,
-): Promise<StatementSummary> {
-  const balances = await statements.balancesBefore(tenantId, [day.end, day.start])
-  return summaryAt(day, now(), balances)
-}
-
-/** @param balances  at the day's end and at its start */
+/** @param balances  at the period's end and at its start */
 const summaryAt = (
-  day: StatementDay,
-  now: Date,
+  period: Period,
+  readAt: Date,
   [closing = usdt(0n), opening = usdt(0n)]: readonly Usdt[],
-): StatementSummary => ({ date: day.date, status: statementStatus(day, now), opening, closing })
+): StatementSummary => ({ period, status: periodStatus(period, readAt), readAt, opening, closing })
 
 async function* chunksOf(
   statements: StatementStore,
   tenantId: string,
-  { start: from, end: to }: StatementDay,
-): AsyncGenerator<readonly WalletTransaction[]> {
+  { from, to }: Period,
+): AsyncGenerator<readonly StatementRow[]> {
   const query = { from, to, limit: chunkEntries }
   let after: PagePosition | null | undefined
   while (after !== null) {

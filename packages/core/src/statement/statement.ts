@@ -1,63 +1,52 @@
 import type { WalletTransaction } from '../ledger/ports.ts'
-import type { Usdt } from '../money.ts'
+import type { Bob, Usdt } from '../money.ts'
+import type { Merchant } from '../network/qr-network.ts'
 import type { PagePosition } from '../page.ts'
+import { dayAt, namedPeriod, type Period, type PeriodStatus, type Timezone } from '../period/period.ts'
+import type { Rate } from '../quote/rate.ts'
 
-/** A day in UTC. */
-export type StatementDay = {
-  /** `YYYY-MM-DD`. */
-  readonly date: string
-  readonly start: Date
-  /** Exclusive: the start of the next day. */
-  readonly end: Date
+/** How a completed payout was priced, and whom it paid. */
+export type StatementPayment = {
+  readonly target: Bob
+  readonly rate: Rate
+  readonly fee: Usdt
+  readonly merchant: Merchant | null
+}
+
+/** A row of a statement. */
+export type StatementRow = WalletTransaction & {
+  /** Null but for a payout. */
+  readonly payment: StatementPayment | null
 }
 
 /**
- * A tenant's day: available and held together, before its first and after its last wallet transaction. A day's
- * closing balance is the next day's opening balance.
+ * A tenant's period: available and held together, before its first and after its last wallet transaction. A period's
+ * closing balance is the next one's opening balance.
  */
 export type StatementSummary = {
-  readonly date: string
-  /** `open` until no later commit can be dated on this day; then nothing in it changes any more. */
-  readonly status: 'open' | 'closed'
+  readonly period: Period
+  readonly status: PeriodStatus
+  /** The closing balance of an open period is that of this instant. */
+  readonly readAt: Date
   readonly opening: Usdt
   readonly closing: Usdt
 }
 
-/** A page of a tenant's day. */
+/** A page of a tenant's period. */
 export type Statement = StatementSummary & {
   /** Oldest first. May be fewer than the limit, also none, before the last page. */
-  readonly transactions: readonly WalletTransaction[]
+  readonly transactions: readonly StatementRow[]
   /** Null on the last page. */
   readonly next: PagePosition | null
 }
 
-const dayMs = 24 * 3_600_000
-
-/**
- * A payout is dated by the clock of the process that settles it, just before its commit. Commits time out long
- * before this.
- */
-export const lateCommitMs: number = 10 * 60_000
-
-/** The day of this name. @returns undefined when the text is no date of the calendar */
-export function statementDay(date: string): StatementDay | undefined {
-  const midnight = `${date}T00:00:00.000Z`
-  const start = new Date(midnight)
-  // Years of more than four digits have a sign in ISO 8601.
-  const isDate = date.length === 10 && !Number.isNaN(start.getTime())
-  return isDate && start.toISOString() === midnight ? dayFrom(start) : undefined
+/** The day of this instant in this zone. @throws Error outside of the years 0 to 9999 */
+export function statementDayAt(at: Date, timezone: Timezone): Period {
+  const name = dayAt(at, timezone)
+  const day = namedPeriod(name, timezone)
+  if (day === undefined) throw new Error(`${name} is no day`)
+  return day
 }
 
-/** The day of this instant. */
-export const statementDayAt = (at: Date): StatementDay => dayFrom(new Date(Math.floor(at.getTime() / dayMs) * dayMs))
-
 /** The day before. */
-export const dayBefore = ({ start }: StatementDay): StatementDay => dayFrom(new Date(start.getTime() - dayMs))
-
-const dayFrom = (start: Date): StatementDay => ({ date: dateOf(start), start, end: new Date(start.getTime() + dayMs) })
-
-const dateOf = (at: Date): string => at.toISOString().slice(0, 10)
-
-/** Whether commits can still be dated on this day. */
-export const statementStatus = ({ end }: StatementDay, now: Date): StatementSummary['status'] =>
-  now.getTime() < end.getTime() + lateCommitMs ? 'open' : 'closed'
+export const dayBefore = ({ from, timezone }: Period): Period => statementDayAt(new Date(from.getTime() - 1), timezone)

@@ -1,7 +1,8 @@
-import { usdt, type WalletTransaction } from '@quipu/core'
+import { bob, rate, usdt, type WalletTransaction } from '@quipu/core'
 import { walletTransactionId, walletTransactionSeq } from '@quipu/core/adapter'
-import type { StatementStore } from '@quipu/core/operator'
+import type { StatementPayment, StatementRow, StatementStore } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { type PayoutDetails, qrFromDetails } from '../payout/payout-details.ts'
 
 /**
  * The newest checkpoint before each instant and the entries since. A checkpoint is added every 10,000 entries,
@@ -30,31 +31,33 @@ const balancesBefore: Statement = {
     order by i.n`,
 }
 
-/** Both parts are read by their own index and limited, so that neither is sorted. */
+/** Both parts are read by their own index and limited, so that neither is sorted; the limited rows find their payouts. */
 const readEntries: Statement = {
   name: 'statement.entries',
   text: `
-    select e.seq, e.logged_at, e.type, e.amount, e.balance_after, e.payout_id, e.deposit_id, (
-        select p.transaction_id from quipu.payout p
-        where p.tenant_id = $1 and p.id = e.payout_id and e.type = 'capture'
-      ) as transaction_id
+    select e.*, p.transaction_id, p.target, p.details, q.rate, q.fee
     from (
-      (
-        select seq, ended_at as logged_at, case status when 'completed' then 'capture' end as type,
-          amount, available_after::numeric + held_after as balance_after, payout_id, null as deposit_id
-        from quipu.payout_end
-        where tenant_id = $1 and (ended_at, seq) > ($2, $3) and ended_at < $4
-        order by ended_at, seq limit $5
-      ) union all (
-        select seq, logged_at, case type when 'deposit.credited' then 'deposit'
-            when 'adjustment_in' then type when 'adjustment_out' then type end,
-          amount, available_after::numeric + held_after, null, subject_id
-        from quipu.funding_entry
-        where tenant_id = $1 and (logged_at, seq) > ($2, $3) and logged_at < $4
-        order by logged_at, seq limit $5
-      )
+      select e.* from (
+        (
+          select seq, ended_at as logged_at, case status when 'completed' then 'capture' end as type,
+            amount, available_after::numeric + held_after as balance_after, payout_id, null as deposit_id
+          from quipu.payout_end
+          where tenant_id = $1 and (ended_at, seq) > ($2, $3) and ended_at < $4
+          order by ended_at, seq limit $5
+        ) union all (
+          select seq, logged_at, case type when 'deposit.credited' then 'deposit'
+              when 'adjustment_in' then type when 'adjustment_out' then type end,
+            amount, available_after::numeric + held_after, null, subject_id
+          from quipu.funding_entry
+          where tenant_id = $1 and (logged_at, seq) > ($2, $3) and logged_at < $4
+          order by logged_at, seq limit $5
+        )
+      ) e
+      order by e.logged_at, e.seq limit $5
     ) e
-    order by e.logged_at, e.seq limit $5`,
+    left join quipu.payout p on e.type = 'capture' and p.tenant_id = $1 and p.id = e.payout_id
+    left join quipu.quote q on q.tenant_id = $1 and q.id = p.quote_id
+    order by e.logged_at, e.seq`,
 }
 
 export const statementStatements: readonly Statement[] = [balancesBefore, readEntries]
@@ -70,7 +73,12 @@ type EntryRow = {
   readonly balance_after: bigint
   readonly payout_id: string | null
   readonly deposit_id: string
+  /** These are null but for a capture. */
   readonly transaction_id: string | null
+  readonly target: bigint
+  readonly details: PayoutDetails
+  readonly rate: bigint
+  readonly fee: bigint
 }
 
 /** Statements in PostgreSQL. */
@@ -99,7 +107,7 @@ const movements: Readonly<Record<MovingType, Pick<WalletTransaction, 'direction'
   adjustment_out: { direction: 'out', type: 'adjustment' },
 }
 
-const transactionFromRow = (tenantId: string, row: EntryRow): WalletTransaction | undefined =>
+const transactionFromRow = (tenantId: string, row: EntryRow): StatementRow | undefined =>
   row.type === null
     ? undefined
     : {
@@ -112,4 +120,12 @@ const transactionFromRow = (tenantId: string, row: EntryRow): WalletTransaction 
         depositId: row.type === 'deposit' ? row.deposit_id : null,
         transactionId: row.transaction_id,
         createdAt: row.logged_at,
+        payment: row.type === 'capture' ? paymentFromRow(row) : null,
       }
+
+const paymentFromRow = ({ target, details, ...row }: EntryRow): StatementPayment => ({
+  target: bob(target),
+  rate: rate(row.rate),
+  fee: usdt(row.fee),
+  merchant: qrFromDetails(details)?.merchant ?? null,
+})

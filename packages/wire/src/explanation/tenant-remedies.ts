@@ -32,7 +32,7 @@ export const tenantRemedies = {
   QUOTE_NOT_FOUND: refused('changed', 'Get a quote with the key that pays: `POST /v1/quotes`.'),
   STATEMENT_NOT_FOUND: refused(
     'changed',
-    'Name a day of `GET /v1/wallets/statements`. A day’s statement appears after the day has ended in UTC.',
+    'Name a month or a day, such as 2026-11 or 2026-11-20, of the time since you were created (`GET /v1/statements`).',
   ),
   RESOLUTION_NOT_FOUND: refused('changed', 'Read the QR again: `POST /v1/payouts/qr/resolve`.'),
   DEPOSIT_NOT_FOUND: readList('GET /v1/deposits'),

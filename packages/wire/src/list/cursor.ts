@@ -1,6 +1,5 @@
-import { deliveryPlace } from '@quipu/core/operator'
+import { deliveryPlace, namedPeriod } from '@quipu/core/operator'
 import { type PagePosition, sha256, walletTransactionSeq } from '@quipu/core/adapter'
-import { statementDay } from '@quipu/core/operator'
 import type { z } from 'zod'
 import { matching } from '../json/fields.ts'
 import { canonicalJson } from '../json/fingerprint.ts'
@@ -13,7 +12,7 @@ const lists = {
   payouts: (id) => isId('po', id),
   deposits: (id) => isId('dep', id),
   wallet_transactions: (id) => isId('wtx', id) && walletTransactionSeq(id) !== undefined,
-  statements: (id) => statementDay(id) !== undefined,
+  statements: (id) => namedPeriod(id, 'UTC') !== undefined,
   events: isUuid,
   webhooks: (id) => isId('we', id),
   deliveries: isUuid,

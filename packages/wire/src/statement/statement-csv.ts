@@ -1,59 +1,43 @@
-import { toDecimal, type Usdt, usdt, type WalletTransaction } from '@quipu/core'
-import type { StatementDay, StatementStream } from '@quipu/core/operator'
-import { csvLine } from '../csv/csv.ts'
-import { instantToJson } from '../json/instant.ts'
-import { walletTransactionToJson } from '../ledger/wallet-transaction.ts'
+import { toDecimal, type Usdt, usdt } from '@quipu/core'
+import { type StatementRow, type StatementStream, zonedText } from '@quipu/core/operator'
+import { z } from 'zod'
+import { csvTable } from '../csv/csv.ts'
+import { statementRow, statementRowToJson } from './statement.ts'
 
-const columns = [
-  'record',
-  'created_at',
-  'id',
-  'direction',
-  'type',
-  'currency',
-  'amount',
-  'balance_after',
-  'payout_id',
-  'deposit_id',
-  'transaction_id',
-] as const
-
-type Row = Partial<Record<(typeof columns)[number], string | null>>
+const { created_at, ...others } = statementRow.shape
+/** The rows of the statement's JSON, between the kind of a record and the state of a balance. */
+const table = csvTable(z.object({ record: z.string(), created_at, ...others, status: z.string() }))
 
 /**
- * A statement as CSV (RFC 4180), chunk by chunk: a header, a row `opening`, a row `transaction` for each wallet
- * transaction, oldest first, and a row `closing`. A text without its row `closing` is incomplete.
+ * A statement as CSV, chunk by chunk: a header, a row `opening`, a row `transaction` for each wallet transaction, oldest
+ * first, and a row `closing`. A text without its row `closing` is incomplete. Instants are in the statement's zone.
  *
- * Columns are only ever added at the end. A text that a spreadsheet would run as a formula begins with an apostrophe.
+ * Both balances say whether the statement is `open` or `final`; an open one closes at the instant of reading.
  *
- * @throws Error when the rows of a closed day do not add up to its closing balance
+ * @throws Error when the rows of a final period do not add up to its closing balance
  */
-export async function* statementCsv(
-  day: StatementDay,
-  { opening, closing, status, chunks }: StatementStream,
-): AsyncGenerator<string> {
-  yield lineOf(Object.fromEntries(columns.map((column) => [column, column])))
-  yield lineOf(balanceRow('opening', day.start, opening))
+export async function* statementCsv(of: StatementStream): AsyncGenerator<string> {
+  const { period, status, readAt, opening, closing, chunks } = of
+  const { from, to, timezone } = period
+  const balanceLine = (record: 'opening' | 'closing', at: Date, balance: Usdt): string => {
+    const created_at = zonedText(at, timezone)
+    return table.line({ record, currency: 'USDT', balance_after: toDecimal(balance), created_at, status })
+  }
+  const line = (row: StatementRow): string => {
+    const created_at = zonedText(row.createdAt, timezone)
+    return table.line({ record: 'transaction', ...statementRowToJson(row), created_at })
+  }
+  yield table.header
+  yield balanceLine('opening', from, opening)
   let balance = opening
   for await (const chunk of chunks) {
     balance = chunk.reduce(balanceAfter, balance)
-    yield chunk.map((row) => lineOf(transactionRow(row))).join('')
+    yield chunk.map(line).join('')
   }
-  if (status === 'closed' && balance.minor !== closing.minor)
-    throw new Error(`the transactions of ${day.date} do not add up to its closing balance`)
-  yield lineOf(balanceRow('closing', day.end, balance))
+  if (status === 'final' && balance.minor !== closing.minor)
+    throw new Error(`the transactions of ${period.name} do not add up to its closing balance`)
+  yield balanceLine('closing', readAt < to ? readAt : to, balance)
 }
 
-const balanceAfter = (balance: Usdt, { direction, amount }: WalletTransaction): Usdt =>
+const balanceAfter = (balance: Usdt, { direction, amount }: StatementRow): Usdt =>
   usdt(direction === 'in' ? balance.minor + amount.minor : balance.minor - amount.minor)
-
-const balanceRow = (record: 'opening' | 'closing', at: Date, balance: Usdt): Row => ({
-  record,
-  created_at: instantToJson(at),
-  currency: 'USDT',
-  balance_after: toDecimal(balance),
-})
-
-const transactionRow = (row: WalletTransaction): Row => ({ record: 'transaction', ...walletTransactionToJson(row) })
-
-const lineOf = (row: Row): string => csvLine(columns.map((column) => row[column] ?? ''))

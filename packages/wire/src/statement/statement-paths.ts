@@ -1,5 +1,12 @@
-import { usdt } from '@quipu/core'
-import type { StatementSummary } from '@quipu/core/operator'
+import { type Usdt, usdt } from '@quipu/core'
+import {
+  dayBefore,
+  type Period,
+  periodStatus,
+  statementDayAt,
+  type StatementRow,
+  type StatementSummary,
+} from '@quipu/core/operator'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { id } from '../json/identifier.ts'
@@ -19,22 +26,42 @@ import {
   statementToJson,
 } from './statement.ts'
 
-const rows = [funding.creditedRow, funding.paidRow]
-const closing = funding.paidRow.balanceAfter
-const dayBefore: StatementSummary = { date: '2026-11-19', status: 'closed', opening: usdt(0n), closing: usdt(0n) }
-const today: StatementSummary = { date: '2026-11-20', status: 'open', opening: usdt(0n), closing }
+const rows: readonly StatementRow[] = [
+  { ...funding.creditedRow, payment: null },
+  {
+    ...funding.paidRow,
+    payment: {
+      target: example.quote.target,
+      rate: example.quote.rate,
+      fee: example.quote.fee,
+      merchant: example.resolution.merchant,
+    },
+  },
+]
+const readAt = example.at(60)
+const summaryOf = (period: Period, [opening, closing]: readonly [Usdt, Usdt]): StatementSummary => ({
+  period,
+  status: periodStatus(period, readAt),
+  readAt,
+  opening,
+  closing,
+})
+const day = statementDayAt(readAt, 'UTC')
+const nothing = usdt(0n)
+const today = summaryOf(day, [nothing, funding.paidRow.balanceAfter])
+const yesterday = summaryOf(dayBefore(day), [nothing, nothing])
 
-const date = z
+const period = z
   .string()
-  .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/)
-  .meta({ description: 'A day in UTC.', examples: ['2026-11-20'] })
+  .regex(/^[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?$/)
+  .meta({ description: 'A month or a day in `timezone`.', examples: ['2026-11', '2026-11-20'] })
 
 const list = operation({
   id: 'listStatements',
   tag: 'Wallet',
   summary: 'List daily statements, newest first',
   description:
-    'One row for each day in UTC, from the day on which the tenant was created until today, without the transactions.',
+    'One row for each day, from the day on which the tenant was created until today, without the transactions.',
   access: { scope: 'wallet:read' },
   query: statementListQuery,
   answers: {
@@ -43,7 +70,7 @@ const list = operation({
       schema: statementSummaryPage,
       examples: {
         last: pageToJson(
-          { items: [today, dayBefore], next: null },
+          { items: [today, yesterday], next: null },
           statementSummaryToJson,
           cursorScope('statements', ''),
         ),
@@ -54,10 +81,10 @@ const list = operation({
 })
 
 const description =
-  'The transactions in order, and the balances before the first and after the last one. With `format=csv` or `Accept: text/csv` the whole day as CSV: a row `opening`, rows `transaction`, and a row `closing`, without which the text is incomplete. A text that begins with `=`, `+`, `-` or `@` gets an apostrophe before it, as spreadsheets would run it as a formula.'
+  'The transactions in order, and the balances before the first and after the last one. With `format=csv` or `Accept: text/csv` the whole period as CSV, with the members of the rows as columns: a row `opening`, rows `transaction`, and a row `closing`, without which the text is incomplete; `status` of both balances says whether the period is `open` or `final`. A text that a spreadsheet would run as a formula gets an apostrophe before it.'
 
 const answer: Answer = {
-  description: 'A page of the day, or the whole day as CSV.',
+  description: 'A page of the period, or all of it as CSV.',
   schema: statement,
   examples: { today: statementToJson(example.tenant.id, { ...today, transactions: rows, next: null }) },
   otherMediaTypes: ['text/csv'],
@@ -66,10 +93,10 @@ const answer: Answer = {
 const get = operation({
   id: 'getStatement',
   tag: 'Wallet',
-  summary: 'Read the statement of a day',
+  summary: 'Read the statement of a month or a day',
   description,
   access: { scope: 'wallet:read' },
-  path: z.object({ date }),
+  path: z.object({ period }),
   query: statementQuery,
   answers: { 200: answer },
   refused: parseStatement(example.tenant.id, '2026-11-20', 'format=pdf'),
@@ -79,10 +106,10 @@ const get = operation({
 const getOfTenant = operation({
   id: 'getTenantStatement',
   tag: 'Tenants',
-  summary: 'Read a tenant’s statement of a day',
+  summary: 'Read a tenant’s statement of a month or a day',
   description,
   access: 'operator',
-  path: z.object({ id: id('ten'), date }),
+  path: z.object({ id: id('ten'), period }),
   query: statementQuery,
   answers: { 200: answer },
   refused: parseStatement(example.tenant.id, '2026-11-20', 'format=pdf'),
@@ -90,10 +117,10 @@ const getOfTenant = operation({
 })
 
 export const statementPaths: ZodOpenApiPathsObject = {
-  '/v1/wallets/statements': { get: list },
-  '/v1/wallets/statements/{date}': { get },
+  '/v1/statements': { get: list },
+  '/v1/statements/{period}': { get },
 }
 
 export const tenantStatementPaths: ZodOpenApiPathsObject = {
-  '/operator/v1/tenants/{id}/statements/{date}': { get: getOfTenant },
+  '/operator/v1/tenants/{id}/statements/{period}': { get: getOfTenant },
 }

@@ -1,67 +1,104 @@
-import { toDecimal } from '@quipu/core'
+import { formatRate, toDecimal } from '@quipu/core'
 import {
+  namedPeriod,
+  type Period,
   type Statement,
-  type StatementDay,
-  statementDay,
   type StatementListQuery,
   type StatementPageQuery,
+  type StatementRow,
   type StatementSummary,
+  type Timezone,
+  timezones,
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { matching, members, oneOf } from '../json/fields.ts'
-import { usdtAmount } from '../json/money.ts'
+import { bobMoney, rateText, usdtAmount, usdtMoney } from '../json/money.ts'
+import { moneyToJson } from '../json/money-to-json.ts'
 import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
+import { parseQuery } from '../json/query.ts'
 import { walletTransaction, walletTransactionToJson } from '../ledger/wallet-transaction.ts'
 import { cursorScope, encodeCursor } from '../list/cursor.ts'
+import { type Format, formatParameter } from '../list/list-format.ts'
 import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
-import { parseQuery } from '../json/query.ts'
+import { periodMembers, periodToJson } from '../period/period.ts'
+import { merchant } from '../quote/resolution.ts'
 
 const dateRule = 'must be a date of the calendar, such as 2026-11-20'
 
-/** A day in UTC. */
+/** A day. */
 const date = matching(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, dateRule)
-  .refine((text) => statementDay(text) !== undefined)
+  .refine((text) => namedPeriod(text, 'UTC') !== undefined)
   .meta({ format: 'date', examples: ['2026-11-20'] })
 
-const dateText = z
-  .string()
-  .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/)
-  .meta({ format: 'date', examples: ['2026-11-20'] })
+const timezone = oneOf(timezones)
+  .optional()
+  .meta({ description: 'Where a day or a month begins, and the zone of a CSV’s instants.', default: 'UTC' })
 
 const summaryMembers = {
-  date: dateText.meta({ description: 'A day in UTC.' }),
-  status: z
-    .enum(['open', 'closed'])
-    .meta({ description: '`closed` ten minutes after the day has ended: from then on nothing in it changes.' }),
+  ...periodMembers,
   currency: z.literal('USDT'),
   opening_balance: usdtAmount.meta({
-    description: 'The wallet’s `total` at the start of the day: the closing balance of the day before.',
+    description: 'The wallet’s `total` at the start: the closing balance of the period before.',
   }),
   closing_balance: usdtAmount.meta({
-    description: 'The wallet’s `total` at the end of the day; of today, at this moment.',
+    description: 'The wallet’s `total` at the end; of an open period, at this moment.',
   }),
 }
 
-/** A day of a wallet. */
+/** A period of a wallet. */
 export const statementSummary = z.object(summaryMembers).meta({ id: 'StatementSummary' })
 export type StatementSummaryJson = z.output<typeof statementSummary>
 
-export const statementSummaryToJson = (summary: StatementSummary): StatementSummaryJson => ({
-  date: summary.date,
-  status: summary.status,
+export const statementSummaryToJson = ({
+  period,
+  readAt,
+  opening,
+  closing,
+}: StatementSummary): StatementSummaryJson => ({
+  ...periodToJson(period, readAt),
   currency: 'USDT',
-  opening_balance: toDecimal(summary.opening),
-  closing_balance: toDecimal(summary.closing),
+  opening_balance: toDecimal(opening),
+  closing_balance: toDecimal(closing),
 })
 
 export const statementSummaryPage = pageOf(statementSummary, 'StatementSummaryPage')
 
-/** A day of a wallet with its transactions. */
+const { created_at, ...moved } = walletTransaction.shape
+
+/** A movement of money, and how its payout was priced. */
+export const statementRow = z
+  .object({
+    ...moved,
+    target: bobMoney
+      .nullable()
+      .meta({ description: 'What the merchant got; null but for a payout, as the next three.' }),
+    rate: rateText.nullable().meta({ description: 'BOB per USDT.' }),
+    fee: usdtMoney.nullable().meta({ description: 'Included in `amount`.' }),
+    merchant: merchant.nullable(),
+    created_at,
+  })
+  .meta({ id: 'StatementRow' })
+export type StatementRowJson = z.output<typeof statementRow>
+
+export function statementRowToJson(row: StatementRow): StatementRowJson {
+  const { created_at: at, ...others } = walletTransactionToJson(row)
+  const { payment } = row
+  return {
+    ...others,
+    target: payment && moneyToJson(payment.target),
+    rate: payment && formatRate(payment.rate),
+    fee: payment && moneyToJson(payment.fee),
+    merchant: payment?.merchant ? { name: payment.merchant.name, bank_code: payment.merchant.bankCode } : null,
+    created_at: at,
+  }
+}
+
+/** A period of a wallet with its transactions. */
 export const statement = z
   .object({
     ...summaryMembers,
     data: z
-      .array(walletTransaction)
+      .array(statementRow)
       .meta({ description: 'Oldest first. A page can have fewer rows than `limit`, also none.' }),
     next_cursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
   })
@@ -70,17 +107,19 @@ export type StatementJson = z.output<typeof statement>
 
 export const statementToJson = (tenantId: string, page: Statement): StatementJson => ({
   ...statementSummaryToJson(page),
-  data: page.transactions.map(walletTransactionToJson),
-  next_cursor: page.next && encodeCursor(page.next, dayScope(tenantId, page.date)),
+  data: page.transactions.map(statementRowToJson),
+  next_cursor: page.next && encodeCursor(page.next, periodScope(tenantId, page.period)),
 })
 
-const dayScope = (tenantId: string, day: string) => cursorScope('wallet_transactions', tenantId, { statement: day })
+const periodScope = (tenantId: string, { name, timezone: zone }: Pick<Period, 'name' | 'timezone'>) =>
+  cursorScope('wallet_transactions', tenantId, { statement: name, timezone: zone })
 
-/** The query of `GET /v1/wallets/statements`. */
+/** The query of `GET /v1/statements`. */
 export const statementListQuery = members(
   {
     from: date.meta({ description: 'This day or later.' }).optional(),
     to: date.meta({ description: 'This day or earlier.' }).optional(),
+    timezone,
     ...pageParameters,
   },
   'in the query',
@@ -88,60 +127,54 @@ export const statementListQuery = members(
 
 export type StatementListRequest = Omit<ListRequest, 'query'> & { readonly query: StatementListQuery }
 
-/** Reads the query of `GET /v1/wallets/statements`. */
+/** Reads the query of `GET /v1/statements`. */
 export function parseStatementList(tenantId: string, search: URLSearchParams | string): Parsed<StatementListRequest> {
   const parsed = parseQuery(statementListQuery, search, inOrder)
   if (!parsed.ok) return parsed
-  const { from, to, ...page } = parsed.value
-  const scope = cursorScope('statements', tenantId, { ...(from && { from }), ...(to && { to }) })
+  const { from, to, timezone: zone = 'UTC', ...page } = parsed.value
+  const scope = cursorScope('statements', tenantId, { timezone: zone, ...(from && { from }), ...(to && { to }) })
+  const day = dayIn(zone)
   return mapParsed(readPage(page, scope), ({ limit, after }) => ({
-    query: { limit, ...dayMember('from', from), ...dayMember('to', to), ...dayMember('after', after?.id) },
+    query: { limit, timezone: zone, ...day('from', from), ...day('to', to), ...day('after', after?.id) },
     scope,
   }))
 }
 
 const inOrder: Rule = ({ from, to }) => {
-  const areDays = [from, to].every((day) => typeof day === 'string' && statementDay(day))
+  const areDays = [from, to].every((day) => typeof day === 'string' && namedPeriod(day, 'UTC'))
   return areDays && String(from) > String(to) ? [{ field: 'from', message: 'must not be after to' }] : []
 }
 
-const dayMember = <Name extends string>(
-  name: Name,
-  text: string | undefined,
-): { readonly [N in Name]?: StatementDay } => {
-  const day = text === undefined ? undefined : statementDay(text)
-  return (day ? { [name]: day } : {}) as { [N in Name]?: StatementDay }
-}
+const dayIn =
+  (zone: Timezone) =>
+  <Name extends string>(name: Name, text: string | undefined): { readonly [N in Name]?: Period } => {
+    const day = text === undefined ? undefined : namedPeriod(text, zone)
+    return (day ? { [name]: day } : {}) as { [N in Name]?: Period }
+  }
 
 /** The position of a day in the list of days. */
-export const statementPosition = (day: StatementDay | null) => day && { createdAt: day.start, id: day.date }
+export const statementPosition = (day: Period | null) => day && { createdAt: day.from, id: day.name }
 
-/** The query of `GET /v1/wallets/statements/{date}`. */
-export const statementQuery = members(
-  {
-    format: oneOf(['json', 'csv'])
-      .optional()
-      .meta({
-        description:
-          '`csv` is the whole day without pages. Without `format`, the header `Accept: text/csv` selects it.',
-      }),
-    ...pageParameters,
-  },
-  'in the query',
-)
+/** The query of `GET /v1/statements/{period}`. */
+export const statementQuery = members({ ...formatParameter, timezone, ...pageParameters }, 'in the query')
 
-export type StatementRequest = { readonly format: 'json' | 'csv' | undefined; readonly page: StatementPageQuery }
+export type StatementRequest = {
+  readonly format: Format
+  readonly timezone: Timezone
+  readonly page: StatementPageQuery
+}
 
-/** Reads the query of `GET /v1/wallets/statements/{date}`. `day` binds the cursor. */
+/** Reads the query of `GET /v1/statements/{period}`. The period's name binds the cursor. */
 export function parseStatement(
   tenantId: string,
-  day: string,
+  name: string,
   search: URLSearchParams | string,
 ): Parsed<StatementRequest> {
   const parsed = parseQuery(statementQuery, search, wholeAsCsv)
   if (!parsed.ok) return parsed
-  const { format, ...page } = parsed.value
-  return mapParsed(readPage(page, dayScope(tenantId, day)), (query) => ({ format, page: query }))
+  const { format, timezone: zone = 'UTC', ...page } = parsed.value
+  const scope = periodScope(tenantId, { name, timezone: zone })
+  return mapParsed(readPage(page, scope), (query) => ({ format, timezone: zone, page: query }))
 }
 
 const wholeAsCsv: Rule = ({ format, ...page }) =>

@@ -15,7 +15,7 @@ export const controlPages: readonly PageRow[] = [
   [
     'a statement',
     ({ tenant }) => `/tenants/${tenant.id}/statements/${new Date().toISOString().slice(0, 10)}`,
-    () => `Statement of a day: ${new Date().toISOString().slice(0, 10)}`,
+    () => `Statement: ${new Date().toISOString().slice(0, 10)}`,
     'Opening balance',
   ],
   ['the list of deposits', '/deposits', 'Deposits', 'In review'],

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const [delivery] = (await tenant.get(`${webhook}/deliveries?status=delivered`)).json.data
   places = {
     '/v1/payouts/{id}': `/v1/payouts/${paid.json.id}`,
-    '/v1/wallets/statements/{date}': `/v1/wallets/statements/${paid.json.created_at.slice(0, 10)}`,
+    '/v1/statements/{period}': `/v1/statements/${paid.json.created_at.slice(0, 10)}`,
     '/v1/quotes/{id}': `/v1/quotes/${order.quote_id}`,
     '/v1/deposits/{id}': `/v1/deposits/${deposit.id}`,
     '/v1/sandbox/faucet/{id}': `/v1/sandbox/faucet/${faucet.json.id}`,

@@ -132,7 +132,7 @@ test('every path of the document answers as the document says', async () => {
       const named = path
         .replace('{id}', await idFor(path))
         .replace('{delivery_id}', records.delivery)
-        .replace('{date}', '2026-03-02')
+        .replace('{period}', '2026-03-02')
       const at = named + (viewedQueries(id)[path] ?? '')
       const body = bodies[`${method} ${path}`]
       const reply = await api.operator(method.toUpperCase(), at, body)
@@ -141,7 +141,7 @@ test('every path of the document answers as the document says', async () => {
       const schema = content?.['application/json']?.schema
       if (!schema) continue
       expect(schemaFaults(schema, reply.json, document), `${method} ${path}`).toEqual([])
-      if (!('text/csv' in content) || !('next_cursor' in reply.json) || path.endsWith('{date}')) continue
+      if (!('text/csv' in content) || !('next_cursor' in reply.json) || path.endsWith('{period}')) continue
       const csv = await (await readCsv(api, at)).text()
       const rows: Json[] = reply.json.data
       expect(csvRecords(csv).slice(0, rows.length), `${path} as CSV`).toEqual(rows.map((row) => flattened(row)))

@@ -32,15 +32,15 @@ test('metrics are Prometheus text and need a token of any role', async () => {
 test('a request is counted with a method of its route, whatever it was sent with', async () => {
   const tenant = await api.tenant()
   for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PROPFIND', 'HEAD'])
-    await api.request(method, '/v1/wallets/statements', { key: tenant.key })
+    await api.request(method, '/v1/statements', { key: tenant.key })
   await api.request('PROPFIND', '/v1/nothing', { key: tenant.key })
   const counts = (await metric('quipu_http_request_duration_seconds_count')).filter((line) =>
     /statements"|method="other",route="none"/.test(line),
   )
   expect(counts.toSorted()).toEqual([
-    '{listener="public",method="GET",route="/v1/wallets/statements",status="2xx"} 1',
-    '{listener="public",method="other",route="/v1/wallets/statements",status="2xx"} 1',
-    '{listener="public",method="other",route="/v1/wallets/statements",status="4xx"} 3',
+    '{listener="public",method="GET",route="/v1/statements",status="2xx"} 1',
+    '{listener="public",method="other",route="/v1/statements",status="2xx"} 1',
+    '{listener="public",method="other",route="/v1/statements",status="4xx"} 3',
     '{listener="public",method="other",route="none",status="4xx"} 1',
   ])
   expect(await (await read('the-token-of-olivia')).text()).not.toMatch(/TYPE nodejs_\w+_total gauge/)

@@ -1,6 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
-import { Unavailable, usdt, type WalletTransaction } from '@quipu/core'
+import { Unavailable, usdt } from '@quipu/core'
 import { walletTransactionId } from '@quipu/core/adapter'
+import type { StatementRow } from '@quipu/core/operator'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
 import { type Json, sendRequest } from '../harness/http-client.fixture.ts'
@@ -15,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => api.stop())
 
 const dayMs = 86_400_000
-const statements = '/v1/wallets/statements'
+const statements = '/v1/statements'
 const pay = async () => expect((await tenant.post('/v1/payouts', await tenant.order())).status).toBe(201)
 const csv = async (date: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}${statements}/${date}?format=csv`, { headers: { 'X-API-Key': tenant.key, ...headers } })
@@ -25,10 +26,10 @@ test('each day opens with the balance with which the day before closed, and ends
   api.clock.step(2 * dayMs)
   await pay()
   const { json } = await tenant.get(statements)
-  expect(json.data.map(({ date, status }: { date: string; status: string }) => [date, status])).toEqual([
+  expect(json.data.map(({ period, status }: Json) => [period, status])).toEqual([
     ['2026-03-04', 'open'],
-    ['2026-03-03', 'closed'],
-    ['2026-03-02', 'closed'],
+    ['2026-03-03', 'final'],
+    ['2026-03-02', 'final'],
   ])
   const [today, quiet, first] = json.data
   expect([first.opening_balance, quiet.opening_balance]).toEqual(['0.000000', first.closing_balance])
@@ -37,7 +38,9 @@ test('each day opens with the balance with which the day before closed, and ends
   expect(today.closing_balance).toBe(available)
   const read = (await tenant.get(`${statements}/2026-03-02`)).json
   const rows = (await tenant.get('/v1/wallets/transactions')).json.data
-  expect(read).toEqual({ ...first, data: rows.slice(1).toReversed(), next_cursor: null })
+  expect(read).toMatchObject({ ...first, data: rows.slice(1).toReversed(), next_cursor: null })
+  const { target, quote, qr } = (await tenant.get('/v1/payouts')).json.data[1]
+  expect(read.data[1]).toMatchObject({ target, rate: quote.rate, fee: quote.fee, merchant: qr.merchant })
   expect((await tenant.get(`${statements}/2026-03-03`)).json.data).toEqual([])
   const byOperator = await api.operator('GET', `/operator/v1/tenants/${tenant.id}/statements/2026-03-02`)
   expect(byOperator.json).toEqual(read)
@@ -47,7 +50,7 @@ test('days and transactions come in pages, within the dates of the query', async
   await pay()
   api.clock.step(3 * dayMs)
   const dates = async (query: string) =>
-    (await tenant.get(statements + query)).json.data.map(({ date }: { date: string }) => date)
+    (await tenant.get(statements + query)).json.data.map(({ period }: Json) => period)
   const page = (await tenant.get(`${statements}?limit=3`)).json
   expect(await dates(`?limit=3&cursor=${page.next_cursor}`)).toEqual(['2026-03-02'])
   expect(await dates('?from=2026-03-03&to=2026-03-04')).toEqual(['2026-03-04', '2026-03-03'])
@@ -66,13 +69,27 @@ test('days and transactions come in pages, within the dates of the query', async
 })
 
 test('a day before the first, one that has not begun, and a text that is no date are 404', async () => {
-  for (const date of ['2026-03-01', '2026-03-03', '2026-02-30', 'today'])
+  for (const date of ['2026-03-01', '2026-03-03', '2026-02-30', '2026-02', '2026-04', 'today'])
     expect(await tenant.get(`${statements}/${date}`)).toMatchObject({
       code: 'STATEMENT_NOT_FOUND',
       json: { error: { message: expect.stringContaining(date) } },
     })
   const ofNobody = '/operator/v1/tenants/ten_01K6HZ8M00000000000000000A/statements/2026-03-02'
   expect((await api.operator('GET', ofNobody)).code).toBe('TENANT_NOT_FOUND')
+})
+
+test('a month has all of its days, in the zone that is asked for', async () => {
+  await pay()
+  api.clock.step(14 * 3_600_000) // 02:00 UTC of the 3rd, 22:00 of the 2nd in La Paz.
+  await pay()
+  const idsOf = async (path: string) => {
+    const { json } = await tenant.get(`${statements}/${path}`)
+    return [json.status, json.data.length, json.from]
+  }
+  expect(await idsOf('2026-03')).toEqual(['open', 3, '2026-03-01T00:00:00.000Z'])
+  expect(await idsOf('2026-03-02')).toEqual(['final', 2, '2026-03-02T00:00:00.000Z'])
+  const inLaPaz = ['open', 3, '2026-03-02T00:00:00.000-04:00']
+  expect(await idsOf('2026-03-02?timezone=America/La_Paz')).toEqual(inLaPaz)
 })
 
 test('bad parameters are named', async () => {
@@ -88,12 +105,13 @@ test('the whole day is read as CSV, by the query or the header', async () => {
   await pay()
   const answer = await csv('2026-03-02')
   expect(answer.headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/)
-  expect(answer.headers.get('content-disposition')).toContain('statement-2026-03-02.csv')
+  expect(answer.headers.get('content-disposition')).toContain('statement-2026-03-02-UTC.csv')
   const text = await answer.text()
   const records = text.split('\r\n').map((line) => line.split(',')[0])
   expect(records).toEqual(['record', 'opening', 'transaction', 'transaction', 'closing', ''])
   const { available } = (await tenant.get('/v1/wallets')).json
-  expect(text.split('\r\n').at(-2)).toBe(`closing,2026-03-03T00:00:00.000Z,,,,USDT,,${available},,,`)
+  expect(text.split('\r\n').at(-2)).toMatch(`closing,2026-03-02T12:00:00.000Z,,,,USDT,,${available},`)
+  expect(text).toMatch(/,open\r\n$/)
   const accept = { 'X-API-Key': tenant.key, accept: 'text/csv, application/json;q=0.5' }
   const byHeader = await fetch(`${api.url}${statements}/2026-03-02`, { headers: accept })
   expect(await byHeader.text()).toBe(text)
@@ -103,7 +121,8 @@ test('the whole day is read as CSV, by the query or the header', async () => {
   expect((await sendRequest(url, 'GET', { token: 'viewers' })).status).toBe(200)
 })
 
-const row = (n: number): WalletTransaction => ({
+const row = (n: number): StatementRow => ({
+  payment: null,
   seq: BigInt(n),
   direction: 'in',
   type: 'adjustment',

@@ -38,9 +38,9 @@ export function listSuite({ ask, get }: CheckedTenant): void {
     const rows = (await get('/v1/wallets/transactions?limit=100')).data
     const { total } = await get('/v1/wallets')
     expect(rows[0]?.balance_after).toBe(total)
-    const [today] = (await get('/v1/wallets/statements?limit=1')).data
+    const [today] = (await get('/v1/statements?limit=1')).data
     expect(today).toMatchObject({ status: 'open', closing_balance: total })
-    expect(await get(`/v1/wallets/statements/${today?.date ?? ''}`)).toMatchObject(today ?? {})
+    expect(await get(`/v1/statements/${today?.period ?? ''}`)).toMatchObject(today ?? {})
     expect((await get('/v1/deposits')).next_cursor).toBeNull()
     const missing = await ask('GET', '/v1/deposits/dep_01K6HZ8M00000000000000000A')
     expect(missing).toMatchObject(refusal(404, 'DEPOSIT_NOT_FOUND'))

@@ -11,7 +11,7 @@ export type ResponseBody = {
   readonly held: string
   readonly total: string
   readonly balance_after: string
-  readonly date: string
+  readonly period: string
   readonly secret: string
   readonly event_id: string
   readonly top_up_addresses: readonly { readonly address: string }[]

@@ -129,7 +129,7 @@ function reading(client: Client): void {
     expect(await wallets.reconciliation()).toMatchObject({ balanced: true, available })
     const [today] = (await wallets.statements({ limit: 1 }).page()).data
     expect(today).toMatchObject({ status: 'open', closing_balance: total })
-    expect(await wallets.statement(today?.date ?? '').page()).toMatchObject(today ?? {})
+    expect(await wallets.statement(today?.period ?? '').page()).toMatchObject(today ?? {})
   })
 
   test('lists the key that it uses', async () => {

@@ -9,7 +9,7 @@ import { operatorToken, type Payout } from '../harness/tenant.fixture.ts'
 
 type Page = { readonly data: readonly { readonly id: string; readonly payout_id?: string }[] }
 
-type Days = { readonly data: readonly { readonly date: string; readonly closing_balance: string }[] }
+type Days = { readonly data: readonly { readonly period: string; readonly closing_balance: string }[] }
 
 /** Lists that the server has answered. */
 async function answered(operatorUrl: string, server: 'replica' | 'primary'): Promise<number> {
@@ -43,9 +43,9 @@ test('a payout that was just created is in the lists of its tenant, also while a
     }
     const lines = await api.get('/v1/wallets/transactions?limit=1')
     expect((lines.json as Page).data).toMatchObject([{ payout_id: id }])
-    const { data: days } = (await api.get('/v1/wallets/statements')).json as Days
+    const { data: days } = (await api.get('/v1/statements')).json as Days
     expect(days[0]?.closing_balance).toBe(((await api.get('/v1/wallets')).json as { available: string }).available)
-    const read = days.map(({ date }) => api.get(`/v1/wallets/statements/${date}`)) // Two days around midnight.
+    const read = days.map(({ period }) => api.get(`/v1/statements/${period}`)) // Two days around midnight.
     const paid = (await Promise.all(read)).flatMap(({ json: day }) => (day as Page).data.map((line) => line.payout_id))
     expect(paid).toContain(id)
   }

@@ -1,3 +1,4 @@
+import { timeZoneOf, type Zone, zone } from '../preference/zone.ts'
 import { useStore } from '../store.ts'
 import { type Language, language } from './text.ts'
 
@@ -10,12 +11,12 @@ export type Format = {
   count(value: number | bigint): string
   /** `99.1 %`. @param ratio  0 to 1 */
   share(ratio: number): string
-  /** Date and time of day in the browser's time zone, which is named. */
+  /** Date and time of day in the chosen time zone, which is named. */
   instant(iso: string): string
   timeOfDay(iso: string): string
   /** `10:04`, for a place that names the zone itself. */
   hourAndMinute(iso: string): string
-  /** The name of the browser's time zone at that instant: `UTC`, `GMT-4`. */
+  /** The name of the chosen time zone at that instant: `UTC`, `GMT-4`. */
   zone(iso: string): string
   day(iso: string): string
   /** `45 s`, `3 min`, `2 h`, `4 d`. */
@@ -24,43 +25,46 @@ export type Format = {
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es-BO' }
 
-const formats = new Map<Language, Format>()
+const formats = new Map<string, Format>()
 
-function formatIn(spoken: Language): Format {
-  const known = formats.get(spoken)
+function formatIn(spoken: Language, chosen: Zone): Format {
+  const name = `${spoken} ${chosen}`
+  const known = formats.get(name)
   if (known) return known
-  const made = makeFormat(locales[spoken])
-  formats.set(spoken, made)
+  const made = makeFormat(locales[spoken], timeZoneOf(chosen))
+  formats.set(name, made)
   return made
 }
 
-export function useFormat(): Format {
-  return formatIn(useStore(language))
+/** @param of  the zone of a page that has its own */
+export function useFormat(of?: Zone): Format {
+  const chosen = useStore(zone)
+  return formatIn(useStore(language), of ?? chosen)
 }
 
-function makeFormat(locale: string): Format {
+function makeFormat(locale: string, timeZone: string | undefined): Format {
   const numbers = (options: Intl.NumberFormatOptions): ((value: string) => string) => {
     const format = new Intl.NumberFormat(locale, { useGrouping: 'always', ...options })
     return (value) => format.format(value as Intl.StringNumericLiteral)
   }
   const dates = (options: Intl.DateTimeFormatOptions): ((iso: string) => string) => {
-    const format = new Intl.DateTimeFormat(locale, { hourCycle: 'h23', ...options })
+    const format = new Intl.DateTimeFormat(locale, { hourCycle: 'h23', timeZone, ...options })
     return (iso) => format.format(new Date(iso))
   }
   const whole = numbers({ maximumFractionDigits: 0 })
   const percent = numbers({ style: 'percent', maximumFractionDigits: 1 })
   const short = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2, roundingMode: 'trunc' })
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
-  const zone = { timeZoneName: 'short' } as const
-  const zoneParts = new Intl.DateTimeFormat(locale, zone)
+  const named = { timeZoneName: 'short' } as const
+  const zoneParts = new Intl.DateTimeFormat(locale, { timeZone, ...named })
   const date = { year: 'numeric', month: 'short', day: '2-digit' } as const
   return {
     amount: (decimal) => numbers({ minimumFractionDigits: decimalsOf(decimal) })(decimal),
     shortAmount: short,
     count: (value) => whole(String(value)),
     share: (ratio) => percent(String(ratio)),
-    instant: dates({ ...date, ...time, ...zone }),
-    timeOfDay: dates({ ...time, ...zone }),
+    instant: dates({ ...date, ...time, ...named }),
+    timeOfDay: dates({ ...time, ...named }),
     hourAndMinute: dates({ hour: '2-digit', minute: '2-digit' }),
     zone: (iso) => zoneParts.formatToParts(new Date(iso)).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC',
     day: dates(date),

@@ -12,6 +12,7 @@ export const layoutTexts = texts({
   searchHint: { en: 'Any id, reference or address', es: 'Cualquier id, referencia o dirección' },
   language: { en: 'Language', es: 'Idioma' },
   theme: { en: 'Theme', es: 'Tema' },
+  zone: { en: 'Time zone', es: 'Zona horaria' },
   system: { en: 'System', es: 'Sistema' },
   light: { en: 'Light', es: 'Claro' },
   dark: { en: 'Dark', es: 'Oscuro' },
@@ -22,4 +23,10 @@ export const layoutTexts = texts({
   },
   sandbox: { en: 'Sandbox', es: 'Pruebas' },
   production: { en: 'Production', es: 'Producción' },
+})
+
+export const zoneTexts = texts({
+  UTC: { en: 'UTC', es: 'UTC' },
+  'America/La_Paz': { en: 'La Paz', es: 'La Paz' },
+  browser: { en: 'This device’s time', es: 'Hora de este equipo' },
 })

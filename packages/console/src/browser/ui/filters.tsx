@@ -1,5 +1,8 @@
 import type { VNode } from 'preact'
+import { dayIn, instantIn, zone } from '../preference/zone.ts'
 import { navigate, withQuery } from '../route/router.ts'
+import { useStore } from '../store.ts'
+import { useFormat } from '../text/format.ts'
 import { generalTexts } from '../text/general-texts.ts'
 import { type Text, useSay } from '../text/text.ts'
 import { useIsNarrow } from './narrow.ts'
@@ -11,7 +14,7 @@ export type Filter = {
   readonly label: Text
   /** Left out: any text. */
   readonly options?: readonly { readonly value: string; readonly label: Text }[]
-  /** A day in the browser's time zone, of which the API gets the first or the last instant. */
+  /** A day in the chosen time zone, of which the API gets the first or the last instant. */
   readonly day?: 'first' | 'last'
 }
 
@@ -20,18 +23,6 @@ export const periodFilters: readonly Filter[] = [
   { name: 'from', label: generalTexts.from, day: 'first' },
   { name: 'to', label: generalTexts.to, day: 'last' },
 ]
-
-const instantOf = (day: string, end: 'first' | 'last'): string => {
-  const at = new Date(`${day}T${end === 'first' ? '00:00:00.000' : '23:59:59.999'}`)
-  return Number.isNaN(at.getTime()) ? '' : at.toISOString()
-}
-
-function dayOf(instant: string | null): string {
-  const at = new Date(instant ?? Number.NaN)
-  if (Number.isNaN(at.getTime())) return ''
-  const two = (part: number): string => String(part).padStart(2, '0')
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-}
 
 type FiltersProps = { readonly path: string; readonly query: URLSearchParams; readonly filters: readonly Filter[] }
 
@@ -52,6 +43,8 @@ export function Filters(props: FiltersProps): VNode {
 
 function FilterForm({ path, query, filters }: FiltersProps): VNode {
   const say = useSay()
+  const chosen = useStore(zone)
+  const format = useFormat()
   const apply = (name: string, value: string): void => {
     const { cursor: _, ...kept } = Object.fromEntries(query)
     navigate(withQuery(path, { ...kept, [name]: value.trim() }), { replace: true })
@@ -60,12 +53,15 @@ function FilterForm({ path, query, filters }: FiltersProps): VNode {
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
       {filters.map(({ name, label, options, day }) => (
         <label key={name}>
-          <span>{say(label)}</span>
+          <span>
+            {say(label)}
+            {day && <span class="muted"> {format.zone(query.get(name) ?? new Date().toISOString())}</span>}
+          </span>
           {day && (
             <input
               type="date"
-              value={dayOf(query.get(name))}
-              onChange={({ currentTarget }) => apply(name, instantOf(currentTarget.value, day))}
+              value={dayIn(chosen, query.get(name))}
+              onChange={({ currentTarget }) => apply(name, instantIn(chosen, currentTarget.value, day))}
             />
           )}
           {options && (

@@ -1,12 +1,19 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Zone } from '../preference/zone.ts'
 import { useFormat } from '../text/format.ts'
 import { generalTexts } from '../text/general-texts.ts'
 import { type Text, useSay } from '../text/text.ts'
 
-/** An instant of the API in the browser's time zone; UTC on hover. */
-export function Time({ at }: { readonly at: string }): VNode {
-  const { instant } = useFormat()
+type TimeProps = {
+  readonly at: string
+  /** The zone of a page that has its own. */
+  readonly zone?: Zone
+}
+
+/** An instant of the API in the chosen time zone, which is named; UTC on hover. */
+export function Time({ at, zone }: TimeProps): VNode {
+  const { instant } = useFormat(zone)
   return (
     <time dateTime={at} title={at}>
       {instant(at)}

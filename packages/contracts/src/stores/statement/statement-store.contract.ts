@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { usdt, type WalletTransaction } from '@quipu/core'
 import type { PagePosition } from '@quipu/core/adapter'
-import { type StatementDay, statementDayAt } from '@quipu/core/operator'
+import { type Period, statementDayAt, type StatementRow } from '@quipu/core/operator'
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { adjustWallet } from '../../fixtures/proposal/approve-action.ts'
@@ -48,7 +48,7 @@ export function statementStoreContract(name: string, open: OpenHarness<Needed>, 
       const { balancesBefore, transactions } = w.statements
       expect(await balancesBefore(tenantId, [at, later])).toEqual([usdt(0n), usdt(5n)])
       const read = async (from: Date, to: Date) => (await transactions(tenantId, { from, to, limit: 9 })).items
-      expect(await read(at, later)).toEqual([row])
+      expect(await read(at, later)).toEqual([{ ...row, payment: null }])
       expect(await read(new Date(0), at)).toEqual([])
       expect(await read(later, new Date(9e12))).toEqual([])
     })
@@ -61,10 +61,10 @@ export function statementStoreContract(name: string, open: OpenHarness<Needed>, 
           for (const step of steps) await take(w, tenantId, step)
           const all = (await w.wallets.transactions(tenantId, { limit: 100 })).items.toReversed()
           const days = daysOf(all)
-          const instants = [...days.map(({ start }) => start), days.at(-1)?.end ?? someInstant]
+          const instants = [...days.map(({ from }) => from), days.at(-1)?.to ?? someInstant]
           const balances = await w.statements.balancesBefore(tenantId, instants)
           expect(balances[0]).toEqual(usdt(0n))
-          const read: WalletTransaction[] = []
+          const read: StatementRow[] = []
           for (const [n, day] of days.entries()) {
             const rows = await rowsOf(w, tenantId, day, limit)
             read.push(...rows)
@@ -74,7 +74,9 @@ export function statementStoreContract(name: string, open: OpenHarness<Needed>, 
             )
             expect(balances[n + 1]).toEqual(usdt(moved))
           }
-          expect(read).toEqual(all)
+          expect(read).toMatchObject(all)
+          expect(read).toHaveLength(all.length)
+          for (const row of read) await expectPayment(w, tenantId, row)
           const wallet = await w.wallets.find(tenantId)
           expect(balances.at(-1)?.minor).toBe((wallet?.available.minor ?? 0n) + (wallet?.held.minor ?? 0n))
         }),
@@ -100,14 +102,22 @@ async function take(w: World<Needed>, tenantId: string, step: Step): Promise<voi
   expect(await w.payouts.commit(w.settleCommit(payout, answer, { at: someInstant }))).not.toBe('stale')
 }
 
+/** A debit has the price and the merchant of its payout, and no other row has. */
+async function expectPayment({ payouts }: World<Needed>, tenantId: string, row: StatementRow): Promise<void> {
+  if (row.type !== 'payout') return expect(row.payment).toBeNull()
+  const found = await payouts.get(tenantId, row.payoutId ?? '')
+  const { target, quote, qr } = found ?? {}
+  expect(row.payment).toEqual({ target, rate: quote?.rate, fee: quote?.fee, merchant: qr?.merchant ?? null })
+}
+
 /** All days from the first to the last transaction, also those without one. */
-function daysOf(rows: readonly WalletTransaction[]): readonly StatementDay[] {
+function daysOf(rows: readonly WalletTransaction[]): readonly Period[] {
   const last = rows.at(-1)
-  const days: StatementDay[] = []
+  const days: Period[] = []
   for (
-    let day = rows[0] && statementDayAt(rows[0].createdAt);
-    day !== undefined && last !== undefined && day.start <= last.createdAt;
-    day = statementDayAt(day.end)
+    let day = rows[0] && statementDayAt(rows[0].createdAt, 'UTC');
+    day !== undefined && last !== undefined && day.from <= last.createdAt;
+    day = statementDayAt(day.to, 'UTC')
   )
     days.push(day)
   return days
@@ -116,10 +126,10 @@ function daysOf(rows: readonly WalletTransaction[]): readonly StatementDay[] {
 async function rowsOf(
   { statements }: World<Needed>,
   tenantId: string,
-  { start: from, end: to }: StatementDay,
+  { from, to }: Period,
   limit: number,
-): Promise<readonly WalletTransaction[]> {
-  const rows: WalletTransaction[] = []
+): Promise<readonly StatementRow[]> {
+  const rows: StatementRow[] = []
   let after: PagePosition | null | undefined
   while (after !== null) {
     const query = { from, to, limit, ...(after && { after }) }

@@ -3,6 +3,10 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { useLive } from '../../api/live.ts'
 import { navigate, withQuery } from '../../route/router.ts'
+import { type ApiZone, apiZoneOf, apiZones, dayIn, zone } from '../../preference/zone.ts'
+import { useStore } from '../../store.ts'
+import { useFormat } from '../../text/format.ts'
+import { zoneTexts } from '../../text/layout-texts.ts'
 import { recordTexts } from '../../text/record-texts.ts'
 import { useSay } from '../../text/text.ts'
 import { Csv } from '../../ui/csv.tsx'
@@ -31,11 +35,19 @@ function Movement({ of: { type, direction } }: { readonly of: Row }): VNode {
   )
 }
 
-const columns: readonly Column<Row>[] = [
-  { head: recordTexts.at, cell: ({ created_at: at }) => <Time at={at} /> },
+const columnsIn = (zone: ApiZone): readonly Column<Row>[] => [
+  { head: recordTexts.at, cell: ({ created_at: at }) => <Time at={at} zone={zone} /> },
   { head: statementTexts.movement, cell: (row) => <Movement of={row} />, isName: true },
   { head: recordTexts.amount, align: 'end', cell: ({ amount }) => usdt(amount) },
   { head: statementTexts.balance, align: 'end', cell: ({ balance_after: after }) => usdt(after) },
+  {
+    head: statementTexts.paid,
+    align: 'end',
+    cell: ({ target }) => (target ? <Amount of={target.amount} currency={target.currency} /> : <Nothing />),
+  },
+  { head: statementTexts.rate, align: 'end', cell: ({ rate }) => (rate ? <Decimal of={rate} /> : <Nothing />) },
+  { head: statementTexts.fee, align: 'end', cell: ({ fee }) => (fee ? usdt(fee.amount) : <Nothing />) },
+  { head: statementTexts.merchant, cell: ({ merchant }) => merchant?.name ?? <Nothing /> },
   {
     head: statementTexts.of,
     cell: ({ payout_id: payout, deposit_id: deposit }) => {
@@ -45,20 +57,34 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-/** Asks for the day of a statement. */
+function Decimal({ of }: { readonly of: string }): VNode {
+  return <span class="amount">{useFormat().amount(of)}</span>
+}
+
+/** Asks for the month or day of a statement: by default yesterday, which is final. */
 export function StatementForm({ tenantId }: { readonly tenantId: string }): VNode {
   const say = useSay()
-  const [day, setDay] = useState(new Date().toISOString().slice(0, 10))
+  const timezone = apiZoneOf(useStore(zone))
+  const [period, setPeriod] = useState(dayIn(timezone, new Date(Date.now() - 86_400_000).toISOString()))
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
-    navigate(`/tenants/${tenantId}/statements/${day}`)
+    navigate(withQuery(`/tenants/${tenantId}/statements/${period}`, { timezone }))
   }
   return (
     <Section heading={statementTexts.title}>
       <form class="filters" onSubmit={submit}>
         <label>
-          <span>{say(statementTexts.day)}</span>
-          <input type="date" required value={day} onInput={({ currentTarget }) => setDay(currentTarget.value)} />
+          <span>
+            {say(statementTexts.period)} <span class="muted">{say(zoneTexts[timezone])}</span>
+          </span>
+          <input
+            required
+            pattern="[0-9]{4}-[0-9]{2}(-[0-9]{2})?"
+            title={say(statementTexts.periodHint)}
+            placeholder={say(statementTexts.periodHint)}
+            value={period}
+            onInput={({ currentTarget }) => setPeriod(currentTarget.value)}
+          />
         </label>
         <button type="submit">{say(statementTexts.show)}</button>
       </form>
@@ -66,16 +92,17 @@ export function StatementForm({ tenantId }: { readonly tenantId: string }): VNod
   )
 }
 
-/** The movements of money of a tenant on a day. */
+/** The movements of money of a tenant in a month or on a day. */
 export function Statement({ title, parameters, query }: PageProps): VNode {
   const say = useSay()
-  const { id = '', day = '' } = parameters
-  const path = `/tenants/${encodeURIComponent(id)}/statements/${encodeURIComponent(day)}`
+  const { id = '', period = '' } = parameters
+  const timezone = apiZones.find((each) => each === query.get('timezone')) ?? 'UTC'
+  const path = `/tenants/${encodeURIComponent(id)}/statements/${encodeURIComponent(period)}`
   const live = useLive<StatementJson>(withQuery(path, { ...Object.fromEntries(query), limit: '50' }))
   return (
     <>
-      <PageHead title={`${title}: ${day}`} live={live}>
-        <Csv from={path} filter={{}} />
+      <PageHead title={`${title}: ${period}`} live={live}>
+        <Csv from={path} filter={{ timezone }} />
       </PageHead>
       <Loaded live={live}>
         {(statement) => (
@@ -85,6 +112,7 @@ export function Statement({ title, parameters, query }: PageProps): VNode {
                 of={[
                   [recordTexts.tenant, <TenantLink key="tenant" id={id} />],
                   [recordTexts.status, <Closed key="status" of={statement.status} />],
+                  [statementTexts.zone, say(zoneTexts[statement.timezone])],
                   [statementTexts.opening, usdt(statement.opening_balance)],
                   [statementTexts.closing, usdt(statement.closing_balance)],
                 ]}
@@ -93,7 +121,7 @@ export function Statement({ title, parameters, query }: PageProps): VNode {
             <section>
               <DataTable
                 caption={title}
-                columns={columns}
+                columns={columnsIn(timezone)}
                 rows={statement.data}
                 keyOf={(row) => row.id}
                 empty={say(statementTexts.empty)}

@@ -7,5 +7,5 @@ import { Tenants } from './tenants.tsx'
 export const tenantPages: readonly Page[] = [
   { path: '/tenants', title: tenantTexts.title, component: Tenants, group: 'tenants' },
   { path: '/tenants/:id', title: tenantTexts.one, component: Tenant, within: '/tenants' },
-  { path: '/tenants/:id/statements/:day', title: statementTexts.title, component: Statement, within: '/tenants' },
+  { path: '/tenants/:id/statements/:period', title: statementTexts.title, component: Statement, within: '/tenants' },
 ]

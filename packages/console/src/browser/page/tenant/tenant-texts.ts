@@ -12,8 +12,8 @@ export const tenantTexts = texts({
   cap: { en: 'Largest payout, BOB', es: 'Pago máximo, BOB' },
   dailyAmount: { en: 'Daily limit, USDT', es: 'Límite diario, USDT' },
   dailyCount: { en: 'Daily limit, payouts', es: 'Límite diario, pagos' },
-  usedAmount: { en: 'Debited today', es: 'Debitado hoy' },
-  usedCount: { en: 'Payouts today', es: 'Pagos hoy' },
+  usedAmount: { en: 'Debited today, UTC', es: 'Debitado hoy, UTC' },
+  usedCount: { en: 'Payouts today, UTC', es: 'Pagos hoy, UTC' },
   unlimited: { en: 'no limit', es: 'sin límite' },
   of: {
     en: ([used, limit]: readonly [string, string]) => `${used} of ${limit}`,
@@ -107,8 +107,14 @@ export const directionTexts = texts({
 })
 
 export const statementTexts = texts({
-  title: { en: 'Statement of a day', es: 'Extracto de un día' },
-  day: { en: 'Day, UTC', es: 'Día, UTC' },
+  title: { en: 'Statement', es: 'Extracto' },
+  period: { en: 'Month or day', es: 'Mes o día' },
+  periodHint: { en: '2026-11 or 2026-11-20', es: '2026-11 o 2026-11-20' },
+  zone: { en: 'Time zone', es: 'Zona horaria' },
+  rate: { en: 'Rate', es: 'Tasa' },
+  fee: { en: 'Fee', es: 'Comisión' },
+  merchant: { en: 'Merchant', es: 'Comercio' },
+  paid: { en: 'Paid', es: 'Pagado' },
   show: { en: 'Show the statement', es: 'Ver el extracto' },
   opening: { en: 'Opening balance', es: 'Saldo inicial' },
   closing: { en: 'Closing balance', es: 'Saldo final' },
@@ -116,8 +122,8 @@ export const statementTexts = texts({
   balance: { en: 'Balance after', es: 'Saldo después' },
   of: { en: 'Of', es: 'De' },
   open: { en: 'Open: more movements can follow', es: 'Abierto: pueden seguir movimientos' },
-  closed: { en: 'Closed', es: 'Cerrado' },
-  empty: { en: 'No money moved on this day.', es: 'Ese día no se movió dinero.' },
+  final: { en: 'Final', es: 'Definitivo' },
+  empty: { en: 'No money moved in this time.', es: 'En ese tiempo no se movió dinero.' },
 })
 
 export const movementTexts = texts({
