@@ -11,6 +11,7 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
   openhub: ['core', 'http-json'],
   'qr-network': ['core', 'wire', 'http-json'],
   rates: ['core', 'wire', 'http-json', 'tracing'],
+  screening: ['core', 'http-json'],
   runtime: ['core', 'tracing'],
   tracing: [],
   tron: ['core', 'tracing'],
@@ -32,6 +33,7 @@ const workspaceOfTests: Readonly<Record<string, readonly string[]>> = {
   openhub: ['contracts', 'qr-network'], // The issuer of its test QRs.
   'qr-network': ['contracts'],
   rates: ['contracts'],
+  screening: ['contracts'],
   reference: ['client', 'wire'], // It shows the document, and code that calls the client.
   sqs: ['contracts'],
   tron: ['contracts'],

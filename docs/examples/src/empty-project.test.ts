@@ -21,6 +21,7 @@ const names = [
   'postgres',
   'qr-network',
   'rates',
+  'screening',
   'sqs',
   'tracing',
   'tron',

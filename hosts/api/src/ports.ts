@@ -84,6 +84,7 @@ export type Stores = Pick<
   | 'sweeps'
   | 'consoleSessions'
   | 'operatorTokens'
+  | 'screeningCases'
   | 'differences'
   | 'statements'
   | 'reports'

@@ -16,6 +16,7 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
     '../../simulators/src/index.ts',
   ],
   ['boundary-rates', 'packages/rates/src/stored.ts', '../../postgres/src/index.ts'],
+  ['boundary-screening', 'packages/screening/src/stored.ts', '../../postgres/src/index.ts'],
   ['boundary-console', 'packages/console/src/rows.ts', '../../postgres/src/index.ts'],
   ['boundary-reference', 'packages/reference/src/rows.ts', '../../postgres/src/index.ts'],
   ['boundary-runtime', 'packages/runtime/src/json.ts', '../../wire/src/index.ts'],

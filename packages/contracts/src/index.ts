@@ -52,6 +52,12 @@ export { sweepChainContract } from './ports/chain/sweep-chain.contract.ts'
 export type { OpenQrNetwork, QrNetworkHarness } from './ports/payment-orders.ts'
 export { qrNetworkContract } from './ports/qr-network.contract.ts'
 export { withoutCancel } from './fixtures/payout/without-cancel.ts'
+export {
+  type ListedEntry,
+  type PublishedList,
+  screeningContract,
+  type ScreeningHarness,
+} from './ports/screening.contract.ts'
 export { rateSourceContract, type RateSourceHarness } from './ports/rate-source.contract.ts'
 export { sandboxQrIssuerContract } from './ports/sandbox-qr-issuer.contract.ts'
 export { type OpenWakeQueue, wakeQueueContract, type WakeQueueHarness } from './ports/wake-queue.contract.ts'

@@ -30,6 +30,7 @@ export type {
   UnknownTokenTransfer,
 } from './chain/chain.ts'
 export type { RecordedTransfer, TopUpAddressStore } from './top-up-address/ports.ts'
+export { normalizedName } from './screening/name.ts'
 export { creditDeposit, depositAsCommitted } from './deposit/credit-deposit.ts'
 export { decideDeposit, type DepositFacts } from './deposit/decide-deposit.ts'
 export {
@@ -44,6 +45,7 @@ export {
   type PendingDeposit,
   type ReviewClosure,
   reviewCodes,
+  screeningCodeOf,
   type TransferRef,
   type UndecidedDeposit,
 } from './deposit/deposit.ts'

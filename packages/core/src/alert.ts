@@ -93,6 +93,8 @@ const occurrenceCodes = [
   'SWEEP_FAILED',
   /** The mail gateway can never send a notice to a technical contact; no later one waits for it. */
   'NOTICE_REFUSED',
+  /** A sender, merchant or tenant is on a list, or screening gives no answer: its case is new. */
+  'SCREENING_CASE',
   /** The database confirms no commit: payouts are answered with 503. */
   'DATABASE_CANNOT_COMMIT',
   /** A standby is required, and the server requires none: payouts are answered with 503. */

@@ -57,6 +57,7 @@ const factories: { readonly [K in Factory as Rest<Exported[K]> extends [] ? neve
   manageWebhooks: [endpoints],
   operatePayouts: [resuming],
   planSweep: [{ treasury, expiresAfterSeconds: 60 }],
+  screenSubjects: [exported.defaultScreenSettings],
   reconcile: ['tron'],
   reconcileChain: ['tron', slices],
   reconcileNetwork: [slices],

@@ -23,6 +23,7 @@ export type IdPrefix =
   | 'swp'
   | 'opt'
   | 'prc'
+  | 'scr'
 
 /** Makes ids that sort by the given instant. */
 export type Ids = {

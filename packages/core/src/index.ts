@@ -125,6 +125,16 @@ export {
 } from './api-key/authenticate.ts'
 export type { Pricing, Tenant } from './tenant/tenant.ts'
 export type { Clock, Deadline, Monotonic, Timer } from './time.ts'
+export { defaultScreenSettings, type Screen, screenSubjects } from './screening/screen.ts'
+export type { Screened, ScreeningPlace, ScreenPorts, ScreenSettings } from './screening/screen.ts'
+export { senderSubject } from './screening/screening.ts'
+export type {
+  Screening,
+  ScreeningAnswer,
+  ScreeningKind,
+  ScreeningList,
+  ScreeningSubject,
+} from './screening/screening.ts'
 export { type Dependency, Unavailable } from './unavailable.ts'
 export { type Deliver, deliver, type DeliverPorts, type DeliverSettings } from './webhook/deliver.ts'
 export type { Delivery, DeliveryStatus } from './webhook/delivery.ts'

@@ -21,6 +21,7 @@ import type { ReportStore } from './report/ports.ts'
 import type { RestoreStore } from './restore/ports.ts'
 import type { StatementStore } from './statement/ports.ts'
 import type { QuoteStore, QuotingStore, ResolutionStore } from './quote/ports.ts'
+import type { ScreeningStore } from './screening/case.ts'
 import type { SweepStore } from './sweep/ports.ts'
 import type { TenantStore } from './tenant/ports.ts'
 import type { ApiKeyStore } from './api-key/ports.ts'
@@ -58,6 +59,7 @@ export type Stores = {
   readonly deposits: DepositStore
   readonly faucet: FaucetStore
   readonly sweeps: SweepStore
+  readonly screeningCases: ScreeningStore
   readonly webhooks: WebhookStore
   readonly endpointControl: EndpointControlStore
   readonly deliveries: DeliveryStore

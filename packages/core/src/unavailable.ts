@@ -1,5 +1,5 @@
 /** The external system that a port stands for. */
-export type Dependency = 'store' | 'qr_network' | 'rate_source' | 'chain' | 'signer' | 'queue'
+export type Dependency = 'store' | 'qr_network' | 'rate_source' | 'chain' | 'signer' | 'queue' | 'screening'
 
 /**
  * A port cannot be reached, or the outcome of a call to it is unknown.

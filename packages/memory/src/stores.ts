@@ -30,6 +30,7 @@ import { memoryReportStore } from './report/report-store.ts'
 import { memoryRestoreStore } from './restore/restore-store.ts'
 import { memoryResolutionStore } from './quote/resolution-store.ts'
 import { memoryScanStore } from './deposit/scan-store.ts'
+import { memoryScreeningStore } from './screening/screening-store.ts'
 import { memorySweepStore } from './sweep/sweep-store.ts'
 import { type FirstTenant, putFirstTenant } from './tenant/first-tenant.ts'
 import { memoryStatementStore } from './statement/statement-store.ts'
@@ -117,6 +118,7 @@ function storesOver(database: Database): Stores {
     deposits: memoryDepositStore(database),
     faucet: memoryFaucetStore(database),
     sweeps: memorySweepStore(database),
+    screeningCases: memoryScreeningStore(database),
     webhooks: memoryWebhookStore(database),
     endpointControl: memoryEndpointControlStore(database),
     deliveries: memoryDeliveryStore(database),

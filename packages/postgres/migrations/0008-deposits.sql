@@ -54,13 +54,15 @@ create table quipu.deposit (
   -- When it was credited, by the store's clock, if only one provider had shown the transfer. Limits apply to
   -- the sum of such credits.
   unverified_at timestamptz,
+  screened_by text, -- the answer of screening that its settlement rests on; null when nobody was screened
   primary key (id, tenant_id),
   foreign key (tenant_id, address, chain)
     references quipu.top_up_address (tenant_id, address, chain),
   constraint deposit_decided check ((solid_block is not null) = (solid is not distinct from 'confirmed')),
-  -- A worker decides it: again and again while its address fails the integrity check.
+  -- A worker decides it: again and again while its address fails the integrity check, or its sender is not screened.
   constraint deposit_due check ((due_at is not null) = (solid is not null and (status = 'pending'
-    or (status = 'in_review' and review_code = 'ADDRESS_NOT_VERIFIED' and closed_at is null)))),
+    or (status = 'in_review' and review_code in ('ADDRESS_NOT_VERIFIED', 'SENDER_NOT_SCREENED')
+      and closed_at is null)))),
   constraint deposit_dust check (closed_by is not null or closed_at is null
     or (close_reason = 'DUST' and amount < 1000000)),
   constraint deposit_unverified check (unverified_at is null or status = 'credited'),
@@ -103,7 +105,7 @@ create index deposit_unconfirmed on quipu.deposit (chain, first_block)
 create trigger limited_change before update or delete on quipu.deposit
   for each row execute function quipu.refuse_other_change('from_address', 'sender', 'amount',
     'solid', 'solid_block', 'solid_at', 'due_at', 'fencing_token', 'claim_count', 'problem', 'status', 'credited_at',
-    'review_code', 'closed_at', 'closed_by', 'close_reason', 'unverified_at');
+    'review_code', 'closed_at', 'closed_by', 'close_reason', 'unverified_at', 'screened_by');
 create trigger solid_is_final before update on quipu.deposit
   for each row when (
     old.solid is not null and (new.solid, new.solid_block, new.from_address, new.sender, new.amount)
@@ -112,7 +114,7 @@ create trigger solid_is_final before update on quipu.deposit
 create trigger review_is_final before update on quipu.deposit
   for each row when (
     old.status = 'in_review' and (new.status = 'pending'
-      or (old.review_code <> 'ADDRESS_NOT_VERIFIED' and new.review_code is distinct from old.review_code))
+      or (old.review_code not in ('ADDRESS_NOT_VERIFIED', 'SENDER_NOT_SCREENED') and new.review_code is distinct from old.review_code))
   ) execute function quipu.refuse_step();
 create trigger end_is_final before update on quipu.deposit
   for each row when (old.status = 'credited' or old.closed_at is not null)

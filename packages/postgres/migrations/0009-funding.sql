@@ -49,19 +49,23 @@ begin
 end
 $$;
 
--- Whether a worker may settle the deposit: it has not ended, or is in review because its address failed the
--- integrity check.
+-- Whether a review ends by itself: its address failed the integrity check, or its sender was not screened.
+create function quipu.is_redecided(review_code text) returns boolean
+language sql immutable
+return coalesce(review_code in ('ADDRESS_NOT_VERIFIED', 'SENDER_NOT_SCREENED'), false);
+
+-- Whether a worker may settle the deposit: it has not ended, or its review ends by itself.
 create function quipu.is_undecided(deposit quipu.deposit) returns boolean
 language sql immutable
 return deposit.status = 'pending' or (deposit.status = 'in_review'
-  and deposit.review_code = 'ADDRESS_NOT_VERIFIED' and deposit.closed_at is null);
+  and quipu.is_redecided(deposit.review_code) and deposit.closed_at is null);
 
 -- Credits a deposit whose row is locked, or moves it to review if there is a review code; a reason closes that
 -- review. `reviewed`: the code of the review that an operator ends by the credit. Returns the instant of its entry
 -- in the log.
 create function quipu.settle_locked_deposit(
   tenant text, deposit text, review_code text, reason text, reviewed text, given timestamptz, unverified timestamptz,
-  moment timestamptz, event_id uuid, traceparent text
+  moment timestamptz, event_id uuid, traceparent text, screened_by text default null
 ) returns timestamptz language plpgsql as $$
 declare
   is_credit boolean := settle_locked_deposit.review_code is null;
@@ -70,7 +74,8 @@ declare
 begin
   update quipu.deposit d
   set status = case when is_credit then 'credited' else 'in_review' end, problem = null,
-    due_at = case when settle_locked_deposit.review_code = 'ADDRESS_NOT_VERIFIED' and reason is null
+    screened_by = coalesce(left(settle_locked_deposit.screened_by, 300), d.screened_by),
+    due_at = case when quipu.is_redecided(settle_locked_deposit.review_code) and reason is null
       then moment + interval '5 minutes' end,
     review_code = coalesce(reviewed, settle_locked_deposit.review_code),
     credited_at = case when is_credit then logged end,
@@ -107,7 +112,7 @@ $$;
 -- when two providers have shown the transfer. `stale`: the deposit is settled, or there is a newer claim.
 -- `redated_tos` has the instants of credits and closures that are later than `settled_at`; null for the other items.
 create function quipu.settle_deposits(
-  tenant_ids text[], deposit_ids text[], fencing_tokens int[], review_codes text[], close_reasons text[],
+  tenant_ids text[], deposit_ids text[], fencing_tokens int[], review_codes text[], screened_bys text[], close_reasons text[],
   settled_ats timestamptz[], tenant_limits bigint[], total_limits bigint[], event_ids uuid[],
   traceparents text[], clock_override timestamptz,
   out results text[], out redated_tos timestamptz[]
@@ -123,9 +128,9 @@ begin
   perform quipu.lock_wallets(tenant_ids);
   moment := quipu.store_now(clock_override);
   for item in
-    select i.* from unnest(tenant_ids, deposit_ids, fencing_tokens, review_codes, close_reasons, settled_ats,
+    select i.* from unnest(tenant_ids, deposit_ids, fencing_tokens, review_codes, screened_bys, close_reasons, settled_ats,
       tenant_limits, total_limits, event_ids, traceparents) with ordinality
-      i (tenant_id, deposit_id, fencing_token, review_code, close_reason, settled_at, tenant_limit,
+      i (tenant_id, deposit_id, fencing_token, review_code, screened_by, close_reason, settled_at, tenant_limit,
         total_limit, event_id, traceparent, place)
     order by i.settled_at, i.place
   loop
@@ -140,7 +145,8 @@ begin
       continue;
     end if;
     logged := quipu.settle_locked_deposit(item.tenant_id, item.deposit_id, item.review_code, item.close_reason,
-      null, item.settled_at, case when item.tenant_limit is not null then moment end, moment, item.event_id, item.traceparent);
+      null, item.settled_at, case when item.tenant_limit is not null then moment end, moment, item.event_id, item.traceparent,
+      item.screened_by);
     results[item.place] := 'committed';
     if (item.review_code is null or item.close_reason is not null) and logged > item.settled_at then
       redated_tos[item.place] := logged;
@@ -201,7 +207,9 @@ begin
     continue when deposit.status is distinct from 'in_review' or deposit.closed_at is not null;
     if not quipu.lock_approved_proposal(item.tenant_id, item.proposal_id, item.decision || '_deposit',
       item.deposit_id, jsonb_strip_nulls(jsonb_build_object('amount_minor', deposit.amount::text,
-        'to_address', item.return_to, 'tx_hash', item.return_hash)), item.actor, item.reason)
+        'to_address', item.return_to, 'tx_hash', item.return_hash,
+        'review_code', case when item.decision = 'credit' and deposit.review_code in ('SENDER_LISTED', 'SENDER_NOT_SCREENED')
+          then deposit.review_code end)), item.actor, item.reason)
     then
       results[item.place] := 'not_approved';
       continue;

@@ -9,7 +9,7 @@ create table quipu.proposal (
   tenant_id text collate "C" references quipu.tenant, -- null where the action concerns no tenant
   action text collate "C" not null
     check (action in ('adjust_wallet', 'credit_deposit', 'close_deposit', 'close_deposits', 'return_deposit', 'settle_payout',
-      'issue_operator_token', 'issue_api_key', 'change_limits')),
+      'issue_operator_token', 'issue_api_key', 'change_limits', 'decide_screening')),
   subject text collate "C" not null, -- id of what the action changes
   details jsonb not null, -- the parameters of the action: texts by name
   reason text not null,
@@ -38,7 +38,7 @@ create table quipu.proposal (
   constraint approved_in_time check (approved_at < expires_at),
   constraint one_person_suffices check (
     approved_at is null or approved_by is not null
-    or action in ('adjust_wallet', 'credit_deposit', 'close_deposit', 'close_deposits')
+    or action in ('adjust_wallet', 'credit_deposit', 'close_deposit', 'close_deposits') and not details ? 'review_code'
   ),
   constraint proposal_of_its_status check (
     num_nulls(evidence_note, evidence_digest) in (0, 2)

@@ -140,6 +140,8 @@ begin
       return quipu.activate_api_key(approved, at);
     when 'change_limits' then
       return quipu.change_limits(approved, at);
+    when 'decide_screening' then
+      return quipu.decide_screening(approved, at);
   end case;
 end
 $$;
@@ -149,7 +151,7 @@ create function quipu.is_for_admins(proposal text) returns boolean
 language sql stable
 begin atomic
   select exists (select from quipu.proposal p where p.id = proposal
-    and p.action in ('issue_operator_token', 'issue_api_key', 'change_limits'));
+    and p.action in ('issue_operator_token', 'issue_api_key', 'change_limits', 'decide_screening'));
 end;
 
 -- Approves an open proposal in the name of the person whose token is presented. The table refuses an approver

@@ -29,7 +29,8 @@ $$;
 
 -- Changes a tenant to `terms`, as in `create_tenant`. Returns `stale` when it has another revision than
 -- `from_revision`, and `unauthorized` without the active token of an operator, or of an admin where a price or a
--- limit changes. Refuses an action that does not match the change.
+-- limit changes. `listed`: a tenant that is resumed has a case of screening that two people have not cleared. Refuses an
+-- action that does not match the change.
 create function quipu.change_tenant(tenant text, from_revision int, terms jsonb, action text, by jsonb,
   at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -51,6 +52,9 @@ begin
   where t.id = tenant and t.revision = from_revision for no key update;
   if not found then
     return 'stale';
+  end if;
+  if action = 'tenant.resume' and quipu.is_listed(tenant) then
+    return 'listed';
   end if;
   select * into strict w from quipu.wallet where tenant_id = tenant;
   if acting.role <> 'admin'

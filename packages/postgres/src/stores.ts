@@ -38,6 +38,7 @@ import { postgresReconciliationStore } from './reconciliation/reconciliation-sto
 import { postgresQuotingStore } from './quote/quoting-store.ts'
 import { postgresResolutionStore } from './quote/resolution-store.ts'
 import { postgresScanStore } from './deposit/scan-store.ts'
+import { postgresScreeningStore } from './screening/screening-store.ts'
 import { postgresSweepStore } from './sweep/sweep-store.ts'
 import { logMemory } from './restore/log-memory.ts'
 import { postgresReportStore } from './report/report-store.ts'
@@ -146,6 +147,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     deposits: postgresDepositStore(database, deposits),
     faucet: postgresFaucetStore(database),
     sweeps: postgresSweepStore(database),
+    screeningCases: postgresScreeningStore(database),
     webhooks: postgresWebhookStore(database),
     endpointControl: postgresEndpointControlStore(database),
     deliveries: postgresDeliveryStore(database, records),

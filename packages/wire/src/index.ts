@@ -134,6 +134,12 @@ export type {
   SweepImportJson,
 } from './sweep/sweep.ts'
 export type { SweepFileJson } from './sweep/sweep-file.ts'
+export {
+  parseScreeningCaseList,
+  parseScreeningDecision,
+  type ScreeningCaseJson,
+  screeningCaseToJson,
+} from './screening/screening.ts'
 export { sweepFile, type SweepFileFacts, sweepFileToJson } from './sweep/sweep-file.ts'
 export type { ProposalPresent } from './proposal/details.ts'
 export { parseProposalList, parseRejection, type ProposalJson, proposalToJson } from './proposal/proposal.ts'

@@ -14,6 +14,7 @@ const idle: Backlog = {
   notices: none,
   isQuotingPaused: false,
   depositsInReview: 0,
+  screeningCases: { count: 0, oldestSeconds: 0 },
   undecidedDeposits: { ...none, oldest: null },
   differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },
   ledger,
@@ -69,6 +70,7 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
   ['webhooks.failing', 'warn', { failingEndpoints: old }],
   ['notices', 'warn', { notices: old }],
   ['deposits.in_review', 'warn', { depositsInReview: 1 }],
+  ['screening.cases', 'warn', { screeningCases: old }],
   ['deposits.undecided', 'fail', { undecidedDeposits: { ...old, oldest: { depositId: 'dep_1', problem: 'late' } } }],
   ['rates.quoting', 'warn', { isQuotingPaused: true }],
 ])('%s is a %s, with what to mend', (check, status, backlog) => {

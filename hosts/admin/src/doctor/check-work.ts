@@ -29,6 +29,7 @@ export function backlogFindings(backlog: Backlog): readonly Finding[] {
     noticeFinding(backlog),
     undecidedFinding(backlog),
     reviewFinding(backlog),
+    screeningFinding(backlog),
     quotingFinding(backlog),
   ]
 }
@@ -175,6 +176,11 @@ function reviewFinding({ depositsInReview: count }: Backlog): Finding {
     ? warn(check, `${count} wait`, 'quipu-admin deposits list --status in_review --open true')
     : ok(check, 'none waits')
 }
+
+const screeningFinding = ({ screeningCases: { count } }: Backlog): Finding =>
+  count > 0
+    ? warn('screening.cases', `${count} wait`, 'quipu-admin screening list-cases --status open')
+    : ok('screening.cases', 'none waits')
 
 function undecidedFinding({ undecidedDeposits }: Backlog): Finding {
   const { count, oldest, oldestSeconds } = undecidedDeposits

@@ -60,11 +60,15 @@ function toApiError(error: unknown, req: Request): ApiError {
  */
 function unavailable({ dependency }: Unavailable, { method, path }: Request): ApiError {
   if (method !== 'POST' || path !== '/v1/payouts') return new ApiError(reasons[dependency])
-  return new ApiError('OPERATION_UNCERTAIN', dependency === 'qr_network' ? { message: qrNotRead } : {})
+  return new ApiError(
+    'OPERATION_UNCERTAIN',
+    dependency === 'qr_network' || dependency === 'screening' ? { message: qrNotRead } : {},
+  )
 }
 
 const reasons: Readonly<Record<Dependency, HttpErrorCode>> = {
   qr_network: 'NETWORK_UNAVAILABLE',
+  screening: 'NETWORK_UNAVAILABLE', // a tenant learns nothing of screening
   rate_source: 'RATE_UNAVAILABLE',
   store: 'SERVICE_UNAVAILABLE',
   chain: 'SERVICE_UNAVAILABLE',

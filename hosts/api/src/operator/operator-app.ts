@@ -37,6 +37,7 @@ import { refusals } from './refusals.ts'
 import { tenantStatementRoutes } from './statement/statement-routes.ts'
 import { sessionRoutes } from './session/session-routes.ts'
 import { reportRoutes } from './report/report-routes.ts'
+import { screeningRoutes } from './screening/screening-routes.ts'
 import { sweepRoutes } from './sweep/sweep-routes.ts'
 import { tenantRoutes } from './tenant/tenant-routes.ts'
 import { endpointControlRoutes } from './webhook/endpoint-control-routes.ts'
@@ -119,6 +120,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   differenceRoutes(app, { ...stores, now: system.now })
   reconciliationRoutes(app, { ...funding, ...stores })
   reportRoutes(app, { ...funding, now: system.now })
+  screeningRoutes(app, { ...funding, ...stores, now: system.now })
   sweepRoutes(app, { ...ports, ...stores })
   endpointRoutes(app, stores)
   endpointControlRoutes(app, tenancy)

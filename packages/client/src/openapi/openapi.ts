@@ -203,9 +203,9 @@ export type Deposit = {
   readonly status: 'pending' | 'credited' | 'in_review' | (string & {})
   /** Why it could not be credited automatically, while `in_review`. Codes may be added. */
   readonly review_code:
-    | 'TRANSFER_DROPPED' | 'TENANT_NOT_ACTIVE' | 'ADDRESS_RETIRED' | 'SENDER_BLOCKED' | 'ADDRESS_FROZEN'
-    | 'SENDER_IS_SERVICE' | 'ADDRESS_NOT_VERIFIED' | 'TOKEN_STATE_CHANGED' | 'SOURCES_DISAGREE' | 'AMOUNT_BELOW_MINIMUM'
-    | 'AMOUNT_ABOVE_AUTO_LIMIT' | (string & {}) | null
+    | 'TRANSFER_DROPPED' | 'SENDER_LISTED' | 'SENDER_NOT_SCREENED' | 'TENANT_NOT_ACTIVE' | 'ADDRESS_RETIRED'
+    | 'SENDER_BLOCKED' | 'ADDRESS_FROZEN' | 'SENDER_IS_SERVICE' | 'ADDRESS_NOT_VERIFIED' | 'TOKEN_STATE_CHANGED'
+    | 'SOURCES_DISAGREE' | 'AMOUNT_BELOW_MINIMUM' | 'AMOUNT_ABOVE_AUTO_LIMIT' | (string & {}) | null
   readonly created_at: string
   /** Null until it is credited. */
   readonly credited_at: string | null

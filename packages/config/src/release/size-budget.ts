@@ -11,6 +11,7 @@ export const budgetKb: Readonly<Record<string, number>> = {
   '@quipu/postgres': 235,
   '@quipu/qr-network': 18,
   '@quipu/rates': 16,
+  '@quipu/screening': 8,
   '@quipu/simulators': 100,
   '@quipu/sqs': 17,
   '@quipu/tracing': 12,

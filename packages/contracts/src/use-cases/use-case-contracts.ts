@@ -13,6 +13,7 @@ import { operatePayoutsContract } from './payout/operate-payouts.contract.ts'
 import { payoutAlertsContract } from './payout/payout-alerts.contract.ts'
 import { recordNetworkCallsContract } from './payout/record-network-calls.contract.ts'
 import { createQuoteContract } from './quote/create-quote.contract.ts'
+import { screeningCasesContract } from './screening/screening-cases.contract.ts'
 import { sweepContract } from './sweep/sweep.contract.ts'
 import { reuseResolutionContract } from './payout/reuse-resolution.contract.ts'
 import { replayPayoutContract } from './payout/replay-payout.contract.ts'
@@ -36,6 +37,7 @@ export function useCaseContracts(name: string, open: OpenHarness): void {
   sendNoticeContract(name, open)
   fundWalletContract(name, open)
   faucetContract(name, open)
+  screeningCasesContract(name, open)
   sweepContract(name, open)
   deliverEventsContract(name, open)
 }

@@ -1,6 +1,6 @@
 import { type ReviewDepositsPorts, reviewDeposits, type ReviewResult } from '../deposit/review-deposits.ts'
 import { closeReviews, type CloseReviewsPorts } from '../deposit/close-reviews.ts'
-import type { Deposit } from '../deposit/deposit.ts'
+import { type Deposit, screeningCodeOf } from '../deposit/deposit.ts'
 import type { WalletStore } from '../ledger/ports.ts'
 import { decidePayout, type DecidePayoutPorts } from '../payout/decide-payout.ts'
 import type { ActionOf, ProposalAction, ProposalActionType } from '../proposal/action.ts'
@@ -36,8 +36,11 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
       if (result === 'not_refundable') return 'PAYOUT_NOT_REFUNDABLE'
       return result === 'insufficient_balance' ? 'INSUFFICIENT_BALANCE' : null
     },
-    credit_deposit: async ({ depositId }, proposal) =>
-      failureOf(await reviewDeposits(ports).credit(authorOf(proposal), depositId)),
+    credit_deposit: async ({ depositId, reviewCode }, proposal) => {
+      const deposit = await ports.deposits.find(depositId)
+      if (deposit && isOpen(deposit) && screeningCodeOf(deposit) !== reviewCode) return 'DEPOSIT_NOT_CREDITABLE'
+      return failureOf(await reviewDeposits(ports).credit(authorOf(proposal), depositId))
+    },
     close_deposit: async ({ depositId }, proposal) =>
       failureOf(await reviewDeposits(ports).close(authorOf(proposal), depositId)),
     close_deposits: async ({ tenantId, depositIds }, proposal) => {
@@ -55,9 +58,12 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
     issue_operator_token: async () => null,
     issue_api_key: async () => null,
     change_limits: async () => null,
+    decide_screening: async () => null,
   }
   return (proposal) => (executors[proposal.action.type] as Executor<ProposalAction>)(proposal.action, proposal)
 }
+
+const isOpen = (deposit: Deposit): boolean => deposit.status === 'in_review' && deposit.closed === null
 
 const authorOf = ({ id, proposedBy, reason }: ApprovedProposal) => ({ proposalId: id, actor: proposedBy, reason })
 

@@ -59,6 +59,7 @@ export function proposalWorld(): { readonly world: ProposalWorld; readonly manag
   }
   const manage = manageProposals(
     {
+      screeningCases: { find: async () => undefined },
       proposals: {
         insert: async (proposal, by, request) => {
           world.written.push({ write: 'insert', proposal, by, request })

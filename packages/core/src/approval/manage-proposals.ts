@@ -1,5 +1,5 @@
 import { type ProposalNote } from '../proposal/proposal.ts'
-import type { DepositReturn } from '../deposit/deposit.ts'
+import { type DepositReturn, screeningCodeOf } from '../deposit/deposit.ts'
 import { openReviews, totalOf } from '../deposit/close-reviews.ts'
 import { reviewRefusal } from '../deposit/review-deposits.ts'
 import { authorized, hasRole, type Operator } from '../access/operator.ts'
@@ -9,6 +9,7 @@ import type { TenantStore } from '../tenant/ports.ts'
 import { type AdjustWallet, type CloseDeposit, type CreditDeposit, type SettlePayout } from '../proposal/action.ts'
 import { contradictsPayment } from '../payout/decide-payout.ts'
 import { type ProposalSettings, proposalSettingsShape } from '../proposal/proposal-settings.ts'
+import type { ScreeningCase, ScreeningDecision, ScreeningStore } from '../screening/case.ts'
 import { executeAction, type ExecuteActionPorts } from './execute-action.ts'
 import type { ProposalStore } from '../proposal/ports.ts'
 import { refundOf } from './refund.ts'
@@ -28,6 +29,7 @@ import { checkSettings } from '../check-settings.ts'
 export type ManageProposalsPorts = ExecuteActionPorts & {
   readonly proposals: ProposalStore
   readonly tenants: Pick<TenantStore, 'find'>
+  readonly screeningCases: Pick<ScreeningStore, 'find'>
 }
 
 /** The proposal as it now stands, or why nothing was written. */
@@ -95,6 +97,16 @@ export type ManageProposals = {
    * @param amount  at most the payout's price, which is the default
    */
   refundPayout(operator: Operator, payoutId: string, amount: Usdt | null, note: ProposalNote): Promise<ProposalAnswer>
+  /**
+   * Decides a case of screening, also one that was decided before. Always needs a second person. `not_found`: no such
+   * case. `already_decided`: it has this decision, or nobody is listed in it.
+   */
+  decideScreening(
+    operator: Operator,
+    caseId: string,
+    decision: ScreeningDecision,
+    note: ProposalNote & { readonly evidence: Evidence },
+  ): Promise<ProposalAnswer>
   /** Approves the proposal and executes it. The same person may repeat it, and gets the proposal as it then stands. */
   approve(operator: Operator, id: string): Promise<ProposalAnswer>
   /** Rejects an open proposal of another person, by a person who may approve it. */
@@ -140,7 +152,8 @@ export function manageProposals(ports: ManageProposalsPorts, settings: ProposalS
       const refusal = reviewRefusal(deposit, type === 'credit_deposit')
       if (deposit === undefined || refusal !== null) return refused(refusal ?? 'not_found')
       const { tenantId, amount } = deposit
-      const action = { type, depositId, amount }
+      const reviewCode = type === 'credit_deposit' ? screeningCodeOf(deposit) : undefined
+      const action = { type, depositId, amount, ...(reviewCode !== undefined && { reviewCode }) }
       return propose(ports, settings, operator, { tenantId, action, ...note })
     },
     closeDeposits: async (operator, tenantId, depositIds, note) => {
@@ -182,6 +195,12 @@ export function manageProposals(ports: ManageProposalsPorts, settings: ProposalS
       const { tenantId } = action
       return propose(ports, settings, operator, { tenantId, action, ...note })
     },
+    decideScreening: async (operator, caseId, decision, note) => {
+      const decided = decisionOf(await ports.screeningCases.find(caseId), decision)
+      return typeof decided === 'string'
+        ? refused(decided)
+        : propose(ports, settings, operator, { ...decided, ...note })
+    },
     approve: (operator, id) =>
       change(ports, operator, id, (proposal) =>
         isApprovedBy(proposal, operator.person) ? 'unchanged' : approvedBy(operator, proposal, now()),
@@ -202,6 +221,17 @@ export function manageProposals(ports: ManageProposalsPorts, settings: ProposalS
 }
 
 const refused = (code: ProposalRefusal): ProposalAnswer => ({ type: 'refused', code })
+
+/** The action that decides the case; or why none does. */
+function decisionOf(
+  found: ScreeningCase | undefined,
+  decision: ScreeningDecision,
+): Pick<ProposalDraft, 'tenantId' | 'action'> | 'not_found' | 'already_decided' {
+  if (!found) return 'not_found'
+  const { id: caseId, tenantId, name, list, reason } = found
+  if (found.outcome === 'unanswered' || found.status === decision) return 'already_decided'
+  return { tenantId, action: { type: 'decide_screening', caseId, decision, name, list: `${list}: ${reason}` } }
+}
 
 const isApprovedBy = (proposal: Proposal, person: string): boolean =>
   'approval' in proposal && proposal.approval.by === person

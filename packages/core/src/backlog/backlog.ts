@@ -38,6 +38,8 @@ export type Backlog = {
    */
   readonly notices: BacklogCount
   readonly isQuotingPaused: boolean
+  /** Open cases of screening; ages since they were opened. */
+  readonly screeningCases: BacklogCount
   /** In review and not closed. */
   readonly depositsInReview: number
   /** Pending though solid blocks have decided their transfers; ages since then. */

@@ -19,6 +19,8 @@ export type DepositFacts = {
   readonly isGone: boolean
   readonly tenantStatus: 'active' | 'suspended'
   readonly isAddressRetired: boolean
+  /** `listed` and `unanswered`: see `Screened`. */
+  readonly screening: 'clear' | 'listed' | 'unanswered'
   readonly isSenderBlocked: boolean
   /** The token's contract has frozen the top-up address: what arrives there can never move. */
   readonly isAddressFrozen: boolean
@@ -48,6 +50,8 @@ type Applies = (amount: Usdt, facts: DepositFacts, rules: DepositRules) => boole
 
 const applies: Readonly<Record<ReviewCode, Applies>> = {
   TRANSFER_DROPPED: (_, { isGone }) => isGone,
+  SENDER_LISTED: (_, { screening }) => screening === 'listed',
+  SENDER_NOT_SCREENED: (_, { screening }) => screening === 'unanswered',
   TENANT_NOT_ACTIVE: (_, { tenantStatus }) => tenantStatus !== 'active',
   ADDRESS_RETIRED: (_, { isAddressRetired }) => isAddressRetired,
   SENDER_BLOCKED: (_, { isSenderBlocked }) => isSenderBlocked,

@@ -25,6 +25,8 @@ type Observed = TransferRef & {
 /** Why only an operator can credit a deposit, in order of precedence. */
 export const reviewCodes = [
   'TRANSFER_DROPPED',
+  'SENDER_LISTED',
+  'SENDER_NOT_SCREENED',
   'TENANT_NOT_ACTIVE',
   'ADDRESS_RETIRED',
   'SENDER_BLOCKED',
@@ -36,6 +38,8 @@ export const reviewCodes = [
   'AMOUNT_BELOW_MINIMUM',
   'AMOUNT_ABOVE_AUTO_LIMIT',
 ] as const
+/** The sender is on a list, or screening did not answer in time. */
+export type ScreeningReviewCode = 'SENDER_LISTED' | 'SENDER_NOT_SCREENED'
 /** Why a deposit is in review. */
 export type ReviewCode = (typeof reviewCodes)[number]
 
@@ -66,13 +70,15 @@ export type DepositInReview = Observed & {
 }
 /** A deposit in review that was closed without a credit. */
 export type ClosedReview = DepositInReview & { readonly closed: ReviewClosure }
-/** In review because its address failed its integrity check: decided again once the address passes. */
-export type DepositAtUnverifiedAddress = DepositInReview & {
-  readonly reviewCode: 'ADDRESS_NOT_VERIFIED'
+/** Its address failed its integrity check, or its sender was not screened: decided again until either is done. */
+const redecidedCodes = ['ADDRESS_NOT_VERIFIED', 'SENDER_NOT_SCREENED'] as const
+/** In review for what ends by itself: a worker decides it again. */
+export type RedecidedReview = DepositInReview & {
+  readonly reviewCode: (typeof redecidedCodes)[number]
   readonly closed: null
 }
 /** A deposit that a worker settles. */
-export type UndecidedDeposit = PendingDeposit | DepositAtUnverifiedAddress
+export type UndecidedDeposit = PendingDeposit | RedecidedReview
 /** A transfer to a top-up address, in one of its states. @source spec §3 Deposit statuses */
 export type Deposit = PendingDeposit | CreditedDeposit | DepositInReview
 /** The states of a deposit. @source spec §3 Deposit statuses */
@@ -81,7 +87,16 @@ export type DepositStatus = Deposit['status']
 /** Whether a worker has to decide the deposit, once solid blocks have decided its transfer. */
 export const isUndecided = (deposit: Deposit): deposit is UndecidedDeposit =>
   deposit.status === 'pending' ||
-  (deposit.status === 'in_review' && deposit.reviewCode === 'ADDRESS_NOT_VERIFIED' && deposit.closed === null)
+  (deposit.status === 'in_review' &&
+    deposit.closed === null &&
+    (redecidedCodes as readonly string[]).includes(deposit.reviewCode))
+
+/** The code of a review that screening has opened: two people credit it, whatever the amount. Undefined otherwise. */
+export const screeningCodeOf = (deposit: Deposit): ScreeningReviewCode | undefined =>
+  deposit.status === 'in_review' &&
+  (deposit.reviewCode === 'SENDER_LISTED' || deposit.reviewCode === 'SENDER_NOT_SCREENED')
+    ? deposit.reviewCode
+    : undefined
 
 /** When the deposit was credited or closed; null until then. */
 export const depositEndedAt = (deposit: Deposit): Date | null => {

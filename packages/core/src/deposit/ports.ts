@@ -1,3 +1,4 @@
+import type { Acting } from '../access/operator.ts'
 import type { NewEvent } from '../event/event.ts'
 import type { Redated } from '../event/redated.ts'
 import type { Usdt } from '../money.ts'
@@ -122,12 +123,14 @@ export type ReviewAuthor = {
 export type DepositCommit =
   /**
    * Settles an undecided deposit, if the claim's fencing token is still the newest. One in review for
-   * `ADDRESS_NOT_VERIFIED` stays due. A step that closes its review is of less than 1 USDT, for `dustReason`.
+   * `ADDRESS_NOT_VERIFIED` or `SENDER_NOT_SCREENED` stays due. A step that closes its review is of less than 1 USDT, for `dustReason`.
    */
   | {
       readonly kind: 'settle'
       readonly step: DepositStep<CreditedDeposit | DepositInReview, NewEvent>
       readonly claim: DepositClaim
+      /** Which answer of screening it rests on; absent when nobody was screened. */
+      readonly screenedBy?: string
       /** Limits a credit that only one provider has confirmed; absent when two have. */
       readonly unverifiedLimits?: UnverifiedLimits
     }
@@ -184,6 +187,13 @@ export type DepositStore = {
    * @param problem  why it could not be decided
    */
   yieldClaim(claim: DepositClaim, dueInSeconds: number, problem: string): Promise<boolean>
+  /** For operators: `screenedBy` of the settlement; null when there is none. */
+  screening(id: string): Promise<string | null>
+  /**
+   * Makes a review for `SENDER_NOT_SCREENED` due at once, with the audit entry `deposit.screen`. `stale`, and nothing
+   * written, when it is none.
+   */
+  screenAgain(deposit: Pick<Deposit, 'id' | 'tenantId'>, by: Acting): Promise<'committed' | 'stale' | 'unauthorized'>
   /** For operators: the attempts to decide the deposit; undefined when there is nothing to decide. */
   attempts(id: string): Promise<DepositAttempts | undefined>
   /**

@@ -15,6 +15,8 @@ import { type Deposit, isUndecided } from './deposit.ts'
 import type { ClaimedDeposit, DepositCommitResult, DepositRules, DepositStore } from './ports.ts'
 import type { TopUpAddressStore } from '../top-up-address/ports.ts'
 import { recordDepositStep } from './record-deposit-step.ts'
+import type { Screen, Screened } from '../screening/screen.ts'
+import { senderSubject } from '../screening/screening.ts'
 import { checkSettings, type SettingsShape } from '../check-settings.ts'
 import { usdtShape } from '../money.ts'
 
@@ -29,6 +31,8 @@ export type SettleDepositPorts = {
   readonly format: Pick<AddressFormat, 'format'>
   /** The key of the top-up addresses' MACs, as in `ensureTopUpAddress`. */
   readonly addressMacKeys: KeyRing
+  /** Screens senders; nobody does when it is left out. */
+  readonly screen?: Screen
   readonly encodeEvent: EncodeEventOf<DepositEvent>
   readonly ids: Ids
   readonly now: Clock
@@ -127,12 +131,14 @@ async function trySettle(
   const facts = await factsOf(ports, settings, claimed, asksVerifier)
   if ('problem' in facts) return facts
   const step = decideDeposit(deposit, { ...facts, isAboveUnverifiedLimit }, rules, ports.now())
-  if (deposit.status === 'in_review' && isUndecided(step.deposit)) return atUnverifiedAddress
+  if (deposit.status === 'in_review' && isUndecided(step.deposit))
+    return facts.screening === 'unanswered' ? notScreened : atUnverifiedAddress
   const isConfirmedByVerifier = asksVerifier && ports.verifier !== undefined
   const committed = await ports.deposits.commit({
     kind: 'settle',
     step: recordDepositStep(ports, step),
     claim,
+    ...(facts.screened !== undefined && { screenedBy: facts.screened }),
     ...(!isConfirmedByVerifier && { unverifiedLimits: rules.unverifiedLimits }),
   })
   return committed === 'committed' || typeof committed === 'object'
@@ -140,6 +146,7 @@ async function trySettle(
     : committed
 }
 
+const notScreened: Undecided = { problem: 'screening gives no answer about its sender' }
 const atUnverifiedAddress: Undecided = { problem: 'its top-up address fails its integrity check' }
 
 /**
@@ -149,18 +156,21 @@ const atUnverifiedAddress: Undecided = { problem: 'its top-up address fails its 
  */
 export const depositDelaySeconds = (claimCount: number): number => Math.min(300, 5 * 2 ** Math.min(claimCount - 1, 10))
 
+type FoundFacts = Omit<DepositFacts, 'isAboveUnverifiedLimit'> & { readonly screened?: string | undefined }
+
 /** Nothing is read of the chain for a transfer that will never happen, nor for dust, of which any sender decides the number. */
 async function factsOf(
   ports: SettleDepositPorts,
   settings: SettleDepositSettings,
   claimed: ClaimedDeposit,
   asksVerifier: boolean,
-): Promise<Omit<DepositFacts, 'isAboveUnverifiedLimit'> | Undecided> {
+): Promise<FoundFacts | Undecided> {
   const { solid, sender, topUp, tenantStatus, deposit } = claimed
   const stored = {
     isGone: solid.type === 'gone',
     tenantStatus,
     isAddressRetired: topUp.retiredAt !== null,
+    screening: 'clear',
     isSenderBlocked: false,
     isAddressFrozen: false,
     isSenderService: settings.serviceAccounts.includes(sender),
@@ -170,17 +180,20 @@ async function factsOf(
   } as const
   if (stored.isGone || isDust(deposit, settings.rules)) return stored
   try {
-    const [isSenderBlocked, isAddressFrozen, tokenState, sources, topUpsOfSender] = await Promise.all([
+    const [isSenderBlocked, isAddressFrozen, tokenState, sources, topUpsOfSender, screened] = await Promise.all([
       ports.reader.isBlocked(sender),
       ports.reader.isBlocked(topUp.account),
       ports.reader.tokenState(),
       compareSources(ports, claimed, asksVerifier),
       ports.addresses.match(topUp.chain, [sender]),
+      ports.screen?.(senderSubject(deposit.fromAddress), { tenantId: deposit.tenantId, reference: deposit.id }),
     ])
     if (typeof sources === 'object') return sources
     if (isAddressFrozen) raiseFrozen(ports, claimed)
     return {
       ...stored,
+      screening: screened?.outcome ?? 'clear',
+      screened: screened && pinOf(screened),
       isSenderBlocked,
       isAddressFrozen,
       tokenState,
@@ -192,6 +205,12 @@ async function factsOf(
     if (error instanceof Unavailable) return { problem: error.message }
     throw error
   }
+}
+
+/** Which answer the settlement rests on, for the record. */
+const pinOf = (screened: Screened): string => {
+  if (screened.outcome === 'clear') return `clear: ${screened.list} ${screened.version}`
+  return screened.outcome === 'listed' ? `listed: ${screened.caseId}` : `unanswered: ${screened.problem}`
 }
 
 function raiseFrozen({ raiseAlert }: SettleDepositPorts, { deposit, topUp }: ClaimedDeposit): void {

@@ -21,6 +21,7 @@ const backlog: Backlog = {
   pausedEndpoints: 0,
   isQuotingPaused: false,
   depositsInReview: 0,
+  screeningCases: { count: 0, oldestSeconds: 0 },
   reconciliations: [],
   endingTokens: [],
   heldLocks: [],

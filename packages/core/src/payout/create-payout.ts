@@ -22,6 +22,8 @@ import type { PayoutDraft, PayoutQr, PayoutStep, DeclineCode, DeclinedPayout } f
 import type { PayoutCommitResult, PayoutStore } from './ports.ts'
 import { recordPayoutStep } from './record-payout-step.ts'
 import { isSameQr, type QrReading, readQr } from './read-qr.ts'
+import type { Screen } from '../screening/screen.ts'
+import { screenReading } from '../network/screen-reading.ts'
 import { repeatPayout } from './repeat-payout.ts'
 import { submitPayment } from './submit-payment.ts'
 import { checkSettings } from '../check-settings.ts'
@@ -40,6 +42,8 @@ export type CreatePayoutPorts = {
     'findForCreate' | 'find' | 'get' | 'commit' | 'renew' | 'markOrdered' | 'yieldClaim'
   >
   readonly network: Pick<QrNetwork, 'capabilities' | 'readQr' | 'pay'>
+  /** Screens merchants; nobody does when it is left out. */
+  readonly screen?: Screen
   readonly encodeEvent: EncodeEventOf<PayoutEvent>
   readonly ids: Ids
   readonly now: Clock
@@ -90,7 +94,9 @@ export function createPayout(ports: CreatePayoutPorts, settings: PayoutSettings)
     if (found.type === 'stored') return repeatPayout(call, found.stored)
     if (found.type === 'refused') return found
 
-    const reading = await readQr(ports, settings, request.content, found.resolution, deadline)
+    const read = await readQr(ports, settings, request.content, found.resolution, deadline)
+    const screened = screenReading(ports.screen, tenant.id, read)
+    const reading = screened instanceof Promise ? await screened : screened
     if (deadline.leftMs() <= 0) throw new Unavailable('store', 'no time was left to write anything')
     const decided = decide(call, found, reading)
     return 'payout' in decided ? insertEnded(call, decided) : accept(call, found.quote, decided)

@@ -1,12 +1,13 @@
-import type { DepositReturn } from '../deposit/deposit.ts'
+import type { ScreeningDecision } from '../screening/case.ts'
+import type { DepositReturn, ScreeningReviewCode } from '../deposit/deposit.ts'
 import { type Usdt, usdt } from '../money.ts'
 import type { OperatorRole } from '../access/operator.ts'
-import type { ApiKeyScope } from '../access/api-key-scope.ts'
 import type { LimitsChange } from '../limit/limits.ts'
 import { limitDetails, limitsFromDetails } from '../limit/limit-details.ts'
+import { type IssueApiKey, keyDetails, keyFromDetails } from './key-issue.ts'
 import { settlementDetails, settlementFromDetails, type SettlePayout } from './settlement.ts'
 
-export type { SettlePayout }
+export type { IssueApiKey, SettlePayout }
 
 /** Moves an amount into or out of a wallet by hand. */
 export type AdjustWallet = {
@@ -34,8 +35,11 @@ type ReviewAction<T extends string> = {
   readonly amount: Usdt
 }
 
-/** Credits a deposit in review. */
-export type CreditDeposit = ReviewAction<'credit_deposit'>
+/** Credits a deposit in review. It needs two people, whatever the amount, when screening has not cleared its sender. */
+export type CreditDeposit = ReviewAction<'credit_deposit'> & {
+  /** The deposit's, where it is one of screening. */
+  readonly reviewCode?: ScreeningReviewCode
+}
 
 /** Closes a deposit in review without crediting it. */
 export type CloseDeposit = ReviewAction<'close_deposit'>
@@ -67,20 +71,18 @@ export type IssueOperatorToken = {
   readonly role: 'operator' | 'admin'
 }
 
-/** Activates an API key that moves real money. Executed by the commit of the approval. */
-export type IssueApiKey = {
-  readonly type: 'issue_api_key'
-  readonly keyId: string
-  readonly name: string
-  readonly lastFour: string
-  readonly scopes: readonly ApiKeyScope[]
-  readonly expiresAt: Date | null
-  readonly replaces: { readonly keyId: string; readonly overlapHours: number } | null
-  readonly allowedAddresses: readonly string[] | null
-}
-
 /** Changes the limits of a tenant. Executed by the commit of the approval. */
 export type ChangeLimits = { readonly type: 'change_limits'; readonly tenantId: string; readonly limits: LimitsChange }
+
+/** Decides a case of screening. Executed by the commit of the approval. It needs two people. */
+export type DecideScreening = {
+  readonly type: 'decide_screening'
+  readonly caseId: string
+  readonly decision: ScreeningDecision
+  /** Who was screened, and on which list for which reason: for the person who approves. */
+  readonly name: string
+  readonly list: string
+}
 
 /** The action of an approved proposal. A new action is added here: `actionRules`, the executors and the JSON then require it. */
 export type ProposalAction =
@@ -93,6 +95,7 @@ export type ProposalAction =
   | IssueOperatorToken
   | IssueApiKey
   | ChangeLimits
+  | DecideScreening
 
 /** The name of an action. */
 export type ProposalActionType = ProposalAction['type']
@@ -149,7 +152,20 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
     limitedAmountOf: ({ amount, differenceId, payoutId }) =>
       differenceId === undefined && payoutId === undefined ? amount : null,
   },
-  credit_deposit: reviewRule('credit_deposit'),
+  credit_deposit: {
+    subjectOf: ({ depositId }) => depositId,
+    detailsOf: ({ amount, reviewCode }) => ({
+      amount_minor: amount.minor.toString(),
+      ...(reviewCode !== undefined && { review_code: reviewCode }),
+    }),
+    read: (depositId, { review_code: reviewCode, ...details }) => ({
+      type: 'credit_deposit',
+      depositId,
+      amount: amountOf(details),
+      ...(reviewCode !== undefined && { reviewCode: reviewCode as ScreeningReviewCode }),
+    }),
+    limitedAmountOf: ({ amount, reviewCode }) => (reviewCode === undefined ? amount : null),
+  },
   close_deposit: reviewRule('close_deposit'),
   close_deposits: {
     subjectOf: ({ tenantId }) => tenantId,
@@ -222,35 +238,19 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
     limitedAmountOf: () => null,
     approver: 'admin',
   },
-}
-
-function keyDetails(action: IssueApiKey): ActionDetails {
-  const { name, lastFour, scopes, expiresAt, replaces, allowedAddresses } = action
-  return {
-    name,
-    last_four: lastFour,
-    scopes: scopes.join(' '),
-    ...(expiresAt && { expires_at: expiresAt.toISOString() }),
-    ...(replaces && { replaces: replaces.keyId, overlap_hours: replaces.overlapHours.toString() }),
-    ...(allowedAddresses && { allowed_addresses: allowedAddresses.join(' ') }),
-  }
-}
-
-function keyFromDetails(
-  keyId: string,
-  { name = '', last_four: lastFour = '', scopes = '', expires_at: at, ...more }: ActionDetails,
-): IssueApiKey {
-  const { replaces, overlap_hours: hours, allowed_addresses: addresses } = more
-  return {
-    type: 'issue_api_key',
-    keyId,
-    name,
-    lastFour,
-    scopes: scopes.split(' ') as ApiKeyScope[],
-    expiresAt: at === undefined ? null : new Date(at),
-    replaces: replaces === undefined ? null : { keyId: replaces, overlapHours: Number(hours) },
-    allowedAddresses: addresses === undefined ? null : addresses.split(' '),
-  }
+  decide_screening: {
+    subjectOf: ({ caseId }) => caseId,
+    detailsOf: ({ decision, name, list }) => ({ decision, name, list }),
+    read: (caseId, { decision, name = '', list = '' }) => ({
+      type: 'decide_screening',
+      caseId,
+      decision: decision === 'cleared' ? 'cleared' : 'confirmed',
+      name,
+      list,
+    }),
+    limitedAmountOf: () => null,
+    approver: 'admin',
+  },
 }
 
 const amountOf = ({ amount_minor: minor = '' }: ActionDetails): Usdt => usdt(BigInt(minor))

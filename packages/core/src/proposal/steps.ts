@@ -28,6 +28,8 @@ export type StepRefusal =
 export type ProposalRefusal =
   | StepRefusal
   | StateRefusal
+  /** The case of screening has this decision, or is no listed subject. */
+  | 'already_decided'
   /** The payout is not in `processing`. */
   | 'already_ended'
   /** No worker or operator has queried the network about the payout: its request may still be paying. */

@@ -1,6 +1,8 @@
 import { sha256 } from '../digest.ts'
 import { type Ids } from '../ids.ts'
 import type { QrNetwork } from '../network/qr-network.ts'
+import type { Screen } from '../screening/screen.ts'
+import { screenReading } from '../network/screen-reading.ts'
 import { readInTime } from '../network/read-in-time.ts'
 import { alwaysAllowed, type StillAllowed } from '../api-key/authenticate.ts'
 import type { Tenant } from '../tenant/tenant.ts'
@@ -36,6 +38,8 @@ export type ResolveQr = (tenant: Tenant, request: ResolveRequest, stillAllowed?:
 export type ResolveQrPorts = {
   readonly network: Pick<QrNetwork, 'readQr'>
   readonly resolutions: Pick<ResolutionStore, 'insert'>
+  /** Screens merchants; nobody does when it is left out. */
+  readonly screen?: Screen
   readonly ids: Ids
   readonly now: Clock
   readonly timer: Timer
@@ -67,7 +71,8 @@ export function resolveQr(ports: ResolveQrPorts, settings: ResolveQrSettings): R
     if (tenant.status !== 'active') return notAllowed
     const isForeign = settings.environment === 'production' && isSandboxContent(content)
     if (isForeign) return { type: 'refused', code: 'QR_REFUSED' }
-    const read = await readInTime(ports, content, settings.answerWithinMs)
+    const found = await readInTime(ports, content, settings.answerWithinMs)
+    const read = await screenReading(ports.screen, tenant.id, found)
     if (read.type === 'refused_qr') return (await stillAllowed()) ? { type: 'refused', code: 'QR_REFUSED' } : notAllowed
     const { type: _, ...reading } = read
     const createdAt = ports.now()

@@ -14,6 +14,9 @@ import {
   raisedLimits,
   type UnapprovedLimits,
 } from '../limit/limits.ts'
+import { Unavailable } from '../unavailable.ts'
+import type { Screen } from '../screening/screen.ts'
+import { tenantSubject } from '../screening/screening.ts'
 import type { TenantRecord, TenantStore } from './ports.ts'
 import { statusAfter } from './audit-tenant.ts'
 import { defaultPricing, type Pricing, type Tenant } from './tenant.ts'
@@ -54,7 +57,8 @@ export type ManageTenants = {
   change(operator: Operator, id: string, change: TenantChange, note?: ProposalNote): Promise<ChangeTenantAnswer>
   /** Suspends the tenant: its keys stop working within `keyCacheSeconds`; payouts in `processing` are still settled. */
   suspend(operator: Operator, id: string): Promise<TenantRecord | undefined>
-  resume(operator: Operator, id: string): Promise<TenantRecord | undefined>
+  /** `listed`: screening has found it, and two people have not cleared its case. */
+  resume(operator: Operator, id: string): Promise<TenantRecord | 'listed' | undefined>
 }
 
 /** The tenant as it now stands. `key_reused`: another request of the person had the same key; nothing was written. */
@@ -66,6 +70,8 @@ export type CreateTenantAnswer =
 export type ManageTenantsPorts = {
   readonly tenants: TenantStore
   readonly proposals: Pick<ProposalStore, 'insert'>
+  /** Screens tenants; nobody does when it is left out. */
+  readonly screen?: Screen
   readonly ids: Ids
   readonly now: Clock
 }
@@ -104,16 +110,18 @@ export function manageTenants(
       const tenant = newTenant(ports, input)
       const walletId = ports.ids.next('wal', tenant.createdAt)
       authorized(await ports.tenants.create(tenant, walletId, operator))
-      return { ...tenant, usedToday: noDailyUse }
+      return screenedNew(ports, operator, { ...tenant, usedToday: noDailyUse })
     },
     async createOnce(operator, input, request) {
       const tenant = newTenant(ports, input)
       const walletId = ports.ids.next('wal', tenant.createdAt)
       const created = authorized(await ports.tenants.create(tenant, walletId, operator, request))
-      if (created === 'committed')
-        return { type: 'tenant', tenant: { ...tenant, usedToday: noDailyUse }, replayed: false }
-      const stored = await ports.tenants.find(repeatedSubject(created, request) ?? '')
-      return stored ? { type: 'tenant', tenant: stored, replayed: true } : { type: 'refused', code: 'key_reused' }
+      const stored =
+        created === 'committed'
+          ? { ...tenant, usedToday: noDailyUse }
+          : await ports.tenants.find(repeatedSubject(created, request) ?? '')
+      if (!stored) return { type: 'refused', code: 'key_reused' }
+      return { type: 'tenant', tenant: await screenedNew(ports, operator, stored), replayed: created !== 'committed' }
     },
     async change(operator, id, change, note) {
       for (;;) {
@@ -124,14 +132,44 @@ export function manageTenants(
         const { unapprovedLimits } = settings
         if (unapprovedLimits !== null && needsTwoToRaise(raised, unapprovedLimits))
           return proposeLimits(ports, settings, operator, { id, change, note })
+        if (namesOf(after) !== namesOf(before)) await requireAnswer(ports, after)
         const by = { ...operator, at: ports.now() }
         const result = authorized(await ports.tenants.update(after, 'tenant.update', by))
         if (result === 'committed') return { type: 'tenant', tenant: after }
       }
     },
-    suspend: (operator, id) => turn(ports, { operator, action: 'tenant.suspend', id }),
-    resume: (operator, id) => turn(ports, { operator, action: 'tenant.resume', id }),
+    suspend: async (operator, id) => tenantOf(await turn(ports, { operator, action: 'tenant.suspend', id })),
+    resume: async (operator, id) => {
+      const before = await ports.tenants.find(id)
+      if (before) await requireAnswer(ports, before)
+      return turn(ports, { operator, action: 'tenant.resume', id })
+    },
   }
+}
+
+const tenantOf = (turned: TenantRecord | 'listed' | undefined): TenantRecord | undefined =>
+  turned === 'listed' ? undefined : turned
+
+const namesOf = (tenant: TenantRecord): string => JSON.stringify(tenantSubject(tenant).texts)
+
+const screenTenant = async ({ screen }: Pick<ManageTenantsPorts, 'screen'>, tenant: Tenant) =>
+  screen?.(tenantSubject(tenant), { tenantId: tenant.id, reference: tenant.id })
+
+/** Screens it, and so opens a case, which suspends it, when it is listed. @throws Unavailable when nothing answers */
+async function requireAnswer(ports: ManageTenantsPorts, tenant: Tenant): Promise<void> {
+  const screened = await screenTenant(ports, tenant)
+  if (screened?.outcome === 'unanswered') throw new Unavailable('screening', screened.problem)
+}
+
+/** The new tenant as screening leaves it: suspended when it is listed, and until `resume` gets an answer about it. */
+async function screenedNew(ports: ManageTenantsPorts, operator: Operator, tenant: TenantRecord): Promise<TenantRecord> {
+  if (tenant.revision > 1) return tenant
+  const screened = await screenTenant(ports, tenant)
+  if (screened === undefined || screened.outcome === 'clear') return tenant
+  const { id } = tenant
+  if (screened.outcome === 'unanswered')
+    return tenantOf(await turn(ports, { operator, action: 'tenant.suspend', id })) ?? tenant
+  return (await ports.tenants.find(id)) ?? tenant
 }
 
 const refused = (code: Extract<ChangeTenantAnswer, { type: 'refused' }>['code']): ChangeTenantAnswer => ({
@@ -194,7 +232,7 @@ function newTenant(
 async function turn(
   { tenants, now }: ManageTenantsPorts,
   by: { readonly operator: Operator; readonly action: keyof typeof statusAfter; readonly id: string },
-): Promise<TenantRecord | undefined> {
+): Promise<TenantRecord | 'listed' | undefined> {
   const { operator, action, id } = by
   for (;;) {
     const before = await tenants.find(id)
@@ -202,5 +240,6 @@ async function turn(
     const after = { ...before, status: statusAfter[action], revision: before.revision + 1 }
     const result = await tenants.update(after, action, { ...operator, at: now() })
     if (authorized(result) === 'committed') return after
+    if (result === 'listed') return result
   }
 }

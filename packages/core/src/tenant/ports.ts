@@ -28,7 +28,8 @@ export type TenantStore = {
   /**
    * Updates the tenant if its revision is `tenant.revision - 1`, with the audit entry `tenantChanged`;
    * otherwise `stale`. `unauthorized`, and nothing written, without the active token of an operator, or of an
-   * admin where a price or a limit changes. Its id and creation never change.
+   * admin where a price or a limit changes; `listed` when the tenant is resumed, and has a case of screening that two
+   * people have not cleared. Its id and creation never change.
    *
    * @throws when the change is not the one that the action names: `tenant.update` keeps the status, the
    *   others keep everything else
@@ -37,5 +38,5 @@ export type TenantStore = {
     tenant: Omit<Tenant, 'createdAt'>,
     action: TenantAction,
     by: Acting,
-  ): Promise<'committed' | 'stale' | 'unauthorized'>
+  ): Promise<'committed' | 'stale' | 'unauthorized' | 'listed'>
 }

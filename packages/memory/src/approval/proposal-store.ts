@@ -20,6 +20,7 @@ import { activateKey } from '../api-key/api-key-store.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { rememberRequest } from '../access/operator-requests.ts'
 import { changeLimits } from '../tenant/tenant-store.ts'
+import { decideCase } from '../screening/screening-store.ts'
 import { putProposal } from '../proposal/put-proposal.ts'
 
 export const memoryProposalStore = (database: Database): ProposalStore => ({
@@ -103,6 +104,7 @@ function executeApproved(database: Database, proposal: ApprovedProposal): void {
   if (action.type === 'issue_operator_token') activateToken(database, action.tokenId, author, id)
   else if (action.type === 'issue_api_key') activateKey(database, action.keyId, author, id)
   else if (action.type === 'change_limits') changeLimits(database, action, author, id)
+  else if (action.type === 'decide_screening') decideCase(database, action, proposal)
   else return
   markExecuted(database, proposal, approval.at)
 }

@@ -43,6 +43,12 @@ export const memoryBacklogStore = (database: Database): BacklogStore => ({
       ),
       notices: waitingNotices(database, now),
       isQuotingPaused: database.quoting.status === 'paused',
+      screeningCases: waiting(
+        now,
+        Array.from(database.screeningCases.values()).flatMap(({ status, openedAt }) =>
+          status === 'open' ? [openedAt] : [],
+        ),
+      ),
       depositsInReview: counted(
         Array.from(database.deposits.values()).filter(
           ({ deposit }) => deposit.status === 'in_review' && deposit.closed === null,

@@ -5,6 +5,7 @@ import {
   depositEndedAt,
   dustReason,
   isUndecided,
+  screeningCodeOf,
   type ClaimedDeposit,
   type DepositCommit,
   type AllDepositsQuery,
@@ -13,6 +14,7 @@ import {
 } from '@quipu/core/adapter'
 import { type ApprovedProposal, auditClose, auditCredit, type AuditOrigin, storedAction } from '@quipu/core/operator'
 import { type Database, type DepositRow, tenantDataOf, secondsAfter } from '../table/database.ts'
+import { actingToken, writers } from '../access/acting-token.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { pendingRows } from './observed-transfers.ts'
 import { storeEvent } from '../event/event-store.ts'
@@ -49,6 +51,18 @@ export function memoryDepositStore(database: Database): DepositStore {
       const row = database.deposits.get(id)
       if (!row?.dueAt) return undefined
       return { claimCount: row.claimCount, problem: row.problem, nextAt: row.dueAt }
+    },
+    screening: async (id) => database.deposits.get(id)?.screenedBy ?? null,
+    screenAgain: async ({ id, tenantId }, by) => {
+      const acting = actingToken(database, by, by.at, writers)
+      if (!acting) return 'unauthorized'
+      const row = rowOf(database, tenantId, id)
+      const isWaiting = row?.deposit.status === 'in_review' && row.deposit.reviewCode === 'SENDER_NOT_SCREENED'
+      if (!row || !isWaiting || row.dueAt === null) return 'stale'
+      if (row.dueAt > database.now()) row.dueAt = database.now()
+      const about = { tenantId, subject: id, before: null, after: null }
+      writeAudit(database, { ...acting.author, action: 'deposit.screen', ...about })
+      return 'committed'
     },
     commit: async (write) => commitDeposit(database, write),
     closeReviews: async (write) => commitClosures(database, write),
@@ -125,6 +139,7 @@ function commitDeposit(database: Database, write: DepositCommit): Awaited<Return
   }
   if (proposal !== undefined) markExecuted(database, proposal, loggedAt)
   row.deposit = depositAsCommitted(deposit, committed)
+  if (write.kind === 'settle') row.screenedBy = write.screenedBy ?? row.screenedBy
   const isStillDue = isUndecided(row.deposit)
   row.dueAt = isStillDue ? secondsAfter(database.now(), unverifiedDueSeconds) : null
   row.problem = null
@@ -159,7 +174,7 @@ function commitClosures(database: Database, write: ReviewClosures): 'committed' 
   return 'committed'
 }
 
-/** When a deposit is due again whose address failed its integrity check. */
+/** When a deposit is due again whose review ends by itself. */
 const unverifiedDueSeconds = 300
 
 /** Who proposed the resolution. */
@@ -169,14 +184,18 @@ const originOf = (database: Database, { proposalId }: { readonly proposalId: str
 /** The approved proposal that the resolution executes. */
 function proposalOf(
   database: Database,
-  { id: depositId, tenantId, amount }: Deposit,
+  deposit: Deposit,
   write: Exclude<DepositCommit, { kind: 'settle' }>,
 ): ApprovedProposal | undefined {
+  const { id: depositId, tenantId, amount } = deposit
+  const reviewCode = screeningCodeOf(deposit)
   const returned = write.kind === 'close' ? write.returned : undefined
   const action = storedAction(
     returned
       ? { type: 'return_deposit', depositId, amount, ...returned }
-      : { type: `${write.kind}_deposit`, depositId, amount },
+      : write.kind === 'credit'
+        ? { type: 'credit_deposit', depositId, amount, ...(reviewCode !== undefined && { reviewCode }) }
+        : { type: 'close_deposit', depositId, amount },
   )
   const { proposalId, actor, reason } = write
   return approvedProposal(database, { ...action, proposalId, tenantId, actor, reason })

@@ -67,6 +67,7 @@ function insert(database: Database, { step, sender, block, expiresAt }: Observed
     fencingToken: 0,
     claimCount: 0,
     problem: null,
+    screenedBy: null,
     dueAt: null,
   }
   database.deposits.set(deposit.id, row)

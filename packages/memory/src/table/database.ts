@@ -29,6 +29,7 @@ import type {
   PayoutPosting,
   Proposal,
   Quoting,
+  ScreeningCase,
   UsedRequest,
 } from '@quipu/core/operator'
 import type { ConsoleSessionRow } from './console-session-row.ts'
@@ -95,6 +96,8 @@ export type DepositRow = {
   problem: string | null
   /** When a worker may claim it; null before solid blocks have decided, and after it is settled. */
   dueAt: Date | null
+  /** `screenedBy` of its settlement. */
+  screenedBy: string | null
 }
 
 /** Everything that belongs to one tenant. */
@@ -176,6 +179,8 @@ export type Database = {
   readonly openFaucetSends: Map<string, FaucetRow>
   readonly faucetHashes: Set<string>
   readonly sweeps: SweepTable
+  readonly screeningCases: Map<string, ScreeningCase>
+  readonly screeningOrder: NewestFirst
   /** The endpoints of all tenants. */
   readonly webhooks: Map<string, WebhookRow>
   /** The endpoint that the last claim served last. */
@@ -216,6 +221,8 @@ const databaseLike = lazily<Database>({
   openFaucetSends: () => new Map(),
   faucetHashes: () => new Set(),
   sweeps: sweepTable,
+  screeningCases: () => new Map(),
+  screeningOrder: newestFirst,
   webhooks: () => new Map(),
 })
 

@@ -14,6 +14,7 @@ import { writeAudit } from '../audit/audit-log.ts'
 import { rememberRequest } from '../access/operator-requests.ts'
 import { type Database, positionOf, type TenantData, tenantDataOf } from '../table/database.ts'
 import { actingToken, writers } from '../access/acting-token.ts'
+import { isListed } from '../screening/screening-store.ts'
 import { lazily } from '../table/lazily.ts'
 import { newestFirst } from '../newest-first.ts'
 
@@ -36,6 +37,7 @@ export const memoryTenantStore = (database: Database): TenantStore => ({
     const { id, legalName, technicalContact, status, pricing, dailyLimits, revision } = next
     const tenantData = database.tenants.get(id)
     if (tenantData?.tenant.revision !== revision - 1) return 'stale'
+    if (action === 'tenant.resume' && isListed(database, id)) return 'listed'
     const before = tenantData.tenant
     const changed = { legalName, technicalContact, status, pricing, dailyLimits }
     if (acting.token.role !== 'admin' && !hasSameTerms(before, changed)) return 'unauthorized'

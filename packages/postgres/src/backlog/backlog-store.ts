@@ -206,6 +206,16 @@ const failing: Statement = {
     ) f`,
 }
 
+const screening: Statement = {
+  name: 'backlog.screening',
+  text: `
+    select count(*)::int as count,
+      extract(epoch from quipu.store_now($1) - min(c.opened_at))::float8 as oldest_seconds
+    from (
+      select c.opened_at from quipu.screening_case c where c.status = 'open' order by c.opened_at limit $2
+    ) c`,
+}
+
 /** Entries are counted among the next ones past the cursor, up to the limit. */
 const notices: Statement = {
   name: 'backlog.notices',
@@ -233,6 +243,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
     const due = await database.query<WaitingRow & { pace: DeliveryPace }>(deliveries, values)
     const [open] = await database.query<WaitingRow>(payouts, values)
     const [dead] = await database.query<WaitingRow>(failing, values)
+    const [cases] = await database.query<WaitingRow>(screening, values)
     const [notified] = await database.query<WaitingRow>(notices, values)
     type Others = { readonly paused: number; readonly quoting_paused: boolean; readonly in_review: number }
     const [rest] = await database.query<Others>(others, [backlogCountMax])
@@ -251,6 +262,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       pausedEndpoints: rest?.paused ?? 0,
       failingEndpoints: waitingFromRow(dead),
       notices: waitingFromRow(notified),
+      screeningCases: waitingFromRow(cases),
       isQuotingPaused: rest?.quoting_paused ?? false,
       depositsInReview: rest?.in_review ?? 0,
       undecidedDeposits: { ...waitingFromRow(waiting), oldest: waiting?.oldest ?? null },

@@ -8,6 +8,7 @@ import {
 } from '@quipu/core/adapter'
 import { type ClaimColumns, isDone } from '../claim-answer.ts'
 import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
 import { commitReviewClosures } from './close-reviews.ts'
 import type { DepositCommits } from './deposit-commit.ts'
 import { listDeposits } from './deposit-list.ts'
@@ -22,7 +23,7 @@ const get: Statement = {
 
 const find: Statement = { name: 'deposit.find', text: `select ${depositColumns} from quipu.deposit d where d.id = $1` }
 
-// Decided by migrations/0009-funding.sql.
+// Decided by migrations/0009-funding.sql, `screen_deposit` by migrations/0046-screening.sql.
 
 const claimDeposits: Statement = {
   name: 'claim_deposits',
@@ -73,7 +74,17 @@ const attempts: Statement = {
     from quipu.deposit d where d.id = $1 and d.due_at is not null`,
 }
 
-export const depositStatements: readonly Statement[] = [get, find, claimedDeposits, attempts]
+const screening: Statement = {
+  name: 'deposit.screening',
+  text: 'select d.screened_by from quipu.deposit d where d.id = $1',
+}
+
+const screenDeposit: Statement = {
+  name: 'screen_deposit',
+  text: 'select quipu.screen_deposit($1, $2, $3, $4, $5) as result',
+}
+
+export const depositStatements: readonly Statement[] = [get, find, claimedDeposits, attempts, screening]
 
 /** Deposits in PostgreSQL. The scan store inserts them. */
 export function postgresDepositStore(database: Database, { commit }: Pick<DepositCommits, 'commit'>): DepositStore {
@@ -102,6 +113,15 @@ export function postgresDepositStore(database: Database, { commit }: Pick<Deposi
       return isDone(database.query, yieldDeposit, values)
     },
     attempts: async (id) => (await database.read<DepositAttempts>(attempts, [id]))[0],
+    screening: async (id) =>
+      (await database.read<{ screened_by: string | null }>(screening, [id]))[0]?.screened_by ?? null,
+    screenAgain: async ({ id, tenantId }, by) => {
+      type Result = Awaited<ReturnType<DepositStore['screenAgain']>>
+      const values = [tenantId, id, credentialJson(by), by.at, database.clockOverride()]
+      const [row] = await database.write<{ readonly result: Result }>(screenDeposit, values)
+      if (row === undefined) throw new Error('the function returned no row')
+      return row.result
+    },
     commit,
     closeReviews: (write) => commitReviewClosures(database, write),
   }

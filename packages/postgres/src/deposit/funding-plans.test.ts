@@ -30,6 +30,7 @@ expectPlans(statements, {
   'deposit.get': { deposit_newest: 2 },
   'deposit.find': { deposit_pkey: 1 },
   'deposit.attempts': { deposit_pkey: 1 },
+  'deposit.screening': { deposit_pkey: 1 },
   'deposit.claimed': { deposit_newest: 2, top_up_address_address_tenant_id_chain_key: 3, tenant_pkey: 1 },
   'deposit.durable_entries': { funding_entry_type: 3 },
   'wallet.posted_adjustments': { adjustment_pkey: 2 },

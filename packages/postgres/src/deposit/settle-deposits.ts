@@ -18,6 +18,7 @@ const settlements = arrayParameters<DepositSettlement>({
   deposit_ids: ['text', ({ claim }) => claim.depositId],
   fencing_tokens: ['int4', ({ claim }) => claim.fencingToken],
   review_codes: ['text', ({ step }) => reviewCodeOf(step.deposit)],
+  screened_bys: ['text', ({ screenedBy }) => screenedBy],
   close_reasons: ['text', ({ step }) => closeReasonOf(step.deposit)],
   settled_ats: ['timestamptz', ({ step }) => step.event.recordedAt],
   tenant_limits: ['int8', ({ unverifiedLimits }) => unverifiedLimits?.perTenant.minor],

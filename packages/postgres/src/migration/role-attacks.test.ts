@@ -181,7 +181,7 @@ describe('an entry of a deposit', () => {
       await expect(
         steal(
           `select (quipu.settle_deposits(array[$1], array[$2], array[$3::int], array[null::text], array[null::text],
-             array[a.at], array[null::bigint], array[null::bigint], array[quipu.uuid_at(uuidv7(), a.at)],
+             array[null::text], array[a.at], array[null::bigint], array[null::bigint], array[quipu.uuid_at(uuidv7(), a.at)],
              array[null::text], null)).*
            from (select date_trunc('milliseconds', now() + interval '${days} days') as at) a`,
           [deposits.tenantId, deposit.id, claim.fencingToken],

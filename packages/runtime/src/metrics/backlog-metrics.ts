@@ -79,6 +79,11 @@ const exposed: Readonly<Record<keyof Backlog, Expose | null>> = {
     gauge('quipu_quoting_paused', 'Whether an operator has paused quoting.', ({ isQuotingPaused }) =>
       Number(isQuotingPaused),
     ),
+  screeningCases: counted(
+    ['quipu_screening_cases_open', 'Open cases of screening'],
+    ['quipu_screening_cases_oldest_seconds', 'Age of the oldest open case of screening; 0 when there is none.'],
+    ({ screeningCases }) => screeningCases,
+  ),
   depositsInReview: ({ gauge }) =>
     gauge(
       'quipu_deposits_in_review',

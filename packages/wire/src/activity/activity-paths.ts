@@ -44,6 +44,7 @@ const found: Backlog = {
   notices: none,
   isQuotingPaused: false,
   depositsInReview: 2,
+  screeningCases: { count: 1, oldestSeconds: 3_600 },
   undecidedDeposits: { count: 1, oldestSeconds: 12, oldest: null },
   differences: { ledger: none, audit: none, network: { count: 1, oldestSeconds: 7_200 }, chain: none, liquidity: none },
   ledger: { driftMicroUsdt: 0n, uncheckedSeconds: 12, unrecheckedSeconds: 3_600 },

@@ -13,6 +13,7 @@ const backlog: Backlog = {
   notices: waiting(7, 7.9),
   isQuotingPaused: false,
   depositsInReview: 8,
+  screeningCases: waiting(18, 18.9),
   undecidedDeposits: { count: 6, oldestSeconds: 61.9, oldest: null },
   differences: {
     ledger: waiting(9, 9.9),
@@ -67,6 +68,7 @@ test('shows what waits with the age of the oldest, rounded down', () => {
     failing_endpoints: { count: 6, oldest_seconds: 6 },
     notices: { count: 7, oldest_seconds: 7 },
     deposits_in_review: 8,
+    screening_cases: { count: 18, oldest_seconds: 18 },
     undecided_deposits: { count: 6, oldest_seconds: 61 },
     differences: [
       { check: 'ledger', count: 9, oldest_seconds: 9 },

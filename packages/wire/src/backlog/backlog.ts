@@ -24,6 +24,7 @@ export const backlogReport = z
     failing_endpoints: waiting,
     notices: waiting.meta({ description: 'Notices to technical contacts that wait.' }),
     deposits_in_review: z.int().min(0),
+    screening_cases: waiting.meta({ description: 'Open cases of screening.' }),
     undecided_deposits: waiting.meta({
       description: 'Pending deposits that solid blocks have decided; ages since then.',
     }),
@@ -67,6 +68,7 @@ export const backlogToJson = (backlog: Backlog, isLiquidityWatched: boolean): Ba
   failing_endpoints: countToJson(backlog.failingEndpoints),
   notices: countToJson(backlog.notices),
   deposits_in_review: backlog.depositsInReview,
+  screening_cases: countToJson(backlog.screeningCases),
   undecided_deposits: countToJson(backlog.undecidedDeposits),
   differences: differenceChecks.map((check) => ({ check, ...countToJson(backlog.differences[check]) })),
   network_liquidity: isLiquidityWatched ? 'watched' : 'not_watched',

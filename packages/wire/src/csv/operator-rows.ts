@@ -12,6 +12,7 @@ import { operatorToken } from '../operator-token/operator-token.ts'
 import { operatorPayout } from '../payout/operator-payout.ts'
 import { proposal } from '../proposal/proposal.ts'
 import { reconciliationRun } from '../reconciliation/reconciliation-run.ts'
+import { screeningCase } from '../screening/screening.ts'
 import { sweepAddress, sweepBatchSummary } from '../sweep/sweep.ts'
 import { tenant } from '../tenant/tenant.ts'
 import { operatorDelivery } from '../webhook/operator-delivery.ts'
@@ -32,6 +33,7 @@ const rows: Readonly<Record<Exclude<ListName, 'statements' | 'deliveries'>, z.Zo
   api_keys: apiKey,
   proposals: proposal,
   differences: difference,
+  screening_cases: screeningCase,
   reconciliation_runs: reconciliationRun,
   sweeps: sweepBatchSummary,
   sweep_addresses: sweepAddress,

@@ -71,12 +71,16 @@ const get = operation({
       description: 'The deposit.',
       schema: operatorDepositDetail,
       examples: {
-        waiting: operatorDepositDetailToJson(funding.deposits.pending, {
-          claimCount: 4,
-          nextAt: example.position.createdAt,
-          problem: 'the second provider does not have solid block 61234567 yet',
-        }),
-        credited: operatorDepositDetailToJson(funding.deposits.credited, undefined),
+        waiting: operatorDepositDetailToJson(
+          funding.deposits.pending,
+          {
+            claimCount: 4,
+            nextAt: example.position.createdAt,
+            problem: 'the second provider does not have solid block 61234567 yet',
+          },
+          null,
+        ),
+        credited: operatorDepositDetailToJson(funding.deposits.credited, undefined, 'clear: sanctions 2026-11-20'),
       },
     },
   },
@@ -210,6 +214,20 @@ const sendBack = operation({
   errors: ['DEPOSIT_NOT_FOUND', 'DEPOSIT_NOT_IN_REVIEW', 'DEPOSIT_ALREADY_RESOLVED', 'DEPOSIT_NOT_CREDITABLE'],
 })
 
+const screen = operation({
+  id: 'screenDeposit',
+  tag,
+  summary: 'Screen the sender of a deposit again',
+  description:
+    'Of a deposit in review for `SENDER_NOT_SCREENED`: a worker decides it again at once, and not only within five minutes.',
+  access: 'operator',
+  path,
+  body: { schema: noMembers, examples: { empty: {} }, optional: true },
+  answers: { 200: { description: 'The deposit, which is due.', schema: operatorDeposit, examples: { credited } } },
+  refused: parseNoBody({ force: true }),
+  errors: ['DEPOSIT_NOT_FOUND', 'DEPOSIT_NOT_UNSCREENED'],
+})
+
 const rotate = operation({
   id: 'rotateTopUpAddress',
   tag,
@@ -238,6 +256,7 @@ export const reviewPaths: ZodOpenApiPathsObject = {
   '/operator/v1/deposits/{id}/credit': { post: credit },
   '/operator/v1/deposits/{id}/close': { post: close },
   '/operator/v1/deposits/{id}/return': { post: sendBack },
+  '/operator/v1/deposits/{id}/screen': { post: screen },
   '/operator/v1/transactions': { get: find },
   '/operator/v1/tenants/{id}/deposits/close': { post: closeMany },
   '/operator/v1/tenants/{id}/top-up-addresses/rotate': { post: rotate },

@@ -46,10 +46,10 @@ test('an undecided deposit shows its attempts, why the last failed, and the next
     fc.property(anyDepositIn('pending'), (deposit) => {
       const nextAt = new Date('2026-11-20T00:00:00Z')
       const attempts = { claimCount: 3, problem: 'no answer', nextAt }
-      const json = operatorDepositDetailToJson(deposit, attempts)
+      const json = operatorDepositDetailToJson(deposit, attempts, null)
       expect(operatorDepositDetail.parse(json)).toEqual(json)
       expect(json.attempts).toEqual({ count: 3, problem: 'no answer', next_at: '2026-11-20T00:00:00.000Z' })
-      expect(operatorDepositDetailToJson(deposit, undefined).attempts).toBeNull()
+      expect(operatorDepositDetailToJson(deposit, undefined, 'clear').attempts).toBeNull()
     }),
   )
 })

@@ -51,6 +51,13 @@ export function operatorDepositToJson(deposit: Deposit): OperatorDepositJson {
 /** One deposit, with the attempts to decide it. */
 export const operatorDepositDetail = operatorDeposit
   .extend({
+    screening: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The answer of screening that its settlement rests on; null when nobody was screened.',
+        examples: ['clear: sanctions 2026-11-20'],
+      }),
     attempts: z
       .object({
         count: z.int().min(0),
@@ -66,8 +73,10 @@ export type OperatorDepositDetailJson = z.output<typeof operatorDepositDetail>
 export const operatorDepositDetailToJson = (
   deposit: Deposit,
   attempts: DepositAttempts | undefined,
+  screening: string | null,
 ): OperatorDepositDetailJson => ({
   ...operatorDepositToJson(deposit),
+  screening,
   attempts:
     attempts === undefined
       ? null

@@ -59,6 +59,8 @@ export const chainEndpoints = {
     'GET /operator/v1/reconciliation-runs/{id}',
     'GET /operator/v1/reports/revenue',
     'GET /operator/v1/reports/volume',
+    'GET /operator/v1/screening-cases',
+    'GET /operator/v1/screening-cases/{id}',
     'GET /operator/v1/search',
     'GET /operator/v1/sweep/addresses',
     'GET /operator/v1/sweep/batches',
@@ -67,6 +69,7 @@ export const chainEndpoints = {
   ],
   post: [
     'POST /operator/v1/reconciliation-runs',
+    'POST /operator/v1/screening-cases/{id}/decide',
     'POST /operator/v1/sweep/batches',
     'POST /operator/v1/sweep/batches/{id}/signed',
   ],

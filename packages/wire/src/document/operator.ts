@@ -27,6 +27,7 @@ import { endpointControlPaths } from '../webhook/endpoint-control-paths.ts'
 import { healthPaths, metricsPaths } from '../service/service-paths.ts'
 import { tenantStatementPaths } from '../statement/statement-paths.ts'
 import { sweepPaths } from '../sweep/sweep-paths.ts'
+import { screeningPaths } from '../screening/screening-paths.ts'
 import { tenantPaths } from '../tenant/tenant-paths.ts'
 
 const tags = [
@@ -51,6 +52,7 @@ const tags = [
   },
   { name: 'Proposals', description: 'Money that moves by hand: proposed by one operator, approved by another.' },
   { name: 'Differences', description: 'What the checks of ledger, network and chain have found to differ.' },
+  { name: 'Screening', description: 'Senders, merchants and tenants that are on a list, and outages of screening.' },
   { name: 'Faults', description: 'What does not work now.' },
   {
     name: 'Reconciliation',
@@ -82,6 +84,7 @@ const paths = {
   ...payoutDecisionPaths,
   ...proposalPaths,
   ...differencePaths,
+  ...screeningPaths,
   ...faultPaths,
   ...reconciliationPaths,
   ...reportPaths,

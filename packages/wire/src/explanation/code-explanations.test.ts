@@ -79,6 +79,8 @@ const promised = {
   /** In order of precedence. */
   reviews: [
     'TRANSFER_DROPPED',
+    'SENDER_LISTED',
+    'SENDER_NOT_SCREENED',
     'TENANT_NOT_ACTIVE',
     'ADDRESS_RETIRED',
     'SENDER_BLOCKED',

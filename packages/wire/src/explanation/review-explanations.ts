@@ -12,6 +12,8 @@ export const reviewExplanations: Readonly<Record<(typeof reviewCodes)[number], E
     'A fork of the chain removed the transfer before it was confirmed: the tokens never arrived.',
     'Look the transaction up on the chain, and send the tokens again.',
   ),
+  SENDER_LISTED: inReview('The service may not accept the sender without a review.', operatorDecides),
+  SENDER_NOT_SCREENED: inReview('The service could not check the sender.', 'Wait: it is decided again by itself.'),
   TENANT_NOT_ACTIVE: inReview(
     'Your account was suspended when the transfer was confirmed.',
     `Clarify the suspension. ${operatorDecides}`,

@@ -22,6 +22,7 @@ const prefixes = {
   rcn: true,
   opt: true,
   prc: true,
+  scr: true,
 } as const
 
 const patterns = Object.fromEntries(

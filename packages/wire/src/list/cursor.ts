@@ -22,6 +22,7 @@ const lists = {
   tenants: (id) => isId('ten', id),
   api_keys: (id) => isId('key', id),
   proposals: (id) => isId('prp', id),
+  screening_cases: (id) => isId('scr', id),
   differences: (id) => isId('dif', id),
   reconciliation_runs: (id) => isId('rcn', id),
   sweeps: (id) => isId('swb', id),

@@ -1,5 +1,5 @@
 import { apiKeyScopes, type Tenant, toDecimal, type Usdt } from '@quipu/core'
-import type { ActionOf, ProposalAction, ProposalActionType } from '@quipu/core/operator'
+import { type ActionOf, type ProposalAction, type ProposalActionType, screeningDecisions } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { instantToJson } from '../json/instant.ts'
@@ -93,6 +93,19 @@ export const details = z
       .array(z.string())
       .optional()
       .meta({ description: 'Of an API key.', examples: [['192.0.2.10']] }),
+    review_code: z
+      .enum(['SENDER_LISTED', 'SENDER_NOT_SCREENED'])
+      .optional()
+      .meta({ description: 'Of a credit: screening has not cleared the sender.' }),
+    decision: z.enum(screeningDecisions).optional().meta({ description: 'About a case of screening.' }),
+    screened: z
+      .string()
+      .optional()
+      .meta({ description: 'Who was screened.', examples: ['Comercial Andina'] }),
+    list: z
+      .string()
+      .optional()
+      .meta({ description: 'The list of the case, and its reason.', examples: ['sanctions: fraud'] }),
     payment_cap_bob: bobAmount.optional().meta({ description: 'The limit.' }),
     daily_limit_usdt: usdtAmount.nullable().optional().meta({ description: 'The limit; null: none.' }),
     daily_limit_count: z
@@ -112,7 +125,11 @@ const detailsToJson: {
     ...(differenceId !== undefined && { difference_id: differenceId }),
     ...(payoutId !== undefined && { payout_id: payoutId }),
   }),
-  credit_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
+  credit_deposit: ({ amount, reviewCode }) => ({
+    amount: toDecimal(amount),
+    ...(reviewCode !== undefined && { review_code: reviewCode }),
+  }),
+  decide_screening: ({ decision, name, list }) => ({ decision, screened: name, list }),
   close_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
   close_deposits: ({ depositIds, amount }) => ({ amount: toDecimal(amount), deposit_ids: [...depositIds] }),
   return_deposit: ({ amount, toAddress, txHash }) => ({

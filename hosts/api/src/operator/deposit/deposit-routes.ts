@@ -1,5 +1,6 @@
 import type { IRouter, Request } from 'express'
 import type { RotateTopUpAddress } from '@quipu/core'
+import { authorized } from '@quipu/core/operator'
 import type { ExplainTransaction, ManageProposals, Operator, ReturnProblem } from '@quipu/core/operator'
 import type { DepositStore } from '@quipu/core/adapter'
 import {
@@ -28,7 +29,7 @@ export type DepositRoutes = ProposalView & {
   readonly rotateTopUpAddress: RotateTopUpAddress
   readonly explainTransaction: ExplainTransaction
   readonly returnProblem: ReturnProblem
-  readonly deposits: Pick<DepositStore, 'find' | 'listAll' | 'attempts'>
+  readonly deposits: Pick<DepositStore, 'find' | 'listAll' | 'attempts' | 'screening' | 'screenAgain'>
 }
 
 /** @source spec §3 Deposit statuses: an operator resolves the deposit; the endpoints are assumed */
@@ -47,8 +48,8 @@ export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
       async handle(_actor, { req }) {
         const deposit = await deposits.find(depositIdOf(req))
         if (!deposit) throw new ApiError('DEPOSIT_NOT_FOUND')
-        const attempts = await deposits.attempts(deposit.id)
-        return { status: 200, json: operatorDepositDetailToJson(deposit, attempts) }
+        const [attempts, screening] = await Promise.all([deposits.attempts(deposit.id), deposits.screening(deposit.id)])
+        return { status: 200, json: operatorDepositDetailToJson(deposit, attempts, screening) }
       },
     }),
   })
@@ -76,6 +77,19 @@ export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
         if (problem !== null) throw invalid([{ field: 'tx_hash', message: problem }])
         const answer = await ports.manageProposals.returnDeposit(actor, id, returned, note)
         return proposedAnswer(ports, proposalOf(answer, 'DEPOSIT_NOT_FOUND'))
+      },
+    }),
+  })
+
+  bind(router, '/operator/v1/deposits/:id/screen', {
+    post: allowed('operator', {
+      body: parseNoBody,
+      async handle(actor, { req }) {
+        const deposit = await deposits.find(depositIdOf(req))
+        if (!deposit) throw new ApiError('DEPOSIT_NOT_FOUND')
+        const result = authorized(await deposits.screenAgain(deposit, { ...actor, at: ports.now() }))
+        if (result === 'stale') throw new ApiError('DEPOSIT_NOT_UNSCREENED')
+        return { status: 200, json: operatorDepositToJson(deposit) }
       },
     }),
   })

@@ -154,6 +154,7 @@ const codes: Readonly<Record<Exclude<ProposalRefusal, 'not_found' | 'not_propose
   not_in_review: 'DEPOSIT_NOT_IN_REVIEW',
   already_resolved: 'DEPOSIT_ALREADY_RESOLVED',
   not_creditable: 'DEPOSIT_NOT_CREDITABLE',
+  already_decided: 'SCREENING_CASE_DECIDED',
   already_ended: 'PAYOUT_ALREADY_ENDED',
   not_queried: 'PAYOUT_STATUS_NOT_QUERIED',
   contradicts_network: 'SETTLEMENT_CONTRADICTS_NETWORK',

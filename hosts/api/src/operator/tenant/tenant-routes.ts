@@ -68,7 +68,8 @@ const created = (tenant: TenantRecord): Answer => ({ status: 201, json: tenantTo
 
 const hasTerms = ({ pricing, dailyLimits }: TenantTerms): boolean => pricing !== undefined || dailyLimits !== undefined
 
-function found(tenant: TenantRecord | undefined): Answer {
+function found(tenant: TenantRecord | 'listed' | undefined): Answer {
+  if (tenant === 'listed') throw new ApiError('TENANT_LISTED')
   if (!tenant) throw new ApiError('TENANT_NOT_FOUND')
   return { status: 200, json: tenantToJson(tenant) }
 }

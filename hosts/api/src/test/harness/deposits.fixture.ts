@@ -50,6 +50,7 @@ export function depositMaker(stores: Pick<Stores, 'addresses' | 'scans' | 'depos
 
 const creditable: DepositFacts = {
   isGone: false,
+  screening: 'clear',
   tenantStatus: 'active',
   isAddressRetired: false,
   isSenderBlocked: false,

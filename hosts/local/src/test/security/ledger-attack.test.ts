@@ -318,8 +318,8 @@ test('a confirmed deposit that the process role forges is not credited and raise
      select quipu.claim_deposits(1, 60, null);
      select s.* from (select uuidv7() as id) e, quipu.top_up_address a,
        quipu.settle_deposits(array[a.tenant_id], array['${creditedId}'], array[1], array[null::text],
-         array[null::text], array[uuid_extract_timestamp(e.id)], array[null::bigint], array[null::bigint], array[e.id],
-         array[null::text], null) s
+         array[null::text], array[null::text], array[uuid_extract_timestamp(e.id)], array[null::bigint],
+         array[null::bigint], array[e.id], array[null::text], null) s
      where a.address = '${to}';
      ${hide(creditedId)};
      commit`,

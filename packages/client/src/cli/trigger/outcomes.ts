@@ -88,6 +88,8 @@ export const notTriggered: Readonly<Record<string, string>> = {
     'needs a suspended tenant, whose keys are refused: no command can wait for the deposit',
   'deposit.in_review.ADDRESS_RETIRED':
     'needs a top-up address that the operator has replaced: a wallet shows its current address only',
+  'deposit.in_review.SENDER_LISTED': 'needs a sender that the operator screens and finds on a list',
+  'deposit.in_review.SENDER_NOT_SCREENED': 'needs an outage of the screening of senders',
   'deposit.in_review.SENDER_BLOCKED': 'needs a sender that the issuer of the token blocks',
   'deposit.in_review.ADDRESS_FROZEN':
     'needs a top-up address that the issuer of the token has frozen: it would be lost for good',

@@ -11,6 +11,7 @@ import { credentialOf, operatorToken } from '../../fixtures/proposal/operators.t
 import { laterInstant, someInstant } from '../../fixtures/instants.ts'
 
 type Needed =
+  | 'screeningCases'
   | 'payouts'
   | 'quotes'
   | 'wallets'
@@ -42,6 +43,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
         notices: nothing,
         isQuotingPaused: false,
         depositsInReview: 0,
+        screeningCases: nothing,
         undecidedDeposits: { ...nothing, oldest: null },
         differences: { ledger: nothing, audit: nothing, network: nothing, chain: nothing, liquidity: nothing },
         ledger: { uncheckedSeconds: 0, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
@@ -150,6 +152,30 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       const [deposit] = deposits
       if (deposit) await w.deposits.commit(await closeReviewCommit(w, deposit))
       expect((await w.backlog.read()).depositsInReview).toBe(1)
+    })
+
+    test('counts open cases of screening, aged since they were opened', async () => {
+      const w = world()
+      const hit = {
+        kind: 'merchant',
+        outcome: 'unanswered',
+        subject: '',
+        name: 'Ana',
+        tenantId: null,
+        list: 'p',
+      } as const
+      const { found } = await w.screeningCases.hit('scr_1', {
+        ...hit,
+        version: '',
+        reason: 'x',
+        reference: null,
+        hits: 2,
+      })
+      await w.advance(10)
+      const { count, oldestSeconds } = (await w.backlog.read()).screeningCases
+      expect([count, Math.round(oldestSeconds)]).toEqual([1, 10])
+      await w.screeningCases.answered(found.kind)
+      expect((await w.backlog.read()).screeningCases).toEqual(nothing)
     })
 
     test('counts pending deposits from the solid block on, and has the problem of the oldest', async () => {

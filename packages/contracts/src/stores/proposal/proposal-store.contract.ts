@@ -31,6 +31,13 @@ const depositId = 'dep_00000000000000000000000001'
 
 /** One action of each kind, so that a store that lacks a new one fails. */
 const actions: { readonly [T in ProposalActionType]: ActionOf<T> } = {
+  decide_screening: {
+    type: 'decide_screening',
+    caseId: 'scr_00000000000000000000000001',
+    decision: 'cleared',
+    name: 'Peña',
+    list: 'sanctions: terror',
+  },
   adjust_wallet: {
     type: 'adjust_wallet',
     tenantId: 'ten_00000000000000000000000001',

@@ -22,7 +22,7 @@ import { type DepositStores, type OpenHarness, useWorld, type World } from '../.
 import { operatorNamed } from '../../fixtures/proposal/operators.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
-type Needed = DepositStores | 'audit' | 'payoutDecisions'
+type Needed = DepositStores | 'audit' | 'payoutDecisions' | 'screeningCases'
 
 const note = { reason: 'cobro doble', evidence: null }
 const [ana, eva, ben] = [operatorNamed('ana'), operatorNamed('eva'), operatorNamed('ben')]
@@ -249,13 +249,14 @@ async function run(
 async function begin(w: World<Needed>, over: Partial<ProposalSettings> = {}) {
   const tenantId = await w.newWallet(usdt(0n))
   let now = someInstant
-  const { proposals, tenants, wallets, deposits, payoutDecisions, ids } = w
+  const { proposals, tenants, wallets, deposits, payoutDecisions, screeningCases, ids } = w
   const portsOf = (other: Partial<ManageProposalsPorts>): ManageProposalsPorts => ({
     proposals,
     tenants,
     wallets,
     deposits,
     payoutDecisions,
+    screeningCases,
     ids,
     encodeEvent: encodeForTest,
     now: () => now,

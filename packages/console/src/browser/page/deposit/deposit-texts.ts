@@ -32,6 +32,11 @@ export const depositStatusTexts = texts({
 /** Why a deposit is in review. */
 export const reviewTexts = texts<Readonly<Record<ReviewCodeJson, Text>>>({
   TRANSFER_DROPPED: { en: 'The transfer vanished from the chain', es: 'La transferencia desapareció de la cadena' },
+  SENDER_LISTED: { en: 'The sender is on a list: see its case', es: 'El remitente está en una lista: vea su caso' },
+  SENDER_NOT_SCREENED: {
+    en: 'Screening did not answer about the sender; decided again once it does',
+    es: 'La verificación no respondió sobre el remitente; se decide de nuevo cuando responda',
+  },
   TENANT_NOT_ACTIVE: { en: 'The tenant is suspended', es: 'El cliente está suspendido' },
   ADDRESS_RETIRED: { en: 'The address is retired', es: 'La dirección fue retirada' },
   SENDER_BLOCKED: { en: 'The sender is blocked', es: 'El remitente está bloqueado' },

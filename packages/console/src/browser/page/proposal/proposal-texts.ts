@@ -49,6 +49,7 @@ export const actionTexts = texts({
   settle_payout: { en: 'Settle a payout', es: 'Liquidar un pago' },
   issue_operator_token: { en: 'Activate an operator token', es: 'Activar un token de operador' },
   issue_api_key: { en: 'Activate an API key', es: 'Activar una clave de API' },
+  decide_screening: { en: 'Decide a screening case', es: 'Decidir un caso de verificación' },
   change_limits: { en: 'Raise limits', es: 'Aumentar límites' },
 })
 
@@ -84,6 +85,10 @@ export const detailTexts = texts({
   allowed_addresses: { en: 'Allowed addresses', es: 'Direcciones permitidas' },
   payment_cap_bob: { en: 'Largest payout, BOB', es: 'Pago máximo, BOB' },
   daily_limit_usdt: { en: 'Daily limit, USDT', es: 'Límite diario, USDT' },
+  review_code: { en: 'Screening', es: 'Verificación' },
+  decision: { en: 'Decision', es: 'Decisión' },
+  screened: { en: 'Screened', es: 'Verificado' },
+  list: { en: 'List and reason', es: 'Lista y motivo' },
   daily_limit_count: { en: 'Daily limit, payouts', es: 'Límite diario, pagos' },
 })
 

@@ -10,7 +10,12 @@ import { proposalColumns } from './proposal-table.tsx'
 import { proposalTexts } from './proposal-texts.ts'
 
 /** Only an admin approves these. */
-const adminActions: readonly ProposalJson['action'][] = ['issue_operator_token', 'issue_api_key', 'change_limits']
+const adminActions: readonly ProposalJson['action'][] = [
+  'issue_operator_token',
+  'issue_api_key',
+  'change_limits',
+  'decide_screening',
+]
 
 export const needsAdmin = ({ action }: ProposalJson): boolean => adminActions.includes(action)
 

@@ -1,0 +1,115 @@
+import {
+  type Evidence,
+  type ScreeningCase,
+  type ScreeningCaseQuery,
+  screeningCaseStatuses,
+  type ScreeningDecision,
+  screeningDecisions,
+  screeningKinds,
+} from '@quipu/core/operator'
+import { z } from 'zod'
+import { idText, time } from '../json/answer.ts'
+import { members, oneOf, text } from '../json/fields.ts'
+import { id } from '../json/identifier.ts'
+import { instantToJson } from '../json/instant.ts'
+import { evidenceRequest } from '../json/note.ts'
+import { parse, type Parsed } from '../json/parsed.ts'
+import { parseQuery } from '../json/query.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
+import { mapParsed } from '../json/parsed.ts'
+
+/** A case of screening. */
+export const screeningCase = z
+  .object({
+    id: idText('scr'),
+    kind: z
+      .enum(screeningKinds)
+      .meta({ description: 'Who was screened: the sender of a deposit, a merchant, a tenant.' }),
+    outcome: z.enum(['listed', 'unanswered']).meta({ description: '`unanswered`: an outage of screening.' }),
+    status: z
+      .enum(screeningCaseStatuses)
+      .meta({ description: '`answered`: the outage is over. The others than `open` are decisions of two people.' }),
+    name: z.string().meta({ description: 'What was screened.', examples: ['Comercial Andina S.R.L.'] }),
+    tenant_id: idText('ten').nullable().meta({ description: 'The tenant that it happened to first.' }),
+    list: z.string().meta({ examples: ['sanctions'] }),
+    version: z.string().meta({ description: 'Of the list.', examples: ['2026-11-20'] }),
+    reason: z.string().meta({ description: 'Of the list, or why there was no answer.', examples: ['fraud'] }),
+    reference: z.string().nullable().meta({ description: 'The deposit or tenant that it happened to last.' }),
+    hits: z
+      .int()
+      .min(1)
+      .meta({ description: 'How often it happened.', examples: [3] }),
+    opened_at: time,
+    last_hit_at: time,
+    decided_at: time.nullable(),
+    decided_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'Who approved the decision.', examples: ['omar'] }),
+    proposal_id: idText('prp').nullable().meta({ description: 'The decision, with its reason and evidence.' }),
+  })
+  .meta({ id: 'ScreeningCase' })
+export type ScreeningCaseJson = z.output<typeof screeningCase>
+
+export const screeningCaseToJson = (found: ScreeningCase): ScreeningCaseJson => ({
+  id: found.id,
+  kind: found.kind,
+  outcome: found.outcome,
+  status: found.status,
+  name: found.name,
+  tenant_id: found.tenantId,
+  list: found.list,
+  version: found.version,
+  reason: found.reason,
+  reference: found.reference,
+  hits: found.hits,
+  opened_at: instantToJson(found.openedAt),
+  last_hit_at: instantToJson(found.lastHitAt),
+  decided_at: found.decidedAt && instantToJson(found.decidedAt),
+  decided_by: found.decidedBy,
+  proposal_id: found.proposalId,
+})
+
+export const screeningCasePage = pageOf(screeningCase, 'ScreeningCasePage')
+
+/** The query of `GET /operator/v1/screening-cases`. */
+export const screeningCaseListQuery = members(
+  {
+    status: oneOf(screeningCaseStatuses).optional(),
+    kind: oneOf(screeningKinds).optional(),
+    tenant_id: id('ten').optional(),
+    ...pageParameters,
+  },
+  'in the query',
+)
+
+/** Reads the query of `GET /operator/v1/screening-cases`. */
+export function parseScreeningCaseList(search: URLSearchParams | string): Parsed<ListRequest<ScreeningCaseQuery>> {
+  const parsed = parseQuery(screeningCaseListQuery, search)
+  if (!parsed.ok) return parsed
+  const { status, kind, tenant_id: tenantId, ...page } = parsed.value
+  const filters = { ...(status && { status }), ...(kind && { kind }), ...(tenantId && { tenantId }) }
+  const scope = cursorScope('screening_cases', 'operator', filters)
+  return mapParsed(readPage(page, scope), (query) => ({ query: { ...query, ...filters }, scope }))
+}
+
+/** The body of `POST /operator/v1/screening-cases/{id}/decide`. */
+export const screeningDecisionRequest = members({
+  decision: oneOf(screeningDecisions).meta({
+    description: '`cleared`: it is another one than the one on the list. `confirmed`: it is the one on the list.',
+  }),
+  reason: text(1, 500).meta({ examples: ['Another company of this name: other owners.'] }),
+  evidence: evidenceRequest,
+}).meta({ id: 'ScreeningDecisionRequest' })
+
+/** A decision as an operator proposes it. */
+export type ScreeningDecisionJson = {
+  readonly decision: ScreeningDecision
+  readonly reason: string
+  readonly evidence: Evidence
+}
+
+/** Reads the body of `POST /operator/v1/screening-cases/{id}/decide`. */
+export const parseScreeningDecision = (body: unknown): Parsed<ScreeningDecisionJson> =>
+  parse(screeningDecisionRequest, body)
