@@ -136,6 +136,7 @@ export type {
   StatementRow,
   UnpaidProof,
 } from './network/qr-network.ts'
+export { foldText } from './fold-text.ts'
 export type { PagePosition } from './page.ts'
 export type { RaisedAlerts } from './payout/alerts.ts'
 export { cancelPayout, openPayout, payoutMessages, refusedQrHint, rejectPayout } from './payout/open-payout.ts'

@@ -237,7 +237,7 @@ export * from './limit/limits.ts'
 export * from './api-key/manage-api-keys.ts'
 export * from './tenant/manage-tenants.ts'
 export { defaultPricing } from './tenant/tenant.ts'
-export { type TenantAction, type TenantRecord } from './tenant/ports.ts'
+export { type TenantAction, type TenantQuery, type TenantRecord } from './tenant/ports.ts'
 export {
   type AuditFlaw,
   type AuditPosition,

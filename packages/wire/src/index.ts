@@ -199,7 +199,13 @@ export {
 export { type PayoutHistoryJson, payoutHistoryToJson } from './payout/payout-history.ts'
 export { operatorQuoteToJson } from './quote/operator-quote.ts'
 export { type TimelineEntryJson, type TimelineKindJson } from './payout/timeline.ts'
-export { parseTenantPatch, parseTenantRequest, type TenantJson, tenantToJson } from './tenant/tenant.ts'
+export {
+  parseTenantList,
+  parseTenantPatch,
+  parseTenantRequest,
+  type TenantJson,
+  tenantToJson,
+} from './tenant/tenant.ts'
 export { type OperatorTopUpAddressJson, operatorTopUpAddressToJson } from './top-up-address/top-up-address.ts'
 export { describeIssues, type Issue, mapParsed, parse, type Parsed } from './json/parsed.ts'
 export { parsePayoutList, type PayoutListRequest } from './payout/payout-list.ts'

@@ -15,6 +15,7 @@ import { isArgument, type Member } from './members.ts'
 import type { OpenApi } from './openapi.ts'
 import { commandWords, type Operation, operationsOf } from './operations.ts'
 import { runOperation } from './run-operation.ts'
+import { withTenantIds } from './tenant-names.ts'
 
 /** Adds one command for each operation of the document, in a group for each tag. */
 export function addApiCommands(program: Command, document: OpenApi, context: Context): void {
@@ -103,12 +104,13 @@ async function run(
 ): Promise<void> {
   const options = command.opts<OperationOptions>()
   const connection = await connectionOf(options, env)
-  const values = valuesOf(operation, command)
   const body = options.body === undefined ? undefined : await readBody(options.body)
-  const request = requestOf(operation, { values, body })
   requireAnswered(operation, options.only)
   if (operation.needsToken) requireToken(connection)
   if (connection.notice !== undefined) terminal.error(`${connection.notice}\n`)
+  const call = callApi(connection, timeoutMs(options.timeout))
+  const values = await withTenantIds(operation, valuesOf(operation, command), call)
+  const request = requestOf(operation, { values, body })
   if (options.csv !== undefined)
     return exportList(
       connection,
@@ -119,7 +121,6 @@ async function run(
     options.columns?.split(',').map((name) => name.trim()) ?? (operation.row ? columnsOf(document, operation.row) : [])
   const { json = false, all = false, only } = options
   const printing = { json, all, columns, only }
-  const call = callApi(connection, timeoutMs(options.timeout))
   try {
     await runOperation({ operation, request, printing }, call, terminal)
   } catch (error) {

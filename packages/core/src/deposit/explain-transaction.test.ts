@@ -34,11 +34,12 @@ const block: ChainBlock = {
 const deposit = { id: 'dep_1', transferIndex: 0, address: 'Tours' } as Deposit
 const topUp = { tenantId: 'ten_1', account: 'ours', address: 'Tours', retiredAt: new Date(0) } as TopUpAddress
 
-function explained({ solid = 7, scanned = 7, hasChain = true } = {}) {
+function explained({ solid = 7, head = 9, scanned = 7, hasChain = true } = {}) {
   const reader = {
     chain: 'tron',
     blockOf: async (hash: string) => (hash === txHash && solid >= 7 ? 7 : undefined),
-    block: async () => block,
+    block: async (_: string, number: number) => (number === 7 ? block : undefined),
+    head: async (view: 'head' | 'solid') => ({ number: view === 'head' ? head : solid, id: '', at: new Date(0) }),
   } as const
   return explainTransaction({
     ...(hasChain && { reader }),
@@ -57,7 +58,8 @@ test('says of each transfer to a top-up address, a retired one too, what became 
     ['not_recorded', null, 1n, null],
     ['unknown_token', null, null, 'fake'],
   ])
-  expect(transfers.every(({ tenantId, address }) => tenantId === 'ten_1' && address === 'Tours')).toBe(true)
+  const { retiredAt } = topUp
+  for (const each of transfers) expect(each).toMatchObject({ tenantId: 'ten_1', address: 'Tours', retiredAt })
   expect(deposits).toEqual([deposit])
 })
 
@@ -66,7 +68,13 @@ test('a block that is not scanned yet explains why a transfer has no deposit', a
   expect(transfers.map(({ outcome }) => outcome)).toEqual(['deposit', 'zero_value', 'not_scanned', 'unknown_token'])
 })
 
-test('a transaction that no solid block has is not final, and its deposits are shown', async () => {
-  expect(await explained({ solid: 6 })).toMatchObject({ state: 'not_solid', block: null, deposits: [deposit] })
+test('a transaction in a block above the solid ones is explained, too', async () => {
+  const { state, block: number, transfers } = await explained({ solid: 6 })
+  expect([state, number]).toEqual(['not_yet_solid', 7])
+  expect(transfers.map(({ outcome }) => outcome)).toEqual(['deposit', 'zero_value', 'not_scanned', 'unknown_token'])
+})
+
+test('a transaction that no block has is unknown, and its deposits are shown', async () => {
+  expect(await explained({ solid: 6, head: 6 })).toMatchObject({ state: 'unknown', block: null, deposits: [deposit] })
   expect(await explained({ hasChain: false })).toMatchObject({ state: 'no_chain', transfers: [], deposits: [deposit] })
 })

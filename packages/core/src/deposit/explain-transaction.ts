@@ -2,12 +2,12 @@ import type { TopUpAddressStore } from '../top-up-address/ports.ts'
 import type { ChainAccount, ChainReader } from '../chain/chain.ts'
 import type { Deposit } from './deposit.ts'
 import type { DepositStore, ScanStore } from './ports.ts'
-import { solidBlockOf } from './solid-block.ts'
+import { solidBlockOf, unsolidBlockOf } from './solid-block.ts'
 
 /** The ports of `explainTransaction`. */
 export type ExplainTransactionPorts = {
   /** Left out: no chain is configured. */
-  readonly reader?: Pick<ChainReader, 'chain' | 'block' | 'blockOf'> | undefined
+  readonly reader?: Pick<ChainReader, 'chain' | 'block' | 'blockOf' | 'head'> | undefined
   readonly addresses: Pick<TopUpAddressStore, 'match'>
   readonly deposits: Pick<DepositStore, 'listAll'>
   readonly scans: Pick<ScanStore, 'at'>
@@ -18,10 +18,12 @@ export const explainedOutcomes = ['deposit', 'unknown_token', 'zero_value', 'not
 /** `not_recorded`: a scanned block has it, and there is no deposit. */
 export type ExplainedOutcome = (typeof explainedOutcomes)[number]
 
-/** A transfer to a top-up address in a solid block. */
+/** A transfer to a top-up address. */
 export type ExplainedTransfer = {
   readonly tenantId: string
   readonly address: string
+  /** Since when the address is retired; null for the tenant's current one. */
+  readonly retiredAt: Date | null
   /** In the token's smallest unit; null for another token. */
   readonly value: bigint | null
   /** The contract of another token, in the format of the chain's logs; null for the configured one. */
@@ -33,8 +35,8 @@ export type ExplainedTransfer = {
 /** A transaction, as chain and database have it. */
 export type ExplainedTransaction = {
   readonly txHash: string
-  /** `not_solid`: no solid block has it. It is not final, failed to enter a block, or is of another chain. */
-  readonly state: 'solid' | 'not_solid' | 'no_chain'
+  /** `not_yet_solid`: a newer block has it, which a fork may revert. `unknown`: no block of the node has it. */
+  readonly state: 'solid' | 'not_yet_solid' | 'unknown' | 'no_chain'
   readonly block: number | null
   /** The first ones; the others have the same outcomes. */
   readonly transfers: readonly ExplainedTransfer[]
@@ -56,13 +58,13 @@ export type ExplainTransaction = (txHash: string) => Promise<ExplainedTransactio
 const shownMax = 50
 
 /**
- * Explains a transaction from solid blocks and the database.
+ * Explains a transaction from the node's blocks and the database.
  *
  * @example
  * ```ts
  * const explain = explainTransaction(ports)
  * const { state } = await explain('00'.repeat(32))
- * console.log(state) // not_solid
+ * console.log(state) // unknown
  * ```
  */
 export function explainTransaction(ports: ExplainTransactionPorts): ExplainTransaction {
@@ -71,15 +73,16 @@ export function explainTransaction(ports: ExplainTransactionPorts): ExplainTrans
     const { items: known } = await deposits.listAll({ txHash, limit: shownMax })
     const nothing = { txHash, block: null, transfers: [], otherTransfers: 0, deposits: known }
     if (!reader) return { ...nothing, state: 'no_chain' }
-    const block = await solidBlockOf(reader, txHash)
-    if (!block) return { ...nothing, state: 'not_solid' }
+    const solid = await solidBlockOf(reader, txHash)
+    const block = solid ?? (await unsolidBlockOf(reader, txHash))
+    if (!block) return { ...nothing, state: 'unknown' }
     const own = block.transfers.filter((each) => each.txHash === txHash)
     const foreign = block.unknownTokenTransfers.filter((each) => each.txHash === txHash)
     const accounts = new Set([...own, ...foreign].map(({ to }) => to))
     const matched = await addresses.match(reader.chain, [...accounts])
     const topUps = new Map(matched.map((topUp) => [topUp.account, topUp]))
     const scanned = await scans.at(reader.chain, 'solid')
-    const isScanned = scanned !== undefined && scanned.number >= block.number
+    const isScanned = solid !== undefined && scanned !== undefined && scanned.number >= block.number
 
     const explained: ExplainedTransfer[] = []
     for (const { to, index, value } of own) {
@@ -87,17 +90,24 @@ export function explainTransaction(ports: ExplainTransactionPorts): ExplainTrans
       if (!topUp) continue
       const deposit = known.find(({ transferIndex, address }) => transferIndex === index && address === topUp.address)
       const outcome = deposit ? 'deposit' : value === 0n ? 'zero_value' : isScanned ? 'not_recorded' : 'not_scanned'
-      const { tenantId, address } = topUp
-      explained.push({ tenantId, address, value, contract: null, depositId: deposit?.id ?? null, outcome })
+      const { tenantId, address, retiredAt } = topUp
+      explained.push({ tenantId, address, retiredAt, value, contract: null, depositId: deposit?.id ?? null, outcome })
     }
     for (const { to, contract } of foreign) {
       const topUp = topUps.get(to)
       if (!topUp) continue
-      const { tenantId, address } = topUp
-      explained.push({ tenantId, address, value: null, contract, depositId: null, outcome: 'unknown_token' })
+      const { tenantId, address, retiredAt } = topUp
+      explained.push({ tenantId, address, retiredAt, value: null, contract, depositId: null, outcome: 'unknown_token' })
     }
     const otherTransfers = own.length + foreign.length - explained.length
     const transfers = explained.slice(0, shownMax)
-    return { txHash, state: 'solid', block: block.number, transfers, otherTransfers, deposits: known }
+    return {
+      txHash,
+      state: solid ? 'solid' : 'not_yet_solid',
+      block: block.number,
+      transfers,
+      otherTransfers,
+      deposits: known,
+    }
   }
 }

@@ -1,7 +1,7 @@
 import type { ActivityQuery, PayoutActivity } from './payout-activity.ts'
 import type { EventQuery, EventRecord } from '../event/event.ts'
 import type { FaucetSend, FaucetStatus } from '../faucet/faucet.ts'
-import type { Usdt } from '../money.ts'
+import type { Bob, Usdt } from '../money.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { RaisedAlerts } from '../payout/alerts.ts'
 import type { Payout, PayoutErrorCode, PayoutStatus } from '../payout/payout.ts'
@@ -59,6 +59,11 @@ export type PayoutOverviewQuery = PageQuery & {
   readonly networkReference?: string
   /** The API key that asked for it. */
   readonly keyId?: string
+  /** A part of the merchant's name, whatever its case and accents. */
+  readonly merchant?: string
+  /** Both inclusive: what the merchant gets. */
+  readonly targetFrom?: Bob
+  readonly targetTo?: Bob
   /** Only payouts in `processing` about which an alert was raised. */
   readonly isRaised?: boolean
   /** Both inclusive, by `createdAt`. */

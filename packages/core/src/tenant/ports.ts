@@ -11,6 +11,12 @@ export type TenantAction = Extract<AuditAction, 'tenant.update' | 'tenant.suspen
 /** A tenant, and how much of its daily limits it has used today. */
 export type TenantRecord = Tenant & { readonly usedToday: DailyUse }
 
+/** A page of tenants, filtered. */
+export type TenantQuery = PageQuery & {
+  /** A part of the name, or of the contact's name or e-mail, whatever its case and accents. */
+  readonly text?: string
+}
+
 /** Stores tenants. Every method throws `Unavailable` when the database cannot be read or written. */
 export type TenantStore = {
   /**
@@ -24,7 +30,8 @@ export type TenantStore = {
     request?: OperatorRequest,
   ): Promise<'committed' | 'unauthorized' | UsedRequest>
   find(id: string): Promise<TenantRecord | undefined>
-  list(query: PageQuery): Promise<Page<TenantRecord>>
+  /** Newest first. With a text it reads a bounded number of tenants: a page may be short and still have a next one. */
+  list(query: TenantQuery): Promise<Page<TenantRecord>>
   /**
    * Updates the tenant if its revision is `tenant.revision - 1`, with the audit entry `tenantChanged`;
    * otherwise `stale`. `unauthorized`, and nothing written, without the active token of an operator, or of an

@@ -1,5 +1,6 @@
 import type { Page, Payout } from '@quipu/core'
 import type { PayoutOverview, PayoutOverviewQuery, PayoutRecord } from '@quipu/core/operator'
+import { foldText } from '@quipu/core/adapter'
 import type { Database } from '../table/database.ts'
 import { pageOfAll } from '../page-of-all.ts'
 
@@ -52,5 +53,9 @@ function isWanted(database: Database, payout: Payout, query: PayoutOverviewQuery
     [query.networkReference, networkRefOf(database, payout)],
   ]
   if (query.isRaised === true && Object.keys(raised).length === 0) return false
+  const { merchant, targetFrom, targetTo } = query
+  if (merchant !== undefined && !foldText(payout.qr?.merchant.name ?? '').includes(foldText(merchant))) return false
+  if (targetFrom && payout.target.minor < targetFrom.minor) return false
+  if (targetTo && payout.target.minor > targetTo.minor) return false
   return members.every(([wanted, is]) => wanted === undefined || wanted === is)
 }

@@ -1,5 +1,5 @@
 import { type Tenant, usdt } from '@quipu/core'
-import type { TenantStore } from '@quipu/core/adapter'
+import { foldText, type TenantStore } from '@quipu/core/adapter'
 import {
   type ActionOf,
   type AuditAuthor,
@@ -30,7 +30,13 @@ export const memoryTenantStore = (database: Database): TenantStore => ({
     return 'committed'
   },
   find: async (id) => recordOf(database, id),
-  list: async (query) => database.tenantOrder.page(query, (id) => recordOf(database, id)),
+  list: async ({ text, ...query }) => {
+    const part = text === undefined ? '' : foldText(text)
+    return database.tenantOrder.page(query, (id) => {
+      const record = recordOf(database, id)
+      return record && namesOf(record).includes(part) ? record : undefined
+    })
+  },
   update: async (next, action, by) => {
     const acting = actingToken(database, by, by.at, writers)
     if (!acting) return 'unauthorized'
@@ -76,6 +82,9 @@ const termsOf = ({ pricing, dailyLimits }: Terms): string =>
     dailyLimits.amount?.minor,
     dailyLimits.count,
   ].join()
+
+const namesOf = ({ legalName, technicalContact: { name, email } }: TenantRecord): string =>
+  foldText([legalName, name, email].join('\n'))
 
 function recordOf(database: Database, id: string): TenantRecord | undefined {
   const tenantData = database.tenants.get(id)

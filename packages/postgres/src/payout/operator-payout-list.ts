@@ -1,5 +1,5 @@
 import type { Page, Payout } from '@quipu/core'
-import type { PagePosition, PayoutQuery } from '@quipu/core/adapter'
+import { foldText, type PagePosition, type PayoutQuery } from '@quipu/core/adapter'
 import type { PayoutOverview, PayoutOverviewQuery } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { idBoundsOf, pageOf, scannedPageOf } from '../page.ts'
@@ -52,14 +52,16 @@ function choose(
   query: PayoutOverviewQuery,
 ): Choice | { readonly ofTenant: string; readonly query: PayoutQuery } | 'none' {
   const { tenantId, status, errorCode, transactionId, networkPaymentId, ...others } = query
-  const { networkReference, keyId, isRaised = false, ...period } = others
-  const ofEnd = [status, errorCode, networkPaymentId, networkReference, keyId]
+  const { networkReference, keyId, merchant, targetFrom, targetTo, isRaised = false, ...period } = others
+  const name = merchant === undefined ? undefined : foldText(merchant)
+  const requested = [networkReference, keyId, name, targetFrom?.minor, targetTo?.minor]
+  const ofEnd = [status, errorCode, networkPaymentId, ...requested]
   const isOfEnd = errorCode !== undefined || networkPaymentId !== undefined
-  const isScanned = isOfEnd || networkReference !== undefined || keyId !== undefined
+  const isScanned = isOfEnd || requested.some((value) => value !== undefined)
   if (transactionId !== undefined)
     return { statement: listByTransaction, values: [...ofEnd, transactionId, tenantId, isRaised] }
   if (status === 'processing' || (isRaised && status === undefined))
-    return isOfEnd ? 'none' : { statement: listProcessing, values: [tenantId, isRaised, networkReference, keyId] }
+    return isOfEnd ? 'none' : { statement: listProcessing, values: [tenantId, isRaised, ...requested] }
   if (isRaised) return 'none'
   if (tenantId !== undefined) {
     const last = { statement: lastScannedOfTenant, values: [tenantId] }

@@ -1,4 +1,5 @@
 import type { Statement } from '../connection/database.ts'
+import { containsFolded } from '../folded.ts'
 import { scannedMax } from '../page.ts'
 import { payoutColumns, payoutTables } from './payout-row.ts'
 
@@ -41,16 +42,21 @@ const newestReference = (payout: string): string => `coalesce(
   (select o.network_ref from quipu.payout_open o where o.payout_id = ${payout}.id and o.tenant_id = ${payout}.tenant_id),
   ${payout}.details ->> 'network_ref')`
 
-/** Whether the network's newest reference and the API key are those in these parameters; null for any. */
-const isRequested = (
-  reference: string,
-  key: string,
-  payout: string,
-): string => `(num_nulls(${reference}::text, ${key}::text) = 2 or coalesce((
+/**
+ * Whether the payout is what these five parameters, from this number on, say: the network's newest reference, the API
+ * key, a part of the merchant's name as `foldText` makes it, the least and the greatest target; null for any.
+ */
+function isRequested(first: number, payout: string): string {
+  const [reference, key, merchant, least, most] = Array.from({ length: 5 }, (_, n) => `$${first + n}`)
+  const merchantName = "p.details #>> '{qr,merchant,name}'"
+  return `(num_nulls(${reference}::text, ${key}::text, ${merchant}::text, ${least}::bigint, ${most}::bigint) = 5 or coalesce((
   select (${reference}::text is null or ${reference} = ${newestReference('p')})
     and (${key}::text is null or ${key} = p.key_id)
+    and (${least}::bigint is null or p.target >= ${least}) and (${most}::bigint is null or p.target <= ${most})
+    and (${merchant}::text is null or ${containsFolded(merchantName, `${merchant}`)})
   from quipu.payout p where p.tenant_id = ${payout}.tenant_id and p.id = ${payout}.payout_id
 ), false))`
+}
 
 /** A scalar, as an `exists` may become a scan of the whole queue. */
 const isRaisedAbout = (payout: string): string => `coalesce((
@@ -77,8 +83,7 @@ export const listAll: Statement = {
 }
 
 /**
- * Parameters: $4 tenant or null, $5 whether an alert must have been raised, $6 the network's reference or null, $7 API
- * key or null.
+ * Parameters: $4 tenant or null, $5 whether an alert must have been raised, from $6 on those of `isRequested`.
  */
 export const listProcessing: Statement = {
   name: 'overview.payouts_processing',
@@ -86,7 +91,7 @@ export const listProcessing: Statement = {
     with ${processing}, ids as materialized (
       select h.payout_id, h.tenant_id from processing h
       where ($4::text is null or h.tenant_id = $4)
-        and (not $5::boolean or ${isRaisedAbout('h')}) and ${isRequested('$6', '$7', 'h')}
+        and (not $5::boolean or ${isRaisedAbout('h')}) and ${isRequested(6, 'h')}
       order by h.payout_id desc limit $3
     ), ${page('ids')}`,
 }
@@ -103,27 +108,27 @@ export const listExceptions: Statement = {
 }
 
 /**
- * The conditions of a row. Parameters: $4 status, $5 error code, $6 the network's payment id, $7 its reference, $8 API
- * key; null for any.
+ * The conditions of a row. Parameters: $4 status, $5 error code, $6 the network's payment id, null for any; from $7 on
+ * those of `isRequested`.
  */
 const isWanted = `
   ($4::text is null or e.status = $4) and ($5::text is null or e.error_code = $5)
-  and ($6::text is null or e.network_payment_id = $6) and ${isRequested('$7', '$8', 'e')}`
+  and ($6::text is null or e.network_payment_id = $6) and ${isRequested(7, 'e')}`
 
-/** Parameters: as `isWanted`, $9 transaction id, $10 tenant or null, $11 whether an alert was raised. */
+/** Parameters: as `isWanted`, $12 transaction id, $13 tenant or null, $14 whether an alert was raised. */
 export const listByTransaction: Statement = {
   name: 'overview.payouts_by_transaction',
   text: `
     with found as materialized (
-      select p.tenant_id, p.id as payout_id from quipu.payout p where p.transaction_id = $9
+      select p.tenant_id, p.id as payout_id from quipu.payout p where p.transaction_id = $12
     ), ids as materialized (
       select f.* from found f
       left join quipu.payout_end e on e.payout_id = f.payout_id and e.tenant_id = f.tenant_id
-      where ${inBounds('f.payout_id')} and ($10::text is null or f.tenant_id = $10)
+      where ${inBounds('f.payout_id')} and ($13::text is null or f.tenant_id = $13)
         and ($4::text is null or coalesce(e.status, 'processing') = $4)
         and ($5::text is null or e.error_code = $5)
-        and ($6::text is null or e.network_payment_id = $6) and ${isRequested('$7', '$8', 'f')}
-        and (not $11::boolean or (e.payout_id is null and ${isRaisedAbout('f')}))
+        and ($6::text is null or e.network_payment_id = $6) and ${isRequested(7, 'f')}
+        and (not $14::boolean or (e.payout_id is null and ${isRaisedAbout('f')}))
       order by f.payout_id desc limit $3
     ), ${page('ids')}`,
 }
@@ -158,17 +163,17 @@ export const scanAll: Statement = {
         (${newestWanted})
         union all
         select h.payout_id, h.tenant_id from processing h
-        where num_nulls($4, $5, $6) = 3 and ${isRequested('$7', '$8', 'h')}
+        where num_nulls($4, $5, $6) = 3 and ${isRequested(7, 'h')}
           and h.payout_id >= coalesce((select o.id from oldest o), '')
       ) u order by u.payout_id desc limit $3
     ), ${page('ids')}`,
 }
 
-/** Filters the next payouts of a tenant. Parameters: as `isWanted`, $9 tenant. */
+/** Filters the next payouts of a tenant. Parameters: as `isWanted`, $12 tenant. */
 export const scanTenant: Statement = {
   name: 'overview.scan_payouts_of_tenant',
   text: `
-    with scanned as materialized (${scanned.ofTenant('$9')} limit ${scannedMax}),
+    with scanned as materialized (${scanned.ofTenant('$12')} limit ${scannedMax}),
     ids as materialized (${newestWanted}), ${page('ids')}`,
 }
 

@@ -1,8 +1,9 @@
 import type { Tenant } from '@quipu/core'
-import type { TenantStore } from '@quipu/core/adapter'
+import { foldText, type PagePosition, type TenantStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
-import { keysetOf, pageOf } from '../page.ts'
+import { containsFolded } from '../folded.ts'
+import { keysetOf, pageOf, scannedMax, scannedPageOf } from '../page.ts'
 import { onceFor, type OnceRow, requestValues, usedFromRow } from '../access/remember-request.ts'
 import { dailyUse, type DailyUseRow, tenantColumns, tenantRecordFromRow, type TenantRow } from './tenant-row.ts'
 
@@ -30,6 +31,28 @@ const listTenants: Statement = {
     where (t.created_at, t.id) < ($1, $2)
       and (select true from quipu.moving_tenant m where m.tenant_id = t.id and m.left_at is not null limit 1) is null
     order by t.created_at desc, t.id desc limit $3`,
+}
+
+/** Filters the next tenants: an index of any part of a text costs more than this saves. Parameters: $5 the part. */
+const searchTenants: Statement = {
+  name: 'tenant.search',
+  text: `
+    with scanned as materialized (
+      select * from quipu.tenant t where (t.created_at, t.id) < ($1, $2)
+      order by t.created_at desc, t.id desc limit ${scannedMax}
+    )
+    select ${tenantColumns}, ${dailyUse('$4').columns}
+    from scanned t join quipu.wallet w on w.tenant_id = t.id ${dailyUse('$4').join}
+    where ${containsFolded(`concat_ws(e'\\n', t.legal_name, t.contact_name, t.contact_email)`, '$5')}
+      and (select true from quipu.moving_tenant m where m.tenant_id = t.id and m.left_at is not null limit 1) is null
+    order by t.created_at desc, t.id desc limit $3`,
+}
+
+const lastScanned: Statement = {
+  name: 'tenant.last_scanned',
+  text: `
+    select t.id, t.created_at as "createdAt" from quipu.tenant t where (t.created_at, t.id) < ($1, $2)
+    order by t.created_at desc, t.id desc offset ${scannedMax - 1} limit 1`,
 }
 
 const changeTenant: Statement = {
@@ -67,8 +90,13 @@ export const postgresTenantStore = (database: Database): TenantStore => ({
   },
   list: async (query) => {
     const values = [...keysetOf(query), database.clockOverride()]
-    const rows = await database.read<TenantRow & DailyUseRow>(listTenants, values)
-    return pageOf(rows.map(tenantRecordFromRow), query.limit)
+    const read = async (statement: Statement, more: readonly string[] = []) =>
+      (await database.read<TenantRow & DailyUseRow>(statement, [...values, ...more])).map(tenantRecordFromRow)
+    if (query.text === undefined) return pageOf(await read(listTenants), query.limit)
+    return scannedPageOf(await read(searchTenants, [foldText(query.text)]), query.limit, async () => {
+      const [last] = await database.list<PagePosition>(lastScanned, values.slice(0, 2))
+      return last
+    })
   },
   update: async (tenant, action, by) => {
     const values = [tenant.id, tenant.revision - 1, termsJson(tenant), action, credentialJson(by), by.at]

@@ -42,7 +42,7 @@ test('columns are the members of the schema in their order, those of objects by 
 })
 
 test('a list takes its format beside its own parameters, and as CSV no page', () => {
-  const parse = (search: string) => parseFormatted(search, (rest) => parseOperatorList('tenants', rest))
+  const parse = (search: string) => parseFormatted(search, (rest) => parseOperatorList('sweeps', rest))
   const issues = (search: string) => {
     const parsed = parse(search)
     return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)

@@ -1,7 +1,8 @@
 import { type ExplainedTransaction, explainedOutcomes } from '@quipu/core/operator'
 import { toDecimal } from '@quipu/core'
 import { z } from 'zod'
-import { idText } from '../json/answer.ts'
+import { idText, time } from '../json/answer.ts'
+import { instantToJson } from '../json/instant.ts'
 import { members } from '../json/fields.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { parseQuery } from '../json/query.ts'
@@ -13,18 +14,21 @@ export const explainedTransaction = z
   .object({
     tx_hash: z.string(),
     state: z
-      .enum(['solid', 'not_solid', 'no_chain'])
+      .enum(['solid', 'not_yet_solid', 'unknown', 'no_chain'])
       .meta({
         description:
-          '`not_solid`: no solid block has it, so that it is not final, never entered a block, or is of another chain. `no_chain`: no node is configured.',
+          '`not_yet_solid`: a block has it that a fork may still revert. `unknown`: no block of the node has it: it never entered one, or is of another chain. `no_chain`: no node is configured.',
       }),
-    block: z.int().nullable().meta({ description: 'The number of its solid block.' }),
+    block: z.int().nullable().meta({ description: 'The number of its block.' }),
     transfers: z
       .array(
         z
           .object({
             tenant_id: idText('ten'),
-            address: z.string().meta({ description: 'The top-up address, which may be a retired one.' }),
+            address: z.string().meta({ description: 'The top-up address.' }),
+            retired_at: time
+              .nullable()
+              .meta({ description: 'Since when the address is retired; null for the current one.' }),
             amount: z.string().nullable().meta({ description: 'USDT; null for another token.' }),
             contract: z
               .string()
@@ -61,9 +65,10 @@ export const explainedTransactionToJson = (found: ExplainedTransaction): Explain
   tx_hash: found.txHash,
   state: found.state,
   block: found.block,
-  transfers: found.transfers.map(({ tenantId, address, value, contract, depositId, outcome }) => ({
+  transfers: found.transfers.map(({ tenantId, address, retiredAt, value, contract, depositId, outcome }) => ({
     tenant_id: tenantId,
     address,
+    retired_at: retiredAt && instantToJson(retiredAt),
     amount: value === null ? null : toDecimal({ currency: 'USDT', minor: value }),
     contract,
     deposit_id: depositId,

@@ -162,7 +162,7 @@ const find = operation({
   id: 'findDeposits',
   tag,
   summary: 'Find why a transaction made a deposit, or none',
-  description: 'Reads the transaction from solid blocks, and its deposits from the database.',
+  description: 'Reads the transaction from the node’s blocks, and its deposits from the database.',
   access: 'operator',
   query: transactionQuery,
   answers: {
@@ -176,6 +176,7 @@ const find = operation({
             {
               tenantId: funding.deposits.credited.tenantId,
               address: funding.topUpAddress.address,
+              retiredAt: null,
               value: null,
               contract: '5e'.repeat(20),
               depositId: null,

@@ -11,9 +11,8 @@ import { parseCloseDeposit, parseCreditDeposit, parseOperatorDepositList } from 
 import { parseFormatted } from '../list/list-format.ts'
 import { parseAuditList } from '../audit/audit-log.ts'
 import { parseDifferenceClosure, parseDifferenceList } from '../difference/difference.ts'
-import { parseOperatorList } from '../list/operator-list.ts'
 import { parseProposalList } from '../proposal/proposal.ts'
-import { parseTenantPatch, parseTenantRequest } from '../tenant/tenant.ts'
+import { parseTenantList, parseTenantPatch, parseTenantRequest } from '../tenant/tenant.ts'
 import { parseOperatorEventList } from '../event/operator-event.ts'
 import { parseOperatorFaucetSendList } from '../faucet/operator-faucet-send.ts'
 import { parseOperatorEndpointList } from '../webhook/operator-endpoint.ts'
@@ -127,7 +126,7 @@ const queries: [string, OpenApiDocument, (search: string) => Parsed<unknown>][] 
   ['/operator/v1/wallets', operators, parseOperatorWalletList],
   ['/operator/v1/webhook-endpoints', operators, parseOperatorEndpointList],
   ['/operator/v1/payouts', operators, (search) => parseOperatorPayoutList(search, new Date(0))],
-  ['/operator/v1/tenants', operators, (search) => parseOperatorList('tenants', search)],
+  ['/operator/v1/tenants', operators, parseTenantList],
   ['/operator/v1/differences', operators, parseDifferenceList],
   ['/operator/v1/proposals', operators, parseProposalList],
   ['/operator/v1/reconciliation-runs', operators, parseReconciliationList],

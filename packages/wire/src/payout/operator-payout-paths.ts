@@ -61,7 +61,7 @@ const list = operation({
   tag,
   summary: 'List the payouts of all tenants, newest first',
   description:
-    'With `attention=true`: the payouts that need an operator. A filter by `error_code` or `network_payment_id` reads the newest payouts of the period: a page may have fewer items than its limit and still a `next_cursor`. Narrow it with `from` and `to`.',
+    'With `attention=true`: the payouts that need an operator. A filter by `error_code`, `network_payment_id`, `merchant` or `target` reads the newest payouts of the period: a page may have fewer items than its limit and still a `next_cursor`. Narrow it with `from` and `to`.',
   access: 'operator',
   query: operatorPayoutListQuery,
   answers: {

@@ -1,4 +1,4 @@
-import type { Payout } from '@quipu/core'
+import { bob, type Payout } from '@quipu/core'
 import type { PayoutOverview } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -77,6 +77,9 @@ test.each([
   ['transaction_id=order-1', { transactionId: 'order-1' }],
   ['network_payment_id=np-1', { networkPaymentId: 'np-1' }],
   ['network_reference=QR-1', { networkReference: 'QR-1' }],
+  ['merchant=Panader%C3%ADa', { merchant: 'Panadería' }],
+  ['target=200.00', { targetFrom: bob(20_000n), targetTo: bob(20_000n) }],
+  ['target_from=1&target_to=2.50', { targetFrom: bob(100n), targetTo: bob(250n) }],
   ['attention=true', { isRaised: true }],
   ['attention=false', {}],
   ['from=2026-11-01T00:00:00Z', { from: new Date('2026-11-01T00:00:00Z') }],
@@ -109,6 +112,11 @@ test.each([
   expect(issuesOf(read(search))).toEqual([`${search.split('=')[0]} ${message}`])
 })
 
+test('a target is exact, or a range whose ends are in order', () => {
+  expect(issuesOf(read('target=1&target_from=1'))).toEqual(['target_from must be left out with target'])
+  expect(issuesOf(read('target_from=2&target_to=1.99'))).toEqual(['target_from must not be above target_to'])
+})
+
 test('names of the network have 1 to 200 characters', () => {
   for (const name of ['network_payment_id', 'network_reference']) {
     expect(read(`${name}=${'x'.repeat(200)}`).ok).toBe(true)
@@ -118,7 +126,7 @@ test('names of the network have 1 to 200 characters', () => {
 
 test('an unknown parameter is answered with the ones that are allowed', () => {
   expect(issuesOf(read('day=1'))).toEqual([
-    `day is not allowed in the query; allowed are ${['tenant_id', 'status', 'error_code', 'transaction_id', 'network_payment_id', 'network_reference', 'key_id', 'attention', 'older_than_seconds', 'from', 'to', 'limit', 'cursor'].join(', ')}`,
+    `day is not allowed in the query; allowed are ${['tenant_id', 'status', 'error_code', 'transaction_id', 'network_payment_id', 'network_reference', 'key_id', 'merchant', 'target', 'target_from', 'target_to', 'attention', 'older_than_seconds', 'from', 'to', 'limit', 'cursor'].join(', ')}`,
   ])
 })
 

@@ -1,11 +1,12 @@
-import type { PayoutStatus } from '@quipu/core'
+import { parseMoney, type PayoutStatus } from '@quipu/core'
 import type { PayoutOverview, PayoutOverviewQuery } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { members, oneOf, text } from '../json/fields.ts'
 import { id, transactionId } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { positiveBob, readBob } from '../json/money.ts'
+import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
 import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf, wholeNumber } from '../list/list.ts'
 import { payout, payoutErrorCodes, payoutStatuses } from './payout.ts'
@@ -88,6 +89,12 @@ export const operatorPayoutListQuery = members(
       .meta({ description: 'The network’s reference, as the payout shows it.', examples: ['QR-7f3c1f0a'] })
       .optional(),
     key_id: id('key').meta({ description: 'The API key that asked for it.' }).optional(),
+    merchant: text(1, 200)
+      .meta({ description: 'A part of the merchant’s name, whatever its case and accents.', examples: ['panaderia'] })
+      .optional(),
+    target: positiveBob.meta({ description: 'What the merchant gets, in BOB: exactly.' }).optional(),
+    target_from: positiveBob.meta({ description: 'At least so much BOB.' }).optional(),
+    target_to: positiveBob.meta({ description: 'At most so much BOB.' }).optional(),
     attention: oneOf(['true', 'false'])
       .meta({
         description: 'With `true`, only payouts in `processing` about which an alert was raised.',
@@ -111,7 +118,7 @@ export const parseOperatorPayoutList = (
   now: Date,
 ): Parsed<ListRequest<PayoutOverviewQuery>> =>
   mapParsed(
-    parseFilteredList(operatorPayoutListQuery, ['payouts', 'operator'], search),
+    parseFilteredList(operatorPayoutListQuery, ['payouts', 'operator'], search, exactOrRange),
     ({ filters, page, scope }) => ({
       query: {
         ...page,
@@ -122,12 +129,29 @@ export const parseOperatorPayoutList = (
         ...(filters.network_payment_id && { networkPaymentId: filters.network_payment_id }),
         ...(filters.network_reference && { networkReference: filters.network_reference }),
         ...(filters.key_id && { keyId: filters.key_id }),
+        ...(filters.merchant && { merchant: filters.merchant }),
+        ...targetsOf(filters),
         ...(filters.attention === 'true' && { isRaised: true }),
         ...olderThan(filters.older_than_seconds, page.to, now),
       },
       scope,
     }),
   )
+
+type Targets = { readonly [Name in 'target' | 'target_from' | 'target_to']?: string | undefined }
+
+function targetsOf({ target, target_from: least = target, target_to: most = target }: Targets) {
+  return { ...(least && { targetFrom: readBob(least) }), ...(most && { targetTo: readBob(most) }) }
+}
+
+const exactOrRange: Rule = ({ target, target_from: least, target_to: most }) => {
+  if (target !== undefined)
+    return [['target_from', least] as const, ['target_to', most] as const]
+      .filter(([, value]) => value !== undefined)
+      .map(([field]) => ({ field, message: 'must be left out with target' }))
+  const [from, to] = [least, most].map((text) => (typeof text === 'string' ? parseMoney('BOB', text) : undefined))
+  return from && to && from.minor > to.minor ? [{ field: 'target_from', message: 'must not be above target_to' }] : []
+}
 
 /** The end of the period that both filters leave. */
 function olderThan(seconds: string | undefined, to: Date | undefined, now: Date): { readonly to?: Date } {

@@ -15,9 +15,9 @@ const { id: payoutId, tenantId, transactionId } = example.completed
 const search = operation({
   id: 'search',
   tag: 'Search',
-  summary: 'Find records by an id',
+  summary: 'Find records by an id, and tenants by name',
   description:
-    'The text must be the whole id. The network’s references find payouts in `processing` and the newest 2,000 that have ended; for older ones use the filters of the payouts.',
+    'The text is the whole id, or a part of the name of a tenant, or of its technical contact’s name or e-mail, whatever its case and accents; a name finds the newest 20 of 20,000 tenants. The network’s references find payouts in `processing` and the newest 2,000 that have ended; for older ones use the filters of the payouts.',
   access: 'operator',
   query: searchQuery,
   answers: {

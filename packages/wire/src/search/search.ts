@@ -10,7 +10,7 @@ export const searchQuery = members(
   {
     q: text(1, 200).meta({
       description:
-        'The whole id of a record, a payout’s `transaction_id`, a transaction hash, a top-up address, the network’s reference of a QR or id of a payment, or the last four characters of an API key.',
+        'A part of a tenant’s name or contact, the whole id of a record, a payout’s `transaction_id`, a transaction hash, a top-up address, the network’s reference of a QR or id of a payment, or the last four characters of an API key.',
       examples: ['order-2026-000123'],
     }),
   },

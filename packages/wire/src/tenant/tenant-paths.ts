@@ -5,12 +5,13 @@ import { cursorScope } from '../list/cursor.ts'
 import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
 import { pageToJson } from '../list/list.ts'
-import { operatorListQuery, parseOperatorList } from '../list/operator-list.ts'
 import { repeatableHeaders, repeatableText } from '../json/repeatable.ts'
 import {
+  parseTenantList,
   parseTenantPatch,
   parseTenantRequest,
   tenant,
+  tenantListQuery,
   tenantPage,
   tenantPatch,
   tenantRequest,
@@ -45,7 +46,9 @@ const list = operation({
   tag,
   summary: 'List tenants, newest first',
   access: 'operator',
-  query: operatorListQuery,
+  description:
+    'With `text`, a page can have fewer tenants than its limit and still a `next_cursor`: it reads 2,000 tenants.',
+  query: tenantListQuery,
   answers: {
     200: {
       description: 'A page.',
@@ -53,7 +56,7 @@ const list = operation({
       examples: { last: pageToJson({ items: [example.tenant], next: null }, tenantToJson, cursorScope('tenants', '')) },
     },
   },
-  refused: parseOperatorList('tenants', 'limit=0'),
+  refused: parseTenantList('limit=0'),
 })
 
 const get = operation({

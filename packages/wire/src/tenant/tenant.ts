@@ -5,14 +5,17 @@ import {
   type NewTenant,
   type ProposalNote,
   type TenantChange,
+  type TenantQuery,
   type TenantRecord,
   type TenantTerms,
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { integer, matching, members, wordsOf } from '../json/fields.ts'
+import { integer, matching, members, text, wordsOf } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
-import { pageOf } from '../list/list.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
+import { parseQuery } from '../json/query.ts'
 import { dailyUse, dailyUseToJson } from '../ledger/wallet.ts'
 import { bobAmount, positiveBob, positiveUsdt, readBob, readUsdt, usdtAmount, usdtOrZero } from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
@@ -166,5 +169,29 @@ export const tenantToJson = ({ pricing, dailyLimits, technicalContact, ...tenant
   used_today: dailyUseToJson(tenant.usedToday),
   created_at: instantToJson(tenant.createdAt),
 })
+
+/** The query of `GET /operator/v1/tenants`. */
+export const tenantListQuery = members(
+  {
+    text: text(1, 200)
+      .optional()
+      .meta({
+        description: 'A part of the name, or of the technical contact’s name or e-mail, whatever its case and accents.',
+        examples: ['panaderia'],
+      }),
+    ...pageParameters,
+  },
+  'in the query',
+)
+
+/** Reads the query of `GET /operator/v1/tenants`. */
+export function parseTenantList(search: URLSearchParams | string): Parsed<ListRequest<TenantQuery>> {
+  const parsed = parseQuery(tenantListQuery, search)
+  if (!parsed.ok) return parsed
+  const { text: part, ...page } = parsed.value
+  const filter = part === undefined ? {} : { text: part }
+  const scope = cursorScope('tenants', 'operator', filter)
+  return mapParsed(readPage(page, scope), (query) => ({ query: { ...query, ...filter }, scope }))
+}
 
 export const tenantPage = pageOf(tenant, 'TenantPage')

@@ -1,10 +1,11 @@
 import type { IRouter } from 'express'
 import type { Clock } from '@quipu/core'
-import type { ApiKeyStore } from '@quipu/core/adapter'
+import type { ApiKeyStore, PagePosition, TenantStore } from '@quipu/core/adapter'
 import {
   apiKeyStatusAt,
   type AuditLog,
   authorized,
+  foundPerKindMax,
   type FoundRecord,
   isTokenActive,
   type OperatorTokenStore,
@@ -17,6 +18,7 @@ import { allowed } from '../allowed.ts'
 export type SearchRoutes = {
   readonly overview: Pick<OverviewStore, 'find'>
   readonly apiKeys: Pick<ApiKeyStore, 'findCaller'>
+  readonly tenants: Pick<TenantStore, 'list'>
   readonly operatorTokens: Pick<OperatorTokenStore, 'findByHash'>
   readonly audit: Pick<AuditLog, 'recordLookUp'>
   readonly now: Clock
@@ -29,7 +31,10 @@ export function searchRoutes(router: IRouter, ports: SearchRoutes): void {
     get: allowed('viewer', {
       query: parseSearch,
       async handle(_actor, { query }) {
-        return { status: 200, json: foundRecordsToJson(await overview.find(query)) }
+        const found = await overview.find(query)
+        // Ids are found whole, and no name begins as they do.
+        const named = found.length > 0 ? [] : await findTenants(ports, query)
+        return { status: 200, json: foundRecordsToJson([...named, ...found]) }
       },
     }),
   })
@@ -44,6 +49,22 @@ export function searchRoutes(router: IRouter, ports: SearchRoutes): void {
       },
     }),
   })
+}
+
+/** Pages that a search for tenants reads at most, of 2,000 tenants each. */
+const tenantPagesMax = 10
+
+/** The newest tenants that have the text in their name, or in that or the e-mail of their contact. */
+async function findTenants({ tenants }: SearchRoutes, text: string): Promise<readonly FoundRecord[]> {
+  const found: FoundRecord[] = []
+  let after: PagePosition | null | undefined
+  for (let read = 0; read < tenantPagesMax && after !== null && found.length < foundPerKindMax; read++) {
+    const limit = foundPerKindMax - found.length
+    const page = await tenants.list({ text, limit, ...(after && { after }) })
+    for (const { id, legalName } of page.items) found.push({ type: 'tenant', id, tenantId: id, label: legalName })
+    after = page.next
+  }
+  return found
 }
 
 /** The API key and the operator's token with this hash. */

@@ -4,7 +4,7 @@ import type { ChangeTenantAnswer, ManageTenants, NewTenant, TenantRecord, Tenant
 import type { TenantStore } from '@quipu/core/adapter'
 import {
   parseNoBody,
-  parseOperatorList,
+  parseTenantList,
   parseTenantPatch,
   parseTenantRequest,
   type Repeatable,
@@ -37,11 +37,7 @@ export function tenantRoutes(router: IRouter, ports: TenantRoutes): void {
         return replayedAnswer(created(answer.tenant), answer.replayed)
       },
     }),
-    get: allowedPage('viewer', {
-      query: (search) => parseOperatorList('tenants', search),
-      list: (query) => tenants.list(query),
-      toJson: tenantToJson,
-    }),
+    get: allowedPage('viewer', { query: parseTenantList, list: (query) => tenants.list(query), toJson: tenantToJson }),
   })
 
   bind(router, '/operator/v1/tenants/:id', {

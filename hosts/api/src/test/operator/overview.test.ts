@@ -57,6 +57,15 @@ test('finds a payout by its id and by the tenant’s own id, with its place', as
   ])
 })
 
+test('finds a tenant by a part of its name or of its contact, whatever its case and accents', async () => {
+  const { id, legal_name: name } = await read(`/tenants/${tenant.id}`)
+  const found = { type: 'tenant', id, tenant_id: id, summary: name }
+  for (const q of ['ejemplo', 'EJÉMPLO s.r.l', 'ana@example'])
+    expect((await read(`/search?q=${q}`)).data).toMatchObject([found])
+  expect((await read('/tenants?text=ejemplo&limit=1')).data).toMatchObject([{ id }])
+  expect((await read('/tenants?text=panaderia')).data).toEqual([])
+})
+
 test('each record that a search finds is at its place', async () => {
   const records = await viewedRecords(api, tenant)
   for (const id of [tenant.id, ...Object.values(records)]) {

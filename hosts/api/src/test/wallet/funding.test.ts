@@ -63,7 +63,9 @@ test('an operator finds why a transaction made a deposit, or none', async () => 
   const find = async (hash: string): Promise<Json> =>
     (await server.operator('GET', `/operator/v1/transactions?tx_hash=${hash}`)).json
   const outcomes = ({ transfers }: Json) => transfers.map(({ outcome }: Json) => outcome)
-  expect(await find(paid)).toMatchObject({ state: 'not_solid', block: null, transfers: [], deposits: [] })
+  expect(await find(paid)).toMatchObject({ state: 'unknown', block: null, transfers: [], deposits: [] })
+  chain.devnet.mine()
+  expect(await find(paid)).toMatchObject({ state: 'not_yet_solid', transfers: [{ address, outcome: 'not_scanned' }] })
   chain.solidify()
   expect(outcomes(await find(paid))).toEqual(['not_scanned'])
   await work()

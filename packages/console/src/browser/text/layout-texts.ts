@@ -9,7 +9,10 @@ export const layoutTexts = texts({
   tenants: { en: 'Tenants', es: 'Clientes' },
   control: { en: 'Control', es: 'Control' },
   search: { en: 'Search', es: 'Buscar' },
-  searchHint: { en: 'Any id, reference or address', es: 'Cualquier id, referencia o dirección' },
+  searchHint: {
+    en: 'Any id, reference, address or tenant’s name',
+    es: 'Id, referencia, dirección o nombre de cliente',
+  },
   language: { en: 'Language', es: 'Idioma' },
   theme: { en: 'Theme', es: 'Tema' },
   zone: { en: 'Time zone', es: 'Zona horaria' },

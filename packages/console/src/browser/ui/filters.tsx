@@ -16,7 +16,11 @@ export type Filter = {
   readonly options?: readonly { readonly value: string; readonly label: Text }[]
   /** A day in the chosen time zone, of which the API gets the first or the last instant. */
   readonly day?: 'first' | 'last'
+  /** A field of its own, within the label. */
+  readonly field?: (props: FilterFieldProps) => VNode
 }
+
+export type FilterFieldProps = { readonly value: string; readonly apply: (value: string) => void }
 
 /** The filters of a list by time. */
 export const periodFilters: readonly Filter[] = [
@@ -51,7 +55,7 @@ function FilterForm({ path, query, filters }: FiltersProps): VNode {
   }
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
-      {filters.map(({ name, label, options, day }) => (
+      {filters.map(({ name, label, options, day, field: Field }) => (
         <label key={name}>
           <span>
             {say(label)}
@@ -74,7 +78,8 @@ function FilterForm({ path, query, filters }: FiltersProps): VNode {
               ))}
             </select>
           )}
-          {!day && !options && (
+          {Field && <Field value={query.get(name) ?? ''} apply={(value) => apply(name, value)} />}
+          {!day && !options && !Field && (
             <input
               type="search"
               maxLength={200}

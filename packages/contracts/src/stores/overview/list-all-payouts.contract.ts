@@ -24,7 +24,7 @@ export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
         ...(await onePerStatus(w, [2, 8, 4, 6, 0])),
         ...(await onePerStatus(w, [3, 3, 3, 3, 3])),
       ]
-      const { tenantId } = payouts[0] as Payout
+      const { tenantId, target: middle } = payouts[0] as Payout
       const status = (wanted: Payout['status']) => (payout: Payout) => payout.status === wanted
       const cases: readonly (readonly [Filters, (payout: Payout) => boolean])[] = [
         [{}, () => true],
@@ -70,6 +70,19 @@ export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
           (payout) => payout.transactionId === 'order-3' && payout.tenantId === tenantId,
         ],
         [{ transactionId: 'order-0', status: 'processing' }, () => false],
+        [{ merchant: 'SALTENAS doña' }, ({ qr }) => qr !== null],
+        [{ merchant: 'elvira', status: 'processing' }, status('processing')],
+        [{ merchant: 'elvira', tenantId }, (payout) => payout.qr !== null && payout.tenantId === tenantId],
+        [{ merchant: 'nobody' }, () => false],
+        [{ targetFrom: middle, targetTo: middle }, ({ target }) => target.minor === middle.minor],
+        [
+          { targetFrom: middle, status: 'completed' },
+          (payout) => status('completed')(payout) && payout.target.minor >= middle.minor,
+        ],
+        [
+          { targetTo: middle, transactionId: 'order-3' },
+          (payout) => payout.transactionId === 'order-3' && payout.target.minor <= middle.minor,
+        ],
         [{ isRaised: true }, () => false],
         [{ from: msAfter(3), to: msAfter(5) }, ({ createdAt }) => createdAt >= msAfter(3) && createdAt <= msAfter(5)],
         [

@@ -225,6 +225,26 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
       await expectPages(tenants, (query) => w.tenants.list(query))
     })
 
+    test('finds a part of the name, or of the contact’s name or e-mail, whatever its case and accents', async () => {
+      const w = world()
+      const named = (legalName: string, name: string, email: string) =>
+        w.newTenant({ legalName, technicalContact: { name, email } })
+      const bakery = unused(await named('Panadería El Ñandú S.R.L.', 'Ana Quispe', 'ana@bakery.example'))
+      const shop = unused(await named('Librería 100% Illimani', 'José Pérez', 'jose@shop.example'))
+      for (const [text, found] of [
+        ['panaderia', [bakery]],
+        ['PANADERÍA', [bakery]],
+        ['nandu s.r', [bakery]],
+        ['jose P', [shop]],
+        ['@shop', [shop]],
+        ['.example', [bakery, shop]],
+        ['0% i', [shop]],
+        ['ria_', []],
+        ['ana\njose', []],
+      ] as const)
+        await expectPages(found, (query) => w.tenants.list({ ...query, text }))
+    })
+
     test('is empty without tenants', async () => {
       expect(await world().tenants.list({ limit: 10 })).toEqual({ items: [], next: null })
     })

@@ -11,12 +11,13 @@ import { RecordLink } from '../record-link.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { auditTexts } from './audit-texts.ts'
 import { Verification } from './verification.tsx'
+import { tenantFilter } from '../tenant/tenant-filter.tsx'
 
 const filters: readonly Filter[] = [
   { name: 'actor', label: auditTexts.actor },
   { name: 'action', label: auditTexts.action },
   { name: 'subject', label: recordTexts.subject },
-  { name: 'tenant_id', label: recordTexts.tenant },
+  tenantFilter,
   ...periodFilters,
 ]
 

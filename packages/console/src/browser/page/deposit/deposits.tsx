@@ -14,6 +14,7 @@ import type { PageProps } from '../page.ts'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { DepositStatus, isWaiting, Review } from './deposit-status.tsx'
 import { depositActionTexts, depositStatusTexts, depositTexts, reviewTexts } from './deposit-texts.ts'
+import { tenantFilter } from '../tenant/tenant-filter.tsx'
 
 const filters: readonly Filter[] = [
   { name: 'status', label: recordTexts.status, options: optionsOf(depositStatusTexts) },
@@ -26,7 +27,7 @@ const filters: readonly Filter[] = [
     ],
   },
   { name: 'review_code', label: depositTexts.review, options: optionsOf(reviewTexts) },
-  { name: 'tenant_id', label: recordTexts.tenant },
+  tenantFilter,
   { name: 'tx_hash', label: recordTexts.hash },
   { name: 'address', label: depositTexts.to },
   ...periodFilters,

@@ -14,6 +14,7 @@ import { Amount, CopyId, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { faucetStatusTexts, faucetTexts } from './deposit-texts.ts'
+import { tenantFilter } from '../tenant/tenant-filter.tsx'
 
 const tones = { submitted: 'info', confirmed: 'ok', failed: 'bad' } as const
 
@@ -23,7 +24,7 @@ const SendStatus = ({ of }: { readonly of: OperatorFaucetSendJson['status'] }): 
 
 const filters: readonly Filter[] = [
   { name: 'status', label: recordTexts.status, options: optionsOf(faucetStatusTexts) },
-  { name: 'tenant_id', label: recordTexts.tenant },
+  tenantFilter,
   { name: 'address', label: recordTexts.address },
   { name: 'tx_hash', label: recordTexts.hash },
 ]

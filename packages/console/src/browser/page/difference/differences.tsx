@@ -7,11 +7,12 @@ import { optionsOf } from '../../ui/state.tsx'
 import type { PageProps } from '../page.ts'
 import { differenceColumns } from './difference-columns.tsx'
 import { checkTexts, differenceStatusTexts, differenceTexts } from './difference-texts.ts'
+import { tenantFilter } from '../tenant/tenant-filter.tsx'
 
 const filters: readonly Filter[] = [
   { name: 'status', label: recordTexts.status, options: optionsOf(differenceStatusTexts) },
   { name: 'check', label: differenceTexts.check, options: optionsOf(checkTexts) },
-  { name: 'tenant_id', label: recordTexts.tenant },
+  tenantFilter,
   { name: 'subject', label: recordTexts.subject },
 ]
 

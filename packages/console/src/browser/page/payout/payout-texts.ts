@@ -7,6 +7,8 @@ export const payoutTexts = texts({
   created: { en: 'Created', es: 'Creado' },
   ended: { en: 'Ended', es: 'Terminado' },
   id: { en: 'Payout', es: 'Pago' },
+  targetFrom: { en: 'BOB from', es: 'BOB desde' },
+  targetTo: { en: 'BOB to', es: 'BOB hasta' },
   merchant: { en: 'Merchant', es: 'Comercio' },
   bank: { en: 'Bank code', es: 'Código de banco' },
   tenant: { en: 'Tenant', es: 'Cliente' },

@@ -10,6 +10,7 @@ import type { PageProps } from '../page.ts'
 import { PayoutStatus, payoutStatuses } from './payout-status.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { payoutStatusTexts, payoutTexts } from './payout-texts.ts'
+import { tenantFilter } from '../tenant/tenant-filter.tsx'
 
 const filters: readonly Filter[] = [
   {
@@ -18,7 +19,10 @@ const filters: readonly Filter[] = [
     options: payoutStatuses.map((value) => ({ value, label: payoutStatusTexts[value] })),
   },
   { name: 'attention', label: payoutTexts.attention, options: [{ value: 'true', label: payoutTexts.attentionOnly }] },
-  { name: 'tenant_id', label: payoutTexts.tenant },
+  tenantFilter,
+  { name: 'merchant', label: payoutTexts.merchant },
+  { name: 'target_from', label: payoutTexts.targetFrom },
+  { name: 'target_to', label: payoutTexts.targetTo },
   { name: 'transaction_id', label: payoutTexts.transactionId },
   { name: 'network_reference', label: payoutTexts.networkReference },
   { name: 'key_id', label: payoutTexts.key },

@@ -9,11 +9,12 @@ import type { PageProps } from '../page.ts'
 import { proposalColumns } from './proposal-table.tsx'
 import { actionTexts, proposalStatusTexts, proposalTexts } from './proposal-texts.ts'
 import { Waiting } from './waiting.tsx'
+import { tenantFilter } from '../tenant/tenant-filter.tsx'
 
 const filters: readonly Filter[] = [
   { name: 'status', label: recordTexts.status, options: optionsOf(proposalStatusTexts) },
   { name: 'action', label: proposalTexts.action, options: optionsOf(actionTexts) },
-  { name: 'tenant_id', label: recordTexts.tenant },
+  tenantFilter,
   { name: 'subject', label: recordTexts.subject },
 ]
 

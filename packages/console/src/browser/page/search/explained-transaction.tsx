@@ -2,20 +2,37 @@ import type { VNode } from 'preact'
 import type { ExplainedTransactionJson } from '@quipu/wire'
 import { useLive } from '../../api/live.ts'
 import { withQuery } from '../../route/router.ts'
-import { useSay } from '../../text/text.ts'
+import { type Say, useSay } from '../../text/text.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { Status } from '../../ui/status.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
-import { searchTexts } from './search-texts.ts'
+import { type ChainFacts, outcomeTexts, searchTexts } from './search-texts.ts'
 
 type Transfer = ExplainedTransactionJson['transfers'][number]
 
 const columns: readonly Column<Transfer>[] = [
-  { head: searchTexts.address, cell: ({ address }) => <code>{address}</code>, isName: true },
+  {
+    head: searchTexts.address,
+    cell: ({ address, retired_at: retired }) => (
+      <>
+        <code>{address}</code> {retired !== null && <Retired />}
+      </>
+    ),
+    isName: true,
+  },
   { head: searchTexts.amount, cell: ({ amount, contract }) => amount ?? <code>{contract}</code> },
-  { head: searchTexts.outcome, cell: ({ outcome }) => outcome },
+  { head: searchTexts.outcome, cell: ({ outcome }) => <Outcome of={outcome} /> },
   { head: searchTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
 ]
+
+function Retired(): VNode {
+  return <Status tone="warn">{useSay()(searchTexts.retired)}</Status>
+}
+
+function Outcome({ of }: { readonly of: Transfer['outcome'] }): VNode {
+  return <>{useSay()(outcomeTexts[of])}</>
+}
 
 /** A transaction on the chain: why it made deposits, or none. @param hash  64 lowercase hex digits */
 export function ExplainedTransaction({ hash }: { readonly hash: string }): VNode {
@@ -27,7 +44,7 @@ export function ExplainedTransaction({ hash }: { readonly hash: string }): VNode
       <Loaded live={live}>
         {({ state, block, transfers, other_transfers: others }) => (
           <>
-            <p>{state === 'solid' ? say(searchTexts.solid, { block: block ?? 0, others }) : say(searchTexts[state])}</p>
+            <p>{sentence(say, state, { block: block ?? 0, others })}</p>
             {transfers.length > 0 && (
               <DataTable
                 caption={say(searchTexts.onChain)}
@@ -43,3 +60,6 @@ export function ExplainedTransaction({ hash }: { readonly hash: string }): VNode
     </section>
   )
 }
+
+const sentence = (say: Say, state: ExplainedTransactionJson['state'], facts: ChainFacts): string =>
+  state === 'solid' || state === 'not_yet_solid' ? say(searchTexts[state], facts) : say(searchTexts[state])

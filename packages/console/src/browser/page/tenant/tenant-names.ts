@@ -15,7 +15,7 @@ export function keepTenantName({ id, legal_name: name }: TenantJson): void {
 /** The legal name of a tenant, which is read once; undefined until it is there. */
 export function useTenantName(id: string): string | undefined {
   useEffect(() => {
-    if (asked.has(id)) return
+    if (id === '' || asked.has(id)) return
     asked.add(id)
     // Without the name the id is shown.
     authorized<TenantJson>(`/tenants/${encodeURIComponent(id)}`).then(keepTenantName, () => asked.delete(id))

@@ -12,6 +12,12 @@ export const tenantTexts = texts({
   cap: { en: 'Largest payout, BOB', es: 'Pago máximo, BOB' },
   dailyAmount: { en: 'Daily limit, USDT', es: 'Límite diario, USDT' },
   dailyCount: { en: 'Daily limit, payouts', es: 'Límite diario, pagos' },
+  nameOrId: { en: 'Name or id', es: 'Nombre o id' },
+  offered: {
+    en: (count: string) => `${count} tenants fit: choose one.`,
+    es: (count: string) => `${count} clientes coinciden: elija uno.`,
+  },
+  text: { en: 'Name, contact or e-mail', es: 'Nombre, contacto o correo' },
   usedAmount: { en: 'Debited today, UTC', es: 'Debitado hoy, UTC' },
   usedCount: { en: 'Payouts today, UTC', es: 'Pagos hoy, UTC' },
   unlimited: { en: 'no limit', es: 'sin límite' },

@@ -42,6 +42,7 @@ export function Tenants({ title, query }: PageProps): VNode {
       title={title}
       path="/tenants"
       query={query}
+      filters={[{ name: 'text', label: tenantTexts.text }]}
       columns={columns}
       empty={tenantTexts.empty}
       actions={

@@ -9,12 +9,13 @@ import { optionsOf } from '../../ui/state.tsx'
 import type { PageProps } from '../page.ts'
 import { deliveryColumns } from './delivery-columns.tsx'
 import { deliveryStatusTexts, deliveryTexts } from './webhook-texts.ts'
+import { tenantFilter } from '../tenant/tenant-filter.tsx'
 
 /** The API lists deliveries by one of these. */
 const required = ['tenant_id', 'endpoint_id', 'event_id']
 
 const filters: readonly Filter[] = [
-  { name: 'tenant_id', label: recordTexts.tenant },
+  tenantFilter,
   { name: 'endpoint_id', label: deliveryTexts.endpoint },
   { name: 'event_id', label: deliveryTexts.event },
   { name: 'status', label: recordTexts.status, options: optionsOf(deliveryStatusTexts) },

@@ -10,6 +10,7 @@ import type { PageProps } from '../page.ts'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { EndpointState } from './endpoint-state.tsx'
 import { endpointStateTexts, endpointTexts } from './webhook-texts.ts'
+import { tenantFilter } from '../tenant/tenant-filter.tsx'
 
 const filters: readonly Filter[] = [
   {
@@ -20,7 +21,7 @@ const filters: readonly Filter[] = [
       { value: 'paused', label: endpointStateTexts.paused },
     ],
   },
-  { name: 'tenant_id', label: recordTexts.tenant },
+  tenantFilter,
 ]
 
 const timeOr = (at: string | null): VNode => (at === null ? <Nothing /> : <Time at={at} />)

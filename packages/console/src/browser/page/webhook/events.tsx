@@ -16,6 +16,7 @@ import { TenantLink } from '../tenant/tenant-link.tsx'
 import { deliveryColumns } from './delivery-columns.tsx'
 import { eventColumns } from './event-columns.tsx'
 import { deliveryTexts, eventTexts } from './webhook-texts.ts'
+import { tenantFilter } from '../tenant/tenant-filter.tsx'
 
 const types = [
   'payout.completed',
@@ -34,7 +35,7 @@ const filters: readonly Filter[] = [
     label: eventTexts.type,
     options: types.map((type) => ({ value: type, label: { en: type, es: type } })),
   },
-  { name: 'tenant_id', label: recordTexts.tenant },
+  tenantFilter,
   { name: 'subject_id', label: recordTexts.subject },
   ...periodFilters,
 ]
