@@ -14,6 +14,7 @@ const subjects: Readonly<Record<string, () => Promise<Loaded>>> = {
   failover: () => import('./failover/failover.ts'),
   fuzz: () => import('./fuzz/fuzz.ts'),
   bench: () => import('./bench/bench.ts'),
+  'bench:flow': () => import('./bench/flow.ts'),
   'bench:tracing': () => import('./bench/tracing.ts'),
   'bench:webhooks': () => import('./bench/webhooks.ts'),
   'bench:growth': () => import('./bench/growth.ts'),

@@ -38,7 +38,7 @@ export type JsonClientOptions = {
   readonly headers?: Readonly<Record<string, string>>
   /** Reads the text of an answer, and throws for one that is no JSON; `JSON.parse` by default. */
   readonly parse?: (text: string) => unknown
-  /** Maximum of connections; further requests wait. 256 by default. */
+  /** Maximum of connections; further requests wait. 1,024 by default. */
   readonly connectionsMax?: number
   /** 5 s by default. */
   readonly connectTimeoutMs?: number
@@ -68,7 +68,7 @@ export function jsonClient({ url, scope, parse = JSON.parse, ...options }: JsonC
     headersTimeout: 0, // `timeoutMs` bounds the whole request.
     bodyTimeout: 0,
   }
-  const pool = new Pool(origin, { ...connection, connections: options.connectionsMax ?? 256 })
+  const pool = new Pool(origin, { ...connection, connections: options.connectionsMax ?? 1_024 })
   let stopped: Promise<void> | undefined
   const ownHeaders = { accept: 'application/json', ...options.headers }
   const facts = { scope, url: new URL(origin) }

@@ -56,10 +56,10 @@ async function run(
     }),
     off: await startApiProcess(url),
     off_again: await startApiProcess(url), // The mean of both is the baseline, and their ratios show the noise.
-    sampled_1_percent: await startApiProcess(url, [collectorUrl, '0.01']),
+    sampled_1_percent: await startApiProcess(url, ['', collectorUrl, '0.01']),
     // Bounds: the sampler without a span, and the spans of every request, of which the line above has a hundredth.
-    sampled_none: await startApiProcess(url, [collectorUrl, '0']),
-    sampled_all: await startApiProcess(url, [collectorUrl, '1']),
+    sampled_none: await startApiProcess(url, ['', collectorUrl, '0']),
+    sampled_all: await startApiProcess(url, ['', collectorUrl, '1']),
   }
   try {
     const tenants = await makeTenants(db, 1000)

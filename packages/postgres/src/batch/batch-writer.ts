@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { storeError, isLost, isTransient, unavailable } from '../connection/database-error.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { endSession, type BatchConnection, send, type Sent } from './batch-connection.ts'
-import { naturalBatches, type Outcome } from './natural-batches.ts'
+import { naturalBatches, type Outcome, type WorthWaitingFor } from './natural-batches.ts'
 import type { Slots } from './slots.ts'
 
 /** How items of one kind are written: one call of one SQL function for each batch. */
@@ -43,6 +43,7 @@ export function batchWriter<Item, Row extends pg.QueryResultRow, Result>(
   database: Database,
   connections: Slots<BatchConnection>,
   protocol: BatchProtocol<Item, Row, Result>,
+  worthWaitingFor?: WorthWaitingFor,
 ): BatchWriter<Item, Result> {
   const run = dropExpired(protocol, runner(database, protocol))
   const { name } = protocol.statement
@@ -56,6 +57,7 @@ export function batchWriter<Item, Row extends pg.QueryResultRow, Result>(
       database.observer.batchWritten(name, items.length, (performance.now() - startedAt) / 1000)
       return outcomes
     },
+    worthWaitingFor,
   )
   return { write: batches.add, idle: batches.idle }
 }

@@ -1,13 +1,13 @@
 import { activeSpan, inWorkSpan } from '@quipu/tracing'
 import { recordSpans } from '@quipu/tracing/testing'
-import { expect, test } from 'vitest'
-import { naturalBatches, type Outcome } from './natural-batches.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { gatherMs, naturalBatches, type Outcome, type WorthWaitingFor } from './natural-batches.ts'
 import { sharedSlots } from './slots.ts'
 
 type Run = { readonly slot: string; readonly items: readonly number[]; finish(): void }
 
 /** Batches whose runs the test finishes. The result of an item is twice the item. */
-function manual(slots: readonly string[], sizeMax = 128) {
+function manual(slots: readonly string[], sizeMax = 128, worthWaitingFor?: WorthWaitingFor) {
   const runs: Run[] = []
   const batches = naturalBatches<string, number, number>(
     'write',
@@ -18,6 +18,7 @@ function manual(slots: readonly string[], sizeMax = 128) {
         const finish = (): void => resolve(items.map((item) => ({ result: item * 2 })))
         runs.push({ slot, items, finish })
       }),
+    worthWaitingFor,
   )
   return { runs, batches }
 }
@@ -58,6 +59,40 @@ test('many items are divided among the free slots, and no batch exceeds sizeMax'
   await turn()
   await turn()
   expect(runs.at(-1)?.items).toEqual(count(101, 150))
+})
+
+test('items that come one by one share a batch when as many are worth waiting for', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let worth = 3
+  const { runs, batches } = manual(['a', 'b'], 128, () => worth)
+  const sizes = (): number[] => runs.map(({ items }) => items.length)
+  const add = async (items: number): Promise<void> => {
+    for (const item of count(1, items)) {
+      void batches.add(item)
+      await turn()
+    }
+  }
+  await add(2)
+  expect(sizes()).toEqual([])
+  await add(1)
+  expect(sizes()).toEqual([3])
+  // No later than this after the first of them, and the wait begins anew with the next batch.
+  await add(1)
+  vi.advanceTimersByTime(gatherMs - 1)
+  await add(1)
+  expect(sizes()).toEqual([3])
+  vi.advanceTimersByTime(1)
+  await turn()
+  expect(sizes()).toEqual([3, 2])
+  runs[0]?.finish()
+  await turn()
+  await add(2)
+  expect(sizes()).toEqual([3, 2])
+  // A wait that is no longer worth it ends with the next item.
+  worth = 1
+  await add(1)
+  expect(sizes()).toEqual([3, 2, 3])
 })
 
 test('an error rejects its own item only, and an item without an outcome is rejected', async () => {

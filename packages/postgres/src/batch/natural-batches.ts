@@ -25,10 +25,16 @@ type Waiting<Item, Result> = {
   readonly span: QueuedSpan | undefined
 }
 
+/** How many items a batch waits for, at most for `gatherMs` after the first: those of one moment that come one by one. */
+export type WorthWaitingFor = () => number
+
+/** Its cost to a payout is small beside a network's answer, and calls of the database become fewer. */
+export const gatherMs = 20
+
 /**
- * Runs queued items in batches as soon as a slot is free, without a timer: at low load a batch is one item,
- * under load it is all that was queued while the slots were busy. Batches start once a turn of the event
- * loop, so items that are added in one turn share a batch.
+ * Runs queued items in batches as soon as a slot is free: at low load a batch is one item, under load it is all that
+ * was queued while the slots were busy. Batches start once a turn of the event loop, so items that are added in one
+ * turn share a batch.
  *
  * @param name of the batches' statement: each item has a span of its own in the trace of its caller
  * @param slots how many batches run at once, with those of other kinds that share the slots; `run` gets the
@@ -41,24 +47,39 @@ export function naturalBatches<Slot, Item, Result>(
   slots: Slots<Slot>,
   sizeMax: number,
   run: (slot: Slot, items: readonly Item[]) => Promise<readonly Outcome<Result>[]>,
+  worthWaitingFor: WorthWaitingFor = () => 1,
 ): Batches<Item, Result> {
   const running = new Set<Promise<void>>()
   const queue: Waiting<Item, Result>[] = []
   const spanFacts = statementSpan(name)
   let turn: NodeJS.Immediate | undefined
+  let gathering: { readonly timer: NodeJS.Timeout; isOver: boolean } | undefined
 
   const schedule = (): void => {
     turn ??= untraced(() => setImmediate(startBatches))
   }
   const startBatches = (): void => {
     turn = undefined
-    while (queue.length > 0) {
+    while (queue.length > 0 && !isGathering()) {
       const slot = slots.take(schedule)
       if (slot === undefined) return
       const share = Math.ceil(queue.length / (1 + slots.freeCount()))
       start(slot, queue.splice(0, Math.min(sizeMax, Math.max(sizeEnough, share))))
     }
     slots.leave(schedule)
+  }
+  const isGathering = (): boolean => {
+    if (queue.length < worthWaitingFor() && !gathering?.isOver) {
+      gathering ??= { timer: untraced(() => setTimeout(endGathering, gatherMs)), isOver: false }
+      return true
+    }
+    clearTimeout(gathering?.timer)
+    gathering = undefined
+    return false
+  }
+  const endGathering = (): void => {
+    if (gathering) gathering.isOver = true
+    schedule()
   }
   const start = (slot: Slot, batch: readonly Waiting<Item, Result>[]): void => {
     const work = answer(slot, batch).finally(() => {

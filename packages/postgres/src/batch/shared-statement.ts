@@ -1,5 +1,5 @@
 import { Unavailable } from '@quipu/core'
-import { naturalBatches, type Outcome } from './natural-batches.ts'
+import { naturalBatches, type Outcome, type WorthWaitingFor } from './natural-batches.ts'
 import { sharedSlots } from './slots.ts'
 
 const itemsMax = 64
@@ -14,6 +14,7 @@ const itemsMax = 64
 export function sharedStatement<Item, Row>(
   name: string,
   rowsOf: (items: readonly Item[]) => Promise<readonly Row[]>,
+  worthWaitingFor?: WorthWaitingFor,
 ): (item: Item) => Promise<Row> {
   const outcomesOf = async (items: readonly Item[]): Promise<Outcome<Row>[]> => {
     const rows = await rowsOf(items)
@@ -24,7 +25,7 @@ export function sharedStatement<Item, Row>(
     })
   }
   const single = (item: Item): Promise<Outcome<Row>[]> => outcomesOf([item]).catch((error: unknown) => [{ error }])
-  const readings = naturalBatches(name, sharedSlots(['first']), itemsMax, async (_, items: readonly Item[]) => {
+  const readIn = async (_: string, items: readonly Item[]): Promise<Outcome<Row>[]> => {
     try {
       return await outcomesOf(items)
     } catch (error) {
@@ -33,6 +34,6 @@ export function sharedStatement<Item, Row>(
       const isOfAll = error instanceof Unavailable || items.length === 1
       return isOfAll ? items.map(() => ({ error })) : (await Promise.all(items.map(single))).flat()
     }
-  })
-  return readings.add
+  }
+  return naturalBatches(name, sharedSlots(['first']), itemsMax, readIn, worthWaitingFor).add
 }

@@ -1,6 +1,7 @@
 import type { FoundForCreate, PayoutStore } from '@quipu/core/adapter'
 import type { Database, Query, Statement } from '../connection/database.ts'
 import { arrayParameters, rowsOf } from '../batch/array-parameters.ts'
+import type { WorthWaitingFor } from '../batch/natural-batches.ts'
 import { sharedStatement } from '../batch/shared-statement.ts'
 import {
   quoteViewColumns,
@@ -48,12 +49,15 @@ type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null }
 type FoundRow = { readonly is_stored: true | null } & Nullable<QuoteViewRow> & Nullable<ResolutionRow>
 
 /** Concurrent `latest` readings share one statement. */
-export function findForCreate(database: Database, find: PayoutStore['find']): PayoutStore['findForCreate'] {
+export function findForCreate(
+  database: Database,
+  find: PayoutStore['find'],
+  worthWaitingFor: WorthWaitingFor,
+): PayoutStore['findForCreate'] {
   const rowsBy = (query: Query, items: readonly Ref[]): Promise<FoundRow[]> =>
     query<FoundRow>(findForCreateStatement, [...refs.encode(items), database.clockOverride()])
-  const latest = sharedStatement(findForCreateStatement.name, (items: readonly Ref[]) =>
-    rowsBy(database.readLatest, items),
-  )
+  const readLatest = (items: readonly Ref[]) => rowsBy(database.readLatest, items)
+  const latest = sharedStatement(findForCreateStatement.name, readLatest, worthWaitingFor)
   const confirmed = async (ref: Ref): Promise<FoundRow> => {
     const [row] = await rowsBy(database.read, [ref])
     if (row === undefined) throw new Error('payout.find_for_create returned no row')

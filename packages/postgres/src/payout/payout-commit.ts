@@ -4,6 +4,7 @@ import { activeTraceparent } from '@quipu/tracing'
 import { openBatchConnections } from '../batch/batch-connection.ts'
 import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
+import type { WorthWaitingFor } from '../batch/natural-batches.ts'
 import { answerTimeoutMs } from '../connection/connection.ts'
 import { type LogMemory, observeIn } from '../restore/log-memory.ts'
 import { tracedCommit } from '../event/traced-event.ts'
@@ -12,6 +13,8 @@ import { insertEndedPayoutsProtocol } from './insert-ended-payouts.ts'
 import { settlePayoutsProtocol } from './settle-payouts.ts'
 
 export type PayoutCommits = {
+  /** For statements about payouts that come one by one. */
+  readonly worthWaitingFor: WorthWaitingFor
   commit(write: PayoutCommit): Promise<PayoutCommitResult | Redated>
   /** Fails when a connection that writes payouts has no session. */
   probe(): Promise<void>
@@ -33,17 +36,24 @@ export function payoutCommits(
   const opened = observeIn(memory, answerTimeoutMs(config))
   const paying = openBatchConnections(database, config, { count: payingCount, opened })
   const refusing = openBatchConnections(database, config)
-  const accepts = batchWriter(database, paying, acceptPayoutsProtocol(database, memory))
-  const settles = batchWriter(database, paying, settlePayoutsProtocol(database))
+  const orders = ordersOut()
+  const worthWaitingFor = (): number => orders.count() / 8
+  const accepts = batchWriter(database, paying, acceptPayoutsProtocol(database, memory), worthWaitingFor)
+  const settles = batchWriter(database, paying, settlePayoutsProtocol(database), worthWaitingFor)
   const insertions = batchWriter(database, refusing, insertEndedPayoutsProtocol(database))
   return {
+    worthWaitingFor,
     commit: async (write) => {
       switch (write.kind) {
-        case 'accept':
-          return accepts.write(tracedAcceptance(write, activeTraceparent()))
+        case 'accept': {
+          const result = await accepts.write(tracedAcceptance(write, activeTraceparent()))
+          if (result === 'committed') orders.add(write.step.payout.id)
+          return result
+        }
         case 'insert_ended':
           return insertions.write(tracedCommit(write))
         case 'settle':
+          orders.delete(write.step.payout.id)
           return settles.write(tracedCommit(write))
       }
     },
@@ -51,6 +61,25 @@ export function payoutCommits(
     close: async () => {
       await Promise.all([accepts, settles, insertions].map((writer) => writer.idle()))
       await Promise.all([paying.close(), refusing.close()])
+    },
+  }
+}
+
+/**
+ * The payouts that this process has accepted and not settled: the more orders are at the network, the more answers are on
+ * their way. Those of half a minute ago are left to workers.
+ */
+function ordersOut() {
+  const acceptedAt = new Map<string, number>()
+  return {
+    add: (id: string): void => void acceptedAt.set(id, performance.now()),
+    delete: (id: string): void => void acceptedAt.delete(id),
+    count: (): number => {
+      for (const [id, at] of acceptedAt) {
+        if (performance.now() - at < 30_000) break
+        acceptedAt.delete(id)
+      }
+      return acceptedAt.size
     },
   }
 }

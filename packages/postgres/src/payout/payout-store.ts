@@ -41,7 +41,7 @@ export function postgresPayoutStore(database: Database, commits: PayoutCommits):
   return {
     ...payoutClaims(database),
     commit: commits.commit,
-    findForCreate: findForCreate(database, find),
+    findForCreate: findForCreate(database, find, commits.worthWaitingFor),
     find,
     get: async (tenantId, id) => {
       const [row] = await database.read<PayoutRow>(getPayout, [tenantId, id])

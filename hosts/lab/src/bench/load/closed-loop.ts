@@ -1,11 +1,14 @@
 import { connect } from 'node:net'
 
+/** The bytes of a request, made of the response before it; empty for the first of a unit. */
+export type Request = (previous: string) => Buffer
+
 export type ClosedLoop = {
   readonly port: number
   readonly connections: number
   readonly seconds: number
-  /** The bytes of the next request; undefined closes the connection. */
-  readonly next: () => Buffer | undefined
+  /** The requests of the next unit of work, one after the other; undefined closes the connection. */
+  readonly next: () => readonly Request[] | undefined
 }
 
 export type ClosedLoopResult = {
@@ -16,7 +19,8 @@ export type ClosedLoopResult = {
 }
 
 /**
- * Sends requests over kept-alive connections, one in flight on each: the next one follows its response.
+ * Sends requests over kept-alive connections, one in flight on each: the next one follows its response. A unit is
+ * completed when its last response is a completed payout; its latency is that of all its requests.
  *
  * Parses just enough HTTP/1.1 for the API's responses, and reads into one buffer: the load runs on the
  * measured machine, and its CPU time is lost to the service.
@@ -24,27 +28,36 @@ export type ClosedLoopResult = {
 export async function runClosedLoop({ port, connections, seconds, next }: ClosedLoop): Promise<ClosedLoopResult> {
   const latenciesMs: number[] = []
   const unexpected = new Map<string, number>()
-  const start = performance.now()
-  const until = start + seconds * 1000
+  const startedLoop = performance.now()
+  const until = startedLoop + seconds * 1000
 
   const runConnection = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      let sentAt = 0
-      const send = (): void => {
-        sentAt = performance.now()
-        const request = sentAt < until ? next() : undefined
-        if (request) socket.write(request)
+      let startedAt = 0
+      let unit: Request[] = []
+      const send = (previous: string): void => {
+        const request = unit.shift()
+        if (request) socket.write(request(previous))
+        else start()
+      }
+      const start = (): void => {
+        startedAt = performance.now()
+        const requests = startedAt < until ? next() : undefined
+        unit = [...(requests ?? [])]
+        if (requests) send('')
         else socket.end(resolve)
       }
       const onResponse = (response: string): void => {
-        if (isCompleted(response)) latenciesMs.push(performance.now() - sentAt)
-        else unexpected.set(response, (unexpected.get(response) ?? 0) + 1)
-        send()
+        if (!response.startsWith('HTTP/1.1 201') || (unit.length === 0 && !isCompleted(response))) {
+          unexpected.set(response, (unexpected.get(response) ?? 0) + 1)
+          unit = []
+        } else if (unit.length === 0) latenciesMs.push(performance.now() - startedAt)
+        send(response)
       }
       const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: reader(onResponse) })
       socket.on('error', reject)
       socket.on('end', () => reject(new Error('the API closed the connection')))
-      send()
+      start()
     })
   await Promise.all(Array.from({ length: connections }, runConnection))
   const [first] = unexpected.keys()
@@ -52,13 +65,12 @@ export async function runClosedLoop({ port, connections, seconds, next }: Closed
   return {
     completed: latenciesMs.length,
     errors: [...unexpected.values()].reduce((sum, count) => sum + count, 0),
-    elapsedSeconds: (performance.now() - start) / 1000,
+    elapsedSeconds: (performance.now() - startedLoop) / 1000,
     latenciesMs,
   }
 }
 
-const isCompleted = (response: string): boolean =>
-  response.startsWith('HTTP/1.1 201') && response.includes('"status":"completed"')
+const isCompleted = (response: string): boolean => response.includes('"status":"completed"')
 
 /** Passes on each complete response. The next one begins after the next request. */
 function reader(onResponse: (response: string) => void) {

@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import { AppSettings, createApp, listen } from '@quipu/api'
 import { cancelling, type QrNetwork, rate } from '@quipu/core'
 import { postgresStores } from '@quipu/postgres'
+import { httpQrNetwork } from '@quipu/qr-network'
 import { fixedRate } from '@quipu/rates'
 import { jsonLog } from '@quipu/runtime'
 import { systemClock, systemPorts } from '@quipu/core/system'
@@ -17,8 +18,8 @@ export type ApiReport = {
   readonly queries: QueryCounts
 }
 
-/** Reads every content as a QR of the benchmark's amount, and pays immediately. */
-const network: Omit<QrNetwork, 'liquidity'> = {
+/** Reads every content as a QR of the benchmark's amount, and pays immediately, in this process. */
+const immediate: Omit<QrNetwork, 'liquidity'> = {
   identity: 'bench',
   capabilities: cancelling,
   readQr: async (content) => ({
@@ -36,7 +37,8 @@ const network: Omit<QrNetwork, 'liquidity'> = {
   statement: async function* () {},
 }
 
-const [databaseUrl = '', collector, ratio] = process.argv.slice(2)
+const [databaseUrl = '', networkUrl = '', collector, ratio] = process.argv.slice(2)
+const network = networkUrl === '' ? immediate : httpQrNetwork({ url: networkUrl, token: 'bench' })
 const traces = await exportTraces({
   endpoint: collector,
   headers: undefined,

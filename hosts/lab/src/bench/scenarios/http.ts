@@ -4,12 +4,12 @@ import type { ApiReport } from '../process/api-process.ts'
 import { type Child, startChild } from '../process/child.ts'
 import { type CpuSource, ownCpu, startUsage, treeCpu, type Usage } from '../report/cpu.ts'
 import { type BenchQuote, type BenchTenant, countEvents, makeQuotes } from '../data/tenants-and-quotes.ts'
-import { runClosedLoop } from '../load/closed-loop.ts'
+import { type Request, runClosedLoop } from '../load/closed-loop.ts'
 import { runOpenLoop, type OpenLoopResult } from '../load/open-loop.ts'
 import type { QueryCounts } from '../process/query-counts.ts'
 import { tableBytes, walBytes } from '../postgres/storage.ts'
 
-/** The API in its own process, with a QR network that answers immediately. */
+/** The API in its own process. */
 export type ApiProcess = Child<ApiReport>
 
 export type HttpBench = {
@@ -41,7 +41,7 @@ const flags = [
   '--no-allocation-site-pretenuring',
 ]
 
-/** @param args  the collector's URL and the share of traces that are sampled, if it traces */
+/** @param args  the network's URL, empty for one in the process; the collector's URL and the share of sampled traces, if it traces */
 export const startApiProcess = (databaseUrl: string, args: readonly string[] = [], folder?: URL): Promise<ApiProcess> =>
   startChild('api-process', [databaseUrl, ...args], flags, folder)
 
@@ -55,9 +55,9 @@ export async function measureHttp(
   const eventsBefore = await countEvents(db)
   const [tableBytesBefore, walBefore] = [await tableBytes(db), await walBytes(db)]
   await api.request('report')
-  const next = (): Buffer | undefined => {
+  const next = (): readonly [Request] | undefined => {
     const quote = quotes.pop()
-    return quote && requestBytes(quote)
+    return quote && [() => requestBytes(payoutRequest(quote))]
   }
   const endUsage = startUsage({ postgres: postgresCpu, api: treeCpu(api.pid), load: ownCpu })
   const load = await runClosedLoop({ port: api.ready.port, connections, seconds, next })
@@ -103,20 +103,26 @@ export async function measureOpenLoop(
   }
 }
 
-function payoutRequest({ tenant, quoteId }: BenchQuote) {
-  const body = JSON.stringify({
-    transaction_id: quoteId,
-    type: 'qr',
-    quote_id: quoteId,
-    qr: { content: `bench|${quoteId}` },
-    description: 'Bench',
-  })
-  const headers = { 'Content-Type': 'application/json', 'X-API-Key': tenant.apiKey }
-  return { path: '/v1/payouts', headers, body }
+/** A request of a tenant. */
+export type TenantRequest = {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
 }
 
-function requestBytes(quote: BenchQuote): Buffer {
-  const { path, headers, body } = payoutRequest(quote)
+export const tenantRequest = ({ apiKey }: BenchTenant, path: string, body: object): TenantRequest => ({
+  path,
+  headers: { 'Content-Type': 'application/json', 'X-API-Key': apiKey },
+  body: JSON.stringify(body),
+})
+
+/** A payout of this quote; its `transaction_id` is the quote's id. */
+export function payoutRequest({ tenant, quoteId }: BenchQuote, content: string = `bench|${quoteId}`): TenantRequest {
+  const body = { transaction_id: quoteId, type: 'qr', quote_id: quoteId, qr: { content }, description: 'Bench' }
+  return tenantRequest(tenant, '/v1/payouts', body)
+}
+
+export function requestBytes({ path, headers, body }: TenantRequest): Buffer {
   const sent = { Host: '127.0.0.1', ...headers, 'Content-Length': Buffer.byteLength(body) }
   const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}`)
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
