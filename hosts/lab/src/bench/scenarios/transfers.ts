@@ -7,47 +7,67 @@ import { type CpuSource, startUsage } from '../report/cpu.ts'
 
 export type TransfersResult = { readonly perSecond: number; readonly postgresCpuUs: number }
 
-/** A bare ledger: accounts, transfers by an idempotency key, and two entries a transfer with the balance after each. */
+/**
+ * A bare ledger as teams write it in SQL: accounts with rules, transfers by an idempotency key, and two entries a transfer
+ * with the balance before and after. One statement after the other, accounts locked in one order.
+ */
 const tables = `
   create schema transfers;
-  create table transfers.account (id int primary key, balance bigint not null, version bigint not null,
-    changed_at timestamptz not null) with (fillfactor = 70);
-  create table transfers.transfer (id uuid primary key, key text not null unique, source int not null,
-    target int not null, amount bigint not null, created_at timestamptz not null);
-  create table transfers.entry (id uuid primary key, transfer_id uuid not null, account_id int not null,
-    amount bigint not null, balance_after bigint not null, version bigint not null, created_at timestamptz not null);
-  create index on transfers.entry (account_id, version);
-  create function transfers.transfer(given_key text, source_id int, target_id int, amount bigint) returns uuid
+  create table transfers.account (id text primary key, currency text not null, balance numeric not null,
+    version bigint not null, allow_negative boolean not null, created_at timestamptz not null, updated_at timestamptz not null);
+  create table transfers.transfer (id text primary key, source text not null, target text not null,
+    amount numeric not null, created_at timestamptz not null);
+  create index on transfers.transfer (source);
+  create index on transfers.transfer (target);
+  create table transfers.entry (id text primary key, account_id text not null, transfer_id text not null,
+    amount numeric not null, balance_before numeric not null, balance_after numeric not null, version bigint not null,
+    created_at timestamptz not null);
+  create index on transfers.entry (account_id);
+  create index on transfers.entry (transfer_id);
+  create table transfers.idempotency_key (key text primary key, created_at timestamptz not null default now());
+  create function transfers.move(account_id text, moved numeric, transfer_id text, at timestamptz) returns void
   language plpgsql as $$
   declare
-    transfer_id uuid := uuidv7();
-    at timestamptz := clock_timestamp();
-    changed record;
+    changed transfers.account;
   begin
-    insert into transfers.transfer values (transfer_id, given_key, source_id, target_id, amount, at);
-    perform from transfers.account a where a.id in (source_id, target_id) order by a.id for no key update;
-    for changed in
-      update transfers.account a set balance = a.balance + case a.id when target_id then amount else -amount end,
-        version = a.version + 1, changed_at = at
-      where a.id in (source_id, target_id) returning a.*
-    loop
-      if changed.id = source_id and changed.balance < 0 then raise exception 'balance too low'; end if;
-      insert into transfers.entry values (uuidv7(), transfer_id, changed.id,
-        case changed.id when target_id then amount else -amount end, changed.balance, changed.version, at);
-    end loop;
-    return transfer_id;
+    update transfers.account a set balance = a.balance + moved, version = a.version + 1, updated_at = at
+    where a.id = account_id returning a.* into changed;
+    if changed.balance < 0 and not changed.allow_negative then
+      raise exception 'account % does not allow a negative balance', account_id;
+    end if;
+    insert into transfers.entry values ('e_' || uuidv7(), account_id, transfer_id, moved, changed.balance - moved,
+      changed.balance, changed.version, at);
   end
   $$;
-  insert into transfers.account select n, 900000000000, 0, now() from generate_series(1, 3000) n;`
+  create function transfers.transfer(key text, source text, target text, amount numeric) returns transfers.transfer
+  language plpgsql as $$
+  declare
+    made transfers.transfer;
+    currencies int;
+  begin
+    insert into transfers.idempotency_key (key) values (transfer.key);
+    if amount <= 0 or source = target then raise exception 'no transfer'; end if;
+    perform from transfers.account a where a.id in (source, target) order by a.id for update;
+    select count(distinct a.currency) into currencies from transfers.account a where a.id in (source, target);
+    if currencies <> 1 then raise exception 'two currencies'; end if;
+    insert into transfers.transfer values ('t_' || uuidv7(), source, target, amount, now()) returning * into made;
+    perform transfers.move(source, -amount, made.id, made.created_at);
+    perform transfers.move(target, amount, made.id, made.created_at);
+    return made;
+  end
+  $$;
+  insert into transfers.account
+  select kind || n, 'USDT', 900000000, 0, false, now(), now()
+  from unnest('{wallet,hold,settled}'::text[]) kind, generate_series(1, 1000) n;`
 
 export const makeTransferTables = (db: pg.Client): Promise<unknown> => db.query(tables)
 
-/** What a payout would be without Quipu: wallet to hold, hold to settled, each a statement with its own key. */
+/** A payout without Quipu: wallet to hold, hold to settled, each a statement and a commit with its own key. */
 const script = `
-  \\set wallet random(1, 1000)
+  \\set n random(1, 1000)
   \\set unique random(1, 9000000000000000000)
-  select transfers.transfer('h' || :unique || :client_id, :wallet, :wallet + 1000, 10);
-  select transfers.transfer('s' || :unique || :client_id, :wallet + 1000, :wallet + 2000, 10);`
+  select * from transfers.transfer('h' || :unique || '.' || :client_id, 'wallet' || :n, 'hold' || :n, 10.203353);
+  select * from transfers.transfer('s' || :unique || '.' || :client_id, 'hold' || :n, 'settled' || :n, 10.203353);`
 
 /** Runs both transfers by pgbench. A unit is both of them. */
 export async function measureTransfers(
