@@ -9,6 +9,7 @@ import type {
   KeyRing,
   ManageWebhooks,
   QrNetwork,
+  RaiseAlert,
   RateSource,
   Reconcile,
   RequestFaucet,
@@ -47,6 +48,7 @@ import type {
 import type { BacklogStore, Chain, Reactivated } from '@quipu/core/adapter'
 import type { NetworkCallbacks } from '@quipu/qr-network'
 import type { Logger, ReadinessPorts } from '@quipu/runtime'
+import type { SignedGateway } from '@quipu/webhook-http'
 import type { SystemPorts } from '@quipu/core/system'
 import type { ConfiguredNetwork, SweepFileFacts } from '@quipu/wire'
 import type { Extension } from './extension.ts'
@@ -99,9 +101,18 @@ export type Stores = Pick<
   ping(): Promise<{ readonly now: Date }>
 }
 
+/** How alerts leave the process. */
+export type Alerting = {
+  readonly raiseAlert: RaiseAlert
+  /** Posts one message to the operator's gateway. Left out: none is set. */
+  readonly attempt?: SignedGateway['attempt']
+}
+
 /** Time, randomness, logs, and work that outlives its request. */
 export type System = Omit<SystemPorts, 'settled'> & {
   readonly log: Logger
+  /** Left out: alerts are lines of the log alone. */
+  readonly alerting?: Alerting
   /** False once the process is stopping. */
   readonly isServing: () => boolean
   /** Milliseconds that the process's clock is ahead of the store's. Left out: they are one clock. */

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
-import type { Clock } from '@quipu/core'
+import type { Clock, Ids } from '@quipu/core'
 import { cellIds, installationIds, withTimeout } from '@quipu/core/adapter'
+import type { Fault } from '@quipu/core/operator'
 import type { PostgresStores } from '@quipu/postgres'
 import {
   boundListener,
@@ -12,7 +13,6 @@ import {
   heartbeats,
   type Listener,
   type Logger,
-  logAlert,
   logOverrides,
   type LostSpans,
   loopMetrics,
@@ -26,7 +26,8 @@ import {
 } from '@quipu/runtime'
 import { systemClock, systemIds, systemMonotonic, systemPorts, type SystemPorts, systemTimer } from '@quipu/core/system'
 import { Container } from 'inversify'
-import { adapterModule, POSTGRES_STORES } from './composition/adapter-module.ts'
+import { type ProcessAlerts, processAlerts } from './composition/alerting.ts'
+import { adapterModule, type AlertingLog, POSTGRES_STORES } from './composition/adapter-module.ts'
 import { chainModule } from './composition/chain-module.ts'
 import { type Apps, composeApps } from './composition/create-app.ts'
 import { webhookAdapterModule } from './composition/webhook-adapter-module.ts'
@@ -69,14 +70,18 @@ export async function startApi(
   const draining = drain(timing, () => listeners)
   const metrics = processMetrics()
   traceMetrics(metrics, lostSpans)
-  const container = adaptersOf(settings, clock.now, metrics, log)
-  const system = systemOf(clock, log, { ...draining, ...container.get(POSTGRES_STORES), cell: settings.CELL })
+  const ids = cellIds(settings.CELL, systemIds)
+  const alerting = processAlerts(settings, { log, ids, now: clock.now })
+  const container = adaptersOf(settings, clock.now, metrics, { log, ...alerting })
+  const stores = container.get(POSTGRES_STORES)
+  const system = systemOf(clock, log, { ...draining, ...stores, ids, alerting })
   const { publicApp, operatorApp, ...shared } = composeApps(container, { system, settings, metrics })
-  const watch = watchDatabase(container, clock, log)
+  const watch = watchDatabase(container, clock, { log, ...alerting })
   const identity = thisProcess('api')
   const loops = [
     namedLoop('database_watch', watch),
-    ...processLoops(container, { ...shared, identity, clock, log, settings }),
+    ...processLoops(container, { ...shared, identity, clock, log, settings, alerting, ids }),
+    ...alerting.loops(stores.operatorAlerts),
   ]
   loopMetrics(metrics, () => loops)
   let stopping: Promise<void> | undefined
@@ -90,7 +95,9 @@ export async function startApi(
     await withTimeout(
       systemTimer,
       leftMs(),
-      Promise.all(loops.map((loop) => loop.stop())).then(() => container.unbindAllAsync()),
+      Promise.all(loops.map((loop) => loop.stop()))
+        .then(alerting.stop)
+        .then(() => container.unbindAllAsync()),
     )
     log.info('api stopped')
   }
@@ -130,30 +137,32 @@ const systemOf = (
   {
     isServing,
     installation,
-    cell,
-  }: Pick<System, 'isServing'> & Pick<PostgresStores, 'installation'> & { readonly cell: string | undefined },
+    ids,
+    alerting,
+  }: Pick<System, 'isServing' | 'ids' | 'alerting'> & Pick<PostgresStores, 'installation'>,
 ): System & SystemPorts => ({
   ...systemPorts({ onError: (error) => log.error({ err: error }, backgroundFailedText) }),
   now,
   clockAheadMs,
   log,
   isServing,
-  ids: installationIds(installation, cellIds(cell, systemIds)),
+  ids: installationIds(installation, ids),
+  ...(alerting && { alerting }),
 })
 
 const backgroundFailedText = 'background work failed; a worker settles an open payout when its lease ends'
 
-function adaptersOf(settings: ApiSettings, now: Clock, metrics: Metrics, log: Logger): Container {
+function adaptersOf(settings: ApiSettings, now: Clock, metrics: Metrics, alerts: AlertingLog): Container {
   const container = new Container({ defaultScope: 'Singleton' })
-  container.load(adapterModule(settings, now, metrics, log), chainModule(settings, metrics))
+  container.load(adapterModule(settings, now, metrics, alerts), chainModule(settings, metrics))
   container.load(webhookAdapterModule(settings))
   return container
 }
 
-function watchDatabase(container: Container, clock: DatabaseClock, log: Logger): DatabaseWatch {
+function watchDatabase(container: Container, clock: DatabaseClock, { log, raiseAlert }: AlertingLog): DatabaseWatch {
   const { ping, whySilent, isStandbyMissing } = container.get(POSTGRES_STORES)
   const system = { timer: systemTimer, monotonic: systemMonotonic }
-  return databaseWatch({ ping, whySilent, isStandbyMissing, clock, raiseAlert: logAlert(log), log, ...system })
+  return databaseWatch({ ping, whySilent, isStandbyMissing, clock, raiseAlert, log, ...system })
 }
 
 type ProcessContext = {
@@ -161,20 +170,29 @@ type ProcessContext = {
   readonly clock: DatabaseClock
   readonly log: Logger
   readonly settings: ApiSettings
+  readonly alerting: ProcessAlerts
+  readonly ids: Ids
 } & Pick<Apps, 'findFaults' | 'limits'>
 
 /** Records that this process runs, alerts what does not, and shares the rate limits. */
 function processLoops(
   container: Container,
-  { identity, clock, log, settings, findFaults, limits }: ProcessContext,
+  { identity, clock, log, settings, findFaults, limits, alerting, ids }: ProcessContext,
 ): readonly NamedLoop[] {
-  const { processes, rateLimits } = container.get(POSTGRES_STORES)
+  const { processes, rateLimits, operatorAlerts } = container.get(POSTGRES_STORES)
   const report = (error: unknown): void => log.error({ err: error }, 'recording this process failed; retrying in 5 s')
   const unshared = (error: unknown): void =>
     log.error({ err: error }, 'sharing the rate limits failed; retrying in 100 ms')
   const { aheadMs } = clock
   const system = { timer: systemTimer, monotonic: systemMonotonic }
-  const watchPorts = { findFaults, raiseAlert: logAlert(log), log, ...system }
+  const see = async (faults: readonly Fault[]): Promise<void> => {
+    if (alerting.attempt === undefined) return
+    const raisedAt = clock.now()
+    await operatorAlerts.see(
+      faults.map((each) => ({ ...each, tenantId: null, id: ids.next('alt', raisedAt), raisedAt })),
+    )
+  }
+  const watchPorts = { findFaults, see, raiseAlert: alerting.raiseAlert, log, ...system }
   return [
     namedLoop('heartbeats', heartbeats({ processes, aheadMs, ...system, report }, identity)),
     namedLoop('fault_watch', faultWatch(watchPorts, faultLasting(settings))),

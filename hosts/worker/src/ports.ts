@@ -1,4 +1,14 @@
-import type { Broadcaster, ChainReader, Clock, Ids, QrNetwork, RandomBytes, Stores, WebhookSender } from '@quipu/core'
+import type {
+  Broadcaster,
+  ChainReader,
+  Clock,
+  Ids,
+  QrNetwork,
+  RaiseAlert,
+  RandomBytes,
+  Stores,
+  WebhookSender,
+} from '@quipu/core'
 import type { BalanceReader, LedgerCheck, SweepChain } from '@quipu/core/operator'
 import type { Logger, Metrics } from '@quipu/runtime'
 import type { WakeQueue } from '@quipu/core/adapter'
@@ -12,6 +22,7 @@ import type { WorkerSettings } from './settings/settings.ts'
 export type WorkerContext<Settings extends WorkerSettings = WorkerSettings> = {
   readonly settings: Settings
   readonly log: Logger
+  readonly raiseAlert: RaiseAlert
   /** The system clock, or the database's while the two are apart. */
   readonly now: Clock
   readonly timing: LoopTiming

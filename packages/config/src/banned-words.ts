@@ -51,7 +51,7 @@ const bannedWords: readonly BannedWord[] = [
   { words: 'alarm, incident', instead: 'alert' },
   { words: 'room', instead: 'package, tenant data', in: /^(?:docs|packages\/(?:config|contracts|memory))\// },
   { words: 'lobby, shelf', instead: 'takers, messages' },
-  { words: 'desk, rig', instead: 'harness' },
+  { words: 'outlet, rig', instead: 'harness' },
   { words: 'postman', instead: 'subscriber' },
   { words: 'shop', instead: 'demo client', in: /^hosts\/local\// },
   { words: 'chapter', instead: 'step' },

@@ -26,6 +26,7 @@ export { differenceStoreContract } from './stores/difference/difference-store.co
 export { payoutDecisionStoreContract } from './stores/payout/payout-decision-store.contract.ts'
 export { consoleSessionStoreContract } from './stores/console-session/console-session-store.contract.ts'
 export { operatorTokenStoreContract } from './stores/operator-token/operator-token-store.contract.ts'
+export { operatorAlertStoreContract } from './stores/operator-alert/operator-alert-store.contract.ts'
 export { noticeStoreContract } from './stores/notice/notice-store.contract.ts'
 export { processStoreContract } from './stores/process/process-store.contract.ts'
 export { rateLimitStoreContract } from './stores/rate-limit/rate-limit-store.contract.ts'

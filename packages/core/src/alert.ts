@@ -14,6 +14,12 @@ export const faultCodes = [
   'DEPOSITS_BEHIND',
   /** Notices to technical contacts are not accepted: the mail gateway, or every worker, has stopped. */
   'NOTICES_BEHIND',
+  /** Deposits in review wait for people too long. */
+  'REVIEWS_WAIT',
+  /** Deposits in review are a large amount. */
+  'REVIEWS_LARGE',
+  /** The operator's gateway does not accept alerts. */
+  'ALERTS_BEHIND',
   /** A session of the processes' role holds a lock: operators' writes or payouts wait for it. */
   'LOCK_HELD',
   /** An operator's token ends soon, and the person has no other of its role. */
@@ -126,6 +132,7 @@ const tickets: ReadonlySet<Alert['code']> = new Set([
   'SWEEP_EXPIRED',
   'SWEEP_FAILED',
   'TOKEN_ENDS_SOON',
+  'REVIEWS_WAIT',
 ])
 
 /** The severity of each alert of a code, in the log, at the gateway and in Prometheus alike. */

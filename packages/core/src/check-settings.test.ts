@@ -69,6 +69,8 @@ const factories: { readonly [K in Factory as Rest<Exported[K]> extends [] ? neve
   scanHead: [scans],
   scanSolid: [scans],
   scheduleReconciliation: [exported.defaultReconciliationTiming],
+  sendAlert: [{ repeatSeconds: 60 }],
+  sendDigest: [{ hour: 8, timezone: 'UTC' }],
   sendNotice: [{ leaseSeconds: 60 }],
   settleDeposit: [{ rules: exported.defaultDepositRules, serviceAccounts: [] }],
   testWebhook: ['X-'],

@@ -24,6 +24,7 @@ export type IdPrefix =
   | 'opt'
   | 'prc'
   | 'scr'
+  | 'alt'
 
 /** Makes ids that sort by the given instant. */
 export type Ids = {

@@ -20,6 +20,7 @@ import { putTokens } from './operator-token/put-token.ts'
 import { memoryOverviewStore } from './overview/overview-store.ts'
 import { memoryPayoutStore } from './payout/payout-store.ts'
 import { memoryNoticeStore } from './notice/notice-store.ts'
+import { memoryOperatorAlertStore } from './operator-alert/operator-alert-store.ts'
 import { memoryProcessStore } from './process/process-store.ts'
 import { memoryRateLimitStore } from './rate-limit/rate-limit-store.ts'
 import { memoryProposalStore } from './approval/proposal-store.ts'
@@ -103,6 +104,7 @@ function storesOver(database: Database): Stores {
     events: memoryEventStore(database),
     audit: memoryAuditLog(database),
     notices: memoryNoticeStore(database),
+    operatorAlerts: memoryOperatorAlertStore(database),
     processes: memoryProcessStore(database),
     rateLimits: memoryRateLimitStore(database),
     proposals: memoryProposalStore(database),

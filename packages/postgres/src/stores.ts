@@ -29,6 +29,7 @@ import { postgresPayoutDecisionStore } from './payout/payout-decision-store.ts'
 import { postgresOperatorTokenStore } from './operator-token/operator-token-store.ts'
 import { postgresPayoutStore } from './payout/payout-store.ts'
 import { postgresNoticeStore } from './notice/notice-store.ts'
+import { postgresOperatorAlertStore } from './operator-alert/operator-alert-store.ts'
 import { postgresProcessStore } from './process/process-store.ts'
 import { postgresProposalStore } from './proposal/proposal-store.ts'
 import { postgresRateLimitStore } from './rate-limit/rate-limit-store.ts'
@@ -132,6 +133,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     events: postgresEventStore(database),
     audit: postgresAuditLog(database),
     notices: postgresNoticeStore(database),
+    operatorAlerts: postgresOperatorAlertStore(database),
     processes: postgresProcessStore(database),
     proposals: postgresProposalStore(database),
     rateLimits: postgresRateLimitStore(database),

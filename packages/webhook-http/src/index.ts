@@ -7,3 +7,4 @@ export { httpWebhookSender, type HttpWebhookSender, type WebhookSenderSettings }
 export { isPublicAddress, isPublicIpv4, isPublicIpv6 } from './target/public-address.ts'
 export type { ResolveName } from './target/resolve-name.ts'
 export { webhookUrlGuard, type WebhookUrlGuardSettings } from './target/url-guard.ts'
+export { type GatewaySettings, type SignedGateway, signedGateway } from './gateway/signed-gateway.ts'

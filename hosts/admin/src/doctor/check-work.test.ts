@@ -13,8 +13,10 @@ const idle: Backlog = {
   failingEndpoints: none,
   notices: none,
   isQuotingPaused: false,
-  depositsInReview: 0,
   screeningCases: { count: 0, oldestSeconds: 0 },
+  depositsInReview: { ...none, amountMicroUsdt: 0n },
+  proposals: none,
+  alerts: { waiting: none, acceptedAt: null, digestDay: null },
   undecidedDeposits: { ...none, oldest: null },
   differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },
   ledger,
@@ -69,8 +71,9 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
   ['webhooks.endpoints', 'warn', { pausedEndpoints: 1 }],
   ['webhooks.failing', 'warn', { failingEndpoints: old }],
   ['notices', 'warn', { notices: old }],
-  ['deposits.in_review', 'warn', { depositsInReview: 1 }],
   ['screening.cases', 'warn', { screeningCases: old }],
+  ['deposits.in_review', 'warn', { depositsInReview: { count: 1, oldestSeconds: 60, amountMicroUsdt: 1n } }],
+  ['alerts', 'fail', { alerts: { waiting: old, acceptedAt: null, digestDay: null } }],
   ['deposits.undecided', 'fail', { undecidedDeposits: { ...old, oldest: { depositId: 'dep_1', problem: 'late' } } }],
   ['rates.quoting', 'warn', { isQuotingPaused: true }],
 ])('%s is a %s, with what to mend', (check, status, backlog) => {
@@ -98,7 +101,13 @@ test('a process at another QR network, and a network that has lost its ledger, f
 
 test('every command that is to be run exists, with its options', async () => {
   const differences = { ...idle.differences, ledger: old }
-  const findings = backlogFindings({ ...idle, payouts: old, differences, depositsInReview: 1, pausedEndpoints: 1 })
+  const findings = backlogFindings({
+    ...idle,
+    payouts: old,
+    differences,
+    depositsInReview: { ...old, amountMicroUsdt: 1n },
+    pausedEndpoints: 1,
+  })
   const commands = findings.flatMap(({ mend }) => /^quipu-admin ([^:]+)/.exec(mend ?? '')?.[1]?.split(' ') ?? [])
   expect(commands.filter((word) => word.startsWith('list'))).toHaveLength(4)
   for (const { mend } of findings) {

@@ -1,4 +1,5 @@
-import type { Backlog } from '@quipu/core/adapter'
+import { toDecimal, usdt } from '@quipu/core'
+import { type Backlog, isoText } from '@quipu/core/adapter'
 import {
   defaultFaultLimits,
   lockFaults,
@@ -27,6 +28,7 @@ export function backlogFindings(backlog: Backlog): readonly Finding[] {
     endpointFinding(backlog),
     failingFinding(backlog),
     noticeFinding(backlog),
+    alertFinding(backlog),
     undecidedFinding(backlog),
     reviewFinding(backlog),
     screeningFinding(backlog),
@@ -170,10 +172,29 @@ function noticeFinding({ notices: { count, oldestSeconds } }: Backlog): Finding 
     : ok(check, count === 0 ? 'none waits' : `${count} wait, the oldest for ${seconds} s`)
 }
 
-function reviewFinding({ depositsInReview: count }: Backlog): Finding {
+function alertFinding({ alerts: { waiting, acceptedAt } }: Backlog): Finding {
+  const check = 'alerts'
+  if (waiting.oldestSeconds > defaultFaultLimits.noticesBehindSeconds)
+    return fail(
+      check,
+      `${waiting.count} wait, the oldest for ${Math.round(waiting.oldestSeconds)} s`,
+      'Check the gateway at OPERATOR_ALERT_URL: quipu-admin alerts test (alert ALERTS_BEHIND).',
+    )
+  return ok(
+    check,
+    acceptedAt === null ? 'none was sent yet' : `the gateway last accepted one at ${isoText(acceptedAt)}`,
+  )
+}
+
+function reviewFinding({ depositsInReview: { count, oldestSeconds, amountMicroUsdt } }: Backlog): Finding {
   const check = 'deposits.in_review'
+  const sum = toDecimal(usdt(amountMicroUsdt))
   return count > 0
-    ? warn(check, `${count} wait`, 'quipu-admin deposits list --status in_review --open true')
+    ? warn(
+        check,
+        `${count} of ${sum} USDT wait, the oldest for ${Math.round(oldestSeconds)} s`,
+        'quipu-admin deposits list --status in_review --open true',
+      )
     : ok(check, 'none waits')
 }
 

@@ -1,4 +1,4 @@
-import type { Clock, QrNetwork } from '@quipu/core'
+import type { Clock, QrNetwork, RaiseAlert } from '@quipu/core'
 import { systemMonotonic } from '@quipu/core/system'
 import { openHub } from '@quipu/openhub'
 import { type PostgresOptions, postgresStores, type PostgresStores } from '@quipu/postgres'
@@ -8,7 +8,6 @@ import {
   chosenNetwork,
   isStandbyRequired,
   leaseTimes,
-  logAlert,
   type Logger,
   measuredDatabase,
   measuredNetwork,
@@ -51,12 +50,19 @@ function issuerOf(
   return url === undefined ? undefined : { url, token: 'none' }
 }
 
+export type AlertingLog = { readonly log: Logger; readonly raiseAlert: RaiseAlert }
+
 /**
  * The database, the QR network and the source of rates.
  *
  * Deactivation closes all of them at once: wait for running requests and payments first.
  */
-export const adapterModule = (settings: ApiSettings, now: Clock, metrics: Metrics, log: Logger): ContainerModule =>
+export const adapterModule = (
+  settings: ApiSettings,
+  now: Clock,
+  metrics: Metrics,
+  { log, raiseAlert }: AlertingLog,
+): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const chosen = chosenNetwork(settings)
     const secret = settings.QR_NETWORK_CALLBACK_SECRET
@@ -93,9 +99,9 @@ export const adapterModule = (settings: ApiSettings, now: Clock, metrics: Metric
               isStandbyRequired: isStandbyRequired(settings),
               replica: replicaOf(settings, log),
               observer,
-              onUnreadable: alertUnreadable(logAlert(log)),
+              onUnreadable: alertUnreadable(raiseAlert),
             }),
-          logAlert(log),
+          raiseAlert,
         ),
       )
       .onDeactivation((stores) => stores.close())

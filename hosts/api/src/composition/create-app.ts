@@ -1,14 +1,7 @@
 import { type KeyRing, type RateSource, Unavailable } from '@quipu/core'
 import type { Backlog } from '@quipu/core/adapter'
 import { type FindFaults, findFaults } from '@quipu/core/operator'
-import {
-  backlogReader,
-  logAlert,
-  measuredNetwork,
-  measuredStores,
-  type Metrics,
-  prometheusMetrics,
-} from '@quipu/runtime'
+import { backlogReader, measuredNetwork, measuredStores, type Metrics, prometheusMetrics } from '@quipu/runtime'
 import type { Express } from 'express'
 import { Container } from 'inversify'
 import type { Extension } from '../extension.ts'
@@ -40,6 +33,7 @@ import {
   WEBHOOK_PORTS,
   WEBHOOKS,
 } from './symbols.ts'
+import { raiseAlertOf } from './raise-alert.ts'
 import { sweepModule } from './sweep-module.ts'
 import { tenancyModule } from './tenancy-module.ts'
 import { webhookModule } from './webhook-module.ts'
@@ -93,7 +87,7 @@ function containerOf(ports: AppPorts, metrics: Metrics): Container {
   const { rates, webhooks } = ports
   const network = measuredNetwork(metrics, ports.network)
   const container = new Container({ defaultScope: 'Singleton' })
-  container.bind(STORES).toConstantValue(measuredStores(metrics, ports.stores, logAlert(ports.system.log)))
+  container.bind(STORES).toConstantValue(measuredStores(metrics, ports.stores, raiseAlertOf(ports.system)))
   container.bind(NETWORK).toConstantValue({ ...ports, network })
   container.bind(RATES).toConstantValue(watchedRates(rates))
   container.bind(CHAIN).toConstantValue(ports)

@@ -8,7 +8,6 @@ import {
   requestReconciliation,
   returnProblem,
 } from '@quipu/core/operator'
-import { logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import type { ChainPorts, Faucet, Stores, System } from '../ports.ts'
@@ -16,6 +15,7 @@ import { faucetSettingsOf } from '../settings/faucet-settings.ts'
 import { proposalSettingsOf } from '../settings/proposal-settings.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import { APP_BASE, CHAIN, FUNDING } from './symbols.ts'
+import { raiseAlertOf } from './raise-alert.ts'
 
 const chain = 'tron'
 
@@ -24,8 +24,8 @@ export const fundingModule = (settings: AppSettings): ContainerModule =>
     bind(FUNDING).toResolvedValue(
       ({ stores, system }, { topUps, faucetChain, chainReader: reader, addressFormat: format }) => {
         const { addresses, wallets, scans } = stores
-        const { now, ids, log } = system
-        const topUpPorts = topUps && { addresses, ...topUps, now, raiseAlert: logAlert(log) }
+        const { now, ids } = system
+        const topUpPorts = topUps && { addresses, ...topUps, now, raiseAlert: raiseAlertOf(system) }
         return {
           ensureTopUpAddress: topUpPorts && ensureTopUpAddress(topUpPorts, chain),
           rotateTopUpAddress: rotateTopUpAddress({ addresses, now }, chain),

@@ -8,7 +8,7 @@ import {
   resolveQr,
 } from '@quipu/core'
 import { confirmNetwork, hintPayout, manageQuoting, operatePayouts } from '@quipu/core/operator'
-import { leaseTimes, logAlert } from '@quipu/runtime'
+import { leaseTimes } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import { guardedPayouts } from '../fault/market-guard.ts'
@@ -16,15 +16,16 @@ import { answerMarginMs } from '../http/deadline.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import { measuredQuotes } from '../metrics/measured-quotes.ts'
 import { METRICS, NETWORK, PAYING, RATES, STORES, SYSTEM } from './symbols.ts'
+import { raiseAlertOf } from './raise-alert.ts'
 
 export const payingModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(PAYING).toResolvedValue(
       (stores, { network: adapter, sandboxQrs, callbacks }, rates, system, metrics) => {
         const { payouts, quotes, quoting, resolutions, networks } = stores
-        const { now, monotonic, timer, ids, log, inBackground } = system
+        const { now, monotonic, timer, ids, inBackground } = system
         const paying = payoutSettings(settings)
-        const raiseAlert = logAlert(log)
+        const raiseAlert = raiseAlertOf(system)
         const guard = networkGuard({ networks, network: adapter, monotonic })
         const network = guardedNetwork(adapter, guard)
         const settling = { differences: stores.differences, network, encodeEvent, raiseAlert, ids, now, monotonic }

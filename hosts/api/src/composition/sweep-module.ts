@@ -1,8 +1,8 @@
 import { importSweep, planSweep } from '@quipu/core/operator'
-import { logAlert } from '@quipu/runtime'
 import { ContainerModule } from 'inversify'
 import type { Stores, SweepChainPorts, Sweeping, System } from '../ports.ts'
 import { APP_BASE, CHAIN, SWEEPING } from './symbols.ts'
+import { raiseAlertOf } from './raise-alert.ts'
 
 export const sweepModule = (): ContainerModule =>
   new ContainerModule(({ bind }) => {
@@ -14,10 +14,10 @@ export const sweepModule = (): ContainerModule =>
 
 function sweepingOf(
   { sweeps, addresses }: Stores,
-  { ids, now, log }: System,
+  { ids, now, ...system }: System,
   { chain, reader, addressSource, settings, ...facts }: SweepChainPorts,
 ): Sweeping {
-  const ports = { sweeps, addresses, chain, reader, addressSource, ids, now, raiseAlert: logAlert(log) }
+  const ports = { sweeps, addresses, chain, reader, addressSource, ids, now, raiseAlert: raiseAlertOf(system) }
   return {
     ...facts,
     chain: reader.chain,

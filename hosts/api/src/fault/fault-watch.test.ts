@@ -14,6 +14,7 @@ test('alerts each fault once, leaves clocks to their processes, and keeps what i
     [],
   ]
   const [alerts, ends, errors]: [Alert[], unknown[], unknown[]] = [[], [], []]
+  const seen: (readonly string[])[] = []
   const pauses: (() => void)[] = []
   const timer: Timer = () => {
     const { promise: done, resolve } = Promise.withResolvers<void>()
@@ -27,6 +28,7 @@ test('alerts each fault once, leaves clocks to their processes, and keeps what i
         if (next instanceof Error) throw next
         return next
       },
+      see: async (faults) => void seen.push(faults.map(({ code }) => code)),
       raiseAlert: (alert) => void alerts.push(alert),
       log: {
         info: (...line: unknown[]) => void ends.push(line[0]),
@@ -46,4 +48,5 @@ test('alerts each fault once, leaves clocks to their processes, and keeps what i
   expect(alerts).toEqual([{ ...gone, tenantId: null }])
   expect(ends).toEqual([{ fault: 'PROCESS_MISSING', subject: 'prc_1', seconds: 0 }])
   expect(errors).toHaveLength(1)
+  expect(seen.slice(0, 3)).toEqual([['PROCESS_MISSING'], ['PROCESS_MISSING'], []])
 })

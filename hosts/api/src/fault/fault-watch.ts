@@ -1,9 +1,11 @@
 import { type Monotonic, type RaiseAlert, type Timer, Unavailable } from '@quipu/core'
-import { faultAlerts, type FindFaults, type LastingSeconds } from '@quipu/core/operator'
+import { type Fault, faultAlerts, type FindFaults, type LastingSeconds } from '@quipu/core/operator'
 import { type Logger, type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 export type FaultWatchPorts = {
   readonly findFaults: FindFaults
+  /** Keeps their alerts open, as long as they last. @throws Unavailable when the store cannot be written */
+  readonly see: (alerted: readonly Fault[]) => Promise<void>
   readonly raiseAlert: RaiseAlert
   readonly log: Pick<Logger, 'info' | 'error'>
   readonly timer: Timer
@@ -17,7 +19,7 @@ const pauseMs = 5_000
  * that has ended cannot report it. While the store does not answer, the faults found before stay open.
  */
 export function faultWatch(
-  { findFaults, raiseAlert, log, timer, monotonic }: FaultWatchPorts,
+  { findFaults, see, raiseAlert, log, timer, monotonic }: FaultWatchPorts,
   lasting: LastingSeconds,
 ): PollingLoop {
   const alerts = faultAlerts(
@@ -32,7 +34,7 @@ export function faultWatch(
   const watch = async (): Promise<void> => {
     const faults = await findFaults()
     // Each process raises the alert about its own clock.
-    alerts(faults.filter(({ code }) => code !== 'CLOCK_APART'))
+    await see(alerts(faults.filter(({ code }) => code !== 'CLOCK_APART')))
   }
   return pollingLoop(async () => {
     await watch().catch((error: unknown) => {

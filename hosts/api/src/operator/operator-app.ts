@@ -11,6 +11,7 @@ import { nothingHere } from '../http/routing.ts'
 import { sourceOf } from '../http/limit/source-address.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
 import type { AppBase, Funding, Paying, Sweeping, Tenancy } from '../ports.ts'
+import { alertRoutes } from './operator-alert/alert-routes.ts'
 import { activityRoutes } from './activity/activity-routes.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { depositRoutes } from './deposit/deposit-routes.ts'
@@ -71,7 +72,7 @@ export type OperatorAppSettings = BaseSettings & {
   readonly reference: () => Promise<Page>
   /** The files of the console. */
   readonly console: () => Promise<ConsoleFiles>
-  readonly environment: string
+  readonly environment: 'sandbox' | 'production'
   /** Whether a floor of the network's liquidity is set. */
   readonly isLiquidityWatched: boolean
 }
@@ -108,7 +109,8 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   depositRoutes(app, { ...funding, ...stores, now: system.now })
   payoutDecisionRoutes(app, { ...paying, ...funding, ...stores, now: system.now })
   operatorTokenRoutes(app, { ...funding, ...stores, now: system.now })
-  activityRoutes(app, { ...stores, ...ports, ...settings, now: system.now })
+  activityRoutes(app, { ...stores, ...ports, ...settings, ...system, alerting: system.alerting })
+  alertRoutes(app, { ...stores, ...ports, ...settings, ...system, alerting: system.alerting })
   searchRoutes(app, { ...stores, now: system.now })
   walletRoutes(app, stores)
   quoteRoutes(app, stores)

@@ -1,6 +1,7 @@
+import { usdt } from '@quipu/core'
 import { heldLockSeconds } from '@quipu/core/adapter'
 import { defaultFaultLimits, type FaultLimits, type LastingSeconds } from '@quipu/core/operator'
-import { clockDifferenceMaxMs, processFaultSettings, whole } from '@quipu/runtime'
+import { clockDifferenceMaxMs, processFaultSettings, usdtAmount, whole } from '@quipu/runtime'
 import { z } from 'zod'
 
 /** Limits above which the API raises faults. */
@@ -21,7 +22,15 @@ export const faultSettings = {
     ),
   NOTICES_BEHIND_SECONDS: whole(1, 86_400)
     .default(defaultFaultLimits.noticesBehindSeconds)
-    .describe('Age of the oldest notice to a technical contact at which notices count as stopped.'),
+    .describe(
+      'Age of the oldest notice to a technical contact, or alert to the gateway, at which they count as stopped.',
+    ),
+  REVIEW_WAIT_SECONDS: whole(60, 604_800)
+    .default(defaultFaultLimits.reviewSeconds)
+    .describe('Age of the oldest deposit in review above which it is alerted.'),
+  REVIEW_ALERT_USDT: usdtAmount
+    .default(usdt(defaultFaultLimits.reviewMicroUsdt))
+    .describe('Sum of the deposits in review from which on they are alerted at once.'),
   RATE_FAULT_SECONDS: whole(0, 3_600)
     .default(60)
     .describe('How long a source of rates fails, or the sources disagree, before an alert.'),
@@ -36,6 +45,8 @@ export const faultLimits = (settings: FaultSettings): FaultLimits => ({
   depositsBehindSeconds: settings.DEPOSITS_BEHIND_SECONDS,
   ledgerUncheckedSeconds: settings.LEDGER_UNCHECKED_SECONDS,
   noticesBehindSeconds: settings.NOTICES_BEHIND_SECONDS,
+  reviewSeconds: settings.REVIEW_WAIT_SECONDS,
+  reviewMicroUsdt: settings.REVIEW_ALERT_USDT.minor,
   reconciledSeconds: defaultFaultLimits.reconciledSeconds,
   clockApartMs: clockDifferenceMaxMs,
 })

@@ -1,5 +1,7 @@
 import { defaultPayoutSettings, quoteLifeSeconds } from '@quipu/core'
 import {
+  alertIssues,
+  alertSettings,
   auditSettings,
   commonSettings,
   networkIssues,
@@ -91,6 +93,7 @@ const app = {
 
 const host = {
   ...commonSettings,
+  ...alertSettings,
   ...networkSettings,
   ...replicaSettings,
   HOST: z.string().default('127.0.0.1').describe('Address that the public listener binds.'),
@@ -142,6 +145,7 @@ export const ApiSettings = z
         ...fundingIssues(settings),
         ...sweepIssues(settings),
         ...webhookIssues(settings),
+        ...alertIssues(settings),
         ...apiProductionIssues(settings),
       ]
       for (const { variable, message } of issues) {

@@ -11,7 +11,6 @@ import {
   heartbeats,
   isStandbyRequired,
   leaseTimes,
-  logAlert,
   measuredDatabase,
   measuredNetwork,
   type Metrics,
@@ -44,7 +43,10 @@ const HTTP_SENDER = SENDER as ServiceIdentifier<HttpWebhookSender>
 const HTTP_NOTICE_SENDER = NOTICE_SENDER as ServiceIdentifier<HttpWebhookSender>
 
 /** The database, its watch, the record of this process, and the QR network. */
-export const adapterModule = ({ settings, log, metrics }: WorkerContext, clock: DatabaseClock): ContainerModule =>
+export const adapterModule = (
+  { settings, log, metrics, raiseAlert }: WorkerContext,
+  clock: DatabaseClock,
+): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(POSTGRES_STORES)
       .toResolvedValue(() =>
@@ -55,16 +57,16 @@ export const adapterModule = ({ settings, log, metrics }: WorkerContext, clock: 
               url: settings.DATABASE_URL,
               isStandbyRequired: isStandbyRequired(settings),
               observer,
-              onUnreadable: alertUnreadable(logAlert(log)),
+              onUnreadable: alertUnreadable(raiseAlert),
             }),
-          logAlert(log),
+          raiseAlert,
         ),
       )
       .onDeactivation((stores) => stores.close())
     const system = { timer: systemTimer, monotonic: systemMonotonic }
     bind(DATABASE_WATCH).toResolvedValue(
       ({ ping, whySilent, isStandbyMissing }) =>
-        databaseWatch({ ping, whySilent, isStandbyMissing, clock, raiseAlert: logAlert(log), log, ...system }),
+        databaseWatch({ ping, whySilent, isStandbyMissing, clock, raiseAlert, log, ...system }),
       [POSTGRES_STORES],
     )
     bind(IDENTITY).toResolvedValue(() => thisProcess('worker'))
@@ -90,7 +92,7 @@ export const adapterModule = ({ settings, log, metrics }: WorkerContext, clock: 
       .onDeactivation((network) => network.stop())
   })
 
-/** The sender to the mail gateway. Its URL is a setting, so that it may be of the operator's own network. */
+/** The sender to the gateways of mails and alerts. Their URLs are settings, so that they may be of the operator's own network. */
 export const noticeSenderModule = (): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(HTTP_NOTICE_SENDER)

@@ -1,5 +1,5 @@
 import { cellIds } from '@quipu/core/adapter'
-import { databaseClock, isTronConfigured, type Logger, processMetrics } from '@quipu/runtime'
+import { alertRelay, databaseClock, isTronConfigured, type Logger, processMetrics } from '@quipu/runtime'
 import { systemClock, systemIds, systemMonotonic, systemRandom } from '@quipu/core/system'
 import { Container } from 'inversify'
 import { systemTiming } from '../loop/system-timing.ts'
@@ -8,7 +8,7 @@ import { countSlices } from '../metrics/count-slices.ts'
 import { sendsWebhooks, type WorkerSettings } from '../settings/settings.ts'
 import { adapterModule, chainModule, noticeSenderModule, senderModule } from './adapter-modules.ts'
 import { CLOCK, METRICS } from './symbols.ts'
-import { loopModules, maintenanceModule } from './loop-modules.ts'
+import { alertModule, loopModules, maintenanceModule } from './loop-modules.ts'
 
 /**
  * The worker's object graph.
@@ -21,13 +21,15 @@ export function workerContainer(settings: WorkerSettings, log: Logger): Containe
   const metrics = processMetrics()
   const recording = { record: workLog(log, metrics), countSlice: countSlices(metrics) }
   const system = { now: clock.now, timing: systemTiming, ids: cellIds(settings.CELL, systemIds), random: systemRandom }
-  const context = { settings, log, metrics, ...system, ...recording }
+  const relay = alertRelay({ ...system, log, monotonic: systemMonotonic }, settings.OPERATOR_ALERT_URL !== undefined)
+  const context = { settings, log, metrics, raiseAlert: relay.raiseAlert, ...system, ...recording }
   container.bind(CLOCK).toConstantValue(clock)
   container.bind(METRICS).toConstantValue(metrics)
   container.load(
     adapterModule(context, clock),
     maintenanceModule(context),
     noticeSenderModule(),
+    alertModule(context, relay),
     ...loopModules(context),
   )
   if (isTronConfigured(settings)) container.load(chainModule(settings, metrics))

@@ -1,5 +1,6 @@
-import { isTronConfigured, namedLoop } from '@quipu/runtime'
+import { type AlertRelay, isTronConfigured, namedLoop } from '@quipu/runtime'
 import { ContainerModule } from 'inversify'
+import { alertLoops } from '../operator-alert/alert-loops.ts'
 import { depositLoops } from '../deposit/deposit-loops.ts'
 import { faucetLoop } from '../faucet/faucet-loop.ts'
 import { maintenanceLoops } from '../maintenance/maintenance-loops.ts'
@@ -27,6 +28,12 @@ export const loopModules = (context: WorkerContext): readonly ContainerModule[] 
 export const maintenanceModule = (context: WorkerContext): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(LOOPS).toResolvedValue((stores) => maintenanceLoops(context, stores), [STORES])
+  })
+
+/** Alerts and the daily digest to the operator's gateway. */
+export const alertModule = (context: WorkerContext, relay: AlertRelay): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(LOOPS).toResolvedValue((stores, sender) => alertLoops(context, relay, stores, sender), [STORES, NOTICE_SENDER])
   })
 
 const noticeModule = (context: WorkerContext): ContainerModule =>

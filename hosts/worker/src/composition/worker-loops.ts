@@ -1,4 +1,4 @@
-import type { Logger, Metrics, NamedLoop } from '@quipu/runtime'
+import { logAlert, type Logger, type Metrics, type NamedLoop } from '@quipu/runtime'
 import { Container } from 'inversify'
 import { workLog } from '../loop/work-log.ts'
 import type { WorkerContext, WorkerPorts } from '../ports.ts'
@@ -24,6 +24,7 @@ export function workerLoops(ports: WorkerPorts, settings: WorkerSettings, system
   container.bind(SENDER).toConstantValue(ports.sender)
   container.bind(NOTICE_SENDER).toConstantValue(ports.noticeSender)
   container.bind(QUEUE).toConstantValue(ports.queue)
-  container.load(...loopModules({ ...system, settings, record, countSlice: countSlices(metrics) }))
+  const context = { ...system, settings, record, raiseAlert: logAlert(log), countSlice: countSlices(metrics) }
+  container.load(...loopModules(context))
   return container.getAll(LOOPS).flat()
 }

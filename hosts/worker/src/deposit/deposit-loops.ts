@@ -9,7 +9,7 @@ import {
   type UnmatchedTransfer,
 } from '@quipu/core'
 import { renewAddressMacs } from '@quipu/core/operator'
-import { logAlert, type NamedLoop, namedLoop, type PollingLoop } from '@quipu/runtime'
+import { type NamedLoop, namedLoop, type PollingLoop } from '@quipu/runtime'
 import { inWorkSpan } from '@quipu/tracing'
 import { tronAddressFormat } from '@quipu/tron'
 import { encodeEvent } from '@quipu/wire'
@@ -48,14 +48,14 @@ export function depositLoops(context: Context, stores: DepositStores, chain: Cha
 const creditCheckHaltedAfterMs = 900_000
 
 function scanLoopOf(
-  { settings, log, now, record, ids, timing }: Context,
+  { settings, log, raiseAlert, now, record, ids, timing }: Context,
   { scans, addresses }: DepositStores,
   { reader }: Chain,
   view: 'head' | 'solid',
   { countBlocks, countTransfers, countUnmatched }: ScanMetrics,
 ): PollingLoop {
   const scanOf = view === 'head' ? scanHead : scanSolid
-  const system = { encodeEvent, ids, now, raiseAlert: logAlert(log) }
+  const system = { encodeEvent, ids, now, raiseAlert }
   const ports = { scans, addresses, reader, ...addressPorts(settings), ...system }
   const scan = scanOf(ports, scanSettings(settings))
   return scanLoop(
@@ -100,11 +100,11 @@ function scanLoopOf(
 const isOutage = (error: unknown): boolean =>
   error instanceof Unavailable && (error.dependency !== 'chain' || error.cause === undefined)
 
-const tokenLoop = ({ settings, log, timing }: Context, { reader }: Chain): PollingLoop =>
+const tokenLoop = ({ settings, log, raiseAlert, timing }: Context, { reader }: Chain): PollingLoop =>
   tokenWatch({
     reader,
     contract: settings.TRON_TOKEN_CONTRACT,
-    raiseAlert: logAlert(log),
+    raiseAlert,
     timer: timing.timer,
     report: (error) => log.error({ err: error }, 'reading the token’s state failed; retrying in 60 s'),
   })

@@ -1,6 +1,6 @@
 import { type Deposit, type DepositRules, type SettledDeposit, settleDeposit } from '@quipu/core'
 import type { ClaimedDeposit } from '@quipu/core/adapter'
-import { logAlert, type PollingLoop } from '@quipu/runtime'
+import { type PollingLoop } from '@quipu/runtime'
 import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { encodeEvent } from '@quipu/wire'
 import { claimLoop, type WorkedOn } from '../loop/claim-loop.ts'
@@ -49,8 +49,8 @@ export function settleLoop(
   { deposits, addresses }: DepositStores,
   { reader, verifier }: Chain,
 ): PollingLoop {
-  const { settings, log, now, record, ids, timing } = context
-  const system = { encodeEvent, ids, now, raiseAlert: logAlert(log) }
+  const { settings, raiseAlert, now, record, ids, timing } = context
+  const system = { encodeEvent, ids, now, raiseAlert }
   const ports = { deposits, addresses, reader, ...addressPorts(settings), ...system }
   const settle = settleDeposit(verifier ? { ...ports, verifier } : ports, {
     rules: depositRulesOf(settings),

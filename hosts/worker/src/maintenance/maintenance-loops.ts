@@ -1,6 +1,6 @@
 import type { AuditCheckpoint, AuditLog, DifferenceStore, LedgerCheck } from '@quipu/core/operator'
 import { checkpointBalances, ensurePartitions } from '@quipu/postgres'
-import { logAlert, type Logger, type Metrics, type NamedLoop, namedLoop } from '@quipu/runtime'
+import { type Logger, type Metrics, type NamedLoop, namedLoop } from '@quipu/runtime'
 import { checkpointToJson } from '@quipu/wire'
 import type { WorkerContext } from '../ports.ts'
 import { raiseDifferences } from './difference-alerts.ts'
@@ -20,11 +20,10 @@ export function maintenanceLoops(
   context: WorkerContext,
   { ledgerCheck: check, audit, differences }: MaintenanceStores,
 ): readonly NamedLoop[] {
-  const { settings, log, now, timing, metrics, record } = context
+  const { settings, log, now, timing, metrics, record, raiseAlert } = context
   const { LEDGER_CHECK_SECONDS: everySeconds } = settings
   const { AUDIT_CHECKPOINT_KEY: checkpointKey } = settings
   const { timer } = timing
-  const raiseAlert = logAlert(log)
   const ledgerCheck = ledgerWatch({ check, record, countWallets: walletCounter(metrics), ...timing }, { everySeconds })
   const report = (error: unknown): void => log.error({ err: error }, 'reading differences failed; retrying in 5 s')
   const alerts = raiseDifferences({ differences, raiseAlert, now, timer, report })

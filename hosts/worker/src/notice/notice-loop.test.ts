@@ -1,5 +1,5 @@
 import { Unavailable } from '@quipu/core'
-import type { SendNoticeResult, TenantNotice } from '@quipu/core/operator'
+import type { HandOverResult, TenantNotice } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
 import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
 import type { RecordWork } from '../loop/work-log.ts'
@@ -15,11 +15,11 @@ const notice: TenantNotice = {
 }
 
 test('sends without a pause until nothing is due or an attempt fails, and logs each result', async () => {
-  const results: (SendNoticeResult | Error)[] = [
-    { type: 'accepted', notice },
-    { type: 'refused', notice },
-    { type: 'stale', notice },
-    { type: 'failed', notice, detail: 'no answer', inMs: 30_000 },
+  const results: (HandOverResult<TenantNotice> | Error)[] = [
+    { type: 'accepted', message: notice },
+    { type: 'refused', message: notice },
+    { type: 'stale', message: notice },
+    { type: 'failed', message: notice, detail: 'no answer', inMs: 30_000 },
     new Unavailable('store', 'gone'),
     new Error('a bug'),
     { type: 'idle' },

@@ -1,5 +1,5 @@
 import { Unavailable } from '@quipu/core'
-import type { SendNotice, SendNoticeResult } from '@quipu/core/operator'
+import type { HandOverResult, SendNotice, TenantNotice } from '@quipu/core/operator'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import type { LoopTiming } from '../loop/system-timing.ts'
 import type { RecordWork, Work } from '../loop/work-log.ts'
@@ -35,9 +35,9 @@ export function noticeLoop({ send, timer, monotonic, record }: NoticeLoopPorts):
   return pollingLoop(poll, timer)
 }
 
-function recordResult(record: RecordWork, result: SendNoticeResult, startedAt: number): void {
+function recordResult(record: RecordWork, result: HandOverResult<TenantNotice>, startedAt: number): void {
   if (result.type === 'idle') return
-  const { id, type, tenantId } = result.notice
+  const { id, type, tenantId } = result.message
   const about = {
     tenant_id: tenantId,
     notice_id: id,
@@ -47,7 +47,7 @@ function recordResult(record: RecordWork, result: SendNoticeResult, startedAt: n
   record({ unit: 'notice', result: result.type, startedAt, about, ...lineOf(result) })
 }
 
-function lineOf(result: Exclude<SendNoticeResult, { type: 'idle' }>): Pick<Work, 'level' | 'message'> {
+function lineOf(result: Exclude<HandOverResult<TenantNotice>, { type: 'idle' }>): Pick<Work, 'level' | 'message'> {
   switch (result.type) {
     case 'accepted':
       return { level: 'info', message: 'notice to a technical contact was accepted' }

@@ -1,6 +1,7 @@
 import type { WebhookSender } from '@quipu/core'
 import { type NoticeSender, sendNotice } from '@quipu/core/operator'
-import { logAlert, type NamedLoop, namedLoop } from '@quipu/runtime'
+import { type NamedLoop, namedLoop } from '@quipu/runtime'
+import { signedGateway } from '@quipu/webhook-http'
 import type { WorkerContext, WorkerStores } from '../ports.ts'
 import { noticeLoop } from './notice-loop.ts'
 import { gatewayNoticeSender, logNoticeSender } from './notice-sender.ts'
@@ -14,14 +15,15 @@ export function noticeLoops(
   { notices }: Pick<WorkerStores, 'notices'>,
   webhookSender: WebhookSender,
 ): readonly NamedLoop[] {
-  const { log, record, random, timing } = context
+  const { raiseAlert, record, random, timing } = context
   const ports = { notices, sender: noticeSender(context, webhookSender), random }
-  const send = sendNotice({ ...ports, raiseAlert: logAlert(log) }, { leaseSeconds })
+  const send = sendNotice({ ...ports, raiseAlert }, { leaseSeconds })
   return [namedLoop('notices', noticeLoop({ send, record, ...timing }))]
 }
 
 function noticeSender({ settings, log, now }: WorkerContext, sender: WebhookSender): NoticeSender {
   const { TENANT_NOTICE_URL: url, TENANT_NOTICE_SECRET: secret } = settings
   if (url === undefined || secret === undefined) return logNoticeSender((fields, message) => log.info(fields, message))
-  return gatewayNoticeSender(sender, { url, secret, headerPrefix: settings.WEBHOOK_HEADER_PREFIX }, now)
+  const gateway = { name: 'the mail gateway', url, secret, headerPrefix: settings.WEBHOOK_HEADER_PREFIX }
+  return gatewayNoticeSender(signedGateway(sender, gateway, now))
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { verifyWebhook } from '@quipu/core'
 import type { TenantNotice } from '@quipu/core/operator'
-import { httpWebhookSender } from '@quipu/webhook-http'
+import { httpWebhookSender, signedGateway } from '@quipu/webhook-http'
 import { expect, onTestFinished, test } from 'vitest'
 import { gatewayNoticeSender, logNoticeSender } from './notice-sender.ts'
 
@@ -58,12 +58,13 @@ async function gateway(status: number) {
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
   const http = httpWebhookSender({ allowPrivate: true })
-  const settings = { url: `http://127.0.0.1:${port}/notices`, secret, headerPrefix: 'X-Service-' }
+  const url = `http://127.0.0.1:${port}/notices`
+  const settings = { name: 'the mail gateway', url, secret, headerPrefix: 'X-Service-' }
   const stop = async (): Promise<void> => {
     await http.stop()
     await new Promise((resolve) => server.close(resolve))
   }
-  return { requests, sender: gatewayNoticeSender(http, settings, () => at), server, stop }
+  return { requests, sender: gatewayNoticeSender(signedGateway(http, settings, () => at)), server, stop }
 }
 
 test('the gateway receives the notice as signed JSON, with its id as the idempotency key', async () => {

@@ -1,6 +1,6 @@
 import { guardedNetwork, networkGuard, type Payout, type QrNetwork, resumePayout, type Stores } from '@quipu/core'
 import type { ClaimedPayout } from '@quipu/core/adapter'
-import { logAlert, type PollingLoop } from '@quipu/runtime'
+import { type PollingLoop } from '@quipu/runtime'
 import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { encodeEvent } from '@quipu/wire'
 import { claimLoop, type WorkedOn } from '../loop/claim-loop.ts'
@@ -15,7 +15,7 @@ export function payoutLoop(
   stores: Pick<Stores, 'payouts' | 'networkCalls' | 'networks' | 'differences' | 'reconciliations'>,
   adapter: QrNetwork,
 ): PollingLoop {
-  const { settings, log, now, record, ids, timing } = context
+  const { settings, raiseAlert, now, record, ids, timing } = context
   const { LEASE_SECONDS: leaseSeconds, NETWORK_CATCH_UP_PER_SECOND: catchUpPerSecond } = settings
   const { payouts, networkCalls, networks, differences, reconciliations } = stores
   const guard = networkGuard({ networks, network: adapter, ...timing })
@@ -35,7 +35,7 @@ export function payoutLoop(
       ids,
       now,
       ...timing,
-      raiseAlert: logAlert(log),
+      raiseAlert,
     },
     { leaseSeconds, catchUpPerSecond },
   )

@@ -8,7 +8,7 @@ import {
   type ReconciliationCheck,
   scheduleReconciliation,
 } from '@quipu/core/operator'
-import { logAlert, type NamedLoop, namedLoop } from '@quipu/runtime'
+import { type NamedLoop, namedLoop } from '@quipu/runtime'
 import { inWorkSpan, recordError } from '@quipu/tracing'
 import { workSpan } from '../loop/work-span.ts'
 import type { Chain, WorkerContext, WorkerStores } from '../ports.ts'
@@ -60,7 +60,7 @@ export function balanceLoop(
   stores: ReconciliationStores,
   { balances, checkReader }: Pick<Chain, 'balances' | 'checkReader'>,
 ): NamedLoop {
-  const { settings, ids, now, timing, log } = context
+  const { settings, ids, now, timing, raiseAlert } = context
   const ports = {
     ...stores,
     ids,
@@ -68,19 +68,19 @@ export function balanceLoop(
     timer: timing.timer,
     chain: balances,
     reader: checkReader,
-    raiseAlert: logAlert(log),
+    raiseAlert,
     runMacKeys: settings.ADDRESS_MAC_KEY,
   }
   return loopOf(context, stores, 'chain', reconcileChain(ports, 'tron', sliceSettings(context)))
 }
 
 function loopOf(
-  { settings, log, now, ids, timing, countSlice: count, record }: WorkerContext,
+  { settings, raiseAlert, now, ids, timing, countSlice: count, record }: WorkerContext,
   { reconciliations }: ReconciliationStores,
   check: ReconciliationCheck,
   reconcileSlice: ReconcileSlice,
 ): NamedLoop {
-  const ports = { reconciliations, ids, now, raiseAlert: logAlert(log), runMacKeys: settings.ADDRESS_MAC_KEY }
+  const ports = { reconciliations, ids, now, raiseAlert, runMacKeys: settings.ADDRESS_MAC_KEY }
   const schedule = scheduleReconciliation(ports, { settleSeconds: settings.RECONCILIATION_SETTLE_SECONDS })
   const loop = reconciliationLoop({
     schedule: () => schedule([check]),

@@ -1,23 +1,13 @@
-import type { SettingIssue } from '@quipu/runtime'
-import { z } from 'zod'
-
-/** Whether the sender of webhooks accepts the URL: it refuses what URL parsers differ about. */
-const isSent = (url: string): boolean => !/^[^/]*\/\/[^/?#]*@|[#\\\s]/.test(url)
+import { gatewaySecret, gatewayUrl, type SettingIssue } from '@quipu/runtime'
 
 /** How the worker notifies tenants' technical contacts. */
 export const noticeSettings = {
-  TENANT_NOTICE_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
-    .refine(isSent, 'must have no user name, fragment or spaces')
+  TENANT_NOTICE_URL: gatewayUrl
     .optional()
     .describe(
       'Mail gateway that receives notices to tenants’ technical contacts. Without it each notice is a line of the log.',
     ),
-  TENANT_NOTICE_SECRET: z
-    .string()
-    .min(32, 'must have at least 32 characters: openssl rand -hex 32')
-    .optional()
-    .describe('Signs the notices to TENANT_NOTICE_URL. Required with it.'),
+  TENANT_NOTICE_SECRET: gatewaySecret.optional().describe('Signs the notices to TENANT_NOTICE_URL. Required with it.'),
 }
 
 /** Refuses a gateway without a secret. */

@@ -1,5 +1,7 @@
 import { defaultResumeSettings, type KeyRing } from '@quipu/core'
 import {
+  alertIssues,
+  alertSettings,
   auditSettings,
   commonSettings,
   networkIssues,
@@ -20,6 +22,7 @@ import {
 import { genesisBlockIds } from '@quipu/tron'
 import { z } from 'zod'
 import { checkSettings, liquidityIssues } from './check-settings.ts'
+import { digestSettings } from './digest-settings.ts'
 import { deliverySettings } from './delivery-settings.ts'
 import { listenerSettings } from './listener-settings.ts'
 import { noticeIssues, noticeSettings } from './notice-settings.ts'
@@ -37,6 +40,8 @@ export const WorkerSettings = z
     ...auditSettings,
     ...checkSettings,
     ...noticeSettings,
+    ...alertSettings,
+    ...digestSettings,
     ...listenerSettings,
     ...processFaultSettings,
     ...tracingSettings,
@@ -92,6 +97,7 @@ export const WorkerSettings = z
         ...checkpointIssues(settings),
         ...liquidityIssues(settings),
         ...noticeIssues(settings),
+        ...alertIssues(settings),
       ]
       for (const { variable, message } of issues) context.addIssue({ code: 'custom', path: [variable], message })
     },

@@ -1,5 +1,5 @@
 import { type ClaimedSweep, settleSweep, type SweepStore, type SweepTransfer } from '@quipu/core/operator'
-import { logAlert, type PollingLoop } from '@quipu/runtime'
+import { type PollingLoop } from '@quipu/runtime'
 import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { claimLoop, type WorkedOn } from '../loop/claim-loop.ts'
 import { recordFailures } from '../loop/log-failures.ts'
@@ -18,8 +18,8 @@ export function sweepLoop(
   sweeps: SweepStore,
   { broadcaster, sweepChain }: Chain,
 ): PollingLoop {
-  const { settings, log, now, record, timing } = context
-  const settle = settleSweep({ sweeps, broadcaster, chain: sweepChain, now, raiseAlert: logAlert(log) })
+  const { settings, raiseAlert, now, record, timing } = context
+  const settle = settleSweep({ sweeps, broadcaster, chain: sweepChain, now, raiseAlert })
   const about = ({ transfer }: ClaimedSweep) => ({
     sweep_id: transfer.id,
     batch_id: transfer.batchId,

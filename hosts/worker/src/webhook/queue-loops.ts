@@ -1,6 +1,6 @@
 import type { Deliver } from '@quipu/core'
 import type { DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
-import { logAlert, type NamedLoop, namedLoop, type PollingLoop } from '@quipu/runtime'
+import { type NamedLoop, namedLoop, type PollingLoop } from '@quipu/runtime'
 import { logFailures } from '../loop/log-failures.ts'
 import type { WebhookQueue, WorkerContext } from '../ports.ts'
 import type { QueueWorkerSettings } from '../settings/settings.ts'
@@ -23,15 +23,12 @@ const queuedPerPoll = 200
 
 /** Queues due deliveries, sends those that messages name, and watches the dead letters. */
 export function queueLoops(
-  { settings, log, timing }: WorkerContext<QueueWorkerSettings>,
+  { settings, log, timing, raiseAlert }: WorkerContext<QueueWorkerSettings>,
   { deliveries, queue, health, work }: QueueLoopPorts,
   query: Omit<DeliveryClaimQuery, 'deliveryClass' | 'limit'>,
 ): readonly NamedLoop[] {
   const { WEBHOOK_CONCURRENCY: concurrency, WEBHOOK_LEASE_SECONDS: leaseSeconds } = settings
-  const raiseUnclaimed = unclaimedAlert(
-    { raiseAlert: logAlert(log), monotonic: timing.monotonic },
-    settings.SQS_QUEUE_URL,
-  )
+  const raiseUnclaimed = unclaimedAlert({ raiseAlert, monotonic: timing.monotonic }, settings.SQS_QUEUE_URL)
   const enqueueing = enqueueLoop(
     {
       deliveries,
@@ -65,7 +62,7 @@ export function queueLoops(
     },
     { ...receiving, concurrency, leaseSeconds },
   )
-  const watching = deadLetterLoop({ settings, log, timing }, queue)
+  const watching = deadLetterLoop({ settings, log, timing, raiseAlert }, queue)
   return [
     namedLoop('delivery_queue', enqueueing),
     namedLoop('queue_messages', waking),
@@ -74,11 +71,16 @@ export function queueLoops(
 }
 
 function deadLetterLoop(
-  { settings, log, timing }: Pick<WorkerContext<QueueWorkerSettings>, 'settings' | 'log' | 'timing'>,
+  {
+    settings,
+    log,
+    timing,
+    raiseAlert,
+  }: Pick<WorkerContext<QueueWorkerSettings>, 'settings' | 'log' | 'timing' | 'raiseAlert'>,
   { deadLetters }: WebhookQueue,
 ): PollingLoop | undefined {
   if (!deadLetters || settings.SQS_DEAD_LETTER_URL === undefined) return undefined
   const report = (error: unknown): void => log.warn({ err: error }, 'counting dead letters failed; retrying in 1 min')
-  const ports = { count: deadLetters.count, raiseAlert: logAlert(log), report }
+  const ports = { count: deadLetters.count, raiseAlert, report }
   return deadLetterWatch({ ...ports, timer: timing.timer }, settings.SQS_DEAD_LETTER_URL)
 }

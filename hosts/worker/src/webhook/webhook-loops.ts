@@ -1,7 +1,7 @@
 import { defaultEndpointPolicy, deliver, type Deliver, type DeliverPorts, type WebhookSender } from '@quipu/core'
 import type { ClaimedDelivery, DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
 import { renewSecrets } from '@quipu/core/operator'
-import { aesSecretBox, cachingSecretBox, logAlert, type NamedLoop, namedLoop, retryPolicyOf } from '@quipu/runtime'
+import { aesSecretBox, cachingSecretBox, type NamedLoop, namedLoop, retryPolicyOf } from '@quipu/runtime'
 import { activeTraceparent, inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { claimLoop } from '../loop/claim-loop.ts'
 import { logFailures } from '../loop/log-failures.ts'
@@ -49,10 +49,10 @@ export function webhookLoops(
 }
 
 function deliverOf(
-  { settings, log, now, random }: Context,
+  { settings, raiseAlert, now, random }: Context,
   ports: Pick<DeliverPorts, 'deliveries' | 'sender' | 'secretBox'>,
 ): Deliver {
-  const system = { random, now, raiseAlert: logAlert(log) }
+  const system = { random, now, raiseAlert }
   const attempt = deliver(
     { ...ports, ...system },
     {

@@ -1,5 +1,6 @@
 import type { Chain, ChainView } from '../chain/chain.ts'
 import type { ReconciliationCheck, ReconciliationRun } from '../reconciliation/run.ts'
+import type { AlertsSent } from '../operator-alert/ports.ts'
 import type { LedgerAges } from '../ledger/ledger-check.ts'
 import type { OperatorToken } from '../operator-token/operator-token.ts'
 import type { DifferenceCheck } from '../difference/difference.ts'
@@ -40,8 +41,12 @@ export type Backlog = {
   readonly isQuotingPaused: boolean
   /** Open cases of screening; ages since they were opened. */
   readonly screeningCases: BacklogCount
-  /** In review and not closed. */
-  readonly depositsInReview: number
+  /** In review and not closed; ages since they were seen. */
+  readonly depositsInReview: BacklogCount & { readonly amountMicroUsdt: bigint }
+  /** Proposals that wait for an approval; ages since they were made. */
+  readonly proposals: BacklogCount
+  /** Alerts on their way to the operator's gateway. */
+  readonly alerts: AlertsSent
   /** Pending though solid blocks have decided their transfers; ages since then. */
   readonly undecidedDeposits: BacklogCount & {
     /** The oldest, and why its last attempt has not decided it; null when there is none. */

@@ -16,7 +16,7 @@ export type LastingSeconds = Readonly<Partial<Record<FaultCode, number>>>
 /**
  * Raises one alert for each fault that has lasted long enough, and reports its end.
  *
- * @returns a function to call with all faults, each time they were found
+ * @returns a function to call with all faults, each time they were found; it returns those that are alerted
  * @example
  * ```ts
  * const raiseAlert = (alert: { readonly code: string }) => console.log(alert.code) // NO_WORKER
@@ -27,7 +27,7 @@ export type LastingSeconds = Readonly<Partial<Record<FaultCode, number>>>
 export function faultAlerts(
   ports: FaultAlertsPorts,
   lastingSeconds: LastingSeconds,
-): (found: readonly Fault[]) => void {
+): (found: readonly Fault[]) => readonly Fault[] {
   const { raiseAlert, monotonic, ended } = ports
 
   type Lasting = { readonly fault: Fault; readonly since: number; isRaised: boolean }
@@ -51,5 +51,6 @@ export function faultAlerts(
       state.isRaised = true
       raiseAlert({ ...fault, tenantId: null })
     }
+    return found.filter((fault) => known.get(keyOf(fault))?.isRaised)
   }
 }

@@ -39,6 +39,8 @@ test('work that waits has its age in whole seconds', () => {
       scans: [{ chain: 'tron', view: 'solid', behindSeconds: 302.2 }],
       ledger: { uncheckedSeconds: 301.2, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
       notices: { count: 1, oldestSeconds: 303.7 },
+      depositsInReview: { count: 2, oldestSeconds: 28_801, amountMicroUsdt: 150_000_000_000n },
+      alerts: { waiting: { count: 1, oldestSeconds: 305 }, acceptedAt: null, digestDay: null },
       undecidedDeposits: {
         count: 2,
         oldestSeconds: 304.2,
@@ -51,6 +53,9 @@ test('work that waits has its age in whole seconds', () => {
     'a wallet was last checked 301 s ago',
     'the newest scanned block is 302 s old',
     'dep_1, the oldest of 2, has waited for 304 s in a solid block: the second provider is late',
+    '2 of 150000.000000 USDT are in review, the oldest for 28801 s',
+    '2 of 150000.000000 USDT are in review, the oldest for 28801 s',
+    'an alert has waited for 305 s',
     'a notice to a technical contact has waited for 304 s',
   ])
 })

@@ -54,13 +54,19 @@ test('processes: missing, no worker, and clocks apart', () => {
   expect(processFaults(both, limits)).toEqual([])
 })
 
-test('scans, notices and the ledger check are faults above their limits', () => {
+test('scans, reviews, notices, alerts and the ledger check are faults above their limits', () => {
   const at = (behindSeconds: number, uncheckedSeconds: number, oldestSeconds: number) =>
     backlogFaults(
       {
         scans: [{ chain: 'tron', view: 'head', behindSeconds }],
         ledger: { uncheckedSeconds, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
         notices: { count: 1, oldestSeconds },
+        depositsInReview: {
+          count: 1,
+          oldestSeconds: oldestSeconds * 96,
+          amountMicroUsdt: limits.reviewMicroUsdt - 301n + BigInt(oldestSeconds),
+        },
+        alerts: { waiting: { count: 1, oldestSeconds }, acceptedAt: null, digestDay: null },
         undecidedDeposits: { count: 2, oldestSeconds, oldest: { depositId: 'dep_1', problem: null } },
       },
       limits,
@@ -70,6 +76,9 @@ test('scans, notices and the ledger check are faults above their limits', () => 
     ['LEDGER_UNCHECKED', 'ledger'],
     ['SCAN_BEHIND', 'tron head'],
     ['DEPOSITS_BEHIND', 'deposits'],
+    ['REVIEWS_WAIT', 'deposits'],
+    ['REVIEWS_LARGE', 'deposits'],
+    ['ALERTS_BEHIND', 'alerts'],
     ['NOTICES_BEHIND', 'notices'],
   ])
 })

@@ -1,5 +1,6 @@
 import type { Alert, FaultCode } from '../alert.ts'
 import type { Backlog } from '../backlog/backlog.ts'
+import { toDecimal, usdt } from '../money.ts'
 import { formatRate } from '../quote/rate.ts'
 import { processPrograms, type ProcessRoll } from '../process/process.ts'
 import type { NetworkRecord } from '../network/network-store.ts'
@@ -22,8 +23,12 @@ export type FaultLimits = {
   readonly scanBehindSeconds: number
   /** Age of the oldest pending deposit that solid blocks have decided. */
   readonly depositsBehindSeconds: number
-  /** Age of the oldest notice to a technical contact that was not accepted. */
+  /** Age of the oldest notice to a technical contact, and of the oldest alert, that was not accepted. */
   readonly noticesBehindSeconds: number
+  /** Age of the oldest deposit in review. */
+  readonly reviewSeconds: number
+  /** The sum of deposits in review. */
+  readonly reviewMicroUsdt: bigint
   /** Age of the newest completed reconciliation run of a check that has one, and of scheduled ones that have not. */
   readonly reconciledSeconds: number
 }
@@ -36,6 +41,8 @@ export const defaultFaultLimits: FaultLimits = {
   scanBehindSeconds: 300,
   depositsBehindSeconds: 300,
   noticesBehindSeconds: 300,
+  reviewSeconds: 28_800,
+  reviewMicroUsdt: 10_000_000_000n,
   reconciledSeconds: 180_000,
 }
 
@@ -66,9 +73,16 @@ const missingFault = ({ id, program, host, silentSeconds }: ProcessRoll['missing
     `the ${program} on ${host} has not been seen for ${seconds(silentSeconds)}, and nothing has replaced it`,
   )
 
-/** A ledger check and scans that have halted, deposits that are not decided, and notices that wait. */
+/** A ledger check and scans that have halted, deposits that are not decided, and reviews, notices and alerts that wait. */
 export function backlogFaults(
-  { scans, ledger, notices, undecidedDeposits }: Pick<Backlog, 'scans' | 'ledger' | 'notices' | 'undecidedDeposits'>,
+  {
+    scans,
+    ledger,
+    notices,
+    undecidedDeposits,
+    alerts,
+    depositsInReview,
+  }: Pick<Backlog, 'scans' | 'ledger' | 'notices' | 'undecidedDeposits' | 'alerts' | 'depositsInReview'>,
   limits: FaultLimits,
 ): readonly Fault[] {
   const { scanBehindSeconds, ledgerUncheckedSeconds, noticesBehindSeconds } = limits
@@ -83,6 +97,10 @@ export function backlogFaults(
         fault('SCAN_BEHIND', `${chain} ${view}`, `the newest scanned block is ${seconds(behindSeconds)} old`),
       ),
     ...depositFaults(undecidedDeposits, limits),
+    ...reviewFaults(depositsInReview, limits),
+    ...(alerts.waiting.oldestSeconds > noticesBehindSeconds
+      ? [fault('ALERTS_BEHIND', 'alerts', `an alert has waited for ${seconds(alerts.waiting.oldestSeconds)}`)]
+      : []),
     ...(notices.oldestSeconds > noticesBehindSeconds
       ? [
           fault(
@@ -143,6 +161,17 @@ export const tokenFaults = ({ endingTokens }: Pick<Backlog, 'endingTokens'>): re
   endingTokens.map(({ id, person, role, expiresAt }) =>
     fault('TOKEN_ENDS_SOON', id, `the token of ${person} (${role}) ends at ${isoText(expiresAt)}, without a successor`),
   )
+
+function reviewFaults(
+  { count, oldestSeconds, amountMicroUsdt }: Backlog['depositsInReview'],
+  { reviewSeconds, reviewMicroUsdt }: FaultLimits,
+): readonly Fault[] {
+  const detail = `${count} of ${toDecimal(usdt(amountMicroUsdt))} USDT are in review, the oldest for ${seconds(oldestSeconds)}`
+  return [
+    ...(oldestSeconds > reviewSeconds ? [fault('REVIEWS_WAIT', 'deposits', detail)] : []),
+    ...(count > 0 && amountMicroUsdt >= reviewMicroUsdt ? [fault('REVIEWS_LARGE', 'deposits', detail)] : []),
+  ]
+}
 
 function depositFaults(
   { count, oldest, oldestSeconds }: Backlog['undecidedDeposits'],

@@ -40,6 +40,8 @@ const faultLimitsShape: SettingsShape<FaultLimits> = {
   scanBehindSeconds: 'number',
   depositsBehindSeconds: 'number',
   noticesBehindSeconds: 'number',
+  reviewSeconds: 'number',
+  reviewMicroUsdt: 'bigint',
   reconciledSeconds: 'number',
 }
 

@@ -75,14 +75,14 @@ const { claim } = claimed
 
 test('a notice that the gateway accepts is accepted in the store', async () => {
   const { answer, calls, alerts } = await sent({ type: 'accepted' })
-  expect(answer).toEqual({ type: 'accepted', notice })
+  expect(answer).toEqual({ type: 'accepted', message: notice })
   expect(calls).toEqual([...before, ['accept', claim]])
   expect(alerts).toEqual([])
 })
 
 test('a notice that is refused raises an alert, and the next one follows', async () => {
   const { answer, calls, alerts } = await sent({ type: 'refused', detail: 'no such address' })
-  expect(answer).toEqual({ type: 'refused', notice })
+  expect(answer).toEqual({ type: 'refused', message: notice })
   expect(calls).toEqual([...before, ['accept', claim]])
   expect(alerts).toEqual([
     {
@@ -107,7 +107,7 @@ describe('a failed attempt', () => {
     [1_000, 128, 315_000],
   ])('after %i others with the random byte %i is repeated in %i ms', async (failedAttempts, jitter, inMs) => {
     const { answer, calls, alerts } = await sent(failed, { failedAttempts, jitter })
-    expect(answer).toEqual({ ...failed, notice, inMs })
+    expect(answer).toEqual({ ...failed, message: notice, inMs })
     expect(calls).toEqual([...before, ['retry', claim, inMs]])
     expect(alerts).toEqual([])
   })
@@ -119,5 +119,5 @@ test.each<NoticeResult>([
   { type: 'failed', detail: 'no answer' },
 ])('an attempt that is $type after its lease has ended is stale', async (result) => {
   const { answer } = await sent(result, { recorded: 'stale' })
-  expect(answer).toEqual({ type: 'stale', notice })
+  expect(answer).toEqual({ type: 'stale', message: notice })
 })

@@ -1,9 +1,9 @@
 import type { RaiseAlert } from '../alert.ts'
+import { checkSettings } from '../check-settings.ts'
 import type { RandomBytes } from '../ids.ts'
-import { retryDelayMs, type RetryPolicy } from '../webhook/retry-policy.ts'
+import { handOver, type HandOverResult } from './hand-over.ts'
 import { type TenantNotice, tenantNotice } from './notice.ts'
 import type { NoticeSender, NoticeStore } from './ports.ts'
-import { checkSettings } from '../check-settings.ts'
 
 /** The ports of `sendNotice`. */
 export type SendNoticePorts = {
@@ -13,20 +13,8 @@ export type SendNoticePorts = {
   readonly raiseAlert: RaiseAlert
 }
 
-/** The outcome of one call of `sendNotice`. */
-export type SendNoticeResult =
-  /** No notice was due. */
-  | { readonly type: 'idle' }
-  | { readonly type: 'accepted' | 'refused'; readonly notice: TenantNotice }
-  | { readonly type: 'failed'; readonly notice: TenantNotice; readonly detail: string; readonly inMs: number }
-  /** The lease ended during the attempt: the notice is sent again, with the same id. */
-  | { readonly type: 'stale'; readonly notice: TenantNotice }
-
 /** Sends the next notice. @throws Unavailable when the store cannot be read or written */
-export type SendNotice = () => Promise<SendNoticeResult>
-
-/** The pauses between attempts at one notice, which have no end. */
-export const noticeRetryPolicy: RetryPolicy = { attempts: Infinity, firstDelaySeconds: 30, maxDelaySeconds: 300 }
+export type SendNotice = () => Promise<HandOverResult<TenantNotice>>
 
 /**
  * Sends the next notice to a tenant's technical contact: in the order of the audit log, at least once.
@@ -56,26 +44,21 @@ export function sendNotice(ports: SendNoticePorts, settings: { readonly leaseSec
   checkSettings('sendNotice', settings, { leaseSeconds: 'positive' })
   const { notices, sender, random, raiseAlert } = ports
   const { leaseSeconds } = settings
-  return async () => {
-    const claimed = await notices.claim(leaseSeconds)
-    if (!claimed) return { type: 'idle' }
-    const { claim, failedAttempts, source } = claimed
-    const notice = tenantNotice(source)
-    const result = await sender.send(notice)
-    if (result.type === 'failed') {
-      const [jitter = 0] = random(1)
-      const inMs = retryDelayMs(noticeRetryPolicy, failedAttempts + 1, jitter / 256)
-      const recorded = await notices.retry(claim, inMs)
-      return recorded === 'stale' ? { type: 'stale', notice } : { type: 'failed', notice, detail: result.detail, inMs }
-    }
-    if (result.type === 'refused')
-      raiseAlert({
-        code: 'NOTICE_REFUSED',
-        tenantId: notice.tenantId,
-        subject: notice.id,
-        detail: `${notice.type}: ${result.detail}`,
-      })
-    const recorded = await notices.accept(claim)
-    return { type: recorded === 'stale' ? 'stale' : result.type, notice }
-  }
+  return handOver({
+    claim: async () => {
+      const claimed = await notices.claim(leaseSeconds)
+      if (!claimed) return undefined
+      const { claim, failedAttempts, source } = claimed
+      return {
+        message: tenantNotice(source),
+        failedAttempts,
+        accept: () => notices.accept(claim),
+        retry: (inMs) => notices.retry(claim, inMs),
+      }
+    },
+    send: (notice) => sender.send(notice),
+    refused: ({ type, tenantId, id: subject }, detail) =>
+      raiseAlert({ code: 'NOTICE_REFUSED', tenantId, subject, detail: `${type}: ${detail}` }),
+    random,
+  })
 }

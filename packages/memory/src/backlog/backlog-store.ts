@@ -17,6 +17,7 @@ import {
 } from '@quipu/core/operator'
 import type { Database } from '../table/database.ts'
 import { paymentsOf } from '../reconciliation/compared-records.ts'
+import { alertsSent } from '../operator-alert/operator-alert-store.ts'
 import { entriesToNotice } from '../notice/notice-store.ts'
 import { dueSince } from '../webhook/delivery-claims.ts'
 import type { WebhookRow } from '../table/webhook-row.ts'
@@ -49,11 +50,14 @@ export const memoryBacklogStore = (database: Database): BacklogStore => ({
           status === 'open' ? [openedAt] : [],
         ),
       ),
-      depositsInReview: counted(
-        Array.from(database.deposits.values()).filter(
-          ({ deposit }) => deposit.status === 'in_review' && deposit.closed === null,
-        ).length,
+      depositsInReview: reviewsOf(database, now),
+      proposals: waiting(
+        now,
+        Array.from(database.proposals.values()).flatMap(({ status, expiresAt, createdAt }) =>
+          status === 'open' && expiresAt > now ? [createdAt] : [],
+        ),
       ),
+      alerts: alertsSent(database),
       undecidedDeposits: undecidedOf(database, now),
       differences: differencesOf(database, now),
       // A balance changes together with its transfers.
@@ -80,6 +84,14 @@ const seconds = (from: Date, to: Date): number => Math.max(0, (to.getTime() - fr
 function waiting(now: Date, since: readonly Date[]): BacklogCount {
   const oldest = since.reduce((least, at) => (at < least ? at : least), now)
   return { count: counted(since.length), oldestSeconds: seconds(oldest, now) }
+}
+
+function reviewsOf({ deposits }: Database, now: Date): Backlog['depositsInReview'] {
+  const open = Array.from(deposits.values(), ({ deposit }) => deposit).filter(
+    (deposit) => deposit.status === 'in_review' && deposit.closed === null,
+  )
+  const since = open.map(({ createdAt }) => createdAt)
+  return { ...waiting(now, since), amountMicroUsdt: open.reduce((sum, { amount }) => sum + amount.minor, 0n) }
 }
 
 function undecidedOf({ deposits }: Database, now: Date): Backlog['undecidedDeposits'] {

@@ -35,6 +35,7 @@ import type {
 import type { ConsoleSessionRow } from './console-session-row.ts'
 import type { FaucetRow } from './faucet-row.ts'
 import { newNoticeCursor, type NoticeCursor } from './notice-cursor.ts'
+import { operatorAlertTable, type OperatorAlertTable } from './operator-alert-table.ts'
 import type { ProcessRow } from './process-row.ts'
 import { differenceTable, type DifferenceTable } from './difference-table.ts'
 import type { UnverifiedCredit } from './unverified-credit.ts'
@@ -142,6 +143,7 @@ export type Database = {
   /** Oldest first, chained. */
   readonly audit: AuditRecord[]
   readonly noticeCursor: NoticeCursor
+  readonly operatorAlerts: OperatorAlertTable
   readonly processes: Map<string, ProcessRow>
   paymentHalt: PaymentHalt | null
   /** When each key's allowance is whole again, in ms. */
@@ -197,6 +199,7 @@ const databaseLike = lazily<Database>({
   networks: networkTable,
   audit: () => [],
   noticeCursor: newNoticeCursor,
+  operatorAlerts: operatorAlertTable,
   processes: () => new Map(),
   paymentHalt: () => null,
   rateUses: () => new Map(),

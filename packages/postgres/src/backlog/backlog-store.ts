@@ -7,6 +7,8 @@ import {
   heldLockSeconds,
 } from '@quipu/core/adapter'
 import { type DifferenceCheck, differenceChecks } from '@quipu/core/operator'
+import { readDecisions, waitingFromRow, type WaitingRow } from './decisions.ts'
+import { readAlertsSent } from '../operator-alert/operator-alert-store.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { ledgerAges } from '../ledger/ledger-ages.ts'
 import { runColumns, runFromRow, type RunRow } from '../reconciliation/reconciliation-row.ts'
@@ -103,16 +105,7 @@ const others: Statement = {
       select count(*) from quipu.webhook_endpoint w
       where w.status = 'paused'
         and (select true from quipu.moving_tenant m where m.tenant_id = w.tenant_id and m.left_at is not null limit 1) is null
-    )::int as paused, exists (
-      select from quipu.quoting q where q.status = 'paused'
-    ) as quoting_paused, (
-      select count(*) from (
-        select from quipu.deposit d
-        where d.status = 'in_review' and d.closed_at is null
-          and (select true from quipu.moving_tenant m where m.tenant_id = d.tenant_id and m.left_at is not null limit 1) is null
-        limit $1
-      ) counted
-    )::int as in_review`,
+    )::int as paused, exists (select from quipu.quoting q where q.status = 'paused') as quoting_paused`,
 }
 
 /** Their rows are few: a worker settles each within seconds. */
@@ -234,8 +227,6 @@ const notices: Statement = {
 
 export const backlogStatements: readonly Statement[] = [deliveries, payouts]
 
-type WaitingRow = { readonly count: number; readonly oldest_seconds: number | null }
-
 /** The backlog in PostgreSQL. Its parts are read one after the other, and not in one snapshot. */
 export const postgresBacklogStore = (database: Database): BacklogStore => ({
   read: async () => {
@@ -245,8 +236,8 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
     const [dead] = await database.query<WaitingRow>(failing, values)
     const [cases] = await database.query<WaitingRow>(screening, values)
     const [notified] = await database.query<WaitingRow>(notices, values)
-    type Others = { readonly paused: number; readonly quoting_paused: boolean; readonly in_review: number }
-    const [rest] = await database.query<Others>(others, [backlogCountMax])
+    type Others = { readonly paused: number; readonly quoting_paused: boolean }
+    const [rest] = await database.query<Others>(others, [])
     type Undecided = WaitingRow & Pick<Backlog['undecidedDeposits'], 'oldest'>
     const [waiting] = await database.query<Undecided>(undecided, values)
     const ages = await ledgerAges(database)
@@ -264,7 +255,8 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       notices: waitingFromRow(notified),
       screeningCases: waitingFromRow(cases),
       isQuotingPaused: rest?.quoting_paused ?? false,
-      depositsInReview: rest?.in_review ?? 0,
+      ...(await readDecisions(database)),
+      alerts: await readAlertsSent(database),
       undecidedDeposits: { ...waitingFromRow(waiting), oldest: waiting?.oldest ?? null },
       differences: differencesFromRows(found),
       ledger: { ...ages, driftMicroUsdt: BigInt(off?.minor ?? 0) },
@@ -286,8 +278,3 @@ const differencesFromRows = (
   Object.fromEntries(
     differenceChecks.map((check) => [check, waitingFromRow(rows.find((row) => row.check === check))]),
   ) as Backlog['differences']
-
-const waitingFromRow = (row: WaitingRow | undefined): BacklogCount => ({
-  count: row?.count ?? 0,
-  oldestSeconds: Math.max(0, row?.oldest_seconds ?? 0),
-})

@@ -84,12 +84,30 @@ const exposed: Readonly<Record<keyof Backlog, Expose | null>> = {
     ['quipu_screening_cases_oldest_seconds', 'Age of the oldest open case of screening; 0 when there is none.'],
     ({ screeningCases }) => screeningCases,
   ),
-  depositsInReview: ({ gauge }) =>
-    gauge(
-      'quipu_deposits_in_review',
-      `Deposits in review, ${countedUpTo}.`,
+  depositsInReview: ({ gauge, ...to }) => {
+    const oldest = 'Age of the oldest of them; 0 when there is none.'
+    const names = ['quipu_deposits_in_review', 'Deposits in review'] as const
+    counted(
+      names,
+      ['quipu_deposits_in_review_oldest_seconds', oldest],
       ({ depositsInReview }) => depositsInReview,
-    ),
+    )({ ...to, gauge })
+    gauge(
+      'quipu_deposits_in_review_micro_usdt',
+      'Micro-USDT of the deposits in review.',
+      ({ depositsInReview }) => Number(depositsInReview.amountMicroUsdt), // Loses precision above 2⁵³, which does not matter.
+    )
+  },
+  proposals: counted(
+    ['quipu_proposals_open', 'Proposals that wait for an approval'],
+    ['quipu_proposals_open_oldest_seconds', 'Age of the oldest of them; 0 when there is none.'],
+    ({ proposals }) => proposals,
+  ),
+  alerts: counted(
+    ['quipu_alerts_waiting', 'Alerts that the operator’s gateway has not accepted'],
+    ['quipu_alerts_waiting_oldest_seconds', 'Age of the oldest of them; 0 when none waits.'],
+    ({ alerts }) => alerts.waiting,
+  ),
   undecidedDeposits: counted(
     ['quipu_deposits_undecided', 'Pending deposits that solid blocks have decided'],
     [

@@ -6,7 +6,7 @@ import type { SettingIssue } from './settings.ts'
 
 /** Each override of `PRODUCTION_OVERRIDES`, and what it allows in production. */
 const allowances = {
-  'plain-http': 'http:// URLs of the QR network, the chain, rate sources and the mail gateway',
+  'plain-http': 'http:// URLs of the QR network, the chain, rate sources and the gateways of mails and alerts',
   'fixed-rate': 'RATE_SOURCE=fixed',
   'one-rate-source': 'RATE_SOURCE=http-json, which no other source contradicts',
   'no-rate-band': 'rates without RATE_MIN and RATE_MAX',
@@ -53,6 +53,7 @@ const urls = [
   'TRON_VERIFIER_URL',
   'TRON_VERIFIER_SOLIDITY_URL',
   'TENANT_NOTICE_URL',
+  'OPERATOR_ALERT_URL',
 ] as const
 const keys = ['ADDRESS_MAC_KEY', 'WEBHOOK_SECRET_KEY', 'AUDIT_CHECKPOINT_KEY'] as const
 const texts = [
@@ -61,6 +62,7 @@ const texts = [
   'OPENHUB_CLIENT_SECRET',
   'OPENHUB_BASIC_TOKEN',
   'TENANT_NOTICE_SECRET',
+  'OPERATOR_ALERT_SECRET',
 ] as const
 
 type Shared = { readonly [Name in (typeof urls | typeof keys | typeof texts)[number]]?: unknown }
@@ -135,8 +137,8 @@ function* weakTexts(settings: Shared & ProductionSettings): Generator<SettingIss
     const message = `must have at least ${tokenLength} characters, and no pattern, ${unlessOverridden('weak-token')}: get another one from the network`
     yield { variable: 'QR_NETWORK_TOKEN', message }
   }
-  if (isWeak(settings.TENANT_NOTICE_SECRET, secretLength))
-    yield { variable: 'TENANT_NOTICE_SECRET', message: strongSecret }
+  for (const variable of ['TENANT_NOTICE_SECRET', 'OPERATOR_ALERT_SECRET'] as const)
+    if (isWeak(settings[variable], secretLength)) yield { variable, message: strongSecret }
 }
 
 function sameSecrets(settings: Shared): readonly SettingIssue[] {

@@ -36,15 +36,17 @@ const activity = operation({
 })
 
 const none = { count: 0, oldestSeconds: 0 }
-const found: Backlog = {
+export const exampleBacklog: Backlog = {
   payouts: { count: 3, oldestSeconds: 41 },
   deliveries: { fast: none, slow: { count: 12, oldestSeconds: 95 }, catching_up: none },
   pausedEndpoints: 1,
   failingEndpoints: none,
   notices: none,
   isQuotingPaused: false,
-  depositsInReview: 2,
   screeningCases: { count: 1, oldestSeconds: 3_600 },
+  depositsInReview: { count: 2, oldestSeconds: 5_400, amountMicroUsdt: 26_000_000_000n },
+  proposals: { count: 1, oldestSeconds: 600 },
+  alerts: { waiting: none, acceptedAt: example.at(0), digestDay: '2026-11-20' },
   undecidedDeposits: { count: 1, oldestSeconds: 12, oldest: null },
   differences: { ledger: none, audit: none, network: { count: 1, oldestSeconds: 7_200 }, chain: none, liquidity: none },
   ledger: { driftMicroUsdt: 0n, uncheckedSeconds: 12, unrecheckedSeconds: 3_600 },
@@ -73,7 +75,7 @@ const backlog = operation({
     200: {
       description: 'The backlog of the whole service.',
       schema: backlogReport,
-      examples: { backlog: backlogToJson(found, true) },
+      examples: { backlog: backlogToJson(exampleBacklog, { isLiquidityWatched: true, hasGateway: true }) },
     },
   },
   refused: parseNoQuery('status=open'),

@@ -12,8 +12,10 @@ const backlog: Backlog = {
   failingEndpoints: waiting(6, 6.9),
   notices: waiting(7, 7.9),
   isQuotingPaused: false,
-  depositsInReview: 8,
   screeningCases: waiting(18, 18.9),
+  depositsInReview: { ...waiting(8, 8.9), amountMicroUsdt: 150_000_000_000n },
+  proposals: waiting(2, 3.5),
+  alerts: { waiting: waiting(1, 1.5), acceptedAt: new Date('2026-11-20T10:00:00.000Z'), digestDay: '2026-11-19' },
   undecidedDeposits: { count: 6, oldestSeconds: 61.9, oldest: null },
   differences: {
     ledger: waiting(9, 9.9),
@@ -51,12 +53,15 @@ const backlog: Backlog = {
   ],
 }
 
-test('shows whether the network’s liquidity is watched', () => {
-  expect(backlogToJson(backlog, false).network_liquidity).toBe('not_watched')
+const watched = { isLiquidityWatched: true, hasGateway: true }
+
+test('shows whether the network’s liquidity is watched, and whether alerts reach a gateway', () => {
+  const none = backlogToJson(backlog, { isLiquidityWatched: false, hasGateway: false })
+  expect([none.network_liquidity, none.alerts.gateway]).toEqual(['not_watched', 'none'])
 })
 
 test('shows what waits with the age of the oldest, rounded down', () => {
-  const json = backlogToJson(backlog, true)
+  const json = backlogToJson(backlog, watched)
   expect(json).toEqual({
     payouts_processing: { count: 1, oldest_seconds: 1 },
     deliveries: {
@@ -67,8 +72,15 @@ test('shows what waits with the age of the oldest, rounded down', () => {
     paused_endpoints: 5,
     failing_endpoints: { count: 6, oldest_seconds: 6 },
     notices: { count: 7, oldest_seconds: 7 },
-    deposits_in_review: 8,
     screening_cases: { count: 18, oldest_seconds: 18 },
+    deposits_in_review: { count: 8, oldest_seconds: 8, amount: '150000.000000' },
+    proposals: { count: 2, oldest_seconds: 3 },
+    alerts: {
+      gateway: 'set',
+      waiting: { count: 1, oldest_seconds: 1 },
+      accepted_at: '2026-11-20T10:00:00.000Z',
+      digest_day: '2026-11-19',
+    },
     undecided_deposits: { count: 6, oldest_seconds: 61 },
     differences: [
       { check: 'ledger', count: 9, oldest_seconds: 9 },
@@ -93,10 +105,10 @@ test('shows what waits with the age of the oldest, rounded down', () => {
 })
 
 test('no count and no age of its schema is negative', () => {
-  const json = backlogToJson(backlog, true)
+  const json = backlogToJson(backlog, watched)
   const negative = [
     { paused_endpoints: -1 },
-    { deposits_in_review: -1 },
+    { deposits_in_review: { count: -1, oldest_seconds: 0, amount: '1.000000' } },
     { notices: { count: -1, oldest_seconds: 0 } },
     { notices: { count: 0, oldest_seconds: -1 } },
   ]

@@ -2,6 +2,8 @@ import { toDecimal, usdt } from '@quipu/core'
 import { type Backlog, type BacklogCount, backlogCountMax } from '@quipu/core/adapter'
 import { differenceChecks, reconciliationChecks } from '@quipu/core/operator'
 import { z } from 'zod'
+import { time } from '../json/answer.ts'
+import { instantToJson } from '../json/instant.ts'
 import { usdtAmount } from '../json/money.ts'
 
 const seconds = z.int().min(0)
@@ -23,8 +25,22 @@ export const backlogReport = z
     paused_endpoints: z.int().min(0),
     failing_endpoints: waiting,
     notices: waiting.meta({ description: 'Notices to technical contacts that wait.' }),
-    deposits_in_review: z.int().min(0),
     screening_cases: waiting.meta({ description: 'Open cases of screening.' }),
+    deposits_in_review: z.object({ ...waiting.shape, amount: usdtAmount.meta({ description: 'Their sum.' }) }),
+    proposals: waiting.meta({ description: 'Proposals that wait for an approval.' }),
+    alerts: z
+      .object({
+        gateway: z
+          .enum(['set', 'none'])
+          .meta({ description: '`none`: `OPERATOR_ALERT_URL` is not set; alerts are lines of the log.' }),
+        waiting: waiting.meta({ description: 'Alerts of which the gateway has accepted no message.' }),
+        accepted_at: time.nullable().meta({ description: 'When the gateway last accepted a message.' }),
+        digest_day: z
+          .string()
+          .nullable()
+          .meta({ description: 'The day of the last accepted digest.', examples: ['2026-11-20'] }),
+      })
+      .meta({ description: 'Whether alerts reach people.' }),
     undecided_deposits: waiting.meta({
       description: 'Pending deposits that solid blocks have decided; ages since then.',
     }),
@@ -56,8 +72,15 @@ export const backlogReport = z
   .meta({ id: 'Backlog', description: 'As the metrics show it, at most five seconds old. Ages are rounded down.' })
 export type BacklogJson = z.output<typeof backlogReport>
 
-/** @param isLiquidityWatched  whether a floor is set */
-export const backlogToJson = (backlog: Backlog, isLiquidityWatched: boolean): BacklogJson => ({
+/** The parts that the settings of the answering process watch. */
+export type Watched = {
+  /** Whether a floor of the network's liquidity is set. */
+  readonly isLiquidityWatched: boolean
+  /** Whether a gateway receives alerts. */
+  readonly hasGateway: boolean
+}
+
+export const backlogToJson = (backlog: Backlog, { isLiquidityWatched, hasGateway }: Watched): BacklogJson => ({
   payouts_processing: countToJson(backlog.payouts),
   deliveries: {
     fast: countToJson(backlog.deliveries.fast),
@@ -67,8 +90,18 @@ export const backlogToJson = (backlog: Backlog, isLiquidityWatched: boolean): Ba
   paused_endpoints: backlog.pausedEndpoints,
   failing_endpoints: countToJson(backlog.failingEndpoints),
   notices: countToJson(backlog.notices),
-  deposits_in_review: backlog.depositsInReview,
   screening_cases: countToJson(backlog.screeningCases),
+  deposits_in_review: {
+    ...countToJson(backlog.depositsInReview),
+    amount: toDecimal(usdt(backlog.depositsInReview.amountMicroUsdt)),
+  },
+  proposals: countToJson(backlog.proposals),
+  alerts: {
+    gateway: hasGateway ? 'set' : 'none',
+    waiting: countToJson(backlog.alerts.waiting),
+    accepted_at: backlog.alerts.acceptedAt && instantToJson(backlog.alerts.acceptedAt),
+    digest_day: backlog.alerts.digestDay,
+  },
   undecided_deposits: countToJson(backlog.undecidedDeposits),
   differences: differenceChecks.map((check) => ({ check, ...countToJson(backlog.differences[check]) })),
   network_liquidity: isLiquidityWatched ? 'watched' : 'not_watched',

@@ -9,6 +9,7 @@ test('the operator document has every endpoint of operators, each with the opera
   const operations = operationsOf(served(operatorOpenApi())).filter(([at]) => at.includes('/operator/'))
   expect(operations.map(([at]) => at).toSorted()).toEqual([
     'DELETE /operator/v1/api-keys/{id}',
+    'GET /operator/v1/alerts/digest',
     'GET /operator/v1/audit-log',
     'GET /operator/v1/audit-log/verification',
     'GET /operator/v1/backlog',
@@ -40,6 +41,7 @@ test('the operator document has every endpoint of operators, each with the opera
     ...viewEndpoints.wallets,
     'PATCH /operator/v1/api-keys/{id}',
     'PATCH /operator/v1/tenants/{id}',
+    'POST /operator/v1/alerts/test',
     ...posts('/operator/v1/api-keys/{id}', 'rotate'),
     'POST /operator/v1/deposits/{id}/close',
     'POST /operator/v1/deposits/{id}/credit',
@@ -68,7 +70,7 @@ test('the schemas of the operators’ document have the names that generated typ
   const names = Object.keys(operatorOpenApi().components?.schemas ?? {}).toSorted()
   expect(names.join(' ')).toBe(
     [
-      'AdjustmentRequest ApiKeyPatch ApiKeyRequest AuditEntry AuditPage',
+      'AdjustmentRequest AlertDigest AlertGatewayAnswer ApiKeyPatch ApiKeyRequest AuditEntry AuditPage',
       'AuditVerification Backlog BobMoney CloseDepositRequest CloseDepositsRequest CreditDepositRequest DailyUse',
       'Delivery DeliveryAttempt Difference DifferenceAmount DifferenceClosureRequest',
       'DifferencePage EndpointPauseRequest EndpointResumptionRequest EndpointState ErrorBody',

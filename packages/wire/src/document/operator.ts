@@ -1,5 +1,6 @@
 import type { ZodOpenApiPathItemObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { license, makeDocument, type OpenApiDocument } from './document.ts'
+import { alertPaths } from '../operator-alert/alert-paths.ts'
 import { activityPaths } from '../activity/activity-paths.ts'
 import { auditPaths } from '../audit/audit-paths.ts'
 import { differencePaths } from '../difference/difference-paths.ts'
@@ -54,6 +55,7 @@ const tags = [
   { name: 'Differences', description: 'What the checks of ledger, network and chain have found to differ.' },
   { name: 'Screening', description: 'Senders, merchants and tenants that are on a list, and outages of screening.' },
   { name: 'Faults', description: 'What does not work now.' },
+  { name: 'Alerts', description: 'What reaches the operator’s people.' },
   {
     name: 'Reconciliation',
     description: 'Comparisons of payouts with the QR network’s statement, and of deposits with the chain.',
@@ -86,6 +88,7 @@ const paths = {
   ...differencePaths,
   ...screeningPaths,
   ...faultPaths,
+  ...alertPaths,
   ...reconciliationPaths,
   ...reportPaths,
   ...sweepPaths,

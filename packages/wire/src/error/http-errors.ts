@@ -60,6 +60,7 @@ export const httpErrors = {
     message: 'The API key is revoked or expired, or its proposal is not approved.',
     isOperatorOnly: true,
   },
+  ALERT_GATEWAY_NOT_SET: conflict('OPERATOR_ALERT_URL is not set for the API: alerts are lines of the log alone.'),
   PROPOSAL_NOT_FOUND: { status: 404, message: 'There is no proposal with this id.', isOperatorOnly: true },
   DIFFERENCE_NOT_FOUND: { status: 404, message: 'There is no difference with this id.', isOperatorOnly: true },
   SCREENING_CASE_NOT_FOUND: {

@@ -18,6 +18,10 @@ export const operatorRemedies = {
   OPERATOR_TOKEN_HASH_USED: refused('changed', 'Generate another token, and send its hash.'),
   API_KEY_NOT_FOUND: readList('GET /operator/v1/tenants/{id}/api-keys'),
   API_KEY_NOT_ACTIVE: refused('changed', 'Issue a new key, or have its proposal approved.'),
+  ALERT_GATEWAY_NOT_SET: refused(
+    'later',
+    'Set OPERATOR_ALERT_URL, its secret and OPERATOR_RUNBOOK_URL, and restart the API.',
+  ),
   PROPOSAL_NOT_FOUND: readList('GET /operator/v1/proposals'),
   SCREENING_CASE_NOT_FOUND: readList('GET /operator/v1/screening-cases'),
   DIFFERENCE_NOT_FOUND: readList('GET /operator/v1/differences'),

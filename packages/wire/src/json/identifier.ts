@@ -23,6 +23,7 @@ const prefixes = {
   opt: true,
   prc: true,
   scr: true,
+  alt: true,
 } as const
 
 const patterns = Object.fromEntries(

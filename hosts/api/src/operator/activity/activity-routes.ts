@@ -3,6 +3,7 @@ import type { BacklogStore } from '@quipu/core/adapter'
 import type { OverviewStore } from '@quipu/core/operator'
 import { backlogToJson, parseNoQuery, parsePayoutActivity, payoutActivityToJson } from '@quipu/wire'
 import type { IRouter } from 'express'
+import type { Alerting } from '../../ports.ts'
 import { bind } from '../../http/routing.ts'
 import { allowed } from '../allowed.ts'
 
@@ -11,14 +12,16 @@ export type ActivityRoutes = {
   /** The reading that the metrics share. */
   readonly readBacklog: BacklogStore['read']
   readonly isLiquidityWatched: boolean
+  readonly alerting: Alerting | undefined
   readonly now: Clock
 }
 
 /** Activity and backlog: read by every role. */
 export function activityRoutes(
   router: IRouter,
-  { overview, readBacklog, isLiquidityWatched, now }: ActivityRoutes,
+  { overview, readBacklog, isLiquidityWatched, alerting, now }: ActivityRoutes,
 ): void {
+  const watched = { isLiquidityWatched, hasGateway: alerting?.attempt !== undefined }
   bind(router, '/operator/v1/payout-activity', {
     get: allowed('viewer', {
       query: (search) => parsePayoutActivity(search, now()),
@@ -31,7 +34,7 @@ export function activityRoutes(
   bind(router, '/operator/v1/backlog', {
     get: allowed('viewer', {
       query: parseNoQuery,
-      handle: async () => ({ status: 200, json: backlogToJson(await readBacklog(), isLiquidityWatched) }),
+      handle: async () => ({ status: 200, json: backlogToJson(await readBacklog(), watched) }),
     }),
   })
 }

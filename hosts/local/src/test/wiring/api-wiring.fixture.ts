@@ -1,7 +1,7 @@
 import { ApiSettings } from '@quipu/api'
 import { apiLoops } from './loops.fixture.ts'
 import { apiPorts } from './ports.fixture.ts'
-import { basicTokenRow, openHubChange, openHubRows, sharedVariables } from './shared-variables.fixture.ts'
+import { alertRows, basicTokenRow, openHubChange, openHubRows, sharedVariables } from './shared-variables.fixture.ts'
 import { apiUnset } from './unset.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 
@@ -22,6 +22,7 @@ export const apiWiring: Wiring = {
   },
   rows: {
     ...openHubRows(),
+    ...alertRows,
     QR_NETWORK: [
       openHubChange,
       'httpQrNetwork=-',
@@ -41,7 +42,7 @@ export const apiWiring: Wiring = {
       'operatorApp.0.paying.sandboxQrs=→ httpSandboxQrIssuer',
       'publicApp.0.paying.sandboxQrs=→ httpSandboxQrIssuer',
     ],
-    CELL: ['g', 'cellIds=+', 'refuseUnfitDatabase.0.cell'],
+    CELL: ['g', 'cellIds=+', 'refuseUnfitDatabase.0.cell', 'signedGateway.1.installation.cell'],
     QR_NETWORK_IDENTITY: ['account-2', 'httpQrNetwork.0.identity'],
     DATABASE_URL: ['postgres://quipu_app@127.0.0.1:2/quipu', 'refuseUnfitDatabase.0.url', 'postgresStores.0.url'],
     DATABASE_REPLICA_URL: ['postgres://quipu_app@127.0.0.1:4/quipu', 'postgresStores.0.replica.url'],
@@ -98,10 +99,11 @@ export const apiWiring: Wiring = {
     WEBHOOK_HEADER_PREFIX: [
       'X-Other-',
       'testWebhook.1',
+      'signedGateway.1.headerPrefix',
       'publicOpenApi.0.webhookHeaderPrefix',
       'referencePage.1.words.X-Service-',
     ],
-    WEBHOOK_ALLOW_PRIVATE: ['true', 'httpWebhookSender.0.allowPrivate', 'webhookUrlGuard.0.allowPrivate'],
+    WEBHOOK_ALLOW_PRIVATE: ['true', 'httpWebhookSender#1.0.allowPrivate', 'webhookUrlGuard.0.allowPrivate'],
     WEBHOOK_ATTEMPTS: ['9', 'publicOpenApi.0.limits.retries.attempts'],
     WEBHOOK_MAX_DELAY_SECONDS: ['3599', 'publicOpenApi.0.limits.retries.maxDelaySeconds'],
     PROCESS_MISSING_SECONDS: ['31', 'findFaults.1.processMissingSeconds', 'processesMetrics.2'],
@@ -125,6 +127,7 @@ export const apiWiring: Wiring = {
           FAUCET_PRIVATE_KEY: null,
         },
       ],
+      'signedGateway.1.installation.environment',
       'localTransferSigner=-',
       'refuseUnfitDatabase.0.isProduction=true',
       'authenticate.1=live',
@@ -233,6 +236,9 @@ export const apiWiring: Wiring = {
     ],
     SCAN_BEHIND_SECONDS: ['301', 'findFaults.1.scanBehindSeconds'],
     LEDGER_UNCHECKED_SECONDS: ['302', 'findFaults.1.ledgerUncheckedSeconds'],
+    OPERATOR_RUNBOOK_URL: ['https://other.example', 'signedGateway.1.installation.runbookUrl'],
+    REVIEW_WAIT_SECONDS: ['61', 'findFaults.1.reviewSeconds'],
+    REVIEW_ALERT_USDT: ['7.000000', 'findFaults.1.reviewMicroUsdt=7000000n'],
     NOTICES_BEHIND_SECONDS: ['303', 'findFaults.1.noticesBehindSeconds'],
     RATE_FAULT_SECONDS: [
       '61',

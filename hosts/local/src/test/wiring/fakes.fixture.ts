@@ -67,6 +67,11 @@ function followed(clock: object): object {
 /** Functions in place of functions that would listen, connect or wait. @param original  what it stands for */
 export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFunction>> = {
   logAlert: loggedAlerts,
+  alertRelay: (original) => (ports: never, isOn: never) => {
+    const relay = original(ports, isOn) as { raiseAlert: object; loops: AnyFunction }
+    mark(relay.raiseAlert, 'logged.raiseAlert')
+    return { ...relay, loops: recording('alertRelay.loops', relay.loops) }
+  },
   databaseClock: (original) => (system, monotonic) => followed(original(system, monotonic) as object),
   postgresStores: (original) => (options: never) => recordedStores(original(options), 'stores'),
   runHost: () => runHost,

@@ -10,6 +10,7 @@ export const workerLoops: readonly string[] = [
   'difference_alerts',
   'audit_checkpoints',
   'notices',
+  'operator_digest',
   'payouts',
   'reconcile_network',
   'newest_payments',

@@ -36,6 +36,39 @@ export const openHubRows = (): Readonly<Record<string, Row>> =>
     ]),
   )
 
+/** The rows of the gateway of alerts that API and worker share. */
+export const alertRows: Readonly<Record<string, Row>> = {
+  OPERATOR_ALERT_URL: ['https://other.example', 'signedGateway.1.url'],
+  OPERATOR_ALERT_SECRET: ['e79878bb5a769a10360d08c0d003fa6e0b8a7a020da056d907c096c60afe54ab', 'signedGateway.1.secret'],
+  OPERATOR_ALERT_REPEAT_SECONDS: ['61', 'alertRelay.loops.1.repeatSeconds', 'stores.operatorAlerts.claim.1'],
+}
+
+/** The worker's rows of digest, liquidity, and gateways. */
+export const noticeRows: Readonly<Record<string, Row>> = {
+  OPERATOR_RUNBOOK_URL: [
+    'https://other.example',
+    'signedGateway.1.installation.runbookUrl',
+    'digestToJson.3.runbookUrl',
+  ],
+  WEBHOOK_HEADER_PREFIX: [
+    'X-Other-',
+    'signedGateway.1.headerPrefix',
+    'signedGateway#1.1.headerPrefix',
+    'deliver.1.headerPrefix',
+  ],
+  NETWORK_LIQUIDITY_FLOOR_BOB: ['1.00', 'checkLiquidity.1.minor=100n'],
+  NETWORK_LIQUIDITY_SECONDS: ['61', 'liquidityLoop.1.everySeconds'],
+  WEBHOOK_ALLOW_PRIVATE: ['true', 'httpWebhookSender#1.0.allowPrivate'],
+  DIGEST_HOUR: ['7', 'sendDigest.1.hour'],
+  DIGEST_TIMEZONE: ['UTC', 'sendDigest.1.timezone'],
+  DIGEST_LANGUAGE: ['es', 'digestToJson.1'],
+  TENANT_NOTICE_URL: ['https://other.example', 'signedGateway#1.1.url'],
+  TENANT_NOTICE_SECRET: [
+    '279878bb5a769a10360d08c0d003fa6e0b8a7a020da056d907c096c60afe54ab',
+    'signedGateway#1.1.secret',
+  ],
+}
+
 export const basicTokenRow: Row = [
   [openHub, { OPENHUB_CLIENT_SECRET: null, OPENHUB_BASIC_TOKEN: 'YTpi' }],
   'openHub.0.credentials.basicToken',
@@ -46,6 +79,9 @@ export const openHubChange = [{}, openHub] as const
 
 /** The variables that the API and the worker are both given. */
 export const sharedVariables = {
+  OPERATOR_ALERT_URL: 'https://alerts.example',
+  OPERATOR_ALERT_SECRET: '0b68a7d21e018f64ae3327d2f25cd4d7693b2d85328e4bb680bcfcbd4c26b90e',
+  OPERATOR_RUNBOOK_URL: 'https://git.example/alerts.md',
   QR_NETWORK_IDENTITY: 'account-1',
   DATABASE_URL: 'postgres://quipu_app@127.0.0.1:1/quipu',
   QR_NETWORK_URL: 'https://qr.example',

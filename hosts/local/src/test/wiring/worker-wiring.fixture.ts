@@ -1,7 +1,14 @@
 import { WorkerSettings } from '@quipu/worker'
 import { workerLoops } from './loops.fixture.ts'
 import { workerPorts } from './ports.fixture.ts'
-import { basicTokenRow, openHubChange, openHubRows, sharedVariables } from './shared-variables.fixture.ts'
+import {
+  alertRows,
+  noticeRows,
+  basicTokenRow,
+  openHubChange,
+  openHubRows,
+  sharedVariables,
+} from './shared-variables.fixture.ts'
 import { workerUnset } from './unset.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 
@@ -22,9 +29,10 @@ export const workerWiring: Wiring = {
   },
   rows: {
     ...openHubRows(),
+    ...alertRows,
     QR_NETWORK: [openHubChange, 'httpQrNetwork=-', 'measuredNetwork.1=→ openHub', 'openHub=+'],
     OPENHUB_BASIC_TOKEN: basicTokenRow,
-    CELL: ['g', 'cellIds=+', 'refuseUnfitDatabase.0.cell'],
+    CELL: ['g', 'cellIds=+', 'refuseUnfitDatabase.0.cell', 'signedGateway.1.installation.cell', 'digestToJson.3.cell'],
     QR_NETWORK_IDENTITY: [
       'account-2',
       'httpQrNetwork.0.identity',
@@ -109,8 +117,6 @@ export const workerWiring: Wiring = {
     OTEL_SERVICE_NAME: ['other', 'exportTraces.0.serviceName'],
     OTEL_TRACES_SAMPLER: ['always_on', 'exportTraces.0.sampler'],
     OTEL_TRACES_SAMPLER_ARG: ['0.5', 'exportTraces.0.ratio'],
-    WEBHOOK_HEADER_PREFIX: ['X-Other-', 'gatewayNoticeSender.1.headerPrefix', 'deliver.1.headerPrefix'],
-    WEBHOOK_ALLOW_PRIVATE: ['true', 'httpWebhookSender#1.0.allowPrivate'],
     WEBHOOK_ATTEMPTS: ['9', 'deliver.1.retryPolicy.attempts'],
     WEBHOOK_MAX_DELAY_SECONDS: ['3599', 'deliver.1.retryPolicy.maxDelaySeconds'],
     PROCESS_MISSING_SECONDS: ['31', 'processesMetrics.2'],
@@ -131,6 +137,8 @@ export const workerWiring: Wiring = {
           FAUCET_PRIVATE_KEY: null,
         },
       ],
+      'signedGateway.1.installation.environment',
+      'digestToJson.3.environment',
       'refuseUnfitDatabase.0.isProduction=true',
       'checkedNode.1.genesisBlockId=00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
       'checkedNode#1.1.genesisBlockId=00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
@@ -256,13 +264,7 @@ export const workerWiring: Wiring = {
       'stores.reconciliations.claimDue#1.1',
     ],
     TRON_CHECK_REQUESTS_PER_SECOND: ['3', 'tronNode#1.0.requestsPerSecond'],
-    NETWORK_LIQUIDITY_FLOOR_BOB: ['1.00', 'checkLiquidity.1.minor=100n'],
-    NETWORK_LIQUIDITY_SECONDS: ['61', 'liquidityLoop.1.everySeconds'],
-    TENANT_NOTICE_URL: ['https://other.example', 'gatewayNoticeSender.1.url'],
-    TENANT_NOTICE_SECRET: [
-      '279878bb5a769a10360d08c0d003fa6e0b8a7a020da056d907c096c60afe54ab',
-      'gatewayNoticeSender.1.secret',
-    ],
+    ...noticeRows,
     WORKER_HOST: ['127.0.0.2', 'listen.1.host'],
     WORKER_PORT: ['4103', 'listen.1.port'],
     WORKER_CONCURRENCY: [

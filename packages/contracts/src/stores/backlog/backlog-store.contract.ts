@@ -42,8 +42,10 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
         failingEndpoints: nothing,
         notices: nothing,
         isQuotingPaused: false,
-        depositsInReview: 0,
         screeningCases: nothing,
+        depositsInReview: { ...nothing, amountMicroUsdt: 0n },
+        proposals: nothing,
+        alerts: { waiting: nothing, acceptedAt: null, digestDay: null },
         undecidedDeposits: { ...nothing, oldest: null },
         differences: { ledger: nothing, audit: nothing, network: nothing, chain: nothing, liquidity: nothing },
         ledger: { uncheckedSeconds: 0, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
@@ -148,10 +150,13 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       const w = world()
       const { inReview } = await depositBuilders(w)
       const deposits = [await inReview(), await inReview()]
-      expect((await w.backlog.read()).depositsInReview).toBe(2)
+      const sum = deposits.reduce((all, { amount }) => all + amount.minor, 0n)
+      expect((await w.backlog.read()).depositsInReview).toMatchObject({ count: 2, amountMicroUsdt: sum })
       const [deposit] = deposits
       if (deposit) await w.deposits.commit(await closeReviewCommit(w, deposit))
-      expect((await w.backlog.read()).depositsInReview).toBe(1)
+      const left = (await w.backlog.read()).depositsInReview
+      expect(left).toMatchObject({ count: 1, amountMicroUsdt: deposits[1]?.amount.minor })
+      expect(left.oldestSeconds).toBeGreaterThan(0)
     })
 
     test('counts open cases of screening, aged since they were opened', async () => {

@@ -5,7 +5,7 @@ import {
   noticeRetryPolicy,
   type NoticeStore,
   sendNotice,
-  type SendNoticeResult,
+  type HandOverResult,
   type TenantNotice,
 } from '@quipu/core/operator'
 import { newKey } from '../../fixtures/new-key.ts'
@@ -31,8 +31,8 @@ function harnessOf(notices: NoticeStore, random: (size: number) => Uint8Array = 
   }
   const raiseAlert = (alert: Alert): void => void alerts.push(alert)
   const send = sendNotice({ notices, sender, random, raiseAlert }, { leaseSeconds })
-  const sendAll = async (): Promise<readonly SendNoticeResult['type'][]> => {
-    const types: SendNoticeResult['type'][] = []
+  const sendAll = async (): Promise<readonly HandOverResult<TenantNotice>['type'][]> => {
+    const types: HandOverResult<TenantNotice>['type'][] = []
     for (;;) {
       const { type } = await send()
       if (type === 'idle') return types

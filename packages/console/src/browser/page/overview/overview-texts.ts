@@ -66,8 +66,23 @@ export const tileTexts = texts({
     en: (count: string) => `${count} endpoints paused`,
     es: (count: string) => `${count} destinos en pausa`,
   },
+  failingEndpoints: {
+    en: (count: string) => `${count} endpoints failing`,
+    es: (count: string) => `${count} destinos fallan`,
+  },
+  approvals: { en: 'Approvals that wait', es: 'Aprobaciones que esperan' },
+  alerts: { en: 'Alerts', es: 'Alertas' },
+  nobody: { en: 'Nobody', es: 'Nadie' },
+  nobodyHint: {
+    en: 'OPERATOR_ALERT_URL is not set: the log alone has them',
+    es: 'OPERATOR_ALERT_URL no está definido: solo el registro las tiene',
+  },
+  alertsReach: { en: 'Reach people', es: 'Llegan' },
+  alertsWait: { en: (count: string) => `${count} wait`, es: (count: string) => `${count} esperan` },
+  noneSent: { en: 'none was sent yet', es: 'aún no se envió ninguna' },
+  lastSent: { en: (at: string) => `last one ${at}`, es: (at: string) => `última ${at}` },
+  digest: { en: (day: string) => `digest of ${day}`, es: (day: string) => `resumen del ${day}` },
   reviews: { en: 'Deposits in review', es: 'Depósitos en revisión' },
-  reviewsHint: { en: 'each waits for a person', es: 'cada uno espera a una persona' },
 })
 
 /** Checks that find differences. */
@@ -116,6 +131,18 @@ export const faultTexts = texts<Readonly<Record<FaultJson['code'], Text>>>({
   NOTICES_BEHIND: {
     en: 'Check the mail gateway of TENANT_NOTICE_URL: technical contacts do not learn of changes.',
     es: 'Revise la pasarela de correo de TENANT_NOTICE_URL: los contactos técnicos no se enteran de los cambios.',
+  },
+  REVIEWS_WAIT: {
+    en: 'Decide the oldest deposits in review: each needs a second person.',
+    es: 'Decida los depósitos en revisión más antiguos: cada uno necesita una segunda persona.',
+  },
+  REVIEWS_LARGE: {
+    en: 'Decide the largest deposits in review first.',
+    es: 'Decida primero los depósitos en revisión más grandes.',
+  },
+  ALERTS_BEHIND: {
+    en: 'Check the gateway of OPERATOR_ALERT_URL: alerts do not reach people. The log has them.',
+    es: 'Revise la pasarela de OPERATOR_ALERT_URL: las alertas no llegan a nadie. El registro las tiene.',
   },
   LOCK_HELD: {
     en: 'End that session of the database. If it is none of your processes, replace the password of their role.',

@@ -93,8 +93,14 @@ function RateTile({ rates }: Pick<SafetyProps, 'rates'>): VNode {
 /** Items that wait for the programs or for a person. */
 export function WorkTiles({ backlog }: { readonly backlog: BacklogJson }): VNode {
   const say = useSay()
-  const { count, duration } = useFormat()
-  const { payouts_processing: payouts, scans, deliveries, paused_endpoints: paused } = backlog
+  const { count, duration, shortAmount } = useFormat()
+  const { payouts_processing: payouts, scans, deliveries, deposits_in_review: reviews } = backlog
+  const { paused_endpoints: paused, failing_endpoints: failing } = backlog
+  // Events of an endpoint that fails or is paused wait without being due.
+  const unreached = [
+    ...(failing.count > 0 ? [say(tileTexts.failingEndpoints, count(failing.count))] : []),
+    ...(paused > 0 ? [say(tileTexts.pausedEndpoints, count(paused))] : []),
+  ]
   const due = [deliveries.fast, deliveries.slow, deliveries.catching_up]
   const oldestDue = Math.max(...due.map((each) => each.oldest_seconds))
   const lag = Math.max(0, ...scans.map((each) => each.behind_seconds))
@@ -111,16 +117,20 @@ export function WorkTiles({ backlog }: { readonly backlog: BacklogJson }): VNode
       />
       <Tile
         label={say(tileTexts.reviews)}
-        figure={count(backlog.deposits_in_review)}
-        hint={say(backlog.deposits_in_review === 0 ? tileTexts.none : tileTexts.reviewsHint)}
-        tone={backlog.deposits_in_review === 0 ? 'ok' : 'warn'}
+        figure={count(reviews.count)}
+        hint={
+          reviews.count === 0
+            ? say(tileTexts.none)
+            : `${shortAmount(reviews.amount)} USDT, ${oldest(reviews.oldest_seconds)}`
+        }
+        tone={reviews.count === 0 ? 'ok' : 'warn'}
         to="/deposits"
       />
       <Tile
         label={say(tileTexts.deliveries)}
         figure={count(due.reduce((sum, each) => sum + each.count, 0))}
-        hint={paused > 0 ? say(tileTexts.pausedEndpoints, count(paused)) : oldest(oldestDue)}
-        tone={paused > 0 || oldestDue > 60 ? 'warn' : 'ok'}
+        hint={unreached.length > 0 ? unreached.join(', ') : oldest(oldestDue)}
+        tone={unreached.length > 0 || oldestDue > 60 ? 'warn' : 'ok'}
         to="/endpoints"
       />
       <Tile
@@ -130,6 +140,34 @@ export function WorkTiles({ backlog }: { readonly backlog: BacklogJson }): VNode
         tone={scans.length === 0 ? 'quiet' : lag > 300 ? 'bad' : 'ok'}
         to="/deposits"
       />
+      <Tile
+        label={say(tileTexts.approvals)}
+        figure={count(backlog.proposals.count)}
+        hint={oldest(backlog.proposals.oldest_seconds)}
+        tone={backlog.proposals.count === 0 ? 'ok' : 'warn'}
+        to="/proposals"
+      />
+      <AlertTile alerts={backlog.alerts} />
     </ul>
+  )
+}
+
+/** Whether alerts reach people. */
+function AlertTile({ alerts }: Pick<BacklogJson, 'alerts'>): VNode {
+  const say = useSay()
+  const { count, instant } = useFormat()
+  const { gateway, waiting, accepted_at: at, digest_day: day } = alerts
+  const label = say(tileTexts.alerts)
+  if (gateway === 'none')
+    return <Tile label={label} figure={say(tileTexts.nobody)} hint={say(tileTexts.nobodyHint)} tone="quiet" to="/" />
+  const last = at === null ? say(tileTexts.noneSent) : say(tileTexts.lastSent, instant(at))
+  return (
+    <Tile
+      label={label}
+      figure={waiting.count > 0 ? say(tileTexts.alertsWait, count(waiting.count)) : say(tileTexts.alertsReach)}
+      hint={day === null ? last : `${last}, ${say(tileTexts.digest, day)}`}
+      tone={waiting.oldest_seconds > 60 ? 'bad' : 'ok'}
+      to="/"
+    />
   )
 }

@@ -1,0 +1,59 @@
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { noMembers, parseNoBody } from '../json/empty.ts'
+import { exampleBacklog } from '../activity/activity-paths.ts'
+import { operation } from '../openapi/operation.ts'
+import { digest, digestQuery, gatewayAnswer, gatewayAnswerToJson, parseDigestQuery } from './alert.ts'
+import { digestToJson } from './digest-to-json.ts'
+
+const tag = 'Alerts'
+const installation = { environment: 'production', cell: null } as const
+
+const test = operation({
+  id: 'testAlerts',
+  tag,
+  summary: 'Send a test message to the gateway of alerts',
+  description:
+    'Signed as alerts are, with `type` `test`, sent once by the process that answers. The answer says what the gateway answered; `problem` is null when it accepted the message.',
+  access: 'operator',
+  body: { schema: noMembers, examples: { none: {} }, optional: true },
+  answers: {
+    200: {
+      description: 'What the gateway answered.',
+      schema: gatewayAnswer,
+      examples: {
+        accepted: gatewayAnswerToJson({ statusCode: 202, latencyMs: 84, error: null, excerpt: null }),
+        refused: gatewayAnswerToJson({ statusCode: 401, latencyMs: 41, error: 'STATUS', excerpt: 'bad signature' }),
+      },
+    },
+  },
+  refused: parseNoBody({ text: 'hello' }),
+  errors: ['ALERT_GATEWAY_NOT_SET'],
+})
+
+const get = operation({
+  id: 'digestAlerts',
+  tag,
+  summary: 'Read the digest of the day, as the gateway would receive it now',
+  access: 'operator',
+  query: digestQuery,
+  answers: {
+    200: {
+      description: 'The digest.',
+      schema: digest,
+      examples: {
+        digest: digestToJson(
+          '2026-11-20',
+          'en',
+          { backlog: exampleBacklog, isHalted: false, isLiquidityWatched: true },
+          installation,
+        ),
+      },
+    },
+  },
+  refused: parseDigestQuery('language=fr'),
+})
+
+export const alertPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/alerts/test': { post: test },
+  '/operator/v1/alerts/digest': { get },
+}
