@@ -34,6 +34,7 @@ import type {
   ManageOperatorTokens,
   ManageProposals,
   ManageQuoting,
+  StopPayouts,
   ManageTenants,
   OperatePayouts,
   RequestReconciliation,
@@ -201,6 +202,7 @@ export type Paying = Omit<NetworkPorts, 'network'> & {
   readonly resolveQr: ResolveQr
   readonly createQuote: CreateQuote
   readonly manageQuoting: ManageQuoting
+  readonly stopPayouts: StopPayouts
   readonly operatePayouts: OperatePayouts
   readonly confirmNetwork: ConfirmNetwork
   readonly configuredNetwork: ConfiguredNetwork

@@ -40,6 +40,8 @@ export const faultCodes = [
   'PAYMENTS_HALTED',
   /** The database was started, and the network's newest payments could not be compared with it: no payment begins. */
   'PAYMENTS_UNCHECKED',
+  /** An operator has stopped payouts: new ones are answered with 503 until two people start them again. */
+  'PAYOUTS_STOPPED',
 ] as const
 /** The code of a fault. */
 export type FaultCode = (typeof faultCodes)[number]

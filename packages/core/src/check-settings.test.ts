@@ -66,6 +66,7 @@ const factories: { readonly [K in Factory as Rest<Exported[K]> extends [] ? neve
   resolveQr: [{ environment: 'sandbox', answerWithinMs: 10 }],
   resumePayout: [resuming],
   rotateTopUpAddress: ['tron'],
+  stopPayouts: [proposals],
   scanHead: [scans],
   scanSolid: [scans],
   scheduleReconciliation: [exported.defaultReconciliationTiming],
@@ -102,6 +103,7 @@ const optional = [
   'findFaults 0',
   'manageApiKeys 1',
   'manageTenants 0',
+  'stopPayouts 0',
 ]
 
 const settingsOf = all.flatMap(({ name, rest, create }) => rest.map((_, index) => ({ name, index, rest, create })))
@@ -126,7 +128,12 @@ test.each(settingsOf)('$name names each missing setting of argument $index', (gi
 })
 
 /** Members of a record that several use cases share, which this one does not read. */
-const shared = ['manageApiKeys approvalLimit', 'manageOperatorTokens approvalLimit', 'manageTenants approvalLimit']
+const shared = [
+  'manageApiKeys approvalLimit',
+  'manageOperatorTokens approvalLimit',
+  'manageTenants approvalLimit',
+  'stopPayouts approvalLimit',
+]
 
 const numbers = settingsOf.flatMap((given) => {
   const entries = Object.entries((given.rest[given.index] ?? {}) as Parts)

@@ -186,6 +186,7 @@ export {
 export * from './report/ports.ts'
 export * from './report/report.ts'
 export * from './report/revenue.ts'
+export * from './restore/payout-stop.ts'
 export type * from './restore/ports.ts'
 export { auditSweepPlan, auditSweepSignatures } from './sweep/audit-sweep.ts'
 export * from './sweep/plan-sweep.ts'
@@ -239,7 +240,8 @@ export {
 export * from './limit/limits.ts'
 export * from './api-key/manage-api-keys.ts'
 export * from './tenant/manage-tenants.ts'
-export { defaultPricing } from './tenant/tenant.ts'
+export * from './tenant/suspension.ts'
+export { defaultPricing, earnsNothing } from './tenant/tenant.ts'
 export { type TenantAction, type TenantQuery, type TenantRecord } from './tenant/ports.ts'
 export {
   type AuditFlaw,

@@ -110,7 +110,8 @@ begin
 end
 $$;
 
--- A tenant, its pricing and its cap; `revision` counts its changes.
+-- A tenant, its pricing and its cap; `revision` counts its changes. `suspension` has the cause, the reason, the
+-- evidence and the instant (`at`) of a suspension, as texts.
 create table quipu.tenant (
   id text collate "C" primary key,
   legal_name text not null,
@@ -122,7 +123,10 @@ create table quipu.tenant (
   fee_fixed bigint not null check (fee_fixed >= 0), -- micro-USDT
   payment_cap bigint not null check (payment_cap >= 0), -- centavos
   created_at timestamptz not null,
-  revision int not null
+  revision int not null,
+  suspension jsonb,
+  constraint suspension_of_its_status check (suspension is null or status = 'suspended'
+    and suspension ?& array['cause', 'reason', 'at'])
 );
 create index tenant_newest on quipu.tenant (created_at, id);
 -- The ids of a wallet's transactions end with these 40 bits, so they must be unique. Among 10,000 tenants the
@@ -361,7 +365,16 @@ return jsonb_build_object('status', t.status, 'legal_name', t.legal_name,
   'contact_name', t.contact_name, 'contact_email', t.contact_email,
   'margin_bps', t.margin_bps, 'fee_bps', t.fee_bps,
   'fee_fixed_minor', t.fee_fixed::text, 'payment_cap_bob_minor', t.payment_cap::text,
-  'daily_limit_usdt_minor', daily_limit_amount::text, 'daily_limit_count', daily_limit_count);
+  'daily_limit_usdt_minor', daily_limit_amount::text, 'daily_limit_count', daily_limit_count)
+  || case when t.suspension is null then '{}' else jsonb_strip_nulls(jsonb_build_object(
+    'suspension_cause', t.suspension -> 'cause', 'suspension_reason', t.suspension -> 'reason',
+    'suspension_evidence', t.suspension -> 'evidence_digest', 'suspended_at', t.suspension -> 'at')) end;
+
+-- Whether a suspension of this cause ends only when a second person approves it. The core's `needsTwoToResume` decides
+-- the same.
+create function quipu.needs_two_to_resume(suspension jsonb) returns boolean
+language sql immutable
+return coalesce(suspension ->> 'cause' in ('court_order', 'fraud', 'sanctions'), false);
 
 -- Revokes a key for good. Returns `unauthorized` without the active token of an operator or admin, and `stale`
 -- when the tenant has no such key, or the key was revoked before.

@@ -186,6 +186,22 @@ create function quipu.decide_payouts(
   window tenant as (partition by d.tenant_index order by d.item)
 $$;
 
+-- Refuses the batch while no new payout is written: an operator has stopped payouts, or the database may have forgotten
+-- payments, which a repeated request would make again.
+create function quipu.require_open_gate() returns void language plpgsql as $$
+declare
+  l record;
+begin
+  select * into l from quipu.lineage;
+  if l.stopped_at is not null then
+    raise exception 'payouts are stopped by an operator' using errcode = '57R01';
+  elsif l.halted_at is not null or l.server_started <> pg_postmaster_start_time() then
+    raise exception 'payments are halted: the database went back, or nothing shows yet that it did not'
+      using errcode = '57R01';
+  end if;
+end
+$$;
+
 -- Accepts new payouts: inserts each with a hold of its quote's price, which uses the quote, and gives the caller a
 -- lease on it. Other results: see `decide_payouts`. Key, tenant and cap are read here, as processes cache them.
 --
@@ -207,13 +223,6 @@ declare
   batch record;
 begin
   if cardinality(tenant_ids) > 1 then perform quipu.require_tenants(tenant_ids); end if;
-  -- The database may have forgotten payments, which a repeated request would make again.
-  if exists (
-    select from quipu.lineage l where l.halted_at is not null or l.server_started <> pg_postmaster_start_time()
-  ) then
-    raise exception 'payments are halted: the database went back, or nothing shows yet that it did not'
-      using errcode = '57R01';
-  end if;
   select array_agg(w.row_id), array_agg(w.available), array_agg(w.held), array_agg(w.amount), array_agg(w.count)
   into wallet_rows, availables, helds, remaining_amounts, remaining_counts
   from unnest(tenant_ids) t (id)
@@ -223,7 +232,13 @@ begin
       w.daily_limit_count - case when w.used_on < quipu.utc_day(moment) then 0 else w.used_count end as count
     from quipu.wallet w where w.tenant_id = t.id limit 1 for no key update
   ) w on true;
-  moment := quipu.store_now(clock_override); -- the wallets' locks may have taken time
+  if exists ( -- read when the wallets' locks, which may have taken time, are held
+    select from quipu.lineage l
+    where coalesce(l.stopped_at, l.halted_at) is not null or l.server_started <> pg_postmaster_start_time()
+  ) then
+    perform quipu.require_open_gate();
+  end if;
+  moment := quipu.store_now(clock_override); -- also after the locks
   loop
     with item as materialized (
       select * from quipu.decide_payouts(tenant_ids, tenant_indexes, payout_ids, transaction_ids, fingerprints, quote_ids,
@@ -288,6 +303,7 @@ begin
   perform quipu.require_recent(i.created_at), quipu.require_recent(i.ended_at)
   from unnest(payout_ids, created_ats, ended_ats) i (payout_id, created_at, ended_at);
   perform quipu.lock_wallets(tenant_ids);
+  perform quipu.require_open_gate();
   results := array(
     select case when quipu.may_act(i.key_id, i.tenant_id, clock_timestamp()) and exists (
       select from quipu.tenant t where t.id = i.tenant_id and t.status = 'active'

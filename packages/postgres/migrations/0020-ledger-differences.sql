@@ -157,7 +157,7 @@ begin atomic
     where a.subject = t.id and a.action = any (quipu.tenant_actions()) order by a.id desc limit 1
   ) newest on true
   where t.id = tenant
-    and newest.after - 'proposal_id'
+    and newest.after - array['proposal_id', 'reason', 'evidence_digest']
       is distinct from quipu.tenant_state(t, w.daily_limit_amount, w.daily_limit_count);
 end;
 

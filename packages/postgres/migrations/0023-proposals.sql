@@ -9,7 +9,8 @@ create table quipu.proposal (
   tenant_id text collate "C" references quipu.tenant, -- null where the action concerns no tenant
   action text collate "C" not null
     check (action in ('adjust_wallet', 'credit_deposit', 'close_deposit', 'close_deposits', 'return_deposit', 'settle_payout',
-      'issue_operator_token', 'issue_api_key', 'change_limits', 'decide_screening')),
+      'issue_operator_token', 'issue_api_key', 'change_limits', 'decide_screening', 'change_pricing', 'resume_tenant',
+      'start_payouts')),
   subject text collate "C" not null, -- id of what the action changes
   details jsonb not null, -- the parameters of the action: texts by name
   reason text not null,

@@ -110,7 +110,7 @@ create function quipu.open_proposal(tenant text, proposal text, action text, sub
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   acting quipu.actor := quipu.acting_operator(by,
-    case when action = 'change_limits' then array['admin'] else array['operator', 'admin'] end, at);
+    case when action in ('change_limits', 'change_pricing') then array['admin'] else array['operator', 'admin'] end, at);
 begin
   if acting.person is null then
     return 'unauthorized';
@@ -124,7 +124,8 @@ begin
 end
 $$;
 
--- Executes, in the transaction of its approval, what an approved proposal issues. Returns the audit entries.
+-- Executes, in the transaction of its approval, what an approved proposal issues, changes or starts again. Returns the
+-- audit entries; null when the stop or suspension that it ends is over.
 create function quipu.execute_approved(approved quipu.proposal, at timestamptz) returns quipu.audit_log[]
 language plpgsql as $$
 declare
@@ -138,8 +139,12 @@ begin
         null, quipu.operator_token_details(activated) || jsonb_build_object('proposal_id', approved.id))];
     when 'issue_api_key' then
       return quipu.activate_api_key(approved, at);
-    when 'change_limits' then
-      return quipu.change_limits(approved, at);
+    when 'change_limits', 'change_pricing' then
+      return quipu.change_terms(approved, at);
+    when 'resume_tenant' then
+      return quipu.resume_tenant(approved, at);
+    when 'start_payouts' then
+      return quipu.start_payouts(approved, at);
     when 'decide_screening' then
       return quipu.decide_screening(approved, at);
   end case;
@@ -151,24 +156,27 @@ create function quipu.is_for_admins(proposal text) returns boolean
 language sql stable
 begin atomic
   select exists (select from quipu.proposal p where p.id = proposal
-    and p.action in ('issue_operator_token', 'issue_api_key', 'change_limits', 'decide_screening'));
+    and p.action in ('issue_operator_token', 'issue_api_key', 'change_limits', 'change_pricing', 'decide_screening'));
 end;
 
 -- Approves an open proposal in the name of the person whose token is presented. The table refuses an approver
--- who is the proposer. A token, an API key and a limit take effect in the same transaction; other actions are
--- executed by the functions that move the money. Returns `unauthorized` when no such token may approve the
+-- who is the proposer. What moves no money takes effect in the same transaction, or fails the proposal; other actions
+-- are executed by the functions that move the money. Returns `unauthorized` when no such token may approve the
 -- action, and `stale` when the proposal is not open or has expired.
 create function quipu.approve_proposal(tenant text, proposal text, by jsonb,
   at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   is_for_admins boolean := quipu.is_for_admins(proposal);
+  is_executed_here boolean := is_for_admins or exists (
+    select from quipu.proposal p where p.id = proposal and p.action in ('resume_tenant', 'start_payouts'));
   acting quipu.actor;
   entries quipu.audit_log[];
+  executed quipu.audit_log[];
   approved quipu.proposal;
 begin
-  if is_for_admins and tenant is not null then
-    perform quipu.lock_wallets(array[tenant]); -- `change_limits` writes the wallet, whose lock comes first.
+  if is_executed_here and tenant is not null then
+    perform quipu.lock_wallets(array[tenant]); -- `change_terms` writes the wallet, whose lock comes first.
   end if;
   acting := quipu.acting_operator(by,
     case when is_for_admins then array['admin'] else array['operator', 'admin'] end, at);
@@ -184,9 +192,16 @@ begin
   end if;
   entries := array[quipu.audit_entry(acting, 'proposal.approve', tenant, proposal, at,
     jsonb_build_object('status', 'open'), jsonb_build_object('status', 'approved'))];
-  if is_for_admins then
-    entries := entries || quipu.execute_approved(approved, at);
-    perform quipu.mark_executed(tenant, proposal, at);
+  if is_executed_here then
+    executed := quipu.execute_approved(approved, at);
+    if executed is null then
+      update quipu.proposal p set status = 'failed', failed_at = at, failure = 'NOT_RESUMABLE' where p.id = proposal;
+      executed := array[quipu.audit_entry(quipu.proposing_actor(proposal), 'proposal.fail', tenant, proposal, at,
+        jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'failed', 'failure', 'NOT_RESUMABLE'))];
+    else
+      perform quipu.mark_executed(tenant, proposal, at);
+    end if;
+    entries := entries || executed;
   end if;
   perform quipu.write_audit_entries(entries);
   return 'committed';

@@ -27,7 +27,8 @@ begin
 end
 $$;
 
--- Changes a tenant to `terms`, as in `create_tenant`. Returns `stale` when it has another revision than
+-- Changes a tenant to `terms`, as in `create_tenant`; its `note` has the reason and the digest of the evidence for the
+-- audit log. A suspension that two people end is not ended, nor replaced, here. Returns `stale` when it has another revision than
 -- `from_revision`, and `unauthorized` without the active token of an operator, or of an admin where a price or a
 -- limit changes. `listed`: a tenant that is resumed has a case of screening that two people have not cleared. Refuses an
 -- action that does not match the change.
@@ -42,6 +43,7 @@ declare
   w quipu.wallet;
   before jsonb;
   after jsonb;
+  own text[] := array['status', 'suspension_cause', 'suspension_reason', 'suspension_evidence', 'suspended_at'];
 begin
   perform quipu.lock_wallets(array[tenant]);
   acting := quipu.acting_operator(by, array['operator', 'admin'], at);
@@ -65,20 +67,29 @@ begin
   then
     return 'unauthorized';
   end if;
+  if quipu.needs_two_to_resume(found_row.suspension) and changed.suspension is distinct from found_row.suspension then
+    raise exception 'the suspension of tenant % ends with the approval of a second person', tenant
+      using errcode = 'insufficient_privilege';
+  end if;
+  if changed.suspension is distinct from found_row.suspension then
+    changed.suspension := changed.suspension || jsonb_build_object('at', quipu.iso_text(at));
+  end if;
   before := quipu.tenant_state(found_row, w.daily_limit_amount, w.daily_limit_count);
   changed := quipu.write_tenant(tenant, changed, limits);
   after := quipu.tenant_state(changed, limits.daily_limit_amount, limits.daily_limit_count);
 
   if (case action
     when 'tenant.update' then changed.status <> found_row.status
-    when 'tenant.suspend' then changed.status <> 'suspended' or after - 'status' <> before - 'status'
-    when 'tenant.resume' then changed.status <> 'active' or after - 'status' <> before - 'status'
+      or changed.suspension is distinct from found_row.suspension
+    when 'tenant.suspend' then changed.status <> 'suspended' or after - own <> before - own
+    when 'tenant.resume' then changed.status <> 'active' or after - own <> before - own
     else true
   end) then
     raise exception 'the action % does not match the change of tenant %', action, tenant
       using errcode = 'check_violation';
   end if;
-  perform quipu.write_audit(acting, action, tenant, tenant, at, before, after);
+  perform quipu.write_audit(acting, action, tenant, tenant, at, before, after || jsonb_strip_nulls(jsonb_build_object(
+    'reason', terms #>> '{note,reason}', 'evidence_digest', terms #>> '{note,evidence_digest}')));
   return 'committed';
 end
 $$;
@@ -95,16 +106,17 @@ begin
   update quipu.tenant t
   set status = changed.status, legal_name = changed.legal_name, contact_name = changed.contact_name,
     contact_email = changed.contact_email, margin_bps = changed.margin_bps, fee_bps = changed.fee_bps,
-    fee_fixed = changed.fee_fixed, payment_cap = changed.payment_cap, revision = t.revision + 1
+    fee_fixed = changed.fee_fixed, payment_cap = changed.payment_cap, suspension = changed.suspension,
+    revision = t.revision + 1
   where t.id = tenant
   returning * into strict changed;
   return changed;
 end
 $$;
 
--- Sets the limits that an approved proposal names; `none` is no limit. Returns the audit entry. The caller has
--- locked the wallet.
-create function quipu.change_limits(approved quipu.proposal, at timestamptz) returns quipu.audit_log[]
+-- Sets the limits and prices that an approved proposal names; `none` is no limit. Returns the audit entry. The caller
+-- has locked the wallet.
+create function quipu.change_terms(approved quipu.proposal, at timestamptz) returns quipu.audit_log[]
 language plpgsql as $$
 declare
   t quipu.tenant;
@@ -119,6 +131,9 @@ begin
   changed := t;
   limits := w;
   changed.payment_cap := coalesce((d ->> 'payment_cap_bob_minor')::bigint, t.payment_cap);
+  changed.margin_bps := coalesce((d ->> 'margin_bps')::int, t.margin_bps);
+  changed.fee_bps := coalesce((d ->> 'fee_bps')::int, t.fee_bps);
+  changed.fee_fixed := coalesce((d ->> 'fee_fixed_minor')::bigint, t.fee_fixed);
   if d ? 'daily_limit_usdt_minor' then
     limits.daily_limit_amount := nullif(d ->> 'daily_limit_usdt_minor', 'none')::bigint;
   end if;
@@ -129,6 +144,34 @@ begin
   return array[quipu.audit_entry(quipu.proposing_actor(approved.id), 'tenant.update', t.id, t.id, at,
     quipu.tenant_state(t, w.daily_limit_amount, w.daily_limit_count),
     quipu.tenant_state(changed, limits.daily_limit_amount, limits.daily_limit_count)
+      || jsonb_build_object('proposal_id', approved.id))];
+end
+$$;
+
+-- Ends the suspension that an approved proposal names by its instant. Returns the audit entry; null when that one is
+-- over, or screening has found the tenant. The caller has locked the wallet.
+create function quipu.resume_tenant(approved quipu.proposal, at timestamptz) returns quipu.audit_log[]
+language plpgsql as $$
+declare
+  t quipu.tenant;
+  w quipu.wallet;
+  changed quipu.tenant;
+begin
+  select * into t from quipu.tenant
+  where id = approved.subject and id = approved.tenant_id and suspension ->> 'at' = approved.details ->> 'suspended_at'
+    and not quipu.is_listed(id)
+  for no key update;
+  if not found then
+    return null;
+  end if;
+  select * into strict w from quipu.wallet where tenant_id = approved.subject;
+  changed := t;
+  changed.status := 'active';
+  changed.suspension := null;
+  changed := quipu.write_tenant(t.id, changed, w);
+  return array[quipu.audit_entry(quipu.proposing_actor(approved.id), 'tenant.resume', t.id, t.id, at,
+    quipu.tenant_state(t, w.daily_limit_amount, w.daily_limit_count),
+    quipu.tenant_state(changed, w.daily_limit_amount, w.daily_limit_count)
       || jsonb_build_object('proposal_id', approved.id))];
 end
 $$;

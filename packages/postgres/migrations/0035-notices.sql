@@ -1,4 +1,4 @@
--- Notices to tenants' technical contacts about their API keys. The audit log is their outbox: a cursor moves along
+-- Notices to tenants' technical contacts about their API keys and their suspension. The audit log is their outbox: a cursor moves along
 -- it, and one along the expiries of keys. See docs/decisions/notices.md.
 
 -- No statement but that of the expiries can use it: a nearly empty table has plans that its growth keeps.
@@ -41,7 +41,8 @@ return entry.action = 'tenant.update'
 -- Whether an audit entry has a notice. The core's `isNoticed` decides the same.
 create function quipu.is_noticed(entry quipu.audit_log) returns boolean
 language sql immutable
-return entry.action in ('api_key.issue', 'api_key.rotate', 'api_key.revoke', 'api_key.set_addresses')
+return entry.action in ('api_key.issue', 'api_key.rotate', 'api_key.revoke', 'api_key.set_addresses', 'tenant.suspend',
+    'tenant.resume')
   or quipu.changes_contact(entry);
 comment on function quipu.changes_contact is 'for processes'; -- `is_noticed` calls it.
 comment on function quipu.is_noticed is 'for processes';

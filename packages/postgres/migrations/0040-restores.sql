@@ -16,11 +16,15 @@ create table quipu.lineage (
   halted_at timestamptz,
   halt_reason text collate "C" check (halt_reason in ('restored', 'went_back', 'payment_forgotten', 'declared')),
   halt_detail text,
-  check (num_nulls(halted_at, halt_reason, halt_detail) in (0, 3))
+  stopped_at timestamptz, -- since when operators accept no new payout
+  stopped_by text,
+  stop_reason text,
+  check (num_nulls(halted_at, halt_reason, halt_detail) in (0, 3)),
+  check (num_nulls(stopped_at, stopped_by, stop_reason) in (0, 3))
 );
 create trigger limited_change before update on quipu.lineage
   for each row execute function quipu.refuse_other_change('system_id', 'timeline', 'confirmations', 'confirmed_at',
-    'server_started', 'began_at', 'halted_at', 'halt_reason', 'halt_detail');
+    'server_started', 'began_at', 'halted_at', 'halt_reason', 'halt_detail', 'stopped_at', 'stopped_by', 'stop_reason');
 
 -- The first eight digits of a log file's name are its timeline.
 create function quipu.current_timeline() returns bigint
@@ -67,7 +71,8 @@ $$;
 -- payments of the network since `compared_from` must be compared first.
 create function quipu.observe_log(seen_position pg_lsn, seen_confirmations int, seen_tenant text, seen_payout text,
   seen_age_ms float8, out installation text, out confirmations int, out halted_at timestamptz, out halt_reason text,
-  out halt_detail text, out server_start timestamptz, out compared_from timestamptz)
+  out halt_detail text, out server_start timestamptz, out compared_from timestamptz, out stopped_at timestamptz,
+  out stopped_by text, out stop_reason text)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   l quipu.lineage;
@@ -96,6 +101,9 @@ begin
   halted_at := l.halted_at;
   halt_reason := l.halt_reason;
   halt_detail := l.halt_detail;
+  stopped_at := l.stopped_at;
+  stopped_by := l.stopped_by;
+  stop_reason := l.stop_reason;
   if l.server_started <> pg_postmaster_start_time() then
     server_start := pg_postmaster_start_time();
     select coalesce(max(p.created_at), l.confirmed_at) into compared_from
@@ -123,6 +131,41 @@ begin
   if exists (select from quipu.lineage l where l.confirmations = seen_confirmations) then
     perform quipu.halt('payment_forgotten', detail);
   end if;
+end
+$$;
+
+-- Stops new payouts in the name of the person whose token is presented: of the batches that are decided after its
+-- commit, none is written. `stale`: they are stopped. A confirmed restore does not start them.
+create function quipu.stop_payouts(reason text, by jsonb, at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.actor := quipu.acting_operator(by, array['operator', 'admin'], at);
+begin
+  if acting.person is null then
+    return 'unauthorized';
+  end if;
+  update quipu.lineage l set stopped_at = at, stopped_by = acting.person, stop_reason = reason
+  where l.stopped_at is null;
+  if not found then
+    return 'stale';
+  end if;
+  perform quipu.write_audit(acting, 'payouts.stop', null, 'payouts', at, jsonb_build_object('status', 'open'),
+    jsonb_build_object('status', 'stopped', 'reason', reason));
+  return 'committed';
+end
+$$;
+
+-- Ends the stop that an approved proposal names by its instant. Returns the audit entry; null when that one is over.
+create function quipu.start_payouts(approved quipu.proposal, at timestamptz) returns quipu.audit_log[]
+language plpgsql as $$
+begin
+  update quipu.lineage l set stopped_at = null, stopped_by = null, stop_reason = null
+  where quipu.iso_text(l.stopped_at) = approved.details ->> 'stopped_at';
+  if not found then
+    return null;
+  end if;
+  return array[quipu.audit_entry(quipu.proposing_actor(approved.id), 'payouts.start', null, 'payouts', at,
+    jsonb_build_object('status', 'stopped'), jsonb_build_object('status', 'open', 'proposal_id', approved.id))];
 end
 $$;
 

@@ -203,7 +203,10 @@ export {
 export { type PayoutHistoryJson, payoutHistoryToJson } from './payout/payout-history.ts'
 export { operatorQuoteToJson } from './quote/operator-quote.ts'
 export { type TimelineEntryJson, type TimelineKindJson } from './payout/timeline.ts'
+export { parsePayoutStop, type PayoutStopJson, payoutStopToJson } from './payout/payout-stop.ts'
 export {
+  parseResumption,
+  parseSuspension,
   parseTenantList,
   parseTenantPatch,
   parseTenantRequest,

@@ -7,13 +7,14 @@ import {
   UnfitRole,
   UnfitSession,
 } from '@quipu/postgres'
+import type { PaymentGate } from '@quipu/core/operator'
 import { databaseClock, isStandbyRequired } from '@quipu/runtime'
 import { systemClock, systemMonotonic } from '@quipu/core/system'
 import { keyFinding } from './check-keys.ts'
-import { checkLimits } from './check-limits.ts'
 import { checkOperators } from './check-operators.ts'
 import { backlogFindings, networkFindings, processFindings } from './check-work.ts'
 import { fail, failing, type Finding, isUnavailable, ok, reasonOf, warn } from './finding.ts'
+import { checkTenants } from './check-tenants.ts'
 import type { ReadSettings } from './read-settings.ts'
 
 const unreachable = 'Check DATABASE_URL, the network, and that it leads to the primary: docs/operations/database.md.'
@@ -39,8 +40,21 @@ export async function checkDatabase(settings: ReadSettings): Promise<readonly Fi
 }
 
 async function checkRestored(url: string): Promise<readonly Finding[]> {
+  const gate = await readGate(url)
+  return [...restoredFindings(gate), stopFinding(gate)]
+}
+
+const stopFinding = ({ stop }: PaymentGate): Finding =>
+  stop === null
+    ? ok('payouts.stopped', 'payouts are accepted')
+    : warn(
+        'payouts.stopped',
+        `no payout is accepted since ${stop.at.toISOString()}: ${stop.by} has stopped them: ${stop.reason}`,
+        'When the reason is mended, `quipu-admin payouts start`; another operator approves it.',
+      )
+
+function restoredFindings({ halt, unchecked }: PaymentGate): readonly Finding[] {
   const check = 'database.restored'
-  const { halt, unchecked } = await readGate(url)
   if (halt !== null)
     return [
       fail(
@@ -107,7 +121,7 @@ async function checkStores(
       const ms = Math.round(time.answeredAt - time.sentAt)
       return [ok('database.write', `a durable write took ${ms} ms`), clockFinding(time)]
     })
-    const limits = await failing('network.limits', unreachable, () => checkLimits(stores.tenants, settings))
+    const limits = await failing('tenants.pricing', unreachable, () => checkTenants(stores.tenants, settings))
     const work = await failing('work', unreachable, async () => [
       ...processFindings(await stores.processes.list()),
       ...backlogFindings(await stores.backlog.read()),

@@ -7,12 +7,13 @@ import {
   type PayoutSettings,
   resolveQr,
 } from '@quipu/core'
-import { confirmNetwork, hintPayout, manageQuoting, operatePayouts } from '@quipu/core/operator'
+import { confirmNetwork, hintPayout, manageQuoting, operatePayouts, stopPayouts } from '@quipu/core/operator'
 import { leaseTimes } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import { guardedPayouts } from '../fault/market-guard.ts'
 import { answerMarginMs } from '../http/deadline.ts'
+import { proposalSettingsOf } from '../settings/proposal-settings.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import { measuredQuotes } from '../metrics/measured-quotes.ts'
 import { METRICS, NETWORK, PAYING, RATES, STORES, SYSTEM } from './symbols.ts'
@@ -24,6 +25,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
       (stores, { network: adapter, sandboxQrs, callbacks }, rates, system, metrics) => {
         const { payouts, quotes, quoting, resolutions, networks } = stores
         const { now, monotonic, timer, ids, inBackground } = system
+        const { lifeSeconds } = proposalSettingsOf(settings)
         const paying = payoutSettings(settings)
         const raiseAlert = raiseAlertOf(system)
         const guard = networkGuard({ networks, network: adapter, monotonic })
@@ -38,6 +40,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
             createQuote({ quotes, resolutions, rates, ids, now }, { lifeSeconds: settings.QUOTE_LIFE_SECONDS }),
           ),
           manageQuoting: manageQuoting({ quoting, rates, now }),
+          stopPayouts: stopPayouts({ ...stores, ids, now }, { lifeSeconds }),
           createPayout: createPayout(
             { ...settling, payouts: guardedPayouts(payouts, rates, raiseAlert), timer, inBackground },
             paying,

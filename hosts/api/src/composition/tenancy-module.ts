@@ -15,7 +15,11 @@ export const tenancyModule = (settings: AppSettings): ContainerModule =>
         const ports = { ...stores, ids, now, random }
         return {
           authenticate: authenticate({ ...ports, inBackground }, kind),
-          manageTenants: manageTenants(ports, { lifeSeconds, unapprovedLimits }),
+          manageTenants: manageTenants(ports, {
+            lifeSeconds,
+            unapprovedLimits,
+            defaultMarginBps: settings.DEFAULT_MARGIN_BPS,
+          }),
           manageApiKeys: manageApiKeys(ports, kind, { lifeSeconds }),
           controlEndpoints: controlEndpoints(ports, defaultEndpointPolicy),
         }

@@ -10,8 +10,8 @@ export function healthRoutes(router: IRouter, health: ReadinessPorts): void {
   bind(router, '/readyz', {
     get: endpoint({
       async handle() {
-        const { checks, arePaymentsHalted } = await checkReadiness(health)
-        const readiness = readinessToJson(checks, arePaymentsHalted)
+        const { checks, payments } = await checkReadiness(health)
+        const readiness = readinessToJson(checks, payments)
         if (readiness.status === 'ready') return { status: 200, json: readiness }
         return { status: 503, json: readiness, headers: { 'Retry-After': '1' } }
       },

@@ -30,6 +30,7 @@ import { quoteRoutes } from './quote/quote-routes.ts'
 import { searchRoutes } from './search/search-routes.ts'
 import { walletRoutes } from './ledger/wallet-routes.ts'
 import { payoutRoutes } from './payout/payout-routes.ts'
+import { payoutStopRoutes } from './payout/payout-stop-routes.ts'
 import { proposalRoutes } from './proposal/proposal-routes.ts'
 import { reconciliationRoutes } from './reconciliation/reconciliation-routes.ts'
 import { networkRoutes } from './network/network-routes.ts'
@@ -46,7 +47,10 @@ import { endpointRoutes } from './webhook/endpoint-routes.ts'
 
 export type OperatorPorts = AppBase & {
   readonly tenancy: Pick<Tenancy, 'manageTenants' | 'manageApiKeys' | 'controlEndpoints'>
-  readonly paying: Pick<Paying, 'operatePayouts' | 'manageQuoting' | 'confirmNetwork' | 'configuredNetwork'>
+  readonly paying: Pick<
+    Paying,
+    'operatePayouts' | 'stopPayouts' | 'manageQuoting' | 'confirmNetwork' | 'configuredNetwork'
+  >
   readonly funding: Pick<
     Funding,
     | 'explainTransaction'
@@ -116,6 +120,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   quoteRoutes(app, stores)
   faucetSendRoutes(app, stores)
   eventRoutes(app, stores)
+  payoutStopRoutes(app, { ...paying, ...stores, now: system.now })
   payoutRoutes(app, { ...stores, now: system.now })
   proposalRoutes(app, { ...funding, ...stores, now: system.now })
   faultRoutes(app, { ...stores, findFaults })

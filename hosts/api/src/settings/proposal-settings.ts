@@ -1,5 +1,6 @@
 import { type Bob, bob, parseMoney, toDecimal } from '@quipu/core'
 import {
+  defaultPricing,
   defaultProposalSettings,
   defaultUnapprovedLimits,
   type ProposalSettings,
@@ -25,13 +26,16 @@ export const proposalSettings = {
   APPROVAL_LIMIT_CAP_BOB: bobAmount
     .optional()
     .describe(
-      `Up to this payment cap one admin alone raises the cap of a tenant. Default: ${toDecimal(defaultCap)} in production; in the sandbox one admin raises every limit.`,
+      `Up to this payment cap one admin alone raises the cap of a tenant. Default: ${toDecimal(defaultCap)} in production; in the sandbox one admin raises every limit and changes every price.`,
     ),
   APPROVAL_LIMIT_DAILY_USDT: usdtAmount
     .optional()
     .describe(
       `Up to this daily limit one admin alone raises the daily limit of a tenant. Default: ${toDecimal(defaultAmount)} in production; in the sandbox one admin raises every limit.`,
     ),
+  DEFAULT_MARGIN_BPS: whole(0, 5_000)
+    .default(defaultPricing.marginBps)
+    .describe('The margin of a tenant that is created without one, in basis points off the bid.'),
   PROPOSAL_LIFE_SECONDS: whole(60, 2_592_000)
     .default(defaultProposalSettings.lifeSeconds)
     .describe('How long another operator can approve a proposal.'),

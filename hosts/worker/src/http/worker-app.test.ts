@@ -20,7 +20,7 @@ const state = {
     token === 'of-ana' ? ({ person: 'ana', role: 'viewer', tokenHash: 'hash' } as const) : undefined,
 }
 const initial = { ...state }
-const openGate = { halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' }
+const openGate = { stop: null, halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' }
 const ports: WorkerAppPorts = {
   readiness: {
     isServing: () => state.isServing,

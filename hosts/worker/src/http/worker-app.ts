@@ -72,8 +72,8 @@ async function readiness({ readiness: checks, loops }: WorkerAppPorts): Promise<
   const started = loops()
   const halted = haltedLoops(started ?? [])
   const running = started !== undefined && halted.length === 0
-  const { checks: found, arePaymentsHalted } = await checkReadiness(checks)
-  const answer = readinessToJson({ ...found, loops: running }, arePaymentsHalted)
+  const { checks: found, payments } = await checkReadiness(checks)
+  const answer = readinessToJson({ ...found, loops: running }, payments)
   const shown = halted.length > 0 ? { ...answer, halted_loops: halted } : answer
   if (answer.status === 'ready') return json(200, shown)
   return json(503, shown, { 'Retry-After': '1' })

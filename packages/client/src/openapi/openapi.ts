@@ -584,8 +584,8 @@ export type Health = { readonly status: 'ok' }
 export type Readiness = {
   readonly status: 'ready' | 'not_ready' | (string & {})
   readonly checks: Readonly<Record<string, 'ok' | 'failing' | (string & {})>>
-  /** `halted`: the database may have forgotten payments, and no payout is accepted until an operator or a worker has shown that it has not. It does not change `status`. */
-  readonly payments: 'begin' | 'halted' | 'unknown' | (string & {})
+  /** `stopped`: an operator has stopped payouts. `halted`: the database may have forgotten payments, and no payout is accepted until an operator or a worker has shown that it has not. It does not change `status`. */
+  readonly payments: 'begin' | 'stopped' | 'halted' | 'unknown' | (string & {})
 }
 
 export type ListPayoutsQuery = {

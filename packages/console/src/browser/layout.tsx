@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Page } from './page/page.ts'
 import { pages } from './page/pages.ts'
+import { StopBanner } from './page/payout/payout-stop.tsx'
 import { mayBeSecret, searchSecret } from './page/search/found-secret.ts'
 import { Preferences } from './preferences.tsx'
 import { Link } from './route/link.tsx'
@@ -42,6 +43,7 @@ export function Layout({ page, children }: LayoutProps): VNode {
       <Header isOpen={isOpen} onMenu={() => setIsOpen(!isOpen)} />
       <Navigation current={page.within ?? page.path} isOpen={isOpen} />
       <main id="content" tabIndex={-1} ref={main}>
+        <StopBanner />
         {children}
       </main>
       <Notices />

@@ -59,6 +59,9 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
     issue_api_key: async () => null,
     change_limits: async () => null,
     decide_screening: async () => null,
+    change_pricing: async () => null,
+    resume_tenant: async () => null,
+    start_payouts: async () => null,
   }
   return (proposal) => (executors[proposal.action.type] as Executor<ProposalAction>)(proposal.action, proposal)
 }

@@ -21,6 +21,8 @@ export const auditActions = [
   'payout.cancel',
   'payout.query',
   'payout.settle',
+  'payouts.start',
+  'payouts.stop',
   'proposal.approve',
   'proposal.fail',
   'proposal.open',

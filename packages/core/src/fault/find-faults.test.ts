@@ -34,7 +34,7 @@ const backlog: Backlog = {
 const reading = { bid: rate(99_500n), source: 'broker', observedAt: new Date(0) }
 const report: RateReport = { sources: [{ name: 'broker', reading, problem: null }], agreement: null }
 
-const openGate: PaymentGate = { halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' }
+const openGate: PaymentGate = { stop: null, halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' }
 
 /** The codes of the faults of a service that works, but for what is given. */
 async function found(

@@ -1,8 +1,22 @@
 import type { Fault } from './fault.ts'
 import type { PaymentGate } from '../restore/ports.ts'
+import { isoText } from '../time.ts'
 
 /** Payments that do not begin. */
-export function gateFaults({ halt, unchecked }: PaymentGate): readonly Fault[] {
+export const gateFaults = ({ stop, ...gate }: PaymentGate): readonly Fault[] => [
+  ...haltFaults(gate),
+  ...(stop === null
+    ? []
+    : [
+        {
+          code: 'PAYOUTS_STOPPED' as const,
+          subject: 'payouts',
+          detail: `no payout is accepted since ${isoText(stop.at)}: ${stop.by} has stopped them: ${stop.reason}`,
+        },
+      ]),
+]
+
+function haltFaults({ halt, unchecked }: Omit<PaymentGate, 'stop'>): readonly Fault[] {
   if (halt !== null)
     return [
       {

@@ -10,6 +10,8 @@ export const noticeTypes = [
   'api_key.addresses_changed',
   'api_key.expires_soon',
   'technical_contact.changed',
+  'tenant.suspended',
+  'tenant.resumed',
 ] as const
 /** One type of notice. */
 export type NoticeType = (typeof noticeTypes)[number]
@@ -28,7 +30,7 @@ export type NoticedKey = Pick<
   readonly replacedBy: string | null
 }
 
-/** A message to a tenant's technical contact about its keys. It names no operator. */
+/** A message to a tenant's technical contact. It names no operator, and no reason of theirs. */
 export type TenantNotice = {
   /** The same for each repetition: `ntc_` with the number of the audit entry, or the key and its expiry. */
   readonly id: string
@@ -38,7 +40,7 @@ export type TenantNotice = {
   readonly occurredAt: Date
   /** One, or the old and the new contact; each is sent a message of its own. */
   readonly recipients: readonly TechnicalContact[]
-  /** Null in `technical_contact.changed`. */
+  /** Null where it is about no key. */
   readonly key: NoticedKey | null
 }
 
@@ -57,12 +59,14 @@ const typeOfAction: Readonly<Record<string, NoticeType>> = {
   'api_key.rotate': 'api_key.rotated',
   'api_key.revoke': 'api_key.revoked',
   'api_key.set_addresses': 'api_key.addresses_changed',
+  'tenant.suspend': 'tenant.suspended',
+  'tenant.resume': 'tenant.resumed',
 }
 
 /** The actions of the audit log that concern keys, each of which has a notice. */
 export const noticedKeyActions: readonly string[] = Object.keys(typeOfAction)
 
-/** Whether the entry has a notice: it concerns a key, or changes a technical contact. */
+/** Whether the entry has a notice: it concerns a key, suspends or resumes a tenant, or changes a technical contact. */
 export const isNoticed = (entry: Pick<AuditRecord, 'action' | 'before' | 'after'>): boolean =>
   noticedKeyActions.includes(entry.action) || changesContact(entry)
 

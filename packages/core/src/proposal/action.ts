@@ -5,9 +5,11 @@ import type { OperatorRole } from '../access/operator.ts'
 import type { LimitsChange } from '../limit/limits.ts'
 import { limitDetails, limitsFromDetails } from '../limit/limit-details.ts'
 import { type IssueApiKey, keyDetails, keyFromDetails } from './key-issue.ts'
+import { type ChangePricing, pricesFromDetails, priceDetails, type Prices } from './price-change.ts'
+import { type ResumeTenant, resumeRule, type StartPayouts, startRule } from './resumption.ts'
 import { settlementDetails, settlementFromDetails, type SettlePayout } from './settlement.ts'
 
-export type { IssueApiKey, SettlePayout }
+export type { ChangePricing, IssueApiKey, Prices, ResumeTenant, SettlePayout, StartPayouts }
 
 /** Moves an amount into or out of a wallet by hand. */
 export type AdjustWallet = {
@@ -96,6 +98,9 @@ export type ProposalAction =
   | IssueApiKey
   | ChangeLimits
   | DecideScreening
+  | ChangePricing
+  | ResumeTenant
+  | StartPayouts
 
 /** The name of an action. */
 export type ProposalActionType = ProposalAction['type']
@@ -251,6 +256,15 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
     limitedAmountOf: () => null,
     approver: 'admin',
   },
+  change_pricing: {
+    subjectOf: ({ tenantId }) => tenantId,
+    detailsOf: ({ prices }) => priceDetails(prices),
+    read: (tenantId, details) => ({ type: 'change_pricing', tenantId, prices: pricesFromDetails(details) }),
+    limitedAmountOf: () => null,
+    approver: 'admin',
+  },
+  resume_tenant: resumeRule,
+  start_payouts: startRule,
 }
 
 const amountOf = ({ amount_minor: minor = '' }: ActionDetails): Usdt => usdt(BigInt(minor))

@@ -43,7 +43,8 @@ export type ProposalStore = {
    * state is another one, or `unauthorized`, as no such token may write.
    *
    * The write that makes a proposal `executed` is the one that moves the money: `WalletStore.adjust` and
-   * `DepositStore.commit`. For `issue_operator_token`, `issue_api_key` and `change_limits` it is this one.
+   * `DepositStore.commit`. Where nothing moves money it is this one, which fails the proposal as `NOT_RESUMABLE` when
+   * the suspension or stop that it ends is over.
    *
    * @throws Error when the approver is the proposer
    */

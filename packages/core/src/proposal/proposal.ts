@@ -42,10 +42,12 @@ export const proposalFailures = [
   'PAYOUT_ALREADY_REFUNDED',
   'PAYOUT_NOT_REFUNDABLE',
   'TOKEN_REVOKED',
+  'NOT_RESUMABLE',
 ] as const
 /**
  * Why an approved proposal could not be executed. No money moved. `TOKEN_REVOKED`: the token that proposed or approved
- * it was revoked first, as one is that was stolen.
+ * it was revoked first, as one is that was stolen. `NOT_RESUMABLE`: the suspension or stop that it ends is
+ * over, or screening has found the tenant.
  */
 export type ProposalFailure = (typeof proposalFailures)[number]
 

@@ -25,6 +25,7 @@ const line = (reference: string): StatementRow => ({
 })
 
 const unchecked: PaymentGate = {
+  stop: null,
   halt: null,
   confirmations: 2,
   installation: 'WXYZ',
@@ -42,6 +43,7 @@ function harness(gate: PaymentGate, known: readonly string[], lines: readonly St
         did.push(['accept', start])
         return start === 'start-2'
       },
+      stop: () => expect.fail('nothing stops payouts'),
       haltForgotten: async ({ confirmations }, detail) => {
         did.push(['halt', confirmations, detail])
       },

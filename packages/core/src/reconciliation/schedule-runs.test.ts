@@ -115,7 +115,7 @@ test('a day without a run is scheduled, though a later one has a run', async () 
   expect(days('network')).toEqual(['2026-11-02', '2026-11-05', '2026-11-03', '2026-11-04'])
 })
 
-const gate: PaymentGate = { halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' }
+const gate: PaymentGate = { stop: null, halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' }
 
 test('while payments are halted a period is compared at once, as nothing new settles', async () => {
   const { ports } = harness('2026-11-23T12:10:00.000Z')

@@ -1,3 +1,5 @@
+import type { Acting } from '../access/operator.ts'
+
 /**
  * Why no payment begins. `restored`: the database is another cluster, or was restored to an instant. `went_back`: it
  * lacks what a process has written. `payment_forgotten`: it lacks a payment that the network has made. `declared`: a
@@ -8,6 +10,9 @@ export type HaltReason = 'restored' | 'went_back' | 'payment_forgotten' | 'decla
 /** Payments that are halted, until a person confirms that everything forgotten is booked. */
 export type PaymentHalt = { readonly reason: HaltReason; readonly detail: string; readonly at: Date }
 
+/** Who stopped payouts: no new one is accepted until two people start them again. */
+export type PayoutStop = { readonly at: Date; readonly by: string; readonly reason: string }
+
 /** A start of the store's server that no process and no comparison has vouched for: it may be that of an older disk. */
 export type UncheckedServer = {
   /** Which start. Opaque. */
@@ -16,8 +21,9 @@ export type UncheckedServer = {
   readonly comparedFrom: Date
 }
 
-/** Whether payments begin: only when both are null. */
+/** Whether payments begin: only when these three are null. */
 export type PaymentGate = {
+  readonly stop: PayoutStop | null
   readonly halt: PaymentHalt | null
   readonly unchecked: UncheckedServer | null
   /** How often a person has confirmed a restore. */
@@ -34,4 +40,9 @@ export type RestoreStore = {
   accept(server: UncheckedServer): Promise<boolean>
   /** Halts payments as `payment_forgotten`, unless they are halted or a person has confirmed since the gate was read. */
   haltForgotten(gate: PaymentGate, detail: string): Promise<void>
+  /**
+   * Stops new payouts, in the name of the person whose operator token is presented, with the audit entry
+   * `auditPayoutStop`. A batch that is decided later writes none. `stale`: they are stopped.
+   */
+  stop(reason: string, by: Acting): Promise<'committed' | 'stale' | 'unauthorized'>
 }

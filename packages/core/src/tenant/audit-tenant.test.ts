@@ -58,7 +58,7 @@ describe('the audit entry of a tenant', () => {
       after: { ...shopState, legal_name: 'Tienda S.A.' },
     }
     expect(tenantChanged('tenant.update', shop, after, by)).toEqual(entry)
-    expect(tenantChanged('tenant.update', shop, after, by, 'prp_1')).toEqual({
+    expect(tenantChanged('tenant.update', shop, after, by, { proposal_id: 'prp_1' })).toEqual({
       ...entry,
       after: { ...entry.after, proposal_id: 'prp_1' },
     })

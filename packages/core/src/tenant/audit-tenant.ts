@@ -1,5 +1,6 @@
 import type { AuditAuthor, AuditEntry, AuditOrigin, AuditState } from '../audit/ports.ts'
 import type { TenantAction } from './ports.ts'
+import { suspensionState } from './suspension.ts'
 import type { Tenant } from './tenant.ts'
 
 /** The audit entry of a new tenant. */
@@ -16,7 +17,7 @@ export const tenantCreated = (tenant: Tenant, origin: AuditOrigin): AuditEntry =
 /**
  * The audit entry of a tenant's next revision.
  *
- * @param proposalId  of the proposal that it needed; null when it needed none
+ * @param more  the id of the proposal that it needed, and its reason
  * @throws when the change is not the one that the action names
  */
 export function tenantChanged(
@@ -24,12 +25,14 @@ export function tenantChanged(
   before: Tenant,
   after: Changeable,
   author: AuditAuthor,
-  proposalId: string | null = null,
+  more: { readonly proposal_id?: string; readonly reason?: string; readonly evidence_digest?: string } = {},
 ): AuditEntry {
   const status = { 'tenant.update': before.status, ...statusAfter }[action]
   const isThisChange =
     after.status === status &&
-    (action === 'tenant.update' || isSame(changeable({ ...before, status }), changeable({ ...after, status })))
+    (action === 'tenant.update'
+      ? isSame(suspensionState(before.suspension), suspensionState(after.suspension))
+      : isSame(unsuspended(before), unsuspended(after)))
   if (!isThisChange) throw new Error(`the action ${action} does not match the change of tenant ${before.id}`)
   return {
     ...author,
@@ -37,20 +40,23 @@ export function tenantChanged(
     tenantId: before.id,
     subject: before.id,
     before: changeable(before),
-    after: { ...changeable(after), ...byProposal(proposalId) },
+    after: { ...changeable(after), ...more },
   }
 }
 
 /** The status that an action gives a tenant. */
-export const statusAfter = { 'tenant.suspend': 'suspended', 'tenant.resume': 'active' } as const
+const statusAfter = { 'tenant.suspend': 'suspended', 'tenant.resume': 'active' } as const
 
 const isSame = (one: AuditState, other: AuditState): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-const byProposal = (id: string | null) => id !== null && { proposal_id: id }
-
 type Changeable = Omit<Tenant, 'id' | 'createdAt' | 'revision'>
 
-const changeable = ({ status, pricing, dailyLimits, ...identity }: Changeable): AuditState => ({
+/** The members that neither a suspension nor its end changes. */
+const unsuspended = (of: Changeable): AuditState => terms({ ...of, status: 'active' })
+
+const changeable = (of: Changeable): AuditState => ({ ...terms(of), ...suspensionState(of.suspension) })
+
+const terms = ({ status, pricing, dailyLimits, ...identity }: Changeable): AuditState => ({
   status,
   legal_name: identity.legalName,
   contact_name: identity.technicalContact.name,

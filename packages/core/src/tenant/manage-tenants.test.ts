@@ -3,7 +3,7 @@ import { countingIds } from '../ids.fixture.ts'
 import { bob, usdt } from '../money.ts'
 import { type Operator, Unauthorized } from '../access/operator.ts'
 import { noDailyUse } from '../limit/daily-limits.ts'
-import { manageTenants, type ManageTenantsPorts } from './manage-tenants.ts'
+import { manageTenants, type ManageTenantsPorts, type ManageTenantsSettings } from './manage-tenants.ts'
 import type { TenantRecord } from './ports.ts'
 import { tenant } from './tenant.fixture.ts'
 import { operatorNamed } from '../audit/operator.fixture.ts'
@@ -24,7 +24,11 @@ type Update = Awaited<ReturnType<ManageTenantsPorts['tenants']['update']>>
 type Inserted = Awaited<ReturnType<ManageTenantsPorts['proposals']['insert']>>
 
 /** Tenants over a store with one tenant, which answers its updates in this order and each loser a later revision. */
-function harness(updates: readonly Update[] = ['committed'], inserted: Inserted = 'committed') {
+function harness(
+  updates: readonly Update[] = ['committed'],
+  inserted: Inserted = 'committed',
+  settings?: ManageTenantsSettings,
+) {
   const written: unknown[] = []
   const answers = [...updates]
   const lost = () => updates.length - answers.length
@@ -46,7 +50,7 @@ function harness(updates: readonly Update[] = ['committed'], inserted: Inserted 
       return inserted
     },
   }
-  return { tenants: manageTenants({ tenants, proposals, ids: countingIds(), now: () => now }), written }
+  return { tenants: manageTenants({ tenants, proposals, ids: countingIds(), now: () => now }, settings), written }
 }
 
 describe('creating', () => {
@@ -63,7 +67,7 @@ describe('creating', () => {
       createdAt: now,
       revision: 1,
       usedToday: noDailyUse,
-      pricing: { marginBps: 0, feeBps: 7, feeFixed: usdt(0n), paymentCap: bob(5000000n) },
+      pricing: { marginBps: 150, feeBps: 7, feeFixed: usdt(0n), paymentCap: bob(5000000n) },
       dailyLimits: { amount: null, count: 3 },
     })
     const { usedToday: _, ...stored } = created
@@ -84,7 +88,8 @@ describe('creating', () => {
 
 describe('changing', () => {
   test('keeps what is not named, and starts again from a later revision', async () => {
-    const { tenants, written } = harness(['stale', 'committed'])
+    const alone = { unapprovedLimits: null, lifeSeconds: 60 }
+    const { tenants, written } = harness(['stale', 'committed'], 'committed', alone)
     const after = {
       ...before,
       legalName: 'Tienda S.A.',
@@ -96,8 +101,8 @@ describe('changing', () => {
     expect(await tenants.change(ada, 'ten_1', change)).toEqual({ type: 'tenant', tenant: after })
     const author = { ...ada, at: now }
     expect(written).toEqual([
-      [{ ...after, revision: 2 }, 'tenant.update', author],
-      [after, 'tenant.update', author],
+      [{ ...after, revision: 2 }, 'tenant.update', author, undefined],
+      [after, 'tenant.update', author, undefined],
     ])
   })
 
@@ -135,18 +140,27 @@ describe('changing', () => {
   })
 })
 
-test.each([
-  ['suspend', 'suspended'],
-  ['resume', 'active'],
-] as const)('to %s a tenant starts again from a later revision', async (method, status) => {
-  const { tenants, written } = harness(['stale', 'committed'])
-  expect(await tenants[method](operatorNamed('ana'), 'ten_2')).toBeUndefined()
-  expect(written).toEqual([])
-  const after = { ...before, status, revision: 3 }
-  expect(await tenants[method](operatorNamed('ana'), 'ten_1')).toEqual(after)
+test('to suspend or resume a tenant starts again from a later revision', async () => {
+  const request = { cause: 'unpaid', reason: 'October', evidence: null } as const
   const author = { ...operatorNamed('ana'), at: now }
-  expect(written).toEqual([
-    [{ ...after, revision: 2 }, `tenant.${method}`, author],
-    [after, `tenant.${method}`, author],
+  const suspending = harness(['stale', 'committed'])
+  expect(await suspending.tenants.suspend(operatorNamed('ana'), 'ten_2', request)).toBeUndefined()
+  expect(suspending.written).toEqual([])
+  const suspended = { ...before, status: 'suspended', suspension: { ...request, at: now }, revision: 3 }
+  expect(await suspending.tenants.suspend(operatorNamed('ana'), 'ten_1', request)).toEqual(suspended)
+  expect(suspending.written).toEqual([
+    [{ ...suspended, revision: 2 }, 'tenant.suspend', author],
+    [suspended, 'tenant.suspend', author],
+  ])
+  const resuming = harness(['stale', 'committed'])
+  expect(await resuming.tenants.resume(operatorNamed('ana'), 'ten_2', note)).toEqual(refused('not_found'))
+  const resumed = { ...before, revision: 3 }
+  expect(await resuming.tenants.resume(operatorNamed('ana'), 'ten_1', note)).toEqual({
+    type: 'tenant',
+    tenant: resumed,
+  })
+  expect(resuming.written).toEqual([
+    [{ ...resumed, revision: 2 }, 'tenant.resume', author, note],
+    [resumed, 'tenant.resume', author, note],
   ])
 })

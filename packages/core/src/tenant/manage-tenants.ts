@@ -18,7 +18,8 @@ import { Unavailable } from '../unavailable.ts'
 import type { Screen } from '../screening/screen.ts'
 import { tenantSubject } from '../screening/screening.ts'
 import type { TenantRecord, TenantStore } from './ports.ts'
-import { statusAfter } from './audit-tenant.ts'
+import type { ChangeLimits, ChangePricing, Prices, ResumeTenant } from '../proposal/action.ts'
+import { needsTwoToResume, type SuspensionRequest } from './suspension.ts'
 import { defaultPricing, type Pricing, type Tenant } from './tenant.ts'
 import { checkSettings, type SettingsShape } from '../check-settings.ts'
 
@@ -31,7 +32,7 @@ export type TenantChange = Partial<Pick<Tenant, 'legalName' | 'technicalContact'
 /** The prices of a tenant, and how much it may pay out. */
 export type TenantTerms = { readonly pricing?: Partial<Pricing>; readonly dailyLimits?: Partial<DailyLimits> }
 
-/** The tenant as it now stands, the proposal to change its limits, or why nothing was written. */
+/** The tenant as it now stands, the proposal to change its limits or prices or to resume it, or why nothing was written. */
 export type ChangeTenantAnswer =
   | { readonly type: 'tenant'; readonly tenant: TenantRecord }
   | { readonly type: 'proposal'; readonly proposal: OpenProposal }
@@ -39,10 +40,12 @@ export type ChangeTenantAnswer =
       readonly type: 'refused'
       readonly code:
         | 'not_found'
-        /** A second person has to approve the limits, and `note` is missing. */
+        /** A second person has to approve the change, and `note` is missing. */
         | 'needs_note'
-        /** A second person has to approve the limits, and the change has other members too. */
+        /** A second person has to approve the limits or the prices, and the change has other members too. */
         | 'needs_own_request'
+        /** Screening has found the tenant, and two people have not cleared its case. */
+        | 'listed'
     }
 
 /**
@@ -53,12 +56,18 @@ export type ManageTenants = {
   create(operator: Operator, input: NewTenant): Promise<TenantRecord>
   /** Creates a tenant, or finds the one that the same request of the same person created. */
   createOnce(operator: Operator, input: NewTenant, request: OperatorRequest): Promise<CreateTenantAnswer>
-  /** Changes a tenant. Limits above `unapprovedLimits` need the approval of another admin: the answer is a proposal. */
+  /**
+   * Changes a tenant. Limits above `unapprovedLimits`, and with any such limits every price, need the approval of another
+   * admin: the answer is a proposal.
+   */
   change(operator: Operator, id: string, change: TenantChange, note?: ProposalNote): Promise<ChangeTenantAnswer>
-  /** Suspends the tenant: its keys stop working within `keyCacheSeconds`; payouts in `processing` are still settled. */
-  suspend(operator: Operator, id: string): Promise<TenantRecord | undefined>
-  /** `listed`: screening has found it, and two people have not cleared its case. */
-  resume(operator: Operator, id: string): Promise<TenantRecord | 'listed' | undefined>
+  /**
+   * Suspends the tenant: its keys stop working within `keyCacheSeconds`; payouts in `processing` are still settled. A
+   * suspension that two people end stays as it is.
+   */
+  suspend(operator: Operator, id: string, request: SuspensionRequest): Promise<TenantRecord | undefined>
+  /** Ends a suspension, or proposes to where its cause needs two people. `listed`: screening has found the tenant. */
+  resume(operator: Operator, id: string, note: ProposalNote): Promise<ChangeTenantAnswer>
 }
 
 /** The tenant as it now stands. `key_reused`: another request of the person had the same key; nothing was written. */
@@ -78,8 +87,10 @@ export type ManageTenantsPorts = {
 
 /** Which changes need a second person, and until when that person may approve. */
 export type ManageTenantsSettings = Pick<ProposalSettings, 'lifeSeconds'> & {
-  /** Null: one admin alone raises every limit. */
+  /** Null: one admin alone raises every limit and changes every price. */
   readonly unapprovedLimits: UnapprovedLimits | null
+  /** The margin of a tenant that is created without one. Default: that of `defaultPricing`. */
+  readonly defaultMarginBps?: number
 }
 
 const manageTenantsSettingsShape: SettingsShape<ManageTenantsSettings> = {
@@ -107,13 +118,13 @@ export function manageTenants(
   checkSettings('manageTenants', settings, manageTenantsSettingsShape)
   return {
     async create(operator, input) {
-      const tenant = newTenant(ports, input)
+      const tenant = newTenant(ports, settings, input)
       const walletId = ports.ids.next('wal', tenant.createdAt)
       authorized(await ports.tenants.create(tenant, walletId, operator))
       return screenedNew(ports, operator, { ...tenant, usedToday: noDailyUse })
     },
     async createOnce(operator, input, request) {
-      const tenant = newTenant(ports, input)
+      const tenant = newTenant(ports, settings, input)
       const walletId = ports.ids.next('wal', tenant.createdAt)
       const created = authorized(await ports.tenants.create(tenant, walletId, operator, request))
       const stored =
@@ -128,27 +139,34 @@ export function manageTenants(
         const before = await ports.tenants.find(id)
         if (!before) return refused('not_found')
         const after = changed(before, change)
-        const raised = raisedLimits(limitsOf(before), limitsOf(after))
-        const { unapprovedLimits } = settings
-        if (unapprovedLimits !== null && needsTwoToRaise(raised, unapprovedLimits))
-          return proposeLimits(ports, settings, operator, { id, change, note })
+        const action = actionOfTwo(settings, before, after, change)
+        if (action === 'needs_own_request') return refused(action)
+        if (action !== null) return propose(ports, settings, operator, action, note)
         if (namesOf(after) !== namesOf(before)) await requireAnswer(ports, after)
         const by = { ...operator, at: ports.now() }
-        const result = authorized(await ports.tenants.update(after, 'tenant.update', by))
+        const result = authorized(await ports.tenants.update(after, 'tenant.update', by, note))
         if (result === 'committed') return { type: 'tenant', tenant: after }
       }
     },
-    suspend: async (operator, id) => tenantOf(await turn(ports, { operator, action: 'tenant.suspend', id })),
-    resume: async (operator, id) => {
-      const before = await ports.tenants.find(id)
-      if (before) await requireAnswer(ports, before)
-      return turn(ports, { operator, action: 'tenant.resume', id })
+    suspend: (operator, id, request) => suspend(ports, operator, id, request),
+    async resume(operator, id, note) {
+      for (;;) {
+        const before = await ports.tenants.find(id)
+        if (!before) return refused('not_found')
+        await requireAnswer(ports, before)
+        const { suspension, ...rest } = before
+        if (suspension && needsTwoToResume(suspension)) {
+          const action = { type: 'resume_tenant', tenantId: id, suspendedAt: suspension.at } as const
+          return propose(ports, settings, operator, action, note)
+        }
+        const after: TenantRecord = { ...rest, status: 'active', revision: before.revision + 1 }
+        const result = await ports.tenants.update(after, 'tenant.resume', { ...operator, at: ports.now() }, note)
+        if (result === 'listed') return refused(result)
+        if (authorized(result) === 'committed') return { type: 'tenant', tenant: after }
+      }
     },
   }
 }
-
-const tenantOf = (turned: TenantRecord | 'listed' | undefined): TenantRecord | undefined =>
-  turned === 'listed' ? undefined : turned
 
 const namesOf = (tenant: TenantRecord): string => JSON.stringify(tenantSubject(tenant).texts)
 
@@ -167,8 +185,10 @@ async function screenedNew(ports: ManageTenantsPorts, operator: Operator, tenant
   const screened = await screenTenant(ports, tenant)
   if (screened === undefined || screened.outcome === 'clear') return tenant
   const { id } = tenant
-  if (screened.outcome === 'unanswered')
-    return tenantOf(await turn(ports, { operator, action: 'tenant.suspend', id })) ?? tenant
+  if (screened.outcome === 'unanswered') {
+    const request = { cause: 'other', reason: `screening: ${screened.problem}`.slice(0, 500), evidence: null } as const
+    return (await suspend(ports, operator, id, request)) ?? tenant
+  }
   return (await ports.tenants.find(id)) ?? tenant
 }
 
@@ -185,26 +205,45 @@ const changed = (tenant: TenantRecord, { pricing, dailyLimits, ...identity }: Te
   revision: tenant.revision + 1,
 })
 
-async function proposeLimits(
+/** The action for which the change needs a second person; null when one suffices. */
+function actionOfTwo(
+  { unapprovedLimits }: ManageTenantsSettings,
+  before: Tenant,
+  after: Tenant,
+  { pricing: { paymentCap, ...prices } = {}, dailyLimits, ...identity }: TenantChange,
+): ChangeLimits | ChangePricing | 'needs_own_request' | null {
+  if (unapprovedLimits === null) return null
+  const limits = { ...(paymentCap && { paymentCap }), ...dailyLimits }
+  const isRaised = needsTwoToRaise(raisedLimits(limitsOf(before), limitsOf(after)), unapprovedLimits)
+  const isPriced = !isSamePrice(before.pricing, after.pricing)
+  if (!isRaised && !isPriced) return null
+  const others = { ...identity, ...(isRaised ? prices : limits) }
+  if (Object.keys(others).length > 0) return 'needs_own_request'
+  const tenantId = before.id
+  if (isRaised) return { type: 'change_limits', tenantId, limits }
+  return { type: 'change_pricing', tenantId, prices }
+}
+
+const isSamePrice = (one: Prices, other: Prices): boolean =>
+  one.marginBps === other.marginBps && one.feeBps === other.feeBps && one.feeFixed.minor === other.feeFixed.minor
+
+async function propose(
   { proposals, ids, now }: ManageTenantsPorts,
   { lifeSeconds }: ManageTenantsSettings,
   operator: Operator,
-  wanted: { readonly id: string; readonly change: TenantChange; readonly note: ProposalNote | undefined },
+  action: ChangeLimits | ChangePricing | ResumeTenant,
+  note: ProposalNote | undefined,
 ): Promise<ChangeTenantAnswer> {
-  const { id: tenantId, note } = wanted
-  const { pricing: { paymentCap, ...prices } = {}, dailyLimits, ...identity } = wanted.change
-  if (Object.keys({ ...prices, ...identity }).length > 0) return refused('needs_own_request')
   if (!note) return refused('needs_note')
-  const limits = { ...(paymentCap && { paymentCap }), ...dailyLimits }
   const createdAt = now()
   const proposal: OpenProposal = {
     id: ids.next('prp', createdAt),
-    tenantId,
+    tenantId: action.tenantId,
     proposedBy: operator.person,
     createdAt,
     reason: note.reason,
     evidence: note.evidence,
-    action: { type: 'change_limits', tenantId, limits },
+    action,
     expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3),
     status: 'open',
   }
@@ -214,6 +253,7 @@ async function proposeLimits(
 
 function newTenant(
   { ids, now }: ManageTenantsPorts,
+  { defaultMarginBps: marginBps = defaultPricing.marginBps }: ManageTenantsSettings,
   { legalName, technicalContact, pricing, dailyLimits }: NewTenant,
 ): Tenant {
   const createdAt = now()
@@ -222,24 +262,25 @@ function newTenant(
     legalName,
     technicalContact,
     status: 'active',
-    pricing: { ...defaultPricing, ...pricing },
+    pricing: { ...defaultPricing, marginBps, ...pricing },
     dailyLimits: { ...noDailyLimits, ...dailyLimits },
     createdAt,
     revision: 1,
   }
 }
 
-async function turn(
+async function suspend(
   { tenants, now }: ManageTenantsPorts,
-  by: { readonly operator: Operator; readonly action: keyof typeof statusAfter; readonly id: string },
-): Promise<TenantRecord | 'listed' | undefined> {
-  const { operator, action, id } = by
+  operator: Operator,
+  id: string,
+  request: SuspensionRequest,
+): Promise<TenantRecord | undefined> {
   for (;;) {
     const before = await tenants.find(id)
-    if (!before) return undefined
-    const after = { ...before, status: statusAfter[action], revision: before.revision + 1 }
-    const result = await tenants.update(after, action, { ...operator, at: now() })
-    if (authorized(result) === 'committed') return after
-    if (result === 'listed') return result
+    if (!before || needsTwoToResume(before.suspension)) return before
+    const at = now()
+    const revision = before.revision + 1
+    const after: TenantRecord = { ...before, status: 'suspended', suspension: { ...request, at }, revision }
+    if (authorized(await tenants.update(after, 'tenant.suspend', { ...operator, at })) === 'committed') return after
   }
 }

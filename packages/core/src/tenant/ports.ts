@@ -3,6 +3,7 @@ import type { OperatorRequest, UsedRequest } from '../access/operator-request.ts
 import type { AuditAction } from '../audit/ports.ts'
 import type { DailyUse } from '../limit/daily-limits.ts'
 import type { Page, PageQuery } from '../page.ts'
+import type { ProposalNote } from '../proposal/proposal.ts'
 import type { Tenant } from './tenant.ts'
 
 /** An operator's change of a tenant: one revision each. */
@@ -36,14 +37,17 @@ export type TenantStore = {
    * Updates the tenant if its revision is `tenant.revision - 1`, with the audit entry `tenantChanged`;
    * otherwise `stale`. `unauthorized`, and nothing written, without the active token of an operator, or of an
    * admin where a price or a limit changes; `listed` when the tenant is resumed, and has a case of screening that two
-   * people have not cleared. Its id and creation never change.
+   * people have not cleared. Its id and creation never change. A new suspension has the
+   * instant of `by`.
    *
-   * @throws when the change is not the one that the action names: `tenant.update` keeps the status, the
-   *   others keep everything else
+   * @param note  the reason, for the audit entry
+   * @throws when the change is not the one that the action names: `tenant.update` keeps status and suspension, the
+   *   others keep everything else; and when it ends or replaces a suspension that two people end
    */
   update(
     tenant: Omit<Tenant, 'createdAt'>,
     action: TenantAction,
     by: Acting,
+    note?: ProposalNote,
   ): Promise<'committed' | 'stale' | 'unauthorized' | 'listed'>
 }

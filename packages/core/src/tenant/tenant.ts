@@ -1,6 +1,7 @@
 import type { Bob, Usdt } from '../money.ts'
 import type { DailyLimits } from '../limit/daily-limits.ts'
 import { defaultPaymentCap } from '../limit/limits.ts'
+import type { Suspension } from './suspension.ts'
 
 /** A tenant's margin, fees and payment cap. */
 export type Pricing = {
@@ -13,13 +14,17 @@ export type Pricing = {
   readonly paymentCap: Bob
 }
 
-/** No margin and no fees, and the default cap. */
+/** A margin of 1.5 %, no fees, and the default cap. */
 export const defaultPricing: Pricing = {
-  marginBps: 0,
+  marginBps: 150,
   feeBps: 0,
   feeFixed: { currency: 'USDT', minor: 0n },
   paymentCap: defaultPaymentCap,
 }
+
+/** Whether payments of the tenant earn nothing, whatever their amount. */
+export const earnsNothing = ({ marginBps, feeBps, feeFixed }: Pricing): boolean =>
+  marginBps === 0 && feeBps === 0 && feeFixed.minor === 0n
 
 /** The person to contact about technical matters. */
 export type TechnicalContact = { readonly name: string; readonly email: string }
@@ -30,6 +35,8 @@ export type Tenant = {
   readonly legalName: string
   readonly technicalContact: TechnicalContact
   readonly status: 'active' | 'suspended'
+  /** Left out while the tenant is active. */
+  readonly suspension?: Suspension
   readonly pricing: Pricing
   readonly dailyLimits: DailyLimits
   readonly createdAt: Date

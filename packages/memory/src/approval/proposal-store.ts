@@ -1,11 +1,14 @@
 import { markExecuted, proposingOrigin, proposalTokensOf } from '../proposal/approved-proposal.ts'
 import {
+  type ActionOf,
   type ApprovedProposal,
+  type AuditAuthor,
   approverOf,
   type AuditOrigin,
   auditProposalStep,
   type DecidedProposal,
   type FailedProposal,
+  failProposal,
   hasRole,
   type OperatorRole,
   type ProposalAction,
@@ -19,13 +22,14 @@ import { activateToken } from '../operator-token/operator-token-store.ts'
 import { activateKey } from '../api-key/api-key-store.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { rememberRequest } from '../access/operator-requests.ts'
-import { changeLimits } from '../tenant/tenant-store.ts'
+import { changeTerms, resumeTenant } from '../tenant/tenant-store.ts'
+import { startPayouts } from '../restore/restore-store.ts'
 import { decideCase } from '../screening/screening-store.ts'
 import { putProposal } from '../proposal/put-proposal.ts'
 
 export const memoryProposalStore = (database: Database): ProposalStore => ({
   insert: async (proposal, by, request) => {
-    const roles = proposal.action.type === 'change_limits' ? admins : writers
+    const roles = proposesAsAdmin.includes(proposal.action.type) ? admins : writers
     const acting = actingToken(database, by, proposal.createdAt, roles)
     if (!acting) return 'unauthorized'
     if (isIssue(proposal.action)) throw new Error('`propose` of its own store inserts it')
@@ -78,6 +82,7 @@ function write(database: Database, proposal: DecidedProposal | FailedProposal, o
   return 'committed'
 }
 
+const proposesAsAdmin: readonly ProposalAction['type'][] = ['change_limits', 'change_pricing']
 const admins: readonly OperatorRole[] = ['admin']
 
 const isIssue = ({ type }: ProposalAction): boolean => type === 'issue_operator_token' || type === 'issue_api_key'
@@ -100,14 +105,59 @@ function inNameOf(proposal: DecidedProposal, by: string): DecidedProposal {
 /** Executes the actions that the approval itself executes. */
 function executeApproved(database: Database, proposal: ApprovedProposal): void {
   const { id, action, approval } = proposal
+  if (!isExecutedHere(action)) return
   const author = { ...proposingOrigin(database, id), at: approval.at }
-  if (action.type === 'issue_operator_token') activateToken(database, action.tokenId, author, id)
-  else if (action.type === 'issue_api_key') activateKey(database, action.keyId, author, id)
-  else if (action.type === 'change_limits') changeLimits(database, action, author, id)
-  else if (action.type === 'decide_screening') decideCase(database, action, proposal)
-  else return
-  markExecuted(database, proposal, approval.at)
+  if (execute(database, action, author, proposal)) markExecuted(database, proposal, approval.at)
+  else write(database, failProposal(proposal, 'NOT_RESUMABLE', approval.at), proposingOrigin(database, id))
 }
+
+/** Actions that move no money: the approval executes them. */
+type HereExecuted = Extract<
+  ProposalAction,
+  {
+    type:
+      | 'issue_operator_token'
+      | 'issue_api_key'
+      | 'change_limits'
+      | 'change_pricing'
+      | 'resume_tenant'
+      | 'start_payouts'
+      | 'decide_screening'
+  }
+>
+
+const isExecutedHere = (action: ProposalAction): action is HereExecuted => action.type in executors
+
+const executors: {
+  readonly [T in HereExecuted['type']]: (
+    database: Database,
+    action: ActionOf<T>,
+    author: AuditAuthor,
+    proposalId: string,
+    proposal: ApprovedProposal,
+  ) => boolean
+} = {
+  issue_operator_token: (database, { tokenId }, author, id) => activateToken(database, tokenId, author, id) !== null,
+  issue_api_key: (database, { keyId }, author, id) => activateKey(database, keyId, author, id) !== null,
+  change_limits: changeTerms,
+  change_pricing: changeTerms,
+  resume_tenant: resumeTenant,
+  start_payouts: startPayouts,
+  decide_screening: (database, action, _author, _id, proposal) => {
+    decideCase(database, action, proposal)
+    return true
+  },
+}
+
+/** False when it no longer fits. */
+const execute = (database: Database, action: HereExecuted, author: AuditAuthor, proposal: ApprovedProposal): boolean =>
+  (executors[action.type] as (typeof executors)['decide_screening'])(
+    database,
+    action as never,
+    author,
+    proposal.id,
+    proposal,
+  )
 
 function instantOf(proposal: DecidedProposal): Date {
   switch (proposal.status) {

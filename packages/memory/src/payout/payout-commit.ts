@@ -15,6 +15,7 @@ export function commitPayout(database: Database, commit: PayoutCommit): PayoutCo
   const tenantData = tenantDataOf(database, commit.step.payout.tenantId)
   if (commit.kind !== 'settle' && commit.deadline && commit.deadline.leftMs() <= 0)
     throw new Unavailable('store', 'the deadline passed before the write')
+  if (commit.kind !== 'settle') requireOpenGate(database)
   if (isStale(database, tenantData, commit)) return 'stale'
   const { tenantId } = commit.step.payout
   if (commit.kind !== 'settle' && !mayAct(database, tenantId, commit.step.payout.keyId)) return 'not_allowed'
@@ -22,7 +23,6 @@ export function commitPayout(database: Database, commit: PayoutCommit): PayoutCo
 }
 
 function accept(database: Database, tenantData: TenantData, commit: Accepted): 'committed' | Refusal {
-  requireOpenGate(database)
   const { id, quoteId, quote: price } = commit.step.payout
   const { tenant, wallet } = tenantData
   const at = database.now()

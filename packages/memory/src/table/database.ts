@@ -26,6 +26,7 @@ import type {
   NetworkCall,
   NewOperatorToken,
   PaymentHalt,
+  PayoutStop,
   PayoutPosting,
   Proposal,
   Quoting,
@@ -146,6 +147,7 @@ export type Database = {
   readonly operatorAlerts: OperatorAlertTable
   readonly processes: Map<string, ProcessRow>
   paymentHalt: PaymentHalt | null
+  payoutStop: PayoutStop | null
   /** When each key's allowance is whole again, in ms. */
   readonly rateUses: Map<string, number>
   readonly proposals: Map<string, Proposal>
@@ -202,6 +204,7 @@ const databaseLike = lazily<Database>({
   operatorAlerts: operatorAlertTable,
   processes: () => new Map(),
   paymentHalt: () => null,
+  payoutStop: () => null,
   rateUses: () => new Map(),
   proposals: () => new Map(),
   proposalTokens: () => new Map(),

@@ -5,7 +5,10 @@ import {
   type AuditAuthor,
   dailyUseAt,
   limitsOf,
+  needsTwoToResume,
   noDailyUse,
+  noteState,
+  type Suspension,
   type TenantRecord,
   tenantChanged,
   tenantCreated,
@@ -37,37 +40,63 @@ export const memoryTenantStore = (database: Database): TenantStore => ({
       return record && namesOf(record).includes(part) ? record : undefined
     })
   },
-  update: async (next, action, by) => {
+  update: async (next, action, by, note) => {
     const acting = actingToken(database, by, by.at, writers)
     if (!acting) return 'unauthorized'
-    const { id, legalName, technicalContact, status, pricing, dailyLimits, revision } = next
+    const { id, legalName, technicalContact, status, suspension, pricing, dailyLimits, revision } = next
     const tenantData = database.tenants.get(id)
     if (tenantData?.tenant.revision !== revision - 1) return 'stale'
     if (action === 'tenant.resume' && isListed(database, id)) return 'listed'
-    const before = tenantData.tenant
-    const changed = { legalName, technicalContact, status, pricing, dailyLimits }
+    const { suspension: suspended, ...before } = tenantData.tenant
+    const isSuspendedAnew = suspension !== undefined && !isSame(suspension, suspended)
+    if (needsTwoToResume(suspended) && (isSuspendedAnew || suspension === undefined))
+      throw new Error(`the suspension of tenant ${id} ends with the approval of a second person`)
+    const current = suspension && { suspension: isSuspendedAnew ? { ...suspension, at: by.at } : suspension }
+    const changed = { legalName, technicalContact, status, pricing, dailyLimits, ...current }
     if (acting.token.role !== 'admin' && !hasSameTerms(before, changed)) return 'unauthorized'
-    const entry = tenantChanged(action, before, changed, acting.author)
+    const entry = tenantChanged(action, tenantData.tenant, changed, acting.author, noteState(note))
     tenantData.tenant = { ...before, ...changed, revision }
     writeAudit(database, entry)
     return 'committed'
   },
 })
 
-/** Sets the limits of an approved proposal. */
-export function changeLimits(
+/** Sets the limits or prices of an approved proposal. */
+export function changeTerms(
   database: Database,
-  { tenantId, limits }: ActionOf<'change_limits'>,
+  action: ActionOf<'change_limits' | 'change_pricing'>,
   author: AuditAuthor,
   proposalId: string,
-): void {
-  const tenantData = tenantDataOf(database, tenantId)
+): true {
+  const tenantData = tenantDataOf(database, action.tenantId)
   const before = tenantData.tenant
-  const { paymentCap, ...dailyLimits } = { ...limitsOf(before), ...limits }
-  const pricing = { ...before.pricing, paymentCap }
+  const changed = action.type === 'change_limits' ? action.limits : {}
+  const { paymentCap, ...dailyLimits } = { ...limitsOf(before), ...changed }
+  const prices = action.type === 'change_pricing' ? action.prices : {}
+  const pricing = { ...before.pricing, ...prices, paymentCap }
   tenantData.tenant = { ...before, pricing, dailyLimits, revision: before.revision + 1 }
-  writeAudit(database, tenantChanged('tenant.update', before, tenantData.tenant, author, proposalId))
+  writeAudit(database, tenantChanged('tenant.update', before, tenantData.tenant, author, { proposal_id: proposalId }))
+  return true
 }
+
+/** Ends the suspension of an approved proposal. False when that one is over. */
+export function resumeTenant(
+  database: Database,
+  { tenantId, suspendedAt }: ActionOf<'resume_tenant'>,
+  author: AuditAuthor,
+  proposalId: string,
+): boolean {
+  const tenantData = tenantDataOf(database, tenantId)
+  const { suspension, ...rest } = tenantData.tenant
+  if (suspension?.at.getTime() !== suspendedAt.getTime() || isListed(database, tenantId)) return false
+  const resumed: Tenant = { ...rest, status: 'active', revision: rest.revision + 1 }
+  writeAudit(database, tenantChanged('tenant.resume', tenantData.tenant, resumed, author, { proposal_id: proposalId }))
+  tenantData.tenant = resumed
+  return true
+}
+
+const isSame = (one: Suspension, other: Suspension | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
 
 const hasSameTerms = (one: Terms, other: Terms): boolean => termsOf(one) === termsOf(other)
 

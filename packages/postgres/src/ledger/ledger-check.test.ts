@@ -14,6 +14,8 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
+const unpaid = { cause: 'unpaid', reason: 'October', evidence: null } as const
+
 test('no difference is found while money moves, prices and keys change and checkpoints are added', async () => {
   const { ledgerCheck } = harness.stores
   const tenants = await Promise.all([1, 2, 3].map(harness.onboard))
@@ -46,8 +48,8 @@ test('no difference is found while money moves, prices and keys change and check
         })
         await harness.keys.revoke(operatorNamed('ana'), keyId)
         await (n % 2 === 0
-          ? harness.operator.suspend(operatorNamed('ana'), tenantId)
-          : harness.operator.resume(operatorNamed('ana'), tenantId))
+          ? harness.operator.suspend(operatorNamed('ana'), tenantId, unpaid)
+          : harness.operator.resume(operatorNamed('ana'), tenantId, unpaid))
       }
     })(),
   ])

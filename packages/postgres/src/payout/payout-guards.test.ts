@@ -1,7 +1,8 @@
 import { usdt } from '@quipu/core'
 import { payoutMessages, type ProcessingPayout } from '@quipu/core/adapter'
-import { asRecorded, eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
+import { asRecorded, credentialOf, eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
 import { expect, test } from 'vitest'
+import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 import { inOneBatch } from '../test/one-batch.fixture.ts'
 
@@ -219,6 +220,27 @@ test('only an entry that is later than its settlement is redated', async () => {
     harness.settleCommit(payout, paidAnswer(payout), { at: laterInstant }),
   )
   expect(await inOneBatch(harness.sql, settlements)).toEqual([{ redatedTo: after }, 'committed'])
+})
+
+test('a batch that waits for a wallet while payouts are stopped is refused, as is an order that ends at once', async () => {
+  const tenantId = await harness.newWallet(usdt(100n))
+  const accept = harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(10n) }))
+  const ended = harness.insertEndedCommit(await harness.newQuote(tenantId))
+  const holder = await openTransaction(harness.stores.url)
+  await holder.sql('select from quipu.wallet for no key update')
+  const orders = [accept, ended].map((order) => harness.stores.payouts.commit(order))
+  const refused = Promise.allSettled(orders)
+  await untilWaiting(harness.sql, 2, ...orders)
+  await harness.stores.restores.stop('paid twice', { ...credentialOf('ana'), at: new Date() })
+  await holder.commit()
+  for (const order of await refused)
+    expect(order).toMatchObject({
+      status: 'rejected',
+      reason: { message: expect.stringContaining('stopped') as string },
+    })
+  expect(await walletOf(tenantId)).toMatchObject({ available: usdt(100n), held: usdt(0n) })
+  await harness.sql('update quipu.lineage set stopped_at = null, stopped_by = null, stop_reason = null')
+  expect(await send(accept)).toEqual(['committed'])
 })
 
 test('no payment is accepted while payments are halted, or on a start of the server that nobody vouches for', async () => {

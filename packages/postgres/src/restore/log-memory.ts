@@ -11,6 +11,9 @@ type Observed = {
   readonly haltDetail: string | null
   readonly serverStart: string | null
   readonly comparedFrom: Date | null
+  readonly stoppedAt: Date | null
+  readonly stoppedBy: string | null
+  readonly stopReason: string | null
 }
 
 // Decided by migrations/0040-restores.sql.
@@ -19,7 +22,8 @@ const observeLog: Statement = {
   text: `
     select o.installation, o.confirmations, o.halted_at as "haltedAt", o.halt_reason as "haltReason",
       o.halt_detail as "haltDetail", to_json(o.server_start)#>>'{}' as "serverStart",
-      o.compared_from as "comparedFrom"
+      o.compared_from as "comparedFrom", o.stopped_at as "stoppedAt", o.stopped_by as "stoppedBy",
+      o.stop_reason as "stopReason"
     from quipu.observe_log($1, $2, $3, $4, $5) o`,
 }
 
@@ -92,6 +96,7 @@ export const observeIn =
   }
 
 const gateOf = (row: Observed): PaymentGate => ({
+  stop: row.stoppedAt && { at: row.stoppedAt, by: row.stoppedBy ?? '', reason: row.stopReason ?? '' },
   halt:
     row.haltedAt && row.haltReason ? { reason: row.haltReason, detail: row.haltDetail ?? '', at: row.haltedAt } : null,
   unchecked: row.serverStart && row.comparedFrom ? { start: row.serverStart, comparedFrom: row.comparedFrom } : null,

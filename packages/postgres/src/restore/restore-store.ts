@@ -1,11 +1,14 @@
 import type { RestoreStore } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
 import type { LogMemory } from './log-memory.ts'
 
 // Decided by migrations/0040-restores.sql.
 const acceptServer: Statement = { name: 'accept_server', text: 'select quipu.accept_server($1) as accepted' }
 
 const haltForgotten: Statement = { name: 'halt_forgotten', text: 'select quipu.halt_forgotten($1, $2)' }
+
+const stopPayouts: Statement = { name: 'stop_payouts', text: 'select quipu.stop_payouts($1, $2, $3) as result' }
 
 /** Whether payments begin, in PostgreSQL. */
 export const postgresRestoreStore = (database: Database, memory: LogMemory): RestoreStore => ({
@@ -16,5 +19,11 @@ export const postgresRestoreStore = (database: Database, memory: LogMemory): Res
   },
   haltForgotten: async ({ confirmations }, detail) => {
     await database.write(haltForgotten, [detail, confirmations])
+  },
+  stop: async (reason, by) => {
+    type Result = Awaited<ReturnType<RestoreStore['stop']>>
+    const [row] = await database.write<{ result: Result }>(stopPayouts, [reason, credentialJson(by), by.at])
+    if (row === undefined) throw new Error('the function returned no row')
+    return row.result
   },
 })

@@ -1,7 +1,30 @@
 import { bob, type Tenant, usdt } from '@quipu/core'
-import type { DailyUse, TenantRecord } from '@quipu/core/operator'
+import type { DailyUse, Suspension, SuspensionCause, TenantRecord } from '@quipu/core/operator'
 
 // Daily limits: migrations/0002-ledger.sql.
+
+/** The column `suspension` of `quipu.tenant`. */
+type SuspensionRow = {
+  readonly cause: SuspensionCause
+  readonly reason: string
+  readonly evidence_note?: string
+  readonly evidence_digest?: string
+  readonly at: string
+}
+
+const suspensionFromRow = ({ cause, reason, at, ...given }: SuspensionRow): Suspension => {
+  const { evidence_note: note, evidence_digest: digest } = given
+  const evidence = note === undefined || digest === undefined ? null : { note, digest }
+  return { cause, reason, evidence, at: new Date(at) }
+}
+
+/** The inverse of `suspensionFromRow`. */
+export const suspensionRow = ({ cause, reason, evidence, at }: Suspension): SuspensionRow => ({
+  cause,
+  reason,
+  ...(evidence && { evidence_note: evidence.note, evidence_digest: evidence.digest }),
+  at: at.toISOString(),
+})
 
 /** A row of `quipu.tenant`, as `tenantColumns` names it. */
 export type TenantRow = {
@@ -18,6 +41,7 @@ export type TenantRow = {
   readonly tenant_daily_limit_count: number | null
   readonly tenant_created_at: Date
   readonly tenant_revision: number
+  readonly tenant_suspension: SuspensionRow | null
 }
 
 const names = [
@@ -32,6 +56,7 @@ const names = [
   'payment_cap',
   'created_at',
   'revision',
+  'suspension',
 ]
 
 const limits = ['daily_limit_amount', 'daily_limit_count']
@@ -82,4 +107,5 @@ export const tenantFromRow = (row: TenantRow): Tenant => ({
   },
   createdAt: row.tenant_created_at,
   revision: row.tenant_revision,
+  ...(row.tenant_suspension && { suspension: suspensionFromRow(row.tenant_suspension) }),
 })

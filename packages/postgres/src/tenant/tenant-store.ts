@@ -1,11 +1,19 @@
 import type { Tenant } from '@quipu/core'
 import { foldText, type PagePosition, type TenantStore } from '@quipu/core/adapter'
+import { noteState, type ProposalNote } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { containsFolded } from '../folded.ts'
 import { keysetOf, pageOf, scannedMax, scannedPageOf } from '../page.ts'
 import { onceFor, type OnceRow, requestValues, usedFromRow } from '../access/remember-request.ts'
-import { dailyUse, type DailyUseRow, tenantColumns, tenantRecordFromRow, type TenantRow } from './tenant-row.ts'
+import {
+  dailyUse,
+  type DailyUseRow,
+  tenantColumns,
+  suspensionRow,
+  tenantRecordFromRow,
+  type TenantRow,
+} from './tenant-row.ts'
 
 // Decided by migrations/0029-tenant-limits.sql.
 
@@ -61,8 +69,13 @@ const changeTenant: Statement = {
 }
 
 /** The `terms` of a tenant. */
-const termsJson = ({ status, legalName, technicalContact, pricing, dailyLimits }: Omit<Tenant, 'createdAt'>): string =>
+const termsJson = (
+  { status, suspension, legalName, technicalContact, pricing, dailyLimits }: Omit<Tenant, 'createdAt'>,
+  note?: ProposalNote,
+): string =>
   JSON.stringify({
+    ...(suspension && { suspension: suspensionRow(suspension) }),
+    ...(note && { note: noteState(note) }),
     status,
     legal_name: legalName,
     contact_name: technicalContact.name,
@@ -98,8 +111,8 @@ export const postgresTenantStore = (database: Database): TenantStore => ({
       return last
     })
   },
-  update: async (tenant, action, by) => {
-    const values = [tenant.id, tenant.revision - 1, termsJson(tenant), action, credentialJson(by), by.at]
+  update: async (tenant, action, by, note) => {
+    const values = [tenant.id, tenant.revision - 1, termsJson(tenant, note), action, credentialJson(by), by.at]
     type Result = Awaited<ReturnType<TenantStore['update']>>
     const [row] = await database.write<{ result: Result }>(changeTenant, values)
     if (row === undefined) throw new Error('the function returned no row')

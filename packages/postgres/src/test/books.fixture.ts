@@ -63,7 +63,8 @@ async function openTenant(w: Writer, label: string, marginBps: number): Promise<
   return { tenantId, label }
 }
 
-const tenantsOf = ({ harness: { stores, ids }, now }: Writer) => manageTenants({ ...stores, ids, now })
+const tenantsOf = ({ harness: { stores, ids }, now }: Writer) =>
+  manageTenants({ ...stores, ids, now }, { unapprovedLimits: null, lifeSeconds: 60 })
 
 type Amount = readonly [name: string, direction: 'in' | 'out', minor: bigint]
 
@@ -101,7 +102,7 @@ async function changeTenant(w: Writer, { tenantId }: Tenant): Promise<void> {
   expect(changed.type).toBe('tenant')
   for (const step of ['suspend', 'resume', 'suspend', 'resume'] as const) {
     w.name('', '')
-    await tenants[step](operatorNamed('ana'), tenantId)
+    await tenants[step](operatorNamed('ana'), tenantId, { cause: 'unpaid', reason: 'October', evidence: null })
   }
   w.name('', '')
 }

@@ -81,7 +81,7 @@ async function openKept(openStores: typeof postgresStores, newDatabase?: typeof 
   const cursor = `insert into quipu.notice_cursor (entry_id, expiry, expiry_key) values (0, '-infinity', '')`
   // The stores' memory of rows that are gone is void.
   const unhalted = `update quipu.lineage set confirmations = confirmations + 1, halted_at = null,
-    halt_reason = null, halt_detail = null`
+    halt_reason = null, halt_detail = null, stopped_at = null, stopped_by = null, stop_reason = null`
   const emptying = `${found.rows};${found.sequences};${unrevoked};${cursor};${unhalted}`
   return Object.assign(clock, { stores, client, emptying })
 }

@@ -13,10 +13,10 @@ export type ReadinessPorts = {
   readonly timer: Timer
 }
 
-/** Whether each check of readiness passes, and whether payments begin; undefined when that could not be read in time. */
+/** Whether each check of readiness passes, and whether payments begin: `unknown` when that could not be read in time. */
 export type Readiness = {
   readonly checks: Readonly<Record<'serving' | 'database' | 'clock', boolean>>
-  readonly arePaymentsHalted: boolean | undefined
+  readonly payments: 'begin' | 'stopped' | 'halted' | 'unknown'
 }
 
 /** A slower answer of the database counts as none. */
@@ -30,17 +30,20 @@ const clockApartMs = 60_000
  * settlements and the operators who end the halt need the process.
  */
 export async function checkReadiness(ports: ReadinessPorts): Promise<Readiness> {
-  const [database, arePaymentsHalted] = await Promise.all([isDatabaseUp(ports), areHalted(ports)])
+  const [database, payments] = await Promise.all([isDatabaseUp(ports), paymentsOf(ports)])
   const clock = Math.abs(ports.clockAheadMs()) < clockApartMs
-  return { checks: { serving: ports.isServing(), database, clock }, arePaymentsHalted }
+  return { checks: { serving: ports.isServing(), database, clock }, payments }
 }
 
-async function areHalted({ readGate, timer }: ReadinessPorts): Promise<boolean | undefined> {
+async function paymentsOf({ readGate, timer }: ReadinessPorts): Promise<Readiness['payments']> {
   const read = readGate().then(
-    ({ halt, unchecked }) => halt !== null || unchecked !== null,
+    ({ stop, halt, unchecked }) => {
+      if (halt !== null || unchecked !== null) return 'halted'
+      return stop === null ? 'begin' : 'stopped'
+    },
     () => undefined,
   )
-  return withTimeout(timer, pingTimeoutMs, read)
+  return (await withTimeout(timer, pingTimeoutMs, read)) ?? 'unknown'
 }
 
 async function isDatabaseUp({ pingDatabase, timer }: ReadinessPorts): Promise<boolean> {

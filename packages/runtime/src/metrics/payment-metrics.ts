@@ -6,11 +6,11 @@ export function paymentMetrics(metrics: Metrics, restores: Pick<RestoreStore, 'g
   metrics.observed(
     {
       name: 'quipu_payments_halted',
-      help: 'Whether no payment begins, as the database went back or nothing shows yet that it did not; must be 0.',
+      help: 'Whether no payment begins, as an operator has stopped payouts, or the database went back or nothing shows yet that it did not; must be 0.',
     },
     async () => {
       const gate = await restores.gate().catch(() => undefined)
-      return gate ? [[{}, Number(gate.halt !== null || gate.unchecked !== null)]] : []
+      return gate ? [[{}, Number([gate.stop, gate.halt, gate.unchecked].some((state) => state !== null))]] : []
     },
   )
 }

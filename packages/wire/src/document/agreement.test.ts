@@ -4,6 +4,7 @@ import { parseOwnApiKeyList } from '../api-key/api-key.ts'
 import { parseDeliveryList } from '../webhook/delivery.ts'
 import { parseDepositList } from '../deposit/deposit.ts'
 import { parseNoBody } from '../json/empty.ts'
+import { parsePayoutStop } from '../payout/payout-stop.ts'
 import { parseEventList } from '../event/event-list.ts'
 import { parseFaucetRequest } from '../faucet/faucet.ts'
 import { parseApiKeyPatch, parseApiKeyRequest, parseRotateKey } from '../api-key/operator-api-key.ts'
@@ -12,7 +13,13 @@ import { parseFormatted } from '../list/list-format.ts'
 import { parseAuditList } from '../audit/audit-log.ts'
 import { parseDifferenceClosure, parseDifferenceList } from '../difference/difference.ts'
 import { parseProposalList } from '../proposal/proposal.ts'
-import { parseTenantList, parseTenantPatch, parseTenantRequest } from '../tenant/tenant.ts'
+import {
+  parseResumption,
+  parseSuspension,
+  parseTenantList,
+  parseTenantPatch,
+  parseTenantRequest,
+} from '../tenant/tenant.ts'
 import { parseOperatorEventList } from '../event/operator-event.ts'
 import { parseOperatorFaucetSendList } from '../faucet/operator-faucet-send.ts'
 import { parseOperatorEndpointList } from '../webhook/operator-endpoint.ts'
@@ -72,7 +79,9 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['post', '/v1/webhooks/{id}/deliveries/{delivery_id}/resend', tenants, parseNoBody],
   ['post', '/operator/v1/tenants', operators, parseTenantRequest],
   ['patch', '/operator/v1/tenants/{id}', operators, parseTenantPatch],
-  ['post', '/operator/v1/tenants/{id}/suspend', operators, parseNoBody],
+  ['post', '/operator/v1/tenants/{id}/suspend', operators, parseSuspension],
+  ['post', '/operator/v1/tenants/{id}/resume', operators, parseResumption],
+  ['post', '/operator/v1/payouts/stop', operators, parsePayoutStop],
   ['post', '/operator/v1/tenants/{id}/api-keys', operators, parseApiKeyRequest],
   ['patch', '/operator/v1/api-keys/{id}', operators, parseApiKeyPatch],
   ['post', '/operator/v1/api-keys/{id}/rotate', operators, parseRotateKey],

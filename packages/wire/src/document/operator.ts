@@ -16,6 +16,7 @@ import { operatorWebhookPaths } from '../webhook/operator-webhook-paths.ts'
 import { operatorPayoutPaths } from '../payout/operator-payout-paths.ts'
 import { keyPaths } from '../api-key/operator-api-key-paths.ts'
 import { payoutDecisionPaths } from '../payout/payout-decision-paths.ts'
+import { payoutStopPaths } from '../payout/payout-stop.ts'
 import { operatorTokenPaths } from '../operator-token/operator-token-paths.ts'
 import { processPaths } from '../process/process-paths.ts'
 import { proposalPaths } from '../proposal/proposal-paths.ts'
@@ -84,6 +85,7 @@ const paths = {
   ...operatorFaucetSendPaths,
   ...reviewPaths,
   ...payoutDecisionPaths,
+  ...payoutStopPaths,
   ...proposalPaths,
   ...differencePaths,
   ...screeningPaths,

@@ -99,6 +99,7 @@ test('every code has the status of its kind', () => {
       'NETWORK_UNPROVEN',
       'NOTHING_TO_SWEEP',
       'OPERATOR_TOKEN_HASH_USED',
+      'PAYOUTS_NOT_STOPPED',
       'PAYOUT_ALREADY_ENDED',
       'PAYOUT_ALREADY_REFUNDED',
       'PAYOUT_LEASED',

@@ -84,6 +84,7 @@ export const httpErrors = {
   DEPOSITS_NOT_OPEN: conflict('Some of the deposits are no open reviews of the tenant.'),
   PAYOUT_LEASED: conflict('The network is being queried about the payout. Try again in a moment.'),
   PAYOUT_ALREADY_ENDED: { status: 409, message: 'The payout has ended.', isOperatorOnly: true },
+  PAYOUTS_NOT_STOPPED: conflict('Payouts are not stopped.'),
   PAYOUT_STATUS_NOT_QUERIED: conflict("The payout's status was not queried since its request. Query it first."),
   SETTLEMENT_CONTRADICTS_NETWORK: conflict(
     'The network answered another payment than this settlement. Compare both; `contradicts_network` settles it all the same.',

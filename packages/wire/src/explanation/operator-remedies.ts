@@ -33,6 +33,7 @@ export const operatorRemedies = {
   DEPOSIT_NOT_CREDITABLE: refused('changed', 'Close the deposit with a reason.'),
   PAYOUT_LEASED: refused('later', 'Wait some seconds, then read the payout again.'),
   PAYOUT_ALREADY_ENDED: readAgain,
+  PAYOUTS_NOT_STOPPED: refused('no', 'New payouts are accepted.'),
   PAYOUT_STATUS_NOT_QUERIED: refused('changed', 'Query the network first: `POST /operator/v1/payouts/{id}/query`.'),
   SETTLEMENT_CONTRADICTS_NETWORK: refused(
     'changed',

@@ -113,6 +113,17 @@ export const details = z
       .nullable()
       .optional()
       .meta({ description: 'The limit; null: none.', examples: [500] }),
+    margin_bps: z
+      .int()
+      .optional()
+      .meta({ description: 'The price.', examples: [100] }),
+    fee_bps: z
+      .int()
+      .optional()
+      .meta({ description: 'The price.', examples: [0] }),
+    fee_fixed: usdtAmount.optional().meta({ description: 'The price.' }),
+    suspended_at: time.optional().meta({ description: 'Since when the tenant is suspended.' }),
+    stopped_at: time.optional().meta({ description: 'Since when payouts are stopped.' }),
   })
   .meta({ id: 'ProposalDetails', description: 'The parameters of the action.' })
 
@@ -165,6 +176,13 @@ const detailsToJson: {
     ...(amount !== undefined && { daily_limit_usdt: amount && toDecimal(amount) }),
     ...(count !== undefined && { daily_limit_count: count }),
   }),
+  change_pricing: ({ prices: { marginBps, feeBps, feeFixed } }) => ({
+    ...(marginBps !== undefined && { margin_bps: marginBps }),
+    ...(feeBps !== undefined && { fee_bps: feeBps }),
+    ...(feeFixed && { fee_fixed: toDecimal(feeFixed) }),
+  }),
+  resume_tenant: ({ suspendedAt }) => ({ suspended_at: instantToJson(suspendedAt) }),
+  start_payouts: ({ stoppedAt }) => ({ stopped_at: instantToJson(stoppedAt) }),
 }
 
 export type Details = z.output<typeof details>
@@ -190,6 +208,17 @@ const present: { readonly [T in ProposalActionType]?: PresentValue<T> } = {
             ...(paymentCap && { paymentCap: tenant.pricing.paymentCap }),
             ...(amount !== undefined && { amount: tenant.dailyLimits.amount }),
             ...(count !== undefined && { count: tenant.dailyLimits.count }),
+          },
+        }),
+  change_pricing: ({ prices: { marginBps, feeBps, feeFixed }, ...action }, { tenant }) =>
+    tenant === undefined
+      ? null
+      : detailsToJson.change_pricing({
+          ...action,
+          prices: {
+            ...(marginBps !== undefined && { marginBps: tenant.pricing.marginBps }),
+            ...(feeBps !== undefined && { feeBps: tenant.pricing.feeBps }),
+            ...(feeFixed && { feeFixed: tenant.pricing.feeFixed }),
           },
         }),
 }

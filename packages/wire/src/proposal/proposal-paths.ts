@@ -89,7 +89,13 @@ export const closuresExecuted = {
   },
 } as const
 
-/** The answer of a proposal to raise a tenant's limits. */
+/** The answer of another proposal. @param over  the members that differ from those of the adjustment */
+export const proposedExample = (over: Partial<OpenProposal>) => ({
+  ...proposedAnswer,
+  examples: { open: toJson({ ...opened, evidence: null, ...over }) },
+})
+
+/** The answer of a proposal to raise a tenant's limits or to change its prices. */
 export const limitsProposed = {
   ...proposedAnswer,
   examples: {
@@ -102,6 +108,12 @@ export const limitsProposed = {
         tenantId: example.tenant.id,
         limits: { amount: usdt(10000000000n), count: null },
       },
+    }),
+    prices: toJson({
+      ...opened,
+      reason: 'The contract of 20 November.',
+      evidence: null,
+      action: { type: 'change_pricing', tenantId: example.tenant.id, prices: { marginBps: 100 } },
     }),
   },
 } as const

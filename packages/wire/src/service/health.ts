@@ -9,10 +9,10 @@ export const readiness = z
     status: z.enum(['ready', 'not_ready']),
     checks: z.record(z.string(), z.enum(['ok', 'failing'])),
     payments: z
-      .enum(['begin', 'halted', 'unknown'])
+      .enum(['begin', 'stopped', 'halted', 'unknown'])
       .meta({
         description:
-          '`halted`: the database may have forgotten payments, and no payout is accepted until an operator or a worker has shown that it has not. It does not change `status`.',
+          '`stopped`: an operator has stopped payouts. `halted`: the database may have forgotten payments, and no payout is accepted until an operator or a worker has shown that it has not. It does not change `status`.',
       }),
   })
   .meta({ id: 'Readiness' })
@@ -20,13 +20,13 @@ export type ReadinessJson = z.output<typeof readiness>
 
 /**
  * @param checks  the result of each check, by its name
- * @param arePaymentsHalted  undefined when it could not be read
+ * @param payments  whether payments begin
  */
 export const readinessToJson = (
   checks: Readonly<Record<string, boolean>>,
-  arePaymentsHalted: boolean | undefined,
+  payments: ReadinessJson['payments'],
 ): ReadinessJson => ({
   status: Object.values(checks).every(Boolean) ? 'ready' : 'not_ready',
   checks: Object.fromEntries(Object.entries(checks).map(([name, works]) => [name, works ? 'ok' : 'failing'])),
-  payments: arePaymentsHalted === undefined ? 'unknown' : arePaymentsHalted ? 'halted' : 'begin',
+  payments,
 })

@@ -24,13 +24,13 @@ const readyz = operation({
     200: {
       description: 'Every check passes.',
       schema: readiness,
-      examples: { ready: readinessToJson({ serving: true, database: true, clock: true }, false) },
+      examples: { ready: readinessToJson({ serving: true, database: true, clock: true }, 'begin') },
     },
     503: {
       description: 'A check fails.',
       headers: retryAfterHeader,
       schema: readiness,
-      examples: { not_ready: readinessToJson({ serving: true, database: false, clock: true }, undefined) },
+      examples: { not_ready: readinessToJson({ serving: true, database: false, clock: true }, 'unknown') },
     },
   },
 })

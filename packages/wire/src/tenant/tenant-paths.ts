@@ -1,15 +1,19 @@
 import { keyCacheSeconds } from '@quipu/core'
 import { z } from 'zod'
-import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { cursorScope } from '../list/cursor.ts'
-import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
 import { pageToJson } from '../list/list.ts'
 import { repeatableHeaders, repeatableText } from '../json/repeatable.ts'
 import {
+  parseResumption,
+  parseSuspension,
   parseTenantList,
   parseTenantPatch,
   parseTenantRequest,
+  resumptionRequest,
+  suspensionRequest,
   tenant,
   tenantListQuery,
   tenantPage,
@@ -18,13 +22,14 @@ import {
   tenantToJson,
 } from './tenant.ts'
 import * as example from '../openapi/example.ts'
-import { evidence, limitsProposed } from '../proposal/proposal-paths.ts'
+import { evidence, limitsProposed, proposedExample } from '../proposal/proposal-paths.ts'
 import { replayedHeader } from '../openapi/header.ts'
 import { operation } from '../openapi/operation.ts'
 
 const tag = 'Tenants'
 const active = tenantToJson(example.tenant)
-const suspended = tenantToJson({ ...example.tenant, status: 'suspended' })
+const order = { cause: 'court_order', reason: 'Order 12/2026 of the 3rd court of La Paz.', evidence } as const
+const suspended = tenantToJson({ ...example.tenant, status: 'suspended', suspension: { ...order, at: example.at(0) } })
 const path = z.object({ id: id('ten') })
 const { legal_name, technical_contact, margin_bps } = active
 
@@ -75,7 +80,7 @@ const update = operation({
   tag,
   summary: 'Change a tenant’s name, contact, pricing or limits',
   description:
-    'Pricing and limits need the role `admin`. Members that are left out stay. Quotes that are open keep their price; a daily limit counts the payouts of the whole day, also those before it was set. A limit raised above `APPROVAL_LIMIT_CAP_BOB` or `APPROVAL_LIMIT_DAILY_USDT` takes effect once another admin approves its proposal: send it with `reason` and without members that are no limits. In the sandbox one admin raises every limit.',
+    'Pricing and limits need the role `admin`. Members that are left out stay. Quotes that are open keep their price; a daily limit counts the payouts of the whole day, also those before it was set. A limit raised above `APPROVAL_LIMIT_CAP_BOB` or `APPROVAL_LIMIT_DAILY_USDT` takes effect once another admin approves its proposal: send it with `reason` and without members that are no limits. So does every change of a price in production. In the sandbox one admin raises every limit and changes every price.',
   access: 'operator',
   path,
   body: {
@@ -96,32 +101,41 @@ const update = operation({
   errors: ['TENANT_NOT_FOUND'],
 })
 
-const turn = (
-  id: string,
-  summary: string,
-  description: string,
-  examples: Record<string, unknown>,
-): ZodOpenApiOperationObject =>
-  operation({
-    id,
-    tag,
-    summary,
-    description,
-    access: 'operator',
-    path,
-    body: { schema: noMembers, examples: { empty: {} }, optional: true },
-    answers: { 200: { description: 'The tenant.', schema: tenant, examples } },
-    refused: parseNoBody({ reason: 'holiday' }),
-    errors: ['TENANT_NOT_FOUND'],
-  })
+const suspend = operation({
+  id: 'suspendTenant',
+  tag,
+  summary: 'Suspend a tenant',
+  description: `Its keys stop working within ${keyCacheSeconds} seconds. Payouts under way are settled as usual. Its technical contact gets a notice, without the reason. A suspension that two people end stays as it is.`,
+  access: 'operator',
+  path,
+  body: {
+    schema: suspensionRequest,
+    examples: { order, unpaid: { cause: 'unpaid', reason: 'The invoice of October.' } },
+  },
+  answers: { 200: { description: 'The tenant.', schema: tenant, examples: { suspended } } },
+  refused: parseSuspension({ cause: 'holiday', reason: '' }),
+  errors: ['TENANT_NOT_FOUND'],
+})
 
-const suspend = turn(
-  'suspendTenant',
-  'Suspend a tenant',
-  `Its keys stop working within ${keyCacheSeconds} seconds. Payouts under way are settled as usual.`,
-  { suspended },
-)
-const resume = turn('resumeTenant', 'Resume a tenant', 'Its keys work again.', { active })
+const resume = operation({
+  id: 'resumeTenant',
+  tag,
+  summary: 'Resume a tenant',
+  description:
+    'Its keys work again, and its technical contact gets a notice. After a suspension for `court_order`, `fraud` or `sanctions` another operator approves it first.',
+  access: 'operator',
+  path,
+  body: { schema: resumptionRequest, examples: { paid: { reason: 'The invoice is paid.' } } },
+  answers: {
+    200: { description: 'The tenant.', schema: tenant, examples: { active } },
+    202: proposedExample({
+      action: { type: 'resume_tenant', tenantId: example.tenant.id, suspendedAt: example.at(-600) },
+      reason: 'The court has lifted its order.',
+    }),
+  },
+  refused: parseResumption({ reason: '' }),
+  errors: ['TENANT_NOT_FOUND', 'TENANT_LISTED'],
+})
 
 export const tenantPaths: ZodOpenApiPathsObject = {
   '/operator/v1/tenants': { post: create, get: list },

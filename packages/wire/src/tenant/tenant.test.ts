@@ -6,7 +6,16 @@ import { describe, expect, test } from 'vitest'
 import { encodeCursor } from '../list/cursor.ts'
 import type { Parsed } from '../json/parsed.ts'
 import { parseOperatorList } from '../list/operator-list.ts'
-import { parseTenantPatch, parseTenantRequest, tenant, tenantPatch, tenantRequest, tenantToJson } from './tenant.ts'
+import {
+  parseResumption,
+  parseSuspension,
+  parseTenantPatch,
+  parseTenantRequest,
+  tenant,
+  tenantPatch,
+  tenantRequest,
+  tenantToJson,
+} from './tenant.ts'
 
 const contact = { name: 'Ana Quispe', email: 'ana@example.com' }
 const body = { legal_name: 'Ejemplo S.R.L.', technical_contact: contact }
@@ -158,15 +167,35 @@ test('a tenant is shown with its pricing, limits and use', () => {
     legal_name: 'Ejemplo S.R.L.',
     technical_contact: contact,
     status: 'active',
+    suspension: null,
     margin_bps: 150,
     fee_bps: 50,
     fee_fixed: '0.100000',
+    earns_nothing: false,
     payment_cap_bob: '50000.00',
     daily_limit_usdt: '1000.000000',
     daily_limit_count: null,
     used_today: { amount: '10.203353', count: 1 },
     created_at: '2026-11-20T15:04:05.006Z',
   })
+})
+
+test('a tenant without margin and fees earns nothing, and a suspension is shown with its cause', () => {
+  const free = { marginBps: 0, feeBps: 0, feeFixed: usdt(0n), paymentCap: bob(1n) }
+  const earns = (pricing: Partial<TenantRecord['pricing']>) =>
+    tenantToJson({ ...example, pricing: { ...free, ...pricing } }).earns_nothing
+  expect([{}, { marginBps: 1 }, { feeBps: 1 }, { feeFixed: usdt(1n) }].map(earns)).toEqual([true, false, false, false])
+  const suspension = { cause: 'fraud', reason: 'x', evidence: null, at: new Date('2026-11-20T15:04:05.006Z') } as const
+  expect(tenantToJson({ ...example, status: 'suspended', suspension }).suspension).toEqual({
+    ...suspension,
+    at: '2026-11-20T15:04:05.006Z',
+  })
+})
+
+test('a suspension has a reason, and `other` as its cause unless it says one', () => {
+  expect(parseSuspension({ reason: 'x' })).toEqual({ ok: true, value: { cause: 'other', reason: 'x', evidence: null } })
+  expect(issuesOf(parseSuspension({ cause: 'holiday' }))).toHaveLength(2)
+  expect(issuesOf(parseResumption({}))).toHaveLength(1)
 })
 
 test('every tenant satisfies its schema', () => {
@@ -220,6 +249,6 @@ test('a contact has a name of 1 to 200 characters, an address of these lengths, 
 test('the document says that a change has a member, and what a new tenant gets by default', () => {
   expect(tenantPatch.meta()).toMatchObject({ minProperties: 1 })
   expect(tenantRequest.meta()?.description).toBe(
-    'What is left out: margin 0 bps, fee 0 bps and 0.000000 USDT, cap 50000.00 BOB, and no daily limits.',
+    'What is left out: margin `DEFAULT_MARGIN_BPS`, fee 0 bps and 0.000000 USDT, cap 50000.00 BOB, and no daily limits.',
   )
 })

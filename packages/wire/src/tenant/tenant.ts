@@ -2,8 +2,11 @@ import { type Pricing, type Tenant, toDecimal } from '@quipu/core'
 import {
   type DailyLimits,
   defaultPricing,
+  earnsNothing,
   type NewTenant,
   type ProposalNote,
+  suspensionCauses,
+  type SuspensionRequest,
   type TenantChange,
   type TenantQuery,
   type TenantRecord,
@@ -11,7 +14,7 @@ import {
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { integer, matching, members, text, wordsOf } from '../json/fields.ts'
+import { integer, matching, members, oneOf, text, wordsOf } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
@@ -19,7 +22,7 @@ import { parseQuery } from '../json/query.ts'
 import { dailyUse, dailyUseToJson } from '../ledger/wallet.ts'
 import { bobAmount, positiveBob, positiveUsdt, readBob, readUsdt, usdtAmount, usdtOrZero } from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
-import { optionalNote, readOptionalNote } from '../json/note.ts'
+import { noteMembers, optionalNote, readOptionalNote } from '../json/note.ts'
 
 const terms = {
   margin_bps: integer(0, 5000)
@@ -97,9 +100,9 @@ export const tenantRequest = members({ ...identity, ...terms }).meta({
 })
 
 function standardPricing(): string {
-  const { marginBps, feeBps, feeFixed, paymentCap } = defaultPricing
+  const { feeBps, feeFixed, paymentCap } = defaultPricing
   const fee = `fee ${feeBps} bps and ${toDecimal(feeFixed)} USDT`
-  return `margin ${marginBps} bps, ${fee}, cap ${toDecimal(paymentCap)} BOB`
+  return `margin \`DEFAULT_MARGIN_BPS\`, ${fee}, cap ${toDecimal(paymentCap)} BOB`
 }
 
 /** Reads the body of `POST /operator/v1/tenants`. */
@@ -137,15 +140,51 @@ export function parseTenantPatch(body: unknown): Parsed<TenantPatch> {
   return { ok: false, issues: [{ field: 'body', message }] }
 }
 
+/** The body of `POST /operator/v1/tenants/{id}/suspend`. */
+export const suspensionRequest = members({
+  cause: oneOf(suspensionCauses)
+    .meta({
+      description:
+        'A suspension for `court_order`, `fraud` or `sanctions` ends only when a second person approves it. Default: `other`.',
+    })
+    .optional(),
+  ...noteMembers,
+}).meta({ id: 'SuspensionRequest' })
+
+/** Reads the body of `POST /operator/v1/tenants/{id}/suspend`. */
+export const parseSuspension = (body: unknown): Parsed<SuspensionRequest> =>
+  mapParsed(parse(suspensionRequest, body), ({ cause = 'other', reason, evidence = null }) => ({
+    cause,
+    reason,
+    evidence,
+  }))
+
+/** The body of `POST /operator/v1/tenants/{id}/resume`. */
+export const resumptionRequest = members(noteMembers).meta({ id: 'ResumptionRequest' })
+
+/** Reads a reason with its evidence. */
+export const parseResumption = (body: unknown): Parsed<ProposalNote> =>
+  mapParsed(parse(resumptionRequest, body), ({ reason, evidence = null }) => ({ reason, evidence }))
+
 export const tenant = z
   .object({
     id: idText('ten'),
     legal_name: z.string(),
     technical_contact: z.object({ name: z.string(), email: z.string() }),
     status: z.enum(wordsOf<Tenant['status']>({ active: true, suspended: true })),
+    suspension: z
+      .object({
+        cause: z.enum(suspensionCauses),
+        reason: z.string(),
+        evidence: z.object({ note: z.string(), digest: z.string() }).nullable(),
+        at: time,
+      })
+      .nullable()
+      .meta({ description: 'Null while the tenant is active. Only operators read it.' }),
     margin_bps: z.int(),
     fee_bps: z.int(),
     fee_fixed: usdtAmount,
+    earns_nothing: z.boolean().meta({ description: 'Whether margin and fees are all zero.' }),
     payment_cap_bob: bobAmount,
     daily_limit_usdt: usdtAmount.nullable(),
     daily_limit_count: z.int().nullable(),
@@ -160,9 +199,18 @@ export const tenantToJson = ({ pricing, dailyLimits, technicalContact, ...tenant
   legal_name: tenant.legalName,
   technical_contact: { name: technicalContact.name, email: technicalContact.email },
   status: tenant.status,
+  suspension: tenant.suspension
+    ? {
+        cause: tenant.suspension.cause,
+        reason: tenant.suspension.reason,
+        evidence: tenant.suspension.evidence && { ...tenant.suspension.evidence },
+        at: instantToJson(tenant.suspension.at),
+      }
+    : null,
   margin_bps: pricing.marginBps,
   fee_bps: pricing.feeBps,
   fee_fixed: toDecimal(pricing.feeFixed),
+  earns_nothing: earnsNothing(pricing),
   payment_cap_bob: toDecimal(pricing.paymentCap),
   daily_limit_usdt: dailyLimits.amount && toDecimal(dailyLimits.amount),
   daily_limit_count: dailyLimits.count,

@@ -3,7 +3,8 @@ import type { IRouter } from 'express'
 import type { ChangeTenantAnswer, ManageTenants, NewTenant, TenantRecord, TenantTerms } from '@quipu/core/operator'
 import type { TenantStore } from '@quipu/core/adapter'
 import {
-  parseNoBody,
+  parseResumption,
+  parseSuspension,
   parseTenantList,
   parseTenantPatch,
   parseTenantRequest,
@@ -50,22 +51,26 @@ export function tenantRoutes(router: IRouter, ports: TenantRoutes): void {
     }),
   })
 
-  for (const change of ['suspend', 'resume'] as const) {
-    bind(router, `/operator/v1/tenants/:id/${change}`, {
-      post: allowed('operator', {
-        body: parseNoBody,
-        handle: async (actor, { req }) => found(await manageTenants[change](actor, tenantIdOf(req))),
-      }),
-    })
-  }
+  bind(router, '/operator/v1/tenants/:id/suspend', {
+    post: allowed('operator', {
+      body: parseSuspension,
+      handle: async (actor, { req, body }) => found(await manageTenants.suspend(actor, tenantIdOf(req), body)),
+    }),
+  })
+  bind(router, '/operator/v1/tenants/:id/resume', {
+    post: allowed('operator', {
+      body: parseResumption,
+      handle: async (actor, { req, body }) =>
+        changedAnswer(await manageTenants.resume(actor, tenantIdOf(req), body), ports),
+    }),
+  })
 }
 
 const created = (tenant: TenantRecord): Answer => ({ status: 201, json: tenantToJson(tenant) })
 
 const hasTerms = ({ pricing, dailyLimits }: TenantTerms): boolean => pricing !== undefined || dailyLimits !== undefined
 
-function found(tenant: TenantRecord | 'listed' | undefined): Answer {
-  if (tenant === 'listed') throw new ApiError('TENANT_LISTED')
+function found(tenant: TenantRecord | undefined): Answer {
   if (!tenant) throw new ApiError('TENANT_NOT_FOUND')
   return { status: 200, json: tenantToJson(tenant) }
 }
@@ -77,6 +82,8 @@ function changedAnswer(answer: ChangeTenantAnswer, view: ProposalView): Answer |
   switch (answer.code) {
     case 'not_found':
       throw new ApiError('TENANT_NOT_FOUND')
+    case 'listed':
+      throw new ApiError('TENANT_LISTED')
     case 'needs_note':
       throw noteMissing()
     case 'needs_own_request':
@@ -85,4 +92,4 @@ function changedAnswer(answer: ChangeTenantAnswer, view: ProposalView): Answer |
 }
 
 const limitsAlone =
-  'must have no members but limits, reason and evidence, as another admin has to approve the raised limits'
+  'must have no members but limits, or but prices, and reason and evidence, as another admin has to approve them'

@@ -1,5 +1,6 @@
 import { sha256 } from '@quipu/core/adapter'
 import type {
+  TenantJson,
   DifferenceJson,
   OperatorDeliveryJson,
   OperatorDepositJson,
@@ -76,7 +77,9 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     const id = acts().frozen
     const { address } = await one<OperatorDepositJson>(`/deposits/${id}`)
     const frozen = await open(`/deposits/${id}`)
+    const tenant = await one<TenantJson>(`/tenants/${(await one<OperatorDepositJson>(`/deposits/${id}`)).tenant_id}`)
     await frozen.press('Retire the top-up address')
+    await frozen.type('typed_name', tenant.legal_name)
     await frozen.press('Retire the top-up address')
     await frozen.shows(`Retired: ${address}`)
     await frozen.close()
@@ -217,6 +220,7 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     expect((await tokens())[0]).toMatchObject({ person: 'vera', role: 'viewer', expires_at: expiresAt.toISOString() })
     await shows('vera')
     await press('Revoke vera, laptop')
+    await type('typed_name', 'vera')
     await press('Revoke')
     await shows('The token was revoked.')
     expect((await tokens())[0]?.revoked_by).toBe('olivia')
@@ -236,13 +240,14 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     expect(issued.status).toBe(201)
     const opened = await system().open('/', { ...variant, role: null })
     const { visit, page, shows, close } = opened
-    const { press } = keyboardOf(opened)
+    const { press, type } = keyboardOf(opened)
     await page.locator('input:focus').waitFor()
     await page.keyboard.type(token)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await visit('/access')
     await press('Revoke vera, lost')
+    await type('typed_name', 'vera')
     await press('Revoke')
     await shows('The session has ended')
     const [revoked] = await list<OperatorTokenJson>('/operator-tokens')

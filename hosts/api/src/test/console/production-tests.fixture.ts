@@ -54,6 +54,7 @@ export function productionTests(system: () => ConsoleSystem, variant: Variant): 
     expect([successor?.replaces, successor?.activated_at]).toEqual([issued?.id, expect.any(String)])
     await page.reload()
     await press(`Revoke checkout …${successor?.last_four}`)
+    await type('typed_name', 'checkout')
     await press('Revoke')
     await shows('The key was revoked.')
     expect((await keys())[0]?.revoked_at).toEqual(expect.any(String))

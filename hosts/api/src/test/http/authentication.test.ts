@@ -86,10 +86,10 @@ test('spec §5 — a key is refused from its expiry on, also when it is cached',
 test('spec §5 — a suspended tenant is refused within 5 s, and accepted again when resumed', async () => {
   const tenant = await api.tenant()
   expect((await tenant.get('/v1/wallets')).status).toBe(200)
-  await api.operator('POST', `/operator/v1/tenants/${tenant.id}/suspend`)
+  await api.operator('POST', `/operator/v1/tenants/${tenant.id}/suspend`, { reason: 'a drill' })
   api.clock.step(5_000)
   expect((await tenant.get('/v1/wallets')).status).toBe(401)
-  await api.operator('POST', `/operator/v1/tenants/${tenant.id}/resume`)
+  await api.operator('POST', `/operator/v1/tenants/${tenant.id}/resume`, { reason: 'a drill' })
   api.clock.step(5_000)
   expect((await tenant.get('/v1/wallets')).status).toBe(200)
 })

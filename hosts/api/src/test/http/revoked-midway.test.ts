@@ -57,7 +57,7 @@ const revoke = async (): Promise<void> => {
   expect(status).toBe(204)
 }
 const suspend = async (): Promise<void> => {
-  const { status } = await api.operator('POST', `/operator/v1/tenants/${tenant.id}/suspend`)
+  const { status } = await api.operator('POST', `/operator/v1/tenants/${tenant.id}/suspend`, { reason: 'a drill' })
   expect(status).toBe(200)
 }
 const payouts = async (): Promise<readonly unknown[]> => (await api.stores.payouts.list(tenant.id, { limit: 10 })).items

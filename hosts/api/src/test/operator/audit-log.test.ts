@@ -20,14 +20,15 @@ const read = async (query = ''): Promise<Json> => (await api.operator('GET', pat
 const verify = async (parameters: Record<string, string> = {}): Promise<Json> =>
   (await api.operator('GET', `${path}/verification?${new URLSearchParams(parameters).toString()}`)).json
 const actionsOf = ({ data }: Json): string[] => data.map(({ action }: Json) => action)
-const byOmar = (method: string, target: string) => sendRequest(api.operatorUrl + target, method, { token: 'operators' })
+const byOmar = (method: string, target: string, body: object) =>
+  sendRequest(api.operatorUrl + target, method, { token: 'operators', body })
 
 test('lists every entry, newest first, with filters', async () => {
   const ofTenant = `/operator/v1/tenants/${tenant.id}`
-  await byOmar('POST', `${ofTenant}/suspend`)
+  await byOmar('POST', `${ofTenant}/suspend`, { reason: 'a drill' })
   api.clock.step(1_000)
   const resumedAt = api.clock.now()
-  await api.operator('POST', `${ofTenant}/resume`)
+  await api.operator('POST', `${ofTenant}/resume`, { reason: 'a drill' })
   const other = await api.tenant()
   const { data } = await read()
   expect(data.map(({ id }: Json) => Number(id))).toEqual(data.map((_: Json, n: number) => data.length - n))
@@ -57,7 +58,7 @@ test('pages contain every entry once, while entries are written', async () => {
   let page = await read('?limit=2')
   for (;;) {
     seen.push(...page.data)
-    await byOmar('POST', `/operator/v1/tenants/${tenant.id}/suspend`)
+    await byOmar('POST', `/operator/v1/tenants/${tenant.id}/suspend`, { reason: 'a drill' })
     if (page.next_cursor === null) break
     page = await read(`?limit=2&cursor=${page.next_cursor}`)
   }

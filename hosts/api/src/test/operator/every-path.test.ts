@@ -50,6 +50,10 @@ test('every path of the document answers as the document says', async () => {
     [`post ${tenants}`]: ejemplo,
     [`post ${operatorTokens}`]: { ...newToken, hash: sha256('one') },
     [`patch ${tenants}/{id}`]: { fee_bps: 1 },
+    [`post ${tenants}/{id}/suspend`]: { reason: 'Unpaid.' },
+    [`post ${tenants}/{id}/resume`]: { reason: 'Paid.' },
+    'post /operator/v1/payouts/stop': { reason: 'It pays twice.' },
+    'post /operator/v1/payouts/start': { reason: 'Repaired.' },
     [`post ${tenants}/{id}/api-keys`]: key,
     [`post ${tenants}/{id}/adjustments`]: adjustment,
     [`post ${tenants}/{id}/deposits/close`]: {
@@ -106,6 +110,7 @@ test('every path of the document answers as the document says', async () => {
     const viewed = path.startsWith(endpoints) ? records.endpoint : viewedPaths(records)[path]
     if (viewed !== undefined) return viewed
     if (path.startsWith(sweep)) return sweepFor(path)
+    if (path === '/operator/v1/payouts/start') return ''
     if (path.startsWith(tenants)) return id
     if (path.startsWith(operatorTokens)) {
       const body = { ...newToken, hash: sha256(path) }

@@ -75,7 +75,7 @@ test('an operator token corrects name and contact; a viewer does not', async () 
 test('an operator token creates a tenant at the default pricing, suspends, resumes and revokes', async () => {
   expect((await byOperator('POST', tenants, ejemplo)).status).toBe(201)
   for (const change of ['suspend', 'resume'])
-    expect((await byOperator('POST', `${tenants}/${tenant.id}/${change}`)).status).toBe(200)
+    expect((await byOperator('POST', `${tenants}/${tenant.id}/${change}`, { reason: 'x' })).status).toBe(200)
   const key = `/operator/v1/api-keys/${tenant.keyId}`
   expect((await byOperator('DELETE', key)).status).toBe(204)
 })
@@ -93,8 +93,8 @@ test('every audit row names its tenant', async () => {
   const reason = { reason: 'The sender is known.' }
   await tenant.get('/v1/wallets')
   await api.operator('PATCH', `${tenants}/${tenant.id}`, { fee_bps: 1 })
-  await api.operator('POST', `${tenants}/${tenant.id}/suspend`)
-  await api.operator('POST', `${tenants}/${tenant.id}/resume`)
+  await api.operator('POST', `${tenants}/${tenant.id}/suspend`, { reason: 'a drill' })
+  await api.operator('POST', `${tenants}/${tenant.id}/resume`, { reason: 'a drill' })
   await api.operator('DELETE', `/operator/v1/api-keys/${tenant.keyId}`)
   const deposits = '/operator/v1/deposits'
   for (const decision of ['credit', 'close']) {

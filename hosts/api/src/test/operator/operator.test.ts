@@ -26,7 +26,9 @@ test('spec §1 — a tenant is created with legal name and contact; pricing has 
     id: expect.stringMatching(/^ten_/),
     ...ejemplo,
     status: 'active',
-    margin_bps: 0,
+    margin_bps: 150,
+    suspension: null,
+    earns_nothing: false,
     fee_bps: 0,
     fee_fixed: '0.000000',
     payment_cap_bob: '50000.00',
@@ -46,10 +48,14 @@ test('a tenant is created once for an Idempotency-Key; another body or path with
     sendRequest(api.operatorUrl + tenants, 'POST', { token, body, headers: { 'Idempotency-Key': 'k' } })
   const first = await send(ejemplo)
   expect([first.status, first.headers.get('Idempotent-Replayed')]).toEqual([201, null])
-  await api.operator('POST', `${tenants}/${first.json.id}/suspend`)
+  await api.operator('POST', `${tenants}/${first.json.id}/suspend`, { reason: 'a drill' })
   const again = await send(ejemplo)
   expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([201, 'true'])
-  expect(again.json).toEqual({ ...first.json, status: 'suspended' })
+  expect(again.json).toEqual({
+    ...first.json,
+    status: 'suspended',
+    suspension: expect.objectContaining({ cause: 'other' }),
+  })
   const other = await send({ ...ejemplo, legal_name: 'Otro S.R.L.' })
   expect(outcome(other)).toEqual([409, 'IDEMPOTENCY_KEY_REUSED'])
   expect((await send(ejemplo, 'operators')).json.id).not.toBe(first.json.id)
@@ -68,15 +74,16 @@ test('pricing changes in part, with before and after in the audit log', async ()
   })
 })
 
-test('suspend and resume are idempotent and take no body or {}', async () => {
+test('suspend and resume are idempotent and take a reason', async () => {
   const { id } = await create()
-  for (const body of [undefined, {}]) {
-    const suspended = await api.operator('POST', `${tenants}/${id}/suspend`, body)
-    expect([suspended.status, suspended.json.status]).toEqual([200, 'suspended'])
+  for (const cause of [undefined, 'unpaid']) {
+    const body = { reason: 'October', ...(cause && { cause }) }
+    const { status, json } = await api.operator('POST', `${tenants}/${id}/suspend`, body)
+    expect([status, json.status, json.suspension.cause]).toEqual([200, 'suspended', cause ?? 'other'])
   }
-  const resumed = await api.operator('POST', `${tenants}/${id}/resume`)
-  expect(resumed.json.status).toBe('active')
-  const refused = await api.operator('POST', `${tenants}/${id}/resume`, { why: 'x' })
+  const resumed = await api.operator('POST', `${tenants}/${id}/resume`, { reason: 'a drill' })
+  expect([resumed.json.status, resumed.json.suspension]).toEqual(['active', null])
+  const refused = await api.operator('POST', `${tenants}/${id}/resume`, { reason: 'x', why: 'x' })
   expect(refused.json.error.details).toEqual([{ field: 'why', message: expect.any(String) }])
 })
 
@@ -181,8 +188,8 @@ test.each(['2026-03-02T12:00:00Z', '2026-03-02T12:00:00.000999Z', '2020-01-01T00
 test.each([
   ['GET', tenants, undefined],
   ['PATCH', tenants, { fee_bps: 1 }],
-  ['POST', `${tenants}/suspend`, undefined],
-  ['POST', `${tenants}/resume`, undefined],
+  ['POST', `${tenants}/suspend`, { reason: 'x' }],
+  ['POST', `${tenants}/resume`, { reason: 'x' }],
   ['POST', `${tenants}/api-keys`, key],
   ['GET', `${tenants}/api-keys`, undefined],
 ])('%s of an unknown tenant (%s): 404 TENANT_NOT_FOUND', async (method, path, body) => {

@@ -51,9 +51,12 @@ export const otherActions: Readonly<Record<Exclude<ActionKind, 'pay'>, Act>> = {
   },
   suspend_tenant: async (world, fleet, details) => {
     const { id } = details.pick(world.tenants)
-    await answered(world, fleet, (api) => api.useCases.tenancy.manageTenants.suspend(ana, id))
+    const note = { reason: 'a drill', evidence: null }
+    await answered(world, fleet, (api) =>
+      api.useCases.tenancy.manageTenants.suspend(ana, id, { cause: 'other', ...note }),
+    )
     await world.loop.wait(1_000 + details.nat(20_000))
-    await answered(world, fleet, (api) => api.useCases.tenancy.manageTenants.resume(ana, id))
+    await answered(world, fleet, (api) => api.useCases.tenancy.manageTenants.resume(ana, id, note))
   },
   adjust_wallet: adjustWallet,
   resolve_review: resolveReview,

@@ -247,6 +247,7 @@ describe('alerts.md', () => {
     RATE_UNAVAILABLE: ['check-rates.ts', 'rates'],
     PAYMENTS_HALTED: ['check-database.ts', 'database.restored'],
     PAYMENTS_UNCHECKED: ['check-database.ts', 'database.restored'],
+    PAYOUTS_STOPPED: ['check-database.ts', 'payouts.stopped'],
   } as const satisfies Record<FaultCode, readonly [file: string, check: string]>
 
   const read = (file: string): string => readFileSync(path.join(repository, file), 'utf8')

@@ -23,7 +23,7 @@ const places: Readonly<Record<string, readonly string[]>> = {
   QR_NETWORK_URL: ['fetch#2.0', 'httpQrNetwork.0.url'],
   QR_NETWORK_TOKEN: ['httpQrNetwork.0.token'],
   QR_NETWORK_IDENTITY: ['httpQrNetwork.0.identity'],
-  QR_NETWORK: ['fetch#3=+', 'httpQrNetwork=-', 'openHub=+', 'stores.tenants.list=+'],
+  QR_NETWORK: ['fetch#3=+', 'httpQrNetwork=-', 'openHub=+'],
   OPENHUB_URL: ['fetch#3.0', 'openHub.0.url'],
   TRON_NODE_URL: ['fetch.0', 'tronNode.0.url'],
   TRON_SOLIDITY_NODE_URL: ['tronNode.0.solidUrl'],

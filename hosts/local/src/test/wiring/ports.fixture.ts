@@ -62,6 +62,7 @@ export const apiPorts = {
   'manageWebhooks.0.sender': 'httpWebhookSender#1',
   'manageWebhooks.0.urlGuard': 'webhookUrlGuard',
   'manageWebhooks.0.secretBox': 'aesSecretBox',
+  'stopPayouts.0.ids': 'installationIds',
   'testWebhook.0.ids': 'installationIds',
   'testWebhook.0.sender': 'httpWebhookSender#1',
   'testWebhook.0.urlGuard': 'webhookUrlGuard',

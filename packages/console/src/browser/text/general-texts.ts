@@ -30,6 +30,11 @@ export const generalTexts = texts({
   instant: { en: 'From', es: 'Desde' },
   all: { en: 'All', es: 'Todos' },
   filters: { en: 'Filters', es: 'Filtros' },
+  typeName: {
+    en: (name: string) => `Type “${name}” to confirm`,
+    es: (name: string) => `Escriba «${name}» para confirmar`,
+  },
+  otherName: { en: 'This is another name.', es: 'Es otro nombre.' },
   optional: { en: '(optional)', es: '(opcional)' },
   nothing: { en: 'none', es: 'ninguno' },
   needsRole: { en: (role: string) => `Needs the role ${role}.`, es: (role: string) => `Requiere el rol ${role}.` },

@@ -12,6 +12,9 @@ export type TextAbout<T> = Readonly<Record<Language, (about: T) => string>>
 /** The texts of one part of the console, by name. */
 export const texts = <T extends Readonly<Record<string, Text | TextAbout<never>>>>(all: T): T => all
 
+/** A text about this. */
+export const textAbout = <T>(text: TextAbout<T>, about: T): Text => ({ en: text.en(about), es: text.es(about) })
+
 /** The text of a code; undefined for one that an API of a later release has added. */
 export const textOf = (all: Readonly<Record<string, Text>>, code: string): Text | undefined => all[code]
 

@@ -3,10 +3,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Change, useAction } from '../api/action.ts'
 import { type Right, useRight } from '../session/use-session.ts'
 import { generalTexts } from '../text/general-texts.ts'
-import { useSay } from '../text/text.ts'
+import { textAbout, useSay } from '../text/text.ts'
 import { type Field, Fields, type Values, valuesOf } from './fields.tsx'
 import { failureText } from './loaded.tsx'
 import { notify } from './notice.tsx'
+
+const nameField = 'typed_name'
 
 type ActionDialogProps<T> = {
   /** The text of the button that opens the dialog, and of the one that sends. */
@@ -18,6 +20,8 @@ type ActionDialogProps<T> = {
   /** Why nobody, or not this person, may do it now: the button is disabled and says so. */
   readonly refusal?: string | undefined
   readonly isDanger?: boolean
+  /** The name of what is at stake, which the person types where the action cannot be undone. */
+  readonly typed?: string
   /** The effect, and the next step. */
   readonly children: ComponentChildren
   readonly fields?: readonly Field[]
@@ -63,7 +67,7 @@ export function ActionDialog<T>(props: ActionDialogProps<T>): VNode {
 }
 
 function DialogForm<T>(props: ActionDialogProps<T> & { readonly close: () => void }): VNode {
-  const { label, about, isDanger = false, fields = [], children, close } = props
+  const { label, about, isDanger = false, fields = [], typed, children, close } = props
   const say = useSay()
   const { isSending, failure, send } = useAction()
   const form = useRef<HTMLFormElement>(null)
@@ -71,9 +75,13 @@ function DialogForm<T>(props: ActionDialogProps<T> & { readonly close: () => voi
     form.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus()
   }, [])
 
+  const [isOther, setIsOther] = useState(false)
   const submit = async (): Promise<void> => {
     if (!form.current) return
-    await send<T>(props.change(valuesOf(form.current)), (answer) => {
+    const { [nameField]: name = '', ...values } = valuesOf(form.current)
+    setIsOther(typed !== undefined && name.trim() !== typed)
+    if (typed !== undefined && name.trim() !== typed) return
+    await send<T>(props.change(values), (answer) => {
       close()
       notify(props.done(answer))
       props.onDone?.(answer)
@@ -93,6 +101,12 @@ function DialogForm<T>(props: ActionDialogProps<T> & { readonly close: () => voi
       <h2>{about === undefined ? label : `${label}: ${about}`}</h2>
       <div class="muted">{children}</div>
       <Fields fields={fields} issues={issues} />
+      {typed !== undefined && (
+        <Fields
+          fields={[{ name: nameField, kind: 'text', label: textAbout(generalTexts.typeName, typed) }]}
+          issues={isOther ? [{ field: nameField, message: say(generalTexts.otherName) }] : []}
+        />
+      )}
       <p class="problem" role="alert">
         {failure && !isShownAtFields && failureText(say, failure)}
       </p>

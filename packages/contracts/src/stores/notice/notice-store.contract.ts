@@ -191,12 +191,14 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(await waiting()).toEqual({ count: 0, minutes: 0 })
     })
 
-    test('notices are of the actions on keys that the audit log has', () => {
+    test('notices are of these actions of the audit log', () => {
       expect(noticedKeyActions.toSorted()).toEqual([
         'api_key.issue',
         'api_key.revoke',
         'api_key.rotate',
         'api_key.set_addresses',
+        'tenant.resume',
+        'tenant.suspend',
       ])
     })
   })

@@ -90,6 +90,17 @@ const actions: { readonly [T in ProposalActionType]: ActionOf<T> } = {
     tenantId: 'ten_00000000000000000000000001',
     limits: { paymentCap: bob(9000000n), amount: null, count: 7 },
   },
+  change_pricing: {
+    type: 'change_pricing',
+    tenantId: 'ten_00000000000000000000000001',
+    prices: { marginBps: 0, feeFixed: usdt(7n) },
+  },
+  resume_tenant: {
+    type: 'resume_tenant',
+    tenantId: 'ten_00000000000000000000000001',
+    suspendedAt: new Date('2026-08-01T00:00:00.001Z'),
+  },
+  start_payouts: { type: 'start_payouts', stoppedAt: new Date('2026-08-01T00:00:00.001Z') },
 }
 
 const after = (seconds: number): Date => new Date(someInstant.getTime() + seconds * 1_000)

@@ -125,7 +125,7 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
       expect((await w.proposals.find(proposal.id))?.status).toBe('executed')
       const [entry] = await auditEntries(w.audit, { subject: tenant.id, limit: 1 })
       expect(entry).toEqual(
-        tenantChanged('tenant.update', suspended, changed, authorOf('ada', someInstant), proposal.id),
+        tenantChanged('tenant.update', suspended, changed, authorOf('ada', someInstant), { proposal_id: proposal.id }),
       )
     })
 

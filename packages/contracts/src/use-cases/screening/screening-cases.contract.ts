@@ -60,7 +60,8 @@ export function screeningCasesContract(name: string, open: OpenHarness): void {
       const raiseAlert = (alert: Alert) => void alerts.push(alert)
       const cases = w.screeningCases
       const screen = screenSubjects({ screening, cases, ids: w.ids, now, raiseAlert }, defaultScreenSettings)
-      const tenants = manageTenants({ ...w, now: () => new Date(), screen })
+      const alone = { unapprovedLimits: null, lifeSeconds: 60 }
+      const tenants = manageTenants({ ...w, now: () => new Date(), screen }, alone)
       const proposals = manageProposals(
         { ...w, encodeEvent: encodeForTest, now: () => new Date() },
         { ...defaultProposalSettings, approvalLimit: usdt(1_000_000_000n) },
@@ -243,11 +244,11 @@ export function screeningCasesContract(name: string, open: OpenHarness): void {
       expect(found).toMatchObject({ kind: 'tenant', tenantId: id, name: 'Fraude, Rosa Quispe', status: 'open' })
       const [entry] = await auditEntries(begun.w.audit, { limit: 1, subject: id })
       expect(entry).toMatchObject({ actor: null, action: 'tenant.suspend', after: { screening_case: found?.id } })
-      expect(await begun.tenants.resume(operatorNamed('ana'), id)).toBe('listed')
+      expect(await begun.tenants.resume(operatorNamed('ana'), id, note)).toEqual({ type: 'refused', code: 'listed' })
       await begun.decide(found?.id ?? '', 'confirmed')
-      expect(await begun.tenants.resume(operatorNamed('ana'), id)).toBe('listed')
+      expect(await begun.tenants.resume(operatorNamed('ana'), id, note)).toEqual({ type: 'refused', code: 'listed' })
       await begun.decide(found?.id ?? '', 'cleared')
-      expect(await begun.tenants.resume(operatorNamed('ana'), id)).toMatchObject({ status: 'active' })
+      expect(await begun.tenants.resume(operatorNamed('ana'), id, note)).toMatchObject({ tenant: { status: 'active' } })
     })
 
     test('a tenant is screened when its names change, and every night; prices need no answer', async () => {
@@ -283,9 +284,9 @@ export function screeningCasesContract(name: string, open: OpenHarness): void {
         technicalContact: contact,
       })
       expect(status).toBe('suspended')
-      await expect(begun.tenants.resume(operatorNamed('ana'), id)).rejects.toThrow(Unavailable)
+      await expect(begun.tenants.resume(operatorNamed('ana'), id, note)).rejects.toThrow(Unavailable)
       begun.provider.answer = clear
-      expect(await begun.tenants.resume(operatorNamed('ana'), id)).toMatchObject({ status: 'active' })
+      expect(await begun.tenants.resume(operatorNamed('ana'), id, note)).toMatchObject({ tenant: { status: 'active' } })
     })
 
     test('cases are listed by status, kind and tenant', async () => {

@@ -7,16 +7,18 @@ import {
   manageTenants,
   noDailyLimits,
   noDailyUse,
+  type OpenProposal,
   type ProposalNote,
   type TenantChange,
   Unauthorized,
 } from '@quipu/core/operator'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { operatorNamed, type Person } from '../../fixtures/proposal/operators.ts'
+import { credentialOf, operatorNamed, type Person } from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'wallets' | 'proposals' | 'tenants' | 'apiKeys' | 'audit'
 
+const unpaid = { cause: 'unpaid', reason: 'octubre', evidence: null } as const
 const note = { reason: 'sale a producción', evidence: null }
 const refused = (code: string) => ({ type: 'refused', code })
 
@@ -27,7 +29,10 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
     const contact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
     const newcomer = { legalName: 'Pagos del Sur S.R.L.', technicalContact: contact, pricing: {} }
     const now = () => someInstant
-    const tenants = () => manageTenants({ ...world(), now })
+    const alone = { unapprovedLimits: null, lifeSeconds: 3_600 }
+    const tenants = () => manageTenants({ ...world(), now }, alone)
+    const approve = (proposal: OpenProposal, by: Person) =>
+      world().proposals.commit({ ...proposal, status: 'approved', approval: { at: someInstant, by } }, credentialOf(by))
     const changed = async (id: string, change: TenantChange, person: Person = 'ana') => {
       const answer = await tenants().change(operatorNamed(person), id, change)
       if (answer.type !== 'tenant') throw new Error(`the answer is ${JSON.stringify(answer)}`)
@@ -57,9 +62,10 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       const first = await tenants().createOnce(operatorNamed('ana'), newcomer, request)
       if (first.type !== 'tenant') throw new Error('the key is new')
       expect(first.replayed).toBe(false)
-      await tenants().suspend(operatorNamed('ana'), first.tenant.id)
+      await tenants().suspend(operatorNamed('ana'), first.tenant.id, unpaid)
       const again = await tenants().createOnce(operatorNamed('ana'), newcomer, request)
-      const tenant = { ...first.tenant, status: 'suspended', revision: 2 }
+      const suspension = { ...unpaid, at: someInstant }
+      const tenant = { ...first.tenant, status: 'suspended', suspension, revision: 2 }
       expect(again).toEqual({ type: 'tenant', tenant, replayed: true })
       const other = { ...request, fingerprint: 'v1:b' }
       const refused = { type: 'refused', code: 'key_reused' }
@@ -90,10 +96,9 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       const technicalContact = { name: 'Luz Mamani', email: 'luz@pagos.example' }
       await changed(id, { legalName: 'Pagos del Sur S.A.', technicalContact })
       await changed(id, { dailyLimits: { amount: usdt(5n), count: 2 } }, 'ben')
-      const alone = manageTenants({ ...world(), now }, { unapprovedLimits: null, lifeSeconds: 3_600 })
       const lift = { dailyLimits: { amount: null } }
-      await expect(alone.change(operatorNamed('luz'), id, lift)).rejects.toThrow(Unauthorized)
-      expect((await alone.change(operatorNamed('ada'), id, lift)).type).toBe('tenant')
+      await expect(tenants().change(operatorNamed('luz'), id, lift)).rejects.toThrow(Unauthorized)
+      expect((await tenants().change(operatorNamed('ada'), id, lift)).type).toBe('tenant')
       const tenant = await world().tenants.find(id)
       expect(tenant).toMatchObject({ legalName: 'Pagos del Sur S.A.', technicalContact })
       expect(tenant?.dailyLimits).toEqual({ amount: null, count: 2 })
@@ -117,7 +122,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
         changed(id, { pricing: { marginBps: 11 } }, 'ben'),
         changed(id, { pricing: { feeBps: 22 } }, 'ada'),
         changed(id, { pricing: { feeFixed: usdt(33n) } }, 'ben'),
-        tenants().suspend(operatorNamed('eva'), id),
+        tenants().suspend(operatorNamed('eva'), id, unpaid),
       ])
       const tenant = await world().tenants.find(id)
       expect(tenant).toMatchObject({ status: 'suspended', pricing: { marginBps: 11, feeBps: 22, feeFixed: usdt(33n) } })
@@ -126,12 +131,49 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
 
     test('resume restores a suspended tenant', async () => {
       const tenant = await tenants().create(operatorNamed('ana'), newcomer)
-      expect(await tenants().suspend(operatorNamed('ana'), tenant.id)).toMatchObject({ status: 'suspended' })
-      expect(await tenants().resume(operatorNamed('ana'), tenant.id)).toEqual({ ...tenant, revision: 3 })
+      expect(await tenants().suspend(operatorNamed('ana'), tenant.id, unpaid)).toMatchObject({ status: 'suspended' })
+      const resumed = await tenants().resume(operatorNamed('ana'), tenant.id, note)
+      expect(resumed).toEqual({ type: 'tenant', tenant: { ...tenant, revision: 3 } })
+      const [ended, begun] = await auditEntries(world().audit, { subject: tenant.id, limit: 2 })
+      expect(begun?.after).toMatchObject({ suspension_cause: 'unpaid', suspension_reason: 'octubre' })
+      expect(ended?.after).toMatchObject({ status: 'active', reason: note.reason })
+      expect(ended?.after).not.toHaveProperty('suspension_cause')
+    })
+
+    test('a suspension for a court order takes one person, stays, and ends with a second one', async () => {
+      const { id } = await tenants().create(operatorNamed('ana'), newcomer)
+      const evidence = { note: 'oficio 12', digest: 'c'.repeat(64) }
+      const order = { cause: 'court_order', reason: 'juzgado 3º', evidence } as const
+      const suspended = await tenants().suspend(operatorNamed('ana'), id, order)
+      expect(suspended?.suspension).toEqual({ ...order, at: someInstant })
+      expect(await tenants().suspend(operatorNamed('eva'), id, unpaid)).toEqual(suspended)
+      const answer = await tenants().resume(operatorNamed('ana'), id, note)
+      if (answer.type !== 'proposal') throw new Error('one person resumes it')
+      expect(await world().tenants.find(id)).toEqual(suspended)
+      expect(await approve(answer.proposal, 'eva')).toBe('committed')
+      expect(await world().tenants.find(id)).toMatchObject({ status: 'active', revision: 3 })
+      expect(await world().tenants.find(id)).not.toHaveProperty('suspension')
+      expect((await world().proposals.find(answer.proposal.id))?.status).toBe('executed')
+    })
+
+    test('a proposal to resume ends the suspension that it was made for, and no later one', async () => {
+      const { id } = await tenants().create(operatorNamed('ana'), newcomer)
+      let at = someInstant
+      const later = () => manageTenants({ ...world(), now: () => at })
+      const fraud = { cause: 'fraud', reason: 'x', evidence: null } as const
+      await later().suspend(operatorNamed('ana'), id, fraud)
+      const [first, second] = await Promise.all([1, 2].map(() => later().resume(operatorNamed('ana'), id, note)))
+      if (first?.type !== 'proposal' || second?.type !== 'proposal') throw new Error('one person resumes it')
+      await approve(first.proposal, 'eva')
+      at = new Date(someInstant.getTime() + 1)
+      await later().suspend(operatorNamed('ana'), id, fraud)
+      expect(await approve(second.proposal, 'eva')).toBe('committed')
+      expect(await world().proposals.find(second.proposal.id)).toMatchObject({ failure: { code: 'NOT_RESUMABLE' } })
+      expect((await world().tenants.find(id))?.status).toBe('suspended')
     })
 
     test('changes of unknown tenants and keys are refused', async () => {
-      expect(await tenants().suspend(operatorNamed('ana'), 'ten_0')).toBeUndefined()
+      expect(await tenants().suspend(operatorNamed('ana'), 'ten_0', unpaid)).toBeUndefined()
       expect(await tenants().change(operatorNamed('ada'), 'ten_0', {})).toEqual(refused('not_found'))
       const input = { name: 'k', scopes: [], expiresAt: null }
       expect(await keys().issue(operatorNamed('ada'), 'ten_0', input)).toEqual(refused('not_found'))
@@ -213,6 +255,23 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       const { pricing, dailyLimits } = (await world().tenants.find(id)) ?? {}
       expect([pricing?.paymentCap, dailyLimits]).toEqual([bob(60_000_00n), { amount: usdt(500n), count: 10 }])
       expect(await change(cap(1n))).toMatchObject({ tenant: cap(1n) })
+    })
+
+    test('where limits take two admins, so do prices, with a reason and in a request of their own', async () => {
+      const { id, pricing } = await tenants().create(operatorNamed('ana'), newcomer)
+      const strict = manageTenants({ ...world(), now })
+      const change = (of: TenantChange, with_?: ProposalNote) => strict.change(operatorNamed('ada'), id, of, with_)
+      const cheaper = { pricing: { marginBps: 0 } }
+      expect(await change(cheaper)).toEqual(refused('needs_note'))
+      expect(await change({ ...cheaper, legalName: 'x' }, note)).toEqual(refused('needs_own_request'))
+      expect(await change({ pricing: { marginBps: pricing.marginBps } })).toMatchObject({ type: 'tenant' })
+      const answer = await change(cheaper, note)
+      if (answer.type !== 'proposal') throw new Error('one person changes prices')
+      expect(answer.proposal.action).toEqual({ type: 'change_pricing', tenantId: id, prices: { marginBps: 0 } })
+      expect((await world().tenants.find(id))?.pricing).toEqual(pricing)
+      expect(await approve(answer.proposal, 'eva')).toBe('unauthorized')
+      expect(await approve(answer.proposal, 'ben')).toBe('committed')
+      expect((await world().tenants.find(id))?.pricing).toEqual({ ...pricing, marginBps: 0 })
     })
   })
 }

@@ -81,6 +81,7 @@ function Revoke({ token: { id, person, label } }: RevokeProps): VNode {
       about={`${person}, ${label}`}
       right="viewer"
       isDanger
+      typed={person}
       change={() => ({ path: `/operator-tokens/${id}/revoke` })}
       done={() => say(tokenActionTexts.revoked)}
     >

@@ -97,6 +97,7 @@ export function KeyActions({ apiKey, onIssued }: KeyActionsProps): VNode {
         about={about}
         right="operator"
         isDanger
+        typed={apiKey.name}
         change={() => ({ path, method: 'DELETE' })}
         done={() => say(keyActionTexts.revoked)}
       >

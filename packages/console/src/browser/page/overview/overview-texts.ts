@@ -104,6 +104,10 @@ export const faultTexts = texts<Readonly<Record<FaultJson['code'], Text>>>({
     en: 'A worker must read the network’s statement first: see the workers’ log.',
     es: 'Un worker debe leer antes el extracto de la red: vea el registro de los workers.',
   },
+  PAYOUTS_STOPPED: {
+    en: 'When the reason is mended, propose to start payouts on this page; another person approves it.',
+    es: 'Cuando se repare el motivo, proponga en esta página reanudar los pagos; otra persona lo aprueba.',
+  },
   PROCESS_MISSING: {
     en: 'Restart it, or find out why it ended; its work is taken over by others of its kind.',
     es: 'Reinícielo, o averigüe por qué terminó; otros del mismo tipo toman su trabajo.',

@@ -128,3 +128,18 @@ export const payoutActionTexts = texts({
   agrees: { en: 'Agrees with it', es: 'Coincide con ella' },
   differs: { en: 'Differs from it', es: 'Difiere de ella' },
 })
+
+export const payoutStopTexts = texts({
+  banner: { en: 'Payouts are stopped.', es: 'Los pagos están detenidos.' },
+  stop: { en: 'Stop payouts', es: 'Detener los pagos' },
+  stopHint: {
+    en: 'Every new payout of every tenant gets 503, and nothing of it is written. Reads and settlements go on. Two people start payouts again.',
+    es: 'Todo pago nuevo de todo cliente recibe 503, y no se escribe nada. Las lecturas y liquidaciones siguen. Dos personas reanudan los pagos.',
+  },
+  stopped: { en: 'Payouts are stopped.', es: 'Los pagos están detenidos.' },
+  start: { en: 'Start payouts', es: 'Reanudar los pagos' },
+  startHint: {
+    en: 'Payouts are accepted again once another person approves the proposal.',
+    es: 'Se aceptan pagos de nuevo cuando otra persona apruebe la propuesta.',
+  },
+})

@@ -9,6 +9,7 @@ import { Amount, Nothing, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
 import { PayoutStatus, payoutStatuses } from './payout-status.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
+import { StopAction } from './payout-stop.tsx'
 import { payoutStatusTexts, payoutTexts } from './payout-texts.ts'
 import { tenantFilter } from '../tenant/tenant-filter.tsx'
 
@@ -79,6 +80,7 @@ export function Payouts({ title, query }: PageProps): VNode {
       filters={filters}
       columns={columns}
       empty={payoutTexts.empty}
+      actions={<StopAction />}
     />
   )
 }

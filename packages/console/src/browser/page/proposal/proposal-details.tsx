@@ -60,6 +60,6 @@ function One({ name, value }: { readonly name: Name; readonly value: Value }): V
   const text = typeof value === 'object' ? value.join(', ') : String(value)
   const word = words[name]?.[text]
   if (word) return <>{say(word)}</>
-  if (name === 'expires_at') return <Time at={text} />
+  if (name.endsWith('_at')) return <Time at={text} />
   return name === 'difference_id' || name === 'payout_id' ? <RecordLink id={text} /> : <>{text}</>
 }

@@ -51,6 +51,9 @@ export const actionTexts = texts({
   issue_api_key: { en: 'Activate an API key', es: 'Activar una clave de API' },
   decide_screening: { en: 'Decide a screening case', es: 'Decidir un caso de verificación' },
   change_limits: { en: 'Raise limits', es: 'Aumentar límites' },
+  change_pricing: { en: 'Change prices', es: 'Cambiar precios' },
+  resume_tenant: { en: 'Resume a tenant', es: 'Reanudar un cliente' },
+  start_payouts: { en: 'Start payouts', es: 'Reanudar los pagos' },
 })
 
 /** Members of what a proposal does. */
@@ -90,6 +93,11 @@ export const detailTexts = texts({
   screened: { en: 'Screened', es: 'Verificado' },
   list: { en: 'List and reason', es: 'Lista y motivo' },
   daily_limit_count: { en: 'Daily limit, payouts', es: 'Límite diario, pagos' },
+  margin_bps: { en: 'Margin, basis points', es: 'Margen, puntos básicos' },
+  fee_bps: { en: 'Fee, basis points', es: 'Comisión, puntos básicos' },
+  fee_fixed: { en: 'Fixed fee, USDT', es: 'Comisión fija, USDT' },
+  suspended_at: { en: 'Suspended since', es: 'Suspendido desde' },
+  stopped_at: { en: 'Stopped since', es: 'Detenidos desde' },
 })
 
 export const proposalActionTexts = texts({

@@ -15,6 +15,7 @@ const adminActions: readonly ProposalJson['action'][] = [
   'issue_api_key',
   'change_limits',
   'decide_screening',
+  'change_pricing',
 ]
 
 export const needsAdmin = ({ action }: ProposalJson): boolean => adminActions.includes(action)

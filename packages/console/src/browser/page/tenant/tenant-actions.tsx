@@ -8,7 +8,7 @@ import { noteOf, optionalEvidenceFields, reasonField } from '../../ui/note-field
 import { optionsOf } from '../../ui/state.tsx'
 import { RetireAddress } from './retire-address.tsx'
 import { detailFields, detailsOf, limitFields, limitsOf, pricingFields, pricingOf } from './tenant-fields.ts'
-import { directionTexts, tenantActionTexts } from './tenant-texts.ts'
+import { causeTexts, directionTexts, tenantActionTexts } from './tenant-texts.ts'
 
 type ActionProps = { readonly tenant: TenantJson }
 
@@ -34,12 +34,12 @@ export function TermActions({ tenant }: ActionProps): VNode {
   const path = `/tenants/${tenant.id}`
   return (
     <>
-      <ActionDialog
+      <ActionDialog<TenantJson | ProposalJson>
         label={say(tenantActionTexts.price)}
         right="admin"
         fields={pricingFields(tenant)}
-        change={(values) => ({ path, method: 'PATCH', body: pricingOf(values) })}
-        done={() => say(tenantActionTexts.changed)}
+        change={(values) => ({ path, method: 'PATCH', body: pricingOf(tenant, values) })}
+        done={(answer) => say('action' in answer ? recordTexts.proposed : tenantActionTexts.changed)}
       >
         {say(tenantActionTexts.priceHint)}
       </ActionDialog>
@@ -59,21 +59,39 @@ export function TermActions({ tenant }: ActionProps): VNode {
 /** Suspends a tenant, or resumes it. */
 export function StatusAction({ tenant }: ActionProps): VNode {
   const say = useSay()
-  const isActive = tenant.status === 'active'
-  const label = say(isActive ? tenantActionTexts.suspend : tenantActionTexts.resume)
-  return (
+  const { id, status, legal_name: name } = tenant
+  return status === 'active' ? (
     <ActionDialog
-      key={tenant.status}
-      label={label}
+      key="suspend"
+      label={say(tenantActionTexts.suspend)}
       right="operator"
-      isDanger={isActive}
-      change={() => ({ path: `/tenants/${tenant.id}/${isActive ? 'suspend' : 'resume'}` })}
-      done={() => say(isActive ? tenantActionTexts.suspended : tenantActionTexts.resumed)}
+      isDanger
+      typed={name}
+      fields={suspensionFields}
+      change={({ cause, ...values }) => ({ path: `/tenants/${id}/suspend`, body: { cause, ...noteOf(values) } })}
+      done={() => say(tenantActionTexts.suspended)}
     >
-      {say(isActive ? tenantActionTexts.suspendHint : tenantActionTexts.resumeHint)}
+      {say(tenantActionTexts.suspendHint)}
+    </ActionDialog>
+  ) : (
+    <ActionDialog<TenantJson | ProposalJson>
+      key="resume"
+      label={say(tenantActionTexts.resume)}
+      right="operator"
+      fields={[reasonField, ...optionalEvidenceFields]}
+      change={(values) => ({ path: `/tenants/${id}/resume`, body: noteOf(values) })}
+      done={(answer) => say('action' in answer ? recordTexts.proposed : tenantActionTexts.resumed)}
+    >
+      {say(tenantActionTexts.resumeHint)}
     </ActionDialog>
   )
 }
+
+const suspensionFields: readonly Field[] = [
+  { name: 'cause', kind: 'choice', label: tenantActionTexts.cause, options: optionsOf(causeTexts), initial: 'other' },
+  reasonField,
+  ...optionalEvidenceFields,
+]
 
 const adjustmentFields: readonly Field[] = [
   { name: 'direction', kind: 'choice', label: tenantActionTexts.direction, options: optionsOf(directionTexts) },

@@ -30,13 +30,21 @@ export const pricingFields = (tenant: TenantJson): readonly Field[] => [
   { name: 'margin_bps', kind: 'count', label: tenantTexts.margin, initial: String(tenant.margin_bps) },
   { name: 'fee_bps', kind: 'count', label: tenantTexts.fee, initial: String(tenant.fee_bps) },
   { name: 'fee_fixed', kind: 'amount', label: tenantTexts.feeFixed, initial: tenant.fee_fixed },
+  optionalReasonField,
+  ...optionalEvidenceFields,
 ]
 
-export const pricingOf = (values: Values): object => ({
-  margin_bps: countOf(values['margin_bps']),
-  fee_bps: countOf(values['fee_bps']),
-  fee_fixed: values['fee_fixed'],
-})
+/** The prices that differ from those of the tenant, so that the approver sees these alone. */
+export function pricingOf(tenant: TenantJson, values: Values): object {
+  const [margin, bps] = [countOf(values['margin_bps']), countOf(values['fee_bps'])]
+  const fixed = values['fee_fixed']
+  return {
+    ...(margin !== tenant.margin_bps && { margin_bps: margin }),
+    ...(bps !== tenant.fee_bps && { fee_bps: bps }),
+    ...(fixed !== tenant.fee_fixed && { fee_fixed: fixed }),
+    ...noteOf(values),
+  }
+}
 
 export const limitFields = (tenant: TenantJson): readonly Field[] => [
   { name: 'payment_cap_bob', kind: 'amount', label: tenantTexts.cap, initial: tenant.payment_cap_bob },

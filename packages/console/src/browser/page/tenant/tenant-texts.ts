@@ -44,6 +44,12 @@ export const tenantTexts = texts({
     en: 'There is no tenant yet. Create one, then issue an API key for it.',
     es: 'Todavía no hay clientes. Cree uno y emita una clave de API para él.',
   },
+  free: {
+    en: 'Margin and fees are zero: this tenant’s payments earn nothing.',
+    es: 'El margen y las comisiones son cero: los pagos de este cliente no dejan ganancia.',
+  },
+  suspension: { en: 'Suspension', es: 'Suspensión' },
+  since: { en: 'Since', es: 'Desde' },
   noWallet: { en: 'The tenant has no wallet yet.', es: 'El cliente todavía no tiene billetera.' },
 })
 
@@ -55,8 +61,8 @@ export const tenantStatusTexts = texts({
 export const tenantActionTexts = texts({
   create: { en: 'Create a tenant', es: 'Crear un cliente' },
   createHint: {
-    en: 'With an empty wallet and the standard pricing; an admin changes pricing and limits afterwards.',
-    es: 'Con una billetera vacía y los precios estándar; luego un admin cambia precios y límites.',
+    en: 'With an empty wallet and the margin of DEFAULT_MARGIN_BPS; an admin changes pricing and limits afterwards.',
+    es: 'Con una billetera vacía y el margen de DEFAULT_MARGIN_BPS; luego un admin cambia precios y límites.',
   },
   created: {
     en: (name: string) => `${name} was created. Issue an API key next.`,
@@ -69,8 +75,8 @@ export const tenantActionTexts = texts({
   },
   price: { en: 'Change the pricing', es: 'Cambiar los precios' },
   priceHint: {
-    en: 'Counts for new quotes at once. Open quotes keep their price.',
-    es: 'Vale de inmediato para nuevas cotizaciones. Las abiertas conservan su precio.',
+    en: 'Counts for new quotes; open quotes keep their price. In production another admin approves it first.',
+    es: 'Vale para nuevas cotizaciones; las abiertas conservan su precio. En producción lo aprueba antes otro admin.',
   },
   limit: { en: 'Change the limits', es: 'Cambiar los límites' },
   limitHint: {
@@ -80,12 +86,16 @@ export const tenantActionTexts = texts({
   changed: { en: 'Changed.', es: 'Cambio hecho.' },
   suspend: { en: 'Suspend', es: 'Suspender' },
   suspendHint: {
-    en: 'Its API keys stop working within seconds. Payouts under way are settled as usual.',
-    es: 'Sus claves de API dejan de funcionar en segundos. Los pagos en curso se liquidan como siempre.',
+    en: 'Its API keys stop working within seconds. Payouts under way are settled as usual. Its technical contact gets a notice, without cause and reason. After a court order, fraud or sanctions two people resume it.',
+    es: 'Sus claves de API dejan de funcionar en segundos. Los pagos en curso se liquidan como siempre. Su contacto técnico recibe un aviso, sin causa ni motivo. Tras una orden judicial, fraude o sanciones lo reactivan dos personas.',
   },
   suspended: { en: 'The tenant is suspended.', es: 'El cliente está suspendido.' },
+  cause: { en: 'Cause', es: 'Causa' },
   resume: { en: 'Resume', es: 'Reactivar' },
-  resumeHint: { en: 'Its API keys work again.', es: 'Sus claves de API vuelven a funcionar.' },
+  resumeHint: {
+    en: 'Its API keys work again, and its technical contact gets a notice. Where the cause says so, another person approves it first.',
+    es: 'Sus claves de API vuelven a funcionar, y su contacto técnico recibe un aviso. Si la causa lo exige, antes lo aprueba otra persona.',
+  },
   resumed: { en: 'The tenant is active.', es: 'El cliente está activo.' },
   adjust: { en: 'Adjust the wallet', es: 'Ajustar la billetera' },
   adjustHint: {
@@ -105,6 +115,16 @@ export const tenantActionTexts = texts({
     es: 'La próxima lectura de la billetera crea una dirección nueva. La anterior se vigila siempre: sus depósitos van a revisión.',
   },
   retired: { en: (address: string) => `Retired: ${address}`, es: (address: string) => `Retirada: ${address}` },
+})
+
+export const causeTexts = texts({
+  court_order: { en: 'Court order', es: 'Orden judicial' },
+  fraud: { en: 'Fraud', es: 'Fraude' },
+  sanctions: { en: 'Sanctions', es: 'Sanciones' },
+  stolen_key: { en: 'Stolen key', es: 'Clave robada' },
+  unpaid: { en: 'Unpaid', es: 'Impago' },
+  tenant_request: { en: 'Its own request', es: 'A su pedido' },
+  other: { en: 'Other', es: 'Otra' },
 })
 
 export const directionTexts = texts({

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { useLive } from '../../api/live.ts'
 import { Link } from '../../route/link.tsx'
 import { withQuery } from '../../route/router.ts'
+import { noteTexts } from '../../text/note-texts.ts'
 import { recordTexts } from '../../text/record-texts.ts'
 import { type Text, useSay } from '../../text/text.ts'
 import { Facts } from '../../ui/facts.tsx'
@@ -17,7 +18,7 @@ import { StatementForm } from './statement.tsx'
 import { DetailActions, StatusAction, TermActions, WalletActions } from './tenant-actions.tsx'
 import { keepTenantName } from './tenant-names.ts'
 import { TenantStatus } from './tenant-status.tsx'
-import { tenantTexts } from './tenant-texts.ts'
+import { causeTexts, tenantActionTexts, tenantTexts } from './tenant-texts.ts'
 import { Used } from './used.tsx'
 
 /** One tenant: who it is, what it pays and may pay out, its wallet and its keys. */
@@ -53,6 +54,7 @@ function Parts({ tenant }: PartsProps): VNode {
           ]}
         />
       </Section>
+      <Suspension tenant={tenant} />
       <Wallet tenant={tenant} />
       <Terms tenant={tenant} />
       <Keys tenantId={id} />
@@ -62,11 +64,31 @@ function Parts({ tenant }: PartsProps): VNode {
   )
 }
 
+function Suspension({ tenant: { suspension } }: PartsProps): VNode | null {
+  const say = useSay()
+  if (suspension === null) return null
+  const { cause, reason, evidence, at } = suspension
+  return (
+    <Section heading={tenantTexts.suspension}>
+      <Facts
+        of={[
+          [tenantActionTexts.cause, say(causeTexts[cause])],
+          [tenantTexts.since, <Time key="at" at={at} />],
+          [recordTexts.reason, reason],
+          [noteTexts.evidence, evidence?.note ?? <Nothing />],
+          [noteTexts.file, evidence ? <CopyId id={evidence.digest} /> : <Nothing />],
+        ]}
+      />
+    </Section>
+  )
+}
+
 function Terms({ tenant }: PartsProps): VNode {
   const say = useSay()
   const { used_today: used, daily_limit_usdt: amount, daily_limit_count: count } = tenant
   return (
     <Section heading={tenantTexts.terms} actions={<TermActions tenant={tenant} />}>
+      {tenant.earns_nothing && <p class="box is-bad">{say(tenantTexts.free)}</p>}
       <Facts
         of={[
           [tenantTexts.margin, tenant.margin_bps],
