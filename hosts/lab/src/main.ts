@@ -18,6 +18,7 @@ const subjects: Readonly<Record<string, () => Promise<Loaded>>> = {
   'bench:tracing': () => import('./bench/tracing.ts'),
   'bench:webhooks': () => import('./bench/webhooks.ts'),
   'bench:growth': () => import('./bench/growth.ts'),
+  'bench:export': () => import('./bench/export.ts'),
   'bench:scan': () => import('./bench/scan.ts'),
 }
 

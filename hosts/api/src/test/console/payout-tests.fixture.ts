@@ -6,6 +6,7 @@ import type {
   QrNetworkJson,
   TenantJson,
 } from '@quipu/wire'
+import { readFile } from 'node:fs/promises'
 import { sha256 } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import type { PostgresApi } from '../harness/postgres-api.fixture.ts'
@@ -116,6 +117,38 @@ export function listTests(system: () => ConsoleSystem): void {
     await page.reload()
     await shows('Panadería La Paz')
     expect(await page.getByLabel('Status').inputValue()).toBe('completed')
+    await close()
+  })
+
+  test('a list is filtered by a tenant’s name, and downloaded whole as CSV with its filters', async () => {
+    const { page, close } = await system().open('/payouts?status=completed')
+    await page.getByLabel('Tenant').fill('EJEMPLÓ s.r')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/tenant_id=ten_/)
+    await page.getByText('Panadería La Paz').filter({ visible: true }).first().waitFor()
+    const link = page.getByRole('link', { name: 'Download as CSV' })
+    expect(await link.getAttribute('href')).toMatch(
+      /^\/operator\/v1\/payouts\?status=completed&tenant_id=ten_\w+&format=csv$/,
+    )
+    const [file] = await Promise.all([page.waitForEvent('download'), link.press('Enter')])
+    expect(file.suggestedFilename()).toBe('payouts.csv')
+    const text = await readFile(await file.path(), 'utf8')
+    expect(text).toMatch(/^id,tenant_id,type,status,[^]*,completed,/)
+    await close()
+  })
+
+  test('instants and days are in the chosen zone, which is named and kept', async () => {
+    const { page, close } = await system().open('/payouts')
+    const shown = page.locator('tbody time').first()
+    await page.getByLabel('Time zone').selectOption('UTC')
+    await expect.poll(() => shown.textContent()).toMatch(/UTC$/)
+    await page.getByLabel('Time zone').selectOption('America/La_Paz')
+    await expect.poll(() => shown.textContent()).toMatch(/GMT-4$/)
+    await page.getByLabel('From GMT-4').fill('2026-01-02')
+    await page.waitForURL(/from=2026-01-02T04%3A00%3A00.000Z/)
+    await page.reload()
+    await expect.poll(() => shown.textContent()).toMatch(/GMT-4$/)
+    expect(await page.getByLabel('From GMT-4').inputValue()).toBe('2026-01-02')
     await close()
   })
 

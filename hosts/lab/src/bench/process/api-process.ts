@@ -13,6 +13,7 @@ import { countQueries, type QueryCounts } from './query-counts.ts'
 /** The reply to any message: measurements since the last one. */
 export type ApiReport = {
   readonly port: number
+  readonly operatorPort: number
   /** Peak resident memory in MB. */
   readonly rssMb: number
   readonly queries: QueryCounts
@@ -55,8 +56,10 @@ const log = jsonLog('info', { write: () => undefined })
 const system = { ...systemPorts({ onError: () => undefined }), log, isServing: () => true }
 const settings = AppSettings.parse({ RATE_LIMIT_READS: 'off', RATE_LIMIT_WRITES: 'off' })
 const rates = fixedRate({ bid: rate(99_500n), now: systemClock })
-const { publicApp } = createApp({ stores, network, rates, system }, settings)
+const { publicApp, operatorApp } = createApp({ stores, network, rates, system }, settings)
 const listener = await listen(publicApp, { host: '127.0.0.1', port: 0 })
+const operators = await listen(operatorApp, { host: '127.0.0.1', port: 0 })
+const portOf = (url: string): number => Number(new URL(url).port)
 
 let rssMax = 0
 const sample = setInterval(() => (rssMax = Math.max(rssMax, process.memoryUsage().rss)), 250)
@@ -65,15 +68,15 @@ process.once('SIGTERM', () => void stop())
 report()
 
 function report(): void {
-  const port = Number(new URL(listener.url).port)
+  const [port, operatorPort] = [portOf(listener.url), portOf(operators.url)]
   const rssMb = Math.max(rssMax, process.memoryUsage().rss) / 2 ** 20
-  process.send?.({ port, rssMb, queries: queryCounts() } satisfies ApiReport)
+  process.send?.({ port, operatorPort, rssMb, queries: queryCounts() } satisfies ApiReport)
   rssMax = 0
 }
 
 async function stop(): Promise<void> {
   clearInterval(sample)
-  await listener.stop(5_000)
+  await Promise.all([listener.stop(5_000), operators.stop(5_000)])
   await stores.close()
   await traces.stop(2_000)
   process.disconnect?.()

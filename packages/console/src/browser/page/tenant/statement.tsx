@@ -18,28 +18,17 @@ import { Section } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Amount, Nothing, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
-import { RecordLink } from '../record-link.tsx'
 import { TenantLink } from './tenant-link.tsx'
-import { directionTexts, movementTexts, statementTexts } from './tenant-texts.ts'
+import { movementColumns } from './movements.tsx'
+import { statementTexts } from './tenant-texts.ts'
 
 type Row = StatementJson['data'][number]
 
 const usdt = (amount: string): VNode => <Amount of={amount} currency="USDT" />
 
-function Movement({ of: { type, direction } }: { readonly of: Row }): VNode {
-  const say = useSay()
-  return (
-    <>
-      {say(movementTexts[type])} <span class="muted">{say(directionTexts[direction])}</span>
-    </>
-  )
-}
-
 const columnsIn = (zone: ApiZone): readonly Column<Row>[] => [
   { head: recordTexts.at, cell: ({ created_at: at }) => <Time at={at} zone={zone} /> },
-  { head: statementTexts.movement, cell: (row) => <Movement of={row} />, isName: true },
-  { head: recordTexts.amount, align: 'end', cell: ({ amount }) => usdt(amount) },
-  { head: statementTexts.balance, align: 'end', cell: ({ balance_after: after }) => usdt(after) },
+  ...movementColumns,
   {
     head: statementTexts.paid,
     align: 'end',
@@ -48,13 +37,6 @@ const columnsIn = (zone: ApiZone): readonly Column<Row>[] => [
   { head: statementTexts.rate, align: 'end', cell: ({ rate }) => (rate ? <Decimal of={rate} /> : <Nothing />) },
   { head: statementTexts.fee, align: 'end', cell: ({ fee }) => (fee ? usdt(fee.amount) : <Nothing />) },
   { head: statementTexts.merchant, cell: ({ merchant }) => merchant?.name ?? <Nothing /> },
-  {
-    head: statementTexts.of,
-    cell: ({ payout_id: payout, deposit_id: deposit }) => {
-      const id = payout ?? deposit
-      return id === null ? <Nothing /> : <RecordLink id={id} />
-    },
-  },
 ]
 
 function Decimal({ of }: { readonly of: string }): VNode {

@@ -144,6 +144,7 @@ export const statementTexts = texts({
   show: { en: 'Show the statement', es: 'Ver el extracto' },
   opening: { en: 'Opening balance', es: 'Saldo inicial' },
   closing: { en: 'Closing balance', es: 'Saldo final' },
+  movements: { en: 'Movements of money', es: 'Movimientos de dinero' },
   movement: { en: 'Movement', es: 'Movimiento' },
   balance: { en: 'Balance after', es: 'Saldo después' },
   of: { en: 'Of', es: 'De' },

@@ -14,6 +14,7 @@ import { Section } from '../../ui/section.tsx'
 import { Amount, CopyId, Nothing, Time } from '../../ui/values.tsx'
 import { Keys } from '../key/keys.tsx'
 import type { PageProps } from '../page.ts'
+import { Movements } from './movements.tsx'
 import { StatementForm } from './statement.tsx'
 import { DetailActions, StatusAction, TermActions, WalletActions } from './tenant-actions.tsx'
 import { keepTenantName } from './tenant-names.ts'
@@ -58,6 +59,7 @@ function Parts({ tenant }: PartsProps): VNode {
       <Wallet tenant={tenant} />
       <Terms tenant={tenant} />
       <Keys tenantId={id} />
+      <Movements tenantId={id} />
       <StatementForm tenantId={id} />
       <Records tenantId={id} />
     </>
