@@ -19,7 +19,7 @@ function cellOf(text: string): string {
  * The columns of rows of this schema: its members in their order, those of objects by dots. Arrays and objects without
  * named members are one column each, which has JSON.
  */
-export const csvColumns = (row: z.ZodType): readonly string[] => [...new Set(columnsAt(row, ''))]
+const csvColumns = (row: z.ZodType): readonly string[] => [...new Set(columnsAt(row, ''))]
 
 function columnsAt(schema: z.core.$ZodType, path: string): readonly string[] {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return columnsAt(schema.unwrap(), path)
