@@ -1,35 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { createLogin, type PostgresServer, startPostgres } from '@quipu/embedded-postgres'
+import { createLogin } from '@quipu/embedded-postgres'
 import { expect, test } from 'vitest'
 import { expectConsistentPayout } from '../harness/expect-payout.fixture.ts'
-import { freePorts } from '../../start/ports.ts'
 import { until } from '../harness/process.fixture.ts'
+import { restartableServer } from '../harness/restartable-server.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { migrateWithOperators } from '../harness/tenant.fixture.ts'
 
 const uncertain = { status: 503, json: { error: { code: 'OPERATION_UNCERTAIN' } } }
-
-/** A PostgreSQL that restarts on the same port. */
-async function restartableServer() {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-gone-'))
-  const { postgres: port } = await freePorts()
-  let server: PostgresServer | undefined
-  const start = async (): Promise<string> => {
-    server = await startPostgres({ dataDir, durability: 'none', port })
-    return server.url
-  }
-  const stop = async (): Promise<void> => server?.stop()
-  return {
-    start,
-    stop,
-    async [Symbol.asyncDispose]() {
-      await stop()
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 20 })
-    },
-  }
-}
 
 test('a database outage during a payment: 503 OPERATION_UNCERTAIN, and the repeated request is correct', async () => {
   await using server = await restartableServer()

@@ -5,7 +5,7 @@ import { operatorToken } from '../harness/tenant.fixture.ts'
 
 export type RunJson = { readonly id: string; readonly status: 'running' | 'completed'; readonly slices: number }
 
-type DifferenceJson = { readonly kind: string; readonly subject: string }
+type DifferenceJson = { readonly id: string; readonly kind: string; readonly subject: string }
 
 /** A log line of a worker that has `alert`. */
 type Alert = { readonly alert: string; readonly subject: string; readonly detail: string }
