@@ -203,6 +203,7 @@ export {
 export { type PayoutHistoryJson, payoutHistoryToJson } from './payout/payout-history.ts'
 export { operatorQuoteToJson } from './quote/operator-quote.ts'
 export { type TimelineEntryJson, type TimelineKindJson } from './payout/timeline.ts'
+export { type ServiceStatusJson, serviceStatusToJson } from './service/service-status.ts'
 export { parsePayoutStop, type PayoutStopJson, payoutStopToJson } from './payout/payout-stop.ts'
 export {
   parseResumption,

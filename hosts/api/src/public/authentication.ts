@@ -17,6 +17,9 @@ export type AuthenticationSettings = {
   readonly keyKind: ApiKeyKind
 }
 
+/** Not counted towards the rate limit: each till asks, and one reading answers them all. */
+export const statusPath = '/v1/status'
+
 /** The caller. Only after `authentication`. */
 export const callerOf = (res: Response): Caller => res.locals['caller'] as Caller
 
@@ -73,6 +76,7 @@ export function authentication(
     const context = contextOf(res)
     context.tenantId = caller.tenant.id
     context.keyId = caller.key.id
+    if (req.path === statusPath) return next()
     if (isRead(req)) take('reads', reads, res, caller)
     else take('writes', writes, res, caller)
     next()

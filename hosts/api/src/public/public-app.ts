@@ -20,6 +20,7 @@ import { payoutRoutes } from './payout-routes.ts'
 import { quoteRoutes } from './quote-routes.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
 import { statementRoutes } from './statement-routes.ts'
+import { statusRoute } from './status-route.ts'
 import { type AmountRange, walletRoutes } from './wallet-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
@@ -76,6 +77,7 @@ export function publicApp(ports: PublicPorts, settings: PublicAppSettings): Expr
   depositRoutes(app, stores.deposits)
   eventRoutes(app, stores.events)
   apiKeyRoutes(app, { ...stores, ...system })
+  statusRoute(app, { ...stores, ...system, findFaults: ports.findFaults })
   if (webhooks) {
     webhookRoutes(app, stores.webhooks, webhooks)
     deliveryRoutes(app, stores)

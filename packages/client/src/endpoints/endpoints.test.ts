@@ -48,6 +48,7 @@ const calls: Record<string, [(client: Quipu) => Promise<unknown>, unknown?]> = {
   'POST /v1/sandbox/faucet': [({ sandbox }) => sandbox.faucet(faucet), faucet],
   'GET /v1/sandbox/faucet/{id}': [({ sandbox }) => sandbox.faucetSend('{id}')],
   'GET /healthz': [({ service }) => service.health()],
+  'GET /v1/status': [({ service }) => service.status()],
   'GET /readyz': [({ service }) => service.readiness()],
   'GET /v1/openapi.json': [({ service }) => service.openApi()],
 }

@@ -543,6 +543,16 @@ export type ApiKey = {
   readonly revoked_at: string | null
 }
 
+export type ServiceStatus = {
+  /** `unavailable`: `POST /v1/quotes` answers `503`. */
+  readonly quotes: 'available' | 'unavailable' | (string & {})
+  /** `unavailable`: a new `POST /v1/payouts` answers `503`, and nothing of it is written. */
+  readonly payments: 'available' | 'unavailable' | (string & {})
+  /** `late`: deposits are credited later than usual, and none is lost. */
+  readonly deposits: 'on_time' | 'late' | (string & {})
+  readonly checked_at: string
+}
+
 export type SandboxQr = {
   readonly content: string
   /** `closed`: the QR fixes the amount. `open`: the payer chooses it. */
@@ -737,6 +747,8 @@ export type Operations = {
   readonly listApiKeys: { readonly query: ListApiKeysQuery; readonly answer: ApiKeyPage }
   /** Read the record of the API key that asks */
   readonly getOwnApiKey: { readonly answer: ApiKey }
+  /** Whether quotes, payments and deposits work */
+  readonly getStatus: { readonly answer: ServiceStatus }
   /** Get a test QR */
   readonly createSandboxQr: { readonly body: SandboxQrRequest; readonly answer: SandboxQr }
   /** Get test tokens */
@@ -781,6 +793,7 @@ export const operations = {
   getEvent: { method: 'GET', path: '/v1/events/{id}' },
   listApiKeys: { method: 'GET', path: '/v1/api-keys' },
   getOwnApiKey: { method: 'GET', path: '/v1/api-keys/current' },
+  getStatus: { method: 'GET', path: '/v1/status' },
   createSandboxQr: { method: 'POST', path: '/v1/sandbox/qr-codes' },
   requestTokens: { method: 'POST', path: '/v1/sandbox/faucet' },
   getTokens: { method: 'GET', path: '/v1/sandbox/faucet/{id}' },

@@ -12,6 +12,7 @@ import { quotePaths } from '../quote/quote-paths.ts'
 import { sandboxPaths } from '../sandbox/sandbox-paths.ts'
 import { defaultLimits, type StatedLimits } from '../text/limits.ts'
 import { documentPaths, healthPaths } from '../service/service-paths.ts'
+import { serviceStatusPaths } from '../service/service-status.ts'
 import { statementPaths } from '../statement/statement-paths.ts'
 import { walletPaths } from '../ledger/wallet-paths.ts'
 import { webhookPaths } from '../webhook/webhook-paths.ts'
@@ -55,6 +56,7 @@ export const publicOpenApi = ({
       ...deliveryPaths,
       ...eventPaths,
       ...ownApiKeyPaths,
+      ...serviceStatusPaths,
       ...(hasSandbox ? sandboxPaths : {}),
       ...(isExample ? mockPaths : {}),
       ...healthPaths,

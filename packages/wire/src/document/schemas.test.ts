@@ -14,7 +14,7 @@ test('the schemas have the names that generated types take from them', () => {
       'OpenSandboxQrRequest Payout PayoutError PayoutEvent PayoutPage PayoutRequest',
       'QrPayoutRequest QuipuEvent Quote QuoteRecord QuoteRequest ReactivatedWebhook Readiness',
       'Reconciliation Resolution ResolveRequest RotateSecretRequest SandboxQr SandboxQrRequest',
-      'Statement StatementRow StatementSummary StatementSummaryPage TopUpAddress UsdtMoney Wallet',
+      'ServiceStatus Statement StatementRow StatementSummary StatementSummaryPage TopUpAddress UsdtMoney Wallet',
       'WalletTransaction WalletTransactionPage Webhook WebhookPage WebhookPatch WebhookRequest',
       'WebhookTest WebhookTestEvent WebhookWithQueue WebhookWithSecret',
     ].join(' '),

@@ -1,5 +1,6 @@
 import { sha256 } from '@quipu/core/adapter'
 import type {
+  PayoutStopJson,
   TenantJson,
   DifferenceJson,
   OperatorDeliveryJson,
@@ -12,6 +13,7 @@ import type {
   ReconciliationRunJson,
 } from '@quipu/wire'
 import { expect, test } from 'vitest'
+import { sendRequest } from '../harness/http-client.fixture.ts'
 import type { ConsoleSystem, Shown } from './console.fixture.ts'
 import { keyboardOf } from './keyboard.fixture.ts'
 import { openWithKeyboard, operatorReads } from './operator-reads.fixture.ts'
@@ -252,6 +254,27 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await shows('The session has ended')
     const [revoked] = await list<OperatorTokenJson>('/operator-tokens')
     expect(revoked?.revoked_by).toBe('vera')
+    await close()
+  })
+
+  test('one person stops payouts, every page says so, and another one starts them', async () => {
+    const { press, type, shows, visit, flaws, close } = await open('/payouts')
+    await press('Stop payouts')
+    await type('reason', 'The network pays twice.')
+    await press('Stop payouts')
+    await visit('/rates')
+    await shows('Payouts are stopped.')
+    await shows('The network pays twice.')
+    expect(await flaws()).toEqual([])
+    await visit('/payouts')
+    await press('Start payouts')
+    await type('reason', 'It is repaired.')
+    await press('Start payouts')
+    await shows('another person has to approve it')
+    const [proposal] = await list<ProposalJson>('/proposals?status=open&action=start_payouts')
+    const approval = `${system().api.api.operatorUrl}/operator/v1/proposals/${proposal?.id}/approve`
+    expect((await sendRequest(approval, 'POST', { token: 'operators' })).status).toBe(200)
+    expect(await one<PayoutStopJson>('/payouts/stop')).toMatchObject({ status: 'open' })
     await close()
   })
 

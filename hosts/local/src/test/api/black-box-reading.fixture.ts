@@ -30,6 +30,7 @@ export function listSuite({ ask, get }: CheckedTenant): void {
   test('a tenant lists its own keys, and a key reads its own record', async () => {
     const { data } = await get('/v1/api-keys?limit=1')
     expect(data).toMatchObject([{ status: 'active' }])
+    expect(await get('/v1/status')).toMatchObject({ quotes: 'available', payments: 'available' })
     expect(await get('/v1/api-keys/current')).toMatchObject({ id: data[0]?.id, status: 'active' })
   })
 

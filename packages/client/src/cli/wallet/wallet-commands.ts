@@ -35,8 +35,9 @@ export function addWalletCommands(program: Command, context: Context): void {
 async function showStatus(call: CommandCall): Promise<void> {
   const { client, connection, context } = call
   const { signal } = context
-  const [readiness, wallet, webhooks] = await Promise.all([
+  const [readiness, works, wallet, webhooks] = await Promise.all([
     client.service.readiness({ signal }),
+    permitted(client.service.status({ signal })),
     permitted(client.wallets.get({ signal })),
     permitted(endpoints(call)),
   ])
@@ -45,6 +46,7 @@ async function showStatus(call: CommandCall): Promise<void> {
   printOne(call, {
     ...named,
     service: readiness.status,
+    ...(works && { quotes: works.quotes, payments: works.payments, deposits: works.deposits }),
     ...(wallet && { available: `${wallet.available} USDT`, held: `${wallet.held} USDT` }),
     ...(webhooks && { webhooks }),
   })
