@@ -25,6 +25,7 @@ export type IdPrefix =
   | 'prc'
   | 'scr'
   | 'alt'
+  | 'trm'
 
 /** Makes ids that sort by the given instant. */
 export type Ids = {

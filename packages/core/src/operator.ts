@@ -264,3 +264,8 @@ export { type AuditVerification, containsEntry, verifyAuditLog } from './audit/v
 export * from './webhook/control-endpoints.ts'
 export * from './webhook/endpoint-control.ts'
 export type { OperatorPause } from './webhook/endpoint.ts'
+export * from './report/trial-balance.ts'
+export * from './report/exposure.ts'
+export * from './report/forecast.ts'
+export * from './treasury/movement.ts'
+export type * from './treasury/ports.ts'

@@ -25,6 +25,7 @@ import type { QuoteStore, QuotingStore, ResolutionStore } from './quote/ports.ts
 import type { ScreeningStore } from './screening/case.ts'
 import type { SweepStore } from './sweep/ports.ts'
 import type { TenantStore } from './tenant/ports.ts'
+import type { TreasuryStore } from './treasury/ports.ts'
 import type { ApiKeyStore } from './api-key/ports.ts'
 import type { AuditLog } from './audit/ports.ts'
 import type { EndpointControlStore } from './webhook/endpoint-control.ts'
@@ -41,6 +42,7 @@ export type Stores = {
   readonly resolutions: ResolutionStore
   readonly wallets: WalletStore
   readonly tenants: TenantStore
+  readonly treasury: TreasuryStore
   readonly apiKeys: ApiKeyStore
   readonly events: EventStore
   readonly audit: AuditLog

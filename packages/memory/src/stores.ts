@@ -35,6 +35,7 @@ import { memoryScreeningStore } from './screening/screening-store.ts'
 import { memorySweepStore } from './sweep/sweep-store.ts'
 import { type FirstTenant, putFirstTenant } from './tenant/first-tenant.ts'
 import { memoryStatementStore } from './statement/statement-store.ts'
+import { memoryTreasuryStore } from './treasury/treasury-store.ts'
 import { memoryTenantStore } from './tenant/tenant-store.ts'
 import { memoryWalletStore } from './ledger/wallet-store.ts'
 import { memoryWebhookStore } from './webhook/webhook-store.ts'
@@ -100,6 +101,7 @@ function storesOver(database: Database): Stores {
     resolutions: memoryResolutionStore(database),
     wallets: memoryWalletStore(database),
     tenants: memoryTenantStore(database),
+    treasury: memoryTreasuryStore(database),
     apiKeys: memoryApiKeyStore(database),
     events: memoryEventStore(database),
     audit: memoryAuditLog(database),

@@ -45,6 +45,7 @@ import { logMemory } from './restore/log-memory.ts'
 import { postgresReportStore } from './report/report-store.ts'
 import { postgresRestoreStore } from './restore/restore-store.ts'
 import { postgresStatementStore } from './statement/statement-store.ts'
+import { postgresTreasuryStore } from './treasury/treasury-store.ts'
 import { postgresTenantStore } from './tenant/tenant-store.ts'
 import { postgresTopUpAddressStore } from './top-up-address/top-up-address-store.ts'
 import { postgresWalletStore } from './ledger/wallet-store.ts'
@@ -129,6 +130,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     resolutions: postgresResolutionStore(database, quoting),
     wallets: postgresWalletStore(database, adjustments),
     tenants: postgresTenantStore(database),
+    treasury: postgresTreasuryStore(database),
     apiKeys: postgresApiKeyStore(database),
     events: postgresEventStore(database),
     audit: postgresAuditLog(database),

@@ -26,7 +26,9 @@ import { proposalStoreContract } from './proposal/proposal-store.contract.ts'
 import { quoteStoreContract } from './quote/quote-store.contract.ts'
 import { reconciliationStoreContract } from './reconciliation/reconciliation-store.contract.ts'
 import { quotingStoreContract } from './quote/quoting-store.contract.ts'
+import { booksContract } from './report/books.contract.ts'
 import { reportStoreContract } from './report/report-store.contract.ts'
+import { treasuryStoreContract } from './treasury/treasury-store.contract.ts'
 import { restoreStoreContract } from './restore/restore-store.contract.ts'
 import { resolutionStoreContract } from './quote/resolution-store.contract.ts'
 import type { Runs } from '../fixtures/runs.ts'
@@ -65,6 +67,8 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   differenceStoreContract(name, open)
   reconciliationStoreContract(name, open)
   reportStoreContract(name, open)
+  booksContract(name, open)
+  treasuryStoreContract(name, open)
   restoreStoreContract(name, open)
   statementStoreContract(name, open, runs)
   topUpAddressStoreContract(name, open)

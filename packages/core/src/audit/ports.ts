@@ -42,6 +42,7 @@ export const auditActions = [
   'tenant.suspend',
   'tenant.update',
   'top_up_address.rotate',
+  'treasury.record',
   'wallet.adjust',
   'webhook.pause',
   'webhook.resend',

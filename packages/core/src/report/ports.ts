@@ -1,6 +1,7 @@
 import type { Bob, Usdt } from '../money.ts'
 import type { PayoutErrorCode, PayoutStatus } from '../payout/payout.ts'
 import type { Period } from '../period/period.ts'
+import type { MovementLine } from '../treasury/movement.ts'
 import type { PricedQuote, Revenue } from './revenue.ts'
 
 /** How the rows of a report are cut. */
@@ -51,6 +52,31 @@ export type RawPayout = PricedQuote & {
 /** A refund as its posting and the quote of its payout have it. */
 export type RawRefund = PricedQuote & { readonly tenantId: string; readonly at: Date; readonly amount: Usdt }
 
+/** A kept reading of the amount that the network can still pay out. */
+export type LiquidityRecord = { readonly available: Bob; readonly at: Date }
+
+/** The sums that a trial balance is made of: everything before one instant. */
+export type Books = {
+  /** The wallets' stored balances, which know no other time than now. */
+  readonly stored: { readonly available: Usdt; readonly held: Usdt }
+  /** The postings of all wallets. */
+  readonly deposited: Usdt
+  readonly captured: Usdt
+  /** Into wallets less out of them. */
+  readonly adjusted: Usdt
+  /** Transfers to top-up addresses in solid blocks, credited or not; what was sent back, and what sweeps moved. */
+  readonly received: Usdt
+  readonly returned: Usdt
+  readonly swept: Usdt
+  /** How far the addresses' balances are off, by the open differences of the chain check; now. */
+  readonly chainDifference: Usdt
+  /** Paid to merchants; and the payments that the network returned, by their refunds. */
+  readonly paid: Bob
+  readonly repaid: Bob
+  /** Recorded movements, summed by account and side. */
+  readonly moved: readonly MovementLine[]
+}
+
 /**
  * Reads the sums of reports. Tenants that have moved to another cell are in its reports.
  *
@@ -65,4 +91,12 @@ export type ReportStore = {
   rawPayouts(period: Pick<Period, 'from' | 'to'>): AsyncIterable<readonly RawPayout[]>
   /** The refunds of a period, likewise. */
   rawRefunds(period: Pick<Period, 'from' | 'to'>): Promise<readonly RawRefund[]>
+  /** Everything before this instant, in one consistent reading; null: until now. */
+  books(before: Date | null): Promise<Books>
+  /** USDT of the operator's own, at no more cost than a row of each wallet and deposit; see `exposureOf`. */
+  position(): Promise<Usdt>
+  /** Keeps a reading: the newest of its hour. */
+  recordLiquidity(reading: LiquidityRecord): Promise<void>
+  /** The kept readings since this instant, oldest first, and the newest of all if it is older. */
+  liquidity(since: Date): Promise<readonly LiquidityRecord[]>
 }

@@ -120,7 +120,7 @@ function commitDeposit(database: Database, write: DepositCommit): Awaited<Return
   if (returned && row.solid?.type !== 'confirmed') throw new Error(`deposit ${deposit.id} has no tokens to return`)
   if (returned) {
     const { address, amount } = deposit
-    database.depositReturns.push({ address, amount, txHash: returned.txHash })
+    database.depositReturns.push({ address, amount, txHash: returned.txHash, at: database.now() })
   }
   const unverified = unverifiedCredit(write, database.now())
   if (unverified !== undefined && exceeds(database.unverifiedCredits, unverified)) return 'above_unverified_limit'

@@ -13,6 +13,7 @@ import {
   type ReportStore,
   refundedRevenue,
 } from '@quipu/core/operator'
+import { memoryBooks } from './books.ts'
 import type { Database, TenantData } from '../table/database.ts'
 
 type Ended = {
@@ -38,6 +39,7 @@ export const memoryReportStore = (database: Database): ReportStore => ({
       }
       return { key, name, refunds: rows.length, amount: usdt(sum(rows, ({ amount }) => amount.minor)), ...parts }
     }),
+  ...memoryBooks(database),
   async *rawPayouts(period) {
     yield endedIn(database, period).flatMap(({ tenant, payout, quote }): RawPayout[] => {
       const captured = tenant.wallet.payoutPostings.get(payout.id)?.find(({ type }) => type === 'capture')

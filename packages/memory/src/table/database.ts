@@ -23,6 +23,8 @@ import type {
   AuditOrigin,
   AuditRecord,
   DatedUse,
+  LiquidityRecord,
+  Movement,
   NetworkCall,
   NewOperatorToken,
   PaymentHalt,
@@ -102,6 +104,14 @@ export type DepositRow = {
   screenedBy: string | null
 }
 
+/** A deposit that was sent back. */
+export type DepositReturnRow = {
+  readonly address: string
+  readonly amount: Usdt
+  readonly txHash: string
+  readonly at: Date
+}
+
 /** Everything that belongs to one tenant. */
 export type TenantData = {
   tenant: Tenant
@@ -171,7 +181,7 @@ export type Database = {
   /** Deposit ids by transfer. */
   readonly depositIds: Map<string, string[]>
   /** The deposits that were sent back. */
-  readonly depositReturns: { readonly address: string; readonly amount: Usdt; readonly txHash: string }[]
+  readonly depositReturns: DepositReturnRow[]
   /** The ids of undecided deposits, in insertion order. */
   readonly pendingDeposits: Set<string>
   readonly depositOrder: NewestFirst
@@ -185,6 +195,10 @@ export type Database = {
   readonly sweeps: SweepTable
   readonly screeningCases: Map<string, ScreeningCase>
   readonly screeningOrder: NewestFirst
+  /** Oldest first. Append-only. */
+  readonly movements: Movement[]
+  /** By hour, in ms. */
+  readonly liquidity: Map<number, LiquidityRecord>
   /** The endpoints of all tenants. */
   readonly webhooks: Map<string, WebhookRow>
   /** The endpoint that the last claim served last. */
@@ -229,6 +243,8 @@ const databaseLike = lazily<Database>({
   sweeps: sweepTable,
   screeningCases: () => new Map(),
   screeningOrder: newestFirst,
+  movements: () => [],
+  liquidity: () => new Map(),
   webhooks: () => new Map(),
 })
 

@@ -10,6 +10,7 @@ import type {
   ReportStore,
 } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { bookStatements, postgresBooks } from './books.ts'
 import { lowestEventId } from '../page.ts'
 
 // Parameters of both sums: $1 from, $2 to, $3 seconds of the zone, $4 characters of a day's name, 0 for tenants.
@@ -112,7 +113,13 @@ const rawRefunds: Statement = {
     from (${refundsOf}) f cross join lateral (${quoteOf('f', 'f.tenant_id')}) q`,
 }
 
-export const reportStatements: readonly Statement[] = [payoutSums, refundSums, rawPayouts, rawRefunds]
+export const reportStatements: readonly Statement[] = [
+  payoutSums,
+  refundSums,
+  rawPayouts,
+  rawRefunds,
+  ...bookStatements,
+]
 
 const pageSize = 5_000
 
@@ -166,6 +173,7 @@ export const postgresReportStore = (database: Database): ReportStore => ({
     const rows = await database.list<RefundRow>(refundSums, valuesOf(period, cut))
     return rows.filter(({ refunds }) => refunds > 0n).map(refundSumsOf)
   },
+  ...postgresBooks(database),
   rawPayouts: (period) => rawPages(database, period),
   rawRefunds: async ({ from, to }) => {
     const rows = await database.list<RawRefundRow>(rawRefunds, [from, to])

@@ -24,6 +24,7 @@ const prefixes = {
   prc: true,
   scr: true,
   alt: true,
+  trm: true,
 } as const
 
 const patterns = Object.fromEntries(
