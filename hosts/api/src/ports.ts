@@ -22,6 +22,9 @@ import type {
   TestWebhook,
   WebhookSender,
   WebhookUrlGuard,
+  Bob,
+  Ids,
+  Usdt,
 } from '@quipu/core'
 import type {
   ConfirmNetwork,
@@ -39,7 +42,11 @@ import type {
   OperatePayouts,
   RequestReconciliation,
   ReturnProblem,
+  Exposure,
+  LiquidityRecord,
   ReadReports,
+  readTrialBalance,
+  TreasuryStore,
   ReadStatements,
   PlanSweep,
   PlanSweepPorts,
@@ -91,6 +98,7 @@ export type Stores = Pick<
   | 'differences'
   | 'statements'
   | 'reports'
+  | 'treasury'
   | 'overview'
 > & {
   /**
@@ -149,6 +157,8 @@ export type SweepChainPorts = SweepFileFacts & {
 export type Sweeping = SweepFileFacts & {
   readonly chain: Chain
   readonly tokenBalances: SweepChain['tokenBalances']
+  /** In solid blocks; undefined when no node shows it. */
+  readonly treasuryBalance: () => Promise<{ readonly amount: Usdt; readonly at: Date } | undefined>
   readonly plan: PlanSweep
   readonly importSigned: ImportSweep
 }
@@ -224,9 +234,27 @@ export type Funding = {
   readonly explainTransaction: ExplainTransaction
   readonly returnProblem: ReturnProblem
   readonly statements: ReadStatements
-  readonly reports: ReadReports
   /** Undefined in production, and where no chain is configured. */
   readonly faucet: Faucet | undefined
+}
+
+/** The exposure, and its last reading where a limit is set. */
+export type ExposurePorts = {
+  readonly read: () => Promise<Exposure>
+  readonly recent: (() => Promise<Exposure>) | undefined
+}
+
+/** Reports of all tenants, and the operator's own movements. */
+export type Reporting = {
+  readonly reports: ReadReports
+  readonly trialBalance: ReturnType<typeof readTrialBalance>
+  readonly exposure: () => Promise<Exposure>
+  /** The readings that a forecast uses. */
+  readonly liquidity: () => Promise<readonly LiquidityRecord[]>
+  /** Null: the network's liquidity is not watched. */
+  readonly floor: Bob | null
+  readonly treasury: TreasuryStore
+  readonly ids: Ids
 }
 
 /** Webhook endpoints. */

@@ -36,6 +36,8 @@ export const faultCodes = [
   'RATE_SOURCES_DISAGREE',
   /** There is no rate: quotes are answered with 503. */
   'RATE_UNAVAILABLE',
+  /** More USDT was received than the limit allows for the BOB that is left: quotes are answered with 503. */
+  'EXPOSURE_ABOVE_LIMIT',
   /** The database went back to an earlier moment, or a person says so: no payment begins until a restore is confirmed. */
   'PAYMENTS_HALTED',
   /** The database was started, and the network's newest payments could not be compared with it: no payment begins. */

@@ -100,6 +100,18 @@ export { type Format, type Formatted, parseFormatted } from './list/list-format.
 export { operatorCsv } from './csv/operator-rows.ts'
 export { statementCsv } from './statement/statement-csv.ts'
 export {
+  balanceLine,
+  type ExposureReportJson,
+  exposureToJson,
+  type LiquidityReportJson,
+  liquidityToJson,
+  parseLiquidity,
+  parseTrialBalance,
+  type TrialBalanceJson,
+  trialBalanceToJson,
+} from './report/balance.ts'
+export { type MovementJson, movementToJson, parseMovement, parseReversal } from './treasury/treasury.ts'
+export {
   parseReport,
   type ReportRequest,
   reportToJson,

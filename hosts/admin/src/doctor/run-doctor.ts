@@ -8,6 +8,7 @@ import { checkApi } from './check-api.ts'
 import { checkProviders } from './check-chain.ts'
 import { checkClocks } from './check-clocks.ts'
 import { checkDatabase } from './check-database.ts'
+import { checkExposure } from './check-exposure.ts'
 import { checkNetwork } from './check-network.ts'
 import { checkQueue } from './check-queue.ts'
 import { gatewayFinding } from './check-gateway.ts'
@@ -37,7 +38,7 @@ export async function runDoctor(options: DoctorOptions, { terminal, env }: Conte
     chain: () => checkProviders(settings),
     addresses: () => checkAddresses(settings, options.allAddresses === true),
     network: () => checkNetwork(settings),
-    ...(isApi && { rates: () => checkRates(settings) }),
+    ...(isApi && { rates: () => checkRates(settings), exposure: () => checkExposure(settings) }),
     ...(isWorker && { queue: () => checkQueue(settings) }),
     api: () => checkApi(all),
   }

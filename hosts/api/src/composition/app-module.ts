@@ -13,6 +13,7 @@ import {
   OPERATOR_APP,
   PAYING,
   PUBLIC_APP,
+  REPORTING,
   SWEEPING,
   TENANCY,
   WEBHOOK_PORTS,
@@ -29,9 +30,9 @@ export const appModule = (settings: AppSettings): ContainerModule =>
       [APP_BASE, TENANCY, PAYING, FUNDING, WEBHOOKS, EXTENSION],
     )
     bind(OPERATOR_APP).toResolvedValue(
-      (base, tenancy, paying, funding, sweeping, keyIds) =>
-        operatorApp({ ...base, tenancy, paying, funding, sweeping, keyIds }, operatorAppSettings(settings)),
-      [APP_BASE, TENANCY, PAYING, FUNDING, SWEEPING, KEY_IDS],
+      (base, tenancy, paying, funding, sweeping, reporting, keyIds) =>
+        operatorApp({ ...base, tenancy, paying, funding, sweeping, reporting, keyIds }, operatorAppSettings(settings)),
+      [APP_BASE, TENANCY, PAYING, FUNDING, SWEEPING, REPORTING, KEY_IDS],
     )
     bind(KEY_IDS).toResolvedValue(
       ({ topUps }, webhooks) => ({

@@ -1,6 +1,6 @@
-import { type KeyRing, type RateSource, Unavailable } from '@quipu/core'
+import { type RateSource, Unavailable } from '@quipu/core'
 import type { Backlog } from '@quipu/core/adapter'
-import { type FindFaults, findFaults } from '@quipu/core/operator'
+import { type FindFaults, findFaults, type FindFaultsPorts } from '@quipu/core/operator'
 import { backlogReader, measuredNetwork, measuredStores, type Metrics, prometheusMetrics } from '@quipu/runtime'
 import type { Express } from 'express'
 import { Container } from 'inversify'
@@ -18,6 +18,7 @@ import { payingModule } from './paying-module.ts'
 import {
   APP_BASE,
   CHAIN,
+  EXPOSURE,
   EXTENSION,
   FUNDING,
   METRICS,
@@ -34,6 +35,7 @@ import {
   WEBHOOKS,
 } from './symbols.ts'
 import { raiseAlertOf } from './raise-alert.ts'
+import { reportModule } from './report-module.ts'
 import { sweepModule } from './sweep-module.ts'
 import { tenancyModule } from './tenancy-module.ts'
 import { webhookModule } from './webhook-module.ts'
@@ -122,11 +124,11 @@ function loadModules(container: Container, composition: Composition): SharedLimi
   container
     .bind(APP_BASE)
     .toResolvedValue(
-      (stores, source, { topUps }) => ({
+      (stores, source, { topUps }, { recent }) => ({
         stores,
         system,
         limits,
-        ...watched(composition, stores, source, topUps?.addressMacKeys),
+        ...watched(composition, stores, source, { runMacKeys: topUps?.addressMacKeys, exposure: recent }),
         health: {
           isServing: system.isServing,
           clockAheadMs: system.clockAheadMs ?? (() => 0),
@@ -135,10 +137,10 @@ function loadModules(container: Container, composition: Composition): SharedLimi
           timer: system.timer,
         },
       }),
-      [STORES, RATES, CHAIN],
+      [STORES, RATES, CHAIN, EXPOSURE],
     )
   container.load(tenancyModule(settings), payingModule(settings), fundingModule(settings))
-  container.load(webhookModule(settings), sweepModule(), appModule(settings))
+  container.load(webhookModule(settings), sweepModule(), reportModule(settings), appModule(settings))
   return limits
 }
 
@@ -147,7 +149,7 @@ function watched(
   { system, settings, metrics }: Composition,
   { backlog, networks, processes, restores }: Stores,
   source: RateSource,
-  runMacKeys: KeyRing | undefined,
+  more: Pick<FindFaultsPorts, 'runMacKeys' | 'exposure'>,
 ): Pick<AppBase, 'metrics' | 'findFaults' | 'readBacklog'> {
   const { now } = system
   const limits = faultLimits(settings)
@@ -158,7 +160,7 @@ function watched(
     if (found === undefined) throw new Unavailable('store', 'the backlog could not be read in time')
     return found
   }
-  const faults = findFaults({ processes, backlog: { read }, networks, restores, rates, runMacKeys }, limits)
+  const faults = findFaults({ processes, backlog: { read }, networks, restores, rates, ...more }, limits)
   const sources = { readBacklog, processes, restores, rates, findFaults: faults, now }
   return { metrics: apiMetrics(metrics, sources, limits.processMissingSeconds), readBacklog: read, findFaults: faults }
 }

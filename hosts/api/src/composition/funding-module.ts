@@ -3,7 +3,6 @@ import {
   explainTransaction,
   manageOperatorTokens,
   manageProposals,
-  readReports,
   readStatements,
   requestReconciliation,
   returnProblem,
@@ -34,7 +33,6 @@ export const fundingModule = (settings: AppSettings): ContainerModule =>
           explainTransaction: explainTransaction({ ...stores, reader }),
           returnProblem: returnProblem({ ...stores, reader, format }),
           statements: readStatements({ ...stores, now }),
-          reports: readReports({ ...stores, now }),
           reconcile: reconcile({ wallets, scans, now }, chain),
           requestReconciliation: requestReconciliation(
             { ...stores, ids, now },

@@ -7,7 +7,14 @@ import {
   type PayoutSettings,
   resolveQr,
 } from '@quipu/core'
-import { confirmNetwork, hintPayout, manageQuoting, operatePayouts, stopPayouts } from '@quipu/core/operator'
+import {
+  confirmNetwork,
+  hintPayout,
+  limitedRates,
+  manageQuoting,
+  operatePayouts,
+  stopPayouts,
+} from '@quipu/core/operator'
 import { leaseTimes } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
@@ -16,13 +23,13 @@ import { answerMarginMs } from '../http/deadline.ts'
 import { proposalSettingsOf } from '../settings/proposal-settings.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import { measuredQuotes } from '../metrics/measured-quotes.ts'
-import { METRICS, NETWORK, PAYING, RATES, STORES, SYSTEM } from './symbols.ts'
 import { raiseAlertOf } from './raise-alert.ts'
+import { EXPOSURE, METRICS, NETWORK, PAYING, RATES, STORES, SYSTEM } from './symbols.ts'
 
 export const payingModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(PAYING).toResolvedValue(
-      (stores, { network: adapter, sandboxQrs, callbacks }, rates, system, metrics) => {
+      (stores, { network: adapter, sandboxQrs, callbacks }, rates, system, metrics, { recent }) => {
         const { payouts, quotes, quoting, resolutions, networks } = stores
         const { now, monotonic, timer, ids, inBackground } = system
         const { lifeSeconds } = proposalSettingsOf(settings)
@@ -37,7 +44,10 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
           resolveQr: resolveQr({ resolutions, network, now, timer, ids }, paying),
           createQuote: measuredQuotes(
             metrics,
-            createQuote({ quotes, resolutions, rates, ids, now }, { lifeSeconds: settings.QUOTE_LIFE_SECONDS }),
+            createQuote(
+              { quotes, resolutions, rates: recent ? limitedRates(rates, recent) : rates, ids, now },
+              { lifeSeconds: settings.QUOTE_LIFE_SECONDS },
+            ),
           ),
           manageQuoting: manageQuoting({ quoting, rates, now }),
           stopPayouts: stopPayouts({ ...stores, ids, now }, { lifeSeconds }),
@@ -54,7 +64,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
           ),
         }
       },
-      [STORES, NETWORK, RATES, SYSTEM, METRICS],
+      [STORES, NETWORK, RATES, SYSTEM, METRICS, EXPOSURE],
     )
   })
 

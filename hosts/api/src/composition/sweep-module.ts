@@ -1,3 +1,4 @@
+import { Unavailable, usdt } from '@quipu/core'
 import { importSweep, planSweep } from '@quipu/core/operator'
 import { ContainerModule } from 'inversify'
 import type { Stores, SweepChainPorts, Sweeping, System } from '../ports.ts'
@@ -22,7 +23,17 @@ function sweepingOf(
     ...facts,
     chain: reader.chain,
     tokenBalances: chain.tokenBalances,
+    treasuryBalance: async () => {
+      const { account } = settings.treasury
+      const read = await chain.tokenBalances([account]).catch(whenUnavailable)
+      const minor = read?.balances.get(account)
+      return minor === undefined ? undefined : { amount: usdt(minor), at: now() }
+    },
     plan: planSweep(ports, settings),
     importSigned: importSweep(ports),
   }
+}
+
+function whenUnavailable(error: unknown): undefined {
+  if (!(error instanceof Unavailable)) throw error
 }

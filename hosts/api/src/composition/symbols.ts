@@ -6,9 +6,11 @@ import type { WatchedRates } from '../fault/market-guard.ts'
 import type {
   AppBase,
   ChainPorts,
+  ExposurePorts,
   Funding,
   NetworkPorts,
   Paying,
+  Reporting,
   Stores,
   Sweeping,
   System,
@@ -32,6 +34,8 @@ export const EXTENSION = symbol<Extension>('Extension')
 export const TENANCY = symbol<Tenancy>('Tenancy')
 export const PAYING = symbol<Paying>('Paying')
 export const FUNDING = symbol<Funding>('Funding')
+export const EXPOSURE = symbol<ExposurePorts>('Exposure')
+export const REPORTING = symbol<Reporting>('Reporting')
 /** Undefined where no treasury is configured. */
 export const SWEEPING = symbol<Sweeping | undefined>('Sweeping')
 /** Undefined where webhooks cannot be sent or signed: the API then has no endpoints for them. */

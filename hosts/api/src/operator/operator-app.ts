@@ -10,8 +10,8 @@ import { type Page, pageRoute } from '../http/page-route.ts'
 import { nothingHere } from '../http/routing.ts'
 import { sourceOf } from '../http/limit/source-address.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
-import type { AppBase, Funding, Paying, Sweeping, Tenancy } from '../ports.ts'
 import { alertRoutes } from './operator-alert/alert-routes.ts'
+import type { AppBase, Funding, Paying, Reporting, Sweeping, Tenancy } from '../ports.ts'
 import { activityRoutes } from './activity/activity-routes.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { depositRoutes } from './deposit/deposit-routes.ts'
@@ -41,6 +41,7 @@ import { sessionRoutes } from './session/session-routes.ts'
 import { reportRoutes } from './report/report-routes.ts'
 import { screeningRoutes } from './screening/screening-routes.ts'
 import { sweepRoutes } from './sweep/sweep-routes.ts'
+import { treasuryRoutes } from './treasury/treasury-routes.ts'
 import { tenantRoutes } from './tenant/tenant-routes.ts'
 import { endpointControlRoutes } from './webhook/endpoint-control-routes.ts'
 import { endpointRoutes } from './webhook/endpoint-routes.ts'
@@ -60,9 +61,9 @@ export type OperatorPorts = AppBase & {
     | 'requestReconciliation'
     | 'rotateTopUpAddress'
     | 'statements'
-    | 'reports'
   >
   readonly sweeping: Sweeping | undefined
+  readonly reporting: Reporting
   readonly keyIds: KeyUseRoute['keyIds']
 }
 
@@ -126,8 +127,9 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   faultRoutes(app, { ...stores, findFaults })
   differenceRoutes(app, { ...stores, now: system.now })
   reconciliationRoutes(app, { ...funding, ...stores })
-  reportRoutes(app, { ...funding, now: system.now })
   screeningRoutes(app, { ...funding, ...stores, now: system.now })
+  reportRoutes(app, { ...ports.reporting, now: system.now })
+  treasuryRoutes(app, { ...ports.reporting, now: system.now })
   sweepRoutes(app, { ...ports, ...stores })
   endpointRoutes(app, stores)
   endpointControlRoutes(app, tenancy)

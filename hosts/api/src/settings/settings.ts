@@ -16,6 +16,7 @@ import {
   whole,
 } from '@quipu/runtime'
 import { z } from 'zod'
+import { exposureIssues, exposureSettings } from './exposure-settings.ts'
 import { faultSettings } from './fault-settings.ts'
 import { fundingIssues, fundingSettings } from './funding-settings.ts'
 import { proposalSettings } from './proposal-settings.ts'
@@ -89,6 +90,7 @@ const app = {
   ...faultSettings,
   ...auditSettings,
   ...reconciliationSettings,
+  ...exposureSettings,
 }
 
 const host = {
@@ -144,6 +146,7 @@ export const ApiSettings = z
         ...rateIssues(settings),
         ...fundingIssues(settings),
         ...sweepIssues(settings),
+        ...exposureIssues(settings),
         ...webhookIssues(settings),
         ...alertIssues(settings),
         ...apiProductionIssues(settings),

@@ -18,7 +18,7 @@ import { pauseAfterFailureMs, reconciliationLoop } from './reconciliation-loop.t
 
 type ReconciliationStores = Pick<
   WorkerStores,
-  'reconciliations' | 'differences' | 'scans' | 'sweeps' | 'networks' | 'restores'
+  'reconciliations' | 'differences' | 'reports' | 'scans' | 'sweeps' | 'networks' | 'restores'
 >
 
 /** Compares payouts with the network's statement, and the network's liquidity with its floor. */

@@ -7,6 +7,7 @@ import type { NetworkRecord } from '../network/network-store.ts'
 import { isoText } from '../time.ts'
 import { isGenuine, type RunMacKeys } from '../reconciliation/run-mac.ts'
 import type { RateReport } from '../quote/ports.ts'
+import type { Exposure } from '../report/exposure.ts'
 
 /** Something that does not work now, and that no row records. */
 export type Fault = Pick<Alert, 'subject' | 'detail'> & { readonly code: FaultCode }
@@ -211,6 +212,18 @@ export function rateFaults({ sources, agreement }: RateReport, problem: string |
   const missing = problem === null ? [] : [fault('RATE_UNAVAILABLE', 'rates', problem)]
   return [...failed, ...disagree, ...missing]
 }
+
+/** An exposure above its limit. */
+export const exposureFaults = ({ isAbove, exposure, limit }: Exposure): readonly Fault[] =>
+  isAbove && limit !== null
+    ? [
+        fault(
+          'EXPOSURE_ABOVE_LIMIT',
+          'exposure',
+          `${toDecimal(exposure)} USDT were received beyond the BOB that is left, above the limit of ${toDecimal(limit)} USDT: no quotes are given`,
+        ),
+      ]
+    : []
 
 const bidsOf = (sources: RateReport['sources']): string =>
   sources.flatMap(({ name, reading }) => (reading ? [`${name} bids ${formatRate(reading.bid)}`] : [])).join(', ')

@@ -6,9 +6,11 @@ import type { RunMacKeys } from '../reconciliation/run-mac.ts'
 import type { RateSource } from '../quote/ports.ts'
 import { gateFaults } from './gate-fault.ts'
 import type { RestoreStore } from '../restore/ports.ts'
+import type { Exposure } from '../report/exposure.ts'
 import { ratesNow } from '../quote/rates-now.ts'
 import {
   backlogFaults,
+  exposureFaults,
   defaultFaultLimits,
   type Fault,
   type FaultLimits,
@@ -28,6 +30,8 @@ export type FindFaultsPorts = RunMacKeys & {
   readonly networks: Pick<NetworkStore, 'read'>
   readonly restores: Pick<RestoreStore, 'gate'>
   readonly rates: RateSource
+  /** `recentExposure`; left out: the exposure has no limit. */
+  readonly exposure?: (() => Promise<Exposure>) | undefined
 }
 
 /** Finds what does not work now. @throws Unavailable when the store cannot be read */
@@ -47,7 +51,7 @@ const faultLimitsShape: SettingsShape<FaultLimits> = {
 
 /**
  * Finds faults of the running service: halted payments, missing processes, clocks, checks and scans that have halted,
- * notices that wait, locks that are held, tokens that end, reconciliations, another QR network, and sources of the rate. A row that records a problem is a difference or another
+ * notices that wait, locks that are held, tokens that end, reconciliations, another QR network, sources of the rate, and the exposure. A row that records a problem is a difference or another
  * alert, and not a fault.
  *
  * @example
@@ -59,7 +63,7 @@ const faultLimitsShape: SettingsShape<FaultLimits> = {
  */
 export function findFaults(ports: FindFaultsPorts, limits: FaultLimits = defaultFaultLimits): FindFaults {
   checkSettings('findFaults', limits, faultLimitsShape)
-  const { processes, backlog, networks, restores, rates } = ports
+  const { processes, backlog, networks, restores, rates, exposure } = ports
   return async () => {
     const roll = rollOf(await processes.list(), limits.processMissingSeconds)
     const gate = await restores.gate()
@@ -74,6 +78,7 @@ export function findFaults(ports: FindFaultsPorts, limits: FaultLimits = default
       ...reconciliationFaults(waiting, limits, ports),
       ...networkFaults(await networks.read()),
       ...rateFaults(report, problem),
+      ...(problem === null && exposure ? exposureFaults(await exposure()) : []),
     ]
   }
 }

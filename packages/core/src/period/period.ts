@@ -76,6 +76,9 @@ export function daysOf({ from, to, timezone }: Period): readonly Period[] {
   return days
 }
 
+/** How far the zone's clocks are ahead of UTC. */
+export const zoneOffsetMs = (timezone: Timezone): number => offsetMs[timezone]
+
 /** An instant in ISO 8601 with the offset of the zone: `2026-11-20T11:04:05.000-04:00`. */
 export const zonedText = (at: Date, timezone: Timezone): string =>
   new Date(at.getTime() + offsetMs[timezone]).toISOString().replace('Z', offsetText[timezone])

@@ -7,9 +7,11 @@ test('there is one difference while the network has less than the floor, and non
   const differences = recordedDifferences()
   let available = bob(50_000_00n)
   let seconds = 0
+  const kept: bigint[] = []
   const check = checkLiquidity(
     {
       differences,
+      reports: { recordLiquidity: async (reading) => void kept.push(reading.available.minor) },
       ids,
       now: () => new Date(1e3 * seconds++),
       network: { liquidity: async () => ({ available, at: new Date(0) }) },
@@ -36,4 +38,5 @@ test('there is one difference while the network has less than the floor, and non
   available = bob(50_000_00n)
   await check()
   expect(differences.all()).toEqual([])
+  expect(kept).toEqual([50_000_00n, 49_999_99n, 1n, 50_000_00n])
 })

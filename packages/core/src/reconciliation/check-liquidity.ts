@@ -2,6 +2,7 @@ import type { DifferenceStore } from '../difference/ports.ts'
 import { type Ids } from '../ids.ts'
 import { type Bob, bobShape, toDecimal } from '../money.ts'
 import type { QrNetwork } from '../network/qr-network.ts'
+import type { ReportStore } from '../report/ports.ts'
 import type { Clock } from '../time.ts'
 import { checkSettings } from '../check-settings.ts'
 
@@ -9,6 +10,8 @@ import { checkSettings } from '../check-settings.ts'
 export type CheckLiquidityPorts = {
   readonly network: Pick<QrNetwork, 'liquidity'>
   readonly differences: Pick<DifferenceStore, 'record' | 'resolveUnseen'>
+  /** Keeps each reading, for forecasts and the exposure. */
+  readonly reports: Pick<ReportStore, 'recordLiquidity'>
   readonly ids: Ids
   readonly now: Clock
 }
@@ -32,10 +35,11 @@ const run = { check: 'liquidity', scope: '' } as const
  */
 export function checkLiquidity(ports: CheckLiquidityPorts, floor: Bob): () => Promise<LiquidityReading> {
   checkSettings('checkLiquidity', { floor }, { floor: bobShape })
-  const { network, differences, ids, now } = ports
+  const { network, differences, reports, ids, now } = ports
   return async () => {
     const { available } = await network.liquidity()
     const at = now()
+    await reports.recordLiquidity({ available, at })
     const isLow = available.minor < floor.minor
     if (!isLow) await differences.resolveUnseen(run, at)
     else {

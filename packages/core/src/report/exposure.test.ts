@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bob, usdt } from '../money.ts'
 import { rate } from '../quote/rate.ts'
 import { Unavailable } from '../unavailable.ts'
-import { limitedRates, readExposure } from './exposure.ts'
+import { type Exposure, limitedRates, readExposure, recentExposure } from './exposure.ts'
 
 const at = new Date('2026-11-20T12:00:00.000Z')
 const reading = { bid: rate(100_000n), source: 'fixed', observedAt: at }
@@ -33,19 +33,24 @@ test.each([
 
 test('quoting stops while the exposure is above its limit, and no quote waits for a later reading', async () => {
   let ms = at.getTime()
-  let answers: (() => Promise<{ isAbove: boolean }>)[] = []
+  const answers: (() => Promise<Exposure>)[] = []
   const background: Promise<unknown>[] = []
-  const limited = limitedRates({
-    rates,
-    exposure: () => (answers.shift() ?? (() => new Promise(() => undefined)))(),
+  const above = await exposureAt(10n, null, 9n)
+  const below = await exposureAt(9n, null, 9n)
+  const recent = recentExposure({
+    read: () => (answers.shift() ?? (() => new Promise(() => undefined)))(),
     now: () => new Date(ms),
     inBackground: (work) => void background.push(work),
   })
+  const limited = limitedRates(rates, recent)
   const settled = () => Promise.all(background.splice(0))
-  answers = [async () => Promise.reject(new Unavailable('store', 'gone'))]
+  answers.push(() => Promise.reject(new Unavailable('store', 'gone')))
   await expect(limited.current()).rejects.toThrow('gone')
   await settled()
-  answers = [async () => ({ isAbove: true }), async () => ({ isAbove: false })]
+  answers.push(
+    async () => above,
+    async () => below,
+  )
   await expect(limited.current()).rejects.toThrow('the exposure is above its limit')
   await settled()
   ms += 14_999

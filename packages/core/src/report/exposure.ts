@@ -54,48 +54,45 @@ function atBid({ minor }: Bob, { bid }: RateReading): Usdt {
 /** How long a reading decides before another one is begun. */
 const refreshMs = 15_000
 
-/** The ports of `limitedRates`. */
-export type LimitedRatesPorts = {
-  readonly rates: RateSource
-  /** `readExposure` over the unlimited source. */
-  readonly exposure: () => Promise<Pick<Exposure, 'isAbove'>>
+/** The ports of `recentExposure`. */
+export type RecentExposurePorts = {
+  /** `readExposure`. */
+  readonly read: () => Promise<Exposure>
   readonly now: Clock
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
 /**
- * A source of the rate that gives none while the exposure is above its limit. A quote waits for the first reading alone;
- * later ones replace it in the background. While readings fail, the last one decides.
+ * The last reading of the exposure. Whoever asks waits for the first one alone; later ones replace it in the background.
+ * While readings fail, the last one decides.
  */
-export function limitedRates({ rates, exposure: read, now, inBackground }: LimitedRatesPorts): RateSource {
-  let last: Promise<Pick<Exposure, 'isAbove'>> | undefined
+export function recentExposure({ read, now, inBackground }: RecentExposurePorts): () => Promise<Exposure> {
+  let last: Promise<Exposure> | undefined
   let begunAt = 0
-  const newest = (): Promise<Pick<Exposure, 'isAbove'>> => {
+  return () => {
     const at = now().getTime()
-    if (last !== undefined && at - begunAt < refreshMs) return last
+    const before = last
+    if (before !== undefined && at - begunAt < refreshMs) return before
     begunAt = at
     const reading = read()
-    const before = last
-    if (before === undefined) {
-      last = reading
-      // Another quote reads again.
-      inBackground(reading.catch(() => (last = undefined)))
-      return reading
+    if (before !== undefined) {
+      const replace = (): void => void (last = reading)
+      inBackground(reading.then(replace, () => undefined))
+      return before
     }
-    inBackground(
-      reading.then(
-        () => (last = reading),
-        () => undefined,
-      ),
-    )
-    return before
-  }
-  return {
-    ...rates,
-    current: async () => {
-      const reading = await rates.current()
-      if ((await newest()).isAbove) throw new Unavailable('rate_source', 'the exposure is above its limit')
-      return reading
-    },
+    last = reading
+    // The next one reads again.
+    inBackground(reading.catch(() => (last = undefined)))
+    return reading
   }
 }
+
+/** A source of the rate that gives none while the exposure is above its limit. @param recent  `recentExposure` */
+export const limitedRates = (rates: RateSource, recent: () => Promise<Pick<Exposure, 'isAbove'>>): RateSource => ({
+  ...rates,
+  current: async () => {
+    const reading = await rates.current()
+    if ((await recent()).isAbove) throw new Unavailable('rate_source', 'the exposure is above its limit')
+    return reading
+  },
+})

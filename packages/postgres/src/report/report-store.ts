@@ -1,13 +1,14 @@
 import { bob, rate, usdt } from '@quipu/core'
-import type {
-  OutcomeCount,
-  Period,
-  PayoutSums,
-  RawPayout,
-  RawRefund,
-  RefundSums,
-  ReportCut,
-  ReportStore,
+import {
+  type OutcomeCount,
+  type Period,
+  type PayoutSums,
+  type RawPayout,
+  type RawRefund,
+  type RefundSums,
+  type ReportCut,
+  type ReportStore,
+  zoneOffsetMs,
 } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { bookStatements, postgresBooks } from './books.ts'
@@ -152,10 +153,14 @@ type RawRow = QuoteRow & {
 }
 type RawRefundRow = QuoteRow & { readonly tenant_id: string; readonly at: Date; readonly amount: bigint }
 
-const zoneSeconds: Readonly<Record<Period['timezone'], number>> = { UTC: 0, 'America/La_Paz': -4 * 3_600 }
 const keyLengths: Readonly<Record<ReportCut, number>> = { tenant: 0, day: 10, month: 7 }
 
-const valuesOf = ({ from, to, timezone }: Period, cut: ReportCut) => [from, to, zoneSeconds[timezone], keyLengths[cut]]
+const valuesOf = ({ from, to, timezone }: Period, cut: ReportCut) => [
+  from,
+  to,
+  zoneOffsetMs(timezone) / 1_000,
+  keyLengths[cut],
+]
 
 /** Reports in PostgreSQL. */
 export const postgresReportStore = (database: Database): ReportStore => ({

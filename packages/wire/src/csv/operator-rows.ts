@@ -14,6 +14,7 @@ import { proposal } from '../proposal/proposal.ts'
 import { reconciliationRun } from '../reconciliation/reconciliation-run.ts'
 import { screeningCase } from '../screening/screening.ts'
 import { sweepAddress, sweepBatchSummary } from '../sweep/sweep.ts'
+import { movement } from '../treasury/treasury.ts'
 import { tenant } from '../tenant/tenant.ts'
 import { operatorDelivery } from '../webhook/operator-delivery.ts'
 import { operatorEndpoint } from '../webhook/operator-endpoint.ts'
@@ -30,6 +31,7 @@ const rows: Readonly<Record<Exclude<ListName, 'statements' | 'deliveries'>, z.Zo
   faucet_sends: operatorFaucetSend,
   wallets: operatorWallet,
   tenants: tenant,
+  treasury: movement,
   api_keys: apiKey,
   proposals: proposal,
   differences: difference,

@@ -57,7 +57,10 @@ export const chainEndpoints = {
   get: [
     'GET /operator/v1/reconciliation-runs',
     'GET /operator/v1/reconciliation-runs/{id}',
+    'GET /operator/v1/reports/exposure',
+    'GET /operator/v1/reports/liquidity',
     'GET /operator/v1/reports/revenue',
+    'GET /operator/v1/reports/trial-balance',
     'GET /operator/v1/reports/volume',
     'GET /operator/v1/screening-cases',
     'GET /operator/v1/screening-cases/{id}',

@@ -30,6 +30,7 @@ import { healthPaths, metricsPaths } from '../service/service-paths.ts'
 import { tenantStatementPaths } from '../statement/statement-paths.ts'
 import { sweepPaths } from '../sweep/sweep-paths.ts'
 import { screeningPaths } from '../screening/screening-paths.ts'
+import { treasuryPaths } from '../treasury/treasury-paths.ts'
 import { tenantPaths } from '../tenant/tenant-paths.ts'
 
 const tags = [
@@ -62,6 +63,7 @@ const tags = [
     description: 'Comparisons of payouts with the QR network’s statement, and of deposits with the chain.',
   },
   { name: 'Reports', description: 'What the service earned, paid, owes and has.' },
+  { name: 'Treasury', description: 'Money that the operator moved outside of the service.' },
   { name: 'Sweeps', description: 'Transfers of top-up addresses’ balances to the treasury, signed offline.' },
   { name: 'Operator tokens', description: 'Who operates, and with which role.' },
   { name: 'Processes', description: 'Which processes of API and worker run.' },
@@ -93,6 +95,7 @@ const paths = {
   ...alertPaths,
   ...reconciliationPaths,
   ...reportPaths,
+  ...treasuryPaths,
   ...sweepPaths,
   ...endpointControlPaths,
   ...operatorTokenPaths,

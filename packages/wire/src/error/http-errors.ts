@@ -68,6 +68,7 @@ export const httpErrors = {
     message: 'There is no case of screening with this id.',
     isOperatorOnly: true,
   },
+  MOVEMENT_NOT_FOUND: { status: 404, message: 'There is no movement with this id.', isOperatorOnly: true },
   RUN_NOT_FOUND: { status: 404, message: 'There is no run with this id.', isOperatorOnly: true },
   TOP_UP_ADDRESS_NOT_FOUND: { status: 404, message: 'The tenant has no top-up address.', isOperatorOnly: true },
   METHOD_NOT_ALLOWED: { status: 405, message: 'This address does not take that method; `Allow` lists those it does.' },
@@ -113,6 +114,12 @@ export const httpErrors = {
     message: 'The difference is not open: it is gone, or was closed.',
     isOperatorOnly: true,
   },
+  MOVEMENT_RECORDED: {
+    status: 409,
+    message: 'A movement of this kind with this reference is on record. Reverse it first if it is wrong.',
+    isOperatorOnly: true,
+  },
+  MOVEMENT_REVERSED: { status: 409, message: 'The movement is a reversal, or was reversed.', isOperatorOnly: true },
   BODY_TOO_LARGE: { status: 413, message: `The body is larger than ${bodyBytesMax / 1024} KiB.` },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The body must be JSON, sent as application/json.' },
   PAYOUT_TYPE_NOT_AVAILABLE: {

@@ -20,6 +20,7 @@ const lists = {
   faucet_sends: isUuid,
   wallets: (id) => isId('wal', id),
   tenants: (id) => isId('ten', id),
+  treasury: (id) => isId('trm', id),
   api_keys: (id) => isId('key', id),
   proposals: (id) => isId('prp', id),
   screening_cases: (id) => isId('scr', id),

@@ -1,7 +1,14 @@
 import type { Clock } from '@quipu/core'
-import type { ReadReports, Report } from '@quipu/core/operator'
+import { forecastLiquidity, type Report, zoneOffsetMs } from '@quipu/core/operator'
 import {
+  balanceLine,
   csvTable,
+  exposureToJson,
+  liquidityToJson,
+  parseLiquidity,
+  parseNoQuery,
+  parseTrialBalance,
+  trialBalanceToJson,
   type Format,
   parseReport,
   type ReportRequest,
@@ -16,12 +23,15 @@ import type { z } from 'zod'
 import { csvAnswer, isJson } from '../../http/csv-answer.ts'
 import { bind } from '../../http/routing.ts'
 import type { Answer } from '../../http/answer.ts'
+import type { Reporting } from '../../ports.ts'
 import { allowed } from '../allowed.ts'
 
-export type ReportRoutes = { readonly reports: ReadReports; readonly now: Clock }
+export type ReportRoutes = Omit<Reporting, 'treasury' | 'ids'> & { readonly now: Clock }
 
 /** Reports of all tenants: read by every role. */
-export function reportRoutes(router: IRouter, { reports, now }: ReportRoutes): void {
+export function reportRoutes(router: IRouter, ports: ReportRoutes): void {
+  const { reports, now } = ports
+  balanceRoutes(router, ports)
   const route = <Row>(
     name: string,
     read: (request: ReportRequest) => Promise<Report<Row>>,
@@ -40,6 +50,34 @@ export function reportRoutes(router: IRouter, { reports, now }: ReportRoutes): v
     })
   route('revenue', ({ period, cut }) => reports.revenue(period, cut), revenueRow, revenueToJson)
   route('volume', ({ period, cut }) => reports.volume(period, cut), volumeRow, volumeToJson)
+}
+
+function balanceRoutes(router: IRouter, { trialBalance, exposure, liquidity, floor }: ReportRoutes): void {
+  bind(router, '/operator/v1/reports/trial-balance', {
+    get: allowed('viewer', {
+      query: parseTrialBalance,
+      async handle(_actor, { req, query: { at, timezone, format } }) {
+        const json = trialBalanceToJson(await trialBalance(at), timezone)
+        return reportAnswer(req, format, { json, row: balanceLine, name: `trial-balance-${json.at}` })
+      },
+    }),
+  })
+  bind(router, '/operator/v1/reports/exposure', {
+    get: allowed('viewer', {
+      query: parseNoQuery,
+      handle: async () => ({ status: 200, json: exposureToJson(await exposure()) }),
+    }),
+  })
+  bind(router, '/operator/v1/reports/liquidity', {
+    get: allowed('viewer', {
+      query: parseLiquidity,
+      async handle(_actor, { query: { timezone } }) {
+        const readings = await liquidity()
+        const forecast = forecastLiquidity(readings, floor, zoneOffsetMs(timezone))
+        return { status: 200, json: liquidityToJson(forecast, { newest: readings.at(-1) ?? null, floor, timezone }) }
+      },
+    }),
+  })
 }
 
 /** The rows as CSV, or all of it as JSON, as the query or the header `Accept` says. */

@@ -46,6 +46,14 @@ test('every path of the document answers as the document says', async () => {
   const makeDeposit = depositMaker(api.stores, api.clock.now)
   const inReview = { tenantId: id, value: 500_000n }
   const adjustment = { direction: 'in', amount: '5.00', reason: 'Fee charged twice.' }
+  const movement = {
+    kind: 'sale',
+    usdt: '10000.00',
+    bob: '99500.00',
+    at: api.clock.now().toISOString(),
+    reason: 'BOB for next week.',
+    evidence: settlement.evidence,
+  }
   const bodies: Record<string, unknown> = {
     [`post ${tenants}`]: ejemplo,
     [`post ${operatorTokens}`]: { ...newToken, hash: sha256('one') },
@@ -79,6 +87,8 @@ test('every path of the document answers as the document says', async () => {
     },
     'post /operator/v1/network/confirm': { identity: 'https://new.example', reason: 'It moved.' },
     [`post ${proposals}/{id}/reject`]: { reason: 'Of another payout.' },
+    'post /operator/v1/treasury': { ...movement, reference: 'second' },
+    'post /operator/v1/treasury/{id}/reverse': { reason: 'Typed twice.', evidence: settlement.evidence },
     'post /operator/v1/found-secrets': { hash: 'ab'.repeat(32) },
     'post /operator/v1/rates/pause': { reason: 'The sources are wrong.' },
     [`post ${endpoints}/{id}/pause`]: { reason: 'Its host asks us to stop.' },
@@ -122,6 +132,10 @@ test('every path of the document answers as the document says', async () => {
       await api.stores.differences.record([found], api.clock.now())
       return (await api.stores.differences.listChanged(0n, new Date(), 1))[0]?.id ?? ''
     }
+    if (path.startsWith('/operator/v1/treasury'))
+      return (
+        await api.operator('POST', '/operator/v1/treasury', { ...movement, reference: randomBytes(4).toString('hex') })
+      ).json.id
     if (path.endsWith('/refund')) return paid.json.id
     if (path.startsWith('/operator/v1/payouts/')) {
       const hanging = await wronglyPaid(api, tenant)

@@ -245,6 +245,7 @@ describe('alerts.md', () => {
     RATE_SOURCE_FAILED: ['check-rates.ts', 'rates.source_'],
     RATE_SOURCES_DISAGREE: ['check-rates.ts', 'rates'],
     RATE_UNAVAILABLE: ['check-rates.ts', 'rates'],
+    EXPOSURE_ABOVE_LIMIT: ['check-exposure.ts', 'exposure'],
     PAYMENTS_HALTED: ['check-database.ts', 'database.restored'],
     PAYMENTS_UNCHECKED: ['check-database.ts', 'database.restored'],
     PAYOUTS_STOPPED: ['check-database.ts', 'payouts.stopped'],

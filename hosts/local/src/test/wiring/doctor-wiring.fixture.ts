@@ -66,6 +66,14 @@ const places: Readonly<Record<string, readonly string[]>> = {
     'httpJsonRate#2.0.url=https://c.example/',
     'httpJsonRate#3.0.url=https://d.example/',
   ],
+  EXPOSURE_LIMIT_USDT: [
+    'compositeRate#1=+',
+    'httpJsonRate#4=+',
+    'httpJsonRate#5=+',
+    'postgresStores#1=+',
+    'postgresStores.0.isStandbyRequired=-',
+    'readExposure=+',
+  ],
   RATE_MIN: ['compositeRate.0.band.min=90000n'],
   RATE_MAX: ['compositeRate.0.band.max=110000n'],
 }

@@ -88,6 +88,11 @@ export const apiPorts = {
   'operatorApp.0.paying.sandboxQrs': 'httpSandboxQrIssuer',
   'operatorApp.0.paying.callbacks': 'networkCallbacks',
   'operatorApp.0.paying.configuredNetwork': 'measuredNetwork',
+  'operatorApp.0.reporting.exposure': 'readExposure',
+  'operatorApp.0.reporting.reports': 'readReports',
+  'operatorApp.0.reporting.trialBalance': 'readTrialBalance',
+  'readExposure.0.rates': 'watchedRates',
+  'operatorApp.0.reporting.ids': 'installationIds',
   'operatorApp.0.funding.statements': 'readStatements',
   'operatorApp.0.funding.faucet.request': 'requestFaucet',
   'operatorApp.0.sweeping.pathOf': 'tronAddressPath',
@@ -261,6 +266,10 @@ export const examplePorts = {
   'httpWebhookSender.0.allowPrivate': 'false',
   'publicApp.0.paying.configuredNetwork': 'measuredNetwork',
   'operatorApp.0.paying.configuredNetwork': 'measuredNetwork',
+  'operatorApp.0.reporting.exposure': 'readExposure',
+  'operatorApp.0.reporting.reports': 'readReports',
+  'operatorApp.0.reporting.trialBalance': 'readTrialBalance',
+  'readExposure.0.rates': 'watchedRates',
 } as const
 
 export const migratePorts = {} as const

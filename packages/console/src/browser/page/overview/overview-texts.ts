@@ -176,6 +176,10 @@ export const faultTexts = texts<Readonly<Record<FaultJson['code'], Text>>>({
     en: 'Find the wrong source. Pause quoting if both may be wrong.',
     es: 'Encuentre la fuente equivocada. Pause las cotizaciones si ambas pueden estar mal.',
   },
+  EXPOSURE_ABOVE_LIMIT: {
+    en: 'Sell USDT and fund the network, and record both: quotes are given again below the limit.',
+    es: 'Venda USDT y abone a la red, y registre ambas cosas: se vuelve a cotizar bajo el límite.',
+  },
   RATE_UNAVAILABLE: {
     en: 'No quotes are given until a source answers with a fresh rate.',
     es: 'No se cotiza hasta que una fuente responda con una tasa reciente.',

@@ -1,0 +1,114 @@
+import { type Bob, toDecimal, type Usdt } from '@quipu/core'
+import {
+  type Movement,
+  movementFaults,
+  movementKinds,
+  type NewMovement,
+  type Reversal,
+  treasuryAccounts,
+} from '@quipu/core/operator'
+import { z } from 'zod'
+import { idText, time } from '../json/answer.ts'
+import { instant, members, oneOf, text } from '../json/fields.ts'
+import { ceilToMs, type Instant, instantToJson, parseInstant } from '../json/instant.ts'
+import { bobAmount, positiveBob, positiveUsdt, readBob, readUsdt, usdtAmount } from '../json/money.ts'
+import { evidenceRequest, noteMembers } from '../json/note.ts'
+import { type Issue, mapParsed, parse, type Parsed, type Rule } from '../json/parsed.ts'
+import { pageOf } from '../list/list.ts'
+
+const kinds =
+  '`sale`: USDT of the treasury for BOB at the bank. `funding`: BOB from the bank to the network; `withdrawal`: back. `capital_in`, `capital_out` and `fee` are of `account`.'
+
+export const movement = z
+  .object({
+    id: idText('trm'),
+    kind: z.enum(movementKinds).meta({ description: kinds }),
+    account: z.enum(treasuryAccounts).nullable(),
+    usdt: usdtAmount.nullable(),
+    bob: bobAmount.nullable(),
+    at: time.meta({ description: 'When it happened.' }),
+    reference: z.string(),
+    reason: z.string(),
+    evidence: z.object({ note: z.string(), digest: z.string() }),
+    reverses: idText('trm').nullable().meta({ description: 'The movement that it undoes.' }),
+    created_by: z.string(),
+    created_at: time,
+  })
+  .meta({ id: 'Movement' })
+export type MovementJson = z.output<typeof movement>
+export const movementPage = pageOf(movement, 'MovementPage')
+
+export const movementToJson = (each: Movement): MovementJson => ({
+  id: each.id,
+  kind: each.kind,
+  account: each.account,
+  usdt: each.usdt && toDecimal(each.usdt),
+  bob: each.bob && toDecimal(each.bob),
+  at: instantToJson(each.at),
+  reference: each.reference,
+  reason: each.reason,
+  evidence: { ...each.evidence },
+  reverses: each.reverses,
+  created_by: each.createdBy,
+  created_at: instantToJson(each.createdAt),
+})
+
+/** The body of `POST /operator/v1/treasury`. */
+export const movementRequest = members({
+  kind: oneOf(movementKinds).meta({ description: kinds }),
+  account: oneOf(treasuryAccounts).meta({ description: 'With `capital_in`, `capital_out` and `fee` only.' }).optional(),
+  usdt: positiveUsdt.meta({ description: 'With a sale, and with the account `treasury`.' }).optional(),
+  bob: positiveBob.meta({ description: 'With everything but the account `treasury`.' }).optional(),
+  at: instant.meta({ description: 'When it happened, not in the future.' }),
+  reference: text(1, 200).meta({
+    description: 'The number that the chain or the bank gave it: recorded once for each kind.',
+    examples: ['transfer 20261120-118'],
+  }),
+  reason: noteMembers.reason,
+  evidence: evidenceRequest,
+}).meta({ id: 'MovementRequest' })
+
+export type MovementRequest = Omit<NewMovement, 'id'>
+
+/** Reads a movement. */
+export const parseMovement = (body: unknown, now: Date): Parsed<MovementRequest> =>
+  mapParsed(parse(movementRequest, body, ofItsKind, notLater(now)), (read) => ({
+    kind: read.kind,
+    account: read.account ?? null,
+    usdt: money(read.usdt, readUsdt),
+    bob: money(read.bob, readBob),
+    at: ceilToMs(parseInstant(read.at) as Instant),
+    reference: read.reference,
+    reason: read.reason,
+    evidence: read.evidence,
+  }))
+
+const money = <M extends Usdt | Bob>(amount: string | undefined, read: (text: string) => M): M | null =>
+  amount === undefined ? null : read(amount)
+
+const ofItsKind: Rule = ({ kind, account, usdt, bob }) => {
+  const known = movementKinds.find((each) => each === kind)
+  if (known === undefined) return []
+  const given = { kind: known, account, usdt, bob }
+  return movementFaults(given).map(({ field, isMissing }): Issue => {
+    const where = field !== 'account' && typeof account === 'string' ? `${known} of ${account}` : known
+    return { field, message: isMissing ? `is required with ${where}` : `must be left out with ${where}` }
+  })
+}
+
+const notLater =
+  (now: Date): Rule =>
+  ({ at }) => {
+    const read = typeof at === 'string' ? parseInstant(at) : undefined
+    if (read === undefined || (ceilToMs(read) <= now && read.ms >= Date.UTC(2020, 0))) return []
+    return [{ field: 'at', message: 'must be between 2020 and now' }]
+  }
+
+/** The body of `POST /operator/v1/treasury/{id}/reverse`. */
+export const reversalRequest = members({ reason: noteMembers.reason, evidence: evidenceRequest }).meta({
+  id: 'ReversalRequest',
+})
+
+/** Reads a reversal. */
+export const parseReversal = (body: unknown): Parsed<Pick<Reversal, 'reason' | 'evidence'>> =>
+  parse(reversalRequest, body)
