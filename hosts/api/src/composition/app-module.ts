@@ -30,7 +30,7 @@ export const appModule = (settings: AppSettings): ContainerModule =>
       [APP_BASE, TENANCY, PAYING, FUNDING, WEBHOOKS, EXTENSION],
     )
     bind(OPERATOR_APP).toResolvedValue(
-      (base, tenancy, paying, funding, sweeping, reporting, keyIds) =>
+      (base, tenancy, paying, funding, ...[sweeping, reporting, keyIds]) =>
         operatorApp({ ...base, tenancy, paying, funding, sweeping, reporting, keyIds }, operatorAppSettings(settings)),
       [APP_BASE, TENANCY, PAYING, FUNDING, SWEEPING, REPORTING, KEY_IDS],
     )

@@ -63,7 +63,7 @@ export type RecentExposurePorts = {
 }
 
 /**
- * The last reading of the exposure. Whoever asks waits for the first one alone; later ones replace it in the background.
+ * The last reading of the exposure. A caller waits for the first one alone; later ones replace it in the background.
  * While readings fail, the last one decides.
  */
 export function recentExposure({ read, now, inBackground }: RecentExposurePorts): () => Promise<Exposure> {

@@ -19,7 +19,7 @@ const hourMs = 3_600_000
 
 /**
  * Forecasts from hourly readings: what two successive ones differ by was spent in the hours between them. Hours in which
- * the balance rose are left out: somebody funded it. The next hours each spend the mean of their hour of the week, or of
+ * the balance rose are left out: it was funded. The next hours each spend the mean of their hour of the week, or of
  * all hours where that one has none; means are rounded up.
  *
  * @param readings  oldest first

@@ -23,9 +23,9 @@ export type NewMovement = {
   readonly kind: MovementKind
   /** The account of `capital_in`, `capital_out` and `fee`; null for the others, which have theirs. */
   readonly account: TreasuryAccount | null
-  /** Of a sale, and where the account is the treasury. */
+  /** With a sale, and where the account is the treasury. */
   readonly usdt: Usdt | null
-  /** Of every other one, and of a sale as well. */
+  /** With every other one, and with a sale as well. */
   readonly bob: Bob | null
   /** When it happened. */
   readonly at: Date
@@ -43,7 +43,7 @@ export type Movement = NewMovement & {
   readonly createdAt: Date
 }
 
-/** What a movement did: an account's new money against a side that the trial balance names. Null: a transfer. */
+/** An account's new money against a side that the trial balance names; null: a transfer between accounts. */
 export type MovementLine = {
   readonly account: TreasuryAccount
   readonly against: 'sales' | 'capital' | 'fees' | null

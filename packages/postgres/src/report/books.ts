@@ -5,7 +5,7 @@ import type { Database, Statement } from '../connection/database.ts'
 // Parameter $1 of both: the instant; null: now.
 const before = (at: string): string => `($1::timestamptz is null or ${at} < $1)`
 
-/** Of each wallet the newest checkpoint and the entries since, as in a statement; of payouts the newest checked day. */
+/** The newest checkpoint of each wallet and the entries since, as in a statement. */
 const readBooks: Statement = {
   name: 'report.books',
   text: `

@@ -1,7 +1,14 @@
 import { ApiSettings } from '@quipu/api'
 import { apiLoops } from './loops.fixture.ts'
 import { apiPorts } from './ports.fixture.ts'
-import { alertRows, basicTokenRow, openHubChange, openHubRows, sharedVariables } from './shared-variables.fixture.ts'
+import {
+  alertRows,
+  basicTokenRow,
+  openHubChange,
+  openHubRows,
+  sharedVariables,
+  exposureRow,
+} from './shared-variables.fixture.ts'
 import { apiUnset } from './unset.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 
@@ -96,16 +103,7 @@ export const apiWiring: Wiring = {
       'operatorApp.0.reporting.floor.minor=100n',
       'operatorApp.0.reporting.floor=-',
     ],
-    EXPOSURE_LIMIT_USDT: [
-      [{ NETWORK_LIQUIDITY_FLOOR_BOB: '1.00' }, { NETWORK_LIQUIDITY_FLOOR_BOB: '1.00', EXPOSURE_LIMIT_USDT: '5' }],
-      'createQuote.0.rates=→ limitedRates',
-      'findFaults.0.exposure=→ recentExposure',
-      'limitedRates=+',
-      'readExposure.0.limit.currency=USDT',
-      'readExposure.0.limit.minor=5000000n',
-      'readExposure.0.limit=-',
-      'recentExposure=+',
-    ],
+    EXPOSURE_LIMIT_USDT: exposureRow,
     RECONCILIATION_SETTLE_SECONDS: ['3601', 'requestReconciliation.1.settleSeconds'],
     OTEL_EXPORTER_OTLP_ENDPOINT: ['https://other.example', 'exportTraces.0.endpoint'],
     OTEL_EXPORTER_OTLP_HEADERS: ['name=value', 'exportTraces.0.headers.name=value'],

@@ -98,3 +98,15 @@ export const sharedVariables = {
   AUDIT_CHECKPOINT_KEY: 'b81f37a043a6f767e7c94d105f4bd31282f3ecc20680bb9d09bd93461cf4c863',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example',
 }
+
+/** Without a floor the limit is refused. */
+export const exposureRow: Row = [
+  [{ NETWORK_LIQUIDITY_FLOOR_BOB: '1.00' }, { NETWORK_LIQUIDITY_FLOOR_BOB: '1.00', EXPOSURE_LIMIT_USDT: '5' }],
+  'createQuote.0.rates=→ limitedRates',
+  'findFaults.0.exposure=→ recentExposure',
+  'limitedRates=+',
+  'readExposure.0.limit.currency=USDT',
+  'readExposure.0.limit.minor=5000000n',
+  'readExposure.0.limit=-',
+  'recentExposure=+',
+]
