@@ -11,6 +11,7 @@ import type {
   QrNetwork,
   RaiseAlert,
   RateSource,
+  Screening,
   Reconcile,
   RequestFaucet,
   RequestFaucetPorts,
@@ -191,6 +192,8 @@ export type AppPorts = NetworkPorts &
   ChainPorts & {
     readonly stores: Stores
     readonly rates: RateSource
+    /** Left out: nobody is screened. */
+    readonly screening?: Screening
     /** Left out: there are no webhook endpoints; events are recorded all the same. */
     readonly webhooks?: WebhookPorts
     /** Left out: the public API is unchanged. */

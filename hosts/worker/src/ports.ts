@@ -6,6 +6,7 @@ import type {
   QrNetwork,
   RaiseAlert,
   RandomBytes,
+  Screening,
   Stores,
   WebhookSender,
 } from '@quipu/core'
@@ -43,6 +44,8 @@ export type WorkerPorts = {
   readonly chain: Chain
   readonly sender: WebhookSender
   readonly noticeSender: WebhookSender
+  /** Left out: nobody is screened. */
+  readonly screening?: Screening
   /** Left out: workers poll the database for deliveries. */
   readonly queue?: WebhookQueue
 }

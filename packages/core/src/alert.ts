@@ -103,8 +103,12 @@ const occurrenceCodes = [
   'SWEEP_FAILED',
   /** The mail gateway can never send a notice to a technical contact; no later one waits for it. */
   'NOTICE_REFUSED',
-  /** A sender, merchant or tenant is on a list, or screening gives no answer: its case is new. */
+  /** A sender, merchant or tenant is on a list: its case is new. */
   'SCREENING_CASE',
+  /** Screening gives no answer: no merchant is paid, and deposits go to review. */
+  'SCREENING_UNANSWERED',
+  /** The file of the screening list was changed, and is no list: the one before is in force. */
+  'SCREENING_LIST_REFUSED',
   /** The database confirms no commit: payouts are answered with 503. */
   'DATABASE_CANNOT_COMMIT',
   /** A standby is required, and the server requires none: payouts are answered with 503. */
@@ -137,6 +141,8 @@ const tickets: ReadonlySet<Alert['code']> = new Set([
   'SWEEP_FAILED',
   'TOKEN_ENDS_SOON',
   'REVIEWS_WAIT',
+  'SCREENING_CASE',
+  'SCREENING_LIST_REFUSED',
 ])
 
 /** The severity of each alert of a code, in the log, at the gateway and in Prometheus alike. */

@@ -13,6 +13,7 @@ import { checkNetwork } from './check-network.ts'
 import { checkQueue } from './check-queue.ts'
 import { gatewayFinding } from './check-gateway.ts'
 import { checkRates } from './check-rates.ts'
+import { screeningSettingFinding } from './check-screening.ts'
 import { fail, failing, type Finding } from './finding.ts'
 import { type ProgramName, readAllSettings } from './read-settings.ts'
 
@@ -55,7 +56,7 @@ export async function runDoctor(options: DoctorOptions, { terminal, env }: Conte
     }),
   )
   progress.end()
-  const findings = [...ofSettings, gatewayFinding(settings), ...found.flat()]
+  const findings = [...ofSettings, gatewayFinding(settings), screeningSettingFinding(settings), ...found.flat()]
   terminal.out(options.json ? `${JSON.stringify({ findings })}\n` : textOf(findings))
   const failures = findings.filter(({ status }) => status === 'fail').length
   if (failures > 0) throw new CommandError(exitCodes.refused, `Failed checks: ${failures}`)

@@ -11,18 +11,22 @@ import {
   type Logger,
   measuredDatabase,
   measuredNetwork,
+  measuredScreening,
   type Metrics,
   type NetworkChoice,
+  screeningOptions,
 } from '@quipu/runtime'
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
+import { type OpenedScreening, openScreening } from '@quipu/screening'
 import { rateSource } from '../settings/rate-settings.ts'
 import type { ApiSettings } from '../settings/settings.ts'
 import { watchedRates } from '../fault/market-guard.ts'
-import { symbol, NETWORK, RATES, STORES } from './symbols.ts'
+import { symbol, NETWORK, RATES, SCREENING, STORES } from './symbols.ts'
 
 /** The stores, with what only PostgreSQL has. */
 export const POSTGRES_STORES = STORES as ServiceIdentifier<PostgresStores>
 
+const OWN_SCREENING = symbol<OpenedScreening | undefined>('OpenedScreening')
 const OWN_NETWORK = symbol<QrNetwork & { stop(): Promise<void> }>('QrNetwork')
 type SandboxQrs = ReturnType<typeof httpSandboxQrIssuer>
 const HTTP_SANDBOX_QRS = symbol<SandboxQrs | undefined>('HttpSandboxQrIssuer')
@@ -88,6 +92,10 @@ export const adapterModule = (
       }),
       [OWN_NETWORK, HTTP_SANDBOX_QRS],
     )
+    bind(OWN_SCREENING)
+      .toResolvedValue(() => openScreening(screeningOptions(settings, log, raiseAlert)))
+      .onDeactivation((screening) => screening?.stop())
+    bind(SCREENING).toResolvedValue((screening) => screening && measuredScreening(metrics, screening), [OWN_SCREENING])
     bind(RATES).toResolvedValue(() => watchedRates(rateSource(settings, now)))
     bind(POSTGRES_STORES)
       .toResolvedValue(() =>

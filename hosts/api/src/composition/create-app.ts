@@ -1,7 +1,14 @@
-import { type RateSource, Unavailable } from '@quipu/core'
+import { type RateSource, screenSubjects, Unavailable } from '@quipu/core'
 import type { Backlog } from '@quipu/core/adapter'
 import { type FindFaults, findFaults, type FindFaultsPorts } from '@quipu/core/operator'
-import { backlogReader, measuredNetwork, measuredStores, type Metrics, prometheusMetrics } from '@quipu/runtime'
+import {
+  backlogReader,
+  measuredNetwork,
+  measuredScreening,
+  measuredStores,
+  type Metrics,
+  prometheusMetrics,
+} from '@quipu/runtime'
 import type { Express } from 'express'
 import { Container } from 'inversify'
 import type { Extension } from '../extension.ts'
@@ -27,6 +34,8 @@ import {
   PAYING,
   PUBLIC_APP,
   RATES,
+  SCREEN,
+  SCREENING,
   STORES,
   SWEEPING,
   SYSTEM,
@@ -92,6 +101,8 @@ function containerOf(ports: AppPorts, metrics: Metrics): Container {
   container.bind(STORES).toConstantValue(measuredStores(metrics, ports.stores, raiseAlertOf(ports.system)))
   container.bind(NETWORK).toConstantValue({ ...ports, network })
   container.bind(RATES).toConstantValue(watchedRates(rates))
+  const { screening } = ports
+  container.bind(SCREENING).toConstantValue(screening && measuredScreening(metrics, screening))
   container.bind(CHAIN).toConstantValue(ports)
   container.bind(WEBHOOK_PORTS).toConstantValue(webhooks)
   return container
@@ -120,6 +131,17 @@ function loadModules(container: Container, composition: Composition): SharedLimi
   container.bind(SYSTEM).toConstantValue(system)
   container.bind(METRICS).toConstantValue(composition.metrics)
   container.bind(EXTENSION).toConstantValue(extension)
+  container
+    .bind(SCREEN)
+    .toResolvedValue(
+      (screening, { screeningCases: cases }) =>
+        screening &&
+        screenSubjects(
+          { screening, cases, ids: system.ids, now: system.now, raiseAlert: raiseAlertOf(system) },
+          { clearSeconds: settings.SCREENING_CLEAR_SECONDS },
+        ),
+      [SCREENING, STORES],
+    )
   const limits = sharedLimits(system.now)
   container
     .bind(APP_BASE)

@@ -24,12 +24,12 @@ import { proposalSettingsOf } from '../settings/proposal-settings.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import { measuredQuotes } from '../metrics/measured-quotes.ts'
 import { raiseAlertOf } from './raise-alert.ts'
-import { EXPOSURE, METRICS, NETWORK, PAYING, RATES, STORES, SYSTEM } from './symbols.ts'
+import { EXPOSURE, METRICS, NETWORK, PAYING, RATES, SCREEN, STORES, SYSTEM } from './symbols.ts'
 
 export const payingModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(PAYING).toResolvedValue(
-      (stores, { network: adapter, sandboxQrs, callbacks }, rates, system, metrics, { recent }) => {
+      (stores, { network: adapter, sandboxQrs, callbacks }, rates, system, metrics, { recent }, screen) => {
         const { payouts, quotes, quoting, resolutions, networks } = stores
         const { now, monotonic, timer, ids, inBackground } = system
         const { lifeSeconds } = proposalSettingsOf(settings)
@@ -37,11 +37,12 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
         const raiseAlert = raiseAlertOf(system)
         const guard = networkGuard({ networks, network: adapter, monotonic })
         const network = guardedNetwork(adapter, guard)
+        const screening = screen && { screen }
         const settling = { differences: stores.differences, network, encodeEvent, raiseAlert, ids, now, monotonic }
         return {
           sandboxQrs,
           callbacks,
-          resolveQr: resolveQr({ resolutions, network, now, timer, ids }, paying),
+          resolveQr: resolveQr({ resolutions, network, now, timer, ids, ...screening }, paying),
           createQuote: measuredQuotes(
             metrics,
             createQuote(
@@ -52,7 +53,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
           manageQuoting: manageQuoting({ quoting, rates, now }),
           stopPayouts: stopPayouts({ ...stores, ids, now }, { lifeSeconds }),
           createPayout: createPayout(
-            { ...settling, payouts: guardedPayouts(payouts, rates, raiseAlert), timer, inBackground },
+            { ...settling, ...screening, payouts: guardedPayouts(payouts, rates, raiseAlert), timer, inBackground },
             paying,
           ),
           confirmNetwork: confirmNetwork({ networks, now }),
@@ -64,7 +65,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
           ),
         }
       },
-      [STORES, NETWORK, RATES, SYSTEM, METRICS, EXPOSURE],
+      [STORES, NETWORK, RATES, SYSTEM, METRICS, EXPOSURE, SCREEN],
     )
   })
 

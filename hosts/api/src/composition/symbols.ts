@@ -1,3 +1,4 @@
+import type { Screen, Screening } from '@quipu/core'
 import type { Metrics } from '@quipu/runtime'
 import type { Express } from 'express'
 import type { ServiceIdentifier } from 'inversify'
@@ -27,6 +28,10 @@ export const SYSTEM = symbol<System>('System')
 export const STORES = symbol<Stores>('Stores')
 export const NETWORK = symbol<NetworkPorts>('Network')
 export const RATES = symbol<WatchedRates>('Rates')
+/** Undefined where nobody is screened. */
+export const SCREENING = symbol<Screening | undefined>('Screening')
+/** Undefined where nobody is screened. */
+export const SCREEN = symbol<Screen | undefined>('Screen')
 export const CHAIN = symbol<ChainPorts>('Chain')
 export const WEBHOOK_PORTS = symbol<WebhookPorts | undefined>('WebhookPorts')
 export const EXTENSION = symbol<Extension>('Extension')

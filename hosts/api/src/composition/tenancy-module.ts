@@ -3,7 +3,7 @@ import { controlEndpoints, manageApiKeys, manageTenants } from '@quipu/core/oper
 import { ContainerModule } from 'inversify'
 import { proposalSettingsOf, unapprovedLimitsOf } from '../settings/proposal-settings.ts'
 import type { AppSettings } from '../settings/settings.ts'
-import { STORES, SYSTEM, TENANCY } from './symbols.ts'
+import { SCREEN, STORES, SYSTEM, TENANCY } from './symbols.ts'
 
 export const tenancyModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
@@ -11,19 +11,18 @@ export const tenancyModule = (settings: AppSettings): ContainerModule =>
     const { lifeSeconds } = proposalSettingsOf(settings)
     const unapprovedLimits = unapprovedLimitsOf(settings)
     bind(TENANCY).toResolvedValue(
-      (stores, { ids, now, random, inBackground }) => {
+      (stores, { ids, now, random, inBackground }, screen) => {
         const ports = { ...stores, ids, now, random }
         return {
           authenticate: authenticate({ ...ports, inBackground }, kind),
-          manageTenants: manageTenants(ports, {
-            lifeSeconds,
-            unapprovedLimits,
-            defaultMarginBps: settings.DEFAULT_MARGIN_BPS,
-          }),
+          manageTenants: manageTenants(
+            { ...ports, ...(screen && { screen }) },
+            { lifeSeconds, unapprovedLimits, defaultMarginBps: settings.DEFAULT_MARGIN_BPS },
+          ),
           manageApiKeys: manageApiKeys(ports, kind, { lifeSeconds }),
           controlEndpoints: controlEndpoints(ports, defaultEndpointPolicy),
         }
       },
-      [STORES, SYSTEM],
+      [STORES, SYSTEM, SCREEN],
     )
   })

@@ -9,6 +9,8 @@ import {
   productionSettings,
   reconciliationSettings,
   replicaSettings,
+  screeningIssues,
+  screeningSettings,
   standbyIssues,
   tracingSettings,
   webhookIssues,
@@ -91,6 +93,7 @@ const app = {
   ...auditSettings,
   ...reconciliationSettings,
   ...exposureSettings,
+  SCREENING_CLEAR_SECONDS: screeningSettings.SCREENING_CLEAR_SECONDS,
 }
 
 const host = {
@@ -132,6 +135,7 @@ export const ApiSettings = z
     ...host,
     ...app,
     ...rateSettings,
+    ...screeningSettings,
     ...fundingSettings,
     ...sweepSettings,
     ...tracingSettings,
@@ -144,6 +148,7 @@ export const ApiSettings = z
         ...standbyIssues(settings),
         ...networkIssues(settings),
         ...rateIssues(settings),
+        ...screeningIssues(settings),
         ...fundingIssues(settings),
         ...sweepIssues(settings),
         ...exposureIssues(settings),

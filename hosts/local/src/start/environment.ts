@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { Secrets } from './data-folder/secrets.ts'
 import type { Ports } from './ports.ts'
 import type { LocalDatabase } from './postgres.ts'
@@ -5,6 +6,7 @@ import type { LocalNetwork } from './qr-network.ts'
 import { type Tron, xpubOf } from './tron.ts'
 
 const host = '127.0.0.1'
+const screeningList = fileURLToPath(new URL('../../screening-list.csv', import.meta.url))
 
 type Parts = {
   readonly tron: Tron
@@ -46,6 +48,7 @@ export const environment = ({ tron, genesisBlock, database, network, ports, secr
   FAUCET_PRIVATE_KEY: tron.faucet.privateKey,
   WEBHOOK_SECRET_KEY: secrets.webhook_secret_key,
   WEBHOOK_ALLOW_PRIVATE: 'true',
+  SCREENING_FILE: screeningList,
   RATE_SOURCE: 'fixed',
   RATE_BID: '9.9500',
   RATE_LIMIT_READS: 'off',

@@ -13,9 +13,12 @@ import {
   leaseTimes,
   measuredDatabase,
   measuredNetwork,
+  measuredScreening,
   type Metrics,
+  screeningOptions,
   thisProcess,
 } from '@quipu/runtime'
+import { type OpenedScreening, openScreening } from '@quipu/screening'
 import { systemMonotonic, systemTimer } from '@quipu/core/system'
 import { httpWebhookSender, type HttpWebhookSender } from '@quipu/webhook-http'
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
@@ -32,6 +35,7 @@ import {
   NETWORK,
   NOTICE_SENDER,
   QUEUE,
+  SCREENING,
   SENDER,
   STORES,
 } from './symbols.ts'
@@ -39,6 +43,7 @@ import {
 /** The bindings of the symbols of the loops' ports in a process. */
 export const POSTGRES_STORES = STORES as ServiceIdentifier<PostgresStores>
 const OWN_NETWORK = NETWORK as ServiceIdentifier<QrNetwork & { stop(): Promise<void> }>
+const OWN_SCREENING = Symbol('OpenedScreening') as ServiceIdentifier<OpenedScreening | undefined>
 const HTTP_SENDER = SENDER as ServiceIdentifier<HttpWebhookSender>
 const HTTP_NOTICE_SENDER = NOTICE_SENDER as ServiceIdentifier<HttpWebhookSender>
 
@@ -78,6 +83,10 @@ export const adapterModule = (
       },
       [POSTGRES_STORES, IDENTITY],
     )
+    bind(OWN_SCREENING)
+      .toResolvedValue(() => openScreening(screeningOptions(settings, log, raiseAlert)))
+      .onDeactivation((screening) => screening?.stop())
+    bind(SCREENING).toResolvedValue((screening) => screening && measuredScreening(metrics, screening), [OWN_SCREENING])
     const chosen = chosenNetwork(settings)
     const { statusTimeoutMs } = leaseTimes(settings.LEASE_SECONDS)
     bind(OWN_NETWORK)

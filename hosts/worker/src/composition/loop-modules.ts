@@ -1,8 +1,10 @@
 import { type AlertRelay, isTronConfigured, namedLoop } from '@quipu/runtime'
+import { screenSubjects } from '@quipu/core'
 import { ContainerModule } from 'inversify'
 import { alertLoops } from '../operator-alert/alert-loops.ts'
 import { depositLoops } from '../deposit/deposit-loops.ts'
 import { faucetLoop } from '../faucet/faucet-loop.ts'
+import { screeningLoops } from '../maintenance/screening-loops.ts'
 import { maintenanceLoops } from '../maintenance/maintenance-loops.ts'
 import { noticeLoops } from '../notice/notice-loops.ts'
 import { payoutLoop } from '../payout/payout-loop.ts'
@@ -11,12 +13,13 @@ import type { WorkerContext } from '../ports.ts'
 import { balanceLoop, networkLoops } from '../reconciliation/reconciliation-loops.ts'
 import { sendsWebhooks, type TronWorkerSettings, type WebhookWorkerSettings } from '../settings/settings.ts'
 import { webhookLoops } from '../webhook/webhook-loops.ts'
-import { CHAIN, LOOPS, NETWORK, NOTICE_SENDER, QUEUE, SENDER, STORES } from './symbols.ts'
+import { CHAIN, LOOPS, NETWORK, NOTICE_SENDER, QUEUE, SCREEN, SCREENING, SENDER, STORES } from './symbols.ts'
 
 /** Every loop but those of maintenance, which are those of PostgreSQL. */
 export const loopModules = (context: WorkerContext): readonly ContainerModule[] => {
   const { settings } = context
   return [
+    screeningModule(context),
     noticeModule(context),
     payoutModule(context),
     reconciliationModule(context),
@@ -34,6 +37,23 @@ export const maintenanceModule = (context: WorkerContext): ContainerModule =>
 export const alertModule = (context: WorkerContext, relay: AlertRelay): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(LOOPS).toResolvedValue((stores, sender) => alertLoops(context, relay, stores, sender), [STORES, NOTICE_SENDER])
+  })
+
+/** Who is screened, and the loops of it. */
+const screeningModule = (context: WorkerContext): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const { settings, ids, now, raiseAlert } = context
+    bind(SCREEN).toResolvedValue(
+      (screening, { screeningCases: cases }) =>
+        screening &&
+        screenSubjects({ screening, cases, ids, now, raiseAlert }, { clearSeconds: settings.SCREENING_CLEAR_SECONDS }),
+      [SCREENING, STORES],
+    )
+    bind(LOOPS).toResolvedValue(
+      (stores, screening, screen) =>
+        screening && screen ? screeningLoops(context, stores, { screening, screen }) : [],
+      [STORES, SCREENING, SCREEN],
+    )
   })
 
 const noticeModule = (context: WorkerContext): ContainerModule =>
@@ -57,7 +77,10 @@ const reconciliationModule = (context: WorkerContext): ContainerModule =>
 /** Deposits, the balances of their addresses, sweeps, and the sends of the sandbox's faucet. */
 const depositModule = (context: WorkerContext<TronWorkerSettings>): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(LOOPS).toResolvedValue((stores, chain) => depositLoops(context, stores, chain), [STORES, CHAIN])
+    bind(LOOPS).toResolvedValue(
+      (stores, chain, screen) => depositLoops(context, stores, chain, screen),
+      [STORES, CHAIN, SCREEN],
+    )
     bind(LOOPS).toResolvedValue((stores, chain) => [balanceLoop(context, stores, chain)], [STORES, CHAIN])
     bind(LOOPS).toResolvedValue(
       ({ faucet }, { broadcaster }) => [namedLoop('faucet_sends', faucetLoop(context, faucet, broadcaster))],

@@ -1,4 +1,4 @@
-import type { QrNetwork, WebhookSender } from '@quipu/core'
+import type { QrNetwork, Screen, Screening, WebhookSender } from '@quipu/core'
 import type { DatabaseClock, DatabaseWatch, Metrics, NamedLoop, PollingLoop, thisProcess } from '@quipu/runtime'
 import type { ServiceIdentifier } from 'inversify'
 import type { Chain, WebhookQueue, WorkerStores } from '../ports.ts'
@@ -15,6 +15,10 @@ export const IDENTITY = symbol<ReturnType<typeof thisProcess>>('Identity')
 /** Records that this process runs. */
 export const HEARTBEATS = symbol<PollingLoop>('Heartbeats')
 export const NETWORK = symbol<QrNetwork>('QrNetwork')
+/** Undefined where nobody is screened. */
+export const SCREENING = symbol<Screening | undefined>('Screening')
+/** Undefined where nobody is screened. */
+export const SCREEN = symbol<Screen | undefined>('Screen')
 export const CHAIN = symbol<Chain>('Chain')
 export const SENDER = symbol<WebhookSender>('WebhookSender')
 /** Sends to the operator's mail gateway, which may have a private address. */

@@ -5,7 +5,7 @@ import type { WorkerContext, WorkerPorts } from '../ports.ts'
 import { countSlices } from '../metrics/count-slices.ts'
 import type { WorkerSettings } from '../settings/settings.ts'
 import { loopModules } from './loop-modules.ts'
-import { CHAIN, LOOPS, NETWORK, NOTICE_SENDER, QUEUE, SENDER, STORES } from './symbols.ts'
+import { CHAIN, LOOPS, NETWORK, NOTICE_SENDER, QUEUE, SCREENING, SENDER, STORES } from './symbols.ts'
 
 /** Time, randomness, the log and the metrics of a worker. */
 export type WorkerSystem = Pick<WorkerContext, 'now' | 'timing' | 'ids' | 'random'> & {
@@ -20,6 +20,7 @@ export function workerLoops(ports: WorkerPorts, settings: WorkerSettings, system
   const container = new Container({ defaultScope: 'Singleton' })
   container.bind(STORES).toConstantValue(ports.stores)
   container.bind(NETWORK).toConstantValue(ports.network)
+  container.bind(SCREENING).toConstantValue(ports.screening)
   container.bind(CHAIN).toConstantValue(ports.chain)
   container.bind(SENDER).toConstantValue(ports.sender)
   container.bind(NOTICE_SENDER).toConstantValue(ports.noticeSender)

@@ -5,6 +5,7 @@ import {
   scanHead,
   type ScanSettings,
   scanSolid,
+  type Screen,
   Unavailable,
   type UnmatchedTransfer,
 } from '@quipu/core'
@@ -28,12 +29,17 @@ type Context = WorkerContext<TronWorkerSettings>
 type DepositStores = Pick<WorkerStores, 'scans' | 'addresses' | 'deposits' | 'ledgerCheck' | 'differences'>
 
 /** Scans the chain for deposits, settles them, compares credits with the chain, and renews address MACs. */
-export function depositLoops(context: Context, stores: DepositStores, chain: Chain): readonly NamedLoop[] {
+export function depositLoops(
+  context: Context,
+  stores: DepositStores,
+  chain: Chain,
+  screen: Screen | undefined,
+): readonly NamedLoop[] {
   const scanned = scanMetrics(context.metrics)
   return [
     namedLoop('scan_head', scanLoopOf(context, stores, chain, 'head', scanned)),
     namedLoop('scan_solid', scanLoopOf(context, stores, chain, 'solid', scanned)),
-    namedLoop('deposits', settleLoop(context, stores, chain)),
+    namedLoop('deposits', settleLoop(context, stores, chain, screen)),
     namedLoop('token_state', tokenLoop(context, chain)),
     namedLoop('credit_check', creditLoop(context, stores, chain), creditCheckHaltedAfterMs),
     keyRenewalLoop(renewAddressMacs({ ...stores, ...addressPorts(context.settings) }), context, {

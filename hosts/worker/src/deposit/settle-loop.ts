@@ -1,4 +1,4 @@
-import { type Deposit, type DepositRules, type SettledDeposit, settleDeposit } from '@quipu/core'
+import { type Deposit, type DepositRules, type Screen, type SettledDeposit, settleDeposit } from '@quipu/core'
 import type { ClaimedDeposit } from '@quipu/core/adapter'
 import { type PollingLoop } from '@quipu/runtime'
 import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
@@ -48,10 +48,11 @@ export function settleLoop(
   context: Context,
   { deposits, addresses }: DepositStores,
   { reader, verifier }: Chain,
+  screen: Screen | undefined,
 ): PollingLoop {
   const { settings, raiseAlert, now, record, ids, timing } = context
   const system = { encodeEvent, ids, now, raiseAlert }
-  const ports = { deposits, addresses, reader, ...addressPorts(settings), ...system }
+  const ports = { deposits, addresses, reader, ...addressPorts(settings), ...system, ...(screen && { screen }) }
   const settle = settleDeposit(verifier ? { ...ports, verifier } : ports, {
     rules: depositRulesOf(settings),
     serviceAccounts: accountsOf(settings.TRON_SERVICE_ADDRESSES),

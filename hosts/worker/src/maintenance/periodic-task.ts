@@ -33,5 +33,11 @@ export const addCheckpoints: PeriodicTask = every(hourMs)
 /** An older checkpoint exposes less: it shows nothing of the entries after it. */
 export const writeAuditCheckpoints: PeriodicTask = every(hourMs)
 
+/** Lists grow, and a tenant that passed once may be on the next one. */
+export const screenTenants: PeriodicTask = every(dayMs)
+
+/** A case of an outage stays open for a minute after it. */
+export const endScreeningOutages: PeriodicTask = every(minuteMs)
+
 /** An older key must stay in the ring for as long as it is in use. */
 export const renewByCurrentKey: PeriodicTask = every(hourMs)

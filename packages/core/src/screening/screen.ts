@@ -115,7 +115,8 @@ const caseWriter =
     const { id: subject, tenantId, kind, list, reason } = found
     const detail =
       hit.outcome === 'listed' ? `a ${kind} is on ${list}: ${reason}` : `no ${kind} is screened: ${list} says ${reason}`
-    if (isNew) raiseAlert({ code: 'SCREENING_CASE', tenantId, subject, detail })
+    const code = hit.outcome === 'listed' ? 'SCREENING_CASE' : 'SCREENING_UNANSWERED'
+    if (isNew) raiseAlert({ code, tenantId, subject, detail })
     return found
   }
 

@@ -73,6 +73,8 @@ export const controlPages: readonly PageRow[] = [
   ['an event', ({ control }) => `/events/${control.event}`, 'Event', 'event_version'],
   ['the list of differences', '/differences', 'Differences', script],
   ['a difference', ({ control }) => `/differences/${control.difference}`, 'Difference', script],
+  ['the list of screening cases', '/screening', 'Screening', script],
+  ['a screening case', ({ control }) => `/screening/${control.screeningCase}`, 'Screening case', script],
   ['the reconciliation runs', '/reconciliation', 'Reconciliation', 'present balances'],
   ['a reconciliation run', ({ control }) => `/reconciliation/${control.run}`, 'Reconciliation run', 'address 0'],
   ['the audit log, for an auditor', '/audit', 'Audit log', 'tenant.create', { role: 'auditor' }],

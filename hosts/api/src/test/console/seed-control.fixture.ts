@@ -36,6 +36,8 @@ export type ControlSeed = {
   /** A difference of the QR network's statement; its detail has a script. */
   readonly difference: string
   readonly run: string
+  /** A listed merchant's, whose name is a script. */
+  readonly screeningCase: string
   /** Records that tests of actions change, one for each variant. */
   readonly acts: Readonly<Record<Width, ControlActs>>
 }
@@ -120,6 +122,7 @@ export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise
     event: dead.event_id,
     difference: await differenceOf(api, tenant, 'unread'),
     run: await runOf(api),
+    screeningCase: await screeningCaseOf(api, tenant.id),
   }
 }
 
@@ -170,6 +173,14 @@ async function runOf(api: PostgresApi): Promise<string> {
   const path = '/operator/v1/reconciliation-runs'
   const reply = await api.operator('POST', path, { check: 'chain' })
   return (reply.json as ReconciliationRunJson).id
+}
+
+/** A hit of a merchant whose name is a script. @returns the id of its case */
+async function screeningCaseOf(api: PostgresApi, tenantId: string): Promise<string> {
+  const about = { kind: 'merchant', outcome: 'listed', subject: '1014 X', name: script, tenantId } as const
+  const list = { list: 'sanctions', version: '1', reason: 'fraud', reference: null, hits: 1 }
+  const { found } = await api.stores.screeningCases.hit(systemIds.next('scr', systemClock()), { ...about, ...list })
+  return found.id
 }
 
 /** Proposes an adjustment. @param token  left out: that of Olivia */

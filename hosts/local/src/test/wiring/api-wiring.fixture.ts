@@ -6,8 +6,9 @@ import {
   basicTokenRow,
   openHubChange,
   openHubRows,
-  sharedVariables,
   exposureRow,
+  screeningRows,
+  sharedVariables,
 } from './shared-variables.fixture.ts'
 import { apiUnset } from './unset.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
@@ -28,6 +29,7 @@ export const apiWiring: Wiring = {
     RATE_MAX: '12',
   },
   rows: {
+    ...screeningRows(['createPayout', 'manageTenants', 'resolveQr'].map((name) => `${name}.0.screen=→ screenSubjects`)),
     ...openHubRows(),
     ...alertRows,
     QR_NETWORK: [

@@ -17,6 +17,8 @@ export const workerLoops: readonly string[] = [
   'network_liquidity',
   'scan_head',
   'scan_solid',
+  'screening_outages',
+  'screening_tenants',
   'deposits',
   'token_state',
   'credit_check',

@@ -82,6 +82,7 @@ const notComposed: ReadonlySet<string> = new Set([
   'isWeak',
   'readSettings',
   'leaseTimes',
+  'screeningOptions',
   'tronIssues',
   'tronNodeLimits',
   'traceExport',

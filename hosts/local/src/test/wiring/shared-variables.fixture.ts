@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { Row } from './wiring.fixture.ts'
 
 /** The settings of OpenHub in place of those of the HTTP network. */
@@ -97,6 +98,8 @@ export const sharedVariables = {
   TRON_API_KEY: 'first-key',
   AUDIT_CHECKPOINT_KEY: 'b81f37a043a6f767e7c94d105f4bd31282f3ecc20680bb9d09bd93461cf4c863',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example',
+  SCREENING_URL: 'https://lists.example',
+  SCREENING_TOKEN: 'the token of the lists',
 }
 
 /** Without a floor the limit is refused. */
@@ -110,3 +113,21 @@ export const exposureRow: Row = [
   'readExposure.0.limit=-',
   'recentExposure=+',
 ]
+
+const sandboxList = fileURLToPath(new URL('../../../screening-list.csv', import.meta.url))
+
+/** The rows of screening's settings; a file opens what the provider had opened. */
+export const screeningRows = (opened: readonly string[]): Readonly<Record<string, Row>> => ({
+  SCREENING_FILE: [
+    [{ SCREENING_URL: null, SCREENING_TOKEN: null }, { SCREENING_FILE: sandboxList }],
+    'openScreening.0.file',
+    'openScreening.end=true',
+    'measuredScreening=+',
+    'screenSubjects=+',
+    ...opened,
+  ],
+  SCREENING_URL: ['https://other.example', 'openScreening.0.url'],
+  SCREENING_TOKEN: ['another token', 'openScreening.0.token'],
+  SCREENING_TIMEOUT_MS: ['1999', 'openScreening.0.timeoutMs'],
+  SCREENING_CLEAR_SECONDS: ['299', 'screenSubjects.1.clearSeconds'],
+})

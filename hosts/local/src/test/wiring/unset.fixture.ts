@@ -26,6 +26,7 @@ export const apiUnset: Readonly<Record<string, readonly string[]>> = {
   TRON_API_KEY: ['tronNode.0.apiKey=-'],
   AUDIT_CHECKPOINT_KEY: ['operatorApp.1.checkpointKey=-'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['exportTraces.0.endpoint=-'],
+  SCREENING_TOKEN: ['openScreening.0.token=-'],
   DATABASE_REPLICA_URL: ['postgresStores.0.replica.url=-'],
   FAUCET_PRIVATE_KEY: [
     'localTransferSigner=-',
@@ -92,6 +93,7 @@ export const workerUnset: Readonly<Record<string, readonly string[]>> = {
   TRON_API_KEY: ['tronNode#1.0.apiKey=-', 'tronNode.0.apiKey=-'],
   AUDIT_CHECKPOINT_KEY: ['auditCheckpoints=-', 'loop audit_checkpoints=-', 'stores.audit.list=-'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['exportTraces.0.endpoint=-'],
+  SCREENING_TOKEN: ['openScreening.0.token=-'],
   TRON_VERIFIER_URL: [
     'checkedNode#2=-',
     'measuredNode#2=-',

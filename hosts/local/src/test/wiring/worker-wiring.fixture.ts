@@ -7,6 +7,7 @@ import {
   basicTokenRow,
   openHubChange,
   openHubRows,
+  screeningRows,
   sharedVariables,
 } from './shared-variables.fixture.ts'
 import { workerUnset } from './unset.fixture.ts'
@@ -28,6 +29,14 @@ export const workerWiring: Wiring = {
     SQS_ENDPOINT: 'https://sqs.example',
   },
   rows: {
+    ...screeningRows([
+      'endOutages=+',
+      'loop screening_outages=+',
+      'loop screening_tenants=+',
+      'screenAllTenants=+',
+      'settleDeposit.0.screen=→ screenSubjects',
+      'stores.tenants.list=+',
+    ]),
     ...openHubRows(),
     ...alertRows,
     QR_NETWORK: [openHubChange, 'httpQrNetwork=-', 'measuredNetwork.1=→ openHub', 'openHub=+'],

@@ -13,6 +13,9 @@ import { Payouts } from './payout/payouts.tsx'
 import { proposalPages } from './proposal/proposal-pages.ts'
 import { ratePages } from './rate/rate-pages.ts'
 import { runPages } from './reconciliation/run-pages.ts'
+import { ScreeningCase } from './screening/screening-case.tsx'
+import { screeningTexts } from './screening/screening-texts.ts'
+import { ScreeningCases } from './screening/screening.tsx'
 import { Search } from './search/search.tsx'
 import { searchTexts } from './search/search-texts.ts'
 import { sweepPages } from './sweep/sweep-pages.ts'
@@ -32,6 +35,8 @@ export const pages: readonly Page[] = [
   ...webhookPages,
   ...proposalPages,
   ...differencePages,
+  { path: '/screening', title: screeningTexts.title, component: ScreeningCases, group: 'control' },
+  { path: '/screening/:id', title: screeningTexts.one, component: ScreeningCase, within: '/screening' },
   ...runPages,
   ...controlPages,
 ]

@@ -13,6 +13,7 @@ const pageOfPrefix: Readonly<Record<string, string>> = {
   we: '/endpoints',
   dlv: '/deliveries',
   swb: '/sweeps',
+  scr: '/screening',
 }
 
 const pageAt = (page: string, id: string): string => `${page}/${encodeURIComponent(id)}`

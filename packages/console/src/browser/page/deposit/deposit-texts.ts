@@ -7,6 +7,7 @@ export const depositTexts = texts({
   from: { en: 'Sender', es: 'Remitente' },
   to: { en: 'Top-up address', es: 'Dirección de recarga' },
   review: { en: 'Why in review', es: 'Por qué en revisión' },
+  screening: { en: 'Screening', es: 'Verificación' },
   problem: { en: 'Why not decided yet', es: 'Por qué aún no se decidió' },
   nextAttempt: { en: 'Next attempt', es: 'Próximo intento' },
   waiting: { en: 'Review', es: 'Revisión' },
@@ -62,6 +63,12 @@ export const reviewTexts = texts<Readonly<Record<ReviewCodeJson, Text>>>({
 })
 
 export const depositActionTexts = texts({
+  screen: { en: 'Screen again', es: 'Verificar de nuevo' },
+  screenHint: {
+    en: 'A worker screens the sender at once, and credits the deposit if it is clear.',
+    es: 'Un worker verifica al remitente de inmediato, y acredita el depósito si no está en una lista.',
+  },
+  screened: { en: 'The deposit is due.', es: 'El depósito está pendiente de decisión.' },
   credit: { en: 'Credit', es: 'Acreditar' },
   creditHint: {
     en: 'Adds the amount to the wallet and notifies the tenant. Above the approval limit another operator has to approve it.',

@@ -25,6 +25,7 @@ export function Deposit({ title, parameters }: PageProps): VNode {
     <>
       <PageHead title={title} live={live}>
         {data && isWaiting(data) && <DepositActions id={data.id} />}
+        {data?.review_code === 'SENDER_NOT_SCREENED' && data.attempts && <ScreenAgain id={data.id} />}
         {data?.review_code === 'ADDRESS_FROZEN' && <RetireAddress tenantId={data.tenant_id} />}
       </PageHead>
       <Loaded live={live}>
@@ -51,6 +52,7 @@ function factsOf(deposit: OperatorDepositDetailJson): readonly (readonly [Text, 
     [depositTexts.review, <Review key="review" code={deposit.review_code} />],
     [depositTexts.problem, attempts?.problem ?? <Nothing />],
     [depositTexts.nextAttempt, attempts ? <Time at={attempts.next_at} /> : <Nothing />],
+    [depositTexts.screening, deposit.screening ?? <Nothing />],
     [recordTexts.id, <CopyId key="id" id={deposit.id} />],
     [depositTexts.from, <CopyId key="from" id={deposit.from_address} />],
     [depositTexts.to, <CopyId key="to" id={deposit.address} />],
@@ -65,6 +67,22 @@ function factsOf(deposit: OperatorDepositDetailJson): readonly (readonly [Text, 
 }
 
 type DepositActionsProps = { readonly id: string }
+
+/** Has a worker screen the sender at once, and not only within five minutes. */
+function ScreenAgain({ id }: DepositActionsProps): VNode {
+  const say = useSay()
+  return (
+    <ActionDialog
+      label={say(depositActionTexts.screen)}
+      right="operator"
+      change={() => ({ path: `/deposits/${id}/screen` })}
+      done={() => say(depositActionTexts.screened)}
+    >
+      {say(depositActionTexts.screenHint)}
+    </ActionDialog>
+  )
+}
+
 type Answer = OperatorDepositJson | ProposalJson
 
 /** Decisions of operators about a deposit in review. */
