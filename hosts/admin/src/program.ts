@@ -25,9 +25,9 @@ Examples:
 
 ${exitCodeText}`
 
-/** The manifest of the package, from `src` and from `dist`. */
+/** That of the release: hosts have none of their own. */
 const version = (): string => {
-  const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  const file = readFileSync(new URL('../package.json', import.meta.resolve('@quipu/core')), 'utf8')
   return (JSON.parse(file) as { readonly version: string }).version
 }
 

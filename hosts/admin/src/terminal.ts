@@ -4,6 +4,8 @@ export type Terminal = {
   readonly error: (text: string) => void
   /** The width of standard output; undefined if it is no terminal. */
   readonly columns: number | undefined
+  /** Asks the person, and waits for one line; left out where nobody can answer. */
+  readonly ask?: (question: string) => Promise<string>
   /** Whether standard error is a terminal, so that progress is visible. */
   readonly showsProgress: boolean
 }
@@ -13,8 +15,15 @@ export const processTerminal = (): Terminal => ({
   out: (text) => void process.stdout.write(text),
   error: (text) => void process.stderr.write(text),
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  ...(process.stdin.isTTY && process.stderr.isTTY && { ask: askPerson }),
   showsProgress: process.stderr.isTTY,
 })
+
+async function askPerson(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  return lines.question(question).finally(() => lines.close())
+}
 
 /** Reports the progress of long work on one line, which `end` removes. Writes nothing but to a terminal. */
 export function progressLine(terminal: Pick<Terminal, 'error' | 'showsProgress'>): {

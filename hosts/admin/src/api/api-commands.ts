@@ -5,7 +5,8 @@ import { ApiError, callApi, requireToken } from '../connection/call-api.ts'
 import { type CommonOptions, timeoutMs, withConnection } from '../connection/connection-options.ts'
 import { connectionOf } from '../connection/connection.ts'
 import { CommandError, exitCodes, usageError } from '../exit.ts'
-import { columnsOf } from './columns.ts'
+import { ageColumn, columnsOf, isColumn } from './columns.ts'
+import { confirmName, isConfirmed } from './confirm.ts'
 import type { Context } from '../context.ts'
 import { aliasOf } from './command-name.ts'
 import { idempotencyKeyOf, isIdempotencyKey, parsed, requestOf } from './build-request.ts'
@@ -47,6 +48,7 @@ type OperationOptions = CommonOptions & {
   readonly csv?: string
   readonly body?: string
   readonly only?: string
+  readonly yes?: boolean
 }
 
 function commandOf(operation: Operation, document: OpenApi, context: Context): Command {
@@ -65,6 +67,7 @@ function commandOf(operation: Operation, document: OpenApi, context: Context): C
       .option('--csv <file>', 'all that the filters leave as CSV in this file; - prints it')
   else if (operation.answers.length > 0)
     command.option('--only <member>', 'print this member of the answer alone, for scripts')
+  if (isConfirmed(operation)) command.option('--yes', 'do not ask for the name, as on a terminal')
   command.addHelpText('after', `\nExample:\n  ${exampleOfCommand(operation)}`)
   return command.action(async (...received: unknown[]) => {
     const self = received.at(-1) as Command
@@ -106,10 +109,12 @@ async function run(
   const connection = await connectionOf(options, env)
   const body = options.body === undefined ? undefined : await readBody(options.body)
   requireAnswered(operation, options.only)
+  const given = { values: valuesOf(operation, command), body }
+  requestOf(operation, given) // names what is missing
   if (operation.needsToken) requireToken(connection)
   if (connection.notice !== undefined) terminal.error(`${connection.notice}\n`)
   const call = callApi(connection, timeoutMs(options.timeout))
-  const values = await withTenantIds(operation, valuesOf(operation, command), call)
+  const values = await withTenantIds(operation, given.values, call)
   const request = requestOf(operation, { values, body })
   if (options.csv !== undefined)
     return exportList(
@@ -117,8 +122,8 @@ async function run(
       { path: request.path, file: options.csv, timeoutMs: timeoutMs(options.timeout) },
       terminal,
     )
-  const columns =
-    options.columns?.split(',').map((name) => name.trim()) ?? (operation.row ? columnsOf(document, operation.row) : [])
+  const columns = columnsFrom(document, operation, options.columns)
+  if (options.yes !== true) await confirmName(operation, request, call, terminal)
   const { json = false, all = false, only } = options
   const printing = { json, all, columns, only }
   try {
@@ -129,6 +134,18 @@ async function run(
     if (!(error instanceof ApiError)) throw error
     throw new ApiError(error.error, new Map(operation.members.map(({ name, flag }) => [name, flag])))
   }
+}
+
+/** The columns of a table. @throws CommandError naming those that no row has */
+function columnsFrom(document: OpenApi, operation: Operation, given: string | undefined): readonly string[] {
+  const { row } = operation
+  if (row === undefined) return []
+  const all = columnsOf(document, operation)
+  const names = given?.split(',').map((name) => name.trim()) ?? all
+  const unknown = names.filter((name) => !isColumn(document, row, name))
+  if (unknown.length === 0) return names
+  const columns = [...new Set([...all, ageColumn])].join(', ')
+  throw usageError(`--columns: no row has ${unknown.join(', ')}. There are: ${columns}; with dots into objects.`)
 }
 
 /** Refuses a member that no answer has before the request is sent. @throws CommandError */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { usageError } from '../exit.ts'
 import type { ApiRequest } from '../connection/call-api.ts'
+import { instantOf } from './instant.ts'
 import type { Member } from './members.ts'
 import type { Operation } from './operations.ts'
 
@@ -86,11 +87,11 @@ const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : Array.isArray(value) ? value.join(',') : JSON.stringify(value)
 
 /** The API refuses what does not fit, and names the member; only JSON must be readable here. */
-function toJson({ kind, flag }: Member, value: string | readonly string[]): unknown {
+function toJson({ kind, flag, name, isInstant }: Member, value: string | readonly string[]): unknown {
   const text = typeof value === 'string' ? value : value.join(',')
   switch (kind) {
     case 'text':
-      return text
+      return isInstant ? instantOf(text, flag, name === 'to', new Date()) : text
     case 'whole':
       return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text
     case 'boolean':

@@ -12,6 +12,8 @@ export type Member = {
   /** The option without `--`, or the argument's name: `technical-contact-name`. */
   readonly flag: string
   readonly kind: MemberKind
+  /** Whether the text is an instant, which can be given as a day or as an age. */
+  readonly isInstant?: true
   readonly required: boolean
   readonly choices: readonly string[]
   readonly description: string
@@ -33,6 +35,7 @@ export const commonFlags = [
   'all',
   'body',
   'only',
+  'yes',
   'help',
   'version',
 ] as const
@@ -76,7 +79,7 @@ export function bodyMembers(
   })
 }
 
-type Value = Pick<Member, 'kind' | 'choices' | 'description' | 'example'>
+type Value = Pick<Member, 'kind' | 'isInstant' | 'choices' | 'description' | 'example'>
 
 function valueOf(document: OpenApi, schema: JsonSchema): Value {
   const kind = kindOf(document, schema)
@@ -86,6 +89,7 @@ function valueOf(document: OpenApi, schema: JsonSchema): Value {
   const preset = schema.default === undefined ? '' : ` Default: ${textOf(schema.default)}.`
   return {
     kind,
+    ...(schema.format === 'date-time' && { isInstant: true }),
     choices: kind === 'boolean' ? ['true', 'false'] : choices.flatMap((each) => each ?? []).map(textOf),
     description: `${schema.description ?? ''}${preset}`.trim(),
     example: example === undefined ? undefined : textOf(example),

@@ -13,6 +13,7 @@ export type JsonSchema = {
   readonly description?: string
   readonly default?: unknown
   readonly pattern?: string
+  readonly format?: string
   readonly examples?: readonly unknown[]
 }
 

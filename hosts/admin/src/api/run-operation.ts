@@ -2,7 +2,9 @@ import { details, isObject, memberAt, table } from '@quipu/client/terminal'
 import { type ApiAnswer, type CallApi } from '../connection/call-api.ts'
 import { progressLine, type Terminal } from '../terminal.ts'
 import type { ApiRequest } from '../connection/call-api.ts'
+import { ageColumn } from './columns.ts'
 import type { Operation } from './operations.ts'
+import { ageOf, shownRow } from './shown-row.ts'
 
 /** How the answer is printed. */
 export type Printing = {
@@ -89,7 +91,11 @@ function printRows(
   terminal: Terminal,
 ): void {
   if (rows.length === 0) return terminal.error('None.\n')
-  const { lines, hidden } = table(rows, columns, terminal.columns)
+  const now = Date.now()
+  const shown = rows.map((row) =>
+    terminal.columns === undefined ? { ...row, [ageColumn]: ageOf(row['created_at'], now) } : shownRow(row, now),
+  )
+  const { lines, hidden } = table(shown, columns, terminal.columns)
   terminal.out(`${lines.join('\n')}\n`)
   if (hidden.length > 0) terminal.error(`Too wide for this terminal: ${hidden.join(', ')} (--columns, --json)\n`)
 }

@@ -34,6 +34,6 @@ test('the whole name comes before a part of others; a name that fits several, or
 
 test('what changes something takes no name', async () => {
   await using server = await apiServer({ status: 404, body: { error: { code: 'TENANT_NOT_FOUND', message: '' } } })
-  await admin(['tenants', 'suspend', 'panaderia'], { env: server.env })
+  await admin(['tenants', 'suspend', 'panaderia', '--reason', 'x'], { env: server.env })
   expect(server.received.map(({ path }) => path)).toEqual(['/operator/v1/tenants/panaderia/suspend'])
 })

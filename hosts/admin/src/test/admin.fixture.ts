@@ -10,6 +10,8 @@ export type RunOptions = {
   readonly env?: Readonly<Record<string, string>>
   readonly columns?: number
   readonly showsProgress?: boolean
+  /** Answers a question, as a person at a terminal. */
+  readonly ask?: (question: string) => Promise<string>
   /** Called in place of each pause. */
   readonly pause?: (ms: number) => Promise<void>
 }
@@ -17,13 +19,14 @@ export type RunOptions = {
 /** Runs a command line in this process. */
 export async function admin(
   args: readonly string[],
-  { env = {}, columns, showsProgress = false, pause = async () => {} }: RunOptions = {},
+  { env = {}, columns, ask, showsProgress = false, pause = async () => {} }: RunOptions = {},
 ): Promise<Ended> {
   let [out, error] = ['', '']
   const terminal = {
     out: (text: string) => void (out += text),
     error: (text: string) => void (error += text),
     columns,
+    ...(ask && { ask }),
     showsProgress,
   }
   const code = await runCommand(args, { terminal, env, pause })

@@ -25,7 +25,14 @@ export function cell(value: unknown): string {
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
     return value.length === 0 ? '–' : visible(value.join(', '))
   if (isObject(value) && isMoney(value)) return visible(`${value.amount} ${value.currency}`)
+  if (Array.isArray(value)) return value.map(wordOf).join(', ')
   return visible(JSON.stringify(value))
+}
+
+/** An object of a list by its first text: `PROCESSING_TOO_LONG` of an alert, which has its instant, too. */
+const wordOf = (value: unknown): string => {
+  const word = isObject(value) ? Object.values(value).find((each) => typeof each === 'string') : value
+  return word === undefined ? visible(JSON.stringify(value)) : cell(word)
 }
 
 /** Whether a value is shown in one line: no list of objects, and no object but money. */
