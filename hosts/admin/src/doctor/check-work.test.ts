@@ -9,6 +9,7 @@ const ledger = { uncheckedSeconds: 10, unrecheckedSeconds: 10, driftMicroUsdt: 0
 const idle: Backlog = {
   payouts: none,
   deliveries: { fast: none, slow: none, catching_up: none },
+  retryingDeliveries: 0,
   pausedEndpoints: 0,
   failingEndpoints: none,
   notices: none,

@@ -30,6 +30,8 @@ export type Backlog = {
   readonly payouts: BacklogCount
   /** Due at active endpoints and neither leased nor queued; ages since they were due. */
   readonly deliveries: Readonly<Record<DeliveryPace, BacklogCount>>
+  /** Failed deliveries that wait for their next attempt, counted up to `backlogCountMax`. */
+  readonly retryingDeliveries: number
   readonly pausedEndpoints: number
   /** Active ones about which `WEBHOOK_FAILING` was raised; ages since their first failed attempt. */
   readonly failingEndpoints: BacklogCount

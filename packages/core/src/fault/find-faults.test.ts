@@ -18,6 +18,7 @@ const backlog: Backlog = {
   notices: none,
   undecidedDeposits: { ...none, oldest: null },
   deliveries: { fast: none, slow: none, catching_up: none },
+  retryingDeliveries: 0,
   pausedEndpoints: 0,
   isQuotingPaused: false,
   screeningCases: { count: 0, oldestSeconds: 0 },

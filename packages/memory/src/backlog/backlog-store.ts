@@ -35,6 +35,13 @@ export const memoryBacklogStore = (database: Database): BacklogStore => ({
         slow: waiting(now, dueAt(database, 'slow', now)),
         catching_up: waiting(now, dueAt(database, 'catching_up', now)),
       },
+      retryingDeliveries: counted(
+        rows(database).flatMap(({ open }) =>
+          Array.from(open).filter(
+            ({ nextAt, inFlightUntil, attempts }) => inFlightUntil === null && nextAt > now && attempts.length > 0,
+          ),
+        ).length,
+      ),
       pausedEndpoints: rows(database).filter(({ endpoint }) => endpoint.status === 'paused').length,
       failingEndpoints: waiting(
         now,

@@ -105,7 +105,12 @@ const others: Statement = {
       select count(*) from quipu.webhook_endpoint w
       where w.status = 'paused'
         and (select true from quipu.moving_tenant m where m.tenant_id = w.tenant_id and m.left_at is not null limit 1) is null
-    )::int as paused, exists (select from quipu.quoting q where q.status = 'paused') as quoting_paused`,
+    )::int as paused, (
+      select count(*) from (
+        select from quipu.delivery_open d
+        where d.in_flight_until is null and d.next_at > quipu.store_now($1) and d.attempt_count > 0 limit $2
+      ) waiting
+    )::int as retrying, exists (select from quipu.quoting q where q.status = 'paused') as quoting_paused`,
 }
 
 /** Their rows are few: a worker settles each within seconds. */
@@ -236,8 +241,8 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
     const [dead] = await database.query<WaitingRow>(failing, values)
     const [cases] = await database.query<WaitingRow>(screening, values)
     const [notified] = await database.query<WaitingRow>(notices, values)
-    type Others = { readonly paused: number; readonly quoting_paused: boolean }
-    const [rest] = await database.query<Others>(others, [])
+    type Others = { readonly paused: number; readonly retrying: number; readonly quoting_paused: boolean }
+    const [rest] = await database.query<Others>(others, values)
     type Undecided = WaitingRow & Pick<Backlog['undecidedDeposits'], 'oldest'>
     const [waiting] = await database.query<Undecided>(undecided, values)
     const ages = await ledgerAges(database)
@@ -250,6 +255,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
     return {
       payouts: waitingFromRow(open),
       deliveries: { fast: at('fast'), slow: at('slow'), catching_up: at('catching_up') },
+      retryingDeliveries: rest?.retrying ?? 0,
       pausedEndpoints: rest?.paused ?? 0,
       failingEndpoints: waitingFromRow(dead),
       notices: waitingFromRow(notified),

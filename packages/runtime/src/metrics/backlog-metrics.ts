@@ -53,6 +53,12 @@ const exposed: Readonly<Record<keyof Backlog, Expose | null>> = {
     ({ payouts }) => payouts,
   ),
   deliveries: ({ metrics, read }) => deliveryMetrics(metrics, read),
+  retryingDeliveries: ({ gauge }) =>
+    gauge(
+      'quipu_deliveries_retrying',
+      `Failed webhook deliveries that wait for their next attempt, ${countedUpTo}.`,
+      ({ retryingDeliveries }) => retryingDeliveries,
+    ),
   pausedEndpoints: ({ gauge }) =>
     gauge(
       'quipu_webhook_endpoints_paused',

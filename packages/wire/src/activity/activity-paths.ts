@@ -39,6 +39,7 @@ const none = { count: 0, oldestSeconds: 0 }
 export const exampleBacklog: Backlog = {
   payouts: { count: 3, oldestSeconds: 41 },
   deliveries: { fast: none, slow: { count: 12, oldestSeconds: 95 }, catching_up: none },
+  retryingDeliveries: 9,
   pausedEndpoints: 1,
   failingEndpoints: none,
   notices: none,

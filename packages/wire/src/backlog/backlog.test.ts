@@ -8,6 +8,7 @@ const waiting = (count: number, oldestSeconds: number) => ({ count, oldestSecond
 const backlog: Backlog = {
   payouts: waiting(1, 1.9),
   deliveries: { fast: waiting(2, 2.9), slow: waiting(3, 3.9), catching_up: waiting(4, 4.9) },
+  retryingDeliveries: 9,
   pausedEndpoints: 5,
   failingEndpoints: waiting(6, 6.9),
   notices: waiting(7, 7.9),
@@ -69,6 +70,7 @@ test('shows what waits with the age of the oldest, rounded down', () => {
       slow: { count: 3, oldest_seconds: 3 },
       catching_up: { count: 4, oldest_seconds: 4 },
     },
+    retrying_deliveries: 9,
     paused_endpoints: 5,
     failing_endpoints: { count: 6, oldest_seconds: 6 },
     notices: { count: 7, oldest_seconds: 7 },

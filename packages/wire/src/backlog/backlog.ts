@@ -22,6 +22,7 @@ export const backlogReport = z
     deliveries: z
       .object({ fast: waiting, slow: waiting, catching_up: waiting })
       .meta({ description: 'Due and not under way, by the pace of their endpoints.' }),
+    retrying_deliveries: z.int().min(0).meta({ description: 'Failed ones that wait for their next attempt.' }),
     paused_endpoints: z.int().min(0),
     failing_endpoints: waiting,
     notices: waiting.meta({ description: 'Notices to technical contacts that wait.' }),
@@ -87,6 +88,7 @@ export const backlogToJson = (backlog: Backlog, { isLiquidityWatched, hasGateway
     slow: countToJson(backlog.deliveries.slow),
     catching_up: countToJson(backlog.deliveries.catching_up),
   },
+  retrying_deliveries: backlog.retryingDeliveries,
   paused_endpoints: backlog.pausedEndpoints,
   failing_endpoints: countToJson(backlog.failingEndpoints),
   notices: countToJson(backlog.notices),

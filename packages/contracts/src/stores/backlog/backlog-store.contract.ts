@@ -38,6 +38,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       expect(await world().backlog.read()).toEqual({
         payouts: nothing,
         deliveries: { fast: nothing, slow: nothing, catching_up: nothing },
+        retryingDeliveries: 0,
         pausedEndpoints: 0,
         failingEndpoints: nothing,
         notices: nothing,
@@ -120,6 +121,19 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       await w.advance(1)
       const active = await w.backlog.read()
       expect([dueOf(active), active.pausedEndpoints]).toEqual([[0, 0, 7], 0])
+    })
+
+    test('counts failed deliveries until their next attempt is due', async () => {
+      const w = world()
+      const subscriber = await openSubscriber(w)
+      await subscriber.newEndpoint()
+      await subscriber.emitEvents(2)
+      for (let n = 0; n < 2; n++) await subscriber.record(await subscriber.claimOne(), retryIn(30_000))
+      const waiting = await w.backlog.read()
+      expect([dueOf(waiting), waiting.retryingDeliveries]).toEqual([[0, 0, 0], 2])
+      await w.advance(31)
+      const due = await w.backlog.read()
+      expect([due.retryingDeliveries, due.deliveries.fast.count + due.deliveries.slow.count]).toEqual([0, 2])
     })
 
     test('counts queued deliveries until they are claimed, since their event', async () => {

@@ -66,6 +66,10 @@ export const tileTexts = texts({
     en: (count: string) => `${count} endpoints paused`,
     es: (count: string) => `${count} destinos en pausa`,
   },
+  retrying: {
+    en: (count: string) => `${count} failed, tried again later`,
+    es: (count: string) => `${count} fallidas, se reintentan`,
+  },
   failingEndpoints: {
     en: (count: string) => `${count} endpoints failing`,
     es: (count: string) => `${count} destinos fallan`,

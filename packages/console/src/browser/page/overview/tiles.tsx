@@ -95,9 +95,10 @@ export function WorkTiles({ backlog }: { readonly backlog: BacklogJson }): VNode
   const say = useSay()
   const { count, duration, shortAmount } = useFormat()
   const { payouts_processing: payouts, scans, deliveries, deposits_in_review: reviews } = backlog
-  const { paused_endpoints: paused, failing_endpoints: failing } = backlog
+  const { paused_endpoints: paused, failing_endpoints: failing, retrying_deliveries: retrying } = backlog
   // Events of an endpoint that fails or is paused wait without being due.
   const unreached = [
+    ...(retrying > 0 ? [say(tileTexts.retrying, count(retrying))] : []),
     ...(failing.count > 0 ? [say(tileTexts.failingEndpoints, count(failing.count))] : []),
     ...(paused > 0 ? [say(tileTexts.pausedEndpoints, count(paused))] : []),
   ]
