@@ -53,7 +53,7 @@ export function navigationHtml(
       <ul id="results" role="listbox" aria-label="Search results" hidden></ul>
       <p id="nothing-found" role="status" hidden>Nothing found.</p>
       <div id="entries">
-        ${groupHtml('Start', [...start, ...basics])}${groupHtml('Guides', guideEntries)}${tags}${groupHtml('Events that are sent', coded(Object.keys(document.webhooks ?? {}), eventAnchor))}${groupHtml('Error codes', coded(errorNames, errorAnchor), false)}${groupHtml('Review codes', coded(Object.keys(codes.reviews), reviewAnchor), false)}${groupHtml('Schemas', coded(Object.keys(document.components.schemas), schemaAnchor), false)}
+        ${groupHtml('Start', [...start, ...basics])}${groupHtml('Guides', guideEntries)}${tags}${groupHtml('Events that are sent', coded(Object.keys(document['x-webhooks'] ?? {}), eventAnchor))}${groupHtml('Error codes', coded(errorNames, errorAnchor), false)}${groupHtml('Review codes', coded(Object.keys(codes.reviews), reviewAnchor), false)}${groupHtml('Schemas', coded(Object.keys(document.components.schemas), schemaAnchor), false)}
       </div>
     </details>
   </nav>`

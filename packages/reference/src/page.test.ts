@@ -56,7 +56,7 @@ describe.each(documents)('the page of the %s API', (_, openApi, documentPath, le
 
   const schemas = Object.entries(document.components.schemas)
   const endpoints = endpointsOf(document.paths)
-  const events = endpointsOf(document.webhooks)
+  const events = endpointsOf(document['x-webhooks'])
 
   test.each(endpoints)('has $method $path with all members and a form', (endpoint) => {
     const { method, path, operation } = endpoint

@@ -35,7 +35,7 @@ type PathItem = Readonly<Record<string, Operation>>
 
 export type Document = {
   readonly paths: Readonly<Record<string, PathItem>>
-  readonly webhooks: Readonly<Record<string, PathItem>>
+  readonly 'x-webhooks': Readonly<Record<string, PathItem>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
@@ -183,7 +183,7 @@ export function typesFromOpenApi(document: Document): string {
   const { schemas } = document.components
   const requests = reached(bodiesOf(document.paths), schemas)
   // The `type` of an event stays exact, so that a switch narrows its data.
-  const events = new Set(bodiesOf(document.webhooks).map(({ $ref = '' }) => referred($ref)))
+  const events = new Set(bodiesOf(document['x-webhooks']).map(({ $ref = '' }) => referred($ref)))
   const declared = Object.entries(schemas).map(([name, schema]) => {
     const side = requests.has(name) ? 'request' : 'answer'
     const more = extended(name, schemas, (other) => requests.has(other) === requests.has(name) && !events.has(other))

@@ -33,7 +33,7 @@ export function exampleValues(document: OpenApi): ExampleValues {
 }
 
 /** Examples of requests come first: they are the ones that readers write.  */
-function mediaOf({ paths, webhooks = {} }: OpenApi): Media[] {
+function mediaOf({ paths, 'x-webhooks': webhooks = {} }: OpenApi): Media[] {
   const operations = [...endpointsOf(paths), ...endpointsOf(webhooks)].map(({ operation }) => operation)
   const requests = operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
   const answers = operations.flatMap(({ responses }) =>

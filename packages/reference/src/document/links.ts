@@ -19,7 +19,7 @@ export function linksOf(document: OpenApi, { errors, reviews }: Codes): Links {
   for (const name of Object.keys(document.components.schemas)) links.set(name, schemaAnchor(name))
   for (const code of reviews) links.set(code, reviewAnchor(code))
   for (const code of errors) links.set(code, errorAnchor(code))
-  for (const type of Object.keys(document.webhooks ?? {})) links.set(type, eventAnchor(type))
+  for (const type of Object.keys(document['x-webhooks'] ?? {})) links.set(type, eventAnchor(type))
   for (const { method, path, operation } of endpointsOf(document.paths))
     links.set(`${method} ${path}`, operation.operationId)
   return links

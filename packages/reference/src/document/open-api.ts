@@ -21,7 +21,6 @@ export type Schema = {
   readonly maximum?: number
   readonly minItems?: number
   readonly maxItems?: number
-  readonly uniqueItems?: boolean
   readonly minProperties?: number
   readonly default?: unknown
   readonly description?: string
@@ -88,7 +87,7 @@ export type OpenApi = {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly tags?: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: Readonly<Record<string, PathItem>>
-  readonly webhooks?: Readonly<Record<string, PathItem>>
+  readonly 'x-webhooks'?: Readonly<Record<string, PathItem>>
   /** Every code by what carries it. */
   readonly 'x-codes'?: { readonly errors: Explanations; readonly payouts: Explanations; readonly reviews: Explanations }
   readonly components: {

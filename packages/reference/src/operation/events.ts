@@ -9,7 +9,7 @@ import { jsonOf } from './sample.ts'
 
 /** The events: each with its headers, schema and example. */
 export function eventsHtml(context: Context): Html {
-  const events = endpointsOf(context.document.webhooks)
+  const events = endpointsOf(context.document['x-webhooks'])
   if (events.length === 0) return html``
   return html`<section class="group" id="events-sent">
       <h2><a href="#events-sent">Events that are sent</a></h2>
@@ -40,7 +40,7 @@ export function eventsHtml(context: Context): Html {
 
 /** The headers are the same for every event, so the first one shows all. */
 function headersHtml(context: Context): Html {
-  const [event] = endpointsOf(context.document.webhooks)
+  const [event] = endpointsOf(context.document['x-webhooks'])
   const fields = (event?.operation.parameters ?? []).map((parameter) => ({
     ...parameter,
     isRequired: parameter.required ?? false,

@@ -9,7 +9,7 @@ import { pageOf } from '../list/list.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { optionalNote, readOptionalNote } from '../json/note.ts'
 
-const scopesRule = ruleMessage('must be a list of at least one scope, each once')
+const scopesRule = ruleMessage('must be a list of at least one scope')
 
 const addressesRule = ruleMessage('must be a list of 1 to 100 addresses, or null for every address')
 const addresses = z
@@ -53,8 +53,7 @@ export const apiKeyRequest = members({
   scopes: z
     .array(oneOf(apiKeyScopes), { error: scopesRule })
     .min(1)
-    .refine((list) => new Set(list).size === list.length)
-    .meta({ uniqueItems: true, examples: [['payouts:write', 'payouts:read']] }),
+    .meta({ examples: [['payouts:write', 'payouts:read']] }),
   expires_at: instant.meta({ examples: ['2027-11-20T15:04:05.000Z'] }).optional(),
   allowed_addresses: addresses.optional(),
   ...optionalNote,
@@ -69,7 +68,7 @@ export const parseApiKeyRequest = (body: unknown): Parsed<ApiKeyRequest> =>
     const expiresAt = expires_at === undefined ? undefined : parseInstant(expires_at)
     const input = {
       name,
-      scopes,
+      scopes: [...new Set(scopes)],
       expiresAt: expiresAt ? floorToMs(expiresAt) : null,
       allowedAddresses: allowed_addresses ?? null,
     }

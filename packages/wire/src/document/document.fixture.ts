@@ -28,7 +28,7 @@ export function operationsOf(document: OpenApiDocument): [string, Operation][] {
 }
 
 export const eventsOf = (document: OpenApiDocument): [string, Operation][] =>
-  Object.entries(document.webhooks ?? {}).map(([type, item]) => [type, item.post as unknown as Operation])
+  Object.entries(document['x-webhooks'] ?? {}).map(([type, item]) => [type, item.post as unknown as Operation])
 
 export function everyRef(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []

@@ -1,10 +1,20 @@
 import { createDocument, type CreateDocumentOptions, type ZodOpenApiObject } from 'zod-openapi'
 
-export type OpenApiDocument = ReturnType<typeof createDocument>
+/** An OpenAPI document, whose events stand under `x-webhooks`. */
+export type OpenApiDocument = Omit<ReturnType<typeof createDocument>, 'webhooks'> & {
+  readonly 'x-webhooks'?: ReturnType<typeof createDocument>['webhooks']
+}
 
-/** Makes a document. Request schemas are closed, answer schemas open: a new member of an answer breaks no client. */
-export const makeDocument = (described: ZodOpenApiObject): OpenApiDocument =>
-  withOpenRefs(createDocument(described, openAnswers)) as OpenApiDocument
+/**
+ * Makes a document. Request schemas are closed, answer schemas open: a new member of an answer breaks no client.
+ * `webhooks` becomes `x-webhooks`: openapi-generator makes client operations of the former, which do not compile.
+ */
+export function makeDocument(described: ZodOpenApiObject): OpenApiDocument {
+  const { webhooks, ...document } = withOpenRefs(createDocument(described, openAnswers)) as ReturnType<
+    typeof createDocument
+  >
+  return { ...document, ...(webhooks !== undefined && { 'x-webhooks': webhooks }) }
+}
 
 const openAnswers: CreateDocumentOptions = {
   override: ({ jsonSchema, zodSchema, io }) => {

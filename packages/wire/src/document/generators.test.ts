@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../testing/json-schema.ts'
+import { operatorOpenApi } from './operator.ts'
 import { publicOpenApi } from './public.ts'
 
 const document = publicOpenApi()
@@ -16,6 +17,23 @@ test('no schema has the name of a global, which a generated type would shadow', 
   const globals = new Set([...Object.getOwnPropertyNames(globalThis), 'Exception', 'Record'])
   expect(names).toContain('Payout')
   expect(names.filter((name) => globals.has(name))).toEqual([])
+})
+
+/** The members of a schema or document, at any depth, that have this name. */
+const membersNamed = (name: string, value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, member]) => [
+        ...(key === name ? [member] : []),
+        ...(key.startsWith('example') ? [] : membersNamed(name, member)),
+      ])
+    : []
+
+test('nothing that openapi-generator makes code of which does not compile', () => {
+  for (const each of [document, operatorOpenApi()]) {
+    expect(each).not.toHaveProperty('webhooks') // Python, TypeScript: operations without the events' types.
+    expect(membersNamed('uniqueItems', each)).toEqual([]) // Java: a set of an enumeration.
+    expect(membersNamed('const', each).filter((value) => typeof value === 'boolean')).toEqual([]) // Java: a boolean.
+  }
 })
 
 test('every pattern means the same in the regular expressions of other languages', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { publicOpenApi } from '../document/public.ts'
 import { secret } from '../webhook/webhook-example.ts'
 
-const described = Object.entries(publicOpenApi().webhooks ?? {}).map(([type, item]) => {
+const described = Object.entries(publicOpenApi()['x-webhooks'] ?? {}).map(([type, item]) => {
   const operation = 'post' in item ? item.post : undefined
   const headers = (operation?.parameters ?? []).flatMap((each) => ('name' in each ? [each] : []))
   const body = operation?.requestBody as unknown as {

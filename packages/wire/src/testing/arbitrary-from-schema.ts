@@ -70,7 +70,7 @@ const instants: fc.Arbitrary<string> = fc
 function arrays(schema: JsonSchema, document: SchemaDocument): fc.Arbitrary<unknown> {
   const items = schema.items ? arbitraryFromSchema(schema.items, document) : fc.jsonValue()
   const size = { minLength: schema.minItems ?? 0, maxLength: Math.min(5, schema.maxItems ?? 5) }
-  return schema.uniqueItems ? fc.uniqueArray(items, size) : fc.array(items, size)
+  return fc.array(items, size)
 }
 
 function objects(schema: JsonSchema, document: SchemaDocument): fc.Arbitrary<unknown> {

@@ -20,7 +20,6 @@ export type JsonSchema = {
   readonly items?: JsonSchema
   readonly minItems?: number
   readonly maxItems?: number
-  readonly uniqueItems?: boolean
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | JsonSchema
@@ -45,7 +44,6 @@ const keywords = new Set([
   'items',
   'minItems',
   'maxItems',
-  'uniqueItems',
   'properties',
   'required',
   'additionalProperties',

@@ -35,7 +35,6 @@ describe('POST /v1/webhooks', () => {
     ['url has no NUL', { url: `${url}\u0000` }, 'url'],
     ['events is a list', { url, events: 'payout.failed' }, 'events'],
     ['events is not empty', { url, events: [] }, 'events'],
-    ['events has each type once', { url, events: ['payout.failed', 'payout.failed'] }, 'events'],
     ['events has types of events only', { url, events: ['payout.rejected'] }, 'events.0'],
     ['description has 200 characters at most', { url, description: 'x'.repeat(201) }, 'description'],
     ['no other member is known', { url, secret: 'mine' }, 'secret'],
@@ -44,9 +43,11 @@ describe('POST /v1/webhooks', () => {
   })
 
   test('says how events are listed', () => {
-    const message = 'must be ["*"] or a list of at least one event type, each once'
-    for (const events of [[], 'x', ['payout.failed', 'payout.failed']])
+    const message = 'must be ["*"] or a list of at least one event type'
+    for (const events of [[], 'x'])
       expect(parseWebhookRequest({ url, events })).toMatchObject({ issues: [{ message }] })
+    const twice = parseWebhookRequest({ url, events: ['payout.failed', 'payout.failed'] })
+    expect(twice).toMatchObject({ value: { events: ['payout.failed'] } })
   })
 
   test('accepts a url of 2,048 characters', () => {
