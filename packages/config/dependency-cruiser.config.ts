@@ -55,6 +55,8 @@ const technologies = {
   pg: '(packages/(postgres|embedded-postgres)|hosts/[^/]+)/src/',
   pino: '(packages/runtime/src|hosts)/',
   preact: 'packages/console/src/browser/',
+  'oidc-provider': 'hosts/api/src/test/',
+  'openid-client': 'hosts/api/src/operator/session/',
   'prom-client': 'packages/runtime/src/',
   qrcode: 'hosts/api/src/',
   'reflect-metadata': 'hosts/',

@@ -94,6 +94,7 @@ export type Stores = Pick<
   | 'restores'
   | 'sweeps'
   | 'consoleSessions'
+  | 'secondFactors'
   | 'operatorTokens'
   | 'screeningCases'
   | 'differences'

@@ -96,7 +96,7 @@ export type {
   FaucetStore,
 } from './faucet/ports.ts'
 export { sendDelaySeconds } from './faucet/settle-faucet-send.ts'
-export { keyIdOf, keyOf } from './key-ring/key-ring.ts'
+export { keyIdOf, isMacOf, keyOf } from './key-ring/key-ring.ts'
 export {
   type IdPrefix,
   cellIds,

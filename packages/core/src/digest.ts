@@ -16,6 +16,10 @@ export function hmacSha256(key: string | Uint8Array, ...parts: readonly (string 
   return hmac.digest('hex')
 }
 
+/** HMAC-SHA1, as authenticator apps compute it. */
+export const hmacSha1 = (key: Uint8Array, message: Uint8Array): Uint8Array =>
+  createHmac('sha1', key).update(message).digest()
+
 /** Whether two digests are equal, compared in constant time. */
 export function equalDigests(a: string, b: string): boolean {
   const [one, other] = [utf8.encode(a), utf8.encode(b)]

@@ -22,6 +22,8 @@ export { renewAddressMacs, renewSecrets } from './key-renewal/renew-keys.ts'
 export type * from './key-renewal/renew-keys.ts'
 export * from './console-session/console-session.ts'
 export type * from './console-session/ports.ts'
+export * from './console-session/second-factor.ts'
+export * from './console-session/sign-in.ts'
 export { auditDifference } from './difference/audit-difference.ts'
 export {
   closeDifference,
@@ -67,6 +69,7 @@ export { makeOperatorToken } from './operator-token/make-operator-token.ts'
 export type * from './operator-token/make-operator-token.ts'
 export {
   databaseOwner,
+  identityProvider,
   isTokenActive,
   needsTwoToIssue,
   newOperatorToken,

@@ -1,5 +1,5 @@
 import type { BacklogStore } from './backlog/backlog.ts'
-import type { ConsoleSessionStore } from './console-session/ports.ts'
+import type { ConsoleSessionStore, SecondFactorStore } from './console-session/ports.ts'
 import type { DepositStore, ScanStore } from './deposit/ports.ts'
 import type { TopUpAddressStore } from './top-up-address/ports.ts'
 import type { DifferenceStore } from './difference/ports.ts'
@@ -53,6 +53,7 @@ export type Stores = {
   readonly rateLimits: RateLimitStore
   readonly operatorTokens: OperatorTokenStore
   readonly consoleSessions: ConsoleSessionStore
+  readonly secondFactors: SecondFactorStore
   readonly differences: DifferenceStore
   readonly reconciliations: ReconciliationStore
   readonly reports: ReportStore

@@ -1,10 +1,10 @@
-import { type Harness, storeContracts, testOperatorTokens, useCaseContracts } from '@quipu/contracts'
+import { type Harness, storeContracts, testOperatorTokens, testSignInKeys, useCaseContracts } from '@quipu/contracts'
 import { memoryDatabase, memoryStores, memoryStoresOver } from './stores.ts'
 
 async function open(): Promise<Harness> {
   let now = new Date('2026-04-01T00:00:00.000Z')
   return {
-    ...memoryStores({ now: () => now, operatorTokens: testOperatorTokens() }),
+    ...memoryStores({ now: () => now, operatorTokens: testOperatorTokens(), signInKeys: testSignInKeys }),
     advance: async (seconds) => {
       now = new Date(now.getTime() + seconds * 1000)
     },
@@ -18,7 +18,7 @@ const shared = memoryStoresOver(() => current)
 
 async function openShared(): Promise<Harness> {
   let now = new Date('2026-04-01T00:00:00.000Z')
-  current = memoryDatabase(() => now, { operatorTokens: testOperatorTokens() })
+  current = memoryDatabase(() => now, { operatorTokens: testOperatorTokens(), signInKeys: testSignInKeys })
   return {
     ...shared,
     advance: async (seconds) => {

@@ -1,10 +1,11 @@
-import type { Clock, Stores } from '@quipu/core'
+import type { Clock, KeyRing, Stores } from '@quipu/core'
 import type { NewOperatorToken } from '@quipu/core/operator'
 import { memoryAddressStore } from './top-up-address/top-up-address-store.ts'
 import { memoryApiKeyStore } from './api-key/api-key-store.ts'
 import { memoryAuditLog } from './audit/audit-log.ts'
 import { memoryBacklogStore } from './backlog/backlog-store.ts'
 import { memoryConsoleSessionStore } from './console-session/console-session-store.ts'
+import { memorySecondFactorStore } from './console-session/second-factor-store.ts'
 import { type Database, emptyDatabase } from './table/database.ts'
 import { memoryDeliveryStore } from './webhook/delivery-store.ts'
 import { memoryDepositStore } from './deposit/deposit-store.ts'
@@ -46,15 +47,16 @@ import { memoryWebhookStore } from './webhook/webhook-store.ts'
  * Each write is one turn of the event loop, so readers see all of it or nothing.
  *
  * @param options  `now` is the stores' clock, which measures quotes and leases. `operatorTokens` are the first
- *   operators' tokens, which no other operator has issued
+ *   operators' tokens, which no other operator has issued. `signInKeys` prove sign-ins
  */
 export const memoryStores = ({
   now,
-  operatorTokens = [],
+  ...first
 }: {
   readonly now: Clock
   readonly operatorTokens?: readonly NewOperatorToken[]
-}): Stores => storesOver(putTokens(emptyDatabase(now), operatorTokens))
+  readonly signInKeys?: KeyRing | null
+}): Stores => storesOver(begun(now, first))
 
 const contents: unique symbol = Symbol('contents')
 
@@ -64,16 +66,18 @@ export type MemoryDatabase = { readonly [contents]: Database }
 /**
  * A database for `memoryStoresOver`, empty but for what it begins with.
  *
- * @param first  `operatorTokens` as for `memoryStores`, and a tenant that no operator has created
+ * @param first  `operatorTokens` and `signInKeys` as for `memoryStores`, and a tenant that no operator has created
  */
-export function memoryDatabase(
-  now: Clock,
-  first: { readonly operatorTokens?: readonly NewOperatorToken[]; readonly tenant?: FirstTenant } = {},
-): MemoryDatabase {
-  const database = putTokens(emptyDatabase(now), first.operatorTokens ?? [])
+export function memoryDatabase(now: Clock, first: First & { readonly tenant?: FirstTenant } = {}): MemoryDatabase {
+  const database = begun(now, first)
   if (first.tenant) putFirstTenant(database, first.tenant)
   return { [contents]: database }
 }
+
+type First = { readonly operatorTokens?: readonly NewOperatorToken[]; readonly signInKeys?: KeyRing | null }
+
+const begun = (now: Clock, { operatorTokens = [], signInKeys = null }: First): Database =>
+  putTokens(emptyDatabase(now, signInKeys), operatorTokens)
 
 /**
  * One set of stores over many independent databases: each call uses the database that is current at that
@@ -112,6 +116,7 @@ function storesOver(database: Database): Stores {
     proposals: memoryProposalStore(database),
     operatorTokens: memoryOperatorTokenStore(database),
     consoleSessions: memoryConsoleSessionStore(database),
+    secondFactors: memorySecondFactorStore(database),
     differences: memoryDifferenceStore(database),
     reconciliations: memoryReconciliationStore(database),
     reports: memoryReportStore(database),

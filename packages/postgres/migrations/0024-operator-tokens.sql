@@ -11,7 +11,8 @@ create table quipu.operator_token (
   hash text collate "C" not null unique check (hash ~ '^[0-9a-f]{64}$'),
   fingerprint text collate "C" not null generated always as (left(hash, 16)) stored,
   created_at timestamptz not null,
-  created_by text not null, -- a person, or 'database owner', which no person can be called
+  -- A person, or 'database owner' or 'identity provider', which no person can be called.
+  created_by text not null,
   activated_at timestamptz, -- null until its proposal is approved
   expires_at timestamptz not null,
   revoked_at timestamptz,
@@ -370,13 +371,13 @@ begin
 end
 $$;
 
--- Whether this is an active token of an admin.
+-- Whether this is an active token of an admin, and not one of a single sign-in.
 create function quipu.is_active_admin(token text, at timestamptz) returns boolean
 language sql stable
 begin atomic
   select exists (
     select from quipu.operator_token t
-    where t.id = token and t.role = 'admin' and t.activated_at is not null and t.revoked_at is null
+    where t.id = token and t.role = 'admin' and t.created_by <> 'identity provider' and t.activated_at is not null and t.revoked_at is null
       and t.expires_at > at
   );
 end;

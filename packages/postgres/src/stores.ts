@@ -6,6 +6,7 @@ import { postgresBacklogStore } from './backlog/backlog-store.ts'
 import { openBatchConnections } from './batch/batch-connection.ts'
 import { batchWriter } from './batch/batch-writer.ts'
 import { postgresConsoleSessionStore } from './console-session/console-session-store.ts'
+import { postgresSecondFactorStore } from './console-session/second-factor-store.ts'
 import { clientConfig } from './connection/connection.ts'
 import { type DatabaseOptions, openDatabase, type PoolState } from './connection/database.ts'
 import { readServerState, type ServerState } from './connection/server-state.ts'
@@ -141,6 +142,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     rateLimits: postgresRateLimitStore(database),
     operatorTokens: postgresOperatorTokenStore(database),
     consoleSessions: postgresConsoleSessionStore(database),
+    secondFactors: postgresSecondFactorStore(database),
     differences: postgresDifferenceStore(database),
     reconciliations: postgresReconciliationStore(database),
     reports: postgresReportStore(database),

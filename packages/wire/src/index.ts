@@ -94,7 +94,18 @@ export {
   networkCallToJson,
   type NetworkCallJson,
 } from './payout/network-call.ts'
-export { type ConsoleSessionJson, consoleSessionToJson, parseSignIn } from './console-session/console-session.ts'
+export {
+  consoleSessionToJson,
+  type ConsoleSessionJson,
+  enrolmentToJson,
+  type EnrolmentJson,
+  parseCode,
+  parseSignIn,
+  type SecondFactorJson,
+  type SessionRecordJson,
+  sessionRecordToJson,
+  type SignInRequest,
+} from './console-session/console-session.ts'
 export { csvMediaType, type CsvTable, csvTable } from './csv/csv.ts'
 export { type Format, type Formatted, parseFormatted } from './list/list-format.ts'
 export { operatorCsv } from './csv/operator-rows.ts'

@@ -9,6 +9,7 @@ import type { OperatorAppSettings } from '../operator/operator-app.ts'
 import type { PublicAppSettings } from '../public/public-app.ts'
 import { type AppSettings, defaultRateLimits } from '../settings/settings.ts'
 import { lazy } from '../http/lazy.ts'
+import { signInPolicyOf } from '../settings/sign-in-settings.ts'
 import { operatorReference, publicReference } from './reference-pages.ts'
 
 export function publicAppSettings(
@@ -46,6 +47,7 @@ export function operatorAppSettings(settings: AppSettings): OperatorAppSettings 
     reference: () => referencePage(openApi(), operatorReference),
     console: consoleFiles,
     environment: settings.ENVIRONMENT,
+    signIn: signInPolicyOf(settings),
     isLiquidityWatched: typeof settings.NETWORK_LIQUIDITY_FLOOR_BOB === 'object',
   }
 }

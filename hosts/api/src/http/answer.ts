@@ -15,11 +15,14 @@ export type Answer = {
   /** Read after the last of `chunks`: how many rows they had. */
   readonly rowCount?: () => number
   readonly headers?: Readonly<Record<string, string>>
+  /** Values of `Set-Cookie`, beside the one of `headers`. */
+  readonly cookies?: readonly string[]
 }
 
 /** Writes an answer at once, without Express's ETag and content negotiation. */
-export function send(res: Response, { status, json, jsonText, text, headers }: Answer): void {
+export function send(res: Response, { status, json, jsonText, text, headers, cookies }: Answer): void {
   start(res, status, headers)
+  if (cookies) res.setHeader('Set-Cookie', cookies)
   if (json !== undefined) sendJson(res, JSON.stringify(json))
   else if (jsonText !== undefined) sendJson(res, jsonText)
   else if (text !== undefined) end(res, text)

@@ -37,9 +37,14 @@ import { networkRoutes } from './network/network-routes.ts'
 import { rateRoutes } from './rate/rate-routes.ts'
 import { refusals } from './refusals.ts'
 import { tenantStatementRoutes } from './statement/statement-routes.ts'
+import { oidcProvider } from './session/oidc.ts'
+import { oidcRoutes } from './session/oidc-routes.ts'
+import { secondFactors } from './session/second-factors.ts'
+import { sessionListRoutes } from './session-list/session-list-routes.ts'
 import { sessionRoutes } from './session/session-routes.ts'
 import { reportRoutes } from './report/report-routes.ts'
 import { screeningRoutes } from './screening/screening-routes.ts'
+import type { SignInPolicy } from '../settings/sign-in-settings.ts'
 import { sweepRoutes } from './sweep/sweep-routes.ts'
 import { treasuryRoutes } from './treasury/treasury-routes.ts'
 import { tenantRoutes } from './tenant/tenant-routes.ts'
@@ -78,6 +83,7 @@ export type OperatorAppSettings = BaseSettings & {
   /** The files of the console. */
   readonly console: () => Promise<ConsoleFiles>
   readonly environment: 'sandbox' | 'production'
+  readonly signIn: SignInPolicy
   /** Whether a floor of the network's liquidity is set. */
   readonly isLiquidityWatched: boolean
 }
@@ -106,8 +112,14 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
     countFailure(req)
   }
   const failures: CountFailures = { login: failedLogin, session: countFailure }
-  sessionRoutes(app, { ...stores, ...system, ...settings, countFailure: failures })
-  app.use(operatorAuthentication({ ...stores, now: system.now }, failures))
+  const { signIn } = settings
+  const factors = secondFactors({ ...stores, ...system }, signIn.keys)
+  const signing = { ...stores, ...system, ...settings, factors, countFailure: failures }
+  const oidc = signIn.oidc && oidcProvider(signIn.oidc)
+  sessionRoutes(app, { ...signing, oidc })
+  if (oidc && signIn.oidc && signIn.keys) oidcRoutes(app, { ...signing, oidc, client: signIn.oidc, keys: signIn.keys })
+  app.use(operatorAuthentication({ ...stores, now: system.now, signIn }, failures))
+  sessionListRoutes(app, { ...signing, ...stores })
   tenantRoutes(app, { ...tenancy, ...stores, now: system.now })
   tenantStatementRoutes(app, { ...stores, ...funding })
   keyRoutes(app, { ...tenancy, ...stores, now: system.now })

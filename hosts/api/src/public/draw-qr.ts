@@ -15,28 +15,42 @@ const scale = 4
 
 /** Draws a QR code as PNG and as SVG. */
 export async function drawQr(content: string): Promise<DrawnQr> {
-  const { create } = await import('qrcode') // Loaded on demand: production does not need it.
-  // One byte segment: base64 has no shorter mix of modes, and the search for one dominates the time.
-  const segment = { data: Buffer.from(content), mode: 'byte' } as const
-  const { modules } = create([segment], { errorCorrectionLevel: 'M' })
-  const code = { size: modules.size, isDark: (row: number, column: number) => modules.get(row, column) === 1 }
+  const code = await codeOf(content)
   return { png: `data:image/png;base64,${pngOf(code).toString('base64')}`, svg: svgOf(code) }
+}
+
+/** A QR code for a page that allows no image of elsewhere: the `d` of an SVG path with strokes of width 1, and its side. */
+export async function qrPath(content: string): Promise<{ readonly d: string; readonly side: number }> {
+  const code = await codeOf(content)
+  return { d: pathOf(code), side: code.size + 2 * quiet }
 }
 
 type Code = { readonly size: number; isDark(row: number, column: number): boolean }
 
+async function codeOf(content: string): Promise<Code> {
+  const { create } = await import('qrcode') // Loaded on demand: most processes draw none.
+  // One byte segment: base64 has no shorter mix of modes, and the search for one dominates the time.
+  const segment = { data: Buffer.from(content), mode: 'byte' } as const
+  const { modules } = create([segment], { errorCorrectionLevel: 'M' })
+  return { size: modules.size, isDark: (row, column) => modules.get(row, column) === 1 }
+}
+
 /** Each run of dark modules is a horizontal line of width 1. */
-function svgOf({ size, isDark }: Code): string {
+function pathOf({ size, isDark }: Code): string {
   let path = ''
   for (let row = 0; row < size; row++)
     for (let column = 0, end; column < size; column = end + 1) {
       for (end = column; end < size && isDark(row, end);) end++
       if (end > column) path += `M${column + quiet} ${row + quiet + 0.5}h${end - column}`
     }
-  const side = size + 2 * quiet
+  return path
+}
+
+function svgOf(code: Code): string {
+  const side = code.size + 2 * quiet
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">` +
-    `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path stroke="#000" d="${path}"/></svg>\n`
+    `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path stroke="#000" d="${pathOf(code)}"/></svg>\n`
   )
 }
 

@@ -24,6 +24,7 @@ import { fundingIssues, fundingSettings } from './funding-settings.ts'
 import { proposalSettings } from './proposal-settings.ts'
 import { apiProductionIssues } from './production-settings.ts'
 import { rateIssues, rateSettings } from './rate-settings.ts'
+import { signInIssues, signInSettings } from './sign-in-settings.ts'
 import { sweepIssues, sweepSettings } from './sweep-settings.ts'
 
 export { httpRateSources, rateSource } from './rate-settings.ts'
@@ -89,6 +90,7 @@ const app = {
     'URL of the page at /docs of the operator listener. Set, every error of the operator API has a doc_url.',
   ),
   ...proposalSettings,
+  ...signInSettings,
   ...faultSettings,
   ...auditSettings,
   ...reconciliationSettings,
@@ -154,6 +156,7 @@ export const ApiSettings = z
         ...exposureIssues(settings),
         ...webhookIssues(settings),
         ...alertIssues(settings),
+        ...signInIssues(settings),
         ...apiProductionIssues(settings),
       ]
       for (const { variable, message } of issues) {

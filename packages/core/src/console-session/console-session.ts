@@ -4,6 +4,32 @@ import type { AuditAuthor, AuditEntry } from '../audit/ports.ts'
 /** The longest life of a console session, in hours. */
 export const consoleSessionHoursMax = 12
 
+/** How long a session lasts without the person, in minutes. */
+export const consoleIdleMinutes = 30
+
+/** How a session began: with a token that the person typed, or at an OpenID provider. */
+export type SessionOrigin = 'token' | 'oidc'
+
+/** A session as lists show it. */
+export type SessionRecord = {
+  /** `sessionFingerprint` of its secret, which audit entries name. */
+  readonly id: string
+  readonly tokenId: string
+  readonly person: string
+  readonly role: OperatorToken['role']
+  readonly origin: SessionOrigin
+  /** A code of the person, or what the provider has asked for. */
+  readonly hasSecondFactor: boolean
+  /** The source address of the sign-in. */
+  readonly address: string | null
+  /** The browser's `User-Agent`: at most 200 characters. */
+  readonly browser: string | null
+  readonly createdAt: Date
+  /** The person's last use, to the minute. */
+  readonly seenAt: Date
+  readonly expiresAt: Date
+}
+
 /** A session of the console: it acts with the operator token that opened it, and ends with it. */
 export type ConsoleSession = {
   readonly token: OperatorToken
@@ -11,6 +37,9 @@ export type ConsoleSession = {
   readonly tokenHash: string
   /** At most `consoleSessionHoursMax` after it was opened, and not after the token. */
   readonly expiresAt: Date
+  readonly origin: SessionOrigin
+  readonly hasSecondFactor: boolean
+  readonly seenAt: Date
 }
 
 /** Names a session in the audit log. @param hash of its secret @returns the first 16 digits of the hash */
@@ -28,6 +57,19 @@ export const signedIn = (
   subject: id,
   before: null,
   after: { fingerprint, expires_at: expiresAt.toISOString() },
+})
+
+/** The audit entry of a session that another one of the person, or an admin, has ended. */
+export const endedSession = (
+  { tokenId, id }: Pick<SessionRecord, 'tokenId' | 'id'>,
+  author: AuditAuthor,
+): AuditEntry => ({
+  ...author,
+  action: 'console.end_session',
+  tenantId: null,
+  subject: tokenId,
+  before: { session: id, ended_at: null },
+  after: { session: id, ended_at: author.at.toISOString() },
 })
 
 /** The audit entry that is written with the end of a session. */

@@ -22,6 +22,9 @@ export const personPattern: RegExp = /^[a-z0-9][a-z0-9._@-]{0,63}$/
 /** The `createdBy` of tokens that the database's owner issued: no name of a person. */
 export const databaseOwner = 'database owner'
 
+/** The `createdBy` of the token of one sign-in by an OpenID provider: nobody is shown it. */
+export const identityProvider = 'identity provider'
+
 /** The record of an operator token, without its hash. */
 export type OperatorToken = Omit<OperatorTokenRequest, 'hash'> & {
   /** `opt_` and a ULID. */
@@ -29,7 +32,7 @@ export type OperatorToken = Omit<OperatorTokenRequest, 'hash'> & {
   /** The first 16 digits of the hash, to be compared with the person. */
   readonly fingerprint: string
   readonly createdAt: Date
-  /** The person who issued or proposed it, or `databaseOwner`. */
+  /** The person who issued or proposed it, `databaseOwner` or `identityProvider`. */
   readonly createdBy: string
   /** Null while its proposal is not approved. */
   readonly activatedAt: Date | null
@@ -55,7 +58,7 @@ export const tokenEndsSoonDays = 14
  */
 export function tokensEndingSoon(tokens: readonly OperatorToken[], now: Date): readonly OperatorToken[] {
   const soon = new Date(now.getTime() + tokenEndsSoonDays * 86_400_000)
-  const active = tokens.filter((token) => isTokenActive(token, now))
+  const active = tokens.filter((token) => isTokenActive(token, now) && token.createdBy !== identityProvider)
   return active
     .filter(
       ({ person, role, expiresAt }) =>

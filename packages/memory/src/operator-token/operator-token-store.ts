@@ -3,6 +3,7 @@ import {
   auditProposalStep,
   type Credential,
   failProposal,
+  identityProvider,
   type IssueRefusal,
   isTokenActive,
   needsTwoToIssue,
@@ -55,7 +56,7 @@ function revoke(
   if (!acting) return 'unauthorized'
   if (acting.token.id !== id && acting.token.role !== 'admin') throw new Error(`only an admin revokes the token ${id}`)
   const admins = Array.from(database.operatorTokens.values(), ({ token }) => token).filter(
-    (token) => token.role === 'admin' && isTokenActive(token, at),
+    (token) => token.role === 'admin' && token.createdBy !== identityProvider && isTokenActive(token, at),
   )
   if (admins.length === 1 && admins[0]?.id === id) return 'last_admin'
   const stored = database.operatorTokens.get(id)

@@ -2,6 +2,7 @@ import type {
   ApiKey,
   Clock,
   Deposit,
+  KeyRing,
   Payout,
   Quote,
   Resolution,
@@ -35,7 +36,7 @@ import type {
   ScreeningCase,
   UsedRequest,
 } from '@quipu/core/operator'
-import type { ConsoleSessionRow } from './console-session-row.ts'
+import type { ConsoleSessionRow, SecondFactorRow } from './console-session-row.ts'
 import type { FaucetRow } from './faucet-row.ts'
 import { newNoticeCursor, type NoticeCursor } from './notice-cursor.ts'
 import { operatorAlertTable, type OperatorAlertTable } from './operator-alert-table.ts'
@@ -169,6 +170,10 @@ export type Database = {
   readonly proposalOrder: NewestFirst
   readonly operatorTokens: Map<string, NewOperatorToken>
   readonly consoleSessions: Map<string, ConsoleSessionRow>
+  /** By person. */
+  readonly secondFactors: Map<string, SecondFactorRow>
+  /** The keys that prove sign-ins; null: none is accepted. */
+  readonly signInKeys: KeyRing | null
   readonly operatorTokenOrder: NewestFirst
   readonly differences: DifferenceTable
   readonly reconciliations: ReconciliationTable
@@ -225,6 +230,7 @@ const databaseLike = lazily<Database>({
   operatorRequests: () => new Map(),
   operatorTokens: () => new Map(),
   consoleSessions: () => new Map(),
+  secondFactors: () => new Map(),
   operatorTokenOrder: newestFirst,
   proposalOrder: newestFirst,
   differences: differenceTable,
@@ -251,8 +257,8 @@ const databaseLike = lazily<Database>({
 const atOnce = new Date(0)
 const openQuoting: Quoting = { status: 'open', change: null }
 
-export const emptyDatabase = (now: Clock): Database =>
-  databaseLike({ now, nextAddressIndex: 0, nextCatchUpAt: atOnce, lastClaimed: '', quoting: openQuoting })
+export const emptyDatabase = (now: Clock, signInKeys: KeyRing | null = null): Database =>
+  databaseLike({ now, signInKeys, nextAddressIndex: 0, nextCatchUpAt: atOnce, lastClaimed: '', quoting: openQuoting })
 
 /** @throws Error when there is no such tenant */
 export function tenantDataOf(database: Database, tenantId: string): TenantData {

@@ -1,5 +1,5 @@
 import { endingTokensMax } from '@quipu/core/adapter'
-import { tokenEndsSoonDays } from '@quipu/core/operator'
+import { identityProvider, tokenEndsSoonDays } from '@quipu/core/operator'
 import type { Statement } from '../connection/database.ts'
 
 /** As the core's `tokensEndingSoon`. */
@@ -9,7 +9,7 @@ export const endingTokens: Statement = {
     with active as materialized (
       select t.id, t.person, t.role, t.expires_at, t.expires_at >= k.now + interval '${tokenEndsSoonDays} days' as is_late
       from (select quipu.store_now($1) as now) k join quipu.operator_token t
-        on t.activated_at is not null and t.revoked_at is null and t.expires_at > k.now
+        on t.activated_at is not null and t.revoked_at is null and t.expires_at > k.now and t.created_by <> '${identityProvider}'
     )
     select a.id, a.person, a.role, a.expires_at as "expiresAt" from active a
     where not a.is_late and not exists (

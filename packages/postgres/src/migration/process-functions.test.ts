@@ -55,7 +55,7 @@ const decided = `select jsonb_build_object(
   'quoting', (select jsonb_agg(to_jsonb(q)) from quipu.quoting q), 'differences', (select count(*) from quipu.difference),
   'entries', (select count(*) from quipu.funding_entry), 'payouts', (select count(*) from quipu.payout),
   'requests', (select count(*) from quipu.operator_request), 'batches', (select count(*) from quipu.sweep_batch),
-  'runs', (select count(*) from quipu.reconciliation_run), 'sessions', (select count(*) from quipu.console_session),
+  'runs', (select count(*) from quipu.reconciliation_run), 'sessions', (select count(*) from quipu.console_session), 'factors', (select count(*) from quipu.second_factor),
   'networks', (select count(*) from quipu.network_confirmation where actor is not null))::text as state`
 const state = async () => (await harness.sql(decided))[0]?.['state']
 
@@ -69,7 +69,7 @@ const isForPeople = ({ parameters }: Executable): boolean =>
 /** The answers of functions for people to a token that nobody has. */
 const refusals: Readonly<Record<string, RegExp>> = {
   record_refusal: /^false$/,
-  open_console_session: /^false$/,
+  claim_second_factor: /^\(unauthorized,\)$/,
   remember_request: /^\(,\)$/,
 }
 
@@ -109,11 +109,16 @@ test('every function that acts for a person takes the tokens of its roles alone'
   }
   // The others take `operator` and `admin`. Some look at their arguments, too.
   expect(taken).toEqual({
+    claim_second_factor: everyone,
+    confirm_second_factor: everyone,
+    end_session_of: everyone,
+    enrol_second_factor: everyone,
     open_console_session: everyone,
     record_look_up: everyone,
     record_refusal: everyone,
     revoke_operator_token: everyone,
     issue_operator_token: 'admin',
+    remove_second_factor: 'admin',
     propose_operator_token: 'admin',
     propose_api_key: 'admin',
     set_allowed_addresses: 'admin',
@@ -128,8 +133,8 @@ test('no other function takes a person', () => {
       !isForPeople(each) &&
       each.parameters.some(([name]) => ['actor', 'operator', 'requester', 'person'].includes(name)),
   )
-  // They execute what an approved proposal says, in the name of who proposed it.
-  expect(persons.map(({ name }) => name)).toEqual(['close_reviews', 'decide_payout'])
+  // They execute what an approved proposal says, in the name of who proposed it; the last needs a MAC.
+  expect(persons.map(({ name }) => name)).toEqual(['close_reviews', 'decide_payout', 'sign_in'])
 })
 
 /** The functions in the first column of the table of security.md, each with the text of its row. */

@@ -1,6 +1,6 @@
 import { type Alert, Unavailable, usdt } from '@quipu/core'
 import { defaultReconciliationTiming, findFaults, reconcileNetwork, scheduleReconciliation } from '@quipu/core/operator'
-import { depositBuilders } from '@quipu/contracts'
+import { depositBuilders, presentedBy } from '@quipu/contracts'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStoreHarness, type Sql, sqlOf, type StoreHarness } from '../test/stores.fixture.ts'
@@ -283,4 +283,37 @@ test('the role becomes no other, moves no sequence, and reads no credential of a
   const statistics = await steal(`select from pg_stats where schemaname = 'quipu' and attname = 'hash'
     and tablename in ('operator_token', 'console_session')`)
   expect(statistics).toEqual([])
+})
+
+test('invents neither a sign-in nor a second factor: it has no key for their MACs', async () => {
+  for (const statement of [
+    'select key from quipu.sign_in_key',
+    `insert into quipu.sign_in_key values ('9', '\\x00')`,
+    `select quipu.hmac_sha256('\\x00', 'm')`,
+    `select quipu.is_signed('m', '1.00')`,
+    `select quipu.use_second_factor('ben', 'h', '{}')`,
+    `update quipu.second_factor set confirmed_at = null`,
+    `update quipu.console_session set has_second_factor = true`,
+  ])
+    await expect(steal(statement), statement).rejects.toThrow(/permission denied/)
+  const hash = `repeat('5e', 32)`
+  for (const mac of ['null', `''`, `'1.'`, `'1.' || ${hash}`, `'9.' || ${hash}`]) {
+    const call = `select quipu.sign_in('opt_forged', 'ben', 'admin', repeat('a1', 32), ${hash}, ${mac}, '{}', now(),
+      now() + interval '1 hour') as opened`
+    expect(await steal(call), mac).toEqual([{ opened: false }])
+  }
+  expect(await harness.sql(`select from quipu.operator_token where id = 'opt_forged'`)).toEqual([])
+  const by = presentedBy('ben')
+  await harness.sql('insert into quipu.test_clock default values on conflict do nothing')
+  await harness.sql(
+    `insert into quipu.second_factor (person, secret, created_at, confirmed_at) values ('ben', '1.s', now(), now())`,
+  )
+  await harness.sql('delete from quipu.test_clock')
+  const open = (factor: string | null) =>
+    steal(`select quipu.open_console_session(${hash}, $1, now(), now() + interval '1 hour', '{}', $2) as result`, [
+      by,
+      factor,
+    ])
+  for (const factor of [null, '{}', '{"step": 5}', '{"step": 5, "mac": "1.00"}', '{"step": 5, "mac": null}'])
+    expect(await open(factor), String(factor)).toEqual([{ result: 'needs_second_factor' }])
 })

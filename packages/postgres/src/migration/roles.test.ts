@@ -53,7 +53,7 @@ describe('in a migrated database', () => {
     expect(names(await harness.sql(byPublic))).toEqual([])
   })
 
-  test('processes may read every table and view but the hashes of operators’ tokens and sessions, and write none', async () => {
+  test('processes may read every table and view but the hashes of operators’ tokens and sessions and the keys of sign-ins, and write none', async () => {
     const relations = `
       select relname as name, has_any_column_privilege('quipu_process', c.oid, 'select') as is_readable,
         has_table_privilege('quipu_process', c.oid,
@@ -69,7 +69,7 @@ describe('in a migrated database', () => {
       where ${inSchema} and relkind in ('r', 'p', 'v') and not relispartition and a.attnum > 0
         and not a.attisdropped and not has_column_privilege('quipu_process', c.oid, a.attnum, 'select')
       order by name`
-    expect(names(await harness.sql(hidden))).toEqual(['console_session.hash', 'operator_token.hash'])
+    expect(names(await harness.sql(hidden))).toEqual(['console_session.hash', 'operator_token.hash', 'sign_in_key.key'])
     const sequences = `select relname as name from pg_class c where ${inSchema} and relkind = 'S'
       and has_sequence_privilege('quipu_process', (case relkind when 'S' then c.oid end), 'usage, update')`
     expect(names(await harness.sql(sequences))).toEqual([])

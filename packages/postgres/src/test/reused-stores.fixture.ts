@@ -23,7 +23,7 @@ type Kept = {
 const everything = `
   select string_agg(format('delete from %s%s', oid::regclass,
       case relname when 'operator_token' then ' where label <> ''test''' end), ';')
-    filter (where relkind in ('r', 'p') and not relispartition and relname not in ('migration', 'test_clock', 'lineage')) as rows,
+    filter (where relkind in ('r', 'p') and not relispartition and relname not in ('migration', 'test_clock', 'lineage', 'sign_in_key')) as rows,
     string_agg(format('select setval(%L, %s, false)', oid::regclass, seqstart), ';')
     filter (where relkind = 'S') as sequences
   from pg_class left join pg_sequence on seqrelid = oid

@@ -1,5 +1,5 @@
 import { isBalanced } from '@quipu/core/adapter'
-import { type Builders, builders, testOperatorTokens, type World } from '@quipu/contracts'
+import { type Builders, builders, testOperatorTokens, testSignInKeys, type World } from '@quipu/contracts'
 import { createLogin, openProxy, type Proxy } from '@quipu/embedded-postgres'
 import { testCluster, type TestDatabase, testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
@@ -78,7 +78,7 @@ export async function migrateForTests(url: string): Promise<void> {
   await allowTestClock(url)
 }
 
-/** Inserts `testOperatorTokens` without audit entries, so that the audit log is empty. */
+/** Inserts `testOperatorTokens` and `testSignInKeys` without audit entries, so that the audit log is empty. */
 async function insertTestOperators(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
@@ -92,6 +92,8 @@ async function insertTestOperators(url: string): Promise<void> {
         [id, person, label, role, hash, createdAt, expiresAt],
       )
     }
+    for (const { id, key } of testSignInKeys)
+      await client.query('insert into quipu.sign_in_key (id, key) values ($1, $2)', [id, Buffer.from(key)])
   } finally {
     await client.end()
   }

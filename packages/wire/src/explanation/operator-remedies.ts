@@ -8,6 +8,16 @@ const readAgain = refused('no', 'Read the record again: another person or proces
 export const operatorRemedies = {
   ROLE_REQUIRED: refused('no', 'Have a person do it whose token has the role of the operation.'),
   OWN_PROPOSAL: refused('no', 'Have another person approve it with a token of their own.'),
+  SECOND_FACTOR_REQUIRED: refused('changed', 'Sign in to the console with a code; make a second factor there first.'),
+  SECOND_FACTOR_WRONG: refused('changed', 'Enter the next code, and check the clock of the device.'),
+  SECOND_FACTOR_LOCKED: refused('later', 'Wait 15 minutes. Another person may have your token: then revoke it.'),
+  SECOND_FACTOR_IN_EFFECT: refused('no', 'Have an admin remove it, if it is lost.'),
+  SECOND_FACTOR_UNAVAILABLE: refused(
+    'no',
+    'Have the setting and the database’s key set, or sign in by OpenID Connect.',
+  ),
+  SECOND_FACTOR_NOT_FOUND: refused('changed', 'Check the name: `GET /operator/v1/operator-tokens`.'),
+  SESSION_NOT_FOUND: readList('GET /operator/v1/sessions'),
   CROSS_SITE_REQUEST: refused('changed', 'Reload the console, and do it there again.'),
   TENANT_NOT_FOUND: readList('GET /operator/v1/tenants'),
   OPERATOR_TOKEN_NOT_FOUND: readList('GET /operator/v1/operator-tokens'),

@@ -6,6 +6,7 @@ import { ApiError } from '../../http/api-error.ts'
 import { contextOf } from '../../http/context.ts'
 import type { CountFailure } from '../../http/limit/failed-attempts.ts'
 import { addressOf } from '../../http/limit/source-address.ts'
+import { requireSecondFactor } from './second-factor-guard.ts'
 import { presentedSecret } from './session-cookie.ts'
 import { type SessionAuthenticationPorts, sessionOperator } from './session-authentication.ts'
 
@@ -34,6 +35,7 @@ export function operatorAuthentication(
     const presented = bearerToken(authorization)
     const isMetrics = req.path === '/metrics'
     const operator = presented === undefined ? undefined : await lookUp(presented, { isMetrics })
+    if (operator && ports.signIn.secondFactor === 'always') requireSecondFactor(req, ports.signIn, false)
     const acting = operator ?? (authorization === undefined ? await ofSession(req) : undefined)
     if (!acting) {
       // An ended session is no attempt to guess a token.

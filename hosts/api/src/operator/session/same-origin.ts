@@ -8,6 +8,9 @@ export const csrfTokenOf = (secret: string): string => sha256(`csrf:${secret}`)
 
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+/** Whether the request changes nothing. */
+export const isReading = ({ method }: Request): boolean => readingMethods.has(method)
+
 /**
  * Refuses a request that another site made a browser send.
  *
@@ -15,13 +18,12 @@ const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 export function requireSameOrigin(req: Request): void {
   const { 'sec-fetch-site': site, origin, host } = req.headers
-  const isReading = readingMethods.has(req.method)
   // Browsers write it and scripts cannot. `none`: a person entered the address.
   if (typeof site === 'string') {
-    if (site === 'same-origin' || (isReading && site === 'none')) return
+    if (site === 'same-origin' || (isReading(req) && site === 'none')) return
     throw new ApiError('CROSS_SITE_REQUEST')
   }
-  if (origin === undefined ? !isReading : hostOf(origin) !== host) throw new ApiError('CROSS_SITE_REQUEST')
+  if (origin === undefined ? !isReading(req) : hostOf(origin) !== host) throw new ApiError('CROSS_SITE_REQUEST')
 }
 
 const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined)
@@ -34,7 +36,7 @@ const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? n
  */
 export function requireOwnPage(req: Request, secret: string): void {
   requireSameOrigin(req)
-  if (readingMethods.has(req.method)) return
+  if (isReading(req)) return
   const { 'x-csrf-token': sent } = req.headers
   const expected = csrfTokenOf(secret)
   const isSent =

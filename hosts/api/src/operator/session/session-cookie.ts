@@ -1,9 +1,6 @@
 import type { Request } from 'express'
 import { invalid } from '../../http/api-error.ts'
 
-/** The console calls nothing below another path with the cookie. */
-const cookiePath = '/operator/v1'
-
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
 
 /** Browsers send the cookie over plain HTTP to this machine only. */
@@ -25,27 +22,49 @@ export function requireOwnHost(req: Request): void {
   throw invalid([{ field: 'Host', message }])
 }
 
-/** The prefix makes browsers refuse the cookie without `Secure`. */
-const nameOf = (req: Request): string => (isLoopback(req) ? 'quipu_session' : '__Secure-quipu_session')
+/**
+ * The prefix makes browsers refuse the cookie without `Secure`, or of another host: no page of a sibling domain can put
+ * its own session into this browser.
+ */
+const nameOf = (req: Request, name: string): string => (isLoopback(req) ? name : `__Host-${name}`)
 
+const sessionName = 'quipu_session'
 const secretPattern = /^[\w-]{43}$/
 
-/** The secret that the request presents, if it has the form of one. */
-export function presentedSecret(req: Request): string | undefined {
-  const name = `${nameOf(req)}=`
-  const found = (req.headers.cookie ?? '')
+/** A cookie of the request. */
+export function cookieOf(req: Request, cookie: string): string | undefined {
+  const name = `${nameOf(req, cookie)}=`
+  return (req.headers.cookie ?? '')
     .split(/; */)
     .find((pair) => pair.startsWith(name))
     ?.slice(name.length)
+}
+
+/** The secret that the request presents, if it has the form of one. */
+export function presentedSecret(req: Request): string | undefined {
+  const found = cookieOf(req, sessionName)
   return found !== undefined && secretPattern.test(found) ? found : undefined
 }
 
+type Cookie = {
+  readonly name: string
+  readonly value: string
+  readonly seconds: number
+  /** `Lax` is sent when another site's page leads here. */
+  readonly sameSite: 'Strict' | 'Lax'
+  /** Whether the browser came over https although `Host` is this machine. */
+  readonly isHttps: boolean
+}
+
+/** The header that gives the browser a cookie, or takes it with 0 seconds. */
+export const cookieHeader = (req: Request, { name, value, seconds, sameSite, isHttps: isSecure }: Cookie): string =>
+  `${nameOf(req, name)}=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=${sameSite}${isLoopback(req) && !isSecure ? '' : '; Secure'}`
+
+const session = (req: Request) => ({ name: sessionName, sameSite: 'Strict', isHttps: isHttps(req) }) as const
+
 /** The header that gives the browser a secret. */
-export const keepSecret = (req: Request, secret: string, seconds: number): string =>
-  `${nameOf(req)}=${secret}; Max-Age=${seconds}; ${attributesOf(req)}`
+export const keepSecret = (req: Request, secret: string, seconds: number, isSecure = isHttps(req)): string =>
+  cookieHeader(req, { ...session(req), value: secret, seconds, isHttps: isSecure })
 
 /** The header that takes the secret from the browser. */
-export const dropSecret = (req: Request): string => `${nameOf(req)}=; Max-Age=0; ${attributesOf(req)}`
-
-const attributesOf = (req: Request): string =>
-  `Path=${cookiePath}; HttpOnly; SameSite=Strict${isLoopback(req) && !isHttps(req) ? '' : '; Secure'}`
+export const dropSecret = (req: Request): string => cookieHeader(req, { ...session(req), value: '', seconds: 0 })

@@ -52,7 +52,7 @@ export const controlPages: readonly PageRow[] = [
     'an own proposal',
     ({ control }) => `/proposals/${control.ownProposal}`,
     'Proposal: Adjust a wallet',
-    'another person approves it',
+    'another person decides',
   ],
   ['the list of endpoints', '/endpoints', 'Webhook endpoints', 'Failing'],
   ['a dead endpoint', ({ control }) => `/endpoints/${control.deadEndpoint}`, 'Webhook endpoint', script],
@@ -78,6 +78,6 @@ export const controlPages: readonly PageRow[] = [
   ['the reconciliation runs', '/reconciliation', 'Reconciliation', 'present balances'],
   ['a reconciliation run', ({ control }) => `/reconciliation/${control.run}`, 'Reconciliation run', 'address 0'],
   ['the audit log, for an auditor', '/audit', 'Audit log', 'tenant.create', { role: 'auditor' }],
-  ['who and what has access', '/access', 'Access', 'olivia'],
+  ['who and what has access', '/access', 'Access', 'Set up an app'],
   ['who and what has access, for a viewer', '/access', 'Access', 'The roles auditor and admin', { role: 'viewer' }],
 ]

@@ -5,6 +5,7 @@ import {
   scriptedSweepChain,
   type ScriptedSweepChain,
   testOperatorTokens,
+  testSignInKeys,
 } from '@quipu/contracts'
 import { sha256 } from '@quipu/core/adapter'
 import type { NewOperatorToken } from '@quipu/core/operator'
@@ -72,6 +73,7 @@ export type ExternalPorts = Pick<AppPorts, 'topUps' | 'chainReader' | 'faucetCha
 /**
  * The API over memory stores and real HTTP, on a clock that the test steps.
  *
+ * @param env  settings, and `OPERATOR_LISTEN_PORT`, where a test has to know it before
  * @param external  replaces the scripted chain and receivers; `{}` for neither
  */
 export async function testApi(
@@ -81,7 +83,7 @@ export async function testApi(
   capabilities: NetworkCapabilities = cancelling,
 ): Promise<TestApi> {
   const { now, monotonic, timer } = clock
-  const memory = memoryStores({ now, operatorTokens: apiOperatorTokens() })
+  const memory = memoryStores({ now, operatorTokens: apiOperatorTokens(), signInKeys: testSignInKeys })
   const stores = overridable(memory)
   const hooks: Mutable<NetworkHooks> = {}
   const network = memoryQrNetwork({ now, hooks, capabilities })
@@ -94,7 +96,8 @@ export async function testApi(
   let serving = true
   const base = { now, monotonic, timer, ids: systemIds, random: systemRandom }
   const system = { ...base, log, inBackground: work.run, isServing: () => serving }
-  const settings = readSettings(AppSettings, { ...baseEnv, ...env })
+  const { OPERATOR_LISTEN_PORT: operatorPort, ...given } = env
+  const settings = readSettings(AppSettings, { ...baseEnv, ...given })
   const apps = createApp(
     {
       stores: { ...stores, ping: () => stores.tenants.find('ten_').then(() => ({ now: now() })) },
@@ -108,7 +111,8 @@ export async function testApi(
     settings,
   )
   const publicListener = await listen(apps.publicApp, anyPort, settings.DOCS_URL)
-  const operatorListener = await listen(apps.operatorApp, anyPort, settings.OPERATOR_DOCS_URL)
+  const operatorAt = { ...anyPort, ...(operatorPort && { port: Number(operatorPort) }) }
+  const operatorListener = await listen(apps.operatorApp, operatorAt, settings.OPERATOR_DOCS_URL)
   const { url } = publicListener
   const operator: TestApi['operator'] = (method, path, body) =>
     sendRequest(operatorListener.url + path, method, { token: operatorToken, body })

@@ -42,7 +42,7 @@ test('a session acts as the person of its token', async () => {
   const { json: rates } = await send('/rates', { headers: reading })
   expect(rates.quoting).toMatchObject({ status: 'paused', changed_by: 'omar' })
   expect(response.headers.get('set-cookie')).toMatch(
-    /^quipu_session=[\w-]{43}; Max-Age=43200; Path=\/operator\/v1; HttpOnly; SameSite=Strict$/,
+    /^quipu_session=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
   )
 })
 
@@ -119,8 +119,8 @@ const signInAt = (headers: Record<string, string>): Promise<[status: number, coo
   })
 
 test.each([
-  [{ Host: 'ops.example' }, /^__Secure-quipu_session=.*; Secure$/],
-  [{ Host: 'ops.example', Origin: 'https://ops.example' }, /^__Secure-quipu_session=.*; Secure$/],
+  [{ Host: 'ops.example' }, /^__Host-quipu_session=.*; Secure$/],
+  [{ Host: 'ops.example', Origin: 'https://ops.example' }, /^__Host-quipu_session=.*; Secure$/],
   [{ Host: 'localhost:8443', Origin: 'https://localhost:8443' }, /^quipu_session=.*; Secure$/],
   [{ Host: 'localhost:8080', Origin: 'http://localhost:8080' }, /^quipu_session=.*SameSite=Strict$/],
 ])('the cookie is Secure wherever the page came over https: %j', async (headers, cookie) => {

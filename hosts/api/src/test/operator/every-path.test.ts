@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sha256 } from '@quipu/core/adapter'
-import { addressDifference } from '@quipu/contracts'
+import { addressDifference, credentialOf, testSignInKeys } from '@quipu/contracts'
+import { usedCode } from '@quipu/core/operator'
 import { operatorOpenApi } from '@quipu/wire'
 import { schemaFaults, type SchemaDocument } from '@quipu/wire/testing'
 import { idSource } from '@quipu/core'
@@ -10,10 +11,11 @@ import { csvRecords, flattened, readCsv } from '../harness/csv.fixture.ts'
 import { useTestApi } from '../harness/use-api.fixture.ts'
 import { settlement, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
+import { codeAt, secretOf } from '../harness/second-factor.fixture.ts'
 import { sendRequest, type Json } from '../harness/http-client.fixture.ts'
 import { viewedPaths, viewedQueries, viewedRecords } from '../harness/viewed-records.fixture.ts'
 
-const api = useTestApi('each')
+const api = useTestApi('each', { OPERATOR_SIGN_IN_KEY: '07'.repeat(32) })
 
 const tenants = '/operator/v1/tenants'
 const deposits = '/operator/v1/deposits'
@@ -33,6 +35,16 @@ const newToken = {
   role: 'viewer',
   reason: 'Joined.',
   expires_at: '2026-06-01T00:00:00.000Z',
+}
+
+const codeNow = (uri: string) => ({ code: codeAt(secretOf(uri), api) })
+
+/** Gives a person a second factor. */
+async function confirmedFactor(person: string): Promise<void> {
+  const [by, at] = [credentialOf(person), api.clock.now()]
+  await api.stores.secondFactors.enrol(by, '1.secret', at)
+  const used = usedCode(testSignInKeys, person, by.tokenHash, 1)
+  expect(await api.stores.secondFactors.confirm(by, used, at)).toBe('committed')
 }
 
 test('every path of the document answers as the document says', async () => {
@@ -127,6 +139,12 @@ test('every path of the document answers as the document says', async () => {
       return (await api.operator('POST', operatorTokens, body)).json.id
     }
     if (path.startsWith(proposals)) return proposalFor(path)
+    if (path.startsWith('/operator/v1/sessions/')) {
+      const session = { token: 'operators' }
+      const headers = { 'Sec-Fetch-Site': 'same-origin' }
+      await sendRequest(`${api.operatorUrl}/operator/v1/session`, 'POST', { body: session, headers })
+      return (await api.operator('GET', '/operator/v1/sessions')).json.data[0].id
+    }
     if (path.startsWith(differences)) {
       const found = await addressDifference({ ids: idSource(randomBytes), ...api.stores }, id)
       await api.stores.differences.record([found], api.clock.now())
@@ -146,16 +164,20 @@ test('every path of the document answers as the document says', async () => {
     if (path.startsWith(deposits)) return (await makeDeposit(inReview)).id
     return (await api.operator('POST', `${tenants}/${id}/api-keys`, key)).json.id
   }
+  let uri = ''
+  await confirmedFactor('ben')
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const named = path
         .replace('{id}', await idFor(path))
         .replace('{delivery_id}', records.delivery)
         .replace('{period}', '2026-03-02')
+        .replace('{person}', 'ben')
       const at = named + (viewedQueries(id)[path] ?? '')
-      const body = bodies[`${method} ${path}`]
+      const body = path.endsWith('/second-factor/confirm') ? codeNow(uri) : bodies[`${method} ${path}`]
       const reply = await api.operator(method.toUpperCase(), at, body)
       expect(reply.status, `${method} ${path}`).toBeLessThan(300)
+      if (path === '/operator/v1/second-factor' && method === 'post') uri = reply.json.uri
       const content = operation.responses[String(reply.status)].content
       const schema = content?.['application/json']?.schema
       if (!schema) continue

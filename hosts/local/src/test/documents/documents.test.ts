@@ -44,6 +44,7 @@ const notRun = [
     'it needs an empty database; a test of hosts/local runs it on one',
   ]),
   ['docs/operations/keys.md', 'it needs an installation'],
+  ['docs/operations/keys.md', 'it needs an installation'],
   ['docs/operations/keys.md', 'it restarts processes; a test of hosts/local runs it'],
   ['docs/operations/restore.md', 'it needs a server of your own'],
   ...Array.from({ length: 4 }, () => [

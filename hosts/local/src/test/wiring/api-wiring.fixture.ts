@@ -10,6 +10,7 @@ import {
   screeningRows,
   sharedVariables,
 } from './shared-variables.fixture.ts'
+import { signInRows, signInVariables } from './sign-in-wiring.fixture.ts'
 import { apiUnset } from './unset.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 
@@ -27,6 +28,7 @@ export const apiWiring: Wiring = {
     QR_NETWORK_CALLBACK_SECRET: 'f2579d976934c7888785842d8e5a48a140453222e5dbca50d5a1226cd63a8dc7',
     RATE_MIN: '8',
     RATE_MAX: '12',
+    ...signInVariables,
   },
   rows: {
     ...screeningRows(['createPayout', 'manageTenants', 'resolveQr'].map((name) => `${name}.0.screen=→ screenSubjects`)),
@@ -106,6 +108,7 @@ export const apiWiring: Wiring = {
       'operatorApp.0.reporting.floor=-',
     ],
     EXPOSURE_LIMIT_USDT: exposureRow,
+    ...signInRows,
     RECONCILIATION_SETTLE_SECONDS: ['3601', 'requestReconciliation.1.settleSeconds'],
     OTEL_EXPORTER_OTLP_ENDPOINT: ['https://other.example', 'exportTraces.0.endpoint'],
     OTEL_EXPORTER_OTLP_HEADERS: ['name=value', 'exportTraces.0.headers.name=value'],

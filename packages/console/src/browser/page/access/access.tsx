@@ -11,6 +11,7 @@ import { Section } from '../../ui/section.tsx'
 import { State } from '../../ui/state.tsx'
 import type { PageProps } from '../page.ts'
 import { accessTexts, keyStateTexts } from './access-texts.ts'
+import { SecondFactor, Sessions } from './sessions.tsx'
 import { Tokens } from './tokens.tsx'
 
 /** Who and what may act: operator tokens, processes, and the keys that these have. */
@@ -18,6 +19,8 @@ export function Access({ title }: PageProps): VNode {
   return (
     <>
       <PageHead title={title} />
+      <Sessions />
+      <SecondFactor />
       <Tokens />
       <Processes />
       <Keys />

@@ -1,0 +1,49 @@
+import type { SecondFactorStore } from '@quipu/core/operator'
+import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
+
+// Decided by migrations/0044-sign-in.sql.
+
+const confirmedAt: Statement = {
+  name: 'second_factor.confirmed_at',
+  text: 'select f.confirmed_at as at from quipu.second_factor f where f.person = $1 and f.confirmed_at is not null',
+}
+
+const enrol: Statement = { name: 'enrol_second_factor', text: 'select quipu.enrol_second_factor($1, $2, $3) as result' }
+
+const claim: Statement = {
+  name: 'claim_second_factor',
+  text: 'select c.result, c.secret from quipu.claim_second_factor($1, $2) c',
+}
+
+const confirm: Statement = {
+  name: 'confirm_second_factor',
+  text: 'select quipu.confirm_second_factor($1, $2, $3) as result',
+}
+
+const remove: Statement = {
+  name: 'remove_second_factor',
+  text: 'select quipu.remove_second_factor($1, $2, $3) as result',
+}
+
+type Done = { readonly result: 'committed' | 'stale' | 'unauthorized' }
+type Claimed = { readonly result: 'claimed' | 'locked' | 'none' | 'unauthorized'; readonly secret: string | null }
+
+/** Second factors in PostgreSQL. */
+export function postgresSecondFactorStore(database: Database): SecondFactorStore {
+  const done = async (statement: Statement, values: readonly unknown[]): Promise<Done['result']> => {
+    const [row] = await database.write<Done>(statement, [...values])
+    return row?.result ?? 'unauthorized'
+  }
+  return {
+    confirmedAt: async (person) => (await database.readLatest<{ at: Date }>(confirmedAt, [person]))[0]?.at,
+    enrol: (by, secret, at) => done(enrol, [credentialJson(by), secret, at]),
+    claim: async (by, at) => {
+      const [row] = await database.write<Claimed>(claim, [credentialJson(by), at])
+      if (row?.result === 'claimed') return { secret: row.secret ?? '' }
+      return row?.result ?? 'unauthorized'
+    },
+    confirm: (by, code, at) => done(confirm, [credentialJson(by), JSON.stringify(code), at]),
+    remove: (person, by, at) => done(remove, [person, credentialJson(by), at]),
+  }
+}
