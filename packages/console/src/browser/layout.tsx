@@ -118,7 +118,7 @@ function Search(): VNode {
   )
 }
 
-const groups = ['watch', 'money', 'tenants', 'control'] as const
+const groups = ['watch', 'money', 'reports', 'tenants', 'control'] as const
 
 type NavigationProps = { readonly current: string; readonly isOpen: boolean }
 

@@ -131,7 +131,7 @@ function answersOf(rows: readonly Ended[]): AnswerTimes | null {
   const times = rows
     .flatMap(({ tenant, payout }) => {
       const hold = tenant.wallet.payoutPostings.get(payout.id)?.find(({ type }) => type === 'hold')
-      return hold ? [payout.endedAt.getTime() - hold.at.getTime()] : []
+      return hold ? [Math.max(0, payout.endedAt.getTime() - hold.at.getTime())] : []
     })
     .toSorted((a, b) => a - b)
   const [median, p95, p99] = [0.5, 0.95, 0.99].map((share) => times[Math.max(0, Math.ceil(share * times.length) - 1)])

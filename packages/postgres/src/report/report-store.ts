@@ -31,7 +31,8 @@ const payoutSums: Statement = {
   text: `
     with ended as (
       select ${keyOf('e.tenant_id', 'e.ended_at')} as key, e.status, e.error_code, e.amount,
-        round(extract(epoch from e.ended_at - p.accepted_at) * 1000)::float8 as ms,
+        -- Two clocks date the two.
+        greatest(round(extract(epoch from e.ended_at - p.accepted_at) * 1000), 0)::float8 as ms,
         p.target, q.fee, q.principal - quipu.quote_cost(q.target, q.bid) as spread
       from (${wallets}) w
       cross join lateral (

@@ -19,6 +19,9 @@ const rows: readonly PageRow[] = [
     { role: 'viewer' },
   ],
   ['a payout with scripts in its texts', ({ scripted }) => `/payouts/${scripted}`, 'Payout', script],
+  ['the reports of this month', '/reports', 'Reports', 'By day'],
+  ['the reports of a month without payouts', '/reports?period=2024-02&timezone=UTC', 'Reports', 'No payout ended'],
+  ['the balances', '/balances', 'Balances', 'Top-up addresses'],
   ['an address without a page', '/nowhere', 'Page not found', 'no page at this address'],
   ...controlPages,
 ]

@@ -29,6 +29,9 @@ const pictures: readonly (readonly [string, (seed: Seed) => string, Shown])[] = 
   ['rates', () => '/rates', { theme: 'dark' }],
   ['sweep', ({ production }) => `/sweeps/${production.batch}`, { site: 'production' }],
   ['payouts-phone', () => '/payouts', { width: 'phone' }],
+  ['reports', () => '/reports', {}],
+  ['reports-phone', () => '/reports', { width: 'phone', theme: 'dark', language: 'es' }],
+  ['balances', () => '/balances', { theme: 'dark', language: 'es' }],
   ['audit', () => '/audit', {}],
   ['sign-in', () => '/', { role: null }],
 ]

@@ -18,7 +18,7 @@ export type Page = {
   readonly title: Text
   readonly component: ComponentType<PageProps>
   /** The group of the navigation that lists it; left out: none does. */
-  readonly group?: 'watch' | 'money' | 'tenants' | 'control'
+  readonly group?: 'watch' | 'money' | 'reports' | 'tenants' | 'control'
   /** Beside its entry of the navigation: how much waits there for the person. */
   readonly count?: ComponentType
   /** The navigation entry that is current while the page is shown; its own path unless it says so. */

@@ -12,6 +12,7 @@ import { payoutTexts } from './payout/payout-texts.ts'
 import { Payouts } from './payout/payouts.tsx'
 import { proposalPages } from './proposal/proposal-pages.ts'
 import { ratePages } from './rate/rate-pages.ts'
+import { reportPages } from './report/report-pages.ts'
 import { runPages } from './reconciliation/run-pages.ts'
 import { ScreeningCase } from './screening/screening-case.tsx'
 import { screeningTexts } from './screening/screening-texts.ts'
@@ -31,6 +32,7 @@ export const pages: readonly Page[] = [
   ...depositPages,
   ...sweepPages,
   ...ratePages,
+  ...reportPages,
   ...tenantPages,
   ...webhookPages,
   ...proposalPages,

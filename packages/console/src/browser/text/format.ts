@@ -19,6 +19,8 @@ export type Format = {
   /** The name of the chosen time zone at that instant: `UTC`, `GMT-4`. */
   zone(iso: string): string
   day(iso: string): string
+  /** `Mon`. */
+  weekday(iso: string): string
   /** `45 s`, `3 min`, `2 h`, `4 d`. */
   duration(seconds: number): string
 }
@@ -68,6 +70,7 @@ function makeFormat(locale: string, timeZone: string | undefined): Format {
     hourAndMinute: dates({ hour: '2-digit', minute: '2-digit' }),
     zone: (iso) => zoneParts.formatToParts(new Date(iso)).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC',
     day: dates(date),
+    weekday: dates({ weekday: 'short' }),
     duration: (seconds) => durationOf(seconds, whole),
   }
 }

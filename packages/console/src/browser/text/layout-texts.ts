@@ -6,6 +6,7 @@ export const layoutTexts = texts({
   pages: { en: 'Pages', es: 'Páginas' },
   watch: { en: 'Watch', es: 'Vigilar' },
   money: { en: 'Money', es: 'Dinero' },
+  reports: { en: 'Reports', es: 'Informes' },
   tenants: { en: 'Tenants', es: 'Clientes' },
   control: { en: 'Control', es: 'Control' },
   search: { en: 'Search', es: 'Buscar' },

@@ -141,7 +141,7 @@ async function endedOf(w: World<Needed>, id: string, quote: Awaited<ReturnType<W
   const payout = record?.payout
   if (!record || !payout || payout.status === 'processing') throw new Error(`${id} has not ended`)
   const [hold, end] = record.postings
-  const ms = hold && end ? end.at.getTime() - hold.at.getTime() : null
+  const ms = hold && end ? Math.max(0, end.at.getTime() - hold.at.getTime()) : null
   return { id, tenantId: payout.tenantId, status: payout.status, endedAt: payout.endedAt, quote, ms }
 }
 
