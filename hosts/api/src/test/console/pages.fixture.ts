@@ -6,7 +6,7 @@ const rows: readonly PageRow[] = [
   ['the overview', '/', 'Overview', 'Open faults'],
   ['the search', '/search', 'Search', 'whole id of a record'],
   ['a search that finds a record', ({ paid }) => `/search?q=${paid}`, 'Search', 'order-'],
-  ['a search that finds nothing', '/search?q=none', 'Search', 'exactly this name'],
+  ['a search that finds nothing', '/search?q=none', 'Search', 'Nothing has this name'],
   ['the list of payouts', '/payouts', 'Payouts', 'Completed'],
   ['an empty list of payouts', '/payouts?status=failed', 'Payouts', 'No payout matches'],
   ['a completed payout', ({ paid }) => `/payouts/${paid}`, 'Payout', 'Time line'],

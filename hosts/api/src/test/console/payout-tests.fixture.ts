@@ -121,11 +121,22 @@ export function listTests(system: () => ConsoleSystem): void {
   })
 
   test('a list is filtered by a tenant’s name, and downloaded whole as CSV with its filters', async () => {
-    const { page, close } = await system().open('/payouts?status=completed')
-    await page.getByLabel('Tenant').fill('EJEMPLÓ s.r')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/tenant_id=ten_/)
-    await page.getByText('Panadería La Paz').filter({ visible: true }).first().waitFor()
+    const { api, open, seed } = system()
+    const contact = { name: 'Rosa', email: 'rosa@example.com' }
+    const bakery = { legal_name: 'Panadería Única S.A.', technical_contact: contact }
+    const { id } = (await api.operator('POST', '/operator/v1/tenants', bakery)).json as { id: string }
+    const { page, shows, close } = await open('/payouts?status=completed')
+    const filter = async (text: string): Promise<void> => {
+      await page.getByLabel('Tenant', { exact: true }).fill(text)
+      await page.keyboard.press('Enter')
+    }
+    await filter('PANADERIA unica')
+    await page.waitForURL(`**tenant_id=${id}`)
+    await filter('ejempló')
+    await shows(/\d tenants fit: choose one/)
+    await filter(seed.tenant.id)
+    await page.waitForURL(`**tenant_id=${seed.tenant.id}`)
+    await shows('Panadería La Paz')
     const link = page.getByRole('link', { name: 'Download as CSV' })
     expect(await link.getAttribute('href')).toMatch(
       /^\/operator\/v1\/payouts\?status=completed&tenant_id=ten_\w+&format=csv$/,

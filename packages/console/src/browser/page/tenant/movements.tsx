@@ -17,32 +17,34 @@ function Movement({
   const say = useSay()
   return (
     <>
-      {say(movementTexts[type])} <span class="muted">{say(directionTexts[direction])}</span>
+      {say(movementTexts[type])} {type === 'adjustment' && <span class="muted">{say(directionTexts[direction])}</span>}
     </>
   )
 }
 
+type Columns = Readonly<Record<'kind' | 'amount' | 'balance' | 'subject', Column<WalletTransactionJson>>>
+
 /** The columns of a movement of money, but for its instant. */
-export const movementColumns: readonly Column<WalletTransactionJson>[] = [
-  { head: statementTexts.movement, cell: (row) => <Movement of={row} />, isName: true },
-  { head: recordTexts.amount, align: 'end', cell: ({ amount }) => <Amount of={amount} currency="USDT" /> },
-  {
+export const movementColumns: Columns = {
+  kind: { head: statementTexts.movement, cell: (row) => <Movement of={row} />, isName: true },
+  amount: { head: recordTexts.amount, align: 'end', cell: ({ amount }) => <Amount of={amount} currency="USDT" /> },
+  balance: {
     head: statementTexts.balance,
     align: 'end',
     cell: ({ balance_after: after }) => <Amount of={after} currency="USDT" />,
   },
-  {
+  subject: {
     head: statementTexts.of,
     cell: ({ payout_id: payout, deposit_id: deposit }) => {
       const id = payout ?? deposit
       return id === null ? <Nothing /> : <RecordLink id={id} />
     },
   },
-]
+}
 
 const columns: readonly Column<WalletTransactionJson>[] = [
   { head: recordTexts.at, cell: ({ created_at: at }) => <Time at={at} /> },
-  ...movementColumns,
+  ...Object.values(movementColumns),
 ]
 
 /** The newest movements of money of a tenant; the CSV has all of them. */

@@ -28,7 +28,8 @@ const usdt = (amount: string): VNode => <Amount of={amount} currency="USDT" />
 
 const columnsIn = (zone: ApiZone): readonly Column<Row>[] => [
   { head: recordTexts.at, cell: ({ created_at: at }) => <Time at={at} zone={zone} /> },
-  ...movementColumns,
+  movementColumns.kind,
+  movementColumns.amount,
   {
     head: statementTexts.paid,
     align: 'end',
@@ -37,6 +38,8 @@ const columnsIn = (zone: ApiZone): readonly Column<Row>[] => [
   { head: statementTexts.rate, align: 'end', cell: ({ rate }) => (rate ? <Decimal of={rate} /> : <Nothing />) },
   { head: statementTexts.fee, align: 'end', cell: ({ fee }) => (fee ? usdt(fee.amount) : <Nothing />) },
   { head: statementTexts.merchant, cell: ({ merchant }) => merchant?.name ?? <Nothing /> },
+  movementColumns.balance,
+  movementColumns.subject,
 ]
 
 function Decimal({ of }: { readonly of: string }): VNode {

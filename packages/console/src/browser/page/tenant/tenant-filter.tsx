@@ -36,6 +36,7 @@ function TenantField({ value, apply }: FilterFieldProps): VNode {
         type="search"
         maxLength={200}
         list="tenants-offered"
+        aria-label={say(recordTexts.tenant)}
         value={name ?? value}
         placeholder={say(tenantTexts.nameOrId)}
         onChange={({ currentTarget }) =>

@@ -18,8 +18,8 @@ export const tenantTexts = texts({
     es: (count: string) => `${count} clientes coinciden: elija uno.`,
   },
   text: { en: 'Name, contact or e-mail', es: 'Nombre, contacto o correo' },
-  usedAmount: { en: 'Debited today, UTC', es: 'Debitado hoy, UTC' },
-  usedCount: { en: 'Payouts today, UTC', es: 'Pagos hoy, UTC' },
+  usedAmount: { en: 'Today, UTC', es: 'Hoy, UTC' },
+  usedCount: { en: 'Payouts today', es: 'Pagos hoy' },
   unlimited: { en: 'no limit', es: 'sin límite' },
   of: {
     en: ([used, limit]: readonly [string, string]) => `${used} of ${limit}`,
