@@ -10,6 +10,7 @@ import { addReconcileCommand } from './reconcile/reconcile-command.ts'
 import { addRestoreCommands } from './restore/restore-commands.ts'
 import { addRoleCommands } from './role/role-commands.ts'
 import { addSecretsCommands } from './secrets/secrets-commands.ts'
+import { addSettingsCommands } from './setting/settings-commands.ts'
 import { addStatementCommand } from './statement/statement-command.ts'
 import { addTokenCommands } from './token/token-commands.ts'
 import { addXpubCommands } from './xpub/xpub-commands.ts'
@@ -21,6 +22,7 @@ export const installationCommands: readonly AddCommands[] = [
   addMigrateCommand,
   addRoleCommands,
   addKeysCommands,
+  addSettingsCommands,
   addTokenCommands,
   addXpubCommands,
   addDoctorCommand,

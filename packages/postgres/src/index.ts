@@ -20,7 +20,7 @@ export {
 export type { MigrationBounds } from './migration/bounded-transaction.ts'
 export { ensurePartitions, migrate, type MigrationOptions } from './migration/migrate.ts'
 export { allowTestClock } from './migration/clock-override.ts'
-export { createProcessRole, type ProcessRole } from './migration/process-role.ts'
+export { createProcessRole, dropProcessRole, type ProcessRole } from './migration/process-role.ts'
 export { type MigrationState, migrationStates } from './migration/migration-states.ts'
 export type { UnreadableRow } from './readable-rows.ts'
 export { confirmRestore, declareRestore, readGate } from './readiness/restore.ts'

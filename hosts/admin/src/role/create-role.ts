@@ -1,4 +1,4 @@
-import { createProcessRole } from '@quipu/postgres'
+import { createProcessRole, dropProcessRole } from '@quipu/postgres'
 import { OwnerSettings } from '@quipu/runtime'
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
@@ -44,4 +44,20 @@ export async function createRole(
   }
   if (json) terminal.out(`${JSON.stringify({ created: true, ...(out === undefined && { database_url: url.href }) })}\n`)
   else if (out === undefined) terminal.out(line)
+}
+
+/** Drops an old role of the processes. @throws CommandError saying what uses it */
+export async function dropRole(
+  name: string,
+  { yes }: { readonly yes?: true },
+  { terminal, env }: Context,
+): Promise<void> {
+  const settings = settingsOf(OwnerSettings, env)
+  if (yes !== true && terminal.ask !== undefined) {
+    const typed = await terminal.ask(`No process logs in as ${name} from then on. Type the name to go on: `)
+    if (typed.trim() !== name) throw new CommandError(exitCodes.refused, 'Another name: nothing was changed.')
+  }
+  const problem = await atDatabase('The role was not dropped', dropProcessRole(ownerOf(settings), name))
+  if (problem !== null) throw new CommandError(exitCodes.refused, `The role ${name} was not dropped: ${problem}.`)
+  terminal.out(`The role ${name} was dropped.\n`)
 }

@@ -6,7 +6,11 @@ const examples = `
 Example:
   DATABASE_URL=postgres://owner@db/quipu quipu-admin role create quipu_app --out database.env`
 
-/** `role create` makes the login role of the processes. */
+const dropExample = `
+Example:
+  DATABASE_URL=postgres://owner@db/quipu quipu-admin role drop quipu_app`
+
+/** `role create` and `role drop`, of the login role of the processes. */
 export function addRoleCommands(program: Command, context: Context): void {
   const role = program.command('role').description('The database role of API and worker')
   role
@@ -22,5 +26,18 @@ export function addRoleCommands(program: Command, context: Context): void {
     .action(async (name: string, options: CreateRoleOptions) => {
       const { createRole } = await import('./create-role.ts')
       await createRole(name, options, context)
+    })
+  role
+    .command('drop')
+    .summary('Drop an old login role of API and worker')
+    .description(
+      'Drop a login role of the processes, as the role that migrates, once every process uses another one. Refused, with the reason, while sessions use it, it owns something, or it is another role than `role create` makes.',
+    )
+    .argument('<name>', 'such as quipu_app')
+    .option('--yes', 'do not ask for the name, as on a terminal')
+    .addHelpText('after', dropExample)
+    .action(async (name: string, options: { readonly yes?: true }) => {
+      const { dropRole } = await import('./create-role.ts')
+      await dropRole(name, options, context)
     })
 }

@@ -36,6 +36,43 @@ export async function createProcessRole(
   })
 }
 
+/** Drops a login role of the processes. @returns why it was not; null when it was */
+export const dropProcessRole = (connection: OwnerConnection, name: string): Promise<string | null> =>
+  withOwner(connection, async (client) => {
+    await client.query('begin')
+    const problem = await droppingProblem(client, name)
+    await client.query(problem === null ? 'commit' : 'rollback')
+    return problem
+  })
+
+/** One row for each hindrance of a drop. */
+const hindrances = `
+  select 'it is no role of the processes alone' as problem from pg_roles r
+  where r.rolname = $1 and (r.rolsuper or not r.rolcanlogin or r.rolname = current_user or not exists (
+      select from pg_auth_members m where m.member = r.oid and m.roleid = 'quipu_process'::regrole
+    ) or exists (select from pg_auth_members m where m.member = r.oid and m.roleid <> 'quipu_process'::regrole))
+  union all
+  select format('%s sessions use it, from %s', count(*), string_agg(distinct coalesce(host(a.client_addr), 'a socket'), ', '))
+  from pg_stat_activity a where a.usename = $1 having count(*) > 0
+  union all
+  select format('it owns, or has rights to, %s objects in the database %s', count(*), coalesce(d.datname, 'of all'))
+  from pg_shdepend s join pg_roles r on r.oid = s.refobjid and s.refclassid = 'pg_authid'::regclass
+  left join pg_database d on d.oid = s.dbid
+  where r.rolname = $1 group by d.datname`
+
+async function droppingProblem(client: pg.Client, name: string): Promise<string | null> {
+  const { rows } = await client.query<{ drop: string }>(
+    `select format('drop role %I', r.rolname) as drop from pg_roles r where r.rolname = $1`,
+    [name],
+  )
+  const [statements] = rows
+  if (statements === undefined) return 'there is no such role'
+  const found = await client.query<{ problem: string }>(hindrances, [name])
+  if (found.rows.length > 0) return found.rows.map(({ problem }) => problem).join('; ')
+  await client.query(statements.drop)
+  return null
+}
+
 /** One statement a setting, for each role of the processes that the session's role may change. */
 const settingStatements = `
   select format('alter role %I in database %I set %I to %s', r.rolname, current_database(), a.name,

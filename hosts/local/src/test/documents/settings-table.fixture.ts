@@ -1,9 +1,8 @@
 import { ApiSettings } from '@quipu/api'
-import { type Money, toDecimal } from '@quipu/core'
 import { ExampleSettings } from '@quipu/example'
-import { MigrationSettings } from '@quipu/runtime'
+import { isRequiredSetting, MigrationSettings, settingDefault } from '@quipu/runtime'
 import { WorkerSettings } from '@quipu/worker'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { LocalSettings } from '../../start/settings.ts'
 
 /** Settings schema of each program. */
@@ -43,22 +42,9 @@ function rowOf(name: string, schema: z.ZodType): Row {
 }
 
 function shown(schema: z.ZodType): string {
-  if (!schema.safeParse(undefined).success) return '**required**'
-  const value = defaultOf(schema)
+  if (isRequiredSetting(schema)) return '**required**'
+  const value = settingDefault(schema)
   return value === undefined || value === '' ? '' : `\`${value}\``
-}
-
-/** The default value, formatted as in the environment. */
-function defaultOf(schema: z.core.$ZodType): string | undefined {
-  if (schema instanceof z.ZodDefault) return written(schema.def.defaultValue)
-  if (schema instanceof z.ZodPipe) return defaultOf(schema.def.in)
-  return undefined
-}
-
-function written(value: unknown): string {
-  if (Array.isArray(value)) return value.join()
-  if (typeof value === 'object' && value !== null) return toDecimal(value as Money)
-  return String(value)
 }
 
 const [begin, end] = ['<!-- settings: written by `generate` of hosts/local -->', '<!-- /settings -->']
