@@ -18,6 +18,7 @@ create table quipu.top_up_address (
 );
 create unique index top_up_address_in_use on quipu.top_up_address (tenant_id, chain)
   where retired_at is null;
+create index top_up_address_of_tenant on quipu.top_up_address (tenant_id, created_at);
 
 -- A sequence, so that an index is used at most once, also when its address was never stored.
 create sequence quipu.top_up_index_tron as int minvalue 0 maxvalue 67108863 start 0; -- `address_indexes`

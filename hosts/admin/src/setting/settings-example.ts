@@ -3,12 +3,14 @@ import { isRequiredSetting, settingDefault } from '@quipu/runtime'
 import { WorkerSettings } from '@quipu/worker/settings'
 import type { z } from 'zod'
 
-const schemas = { api: ApiSettings, worker: WorkerSettings } as const
+type Shape = Readonly<Record<string, z.ZodType>>
+
+const shapes: Readonly<Record<'api' | 'worker', Shape>> = { api: ApiSettings.shape, worker: WorkerSettings.shape }
 const widthMax = 100
 
 /** Every setting of the program as an environment file, the required ones first. */
-export function settingsExample(program: keyof typeof schemas): string {
-  const settings = Object.entries<z.ZodType>(schemas[program].shape)
+export function settingsExample(program: 'api' | 'worker'): string {
+  const settings = Object.entries(shapes[program])
   const required = settings.filter(([, schema]) => isRequiredSetting(schema))
   const optional = settings.filter(([, schema]) => !isRequiredSetting(schema))
   return [

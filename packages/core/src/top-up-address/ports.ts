@@ -29,6 +29,8 @@ export type RecordedTransfer = {
 export type TopUpAddressStore = {
   /** The tenant's addresses that are not retired. */
   list(tenantId: string): Promise<readonly TopUpAddress[]>
+  /** Some of the tenant's addresses, also retired ones, the newest first. */
+  listAll(tenantId: string, limit: number): Promise<readonly TopUpAddress[]>
   /**
    * The tenant's address on the chain; inserts the result of `make` when there is none. `make` gets an
    * index that no other address has or will have. Concurrent callers get the same address.

@@ -7,6 +7,10 @@ import { writeAudit } from '../audit/audit-log.ts'
 
 export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
   list: async (tenantId) => inUse(database, tenantId),
+  listAll: async (tenantId, limit) =>
+    [...(database.tenants.get(tenantId)?.addresses.values() ?? [])]
+      .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.index - a.index)
+      .slice(0, limit),
   ensure: async (tenantId, chain, make) => {
     const tenantData = tenantDataOf(database, tenantId)
     const known = inUse(database, tenantId).find((row) => row.chain === chain)

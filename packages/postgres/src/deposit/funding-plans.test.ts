@@ -21,6 +21,7 @@ const statements = [
 
 expectPlans(statements, {
   'top_up_address.list': { top_up_address_in_use: 1 },
+  'top_up_address.list_all': { top_up_address_of_tenant: 1 },
   'top_up_address.find_in_use': { top_up_address_in_use: 2 },
   'top_up_address.list_by_other_keys': { top_up_address_pkey: 1 },
   'top_up_address.match': { top_up_address_pkey: 2 },

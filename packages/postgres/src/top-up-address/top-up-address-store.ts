@@ -12,6 +12,13 @@ const listInUse: Statement = {
     where a.tenant_id = $1 and a.retired_at is null`,
 }
 
+const listAll: Statement = {
+  name: 'top_up_address.list_all',
+  text: `
+    select ${topUpColumns} from quipu.top_up_address a
+    where a.tenant_id = $1 order by a.created_at desc, a.index desc limit $2`,
+}
+
 const findInUse: Statement = {
   name: 'top_up_address.find_in_use',
   text: `
@@ -72,11 +79,12 @@ const renewAddressMac: Statement = {
   text: 'select quipu.renew_address_mac($1, $2, $3, $4) as renewed',
 }
 
-export const addressStatements: readonly Statement[] = [listInUse, findInUse, match, listByOtherKeys]
+export const addressStatements: readonly Statement[] = [listInUse, listAll, findInUse, match, listByOtherKeys]
 
 /** Top-up addresses in PostgreSQL. */
 export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore => ({
   list: async (tenantId) => (await database.read<TopUpRow>(listInUse, [tenantId])).map(topUpFromRow),
+  listAll: async (tenantId, limit) => (await database.read<TopUpRow>(listAll, [tenantId, limit])).map(topUpFromRow),
   ensure: (tenantId, chain, make) =>
     database.transaction(async (query): Promise<TopUpAddress> => {
       const [drawn] = await query<{ index: number | null }>(drawTopUpIndex, [tenantId, chain])

@@ -28,7 +28,11 @@ import {
   transactionQuery,
 } from './explained-transaction.ts'
 import { closuresExecuted, closuresProposed, proposedAnswer } from '../proposal/proposal-paths.ts'
-import { operatorTopUpAddress, operatorTopUpAddressToJson } from '../top-up-address/top-up-address.ts'
+import {
+  operatorTopUpAddress,
+  operatorTopUpAddressList,
+  operatorTopUpAddressToJson,
+} from '../top-up-address/top-up-address.ts'
 import * as example from '../openapi/example.ts'
 import * as funding from '../openapi/funding-example.ts'
 import { operation } from '../openapi/operation.ts'
@@ -229,6 +233,24 @@ const screen = operation({
   errors: ['DEPOSIT_NOT_FOUND', 'DEPOSIT_NOT_UNSCREENED'],
 })
 
+const addresses = operation({
+  id: 'listTopUpAddresses',
+  tag,
+  summary: 'List a tenant’s top-up addresses, the newest first',
+  description: 'Also retired ones; at most 100.',
+  access: 'operator',
+  path: z.object({ id: id('ten') }),
+  answers: {
+    200: {
+      description: 'The addresses.',
+      schema: operatorTopUpAddressList,
+      examples: { one: { data: [operatorTopUpAddressToJson(funding.topUpAddress)] } },
+    },
+  },
+  refused: parseNoQuery('chain=tron'),
+  errors: ['TENANT_NOT_FOUND'],
+})
+
 const rotate = operation({
   id: 'rotateTopUpAddress',
   tag,
@@ -260,5 +282,6 @@ export const reviewPaths: ZodOpenApiPathsObject = {
   '/operator/v1/deposits/{id}/screen': { post: screen },
   '/operator/v1/transactions': { get: find },
   '/operator/v1/tenants/{id}/deposits/close': { post: closeMany },
+  '/operator/v1/tenants/{id}/top-up-addresses': { get: addresses },
   '/operator/v1/tenants/{id}/top-up-addresses/rotate': { post: rotate },
 }

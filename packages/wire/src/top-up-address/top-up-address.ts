@@ -15,6 +15,9 @@ export const operatorTopUpAddress = z
     retired_at: time.nullable(),
   })
   .meta({ id: 'OperatorTopUpAddress' })
+export const operatorTopUpAddressList = z
+  .object({ data: z.array(operatorTopUpAddress) })
+  .meta({ id: 'OperatorTopUpAddressList' })
 export type OperatorTopUpAddressJson = z.output<typeof operatorTopUpAddress>
 
 export const operatorTopUpAddressToJson = (topUp: TopUpAddress): OperatorTopUpAddressJson => ({

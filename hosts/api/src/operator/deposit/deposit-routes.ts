@@ -2,7 +2,7 @@ import type { IRouter, Request } from 'express'
 import type { RotateTopUpAddress } from '@quipu/core'
 import { authorized } from '@quipu/core/operator'
 import type { ExplainTransaction, ManageProposals, Operator, ReturnProblem } from '@quipu/core/operator'
-import type { DepositStore } from '@quipu/core/adapter'
+import type { TopUpAddressStore, DepositStore } from '@quipu/core/adapter'
 import {
   explainedTransactionToJson,
   isId,
@@ -13,6 +13,7 @@ import {
   parseCloseDeposits,
   parseCreditDeposit,
   parseNoBody,
+  parseNoQuery,
   parseOperatorDepositList,
   parseReturnDeposit,
   parseTransactionQuery,
@@ -29,6 +30,7 @@ export type DepositRoutes = ProposalView & {
   readonly rotateTopUpAddress: RotateTopUpAddress
   readonly explainTransaction: ExplainTransaction
   readonly returnProblem: ReturnProblem
+  readonly addresses: Pick<TopUpAddressStore, 'listAll'>
   readonly deposits: Pick<DepositStore, 'find' | 'listAll' | 'attempts' | 'screening' | 'screenAgain'>
 }
 
@@ -129,7 +131,18 @@ function notOpen(given: readonly string[], closed: readonly string[]): ApiError 
   })
 }
 
-function rotation(router: IRouter, { rotateTopUpAddress, tenants }: DepositRoutes): void {
+function rotation(router: IRouter, { rotateTopUpAddress, tenants, addresses }: DepositRoutes): void {
+  bind(router, '/operator/v1/tenants/:id/top-up-addresses', {
+    get: allowed('viewer', {
+      query: parseNoQuery,
+      async handle(_actor, { req }) {
+        const id = tenantIdOf(req)
+        if (!(await tenants.find(id))) throw new ApiError('TENANT_NOT_FOUND')
+        const data = (await addresses.listAll(id, 100)).map(operatorTopUpAddressToJson)
+        return { status: 200, json: { data } }
+      },
+    }),
+  })
   bind(router, '/operator/v1/tenants/:id/top-up-addresses/rotate', {
     post: allowed('operator', {
       body: parseNoBody,

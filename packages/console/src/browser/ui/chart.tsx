@@ -165,7 +165,7 @@ function drawn(element: HTMLElement, { instants, series, shape, format, nameOf, 
       },
       axes: [
         { ...axis, label: zone, grid: { show: false }, values: (_plot, ticks) => ticks.map(nameOf), space: 72 },
-        { ...axis, label: unit, size: 52, values: (_plot, ticks) => ticks.map(format) },
+        { ...axis, label: unit, size: widthOf, values: (_plot, ticks) => ticks.map(format) },
       ],
       series: [{}, ...plotted.toReversed()],
     },
@@ -173,6 +173,10 @@ function drawn(element: HTMLElement, { instants, series, shape, format, nameOf, 
     element,
   )
 }
+
+/** No label is cut: `1,000,000` takes more than `10`. */
+const widthOf = (_plot: UPlot, labels: readonly string[] | null): number =>
+  (labels ?? []).reduce((widest, { length }) => Math.max(widest, length * 7 + 16), 52)
 
 const stepOf = ([first = 0, second = first]: readonly number[]): number => second - first
 

@@ -26,6 +26,17 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
       expect(await w.addresses.list(tenantId)).toEqual([made])
     })
 
+    test('all addresses of a tenant are listed, also retired ones, the newest first', async () => {
+      const w = world()
+      const [tenantId, otherId] = [await newTenantId(w), await newTenantId(w)]
+      const first = await newTopUp(w, tenantId)
+      await retire(w, tenantId)
+      const second = await newTopUp(w, tenantId)
+      await newTopUp(w, otherId)
+      expect(await w.addresses.listAll(tenantId, 9)).toEqual([second, { ...first, retiredAt: later }])
+      expect(await w.addresses.listAll(tenantId, 1)).toEqual([second])
+    })
+
     test('ensure returns an existing address without making one', async () => {
       const w = world()
       const tenantId = await newTenantId(w)

@@ -11,6 +11,7 @@ import { Status } from '../../ui/status.tsx'
 import { Amount, Copy, CopyId, Nothing, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
 import { PayoutActions, RefundAction } from './payout-actions.tsx'
+import { TenantLink } from '../tenant/tenant-link.tsx'
 import { PayoutStatus } from './payout-status.tsx'
 import { payoutTexts } from './payout-texts.ts'
 import { Timeline } from './timeline.tsx'
@@ -84,7 +85,7 @@ function PayoutFacts({ payout, quote }: Pick<PayoutHistoryJson, 'payout' | 'quot
         [payoutTexts.merchant, qr.merchant?.name ?? <Nothing />],
         [payoutTexts.bank, qr.merchant?.bank_code ?? <Nothing />],
         [payoutTexts.id, <CopyId key="id" id={payout.id} />],
-        [payoutTexts.tenant, <CopyId key="tenant" id={payout.tenant_id} />],
+        [payoutTexts.tenant, <TenantLink key="tenant" id={payout.tenant_id} />],
         [payoutTexts.transactionId, payout.transaction_id],
         [payoutTexts.key, payout.key_id ? <CopyId key="key" id={payout.key_id} /> : <Nothing />],
         [payoutTexts.networkReference, payout.network_reference ?? <Nothing />],

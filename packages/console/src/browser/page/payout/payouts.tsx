@@ -5,7 +5,7 @@ import type { Column } from '../../ui/data-table.tsx'
 import { type Filter, periodFilters } from '../../ui/filters.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Status } from '../../ui/status.tsx'
-import { Amount, Nothing, Time } from '../../ui/values.tsx'
+import { Amount, Nothing, ShortId, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
 import { PayoutStatus, payoutStatuses } from './payout-status.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
@@ -36,7 +36,7 @@ const columns: readonly Column<OperatorPayoutJson>[] = [
     head: payoutTexts.id,
     cell: ({ id }) => (
       <Link to={`/payouts/${id}`}>
-        <code>{id}</code>
+        <ShortId id={id} />
       </Link>
     ),
     isName: true,
@@ -65,8 +65,8 @@ const columns: readonly Column<OperatorPayoutJson>[] = [
     align: 'end',
     cell: ({ source }) => (source ? <Amount of={source.amount} currency={source.currency} /> : <Nothing />),
   },
-  { head: payoutTexts.merchant, cell: ({ qr }) => qr.merchant?.name ?? <Nothing /> },
   { head: payoutTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
+  { head: payoutTexts.merchant, cell: ({ qr }) => qr.merchant?.name ?? <Nothing /> },
   { head: payoutTexts.transactionId, cell: ({ transaction_id }) => transaction_id },
 ]
 

@@ -50,6 +50,13 @@ export const tenantTexts = texts({
   },
   suspension: { en: 'Suspension', es: 'Suspensión' },
   since: { en: 'Since', es: 'Desde' },
+  addresses: { en: 'Top-up addresses', es: 'Direcciones de recarga' },
+  address: { en: 'Address', es: 'Dirección' },
+  retiredAt: { en: 'Retired', es: 'Retirada' },
+  noAddress: {
+    en: 'It has none yet: its first read of the wallet creates one.',
+    es: 'Todavía no tiene: la primera lectura de la billetera crea una.',
+  },
   noWallet: { en: 'The tenant has no wallet yet.', es: 'El cliente todavía no tiene billetera.' },
 })
 

@@ -20,6 +20,7 @@ import { DetailActions, StatusAction, TermActions, WalletActions } from './tenan
 import { keepTenantName } from './tenant-names.ts'
 import { TenantStatus } from './tenant-status.tsx'
 import { causeTexts, tenantActionTexts, tenantTexts } from './tenant-texts.ts'
+import { Addresses } from './addresses.tsx'
 import { Used } from './used.tsx'
 
 /** One tenant: who it is, what it pays and may pay out, its wallet and its keys. */
@@ -57,6 +58,7 @@ function Parts({ tenant }: PartsProps): VNode {
       </Section>
       <Suspension tenant={tenant} />
       <Wallet tenant={tenant} />
+      <Addresses tenantId={id} />
       <Terms tenant={tenant} />
       <Keys tenantId={id} />
       <Movements tenantId={id} />
