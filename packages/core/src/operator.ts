@@ -245,7 +245,7 @@ export * from './api-key/manage-api-keys.ts'
 export * from './tenant/manage-tenants.ts'
 export * from './fault/service-status.ts'
 export * from './tenant/suspension.ts'
-export { defaultPricing, earnsNothing } from './tenant/tenant.ts'
+export { defaultPricing, earnsNothing, erasedContact } from './tenant/tenant.ts'
 export { type TenantAction, type TenantQuery, type TenantRecord } from './tenant/ports.ts'
 export {
   type AuditFlaw,

@@ -117,6 +117,7 @@ create table quipu.tenant (
   legal_name text not null,
   contact_name text not null,
   contact_email text not null,
+  contact_salt uuid not null default gen_random_uuid(), -- makes the digest of the contact; replaced when it is erased
   status text not null check (status in ('active', 'suspended')),
   margin_bps int not null check (margin_bps between 0 and 5000),
   fee_bps int not null check (fee_bps between 0 and 5000),
@@ -133,6 +134,42 @@ create index tenant_newest on quipu.tenant (created_at, id);
 -- chance of a collision is 1 in 20,000; `create_tenant` then fails, and succeeds with another id.
 create unique index tenant_part_of_ids on quipu.tenant
   (left(encode(sha256(id::bytea), 'hex'), 10));
+
+-- The contacts that entries of the audit log name by a digest: what a person may have erased is outside of the chain.
+create table quipu.audited_contact (
+  digest text collate "C" primary key, -- `contact_digest`
+  tenant_id text collate "C" not null references quipu.tenant,
+  name text not null,
+  email text not null
+);
+create index audited_contact_of_tenant on quipu.audited_contact (tenant_id);
+create trigger append_only before update on quipu.audited_contact
+  for each row execute function quipu.refuse_change();
+create trigger no_truncate before truncate on quipu.audited_contact
+  execute function quipu.refuse_change();
+
+-- The digest of a tenant's contact. Without the salt, which is erased with it, nobody can guess the contact from it.
+create function quipu.contact_digest(t quipu.tenant) returns text
+language sql stable
+return encode(sha256(convert_to(jsonb_build_array(t.contact_salt, t.contact_name, t.contact_email)::text, 'UTF8')), 'hex');
+
+-- Keeps the contact for the entries that name it. Called by every function that writes one.
+create function quipu.keep_contact(t quipu.tenant) returns void
+language sql
+begin atomic
+  insert into quipu.audited_contact (digest, tenant_id, name, email)
+  select quipu.contact_digest(t), t.id, t.contact_name, t.contact_email
+  on conflict do nothing;
+end;
+
+-- The state of an entry with the contact in place of its digest; nulls when it is erased.
+create function quipu.with_contact(state jsonb) returns jsonb
+language sql stable
+return case when state ? 'contact_digest' then state - 'contact_digest' || coalesce((
+  select jsonb_build_object('contact_name', c.name, 'contact_email', c.email)
+  from quipu.audited_contact c where c.digest = state ->> 'contact_digest'
+), '{"contact_name": null, "contact_email": null}') else state end;
+comment on function quipu.with_contact is 'for processes';
 
 -- An API key's record, without the key. It works from `activated_at` on.
 create table quipu.api_key (
@@ -356,13 +393,13 @@ $$;
 -- are compared with the pricing in it, so an entry without one would falsify past prices.
 create function quipu.tenant_actions() returns text[]
 language sql immutable
-return array['tenant.create', 'tenant.update', 'tenant.suspend', 'tenant.resume'];
+return array['tenant.create', 'tenant.update', 'tenant.suspend', 'tenant.resume', 'tenant.erase_contact'];
 
 -- The members of a tenant that can change, as the audit log has it.
 create function quipu.tenant_state(t quipu.tenant, daily_limit_amount bigint, daily_limit_count int)
-returns jsonb language sql immutable
+returns jsonb language sql stable
 return jsonb_build_object('status', t.status, 'legal_name', t.legal_name,
-  'contact_name', t.contact_name, 'contact_email', t.contact_email,
+  'contact_digest', quipu.contact_digest(t),
   'margin_bps', t.margin_bps, 'fee_bps', t.fee_bps,
   'fee_fixed_minor', t.fee_fixed::text, 'payment_cap_bob_minor', t.payment_cap::text,
   'daily_limit_usdt_minor', daily_limit_amount::text, 'daily_limit_count', daily_limit_count)

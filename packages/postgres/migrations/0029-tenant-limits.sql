@@ -19,6 +19,7 @@ begin
   values (tenant, created.legal_name, created.contact_name, created.contact_email, created.status,
     created.margin_bps, created.fee_bps, created.fee_fixed, created.payment_cap, at, 1)
   returning * into created;
+  perform quipu.keep_contact(created);
   insert into quipu.wallet (tenant_id, id, daily_limit_amount, daily_limit_count, created_at, updated_at)
   values (tenant, wallet, limits.daily_limit_amount, limits.daily_limit_count, at, at);
   perform quipu.write_audit(acting, 'tenant.create', tenant, tenant, at, null,
@@ -110,6 +111,7 @@ begin
     revision = t.revision + 1
   where t.id = tenant
   returning * into strict changed;
+  perform quipu.keep_contact(changed);
   return changed;
 end
 $$;
@@ -173,5 +175,38 @@ begin
     quipu.tenant_state(t, w.daily_limit_amount, w.daily_limit_count),
     quipu.tenant_state(changed, w.daily_limit_amount, w.daily_limit_count)
       || jsonb_build_object('proposal_id', approved.id))];
+end
+$$;
+
+-- Erases a tenant's contact and its former ones: the entries of the audit log keep digests that nobody can resolve or
+-- guess. Returns `unauthorized` without the active token of an admin, and `stale` without such a tenant.
+create function quipu.erase_contact(tenant text, by jsonb, at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  acting quipu.actor;
+  t quipu.tenant;
+  w quipu.wallet;
+  before jsonb;
+begin
+  perform quipu.lock_wallets(array[tenant]);
+  acting := quipu.acting_operator(by, array['admin'], at);
+  if acting.person is null then
+    return 'unauthorized';
+  end if;
+  select * into t from quipu.tenant where id = tenant for no key update;
+  if not found then
+    return 'stale';
+  end if;
+  select * into strict w from quipu.wallet where tenant_id = tenant;
+  before := quipu.tenant_state(t, w.daily_limit_amount, w.daily_limit_count);
+  delete from quipu.audited_contact where tenant_id = tenant;
+  update quipu.tenant set contact_salt = gen_random_uuid() where id = tenant;
+  t.contact_name := 'erased';
+  t.contact_email := 'erased@contact.invalid';
+  t := quipu.write_tenant(tenant, t, w);
+  perform quipu.write_audit(acting, 'tenant.erase_contact', tenant, tenant, at, before,
+    quipu.tenant_state(t, w.daily_limit_amount, w.daily_limit_count));
+  return 'committed';
 end
 $$;

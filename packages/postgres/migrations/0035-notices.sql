@@ -35,8 +35,7 @@ create trigger cursor_only_advances before update on quipu.notice_cursor
 create function quipu.changes_contact(entry quipu.audit_log) returns boolean
 language sql immutable
 return entry.action = 'tenant.update'
-  and (entry.before ->> 'contact_name' is distinct from entry.after ->> 'contact_name'
-    or entry.before ->> 'contact_email' is distinct from entry.after ->> 'contact_email');
+  and entry.before ->> 'contact_digest' is distinct from entry.after ->> 'contact_digest';
 
 -- Whether an audit entry has a notice. The core's `isNoticed` decides the same.
 create function quipu.is_noticed(entry quipu.audit_log) returns boolean
@@ -120,13 +119,13 @@ begin
   where n.only_row;
   return query
   select c.fencing_token + 1, c.failed_attempts, noticed_id, key.id,
-    coalesce(changed.before ->> 'contact_name', t.contact_name),
-    coalesce(changed.before ->> 'contact_email', t.contact_email)
+    coalesce(former.name, t.contact_name), coalesce(former.email, t.contact_email)
   from quipu.tenant t
   left join lateral (
     select a.before from quipu.audit_log a
     where a.subject = t.id and a.id > noticed_id and quipu.changes_contact(a) order by a.id limit 1
   ) changed on true
+  left join quipu.audited_contact former on former.digest = changed.before ->> 'contact_digest'
   where t.id = coalesce(entry.tenant_id, key.tenant_id);
 end
 $$;

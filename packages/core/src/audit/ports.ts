@@ -41,6 +41,7 @@ export const auditActions = [
   'sweep.plan',
   'sweep.sign',
   'tenant.create',
+  'tenant.erase_contact',
   'tenant.resume',
   'tenant.suspend',
   'tenant.update',

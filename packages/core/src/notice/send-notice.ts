@@ -1,3 +1,4 @@
+import { erasedContact } from '../tenant/tenant.ts'
 import type { RaiseAlert } from '../alert.ts'
 import { checkSettings } from '../check-settings.ts'
 import type { RandomBytes } from '../ids.ts'
@@ -56,7 +57,10 @@ export function sendNotice(ports: SendNoticePorts, settings: { readonly leaseSec
         retry: (inMs) => notices.retry(claim, inMs),
       }
     },
-    send: (notice) => sender.send(notice),
+    send: async (notice) =>
+      notice.recipients.every(({ email }) => email === erasedContact.email)
+        ? { type: 'accepted' }
+        : sender.send(notice),
     refused: ({ type, tenantId, id: subject }, detail) =>
       raiseAlert({ code: 'NOTICE_REFUSED', tenantId, subject, detail: `${type}: ${detail}` }),
     random,

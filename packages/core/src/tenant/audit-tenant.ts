@@ -27,10 +27,10 @@ export function tenantChanged(
   author: AuditAuthor,
   more: { readonly proposal_id?: string; readonly reason?: string; readonly evidence_digest?: string } = {},
 ): AuditEntry {
-  const status = { 'tenant.update': before.status, ...statusAfter }[action]
+  const status = { 'tenant.update': before.status, 'tenant.erase_contact': before.status, ...statusAfter }[action]
   const isThisChange =
     after.status === status &&
-    (action === 'tenant.update'
+    (action === 'tenant.update' || action === 'tenant.erase_contact'
       ? isSame(suspensionState(before.suspension), suspensionState(after.suspension))
       : isSame(unsuspended(before), unsuspended(after)))
   if (!isThisChange) throw new Error(`the action ${action} does not match the change of tenant ${before.id}`)

@@ -39,6 +39,7 @@ function harness(
     },
     find: async (id) => (id === 'ten_1' ? { ...before, revision: before.revision + lost() } : undefined),
     list: () => expect.fail('it is not listed'),
+    eraseContact: () => expect.fail('no contact is erased'),
     update: async (...args) => {
       written.push(args)
       return answers.shift() ?? expect.fail('it was committed')

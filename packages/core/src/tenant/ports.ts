@@ -7,7 +7,10 @@ import type { ProposalNote } from '../proposal/proposal.ts'
 import type { Tenant } from './tenant.ts'
 
 /** An operator's change of a tenant: one revision each. */
-export type TenantAction = Extract<AuditAction, 'tenant.update' | 'tenant.suspend' | 'tenant.resume'>
+export type TenantAction = Extract<
+  AuditAction,
+  'tenant.update' | 'tenant.suspend' | 'tenant.resume' | 'tenant.erase_contact'
+>
 
 /** A tenant, and how much of its daily limits it has used today. */
 export type TenantRecord = Tenant & { readonly usedToday: DailyUse }
@@ -50,4 +53,9 @@ export type TenantStore = {
     by: Acting,
     note?: ProposalNote,
   ): Promise<'committed' | 'stale' | 'unauthorized' | 'listed'>
+  /**
+   * Replaces the contact by `erasedContact`, with the audit entry of the action `tenant.erase_contact`, and erases the
+   * contacts in the entries before it, whose chain still verifies. `unauthorized` without the active token of an admin.
+   */
+  eraseContact(id: string, by: Acting): Promise<'committed' | 'stale' | 'unauthorized'>
 }

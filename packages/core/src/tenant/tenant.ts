@@ -29,6 +29,9 @@ export const earnsNothing = ({ marginBps, feeBps, feeFixed }: Pricing): boolean 
 /** The person to contact about technical matters. */
 export type TechnicalContact = { readonly name: string; readonly email: string }
 
+/** In place of a contact that was erased: nobody gets its notices. */
+export const erasedContact: TechnicalContact = { name: 'erased', email: 'erased@contact.invalid' }
+
 /** A company that pays with Quipu. */
 export type Tenant = {
   readonly id: string

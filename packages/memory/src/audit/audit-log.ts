@@ -43,7 +43,12 @@ export const memoryAuditLog = (database: Database): AuditLog => ({
       before: null,
       after: { failures },
     }),
-  list: async (query) => database.audit.filter(matches(query)).toReversed().slice(0, query.limit),
+  list: async (query) =>
+    database.audit
+      .filter(matches(query))
+      .toReversed()
+      .slice(0, query.limit)
+      .map((entry) => withoutErased(database, entry)),
   verify: async (after, entries) => {
     const isAfter = ({ id }: AuditRecord) => id > after.id
     const slice = database.audit.filter(isAfter).slice(0, entries)
@@ -51,6 +56,14 @@ export const memoryAuditLog = (database: Database): AuditLog => ({
     return flaw ? { flaw, verified: after, count: slice.length } : verified(after, slice)
   },
 })
+
+/** The entry without the contacts that were erased after it: they are outside of the chain. */
+function withoutErased({ erasedContacts }: Database, entry: AuditRecord): AuditRecord {
+  if (entry.id >= (erasedContacts.get(entry.subject) ?? 0n)) return entry
+  const erased = (state: AuditRecord['before']): AuditRecord['before'] =>
+    state !== null && 'contact_name' in state ? { ...state, contact_name: null, contact_email: null } : state
+  return { ...entry, before: erased(entry.before), after: erased(entry.after) }
+}
 
 /** The API key or the operator's token with this hash. */
 function withHash(

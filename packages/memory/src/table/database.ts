@@ -154,6 +154,8 @@ export type Database = {
   readonly networks: NetworkTable
   /** Oldest first, chained. */
   readonly audit: AuditRecord[]
+  /** By tenant: the entry up to which contacts in its entries are erased. */
+  readonly erasedContacts: Map<string, bigint>
   readonly noticeCursor: NoticeCursor
   readonly operatorAlerts: OperatorAlertTable
   readonly processes: Map<string, ProcessRow>
@@ -219,6 +221,7 @@ const databaseLike = lazily<Database>({
   networkCalls: () => new Map(),
   networks: networkTable,
   audit: () => [],
+  erasedContacts: () => new Map(),
   noticeCursor: newNoticeCursor,
   operatorAlerts: operatorAlertTable,
   processes: () => new Map(),

@@ -4,6 +4,7 @@ import {
   type ActionOf,
   type AuditAuthor,
   dailyUseAt,
+  erasedContact,
   limitsOf,
   needsTwoToResume,
   noDailyUse,
@@ -59,7 +60,21 @@ export const memoryTenantStore = (database: Database): TenantStore => ({
     writeAudit(database, entry)
     return 'committed'
   },
+  eraseContact: async (id, by) => {
+    const acting = actingToken(database, by, by.at, ['admin'])
+    if (!acting) return 'unauthorized'
+    const tenantData = database.tenants.get(id)
+    if (tenantData === undefined) return 'stale'
+    const before = tenantData.tenant
+    tenantData.tenant = { ...before, technicalContact: erasedContact, revision: before.revision + 1 }
+    const entry = tenantChanged('tenant.erase_contact', before, tenantData.tenant, acting.author)
+    writeAudit(database, { ...entry, before: { ...entry.before, ...noContact } })
+    database.erasedContacts.set(id, database.audit.at(-1)?.id ?? 0n)
+    return 'committed'
+  },
 })
+
+const noContact = { contact_name: null, contact_email: null }
 
 /** Sets the limits or prices of an approved proposal. */
 export function changeTerms(

@@ -83,8 +83,8 @@ const columns: Readonly<Record<keyof AuditRecord, string>> = {
   tenantId: 'a.tenant_id as "tenantId"',
   subject: 'a.subject',
   at: 'a.at',
-  before: 'a.before',
-  after: 'a.after',
+  before: 'quipu.with_contact(a.before) as before',
+  after: 'quipu.with_contact(a.after) as after',
 }
 
 const conditions: Readonly<Record<Exclude<keyof AuditQuery, 'limit'>, string>> = {

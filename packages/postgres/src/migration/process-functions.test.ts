@@ -124,6 +124,7 @@ test('every function that acts for a person takes the tokens of its roles alone'
     set_allowed_addresses: 'admin',
     plan_sweep: 'admin',
     confirm_network: 'admin',
+    erase_contact: 'admin',
   })
 })
 

@@ -68,6 +68,8 @@ const changeTenant: Statement = {
   text: 'select quipu.change_tenant($1, $2, $3, $4, $5, $6) as result',
 }
 
+const eraseContact: Statement = { name: 'erase_contact', text: 'select quipu.erase_contact($1, $2, $3) as result' }
+
 /** The `terms` of a tenant. */
 const termsJson = (
   { status, suspension, legalName, technicalContact, pricing, dailyLimits }: Omit<Tenant, 'createdAt'>,
@@ -115,6 +117,12 @@ export const postgresTenantStore = (database: Database): TenantStore => ({
     const values = [tenant.id, tenant.revision - 1, termsJson(tenant, note), action, credentialJson(by), by.at]
     type Result = Awaited<ReturnType<TenantStore['update']>>
     const [row] = await database.write<{ result: Result }>(changeTenant, values)
+    if (row === undefined) throw new Error('the function returned no row')
+    return row.result
+  },
+  eraseContact: async (id, by) => {
+    type Result = Awaited<ReturnType<TenantStore['eraseContact']>>
+    const [row] = await database.write<{ result: Result }>(eraseContact, [id, credentialJson(by), by.at])
     if (row === undefined) throw new Error('the function returned no row')
     return row.result
   },

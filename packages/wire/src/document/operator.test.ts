@@ -69,7 +69,7 @@ test('the operator document has every endpoint of operators, each with the opera
       ...chainEndpoints.post,
       'POST /operator/v1/tenants',
       ...posts('/operator/v1/tenants/{id}', 'adjustments', 'api-keys', 'deposits/close'),
-      ...posts('/operator/v1/tenants/{id}', 'resume', 'suspend'),
+      ...posts('/operator/v1/tenants/{id}', 'erase-contact', 'resume', 'suspend'),
       'POST /operator/v1/tenants/{id}/top-up-addresses/rotate',
       'POST /operator/v1/treasury',
       'POST /operator/v1/treasury/{id}/reverse',

@@ -2,7 +2,7 @@ import { keyCacheSeconds } from '@quipu/core'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { cursorScope } from '../list/cursor.ts'
-import { parseNoQuery } from '../json/empty.ts'
+import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
 import { pageToJson } from '../list/list.ts'
 import { repeatableHeaders, repeatableText } from '../json/repeatable.ts'
@@ -117,6 +117,20 @@ const suspend = operation({
   errors: ['TENANT_NOT_FOUND'],
 })
 
+const eraseContact = operation({
+  id: 'eraseTenantContact',
+  tag,
+  summary: 'Erase the technical contact of a tenant',
+  description:
+    'Its name and e-mail, and those of former contacts, also in the audit log, which keeps a digest that nobody can resolve. The tenant gets no notices until a contact is set. It cannot be undone.',
+  access: 'operator',
+  path,
+  body: { schema: noMembers, examples: { empty: {} }, optional: true },
+  answers: { 200: { description: 'The tenant.', schema: tenant, examples: { suspended } } },
+  refused: parseNoBody({ force: true }),
+  errors: ['TENANT_NOT_FOUND'],
+})
+
 const resume = operation({
   id: 'resumeTenant',
   tag,
@@ -140,6 +154,7 @@ const resume = operation({
 export const tenantPaths: ZodOpenApiPathsObject = {
   '/operator/v1/tenants': { post: create, get: list },
   '/operator/v1/tenants/{id}': { get, patch: update },
+  '/operator/v1/tenants/{id}/erase-contact': { post: eraseContact },
   '/operator/v1/tenants/{id}/suspend': { post: suspend },
   '/operator/v1/tenants/{id}/resume': { post: resume },
 }

@@ -1,8 +1,10 @@
 import { tenantIdOf } from '../tenant-id.ts'
 import type { IRouter } from 'express'
 import type { ChangeTenantAnswer, ManageTenants, NewTenant, TenantRecord, TenantTerms } from '@quipu/core/operator'
+import { authorized } from '@quipu/core/operator'
 import type { TenantStore } from '@quipu/core/adapter'
 import {
+  parseNoBody,
   parseResumption,
   parseSuspension,
   parseTenantList,
@@ -21,7 +23,7 @@ import { repeatable, replayedAnswer } from '../repeatable.ts'
 
 export type TenantRoutes = ProposalView & {
   readonly manageTenants: ManageTenants
-  readonly tenants: Pick<TenantStore, 'find' | 'list'>
+  readonly tenants: Pick<TenantStore, 'find' | 'list' | 'eraseContact'>
 }
 
 /** @source spec §1 Onboarding: the operator creates the tenant and sets the margin */
@@ -48,6 +50,17 @@ export function tenantRoutes(router: IRouter, ports: TenantRoutes): void {
       isForAdmins: ({ change }) => hasTerms(change),
       handle: async (actor, { req, body: { change, note } }) =>
         changedAnswer(await manageTenants.change(actor, tenantIdOf(req), change, note), ports),
+    }),
+  })
+
+  bind(router, '/operator/v1/tenants/:id/erase-contact', {
+    post: allowed('admin', {
+      body: parseNoBody,
+      async handle(actor, { req }) {
+        const id = tenantIdOf(req)
+        authorized(await tenants.eraseContact(id, { ...actor, at: ports.now() }))
+        return found(await tenants.find(id))
+      },
     }),
   })
 

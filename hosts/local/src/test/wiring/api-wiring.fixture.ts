@@ -7,9 +7,10 @@ import {
   openHubChange,
   openHubRows,
   exposureRow,
-  screeningRows,
+  rateRows,
   sharedVariables,
 } from './shared-variables.fixture.ts'
+import { apiScreeningRows } from './screening-wiring.fixture.ts'
 import { signInRows, signInVariables } from './sign-in-wiring.fixture.ts'
 import { apiUnset } from './unset.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
@@ -31,7 +32,7 @@ export const apiWiring: Wiring = {
     ...signInVariables,
   },
   rows: {
-    ...screeningRows(['createPayout', 'manageTenants', 'resolveQr'].map((name) => `${name}.0.screen=→ screenSubjects`)),
+    ...apiScreeningRows,
     ...openHubRows(),
     ...alertRows,
     QR_NETWORK: [
@@ -270,25 +271,7 @@ export const apiWiring: Wiring = {
       'faultAlerts.1.RATE_SOURCES_DISAGREE',
       'faultAlerts.1.RATE_UNAVAILABLE',
     ],
-    RATE_SOURCE: [
-      [{}, { RATE_SOURCE: 'fixed', RATE_BID: '9.95', RATE_SOURCES: null, RATE_MIN: null, RATE_MAX: null }],
-      'httpJsonRate=-',
-      'compositeRate=-',
-      'watchedRates.0=→ fixedRate',
-      'fixedRate=+',
-    ],
-    RATE_BID: [
-      [
-        { RATE_SOURCE: 'fixed', RATE_BID: '9.95', RATE_SOURCES: null, RATE_MIN: null, RATE_MAX: null },
-        { RATE_BID: '9.96' },
-      ],
-      'fixedRate.0.bid=99600n',
-    ],
-    RATE_SOURCES: [
-      '[{"url": "https://c.example/", "bid_path": "bid"}, {"url": "https://d.example/", "bid_path": "bid"}]',
-      'httpJsonRate.0.url=https://c.example/',
-      'httpJsonRate#1.0.url=https://d.example/',
-    ],
+    ...rateRows,
     RATE_MIN: ['9', 'compositeRate.0.band.min=90000n'],
     RATE_MAX: ['11', 'compositeRate.0.band.max=110000n'],
     FAUCET_PRIVATE_KEY: [

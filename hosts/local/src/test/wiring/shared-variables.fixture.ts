@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import type { Row } from './wiring.fixture.ts'
 
 /** The settings of OpenHub in place of those of the HTTP network. */
@@ -45,7 +44,7 @@ export const alertRows: Readonly<Record<string, Row>> = {
 }
 
 /** The worker's rows of digest, liquidity, and gateways. */
-export const noticeRows: Readonly<Record<string, Row>> = {
+const noticeRows: Readonly<Record<string, Row>> = {
   OPERATOR_RUNBOOK_URL: [
     'https://other.example',
     'signedGateway.1.installation.runbookUrl',
@@ -114,20 +113,28 @@ export const exposureRow: Row = [
   'recentExposure=+',
 ]
 
-const sandboxList = fileURLToPath(new URL('../../../screening-list.csv', import.meta.url))
-
-/** The rows of screening's settings; a file opens what the provider had opened. */
-export const screeningRows = (opened: readonly string[]): Readonly<Record<string, Row>> => ({
-  SCREENING_FILE: [
-    [{ SCREENING_URL: null, SCREENING_TOKEN: null }, { SCREENING_FILE: sandboxList }],
-    'openScreening.0.file',
-    'openScreening.end=true',
-    'measuredScreening=+',
-    'screenSubjects=+',
-    ...opened,
+/** The rows of the source of rates. */
+export const rateRows: Readonly<Record<string, Row>> = {
+  RATE_SOURCE: [
+    [{}, { RATE_SOURCE: 'fixed', RATE_BID: '9.95', RATE_SOURCES: null, RATE_MIN: null, RATE_MAX: null }],
+    'httpJsonRate=-',
+    'compositeRate=-',
+    'watchedRates.0=→ fixedRate',
+    'fixedRate=+',
   ],
-  SCREENING_URL: ['https://other.example', 'openScreening.0.url'],
-  SCREENING_TOKEN: ['another token', 'openScreening.0.token'],
-  SCREENING_TIMEOUT_MS: ['1999', 'openScreening.0.timeoutMs'],
-  SCREENING_CLEAR_SECONDS: ['299', 'screenSubjects.1.clearSeconds'],
-})
+  RATE_BID: [
+    [
+      { RATE_SOURCE: 'fixed', RATE_BID: '9.95', RATE_SOURCES: null, RATE_MIN: null, RATE_MAX: null },
+      { RATE_BID: '9.96' },
+    ],
+    'fixedRate.0.bid=99600n',
+  ],
+  RATE_SOURCES: [
+    '[{"url": "https://c.example/", "bid_path": "bid"}, {"url": "https://d.example/", "bid_path": "bid"}]',
+    'httpJsonRate.0.url=https://c.example/',
+    'httpJsonRate#1.0.url=https://d.example/',
+  ],
+}
+
+/** The rows of alerts and of notices, which the worker sends. */
+export const workerAlertRows: Readonly<Record<string, Row>> = { ...alertRows, ...noticeRows }

@@ -2,14 +2,13 @@ import { WorkerSettings } from '@quipu/worker'
 import { workerLoops } from './loops.fixture.ts'
 import { workerPorts } from './ports.fixture.ts'
 import {
-  alertRows,
-  noticeRows,
+  workerAlertRows,
   basicTokenRow,
   openHubChange,
   openHubRows,
-  screeningRows,
   sharedVariables,
 } from './shared-variables.fixture.ts'
+import { workerScreeningRows } from './screening-wiring.fixture.ts'
 import { workerUnset } from './unset.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 
@@ -29,16 +28,9 @@ export const workerWiring: Wiring = {
     SQS_ENDPOINT: 'https://sqs.example',
   },
   rows: {
-    ...screeningRows([
-      'endOutages=+',
-      'loop screening_outages=+',
-      'loop screening_tenants=+',
-      'screenAllTenants=+',
-      'settleDeposit.0.screen=→ screenSubjects',
-      'stores.tenants.list=+',
-    ]),
+    ...workerScreeningRows,
     ...openHubRows(),
-    ...alertRows,
+    ...workerAlertRows,
     QR_NETWORK: [openHubChange, 'httpQrNetwork=-', 'measuredNetwork.1=→ openHub', 'openHub=+'],
     OPENHUB_BASIC_TOKEN: basicTokenRow,
     CELL: ['g', 'cellIds=+', 'refuseUnfitDatabase.0.cell', 'signedGateway.1.installation.cell', 'digestToJson.3.cell'],
@@ -273,7 +265,6 @@ export const workerWiring: Wiring = {
       'stores.reconciliations.claimDue#1.1',
     ],
     TRON_CHECK_REQUESTS_PER_SECOND: ['3', 'tronNode#1.0.requestsPerSecond'],
-    ...noticeRows,
     WORKER_HOST: ['127.0.0.2', 'listen.1.host'],
     WORKER_PORT: ['4103', 'listen.1.port'],
     WORKER_CONCURRENCY: [

@@ -3,6 +3,7 @@ import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { bob, usdt } from '@quipu/core'
 import {
   defaultPricing,
+  erasedContact,
   manageApiKeys,
   manageTenants,
   noDailyLimits,
@@ -19,6 +20,7 @@ import { credentialOf, operatorNamed, type Person } from '../../fixtures/proposa
 type Needed = 'wallets' | 'proposals' | 'tenants' | 'apiKeys' | 'audit'
 
 const unpaid = { cause: 'unpaid', reason: 'octubre', evidence: null } as const
+const textOfBigint = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
 const note = { reason: 'sale a producción', evidence: null }
 const refused = (code: string) => ({ type: 'refused', code })
 
@@ -55,6 +57,31 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       const wallet = await world().wallets.find(tenant.id)
       expect(wallet).toMatchObject({ available: usdt(0n), held: usdt(0n) })
       expect(wallet?.id).toMatch(/^wal_/)
+    })
+
+    test('an erased contact is in no entry of the audit log, which still verifies; a new one is', async () => {
+      const { tenants: store, audit } = world()
+      const { id } = await tenants().create(operatorNamed('ana'), newcomer)
+      await changed(id, { technicalContact: { name: 'Luz', email: 'luz@pagos.example' } })
+      expect(JSON.stringify(await audit.list({ limit: 9, subject: id }), textOfBigint)).toContain('rosa@pagos')
+      const by = { ...operatorNamed('ana'), at: now() }
+      expect(await store.eraseContact(id, by)).toBe('unauthorized')
+      expect(await store.eraseContact('ten_none', { ...operatorNamed('ada'), at: now() })).toBe('stale')
+      expect(await store.eraseContact(id, { ...operatorNamed('ada'), at: now() })).toBe('committed')
+      expect(await store.find(id)).toMatchObject({ technicalContact: erasedContact, revision: 3 })
+      const entries = await auditEntries(audit, { limit: 9, subject: id })
+      expect(JSON.stringify(entries, textOfBigint)).not.toMatch(/rosa|luz/i)
+      const gone = { contact_name: null, contact_email: null }
+      expect(entries).toMatchObject([
+        { action: 'tenant.erase_contact', before: gone, after: { contact_email: erasedContact.email } },
+        { action: 'tenant.update', before: gone, after: gone },
+        { action: 'tenant.create', after: { ...gone, legal_name: newcomer.legalName } },
+      ])
+      expect((await audit.verify({ id: 0n, hash: '00'.repeat(32) }, 1_000)).flaw).toBeNull()
+      const next = { name: 'Eva', email: 'eva@pagos.example' }
+      await changed(id, { technicalContact: next })
+      const [newest] = await auditEntries(audit, { limit: 1, subject: id })
+      expect(newest).toMatchObject({ before: { contact_name: 'erased' }, after: { contact_email: next.email } })
     })
 
     test('the same request creates one tenant; another one with its key is refused', async () => {

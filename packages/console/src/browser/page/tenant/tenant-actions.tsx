@@ -16,15 +16,27 @@ type ActionProps = { readonly tenant: TenantJson }
 export function DetailActions({ tenant }: ActionProps): VNode {
   const say = useSay()
   return (
-    <ActionDialog
-      label={say(tenantActionTexts.edit)}
-      right="operator"
-      fields={detailFields(tenant)}
-      change={(values) => ({ path: `/tenants/${tenant.id}`, method: 'PATCH', body: detailsOf(values) })}
-      done={() => say(tenantActionTexts.changed)}
-    >
-      {say(tenantActionTexts.editHint)}
-    </ActionDialog>
+    <>
+      <ActionDialog
+        label={say(tenantActionTexts.edit)}
+        right="operator"
+        fields={detailFields(tenant)}
+        change={(values) => ({ path: `/tenants/${tenant.id}`, method: 'PATCH', body: detailsOf(values) })}
+        done={() => say(tenantActionTexts.changed)}
+      >
+        {say(tenantActionTexts.editHint)}
+      </ActionDialog>
+      <ActionDialog
+        label={say(tenantActionTexts.erase)}
+        right="admin"
+        isDanger
+        typed={tenant.legal_name}
+        change={() => ({ path: `/tenants/${tenant.id}/erase-contact` })}
+        done={() => say(tenantActionTexts.erased)}
+      >
+        {say(tenantActionTexts.eraseHint)}
+      </ActionDialog>
+    </>
   )
 }
 

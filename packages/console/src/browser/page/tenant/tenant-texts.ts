@@ -80,6 +80,12 @@ export const tenantActionTexts = texts({
     en: 'The technical contact is notified of what happens to the API keys.',
     es: 'El contacto técnico recibe avisos de lo que ocurre con las claves de API.',
   },
+  erase: { en: 'Erase the contact', es: 'Borrar el contacto' },
+  eraseHint: {
+    en: 'Erases its name and e-mail and those of former contacts, also in the audit log. It cannot be undone; the tenant gets no notices until a contact is set.',
+    es: 'Borra su nombre y correo y los de contactos anteriores, también en la auditoría. No se puede deshacer; el cliente no recibe avisos hasta que se fije un contacto.',
+  },
+  erased: { en: 'The contact was erased.', es: 'Se borró el contacto.' },
   price: { en: 'Change the pricing', es: 'Cambiar los precios' },
   priceHint: {
     en: 'Counts for new quotes; open quotes keep their price. In production another admin approves it first.',

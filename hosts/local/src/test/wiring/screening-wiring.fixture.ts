@@ -1,0 +1,58 @@
+import { fileURLToPath } from 'node:url'
+import type { Row } from './wiring.fixture.ts'
+
+const sandboxList = fileURLToPath(new URL('../../../screening-list.csv', import.meta.url))
+
+/** A file opens what the provider had opened. */
+const screeningRows = (opened: readonly string[]): Readonly<Record<string, Row>> => ({
+  SCREENING_FILE: [
+    [{ SCREENING_URL: null, SCREENING_TOKEN: null }, { SCREENING_FILE: sandboxList }],
+    'openScreening.0.file',
+    'openScreening.end=true',
+    'measuredScreening=+',
+    'screenSubjects=+',
+    ...opened,
+  ],
+  SCREENING_URL: ['https://other.example', 'openScreening.0.url'],
+  SCREENING_TOKEN: ['another token', 'openScreening.0.token'],
+  SCREENING_TIMEOUT_MS: ['1999', 'openScreening.0.timeoutMs'],
+  SCREENING_CLEAR_SECONDS: ['299', 'screenSubjects.1.clearSeconds'],
+})
+
+/** The rows of screening's settings in the API. */
+export const apiScreeningRows: Readonly<Record<string, Row>> = screeningRows(
+  ['createPayout', 'manageTenants', 'resolveQr'].map((name) => `${name}.0.screen=→ screenSubjects`),
+)
+
+/** The rows of screening's settings in the worker. */
+export const workerScreeningRows: Readonly<Record<string, Row>> = screeningRows([
+  'endOutages=+',
+  'loop screening_outages=+',
+  'loop screening_tenants=+',
+  'screenAllTenants=+',
+  'settleDeposit.0.screen=→ screenSubjects',
+  'stores.tenants.list=+',
+])
+
+const screened = {
+  'measuredScreening.1': 'openScreening',
+  'screenSubjects.0.cases': 'stores.screeningCases',
+  'screenSubjects.0.screening': 'measuredScreening',
+}
+
+export const apiScreeningPorts = {
+  ...screened,
+  'manageTenants.0.screen': 'screenSubjects',
+  'createPayout.0.screen': 'screenSubjects',
+  'resolveQr.0.screen': 'screenSubjects',
+  'screenSubjects.0.ids': 'installationIds',
+} as const
+
+export const workerScreeningPorts = {
+  ...screened,
+  'settleDeposit.0.screen': 'screenSubjects',
+  'endOutages.0.cases': 'stores.screeningCases',
+  'endOutages.0.screening': 'measuredScreening',
+  'screenAllTenants.0.screen': 'screenSubjects',
+  'screenSubjects.0.ids': 'cellIds',
+} as const
