@@ -1,6 +1,6 @@
 import type { Usdt } from '../money.ts'
 import type { PagePosition } from '../page.ts'
-import type { StatementRow } from './statement.ts'
+import type { StatementMovement } from './statement.ts'
 
 /** Which entries of a tenant's log to read, oldest first. */
 export type StatementQuery = {
@@ -24,5 +24,5 @@ export type StatementStore = {
   transactions(
     tenantId: string,
     query: StatementQuery,
-  ): Promise<{ readonly items: readonly StatementRow[]; readonly next: PagePosition | null }>
+  ): Promise<{ readonly items: readonly StatementMovement[]; readonly next: PagePosition | null }>
 }

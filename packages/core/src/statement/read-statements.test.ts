@@ -3,14 +3,14 @@ import { someWallet } from '../ledger/wallet.fixture.ts'
 import { usdt } from '../money.ts'
 import { readStatements, type StatementStream } from './read-statements.ts'
 import { namedPeriod, type Timezone } from '../period/period.ts'
-import { statementDayAt, type StatementRow } from './statement.ts'
+import { statementDayAt, type StatementMovement } from './statement.ts'
 
 const time = (text: string): Date => new Date(`2026-11-${text}.000Z`)
 const dayOf = (date: string) => statementDayAt(new Date(`${date}T00:00:00.000Z`), 'UTC')
 const days = ['18', '19', '20', '21'].map((day) => dayOf(`2026-11-${day}`))
 
 /** A deposit of USDT 1.00, the `n`th of the wallet. */
-const deposit = (n: number, createdAt: Date): StatementRow => ({
+const deposit = (n: number, createdAt: Date): StatementMovement => ({
   payment: null,
   seq: BigInt(n),
   id: `wtx_${n}`,
@@ -28,7 +28,7 @@ const deposit = (n: number, createdAt: Date): StatementRow => ({
 const deposits = [deposit(1, time('19T10:00:00')), deposit(2, time('20T00:00:00')), deposit(3, time('20T23:59:59'))]
 
 /** Statements at this instant, over a log of these transactions. */
-function statementsAt(now: Date, log: readonly StatementRow[] = deposits) {
+function statementsAt(now: Date, log: readonly StatementMovement[] = deposits) {
   const reads: number[] = []
   const read = readStatements({
     now: () => now,
@@ -145,7 +145,7 @@ test('a page has the day’s balances and its part of the transactions', async (
 })
 
 async function chunksOf(stream: StatementStream | undefined) {
-  const chunks: (readonly StatementRow[])[] = []
+  const chunks: (readonly StatementMovement[])[] = []
   if (stream) for await (const chunk of stream.chunks) chunks.push(chunk)
   return chunks
 }

@@ -4,7 +4,13 @@ import type { PagePosition } from '../page.ts'
 import { type Period, periodStatus, type Timezone } from '../period/period.ts'
 import type { Clock } from '../time.ts'
 import type { StatementStore } from './ports.ts'
-import { dayBefore, type Statement, statementDayAt, type StatementRow, type StatementSummary } from './statement.ts'
+import {
+  dayBefore,
+  type Statement,
+  statementDayAt,
+  type StatementMovement,
+  type StatementSummary,
+} from './statement.ts'
 
 /** The ports of `readStatements`. */
 export type ReadStatementsPorts = {
@@ -30,7 +36,7 @@ export type StatementPageQuery = { readonly limit: number; readonly after?: Page
 /** A whole period, read while it is consumed. */
 export type StatementStream = StatementSummary & {
   /** Oldest first, in chunks. After the last one they add up to the closing balance of a final period. */
-  readonly chunks: AsyncIterable<readonly StatementRow[]>
+  readonly chunks: AsyncIterable<readonly StatementMovement[]>
 }
 
 /** A tenant's statements. */
@@ -132,7 +138,7 @@ async function* chunksOf(
   statements: StatementStore,
   tenantId: string,
   { from, to }: Period,
-): AsyncGenerator<readonly StatementRow[]> {
+): AsyncGenerator<readonly StatementMovement[]> {
   const query = { from, to, limit: chunkEntries }
   let after: PagePosition | null | undefined
   while (after !== null) {

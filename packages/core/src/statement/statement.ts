@@ -14,7 +14,7 @@ export type StatementPayment = {
 }
 
 /** A row of a statement. */
-export type StatementRow = WalletTransaction & {
+export type StatementMovement = WalletTransaction & {
   /** Null but for a payout. */
   readonly payment: StatementPayment | null
 }
@@ -35,7 +35,7 @@ export type StatementSummary = {
 /** A page of a tenant's period. */
 export type Statement = StatementSummary & {
   /** Oldest first. May be fewer than the limit, also none, before the last page. */
-  readonly transactions: readonly StatementRow[]
+  readonly transactions: readonly StatementMovement[]
   /** Null on the last page. */
   readonly next: PagePosition | null
 }

@@ -1,6 +1,6 @@
 import { bob, rate, usdt, type WalletTransaction } from '@quipu/core'
 import { walletTransactionId, walletTransactionSeq } from '@quipu/core/adapter'
-import type { StatementPayment, StatementRow, StatementStore } from '@quipu/core/operator'
+import type { StatementPayment, StatementMovement, StatementStore } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { type PayoutDetails, qrFromDetails } from '../payout/payout-details.ts'
 
@@ -107,7 +107,7 @@ const movements: Readonly<Record<MovingType, Pick<WalletTransaction, 'direction'
   adjustment_out: { direction: 'out', type: 'adjustment' },
 }
 
-const transactionFromRow = (tenantId: string, row: EntryRow): StatementRow | undefined =>
+const transactionFromRow = (tenantId: string, row: EntryRow): StatementMovement | undefined =>
   row.type === null
     ? undefined
     : {

@@ -1,5 +1,5 @@
 import { rate, usdt } from '@quipu/core'
-import { namedPeriod, type Period, type StatementRow, type Timezone } from '@quipu/core/operator'
+import { namedPeriod, type Period, type StatementMovement, type Timezone } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
 import * as example from '../openapi/example.ts'
 import * as funding from '../openapi/funding-example.ts'
@@ -13,7 +13,7 @@ type Given = {
   readonly readAt?: Date
 }
 
-async function csvOf(chunks: readonly (readonly StatementRow[])[], given: Given = {}): Promise<string> {
+async function csvOf(chunks: readonly (readonly StatementMovement[])[], given: Given = {}): Promise<string> {
   const { opening = 0n, closing = 0n, status = 'final', timezone = 'UTC', readAt = new Date(9e12) } = given
   const stream = async function* () {
     yield* chunks
@@ -25,10 +25,10 @@ async function csvOf(chunks: readonly (readonly StatementRow[])[], given: Given 
   return text
 }
 
-const credited: StatementRow = { ...funding.creditedRow, payment: null }
+const credited: StatementMovement = { ...funding.creditedRow, payment: null }
 const { target, fee } = example.quote
 const merchant = { name: 'Panadería "El Sol", La Paz', bankCode: '1016' }
-const paid: StatementRow = { ...funding.paidRow, payment: { target, rate: rate(98_007n), fee, merchant } }
+const paid: StatementMovement = { ...funding.paidRow, payment: { target, rate: rate(98_007n), fee, merchant } }
 
 test('a day has a header, its opening, its transactions with BOB, rate, fee and merchant, and its closing', async () => {
   const text = await csvOf([[credited], [paid]], { closing: 989_796_647n })

@@ -1,5 +1,5 @@
 import { toDecimal, type Usdt, usdt } from '@quipu/core'
-import { type StatementRow, type StatementStream, zonedText } from '@quipu/core/operator'
+import { type StatementMovement, type StatementStream, zonedText } from '@quipu/core/operator'
 import { z } from 'zod'
 import { csvTable } from '../csv/csv.ts'
 import { statementRow, statementRowToJson } from './statement.ts'
@@ -23,7 +23,7 @@ export async function* statementCsv(of: StatementStream): AsyncGenerator<string>
     const created_at = zonedText(at, timezone)
     return table.line({ record, currency: 'USDT', balance_after: toDecimal(balance), created_at, status })
   }
-  const line = (row: StatementRow): string => {
+  const line = (row: StatementMovement): string => {
     const created_at = zonedText(row.createdAt, timezone)
     return table.line({ record: 'transaction', ...statementRowToJson(row), created_at })
   }
@@ -39,5 +39,5 @@ export async function* statementCsv(of: StatementStream): AsyncGenerator<string>
   yield balanceLine('closing', readAt < to ? readAt : to, balance)
 }
 
-const balanceAfter = (balance: Usdt, { direction, amount }: StatementRow): Usdt =>
+const balanceAfter = (balance: Usdt, { direction, amount }: StatementMovement): Usdt =>
   usdt(direction === 'in' ? balance.minor + amount.minor : balance.minor - amount.minor)

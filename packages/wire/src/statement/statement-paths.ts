@@ -4,7 +4,7 @@ import {
   type Period,
   periodStatus,
   statementDayAt,
-  type StatementRow,
+  type StatementMovement,
   type StatementSummary,
 } from '@quipu/core/operator'
 import { z } from 'zod'
@@ -26,7 +26,7 @@ import {
   statementToJson,
 } from './statement.ts'
 
-const rows: readonly StatementRow[] = [
+const rows: readonly StatementMovement[] = [
   { ...funding.creditedRow, payment: null },
   {
     ...funding.paidRow,

@@ -4,7 +4,7 @@ import {
   namedPeriod,
   type Period,
   type Statement,
-  type StatementRow,
+  type StatementMovement,
   type Timezone,
   zonedText,
 } from '@quipu/core/operator'
@@ -43,7 +43,7 @@ const anySummary = fc
     const isFinal = readAt.getTime() >= period.to.getTime() + 600_000
     return { period, readAt, status: isFinal ? ('final' as const) : ('open' as const), ...balances }
   })
-const anyRow: fc.Arbitrary<StatementRow> = fc
+const anyRow: fc.Arbitrary<StatementMovement> = fc
   .tuple(anyWalletTransaction, fc.option(fc.tuple(anyQuote, fc.option(anyText))))
   .map(([row, paid]) => ({
     ...row,

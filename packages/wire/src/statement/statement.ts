@@ -5,7 +5,7 @@ import {
   type Statement,
   type StatementListQuery,
   type StatementPageQuery,
-  type StatementRow,
+  type StatementMovement,
   type StatementSummary,
   type Timezone,
   timezones,
@@ -80,7 +80,7 @@ export const statementRow = z
   .meta({ id: 'StatementRow' })
 export type StatementRowJson = z.output<typeof statementRow>
 
-export function statementRowToJson(row: StatementRow): StatementRowJson {
+export function statementRowToJson(row: StatementMovement): StatementRowJson {
   const { created_at: at, ...others } = walletTransactionToJson(row)
   const { payment } = row
   return {

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import { Unavailable, usdt } from '@quipu/core'
 import { walletTransactionId } from '@quipu/core/adapter'
-import type { StatementRow } from '@quipu/core/operator'
+import type { StatementMovement } from '@quipu/core/operator'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
 import { type Json, sendRequest } from '../harness/http-client.fixture.ts'
@@ -121,7 +121,7 @@ test('the whole day is read as CSV, by the query or the header', async () => {
   expect((await sendRequest(url, 'GET', { token: 'viewers' })).status).toBe(200)
 })
 
-const row = (n: number): StatementRow => ({
+const row = (n: number): StatementMovement => ({
   payment: null,
   seq: BigInt(n),
   direction: 'in',

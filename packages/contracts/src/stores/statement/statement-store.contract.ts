@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { usdt, type WalletTransaction } from '@quipu/core'
 import type { PagePosition } from '@quipu/core/adapter'
-import { type Period, statementDayAt, type StatementRow } from '@quipu/core/operator'
+import { type Period, statementDayAt, type StatementMovement } from '@quipu/core/operator'
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { adjustWallet } from '../../fixtures/proposal/approve-action.ts'
@@ -64,7 +64,7 @@ export function statementStoreContract(name: string, open: OpenHarness<Needed>, 
           const instants = [...days.map(({ from }) => from), days.at(-1)?.to ?? someInstant]
           const balances = await w.statements.balancesBefore(tenantId, instants)
           expect(balances[0]).toEqual(usdt(0n))
-          const read: StatementRow[] = []
+          const read: StatementMovement[] = []
           for (const [n, day] of days.entries()) {
             const rows = await rowsOf(w, tenantId, day, limit)
             read.push(...rows)
@@ -103,7 +103,7 @@ async function take(w: World<Needed>, tenantId: string, step: Step): Promise<voi
 }
 
 /** A debit has the price and the merchant of its payout, and no other row has. */
-async function expectPayment({ payouts }: World<Needed>, tenantId: string, row: StatementRow): Promise<void> {
+async function expectPayment({ payouts }: World<Needed>, tenantId: string, row: StatementMovement): Promise<void> {
   if (row.type !== 'payout') return expect(row.payment).toBeNull()
   const found = await payouts.get(tenantId, row.payoutId ?? '')
   const { target, quote, qr } = found ?? {}
@@ -128,8 +128,8 @@ async function rowsOf(
   tenantId: string,
   { from, to }: Period,
   limit: number,
-): Promise<readonly StatementRow[]> {
-  const rows: StatementRow[] = []
+): Promise<readonly StatementMovement[]> {
+  const rows: StatementMovement[] = []
   let after: PagePosition | null | undefined
   while (after !== null) {
     const query = { from, to, limit, ...(after && { after }) }
