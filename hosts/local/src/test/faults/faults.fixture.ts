@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { adminWith } from '../harness/admin.fixture.ts'
+import type { alertGateway } from './alert-gateway.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
 import { operatorToken } from '../harness/tenant.fixture.ts'
 
@@ -24,6 +25,8 @@ type WantedAlert = {
    * age: a busy machine can reach the limit of the age earlier, and each fault is alerted once.
    */
   readonly isStanding?: boolean
+  /** Waits until the alert is at the gateway, too. */
+  readonly gateway?: Pick<Awaited<ReturnType<typeof alertGateway>>, 'got'>
 }
 
 /** Plants a fault, waits for its alert, and notes how long it took. */
@@ -31,7 +34,7 @@ export async function alertAfter(
   fault: string,
   plant: () => unknown,
   program: Program,
-  { alert, subject, detail = /(?:)/, isStanding = false }: WantedAlert,
+  { alert, subject, detail = /(?:)/, isStanding = false, gateway }: WantedAlert,
 ): Promise<AlertLine> {
   const before = program.output().length
   const from = (): number => (isStanding ? Math.max(0, program.output().lastIndexOf(`"fault":"${alert}"`)) : before)
@@ -42,6 +45,7 @@ export async function alertAfter(
       (line) => line.alert === alert && (subject === undefined || line.subject === subject) && detail.test(line.detail),
     ),
   )
+  await gateway?.got(alert, 'raised', found.subject)
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   measured.push({ fault, alert, seconds })
   return found

@@ -4,6 +4,7 @@ import { openPayoutHarness, type PayoutHarness } from '../harness/payout-harness
 import { until } from '../harness/process.fixture.ts'
 import type { Payout, Tenant } from '../harness/tenant.fixture.ts'
 import { operatorAt } from '../reconciliation/reconciliation.fixture.ts'
+import { alertGateway } from './alert-gateway.fixture.ts'
 import { openConsole } from './console.fixture.ts'
 import { alertAfter, learnedFrom, printMeasured } from './faults.fixture.ts'
 
@@ -23,12 +24,13 @@ async function completed(harness: PayoutHarness, tenant: Tenant): Promise<string
 }
 
 test('a wallet that SQL changed, a missing posting, and a repriced quote', async () => {
+  await using gateway = await alertGateway()
   await using harness = await openPayoutHarness()
   const { query } = harness.database
   const api = await harness.startApi(settings)
   const learned = learnedFrom(api.operatorUrl)
   await using open = await openConsole(api.operatorUrl, '/differences')
-  const worker = await harness.startWorker(settings)
+  const worker = await harness.startWorker({ ...settings, ...gateway.env })
   const [removed, repriced] = [await completed(harness, api), await completed(harness, api)]
   const [wallet] = await query<{ id: string; tenant_id: string }>('select * from quipu.wallet')
   const walletId = wallet?.id ?? ''
@@ -46,12 +48,14 @@ test('a wallet that SQL changed, a missing posting, and a repriced quote', async
     alert: 'LEDGER_DIFFERENCE',
     subject: walletId,
     detail: /available is .*: 0\.000007 USDT off/,
+    gateway,
   })
   await learned.untilMetric('quipu_ledger_drift_micro_usdt', (value) => value === 7)
   expect(await learned.differences()).toEqual([`available ${walletId}`])
   await open.shows(walletId)
   await change(-7)
   await learned.untilMetric('quipu_ledger_drift_micro_usdt', (value) => value === 0)
+  await gateway.got('LEDGER_DIFFERENCE', 'resolved', walletId)
 
   const remove = untriggered(`delete from quipu.payout_end where payout_id = '${removed}'`)
   await alertAfter('a posting missing', () => query(remove), worker, {
@@ -96,13 +100,14 @@ const forgedCredit = untriggered(`
   from e`)
 
 test('a credit without its transfer, and a balance of the chain that is short', async () => {
+  await using gateway = await alertGateway()
   await using harness = await openDepositHarness()
   const { chain, sender } = harness
   const api = await harness.startApi(settings)
   const operator = operatorAt(api.operatorUrl)
   const learned = learnedFrom(api.operatorUrl)
   await using open = await openConsole(api.operatorUrl, '/differences')
-  const worker = await harness.startWorker({ ...settings, TRON_CHECK_REQUESTS_PER_SECOND: '1000' })
+  const worker = await harness.startWorker({ ...settings, ...gateway.env, TRON_CHECK_REQUESTS_PER_SECOND: '1000' })
   // The daily run ends at once, while there is no address whose scan it would wait for.
   await operator.scheduled('chain')
   const to = await topUpAddressOf(api)
@@ -121,10 +126,12 @@ test('a credit without its transfer, and a balance of the chain that is short', 
     alert: 'CHAIN_DIFFERENCE',
     subject: to,
     detail: /24\.999999 USDT .* instead of 25\.000000/,
+    gateway,
   }).finally(() => clearInterval(mining))
   await alertAfter('a credit without its transfer', () => harness.database.query(forgedCredit), worker, {
     alert: 'LEDGER_DIFFERENCE',
     subject: forgedId,
+    gateway,
   })
   expect(await learned.differences()).toEqual([`credit ${forgedId}`, `short ${to}`])
   for (const subject of [forgedId, to]) await open.shows(subject)

@@ -2,6 +2,7 @@ import { afterAll, describe, test } from 'vitest'
 import { openDepositHarness } from '../harness/deposit-harness.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
+import { alertGateway } from './alert-gateway.fixture.ts'
 import { openConsole } from './console.fixture.ts'
 import { alertAfter, alertLines, learnedFrom, printMeasured, rateServer } from './faults.fixture.ts'
 
@@ -47,8 +48,10 @@ describe.concurrent('faults of processes', () => {
     const api = await harness.startApi()
     const learned = learnedFrom(api.operatorUrl)
     await using open = await openConsole(api.operatorUrl, '/')
-    const worker = await harness.startWorker({ CLOCK_AHEAD_MS: '60000' })
+    await using gateway = await alertGateway()
+    const worker = await harness.startWorker({ ...gateway.env, CLOCK_AHEAD_MS: '60000' })
     await worker.untilOutput(/"alert":"CLOCK_APART"/)
+    await gateway.got('CLOCK_APART', 'raised')
     await learned.untilMetric('quipu_clock_apart_seconds{program="worker"}', (value) => value > 59)
     expect(await learned.faults()).toEqual(['CLOCK_APART'])
     await open.shows('CLOCK_APART')
@@ -56,16 +59,17 @@ describe.concurrent('faults of processes', () => {
   })
 
   test('a scan that has halted, and a ledger check that has', async ({ expect }) => {
+    await using gateway = await alertGateway()
     await using harness = await openDepositHarness()
     const { chain, database } = harness
-    const settings = { SCAN_BEHIND_SECONDS: '5', LEDGER_UNCHECKED_SECONDS: '5' }
+    const settings = { ...gateway.env, SCAN_BEHIND_SECONDS: '5', LEDGER_UNCHECKED_SECONDS: '5' }
     const api = await harness.startApi(settings)
     const learned = learnedFrom(api.operatorUrl)
     await using open = await openConsole(api.operatorUrl, '/')
     await harness.startWorker({ LEDGER_CHECK_SECONDS: '1' })
     chain.mine()
     const behind = 'quipu_scan_behind_seconds{chain="tron",view="head"}'
-    const head = { alert: 'SCAN_BEHIND', subject: 'tron head', isStanding: true }
+    const head = { alert: 'SCAN_BEHIND', subject: 'tron head', isStanding: true, gateway }
     const noBlock = () => learned.untilMetric(behind, (value) => value > 0)
     await alertAfter('a scan halted', noBlock, api, head)
     await learned.untilMetric('quipu_faults_open{code="SCAN_BEHIND"}', (value) => value > 0)
@@ -74,7 +78,7 @@ describe.concurrent('faults of processes', () => {
 
     const locked = Promise.withResolvers<() => Promise<void>>()
     const lock = async () => locked.resolve(await database.lockTable('ledger_check'))
-    const unchecked = { alert: 'LEDGER_UNCHECKED', subject: 'ledger', isStanding: true }
+    const unchecked = { alert: 'LEDGER_UNCHECKED', subject: 'ledger', isStanding: true, gateway }
     await alertAfter('a ledger check halted', lock, api, unchecked)
     await learned.untilMetric('quipu_faults_open{code="LEDGER_UNCHECKED"}', (value) => value > 0)
     await expect.poll(learned.faults).toContain('LEDGER_UNCHECKED')
@@ -84,10 +88,12 @@ describe.concurrent('faults of processes', () => {
       await locked.promise
     )()
     await api.untilOutput(/"fault":"LEDGER_UNCHECKED".*has ended/)
+    await gateway.got('LEDGER_UNCHECKED', 'resolved')
   })
 
   // Sources are polled every 30 s and read every 15 s: each fault takes up to 50 s.
   test('a wrong source of the rate, and one that does not answer', async ({ expect }) => {
+    await using gateway = await alertGateway()
     await using resources = new AsyncDisposableStack()
     const harness = resources.use(await openPayoutHarness())
     const stop = (it: { stop(): Promise<void> }) => it.stop()
@@ -100,6 +106,7 @@ describe.concurrent('faults of processes', () => {
       time_path: 'time',
     }))
     const api = await harness.startApi({
+      ...gateway.env,
       RATE_SOURCE: 'composite',
       RATE_SOURCES: JSON.stringify(sources),
       RATE_FAULT_SECONDS: '1',
@@ -113,6 +120,7 @@ describe.concurrent('faults of processes', () => {
       alert: 'RATE_SOURCES_DISAGREE',
       subject: 'rates',
       detail: /broker bids 9\.9500, exchange bids 12\.0000/,
+      gateway,
     })
     expect(await learned.faults()).toEqual(expect.arrayContaining(['RATE_SOURCES_DISAGREE']))
     expect(await learned.metric('quipu_rate_spread_bps')).toBeGreaterThan(200)
@@ -121,9 +129,11 @@ describe.concurrent('faults of processes', () => {
     await alertAfter('a rate source that does not answer', () => exchange.stop(), api, {
       alert: 'RATE_SOURCE_FAILED',
       subject: 'exchange',
+      gateway,
     })
     expect(await learned.metric('quipu_rate_source_usable{source="exchange"}')).toBe(0)
     expect(await learned.metric('quipu_rate_available')).toBe(0)
     for (const code of ['RATE_SOURCE_FAILED', 'RATE_UNAVAILABLE']) await open.shows(code)
+    await gateway.got('RATE_SOURCES_DISAGREE', 'resolved')
   })
 })
