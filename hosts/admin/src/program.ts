@@ -6,6 +6,7 @@ import { operatorDocument } from './api/openapi.ts'
 import { addCompletionCommand } from '@quipu/client/terminal'
 import type { Context } from './context.ts'
 import { exitCodeText } from './exit.ts'
+import { addResend } from './resend/resend-command.ts'
 import { addSweepWatch } from './sweep/watch-command.ts'
 import { compoundCommands, installationCommands } from './own-commands.ts'
 
@@ -55,6 +56,7 @@ export async function adminProgram(args: readonly string[], context: Context): P
     program.commandsGroup('Commands of the operator API:')
     addApiCommands(program, await operatorDocument((tag) => isGroupOf(tag, args[0])), context)
     addSweepWatch(program, context)
+    addResend(program, context)
   }
   return configured(program, context)
 }
