@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { readFileSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
 import { addApiCommands } from './api/api-commands.ts'
 import { isGroupOf } from './api/command-name.ts'
 import { operatorDocument } from './api/openapi.ts'
@@ -28,8 +29,9 @@ ${exitCodeText}`
 
 /** That of the release: hosts have none of their own. */
 const version = (): string => {
-  const file = readFileSync(new URL('../package.json', import.meta.resolve('@quipu/core')), 'utf8')
-  return (JSON.parse(file) as { readonly version: string }).version
+  const file = findPackageJSON('@quipu/core', import.meta.url)
+  if (file === undefined) throw new Error('@quipu/core has no package.json')
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version
 }
 
 /**
