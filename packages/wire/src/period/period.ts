@@ -20,8 +20,10 @@ export const periodParameters = {
     .refine((name) => namedPeriod(name, 'UTC') !== undefined)
     .meta({ description: 'A month or a day in `timezone`.', examples: ['2026-11', '2026-11-20'] })
     .optional(),
-  from: instant.meta({ description: 'At or after; with `to`, instead of `period`.' }).optional(),
-  to: instant.meta({ description: 'Before.' }).optional(),
+  from: instant
+    .meta({ description: 'At or after; with `to`, instead of `period`.', examples: ['2026-11-01T00:00:00-04:00'] })
+    .optional(),
+  to: instant.meta({ description: 'Before.', examples: ['2026-12-01T00:00:00-04:00'] }).optional(),
   timezone: oneOf(timezones)
     .meta({ description: 'Where a month or a day begins, and the zone of a CSV’s instants.', default: 'UTC' })
     .optional(),

@@ -33,7 +33,10 @@ const { from: zoned } = periodMembers
 export const trialBalanceQuery = members(
   {
     at: instant
-      .meta({ description: 'Everything before it. Left out: now, with the balances that only chain and network know.' })
+      .meta({
+        description: 'Everything before it. Left out: now, with the balances that only chain and network know.',
+        examples: ['2026-12-01T00:00:00-04:00'],
+      })
       .optional(),
     timezone: periodParameters.timezone,
     ...formatParameter,

@@ -139,7 +139,13 @@ const resume = operation({
     'Its keys work again, and its technical contact gets a notice. After a suspension for `court_order`, `fraud` or `sanctions` another operator approves it first.',
   access: 'operator',
   path,
-  body: { schema: resumptionRequest, examples: { paid: { reason: 'The invoice is paid.' } } },
+  body: {
+    schema: resumptionRequest,
+    examples: {
+      paid: { reason: 'The invoice is paid.' },
+      lifted: { reason: 'The court has lifted its order.', evidence },
+    },
+  },
   answers: {
     200: { description: 'The tenant.', schema: tenant, examples: { active } },
     202: proposedExample({
