@@ -93,6 +93,7 @@ export type Stores = Pick<
   | 'reconciliations'
   | 'restores'
   | 'sweeps'
+  | 'cases'
   | 'consoleSessions'
   | 'secondFactors'
   | 'operatorTokens'

@@ -24,6 +24,7 @@ export { networkCallStoreContract } from './stores/payout/network-call-store.con
 export { statementStoreContract } from './stores/statement/statement-store.contract.ts'
 export { differenceStoreContract } from './stores/difference/difference-store.contract.ts'
 export { payoutDecisionStoreContract } from './stores/payout/payout-decision-store.contract.ts'
+export { caseStoreContract } from './stores/case/case-store.contract.ts'
 export { signInContract } from './stores/console-session/sign-in.contract.ts'
 export { consoleSessionStoreContract } from './stores/console-session/console-session-store.contract.ts'
 export { operatorTokenStoreContract } from './stores/operator-token/operator-token-store.contract.ts'

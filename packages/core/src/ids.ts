@@ -24,6 +24,7 @@ export type IdPrefix =
   | 'opt'
   | 'prc'
   | 'scr'
+  | 'nte'
   | 'alt'
   | 'trm'
 

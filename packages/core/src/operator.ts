@@ -20,6 +20,7 @@ export { returnProblem, type ReturnProblem, type ReturnProblemPorts } from './de
 export type { KeyUse } from './key-ring/key-ring.ts'
 export { renewAddressMacs, renewSecrets } from './key-renewal/renew-keys.ts'
 export type * from './key-renewal/renew-keys.ts'
+export * from './case/case.ts'
 export * from './console-session/console-session.ts'
 export type * from './console-session/ports.ts'
 export * from './console-session/second-factor.ts'

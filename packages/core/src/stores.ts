@@ -1,4 +1,5 @@
 import type { BacklogStore } from './backlog/backlog.ts'
+import type { CaseStore } from './case/case.ts'
 import type { ConsoleSessionStore, SecondFactorStore } from './console-session/ports.ts'
 import type { DepositStore, ScanStore } from './deposit/ports.ts'
 import type { TopUpAddressStore } from './top-up-address/ports.ts'
@@ -52,6 +53,7 @@ export type Stores = {
   readonly proposals: ProposalStore
   readonly rateLimits: RateLimitStore
   readonly operatorTokens: OperatorTokenStore
+  readonly cases: CaseStore
   readonly consoleSessions: ConsoleSessionStore
   readonly secondFactors: SecondFactorStore
   readonly differences: DifferenceStore

@@ -5,6 +5,7 @@ import { memoryApiKeyStore } from './api-key/api-key-store.ts'
 import { memoryAuditLog } from './audit/audit-log.ts'
 import { memoryBacklogStore } from './backlog/backlog-store.ts'
 import { memoryConsoleSessionStore } from './console-session/console-session-store.ts'
+import { memoryCaseStore } from './case/case-store.ts'
 import { memorySecondFactorStore } from './console-session/second-factor-store.ts'
 import { type Database, emptyDatabase } from './table/database.ts'
 import { memoryDeliveryStore } from './webhook/delivery-store.ts'
@@ -117,6 +118,7 @@ function storesOver(database: Database): Stores {
     operatorTokens: memoryOperatorTokenStore(database),
     consoleSessions: memoryConsoleSessionStore(database),
     secondFactors: memorySecondFactorStore(database),
+    cases: memoryCaseStore(database),
     differences: memoryDifferenceStore(database),
     reconciliations: memoryReconciliationStore(database),
     reports: memoryReportStore(database),

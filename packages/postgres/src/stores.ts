@@ -6,6 +6,7 @@ import { postgresBacklogStore } from './backlog/backlog-store.ts'
 import { openBatchConnections } from './batch/batch-connection.ts'
 import { batchWriter } from './batch/batch-writer.ts'
 import { postgresConsoleSessionStore } from './console-session/console-session-store.ts'
+import { postgresCaseStore } from './case/case-store.ts'
 import { postgresSecondFactorStore } from './console-session/second-factor-store.ts'
 import { clientConfig } from './connection/connection.ts'
 import { type DatabaseOptions, openDatabase, type PoolState } from './connection/database.ts'
@@ -143,6 +144,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     operatorTokens: postgresOperatorTokenStore(database),
     consoleSessions: postgresConsoleSessionStore(database),
     secondFactors: postgresSecondFactorStore(database),
+    cases: postgresCaseStore(database),
     differences: postgresDifferenceStore(database),
     reconciliations: postgresReconciliationStore(database),
     reports: postgresReportStore(database),

@@ -94,6 +94,7 @@ export {
   networkCallToJson,
   type NetworkCallJson,
 } from './payout/network-call.ts'
+export { type CaseWorkJson, caseWorkToJson, parseCaseNote, type TakenCaseJson, takenCaseToJson } from './case/case.ts'
 export {
   consoleSessionToJson,
   type ConsoleSessionJson,

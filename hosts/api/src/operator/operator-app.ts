@@ -16,6 +16,7 @@ import { activityRoutes } from './activity/activity-routes.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { depositRoutes } from './deposit/deposit-routes.ts'
 import { differenceRoutes } from './difference/difference-routes.ts'
+import { caseRoutes } from './case/case-routes.ts'
 import { consoleRoutes } from './console/console-routes.ts'
 import { faultRoutes } from './fault/fault-routes.ts'
 import { keyRoutes } from './api-key/api-key-routes.ts'
@@ -137,6 +138,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   payoutRoutes(app, { ...stores, now: system.now })
   proposalRoutes(app, { ...funding, ...stores, now: system.now })
   faultRoutes(app, { ...stores, findFaults })
+  caseRoutes(app, { ...stores, ...system })
   differenceRoutes(app, { ...stores, now: system.now })
   reconciliationRoutes(app, { ...funding, ...stores })
   screeningRoutes(app, { ...funding, ...stores, now: system.now })

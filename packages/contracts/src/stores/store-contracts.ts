@@ -14,6 +14,7 @@ import { oneInstantContract } from './ledger/one-instant.contract.ts'
 import { networkStoreContract } from './network/network-store.contract.ts'
 import { networkCallStoreContract } from './payout/network-call-store.contract.ts'
 import { payoutDecisionStoreContract } from './payout/payout-decision-store.contract.ts'
+import { caseStoreContract } from './case/case-store.contract.ts'
 import { signInContract } from './console-session/sign-in.contract.ts'
 import { consoleSessionStoreContract } from './console-session/console-session-store.contract.ts'
 import { operatorTokenStoreContract } from './operator-token/operator-token-store.contract.ts'
@@ -66,6 +67,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   operatorTokenStoreContract(name, open)
   consoleSessionStoreContract(name, open)
   signInContract(name, open)
+  caseStoreContract(name, open)
   differenceStoreContract(name, open)
   reconciliationStoreContract(name, open)
   reportStoreContract(name, open)

@@ -23,6 +23,8 @@ import type {
 import type {
   AuditOrigin,
   AuditRecord,
+  CaseNote,
+  CaseTaker,
   DatedUse,
   LiquidityRecord,
   Movement,
@@ -172,6 +174,9 @@ export type Database = {
   readonly proposalOrder: NewestFirst
   readonly operatorTokens: Map<string, NewOperatorToken>
   readonly consoleSessions: Map<string, ConsoleSessionRow>
+  /** By record. Append-only, oldest first. */
+  readonly caseNotes: Map<string, readonly CaseNote[]>
+  readonly caseTakers: Map<string, CaseTaker>
   /** By person. */
   readonly secondFactors: Map<string, SecondFactorRow>
   /** The keys that prove sign-ins; null: none is accepted. */
@@ -234,6 +239,8 @@ const databaseLike = lazily<Database>({
   operatorTokens: () => new Map(),
   consoleSessions: () => new Map(),
   secondFactors: () => new Map(),
+  caseNotes: () => new Map(),
+  caseTakers: () => new Map(),
   operatorTokenOrder: newestFirst,
   proposalOrder: newestFirst,
   differences: differenceTable,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { apiKey } from '../api-key/operator-api-key.ts'
 import { auditEntry } from '../audit/audit-log.ts'
+import { takenCase } from '../case/case.ts'
 import { sessionRecord } from '../console-session/console-session.ts'
 import { operatorDeposit } from '../deposit/operator-deposit.ts'
 import { difference } from '../difference/difference.ts'
@@ -42,6 +43,7 @@ const rows: Readonly<Record<Exclude<ListName, 'statements' | 'deliveries'>, z.Zo
   sweep_addresses: sweepAddress,
   operator_tokens: operatorToken,
   sessions: sessionRecord,
+  cases: takenCase,
   audit_log: auditEntry,
 }
 

@@ -34,6 +34,9 @@ test('the operator document has every endpoint of operators, each with the opera
       'GET /operator/v1/quotes/{id}',
       'GET /operator/v1/rates',
       ...chainEndpoints.get,
+      'GET /operator/v1/cases',
+      'GET /operator/v1/cases/{id}',
+      ...posts('/operator/v1/cases/{id}', 'notes', 'release', 'take'),
       'GET /operator/v1/second-factor',
       'GET /operator/v1/sessions',
       'POST /operator/v1/people/{person}/second-factor/remove',
@@ -85,7 +88,7 @@ test('the schemas of the operators’ document have the names that generated typ
   expect(names.join(' ')).toBe(
     [
       'AdjustmentRequest AlertDigest AlertGatewayAnswer ApiKeyPatch ApiKeyRequest AuditEntry AuditPage',
-      'AuditVerification Backlog BalanceLine BobMoney CloseDepositRequest CloseDepositsRequest ConsoleSessionPage',
+      'AuditVerification Backlog BalanceLine BobMoney CaseNoteRequest CaseWork CloseDepositRequest CloseDepositsRequest ConsoleSessionPage',
       'ConsoleSessionRecord CreditDepositRequest DailyUse',
       'Delivery DeliveryAttempt Difference DifferenceAmount DifferenceClosureRequest',
       'DifferencePage EndpointPauseRequest EndpointResumptionRequest EndpointState ErrorBody',
@@ -103,7 +106,7 @@ test('the schemas of the operators’ document have the names that generated typ
       'ScreeningCase ScreeningCasePage ScreeningDecisionRequest SecondFactor',
       'SecondFactorEnrolment SentEvent',
       'SettlementRequest Statement StatementRow SuspensionRequest SweepAddress SweepAddressPage SweepBatch SweepBatchPage',
-      'SweepBatchSummary SweepFile SweepImport SweepRequest SweepTransfer Tenant TenantApiKey',
+      'SweepBatchSummary SweepFile SweepImport SweepRequest SweepTransfer TakenCase TakenCasePage Tenant TenantApiKey',
       'TenantApiKeyPage TenantPage TenantPatch TenantRequest TimelineEntry TrialBalance UnsignedSweep',
       'UsdtMoney VolumeReport VolumeRow WalletTransaction WalletTransactionPage',
     ].join(' '),

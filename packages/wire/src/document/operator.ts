@@ -28,6 +28,7 @@ import { reviewPaths } from '../deposit/operator-deposit-paths.ts'
 import { endpointControlPaths } from '../webhook/endpoint-control-paths.ts'
 import { healthPaths, metricsPaths } from '../service/service-paths.ts'
 import { tenantStatementPaths } from '../statement/statement-paths.ts'
+import { casePaths } from '../case/case-paths.ts'
 import { sessionPaths } from '../console-session/session-paths.ts'
 import { sweepPaths } from '../sweep/sweep-paths.ts'
 import { screeningPaths } from '../screening/screening-paths.ts'
@@ -67,6 +68,7 @@ const tags = [
   { name: 'Treasury', description: 'Money that the operator moved outside of the service.' },
   { name: 'Sweeps', description: 'Transfers of top-up addresses’ balances to the treasury, signed offline.' },
   { name: 'Operator tokens', description: 'Who operates, and with which role.' },
+  { name: 'Cases', description: 'Notes about deposits, payouts and differences, and who works on them.' },
   { name: 'Sessions', description: 'Who is signed in to the console.' },
   { name: 'Second factors', description: 'Codes by time, beside the operator token, to sign in to the console.' },
   { name: 'Processes', description: 'Which processes of API and worker run.' },
@@ -103,6 +105,7 @@ const paths = {
   ...endpointControlPaths,
   ...operatorTokenPaths,
   ...sessionPaths,
+  ...casePaths,
   ...processPaths,
   ...ratePaths,
   ...networkPaths,

@@ -32,6 +32,12 @@ export const operatorAccessErrors = {
     message: 'There is no other person with this name and a second factor.',
     isOperatorOnly: true,
   },
+  CASE_NOT_FOUND: {
+    status: 404,
+    message: 'There is no deposit, payout, difference or case of screening with this id.',
+    isOperatorOnly: true,
+  },
+  CASE_TAKEN: { status: 409, message: 'Another person has taken it, or nobody has.', isOperatorOnly: true },
   SESSION_NOT_FOUND: {
     status: 404,
     message: 'There is no open session with this id that you may end.',

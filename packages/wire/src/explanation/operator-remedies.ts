@@ -17,6 +17,8 @@ export const operatorRemedies = {
     'Have the setting and the database’s key set, or sign in by OpenID Connect.',
   ),
   SECOND_FACTOR_NOT_FOUND: refused('changed', 'Check the name: `GET /operator/v1/operator-tokens`.'),
+  CASE_NOT_FOUND: readList('GET /operator/v1/search'),
+  CASE_TAKEN: refused('no', 'Ask the person, or have an admin release it: `GET /operator/v1/cases/{id}`.'),
   SESSION_NOT_FOUND: readList('GET /operator/v1/sessions'),
   CROSS_SITE_REQUEST: refused('changed', 'Reload the console, and do it there again.'),
   TENANT_NOT_FOUND: readList('GET /operator/v1/tenants'),

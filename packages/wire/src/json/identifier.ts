@@ -25,6 +25,7 @@ const prefixes = {
   scr: true,
   alt: true,
   trm: true,
+  nte: true,
 } as const
 
 const patterns = Object.fromEntries(

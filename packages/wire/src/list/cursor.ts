@@ -29,6 +29,7 @@ const lists = {
   sweeps: (id) => isId('swb', id),
   sweep_addresses: (id) => /^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(id),
   operator_tokens: (id) => isId('opt', id),
+  cases: (id) => /^[a-z]{2,4}_[0-9A-Z]{26}$/.test(id),
   sessions: (id) => /^[0-9a-f]{16}$/.test(id),
   audit_log: (id) => /^[1-9][0-9]{0,17}$/.test(id),
 } as const satisfies Readonly<Record<string, (id: string) => boolean>>

@@ -1,4 +1,4 @@
-import { addressDifference, commitSend, foundDifference, newTopUp } from '@quipu/contracts'
+import { addressDifference, commitSend, foundDifference, newTopUp, testSignInKeys } from '@quipu/contracts'
 import { sha256 } from '@quipu/core/adapter'
 import { approveProposal, type FoundDifference } from '@quipu/core/operator'
 import { systemClock, systemIds } from '@quipu/core/system'
@@ -16,7 +16,11 @@ import type { Width } from './site.fixture.ts'
 export const script = '<img src=x onerror=alert(1)>'
 
 /** The settings that the records of `seedControl` need: the secret is that of the scripted receivers. */
-export const controlEnv = { WEBHOOK_SECRET_KEY: '07'.repeat(32), WEBHOOK_ALLOW_PRIVATE: 'true' }
+export const controlEnv = {
+  WEBHOOK_SECRET_KEY: '07'.repeat(32),
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  OPERATOR_SIGN_IN_KEY: Buffer.from(testSignInKeys[0].key).toString('hex'),
+}
 
 /** Records of the pages on which operators decide and look things up. */
 export type ControlSeed = {
@@ -54,6 +58,8 @@ export type ControlActs = {
   readonly frozen: string
   /** Omar's, open. */
   readonly proposal: string
+  /** Omar's, open. */
+  readonly rejected: string
   /** Omar's, approved by another person, and not executed. */
   readonly approved: string
   /** Olivia's. */
@@ -99,6 +105,7 @@ export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise
     returned: await review(800000n),
     frozen: await frozen(),
     proposal: await propose(api, tenant, 'operators', '2.00'),
+    rejected: await propose(api, tenant, 'operators', '2.50'),
     approved: await approve(api, await propose(api, tenant, 'operators', '4.00')),
     ownProposal: await propose(api, tenant, undefined, '3.00'),
     difference: await differenceOf(api, tenant, differenceKind),

@@ -1,8 +1,8 @@
 import { apiKeyScopes, defaultResumeSettings, resumePayout } from '@quipu/core'
-import { adjustWallet } from '@quipu/contracts'
+import { adjustWallet, testSignInKeys } from '@quipu/contracts'
 import { createLogin, openProxy } from '@quipu/embedded-postgres'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { bootstrapOperatorToken, migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
+import { bootstrapOperatorToken, migrate, postgresStores, type PostgresStores, setSignInKeys } from '@quipu/postgres'
 import { httpQrNetwork } from '@quipu/qr-network'
 import { jsonLog, readSettings } from '@quipu/runtime'
 import { systemClock, systemIds, systemMonotonic } from '@quipu/core/system'
@@ -31,6 +31,7 @@ export async function apiDatabase(): Promise<ApiDatabase> {
     migrate: async (draft) => {
       await migrate(draft)
       await createLogin(draft, processRole)
+      await setSignInKeys(draft, testSignInKeys)
       for (const issued of apiOperatorTokens()) await bootstrapOperatorToken(draft, issued)
     },
   })

@@ -98,6 +98,7 @@ test('every path of the document answers as the document says', async () => {
       transfers: [{ id: 'swp_01K6HZ8M00000000000000000A', tx_id: '5e'.repeat(32), signature: 'ab'.repeat(65) }],
     },
     'post /operator/v1/network/confirm': { identity: 'https://new.example', reason: 'It moved.' },
+    'post /operator/v1/cases/{id}/notes': { note: 'The bank answers on Monday.' },
     [`post ${proposals}/{id}/reject`]: { reason: 'Of another payout.' },
     'post /operator/v1/treasury': { ...movement, reference: 'second' },
     'post /operator/v1/treasury/{id}/reverse': { reason: 'Typed twice.', evidence: settlement.evidence },
@@ -139,6 +140,11 @@ test('every path of the document answers as the document says', async () => {
       return (await api.operator('POST', operatorTokens, body)).json.id
     }
     if (path.startsWith(proposals)) return proposalFor(path)
+    if (path.startsWith('/operator/v1/cases/')) {
+      const { id: review } = await makeDeposit(inReview)
+      if (path.endsWith('/release')) await api.operator('POST', `/operator/v1/cases/${review}/take`)
+      return review
+    }
     if (path.startsWith('/operator/v1/sessions/')) {
       const session = { token: 'operators' }
       const headers = { 'Sec-Fetch-Site': 'same-origin' }

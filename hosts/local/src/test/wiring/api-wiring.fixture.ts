@@ -231,22 +231,6 @@ export const apiWiring: Wiring = {
       'manageOperatorTokens.1.approvalLimit.minor=1000000n',
       'manageProposals.1.approvalLimit.minor=1000000n',
     ],
-    APPROVAL_LIMIT_CAP_BOB: [
-      '1',
-      'manageTenants.1.unapprovedLimits=-',
-      'manageTenants.1.unapprovedLimits.paymentCap.currency=BOB',
-      'manageTenants.1.unapprovedLimits.paymentCap.minor=100n',
-      'manageTenants.1.unapprovedLimits.amount.currency=USDT',
-      'manageTenants.1.unapprovedLimits.amount.minor=0n',
-    ],
-    APPROVAL_LIMIT_DAILY_USDT: [
-      '1',
-      'manageTenants.1.unapprovedLimits=-',
-      'manageTenants.1.unapprovedLimits.paymentCap.currency=BOB',
-      'manageTenants.1.unapprovedLimits.paymentCap.minor=5000000n',
-      'manageTenants.1.unapprovedLimits.amount.currency=USDT',
-      'manageTenants.1.unapprovedLimits.amount.minor=1000000n',
-    ],
     PROPOSAL_LIFE_SECONDS: [
       '259201',
       'manageTenants.1.lifeSeconds',

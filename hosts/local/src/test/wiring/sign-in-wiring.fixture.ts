@@ -10,7 +10,7 @@ export const signInVariables = {
   OIDC_ROLES: 'it=admin',
 }
 
-/** The settings of sign-ins. */
+/** The settings of sign-ins and of decisions of two people. */
 export const signInRows: Wiring['rows'] = {
   CONSOLE_IDLE_MINUTES: ['31', 'operatorApp.1.signIn.idleMs=1860000'],
   CONSOLE_TOKEN_SIGN_IN: ['false', 'operatorApp.1.signIn.allowsToken'],
@@ -25,4 +25,20 @@ export const signInRows: Wiring['rows'] = {
   OIDC_PERSON_CLAIM: ['email', 'operatorApp.1.signIn.oidc.personClaim'],
   OIDC_SCOPE: ['openid email', 'operatorApp.1.signIn.oidc.scope'],
   OIDC_LOGOUT: ['true', 'operatorApp.1.signIn.oidc.endsProviderSession'],
+  APPROVAL_LIMIT_CAP_BOB: [
+    '1',
+    'manageTenants.1.unapprovedLimits=-',
+    'manageTenants.1.unapprovedLimits.paymentCap.currency=BOB',
+    'manageTenants.1.unapprovedLimits.paymentCap.minor=100n',
+    'manageTenants.1.unapprovedLimits.amount.currency=USDT',
+    'manageTenants.1.unapprovedLimits.amount.minor=0n',
+  ],
+  APPROVAL_LIMIT_DAILY_USDT: [
+    '1',
+    'manageTenants.1.unapprovedLimits=-',
+    'manageTenants.1.unapprovedLimits.paymentCap.currency=BOB',
+    'manageTenants.1.unapprovedLimits.paymentCap.minor=5000000n',
+    'manageTenants.1.unapprovedLimits.amount.currency=USDT',
+    'manageTenants.1.unapprovedLimits.amount.minor=1000000n',
+  ],
 }

@@ -10,6 +10,7 @@ import { evidenceFields, noteOf, reasonField } from '../../ui/note-fields.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Amount, CopyId, Nothing, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
+import { CaseWork } from '../case/case.tsx'
 import { ProposalsAbout } from '../proposal/proposal-table.tsx'
 import { RetireAddress } from '../tenant/retire-address.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
@@ -34,6 +35,7 @@ export function Deposit({ title, parameters }: PageProps): VNode {
             <div class="section">
               <Facts of={factsOf(deposit)} />
             </div>
+            <CaseWork id={deposit.id} />
             <ProposalsAbout subject={deposit.id} />
             <EventsAbout subject={deposit.id} />
           </>

@@ -12,6 +12,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { Section } from '../../ui/section.tsx'
 import { CopyId, Nothing, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
+import { CaseWork } from '../case/case.tsx'
 import { ProposalsAbout } from '../proposal/proposal-table.tsx'
 import { RecordLink } from '../record-link.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
@@ -39,6 +40,7 @@ export function Difference({ title, parameters }: PageProps): VNode {
                 {difference.detail}
               </p>
             </Section>
+            <CaseWork id={difference.id} />
             {/* A wallet's row is corrected by proposals about its tenant. */}
             <ProposalsAbout subject={driftOf(difference) ? (difference.tenant_id ?? '') : difference.subject} />
           </>

@@ -1,0 +1,45 @@
+import type { CaseNote, CaseStore, CaseTaker } from '@quipu/core/operator'
+import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
+import { keysetOf, pageOf } from '../page.ts'
+
+// Decided by migrations/0045-cases.sql.
+
+const listNotes: Statement = {
+  name: 'case_note.list',
+  text: `
+    select n.id, n.person, n.note, n.created_at as "createdAt" from quipu.case_note n
+    where n.subject = $1 order by n.created_at, n.id limit 200`,
+}
+
+const findTaker: Statement = {
+  name: 'case_taker.find',
+  text: 'select t.subject as id, t.person, t.taken_at as "createdAt" from quipu.case_taker t where t.subject = $1',
+}
+
+const listTaken: Statement = {
+  name: 'case_taker.list',
+  text: `
+    select t.subject as id, t.person, t.taken_at as "createdAt" from quipu.case_taker t
+    where (t.taken_at, t.subject) < ($1, $2) order by t.taken_at desc, t.subject desc limit $3`,
+}
+
+const addNote: Statement = { name: 'add_case_note', text: 'select quipu.add_case_note($1, $2, $3, $4, $5) as result' }
+const take: Statement = { name: 'take_case', text: 'select quipu.take_case($1, $2, $3) as result' }
+const release: Statement = { name: 'release_case', text: 'select quipu.release_case($1, $2, $3) as result' }
+
+/** Notes and takers in PostgreSQL. */
+export function postgresCaseStore(database: Database): CaseStore {
+  const done = async <T extends string>(statement: Statement, values: unknown[]): Promise<T | 'unauthorized'> => {
+    const [row] = await database.write<{ result: T }>(statement, values)
+    return row?.result ?? 'unauthorized'
+  }
+  return {
+    notes: (subject) => database.read<CaseNote>(listNotes, [subject]),
+    taker: async (subject) => (await database.read<CaseTaker>(findTaker, [subject]))[0],
+    taken: async (query) => pageOf(await database.list<CaseTaker>(listTaken, keysetOf(query)), query.limit),
+    note: (id, subject, note, by, at) => done<'committed'>(addNote, [id, subject, note, credentialJson(by), at]),
+    take: (subject, by, at) => done<'committed' | 'stale'>(take, [subject, credentialJson(by), at]),
+    release: (subject, by, at) => done<'committed' | 'stale'>(release, [subject, credentialJson(by), at]),
+  }
+}
