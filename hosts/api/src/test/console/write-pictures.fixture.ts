@@ -29,6 +29,12 @@ const pictures: readonly (readonly [string, (seed: Seed) => string, Shown])[] = 
   ['rates', () => '/rates', { theme: 'dark' }],
   ['sweep', ({ production }) => `/sweeps/${production.batch}`, { site: 'production' }],
   ['payouts-phone', () => '/payouts', { width: 'phone' }],
+  ['screening', () => '/screening', {}],
+  [
+    'screening-case-phone',
+    ({ control }) => `/screening/${control.screeningCase}`,
+    { width: 'phone', theme: 'dark', language: 'es' },
+  ],
   ['reports', () => '/reports', {}],
   ['reports-phone', () => '/reports', { width: 'phone', theme: 'dark', language: 'es' }],
   ['balances', () => '/balances', { theme: 'dark', language: 'es' }],
