@@ -87,12 +87,7 @@ const asNode: Plugin = {
     },
   },
   transform: (code, id) =>
-    code.includes('import.meta.')
-      ? code
-          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
-          .replaceAll(/import\.meta\.resolve\('@quipu\/(\w+)'\)/g, (_, name: string) => JSON.stringify(entryOf(name)))
+    code.includes('import.meta.url')
+      ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
       : undefined,
 }
-
-/** The address of a package of this repository. */
-const entryOf = (name: string): string => pathToFileURL(path.join(root, 'packages', name, 'src/index.ts')).href
