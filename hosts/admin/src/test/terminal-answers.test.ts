@@ -99,3 +99,11 @@ test('a revocation of a key asks for the name of its tenant, of a token for its 
   )
   expect(people.received).toHaveLength(1)
 })
+
+test('a restore is confirmed on a terminal only by who types it', async () => {
+  const args = ['restore', 'confirm', '--reason', 'booked']
+  const refused = await admin(args, { ask: async () => 'yes' })
+  expect(refused).toMatchObject({ code: 1, error: 'Nothing was changed.\n' })
+  for (const given of [{ ask: async () => 'payments begin' }, {}])
+    expect((await admin(args, given)).error).toContain('DATABASE_URL')
+})

@@ -60,14 +60,13 @@ const columns: readonly Column<OperatorPayoutJson>[] = [
     align: 'end',
     cell: ({ target }) => <Amount of={target.amount} currency={target.currency} />,
   },
+  { head: payoutTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
+  { head: payoutTexts.merchant, cell: ({ qr }) => qr.merchant?.name ?? <Nothing /> },
   {
     head: payoutTexts.source,
     align: 'end',
     cell: ({ source }) => (source ? <Amount of={source.amount} currency={source.currency} /> : <Nothing />),
   },
-  { head: payoutTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
-  { head: payoutTexts.merchant, cell: ({ qr }) => qr.merchant?.name ?? <Nothing /> },
-  { head: payoutTexts.transactionId, cell: ({ transaction_id }) => transaction_id },
 ]
 
 /** The payouts of all tenants, newest first. */

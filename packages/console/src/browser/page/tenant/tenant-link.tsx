@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { Link } from '../../route/link.tsx'
-import { Nothing } from '../../ui/values.tsx'
+import { Nothing, ShortId } from '../../ui/values.tsx'
 import { useTenantName } from './tenant-names.ts'
 
 /** A tenant by its name. @param props.id  null: of no tenant */
@@ -12,7 +12,7 @@ function Named({ id }: { readonly id: string }): VNode {
   const name = useTenantName(id)
   return (
     <Link to={`/tenants/${encodeURIComponent(id)}`} title={id}>
-      {name ?? <code>{id}</code>}
+      {name ?? <ShortId id={id} />}
     </Link>
   )
 }
