@@ -20,6 +20,7 @@ const subjects: Readonly<Record<string, () => Promise<Loaded>>> = {
   'bench:growth': () => import('./bench/growth.ts'),
   'bench:export': () => import('./bench/export.ts'),
   'bench:scan': () => import('./bench/scan.ts'),
+  'bench:reports': () => import('./bench/reports.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)
