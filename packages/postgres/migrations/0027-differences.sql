@@ -10,7 +10,7 @@ create table quipu.difference (
   change bigint not null, -- of the sequence, anew with every change that is alerted; in commit order
   changed_at timestamptz not null default clock_timestamp(), -- when it got that number, whatever a caller says
   check_name text collate "C" not null
-    check (check_name in ('ledger', 'audit', 'network', 'chain', 'liquidity')),
+    check (check_name in ('ledger', 'audit', 'network', 'chain', 'liquidity', 'report')),
   kind text collate "C" not null,
   scope text collate "C" not null, -- what one run covers; empty when that is everything
   tenant_id text collate "C", -- null when it concerns no single tenant
@@ -177,6 +177,8 @@ return coalesce(case seen.check_name
     select from quipu.top_up_address a
     where a.address = seen.subject and a.tenant_id = seen.tenant_id)
   when 'liquidity' then seen.kind = 'below_floor' and seen.subject = 'network' and seen.tenant_id is null
+  when 'report' then seen.kind in ('revenue', 'volume', 'statement') and seen.tenant_id is null
+    and seen.subject ~ '^\d{4}-\d\d-\d\d$'
   when 'ledger' then seen.kind = 'credit' and exists (
     select from quipu.deposit d where d.id = seen.subject and d.tenant_id = seen.tenant_id)
 end, false);
@@ -210,7 +212,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   resolved int;
 begin
-  if check_name not in ('network', 'chain', 'liquidity') then
+  if check_name not in ('network', 'chain', 'liquidity', 'report') then
     raise exception 'the differences of % are resolved by the store alone', check_name
       using errcode = 'check_violation';
   end if;

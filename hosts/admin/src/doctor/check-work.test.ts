@@ -19,7 +19,7 @@ const idle: Backlog = {
   proposals: none,
   alerts: { waiting: none, acceptedAt: null, digestDay: null },
   undecidedDeposits: { ...none, oldest: null },
-  differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },
+  differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none, report: none },
   ledger,
   reconciliations: [],
   endingTokens: [],

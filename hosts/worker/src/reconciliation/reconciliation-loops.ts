@@ -1,6 +1,7 @@
 import { guardedNetwork, networkGuard, type QrNetwork } from '@quipu/core'
 import {
   checkLiquidity,
+  checkReports,
   compareNewestPayments,
   reconcileChain,
   reconcileNetwork,
@@ -14,6 +15,7 @@ import { workSpan } from '../loop/work-span.ts'
 import type { Chain, WorkerContext, WorkerStores } from '../ports.ts'
 import { liquidityGauge, liquidityLoop } from './liquidity-loop.ts'
 import { newestPaymentsLoop } from './newest-payments-loop.ts'
+import { reportCheckLoop } from './report-check-loop.ts'
 import { pauseAfterFailureMs, reconciliationLoop } from './reconciliation-loop.ts'
 
 type ReconciliationStores = Pick<
@@ -36,6 +38,13 @@ export function networkLoops(
   const statement = reconcileNetwork({ ...ports, runMacKeys: settings.ADDRESS_MAC_KEY }, sliceSettings(context))
   return [
     loopOf(context, stores, 'network', statement),
+    namedLoop(
+      'report_check',
+      reportCheckLoop(
+        { check: checkReports(ports), log, now, timer: timing.timer },
+        { settleSeconds: settings.RECONCILIATION_SETTLE_SECONDS },
+      ),
+    ),
     namedLoop(
       'newest_payments',
       newestPaymentsLoop({ compare: compareNewestPayments(ports), log, timer: timing.timer }),

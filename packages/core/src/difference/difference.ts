@@ -19,11 +19,11 @@ export type StatementDifferenceKind =
   | 'returned'
 
 /** Every check that finds differences. */
-export const differenceChecks = ['ledger', 'audit', 'network', 'chain', 'liquidity'] as const
+export const differenceChecks = ['ledger', 'audit', 'network', 'chain', 'liquidity', 'report'] as const
 /**
  * A check: `ledger` compares the ledger with its sources; `audit` verifies the audit log; `network` compares
  * payouts with the QR network's statement; `chain` compares balances of top-up addresses with the ledger;
- * `liquidity` compares the network's balance with a floor.
+ * `liquidity` compares the network's balance with a floor; `report` recomputes the reports of a day.
  */
 export type DifferenceCheck = (typeof differenceChecks)[number]
 
@@ -49,6 +49,7 @@ export const foundKinds: Readonly<Record<DifferenceCheck, readonly string[]>> = 
   ] satisfies readonly (StatementDifferenceKind | typeof contradiction)[],
   chain: ['short', 'surplus', 'unread'],
   liquidity: ['below_floor'],
+  report: ['revenue', 'volume', 'statement'],
 }
 
 /** The alert of a difference. */
@@ -61,6 +62,7 @@ const differenceAlerts: Readonly<Record<DifferenceCheck, Alert['code']>> = {
   network: 'NETWORK_DIFFERENCE',
   chain: 'CHAIN_DIFFERENCE',
   liquidity: 'LIQUIDITY_LOW',
+  report: 'LEDGER_DIFFERENCE',
 }
 
 /** A finding of a run of a check. `check`, `kind` and `subject` identify it: seen again it is the same difference. */

@@ -12,7 +12,7 @@ export type DifferenceQuery = PageQuery & {
 }
 
 /** The scope of one completed run of a check. */
-export type DifferenceRun = { readonly check: 'network' | 'chain' | 'liquidity'; readonly scope: string }
+export type DifferenceRun = { readonly check: 'network' | 'chain' | 'liquidity' | 'report'; readonly scope: string }
 
 /**
  * Stores the differences of every check. The checks `ledger` and `audit` write theirs in the database (`LedgerCheck`).
@@ -27,7 +27,7 @@ export type DifferenceStore = {
    *
    * @param at  the instant of the run; the same in all calls of one run
    * @throws Error for a kind that is not one of `foundKinds`, and for one about anything but a row of its tenant: a
-   *   payout, the deposit of a credit, or a top-up address. `unknown_here` and `below_floor` name no tenant, and
+   *   payout, the deposit of a credit, or a top-up address. `unknown_here`, `below_floor` and those of reports name no tenant, and
    *   neither does the count of those of a kind that were not recorded, whose subject is its scope and kind.
    */
   record(found: readonly FoundDifference[], at: Date): Promise<void>

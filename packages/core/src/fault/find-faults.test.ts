@@ -28,7 +28,7 @@ const backlog: Backlog = {
   reconciliations: [],
   endingTokens: [],
   heldLocks: [],
-  differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },
+  differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none, report: none },
   ledger: { uncheckedSeconds: 1, unrecheckedSeconds: 1, driftMicroUsdt: 0n },
   scans: [{ chain: 'tron', view: 'head', behindSeconds: 3 }],
 }

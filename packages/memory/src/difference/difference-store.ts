@@ -66,6 +66,7 @@ export const memoryDifferenceStore = (database: Database): DifferenceStore => ({
 /** As the function of this name in the database. */
 function isFoundByProcess(database: Database, { check, kind, scope, subject, tenantId }: FoundDifference): boolean {
   if (!foundKinds[check].includes(kind)) return false
+  if (check === 'report') return tenantId === null && /^\d{4}-\d\d-\d\d$/.test(subject)
   if (check === 'liquidity') return tenantId === null && subject === 'network'
   if (tenantId === null) return check === 'network' && (kind === 'unknown_here' || subject === `${scope} ${kind}`)
   const ofTenant = database.tenants.get(tenantId)

@@ -24,6 +24,7 @@ const backlog: Backlog = {
     network: waiting(11, 11.9),
     chain: waiting(12, 12.9),
     liquidity: waiting(13, 13.9),
+    report: { count: 0, oldestSeconds: 0 },
   },
   ledger: { driftMicroUsdt: 1_500_000n, uncheckedSeconds: 14.9, unrecheckedSeconds: 15.9 },
   reconciliations: [
@@ -90,6 +91,7 @@ test('shows what waits with the age of the oldest, rounded down', () => {
       { check: 'network', count: 11, oldest_seconds: 11 },
       { check: 'chain', count: 12, oldest_seconds: 12 },
       { check: 'liquidity', count: 13, oldest_seconds: 13 },
+      { check: 'report', count: 0, oldest_seconds: 0 },
     ],
     network_liquidity: 'watched',
     ledger: { drift: '1.500000', unchecked_seconds: 14, unrechecked_seconds: 15 },

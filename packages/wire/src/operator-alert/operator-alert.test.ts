@@ -74,7 +74,14 @@ test('a digest without anything says so', () => {
     depositsInReview: { ...none, amountMicroUsdt: 0n },
     proposals: none,
     undecidedDeposits: { ...none, oldest: null },
-    differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },
+    differences: {
+      ledger: none,
+      audit: none,
+      network: none,
+      chain: none,
+      liquidity: none,
+      report: { count: 0, oldestSeconds: 0 },
+    },
   }
   const { text } = digestToJson(
     '2026-11-20',

@@ -13,6 +13,7 @@ export const workerLoops: readonly string[] = [
   'operator_digest',
   'payouts',
   'reconcile_network',
+  'report_check',
   'newest_payments',
   'network_liquidity',
   'scan_head',

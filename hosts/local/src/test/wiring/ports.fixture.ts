@@ -161,6 +161,8 @@ export const workerPorts = {
   'guardedNetwork#1.0': 'measuredNetwork',
   'reconcileNetwork.0.ids': 'cellIds',
   'reconcileNetwork.0.network': 'guardedNetwork#1',
+  'checkReports.0.ids': 'cellIds',
+  'checkReports.0.network': 'guardedNetwork#1',
   'compareNewestPayments.0.ids': 'cellIds',
   'compareNewestPayments.0.network': 'guardedNetwork#1',
   'checkLiquidity.0.ids': 'cellIds',

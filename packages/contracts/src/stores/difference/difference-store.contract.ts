@@ -97,10 +97,17 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       await adjustWallet(w, { ...correction, id: w.ids.next('prp', start), tenantId })
       const network = (await w.newPayout(await w.newQuote(tenantId, { source: usdt(5n) }))).id
       const { id: otherTenant } = await w.newTenant()
-      const subjects = { ledger: deposit, audit: '', network, chain: chain ?? '', liquidity: 'network' }
+      const subjects = {
+        ledger: deposit,
+        audit: '',
+        network,
+        chain: chain ?? '',
+        liquidity: 'network',
+        report: '2026-03-04',
+      }
       for (const check of differenceChecks)
         for (const kind of foundKinds[check]) {
-          const isOfNone = kind === 'unknown_here' || check === 'liquidity'
+          const isOfNone = kind === 'unknown_here' || check === 'liquidity' || check === 'report'
           const right = { check, kind, subject: subjects[check], tenantId: isOfNone ? null : tenantId }
           await w.differences.record([foundDifference(w.ids, right)], start)
           const wrong: readonly Partial<FoundDifference>[] = [

@@ -32,6 +32,7 @@ export const checkTexts = texts({
   network: { en: 'QR network', es: 'Red QR' },
   chain: { en: 'Chain', es: 'Cadena' },
   liquidity: { en: 'Liquidity', es: 'Liquidez' },
+  report: { en: 'Reports', es: 'Informes' },
 })
 
 export const differenceActionTexts = texts({

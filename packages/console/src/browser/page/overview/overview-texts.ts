@@ -96,6 +96,7 @@ export const checkTexts = texts({
   network: { en: 'network', es: 'red' },
   chain: { en: 'chain', es: 'cadena' },
   liquidity: { en: 'liquidity', es: 'liquidez' },
+  report: { en: 'reports', es: 'informes' },
 })
 
 /** The remedy for a fault. */
