@@ -30,7 +30,16 @@ export type ReadExposurePorts = {
   readonly limit: Usdt | null
 }
 
-/** Reads the exposure at the present bid. @throws Unavailable without a rate, or when the database cannot be read */
+/**
+ * Reads the exposure at the present bid.
+ *
+ * @throws Unavailable without a rate, or when the database cannot be read
+ * @example
+ * ```ts
+ * const { exposure } = await readExposure({ ...ports, limit: null })()
+ * console.log(toDecimal(exposure)) // 0.000000
+ * ```
+ */
 export const readExposure =
   ({ reports, rates, now, limit }: ReadExposurePorts) =>
   async (): Promise<Exposure> => {
@@ -65,6 +74,12 @@ export type RecentExposurePorts = {
 /**
  * The last reading of the exposure. A caller waits for the first one alone; later ones replace it in the background.
  * While readings fail, the last one decides.
+ *
+ * @example
+ * ```ts
+ * const recent = recentExposure({ ...ports, read: readExposure({ ...ports, limit: null }) })
+ * console.log((await recent()).isAbove) // false
+ * ```
  */
 export function recentExposure({ read, now, inBackground }: RecentExposurePorts): () => Promise<Exposure> {
   let last: Promise<Exposure> | undefined

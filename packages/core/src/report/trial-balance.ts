@@ -70,7 +70,11 @@ export const readTrialBalance =
 type Side = 'asset' | 'claim'
 type Entry = readonly [side: Side, account: BalanceLine['account'], currency: Currency, minor: bigint]
 
-/** @param observed  undefined for an instant of the past, whose balances nobody can read any more */
+/**
+ * The lines of both currencies, each ending with what is unexplained.
+ *
+ * @param observed  undefined for an instant of the past, whose balances nobody can read any more
+ */
 export function balanceLines(books: Books, at: Date, observed: Observed | undefined): readonly BalanceLine[] {
   const recorded = entriesOf(books, observed !== undefined).map(([side, account, currency, minor]): BalanceLine => {
     const seen = side === 'asset' ? observed?.[account as TreasuryAccount] : undefined
