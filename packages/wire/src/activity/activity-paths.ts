@@ -49,7 +49,14 @@ export const exampleBacklog: Backlog = {
   proposals: { count: 1, oldestSeconds: 600 },
   alerts: { waiting: none, acceptedAt: example.at(0), digestDay: '2026-11-20' },
   undecidedDeposits: { count: 1, oldestSeconds: 12, oldest: null },
-  differences: { ledger: none, audit: none, network: { count: 1, oldestSeconds: 7_200 }, chain: none, liquidity: none, report: none },
+  differences: {
+    ledger: none,
+    audit: none,
+    network: { count: 1, oldestSeconds: 7_200 },
+    chain: none,
+    liquidity: none,
+    report: none,
+  },
   ledger: { driftMicroUsdt: 0n, uncheckedSeconds: 12, unrecheckedSeconds: 3_600 },
   reconciliations: [
     {
