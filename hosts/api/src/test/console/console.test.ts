@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type ConsoleSystem, startConsole } from './console.fixture.ts'
 import { controlTests } from './control-tests.fixture.ts'
+import { screeningTests } from './screening-tests.fixture.ts'
 import { peopleTests } from './people-tests.fixture.ts'
 import { everyPageTests } from './every-page.fixture.ts'
 import { operationTests } from './operation-tests.fixture.ts'
@@ -37,6 +38,7 @@ describe.each(actionVariants)('actions by keyboard, $width and $theme', (variant
   payoutTests(() => system, variant)
   tenantTests(() => system, variant)
   controlTests(() => system, variant)
+  screeningTests(() => system, variant)
   peopleTests(() => system, variant)
   productionTests(() => system, variant)
 })

@@ -182,20 +182,6 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await close()
   })
 
-  test('a screening case is decided by a proposal with evidence', async () => {
-    const { press, type, attach, shows, close } = await open(`/screening/${system().seed.control.screeningCase}`)
-    await press('Decide')
-    await type('decision', 'Cleared')
-    await type('reason', 'Another company of this name.')
-    await type('evidence.note', 'Register of commerce.')
-    await attach('File of the evidence', 'page')
-    await press('Decide')
-    await shows('another person has to approve it')
-    const [proposal] = await list<ProposalJson>('/proposals?status=open&action=decide_screening')
-    expect(proposal?.details).toMatchObject({ decision: 'cleared', list: 'sanctions: fraud' })
-    await close()
-  })
-
   test('a reconciliation run is requested for a day of the network', async () => {
     const { press, type, shows, page, close } = await open('/reconciliation')
     await press('Request a run')

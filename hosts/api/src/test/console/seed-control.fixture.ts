@@ -56,6 +56,8 @@ export type ControlActs = {
   readonly returned: string
   /** Arrived at an address that the token's issuer has frozen; the only one of its tenant. */
   readonly frozen: string
+  /** Screening has not answered about its sender. */
+  readonly unscreened: string
   /** Omar's, open. */
   readonly proposal: string
   /** Omar's, open. */
@@ -92,9 +94,9 @@ export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise
   await newTopUp(api.stores, tenant.id)
   const make = depositMaker(api.stores, systemClock)
   const review = async (value: bigint): Promise<string> => (await make({ tenantId: tenant.id, value })).id
-  const frozen = async (): Promise<string> => {
+  const reviewFor = async (facts: { isAddressFrozen: true } | { screening: 'unanswered' }): Promise<string> => {
     const { id: tenantId } = await fundedTenant(api)
-    return (await make({ tenantId, value: 5_000_000n, facts: { isAddressFrozen: true } })).id
+    return (await make({ tenantId, value: 5_000_000n, facts })).id
   }
   const actsOf = async (endpoint: string, delivery: string, differenceKind: string): Promise<ControlActs> => ({
     endpoint,
@@ -103,7 +105,8 @@ export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise
     credited: await review(600000n),
     closed: await review(700000n),
     returned: await review(800000n),
-    frozen: await frozen(),
+    frozen: await reviewFor({ isAddressFrozen: true }),
+    unscreened: await reviewFor({ screening: 'unanswered' }),
     proposal: await propose(api, tenant, 'operators', '2.00'),
     rejected: await propose(api, tenant, 'operators', '2.50'),
     approved: await approve(api, await propose(api, tenant, 'operators', '4.00')),
