@@ -29,7 +29,10 @@ const plan: readonly (readonly [Latency, readonly RowPlan[]])[] = [
   [
     [0, 0],
     [
-      ...[{ connections: 1 }, { connections: 64 }, { connections: 128 }, { connections: 512 }],
+      { connections: 1 },
+      { connections: 64 },
+      { connections: 128 },
+      { connections: 512 },
       { connections: 64, hot: true },
       { connections: 64, webhook: true },
     ],

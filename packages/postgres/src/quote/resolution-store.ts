@@ -9,7 +9,7 @@ type Ref = readonly [tenantId: string, id: string]
 
 const refs = arrayParameters<Ref>({ tenant_id: ['text', ([tenantId]) => tenantId], id: ['text', ([, id]) => id] })
 
-export const findResolutions: Statement = {
+const findResolutions: Statement = {
   name: 'resolution.find',
   text: `
     select found.* from ${rowsOf(refs, 'i')}

@@ -55,7 +55,10 @@ export async function measureFlow(bench: FlowBench, load: FlowLoad): Promise<Flo
   const cpu = { postgres: postgresCpu, api: treeCpu(api.pid), ...others }
   const endUsage = startUsage({ ...cpu, load: ownCpu, network: treeCpu(network.pid) })
   const { completed, errors, latenciesMs, elapsedSeconds } = await runClosedLoop({
-    ...{ port: api.ready.port, connections, seconds, next },
+    port: api.ready.port,
+    connections,
+    seconds,
+    next,
   })
   const used = perUnit(endUsage(), completed)
   const { queries } = await api.request('report')
