@@ -179,13 +179,8 @@ export function manageProposals(ports: ManageProposalsPorts, settings: ProposalS
       if (!found.isAsked) return refused('not_queried')
       const { tenantId, target: ordered } = found.payout
       const { networkPaid } = found
-      const action: SettlePayout = {
-        ...settlement,
-        type: 'settle_payout',
-        payoutId,
-        ordered,
-        ...(networkPaid !== null && { networkPaid }),
-      }
+      const known = { payoutId, ordered, ...(networkPaid !== null && { networkPaid }) }
+      const action: SettlePayout = { ...settlement, ...known, type: 'settle_payout' }
       if (!action.contradictsNetwork && contradictsPayment(action, networkPaid)) return refused('contradicts_network')
       return propose(ports, settings, operator, { tenantId, action, ...note })
     },
