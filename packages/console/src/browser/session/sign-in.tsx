@@ -45,7 +45,7 @@ export function SignIn({ because }: { readonly because: Because }): VNode {
       <div class="panel">
         <p class="brand">Quipu</p>
         <h1>{title}</h1>
-        <p class="muted">{say(reasons[because])}</p>
+        <p class="muted">{say(options.oidc && because === 'start' ? sessionTexts.startProvider : reasons[because])}</p>
         {options.oidc && (
           <>
             <p class="problem" role="alert">

@@ -26,6 +26,10 @@ export const sessionTexts = texts({
     en: 'Too many attempts from this address. Wait a minute.',
     es: 'Demasiados intentos desde esta dirección. Espere un minuto.',
   },
+  startProvider: {
+    en: 'Sign in with your organisation, or with an operator token.',
+    es: 'Ingrese con su organización, o con un token de operador.',
+  },
   provider: { en: 'Sign in with your organisation', es: 'Ingresar con su organización' },
   providerAway: {
     en: 'The organisation’s sign-in does not answer. Try again in a minute.',

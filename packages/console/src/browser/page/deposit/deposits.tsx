@@ -11,6 +11,7 @@ import { noteOf, reasonField } from '../../ui/note-fields.ts'
 import { optionsOf } from '../../ui/state.tsx'
 import { Amount, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
+import { takenByColumn } from '../case/case.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { DepositStatus, isWaiting, Review } from './deposit-status.tsx'
 import { depositActionTexts, depositStatusTexts, depositTexts, reviewTexts } from './deposit-texts.ts'
@@ -50,6 +51,7 @@ const columns: readonly Column<OperatorDepositJson>[] = [
     align: 'end',
     cell: ({ amount, currency }) => <Amount of={amount} currency={currency} />,
   },
+  takenByColumn,
   { head: recordTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
   { head: depositTexts.review, cell: ({ review_code: code }) => <Review code={code} /> },
   { head: depositTexts.from, cell: ({ from_address: from }) => <code>{from}</code> },

@@ -7,6 +7,7 @@ import type { Column } from '../../ui/data-table.tsx'
 import { State } from '../../ui/state.tsx'
 import { Amount, Nothing, Time } from '../../ui/values.tsx'
 import { RecordLink } from '../record-link.tsx'
+import { takenByColumn } from '../case/case.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { checkTexts, differenceStatusTexts, differenceTexts } from './difference-texts.ts'
 
@@ -39,6 +40,7 @@ export const differenceColumns: readonly Column<DifferenceJson>[] = [
   { head: recordTexts.status, cell: ({ status }) => <DifferenceStatus of={status} /> },
   { head: differenceTexts.expected, align: 'end', cell: ({ expected }) => amountOf(expected) },
   { head: differenceTexts.found, align: 'end', cell: ({ found }) => amountOf(found) },
+  takenByColumn,
   { head: recordTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
   { head: recordTexts.subject, cell: ({ subject }) => <RecordLink id={subject} /> },
   { head: recordTexts.detail, align: 'wide', cell: ({ detail }) => <span lang="en">{detail}</span> },

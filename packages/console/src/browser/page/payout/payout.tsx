@@ -14,6 +14,7 @@ import { PayoutActions, RefundAction } from './payout-actions.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { PayoutStatus } from './payout-status.tsx'
 import { payoutTexts } from './payout-texts.ts'
+import { CaseWork } from '../case/case.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** One payout: what it is, what happened to it, and what an operator can do about it. */
@@ -40,6 +41,7 @@ function History({ payout, quote, ledger, timeline, network_case: support }: Pay
       </div>
       {payout.open && <Work open={payout.open} />}
       {support && <NetworkCase of={support} />}
+      <CaseWork id={payout.id} />
       <section>
         <h2>{say(payoutTexts.timeline)}</h2>
         <Timeline entries={timeline} />

@@ -11,6 +11,7 @@ import { evidenceFields, noteOf, reasonField } from '../../ui/note-fields.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { CopyId, Nothing, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
+import { CaseWork } from '../case/case.tsx'
 import { ProposalsAbout } from '../proposal/proposal-table.tsx'
 import { RecordLink } from '../record-link.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
@@ -32,6 +33,7 @@ export function ScreeningCase({ title, parameters }: PageProps): VNode {
             <div class="section">
               <Facts of={factsOf(found)} />
             </div>
+            <CaseWork id={found.id} />
             <ProposalsAbout subject={found.id} />
           </>
         )}
