@@ -37,7 +37,7 @@ export type ReadExposurePorts = {
  * @example
  * ```ts
  * const { exposure } = await readExposure({ ...ports, limit: null })()
- * console.log(toDecimal(exposure)) // 0.000000
+ * console.log(toDecimal(exposure)) // -1000.000000
  * ```
  */
 export const readExposure =
