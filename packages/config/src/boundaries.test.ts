@@ -45,6 +45,8 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['home-of-express', 'packages/wire/src/serve.ts', 'express'],
   ['home-of-inversify', 'packages/postgres/src/container.ts', 'inversify'],
   ['home-of-marked', 'packages/reference/src/render.ts', 'marked'],
+  ['home-of-oidc-provider', 'hosts/api/src/operator/session/provider.ts', 'oidc-provider'],
+  ['home-of-openid-client', 'hosts/admin/src/sign-in.ts', 'openid-client'],
   ['home-of-pg', 'packages/wire/src/pool.ts', 'pg'],
   ['home-of-pino', 'packages/postgres/src/log.ts', 'pino'],
   ['home-of-preact', 'packages/wire/src/render.ts', 'preact'],

@@ -1,10 +1,5 @@
 /**
  * A text without accents and in lower case, to search by: `Panadería` and `PANADERIA` are one.
- *
- * @example
- * ```ts
- * console.log(foldText('Panadería Ñusta')) // panaderia nusta
- * ```
  */
 export const foldText = (text: string): string =>
   text

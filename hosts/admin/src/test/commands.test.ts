@@ -133,7 +133,7 @@ test('keys generate prints settings of 32 random bytes in hex', async () => {
   const { out } = await admin(['keys', 'generate', 'ADDRESS_MAC_KEY', 'AUDIT_CHECKPOINT_KEY'])
   expect(out).toMatch(/^# .*\nADDRESS_MAC_KEY=[0-9a-f]{64}\n# .*\nAUDIT_CHECKPOINT_KEY=[0-9a-f]{64}\n$/)
   const [one, other] = await Promise.all([1, 2].map(() => admin(['keys', 'generate', '--json'])))
-  expect(Object.keys(JSON.parse(one?.out ?? '{}'))).toHaveLength(4)
+  expect(Object.keys(JSON.parse(one?.out ?? '{}'))).toHaveLength(5)
   expect(one?.out).not.toBe(other?.out)
 })
 

@@ -6,7 +6,8 @@ import type { LocalNetwork } from './qr-network.ts'
 import { type Tron, xpubOf } from './tron.ts'
 
 const host = '127.0.0.1'
-const screeningList = fileURLToPath(new URL('../../screening-list.csv', import.meta.url))
+/** A list of one name and one address, to try screening with. */
+export const screeningList: string = fileURLToPath(new URL('../../screening-list.csv', import.meta.url))
 
 type Parts = {
   readonly tron: Tron

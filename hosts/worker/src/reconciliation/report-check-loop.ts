@@ -4,7 +4,7 @@ import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 export type ReportCheckLoopPorts = {
   readonly check: (day: Period) => Promise<number>
-  readonly log: { readonly [Level in 'info' | 'warn']: (fields: object, message: string) => void }
+  readonly log: { readonly [Level in 'debug' | 'warn']: (fields: object, message: string) => void }
   readonly now: Clock
   readonly timer: Timer
 }
@@ -25,7 +25,7 @@ export function reportCheckLoop(
     try {
       const count = await check(day)
       checked = name
-      log.info({ day: name, count }, 'the reports of the day were recomputed')
+      log.debug({ day: name, count }, 'the reports of the day were recomputed')
     } catch (error) {
       log.warn({ err: error }, 'recomputing the reports of the day failed; retrying in ten minutes')
     }

@@ -36,6 +36,11 @@ const depositFaults: readonly FaultCode[] = ['SCAN_BEHIND', 'DEPOSITS_BEHIND']
  * `statusSeconds`, however often it is called.
  *
  * @returns throws `Unavailable` when the store cannot be read
+ * @example
+ * ```ts
+ * const status = serviceStatus({ ...ports, findFaults: async () => [] })
+ * console.log((await status()).payments) // available
+ * ```
  */
 export function serviceStatus({
   findFaults,

@@ -21,7 +21,17 @@ export type SendAlertPorts = {
   readonly random: RandomBytes
 }
 
-/** Sends the next message about an alert to the operator's gateway, at least once; one that fails is repeated without end. */
+/**
+ * Sends the next message about an alert to the operator's gateway, at least once; one that fails is repeated without end.
+ *
+ * @example
+ * ```ts
+ * const send = async () => ({ type: 'accepted' }) as const
+ * const gateway = { send, refused: () => undefined }
+ * const next = sendAlert({ ...ports, alerts: ports.operatorAlerts, ...gateway }, { repeatSeconds: 14_400 })
+ * console.log((await next()).type) // idle
+ * ```
+ */
 export function sendAlert(
   { alerts, ...ports }: SendAlertPorts,
   settings: { readonly repeatSeconds: number },
@@ -59,7 +69,17 @@ export type SendDigestPorts = {
   readonly now: Clock
 }
 
-/** Sends the digest of the day to the operator's gateway, once a day by all processes together. */
+/**
+ * Sends the digest of the day to the operator's gateway, once a day by all processes together.
+ *
+ * @example
+ * ```ts
+ * const send = async () => ({ type: 'accepted' }) as const
+ * const gateway = { send, refused: () => undefined }
+ * const digest = sendDigest({ ...ports, alerts: ports.operatorAlerts, ...gateway }, { hour: 7, timezone: 'America/La_Paz' })
+ * console.log((await digest()).type, (await digest()).type) // accepted idle
+ * ```
+ */
 export function sendDigest(
   { alerts, now, ...ports }: SendDigestPorts,
   time: DigestTime,

@@ -63,7 +63,7 @@ export const quoteLifeSeconds = { default: 60, min: 15, max: 300 } as const
  * ```ts
  * const quote = createQuote(ports, { lifeSeconds: quoteLifeSeconds.default })
  * const answer = await quote(tenant, { target: bob(100_00n), resolutionId: null })
- * console.log(answer.type === 'quote' && toDecimal(answer.quote.source)) // 10.050252
+ * console.log(answer.type === 'quote' && toDecimal(answer.quote.source)) // 10.203353
  * ```
  */
 export function createQuote(ports: CreateQuotePorts, settings: { lifeSeconds: number }): CreateQuote {

@@ -1,11 +1,7 @@
 /**
  * A name as lists are compared with it: without accents, capital, its words (letters and digits) in the order of the
  * alphabet. Two texts name the same exactly when these are equal; nothing is fuzzy.
- *
- * @example
- * ```ts
- * console.log(normalizedName('  Peña,  José ')) // JOSE PENA
- * ```
+ * `  Peña,  José ` becomes `JOSE PENA`.
  */
 export const normalizedName = (text: string): string =>
   text

@@ -54,7 +54,13 @@ type Remembered = ScreeningList & { readonly untilMs: number }
  *
  * @example
  * ```ts
- * const screen = screenSubjects(ports, defaultScreenSettings)
+ * const answer = { outcome: 'listed', list: 'own', version: '1', reason: 'stolen' } as const
+ * const screening = { name: 'own', isLocal: true, screen: () => answer }
+ * const raiseAlert = (alert: { readonly code: string }) => console.log(alert.code) // SCREENING_CASE
+ * const screen = screenSubjects(
+ *   { ...ports, screening, cases: ports.screeningCases, raiseAlert },
+ *   defaultScreenSettings,
+ * )
  * const screened = await screen(senderSubject('TBlockedSender'), { tenantId: tenant.id, reference: null })
  * console.log(screened.outcome) // listed
  * ```

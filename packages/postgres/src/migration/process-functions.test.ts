@@ -66,6 +66,9 @@ const toBy = (person: string) => ({ token_hash: credentialOf(person).tokenHash, 
 const isForPeople = ({ parameters }: Executable): boolean =>
   parameters.some(([name, type]) => name === 'by' && type === 'jsonb')
 
+/** Arguments that these functions look at before the token, as SQL. */
+const others = { at: 'now()', moment: 'now()', question: `'status'`, request_key: `'k'` }
+
 /** The answers of functions for people to a token that nobody has. */
 const refusals: Readonly<Record<string, RegExp>> = {
   record_refusal: /^false$/,
@@ -78,7 +81,7 @@ test('every function that acts for a person refuses a token that nobody has, and
   const forPeople = functions.filter(isForPeople)
   expect(forPeople.length).toBeGreaterThan(20)
   for (const each of forPeople) {
-    const given = { by: `'${unknown}'`, at: 'now()', question: `'status'`, request_key: `'k'` }
+    const given = { by: `'${unknown}'`, ...others }
     const { rows } = await thief.query<{ result: string }>(callOf(each, given))
     expect(rows[0]?.result, each.name).toMatch(refusals[each.name] ?? /unauthorized/)
   }
@@ -87,7 +90,7 @@ test('every function that acts for a person refuses a token that nobody has, and
 
 /** Whether the function takes the token of this person. What it writes is rolled back. */
 async function isTaken(each: Executable, person: string): Promise<boolean> {
-  const given = { by: `'${JSON.stringify(toBy(person))}'`, at: 'now()', question: `'status'`, request_key: `'k'` }
+  const given = { by: `'${JSON.stringify(toBy(person))}'`, ...others }
   await thief.query('begin')
   try {
     const { rows } = await thief.query<{ result: string }>(callOf(each, given))

@@ -6,6 +6,7 @@ import type { ApiUrls, WorkerUrl } from '../harness/programs.fixture.ts'
 import { closedQr, operatorToken, type Payout } from '../harness/tenant.fixture.ts'
 import type { TronDevnet } from '@quipu/simulators'
 import { tronAddressFormat } from '@quipu/tron'
+import { screeningList } from '../../start/environment.ts'
 import { rateServer } from '../faults/faults.fixture.ts'
 
 type Started = Program & ApiUrls & WebhookTenant
@@ -54,6 +55,7 @@ export async function openObserved(): Promise<Observed> {
     AUDIT_CHECKPOINT_KEY: 'a5'.repeat(32),
     LOG_LEVEL: 'debug',
     NETWORK_LIQUIDITY_FLOOR_BOB: '1.00',
+    SCREENING_FILE: screeningList,
   }
   const harness = resources.use(await openWebhookHarness(settings))
   const apis = [await harness.startApi(), await harness.startApi()] as const
