@@ -1,4 +1,4 @@
-import { storeContracts, testOperatorTokens } from '@quipu/contracts'
+import { storeContracts, testOperatorTokens, testSignInKeys } from '@quipu/contracts'
 import { memoryStores } from '@quipu/memory'
 
 async function openStores() {
@@ -6,7 +6,7 @@ async function openStores() {
   const advance = async (seconds: number) => {
     now = new Date(now.getTime() + seconds * 1_000)
   }
-  const stores = memoryStores({ now: () => now, operatorTokens: testOperatorTokens() })
+  const stores = memoryStores({ now: () => now, operatorTokens: testOperatorTokens(), signInKeys: testSignInKeys })
   return { ...stores, advance, close: async () => {} }
 }
 

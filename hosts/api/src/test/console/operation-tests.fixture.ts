@@ -6,6 +6,8 @@ import { viewports, type Width } from './site.fixture.ts'
 /** Operations that no page calls, and what shows the same. */
 const elsewhere: Readonly<Record<string, string>> = {
   'GET /operator/v1/quotes/{id}': 'the page of a payout has its quote',
+  'POST /operator/v1/alerts/test': 'quipu-admin alerts test',
+  'GET /operator/v1/alerts/digest': 'quipu-admin alerts digest; the overview has its parts',
   'POST /operator/v1/treasury': 'quipu-admin treasury record',
   'POST /operator/v1/treasury/{id}/reverse': 'quipu-admin treasury reverse',
   'GET /operator/v1/me': 'the session’s own answer has person and role',

@@ -32,6 +32,7 @@ export function clientSuite(name: string, open: () => Promise<ApiTarget>): void 
       const { paths = {} } = (await client().service.openApi()) as Paths
       expect(await client().service.health()).toEqual({ status: 'ok' })
       expect(await client().service.readiness()).toMatchObject({ status: 'ready' })
+      expect(await client().service.status()).toMatchObject({ payments: 'available' })
       const missed = Object.entries(paths)
         .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
         .filter((operation) => !operation.includes('/mock/') && !isCalled(operation, recorded.requests))
