@@ -54,7 +54,9 @@ describe('login', () => {
 
     const status = await command.run(['status'])
     expect(status.out).toMatch(/source +profile mine\n/)
-    expect(status.out).toMatch(/service +ready\nquotes +available\npayments +available\ndeposits +on_time\navailable +1000\.000000 USDT\n/)
+    expect(status.out).toMatch(
+      /service +ready\nquotes +available\npayments +available\ndeposits +on_time\navailable +1000\.000000 USDT\n/,
+    )
     expect((await command.run(['profiles'])).out).toMatch(/mine +http\S+ +qpu_mock_…cdef +example +true\n/)
 
     await chmod(file, 0o644)

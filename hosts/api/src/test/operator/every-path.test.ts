@@ -166,7 +166,14 @@ test('every path of the document answers as the document says', async () => {
         await api.operator('POST', '/operator/v1/treasury', { ...movement, reference: randomBytes(4).toString('hex') })
       ).json.id
     if (path.startsWith('/operator/v1/screening-cases')) {
-      const about = { kind: 'merchant', outcome: 'listed', subject: '1014 ANA', name: 'Ana', reason: 'x', hits: 1 } as const
+      const about = {
+        kind: 'merchant',
+        outcome: 'listed',
+        subject: '1014 ANA',
+        name: 'Ana',
+        reason: 'x',
+        hits: 1,
+      } as const
       const hit = { ...about, list: 'own', version: '1', tenantId: id, reference: null }
       return (await api.stores.screeningCases.hit(idSource(randomBytes).next('scr', api.clock.now()), hit)).found.id
     }
