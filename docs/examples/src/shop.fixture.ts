@@ -43,13 +43,13 @@ export async function payBills(
     return { status: response.status, json: (await response.json()) as Answer['json'] }
   }
   const { json: price } = await post('/bills/1/price', { amount: '100.00' })
-  expect(price).toMatchObject({ source: { amount: '10.050252' }, target: { amount: '100.00' } })
+  expect(price).toMatchObject({ source: { amount: '10.203353' }, target: { amount: '100.00' } })
   const body = { quote_id: price.id, qr: await billOf('paid') }
   const answers = await Promise.all([1, 2, 3].map(() => post('/bills/1/pay', body)))
   for (const answer of answers) expect(answer).toMatchObject({ status: 200, json: { status: 'completed' } })
   expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1)
   const wallet = await ports.wallets.find(shop.id)
-  expect(wallet?.available).toEqual(usdt(100_000_000n - 10_050_252n))
+  expect(wallet?.available).toEqual(usdt(100_000_000n - 10_203_353n))
 
   expect(await post('/bills/2/price', { amount: '1e3' })).toMatchObject({ status: 400, json: { code: 'AMOUNT' } })
   expect(await post('/bills/2/price', {})).toMatchObject({ status: 400 })

@@ -24,9 +24,12 @@ const listTaken: Statement = {
     where (t.taken_at, t.subject) < ($1, $2) order by t.taken_at desc, t.subject desc limit $3`,
 }
 
-const addNote: Statement = { name: 'add_case_note', text: 'select quipu.add_case_note($1, $2, $3, $4, $5) as result' }
-const take: Statement = { name: 'take_case', text: 'select quipu.take_case($1, $2, $3) as result' }
-const release: Statement = { name: 'release_case', text: 'select quipu.release_case($1, $2, $3) as result' }
+const addCaseNote: Statement = {
+  name: 'add_case_note',
+  text: 'select quipu.add_case_note($1, $2, $3, $4, $5) as result',
+}
+const takeCase: Statement = { name: 'take_case', text: 'select quipu.take_case($1, $2, $3) as result' }
+const releaseCase: Statement = { name: 'release_case', text: 'select quipu.release_case($1, $2, $3) as result' }
 
 /** Notes and takers in PostgreSQL. */
 export function postgresCaseStore(database: Database): CaseStore {
@@ -38,8 +41,8 @@ export function postgresCaseStore(database: Database): CaseStore {
     notes: (subject) => database.read<CaseNote>(listNotes, [subject]),
     taker: async (subject) => (await database.read<CaseTaker>(findTaker, [subject]))[0],
     taken: async (query) => pageOf(await database.list<CaseTaker>(listTaken, keysetOf(query)), query.limit),
-    note: (id, subject, note, by, at) => done<'committed'>(addNote, [id, subject, note, credentialJson(by), at]),
-    take: (subject, by, at) => done<'committed' | 'stale'>(take, [subject, credentialJson(by), at]),
-    release: (subject, by, at) => done<'committed' | 'stale'>(release, [subject, credentialJson(by), at]),
+    note: (id, subject, note, by, at) => done<'committed'>(addCaseNote, [id, subject, note, credentialJson(by), at]),
+    take: (subject, by, at) => done<'committed' | 'stale'>(takeCase, [subject, credentialJson(by), at]),
+    release: (subject, by, at) => done<'committed' | 'stale'>(releaseCase, [subject, credentialJson(by), at]),
   }
 }

@@ -39,7 +39,7 @@ const endConsoleSession: Statement = {
   text: 'select quipu.end_console_session($1, $2, $3) as ended',
 }
 
-const endListed: Statement = { name: 'end_session_of', text: 'select quipu.end_session_of($1, $2, $3) as result' }
+const endSessionOf: Statement = { name: 'end_session_of', text: 'select quipu.end_session_of($1, $2, $3) as result' }
 
 /** Parameters: $1 and $2 the row before the page, $3 number of rows, $4 person, $5 the instant, $6 the idle seconds. */
 const listSessions: Statement = {
@@ -102,7 +102,7 @@ export function postgresConsoleSessionStore(database: Database): ConsoleSessionS
     },
     endListed: async (id, by, at) => {
       type Ended = { result: 'committed' | 'stale' | 'unauthorized' }
-      const [row] = await database.write<Ended>(endListed, [id, credentialJson(by), at])
+      const [row] = await database.write<Ended>(endSessionOf, [id, credentialJson(by), at])
       return row?.result ?? 'unauthorized'
     },
   }

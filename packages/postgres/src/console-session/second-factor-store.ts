@@ -9,19 +9,22 @@ const confirmedAt: Statement = {
   text: 'select f.confirmed_at as at from quipu.second_factor f where f.person = $1 and f.confirmed_at is not null',
 }
 
-const enrol: Statement = { name: 'enrol_second_factor', text: 'select quipu.enrol_second_factor($1, $2, $3) as result' }
+const enrolSecondFactor: Statement = {
+  name: 'enrol_second_factor',
+  text: 'select quipu.enrol_second_factor($1, $2, $3) as result',
+}
 
-const claim: Statement = {
+const claimSecondFactor: Statement = {
   name: 'claim_second_factor',
   text: 'select c.result, c.secret from quipu.claim_second_factor($1, $2) c',
 }
 
-const confirm: Statement = {
+const confirmSecondFactor: Statement = {
   name: 'confirm_second_factor',
   text: 'select quipu.confirm_second_factor($1, $2, $3) as result',
 }
 
-const remove: Statement = {
+const removeSecondFactor: Statement = {
   name: 'remove_second_factor',
   text: 'select quipu.remove_second_factor($1, $2, $3) as result',
 }
@@ -37,13 +40,13 @@ export function postgresSecondFactorStore(database: Database): SecondFactorStore
   }
   return {
     confirmedAt: async (person) => (await database.readLatest<{ at: Date }>(confirmedAt, [person]))[0]?.at,
-    enrol: (by, secret, at) => done(enrol, [credentialJson(by), secret, at]),
+    enrol: (by, secret, at) => done(enrolSecondFactor, [credentialJson(by), secret, at]),
     claim: async (by, at) => {
-      const [row] = await database.write<Claimed>(claim, [credentialJson(by), at])
+      const [row] = await database.write<Claimed>(claimSecondFactor, [credentialJson(by), at])
       if (row?.result === 'claimed') return { secret: row.secret ?? '' }
       return row?.result ?? 'unauthorized'
     },
-    confirm: (by, code, at) => done(confirm, [credentialJson(by), JSON.stringify(code), at]),
-    remove: (person, by, at) => done(remove, [person, credentialJson(by), at]),
+    confirm: (by, code, at) => done(confirmSecondFactor, [credentialJson(by), JSON.stringify(code), at]),
+    remove: (person, by, at) => done(removeSecondFactor, [person, credentialJson(by), at]),
   }
 }

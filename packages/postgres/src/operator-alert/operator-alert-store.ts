@@ -11,12 +11,12 @@ import type { Database, Statement } from '../connection/database.ts'
 
 // Decided by migrations/0042-operator-alerts.sql.
 
-const recordAlert: Statement = {
+const recordOperatorAlert: Statement = {
   name: 'record_operator_alert',
   text: 'select quipu.record_operator_alert($1, $2, $3, $4, $5, $6, $7, $8, $9)',
 }
 
-const claimAlert: Statement = {
+const claimOperatorAlert: Statement = {
   name: 'claim_operator_alert',
   text: `
     select id, code, subject, tenant_id, detail, raised_at, ended_at, sent, status, failed_attempts,
@@ -24,27 +24,27 @@ const claimAlert: Statement = {
     from quipu.claim_operator_alert($1, $2, $3)`,
 }
 
-const acceptAlert: Statement = {
+const acceptOperatorAlert: Statement = {
   name: 'accept_operator_alert',
   text: 'select quipu.accept_operator_alert($1, $2) as done',
 }
 
-const retryAlert: Statement = {
+const retryOperatorAlert: Statement = {
   name: 'retry_operator_alert',
   text: 'select quipu.retry_operator_alert($1, $2, $3) as done',
 }
 
-const claimDigest: Statement = {
+const claimOperatorDigest: Statement = {
   name: 'claim_operator_digest',
   text: 'select fencing_token, failed_attempts from quipu.claim_operator_digest($1, $2, $3)',
 }
 
-const acceptDigest: Statement = {
+const acceptOperatorDigest: Statement = {
   name: 'accept_operator_digest',
   text: 'select quipu.accept_operator_digest($1, $2) as done',
 }
 
-const retryDigest: Statement = {
+const retryOperatorDigest: Statement = {
   name: 'retry_operator_digest',
   text: 'select quipu.retry_operator_digest($1, $2, $3) as done',
 }
@@ -100,14 +100,14 @@ export function postgresOperatorAlertStore(database: Database): OperatorAlertSto
     for (const alert of alerts) {
       const { id, code, subject, tenantId, detail, isSent, raisedAt } = alert
       const values = [id, code, subject, tenantId, detail, isSeenFault(code), isSent, raisedAt, clock()]
-      await database.write(recordAlert, values)
+      await database.write(recordOperatorAlert, values)
     }
   }
   return {
     record: recordEach,
     see: (faults) => recordEach(faults.map((fault) => ({ ...fault, isSent: false }))),
     claim: async (leaseSeconds, repeatSeconds) => {
-      const [row] = await database.write<ClaimRow>(claimAlert, [leaseSeconds, repeatSeconds, clock()])
+      const [row] = await database.write<ClaimRow>(claimOperatorAlert, [leaseSeconds, repeatSeconds, clock()])
       if (!row) return undefined
       const { id, code, subject, detail, status, further } = row
       return {
@@ -127,18 +127,18 @@ export function postgresOperatorAlertStore(database: Database): OperatorAlertSto
         },
       }
     },
-    accept: ({ fencingToken }) => done(acceptAlert, fencingToken),
-    retry: ({ fencingToken }, inMs) => done(retryAlert, fencingToken, inMs / 1_000),
+    accept: ({ fencingToken }) => done(acceptOperatorAlert, fencingToken),
+    retry: ({ fencingToken }, inMs) => done(retryOperatorAlert, fencingToken, inMs / 1_000),
     claimDigest: async (day, leaseSeconds) => {
-      const [row] = await database.write<Pick<ClaimRow, 'fencing_token' | 'failed_attempts'>>(claimDigest, [
+      const [row] = await database.write<Pick<ClaimRow, 'fencing_token' | 'failed_attempts'>>(claimOperatorDigest, [
         day,
         leaseSeconds,
         clock(),
       ])
       return row && { claim: { fencingToken: Number(row.fencing_token) }, failedAttempts: row.failed_attempts }
     },
-    acceptDigest: ({ fencingToken }) => done(acceptDigest, fencingToken),
-    retryDigest: ({ fencingToken }, inMs) => done(retryDigest, fencingToken, inMs / 1_000),
+    acceptDigest: ({ fencingToken }) => done(acceptOperatorDigest, fencingToken),
+    retryDigest: ({ fencingToken }, inMs) => done(retryOperatorDigest, fencingToken, inMs / 1_000),
     sent: () => readAlertsSent(database),
   }
 }

@@ -83,9 +83,9 @@ test('an approval of an adjustment does not wait for the wallet', async () => {
 })
 
 test('a token acts until the very instant at which it expires', async () => {
-  const acts = `select quipu.open_console_session($1, $2, expires_at - $3::interval, expires_at) as opened
+  const acts = `select quipu.open_console_session($1, $2, expires_at - $3::interval, expires_at, '{}', null) as opened
     from quipu.operator_token where person = 'eva'`
   const at = (session: string, before: string) => harness.sql(acts, [session.repeat(32), presentedBy('eva'), before])
-  expect(await at('5e', '0')).toEqual([{ opened: false }])
-  expect(await at('5f', '1 ms')).toEqual([{ opened: true }])
+  expect(await at('5e', '0')).toEqual([{ opened: 'unauthorized' }])
+  expect(await at('5f', '1 ms')).toEqual([{ opened: 'committed' }])
 })

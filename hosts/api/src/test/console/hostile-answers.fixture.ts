@@ -1,5 +1,5 @@
 import { operatorOpenApi } from '@quipu/wire'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 
 type Schema = {
   readonly $ref?: string
@@ -35,14 +35,19 @@ export const hostileText = (member: string): string =>
  * @param replaced  gets the members that had a text
  */
 export async function makeHostile(page: Page, replaced: Set<string>): Promise<void> {
-  await page.route('**/operator/v1/**', async (route) => {
+  const answer = async (route: Route): Promise<void> => {
     const { pathname } = new URL(route.request().url())
     const schema = answerOf(pathname)
     const response = await route.fetch()
     if (!schema || !response.ok()) return route.fulfill({ response })
     const json: unknown = await response.json()
     return route.fulfill({ response, json: hostile(json, schema, '', replaced) })
-  })
+  }
+  await page.route('**/operator/v1/**', (route) =>
+    answer(route).catch((error: unknown) => {
+      if (!/disposed|closed/.test(String(error))) throw error // The page that asked has gone.
+    }),
+  )
 }
 
 /** The schema of the answer to a GET of this path; undefined where the document has none. */

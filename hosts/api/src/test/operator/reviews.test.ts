@@ -183,7 +183,7 @@ test('the list has all tenants’ deposits, newest first; open=true leaves out c
   const next = await api.operator('GET', `${deposits}?limit=2&cursor=${page.json.next_cursor}`)
   expect([...page.json.data, ...next.json.data]).toEqual(await list(''))
   const one = await api.operator('GET', `${deposits}/${page.json.data[0].id}`)
-  expect(one.json).toEqual({ ...page.json.data[0], attempts: null })
+  expect(one.json).toEqual({ ...page.json.data[0], attempts: null, screening: null })
 })
 
 test.each([

@@ -24,21 +24,27 @@ const forAdmins = [
   'patch /operator/v1/api-keys/{id}',
   'post /operator/v1/network/confirm',
   'post /operator/v1/operator-tokens',
+  'post /operator/v1/people/{person}/second-factor/remove',
   'post /operator/v1/sweep/batches',
+  'post /operator/v1/tenants/{id}/erase-contact',
 ]
 /** Its reply is what is signed. */
 const unsigned = 'get /operator/v1/sweep/batches/{id}/unsigned'
-/** The operation for one's own token; another one's is refused after it is found. */
-const revoke = 'post /operator/v1/operator-tokens/{id}/revoke'
-/** A look-up that every role may send. */
-const foundSecret = 'post /operator/v1/found-secrets'
+/** Operations of every role: a look-up, and those for one's own token, session and second factor. */
+const forAll = [
+  'post /operator/v1/found-secrets',
+  'post /operator/v1/operator-tokens/{id}/revoke',
+  'post /operator/v1/second-factor',
+  'post /operator/v1/second-factor/confirm',
+  'post /operator/v1/sessions/{id}/end',
+]
 
 /** Whether the role may never send the operation. */
 function isRefused(role: keyof typeof tokens, operation: string): boolean {
   if (role === 'operator') return auditing.includes(operation) || forAdmins.includes(operation)
   if (operation === unsigned) return true
   if (operation.startsWith('get ')) return role === 'viewer' && auditing.includes(operation)
-  return operation !== revoke && operation !== foundSecret
+  return !forAll.includes(operation)
 }
 
 const operations = Object.entries(

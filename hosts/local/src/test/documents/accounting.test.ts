@@ -8,7 +8,7 @@ import { migrateWithOperators } from '../harness/tenant.fixture.ts'
 import { readDocument } from './documents.fixture.ts'
 
 const { blocks, text } = readDocument('docs/accounting.md')
-const [postings = '', recompute = '', accounts = '', checkpoints = ''] = blocks.map((block) => block.text)
+const [postings = '', recompute = '', checkpoints = ''] = blocks.map((block) => block.text)
 
 let stores: PostgresStores
 let client: pg.Client
@@ -69,8 +69,8 @@ async function afterForgery(change: string, sql: string): Promise<readonly Row[]
   return rows
 }
 
-test('the document has four SQL statements, which are run here', () => {
-  expect(blocks.map(({ language }) => language)).toEqual(['sql', 'sql', 'sql', 'sql'])
+test('the document has three SQL statements, which are run here', () => {
+  expect(blocks.map(({ language }) => language)).toEqual(['sql', 'sql', 'sql'])
 })
 
 test('the postings of a payout match the document', async () => {
@@ -119,13 +119,6 @@ test.each([
 test('the statement lists postings without a wallet', async () => {
   const [first] = await afterForgery(`delete from quipu.wallet where tenant_id = '${busy}'`, recompute)
   expect(first).toMatchObject({ tenant_id: null, available_difference: null })
-})
-
-test('the sum of all accounts is zero', async () => {
-  const rows = await rowsOf(accounts)
-  expect(rows.map(({ account }) => account)).toEqual(['adjustments', 'available', 'deposits', 'held', 'payouts'])
-  expect(rows.find(({ account }) => account === 'deposits')).toMatchObject({ balance: '-100000000' })
-  expect(rows.reduce((sum, { balance }) => sum + BigInt(balance ?? ''), 0n)).toBe(0n)
 })
 
 test('the statement lists only checkpoints that differ from the sum of their entries', async () => {

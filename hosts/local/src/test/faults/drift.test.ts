@@ -59,7 +59,7 @@ test('a drift is booked and reversed by two people, and the wallet balances afte
 
   expect(await books()).toMatchObject({ balanced: true })
   const { available } = (await api.get('/v1/wallets')).json as { available: string }
-  expect(available).toBe('989.949748')
+  expect(available).toBe('989.796647')
   await learned.untilMetric('quipu_ledger_drift_micro_usdt', (value) => value === 0)
   await until('the wallet was checked since', async () => {
     const [row] = await query(

@@ -70,7 +70,8 @@ test('the process role alone issues no key that pays, and raises no limit', asyn
     `update quipu.api_key set allowed_addresses = null, expires_at = null`,
     `select quipu.key_issued(k, null, null, now()) from quipu.api_key k`,
     `select quipu.activate_api_key(p, now()) from quipu.proposal p`,
-    `select quipu.change_limits(p, now()) from quipu.proposal p`,
+    `select quipu.change_terms(p, now()) from quipu.proposal p`,
+    `select quipu.resume_tenant(p, now()) from quipu.proposal p`,
     `select quipu.execute_approved(p, now()) from quipu.proposal p`,
     `select quipu.write_tenant('t', t, w) from quipu.tenant t, quipu.wallet w`,
   ])
