@@ -1,5 +1,12 @@
 import { apiKeyScopes, type Tenant, toDecimal, type Usdt } from '@quipu/core'
-import { type ActionOf, type ProposalAction, type ProposalActionType, screeningDecisions } from '@quipu/core/operator'
+import {
+  type ActionOf,
+  type PayoutStop,
+  type ProposalAction,
+  type ProposalActionType,
+  type ScreeningCaseStatus,
+  screeningCaseStatuses,
+} from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { instantToJson } from '../json/instant.ts'
@@ -97,7 +104,10 @@ export const details = z
       .enum(['SENDER_LISTED', 'SENDER_NOT_SCREENED'])
       .optional()
       .meta({ description: 'Of a credit: screening has not cleared the sender.' }),
-    decision: z.enum(screeningDecisions).optional().meta({ description: 'About a case of screening.' }),
+    decision: z
+      .enum(screeningCaseStatuses)
+      .optional()
+      .meta({ description: 'About a case of screening; at present, the case’s status.' }),
     screened: z
       .string()
       .optional()
@@ -122,8 +132,21 @@ export const details = z
       .optional()
       .meta({ description: 'The price.', examples: [0] }),
     fee_fixed: usdtAmount.optional().meta({ description: 'The price.' }),
-    suspended_at: time.optional().meta({ description: 'Since when the tenant is suspended.' }),
-    stopped_at: time.optional().meta({ description: 'Since when payouts are stopped.' }),
+    suspended_at: time
+      .nullable()
+      .optional()
+      .meta({ description: 'Since when the tenant is suspended; null: it is active.' }),
+    stopped_at: time
+      .nullable()
+      .optional()
+      .meta({ description: 'Since when payouts are stopped; null: they are accepted.' }),
+    because: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Why the tenant is suspended, or payouts are stopped.',
+        examples: ['The network pays twice.'],
+      }),
   })
   .meta({ id: 'ProposalDetails', description: 'The parameters of the action.' })
 
@@ -188,17 +211,34 @@ const detailsToJson: {
 export type Details = z.output<typeof details>
 
 /** The subject of a proposal, as it is now. Left out: unknown, or there is none. */
-export type ProposalPresent = { readonly tenant?: Tenant | undefined; readonly available?: Usdt | undefined }
+export type ProposalPresent = {
+  readonly tenant?: Tenant | undefined
+  readonly available?: Usdt | undefined
+  readonly screeningCase?: { readonly status: ScreeningCaseStatus } | undefined
+  /** Null: payouts are accepted. */
+  readonly stop?: PayoutStop | null | undefined
+}
 
 type PresentValue<T extends ProposalActionType> = (action: ActionOf<T>, about: ProposalPresent) => Details | null
 
 const availableOf = (_: unknown, { available }: ProposalPresent): Details | null =>
   available ? { available: toDecimal(available) } : null
 
-/** Actions that change a stored value, and what it is now. A new one is added here. */
-const present: { readonly [T in ProposalActionType]?: PresentValue<T> } = {
+/** For actions that change no stored value: they make something new, or end a review whose amount the action has. */
+const none = (): null => null
+
+const present: { readonly [T in ProposalActionType]: PresentValue<T> } = {
   adjust_wallet: availableOf,
   credit_deposit: availableOf,
+  settle_payout: availableOf,
+  close_deposit: none,
+  close_deposits: none,
+  return_deposit: none,
+  issue_operator_token: none,
+  issue_api_key: none,
+  decide_screening: (_, { screeningCase }) => (screeningCase ? { decision: screeningCase.status } : null),
+  resume_tenant: (_, { tenant }) => (tenant === undefined ? null : sinceOf('suspended_at', tenant.suspension ?? null)),
+  start_payouts: (_, { stop }) => (stop === undefined ? null : sinceOf('stopped_at', stop)),
   change_limits: ({ limits: { paymentCap, amount, count }, ...action }, { tenant }) =>
     tenant === undefined
       ? null
@@ -223,13 +263,18 @@ const present: { readonly [T in ProposalActionType]?: PresentValue<T> } = {
         }),
 }
 
+const sinceOf = (
+  name: 'suspended_at' | 'stopped_at',
+  now: { readonly at: Date; readonly reason: string } | null,
+): Details => (now === null ? { [name]: null } : { [name]: instantToJson(now.at), because: now.reason })
+
 /** The parameters of an action. */
 export const detailsOf = (action: ProposalAction): Details =>
   (detailsToJson[action.type] as (of: ProposalAction) => Details)(action)
 
 /** The present values of what the action changes; null where there are none. */
 export const presentOf = (action: ProposalAction, about: ProposalPresent): Details | null =>
-  (present[action.type] as PresentValue<ProposalActionType> | undefined)?.(action, about) ?? null
+  (present[action.type] as PresentValue<ProposalActionType>)(action, about)
 
 const isWorth = (value: unknown): boolean => value !== null && value !== undefined && value !== false
 
@@ -240,7 +285,8 @@ export function summaryOf(now: Details | null, next: Details): string {
   return names
     .flatMap((name) => {
       const [before, after] = [now?.[name], next[name]]
-      if (before !== undefined) return `${name} ${word(before)}${after === undefined ? '' : ` → ${word(after)}`}`
+      if (before !== undefined)
+        return `${name} ${word(before)}${after === undefined || after === before ? '' : ` → ${word(after)}`}`
       return isWorth(after) ? `${name} ${word(after ?? null)}` : []
     })
     .join(', ')

@@ -11,6 +11,7 @@ import { expect, test } from 'vitest'
 import * as example from '../openapi/example.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { expectBoundCursors, issuesOf, queryOf, scopeOf } from '../list/query.fixture.ts'
+import type { ProposalPresent } from './details.ts'
 import { parseProposalList, proposal, proposalToJson } from './proposal.ts'
 
 const tenantId = 'ten_01K6HZ8M00000000000000000A'
@@ -209,6 +210,41 @@ test('an open proposal has the tenant’s name, and each present value beside th
   const withdrawal = { at: at(1), by: 'ana' }
   const ended = proposalToJson({ ...draft, action, status: 'withdrawn', withdrawal }, at(1), about)
   expect([ended.present, ended.tenant_name]).toEqual([null, example.tenant.legalName])
+})
+
+const since = { at: at(0), by: 'ana', reason: 'It pays twice.', cause: 'court_order', evidence: null } as const
+const pricing = { type: 'change_pricing', tenantId, prices: { marginBps: 0, feeFixed: usdt(1n) } } as const
+const resume = { type: 'resume_tenant', tenantId, suspendedAt: at(0) } as const
+const start = { type: 'start_payouts', stoppedAt: at(0) } as const
+const decide = { type: 'decide_screening', caseId: 'scr_1', decision: 'cleared', name: 'Ana', list: 'own' } as const
+const settle = {
+  type: 'settle_payout',
+  payoutId: 'po_1',
+  outcome: 'failed',
+  paid: null,
+  networkPaymentId: null,
+} as const
+const suspended = { ...example.tenant, status: 'suspended', suspension: since } as const
+
+test.each<[ProposalAction, ProposalPresent, object | null]>([
+  [
+    pricing,
+    { tenant: example.tenant },
+    { margin_bps: example.tenant.pricing.marginBps, fee_fixed: expect.any(String) },
+  ],
+  [pricing, {}, null],
+  [resume, { tenant: suspended }, { suspended_at: isoAt(0), because: 'It pays twice.' }],
+  [resume, { tenant: example.tenant }, { suspended_at: null }],
+  [resume, {}, null],
+  [start, { stop: since }, { stopped_at: isoAt(0), because: 'It pays twice.' }],
+  [start, { stop: null }, { stopped_at: null }],
+  [start, {}, null],
+  [decide, { screeningCase: { status: 'open' } }, { decision: 'open' }],
+  [decide, {}, null],
+  [settle, { available: usdt(7_000_000n) }, { available: '7.000000' }],
+  [key, { available: usdt(7_000_000n) }, null],
+])('the present values of the action %#', (action, about, present) => {
+  expect(proposalToJson({ ...draft, action, status: 'open' }, at(1), about).present).toStrictEqual(present)
 })
 
 test('details have no other directions, outcomes and roles', () => {

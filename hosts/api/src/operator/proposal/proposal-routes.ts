@@ -8,6 +8,8 @@ import type {
   ProposalAnswer,
   ProposalRefusal,
   ProposalStore,
+  RestoreStore,
+  ScreeningStore,
 } from '@quipu/core/operator'
 import {
   type AdjustmentRequest,
@@ -18,7 +20,6 @@ import {
   parseProposalList,
   parseRejection,
   type ProposalJson,
-  type ProposalPresent,
   proposalToJson,
   type Repeatable,
 } from '@quipu/wire'
@@ -33,6 +34,8 @@ import { tenantIdOf } from '../tenant-id.ts'
 export type ProposalView = {
   readonly tenants: Pick<TenantStore, 'find'>
   readonly wallets: Pick<WalletStore, 'find'>
+  readonly screeningCases: Pick<ScreeningStore, 'find'>
+  readonly restores: Pick<RestoreStore, 'gate'>
   readonly now: Clock
 }
 
@@ -118,22 +121,36 @@ async function proposalAnswer(view: ProposalView, proposal: Proposal, status: nu
   return { status, json: json ?? {} }
 }
 
-/** With the tenants' names, and the balances beside open proposals; each is read once. */
+/** With the tenants' names, and what open proposals change; each is read once. */
 async function proposalsToJson(
-  { tenants, wallets }: ProposalView,
+  { tenants, wallets, screeningCases, restores }: ProposalView,
   proposals: readonly Proposal[],
   at: Date,
 ): Promise<readonly ProposalJson[]> {
-  const open = new Set(proposals.flatMap(({ status, tenantId }) => (status === 'open' ? [tenantId] : [])))
-  const present = async (id: string | null): Promise<readonly [string | null, ProposalPresent]> => {
-    if (id === null) return [id, {}]
-    const [tenant, wallet] = await Promise.all([tenants.find(id), open.has(id) ? wallets.find(id) : undefined])
-    return [id, { tenant, available: wallet?.available }]
-  }
-  const ids = [...new Set(proposals.map(({ tenantId }) => tenantId))]
-  const about = new Map(await Promise.all(ids.map(present)))
-  return proposals.map((proposal) => proposalToJson(proposal, at, about.get(proposal.tenantId)))
+  const open = proposals.filter(({ status }) => status === 'open')
+  const caseIds = open.flatMap(({ action }) => (action.type === 'decide_screening' ? action.caseId : []))
+  const [names, balances, cases, gate] = await Promise.all([
+    readEach(proposals.flatMap(idOf), tenants.find),
+    readEach(open.flatMap(idOf), wallets.find),
+    readEach(caseIds, screeningCases.find),
+    open.some(({ action }) => action.type === 'start_payouts') ? restores.gate() : undefined,
+  ])
+  return proposals.map((proposal) => {
+    const { action, tenantId } = proposal
+    const about = {
+      tenant: names.get(tenantId ?? ''),
+      available: balances.get(tenantId ?? '')?.available,
+      screeningCase: action.type === 'decide_screening' ? cases.get(action.caseId) : undefined,
+      stop: gate?.stop,
+    }
+    return proposalToJson(proposal, at, about)
+  })
 }
+
+const idOf = ({ tenantId }: Proposal): readonly string[] => (tenantId === null ? [] : [tenantId])
+
+const readEach = async <T>(ids: readonly string[], find: (id: string) => Promise<T>): Promise<ReadonlyMap<string, T>> =>
+  new Map(await Promise.all(Array.from(new Set(ids), async (id) => [id, await find(id)] as const)))
 
 /** Whether the same request had made the proposal before. */
 const isReplayed = (answer: ProposalAnswer): boolean => answer.type === 'proposal' && answer.replayed === true

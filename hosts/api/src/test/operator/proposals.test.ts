@@ -164,6 +164,22 @@ test('list and proposal show the tenant’s name, and the present value beside t
   ])
 })
 
+test('the start of payouts and a case of screening are shown beside what they end', async () => {
+  await olivia('POST', '/operator/v1/payouts/stop', { reason: 'The network pays twice.' })
+  const list = { list: 'own', version: '1', reason: 'stolen' }
+  const hit = { kind: 'merchant', outcome: 'listed', subject: 'acme', name: 'Acme', hits: 1 } as const
+  const caseId = 'scr_01K6HZ8M00000000000000000A'
+  await api.stores.screeningCases.hit(caseId, { ...hit, ...list, tenantId: tenant.id, reference: null })
+  const body = { reason: 'Another person.', evidence: { note: 'Their passport.', digest: '0'.repeat(64) } }
+  const started = await omar('POST', '/operator/v1/payouts/start', body)
+  const decided = await omar('POST', `/operator/v1/screening-cases/${caseId}/decide`, { ...body, decision: 'cleared' })
+  expect(started.json.present).toEqual({ stopped_at: expect.any(String), because: 'The network pays twice.' })
+  expect(decided.json).toMatchObject({
+    present: { decision: 'open' },
+    summary: expect.stringMatching(/^decision open → cleared/),
+  })
+})
+
 test('an expired proposal moves nothing', async () => {
   const { id } = (await adjust(omar)).json
   api.clock.step(72 * 3_600_000 - 1)

@@ -98,6 +98,7 @@ export const detailTexts = texts({
   fee_fixed: { en: 'Fixed fee, USDT', es: 'Comisión fija, USDT' },
   suspended_at: { en: 'Suspended since', es: 'Suspendido desde' },
   stopped_at: { en: 'Stopped since', es: 'Detenidos desde' },
+  because: { en: 'Because', es: 'Motivo' },
 })
 
 export const proposalActionTexts = texts({
