@@ -81,7 +81,7 @@ function balanceRoutes(router: IRouter, { trialBalance, exposure, liquidity, flo
 }
 
 /** The rows as CSV, or all of it as JSON, as the query or the header `Accept` says. */
-export function reportAnswer(
+function reportAnswer(
   req: Request,
   format: Format,
   {

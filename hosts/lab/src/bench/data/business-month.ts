@@ -11,7 +11,7 @@ const perStatement = 5_000
 const hourMs = 3_600_000
 
 /** The month is that of La Paz and of UTC together: it begins an hour before the one and ends an hour after the other. */
-export const businessMonth = { from: new Date('2026-09-30T23:00:00.000Z'), to: new Date('2026-11-01T05:00:00.000Z') }
+const businessMonth = { from: new Date('2026-09-30T23:00:00.000Z'), to: new Date('2026-11-01T05:00:00.000Z') }
 /** One payout in this many is of each of these. */
 const every = { declined: 50, failed: 20, refunded: 200, adjusted: 150 }
 
