@@ -78,15 +78,15 @@ export type Books = {
 }
 
 /**
- * Reads the sums of reports. Tenants that have moved to another cell are in its reports.
+ * Reads the sums of reports, of all tenants or of one. Tenants that have moved to another cell are in its reports.
  *
  * Every method throws `Unavailable` when the database cannot be read.
  */
 export type ReportStore = {
   /** By `endedAt`. Rows without a payout are left out; the row of all has the key null and comes last. */
-  payouts(period: Period, cut: ReportCut): Promise<readonly PayoutSums[]>
+  payouts(period: Period, cut: ReportCut, tenantId?: string): Promise<readonly PayoutSums[]>
   /** By the instant of their posting. Ordered as `payouts`. */
-  refunds(period: Period, cut: ReportCut): Promise<readonly RefundSums[]>
+  refunds(period: Period, cut: ReportCut, tenantId?: string): Promise<readonly RefundSums[]>
   /** The completed payouts of a period in pages of bounded size, read by other ways than `payouts`. */
   rawPayouts(period: Pick<Period, 'from' | 'to'>): AsyncIterable<readonly RawPayout[]>
   /** The refunds of a period, likewise. */

@@ -17,12 +17,12 @@ export type RevenueRow = { readonly payouts: PayoutSums; readonly refunds: Refun
 /** The ports of `readReports`. */
 export type ReadReportsPorts = { readonly reports: Pick<ReportStore, 'payouts' | 'refunds'>; readonly now: Clock }
 
-/** Reads reports of all tenants. Every method throws `Unavailable` when the database cannot be read. */
+/** Reads reports of all tenants or of one. Every method throws `Unavailable` when the database cannot be read. */
 export type ReadReports = {
   /** Captured payouts by `completed_at`, and refunds by theirs. */
-  revenue(period: Period, cut: ReportCut): Promise<Report<RevenueRow>>
+  revenue(period: Period, cut: ReportCut, tenantId?: string): Promise<Report<RevenueRow>>
   /** Ended payouts by their end. */
-  volume(period: Period, cut: ReportCut): Promise<Report<PayoutSums>>
+  volume(period: Period, cut: ReportCut, tenantId?: string): Promise<Report<PayoutSums>>
 }
 
 /**
@@ -47,13 +47,13 @@ export function readReports({ reports, now }: ReadReportsPorts): ReadReports {
     return { period, cut, rows: keys.map(rowOf), total: rowOf(null) }
   }
   return {
-    volume: async (period, cut) => {
-      const sums = byKey(await reports.payouts(period, cut))
+    volume: async (period, cut, tenantId) => {
+      const sums = byKey(await reports.payouts(period, cut, tenantId))
       return assemble(period, cut, sums.keys(), (key) => sums.get(key) ?? noPayouts(key))
     },
-    revenue: async (period, cut) => {
-      const earned = byKey(await reports.payouts(period, cut))
-      const refunded = byKey(await reports.refunds(period, cut))
+    revenue: async (period, cut, tenantId) => {
+      const earned = byKey(await reports.payouts(period, cut, tenantId))
+      const refunded = byKey(await reports.refunds(period, cut, tenantId))
       return assemble(period, cut, [...earned.keys(), ...refunded.keys()], (key) => ({
         payouts: earned.get(key) ?? noPayouts(key),
         refunds: refunded.get(key) ?? noRefunds(key),

@@ -24,21 +24,21 @@ type Ended = {
 
 /** Reports of the contents. */
 export const memoryReportStore = (database: Database): ReportStore => ({
-  payouts: async (period, cut) =>
-    cutBy(endedIn(database, period), period, cut, ({ payout }) => payout.endedAt).map(([key, name, rows]) => ({
-      key,
-      name,
-      ...payoutSumsOf(rows),
-    })),
-  refunds: async (period, cut) =>
-    cutBy(refundsIn(database, period), period, cut, ({ at }) => at).map(([key, name, rows]): RefundSums => {
-      const back = rows.map((row) => refundedRevenue(row, row.amount))
-      const parts = {
-        spread: usdt(sum(back, ({ spread }) => spread.minor)),
-        fee: usdt(sum(back, ({ fee }) => fee.minor)),
-      }
-      return { key, name, refunds: rows.length, amount: usdt(sum(rows, ({ amount }) => amount.minor)), ...parts }
-    }),
+  payouts: async (period, cut, tenantId) =>
+    cutBy(endedIn(only(database, tenantId), period), period, cut, ({ payout }) => payout.endedAt).map(
+      ([key, name, rows]) => ({ key, name, ...payoutSumsOf(rows) }),
+    ),
+  refunds: async (period, cut, tenantId) =>
+    cutBy(refundsIn(only(database, tenantId), period), period, cut, ({ at }) => at).map(
+      ([key, name, rows]): RefundSums => {
+        const back = rows.map((row) => refundedRevenue(row, row.amount))
+        const parts = {
+          spread: usdt(sum(back, ({ spread }) => spread.minor)),
+          fee: usdt(sum(back, ({ fee }) => fee.minor)),
+        }
+        return { key, name, refunds: rows.length, amount: usdt(sum(rows, ({ amount }) => amount.minor)), ...parts }
+      },
+    ),
   ...memoryBooks(database),
   async *rawPayouts(period) {
     yield endedIn(database, period).flatMap(({ tenant, payout, quote }): RawPayout[] => {
@@ -63,7 +63,13 @@ export const memoryReportStore = (database: Database): ReportStore => ({
 
 type Bounds = Pick<Period, 'from' | 'to'>
 
-const endedIn = ({ tenants }: Database, { from, to }: Bounds): Ended[] =>
+type Tenants = Pick<Database, 'tenants'>
+
+const only = ({ tenants }: Database, tenantId: string | undefined): Tenants => ({
+  tenants: new Map([...tenants].filter(([id]) => tenantId === undefined || id === tenantId)),
+})
+
+const endedIn = ({ tenants }: Tenants, { from, to }: Bounds): Ended[] =>
   Array.from(tenants.values()).flatMap((tenant) =>
     Array.from(tenant.payouts.values()).flatMap(({ payout }) =>
       payout.status !== 'processing' && payout.endedAt >= from && payout.endedAt < to
@@ -72,7 +78,7 @@ const endedIn = ({ tenants }: Database, { from, to }: Bounds): Ended[] =>
     ),
   )
 
-const refundsIn = ({ tenants }: Database, { from, to }: Bounds): (RawRefund & Pick<Ended, 'tenant'>)[] =>
+const refundsIn = ({ tenants }: Tenants, { from, to }: Bounds): (RawRefund & Pick<Ended, 'tenant'>)[] =>
   Array.from(tenants.values()).flatMap((tenant) =>
     tenant.wallet.transactions.flatMap(({ type, payoutId, amount, createdAt: at }) => {
       const payout = type === 'adjustment' && payoutId !== null && tenant.payouts.get(payoutId)?.payout

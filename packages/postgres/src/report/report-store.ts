@@ -14,7 +14,8 @@ import type { Database, Statement } from '../connection/database.ts'
 import { bookStatements, postgresBooks } from './books.ts'
 import { lowestEventId } from '../page.ts'
 
-// Parameters of both sums: $1 from, $2 to, $3 seconds of the zone, $4 characters of a day's name, 0 for tenants.
+// Parameters of both sums: $1 from, $2 to, $3 seconds of the zone, $4 characters of a day's name, 0 for tenants,
+// $5 the only tenant or null.
 const keyOf = (tenant: string, at: string): string =>
   `case when $4::int = 0 then ${tenant}
       else left(to_char((${at} at time zone 'UTC') + $3::int * interval '1 second', 'YYYY-MM-DD'), $4::int) end`
@@ -23,7 +24,10 @@ const keyOf = (tenant: string, at: string): string =>
  * Each tenant's log is searched by time. Wallets are few beside payouts; those without a later entry are left out. One
  * array, so that one bitmap has the rows of all: each page is read once, and not once for each tenant on it.
  */
-const wallets = `any (array(select w.tenant_id from quipu.wallet w where w.logged_at >= $1 and w.moved_to is null))`
+const walletsOf = (asked: string): string =>
+  `any (array(select w.tenant_id from quipu.wallet w where w.logged_at >= $1 and w.moved_to is null ${asked}))`
+const wallets = walletsOf('')
+const walletsAsked = walletsOf('and ($5::text is null or w.tenant_id = $5)')
 
 const quoteOf = (payout: string, tenant: string): string =>
   `select q.principal, q.fee, q.bid, q.target from quipu.quote q where q.id = ${payout}.quote_id and q.tenant_id = ${tenant} limit 1`
@@ -38,7 +42,8 @@ const payoutSums: Statement = {
         greatest(round(extract(epoch from e.ended_at - p.accepted_at) * 1000), 0)::float8 as ms,
         p.target, q.fee, q.principal - quipu.quote_cost(q.target, q.bid) as spread
       from (
-        select * from quipu.payout_end e where e.tenant_id = ${wallets} and e.ended_at >= $1 and e.ended_at < $2 offset 0
+        select * from quipu.payout_end e
+        where e.tenant_id = ${walletsAsked} and e.ended_at >= $1 and e.ended_at < $2 offset 0
       ) e
       cross join lateral (
         select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = e.payout_id limit 1
@@ -58,11 +63,11 @@ const payoutSums: Statement = {
     order by s.key nulls last, s.status, s.error_code nulls first`,
 }
 
-const refundsOf = `
+const refundsOf = (tenants: string): string => `
       select f.tenant_id, f.logged_at, a.amount, p.quote_id
       from (
         select * from quipu.funding_entry f
-        where f.tenant_id = ${wallets} and f.type = 'adjustment_in' and f.logged_at >= $1 and f.logged_at < $2 offset 0
+        where f.tenant_id = ${tenants} and f.type = 'adjustment_in' and f.logged_at >= $1 and f.logged_at < $2 offset 0
       ) f
       cross join lateral (
         select * from quipu.adjustment a where a.tenant_id = f.tenant_id and a.id = f.subject_id limit 1
@@ -83,7 +88,7 @@ const refundSums: Statement = {
         select ${keyOf('f.tenant_id', 'f.logged_at')} as key, f.amount, q.fee,
           q.principal - quipu.quote_cost(q.target, q.bid) as spread,
           greatest(f.amount - quipu.quote_cost(q.target, q.bid), 0) as back
-        from (${refundsOf}) f
+        from (${refundsOf(walletsAsked)}) f
         cross join lateral (${quoteOf('f', 'f.tenant_id')}) q
       ) r
       group by grouping sets ((r.key), ())
@@ -113,7 +118,7 @@ const rawRefunds: Statement = {
   name: 'report.raw_refunds',
   text: `
     select f.tenant_id, f.logged_at as at, f.amount, q.principal, q.fee, q.bid, q.target
-    from (${refundsOf}) f cross join lateral (${quoteOf('f', 'f.tenant_id')}) q`,
+    from (${refundsOf(wallets)}) f cross join lateral (${quoteOf('f', 'f.tenant_id')}) q`,
 }
 
 export const reportStatements: readonly Statement[] = [
@@ -157,17 +162,18 @@ type RawRefundRow = QuoteRow & { readonly tenant_id: string; readonly at: Date; 
 
 const keyLengths: Readonly<Record<ReportCut, number>> = { tenant: 0, day: 10, month: 7 }
 
-const valuesOf = ({ from, to, timezone }: Period, cut: ReportCut) => [
+const valuesOf = ({ from, to, timezone }: Period, cut: ReportCut, tenantId: string | undefined) => [
   from,
   to,
   zoneOffsetMs(timezone) / 1_000,
   keyLengths[cut],
+  tenantId ?? null,
 ]
 
 /** Reports in PostgreSQL. */
 export const postgresReportStore = (database: Database): ReportStore => ({
-  payouts: async (period, cut) => {
-    const rows = await database.list<SumRow>(payoutSums, valuesOf(period, cut))
+  payouts: async (period, cut, tenantId) => {
+    const rows = await database.list<SumRow>(payoutSums, valuesOf(period, cut, tenantId))
     const outcomes = Map.groupBy(
       rows.filter(({ is_outcome }) => is_outcome),
       ({ key }) => key,
@@ -176,8 +182,8 @@ export const postgresReportStore = (database: Database): ReportStore => ({
       .filter(({ is_outcome, count }) => !is_outcome && count > 0n)
       .map((row) => sumsOf(row, outcomes.get(row.key) ?? []))
   },
-  refunds: async (period, cut) => {
-    const rows = await database.list<RefundRow>(refundSums, valuesOf(period, cut))
+  refunds: async (period, cut, tenantId) => {
+    const rows = await database.list<RefundRow>(refundSums, valuesOf(period, cut, tenantId))
     return rows.filter(({ refunds }) => refunds > 0n).map(refundSumsOf)
   },
   ...postgresBooks(database),

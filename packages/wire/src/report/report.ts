@@ -11,6 +11,7 @@ import {
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { members, oneOf } from '../json/fields.ts'
+import { id as idOf } from '../json/identifier.ts'
 import { type Format, formatParameter } from '../list/list-format.ts'
 import { signedUsdtAmount, usdtAmount, bobAmount } from '../json/money.ts'
 import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
@@ -26,21 +27,27 @@ export const reportQuery = members(
       description: 'A month or a day in `timezone`. Left out, and from and to as well: this month.',
     }),
     by: oneOf(reportCuts).meta({ description: 'A row for each of these.', default: 'tenant' }).optional(),
+    tenant_id: idOf('ten').meta({ description: 'The payouts of this tenant alone.' }).optional(),
     ...formatParameter,
   },
   'in the query',
 )
 
-export type ReportRequest = { readonly period: Period; readonly cut: ReportCut; readonly format: Format }
+export type ReportRequest = {
+  readonly period: Period
+  readonly cut: ReportCut
+  readonly format: Format
+  readonly tenantId?: string
+}
 
 /** Reads the query of a report by period: the month of `now` in its zone when it names none. */
 export function parseReport(search: URLSearchParams | string, now: Date): Parsed<ReportRequest> {
   const parsed = parseQuery(reportQuery, search, onePeriodAtMost)
   if (!parsed.ok) return parsed
-  const { by: cut = 'tenant', format, timezone = 'UTC', ...named } = parsed.value
+  const { by: cut = 'tenant', tenant_id: tenantId, format, timezone = 'UTC', ...named } = parsed.value
   const isNamed = Object.keys(named).length > 0
   const read = readPeriod({ ...(isNamed ? named : { period: dayAt(now, timezone).slice(0, 7) }), timezone })
-  return mapParsed(read, (period) => ({ period, cut, format }))
+  return mapParsed(read, (period) => ({ period, cut, format, ...(tenantId && { tenantId }) }))
 }
 
 const onePeriodAtMost: Rule = (given) =>

@@ -28,7 +28,7 @@ import { allowed } from '../allowed.ts'
 
 export type ReportRoutes = Omit<Reporting, 'treasury' | 'ids'> & { readonly now: Clock }
 
-/** Reports of all tenants: read by every role. */
+/** Reports of all tenants or of one: read by every role. */
 export function reportRoutes(router: IRouter, ports: ReportRoutes): void {
   const { reports, now } = ports
   balanceRoutes(router, ports)
@@ -48,8 +48,8 @@ export function reportRoutes(router: IRouter, ports: ReportRoutes): void {
         },
       }),
     })
-  route('revenue', ({ period, cut }) => reports.revenue(period, cut), revenueRow, revenueToJson)
-  route('volume', ({ period, cut }) => reports.volume(period, cut), volumeRow, volumeToJson)
+  route('revenue', ({ period, cut, tenantId }) => reports.revenue(period, cut, tenantId), revenueRow, revenueToJson)
+  route('volume', ({ period, cut, tenantId }) => reports.volume(period, cut, tenantId), volumeRow, volumeToJson)
 }
 
 function balanceRoutes(router: IRouter, { trialBalance, exposure, liquidity, floor }: ReportRoutes): void {

@@ -23,6 +23,14 @@ test('revenue and volume of a month are the quotes of its payouts, as JSON and a
   const volume = await api.operator('GET', `${reports}/volume`)
   expect(volume.json.rows).toEqual([{ ...volume.json.total, key: tenant.id, name: expect.any(String) }])
   expect(volume.json.total).toMatchObject({ volume_bob: quote.target.amount, outcomes: { completed: 1, failed: 0 } })
+  const other = await api.tenant()
+  for (const [id, completed] of [
+    [tenant.id, 1],
+    [other.id, 0],
+  ] as const) {
+    const { json } = await api.operator('GET', `${reports}/volume?tenant_id=${id}&by=day`)
+    expect(json.total).toMatchObject({ outcomes: { completed } })
+  }
   const csv = await fetch(`${api.operatorUrl}${reports}/volume?format=csv`, {
     headers: { Authorization: `Bearer ${operatorToken}` },
   })

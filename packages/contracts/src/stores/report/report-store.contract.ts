@@ -51,6 +51,9 @@ export function reportStoreContract(name: string, open: OpenHarness<Needed>): vo
             for (const { key, ...row } of rows.slice(0, -1)) {
               const own = within.filter((each) => key === keysOf(each, timezone)[cut])
               expect(row, `${key}`).toMatchObject(sumsOf(own))
+              if (cut !== 'tenant') continue
+              const alone = await w.reports.payouts(period, 'day', key ?? '')
+              expect(alone.at(-1)).toMatchObject(sumsOf(own))
             }
             expect(rows.slice(0, -1).map(({ key }) => key)).toEqual(
               [...new Set(within.map((each) => keysOf(each, timezone)[cut]))].toSorted(),
@@ -97,8 +100,11 @@ export function reportStoreContract(name: string, open: OpenHarness<Needed>): vo
           .map(({ quote }, n) => [quote.source, quote.principal, usdt(1n)][n]?.minor)
           .toSorted(),
       )
-      for (const { key, name: _, ...row } of rows.slice(0, -1))
+      for (const { key, name: _, ...row } of rows.slice(0, -1)) {
         expect(row).toEqual(refundsOf(raw.filter(({ tenantId }) => tenantId === key)))
+        expect((await w.reports.refunds(all, 'day', key ?? '')).at(-1)).toEqual({ key: null, name: null, ...row })
+      }
+      expect(await w.reports.refunds(all, 'tenant', 'ten_none')).toEqual([])
       const [first] = raw
       const at = first?.at ?? new Date(0)
       const instant = (ms: number) => periodBetween(at, new Date(at.getTime() + ms), 'UTC') as Period

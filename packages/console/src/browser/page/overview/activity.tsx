@@ -39,11 +39,11 @@ export function Activity({ query }: { readonly query: URLSearchParams }): VNode 
   )
 }
 
-const outcomes = [
-  { outcome: 'completed', colour: '--ok' },
-  { outcome: 'cancelled', colour: '--muted' },
-  { outcome: 'rejected', colour: '--warn' },
-  { outcome: 'failed', colour: '--bad' },
+export const outcomes = [
+  { outcome: 'completed', label: payoutStatusTexts.completed, colour: '--ok' },
+  { outcome: 'cancelled', label: payoutStatusTexts.cancelled, colour: '--muted' },
+  { outcome: 'rejected', label: payoutStatusTexts.rejected, colour: '--warn' },
+  { outcome: 'failed', label: payoutStatusTexts.failed, colour: '--bad' },
 ] as const
 
 const times = [
@@ -93,8 +93,8 @@ function seriesOf({ from, to, step_seconds: step, steps }: PayoutActivityJson): 
   const found = new Map(steps.map((each) => [second(each.at), each]))
   return {
     instants,
-    counts: outcomes.map(({ outcome, colour }) => ({
-      label: payoutStatusTexts[outcome],
+    counts: outcomes.map(({ outcome, label, colour }) => ({
+      label,
       colour,
       values: instants.map((at) => found.get(at)?.[outcome] ?? 0),
     })),

@@ -86,6 +86,7 @@ export const tileTexts = texts({
   noneSent: { en: 'none was sent yet', es: 'aún no se envió ninguna' },
   lastSent: { en: (at: string) => `last one ${at}`, es: (at: string) => `última ${at}` },
   digest: { en: (day: string) => `digest of ${day}`, es: (day: string) => `resumen del ${day}` },
+  screening: { en: 'Screening cases', es: 'Casos de verificación' },
   reviews: { en: 'Deposits in review', es: 'Depósitos en revisión' },
 })
 

@@ -94,7 +94,13 @@ function RateTile({ rates }: Pick<SafetyProps, 'rates'>): VNode {
 export function WorkTiles({ backlog }: { readonly backlog: BacklogJson }): VNode {
   const say = useSay()
   const { count, duration, shortAmount } = useFormat()
-  const { payouts_processing: payouts, scans, deliveries, deposits_in_review: reviews } = backlog
+  const {
+    payouts_processing: payouts,
+    scans,
+    deliveries,
+    deposits_in_review: reviews,
+    screening_cases: cases,
+  } = backlog
   const { paused_endpoints: paused, failing_endpoints: failing, retrying_deliveries: retrying } = backlog
   // Events of an endpoint that fails or is paused wait without being due.
   const unreached = [
@@ -126,6 +132,13 @@ export function WorkTiles({ backlog }: { readonly backlog: BacklogJson }): VNode
         }
         tone={reviews.count === 0 ? 'ok' : 'warn'}
         to="/deposits"
+      />
+      <Tile
+        label={say(tileTexts.screening)}
+        figure={count(cases.count)}
+        hint={oldest(cases.oldest_seconds)}
+        tone={cases.count === 0 ? 'ok' : 'warn'}
+        to="/screening?status=open"
       />
       <Tile
         label={say(tileTexts.deliveries)}

@@ -2,7 +2,7 @@ import type { RevenueReportJson, VolumeReportJson } from '@quipu/wire'
 import type { VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { useLive } from '../../api/live.ts'
-import { type ApiZone, apiZoneOf, apiZones, dayIn, zone } from '../../preference/zone.ts'
+import { type ApiZone, apiZoneOf, apiZones, dayIn, instantIn, zone } from '../../preference/zone.ts'
 import { Link } from '../../route/link.tsx'
 import { navigate, withQuery } from '../../route/router.ts'
 import { useStore } from '../../store.ts'
@@ -107,9 +107,13 @@ function RevenueChart({ rows, timezone, status }: RevenueReportJson): VNode {
   }
 }
 
+/** When a day of the zone begins, in seconds since the epoch. */
+export const secondOf = (timezone: ApiZone, day: string | null): number =>
+  Date.parse(instantIn(timezone, day ?? '', 'first')) / 1000
+
 /** Bars are drawn by numbers; every exact amount is in the tables. */
 function seriesOf(rows: readonly RevenueRow[], timezone: ApiZone) {
-  const startOf = ({ key }: RevenueRow) => Date.parse(`${key}T00:00:00${timezone === 'UTC' ? 'Z' : '-04:00'}`) / 1000
+  const startOf = ({ key }: RevenueRow) => secondOf(timezone, key)
   const days = rows.filter((row) => Number.isFinite(startOf(row)))
   const valuesOf = (textOf: (row: RevenueRow) => string) => days.map((row) => Number(textOf(row)) || 0)
   return {
@@ -134,7 +138,7 @@ function Count({ of }: { readonly of: number }): VNode {
   return <>{useFormat().count(of)}</>
 }
 
-function Ms({ of }: { readonly of: number | null }): VNode {
+export function Ms({ of }: { readonly of: number | null }): VNode {
   const { count } = useFormat()
   return of === null ? <Nothing /> : <>{count(Math.round(of))} ms</>
 }

@@ -32,6 +32,8 @@ export const tenantTexts = texts({
   held: { en: 'Held', es: 'Retenido' },
   total: { en: 'Total', es: 'Total' },
   newestEntry: { en: 'Newest movement', es: 'Último movimiento' },
+  activity: { en: 'Last 30 days', es: 'Últimos 30 días' },
+  noActivity: { en: 'No payout ended in the last 30 days.', es: 'Ningún pago terminó en los últimos 30 días.' },
   records: { en: 'Records of this tenant', es: 'Registros de este cliente' },
   payouts: { en: 'Payouts', es: 'Pagos' },
   deposits: { en: 'Deposits', es: 'Depósitos' },

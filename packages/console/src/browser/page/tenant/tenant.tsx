@@ -15,6 +15,7 @@ import { Amount, CopyId, Nothing, Time } from '../../ui/values.tsx'
 import { Keys } from '../key/keys.tsx'
 import type { PageProps } from '../page.ts'
 import { Movements } from './movements.tsx'
+import { Activity } from './activity.tsx'
 import { StatementForm } from './statement.tsx'
 import { DetailActions, StatusAction, TermActions, WalletActions } from './tenant-actions.tsx'
 import { keepTenantName } from './tenant-names.ts'
@@ -58,6 +59,7 @@ function Parts({ tenant }: PartsProps): VNode {
       </Section>
       <Suspension tenant={tenant} />
       <Wallet tenant={tenant} />
+      <Activity tenantId={id} />
       <Addresses tenantId={id} />
       <Terms tenant={tenant} />
       <Keys tenantId={id} />
