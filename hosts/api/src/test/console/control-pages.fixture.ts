@@ -1,4 +1,5 @@
 import type { PageRow } from './checked-page.fixture.ts'
+import { longName } from './seed.fixture.ts'
 import { script } from './seed-control.fixture.ts'
 
 /** The pages on which operators decide and look things up. */
@@ -8,7 +9,7 @@ export const controlPages: readonly PageRow[] = [
   [
     'a tenant, for a viewer',
     ({ tenant }) => `/tenants/${tenant.id}`,
-    'Ejemplo S.R.L.',
+    longName,
     'Needs the role admin',
     { role: 'viewer' },
   ],

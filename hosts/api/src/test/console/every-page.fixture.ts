@@ -17,7 +17,7 @@ const variants: readonly Variant[] = [
 export const valueOf = (value: string | ((seed: Seed) => string), seed: Seed): string =>
   typeof value === 'string' ? value : value(seed)
 
-/** Each page of the table in each width and theme, and in Spanish at the width of a phone. */
+/** Each page of the table in each width and theme, and in Spanish in each width. */
 export function everyPageTests(system: () => ConsoleSystem): void {
   let english: readonly string[]
   beforeAll(async () => {
@@ -39,6 +39,9 @@ export function everyPageTests(system: () => ConsoleSystem): void {
     await spanish.follow(valueOf(checked.path, seed))
     expect(await spanish.flaws('none')).toEqual([])
     expect(await textsIn(spanish, english)).toEqual([])
+    await spanish.reshape({ width: 'desktop', theme: 'light' })
+    expect(await spanish.flaws('none')).toEqual([])
+    await spanish.reshape({ width: 'phone', theme: 'light' })
   })
 }
 

@@ -123,12 +123,12 @@ const waitForText = (page: Page, text: string | RegExp): Promise<void> =>
       throw new Error(`the page does not show ${text}, but: ${shown}`, { cause })
     })
 
-/** The page itself never scrolls sideways, nor does a table at the width of a phone. */
+/** Neither the page nor a table scrolls sideways. */
 const overflow = `(() => {
   const { scrollWidth, clientWidth } = document.documentElement
-  const inner = clientWidth > 600 ? [] : [...document.querySelectorAll('.scroll:has(> .cards)')]
+  const inner = [...document.querySelectorAll('.scroll:has(> .cards)')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-    .map((element) => 'scrolls sideways: ' + element.textContent.slice(0, 60))
+    .map((element) => 'scrolls sideways by ' + (element.scrollWidth - element.clientWidth) + ': ' + element.textContent.slice(0, 60))
   if (scrollWidth <= clientWidth) return inner
   const wide = [...document.querySelectorAll('main *, header *')]
     .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)

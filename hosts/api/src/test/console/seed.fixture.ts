@@ -4,6 +4,9 @@ import type { ProductionSeed } from './production.fixture.ts'
 import { type ControlSeed, script, seedControl } from './seed-control.fixture.ts'
 import type { Width } from './site.fixture.ts'
 
+/** As wide as a tenant’s name becomes. */
+export const longName = 'Importadora y Distribuidora de Alimentos Santa Cruz de la Sierra S.R.L.'
+
 /** The records that the pages show. */
 export type Seed = {
   readonly tenant: TestTenant
@@ -29,6 +32,7 @@ export type PayoutActs = {
 
 export async function seedConsole(api: PostgresApi): Promise<Omit<Seed, 'production'>> {
   const tenant = await api.tenant()
+  await api.operator('PATCH', `/operator/v1/tenants/${tenant.id}`, { legal_name: longName })
   const payout = async (over: object = {}, qr: object = {}): Promise<string> => {
     const reply = await tenant.post('/v1/payouts', await tenant.order(over, qr))
     const { id } = reply.json as { id?: string }

@@ -66,11 +66,11 @@ export function CopyId({ id }: { readonly id: string }): VNode {
   )
 }
 
-/** An id as tables show it: `po_…0000000A`. Screen readers and searches in the page have it whole. */
+/** An id or address as tables show it: `po_…0000000A`, `TQn9Y2…w5KcbLSE`. Screen readers and searches in the page have it whole. */
 export const ShortId = ({ id }: { readonly id: string }): VNode => (
   <code title={id}>
     <span class="hidden">{id}</span>
-    <span aria-hidden="true">{id.replace(/^([a-z]{2,5}_).{18}/, '$1…')}</span>
+    <span aria-hidden="true">{id.replace(/^([a-z]{2,5}_|.{6}(?=.{16})).{10,}(?=.{8}$)/, '$1…')}</span>
   </code>
 )
 

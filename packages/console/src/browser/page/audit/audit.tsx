@@ -26,7 +26,7 @@ const columns: readonly Column<AuditEntryJson>[] = [
   { head: auditTexts.entry, align: 'end', cell: ({ id }) => id, isName: true },
   { head: auditTexts.actor, cell: ({ actor }) => <Actor of={actor} /> },
   { head: auditTexts.action, cell: ({ action }) => <code>{action}</code> },
-  { head: recordTexts.subject, cell: ({ subject }) => <RecordLink id={subject} /> },
+  { head: recordTexts.subject, cell: ({ subject }) => <RecordLink id={subject} isShort /> },
   { head: recordTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
   { head: auditTexts.change, cell: (entry) => <Change of={entry} /> },
 ]

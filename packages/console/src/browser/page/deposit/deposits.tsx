@@ -9,7 +9,7 @@ import { type Filter, periodFilters } from '../../ui/filters.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { noteOf, reasonField } from '../../ui/note-fields.ts'
 import { optionsOf } from '../../ui/state.tsx'
-import { Amount, Time } from '../../ui/values.tsx'
+import { Amount, ShortId, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
 import { takenByColumn } from '../case/case.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
@@ -40,7 +40,7 @@ const columns: readonly Column<OperatorDepositJson>[] = [
     head: depositTexts.one,
     cell: ({ id }) => (
       <Link to={`/deposits/${id}`}>
-        <code>{id}</code>
+        <ShortId id={id} />
       </Link>
     ),
     isName: true,
@@ -54,8 +54,8 @@ const columns: readonly Column<OperatorDepositJson>[] = [
   takenByColumn,
   { head: recordTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
   { head: depositTexts.review, cell: ({ review_code: code }) => <Review code={code} /> },
-  { head: depositTexts.from, cell: ({ from_address: from }) => <code>{from}</code> },
-  { head: depositTexts.to, cell: ({ address }) => <code>{address}</code> },
+  { head: depositTexts.from, cell: ({ from_address: from }) => <ShortId id={from} /> },
+  { head: depositTexts.to, cell: ({ address }) => <ShortId id={address} /> },
 ]
 
 type CloseShownProps = { readonly rows: readonly OperatorDepositJson[] }

@@ -10,7 +10,7 @@ import { ListPage } from '../../ui/list-page.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { optionsOf, State } from '../../ui/state.tsx'
-import { Amount, CopyId, Time } from '../../ui/values.tsx'
+import { Amount, CopyId, ShortId, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { faucetStatusTexts, faucetTexts } from './deposit-texts.ts'
@@ -35,7 +35,7 @@ const columns: readonly Column<OperatorFaucetSendJson>[] = [
     head: faucetTexts.one,
     cell: ({ id }) => (
       <Link to={`/faucet-sends/${id}`}>
-        <code>{id}</code>
+        <ShortId id={id} />
       </Link>
     ),
     isName: true,

@@ -42,6 +42,6 @@ export const differenceColumns: readonly Column<DifferenceJson>[] = [
   { head: differenceTexts.found, align: 'end', cell: ({ found }) => amountOf(found) },
   takenByColumn,
   { head: recordTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
-  { head: recordTexts.subject, cell: ({ subject }) => <RecordLink id={subject} /> },
+  { head: recordTexts.subject, cell: ({ subject }) => <RecordLink id={subject} isShort /> },
   { head: recordTexts.detail, align: 'wide', cell: ({ detail }) => <span lang="en">{detail}</span> },
 ]

@@ -69,7 +69,7 @@ export const proposalColumns: readonly Column<ProposalJson>[] = [
   { head: recordTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
   {
     head: recordTexts.subject,
-    cell: ({ subject, tenant_id: tenant }) => (subject === tenant ? <Nothing /> : <RecordLink id={subject} />),
+    cell: ({ subject, tenant_id: tenant }) => (subject === tenant ? <Nothing /> : <RecordLink id={subject} isShort />),
   },
   { head: recordTexts.reason, align: 'wide', cell: ({ reason }) => reason },
   { head: recordTexts.expires, cell: ({ expires_at: at }) => <Time at={at} /> },

@@ -9,6 +9,7 @@ import { ListPage } from '../../ui/list-page.tsx'
 import { optionsOf, State } from '../../ui/state.tsx'
 import { Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
+import { tenantFilter } from '../tenant/tenant-filter.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { screeningKindTexts, screeningOutcomeTexts, screeningStatusTexts, screeningTexts } from './screening-texts.ts'
 
@@ -45,7 +46,7 @@ const columns: readonly Column<ScreeningCaseJson>[] = [
 const filters: readonly Filter[] = [
   { name: 'status', label: recordTexts.status, options: optionsOf(screeningStatusTexts) },
   { name: 'kind', label: screeningTexts.kind, options: optionsOf(screeningKindTexts) },
-  { name: 'tenant_id', label: recordTexts.tenant },
+  tenantFilter,
 ]
 
 /** Cases of screening, newest first. */

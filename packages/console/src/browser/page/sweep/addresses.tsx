@@ -9,7 +9,7 @@ import { Csv } from '../../ui/csv.tsx'
 import { type Column, DataTable, Pager } from '../../ui/data-table.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { Nothing, Time } from '../../ui/values.tsx'
+import { Nothing, ShortId, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { usdt } from './sweep-columns.tsx'
@@ -25,7 +25,7 @@ const columns: readonly Column<SweepAddressJson>[] = [
   { head: recordTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
   { head: sweepTexts.balance, align: 'end', cell: ({ balance }) => usdt(balance) },
   { head: sweepTexts.expected, align: 'end', cell: ({ expected }) => usdt(expected) },
-  { head: sweepTexts.live, cell: ({ live_transfer_id: id }) => (id === null ? <Nothing /> : <code>{id}</code>) },
+  { head: sweepTexts.live, cell: ({ live_transfer_id: id }) => (id === null ? <Nothing /> : <ShortId id={id} />) },
   { head: sweepTexts.index, align: 'end', cell: ({ derivation_index: index }) => index },
   { head: recordTexts.created, cell: ({ created_at: at }) => <Time at={at} /> },
 ]

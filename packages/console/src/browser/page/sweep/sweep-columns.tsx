@@ -7,7 +7,7 @@ import { useSay } from '../../text/text.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { State } from '../../ui/state.tsx'
 import { Status } from '../../ui/status.tsx'
-import { Amount, Nothing, Time } from '../../ui/values.tsx'
+import { Amount, Nothing, ShortId, Time } from '../../ui/values.tsx'
 import { sweepProblemTexts, sweepStatusTexts, sweepTexts } from './sweep-texts.ts'
 
 type Summary = SweepBatchSummaryJson
@@ -61,20 +61,13 @@ function Problem({ of: { problem } }: { readonly of: Transfer }): VNode {
 
 const timeOr = (at: string | null): VNode => (at === null ? <Nothing /> : <Time at={at} />)
 
-const TransactionHash = ({ of }: { readonly of: string }): VNode => (
-  <code class="long" title={of}>
-    {of}
-  </code>
-)
-
 export const transferColumns: readonly Column<Transfer>[] = [
   { head: recordTexts.address, cell: ({ id, address }) => <code title={id}>{address}</code>, isName: true },
-  { head: sweepTexts.index, align: 'end', cell: ({ derivation_index: index }) => index },
   { head: recordTexts.status, cell: ({ status }) => <State of={status} tones={tones} texts={sweepStatusTexts} /> },
   { head: recordTexts.amount, align: 'end', cell: ({ amount }) => usdt(amount) },
   { head: sweepTexts.problem, align: 'wide', cell: (transfer) => <Problem of={transfer} /> },
   { head: sweepTexts.trxMissing, align: 'end', cell: ({ trx_missing: missing }) => trx(missing) },
   { head: sweepTexts.sent, cell: ({ sent_at: at }) => timeOr(at) },
   { head: sweepTexts.ended, cell: ({ ended_at: at }) => timeOr(at) },
-  { head: recordTexts.hash, cell: ({ tx_id: hash }) => <TransactionHash of={hash} /> },
+  { head: recordTexts.hash, cell: ({ tx_id: hash }) => <ShortId id={hash} /> },
 ]

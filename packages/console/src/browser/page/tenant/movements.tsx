@@ -37,7 +37,7 @@ export const movementColumns: Columns = {
     head: statementTexts.of,
     cell: ({ payout_id: payout, deposit_id: deposit }) => {
       const id = payout ?? deposit
-      return id === null ? <Nothing /> : <RecordLink id={id} />
+      return id === null ? <Nothing /> : <RecordLink id={id} isShort />
     },
   },
 }

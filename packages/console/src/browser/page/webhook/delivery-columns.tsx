@@ -4,7 +4,7 @@ import { Link } from '../../route/link.tsx'
 import { recordTexts } from '../../text/record-texts.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { State } from '../../ui/state.tsx'
-import { Nothing, Time } from '../../ui/values.tsx'
+import { Nothing, ShortId, Time } from '../../ui/values.tsx'
 import { deliveryStatusTexts, deliveryTexts, eventTexts } from './webhook-texts.ts'
 
 const tones = { pending: 'info', held: 'warn', delivered: 'ok', exhausted: 'bad' } as const
@@ -25,7 +25,7 @@ export const deliveryColumns: readonly Column<OperatorDeliveryJson>[] = [
     head: deliveryTexts.one,
     cell: ({ id }) => (
       <Link to={`/deliveries/${id}`}>
-        <code>{id}</code>
+        <ShortId id={id} />
       </Link>
     ),
     isName: true,

@@ -23,6 +23,6 @@ export const eventAboutColumns: readonly Column<OperatorEventJson>[] = [
 
 export const eventColumns: readonly Column<OperatorEventJson>[] = [
   ...eventAboutColumns,
-  { head: recordTexts.subject, cell: ({ subject_id: id }) => <RecordLink id={id} /> },
+  { head: recordTexts.subject, cell: ({ subject_id: id }) => <RecordLink id={id} isShort /> },
   { head: recordTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
 ]
