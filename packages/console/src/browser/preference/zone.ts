@@ -38,3 +38,7 @@ export function instantIn(chosen: Zone, day: string, end: 'first' | 'last'): str
   const near = new Date(local.getTime() + behindMs(chosen, local))
   return new Date(local.getTime() + behindMs(chosen, near)).toISOString()
 }
+
+/** When a day begins, in seconds since the epoch; NaN for a text that is no day. */
+export const secondOf = (chosen: Zone, day: string | null): number =>
+  Date.parse(instantIn(chosen, day ?? '', 'first')) / 1000

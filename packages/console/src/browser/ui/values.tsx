@@ -84,3 +84,9 @@ export function Nothing(): VNode {
     </span>
   )
 }
+
+/** A time that something took. @param props.of  null: there is none */
+export function Ms({ of }: { readonly of: number | null }): VNode {
+  const { count } = useFormat()
+  return of === null ? <Nothing /> : <>{count(Math.round(of))} ms</>
+}

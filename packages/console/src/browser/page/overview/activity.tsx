@@ -6,9 +6,10 @@ import { Link } from '../../route/link.tsx'
 import { withQuery } from '../../route/router.ts'
 import { useFormat } from '../../text/format.ts'
 import { useSay } from '../../text/text.ts'
+import { volumeTexts } from '../../text/volume-texts.ts'
 import { Chart, type Series } from '../../ui/chart.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { payoutStatusTexts } from '../payout/payout-texts.ts'
+import { payoutOutcomes } from '../../ui/payout-outcomes.ts'
 import { overviewTexts } from './overview-texts.ts'
 
 const periods = [
@@ -39,15 +40,8 @@ export function Activity({ query }: { readonly query: URLSearchParams }): VNode 
   )
 }
 
-export const outcomes = [
-  { outcome: 'completed', label: payoutStatusTexts.completed, colour: '--ok' },
-  { outcome: 'cancelled', label: payoutStatusTexts.cancelled, colour: '--muted' },
-  { outcome: 'rejected', label: payoutStatusTexts.rejected, colour: '--warn' },
-  { outcome: 'failed', label: payoutStatusTexts.failed, colour: '--bad' },
-] as const
-
 const times = [
-  { label: overviewTexts.median, member: 'median_ms', colour: '--accent' },
+  { label: volumeTexts.median, member: 'median_ms', colour: '--accent' },
   { label: overviewTexts.p95, member: 'p95_ms', colour: '--warn' },
 ] as const
 
@@ -70,8 +64,8 @@ function Charts(activity: PayoutActivityJson): VNode {
       <div class="charts">
         <Chart
           {...shared}
-          title={say(overviewTexts.outcomes)}
-          unit={say(overviewTexts.payouts)}
+          title={say(volumeTexts.outcomes)}
+          unit={say(volumeTexts.payouts)}
           series={counts}
           shape="bars"
         />
@@ -93,7 +87,7 @@ function seriesOf({ from, to, step_seconds: step, steps }: PayoutActivityJson): 
   const found = new Map(steps.map((each) => [second(each.at), each]))
   return {
     instants,
-    counts: outcomes.map(({ outcome, label, colour }) => ({
+    counts: payoutOutcomes.map(({ outcome, label, colour }) => ({
       label,
       colour,
       values: instants.map((at) => found.get(at)?.[outcome] ?? 0),

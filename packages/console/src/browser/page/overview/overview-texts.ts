@@ -15,10 +15,7 @@ export const overviewTexts = texts({
   hour: { en: '1 hour', es: '1 hora' },
   day: { en: '24 hours', es: '24 horas' },
   week: { en: '7 days', es: '7 días' },
-  payouts: { en: 'Payouts', es: 'Pagos' },
-  outcomes: { en: 'Ended payouts by outcome', es: 'Pagos terminados por resultado' },
   answerTimes: { en: 'Answer times in milliseconds', es: 'Tiempos de respuesta en milisegundos' },
-  median: { en: 'Median', es: 'Mediana' },
   p95: { en: '95th percentile', es: 'Percentil 95' },
   incomplete: {
     en: (since: string) => `Counted since ${since}: the newest 10,000 payouts.`,

@@ -6,7 +6,8 @@ import { useSay } from '../../text/text.ts'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
 import type { Field, Values } from '../../ui/fields.tsx'
 import { evidenceFields, noteOf, optionalEvidenceFields, reasonField } from '../../ui/note-fields.ts'
-import { payoutActionTexts, payoutStatusTexts } from './payout-texts.ts'
+import { payoutStatusTexts } from '../../text/volume-texts.ts'
+import { payoutActionTexts } from './payout-texts.ts'
 
 type PayoutActionsProps = {
   /** In `processing`. */

@@ -3,7 +3,7 @@ import type { VNode } from 'preact'
 import { useSay } from '../../text/text.ts'
 import type { Tone } from '../../ui/notice.tsx'
 import { Status } from '../../ui/status.tsx'
-import { payoutStatusTexts } from './payout-texts.ts'
+import { payoutStatusTexts } from '../../text/volume-texts.ts'
 
 type PayoutStatus = OperatorPayoutJson['status']
 

@@ -56,15 +56,6 @@ export const payoutTexts = texts({
   },
 })
 
-/** Statuses of payouts. */
-export const payoutStatusTexts = texts({
-  processing: { en: 'Processing', es: 'En proceso' },
-  completed: { en: 'Completed', es: 'Completado' },
-  failed: { en: 'Failed', es: 'Fallido' },
-  rejected: { en: 'Rejected', es: 'Rechazado' },
-  cancelled: { en: 'Cancelled', es: 'Cancelado' },
-})
-
 /** Kinds of entries of a time line. */
 export const timelineTexts = texts<Readonly<Record<TimelineKindJson, Text>>>({
   qr_resolved: { en: 'QR read', es: 'QR leído' },

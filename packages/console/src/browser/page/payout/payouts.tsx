@@ -10,7 +10,8 @@ import type { PageProps } from '../page.ts'
 import { PayoutStatus, payoutStatuses } from './payout-status.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { StopAction } from './payout-stop.tsx'
-import { payoutStatusTexts, payoutTexts } from './payout-texts.ts'
+import { payoutStatusTexts } from '../../text/volume-texts.ts'
+import { payoutTexts } from './payout-texts.ts'
 import { tenantFilter } from '../tenant/tenant-filter.tsx'
 
 const filters: readonly Filter[] = [

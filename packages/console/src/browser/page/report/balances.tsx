@@ -9,6 +9,7 @@ import { useFormat } from '../../text/format.ts'
 import { zoneTexts } from '../../text/layout-texts.ts'
 import { recordTexts } from '../../text/record-texts.ts'
 import { useSay } from '../../text/text.ts'
+import { volumeTexts } from '../../text/volume-texts.ts'
 import { Chart } from '../../ui/chart.tsx'
 import { Csv } from '../../ui/csv.tsx'
 import { type Column, DataTable, Pager } from '../../ui/data-table.tsx'
@@ -143,7 +144,7 @@ function Spend({ spend, timezone }: LiquidityReportJson): VNode {
   const { instants, series } = useMemo(
     () => ({
       instants: spend.map(({ weekday, hour }) => sunday + (weekday * 24 + hour) * 3_600),
-      series: [{ label: reportTexts.bob, colour: '--accent', values: spend.map((each) => Number(each.mean_bob) || 0) }],
+      series: [{ label: volumeTexts.bob, colour: '--accent', values: spend.map((each) => Number(each.mean_bob) || 0) }],
     }),
     [spend],
   )

@@ -2,7 +2,7 @@ import type { RevenueReportJson, VolumeReportJson } from '@quipu/wire'
 import type { VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { useLive } from '../../api/live.ts'
-import { type ApiZone, apiZoneOf, apiZones, dayIn, instantIn, zone } from '../../preference/zone.ts'
+import { type ApiZone, apiZoneOf, apiZones, dayIn, secondOf, zone } from '../../preference/zone.ts'
 import { Link } from '../../route/link.tsx'
 import { navigate, withQuery } from '../../route/router.ts'
 import { useStore } from '../../store.ts'
@@ -10,13 +10,14 @@ import { useFormat } from '../../text/format.ts'
 import { zoneTexts } from '../../text/layout-texts.ts'
 import { recordTexts } from '../../text/record-texts.ts'
 import { useSay } from '../../text/text.ts'
+import { volumeTexts } from '../../text/volume-texts.ts'
 import { Chart } from '../../ui/chart.tsx'
 import { Csv } from '../../ui/csv.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Status } from '../../ui/status.tsx'
-import { Amount, Nothing } from '../../ui/values.tsx'
+import { Amount, Ms } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { reportTexts } from './report-texts.ts'
@@ -97,7 +98,7 @@ function RevenueChart({ rows, timezone, status }: RevenueReportJson): VNode {
       </div>
       <div class="charts">
         <Chart {...shared} title={say(reportTexts.revenue)} unit="USDT" format={short} series={revenue} />
-        <Chart {...shared} title={say(reportTexts.volume)} unit="BOB" format={count} series={volume} />
+        <Chart {...shared} title={say(volumeTexts.volume)} unit="BOB" format={count} series={volume} />
       </div>
     </section>
   )
@@ -106,10 +107,6 @@ function RevenueChart({ rows, timezone, status }: RevenueReportJson): VNode {
     return value > 0 && value < 10 ? value.toFixed(2) : count(Math.round(value))
   }
 }
-
-/** When a day of the zone begins, in seconds since the epoch. */
-export const secondOf = (timezone: ApiZone, day: string | null): number =>
-  Date.parse(instantIn(timezone, day ?? '', 'first')) / 1000
 
 /** Bars are drawn by numbers; every exact amount is in the tables. */
 function seriesOf(rows: readonly RevenueRow[], timezone: ApiZone) {
@@ -122,7 +119,7 @@ function seriesOf(rows: readonly RevenueRow[], timezone: ApiZone) {
       { label: reportTexts.spread, colour: '--accent', values: valuesOf((row) => row.spread_usdt) },
       { label: reportTexts.fee, colour: '--ok', values: valuesOf((row) => row.fee_usdt) },
     ],
-    volume: [{ label: reportTexts.bob, colour: '--accent', values: valuesOf((row) => row.volume_bob) }],
+    volume: [{ label: volumeTexts.bob, colour: '--accent', values: valuesOf((row) => row.volume_bob) }],
   }
 }
 
@@ -136,11 +133,6 @@ function Who({ row: { key } }: { readonly row: Pick<RevenueRow, 'key'> }): VNode
 
 function Count({ of }: { readonly of: number }): VNode {
   return <>{useFormat().count(of)}</>
-}
-
-export function Ms({ of }: { readonly of: number | null }): VNode {
-  const { count } = useFormat()
-  return of === null ? <Nothing /> : <>{count(Math.round(of))} ms</>
 }
 
 const who = {
@@ -160,19 +152,19 @@ const revenueColumns: readonly Column<RevenueRow>[] = [
 
 const volumeColumns: readonly Column<VolumeRow>[] = [
   who,
-  { head: reportTexts.bob, align: 'end', cell: (row) => bob(row.volume_bob) },
-  { head: reportTexts.usdt, align: 'end', cell: (row) => usdt(row.volume_usdt) },
-  { head: reportTexts.ended, align: 'end', cell: (row) => <Count of={row.payouts} /> },
-  { head: reportTexts.completed, align: 'end', cell: (row) => <Count of={row.outcomes.completed} /> },
-  { head: reportTexts.median, align: 'end', cell: (row) => <Ms of={row.median_ms} /> },
-  { head: reportTexts.p99, align: 'end', cell: (row) => <Ms of={row.p99_ms} /> },
+  { head: volumeTexts.bob, align: 'end', cell: (row) => bob(row.volume_bob) },
+  { head: volumeTexts.usdt, align: 'end', cell: (row) => usdt(row.volume_usdt) },
+  { head: volumeTexts.ended, align: 'end', cell: (row) => <Count of={row.payouts} /> },
+  { head: volumeTexts.completed, align: 'end', cell: (row) => <Count of={row.outcomes.completed} /> },
+  { head: volumeTexts.median, align: 'end', cell: (row) => <Ms of={row.median_ms} /> },
+  { head: volumeTexts.p99, align: 'end', cell: (row) => <Ms of={row.p99_ms} /> },
 ]
 
 const Revenue = (asked: Asked): VNode => (
   <ByTenant<RevenueRow> name="revenue" title={reportTexts.revenue} columns={revenueColumns} {...asked} />
 )
 const Volume = (asked: Asked): VNode => (
-  <ByTenant<VolumeRow> name="volume" title={reportTexts.volume} columns={volumeColumns} {...asked} />
+  <ByTenant<VolumeRow> name="volume" title={volumeTexts.volume} columns={volumeColumns} {...asked} />
 )
 
 type ByTenantProps<Row> = Asked & {

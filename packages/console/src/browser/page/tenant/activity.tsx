@@ -2,31 +2,29 @@ import type { VolumeReportJson } from '@quipu/wire'
 import type { VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { useLive } from '../../api/live.ts'
-import { type ApiZone, apiZoneOf, dayIn, instantIn, zone } from '../../preference/zone.ts'
+import { type ApiZone, apiZoneOf, dayIn, secondOf, zone } from '../../preference/zone.ts'
 import { withQuery } from '../../route/router.ts'
 import { useStore } from '../../store.ts'
 import { useFormat } from '../../text/format.ts'
 import { zoneTexts } from '../../text/layout-texts.ts'
 import { useSay } from '../../text/text.ts'
+import { volumeTexts } from '../../text/volume-texts.ts'
 import { Chart } from '../../ui/chart.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { payoutOutcomes } from '../../ui/payout-outcomes.ts'
 import { Section } from '../../ui/section.tsx'
-import { Amount } from '../../ui/values.tsx'
-import { outcomes } from '../overview/activity.tsx'
-import { overviewTexts } from '../overview/overview-texts.ts'
-import { reportTexts } from '../report/report-texts.ts'
-import { Ms, secondOf } from '../report/reports.tsx'
+import { Amount, Ms } from '../../ui/values.tsx'
 import { tenantTexts } from './tenant-texts.ts'
 
-const dayMs = 86_400_000
+const daySeconds = 86_400
 
 /** The tenant's payouts of the last 30 days, by day and outcome, and what they amount to. */
 export function Activity({ tenantId }: { readonly tenantId: string }): VNode {
   const say = useSay()
   const timezone = apiZoneOf(useStore(zone))
-  const today = Date.parse(instantIn(timezone, dayIn(timezone, new Date().toISOString()), 'first'))
-  const [from, to] = [today - 29 * dayMs, today + dayMs].map((ms) => new Date(ms).toISOString())
+  const today = secondOf(timezone, dayIn(timezone, new Date().toISOString()))
+  const [from, to] = [today - 29 * daySeconds, today + daySeconds].map((at) => new Date(at * 1000).toISOString())
   const asked = { tenant_id: tenantId, from: from ?? '', to: to ?? '', timezone, by: 'day' }
   const live = useLive<VolumeReportJson>(withQuery('/reports/volume', asked), 60_000)
   return (
@@ -50,17 +48,17 @@ function Charts({ rows, total, timezone }: VolumeReportJson): VNode {
     <>
       <Facts
         of={[
-          [reportTexts.bob, <Amount key="bob" of={total.volume_bob} currency="BOB" />],
-          [reportTexts.usdt, <Amount key="usdt" of={total.volume_usdt} currency="USDT" />],
-          [reportTexts.ended, count(total.payouts)],
-          [reportTexts.completed, count(total.outcomes.completed)],
-          [reportTexts.median, <Ms key="median" of={total.median_ms} />],
-          [reportTexts.p99, <Ms key="p99" of={total.p99_ms} />],
+          [volumeTexts.bob, <Amount key="bob" of={total.volume_bob} currency="BOB" />],
+          [volumeTexts.usdt, <Amount key="usdt" of={total.volume_usdt} currency="USDT" />],
+          [volumeTexts.ended, count(total.payouts)],
+          [volumeTexts.completed, count(total.outcomes.completed)],
+          [volumeTexts.median, <Ms key="median" of={total.median_ms} />],
+          [volumeTexts.p99, <Ms key="p99" of={total.p99_ms} />],
         ]}
       />
       <div class="charts">
-        <Chart {...shared} title={say(overviewTexts.outcomes)} unit={say(overviewTexts.payouts)} series={counts} />
-        <Chart {...shared} title={say(reportTexts.volume)} unit="BOB" series={volume} />
+        <Chart {...shared} title={say(volumeTexts.outcomes)} unit={say(volumeTexts.payouts)} series={counts} />
+        <Chart {...shared} title={say(volumeTexts.volume)} unit="BOB" series={volume} />
       </div>
     </>
   )
@@ -69,10 +67,10 @@ function Charts({ rows, total, timezone }: VolumeReportJson): VNode {
 /** Bars are drawn by numbers; the exact amounts are in the reports. */
 const seriesOf = (rows: VolumeReportJson['rows'], timezone: ApiZone) => ({
   instants: rows.map(({ key }) => secondOf(timezone, key)),
-  counts: outcomes.map(({ label, outcome, colour }) => ({
+  counts: payoutOutcomes.map(({ label, outcome, colour }) => ({
     label,
     colour,
     values: rows.map((row) => row.outcomes[outcome]),
   })),
-  volume: [{ label: reportTexts.bob, colour: '--accent', values: rows.map((row) => Number(row.volume_bob)) }],
+  volume: [{ label: volumeTexts.bob, colour: '--accent', values: rows.map((row) => Number(row.volume_bob)) }],
 })
