@@ -1,5 +1,6 @@
 import { readGate } from '@quipu/postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { alertGateway } from '../faults/alert-gateway.fixture.ts'
 import { adminWith, type Ended } from '../harness/admin.fixture.ts'
 import { openPayoutHarness, type PayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { approverToken, operatorToken, type Order, type Payout, type Tenant } from '../harness/tenant.fixture.ts'
@@ -8,6 +9,7 @@ import { type ArchivedServer, startArchivedServer } from './restore.fixture.ts'
 const resources = new AsyncDisposableStack()
 let server: ArchivedServer
 let harness: PayoutHarness
+let gateway: Awaited<ReturnType<typeof alertGateway>>
 let forgotten: { readonly order: Order; readonly payout: Payout & { source: { amount: string } } }
 let instant = ''
 let lines = ''
@@ -30,6 +32,7 @@ const confirm = (): Promise<Ended> =>
 
 beforeAll(async () => {
   server = await startArchivedServer(resources)
+  gateway = resources.use(await alertGateway())
   harness = resources.use(await openPayoutHarness({ url: server.url, roleUrl: server.url }))
 })
 afterAll(() => resources.disposeAsync())
@@ -51,9 +54,10 @@ test('payments go on during the base backup and after the instant that is restor
 test('the restored database knows what it is, and starts no payment', async () => {
   restoredUrl = await server.restoreTo(instant)
   expect((await readGate(restoredUrl)).halt).toMatchObject({ reason: 'restored' })
-  const there = { DATABASE_URL: restoredUrl }
+  const there = { ...gateway.env, DATABASE_URL: restoredUrl }
   api = await harness.startApi(there)
   await harness.startWorker(there)
+  expect(await gateway.got('PAYMENTS_HALTED', 'raised')).toMatchObject({ subject: 'database', severity: 'page' })
   const { data } = (await api.get('/v1/payouts')).json as { data: unknown[] }
   expect(data).toHaveLength(2)
   // The same request again finds no quote; a new quote for the forgotten id finds no payment.
@@ -104,6 +108,7 @@ test('then payments begin again, each paid once', async () => {
   const named = { ...order, transaction_id: 'after-the-restore' }
   expect(await api.pay(named)).toMatchObject({ status: 201, json: { status: 'completed' } })
   expect(timesPaid()).toEqual([1, 1, 1, 1])
+  expect(await gateway.got('PAYMENTS_HALTED', 'resolved')).toMatchObject({ sequence: 1 })
 })
 
 test('a person who knows of a restore halts payments, and the processes say so', async () => {

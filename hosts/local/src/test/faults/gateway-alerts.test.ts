@@ -7,6 +7,7 @@ import { restartableServer } from '../harness/restartable-server.fixture.ts'
 import { migrateWithOperators, type Payout } from '../harness/tenant.fixture.ts'
 import { operatorAt } from '../reconciliation/reconciliation.fixture.ts'
 import { alertGateway } from './alert-gateway.fixture.ts'
+import { peopleAt } from './ended-alerts.fixture.ts'
 
 // Each alert reaches a gateway over HTTP, and so does its end.
 
@@ -102,9 +103,8 @@ describe.concurrent('faults at the gateway of alerts', () => {
       severity: 'page',
       detail: expect.stringMatching(/^1 of 7\.000000 USDT are in review/),
     })
-    await harness.database.query(
-      `update quipu.deposit set closed_at = now(), closed_by = 'ana', close_reason = 'returned' where status = 'in_review'`,
-    )
+    const [deposit] = await harness.untilDeposits(api, 'in_review')
+    await peopleAt(api.operatorUrl).agree(`/deposits/${deposit?.id}/close`, { reason: 'returned' })
     expect(await gateway.got('REVIEWS_LARGE', 'resolved')).toMatchObject({ id: raised.id })
   })
 })

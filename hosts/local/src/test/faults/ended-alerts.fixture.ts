@@ -1,0 +1,141 @@
+import type { Scenario } from '@quipu/simulators'
+import { askJson } from '../../ask-json.ts'
+import { approverToken, closedQr, operatorToken, type Payout } from '../harness/tenant.fixture.ts'
+import type { WebhookHarness, WebhookTenant } from '../harness/webhook-harness.fixture.ts'
+
+/** A running installation, its tenant, and two people who act for the operator. */
+export type World = {
+  readonly harness: WebhookHarness
+  readonly tenant: WebhookTenant
+  /** The tenant's endpoint; its receiver refuses every event until it has `secret`. */
+  readonly endpoint: { readonly id: string; readonly secret: string }
+  readonly people: ReturnType<typeof peopleAt>
+}
+
+/** A cause of alerts, and how it ends without SQL. */
+export type Cause = {
+  readonly cause: string
+  readonly codes: readonly string[]
+  /** The time to the alerts, as the table of `docs/operations/alerts.md` states it. */
+  readonly within: string
+  /** Causes it. @returns the alerts' subject, unless another one is found by the code alone */
+  readonly plant: (world: World) => Promise<string | undefined>
+  /** The command of `quipu-admin` that ends it; `end` makes its requests. */
+  readonly command: string
+  /** @param subject  of the alerts */
+  readonly end: (world: World, subject: string) => Promise<unknown>
+  /** Nothing lasts, so the gateway gets no end. */
+  readonly isOnce?: true
+}
+
+const reason = 'The statement of the day shows it.'
+const evidence = { note: 'A letter of the network.', digest: 'ab'.repeat(32) }
+
+/** Calls of the operator API by one person, and proposals that another one approves. */
+export function peopleAt(operatorUrl: string) {
+  const post = async (token: string, path: string, body?: unknown): Promise<{ readonly id: string }> => {
+    const headers = { authorization: `Bearer ${token}` }
+    const request = { method: 'POST', path: `/operator/v1${path}`, headers, body }
+    const { status, json } = await askJson(operatorUrl, request)
+    if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(json)}`)
+    return json as { id: string }
+  }
+  return {
+    act: (path: string, body?: unknown) => post(approverToken, path, body),
+    async agree(path: string, body: unknown): Promise<void> {
+      const { id } = await post(approverToken, path, body)
+      await post(operatorToken, `/proposals/${id}/approve`)
+    },
+  }
+}
+
+/** A payout of BOB 100.00. @returns its id */
+async function pay({ harness, tenant }: World, scenario: Scenario, merchant?: string): Promise<string> {
+  const { content } = harness.network.issueQr({ ...closedQr(scenario), merchant_name: merchant })
+  return ((await tenant.pay(await tenant.order(content))).json as Payout).id
+}
+
+/** Lets the payout be 16 minutes older, which no trigger sees. */
+const aged = (id: string): string => `
+  begin; set local session_replication_role = replica;
+  update quipu.payout set accepted_at = accepted_at - interval '16 min', leased_until = leased_until - interval '16 min'
+  where id = '${id}'; commit`
+
+/** The causes of alerts that one API and one worker can have at once, in the order in which they can be caused. */
+export const causes: readonly Cause[] = [
+  {
+    cause: 'a payout hangs, and the network pays it later',
+    codes: ['PROCESSING_TOO_LONG'],
+    within: '15 minutes and the delay to the next status query',
+    async plant(world) {
+      const id = await pay(world, 'late_unsettled')
+      await world.harness.database.query(aged(id))
+      return id
+    },
+    command: 'payouts query-network',
+    async end({ harness, people }, id) {
+      harness.network.settle(id, 'paid')
+      await people.act(`/payouts/${id}/query`)
+    },
+  },
+  {
+    cause: 'the network pays another amount',
+    codes: ['PAID_WRONG_AMOUNT'],
+    within: '1 s after the network’s answer',
+    plant: (world) => pay(world, 'wrong_amount'),
+    command: 'payouts propose-settlement',
+    end: ({ people }, id) =>
+      people.agree(`/payouts/${id}/settle`, { outcome: 'completed', paid_amount: '101.00', reason, evidence }),
+  },
+  {
+    cause: 'a webhook receiver is dead',
+    codes: ['WEBHOOK_FAILING', 'WEBHOOK_PAUSED'],
+    within: '`WEBHOOK_ALERT_SECONDS` and the delay to the next attempt; its fifth exhausted event',
+    async plant(world) {
+      await Promise.all(Array.from({ length: 5 }, () => pay(world, 'paid')))
+      return world.endpoint.id
+    },
+    command: 'webhooks resume-endpoint',
+    async end({ harness, people, endpoint }, id) {
+      harness.receiver.secret = endpoint.secret
+      await people.act(`/webhook-endpoints/${id}/resume`, {})
+      await harness.receiver.untilArrived(5)
+    },
+  },
+  {
+    cause: 'a tenant pays a listed merchant',
+    codes: ['SCREENING_CASE'],
+    within: '1 s after the reading of the QR',
+    async plant(world) {
+      await pay(world, 'paid', 'Comercio Listado')
+      return undefined
+    },
+    command: 'screening decide-case',
+    end: ({ people }, id) => people.agree(`/screening-cases/${id}/decide`, { decision: 'cleared', reason, evidence }),
+    isOnce: true,
+  },
+  {
+    cause: 'the network lacks liquidity',
+    codes: ['LIQUIDITY_LOW'],
+    within: '`NETWORK_LIQUIDITY_SECONDS` and 5 s',
+    async plant({ harness }) {
+      harness.network.setBalance('999.99')
+      return 'network'
+    },
+    command: 'none: the account at the network is funded',
+    async end({ harness }) {
+      harness.network.setBalance('50000.00')
+    },
+  },
+  {
+    cause: 'an operator stops payouts',
+    codes: ['PAYOUTS_STOPPED'],
+    within: '11 s',
+    async plant({ people }) {
+      await people.act('/payouts/stop', { reason })
+      return 'payouts'
+    },
+    command: 'payouts start',
+    end: ({ people }) => people.agree('/payouts/start', { reason }),
+  },
+]

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { screeningList } from '../../start/environment.ts'
+import { openWebhookHarness } from '../harness/webhook-harness.fixture.ts'
+import { alertGateway } from './alert-gateway.fixture.ts'
+import { causes, peopleAt, type World } from './ended-alerts.fixture.ts'
+
+const documented = readFileSync(new URL('../../../../../docs/operations/alerts.md', import.meta.url), 'utf8')
+
+test.each(causes)('$cause: the alerts are documented with their time', ({ codes, within }) => {
+  const row = documented.split('\n').find((line) => line.startsWith('| ') && line.includes(`\`${codes[0]}\``))
+  for (const each of [...codes, within]) expect(row).toContain(each)
+})
+
+test('each alert of a running installation is at the gateway, and ends there by a command', async () => {
+  await using gateway = await alertGateway()
+  await using harness = await openWebhookHarness({
+    ...gateway.env,
+    SCREENING_FILE: screeningList,
+    NETWORK_LIQUIDITY_FLOOR_BOB: '1000.00',
+    NETWORK_LIQUIDITY_SECONDS: '1',
+    WEBHOOK_ATTEMPTS: '1',
+    WEBHOOK_ALERT_SECONDS: '0',
+  })
+  const api = await harness.startApi()
+  await harness.startWorker()
+  const people = peopleAt(api.operatorUrl)
+  const [tenant] = await harness.database.query<{ id: string }>('select id from quipu.tenant')
+  await people.agree(`/tenants/${tenant?.id}/adjustments`, { direction: 'in', amount: '500.000000', reason: 'funds' })
+  const endpoint = { id: await harness.register(api), secret: harness.receiver.secret }
+  harness.receiver.secret = 'another secret'
+  const world: World = { harness, tenant: api, endpoint, people }
+
+  const planted = []
+  for (const cause of causes) {
+    const subject = await cause.plant(world)
+    const at = performance.now()
+    planted.push({ ...cause, subject, since: () => `${((performance.now() - at) / 1000).toFixed(1)} s` })
+  }
+  const raised = await Promise.all(
+    planted.map(async (each) => {
+      const alerts = await Promise.all(each.codes.map((code) => gateway.got(code, 'raised', each.subject)))
+      return { ...each, alerts, seconds: each.since() }
+    }),
+  )
+  // A paused endpoint is no longer failing; nothing else ends by itself.
+  const over = gateway.alerts.filter(({ status }) => status === 'resolved').map(({ code }) => code)
+  expect(over.filter((code) => code !== 'WEBHOOK_FAILING')).toEqual([])
+  for (const { end, alerts } of raised) await end(world, alerts[0]?.subject ?? '')
+  for (const { alerts, isOnce } of raised)
+    for (const { id, code, subject } of isOnce ? [] : alerts)
+      expect(await gateway.got(code, 'resolved', subject)).toMatchObject({ id })
+  expect(gateway.unsigned).toBe(0)
+  const table = raised.map(({ cause, codes, command, within, seconds }) => ({
+    cause,
+    alerts: codes.join(', '),
+    'ends by': command,
+    stated: within,
+    took: seconds,
+  }))
+  console.table(table)
+})
