@@ -50,6 +50,7 @@ export const environment = ({ tron, genesisBlock, database, network, ports, secr
   WEBHOOK_SECRET_KEY: secrets.webhook_secret_key,
   WEBHOOK_ALLOW_PRIVATE: 'true',
   SCREENING_FILE: screeningList,
+  NETWORK_LIQUIDITY_FLOOR_BOB: '10000.00', // Reports and forecasts need readings of the balance.
   RATE_SOURCE: 'fixed',
   RATE_BID: '9.9500',
   RATE_LIMIT_READS: 'off',
