@@ -71,6 +71,7 @@ const factories: { readonly [K in Factory as Rest<Exported[K]> extends [] ? neve
   scanSolid: [scans],
   scheduleReconciliation: [exported.defaultReconciliationTiming],
   sendAlert: [{ repeatSeconds: 60 }],
+  doDaily: [{ task: 'digest', dueSeconds: 0, missedDays: 0 }],
   sendDigest: [{ hour: 8, timezone: 'UTC' }],
   sendNotice: [{ leaseSeconds: 60 }],
   settleDeposit: [{ rules: exported.defaultDepositRules, serviceAccounts: [] }],

@@ -10,6 +10,7 @@ import type { WalletStore } from './ledger/ports.ts'
 import type { NetworkCallStore } from './network/network-call.ts'
 import type { NetworkStore } from './network/network-store.ts'
 import type { NoticeStore } from './notice/ports.ts'
+import type { DailyTaskStore } from './daily-task/ports.ts'
 import type { OperatorAlertStore } from './operator-alert/ports.ts'
 import type { PayoutDecisionStore } from './payout/decision-ports.ts'
 import type { OperatorTokenStore } from './operator-token/ports.ts'
@@ -49,6 +50,7 @@ export type Stores = {
   readonly audit: AuditLog
   readonly notices: NoticeStore
   readonly operatorAlerts: OperatorAlertStore
+  readonly dailyTasks: DailyTaskStore
   readonly processes: ProcessStore
   readonly proposals: ProposalStore
   readonly rateLimits: RateLimitStore

@@ -22,6 +22,7 @@ import { putTokens } from './operator-token/put-token.ts'
 import { memoryOverviewStore } from './overview/overview-store.ts'
 import { memoryPayoutStore } from './payout/payout-store.ts'
 import { memoryNoticeStore } from './notice/notice-store.ts'
+import { memoryDailyTaskStore } from './daily-task/daily-task-store.ts'
 import { memoryOperatorAlertStore } from './operator-alert/operator-alert-store.ts'
 import { memoryProcessStore } from './process/process-store.ts'
 import { memoryRateLimitStore } from './rate-limit/rate-limit-store.ts'
@@ -112,6 +113,7 @@ function storesOver(database: Database): Stores {
     audit: memoryAuditLog(database),
     notices: memoryNoticeStore(database),
     operatorAlerts: memoryOperatorAlertStore(database),
+    dailyTasks: memoryDailyTaskStore(database),
     processes: memoryProcessStore(database),
     rateLimits: memoryRateLimitStore(database),
     proposals: memoryProposalStore(database),

@@ -1,4 +1,4 @@
--- Alerts to the operator's gateway: an outbox, and the position of the daily digest. See docs/decisions/notices.md.
+-- Alerts to the operator's gateway: an outbox. See docs/decisions/notices.md.
 
 create sequence quipu.operator_alert_claim;
 
@@ -34,17 +34,6 @@ create index operator_alert_look on quipu.operator_alert (looked_at) where lasts
 create index operator_alert_claimed on quipu.operator_alert (fencing_token) where claimed_as is not null;
 create index operator_alert_accepted on quipu.operator_alert (accepted_at) where accepted_at is not null;
 create index operator_alert_unsent on quipu.operator_alert (raised_at) where sent = 0;
-
--- Up to which day the digest was accepted, and the claim on the next one. One row, which the first claim inserts.
-create table quipu.operator_digest (
-  only_row boolean primary key default true check (only_row),
-  day date,
-  accepted_at timestamptz,
-  claimed_day date,
-  due_at timestamptz not null default '-infinity', -- the end of the lease, or of the pause after a failure
-  failed_attempts int not null default 0,
-  fencing_token bigint not null default 0
-);
 
 -- Whether what was alerted is over; null for what happened once.
 create function quipu.alert_is_over(a quipu.operator_alert, moment timestamptz) returns boolean
@@ -191,49 +180,6 @@ begin
   update quipu.operator_alert a
   set due_at = due, failed_attempts = a.failed_attempts + 1, claimed_as = null
   where a.fencing_token = fencing_token and a.claimed_as is not null;
-  return found;
-end
-$$;
-
--- Claims the digest of a day. Returns nothing when it or a later one was accepted, or is claimed.
-create function quipu.claim_operator_digest(day date, lease_seconds float8, clock_override timestamptz)
-returns table (fencing_token bigint, failed_attempts int)
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_column
-declare
-  now timestamptz := quipu.store_now(clock_override);
-  lease_end timestamptz := quipu.due_after(now, lease_seconds);
-begin
-  insert into quipu.operator_digest default values on conflict do nothing;
-  return query update quipu.operator_digest d
-  set fencing_token = d.fencing_token + 1, due_at = lease_end, claimed_day = claim_operator_digest.day
-  where d.only_row and d.due_at <= now and coalesce(d.day < claim_operator_digest.day, true)
-  returning d.fencing_token, d.failed_attempts;
-end
-$$;
-
-create function quipu.accept_operator_digest(fencing_token bigint, clock_override timestamptz) returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_variable
-begin
-  update quipu.operator_digest d
-  set day = d.claimed_day, claimed_day = null, accepted_at = quipu.store_now(clock_override), due_at = '-infinity',
-    failed_attempts = 0
-  where d.only_row and d.fencing_token = fencing_token and d.claimed_day is not null;
-  return found;
-end
-$$;
-
-create function quipu.retry_operator_digest(fencing_token bigint, due_seconds float8, clock_override timestamptz)
-returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_variable
-declare
-  due timestamptz := quipu.due_after(quipu.store_now(clock_override), due_seconds);
-begin
-  update quipu.operator_digest d
-  set claimed_day = null, due_at = due, failed_attempts = d.failed_attempts + 1
-  where d.only_row and d.fencing_token = fencing_token and d.claimed_day is not null;
   return found;
 end
 $$;

@@ -31,6 +31,7 @@ import { postgresPayoutDecisionStore } from './payout/payout-decision-store.ts'
 import { postgresOperatorTokenStore } from './operator-token/operator-token-store.ts'
 import { postgresPayoutStore } from './payout/payout-store.ts'
 import { postgresNoticeStore } from './notice/notice-store.ts'
+import { postgresDailyTaskStore } from './daily-task/daily-task-store.ts'
 import { postgresOperatorAlertStore } from './operator-alert/operator-alert-store.ts'
 import { postgresProcessStore } from './process/process-store.ts'
 import { postgresProposalStore } from './proposal/proposal-store.ts'
@@ -138,6 +139,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     audit: postgresAuditLog(database),
     notices: postgresNoticeStore(database),
     operatorAlerts: postgresOperatorAlertStore(database),
+    dailyTasks: postgresDailyTaskStore(database),
     processes: postgresProcessStore(database),
     proposals: postgresProposalStore(database),
     rateLimits: postgresRateLimitStore(database),

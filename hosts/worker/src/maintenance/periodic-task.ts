@@ -33,8 +33,8 @@ export const addCheckpoints: PeriodicTask = every(hourMs)
 /** An older checkpoint exposes less: it shows nothing of the entries after it. */
 export const writeAuditCheckpoints: PeriodicTask = every(hourMs)
 
-/** Lists grow, and a tenant that passed once may be on the next one. */
-export const screenTenants: PeriodicTask = every(dayMs)
+/** Asks whether the task of a day is due. */
+export const daily: PeriodicTask = every(minuteMs)
 
 /** A case of an outage stays open for a minute after it. */
 export const endScreeningOutages: PeriodicTask = every(minuteMs)

@@ -5,8 +5,8 @@ import type { PeriodicTask } from './periodic-task.ts'
 export type RecordedTask = {
   /** The loop's name, and the member `task` of its lines. */
   readonly task: string
-  /** @returns counts for the line, if there are any */
-  readonly run: () => Promise<Readonly<Record<string, unknown>> | void>
+  /** @returns counts for the line, if there are any; `idle` when there was nothing to do, which has no line */
+  readonly run: () => Promise<Readonly<Record<string, unknown>> | 'idle' | void>
   readonly done: string
   readonly failed: string
   /** The level of a run that succeeded; `info` by default. */
@@ -26,8 +26,8 @@ export function recordedTask(
     async () => {
       startedAt = monotonic()
       const counts = (await run()) ?? {}
-      const about = { task, ...counts }
-      record({ unit: 'task', result: 'done', startedAt, about, message: done, level })
+      if (counts !== 'idle')
+        record({ unit: 'task', result: 'done', startedAt, about: { task, ...counts }, message: done, level })
     },
     timer,
     (err) =>

@@ -18,7 +18,12 @@ const digestPollMs = 30_000
 export function alertLoops(
   { settings, log, now, random, timing }: WorkerContext,
   relay: AlertRelay,
-  { operatorAlerts: alerts, backlog, restores }: Pick<WorkerStores, 'operatorAlerts' | 'backlog' | 'restores'>,
+  {
+    operatorAlerts: alerts,
+    dailyTasks,
+    backlog,
+    restores,
+  }: Pick<WorkerStores, 'operatorAlerts' | 'dailyTasks' | 'backlog' | 'restores'>,
   sender: WebhookSender,
 ): readonly NamedLoop[] {
   const gateway = alertGatewayOf(settings)
@@ -28,7 +33,7 @@ export function alertLoops(
   const isLiquidityWatched = typeof settings.NETWORK_LIQUIDITY_FLOOR_BOB === 'object'
   const sendDay = sendDigest(
     {
-      alerts,
+      dailyTasks,
       now,
       random,
       refused: (day, detail) => log.error({ day, detail }, 'the gateway can never send the digest'),

@@ -3,6 +3,7 @@ import {
   checkLiquidity,
   checkReports,
   compareNewestPayments,
+  namedPeriod,
   reconcileChain,
   reconcileNetwork,
   type ReconcileSlice,
@@ -13,14 +14,14 @@ import { type NamedLoop, namedLoop } from '@quipu/runtime'
 import { inWorkSpan, recordError } from '@quipu/tracing'
 import { workSpan } from '../loop/work-span.ts'
 import type { Chain, WorkerContext, WorkerStores } from '../ports.ts'
+import { dailyTask } from '../maintenance/daily-task.ts'
 import { liquidityGauge, liquidityLoop } from './liquidity-loop.ts'
 import { newestPaymentsLoop } from './newest-payments-loop.ts'
-import { reportCheckLoop } from './report-check-loop.ts'
 import { pauseAfterFailureMs, reconciliationLoop } from './reconciliation-loop.ts'
 
 type ReconciliationStores = Pick<
   WorkerStores,
-  'reconciliations' | 'differences' | 'reports' | 'scans' | 'sweeps' | 'networks' | 'restores'
+  'dailyTasks' | 'reconciliations' | 'differences' | 'reports' | 'scans' | 'sweeps' | 'networks' | 'restores'
 >
 
 /** Compares payouts with the network's statement, and the network's liquidity with its floor. */
@@ -38,13 +39,7 @@ export function networkLoops(
   const statement = reconcileNetwork({ ...ports, runMacKeys: settings.ADDRESS_MAC_KEY }, sliceSettings(context))
   return [
     loopOf(context, stores, 'network', statement),
-    namedLoop(
-      'report_check',
-      reportCheckLoop(
-        { check: checkReports(ports), log, now, timer: timing.timer },
-        { settleSeconds: settings.RECONCILIATION_SETTLE_SECONDS },
-      ),
-    ),
+    reportCheck(context, stores, checkReports(ports)),
     namedLoop(
       'newest_payments',
       newestPaymentsLoop({ compare: compareNewestPayments(ports), log, timer: timing.timer }),
@@ -61,6 +56,28 @@ export function networkLoops(
           ),
         ]),
   ]
+}
+
+/** A month: the network's statement reaches that far back. */
+const missedReportDays = 30
+
+/** Recomputes the reports of each UTC day once it has settled, as the comparison with the statement does. */
+function reportCheck(
+  context: WorkerContext,
+  stores: ReconciliationStores,
+  check: ReturnType<typeof checkReports>,
+): NamedLoop {
+  const run = async (name: string) => {
+    const day = namedPeriod(name, 'UTC')
+    return { differences: day === undefined ? 0 : await check(day) }
+  }
+  return dailyTask(context, stores, run, {
+    task: 'report_check',
+    dueSeconds: 86_400 + context.settings.RECONCILIATION_SETTLE_SECONDS,
+    missedDays: missedReportDays,
+    done: 'the reports of the day were recomputed',
+    failed: 'recomputing the reports of the day failed; retrying in 1 min',
+  })
 }
 
 /** Compares the balances of top-up addresses with the transfers to them. */

@@ -20,6 +20,7 @@ import { consoleSessionStoreContract } from './console-session/console-session-s
 import { operatorTokenStoreContract } from './operator-token/operator-token-store.contract.ts'
 import { overviewStoreContract } from './overview/overview-store.contract.ts'
 import { payoutReadsContract, payoutStoreContract } from './payout/payout-store.contract.ts'
+import { dailyTaskStoreContract } from './daily-task/daily-task-store.contract.ts'
 import { operatorAlertStoreContract } from './operator-alert/operator-alert-store.contract.ts'
 import { noticeStoreContract } from './notice/notice-store.contract.ts'
 import { processStoreContract } from './process/process-store.contract.ts'
@@ -61,6 +62,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   auditLogContract(name, open, runs)
   noticeStoreContract(name, open)
   operatorAlertStoreContract(name, open)
+  dailyTaskStoreContract(name, open)
   processStoreContract(name, open)
   rateLimitStoreContract(name, open)
   proposalStoreContract(name, open)

@@ -21,7 +21,7 @@ export type AlertMessage = RaisedAlert & {
   readonly further: number
 }
 
-/** The right to send the next message, or the day's digest. */
+/** The right to send the next message. */
 export type AlertClaim = { readonly fencingToken: number }
 
 /** The next message, under a claim. */
@@ -30,9 +30,6 @@ export type ClaimedAlert = {
   readonly failedAttempts: number
   readonly message: AlertMessage
 }
-
-/** The digest of a day, under a claim. */
-export type ClaimedDigest = { readonly claim: AlertClaim; readonly failedAttempts: number }
 
 /** Whether messages reach the gateway, by the store. */
 export type AlertsSent = {
@@ -83,12 +80,6 @@ export type OperatorAlertStore = {
   accept(claim: AlertClaim): Promise<'committed' | 'stale'>
   /** Makes the message due again after `inMs`; `stale` as for `accept`. */
   retry(claim: AlertClaim, inMs: number): Promise<'committed' | 'stale'>
-  /** Claims the digest of a day, unless it or a later one was accepted, or is claimed. @param day  `2026-11-20` */
-  claimDigest(day: string, leaseSeconds: number): Promise<ClaimedDigest | undefined>
-  /** As `accept`. */
-  acceptDigest(claim: AlertClaim): Promise<'committed' | 'stale'>
-  /** As `retry`. */
-  retryDigest(claim: AlertClaim, inMs: number): Promise<'committed' | 'stale'>
   /** Whether messages reach the gateway. */
   sent(): Promise<AlertsSent>
 }

@@ -1,4 +1,5 @@
 import { checkSettings } from '../check-settings.ts'
+import type { DailyTaskStore } from '../daily-task/ports.ts'
 import type { RandomBytes } from '../ids.ts'
 import { handOver, type HandOverResult } from '../notice/hand-over.ts'
 import type { NoticeResult } from '../notice/ports.ts'
@@ -61,7 +62,7 @@ export const digestDay = (now: Date, { hour, timezone }: DigestTime): string =>
 
 /** The ports of `sendDigest`. */
 export type SendDigestPorts = {
-  readonly alerts: Pick<OperatorAlertStore, 'claimDigest' | 'acceptDigest' | 'retryDigest'>
+  readonly dailyTasks: DailyTaskStore
   /** Reads and sends the digest. @throws Unavailable when it cannot be read: it is due again after the lease */
   readonly send: (day: string) => Promise<NoticeResult>
   readonly refused: (day: string, detail: string) => void
@@ -76,12 +77,12 @@ export type SendDigestPorts = {
  * ```ts
  * const send = async () => ({ type: 'accepted' }) as const
  * const gateway = { send, refused: () => undefined }
- * const digest = sendDigest({ ...ports, alerts: ports.operatorAlerts, ...gateway }, { hour: 7, timezone: 'America/La_Paz' })
+ * const digest = sendDigest({ ...ports, ...gateway }, { hour: 7, timezone: 'America/La_Paz' })
  * console.log((await digest()).type, (await digest()).type) // accepted idle
  * ```
  */
 export function sendDigest(
-  { alerts, now, ...ports }: SendDigestPorts,
+  { dailyTasks, now, ...ports }: SendDigestPorts,
   time: DigestTime,
 ): () => Promise<HandOverResult<string>> {
   checkSettings('sendDigest', time, { hour: { min: 0, max: 23 }, timezone: timezones })
@@ -89,13 +90,13 @@ export function sendDigest(
     ...ports,
     claim: async () => {
       const day = digestDay(now(), time)
-      const claimed = await alerts.claimDigest(day, leaseSeconds)
+      const claimed = await dailyTasks.claim({ task: 'digest', day, missedDays: 0, leaseSeconds })
       return (
         claimed && {
           message: day,
           failedAttempts: claimed.failedAttempts,
-          accept: () => alerts.acceptDigest(claimed.claim),
-          retry: (inMs) => alerts.retryDigest(claimed.claim, inMs),
+          accept: () => dailyTasks.accept(claimed.claim),
+          retry: (inMs) => dailyTasks.retry(claimed.claim, inMs),
         }
       )
     },

@@ -59,7 +59,6 @@ export const memoryOperatorAlertStore = (database: Database): OperatorAlertStore
     }
     return claimed.length > 0 ? 'committed' : 'stale'
   },
-  ...digests(database),
   sent: async () => alertsSent(database),
 })
 
@@ -67,41 +66,17 @@ export const memoryOperatorAlertStore = (database: Database): OperatorAlertStore
 export function alertsSent(database: Database): AlertsSent {
   const now = database.now()
   const unsent = rows(database).filter(({ sent }) => sent === 0)
-  const { digest } = database.operatorAlerts
-  const accepted = [...rows(database), digest].flatMap(({ acceptedAt }) => acceptedAt ?? [])
+  const digest = database.dailyTasks.get('digest')
+  const accepted = [...rows(database), ...(digest ? [digest] : [])].flatMap(({ acceptedAt }) => acceptedAt ?? [])
   return {
     waiting: {
       count: Math.min(unsent.length, backlogCountMax),
       oldestSeconds: Math.max(0, ...unsent.map(({ alert }) => (now.getTime() - alert.raisedAt.getTime()) / 1000)),
     },
     acceptedAt: accepted.toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null,
-    digestDay: digest.day,
+    digestDay: digest?.day ?? null,
   }
 }
-
-const digests = (database: Database): Pick<OperatorAlertStore, 'claimDigest' | 'acceptDigest' | 'retryDigest'> => ({
-  claimDigest: async (day, leaseSeconds) => {
-    const { digest } = database.operatorAlerts
-    const now = database.now()
-    if (digest.dueAt > now || (digest.day !== null && digest.day >= day)) return undefined
-    Object.assign(digest, { dueAt: secondsAfter(now, leaseSeconds), claimedDay: day })
-    return { claim: { fencingToken: ++digest.fencingToken }, failedAttempts: digest.failedAttempts }
-  },
-  acceptDigest: async ({ fencingToken }) => {
-    const { digest } = database.operatorAlerts
-    if (digest.fencingToken !== fencingToken || digest.claimedDay === null) return 'stale'
-    const accepted = { day: digest.claimedDay, acceptedAt: database.now(), dueAt: new Date(0), failedAttempts: 0 }
-    Object.assign(digest, accepted, { claimedDay: null })
-    return 'committed'
-  },
-  retryDigest: async ({ fencingToken }, inMs) => {
-    const { digest } = database.operatorAlerts
-    if (digest.fencingToken !== fencingToken || digest.claimedDay === null) return 'stale'
-    const dueAt = secondsAfter(database.now(), inMs / 1000)
-    Object.assign(digest, { dueAt, failedAttempts: digest.failedAttempts + 1, claimedDay: null })
-    return 'committed'
-  },
-})
 
 const rows = ({ operatorAlerts }: Database): readonly AlertRow[] => Array.from(operatorAlerts.byId.values())
 const millis = (at: Date | null): number => at?.getTime() ?? Infinity

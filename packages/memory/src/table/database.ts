@@ -41,6 +41,7 @@ import type {
 import type { ConsoleSessionRow, SecondFactorRow } from './console-session-row.ts'
 import type { FaucetRow } from './faucet-row.ts'
 import { newNoticeCursor, type NoticeCursor } from './notice-cursor.ts'
+import type { DailyTaskRow } from './daily-task-table.ts'
 import { operatorAlertTable, type OperatorAlertTable } from './operator-alert-table.ts'
 import type { ProcessRow } from './process-row.ts'
 import { differenceTable, type DifferenceTable } from './difference-table.ts'
@@ -160,6 +161,7 @@ export type Database = {
   readonly erasedContacts: Map<string, bigint>
   readonly noticeCursor: NoticeCursor
   readonly operatorAlerts: OperatorAlertTable
+  readonly dailyTasks: Map<string, DailyTaskRow>
   readonly processes: Map<string, ProcessRow>
   paymentHalt: PaymentHalt | null
   payoutStop: PayoutStop | null
@@ -229,6 +231,7 @@ const databaseLike = lazily<Database>({
   erasedContacts: () => new Map(),
   noticeCursor: newNoticeCursor,
   operatorAlerts: operatorAlertTable,
+  dailyTasks: () => new Map(),
   processes: () => new Map(),
   paymentHalt: () => null,
   payoutStop: () => null,

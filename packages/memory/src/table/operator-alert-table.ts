@@ -18,21 +18,6 @@ export type AlertRow = {
   claimedAs: AlertStatus | null
 }
 
-export type OperatorAlertTable = {
-  readonly byId: Map<string, AlertRow>
-  claims: number
-  readonly digest: {
-    day: string | null
-    claimedDay: string | null
-    acceptedAt: Date | null
-    dueAt: Date
-    failedAttempts: number
-    fencingToken: number
-  }
-}
+export type OperatorAlertTable = { readonly byId: Map<string, AlertRow>; claims: number }
 
-export const operatorAlertTable = (): OperatorAlertTable => ({
-  byId: new Map(),
-  claims: 0,
-  digest: { day: null, claimedDay: null, acceptedAt: null, dueAt: new Date(0), failedAttempts: 0, fencingToken: 0 },
-})
+export const operatorAlertTable = (): OperatorAlertTable => ({ byId: new Map(), claims: 0 })

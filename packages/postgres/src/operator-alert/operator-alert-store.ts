@@ -34,21 +34,6 @@ const retryOperatorAlert: Statement = {
   text: 'select quipu.retry_operator_alert($1, $2, $3) as done',
 }
 
-const claimOperatorDigest: Statement = {
-  name: 'claim_operator_digest',
-  text: 'select fencing_token, failed_attempts from quipu.claim_operator_digest($1, $2, $3)',
-}
-
-const acceptOperatorDigest: Statement = {
-  name: 'accept_operator_digest',
-  text: 'select quipu.accept_operator_digest($1, $2) as done',
-}
-
-const retryOperatorDigest: Statement = {
-  name: 'retry_operator_digest',
-  text: 'select quipu.retry_operator_digest($1, $2, $3) as done',
-}
-
 const readSent: Statement = {
   name: 'operator_alerts.sent',
   text: `
@@ -60,7 +45,7 @@ const readSent: Statement = {
     )), 0))::float8 as oldest_seconds,
     greatest((select max(a.accepted_at) from quipu.operator_alert a where a.accepted_at is not null),
       d.accepted_at) as accepted_at, to_char(d.day, 'YYYY-MM-DD') as digest_day
-    from (select) one left join quipu.operator_digest d on d.only_row`,
+    from (select) one left join quipu.daily_task d on d.task = 'digest'`,
 }
 
 type ClaimRow = {
@@ -129,16 +114,6 @@ export function postgresOperatorAlertStore(database: Database): OperatorAlertSto
     },
     accept: ({ fencingToken }) => done(acceptOperatorAlert, fencingToken),
     retry: ({ fencingToken }, inMs) => done(retryOperatorAlert, fencingToken, inMs / 1_000),
-    claimDigest: async (day, leaseSeconds) => {
-      const [row] = await database.write<Pick<ClaimRow, 'fencing_token' | 'failed_attempts'>>(claimOperatorDigest, [
-        day,
-        leaseSeconds,
-        clock(),
-      ])
-      return row && { claim: { fencingToken: Number(row.fencing_token) }, failedAttempts: row.failed_attempts }
-    },
-    acceptDigest: ({ fencingToken }) => done(acceptOperatorDigest, fencingToken),
-    retryDigest: ({ fencingToken }, inMs) => done(retryOperatorDigest, fencingToken, inMs / 1_000),
     sent: () => readAlertsSent(database),
   }
 }

@@ -29,9 +29,6 @@ function open(isOn = true) {
     claim: async () => undefined,
     accept: async () => 'committed',
     retry: async () => 'committed',
-    claimDigest: async () => undefined,
-    acceptDigest: async () => 'committed',
-    retryDigest: async () => 'committed',
     sent: async () => ({ waiting: { count: 0, oldestSeconds: 0 }, acceptedAt: null, digestDay: null }),
   }
   const relay = alertRelay(

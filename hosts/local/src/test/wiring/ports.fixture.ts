@@ -138,7 +138,6 @@ export const workerPorts = {
   'httpWebhookSender.0.userAgent': 'Quipu-Notices/1',
   'httpWebhookSender.0.allowPrivate': 'true',
   'gatewayNoticeSender.0': 'signedGateway#1',
-  'sendDigest.0.alerts': 'stores.operatorAlerts',
   'signedGateway#1.0': 'httpWebhookSender',
   'signedGateway#1.2': 'databaseClock.now',
   'signedGateway.0': 'httpWebhookSender',

@@ -128,7 +128,6 @@ export const workerUnset: Readonly<Record<string, readonly string[]>> = {
     'signedGateway.1.secret=9368a7d21e018f64ae3327d2f25cd4d7693b2d85328e4bb680bcfcbd4c26b90e',
     'signedGateway.1.url=https://mail.example',
     'stores.operatorAlerts.claim=-',
-    'stores.operatorAlerts.claimDigest=-',
   ],
   TENANT_NOTICE_URL: ['gatewayNoticeSender=-', 'sendNotice.0.sender=→ logNoticeSender', 'signedGateway#1=-'],
   SQS_QUEUE_URL: [

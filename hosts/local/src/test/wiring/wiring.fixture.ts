@@ -93,7 +93,10 @@ export async function composeRows(wiring: Wiring): Promise<Composed> {
 /** The changed values, as the places of a row. @param value  the new value of the setting */
 export function differences(before: Composition, after: Composition, value: string | undefined): readonly string[] {
   const [old, now] = [callsOf(before), callsOf(after)]
-  const places = Object.keys({ ...before, ...after }).filter((place) => before[place] !== after[place])
+  const places = Object.keys({ ...before, ...after }).filter(
+    // The day of a daily task is that of the run, and which one claims first differs.
+    (place) => before[place] !== after[place] && !place.startsWith('stores.dailyTasks.'),
+  )
   const found = places.map((place) => {
     for (const part of [functionOf(place), callOf(place)]) {
       if (!now.has(part)) return `${part}=-`

@@ -110,8 +110,8 @@ export const workerWiring: Wiring = {
     AUDIT_CHECKPOINT_KEY: ['aae63b6e7a2bb2fb41ecada92e907a827518566cf9821b778d63df426f47de86', 'auditCheckpoints.1'],
     RECONCILIATION_SETTLE_SECONDS: [
       '3601',
-      'scheduleReconciliation.1.settleSeconds',
-      'scheduleReconciliation#1.1.settleSeconds',
+      ...['', '#1'].map((call) => `scheduleReconciliation${call}.1.settleSeconds`),
+      'doDaily#1.1.dueSeconds=90001',
     ],
     OTEL_EXPORTER_OTLP_ENDPOINT: ['https://other.example', 'exportTraces.0.endpoint'],
     OTEL_EXPORTER_OTLP_HEADERS: ['name=value', 'exportTraces.0.headers.name=value'],

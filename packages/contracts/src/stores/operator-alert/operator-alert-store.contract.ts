@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
-import type { AlertClaim, AlertMessage, ClaimedAlert, RecordedAlert } from '@quipu/core/operator'
+import type { AlertMessage, ClaimedAlert, RecordedAlert } from '@quipu/core/operator'
 import { foundDifference } from '../../fixtures/difference/found-difference.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
@@ -171,31 +171,6 @@ export function operatorAlertStoreContract(name: string, open: OpenHarness<Neede
       await w.advance(21)
       await w.operatorAlerts.see([alert(w)])
       expect((await claimed(w)).failedAttempts).toBe(1)
-    })
-
-    test('the digest of a day is claimed by one, until it is accepted, and never again', async () => {
-      const w = world()
-      const day = (of: number) => `2026-11-${of}`
-      const claimDay = (of: number) => w.operatorAlerts.claimDigest(day(of), leaseSeconds)
-      const first = (await claimDay(20)) ?? expect.fail('no claim')
-      expect(await claimDay(20)).toBeUndefined()
-      await w.advance(leaseSeconds + 1)
-      const second = (await claimDay(20)) ?? expect.fail('no claim')
-      expect(second).toMatchObject({ failedAttempts: 0 })
-      const ends: ((ended: AlertClaim) => Promise<string>)[] = [
-        w.operatorAlerts.acceptDigest,
-        (ended) => w.operatorAlerts.retryDigest(ended, 0),
-      ]
-      for (const end of ends) expect(await end(first.claim)).toBe('stale')
-      expect(await w.operatorAlerts.retryDigest(second.claim, 20_000)).toBe('committed')
-      expect(await claimDay(20)).toBeUndefined()
-      await w.advance(21)
-      const third = (await claimDay(20)) ?? expect.fail('no claim')
-      expect(third.failedAttempts).toBe(1)
-      expect(await w.operatorAlerts.acceptDigest(third.claim)).toBe('committed')
-      expect((await w.operatorAlerts.sent()).digestDay).toBe(day(20))
-      for (const of of [19, 20]) expect(await claimDay(of)).toBeUndefined()
-      expect(await claimDay(21)).toMatchObject({ failedAttempts: 0 })
     })
   })
 }
