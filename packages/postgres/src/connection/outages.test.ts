@@ -55,6 +55,25 @@ describe('a connection that is lost during a commit', () => {
     })
   }
 
+  test.each(['unsent', 'sent', 'done'] as const)(
+    'answers a quote and a resolution that are stored, when it is lost %s',
+    async (when) => {
+      const { fragile, proxy } = await fragileStores()
+      const { id: tenantId } = await harness.newTenant()
+      const { createdAt: _at, expiresAt: _until, ...made } = await harness.newQuote(tenantId)
+      const draft = { ...made, id: harness.ids.uuid(laterInstant) }
+      const quoteCut = proxy.cutNext('insert_quotes', when)
+      const quote = await fragile.quotes.insert(draft, 60, null)
+      await quoteCut
+      expect(await harness.stores.quotes.find(tenantId, draft.id)).toMatchObject({ quote })
+      const resolution = { ...(await harness.newResolution(tenantId)), id: harness.ids.next('qrr', laterInstant) }
+      const resolutionCut = proxy.cutNext('insert_resolutions', when)
+      expect(await fragile.resolutions.insert(resolution, null)).toBe('committed')
+      await resolutionCut
+      expect(await harness.stores.resolutions.find(tenantId, resolution.id)).toEqual(resolution)
+    },
+  )
+
   test.each(['sent', 'done'] as const)('returns the instant of a redated capture, when it is lost %s', async (when) => {
     const { fragile, proxy } = await fragileStores()
     const { step } = await newAcceptance()
