@@ -156,6 +156,7 @@ function drawn(element: HTMLElement, { instants, series, shape, format, nameOf, 
     {
       width: element.clientWidth,
       height,
+      padding: [16, 40, 0, 0], // Half of the last instant's label is right of it.
       legend: { show: false },
       cursor: { show: false },
       scales: {

@@ -32,7 +32,7 @@ export function CaseWork({ id }: { readonly id: string }): VNode {
       <Loaded live={live}>
         {({ taken_by: person, notes }) => (
           <>
-            <p class="muted">
+            <p class="muted lead">
               {say(caseTexts.takenBy)}: {person ?? say(caseTexts.nobody)}
             </p>
             <DataTable

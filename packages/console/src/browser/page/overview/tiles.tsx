@@ -8,7 +8,7 @@ import { checkTexts, tileTexts } from './overview-texts.ts'
 
 type SafetyProps = { readonly backlog: BacklogJson; readonly rates: QuotingReportJson | undefined }
 
-/** Whether money is safe. */
+/** Whether money is safe, and whether people would learn that it is not. */
 export function SafetyTiles({ backlog, rates }: SafetyProps): VNode {
   const say = useSay()
   const { shortAmount, count, duration } = useFormat()
@@ -38,6 +38,7 @@ export function SafetyTiles({ backlog, rates }: SafetyProps): VNode {
       />
       <LiquidityTile isLow={isLow} isWatched={backlog.network_liquidity === 'watched'} />
       <RateTile rates={rates} />
+      <AlertTile alerts={backlog.alerts} />
     </ul>
   )
 }
@@ -161,7 +162,6 @@ export function WorkTiles({ backlog }: { readonly backlog: BacklogJson }): VNode
         tone={backlog.proposals.count === 0 ? 'ok' : 'warn'}
         to="/proposals"
       />
-      <AlertTile alerts={backlog.alerts} />
     </ul>
   )
 }

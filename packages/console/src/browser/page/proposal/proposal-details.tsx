@@ -1,5 +1,6 @@
 import type { ProposalJson } from '@quipu/wire'
 import type { VNode } from 'preact'
+import { useFormat } from '../../text/format.ts'
 import { recordTexts } from '../../text/record-texts.ts'
 import { type Text, useSay } from '../../text/text.ts'
 import { Facts } from '../../ui/facts.tsx'
@@ -44,8 +45,9 @@ type DetailProps = { readonly name: Name; readonly now: Value | undefined; reado
 
 function Detail({ name, now, next }: DetailProps): VNode {
   const say = useSay()
+  const shown = useShown()
   if (now === undefined) return next === undefined ? <Nothing /> : <One name={name} value={next} />
-  const word = (value: Value): string => (value === null ? say(proposalTexts.none) : String(value))
+  const word = (value: Value): string => (value === null ? say(proposalTexts.none) : shown(String(value)))
   return <>{next === undefined ? word(now) : `${word(now)} → ${word(next)}`}</>
 }
 
@@ -55,12 +57,19 @@ const words: Readonly<Record<string, Readonly<Record<string, Text>>>> = {
   contradicts_network: { true: payoutActionTexts.differs, false: payoutActionTexts.agrees },
 }
 
+/** Shows an amount or rate with the language's decimal mark, and other texts as they are. */
+function useShown(): (text: string) => string {
+  const { amount } = useFormat()
+  return (text) => (/^-?\d+\.\d+$/.test(text) ? amount(text) : text)
+}
+
 function One({ name, value }: { readonly name: Name; readonly value: Value }): VNode {
   const say = useSay()
+  const shown = useShown()
   if (value === null) return <Nothing />
   const text = typeof value === 'object' ? value.join(', ') : String(value)
   const word = words[name]?.[text]
   if (word) return <>{say(word)}</>
   if (name.endsWith('_at')) return <Time at={text} />
-  return name === 'difference_id' || name === 'payout_id' ? <RecordLink id={text} /> : <>{text}</>
+  return name === 'difference_id' || name === 'payout_id' ? <RecordLink id={text} /> : <>{shown(text)}</>
 }
