@@ -47,7 +47,8 @@ const columns: readonly Column<ApiKeyJson>[] = [
 
 function Addresses({ of }: { readonly of: readonly string[] | null }): VNode {
   const say = useSay()
-  return of === null ? <span class="muted">{say(keyTexts.everywhere)}</span> : <code>{of.join(', ')}</code>
+  if (of === null) return <span class="muted">{say(keyTexts.everywhere)}</span>
+  return <>{of.flatMap((address, at) => [at > 0 && ', ', <code key={address}>{address}</code>])}</>
 }
 
 /** The API keys of a tenant. */

@@ -145,8 +145,8 @@ const inUsdt = (amount: string): VNode => <Amount of={amount} currency="USDT" />
 
 const ledgerColumns: readonly Column<Posting>[] = [
   { head: payoutTexts.at, cell: ({ at }) => <Time at={at} /> },
-  { head: payoutTexts.posting, cell: ({ type }) => type, isName: true },
-  { head: payoutTexts.detail, cell: ({ debit, credit }) => `${debit} → ${credit}` },
+  { head: payoutTexts.posting, cell: ({ type }) => <code>{type}</code>, isName: true },
+  { head: payoutTexts.detail, cell: ({ debit, credit }) => <code>{`${debit} → ${credit}`}</code> },
   { head: payoutTexts.amount, align: 'end', cell: ({ amount }) => inUsdt(amount) },
   { head: payoutTexts.availableAfter, align: 'end', cell: ({ available_after }) => inUsdt(available_after) },
   { head: payoutTexts.heldAfter, align: 'end', cell: ({ held_after }) => inUsdt(held_after) },

@@ -65,12 +65,15 @@ function Charts({ rows, total, timezone }: VolumeReportJson): VNode {
 }
 
 /** Bars are drawn by numbers; the exact amounts are in the reports. */
-const seriesOf = (rows: VolumeReportJson['rows'], timezone: ApiZone) => ({
-  instants: rows.map(({ key }) => secondOf(timezone, key)),
-  counts: payoutOutcomes.map(({ label, outcome, colour }) => ({
-    label,
-    colour,
-    values: rows.map((row) => row.outcomes[outcome]),
-  })),
-  volume: [{ label: volumeTexts.bob, colour: '--accent', values: rows.map((row) => Number(row.volume_bob)) }],
-})
+function seriesOf(rows: VolumeReportJson['rows'], timezone: ApiZone) {
+  const days = rows.filter(({ key }) => Number.isFinite(secondOf(timezone, key)))
+  return {
+    instants: days.map(({ key }) => secondOf(timezone, key)),
+    counts: payoutOutcomes.map(({ label, outcome, colour }) => ({
+      label,
+      colour,
+      values: days.map((row) => row.outcomes[outcome]),
+    })),
+    volume: [{ label: volumeTexts.bob, colour: '--accent', values: days.map((row) => Number(row.volume_bob) || 0) }],
+  }
+}
