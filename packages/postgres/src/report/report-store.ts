@@ -22,7 +22,7 @@ const keyOf = (tenant: string, at: string): string =>
 
 /**
  * Each tenant's log is searched by time. Wallets are few beside payouts; those without a later entry are left out. One
- * array, so that one bitmap has the rows of all: each page is read once, and not once for each tenant on it.
+ * array, so that one search of the index has the rows of all.
  */
 const walletsOf = (also: string): string =>
   `any (array(select w.tenant_id from quipu.wallet w where w.logged_at >= $1 and w.moved_to is null ${also}))`
