@@ -86,6 +86,7 @@ export type Stores = Pick<
   | 'endpointControl'
   | 'deliveries'
   | 'backlog'
+  | 'operatorAlerts'
   | 'audit'
   | 'processes'
   | 'proposals'

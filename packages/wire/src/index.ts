@@ -34,7 +34,7 @@ export {
   parseClockAdvance,
   parseMockDeposit,
 } from './mock/mock.ts'
-export { gatewayAnswerToJson, parseDigestQuery } from './operator-alert/alert.ts'
+export { alertsToJson, gatewayAnswerToJson, parseDigestQuery } from './operator-alert/alert.ts'
 export type { GatewayAnswerJson } from './operator-alert/alert.ts'
 export { type DigestJson, type DigestLanguage, digestLanguages, digestToJson } from './operator-alert/digest-to-json.ts'
 export { type AlertJson, alertKey, alertToJson, type Installation } from './operator-alert/alert-to-json.ts'

@@ -41,6 +41,20 @@ export type AlertsSent = {
   readonly digestDay: string | null
 }
 
+/** An alert, and how far the gateway was notified of it. */
+export type ListedAlert = RaisedAlert & {
+  /** `raised` until it is over. */
+  readonly status: 'raised' | 'resolved'
+  /** Null while it lasts; of what happened once, when it was recorded. */
+  readonly endedAt: Date | null
+  /** Messages that the gateway has accepted. */
+  readonly sent: number
+  /** When the gateway accepted the last one; null before the first. */
+  readonly acceptedAt: Date | null
+  /** Attempts of the next message that have failed. */
+  readonly failedAttempts: number
+}
+
 /** An alert of which the raising process has or has not sent the first message itself. */
 export type RecordedAlert = RaisedAlert & { readonly isSent: boolean }
 
@@ -54,6 +68,8 @@ export const alertsApart = 10
 export const faultOverSeconds = 15
 /** An alert of what does not last is recorded once in that time for a subject. */
 export const alertOnceSeconds = 3_600
+/** A list has the newest. */
+export const alertsListed = 100
 /** The store looks every few seconds whether what was alerted is over. */
 export const alertLookSeconds = 5
 
@@ -80,6 +96,8 @@ export type OperatorAlertStore = {
   accept(claim: AlertClaim): Promise<'committed' | 'stale'>
   /** Makes the message due again after `inMs`; `stale` as for `accept`. */
   retry(claim: AlertClaim, inMs: number): Promise<'committed' | 'stale'>
+  /** The newest 100, newest first. */
+  list(): Promise<readonly ListedAlert[]>
   /** Whether messages reach the gateway. */
   sent(): Promise<AlertsSent>
 }

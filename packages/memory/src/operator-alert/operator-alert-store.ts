@@ -1,6 +1,7 @@
 import type { Alert } from '@quipu/core'
 import {
   alertLookSeconds,
+  alertsListed,
   alertOnceSeconds,
   alertsApart,
   type AlertsSent,
@@ -59,6 +60,14 @@ export const memoryOperatorAlertStore = (database: Database): OperatorAlertStore
     }
     return claimed.length > 0 ? 'committed' : 'stale'
   },
+  list: async () =>
+    rows(database)
+      .toSorted((a, b) => (a.alert.id < b.alert.id ? 1 : -1))
+      .slice(0, alertsListed)
+      .map(({ alert, endedAt, sent, acceptedAt, failedAttempts }) => {
+        const status = endedAt === null ? 'raised' : 'resolved'
+        return { ...alert, status, endedAt, sent, acceptedAt, failedAttempts }
+      }),
   sent: async () => alertsSent(database),
 })
 

@@ -1,5 +1,6 @@
 import {
   type AlertMessage,
+  alertsListed,
   type AlertsSent,
   isSeenFault,
   type OperatorAlertStore,
@@ -32,6 +33,13 @@ const acceptOperatorAlert: Statement = {
 const retryOperatorAlert: Statement = {
   name: 'retry_operator_alert',
   text: 'select quipu.retry_operator_alert($1, $2, $3) as done',
+}
+
+const listAlerts: Statement = {
+  name: 'operator_alerts.list',
+  text: `
+    select id, code, subject, tenant_id, detail, raised_at, ended_at, sent, accepted_at, failed_attempts
+    from quipu.operator_alert order by id desc limit $1`,
 }
 
 const readSent: Statement = {
@@ -114,6 +122,22 @@ export function postgresOperatorAlertStore(database: Database): OperatorAlertSto
     },
     accept: ({ fencingToken }) => done(acceptOperatorAlert, fencingToken),
     retry: ({ fencingToken }, inMs) => done(retryOperatorAlert, fencingToken, inMs / 1_000),
+    list: async () => {
+      type Row = Omit<ClaimRow, 'status'> & { readonly accepted_at: Date | null }
+      return (await database.query<Row>(listAlerts, [alertsListed])).map((row) => ({
+        id: row.id,
+        code: row.code,
+        subject: row.subject,
+        tenantId: row.tenant_id,
+        detail: row.detail,
+        raisedAt: row.raised_at,
+        status: row.ended_at === null ? 'raised' : 'resolved',
+        endedAt: row.ended_at,
+        sent: row.sent,
+        acceptedAt: row.accepted_at,
+        failedAttempts: row.failed_attempts,
+      }))
+    },
     sent: () => readAlertsSent(database),
   }
 }

@@ -27,6 +27,7 @@ function open(isOn = true) {
     },
     see: async () => undefined,
     claim: async () => undefined,
+    list: async () => [],
     accept: async () => 'committed',
     retry: async () => 'committed',
     sent: async () => ({ waiting: { count: 0, oldestSeconds: 0 }, acceptedAt: null, digestDay: null }),

@@ -10,6 +10,7 @@ test('the operator document has every endpoint of operators, each with the opera
   expect(operations.map(([at]) => at).toSorted()).toEqual(
     [
       'DELETE /operator/v1/api-keys/{id}',
+      'GET /operator/v1/alerts',
       'GET /operator/v1/alerts/digest',
       'GET /operator/v1/audit-log',
       'GET /operator/v1/audit-log/verification',
@@ -87,7 +88,7 @@ test('the schemas of the operators’ document have the names that generated typ
   const names = Object.keys(operatorOpenApi().components?.schemas ?? {}).toSorted()
   expect(names.join(' ')).toBe(
     [
-      'AdjustmentRequest AlertDigest AlertGatewayAnswer ApiKeyPatch ApiKeyRequest AuditEntry AuditPage',
+      'AdjustmentRequest AlertDigest AlertGatewayAnswer AlertList ApiKeyPatch ApiKeyRequest AuditEntry AuditPage',
       'AuditVerification Backlog BalanceLine BobMoney CaseNoteRequest CaseWork CloseDepositRequest CloseDepositsRequest ConsoleSessionPage',
       'ConsoleSessionRecord CreditDepositRequest DailyUse',
       'Delivery DeliveryAttempt Difference DifferenceAmount DifferenceClosureRequest',

@@ -1,12 +1,53 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { noMembers, parseNoBody } from '../json/empty.ts'
+import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { exampleBacklog } from '../activity/activity-paths.ts'
+import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import { digest, digestQuery, gatewayAnswer, gatewayAnswerToJson, parseDigestQuery } from './alert.ts'
+import {
+  alertList,
+  alertsToJson,
+  digest,
+  digestQuery,
+  gatewayAnswer,
+  gatewayAnswerToJson,
+  parseDigestQuery,
+} from './alert.ts'
 import { digestToJson } from './digest-to-json.ts'
 
 const tag = 'Alerts'
 const installation = { environment: 'production', cell: null } as const
+
+const list = operation({
+  id: 'listAlerts',
+  tag,
+  summary: 'List the newest 100 alerts, and whether the gateway has them',
+  description: 'Only processes with `OPERATOR_ALERT_URL` record alerts. Those of the last 90 days are kept.',
+  access: 'operator',
+  answers: {
+    200: {
+      description: 'The alerts, newest first.',
+      schema: alertList,
+      examples: {
+        resolved: alertsToJson([
+          {
+            id: 'alt_01K6HZ8M00000000000000000A',
+            code: 'NO_WORKER',
+            subject: 'worker',
+            tenantId: null,
+            detail: 'no worker has run for 30 s',
+            raisedAt: example.at(0),
+            status: 'resolved',
+            endedAt: example.at(90),
+            sent: 2,
+            acceptedAt: example.at(93),
+            failedAttempts: 0,
+          },
+        ]),
+      },
+    },
+  },
+  refused: parseNoQuery('status=raised'),
+})
 
 const test = operation({
   id: 'testAlerts',
@@ -54,6 +95,7 @@ const get = operation({
 })
 
 export const alertPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/alerts': { get: list },
   '/operator/v1/alerts/test': { post: test },
   '/operator/v1/alerts/digest': { get },
 }

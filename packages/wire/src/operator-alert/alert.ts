@@ -1,6 +1,9 @@
 import type { AttemptResult } from '@quipu/core/adapter'
+import { alertCodes, type ListedAlert } from '@quipu/core/operator'
 import { z } from 'zod'
+import { time } from '../json/answer.ts'
 import { members } from '../json/fields.ts'
+import { instantToJson } from '../json/instant.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { parseQuery } from '../json/query.ts'
 import { type DigestLanguage, digestLanguages } from './digest-to-json.ts'
@@ -26,6 +29,40 @@ export const gatewayAnswerToJson = ({ statusCode, latencyMs, error, excerpt }: A
   latency_ms: Math.round(latencyMs),
   problem: error,
   excerpt,
+})
+
+const listedAlert = z.object({
+  id: z.string().meta({ description: 'The same in all messages to the gateway.' }),
+  code: z.enum(alertCodes),
+  subject: z.string(),
+  tenant_id: z.string().nullable(),
+  detail: z.string(),
+  status: z.enum(['raised', 'resolved']).meta({ description: '`raised` until it is over.' }),
+  raised_at: time,
+  ended_at: time.nullable(),
+  messages: z.int().min(0).meta({ description: 'Messages that the gateway has accepted.' }),
+  accepted_at: time.nullable().meta({ description: 'When the gateway accepted the last one.' }),
+  failed_attempts: z.int().min(0).meta({ description: 'Attempts of the next message that have failed.' }),
+})
+
+/** The newest alerts. */
+export const alertList = z.object({ data: z.array(listedAlert) }).meta({ id: 'AlertList' })
+export type AlertListJson = z.output<typeof alertList>
+
+export const alertsToJson = (alerts: readonly ListedAlert[]): AlertListJson => ({
+  data: alerts.map(({ id, code, subject, tenantId, detail, status, raisedAt, endedAt, sent, acceptedAt, ...more }) => ({
+    id,
+    code,
+    subject,
+    tenant_id: tenantId,
+    detail,
+    status,
+    raised_at: instantToJson(raisedAt),
+    ended_at: endedAt && instantToJson(endedAt),
+    messages: sent,
+    accepted_at: acceptedAt && instantToJson(acceptedAt),
+    failed_attempts: more.failedAttempts,
+  })),
 })
 
 const item = z.object({

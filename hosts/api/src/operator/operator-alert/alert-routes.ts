@@ -1,8 +1,15 @@
 import type { Clock, Ids } from '@quipu/core'
 import type { BacklogStore } from '@quipu/core/adapter'
-import type { RestoreStore } from '@quipu/core/operator'
+import type { OperatorAlertStore, RestoreStore } from '@quipu/core/operator'
 import { dayAt } from '@quipu/core/operator'
-import { digestToJson, gatewayAnswerToJson, parseDigestQuery, parseNoBody } from '@quipu/wire'
+import {
+  alertsToJson,
+  digestToJson,
+  gatewayAnswerToJson,
+  parseDigestQuery,
+  parseNoBody,
+  parseNoQuery,
+} from '@quipu/wire'
 import type { IRouter } from 'express'
 import { ApiError } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
@@ -11,6 +18,7 @@ import { allowed } from '../allowed.ts'
 
 export type AlertRoutes = {
   readonly alerting: Alerting | undefined
+  readonly operatorAlerts: Pick<OperatorAlertStore, 'list'>
   readonly readBacklog: BacklogStore['read']
   readonly restores: Pick<RestoreStore, 'gate'>
   readonly isLiquidityWatched: boolean
@@ -19,11 +27,17 @@ export type AlertRoutes = {
   readonly now: Clock
 }
 
-/** The gateway of alerts: operators test it, every role reads the digest. */
+/** The gateway of alerts: operators test it, every role reads its alerts and the digest. */
 export function alertRoutes(
   router: IRouter,
-  { alerting, readBacklog, restores, isLiquidityWatched, environment, ids, now }: AlertRoutes,
+  { alerting, operatorAlerts, readBacklog, restores, isLiquidityWatched, environment, ids, now }: AlertRoutes,
 ): void {
+  bind(router, '/operator/v1/alerts', {
+    get: allowed('viewer', {
+      query: parseNoQuery,
+      handle: async () => ({ status: 200, json: alertsToJson(await operatorAlerts.list()) }),
+    }),
+  })
   bind(router, '/operator/v1/alerts/test', {
     post: allowed('operator', {
       body: parseNoBody,

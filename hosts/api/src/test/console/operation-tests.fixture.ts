@@ -7,6 +7,7 @@ import { viewports, type Width } from './site.fixture.ts'
 const elsewhere: Readonly<Record<string, string>> = {
   'GET /operator/v1/quotes/{id}': 'the page of a payout has its quote',
   'POST /operator/v1/alerts/test': 'quipu-admin alerts test',
+  'GET /operator/v1/alerts': 'quipu-admin alerts list; the overview has what lasts',
   'GET /operator/v1/alerts/digest': 'quipu-admin alerts digest; the overview has its parts',
   'POST /operator/v1/treasury': 'quipu-admin treasury record',
   'POST /operator/v1/treasury/{id}/reverse': 'quipu-admin treasury reverse',

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { screeningList } from '../../start/environment.ts'
 import { openWebhookHarness } from '../harness/webhook-harness.fixture.ts'
 import { alertGateway } from './alert-gateway.fixture.ts'
+import { learnedFrom } from './faults.fixture.ts'
 import { causes, peopleAt, type World } from './ended-alerts.fixture.ts'
 
 const documented = readFileSync(new URL('../../../../../docs/operations/alerts.md', import.meta.url), 'utf8')
@@ -51,6 +52,10 @@ test('each alert of a running installation is at the gateway, and ends there by 
     for (const { id, code, subject } of isOnce ? [] : alerts)
       expect(await gateway.got(code, 'resolved', subject)).toMatchObject({ id })
   expect(gateway.unsigned).toBe(0)
+  const { data } = await learnedFrom(api.operatorUrl).alerts()
+  for (const { alerts } of raised)
+    for (const { id, code } of alerts)
+      expect(data).toContainEqual(expect.objectContaining({ id, code, status: 'resolved' }))
   const table = raised.map(({ cause, codes, command, within, seconds }) => ({
     cause,
     alerts: codes.join(', '),

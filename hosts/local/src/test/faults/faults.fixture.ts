@@ -88,6 +88,8 @@ export function learnedFrom(operatorUrl: string) {
     /** Codes of the faults, by the command line. */
     faults: async (): Promise<readonly string[]> =>
       (await admin.json<Page<{ code: string }>>('faults', 'list')).data.map(({ code }) => code),
+    /** The newest alerts, by the command line. */
+    alerts: () => admin.json<Page<{ id: string; code: string; status: string }>>('alerts', 'list'),
     processes: async () =>
       (await admin.json<Page<{ id: string; program: string; clock_ahead_ms: number }>>('processes', 'list')).data,
   }

@@ -116,6 +116,26 @@ export function operatorAlertStoreContract(name: string, open: OpenHarness<Neede
       expect(stepsOf(await taken(w))).toEqual(['resolved 2'])
     })
 
+    test('alerts are listed, the newest first, with what the gateway accepted', async () => {
+      const w = world()
+      const raised = alert(w, { code: 'DATABASE_CANNOT_COMMIT', subject: 'database' })
+      await w.operatorAlerts.record([raised])
+      const next = await claimed(w)
+      await w.operatorAlerts.retry(next.claim, 0)
+      const { isSent: _, ...known } = raised
+      const unsent = { ...known, status: 'raised', endedAt: null, sent: 0, acceptedAt: null, failedAttempts: 1 }
+      expect(await w.operatorAlerts.list()).toEqual([unsent])
+      await taken(w)
+      await w.advance(6)
+      await taken(w)
+      const newer = alert(w, { id: w.ids.next('alt', new Date(someInstant.getTime() + 1)) })
+      await w.operatorAlerts.record([newer])
+      expect(await w.operatorAlerts.list()).toMatchObject([
+        { id: newer.id, sent: 0 },
+        { ...known, status: 'resolved', endedAt: expect.any(Date) as Date, sent: 2, failedAttempts: 0 },
+      ])
+    })
+
     test('a payout’s alert is resolved when it has ended, an endpoint’s when it is active again', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(50_000_000n))
