@@ -1,5 +1,6 @@
 import type { Scenario } from '@quipu/simulators'
 import { askJson } from '../../ask-json.ts'
+import { until } from '../harness/process.fixture.ts'
 import { approverToken, closedQr, operatorToken, type Payout } from '../harness/tenant.fixture.ts'
 import type { WebhookHarness, WebhookTenant } from '../harness/webhook-harness.fixture.ts'
 
@@ -36,7 +37,11 @@ export function peopleAt(operatorUrl: string) {
   const post = async (token: string, path: string, body?: unknown): Promise<{ readonly id: string }> => {
     const headers = { authorization: `Bearer ${token}` }
     const request = { method: 'POST', path: `/operator/v1${path}`, headers, body }
-    const { status, json } = await askJson(operatorUrl, request)
+    // A worker may be querying the network about the payout.
+    const { status, json } = await until(`${path} is not leased`, async () => {
+      const reply = await askJson(operatorUrl, request)
+      return JSON.stringify(reply.json)?.includes('PAYOUT_LEASED') ? undefined : reply
+    })
     if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(json)}`)
     return json as { id: string }
   }
