@@ -1,7 +1,7 @@
 import { checkSettings } from '../check-settings.ts'
 import { dayAt } from '../period/period.ts'
 import type { Clock } from '../time.ts'
-import type { DailyTask, DailyTaskStore } from './ports.ts'
+import { type DailyTask, type DailyTaskStore, dailyTasks as tasks } from './ports.ts'
 
 /** A process that ends in a task leaves the day to another one after this. A task takes minutes. */
 const leaseSeconds = 7_200
@@ -40,8 +40,8 @@ export function doDaily<T>(
     readonly missedDays: number
   },
 ): () => Promise<DoneDay<T> | undefined> {
+  checkSettings('doDaily', settings, { task: tasks, dueSeconds: 'number', missedDays: { min: 0, max: 366 } })
   const { task, dueSeconds, missedDays } = settings
-  checkSettings('doDaily', { dueSeconds, missedDays }, { dueSeconds: 'number', missedDays: { min: 0, max: 366 } })
   return async () => {
     const newest = dayAt(new Date(now().getTime() - dueSeconds * 1_000), 'UTC')
     const claimed = await dailyTasks.claim({ task, day: newest, missedDays, leaseSeconds })

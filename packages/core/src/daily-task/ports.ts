@@ -1,5 +1,7 @@
 /** The tasks that one process of an installation does once a day. */
-export type DailyTask = 'digest' | 'report_check' | 'screening_tenants'
+export const dailyTasks = ['digest', 'report_check', 'screening_tenants'] as const
+/** The name of such a task. */
+export type DailyTask = (typeof dailyTasks)[number]
 
 /** The right to do a task for a day. */
 export type DailyTaskClaim = { readonly task: DailyTask; readonly fencingToken: number }

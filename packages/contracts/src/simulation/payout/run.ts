@@ -71,7 +71,7 @@ export async function runScenario(scenario: Scenario, open: OpenSimulatedWorld):
   Object.assign(faults, { storeFaults: 0, latency: () => 0, pollMs: 15_000 })
   link.faults = 0
   if (setup.withoutCancel) setup.withoutCancel.faults = 0
-  await loop.run(45 * minute)
+  await loop.run(90 * minute) // A proof by the statement takes up to an hour.
   const lastAnswers: Answered[] = []
   for (const { request } of setup.requests) void client(setup, apis, request, lastAnswers)
   await loop.run(minute)
