@@ -1,5 +1,6 @@
 import type { FaultCode } from '../alert.ts'
 import type { QuotingStore } from '../quote/ports.ts'
+import { recentReading } from '../recent-reading.ts'
 import type { Clock, Monotonic } from '../time.ts'
 import type { FindFaults } from './find-faults.ts'
 
@@ -35,7 +36,7 @@ const depositFaults: readonly FaultCode[] = ['SCAN_BEHIND', 'DEPOSITS_BEHIND']
  * Reads whether quotes, payments and deposits work, for tenants: without a reason. It reads the store once in
  * `statusSeconds`, however often it is called.
  *
- * @returns throws `Unavailable` when the store cannot be read
+ * @returns a function that throws `Unavailable` when the store cannot be read
  * @example
  * ```ts
  * const status = serviceStatus({ ...ports, findFaults: async () => [] })
@@ -48,8 +49,6 @@ export function serviceStatus({
   now,
   monotonic,
 }: ServiceStatusPorts): () => Promise<ServiceStatus> {
-  let readAt = -Infinity
-  let newest: Promise<ServiceStatus> | undefined
   const read = async (): Promise<ServiceStatus> => {
     const [faults, { status }] = await Promise.all([findFaults(), quoting.get()])
     const has = (codes: readonly FaultCode[]): boolean => faults.some(({ code }) => codes.includes(code))
@@ -60,12 +59,5 @@ export function serviceStatus({
       checkedAt: now(),
     }
   }
-  return () => {
-    if (newest === undefined || monotonic() - readAt >= statusSeconds * 1000) {
-      readAt = monotonic()
-      newest = read()
-      newest.catch(() => (newest = undefined))
-    }
-    return newest
-  }
+  return recentReading(read, statusSeconds * 1_000, monotonic)
 }

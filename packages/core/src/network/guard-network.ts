@@ -1,3 +1,4 @@
+import { recentReading } from '../recent-reading.ts'
 import type { Monotonic } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { NetworkState, NetworkStore } from './network-store.ts'
@@ -27,16 +28,7 @@ const freshMs = 5_000
  */
 export function networkGuard(ports: NetworkGuardPorts): NetworkGuard {
   const { networks, network, monotonic } = ports
-  let newest: { readonly at: number; readonly state: Promise<NetworkState> } | undefined
-  return () => {
-    if (newest && monotonic() - newest.at < freshMs) return newest.state
-    const queried = { at: monotonic(), state: networks.meet(network.identity) }
-    newest = queried
-    queried.state.catch(() => {
-      if (newest === queried) newest = undefined
-    })
-    return queried.state
-  }
+  return recentReading(() => networks.meet(network.identity), freshMs, monotonic)
 }
 
 type Callable = Pick<QrNetwork, 'identity' | 'capabilities' | 'readQr' | 'pay' | 'status' | 'cancel'> &
