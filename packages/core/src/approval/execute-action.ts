@@ -1,6 +1,7 @@
 import { type ReviewDepositsPorts, reviewDeposits, type ReviewResult } from '../deposit/review-deposits.ts'
 import { closeReviews, type CloseReviewsPorts } from '../deposit/close-reviews.ts'
 import { type Deposit, screeningCodeOf } from '../deposit/deposit.ts'
+import { isOpenReview } from '../deposit/resolve-review.ts'
 import type { WalletStore } from '../ledger/ports.ts'
 import { decidePayout, type DecidePayoutPorts } from '../payout/decide-payout.ts'
 import type { ActionOf, ProposalAction, ProposalActionType } from '../proposal/action.ts'
@@ -38,7 +39,8 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
     },
     credit_deposit: async ({ depositId, reviewCode }, proposal) => {
       const deposit = await ports.deposits.find(depositId)
-      if (deposit && isOpen(deposit) && screeningCodeOf(deposit) !== reviewCode) return 'DEPOSIT_NOT_CREDITABLE'
+      const isOpen = deposit?.status === 'in_review' && isOpenReview(deposit)
+      if (isOpen && screeningCodeOf(deposit) !== reviewCode) return 'DEPOSIT_NOT_CREDITABLE'
       return failureOf(await reviewDeposits(ports).credit(authorOf(proposal), depositId))
     },
     close_deposit: async ({ depositId }, proposal) =>
@@ -65,8 +67,6 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
   }
   return (proposal) => (executors[proposal.action.type] as Executor<ProposalAction>)(proposal.action, proposal)
 }
-
-const isOpen = (deposit: Deposit): boolean => deposit.status === 'in_review' && deposit.closed === null
 
 const authorOf = ({ id, proposedBy, reason }: ApprovedProposal) => ({ proposalId: id, actor: proposedBy, reason })
 

@@ -137,6 +137,8 @@ const reviewRule = <T extends string>(type: T): ActionRule<ReviewAction<T>> => (
   limitedAmountOf: ({ amount }) => amount,
 })
 
+const creditRule = reviewRule('credit_deposit')
+
 const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>> } = {
   adjust_wallet: {
     subjectOf: ({ tenantId }) => tenantId,
@@ -158,15 +160,13 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
       differenceId === undefined && payoutId === undefined ? amount : null,
   },
   credit_deposit: {
-    subjectOf: ({ depositId }) => depositId,
-    detailsOf: ({ amount, reviewCode }) => ({
-      amount_minor: amount.minor.toString(),
-      ...(reviewCode !== undefined && { review_code: reviewCode }),
+    ...creditRule,
+    detailsOf: (action) => ({
+      ...creditRule.detailsOf(action),
+      ...(action.reviewCode !== undefined && { review_code: action.reviewCode }),
     }),
     read: (depositId, { review_code: reviewCode, ...details }) => ({
-      type: 'credit_deposit',
-      depositId,
-      amount: amountOf(details),
+      ...creditRule.read(depositId, details),
       ...(reviewCode !== undefined && { reviewCode: reviewCode as ScreeningReviewCode }),
     }),
     limitedAmountOf: ({ amount, reviewCode }) => (reviewCode === undefined ? amount : null),

@@ -26,6 +26,14 @@ const linesAtOnce = 500
 type Figure = 'captured' | 'target' | 'spread' | 'fee' | 'refunded' | 'undone'
 type Figures = Record<Figure, bigint>
 const zero = (): Figures => ({ captured: 0n, target: 0n, spread: 0n, fee: 0n, refunded: 0n, undone: 0n })
+type FiguresByTenant = Map<string, Figures>
+
+/** The tenant's figures, which start at zero. */
+function figuresOf(figures: FiguresByTenant, tenantId: string): Figures {
+  const found = figures.get(tenantId) ?? zero()
+  figures.set(tenantId, found)
+  return found
+}
 
 /**
  * Recomputes the reports of a day from raw postings and quotes, row by row, and what was paid from the network's
@@ -67,23 +75,27 @@ export function checkReports(ports: CheckReportsPorts): (day: Period) => Promise
   }
 }
 
-async function shownFigures({ reports }: CheckReportsPorts, day: Period): Promise<Map<string, Figures>> {
-  const figures = new Map<string, Figures>()
-  const of = (key: string): Figures => figures.get(key) ?? figures.set(key, zero()).get(key) ?? zero()
+async function shownFigures({ reports }: CheckReportsPorts, day: Period): Promise<FiguresByTenant> {
+  const figures: FiguresByTenant = new Map()
   for (const { key, source, target, spread, fee } of await reports.payouts(day, 'tenant'))
     if (key !== null)
-      Object.assign(of(key), { captured: source.minor, target: target.minor, spread: spread.minor, fee: fee.minor })
+      Object.assign(figuresOf(figures, key), {
+        captured: source.minor,
+        target: target.minor,
+        spread: spread.minor,
+        fee: fee.minor,
+      })
   for (const { key, amount, spread, fee } of await reports.refunds(day, 'tenant'))
-    if (key !== null) Object.assign(of(key), { refunded: amount.minor, undone: spread.minor + fee.minor })
+    if (key !== null)
+      Object.assign(figuresOf(figures, key), { refunded: amount.minor, undone: spread.minor + fee.minor })
   return figures
 }
 
-async function rawFigures({ reports }: CheckReportsPorts, day: Period): Promise<Map<string, Figures>> {
-  const figures = new Map<string, Figures>()
-  const of = (key: string): Figures => figures.get(key) ?? figures.set(key, zero()).get(key) ?? zero()
+async function rawFigures({ reports }: CheckReportsPorts, day: Period): Promise<FiguresByTenant> {
+  const figures: FiguresByTenant = new Map()
   for await (const page of reports.rawPayouts(day))
     for (const payout of page) {
-      const sums = of(payout.tenantId)
+      const sums = figuresOf(figures, payout.tenantId)
       const { spread, fee } = payoutRevenue(payout)
       sums.captured += payout.captured.minor
       sums.target += payout.target.minor
@@ -91,7 +103,7 @@ async function rawFigures({ reports }: CheckReportsPorts, day: Period): Promise<
       sums.fee += fee.minor
     }
   for (const refund of await reports.rawRefunds(day)) {
-    const sums = of(refund.tenantId)
+    const sums = figuresOf(figures, refund.tenantId)
     const { spread, fee } = refundedRevenue(refund, refund.amount)
     sums.refunded += refund.amount.minor
     sums.undone += spread.minor + fee.minor
@@ -126,11 +138,9 @@ async function statementSum({ network, reconciliations }: CheckReportsPorts, day
       if (isPrompt(payment, day)) sum += lines.get(payment.payoutId) ?? 0n
     lines.clear()
   }
-  const margin = (ms: number, by: number): Date => new Date(ms + by)
-  for await (const row of network.statement(
-    margin(day.from.getTime(), -2 * promptMs),
-    margin(day.to.getTime(), promptMs),
-  )) {
+  const from = new Date(day.from.getTime() - 2 * promptMs)
+  const to = new Date(day.to.getTime() + promptMs)
+  for await (const row of network.statement(from, to)) {
     if (row.type !== 'payment') continue
     lines.set(row.reference, (lines.get(row.reference) ?? 0n) + row.amount.minor)
     if (lines.size === linesAtOnce) await flush()

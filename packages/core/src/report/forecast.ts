@@ -33,9 +33,10 @@ export function forecastLiquidity(
   const sums = new Map<number, { minor: bigint; hours: number }>()
   for (const [n, { at, available }] of readings.entries()) {
     const before = readings[n - 1]
-    const hours = before === undefined ? 0 : Math.round((hourOf(at) - hourOf(before.at)) / hourMs)
-    const spent = before === undefined ? -1n : before.available.minor - available.minor
-    if (before === undefined || hours < 1 || spent < 0n) continue
+    if (before === undefined) continue
+    const hours = Math.round((hourOf(at) - hourOf(before.at)) / hourMs)
+    const spent = before.available.minor - available.minor
+    if (hours < 1 || spent < 0n) continue
     for (let hour = 1; hour <= hours; hour++) {
       const slot = slotOf(hourOf(before.at) + hour * hourMs + offsetMs)
       const sum = sums.get(slot) ?? { minor: 0n, hours: 0 }
