@@ -60,7 +60,7 @@ export function naturalBatches<Slot, Item, Result>(
   }
   const startBatches = (): void => {
     turn = undefined
-    while (queue.length > 0 && !isGathering()) {
+    while (queue.length > 0 && !waitsForMore()) {
       const slot = slots.take(schedule)
       if (slot === undefined) return
       const share = Math.ceil(queue.length / (1 + slots.freeCount()))
@@ -68,7 +68,7 @@ export function naturalBatches<Slot, Item, Result>(
     }
     slots.leave(schedule)
   }
-  const isGathering = (): boolean => {
+  const waitsForMore = (): boolean => {
     if (queue.length < worthWaitingFor() && !gathering?.isOver) {
       gathering ??= { timer: untraced(() => setTimeout(endGathering, gatherMs)), isOver: false }
       return true

@@ -66,16 +66,17 @@ export const insertQuotesProtocol = (
 ): BatchProtocol<QuoteInsertion, QuotesRow, QuoteResult> => ({
   statement: insertQuotes,
   encode: (items) => [...quotes.encode(items), database.clockOverride()],
-  resultOf: ({ results, created_at: createdAt }, place, item) =>
-    results?.[place] ?? { createdAt, expiresAt: new Date(createdAt.getTime() + lifeMs(item)) },
+  resultOf: ({ results, created_at: createdAt }, place, item) => results?.[place] ?? datesOf(item, createdAt),
   readBack: async (items) => {
     const ids = [items.map(({ draft }) => draft.tenantId), items.map(({ draft }) => draft.id)]
     const rows = await database.read<{ place: number; created_at: Date }>(insertedQuotes, ids)
-    return foundResults(items, rows, (item, { created_at: createdAt }) => ({
-      createdAt,
-      expiresAt: new Date(createdAt.getTime() + lifeMs(item)),
-    }))
+    return foundResults(items, rows, (item, { created_at: createdAt }) => datesOf(item, createdAt))
   },
+})
+
+const datesOf = (item: QuoteInsertion, createdAt: Date) => ({
+  createdAt,
+  expiresAt: new Date(createdAt.getTime() + lifeMs(item)),
 })
 
 function lifeMs({ lifeSeconds }: QuoteInsertion): number {

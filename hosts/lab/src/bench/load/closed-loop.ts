@@ -28,8 +28,8 @@ export type ClosedLoopResult = {
 export async function runClosedLoop({ port, connections, seconds, next }: ClosedLoop): Promise<ClosedLoopResult> {
   const latenciesMs: number[] = []
   const unexpected = new Map<string, number>()
-  const startedLoop = performance.now()
-  const until = startedLoop + seconds * 1000
+  const loopStart = performance.now()
+  const until = loopStart + seconds * 1000
 
   const runConnection = (): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -38,9 +38,9 @@ export async function runClosedLoop({ port, connections, seconds, next }: Closed
       const send = (previous: string): void => {
         const request = unit.shift()
         if (request) socket.write(request(previous))
-        else start()
+        else startUnit()
       }
-      const start = (): void => {
+      const startUnit = (): void => {
         startedAt = performance.now()
         const requests = startedAt < until ? next() : undefined
         unit = [...(requests ?? [])]
@@ -57,7 +57,7 @@ export async function runClosedLoop({ port, connections, seconds, next }: Closed
       const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: reader(onResponse) })
       socket.on('error', reject)
       socket.on('end', () => reject(new Error('the API closed the connection')))
-      start()
+      startUnit()
     })
   await Promise.all(Array.from({ length: connections }, runConnection))
   const [first] = unexpected.keys()
@@ -65,7 +65,7 @@ export async function runClosedLoop({ port, connections, seconds, next }: Closed
   return {
     completed: latenciesMs.length,
     errors: [...unexpected.values()].reduce((sum, count) => sum + count, 0),
-    elapsedSeconds: (performance.now() - startedLoop) / 1000,
+    elapsedSeconds: (performance.now() - loopStart) / 1000,
     latenciesMs,
   }
 }

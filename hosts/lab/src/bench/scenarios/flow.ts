@@ -1,12 +1,12 @@
 import type pg from 'pg'
-import { target, type BenchQuote, type BenchTenant, makeQuotes } from '../data/tenants-and-quotes.ts'
+import { target, type BenchTenant, makeQuotes } from '../data/tenants-and-quotes.ts'
 import { type Request, runClosedLoop } from '../load/closed-loop.ts'
 import type { Child } from '../process/child.ts'
 import type { NetworkReport } from '../process/network-process.ts'
 import { walBytes, walFlushes } from '../postgres/storage.ts'
 import { type CpuSource, ownCpu, perUnit, startUsage, treeCpu } from '../report/cpu.ts'
 import { percentile, rounded } from '../report/statistics.ts'
-import { type ApiProcess, payoutRequest, requestBytes, tenantRequest } from './http.ts'
+import { type ApiProcess, payoutRequest, payoutUnits, requestBytes, tenantRequest } from './http.ts'
 
 /** A unit of work of a row: a payout of a quote that exists, or the whole flow: resolution, quote and payout. */
 export type Unit = 'payout' | 'flow'
@@ -27,7 +27,7 @@ export type FlowLoad = {
   readonly tenants: readonly BenchTenant[]
 }
 
-/** Everything of one unit. CPU time in µs; latencies in ms. */
+/** For one unit, except `perSecond`, `batches` and `errors`. CPU time in µs; latencies in ms. */
 export type FlowResult = {
   readonly perSecond: number
   readonly cpuUs: Readonly<Record<string, number>>
@@ -48,7 +48,7 @@ export async function measureFlow(bench: FlowBench, load: FlowLoad): Promise<Flo
   const { db, api, network, postgresCpu, others = {} } = bench
   const { unit, connections, seconds, tenants } = load
   const quotes = unit === 'flow' ? [] : await makeQuotes(db, tenants, seconds * (connections === 1 ? 2_000 : 8_000))
-  const next = unit === 'flow' ? flowOf(tenants) : payoutOf(quotes)
+  const next = unit === 'flow' ? flowUnits(tenants) : payoutUnits(quotes)
   const before = await countersOf(db)
   const { payments } = await network.request('report')
   await api.request('report')
@@ -92,12 +92,7 @@ async function countersOf(db: pg.Client): Promise<Counters> {
   return { commits: rows[0]?.commits ?? NaN, flushes: await walFlushes(db), wal: await walBytes(db) }
 }
 
-const payoutOf = (quotes: BenchQuote[]) => (): readonly Request[] | undefined => {
-  const quote = quotes.pop()
-  return quote && [() => requestBytes(payoutRequest(quote))]
-}
-
-function flowOf(tenants: readonly BenchTenant[]): () => readonly Request[] {
+function flowUnits(tenants: readonly BenchTenant[]): () => readonly Request[] {
   let count = 0
   return () => {
     const tenant = tenants[count++ % tenants.length]

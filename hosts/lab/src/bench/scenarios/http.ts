@@ -55,12 +55,8 @@ export async function measureHttp(
   const eventsBefore = await countEvents(db)
   const [tableBytesBefore, walBefore] = [await tableBytes(db), await walBytes(db)]
   await api.request('report')
-  const next = (): readonly [Request] | undefined => {
-    const quote = quotes.pop()
-    return quote && [() => requestBytes(payoutRequest(quote))]
-  }
   const endUsage = startUsage({ postgres: postgresCpu, api: treeCpu(api.pid), load: ownCpu })
-  const load = await runClosedLoop({ port: api.ready.port, connections, seconds, next })
+  const load = await runClosedLoop({ port: api.ready.port, connections, seconds, next: payoutUnits(quotes) })
   const usage = endUsage()
   const { rssMb, queries } = await api.request('report')
   const wal = (await walBytes(db)) - walBefore
@@ -115,6 +111,12 @@ export const tenantRequest = ({ apiKey }: BenchTenant, path: string, body: objec
   headers: { 'Content-Type': 'application/json', 'X-API-Key': apiKey },
   body: JSON.stringify(body),
 })
+
+/** One payout a quote until they are used up, for a closed loop. */
+export const payoutUnits = (quotes: BenchQuote[]) => (): readonly [Request] | undefined => {
+  const quote = quotes.pop()
+  return quote && [() => requestBytes(payoutRequest(quote))]
+}
 
 /** A payout of this quote; its `transaction_id` is the quote's id. */
 export function payoutRequest({ tenant, quoteId }: BenchQuote, content: string = `bench|${quoteId}`): TenantRequest {
