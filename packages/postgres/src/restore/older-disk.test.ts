@@ -60,7 +60,8 @@ function openProcess() {
     stores,
     pay: async (tenantId?: string) => {
       const payer = tenantId ?? (await made.newWallet(usdt(100n)))
-      await made.newPayout(await made.newQuote(payer, { source: usdt(1n), lifeSeconds: 300 }))
+      const createdAt = new Date()
+      await made.newPayout(await made.newQuote(payer, { source: usdt(1n), lifeSeconds: 300 }), { createdAt })
       return payer
     },
   }

@@ -5,6 +5,7 @@ import { MAX_MINOR, usdt } from '@quipu/core'
 import type { DepositCommit, DepositInReview } from '@quipu/core/adapter'
 import { auditClose, auditCredit } from '@quipu/core/operator'
 import { laterInstant, someInstant } from '../../fixtures/instants.ts'
+import { newTopUp } from '../../fixtures/deposit/addresses.ts'
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { eventsAbout, eventTypesOf } from '../../fixtures/events-about.ts'
 import {
@@ -96,6 +97,7 @@ export function resolveReviewStoreTests(open: OpenHarness<Needed>): void {
       const w = world()
       const { inReview, gone, claimOne, tenantId } = await depositBuilders(w)
       const [deposit, other] = [await inReview(), await inReview({ value: 7_000_000n })]
+      await newTopUp(w, tenantId)
       const returned = { toAddress: 'Ttheirs', txHash: '5e'.repeat(32) }
       const write = await returnDepositCommit(w, deposit, returned)
       const forged = { ...write, returned: { ...returned, toAddress: 'Tmine' } }
