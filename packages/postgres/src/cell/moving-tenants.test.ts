@@ -280,3 +280,12 @@ test('a tenant that is elsewhere cannot move from here, nor two ways', async () 
   await leave(id)
   await expect(call('stay_tenants', [id])).rejects.toThrow('a tenant has left')
 })
+
+test.each(['payouts', 'deliveries', 'deposits'])('%s that a worker has are counted', async (name) => {
+  const { make, claim } = kinds[name] as Kind
+  now = new Date()
+  await claim()
+  const { tenantId } = await make()
+  await claim()
+  expect(await drain(tenantId)).toEqual([{ drain_tenants: '1' }])
+})

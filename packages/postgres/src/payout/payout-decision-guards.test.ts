@@ -157,6 +157,20 @@ describe('decide_payout', () => {
   }
   const decide = (settlement: DecidedSettlement) => harness.stores.payoutDecisions.settle(settlement)
 
+  test('keeps the reference that the network gave', async () => {
+    const payout = await leased(await newWallet())
+    await harness.stores.payouts.yieldClaim(ownerClaim(payout), {
+      dueInSeconds: 50,
+      raised: {},
+      calls: [],
+      networkRef: 'nr-2',
+    })
+    await queried(payout, 'worker')
+    expect(await decide(await approved(payout))).toBe('committed')
+    const kept = 'select network_ref from quipu.payout_end where payout_id = $1'
+    expect(await harness.sql(kept, [payout.id])).toEqual([{ network_ref: 'nr-2' }])
+  })
+
   test('is not approved without the amount that the proposal has', async () => {
     const payout = await yielded(await newWallet())
     await queried(payout, 'worker')
