@@ -379,6 +379,22 @@ begin
 end
 $$;
 
+-- Adds an entry about a list, report or statement that is taken as a file: when it begins, and with `rows` when it ends.
+create function quipu.record_export(by jsonb, subject text, filter text, rows bigint, is_complete boolean, at timestamptz)
+returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.actor := quipu.acting_operator(by, null, at);
+begin
+  if acting.person is null then
+    return 'unauthorized';
+  end if;
+  perform quipu.write_audit(acting, case when rows is null then 'export.begin' else 'export.end' end, null, subject, at,
+    null, jsonb_strip_nulls(jsonb_build_object('filter', filter, 'rows', rows, 'complete', is_complete::text)));
+  return 'committed';
+end
+$$;
+
 -- Adds an entry about failed logins from an address, which names nobody.
 create function quipu.record_failed_logins(address text, at timestamptz, failures int) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

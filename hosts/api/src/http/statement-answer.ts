@@ -25,7 +25,9 @@ export async function statementAnswer(
     const stream = await statements.stream(tenantId, period)
     if (stream === undefined) throw noStatement(req)
     const headers = csvHeaders(`statement-${period.name}-${timezone.replace('/', '-')}`)
-    return { status: 200, headers, chunks: statementCsv(stream) }
+    let rows = 0
+    const chunks = countedBy((more) => (rows += more), stream.chunks)
+    return { status: 200, headers, chunks: statementCsv({ ...stream, chunks }), rowCount: () => rows }
   }
   const statement = await statements.page(tenantId, period, page)
   if (statement === undefined) throw noStatement(req)
@@ -39,4 +41,14 @@ function noStatement(req: Request): ApiError {
     ? name
     : `“${name}”, which is neither a month such as 2026-11 nor a day such as 2026-11-20`
   return new ApiError('STATEMENT_NOT_FOUND', { message: `There is no statement of ${known}.` })
+}
+
+async function* countedBy<Row>(
+  count: (rows: number) => void,
+  chunks: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  for await (const chunk of chunks) {
+    count(chunk.length)
+    yield chunk
+  }
 }

@@ -7,6 +7,7 @@ import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { csvAnswer, csvChunkRows, isJson, rowsOf } from '../http/csv-answer.ts'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.ts'
+import { auditedExport } from './audited-export.ts'
 import { operatorOf } from './session/operator-authentication.ts'
 
 type Allowed<Body, Query> = Omit<Endpoint<Body, Query>, 'handle'> & {
@@ -23,9 +24,11 @@ export function allowed<Body = undefined, Query = undefined>(
 ): RequestHandler {
   const answer = endpoint<Body, Query>({
     ...reads,
-    handle(input) {
-      if (isForAdmins?.(input.body)) requireRole(input.res, 'admin')
-      return handle(operatorOf(input.res), input)
+    async handle(input) {
+      const { req, res, body } = input
+      if (isForAdmins?.(body)) requireRole(res, 'admin')
+      const found = await handle(operatorOf(res), input)
+      return req.method === 'HEAD' ? found : auditedExport(res, found)
     },
   })
   return (req, res, next) => {

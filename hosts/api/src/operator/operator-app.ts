@@ -10,6 +10,7 @@ import { type Page, pageRoute } from '../http/page-route.ts'
 import { nothingHere } from '../http/routing.ts'
 import { sourceOf } from '../http/limit/source-address.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
+import { auditExports } from './audited-export.ts'
 import { alertRoutes } from './operator-alert/alert-routes.ts'
 import type { AppBase, Funding, Paying, Reporting, Sweeping, Tenancy } from '../ports.ts'
 import { activityRoutes } from './activity/activity-routes.ts'
@@ -120,6 +121,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   sessionRoutes(app, { ...signing, oidc })
   if (oidc && signIn.oidc && signIn.keys) oidcRoutes(app, { ...signing, oidc, client: signIn.oidc, keys: signIn.keys })
   app.use(operatorAuthentication({ ...stores, now: system.now, signIn }, failures))
+  app.use(auditExports(audited))
   sessionListRoutes(app, { ...signing, ...stores })
   tenantRoutes(app, { ...tenancy, ...stores, now: system.now })
   tenantStatementRoutes(app, { ...stores, ...funding })

@@ -17,6 +17,8 @@ export const auditActions = [
   'deposit.return',
   'deposit.screen',
   'difference.close',
+  'export.begin',
+  'export.end',
   'network.confirm',
   'operator.fail_login',
   'operator.refuse',
@@ -135,6 +137,28 @@ export type AuditSlice = {
 /** A request that a role did not allow. */
 export type Refusal = Pick<AuditEntry, 'tenantId' | 'subject' | 'at' | 'after'>
 
+/** A list, report or statement that is taken as a file. */
+export type Export = {
+  /** The path below `/operator/v1/`. */
+  readonly subject: string
+  /** The query, without its format. */
+  readonly filter: string
+  readonly at: Date
+  /** Rows that were sent, when it ended; null when it begins. */
+  readonly sent: { readonly rows: number; readonly isComplete: boolean } | null
+}
+
+/** The audit entry of an export. */
+export const auditExport = ({ subject, filter, at, sent }: Export, origin: AuditOrigin): AuditEntry => ({
+  ...origin,
+  action: sent === null ? 'export.begin' : 'export.end',
+  tenantId: null,
+  subject,
+  at,
+  before: null,
+  after: { filter, ...(sent && { rows: sent.rows, complete: String(sent.isComplete) }) },
+})
+
 /** Failed logins from one source address. */
 export type FailedLogins = { readonly address: string; readonly at: Date; readonly failures: number }
 
@@ -153,6 +177,8 @@ export type AuditLog = {
    * active (`unauthorized`).
    */
   recordLookUp(secretHash: string, at: Date, by: Credential): Promise<'committed' | 'unknown' | 'unauthorized'>
+  /** Writes the entry `auditExport` in the name of the person whose token is presented; none (`unauthorized`) when it is not active. */
+  recordExport(taken: Export, by: Credential): Promise<'committed' | 'unauthorized'>
   /** Newest first. */
   list(query: AuditQuery): Promise<readonly AuditRecord[]>
   /**

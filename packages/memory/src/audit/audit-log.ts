@@ -1,4 +1,5 @@
 import {
+  auditExport,
   type AuditEntry,
   type AuditFlaw,
   auditHash,
@@ -31,6 +32,12 @@ export const memoryAuditLog = (database: Database): AuditLog => ({
     const found = withHash(database, secretHash)
     if (!found) return 'unknown'
     writeAudit(database, { ...acting.author, ...found, action: 'secret.look_up', at, before: null, after: null })
+    return 'committed'
+  },
+  recordExport: async (taken, by) => {
+    const acting = actingToken(database, by, taken.at)
+    if (!acting) return 'unauthorized'
+    writeAudit(database, auditExport(taken, acting.author))
     return 'committed'
   },
   recordFailedLogins: async ({ address, at, failures }) =>

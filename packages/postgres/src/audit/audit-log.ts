@@ -17,6 +17,11 @@ const recordRefusal: Statement = { name: 'record_refusal', text: 'select quipu.r
 
 const recordLookUp: Statement = { name: 'record_look_up', text: 'select quipu.record_look_up($1, $2, $3) as result' }
 
+const recordExport: Statement = {
+  name: 'record_export',
+  text: 'select quipu.record_export($1, $2, $3, $4, $5, $6) as result',
+}
+
 const recordFailedLogins: Statement = {
   name: 'record_failed_logins',
   text: 'select quipu.record_failed_logins($1, $2, $3)',
@@ -57,6 +62,11 @@ export const postgresAuditLog = (database: Database): AuditLog => ({
     const [row] = await database.query<LookedUp>(recordLookUp, [credentialJson(by), secretHash, at])
     if (row === undefined) throw new Error('the function returned no row')
     return row.result
+  },
+  recordExport: async ({ subject, filter, at, sent }, by) => {
+    type Recorded = { readonly result: Awaited<ReturnType<AuditLog['recordExport']>> }
+    const values = [credentialJson(by), subject, filter, sent && sent.rows, sent && sent.isComplete, at]
+    return (await database.write<Recorded>(recordExport, values))[0]?.result ?? 'unauthorized'
   },
   recordFailedLogins: async ({ address, at, failures }) => {
     await database.query(recordFailedLogins, [address, at, failures])

@@ -117,6 +117,7 @@ test('every function that acts for a person takes the tokens of its roles alone'
     end_session_of: everyone,
     enrol_second_factor: everyone,
     open_console_session: everyone,
+    record_export: everyone,
     record_look_up: everyone,
     record_refusal: everyone,
     revoke_operator_token: everyone,

@@ -88,3 +88,32 @@ test('HEAD reads one page alone', async () => {
   await new Promise((resolve) => answer.once('close', resolve))
   expect(read()).toBe(1)
 })
+
+const exported = async () => {
+  const { json } = await api.operator('GET', '/operator/v1/audit-log?limit=50')
+  const { data } = json as { data: { action: string; subject: string; actor: string; after: object }[] }
+  return data.filter(({ action }) => action.startsWith('export.')).map(({ action, after }) => ({ action, ...after }))
+}
+
+test('the audit log has who takes what by which filter, and how many rows were sent', async () => {
+  await longList(3)
+  const taken = await readCsv(api, `${path}?text=julia%40example.com`)
+  expect([taken.status, csvRecords(await taken.text()).length]).toEqual([200, 1_500])
+  const filter = 'text=%5Bredacted%5D'
+  const whole = { action: 'export.end', filter, rows: 1_500, complete: 'true' }
+  await expect.poll(exported).toEqual([whole, { action: 'export.begin', filter }])
+  await longList(100_000)
+  const left = await open()
+  await new Promise((resolve) => left.once('data', resolve))
+  left.destroy()
+  await expect.poll(async () => (await exported()).length).toBe(4)
+  expect((await exported())[0]).toMatchObject({ action: 'export.end', filter: '', complete: 'false' })
+})
+
+test('nothing is sent that the audit log cannot have', async () => {
+  await longList(3)
+  api.stores.audit.recordExport = async () => {
+    throw new Unavailable('store', 'gone')
+  }
+  expect((await readCsv(api, path)).status).toBe(503)
+})

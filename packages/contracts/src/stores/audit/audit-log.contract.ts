@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AuditEntry, type AuditLog, type AuditQuery, auditStart, nextPosition } from '@quipu/core/operator'
+import {
+  auditExport,
+  type AuditEntry,
+  type AuditLog,
+  type AuditQuery,
+  auditStart,
+  nextPosition,
+} from '@quipu/core/operator'
 import { anyInstant, anyText } from '../../fixtures/arbitraries.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
@@ -51,6 +58,19 @@ export function auditLogContract(name: string, open: OpenHarness<Needed>, { runs
         { ...entry, tenantId: null, subject: originOf('ana').tokenId },
         { ...entry, tenantId, subject: key.id },
       ])
+    })
+
+    test('an export names who takes what, by which filter, and what was sent', async () => {
+      const w = world()
+      const taken = { subject: 'payouts', filter: 'status=completed', at: someInstant }
+      const sent = { rows: 7, isComplete: false }
+      expect(await w.audit.recordExport({ ...taken, sent: null }, credentialOf('nobody'))).toBe('unauthorized')
+      for (const each of [null, sent])
+        expect(await w.audit.recordExport({ ...taken, sent: each }, credentialOf('vic'))).toBe('committed')
+      const [end, begin, ...others] = await w.audit.list({ limit: 9 })
+      expect(others).toEqual([])
+      for (const [entry, each] of [[begin, null] as const, [end, sent] as const])
+        expect(entry).toMatchObject(auditExport({ ...taken, sent: each }, originOf('vic')))
     })
 
     test('lists the newest first, filtered, at most `limit`', async () => {
