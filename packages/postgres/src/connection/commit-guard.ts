@@ -2,7 +2,7 @@ import { Unavailable } from '@quipu/core'
 import type pg from 'pg'
 import type { ConnectionOptions } from './connection.ts'
 import { answerTimeout, isAnswerTimeout } from './database-error.ts'
-import { runStatement, type Session, type StatementText } from './run-statement.ts'
+import { runStatement, type Session, type Statement, type StatementText } from './run-statement.ts'
 import { confirm } from './session.ts'
 import { requiresStandby } from './standby-names.ts'
 
@@ -42,7 +42,7 @@ const noStandbyRequired = (names: string): Unavailable =>
 
 const stalled = 'commits wait for a standby that does not answer; writes are refused until it does'
 
-const state: Required<StatementText> = {
+const state: Statement = {
   name: 'commit.state',
   // A commit waits for its standby for some milliseconds; a wait of 2 s is a stall.
   text: `
@@ -86,7 +86,7 @@ type GuardOptions = Pick<ConnectionOptions, 'isStandbyRequired' | 'standbyWaitMs
  * @param read runs a statement that only reads, in a session in which nothing commits
  */
 export function commitGuard(
-  read: (statement: Required<StatementText>) => Promise<State[]>,
+  read: (statement: Statement) => Promise<State[]>,
   { isStandbyRequired = false, standbyWaitMs = defaultStandbyWaitMs }: GuardOptions = {},
 ): CommitGuard {
   let isSuspected = false

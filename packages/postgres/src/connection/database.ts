@@ -1,15 +1,14 @@
 import type { Clock } from '@quipu/core'
 import type pg from 'pg'
 import { type UnreadableRow, warnOfUnreadable } from '../readable-rows.ts'
-import { runStatement, type Session } from './run-statement.ts'
+import { inTransaction, runPlanned, type Session, type Statement } from './run-statement.ts'
 import { type CommitGuard, commitGuard } from './commit-guard.ts'
 import { answerTimeoutMs, clientConfig, type ConnectionOptions, openPool, reconnecting } from './connection.ts'
 import { isAnswerTimeout, isLost, isRolledBack, storeError, withoutSession } from './database-error.ts'
 import { type LogMark, logMark, openReplica, type ReplicaOptions } from './replica.ts'
 import { confirm } from './session.ts'
 
-/** A statement that each connection prepares once under its name. */
-export type Statement = { readonly name: string; readonly text: string }
+export type { Statement } from './run-statement.ts'
 
 export type Query = <Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>
 
@@ -97,7 +96,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const on =
     (client: Session): Query =>
     (statement, values) =>
-      runStatement(client, statement, values, withinMs)
+      runPlanned(client, statement, values, withinMs)
   const readLatest: Query = async (statement, values) => on(await reader.client())(statement, values)
   const onPool = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => withClient(pool, observer, work)
   const guard = commitGuard((statement) => withStoreErrors(readLatest(statement, [])), options)
@@ -153,19 +152,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     close: async () => {
       await Promise.all([pool.end(), reader.close(), replica?.close()])
     },
-  }
-}
-
-async function inTransaction<T>(client: Session, withinMs: number, work: () => Promise<T>): Promise<T> {
-  const run = (text: string) => runStatement(client, { text }, [], withinMs)
-  await run('begin')
-  try {
-    const result = await work()
-    await run('commit')
-    return result
-  } catch (error) {
-    await run('rollback').catch(ignore) // Fails on a lost connection, where the server rolls back.
-    throw error
   }
 }
 

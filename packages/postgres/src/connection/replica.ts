@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { clientConfig, type ConnectionOptions, openPool } from './connection.ts'
-import { runStatement, type Session, type StatementText } from './run-statement.ts'
+import { runPlanned, runStatement, type Session, type Statement, type StatementText } from './run-statement.ts'
 
 /** A standby that answers lists and statements. */
 export type ReplicaOptions = {
@@ -15,7 +15,7 @@ export type ReplicaOptions = {
 export type LogMark = { readonly position: string; readonly timeline: number; readonly system: string }
 
 /** Reads where the log of the primary ends. */
-export const logMark: Required<StatementText> = {
+export const logMark: Statement = {
   name: 'replica.mark',
   text: `
     select pg_current_wal_flush_lsn()::text as position, c.system_identifier::text as system,
@@ -83,7 +83,7 @@ export function openReplica(options: ConnectionOptions, { url, changed }: Replic
       try {
         client = await pool.connect()
         await untilReplayed(client, mark)
-        const rows = await runStatement<Row>(client, statement, values, rowsWithinMs)
+        const rows = await runPlanned<Row>(client, statement, values, rowsWithinMs)
         client.release()
         report(undefined)
         return rows

@@ -9,7 +9,12 @@ export type StatementText = {
   /** The connection prepares the statement once under this name. Without a name it is not prepared. */
   readonly name?: string
   readonly text: string
+  /** It sums many rows: bitmap scans, which sessions of the stores forbid, are allowed for it. */
+  readonly sumsMany?: true
 }
+
+/** A statement that each connection prepares once under its name. */
+export type Statement = StatementText & { readonly name: string }
 
 /**
  * Sends a statement and returns its rows. Destroys the connection's socket when no answer comes within
@@ -42,6 +47,37 @@ export async function runStatement<Row extends pg.QueryResultRow>(
     throw error
   }
 }
+
+/** As `runStatement`, in a transaction that allows bitmap scans if the statement sums many rows. */
+export async function runPlanned<Row extends pg.QueryResultRow>(
+  client: Session,
+  statement: StatementText,
+  values: readonly unknown[],
+  withinMs: number,
+): Promise<Row[]> {
+  const run = () => runStatement<Row>(client, statement, values, withinMs)
+  if (statement.sumsMany === undefined) return run()
+  return inTransaction(client, withinMs, async () => {
+    await runStatement(client, { text: 'set local enable_bitmapscan = on' }, [], withinMs)
+    return run()
+  })
+}
+
+/** Runs `work` between `begin` and `commit`, or `rollback` where it fails. */
+export async function inTransaction<T>(client: Session, withinMs: number, work: () => Promise<T>): Promise<T> {
+  const run = (text: string) => runStatement(client, { text }, [], withinMs)
+  await run('begin')
+  try {
+    const result = await work()
+    await run('commit')
+    return result
+  } catch (error) {
+    await run('rollback').catch(ignore) // Fails on a lost connection, where the server rolls back.
+    throw error
+  }
+}
+
+const ignore = (): void => undefined
 
 function cutOff(client: pg.Client): void {
   client.connection.stream.destroy(answerTimeout())

@@ -8,6 +8,7 @@ const before = (at: string): string => `($1::timestamptz is null or ${at} < $1)`
 /** The newest checkpoint of each wallet and the entries since, as in a statement. */
 const readBooks: Statement = {
   name: 'report.books',
+  sumsMany: true,
   text: `
     select l.*, p.paid + s.corrected as paid, r.repaid, d.received, d.returned, d.swept, d.chain
     from (

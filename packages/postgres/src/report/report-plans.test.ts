@@ -20,11 +20,12 @@ const summing = new Set(['report.books', 'report.position', 'report.treasury_lin
 
 test.each(reportStatements.filter(({ name }) => !summing.has(name)))(
   '$name searches by tenant and time, and reads wallets alone whole',
-  async ({ name, text }) => {
+  async ({ name, text, sumsMany }) => {
     await using opened = new AsyncDisposableStack()
     const stores = opened.adopt(await openTestStores(), (each) => each.close())
     const client = opened.adopt(new pg.Client(clientConfig({ url: stores.url })), (each) => each.end())
     await client.connect()
+    if (sumsMany) await client.query('set enable_bitmapscan = on')
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${text}`)
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
     expect(plan).not.toMatch(/Seq Scan (?!on wallet )|Hash Join|Merge Join/)

@@ -35,6 +35,7 @@ const quoteOf = (payout: string, tenant: string): string =>
 /** One reading for amounts, outcomes and times: grouping sets, so that the rows are read once. */
 const payoutSums: Statement = {
   name: 'report.payouts',
+  sumsMany: true,
   text: `
     with ended as (
       select ${keyOf('e.tenant_id', 'e.ended_at')} as key, e.status, e.error_code, e.amount,
@@ -78,6 +79,7 @@ const refundsOf = (tenants: string): string => `
 
 const refundSums: Statement = {
   name: 'report.refunds',
+  sumsMany: true,
   text: `
     select s.*, case when $4::int = 0 then (select t.legal_name from quipu.tenant t where t.id = s.key) end as name
     from (
@@ -99,6 +101,7 @@ const refundSums: Statement = {
 /** By the ids of events, not by tenants and time. Parameters: $1 exclusive lower id, $2 upper id, $3 number of rows. */
 const rawPayouts: Statement = {
   name: 'report.raw_payouts',
+  sumsMany: true,
   text: `
     select e.event_id, e.payout_id, e.tenant_id, e.ended_at, e.amount as captured, q.principal, q.fee, q.bid,
       p.target, w.is_elsewhere
@@ -116,6 +119,7 @@ const rawPayouts: Statement = {
 
 const rawRefunds: Statement = {
   name: 'report.raw_refunds',
+  sumsMany: true,
   text: `
     select f.tenant_id, f.logged_at as at, f.amount, q.principal, q.fee, q.bid, q.target
     from (${refundsOf(wallets)}) f cross join lateral (${quoteOf('f', 'f.tenant_id')}) q`,
