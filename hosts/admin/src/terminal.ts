@@ -1,5 +1,3 @@
-import { writeLines } from '@quipu/client/terminal'
-
 /** Where the program writes. Only tests replace it. */
 export type Terminal = {
   readonly out: (text: string) => void
@@ -14,7 +12,7 @@ export type Terminal = {
 
 /** The process's own streams. */
 export const processTerminal = (): Terminal => ({
-  out: writeLines(process.stdout),
+  out: (text) => void process.stdout.write(text),
   error: (text) => void process.stderr.write(text),
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   ...(process.stdin.isTTY && process.stderr.isTTY && { ask: askPerson }),

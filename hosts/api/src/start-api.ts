@@ -33,6 +33,7 @@ import { type Apps, composeApps } from './composition/create-app.ts'
 import { webhookAdapterModule } from './composition/webhook-adapter-module.ts'
 import { faultWatch } from './fault/fault-watch.ts'
 import { listen } from './http/listener.ts'
+import { factorRenewal } from './operator/session/factor-renewal.ts'
 import type { System } from './ports.ts'
 import { faultLasting } from './settings/fault-settings.ts'
 import type { ApiSettings } from './settings/settings.ts'
@@ -82,6 +83,7 @@ export async function startApi(
     namedLoop('database_watch', watch),
     ...processLoops(container, { ...shared, identity, clock, log, settings, alerting, ids }),
     ...alerting.loops(stores.operatorAlerts),
+    namedLoop('second_factor_renewal', factorRenewal({ ...system, ...stores }, settings.OPERATOR_SIGN_IN_KEY)),
   ]
   loopMetrics(metrics, () => loops)
   let stopping: Promise<void> | undefined

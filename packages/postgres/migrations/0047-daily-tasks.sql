@@ -2,7 +2,7 @@
 
 -- Up to which day each task is done, and the claim on the next one. The first claim inserts the row.
 create table quipu.daily_task (
-  task text collate "C" primary key check (task in ('digest', 'report_check', 'screening_tenants')),
+  task text collate "C" primary key check (task in ('digest', 'report_check', 'retention', 'screening_tenants')),
   day date,
   accepted_at timestamptz,
   claimed_day date,

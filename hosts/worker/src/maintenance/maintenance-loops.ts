@@ -1,24 +1,25 @@
 import type { AuditCheckpoint, AuditLog, DifferenceStore, LedgerCheck } from '@quipu/core/operator'
-import { checkpointBalances, ensurePartitions } from '@quipu/postgres'
+import { checkpointBalances, ensurePartitions, forgetOld } from '@quipu/postgres'
 import { type Logger, type Metrics, type NamedLoop, namedLoop } from '@quipu/runtime'
 import { checkpointToJson } from '@quipu/wire'
-import type { WorkerContext } from '../ports.ts'
+import type { WorkerContext, WorkerStores } from '../ports.ts'
+import { dailyTask } from './daily-task.ts'
 import { raiseDifferences } from './difference-alerts.ts'
 import { ledgerWatch } from './ledger-watch.ts'
 import { auditCheckpoints } from './audit-checkpoints.ts'
 import { addCheckpoints, createPartitions, passHaltedAfterMs, writeAuditCheckpoints } from './periodic-task.ts'
 import { recordedTask } from './recorded-task.ts'
 
-export type MaintenanceStores = {
+export type MaintenanceStores = Pick<WorkerStores, 'dailyTasks'> & {
   readonly ledgerCheck: LedgerCheck
   readonly audit: AuditLog
   readonly differences: DifferenceStore
 }
 
-/** Creates partitions, adds balance checkpoints, checks the ledger, alerts differences, and signs audit checkpoints. */
+/** Creates partitions, adds balance checkpoints, deletes old rows, checks the ledger, alerts differences, and signs audit checkpoints. */
 export function maintenanceLoops(
   context: WorkerContext,
-  { ledgerCheck: check, audit, differences }: MaintenanceStores,
+  { ledgerCheck: check, audit, differences, dailyTasks }: MaintenanceStores,
 ): readonly NamedLoop[] {
   const { settings, log, now, timing, metrics, record, raiseAlert } = context
   const { LEDGER_CHECK_SECONDS: everySeconds } = settings
@@ -30,6 +31,7 @@ export function maintenanceLoops(
   const loops = [
     partitionTask(context),
     checkpointTask(context),
+    retentionTask(context, { dailyTasks }),
     namedLoop('ledger_check', ledgerCheck),
     namedLoop('difference_alerts', alerts),
   ]
@@ -60,6 +62,16 @@ const checkpointTask = (context: WorkerContext): NamedLoop =>
     done: 'balance checkpoints added; adding the next ones in 1 h',
     failed: 'balance checkpoints failed; retrying in 1 min',
     haltedAfterMs: passHaltedAfterMs,
+  })
+
+/** Ten minutes after a day has begun, its last quotes of 31 days ago have expired 30 days ago. */
+const retentionTask = (context: WorkerContext, stores: Pick<WorkerStores, 'dailyTasks'>): NamedLoop =>
+  dailyTask(context, stores, (day) => forgetOld(context.settings.DATABASE_URL, day), {
+    task: 'retention',
+    dueSeconds: 600,
+    missedDays: 366,
+    done: 'rows that nothing needs any more were deleted; deleting again tomorrow',
+    failed: 'deleting old rows failed; retrying in 1 min',
   })
 
 function walletCounter(metrics: Metrics): (wallets: number) => void {

@@ -95,4 +95,8 @@ export type SecondFactorStore = {
   confirm(by: Credential, code: UsedCode, at: Date): Promise<'committed' | 'stale' | 'unauthorized'>
   /** Removes that of another person, for an admin, with an audit entry; ends the person's sessions. `stale`: none. */
   remove(person: string, by: Credential, at: Date): Promise<'committed' | 'stale' | 'unauthorized'>
+  /** Each encrypted secret, also those that are not in effect. */
+  secrets(): Promise<readonly { readonly person: string; readonly secret: string }[]>
+  /** Replaces a secret by the same one, encrypted by another key; false when it is no longer the given one. */
+  renew(secret: string, renewed: string): Promise<boolean>
 }

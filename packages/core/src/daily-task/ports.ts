@@ -1,5 +1,5 @@
 /** The tasks that one process of an installation does once a day. */
-export const dailyTasks = ['digest', 'report_check', 'screening_tenants'] as const
+export const dailyTasks = ['digest', 'report_check', 'retention', 'screening_tenants'] as const
 /** The name of such a task. */
 export type DailyTask = (typeof dailyTasks)[number]
 

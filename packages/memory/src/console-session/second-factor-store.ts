@@ -57,4 +57,10 @@ export const memorySecondFactorStore = (database: Database): SecondFactorStore =
     writeAudit(database, factorRemoved(person, acting.author))
     return 'committed'
   },
+  secrets: async () => Array.from(database.secondFactors, ([person, { secret }]) => ({ person, secret })),
+  renew: async (secret, renewed) => {
+    const found = Array.from(database.secondFactors).find(([, factor]) => factor.secret === secret)
+    if (found) database.secondFactors.set(found[0], { ...found[1], secret: renewed })
+    return found !== undefined
+  },
 })

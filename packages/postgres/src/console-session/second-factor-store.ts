@@ -29,6 +29,16 @@ const removeSecondFactor: Statement = {
   text: 'select quipu.remove_second_factor($1, $2, $3) as result',
 }
 
+const listSecrets: Statement = {
+  name: 'second_factor.secrets',
+  text: 'select f.person, f.secret from quipu.second_factor f order by f.person',
+}
+
+const renewSecondFactor: Statement = {
+  name: 'renew_second_factor',
+  text: 'select quipu.renew_second_factor($1, $2) as renewed',
+}
+
 type Done = { readonly result: 'committed' | 'stale' | 'unauthorized' }
 type Claimed = { readonly result: 'claimed' | 'locked' | 'none' | 'unauthorized'; readonly secret: string | null }
 
@@ -48,5 +58,10 @@ export function postgresSecondFactorStore(database: Database): SecondFactorStore
     },
     confirm: (by, code, at) => done(confirmSecondFactor, [credentialJson(by), JSON.stringify(code), at]),
     remove: (person, by, at) => done(removeSecondFactor, [person, credentialJson(by), at]),
+    secrets: () => database.read<{ person: string; secret: string }>(listSecrets, []),
+    renew: async (secret, renewed) => {
+      const [row] = await database.write<{ renewed: boolean }>(renewSecondFactor, [secret, renewed])
+      return row?.renewed === true
+    },
   }
 }

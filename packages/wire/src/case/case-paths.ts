@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { noBody, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { matching } from '../json/fields.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { pageToJson } from '../list/list.ts'
 import { operatorListQuery, parseOperatorList } from '../list/operator-list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import { lastPage } from '../openapi/answers.ts'
 import { caseNoteRequest, caseWork, parseCaseNote, takenCasePage, type TakenCaseJson } from './case.ts'
 
 const tag = 'Cases'
@@ -23,6 +24,7 @@ const note = {
 const answers = {
   200: { description: 'The work on it.', schema: caseWork, examples: { taken: { ...taken, notes: [note] } } },
 }
+const body = { schema: noMembers, examples: { empty: {} }, optional: true } as const
 const errors = ['CASE_NOT_FOUND'] as const
 const kinds = 'A deposit, payout, difference or case of screening.'
 
@@ -34,7 +36,15 @@ export const casePaths: ZodOpenApiPathsObject = {
       summary: 'List the records that people have taken, the last one first',
       access: 'operator',
       query: operatorListQuery,
-      answers: lastPage(takenCasePage, [taken], (each: TakenCaseJson) => each),
+      answers: {
+        200: {
+          description: 'A page.',
+          schema: takenCasePage,
+          examples: {
+            last: pageToJson({ items: [taken], next: null }, (each: TakenCaseJson) => each, cursorScope('cases', '')),
+          },
+        },
+      },
       refused: parseOperatorList('cases', 'limit=0'),
     }),
   },
@@ -73,7 +83,7 @@ export const casePaths: ZodOpenApiPathsObject = {
       description: kinds,
       access: 'operator',
       path,
-      body: noBody,
+      body,
       answers,
       refused: parseNoBody({ person: 'ana' }),
       errors: [...errors, 'CASE_TAKEN'],
@@ -86,7 +96,7 @@ export const casePaths: ZodOpenApiPathsObject = {
       summary: 'Release a record that you have taken; an admin releases any',
       access: 'operator',
       path,
-      body: noBody,
+      body,
       answers,
       refused: parseNoBody({ person: 'ana' }),
       errors: [...errors, 'CASE_TAKEN'],

@@ -4,9 +4,10 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import { lastPage, ok } from '../openapi/answers.ts'
 import {
   difference,
   differenceClosure,
@@ -55,7 +56,15 @@ const list = operation({
   description: 'With `status=open`: what is off and nobody has closed.',
   access: 'operator',
   query: differenceListQuery,
-  answers: lastPage(differencePage, [open], differenceToJson),
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: differencePage,
+      examples: {
+        last: pageToJson({ items: [open], next: null }, differenceToJson, cursorScope('differences', 'operator')),
+      },
+    },
+  },
   refused: parseDifferenceList('status=pending&limit=0'),
 })
 
@@ -65,7 +74,13 @@ const get = operation({
   summary: 'Read a difference',
   access: 'operator',
   path,
-  answers: ok('The difference.', difference, { open: differenceToJson(open), closed: differenceToJson(closed) }),
+  answers: {
+    200: {
+      description: 'The difference.',
+      schema: difference,
+      examples: { open: differenceToJson(open), closed: differenceToJson(closed) },
+    },
+  },
   refused: parseNoQuery('expand=tenant'),
   errors: ['DIFFERENCE_NOT_FOUND'],
 })
@@ -85,7 +100,9 @@ const close = operation({
       corrected: { reason: 'Adjusted.', adjustment_proposal_id: `prp_${example.ulid('0G')}` },
     },
   },
-  answers: ok('The difference.', difference, { closed: differenceToJson(closed) }),
+  answers: {
+    200: { description: 'The difference.', schema: difference, examples: { closed: differenceToJson(closed) } },
+  },
   refused: parseDifferenceClosure({ reason: '' }),
   errors: [
     'DIFFERENCE_NOT_FOUND',

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { id } from '../json/identifier.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import * as funding from '../openapi/funding-example.ts'
 import { operation } from '../openapi/operation.ts'
-import { lastPage } from '../openapi/answers.ts'
 import {
   parseWalletTransactionList,
   walletTransactionListQuery,
@@ -24,7 +25,19 @@ const wallets = operation({
   summary: 'List the wallets of all tenants, newest first',
   access: 'operator',
   query: operatorWalletListQuery,
-  answers: lastPage(operatorWalletPage, [{ ...example.wallet, newestEntryAt: example.at(1) }], operatorWalletToJson),
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: operatorWalletPage,
+      examples: {
+        last: pageToJson(
+          { items: [{ ...example.wallet, newestEntryAt: example.at(1) }], next: null },
+          operatorWalletToJson,
+          cursorScope('wallets', 'operator'),
+        ),
+      },
+    },
+  },
   refused: parseOperatorWalletList('limit=0'),
 })
 
@@ -35,7 +48,19 @@ const transactions = operation({
   access: 'operator',
   path: z.object({ id: id('ten') }),
   query: walletTransactionListQuery,
-  answers: lastPage(walletTransactionPage, [funding.paidRow, funding.creditedRow], walletTransactionToJson),
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: walletTransactionPage,
+      examples: {
+        last: pageToJson(
+          { items: [funding.paidRow, funding.creditedRow], next: null },
+          walletTransactionToJson,
+          cursorScope('wallet_transactions', ''),
+        ),
+      },
+    },
+  },
   refused: parseWalletTransactionList(example.tenant.id, 'direction=both&limit=500'),
   errors: ['TENANT_NOT_FOUND'],
 })

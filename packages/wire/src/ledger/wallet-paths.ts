@@ -1,5 +1,7 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { cursorScope } from '../list/cursor.ts'
 import { parseNoQuery } from '../json/empty.ts'
+import { pageToJson } from '../list/list.ts'
 import { reconciliation, reconciliationToJson } from './reconciliation.ts'
 import { wallet, walletToJson } from './wallet.ts'
 import {
@@ -11,7 +13,6 @@ import {
 import * as example from '../openapi/example.ts'
 import * as funding from '../openapi/funding-example.ts'
 import { operation } from '../openapi/operation.ts'
-import { lastPage, ok } from '../openapi/answers.ts'
 
 const tag = 'Wallet'
 
@@ -22,7 +23,13 @@ const get = operation({
   description:
     'The USDT balance that payouts are paid from, the top-up addresses that fund it, and the limits of both. The first read creates the address.',
   access: { scope: 'wallet:read' },
-  answers: ok('The wallet.', wallet, { wallet: walletToJson(example.wallet, [funding.shownTopUp], example.tenant) }),
+  answers: {
+    200: {
+      description: 'The wallet.',
+      schema: wallet,
+      examples: { wallet: walletToJson(example.wallet, [funding.shownTopUp], example.tenant) },
+    },
+  },
   refused: parseNoQuery('currency=USDT'),
 })
 
@@ -34,7 +41,19 @@ const transactions = operation({
     '`balance_after` of a row is that of the next older row, plus `amount` with direction `in` or minus `amount` with direction `out`.',
   access: { scope: 'wallet:read' },
   query: walletTransactionListQuery,
-  answers: lastPage(walletTransactionPage, [funding.paidRow, funding.creditedRow], walletTransactionToJson),
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: walletTransactionPage,
+      examples: {
+        last: pageToJson(
+          { items: [funding.paidRow, funding.creditedRow], next: null },
+          walletTransactionToJson,
+          cursorScope('wallet_transactions', ''),
+        ),
+      },
+    },
+  },
   refused: parseWalletTransactionList(example.tenant.id, 'direction=both&limit=500'),
 })
 
@@ -43,7 +62,13 @@ const reconcile = operation({
   tag,
   summary: 'Reconcile the wallet',
   access: { scope: 'wallet:read' },
-  answers: ok('The sums at this moment.', reconciliation, { balanced: reconciliationToJson(funding.reconciliation) }),
+  answers: {
+    200: {
+      description: 'The sums at this moment.',
+      schema: reconciliation,
+      examples: { balanced: reconciliationToJson(funding.reconciliation) },
+    },
+  },
   refused: parseNoQuery('currency=USDT'),
 })
 

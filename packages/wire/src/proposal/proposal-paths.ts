@@ -2,13 +2,14 @@ import { bob, usdt } from '@quipu/core'
 import { approveProposal, executeProposal, type OpenProposal, type Proposal } from '@quipu/core/operator'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { noBody, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import * as funding from '../openapi/funding-example.ts'
 import { replayedHeader } from '../openapi/header.ts'
 import { operation } from '../openapi/operation.ts'
-import { lastPage, ok } from '../openapi/answers.ts'
 import { adjustmentRequest, parseAdjustment } from './adjustment.ts'
 import {
   parseProposalList,
@@ -200,7 +201,13 @@ const list = operation({
   description: 'With `status=open`: the proposals that wait for approval.',
   access: 'operator',
   query: proposalListQuery,
-  answers: lastPage(proposalPage, [opened], toJson),
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: proposalPage,
+      examples: { last: pageToJson({ items: [opened], next: null }, toJson, cursorScope('proposals', 'operator')) },
+    },
+  },
   refused: parseProposalList('status=pending&limit=0'),
 })
 
@@ -210,10 +217,12 @@ const get = operation({
   summary: 'Read a proposal',
   access: 'operator',
   path,
-  answers: ok('The proposal.', proposal, { open: toJson(opened), executed }),
+  answers: { 200: { description: 'The proposal.', schema: proposal, examples: { open: toJson(opened), executed } } },
   refused: parseNoQuery('expand=tenant'),
   errors: ['PROPOSAL_NOT_FOUND'],
 })
+
+const noBody = { schema: noMembers, examples: { empty: {} }, optional: true } as const
 
 const approve = operation({
   id: 'approveProposal',
@@ -224,7 +233,7 @@ const approve = operation({
   access: 'operator',
   path,
   body: noBody,
-  answers: ok('The proposal.', proposal, { executed }),
+  answers: { 200: { description: 'The proposal.', schema: proposal, examples: { executed } } },
   refused: parseNoBody({ reason: 'right' }),
   errors: ['OWN_PROPOSAL', 'PROPOSAL_NOT_FOUND', 'PROPOSAL_EXPIRED', 'PROPOSAL_NOT_OPEN'],
 })
@@ -237,7 +246,7 @@ const withdraw = operation({
   access: 'operator',
   path,
   body: noBody,
-  answers: ok('The proposal.', proposal, { withdrawn }),
+  answers: { 200: { description: 'The proposal.', schema: proposal, examples: { withdrawn } } },
   refused: parseNoBody({ reason: 'wrong' }),
   errors: ['PROPOSAL_NOT_FOUND', 'PROPOSAL_EXPIRED', 'PROPOSAL_NOT_OPEN'],
 })
@@ -250,7 +259,7 @@ const reject = operation({
   access: 'operator',
   path,
   body: { schema: proposalRejection, examples: { rejection: { reason: 'The evidence is of another payout.' } } },
-  answers: ok('The proposal.', proposal, { rejected }),
+  answers: { 200: { description: 'The proposal.', schema: proposal, examples: { rejected } } },
   refused: parseRejection({ reason: '' }),
   errors: ['OWN_PROPOSAL', 'PROPOSAL_NOT_FOUND', 'PROPOSAL_EXPIRED', 'PROPOSAL_NOT_OPEN'],
 })
@@ -263,7 +272,7 @@ const execute = operation({
   access: 'operator',
   path,
   body: noBody,
-  answers: ok('The proposal.', proposal, { executed }),
+  answers: { 200: { description: 'The proposal.', schema: proposal, examples: { executed } } },
   refused: parseNoBody({ force: true }),
   errors: ['PROPOSAL_NOT_FOUND', 'PROPOSAL_NOT_APPROVED'],
 })

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import { lastPage, ok } from '../openapi/answers.ts'
 import {
   parseReconciliation,
   parseReconciliationList,
@@ -77,7 +78,19 @@ const list = operation({
   summary: 'List reconciliation runs, newest first',
   access: 'operator',
   query: reconciliationListQuery,
-  answers: lastPage(reconciliationPage, [requested, completed], reconciliationRunToJson),
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: reconciliationPage,
+      examples: {
+        last: pageToJson(
+          { items: [requested, completed], next: null },
+          reconciliationRunToJson,
+          cursorScope('reconciliation_runs', 'operator'),
+        ),
+      },
+    },
+  },
   refused: parseReconciliationList('status=done&limit=0'),
 })
 
@@ -87,7 +100,13 @@ const get = operation({
   summary: 'Read a reconciliation run and its progress',
   access: 'operator',
   path: z.object({ id: id('rcn') }),
-  answers: ok('The run.', reconciliationRun, { completed: reconciliationRunToJson(completed) }),
+  answers: {
+    200: {
+      description: 'The run.',
+      schema: reconciliationRun,
+      examples: { completed: reconciliationRunToJson(completed) },
+    },
+  },
   refused: parseNoQuery('expand=differences'),
   errors: ['RUN_NOT_FOUND'],
 })

@@ -17,7 +17,6 @@ import { send } from '../openapi/funding-example.ts'
 import { uuid } from '../json/fields.ts'
 import { amountText, durationText } from '../text/number-text.ts'
 import { operation } from '../openapi/operation.ts'
-import { created, ok } from '../openapi/answers.ts'
 
 const tag = 'Sandbox'
 
@@ -34,12 +33,18 @@ const issueQr = operation({
       late: { amount_mode: 'open', scenario: 'late' },
     },
   },
-  answers: created('The QR.', sandboxQr, {
-    closed: sandboxQrToJson(example.sandboxQr, {
-      png: 'data:image/png;base64,iVBORw0KGgo=',
-      svg: '<svg xmlns="http://www.w3.org/2000/svg"/>',
-    }),
-  }),
+  answers: {
+    201: {
+      description: 'The QR.',
+      schema: sandboxQr,
+      examples: {
+        closed: sandboxQrToJson(example.sandboxQr, {
+          png: 'data:image/png;base64,iVBORw0KGgo=',
+          svg: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+        }),
+      },
+    },
+  },
   refused: parseSandboxQrRequest({ amount_mode: 'closed', scenario: 'lost' }),
   errors: ['NETWORK_UNAVAILABLE'],
 })
@@ -63,7 +68,13 @@ const requestTokens = operation({
   access: { scope: 'wallet:write' },
   header: faucetHeaders,
   body: { schema: faucetRequest, examples: { tokens: { chain: 'tron', address: send.address, amount: '100.00' } } },
-  answers: created('The transfer.', faucetRecord, { submitted: record, replayed: { ...record, replayed: true } }),
+  answers: {
+    201: {
+      description: 'The transfer.',
+      schema: faucetRecord,
+      examples: { submitted: record, replayed: { ...record, replayed: true } },
+    },
+  },
   refused: parseFaucetRequest({ chain: 'eth', address: send.address, amount: '1e2' }, undefined, () => undefined),
   errors: [
     'IDEMPOTENCY_KEY_REUSED',
@@ -85,11 +96,17 @@ const getTokens = operation({
   description: 'In the sandbox only.',
   access: { scope: 'wallet:read' },
   path: z.object({ id: uuid.meta({ examples: [send.id] }) }),
-  answers: ok('The transfer in its present state.', faucetSend, {
-    submitted,
-    confirmed: { ...submitted, status: 'confirmed' },
-    failed: { ...submitted, status: 'failed' },
-  }),
+  answers: {
+    200: {
+      description: 'The transfer in its present state.',
+      schema: faucetSend,
+      examples: {
+        submitted,
+        confirmed: { ...submitted, status: 'confirmed' },
+        failed: { ...submitted, status: 'failed' },
+      },
+    },
+  },
   refused: parseNoQuery('expand=transaction'),
   errors: ['NOT_FOUND'],
 })

@@ -4,7 +4,6 @@ import { parseNoQuery } from '../json/empty.ts'
 import { health, readiness, readinessToJson } from './health.ts'
 import { retryAfterHeader } from '../openapi/header.ts'
 import { operation } from '../openapi/operation.ts'
-import { ok } from '../openapi/answers.ts'
 
 const tag = 'Service'
 
@@ -13,7 +12,7 @@ const healthz = operation({
   tag,
   summary: 'Whether the process is alive',
   access: 'public',
-  answers: ok('The process is alive.', health, { ok: { status: 'ok' } }),
+  answers: { 200: { description: 'The process is alive.', schema: health, examples: { ok: { status: 'ok' } } } },
 })
 
 const readyz = operation({

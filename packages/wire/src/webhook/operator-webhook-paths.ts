@@ -3,9 +3,10 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { pageToJson } from '../list/list.ts'
 import { at } from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import { lastPage, ok } from '../openapi/answers.ts'
 import {
   operatorDelivery,
   operatorDeliveryListQuery,
@@ -38,7 +39,15 @@ const listEndpoints = operation({
     'With `status=paused`: the endpoints whose events queue until their tenant acts, or an operator (`paused_by`).',
   access: 'operator',
   query: operatorEndpointListQuery,
-  answers: lastPage(operatorEndpointPage, [failing], operatorEndpointToJson),
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: operatorEndpointPage,
+      examples: {
+        last: pageToJson({ items: [failing], next: null }, operatorEndpointToJson, cursorScope('webhooks', 'operator')),
+      },
+    },
+  },
   refused: parseOperatorEndpointList('status=off'),
 })
 
@@ -48,7 +57,13 @@ const getEndpoint = operation({
   summary: 'Read a webhook endpoint of any tenant',
   access: 'operator',
   path: z.object({ id: id('we').meta({ examples: [endpoint.id] }) }),
-  answers: ok('The endpoint with its backlog.', operatorEndpoint, { failing: operatorEndpointToJson(failing) }),
+  answers: {
+    200: {
+      description: 'The endpoint with its backlog.',
+      schema: operatorEndpoint,
+      examples: { failing: operatorEndpointToJson(failing) },
+    },
+  },
   refused: parseNoQuery('expand=deliveries'),
   errors: ['WEBHOOK_NOT_FOUND'],
 })
@@ -60,7 +75,19 @@ const listDeliveries = operation({
   description: 'One of `tenant_id`, `endpoint_id` and `event_id` is required.',
   access: 'operator',
   query: operatorDeliveryListQuery,
-  answers: lastPage(operatorDeliveryPage, [delivered], operatorDeliveryToJson),
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: operatorDeliveryPage,
+      examples: {
+        last: pageToJson(
+          { items: [delivered], next: null },
+          operatorDeliveryToJson,
+          cursorScope('all_deliveries', 'operator'),
+        ),
+      },
+    },
+  },
   refused: parseOperatorDeliveryList('status=delivered'),
 })
 
@@ -70,7 +97,13 @@ const getDelivery = operation({
   summary: 'Read a delivery of any tenant and its attempts',
   access: 'operator',
   path: z.object({ id: id('dlv').meta({ examples: [deliveryId(delivered.endpointId, delivered.eventId)] }) }),
-  answers: ok('The delivery.', operatorDelivery, { delivered: operatorDeliveryToJson(delivered) }),
+  answers: {
+    200: {
+      description: 'The delivery.',
+      schema: operatorDelivery,
+      examples: { delivered: operatorDeliveryToJson(delivered) },
+    },
+  },
   refused: parseNoQuery('expand=event'),
   errors: ['DELIVERY_NOT_FOUND'],
 })

@@ -31,6 +31,12 @@ export type SecondFactors = {
    * @throws ApiError 429 after too many
    */
   use(by: Credential, code: string, hash: string): Promise<UsedCode | undefined>
+  /**
+   * Encrypts by the current key each secret of an older one.
+   *
+   * @returns how many, and the people whose secrets no key of the ring can read
+   */
+  renew(): Promise<{ readonly renewed: number; readonly unreadable: readonly string[] }>
 }
 
 /** 160 bits, as RFC 4226 recommends. */
@@ -60,6 +66,18 @@ export function secondFactors(ports: SecondFactorPorts, keys: KeyRing | undefine
       const secret = box.decrypt(claimed.secret, context(person))
       const step = secret === undefined ? undefined : stepOfCode(Buffer.from(secret, 'base64'), code, at)
       return step === undefined ? undefined : usedCode(keys, person, hash, step)
+    },
+    renew: async () => {
+      const unreadable: string[] = []
+      let renewed = 0
+      if (!box) return { renewed, unreadable }
+      for (const { person, secret: kept } of await store.secrets()) {
+        if (kept.startsWith(`${box.keyIds[0]}.`)) continue
+        const secret = box.decrypt(kept, context(person))
+        if (secret === undefined) unreadable.push(person)
+        else if (await store.renew(kept, box.encrypt(secret, context(person)))) renewed += 1
+      }
+      return { renewed, unreadable }
     },
   }
 }

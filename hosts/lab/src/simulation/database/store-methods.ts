@@ -20,7 +20,7 @@ const reads: Readonly<Partial<Record<keyof Stores, readonly string[]>>> = {
   audit: ['list', 'verify'],
   cases: ['notes', 'taker', 'taken'],
   consoleSessions: ['authenticate', 'list'],
-  secondFactors: ['confirmedAt'],
+  secondFactors: ['confirmedAt', 'secrets'],
   processes: ['list'],
   proposals: ['find', 'list'],
   operatorTokens: ['authenticate', 'find', 'list'],

@@ -96,6 +96,7 @@ export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFuncti
   withTimeout: () => async (_timer: unknown, _ms: number, promise: unknown) => promise,
   ensurePartitions: () => async () => undefined,
   checkpointBalances: () => async () => undefined,
+  forgetOld: () => async () => ({}),
   checkChain: () => unreachable,
   checkedNode: () => (node: object) => ({ ...node, request: unreachable, requestOnce: unreachable }),
   checkRole: () => ignored,

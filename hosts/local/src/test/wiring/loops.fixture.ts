@@ -1,11 +1,18 @@
 /** The loops of each program, when settings switch everything on. */
-export const apiLoops: readonly string[] = ['database_watch', 'heartbeats', 'fault_watch', 'rate_limits']
+export const apiLoops: readonly string[] = [
+  'database_watch',
+  'heartbeats',
+  'fault_watch',
+  'rate_limits',
+  'second_factor_renewal',
+]
 
 export const workerLoops: readonly string[] = [
   'database_watch',
   'heartbeats',
   'partitions',
   'balance_checkpoints',
+  'retention',
   'ledger_check',
   'difference_alerts',
   'audit_checkpoints',

@@ -26,10 +26,10 @@ export const apiScreeningRows: Readonly<Record<string, Row>> = screeningRows(
 
 /** The rows of screening's settings in the worker. */
 export const workerScreeningRows: Readonly<Record<string, Row>> = screeningRows([
-  'doDaily#1=+',
-  'doDaily.1.dueSeconds=0',
-  'doDaily.1.missedDays=0',
-  'doDaily.1.task=screening_tenants',
+  'doDaily#2=+',
+  'doDaily#1.1.dueSeconds=0',
+  'doDaily#1.1.missedDays=0',
+  'doDaily#1.1.task=screening_tenants',
   'endOutages=+',
   'loop screening_outages=+',
   'loop screening_tenants=+',

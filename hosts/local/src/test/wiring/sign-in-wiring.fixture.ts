@@ -15,7 +15,11 @@ export const signInRows: Wiring['rows'] = {
   CONSOLE_IDLE_MINUTES: ['31', 'operatorApp.1.signIn.idleMs=1860000'],
   CONSOLE_TOKEN_SIGN_IN: ['false', 'operatorApp.1.signIn.allowsToken'],
   OPERATOR_SECOND_FACTOR: ['console', 'operatorApp.1.signIn.secondFactor'],
-  OPERATOR_SIGN_IN_KEY: ['bc'.repeat(32), 'operatorApp.1.signIn.keys.0.key'],
+  OPERATOR_SIGN_IN_KEY: [
+    'bc'.repeat(32),
+    'operatorApp.1.signIn.keys.0.key',
+    'aesSecretBox#1.0.0.key=af0ffdb2179e930e544e41c0c2485cb6a40f386a580f317c27e08ebd06f5a3bf',
+  ],
   OIDC_ISSUER: ['https://other-id.example', 'operatorApp.1.signIn.oidc.issuer'],
   OIDC_CLIENT_ID: ['other', 'operatorApp.1.signIn.oidc.clientId'],
   OIDC_CLIENT_SECRET: ['other', 'operatorApp.1.signIn.oidc.clientSecret'],

@@ -14,7 +14,8 @@ export const apiUnset: Readonly<Record<string, readonly string[]>> = {
   ],
   QR_NETWORK_IDENTITY: ['httpQrNetwork.0.identity=-'],
   WEBHOOK_SECRET_KEY: [
-    'aesSecretBox=-',
+    'aesSecretBox#1=-',
+    'aesSecretBox.0.0.key=b37bfd6682e2ce0ca7f19b2bb750efc0816ac811b78ba59918c421e62900dc94',
     'httpWebhookSender#1=-',
     'manageWebhooks=-',
     'operatorApp.0.keyIds.webhookSecrets.0=-',

@@ -11,7 +11,6 @@ import {
 import { workerScreeningRows } from './screening-wiring.fixture.ts'
 import { workerUnset } from './unset.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
-
 export const workerWiring: Wiring = {
   program: ['hosts/worker/src/run-worker.ts'],
   schema: WorkerSettings,
@@ -31,7 +30,7 @@ export const workerWiring: Wiring = {
     ...workerScreeningRows,
     ...openHubRows(),
     ...workerAlertRows,
-    QR_NETWORK: [openHubChange, 'httpQrNetwork=-', 'measuredNetwork.1', 'measuredNetwork.2=→ openHub', 'openHub=+'],
+    QR_NETWORK: [openHubChange, 'httpQrNetwork=-', 'measuredNetwork.1=→ openHub', 'openHub=+'],
     OPENHUB_BASIC_TOKEN: basicTokenRow,
     CELL: ['g', 'cellIds=+', 'refuseUnfitDatabase.0.cell', 'signedGateway.1.installation.cell', 'digestToJson.3.cell'],
     QR_NETWORK_IDENTITY: [
@@ -46,6 +45,7 @@ export const workerWiring: Wiring = {
       'postgresStores.0.url',
       'ensurePartitions.0',
       'checkpointBalances.0',
+      'forgetOld.0',
     ],
     DATABASE_STANDBY: ['required', 'postgresStores.0.isStandbyRequired=true'],
     QR_NETWORK_URL: ['https://other.example', 'httpQrNetwork.0.url'],
@@ -111,7 +111,7 @@ export const workerWiring: Wiring = {
     RECONCILIATION_SETTLE_SECONDS: [
       '3601',
       ...['', '#1'].map((call) => `scheduleReconciliation${call}.1.settleSeconds`),
-      'doDaily#1.1.dueSeconds=90001',
+      'doDaily#2.1.dueSeconds=90001',
     ],
     OTEL_EXPORTER_OTLP_ENDPOINT: ['https://other.example', 'exportTraces.0.endpoint'],
     OTEL_EXPORTER_OTLP_HEADERS: ['name=value', 'exportTraces.0.headers.name=value'],

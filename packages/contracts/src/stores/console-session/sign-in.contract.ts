@@ -107,6 +107,15 @@ export function signInContract(name: string, open: OpenHarness<Needed>): void {
       expect(await w.consoleSessions.open({ ...session, code: code(hash, 2) })).toMatchObject({ hasSecondFactor: true })
     })
 
+    test('a secret is replaced by the same one of another key, unless it has changed meanwhile', async () => {
+      const w = world()
+      await w.secondFactors.enrol(credentialOf('ben'), '1.old', someInstant)
+      expect(await w.secondFactors.secrets()).toEqual([{ person: 'ben', secret: '1.old' }])
+      expect(await w.secondFactors.renew('1.other', '2.new')).toBe(false)
+      expect(await w.secondFactors.renew('1.old', '2.new')).toBe(true)
+      expect(await w.secondFactors.secrets()).toEqual([{ person: 'ben', secret: '2.new' }])
+    })
+
     test('one of two sign-ins at once uses a code', async () => {
       const w = world()
       await enrolled(w)

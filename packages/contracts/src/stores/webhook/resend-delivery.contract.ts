@@ -80,9 +80,7 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       expect(await subscriber.claimDue()).toEqual([])
 
       await deliveries.resend(subscriber.tenantId, ref)
-      const again = await subscriber.claimOne()
-      expect(again.attempt).toBe(2)
-      expect(await subscriber.record(again)).toMatchObject({ consecutiveFailures: 5 })
+      expect(await subscriber.record(await subscriber.claimOne())).toMatchObject({ consecutiveFailures: 5 })
       expect(await deliveries.get(subscriber.tenantId, ref)).toMatchObject({ status: 'delivered' })
       const stored = await webhooks.get(subscriber.tenantId, endpointId)
       expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveFailures: 5 })

@@ -1,0 +1,56 @@
+-- Deletes rows that nothing needs any more: docs/operations/data.md says which. Each function looks at the age itself, so
+-- that no caller deletes a younger row.
+
+-- Reads up to `most` quotes between two ids, and deletes those that expired 30 days ago and that no payout used. Returns
+-- the last id that it read; null after the last one.
+create function quipu.forget_quotes(after uuid, before uuid, most int, out reached uuid, out deleted int)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  oldest timestamptz := quipu.store_now(null) - interval '30 days';
+begin
+  with slice as materialized (
+    select q.id, q.tenant_id, q.expires_at from quipu.quote q
+    where q.id > forget_quotes.after and q.id < forget_quotes.before order by q.id limit most
+  ), gone as (
+    delete from quipu.quote q using slice s
+    where q.id = s.id and q.tenant_id = s.tenant_id and s.expires_at < oldest and not exists (
+      select from quipu.payout p where p.quote_id = s.id and p.tenant_id = s.tenant_id and p.hold is not null
+    ) returning q.id
+  )
+  select
+    (select s.id from slice s where (select count(*) from slice) = most order by s.id desc limit 1),
+    (select count(*) from gone)
+  into reached, deleted;
+end
+$$;
+
+-- Deletes up to `most` readings of QRs of 30 days ago, whose ids are below `before`. Returns how many.
+create function quipu.forget_resolutions(before text, most int) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  deleted int;
+begin
+  delete from quipu.qr_resolution r using (
+    select o.id, o.tenant_id from quipu.qr_resolution o where o.id < before order by o.id limit most
+  ) o
+  where r.id = o.id and r.tenant_id = o.tenant_id
+    and r.created_at < quipu.store_now(null) - interval '30 days';
+  get diagnostics deleted = row_count;
+  return deleted;
+end
+$$;
+
+-- Likewise notes about cases, of two years ago.
+create function quipu.forget_notes(before text, most int) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  deleted int;
+begin
+  delete from quipu.case_note n using (
+    select o.id from quipu.case_note o where o.id < before order by o.id limit most
+  ) o
+  where n.id = o.id and n.created_at < quipu.store_now(null) - interval '2 years';
+  get diagnostics deleted = row_count;
+  return deleted;
+end
+$$;

@@ -1,0 +1,44 @@
+import { usdt } from '@quipu/core'
+import { laterInstant, credentialOf, someInstant } from '@quipu/contracts'
+import { expect, test } from 'vitest'
+import { useStoreHarness } from '../test/stores.fixture.ts'
+import { forgetOld } from './forget-old.ts'
+
+let clock = someInstant
+const harness = useStoreHarness({ clockOverride: () => clock })
+
+/** The UTC day this number of days after `someInstant`. */
+const dayAfter = (days: number): string =>
+  new Date(someInstant.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+
+test('unused quotes, resolutions and notes are deleted once they are old enough, and what a payout used stays', async () => {
+  const { stores, ids } = harness
+  const tenantId = await harness.newWallet(usdt(9_000n))
+  const quotes = await Promise.all(Array.from({ length: 5 }, () => harness.newQuote(tenantId, { source: usdt(1n) })))
+  const resolution = await harness.newResolution(tenantId)
+  for (const quote of quotes.slice(0, 2)) await harness.newPayout(quote)
+  const found = async () => {
+    const rows = await Promise.all(quotes.map(({ id }) => stores.quotes.find(tenantId, id)))
+    return [rows.filter(Boolean).length, await stores.resolutions.find(tenantId, resolution.id)]
+  }
+  const forget = (days: number) => forgetOld(stores.processUrl, dayAfter(days))
+  expect(await forget(30)).toEqual({ quotes: 0, resolutions: 0, notes: 0 })
+  expect(await found()).toEqual([5, resolution])
+  expect(await forget(31)).toEqual({ quotes: 3, resolutions: 1, notes: 0 })
+  expect(await found()).toEqual([2, undefined])
+  const note = (at: Date) =>
+    stores.cases.note(ids.next('nte', at), ids.next('dep', at), 'text', credentialOf('ana'), at)
+  const old = new Date(someInstant.getTime() - 730 * 86_400_000)
+  for (const at of [old, someInstant]) expect(await note(at)).toBe('committed')
+  expect(await forget(31)).toEqual({ quotes: 0, resolutions: 0, notes: 1 })
+})
+
+test('whatever day a process names, nothing younger is deleted', async () => {
+  clock = laterInstant
+  const tenantId = await harness.newWallet(usdt(0n))
+  const quote = await harness.newQuote(tenantId)
+  const day = '2126-12-31'
+  expect(await forgetOld(harness.stores.processUrl, dayAfter(31))).toMatchObject({ quotes: 0 })
+  expect(await forgetOld(harness.stores.processUrl, day)).toMatchObject({ quotes: 0 })
+  expect(await harness.stores.quotes.find(tenantId, quote.id)).toBeDefined()
+})

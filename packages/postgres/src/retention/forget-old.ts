@@ -1,0 +1,61 @@
+import { lowestId } from '@quipu/core/adapter'
+import type pg from 'pg'
+import { answerTimeoutMs, clientConfig, withSession } from '../connection/connection.ts'
+import { runStatement } from '../connection/run-statement.ts'
+import { lowestEventId } from '../page.ts'
+
+const dayMs = 86_400_000
+const rowsMax = 1_000
+
+// Decided by migrations/0048-retention.sql.
+const forgetQuotes = {
+  name: 'forget_quotes',
+  text: 'select f.reached, f.deleted from quipu.forget_quotes($1, $2, $3) f',
+}
+const forgetResolutions = { name: 'forget_resolutions', text: 'select quipu.forget_resolutions($1, $2) as deleted' }
+const forgetNotes = { name: 'forget_notes', text: 'select quipu.forget_notes($1, $2) as deleted' }
+
+/** How many rows were deleted. */
+export type Forgotten = { readonly quotes: number; readonly resolutions: number; readonly notes: number }
+
+/**
+ * Deletes what docs/operations/data.md keeps for a time: the quotes of the day 31 days before that no payout used, and
+ * all resolutions and notes that are old enough.
+ *
+ * Call it once for each UTC day, some minutes after the day has begun; repeated and concurrent calls are safe.
+ *
+ * @param day  `2026-11-20`
+ * @throws Error when the database does not answer; what was deleted before stays deleted
+ */
+export function forgetOld(connection: string | pg.ClientConfig, day: string): Promise<Forgotten> {
+  const config = clientConfig({ url: connection })
+  const within = answerTimeoutMs(config)
+  const daysBefore = (days: number): Date => new Date(Date.parse(`${day}T00:00:00Z`) - days * dayMs)
+  const end = lowestEventId(daysBefore(30).getTime())
+  return withSession(config, async (client) => {
+    const all = async (statement: typeof forgetNotes, before: string): Promise<number> => {
+      let [deleted, last] = [0, rowsMax]
+      while (last === rowsMax) {
+        const [row] = await runStatement<{ deleted: number }>(client, statement, [before, rowsMax], within)
+        last = row?.deleted ?? 0
+        deleted += last
+      }
+      return deleted
+    }
+    let quotes = 0
+    let after: string | null = lowestEventId(daysBefore(31).getTime())
+    while (after !== null) {
+      const values: readonly unknown[] = [after, end, rowsMax]
+      const [row]: { reached: string | null; deleted: number }[] = await runStatement(
+        client,
+        forgetQuotes,
+        values,
+        within,
+      )
+      quotes += row?.deleted ?? 0
+      after = row?.reached ?? null
+    }
+    const resolutions = await all(forgetResolutions, lowestId('qrr', daysBefore(30)))
+    return { quotes, resolutions, notes: await all(forgetNotes, lowestId('nte', daysBefore(731))) }
+  })
+}
