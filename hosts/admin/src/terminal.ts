@@ -1,3 +1,5 @@
+import { writeLines } from '@quipu/client/terminal'
+
 /** Where the program writes. Only tests replace it. */
 export type Terminal = {
   readonly out: (text: string) => void
@@ -12,7 +14,7 @@ export type Terminal = {
 
 /** The process's own streams. */
 export const processTerminal = (): Terminal => ({
-  out: (text) => void process.stdout.write(text),
+  out: writeLines(process.stdout),
   error: (text) => void process.stderr.write(text),
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   ...(process.stdin.isTTY && process.stderr.isTTY && { ask: askPerson }),

@@ -3,7 +3,7 @@
  *
  * @module @quipu/client/terminal
  */
-export { isObject, memberAt, visible } from './terminal/output/cell.ts'
+export { isObject, memberAt, type Output, visible, writeLines } from './terminal/output/cell.ts'
 export { details } from './terminal/output/details.ts'
 export { table, type Table } from './terminal/output/table.ts'
 export { addCompletionCommand, completions } from './terminal/completion/completion.ts'

@@ -99,7 +99,7 @@ function paymentOf(body: unknown, key: PaymentKey): NetworkAnswer {
   return { type: 'paid', amount: amountOf(parsed.data), paymentId: parsed.data.network_payment_id }
 }
 
-/** Null if it is no amount in BOB; the core then settles as paid and raises an alert. */
+/** Null if it is no amount in BOB: the core does not settle by it, and raises an alert. */
 const amountOf = ({ amount, currency }: Payment): Bob | null =>
   currency === 'BOB' && typeof amount === 'string' ? (parseMoney('BOB', amount) ?? null) : null
 

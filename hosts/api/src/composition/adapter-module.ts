@@ -86,7 +86,7 @@ export const adapterModule = (
       .onDeactivation((issuer) => issuer?.stop())
     bind(NETWORK).toResolvedValue(
       (network, sandboxQrs) => ({
-        network: measuredNetwork(metrics, network),
+        network: measuredNetwork(metrics, chosen.type, network),
         sandboxQrs,
         callbacks: secret === undefined ? undefined : networkCallbacks({ secret }),
       }),

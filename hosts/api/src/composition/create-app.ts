@@ -96,7 +96,7 @@ export function composeUseCases(ports: AppPorts, settings: AppSettings, metrics:
 /** A container to which the ports are bound. */
 function containerOf(ports: AppPorts, metrics: Metrics): Container {
   const { rates, webhooks } = ports
-  const network = measuredNetwork(metrics, ports.network)
+  const network = measuredNetwork(metrics, 'embedded', ports.network)
   const container = new Container({ defaultScope: 'Singleton' })
   container.bind(STORES).toConstantValue(measuredStores(metrics, ports.stores, raiseAlertOf(ports.system)))
   container.bind(NETWORK).toConstantValue({ ...ports, network })

@@ -173,23 +173,6 @@ describe('webhooks', () => {
     expect(reply).toMatchObject({ status: 200, json: { status: 'active', redelivered: 5 } })
     expect(receiver.received.length - before).toBe(5)
   })
-
-  test('a delivery can be resent', async () => {
-    const key = example.newKey()
-    const { id } = await register(key, '127.0.0.1', '/hook')
-    await key.pay('MOCK:OPEN')
-    const path = `/v1/webhooks/${id}/deliveries`
-    const [sent] = await until(
-      async () => (await key.get(path)).data,
-      ([found]) => found.status === 'delivered',
-    )
-
-    example.pass(1_000)
-    expect(await key.post(`${path}/${sent.id}/resend`)).toMatchObject({ status: 202 })
-    await receiver.until(2)
-
-    expect(bodyOf(receiver.received[1] as Received).id).toBe(sent.event_id)
-  })
 })
 
 describe('the URL of a webhook', () => {
@@ -199,15 +182,7 @@ describe('the URL of a webhook', () => {
   })
   afterEach(() => example.stop())
 
-  test.each([
-    'http://example.com/hook',
-    'https://127.0.0.1/hook',
-    'https://[::1]/hook',
-    'https://10.0.0.1/hook',
-    'https://169.254.169.254/latest/meta-data',
-    'https://user@example.com/hook',
-    'https://example.com:22/hook',
-  ])('must not be %s', async (url) => {
+  test.each(['http://example.com/hook', 'https://10.0.0.1/hook'])('must not be %s', async (url) => {
     const reply = await example.newKey().post('/v1/webhooks', { url })
     expect(reply).toMatchObject({
       status: 400,

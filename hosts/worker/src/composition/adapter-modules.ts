@@ -93,6 +93,7 @@ export const adapterModule = (
       .toResolvedValue(() =>
         measuredNetwork(
           metrics,
+          chosen.type,
           chosen.type === 'http'
             ? httpQrNetwork({ ...chosen.options, statusTimeoutMs })
             : openHub({ ...chosen.options, statusTimeoutMs, now: clock.now, monotonic: systemMonotonic }),

@@ -2,13 +2,14 @@ import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { writeLines } from '../terminal.ts'
 import type { Terminal } from './context.ts'
 
 const people: Typed = { input: process.stdin, output: process.stderr }
 
 /** The process's own streams. Questions are written to standard error, so that a pipe gets the result alone. */
 export const processTerminal = (signal: AbortSignal): Terminal => ({
-  out: (written) => void process.stdout.write(written),
+  out: writeLines(process.stdout),
   error: (written) => void process.stderr.write(written),
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   ask: process.stdin.isTTY && process.stderr.isTTY ? asking(people, signal) : undefined,

@@ -36,7 +36,6 @@ export type ProposalWorld = {
   inserts: 'committed' | 'unauthorized' | UsedRequest
   /** The answers to the next commits of a step; then `committed`. */
   readonly commits: Awaited<ReturnType<ProposalStore['commit']>>[]
-  adjusts: 'committed' | 'insufficient_balance'
   /** The write of another process before the next commit. */
   meanwhile: Proposal | undefined
   seconds: number
@@ -52,7 +51,6 @@ export function proposalWorld(): { readonly world: ProposalWorld; readonly manag
     undecided: undefined,
     inserts: 'committed',
     commits: [],
-    adjusts: 'committed',
     meanwhile: undefined,
     seconds: 0,
     written: [],
@@ -94,9 +92,8 @@ export function proposalWorld(): { readonly world: ProposalWorld; readonly manag
         adjust: async ({ id }) => {
           world.written.push({ write: 'adjust', id })
           const proposal = world.proposals.get(id)
-          if (world.adjusts === 'committed' && proposal?.status === 'approved')
-            world.proposals.set(id, executeProposal(proposal, after(world.seconds)))
-          return world.adjusts
+          if (proposal?.status === 'approved') world.proposals.set(id, executeProposal(proposal, after(world.seconds)))
+          return 'committed'
         },
       },
       deposits: {

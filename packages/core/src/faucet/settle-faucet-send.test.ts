@@ -3,7 +3,7 @@ import type { Broadcaster, TransferOutcome } from '../chain/chain.ts'
 import { usdt } from '../money.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { FaucetSend } from './faucet.ts'
-import { sendDelaySeconds, settleFaucetSend } from './settle-faucet-send.ts'
+import { settleFaucetSend } from './settle-faucet-send.ts'
 import type { FaucetStore } from './ports.ts'
 
 const expiresAt = new Date('2026-11-21T12:00:00.000Z')
@@ -93,10 +93,6 @@ test('throws an error that is not Unavailable', async () => {
   })
   await expect(settle()).rejects.toThrow('a bug')
   expect(did).toEqual([])
-})
-
-test('an open send is due after 2, 5, 10 and 30 s, then after 60 s', () => {
-  expect([1, 2, 3, 4, 5, 6, 1_000].map(sendDelaySeconds)).toEqual([2, 5, 10, 30, 60, 60, 60])
 })
 
 test('answers the stored send when another worker has settled it', async () => {

@@ -73,27 +73,6 @@ const before = [
 ]
 const { claim } = claimed
 
-test('a notice that the gateway accepts is accepted in the store', async () => {
-  const { answer, calls, alerts } = await sent({ type: 'accepted' })
-  expect(answer).toEqual({ type: 'accepted', message: notice })
-  expect(calls).toEqual([...before, ['accept', claim]])
-  expect(alerts).toEqual([])
-})
-
-test('a notice that is refused raises an alert, and the next one follows', async () => {
-  const { answer, calls, alerts } = await sent({ type: 'refused', detail: 'no such address' })
-  expect(answer).toEqual({ type: 'refused', message: notice })
-  expect(calls).toEqual([...before, ['accept', claim]])
-  expect(alerts).toEqual([
-    {
-      code: 'NOTICE_REFUSED',
-      tenantId: 'ten_1',
-      subject: 'ntc_42',
-      detail: 'technical_contact.changed: no such address',
-    },
-  ])
-})
-
 describe('a failed attempt', () => {
   const failed = { type: 'failed', detail: 'no answer' } as const
 

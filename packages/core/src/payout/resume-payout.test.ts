@@ -4,11 +4,10 @@ import { countingIds } from '../ids.fixture.ts'
 import type { Alert } from '../alert.ts'
 import { bob } from '../money.ts'
 import type { NetworkWitness } from '../network/network-store.ts'
-import { withoutCancel } from '../network/qr-network.fixture.ts'
-import { cancelling, type NetworkAnswer, type NetworkCapabilities } from '../network/qr-network.ts'
+import { cancelling, type NetworkAnswer } from '../network/qr-network.ts'
 import type { RaisedAlerts } from './alerts.ts'
 import { at as createdAt, processing as payout } from './payout.fixture.ts'
-import { type ClaimYield, ownerClaim } from './ports.ts'
+import { ownerClaim } from './ports.ts'
 import { defaultResumeSettings, resumePayout } from './resume-payout.ts'
 import { alertAfterSeconds, operatorAfterSeconds } from './schedule.ts'
 
@@ -21,8 +20,6 @@ type Script = {
   /** Whether the claim is the newest when it is renewed. */
   readonly isNewest?: boolean
   readonly raised?: RaisedAlerts
-  readonly capabilities?: NetworkCapabilities
-  readonly isOrdered?: boolean
 }
 
 /** Resumes the payout once. */
@@ -33,14 +30,10 @@ async function resume({
   raised = {},
   witness = { payment: null, isCurrent: true },
   witnessed = { type: 'not_seen' },
-  capabilities = cancelling,
-  isOrdered,
 }: Script) {
   const alerts: Alert[] = []
   const cancelled: string[] = []
-  const queried: string[] = []
   const halted: string[] = []
-  const yields: string[] = []
   let records = 0
   let caughtUp = 0
   const claim = ownerClaim(payout)
@@ -50,20 +43,14 @@ async function resume({
       get: async () => payout,
       renew: async () => isNewest,
       catchUp: async () => void caughtUp++,
-      yieldClaim: async (_: unknown, { calls }: ClaimYield) => {
-        yields.push(...calls.map(({ answer }) => answer))
-        return true
-      },
+      yieldClaim: async () => true,
     },
     networkCalls: { record: async () => void records++ },
     networks: { witness: async () => witness, halt: async (_: string, payoutId: string) => void halted.push(payoutId) },
     network: {
       identity: 'n',
-      capabilities,
-      status: async (reference: string) => {
-        queried.push(reference)
-        return reference === witness.payment?.payoutId ? witnessed : status
-      },
+      capabilities: cancelling,
+      status: async (reference: string) => (reference === witness.payment?.payoutId ? witnessed : status),
       cancel: async (reference: string): Promise<NetworkAnswer> => {
         cancelled.push(reference)
         return { type: 'cancelled' }
@@ -78,21 +65,11 @@ async function resume({
     reconciliations: { completedPayments: () => expect.fail('nothing is proven by the statement') },
     raiseAlert: (alert: Alert) => void alerts.push(alert),
   }
-  const mark = { isOrdered: isOrdered ?? null, givenRef: null }
+  const mark = { isOrdered: null, givenRef: null }
   const claimed = { payout, claim, claimCount: 1, unanswered: 0, openSeconds, raised, ...mark }
   const ended = await resumePayout(ports, defaultResumeSettings)(claimed)
   const details = alerts.map(({ detail }) => detail)
-  return {
-    ended,
-    queried,
-    cancelled,
-    halted,
-    yields,
-    raised: alerts.map(({ code }) => code),
-    details,
-    records,
-    caughtUp,
-  }
+  return { ended, cancelled, halted, raised: alerts.map(({ code }) => code), details, records, caughtUp }
 }
 
 test.each([
@@ -133,13 +110,6 @@ test.each<NetworkAnswer>([
   { type: 'paid', amount: bob(10_000n), paymentId: 'p' },
 ])('a reference that the network has seen is never cancelled: $type', async (status) => {
   expect(await resume({ status })).toMatchObject({ cancelled: [] })
-})
-
-test('a reference that it has not seen is cancelled, which settles the payout', async () => {
-  expect(await resume({ status: { type: 'not_seen' } })).toMatchObject({
-    cancelled: [payout.id],
-    ended: { status: 'cancelled' },
-  })
 })
 
 test('a claim that is not the newest cancels nothing', async () => {
@@ -203,34 +173,4 @@ test('a payout of before a move is cancelled where the network knows a payment o
   const witnessed = { type: 'refused_payment' } as const
   const witness = { payment, isCurrent: false }
   expect(await resume({ status: notSeen, witness, witnessed })).toMatchObject({ cancelled: [payout.id] })
-})
-
-const capabilities = withoutCancel()
-
-test.each([
-  [0, []],
-  [alertAfterSeconds - 1, []],
-  [alertAfterSeconds, ['PROCESSING_TOO_LONG', 'NEEDS_OPERATOR']],
-  [30 * 24 * 3_600, ['NEEDS_OPERATOR', 'NEEDS_OPERATOR']],
-])('without cancel the hold of an unseen payout stays, also after %d s: raises %j', async (openSeconds, raised) => {
-  const answer = await resume({ status: notSeen, openSeconds, capabilities, isOrdered: true })
-  expect(answer).toMatchObject({ ended: { status: 'processing' }, cancelled: [], records: 0, raised })
-  expect(answer.yields).toEqual(['not_seen'])
-})
-
-test('a payout whose order never left ends without a call', async () => {
-  expect(await resume({ status: notSeen, capabilities, isOrdered: false })).toMatchObject({
-    ended: { status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } },
-    queried: [],
-    raised: [],
-    caughtUp: 0, // The network may still be silent.
-  })
-})
-
-test('money that came back ends nothing: people decide', async () => {
-  expect(await resume({ status: { type: 'returned' } })).toMatchObject({
-    ended: { status: 'processing' },
-    raised: ['UNEXPECTED_ANSWER'],
-    yields: ['returned'],
-  })
 })

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_MINOR, usdt } from '../money.ts'
-import { auditProposal, auditProposalStep } from './audit-proposal.ts'
 import { type Proposal, proposalStatusAt } from './proposal.ts'
-import { originOf } from '../audit/operator.fixture.ts'
 import { after, draft, start } from './proposal.fixture.ts'
 import {
   approveProposal,
@@ -76,22 +74,6 @@ describe('an open proposal', () => {
     const approved = openProposal(draft, draft.action.amount)
     expect(proposalStatusAt(approved, after(3_600))).toBe('approved')
   })
-})
-
-test('each audit entry names the tenant and the proposal', () => {
-  const approved = approveProposal(open, 'eva', after(1))
-  if (typeof approved === 'string') throw new Error(approved)
-  const entries = [
-    auditProposal(open, originOf('ana')),
-    auditProposalStep(approved, originOf('eva')),
-    auditProposalStep(failProposal(approved, 'INSUFFICIENT_BALANCE', after(2)), originOf('ana')),
-  ]
-  const about = { tenantId: draft.tenantId, subject: draft.id }
-  expect(entries).toMatchObject([
-    { ...about, actor: 'ana', action: 'proposal.open', after: { amount_minor: '5000000' } },
-    { ...about, actor: 'eva', action: 'proposal.approve', before: { status: 'open' } },
-    { ...about, actor: 'ana', action: 'proposal.fail', after: { failure: 'INSUFFICIENT_BALANCE' } },
-  ])
 })
 
 type Call = readonly [step: 'approve' | 'withdraw' | 'execute' | 'fail', by: string, isAdmin: boolean, seconds: number]

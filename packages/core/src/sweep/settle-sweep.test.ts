@@ -150,15 +150,6 @@ test('a stored signature of another key is an error', async () => {
   expect(h.yielded).toEqual([])
 })
 
-test('a confirmed transfer is solid without an alert', async () => {
-  const h = harness()
-  h.world.outcome = { type: 'confirmed' }
-  expect(await h.settle(signed())).toBe('solid')
-  expect(h.settled).toEqual([['solid', start]])
-  expect(h.alerts).toEqual([])
-  expect(h.yielded).toEqual([])
-})
-
 test('a failed transfer raises an alert', async () => {
   const h = harness()
   h.world.outcome = { type: 'failed' }

@@ -33,11 +33,11 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
     if (adjustmentIds.has(adjustment.id)) return 'stale'
     const proposal = approvedProposal(database, claimedBy(adjustment))
     if (proposal === undefined) return 'not_approved'
-    // Balances change together with their postings, so no wallet has a difference.
-    if (adjustment.differenceId !== undefined) return 'difference_not_open'
     const { direction, amount, payoutId } = adjustment
     const refusal = payoutId === undefined ? null : refundRefusal(tenantData, adjustment)
     if (refusal !== null) return refusal
+    // Balances change together with their postings, so no wallet has a difference.
+    if (adjustment.differenceId !== undefined) return 'difference_not_open'
     const transfer = { type: `adjustment_${direction}`, amount } as const
     if (postTransfer(tenantData.wallet.balance, transfer) === undefined) return 'insufficient_balance'
     const at = log(tenantData.wallet, database.now())
@@ -59,12 +59,12 @@ export const isRefunded = ({ wallet }: TenantData, payoutId: string): boolean =>
 /** Why a payout is not refunded; null when it can be. */
 function refundRefusal(
   tenantData: TenantData,
-  { payoutId = '', direction, amount }: Adjustment,
+  { payoutId = '', direction, amount, differenceId }: Adjustment,
 ): 'already_refunded' | 'not_refundable' | null {
   if (isRefunded(tenantData, payoutId)) return 'already_refunded'
   const payout = tenantData.payouts.get(payoutId)?.payout
   const isPaid = payout?.status === 'completed' && amount.minor <= payout.quote.source.minor
-  return isPaid && direction === 'in' ? null : 'not_refundable'
+  return isPaid && direction === 'in' && differenceId === undefined ? null : 'not_refundable'
 }
 
 /** Stores the event of a refund: the payout stays as its `payout.completed` has it. */

@@ -114,11 +114,19 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 }
 
+const queued = `select from quipu.payout_open where tenant_id = $1
+  union all select from quipu.delivery_run where tenant_id = $1 union all select from quipu.delivery_open where tenant_id = $1
+  union all select from quipu.deposit where tenant_id = $1 and due_at < 'infinity'
+  union all select from quipu.faucet_send where tenant_id = $1 and due_at < 'infinity'
+  union all select from quipu.sweep_transfer t join quipu.top_up_address a using (account, chain)
+  where a.tenant_id = $1 and t.due_at < 'infinity'`
+
 describe.each(Object.entries(kinds))('due %s', (name, { make, claim }) => {
   test('of a tenant that moves are not claimed, and are when it stays', async () => {
     await claim()
     const [staying, moving] = [await make(), await make()]
     await drain(moving.tenantId)
+    await call('freeze_tenants') // Of another move, at the same time.
     expect(await claim()).toEqual([staying.id])
     await call('stop_tenants', [moving.tenantId])
     expect(await claim()).toEqual([])
@@ -128,7 +136,9 @@ describe.each(Object.entries(kinds))('due %s', (name, { make, claim }) => {
 
   test('of a tenant that has moved are never claimed', async () => {
     const moved = await make()
+    await claim()
     await leave(moved.tenantId)
+    expect(await harness.sql(queued, [moved.tenantId])).toEqual([])
     now = new Date(now.getTime() + 7_200_000) // Every lease has ended.
     const staying = await make()
     const claimed = await claim()
@@ -146,6 +156,7 @@ test('no money of a stopped tenant moves, and others in the same batch do not no
   const quotes = await Promise.all(
     [moving, staying, moving, staying].map((tenant) => harness.newQuote(tenant, { source: usdt(1n) })),
   )
+  await drain(staying)
   await stop(moving)
   const answers = await Promise.allSettled(
     quotes.map((quote) => harness.stores.payouts.commit(harness.acceptCommit(quote))),
@@ -279,4 +290,11 @@ test('a tenant that is elsewhere cannot move from here, nor two ways', async () 
   await expect(call('drain_tenants', [id], 'j')).rejects.toThrow('moves to another cell')
   await leave(id)
   await expect(call('stay_tenants', [id])).rejects.toThrow('a tenant has left')
+})
+
+test.each(['payouts', 'deliveries', 'deposits'])('%s that a worker has are counted', async (name) => {
+  now = new Date()
+  const { make, claim } = kinds[name] as Kind
+  const [{ tenantId }] = [await make(), await claim()]
+  expect(await drain(tenantId)).toEqual([{ drain_tenants: '1' }])
 })

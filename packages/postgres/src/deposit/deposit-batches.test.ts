@@ -12,6 +12,7 @@ import {
   settleDepositCommit,
 } from '@quipu/contracts'
 import { beforeAll, expect, test } from 'vitest'
+import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
 import { sendBatch, withoutReadBack } from '../test/send-batch.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 import { newEndpoint } from '../test/deliveries.fixture.ts'
@@ -51,6 +52,39 @@ test('each deposit of a batch has its own event, amount and result', async () =>
   }
 })
 
+test('an unverified credit waits for one of another tenant that is not committed, and counts it', async () => {
+  const other = await buildersOfAnotherTenant(harness.world, deposits)
+  const writes: SettleDepositCommit[] = []
+  for (const each of [deposits, other]) {
+    await each.due({ value: 6_000_000n })
+    const limits = { perTenant: usdt(10_000_000n), inAll: usdt(10_000_000n) }
+    writes.push({ ...settleDepositCommit(harness.world, await each.claimOne()), unverifiedLimits: limits })
+  }
+  const [first, second] = writes as [SettleDepositCommit, SettleDepositCommit]
+  const holder = await openTransaction(harness.stores.url)
+  expect(await sendBatch(holder.sql, settleDepositsProtocol(withoutReadBack), [first])).toEqual(['committed'])
+  const waiting = harness.stores.deposits.commit(second)
+  await untilWaiting(harness.sql, 1, waiting)
+  await holder.commit()
+  expect(await waiting).toBe('above_unverified_limit')
+})
+
+test('an unverified credit counts from the instant at which it has the wallet', async () => {
+  await deposits.due({ value: 1_000_000n })
+  const unverifiedLimits = { perTenant: usdt(1_000_000_000n), inAll: usdt(1_000_000_000n) }
+  const write = { ...settleDepositCommit(harness.world, await deposits.claimOne()), unverifiedLimits }
+  const holder = await openTransaction(harness.stores.url)
+  await holder.sql('select from quipu.wallet where tenant_id = $1 for update', [deposits.tenantId])
+  const waiting = harness.stores.deposits.commit(write)
+  await untilWaiting(harness.sql, 1, waiting)
+  const [released] = await holder.sql('select clock_timestamp()::text as at')
+  await holder.commit()
+  expect(await waiting).toBe('committed')
+  const counted = 'select unverified_at > $1::timestamptz as is_later from quipu.deposit where id = $2'
+  const rows = await harness.sql(counted, [(released as { at: string }).at, write.claim.depositId])
+  expect(rows).toEqual([{ is_later: true }])
+})
+
 test('a settlement in another tenant’s name is stale', async () => {
   const other = await buildersOfAnotherTenant(harness.world, deposits)
   await deposits.due({ value: 5_000_000n })
@@ -85,9 +119,11 @@ test('each deposit of a batch that is earlier than the log is redated, and no ot
   )
   expect(await inOneBatch(last ? [last] : [])).toEqual(['committed'])
   const redated = { redatedTo: after }
+  await deposits.due({ value: 9_999n })
+  const dust = settleDepositCommit(harness.world, await deposits.claimOne())
   await other.due({ value: 8_000_000n })
   const write = settleDepositCommit(harness.world, await other.claimOne())
-  expect(await inOneBatch([write, ...earlier])).toEqual(['committed', redated, redated])
+  expect(await inOneBatch([write, ...earlier, dust])).toEqual(['committed', redated, redated, redated])
   for (const { step } of earlier) await expectStored(step.event.recordedOn(after))
 })
 

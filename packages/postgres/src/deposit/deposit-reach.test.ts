@@ -1,11 +1,9 @@
 import type { ClaimedDeposit } from '@quipu/core/adapter'
 import { type DepositBuilders, depositBuilders, settleDepositCommit } from '@quipu/contracts'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientConfig } from '../connection/connection.ts'
+import { beforeAll, expect, test } from 'vitest'
 import type { Database, Query } from '../connection/database.ts'
-import { indexPagesReadBy, rowsReadBy } from '../test/reach.fixture.ts'
-import { type Sql, sqlOf, useStoreHarness } from '../test/stores.fixture.ts'
+import { indexPagesReadBy, rowsReadBy, useStoreSession } from '../test/reach.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { postgresDepositStore } from './deposit-store.ts'
 import { postgresScanStore } from './scan-store.ts'
 import { settleDepositsProtocol } from './settle-deposits.ts'
@@ -16,12 +14,10 @@ import { settleDepositsProtocol } from './settle-deposits.ts'
 const crowd = 20_000
 
 const harness = useStoreHarness()
-let client: pg.Client
+/** The session that runs all statements, and so keeps their plans. */
+const sql = useStoreSession(harness)
 let deposits: DepositBuilders
 beforeAll(async () => {
-  client = new pg.Client(clientConfig({ url: harness.stores.url }))
-  await client.connect()
-  sql = sqlOf(client)
   deposits = await depositBuilders(world())
   const { id } = await deposits.credited()
   await deposits.due()
@@ -33,12 +29,7 @@ beforeAll(async () => {
     [crowd, id],
   )
 })
-afterAll(async () => {
-  await client.end()
-})
 
-/** The session that runs all statements, and so keeps their plans. */
-let sql: Sql
 const query = (({ text }, values) => sql(text, [...values])) as Query
 const database = { query, read: query, list: query, clockOverride: () => null } as Database
 const stores = {

@@ -1,10 +1,8 @@
 import { usdt } from '@quipu/core'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientConfig } from '../connection/connection.ts'
+import { expect, test } from 'vitest'
 import { scannedMax } from '../page.ts'
-import { rowsReadBy } from '../test/reach.fixture.ts'
-import { type Sql, sqlOf, useStoreHarness } from '../test/stores.fixture.ts'
+import { rowsReadBy, useStoreSession } from '../test/reach.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { eventStatements } from './event-store.ts'
 
 // How many rows a page reads to find a few events among very many of the same tenant.
@@ -13,16 +11,7 @@ const crowd = 20_000
 const few = 20
 
 const harness = useStoreHarness()
-let client: pg.Client
-let sql: Sql
-beforeAll(async () => {
-  client = new pg.Client(clientConfig({ url: harness.stores.url }))
-  await client.connect()
-  sql = sqlOf(client)
-})
-afterAll(async () => {
-  await client.end()
-})
+const sql = useStoreSession(harness)
 
 /** Adds ends of payouts to the tenant's log, one a millisecond. */
 const ends = (status: 'completed' | 'failed' | 'cancelled'): string => `

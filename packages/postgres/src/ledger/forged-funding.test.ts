@@ -56,12 +56,12 @@ describe('a credit that differs from its deposit is found', () => {
     ['another status', 'credited', unsound + deposit('credited', `status = 'in_review'`), uncredited],
     ['a dropped transfer', 'credited', unsound + deposit('credited', `solid = 'gone', solid_block = null`), uncredited],
     ['another instant', 'credited', deposit('credited', `credited_at = credited_at + interval '1 ms'`), uncredited],
-    [
+    ...['25.000001', '24.999999'].map((amount): [string, string, string, string] => [
       'another amount',
       'credited',
-      deposit('credited', 'amount = amount + 1'),
-      'a credit of 25.000000 USDT is not the 25.000001 USDT of its deposit',
-    ],
+      deposit('credited', `amount = ${amount} * 1000000`),
+      `a credit of 25.000000 USDT is not the ${amount} USDT of its deposit`,
+    ]),
     ['no audit entry of this action', 'credited review', audited(`action = 'deposit.other'`), unaudited],
     ['no audit entry of its deposit', 'credited review', audited(`subject = 'other'`), unaudited],
     ['no audit entry of its instant', 'credited review', audited(`at = at + interval '1 ms'`), unaudited],

@@ -1,19 +1,10 @@
 import { usdt } from '@quipu/core'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientConfig } from '../connection/connection.ts'
-import { rowsReadBy } from '../test/reach.fixture.ts'
-import { sqlOf, useStoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { rowsReadBy, useStoreSession } from '../test/reach.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 
 const harness = useStoreHarness()
-let client: pg.Client
-beforeAll(async () => {
-  client = new pg.Client(clientConfig({ url: harness.stores.url }))
-  await client.connect()
-})
-afterAll(async () => {
-  await client.end()
-})
+const sql = useStoreSession(harness)
 
 test('checking a tenant reads its own entries of the audit log, by statistics of a long one', async () => {
   const tenantId = await harness.newWallet(usdt(1n))
@@ -27,8 +18,7 @@ test('checking a tenant reads its own entries of the audit log, by statistics of
     )) from generate_series(1, 5000) n`)
   await harness.sql('vacuum analyze quipu.audit_log, quipu.api_key')
   const check = async (): Promise<void> => {
-    const { rows } = await client.query<{ checked: number }>('select quipu.check_ledger(100, 1000, 0) as checked')
-    expect(rows[0]?.checked).toBe(1)
+    expect(await sql('select quipu.check_ledger(100, 1000, 0) as checked')).toEqual([{ checked: 1 }])
   }
-  expect(await rowsReadBy(sqlOf(client), '^audit_log', check)).toBeLessThan(300)
+  expect(await rowsReadBy(sql, '^audit_log', check)).toBeLessThan(300)
 })

@@ -1,11 +1,9 @@
 import { usdt, type WalletTransaction } from '@quipu/core'
 import type { WalletTransactionQuery } from '@quipu/core/adapter'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientConfig } from '../connection/connection.ts'
+import { expect, test } from 'vitest'
 import { scannedMax } from '../page.ts'
-import { rowsReadBy } from '../test/reach.fixture.ts'
-import { type Sql, sqlOf, useStoreHarness } from '../test/stores.fixture.ts'
+import { rowsReadBy, useStoreSession } from '../test/reach.fixture.ts'
+import { useStoreHarness } from '../test/stores.fixture.ts'
 import { transactionStatements } from './wallet-transactions.ts'
 
 // How many rows a page reads to find a few transactions among very many of the same tenant.
@@ -14,16 +12,7 @@ const crowd = 10_000
 const few = 20
 
 const harness = useStoreHarness()
-let client: pg.Client
-let sql: Sql
-beforeAll(async () => {
-  client = new pg.Client(clientConfig({ url: harness.stores.url }))
-  await client.connect()
-  sql = sqlOf(client)
-})
-afterAll(async () => {
-  await client.end()
-})
+const sql = useStoreSession(harness)
 
 /** Adds numbers and instants for `$2` entries, one a millisecond, to the end of the tenant's log. */
 const moved = `

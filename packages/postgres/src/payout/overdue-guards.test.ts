@@ -44,6 +44,14 @@ test('a claim takes the payouts of a tenant that have not ended', async () => {
   expect([await isOpen(ended), await isOpen(leased)]).toEqual([false, false])
 })
 
+test('a lease ends at its instant', async () => {
+  const payout = await newPayout(10)
+  after(9)
+  expect(await claimedIds(payout)).toEqual([])
+  after(1)
+  expect(await claimedIds(payout)).toEqual([payout.id])
+})
+
 test('the longer lease of a batch holds when a shorter one ends', async () => {
   const accepts = [
     harness.acceptCommit(await newQuote(), { leaseSeconds: 10 }),

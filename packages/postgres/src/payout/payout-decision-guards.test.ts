@@ -1,4 +1,4 @@
-import { usdt } from '@quipu/core'
+import { bob, usdt } from '@quipu/core'
 import { type ClaimedPayout, ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
 import { decidedStep, type DecidedSettlement, type OperatorCall, type SettlePayout } from '@quipu/core/operator'
 import { credentialOf, laterInstant, newPayoutEvent, paidAnswer, presentedBy, someInstant } from '@quipu/contracts'
@@ -129,16 +129,10 @@ describe('claim_payout', () => {
 
 describe('decide_payout', () => {
   /** An approved settlement of the payout as failed. */
-  async function approved(payout: ProcessingPayout): Promise<DecidedSettlement> {
+  async function approved(payout: ProcessingPayout, paid: SettlePayout['paid'] = null): Promise<DecidedSettlement> {
     const { tenantId, id: payoutId } = payout
     const id = harness.ids.next('prp', someInstant)
-    const action: SettlePayout = {
-      type: 'settle_payout',
-      payoutId,
-      outcome: 'failed',
-      paid: null,
-      networkPaymentId: null,
-    }
+    const action: SettlePayout = { type: 'settle_payout', payoutId, outcome: 'failed', paid, networkPaymentId: null }
     const { proposals } = harness.stores
     const expiresAt = new Date(someInstant.getTime() + 72 * 3_600_000)
     const open = {
@@ -162,6 +156,28 @@ describe('decide_payout', () => {
     return { step: { ...decided, event }, action, proposalId: id, actor: 'ana', reason: 'why' }
   }
   const decide = (settlement: DecidedSettlement) => harness.stores.payoutDecisions.settle(settlement)
+
+  test('keeps the reference that the network gave', async () => {
+    const payout = await leased(await newWallet())
+    await harness.stores.payouts.yieldClaim(ownerClaim(payout), {
+      dueInSeconds: 50,
+      raised: {},
+      calls: [],
+      networkRef: 'nr-2',
+    })
+    await queried(payout, 'worker')
+    expect(await decide(await approved(payout))).toBe('committed')
+    const kept = 'select network_ref from quipu.payout_end where payout_id = $1'
+    expect(await harness.sql(kept, [payout.id])).toEqual([{ network_ref: 'nr-2' }])
+  })
+
+  test('is not approved without the amount that the proposal has', async () => {
+    const payout = await yielded(await newWallet())
+    await queried(payout, 'worker')
+    const settlement = await approved(payout, bob(1n))
+    expect(await decide({ ...settlement, action: { ...settlement.action, paid: null } })).toBe('not_approved')
+    expect(await decide(settlement)).toBe('committed')
+  })
 
   test('is stale for another tenant’s payout, and for an unknown one', async () => {
     const payout = await yielded(await newWallet())

@@ -78,6 +78,12 @@ test('a quote that does not follow from the tenant’s pricing, or has another t
   await expect(insert(tenant, { resolutionId })).rejects.toThrow('has no resolution')
 })
 
+test('a quote lives from 15 to 300 s', async () => {
+  const tenant = await harness.newTenant({ pricing })
+  for (const seconds of [15, 300]) await insert(tenant, {}, seconds)
+  for (const seconds of [14.999, 300.001]) await expect(insert(tenant, {}, seconds)).rejects.toThrow('15 to 300 are')
+})
+
 test('a price is rounded up once, also when a centavo is just above a micro-USDT', async () => {
   const tenant = await harness.newTenant({ pricing: { ...pricing, marginBps: 0 } })
   // 1.00 BOB cost 100001.00001 micro-USDT at 9.9999 BOB per USDT.

@@ -60,7 +60,8 @@ function openProcess() {
     stores,
     pay: async (tenantId?: string) => {
       const payer = tenantId ?? (await made.newWallet(usdt(100n)))
-      await made.newPayout(await made.newQuote(payer, { source: usdt(1n), lifeSeconds: 300 }))
+      const createdAt = new Date()
+      await made.newPayout(await made.newQuote(payer, { source: usdt(1n), lifeSeconds: 300 }), { createdAt })
       return payer
     },
   }
@@ -70,7 +71,7 @@ const reason = async () => (await readGate(server.url)).halt?.reason
 const halted = expect.objectContaining({ message: expect.stringContaining('payments are halted') as string }) as Error
 
 test('a process that has paid since a snapshot halts payments when it is put back, before it pays again', async () => {
-  const { pay } = openProcess()
+  const { pay, stores } = openProcess()
   const payer = await pay()
   await snapshot()
   await pay(payer) // The only payment that is forgotten.
@@ -78,6 +79,10 @@ test('a process that has paid since a snapshot halts payments when it is put bac
   await expect(pay(payer)).rejects.toThrow(Unavailable)
   await expect(pay(payer)).rejects.toThrow(halted)
   expect(await reason()).toBe('went_back')
+  // A confirmation ends the halt for a process that remembers more, too.
+  await confirmRestore(server.url, 'booked', new Date())
+  expect((await stores.ping()).gate.halt).toBeNull()
+  await pay(payer)
 })
 
 test('a process that only looks on halts payments, too', async () => {
@@ -133,16 +138,17 @@ test('a process that remembers nothing pays only after the newest payments were 
   await pay(payer)
 })
 
-test('one that remembers the log of long ago does not vouch for a server', async () => {
+test('one that remembers the log of long ago, or of before a confirmation, does not vouch for a server', async () => {
   const { stores } = openProcess()
   await stores.ping()
   await restart()
   const observe = `select server_start is null as is_accepted
-    from quipu.observe_log('0/1', (select confirmations from quipu.lineage), null, null, $1)`
+    from quipu.observe_log('0/1', (select confirmations from quipu.lineage) - $2, null, null, $1)`
   const client = openProcess().stores
   expect((await client.restores.gate()).unchecked).not.toBeNull()
-  expect(await sql(observe, [60_000])).toEqual([{ is_accepted: false }])
-  expect(await sql(observe, [59_999])).toEqual([{ is_accepted: true }])
+  expect(await sql(observe, [60_000, 0])).toEqual([{ is_accepted: false }])
+  expect(await sql(observe, [0, 1])).toEqual([{ is_accepted: false }])
+  expect(await sql(observe, [59_999, 0])).toEqual([{ is_accepted: true }])
 })
 
 test('a process that has written the newest position of the log halts nothing', async () => {

@@ -1,4 +1,18 @@
-import type { Sql } from './stores.fixture.ts'
+import pg from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { clientConfig } from '../connection/connection.ts'
+import { type Sql, sqlOf, type StoreHarness } from './stores.fixture.ts'
+
+/** A session with the settings of the stores, for the tests of a file. It keeps the plans of its statements. */
+export function useStoreSession(harness: StoreHarness): Sql {
+  let client: pg.Client
+  beforeAll(async () => {
+    client = new pg.Client(clientConfig({ url: harness.stores.url }))
+    await client.connect()
+  })
+  afterAll(() => client.end())
+  return (text, values) => sqlOf(client)(text, values)
+}
 
 /**
  * How many rows of some tables the work reads.

@@ -4,6 +4,7 @@ import {
   buildersOfAnotherTenant,
   commitSend,
   depositBuilders,
+  laterInstant,
   settleDepositCommit,
 } from '@quipu/contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -83,6 +84,21 @@ test('of two sessions that end one payout one does', async () => {
   )
   const values = results.map((each) => (each.status === 'fulfilled' ? each.value : each.reason))
   expect(values.toSorted()).toEqual(['committed', 'stale'])
+  await harness.expectBalanced(tenantId)
+})
+
+test('of two sessions that end two payouts of one wallet each finds what the other did', async () => {
+  const payouts = []
+  for (const source of [10n, 5n]) {
+    const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(source) }))
+    const at = new Date(laterInstant.getTime() + Number(source)) // Else the log's unique index stops the second.
+    payouts.push(harness.settleCommit(payout, { type: 'refused_payment' }, { at }))
+  }
+  const [one, two] = payouts as [(typeof payouts)[number], (typeof payouts)[number]]
+  const commits = [() => harness.stores.payouts.commit(one), () => other.payouts.commit(two)] as const
+  const results = await contend([wallet, tenantId], commits)
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  expect(await harness.stores.wallets.find(tenantId)).toMatchObject({ available: usdt(15n), held: usdt(0n) })
   await harness.expectBalanced(tenantId)
 })
 

@@ -38,6 +38,18 @@ test('an address needs an index that was drawn, on the chain of the sequence', a
   expect(await draw(tenantId, 'tron')).toBeNull()
 })
 
+test('no two cells have an index in common, and an index of another one is refused', async () => {
+  const shared = `with c as (select nullif(l, '') as letter from regexp_split_to_table('ghjkmnpqrstvwxyz', '') l union select null)
+    select from c a, c b where a.letter is distinct from b.letter
+      and quipu.address_indexes(a.letter) && quipu.address_indexes(b.letter)`
+  expect(await harness.sql(shared)).toEqual([])
+  const { id: tenantId } = await harness.newTenant()
+  await newTopUp(harness.stores, tenantId)
+  const foreign = `insert into quipu.top_up_address (tenant_id, chain, index, account, address, address_mac, created_at)
+    select tenant_id, chain, 67108864, 'x', 'x', address_mac, created_at from quipu.top_up_address where tenant_id = $1`
+  await expect(harness.sql(foreign, [tenantId])).rejects.toThrow('not of this cell')
+})
+
 test('an index waits for the wallet of its tenant only', async () => {
   const [{ id: tenantId }, { id: other }] = [await harness.newTenant(), await harness.newTenant()]
   const holding = await openTransaction(harness.stores.url)

@@ -28,7 +28,7 @@ const order = {
 
 test('records each call by its operation and answer, and answers as the network does', async () => {
   const metrics = prometheusMetrics()
-  const measured = measuredNetwork(metrics, network)
+  const measured = measuredNetwork(metrics, 'http', network)
   expect(await measured.readQr('qr', new AbortController().signal)).toMatchObject({ type: 'refused_qr' })
   expect(await measured.pay(order)).toMatchObject({ type: 'unknown' })
   expect(await measured.status('po_1', 'ref')).toEqual({ type: 'not_seen' })
@@ -47,18 +47,18 @@ test('records each call by its operation and answer, and answers as the network 
       ['read_qr', 'refused_qr'],
       ['statement', 'ok'],
       ['status', 'not_seen'],
-    ].map(([operation, result]) => `_count{operation="${operation}",result="${result}"} 1`),
+    ].map(([operation, result]) => `_count{network="http",operation="${operation}",result="${result}"} 1`),
   )
 })
 
 test('a network that cannot cancel stays one', () => {
   const { cancel: _, ...without } = network
-  expect(measuredNetwork(prometheusMetrics(), without)).not.toHaveProperty('cancel')
+  expect(measuredNetwork(prometheusMetrics(), 'http', without)).not.toHaveProperty('cancel')
 })
 
 test('a statement that is not read to its end is closed', async () => {
   let isClosed = false
-  const measured = measuredNetwork(prometheusMetrics(), {
+  const measured = measuredNetwork(prometheusMetrics(), 'http', {
     ...network,
     async *statement(_from: Date, _to: Date) {
       try {

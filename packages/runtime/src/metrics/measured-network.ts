@@ -26,17 +26,22 @@ const operations: Readonly<Record<Operation, string>> = {
 type Callable = Pick<QrNetwork, 'identity' | 'capabilities' | 'readQr' | 'pay' | 'status' | 'cancel'> &
   Partial<QrNetwork>
 
-/** Records each call to the QR network by its operation and its answer. `unknown` is a call without a valid answer. */
-export function measuredNetwork<Network extends Callable>(metrics: Metrics, network: Network): Network {
+/**
+ * Records each call to the QR network by its operation and its answer. `unknown` is a call without a valid answer.
+ *
+ * @param name  the label `network`: which adapter it is
+ */
+export function measuredNetwork<Network extends Callable>(metrics: Metrics, name: string, network: Network): Network {
   const known = Object.entries(results).flatMap(([method, all]) =>
-    all.map((result) => ({ operation: operations[method as Operation], result })),
+    all.map((result) => ({ network: name, operation: operations[method as Operation], result })),
   )
-  const time = timedCalls(metrics, {
+  const timed = timedCalls(metrics, {
     name: 'quipu_network_call_duration_seconds',
-    help: 'Duration of calls to the QR network, by operation and result.',
-    labels: ['operation'],
+    help: 'Duration of calls to the QR network, by network, operation and result.',
+    labels: ['network', 'operation'],
     known,
   })
+  const time: TimeCall<'operation'> = ({ operation }, ...call) => timed({ network: name, operation }, ...call)
   const typeOf = ({ type }: { readonly type: string }): string => type
   const { cancel, liquidity, statement } = network
   const measured: Callable = {

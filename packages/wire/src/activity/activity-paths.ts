@@ -3,6 +3,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { ok } from '../openapi/answers.ts'
 import { backlogReport, backlogToJson } from '../backlog/backlog.ts'
 import { parsePayoutActivity, payoutActivity, payoutActivityQuery, payoutActivityToJson } from './payout-activity.ts'
 import { requested } from '../reconciliation/reconciliation-paths.ts'
@@ -19,19 +20,13 @@ const activity = operation({
   description: 'Of all tenants. A chart of hours; the metrics have longer ones.',
   access: 'operator',
   query: payoutActivityQuery,
-  answers: {
-    200: {
-      description: 'The steps of the period.',
-      schema: payoutActivity,
-      examples: {
-        day: payoutActivityToJson(
-          { completeFrom: query.from, steps: [{ at: example.at(1_800), outcomes, medianMs: 190, p95Ms: 820 }] },
-          query,
-          now,
-        ),
-      },
-    },
-  },
+  answers: ok('The steps of the period.', payoutActivity, {
+    day: payoutActivityToJson(
+      { completeFrom: query.from, steps: [{ at: example.at(1_800), outcomes, medianMs: 190, p95Ms: 820 }] },
+      query,
+      now,
+    ),
+  }),
   refused: parsePayoutActivity('hours=0', now),
 })
 
@@ -79,13 +74,9 @@ const backlog = operation({
   tag,
   summary: 'Read what waits, and when it was checked',
   access: 'operator',
-  answers: {
-    200: {
-      description: 'The backlog of the whole service.',
-      schema: backlogReport,
-      examples: { backlog: backlogToJson(exampleBacklog, { isLiquidityWatched: true, hasGateway: true }) },
-    },
-  },
+  answers: ok('The backlog of the whole service.', backlogReport, {
+    backlog: backlogToJson(exampleBacklog, { isLiquidityWatched: true, hasGateway: true }),
+  }),
   refused: parseNoQuery('status=open'),
 })
 

@@ -1,8 +1,7 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 import { ownApiKey, ownApiKeyListQuery, ownApiKeyPage, ownApiKeyToJson, parseOwnApiKeyList } from './api-key.ts'
 
 const old = {
@@ -24,19 +23,7 @@ const list = operation({
     'The records of all keys of the account, revoked and expired ones included, whichever key asks. A key itself is shown once, when the operator of the service issues it, and never here: `name` and `last_four` distinguish keys.',
   access: { scope: 'keys:read' },
   query: ownApiKeyListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: ownApiKeyPage,
-      examples: {
-        last: pageToJson(
-          { items: [current, old], next: null },
-          (key) => ownApiKeyToJson(key, example.at(0)),
-          cursorScope('api_keys', example.tenant.id),
-        ),
-      },
-    },
-  },
+  answers: lastPage(ownApiKeyPage, [current, old], (key) => ownApiKeyToJson(key, example.at(0))),
   refused: parseOwnApiKeyList(example.tenant.id, 'limit=500'),
 })
 
@@ -46,13 +33,7 @@ const own = operation({
   summary: 'Read the record of the API key that asks',
   description: 'With any scope: when the key expires, and what it may do.',
   access: { scope: 'any' },
-  answers: {
-    200: {
-      description: 'The key’s record.',
-      schema: ownApiKey,
-      examples: { current: ownApiKeyToJson(current, example.at(0)) },
-    },
-  },
+  answers: ok('The key’s record.', ownApiKey, { current: ownApiKeyToJson(current, example.at(0)) }),
 })
 
 export const ownApiKeyPaths: ZodOpenApiPathsObject = {

@@ -2,10 +2,8 @@ import { keyCacheSeconds } from '@quipu/core'
 import { overlapHours } from '@quipu/core/operator'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { cursorScope } from '../list/cursor.ts'
 import { parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
-import { pageToJson } from '../list/list.ts'
 import {
   apiKey,
   apiKeyPage,
@@ -22,6 +20,7 @@ import {
 import { operatorListQuery, parseOperatorList } from '../list/operator-list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 import { evidence } from '../proposal/proposal-paths.ts'
 
 const tag = 'API keys'
@@ -70,15 +69,7 @@ const list = operation({
   access: 'operator',
   path: z.object({ id: id('ten') }),
   query: operatorListQuery,
-  answers: {
-    200: {
-      description: 'A page, revoked and expired keys included.',
-      schema: apiKeyPage,
-      examples: {
-        last: pageToJson({ items: [example.apiKey], next: null }, apiKeyToJson, cursorScope('api_keys', '')),
-      },
-    },
-  },
+  answers: lastPage(apiKeyPage, [example.apiKey], apiKeyToJson, 'A page, revoked and expired keys included.'),
   refused: parseOperatorList('api_keys', 'limit=0'),
   errors: ['TENANT_NOT_FOUND'],
 })
@@ -108,7 +99,7 @@ const update = operation({
     schema: apiKeyPatch,
     examples: { limited: { allowed_addresses: limited.allowedAddresses }, every: { allowed_addresses: null } },
   },
-  answers: { 200: { description: 'The key’s record.', schema: apiKey, examples: { limited: apiKeyToJson(limited) } } },
+  answers: ok('The key’s record.', apiKey, { limited: apiKeyToJson(limited) }),
   refused: parseApiKeyPatch({ allowed_addresses: ['192.0.2.0/33'] }),
   errors: ['API_KEY_NOT_FOUND'],
 })

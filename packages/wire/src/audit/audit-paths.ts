@@ -1,8 +1,7 @@
 import type { AuditRecord } from '@quipu/core/operator'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 import * as example from '../openapi/example.ts'
 import { auditEntryToJson, auditListQuery, auditPage, parseAuditList } from './audit-log.ts'
 import {
@@ -36,15 +35,7 @@ const list = operation({
   summary: 'List the audit log, newest first',
   access: 'operator',
   query: auditListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: auditPage,
-      examples: {
-        last: pageToJson({ items: [suspended], next: null }, auditEntryToJson, cursorScope('audit_log', '')),
-      },
-    },
-  },
+  answers: lastPage(auditPage, [suspended], auditEntryToJson),
   refused: parseAuditList('tenant_id=ana&limit=0'),
 })
 
@@ -58,16 +49,10 @@ const verify = operation({
   description: `Recomputes the hashes of at most ${verifiedEntriesMax.toLocaleString('en-US')} entries. \`resume_after\` continues where a request has ended. A \`checkpoint\` from a copy of the workers’ log exposes removed newest entries and a chain that was computed anew.`,
   access: 'operator',
   query: auditVerificationQuery,
-  answers: {
-    200: {
-      description: 'The result.',
-      schema: auditVerification,
-      examples: {
-        intact: auditVerificationToJson({ flaw: null, verified, isComplete: true }, { contained: true, signed: true }),
-        flawed: auditVerificationToJson({ flaw, verified: { id: 6n, hash }, isComplete: false }, null),
-      },
-    },
-  },
+  answers: ok('The result.', auditVerification, {
+    intact: auditVerificationToJson({ flaw: null, verified, isComplete: true }, { contained: true, signed: true }),
+    flawed: auditVerificationToJson({ flaw, verified: { id: 6n, hash }, isComplete: false }, null),
+  }),
   refused: parseAuditVerification('after=7&checkpoint=12'),
 })
 

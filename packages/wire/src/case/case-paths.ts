@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { noBody, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { matching } from '../json/fields.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import { operatorListQuery, parseOperatorList } from '../list/operator-list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage } from '../openapi/answers.ts'
 import { caseNoteRequest, caseWork, parseCaseNote, takenCasePage, type TakenCaseJson } from './case.ts'
 
 const tag = 'Cases'
@@ -24,7 +23,6 @@ const note = {
 const answers = {
   200: { description: 'The work on it.', schema: caseWork, examples: { taken: { ...taken, notes: [note] } } },
 }
-const body = { schema: noMembers, examples: { empty: {} }, optional: true } as const
 const errors = ['CASE_NOT_FOUND'] as const
 const kinds = 'A deposit, payout, difference or case of screening.'
 
@@ -36,15 +34,7 @@ export const casePaths: ZodOpenApiPathsObject = {
       summary: 'List the records that people have taken, the last one first',
       access: 'operator',
       query: operatorListQuery,
-      answers: {
-        200: {
-          description: 'A page.',
-          schema: takenCasePage,
-          examples: {
-            last: pageToJson({ items: [taken], next: null }, (each: TakenCaseJson) => each, cursorScope('cases', '')),
-          },
-        },
-      },
+      answers: lastPage(takenCasePage, [taken], (each: TakenCaseJson) => each),
       refused: parseOperatorList('cases', 'limit=0'),
     }),
   },
@@ -83,7 +73,7 @@ export const casePaths: ZodOpenApiPathsObject = {
       description: kinds,
       access: 'operator',
       path,
-      body,
+      body: noBody,
       answers,
       refused: parseNoBody({ person: 'ana' }),
       errors: [...errors, 'CASE_TAKEN'],
@@ -96,7 +86,7 @@ export const casePaths: ZodOpenApiPathsObject = {
       summary: 'Release a record that you have taken; an admin releases any',
       access: 'operator',
       path,
-      body,
+      body: noBody,
       answers,
       refused: parseNoBody({ person: 'ana' }),
       errors: [...errors, 'CASE_TAKEN'],

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { noBody, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { matching } from '../json/fields.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import { operatorListQuery, parseOperatorList } from '../list/operator-list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { created, lastPage, ok } from '../openapi/answers.ts'
 import {
   codeRequest,
   enrolment,
@@ -18,7 +17,6 @@ import {
 
 const tag = 'Sessions'
 const factorTag = 'Second factors'
-const noBody = { schema: noMembers, examples: { empty: {} }, optional: true } as const
 const at = (seconds: number): string => example.at(seconds).toISOString()
 
 const open: SessionRecordJson = {
@@ -42,15 +40,7 @@ const list = operation({
   description: 'An admin reads all, others their own.',
   access: 'operator',
   query: operatorListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: sessionPage,
-      examples: {
-        last: pageToJson({ items: [open], next: null }, (each: SessionRecordJson) => each, cursorScope('sessions', '')),
-      },
-    },
-  },
+  answers: lastPage(sessionPage, [open], (each: SessionRecordJson) => each),
   refused: parseOperatorList('sessions', 'limit=0'),
 })
 
@@ -72,9 +62,7 @@ const read = operation({
   tag: factorTag,
   summary: 'Whether you have a second factor',
   access: 'operator',
-  answers: {
-    200: { description: 'Since when.', schema: secondFactorState, examples: { none: { confirmed_at: null } } },
-  },
+  answers: ok('Since when.', secondFactorState, { none: { confirmed_at: null } }),
   refused: parseNoQuery('person=ana'),
 })
 
@@ -85,18 +73,12 @@ const enrol = operation({
   description: 'Required when you sign in to the console, once you have confirmed it by a code.',
   access: 'operator',
   body: noBody,
-  answers: {
-    201: {
-      description: 'The secret, shown once.',
-      schema: enrolment,
-      examples: {
-        made: {
-          uri: 'otpauth://totp/Quipu:ana?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Quipu',
-          qr: { d: 'M4 4.5h7', side: 45 },
-        },
-      },
+  answers: created('The secret, shown once.', enrolment, {
+    made: {
+      uri: 'otpauth://totp/Quipu:ana?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Quipu',
+      qr: { d: 'M4 4.5h7', side: 45 },
     },
-  },
+  }),
   refused: parseNoBody({ person: 'ana' }),
   errors: ['SECOND_FACTOR_IN_EFFECT', 'SECOND_FACTOR_UNAVAILABLE'],
 })
@@ -107,9 +89,7 @@ const confirm = operation({
   summary: 'Confirm the second factor by a code of it',
   access: 'operator',
   body: { schema: codeRequest, examples: { code: { code: '123456' } } },
-  answers: {
-    200: { description: 'It is in effect.', schema: secondFactorState, examples: { now: { confirmed_at: at(60) } } },
-  },
+  answers: ok('It is in effect.', secondFactorState, { now: { confirmed_at: at(60) } }),
   refused: parseCode({ code: '12' }),
   errors: ['SECOND_FACTOR_WRONG', 'SECOND_FACTOR_LOCKED'],
 })

@@ -9,6 +9,7 @@ import { pageToJson } from '../list/list.ts'
 import { position, tenant } from '../openapi/example.ts'
 import * as funding from '../openapi/funding-example.ts'
 import { operation } from '../openapi/operation.ts'
+import { ok } from '../openapi/answers.ts'
 
 const tag = 'Deposits'
 const { pending, credited, in_review } = funding.deposits
@@ -20,19 +21,13 @@ const list = operation({
   description: 'Each item equals the answer of `GET /v1/deposits/{id}`.',
   access: { scope: 'wallet:read' },
   query: depositListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: depositPage,
-      examples: {
-        page: pageToJson(
-          { items: [pending, credited], next: { ...position, id: credited.id } },
-          depositToJson,
-          cursorScope('deposits', tenant.id),
-        ),
-      },
-    },
-  },
+  answers: ok('A page.', depositPage, {
+    page: pageToJson(
+      { items: [pending, credited], next: { ...position, id: credited.id } },
+      depositToJson,
+      cursorScope('deposits', tenant.id),
+    ),
+  }),
   refused: parseDepositList(tenant.id, 'status=closed&limit=500'),
 })
 
@@ -44,18 +39,12 @@ const get = operation({
     'A transfer to a top-up address is `pending` while a fork of the chain can still undo it, and `credited` once it is final: about a minute later. If it cannot be credited automatically it is `in_review`, and `review_code` says why.',
   access: { scope: 'wallet:read' },
   path: z.object({ id: id('dep').meta({ examples: [credited.id] }) }),
-  answers: {
-    200: {
-      description: 'The deposit.',
-      schema: deposit,
-      examples: {
-        pending: depositToJson(pending),
-        credited: depositToJson(credited),
-        in_review: depositToJson(in_review),
-        closed: depositToJson(funding.closedDeposit),
-      },
-    },
-  },
+  answers: ok('The deposit.', deposit, {
+    pending: depositToJson(pending),
+    credited: depositToJson(credited),
+    in_review: depositToJson(in_review),
+    closed: depositToJson(funding.closedDeposit),
+  }),
   refused: parseNoQuery('expand=transaction'),
   errors: ['DEPOSIT_NOT_FOUND'],
 })

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { cursorScope } from '../list/cursor.ts'
-import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { noBody, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
-import { pageToJson } from '../list/list.ts'
 import {
   closeDepositRequest,
   closeDepositsRequest,
@@ -36,6 +34,7 @@ import {
 import * as example from '../openapi/example.ts'
 import * as funding from '../openapi/funding-example.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 
 const tag = 'Deposits'
 const path = z.object({ id: id('dep') })
@@ -48,19 +47,7 @@ const list = operation({
   description: 'With `status=in_review&open=true`: the reviews that wait for an operator.',
   access: 'operator',
   query: operatorDepositListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: operatorDepositPage,
-      examples: {
-        last: pageToJson(
-          { items: [funding.deposits.in_review], next: null },
-          operatorDepositToJson,
-          cursorScope('deposits', ''),
-        ),
-      },
-    },
-  },
+  answers: lastPage(operatorDepositPage, [funding.deposits.in_review], operatorDepositToJson),
   refused: parseOperatorDepositList('status=review&limit=0'),
 })
 
@@ -70,24 +57,18 @@ const get = operation({
   summary: 'Read a deposit of any tenant',
   access: 'operator',
   path,
-  answers: {
-    200: {
-      description: 'The deposit.',
-      schema: operatorDepositDetail,
-      examples: {
-        waiting: operatorDepositDetailToJson(
-          funding.deposits.pending,
-          {
-            claimCount: 4,
-            nextAt: example.position.createdAt,
-            problem: 'the second provider does not have solid block 61234567 yet',
-          },
-          null,
-        ),
-        credited: operatorDepositDetailToJson(funding.deposits.credited, undefined, 'clear: sanctions 2026-11-20'),
+  answers: ok('The deposit.', operatorDepositDetail, {
+    waiting: operatorDepositDetailToJson(
+      funding.deposits.pending,
+      {
+        claimCount: 4,
+        nextAt: example.position.createdAt,
+        problem: 'the second provider does not have solid block 61234567 yet',
       },
-    },
-  },
+      null,
+    ),
+    credited: operatorDepositDetailToJson(funding.deposits.credited, undefined, 'clear: sanctions 2026-11-20'),
+  }),
   refused: parseNoQuery('expand=tenant'),
   errors: ['DEPOSIT_NOT_FOUND'],
 })
@@ -169,29 +150,23 @@ const find = operation({
   description: 'Reads the transaction from the node’s blocks, and its deposits from the database.',
   access: 'operator',
   query: transactionQuery,
-  answers: {
-    200: {
-      description: 'What the chain and the database have of it.',
-      schema: explainedTransaction,
-      examples: {
-        otherToken: explainedTransactionToJson({
-          ...explained,
-          transfers: [
-            {
-              tenantId: funding.deposits.credited.tenantId,
-              address: funding.topUpAddress.address,
-              retiredAt: null,
-              value: null,
-              contract: '5e'.repeat(20),
-              depositId: null,
-              outcome: 'unknown_token',
-            },
-          ],
-        }),
-        elsewhere: explainedTransactionToJson({ ...explained, transfers: [], otherTransfers: 1 }),
-      },
-    },
-  },
+  answers: ok('What the chain and the database have of it.', explainedTransaction, {
+    otherToken: explainedTransactionToJson({
+      ...explained,
+      transfers: [
+        {
+          tenantId: funding.deposits.credited.tenantId,
+          address: funding.topUpAddress.address,
+          retiredAt: null,
+          value: null,
+          contract: '5e'.repeat(20),
+          depositId: null,
+          outcome: 'unknown_token',
+        },
+      ],
+    }),
+    elsewhere: explainedTransactionToJson({ ...explained, transfers: [], otherTransfers: 1 }),
+  }),
   refused: parseTransactionQuery('tx_hash=0'),
 })
 
@@ -227,8 +202,8 @@ const screen = operation({
     'Of a deposit in review for `SENDER_NOT_SCREENED`: a worker decides it again at once, and not only within five minutes.',
   access: 'operator',
   path,
-  body: { schema: noMembers, examples: { empty: {} }, optional: true },
-  answers: { 200: { description: 'The deposit, which is due.', schema: operatorDeposit, examples: { credited } } },
+  body: noBody,
+  answers: ok('The deposit, which is due.', operatorDeposit, { credited }),
   refused: parseNoBody({ force: true }),
   errors: ['DEPOSIT_NOT_FOUND', 'DEPOSIT_NOT_UNSCREENED'],
 })
@@ -240,13 +215,9 @@ const addresses = operation({
   description: 'Also retired ones; at most 100.',
   access: 'operator',
   path: z.object({ id: id('ten') }),
-  answers: {
-    200: {
-      description: 'The addresses.',
-      schema: operatorTopUpAddressList,
-      examples: { one: { data: [operatorTopUpAddressToJson(funding.topUpAddress)] } },
-    },
-  },
+  answers: ok('The addresses.', operatorTopUpAddressList, {
+    one: { data: [operatorTopUpAddressToJson(funding.topUpAddress)] },
+  }),
   refused: parseNoQuery('chain=tron'),
   errors: ['TENANT_NOT_FOUND'],
 })
@@ -259,16 +230,10 @@ const rotate = operation({
     'The tenant’s next read of its wallet creates a new address. The retired address is watched for ever: deposits to it go to review.',
   access: 'operator',
   path: z.object({ id: id('ten') }),
-  body: { schema: noMembers, examples: { empty: {} }, optional: true },
-  answers: {
-    200: {
-      description: 'The retired address.',
-      schema: operatorTopUpAddress,
-      examples: {
-        retired: operatorTopUpAddressToJson({ ...funding.topUpAddress, retiredAt: example.position.createdAt }),
-      },
-    },
-  },
+  body: noBody,
+  answers: ok('The retired address.', operatorTopUpAddress, {
+    retired: operatorTopUpAddressToJson({ ...funding.topUpAddress, retiredAt: example.position.createdAt }),
+  }),
   refused: parseNoBody({ chain: 'tron' }),
   errors: ['TENANT_NOT_FOUND', 'TOP_UP_ADDRESS_NOT_FOUND'],
 })

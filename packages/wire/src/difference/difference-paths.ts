@@ -4,10 +4,9 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 import {
   difference,
   differenceClosure,
@@ -56,15 +55,7 @@ const list = operation({
   description: 'With `status=open`: what is off and nobody has closed.',
   access: 'operator',
   query: differenceListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: differencePage,
-      examples: {
-        last: pageToJson({ items: [open], next: null }, differenceToJson, cursorScope('differences', 'operator')),
-      },
-    },
-  },
+  answers: lastPage(differencePage, [open], differenceToJson),
   refused: parseDifferenceList('status=pending&limit=0'),
 })
 
@@ -74,13 +65,7 @@ const get = operation({
   summary: 'Read a difference',
   access: 'operator',
   path,
-  answers: {
-    200: {
-      description: 'The difference.',
-      schema: difference,
-      examples: { open: differenceToJson(open), closed: differenceToJson(closed) },
-    },
-  },
+  answers: ok('The difference.', difference, { open: differenceToJson(open), closed: differenceToJson(closed) }),
   refused: parseNoQuery('expand=tenant'),
   errors: ['DIFFERENCE_NOT_FOUND'],
 })
@@ -100,9 +85,7 @@ const close = operation({
       corrected: { reason: 'Adjusted.', adjustment_proposal_id: `prp_${example.ulid('0G')}` },
     },
   },
-  answers: {
-    200: { description: 'The difference.', schema: difference, examples: { closed: differenceToJson(closed) } },
-  },
+  answers: ok('The difference.', difference, { closed: differenceToJson(closed) }),
   refused: parseDifferenceClosure({ reason: '' }),
   errors: [
     'DIFFERENCE_NOT_FOUND',

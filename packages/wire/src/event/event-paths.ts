@@ -7,6 +7,7 @@ import { eventListQuery, eventPage, eventPageText, eventText, parseEventList } f
 import { uuid } from '../json/fields.ts'
 import { tenant } from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { ok } from '../openapi/answers.ts'
 import { event as exampleEvent } from './event-example.ts'
 
 const tag = 'Events'
@@ -19,15 +20,9 @@ const list = operation({
   description: 'Every event, also those that no endpoint received. Each item has the bytes that are sent.',
   access,
   query: eventListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: eventPage,
-      examples: {
-        last: JSON.parse(eventPageText({ items: [exampleEvent], next: null }, cursorScope('events', ''))) as unknown,
-      },
-    },
-  },
+  answers: ok('A page.', eventPage, {
+    last: JSON.parse(eventPageText({ items: [exampleEvent], next: null }, cursorScope('events', ''))) as unknown,
+  }),
   refused: parseEventList(tenant.id, 'type=payout.rejected&limit=500'),
 })
 
@@ -39,13 +34,7 @@ const get = operation({
     'The bytes that are sent. `data` is the state at the time of the event; read the payout or deposit for its present state.',
   access,
   path: z.object({ id: uuid.meta({ examples: [exampleEvent.id] }) }),
-  answers: {
-    200: {
-      description: 'The event.',
-      schema: event,
-      examples: { completed: JSON.parse(eventText(exampleEvent)) as unknown },
-    },
-  },
+  answers: ok('The event.', event, { completed: JSON.parse(eventText(exampleEvent)) as unknown }),
   refused: parseNoQuery('expand=deliveries'),
   errors: ['EVENT_NOT_FOUND'],
 })

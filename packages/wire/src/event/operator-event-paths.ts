@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { uuidText } from '../json/answer.ts'
 import { parseNoQuery } from '../json/empty.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 import { event } from './event-example.ts'
 import {
   operatorEventListQuery,
@@ -23,15 +22,7 @@ const listEvents = operation({
     'A page of `type=payout.completed` of all tenants may have fewer items than its limit and still a `next_cursor`.',
   access: 'operator',
   query: operatorEventListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: operatorEventPage,
-      examples: {
-        last: pageToJson({ items: [event], next: null }, operatorEventToJson, cursorScope('events', 'operator')),
-      },
-    },
-  },
+  answers: lastPage(operatorEventPage, [event], operatorEventToJson),
   refused: parseOperatorEventList('type=payout.paid&limit=0'),
 })
 
@@ -41,7 +32,7 @@ const getEvent = operation({
   summary: 'Read an event of any tenant, as its endpoints receive it',
   access: 'operator',
   path: z.object({ id: uuidText.meta({ examples: [event.id] }) }),
-  answers: { 200: { description: 'The event.', schema: sentEvent, examples: { completed: sentEventToJson(event) } } },
+  answers: ok('The event.', sentEvent, { completed: sentEventToJson(event) }),
   refused: parseNoQuery('expand=subject'),
   errors: ['EVENT_NOT_FOUND'],
 })

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { uuidText } from '../json/answer.ts'
 import { parseNoQuery } from '../json/empty.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import { send } from '../openapi/funding-example.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 import {
   operatorFaucetSend,
   operatorFaucetSendListQuery,
@@ -22,19 +21,7 @@ const listSends = operation({
     'A filtered page may have fewer items than its limit and still a `next_cursor`. In production there are none.',
   access: 'operator',
   query: operatorFaucetSendListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: operatorFaucetSendPage,
-      examples: {
-        last: pageToJson(
-          { items: [send], next: null },
-          operatorFaucetSendToJson,
-          cursorScope('faucet_sends', 'operator'),
-        ),
-      },
-    },
-  },
+  answers: lastPage(operatorFaucetSendPage, [send], operatorFaucetSendToJson),
   refused: parseOperatorFaucetSendList('status=sent&limit=0'),
 })
 
@@ -44,9 +31,7 @@ const getSend = operation({
   summary: 'Read a faucet send of any tenant',
   access: 'operator',
   path: z.object({ id: uuidText.meta({ examples: [send.id] }) }),
-  answers: {
-    200: { description: 'The send.', schema: operatorFaucetSend, examples: { send: operatorFaucetSendToJson(send) } },
-  },
+  answers: ok('The send.', operatorFaucetSend, { send: operatorFaucetSendToJson(send) }),
   refused: parseNoQuery('expand=tenant'),
   errors: ['NOT_FOUND'],
 })

@@ -4,6 +4,9 @@ import { mapParsed, parse, type Parsed } from './parsed.ts'
 
 /** A body without members. */
 export const noMembers = members({}, 'in this body, which has no members')
+
+/** The body of an operation that takes no members. */
+export const noBody = { schema: noMembers, examples: { empty: {} }, optional: true } as const
 const noParameters = members({}, 'here: this endpoint takes no query parameters')
 
 /** Reads the query of an endpoint that takes no parameters. */

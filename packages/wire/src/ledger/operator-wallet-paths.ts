@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { id } from '../json/identifier.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import * as funding from '../openapi/funding-example.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage } from '../openapi/answers.ts'
 import {
   parseWalletTransactionList,
   walletTransactionListQuery,
@@ -25,19 +24,7 @@ const wallets = operation({
   summary: 'List the wallets of all tenants, newest first',
   access: 'operator',
   query: operatorWalletListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: operatorWalletPage,
-      examples: {
-        last: pageToJson(
-          { items: [{ ...example.wallet, newestEntryAt: example.at(1) }], next: null },
-          operatorWalletToJson,
-          cursorScope('wallets', 'operator'),
-        ),
-      },
-    },
-  },
+  answers: lastPage(operatorWalletPage, [{ ...example.wallet, newestEntryAt: example.at(1) }], operatorWalletToJson),
   refused: parseOperatorWalletList('limit=0'),
 })
 
@@ -48,19 +35,7 @@ const transactions = operation({
   access: 'operator',
   path: z.object({ id: id('ten') }),
   query: walletTransactionListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: walletTransactionPage,
-      examples: {
-        last: pageToJson(
-          { items: [funding.paidRow, funding.creditedRow], next: null },
-          walletTransactionToJson,
-          cursorScope('wallet_transactions', ''),
-        ),
-      },
-    },
-  },
+  answers: lastPage(walletTransactionPage, [funding.paidRow, funding.creditedRow], walletTransactionToJson),
   refused: parseWalletTransactionList(example.tenant.id, 'direction=both&limit=500'),
   errors: ['TENANT_NOT_FOUND'],
 })

@@ -1,7 +1,5 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { cursorScope } from '../list/cursor.ts'
 import { parseNoQuery } from '../json/empty.ts'
-import { pageToJson } from '../list/list.ts'
 import { reconciliation, reconciliationToJson } from './reconciliation.ts'
 import { wallet, walletToJson } from './wallet.ts'
 import {
@@ -13,6 +11,7 @@ import {
 import * as example from '../openapi/example.ts'
 import * as funding from '../openapi/funding-example.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 
 const tag = 'Wallet'
 
@@ -23,13 +22,7 @@ const get = operation({
   description:
     'The USDT balance that payouts are paid from, the top-up addresses that fund it, and the limits of both. The first read creates the address.',
   access: { scope: 'wallet:read' },
-  answers: {
-    200: {
-      description: 'The wallet.',
-      schema: wallet,
-      examples: { wallet: walletToJson(example.wallet, [funding.shownTopUp], example.tenant) },
-    },
-  },
+  answers: ok('The wallet.', wallet, { wallet: walletToJson(example.wallet, [funding.shownTopUp], example.tenant) }),
   refused: parseNoQuery('currency=USDT'),
 })
 
@@ -41,19 +34,7 @@ const transactions = operation({
     '`balance_after` of a row is that of the next older row, plus `amount` with direction `in` or minus `amount` with direction `out`.',
   access: { scope: 'wallet:read' },
   query: walletTransactionListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: walletTransactionPage,
-      examples: {
-        last: pageToJson(
-          { items: [funding.paidRow, funding.creditedRow], next: null },
-          walletTransactionToJson,
-          cursorScope('wallet_transactions', ''),
-        ),
-      },
-    },
-  },
+  answers: lastPage(walletTransactionPage, [funding.paidRow, funding.creditedRow], walletTransactionToJson),
   refused: parseWalletTransactionList(example.tenant.id, 'direction=both&limit=500'),
 })
 
@@ -62,13 +43,7 @@ const reconcile = operation({
   tag,
   summary: 'Reconcile the wallet',
   access: { scope: 'wallet:read' },
-  answers: {
-    200: {
-      description: 'The sums at this moment.',
-      schema: reconciliation,
-      examples: { balanced: reconciliationToJson(funding.reconciliation) },
-    },
-  },
+  answers: ok('The sums at this moment.', reconciliation, { balanced: reconciliationToJson(funding.reconciliation) }),
   refused: parseNoQuery('currency=USDT'),
 })
 

@@ -14,6 +14,7 @@ import { at } from '../openapi/example.ts'
 import { deposits } from '../openapi/funding-example.ts'
 import { durationText } from '../text/number-text.ts'
 import { operation } from '../openapi/operation.ts'
+import { created, ok } from '../openapi/answers.ts'
 
 const tag = 'Example server'
 
@@ -24,7 +25,7 @@ const advance = operation({
   description: `Each key has a clock of its own: real time plus what it was advanced by, at most ${durationText(mockTime.aheadSecondsMax)} in all. Payouts and deposits that become due are settled before the answer; webhooks are sent after it. Only on the example server.`,
   access: { scope: 'wallet:write' },
   body: { schema: clockAdvanceRequest, examples: { seconds: { seconds: 3 } } },
-  answers: { 200: { description: 'The clock.', schema: mockClock, examples: { clock: mockClockToJson(at(3), 3) } } },
+  answers: ok('The clock.', mockClock, { clock: mockClockToJson(at(3), 3) }),
   refused: parseClockAdvance({ seconds: 0.5 }),
 })
 
@@ -35,9 +36,7 @@ const send = operation({
   description: `The deposit is \`pending\`, and after ${mockTime.confirmSeconds} seconds of the key’s clock \`credited\`; or \`in_review\`, when it is below the minimum or too large to be credited by itself. Only on the example server.`,
   access: { scope: 'wallet:write' },
   body: { schema: mockDepositRequest, examples: { amount: { amount: '25.00' } } },
-  answers: {
-    201: { description: 'The deposit.', schema: deposit, examples: { pending: depositToJson(deposits.pending) } },
-  },
+  answers: created('The deposit.', deposit, { pending: depositToJson(deposits.pending) }),
   refused: parseMockDeposit({ amount: '-1' }),
 })
 

@@ -3,6 +3,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { ok } from '../openapi/answers.ts'
 import {
   type ConfiguredNetwork,
   networkConfirmation,
@@ -28,23 +29,11 @@ const get = operation({
   tag,
   summary: 'Read at which QR network payouts are ordered, and what it can do',
   access: 'operator',
-  answers: {
-    200: {
-      description: 'The network, and what halts.',
-      schema: qrNetwork,
-      examples: {
-        ours: qrNetworkToJson({ network: first, halts: [] }, ours),
-        other: qrNetworkToJson(
-          { network: first, halts: [{ identity: moved.identity, payoutId: null, since }] },
-          theirs,
-        ),
-        forgetful: qrNetworkToJson(
-          { network: first, halts: [{ identity, payoutId: example.completed.id, since }] },
-          ours,
-        ),
-      },
-    },
-  },
+  answers: ok('The network, and what halts.', qrNetwork, {
+    ours: qrNetworkToJson({ network: first, halts: [] }, ours),
+    other: qrNetworkToJson({ network: first, halts: [{ identity: moved.identity, payoutId: null, since }] }, theirs),
+    forgetful: qrNetworkToJson({ network: first, halts: [{ identity, payoutId: example.completed.id, since }] }, ours),
+  }),
   refused: parseNoQuery('expand=halts'),
 })
 
@@ -56,13 +45,9 @@ const confirm = operation({
     'The network has moved, or it came back without its ledger. From now on processes with this network pay and settle, and those with another one do not. Payouts that were ordered before are not cancelled there, unless it knows what was completed before: settle them by evidence. Needs the role `admin`. Of the database’s own network that is not halted, the request changes nothing.',
   access: 'operator',
   body: { schema: networkConfirmation, examples: { moved: { identity: moved.identity, reason } } },
-  answers: {
-    200: {
-      description: 'The network is confirmed.',
-      schema: qrNetwork,
-      examples: { moved: qrNetworkToJson({ network: moved, halts: [] }, theirs) },
-    },
-  },
+  answers: ok('The network is confirmed.', qrNetwork, {
+    moved: qrNetworkToJson({ network: moved, halts: [] }, theirs),
+  }),
   refused: parseNetworkConfirmation({ identity: '', reason: '' }),
 })
 

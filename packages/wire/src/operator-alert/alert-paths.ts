@@ -3,6 +3,7 @@ import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { exampleBacklog } from '../activity/activity-paths.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { ok } from '../openapi/answers.ts'
 import {
   alertList,
   alertsToJson,
@@ -23,29 +24,23 @@ const list = operation({
   summary: 'List the newest 100 alerts, and whether the gateway has them',
   description: 'Only processes with `OPERATOR_ALERT_URL` record alerts. Those of the last 90 days are kept.',
   access: 'operator',
-  answers: {
-    200: {
-      description: 'The alerts, newest first.',
-      schema: alertList,
-      examples: {
-        resolved: alertsToJson([
-          {
-            id: 'alt_01K6HZ8M00000000000000000A',
-            code: 'NO_WORKER',
-            subject: 'worker',
-            tenantId: null,
-            detail: 'no worker has run for 30 s',
-            raisedAt: example.at(0),
-            status: 'resolved',
-            endedAt: example.at(90),
-            sent: 2,
-            acceptedAt: example.at(93),
-            failedAttempts: 0,
-          },
-        ]),
+  answers: ok('The alerts, newest first.', alertList, {
+    resolved: alertsToJson([
+      {
+        id: 'alt_01K6HZ8M00000000000000000A',
+        code: 'NO_WORKER',
+        subject: 'worker',
+        tenantId: null,
+        detail: 'no worker has run for 30 s',
+        raisedAt: example.at(0),
+        status: 'resolved',
+        endedAt: example.at(90),
+        sent: 2,
+        acceptedAt: example.at(93),
+        failedAttempts: 0,
       },
-    },
-  },
+    ]),
+  }),
   refused: parseNoQuery('status=raised'),
 })
 
@@ -57,16 +52,10 @@ const test = operation({
     'Signed as alerts are, with `type` `test`, sent once by the process that answers. The answer says what the gateway answered; `problem` is null when it accepted the message.',
   access: 'operator',
   body: { schema: noMembers, examples: { none: {} }, optional: true },
-  answers: {
-    200: {
-      description: 'What the gateway answered.',
-      schema: gatewayAnswer,
-      examples: {
-        accepted: gatewayAnswerToJson({ statusCode: 202, latencyMs: 84, error: null, excerpt: null }),
-        refused: gatewayAnswerToJson({ statusCode: 401, latencyMs: 41, error: 'STATUS', excerpt: 'bad signature' }),
-      },
-    },
-  },
+  answers: ok('What the gateway answered.', gatewayAnswer, {
+    accepted: gatewayAnswerToJson({ statusCode: 202, latencyMs: 84, error: null, excerpt: null }),
+    refused: gatewayAnswerToJson({ statusCode: 401, latencyMs: 41, error: 'STATUS', excerpt: 'bad signature' }),
+  }),
   refused: parseNoBody({ text: 'hello' }),
   errors: ['ALERT_GATEWAY_NOT_SET'],
 })
@@ -77,20 +66,14 @@ const get = operation({
   summary: 'Read the digest of the day, as the gateway would receive it now',
   access: 'operator',
   query: digestQuery,
-  answers: {
-    200: {
-      description: 'The digest.',
-      schema: digest,
-      examples: {
-        digest: digestToJson(
-          '2026-11-20',
-          'en',
-          { backlog: exampleBacklog, isHalted: false, isLiquidityWatched: true },
-          installation,
-        ),
-      },
-    },
-  },
+  answers: ok('The digest.', digest, {
+    digest: digestToJson(
+      '2026-11-20',
+      'en',
+      { backlog: exampleBacklog, isHalted: false, isLiquidityWatched: true },
+      installation,
+    ),
+  }),
   refused: parseDigestQuery('language=fr'),
 })
 

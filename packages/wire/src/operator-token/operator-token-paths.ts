@@ -1,12 +1,11 @@
 import { newOperatorToken, operatorTokenDaysMax } from '@quipu/core/operator'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { noBody, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 import { operatorListQuery, parseOperatorList } from '../list/operator-list.ts'
 import {
   operatorToken,
@@ -36,7 +35,7 @@ const me = operation({
   tag,
   summary: 'Read the presented token',
   access: 'operator',
-  answers: { 200: { description: 'The token’s record.', schema: operatorToken, examples: { own: json } } },
+  answers: ok('The token’s record.', operatorToken, { own: json }),
   refused: parseNoQuery('expand=tenant'),
 })
 
@@ -47,15 +46,7 @@ const list = operation({
   description: 'Needs the role `auditor` or `admin`. No answer contains a token or its hash.',
   access: 'operator',
   query: operatorListQuery,
-  answers: {
-    200: {
-      description: 'A page, revoked and expired tokens included.',
-      schema: operatorTokenPage,
-      examples: {
-        last: pageToJson({ items: [issued], next: null }, operatorTokenToJson, cursorScope('operator_tokens', '')),
-      },
-    },
-  },
+  answers: lastPage(operatorTokenPage, [issued], operatorTokenToJson, 'A page, revoked and expired tokens included.'),
   refused: parseOperatorList('operator_tokens', 'limit=0'),
 })
 
@@ -97,8 +88,8 @@ const revoke = operation({
     'It stops working at once, for good. An `admin` can revoke every token, others the presented one. Revoking it again changes nothing. Proposals that it made and that are not executed end with it. The last active token of an admin cannot be revoked.',
   access: 'operator',
   path: z.object({ id: id('opt') }),
-  body: { schema: noMembers, examples: { empty: {} }, optional: true },
-  answers: { 200: { description: 'The token’s record.', schema: operatorToken, examples: { revoked } } },
+  body: noBody,
+  answers: ok('The token’s record.', operatorToken, { revoked }),
   refused: parseNoBody({ reason: 'lost' }),
   errors: ['LAST_ADMIN', 'OPERATOR_TOKEN_NOT_FOUND'],
 })

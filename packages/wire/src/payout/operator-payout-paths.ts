@@ -4,10 +4,9 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 import * as webhooks from '../webhook/webhook-example.ts'
 import {
   operatorPayoutListQuery,
@@ -64,19 +63,7 @@ const list = operation({
     'With `attention=true`: the payouts that need an operator. A filter by `error_code`, `network_payment_id`, `merchant` or `target` reads the newest payouts of the period: a page may have fewer items than its limit and still a `next_cursor`. Narrow it with `from` and `to`.',
   access: 'operator',
   query: operatorPayoutListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: operatorPayoutPage,
-      examples: {
-        last: pageToJson(
-          { items: [hanging, { payout: example.completed, open: null }], next: null },
-          operatorPayoutToJson,
-          cursorScope('payouts', 'operator'),
-        ),
-      },
-    },
-  },
+  answers: lastPage(operatorPayoutPage, [hanging, { payout: example.completed, open: null }], operatorPayoutToJson),
   refused: parseOperatorPayoutList('status=paid&limit=0', example.at(0)),
 })
 
@@ -87,13 +74,7 @@ const get = operation({
   description: 'The payout, how it was priced, its ledger rows and deliveries, and all of it on one time line.',
   access: 'operator',
   path: z.object({ id: id('po').meta({ examples: [example.completed.id] }) }),
-  answers: {
-    200: {
-      description: 'The payout.',
-      schema: payoutHistory,
-      examples: { completed: payoutHistoryToJson(history, example.at(1)) },
-    },
-  },
+  answers: ok('The payout.', payoutHistory, { completed: payoutHistoryToJson(history, example.at(1)) }),
   refused: parseNoQuery('expand=quote'),
   errors: ['PAYOUT_NOT_FOUND'],
 })

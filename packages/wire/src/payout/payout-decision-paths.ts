@@ -1,10 +1,11 @@
 import type { NetworkCall } from '@quipu/core/operator'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { noMembers, parseNoBody } from '../json/empty.ts'
+import { noBody, parseNoBody } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { ok } from '../openapi/answers.ts'
 import { queriedPayout, queriedPayoutToJson } from './network-call.ts'
 import { parseSettlement, settlementRequest } from '../proposal/settlement.ts'
 import { parseRefund, refundRequest } from '../proposal/refund.ts'
@@ -12,8 +13,6 @@ import { evidence, refundProposed, settlementProposed } from '../proposal/propos
 
 const tag = 'Payouts'
 const path = z.object({ id: id('po').meta({ examples: [example.completed.id] }) })
-const noBody = { schema: noMembers, examples: { empty: {} }, optional: true } as const
-
 const call = (over: Partial<NetworkCall>): NetworkCall =>
   ({
     id: `nwc_${example.ulid('0G')}`,
@@ -36,16 +35,10 @@ const query = operation({
   access: 'operator',
   path,
   body: noBody,
-  answers: {
-    200: {
-      description: 'The payout, and what the network answered.',
-      schema: queriedPayout,
-      examples: {
-        completed: queriedPayoutToJson(example.completed, [call({})]),
-        hanging: queriedPayoutToJson(example.payouts.processing, [call({ answer: 'pending', detail: null })]),
-      },
-    },
-  },
+  answers: ok('The payout, and what the network answered.', queriedPayout, {
+    completed: queriedPayoutToJson(example.completed, [call({})]),
+    hanging: queriedPayoutToJson(example.payouts.processing, [call({ answer: 'pending', detail: null })]),
+  }),
   refused: parseNoBody({ force: true }),
   errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_LEASED', 'PAYOUT_ALREADY_ENDED'],
 })
@@ -59,18 +52,12 @@ const cancel = operation({
   access: 'operator',
   path,
   body: noBody,
-  answers: {
-    200: {
-      description: 'The payout, and what the network answered.',
-      schema: queriedPayout,
-      examples: {
-        cancelled: queriedPayoutToJson(example.payouts.cancelled, [
-          call({ kind: 'cancel', answer: 'cancelled', detail: null }),
-        ]),
-        paid: queriedPayoutToJson(example.completed, [call({ kind: 'cancel' })]),
-      },
-    },
-  },
+  answers: ok('The payout, and what the network answered.', queriedPayout, {
+    cancelled: queriedPayoutToJson(example.payouts.cancelled, [
+      call({ kind: 'cancel', answer: 'cancelled', detail: null }),
+    ]),
+    paid: queriedPayoutToJson(example.completed, [call({ kind: 'cancel' })]),
+  }),
   refused: parseNoBody({ force: true }),
   errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_LEASED', 'PAYOUT_ALREADY_ENDED', 'NETWORK_CANNOT_CANCEL', 'NETWORK_UNPROVEN'],
 })

@@ -12,6 +12,7 @@ import { parseResolveRequest, resolution, resolutionToJson, resolveRequest } fro
 import * as example from '../openapi/example.ts'
 import { replayedHeader } from '../openapi/header.ts'
 import { operation } from '../openapi/operation.ts'
+import { created, ok } from '../openapi/answers.ts'
 
 const tag = 'Payouts'
 const examples = Object.fromEntries(
@@ -70,19 +71,13 @@ const list = operation({
     'Each item equals the answer of `GET /v1/payouts/{id}`. Every payout made before the first page was read appears once, also while others are made.',
   access: { scope: 'payouts:read' },
   query: payoutListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: payoutPage,
-      examples: {
-        page: pageToJson(
-          { items: [example.completed], next: example.position },
-          payoutToJson,
-          cursorScope('payouts', example.tenant.id),
-        ),
-      },
-    },
-  },
+  answers: ok('A page.', payoutPage, {
+    page: pageToJson(
+      { items: [example.completed], next: example.position },
+      payoutToJson,
+      cursorScope('payouts', example.tenant.id),
+    ),
+  }),
   refused: parsePayoutList(example.tenant.id, 'status=processing&limit=500'),
 })
 
@@ -93,7 +88,7 @@ const get = operation({
   description: 'The source of truth when an event was missed or arrived out of order.',
   access: { scope: 'payouts:read' },
   path: z.object({ id: id('po').meta({ examples: [example.completed.id] }) }),
-  answers: { 200: { description: 'The payout.', schema: payout, examples } },
+  answers: ok('The payout.', payout, examples),
   refused: parseNoQuery('expand=quote'),
   errors: ['PAYOUT_NOT_FOUND'],
 })
@@ -105,16 +100,10 @@ const resolve = operation({
   description: 'Answers the merchant and the amount, and keeps them as a resolution that a quote can name.',
   access: { scope: 'payouts:write' },
   body: { schema: resolveRequest, examples: { qr: example.payoutRequest.qr } },
-  answers: {
-    201: {
-      description: 'The resolution.',
-      schema: resolution,
-      examples: {
-        closed: resolutionToJson(example.resolution),
-        open: resolutionToJson({ ...example.resolution, amountMode: 'open', amount: null }),
-      },
-    },
-  },
+  answers: created('The resolution.', resolution, {
+    closed: resolutionToJson(example.resolution),
+    open: resolutionToJson({ ...example.resolution, amountMode: 'open', amount: null }),
+  }),
   refused: parseResolveRequest({ content: '' }),
   errors: ['QR_REFUSED', 'NETWORK_UNAVAILABLE'],
 })

@@ -1,6 +1,7 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import { operation } from '../openapi/operation.ts'
+import { ok } from '../openapi/answers.ts'
 import { processesToJson, processList } from './process.ts'
 
 const ages = { ageSeconds: 86_000, steadySeconds: 86_000, silentSeconds: 2, endedSeconds: null }
@@ -11,18 +12,12 @@ const list = operation({
   summary: 'List the processes of API and worker',
   description: 'A process that has stopped is not listed; one that ended without a stop is, for a day.',
   access: 'operator',
-  answers: {
-    200: {
-      description: 'The processes, by program.',
-      schema: processList,
-      examples: {
-        two: processesToJson([
-          { id: 'prc_01KJKB3Q000000000000000001', program: 'api', host: 'api-1', aheadMs: 3, ...ages },
-          { id: 'prc_01KJKB3Q000000000000000002', program: 'worker', host: 'worker-1', aheadMs: -12, ...ages },
-        ]),
-      },
-    },
-  },
+  answers: ok('The processes, by program.', processList, {
+    two: processesToJson([
+      { id: 'prc_01KJKB3Q000000000000000001', program: 'api', host: 'api-1', aheadMs: 3, ...ages },
+      { id: 'prc_01KJKB3Q000000000000000002', program: 'worker', host: 'worker-1', aheadMs: -12, ...ages },
+    ]),
+  }),
   refused: parseNoQuery('program=api'),
 })
 

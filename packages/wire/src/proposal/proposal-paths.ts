@@ -2,14 +2,13 @@ import { bob, usdt } from '@quipu/core'
 import { approveProposal, executeProposal, type OpenProposal, type Proposal } from '@quipu/core/operator'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { noBody, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import * as funding from '../openapi/funding-example.ts'
 import { replayedHeader } from '../openapi/header.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 import { adjustmentRequest, parseAdjustment } from './adjustment.ts'
 import {
   parseProposalList,
@@ -201,13 +200,7 @@ const list = operation({
   description: 'With `status=open`: the proposals that wait for approval.',
   access: 'operator',
   query: proposalListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: proposalPage,
-      examples: { last: pageToJson({ items: [opened], next: null }, toJson, cursorScope('proposals', 'operator')) },
-    },
-  },
+  answers: lastPage(proposalPage, [opened], toJson),
   refused: parseProposalList('status=pending&limit=0'),
 })
 
@@ -217,12 +210,10 @@ const get = operation({
   summary: 'Read a proposal',
   access: 'operator',
   path,
-  answers: { 200: { description: 'The proposal.', schema: proposal, examples: { open: toJson(opened), executed } } },
+  answers: ok('The proposal.', proposal, { open: toJson(opened), executed }),
   refused: parseNoQuery('expand=tenant'),
   errors: ['PROPOSAL_NOT_FOUND'],
 })
-
-const noBody = { schema: noMembers, examples: { empty: {} }, optional: true } as const
 
 const approve = operation({
   id: 'approveProposal',
@@ -233,7 +224,7 @@ const approve = operation({
   access: 'operator',
   path,
   body: noBody,
-  answers: { 200: { description: 'The proposal.', schema: proposal, examples: { executed } } },
+  answers: ok('The proposal.', proposal, { executed }),
   refused: parseNoBody({ reason: 'right' }),
   errors: ['OWN_PROPOSAL', 'PROPOSAL_NOT_FOUND', 'PROPOSAL_EXPIRED', 'PROPOSAL_NOT_OPEN'],
 })
@@ -246,7 +237,7 @@ const withdraw = operation({
   access: 'operator',
   path,
   body: noBody,
-  answers: { 200: { description: 'The proposal.', schema: proposal, examples: { withdrawn } } },
+  answers: ok('The proposal.', proposal, { withdrawn }),
   refused: parseNoBody({ reason: 'wrong' }),
   errors: ['PROPOSAL_NOT_FOUND', 'PROPOSAL_EXPIRED', 'PROPOSAL_NOT_OPEN'],
 })
@@ -259,7 +250,7 @@ const reject = operation({
   access: 'operator',
   path,
   body: { schema: proposalRejection, examples: { rejection: { reason: 'The evidence is of another payout.' } } },
-  answers: { 200: { description: 'The proposal.', schema: proposal, examples: { rejected } } },
+  answers: ok('The proposal.', proposal, { rejected }),
   refused: parseRejection({ reason: '' }),
   errors: ['OWN_PROPOSAL', 'PROPOSAL_NOT_FOUND', 'PROPOSAL_EXPIRED', 'PROPOSAL_NOT_OPEN'],
 })
@@ -272,7 +263,7 @@ const execute = operation({
   access: 'operator',
   path,
   body: noBody,
-  answers: { 200: { description: 'The proposal.', schema: proposal, examples: { executed } } },
+  answers: ok('The proposal.', proposal, { executed }),
   refused: parseNoBody({ force: true }),
   errors: ['PROPOSAL_NOT_FOUND', 'PROPOSAL_NOT_APPROVED'],
 })

@@ -4,6 +4,7 @@ import { uuidText } from '../json/answer.ts'
 import { parseNoQuery } from '../json/empty.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { ok } from '../openapi/answers.ts'
 import { operatorQuote, operatorQuoteToJson } from './operator-quote.ts'
 
 const quote = operation({
@@ -12,13 +13,9 @@ const quote = operation({
   summary: 'Read a quote of any tenant, and how it was priced',
   access: 'operator',
   path: z.object({ id: uuidText.meta({ examples: [example.quote.id] }) }),
-  answers: {
-    200: {
-      description: 'The quote.',
-      schema: operatorQuote,
-      examples: { used: operatorQuoteToJson({ quote: example.quote, status: 'used', payoutId: example.completed.id }) },
-    },
-  },
+  answers: ok('The quote.', operatorQuote, {
+    used: operatorQuoteToJson({ quote: example.quote, status: 'used', payoutId: example.completed.id }),
+  }),
   refused: parseNoQuery('expand=payout'),
   errors: ['QUOTE_NOT_FOUND'],
 })

@@ -7,6 +7,7 @@ import { parseQuoteRequest, quoteRecord, quoteRequest } from './quote.ts'
 import { quoteViewToJson } from './quote-to-json.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { created, ok } from '../openapi/answers.ts'
 
 const tag = 'Quotes'
 const view = { quote: example.quote, status: 'open' } as const
@@ -27,7 +28,7 @@ const create = operation({
       target: { target: { currency: 'BOB', amount: '100.00' } },
     },
   },
-  answers: { 201: { description: 'The quote.', schema: quoteRecord, examples: { open, above_cap: aboveCap } } },
+  answers: created('The quote.', quoteRecord, { open, above_cap: aboveCap }),
   refused: parseQuoteRequest({ target: { currency: 'BOB', amount: '1e2' } }),
   errors: ['RESOLUTION_NOT_FOUND', 'RATE_UNAVAILABLE'],
 })
@@ -38,13 +39,11 @@ const get = operation({
   summary: 'Read a quote',
   access: { scope: 'payouts:read' },
   path: z.object({ id: uuid.meta({ examples: [example.quote.id] }) }),
-  answers: {
-    200: {
-      description: 'The quote with its present status.',
-      schema: quoteRecord,
-      examples: { open, used: { ...open, status: 'used' }, expired: { ...open, status: 'expired' } },
-    },
-  },
+  answers: ok('The quote with its present status.', quoteRecord, {
+    open,
+    used: { ...open, status: 'used' },
+    expired: { ...open, status: 'expired' },
+  }),
   refused: parseNoQuery('expand=payout'),
   errors: ['QUOTE_NOT_FOUND'],
 })

@@ -1,8 +1,9 @@
 import { rate } from '@quipu/core'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { noBody, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { ok } from '../openapi/answers.ts'
 import { parseQuotingPause, quoting, quotingPause, quotingReport, quotingReportToJson, quotingToJson } from './rate.ts'
 
 const tag = 'Rates'
@@ -16,25 +17,19 @@ const get = operation({
   tag,
   summary: 'Read the rate that quotes use, its sources and their agreement',
   access: 'operator',
-  answers: {
-    200: {
-      description: 'The rate, or why there is none.',
-      schema: quotingReport,
-      examples: {
-        agreed: quotingReportToJson({
-          at: example.at(0),
-          quoting: { status: 'open', change: null },
-          problem: null,
-          rate: { ...exchange, bid: broker.bid, source: 'composite(broker,exchange)' },
-          sources: [
-            { name: 'broker', reading: broker, problem: null },
-            { name: 'exchange', reading: exchange, problem: null },
-          ],
-          agreement: { spreadBps: 11, maxSpreadBps: 200 },
-        }),
-      },
-    },
-  },
+  answers: ok('The rate, or why there is none.', quotingReport, {
+    agreed: quotingReportToJson({
+      at: example.at(0),
+      quoting: { status: 'open', change: null },
+      problem: null,
+      rate: { ...exchange, bid: broker.bid, source: 'composite(broker,exchange)' },
+      sources: [
+        { name: 'broker', reading: broker, problem: null },
+        { name: 'exchange', reading: exchange, problem: null },
+      ],
+      agreement: { spreadBps: 11, maxSpreadBps: 200 },
+    }),
+  }),
   refused: parseNoQuery('expand=tenant'),
 })
 
@@ -46,13 +41,7 @@ const pause = operation({
     'New quotes get `503 RATE_UNAVAILABLE` at once, from every process. Quotes that exist stay payable. While quoting is paused, the request changes nothing.',
   access: 'operator',
   body: { schema: quotingPause, examples: { halted: { reason } } },
-  answers: {
-    200: {
-      description: 'Quoting is paused.',
-      schema: quoting,
-      examples: { paused: quotingToJson({ status: 'paused', change }) },
-    },
-  },
+  answers: ok('Quoting is paused.', quoting, { paused: quotingToJson({ status: 'paused', change }) }),
   refused: parseQuotingPause({ reason: '' }),
 })
 
@@ -62,14 +51,10 @@ const resume = operation({
   summary: 'Resume quoting',
   description: 'While quoting is open, the request changes nothing.',
   access: 'operator',
-  body: { schema: noMembers, examples: { empty: {} }, optional: true },
-  answers: {
-    200: {
-      description: 'Quoting is open.',
-      schema: quoting,
-      examples: { open: quotingToJson({ status: 'open', change: { ...change, reason: null } }) },
-    },
-  },
+  body: noBody,
+  answers: ok('Quoting is open.', quoting, {
+    open: quotingToJson({ status: 'open', change: { ...change, reason: null } }),
+  }),
   refused: parseNoBody({ reason: 'over' }),
 })
 

@@ -3,10 +3,9 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 import {
   parseReconciliation,
   parseReconciliationList,
@@ -78,19 +77,7 @@ const list = operation({
   summary: 'List reconciliation runs, newest first',
   access: 'operator',
   query: reconciliationListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: reconciliationPage,
-      examples: {
-        last: pageToJson(
-          { items: [requested, completed], next: null },
-          reconciliationRunToJson,
-          cursorScope('reconciliation_runs', 'operator'),
-        ),
-      },
-    },
-  },
+  answers: lastPage(reconciliationPage, [requested, completed], reconciliationRunToJson),
   refused: parseReconciliationList('status=done&limit=0'),
 })
 
@@ -100,13 +87,7 @@ const get = operation({
   summary: 'Read a reconciliation run and its progress',
   access: 'operator',
   path: z.object({ id: id('rcn') }),
-  answers: {
-    200: {
-      description: 'The run.',
-      schema: reconciliationRun,
-      examples: { completed: reconciliationRunToJson(completed) },
-    },
-  },
+  answers: ok('The run.', reconciliationRun, { completed: reconciliationRunToJson(completed) }),
   refused: parseNoQuery('expand=differences'),
   errors: ['RUN_NOT_FOUND'],
 })

@@ -24,6 +24,7 @@ import {
 } from './balance.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { ok } from '../openapi/answers.ts'
 import {
   parseReport,
   reportQuery,
@@ -135,9 +136,7 @@ const exposed = operation({
   summary: 'Read USDT received against the BOB left, at the present bid',
   description: 'Above its limit new quotes get `503 RATE_UNAVAILABLE`; they are given again below it.',
   access: 'operator',
-  answers: {
-    200: { description: 'The exposure.', schema: exposureReport, examples: { below: exposureToJson(exposure) } },
-  },
+  answers: ok('The exposure.', exposureReport, { below: exposureToJson(exposure) }),
   refused: parseNoQuery('at=now'),
 })
 
@@ -147,13 +146,9 @@ const liquid = operation({
   summary: 'Read the balance at the network, its spend by hour of the week, and when it ends',
   access: 'operator',
   query: liquidityQuery,
-  answers: {
-    200: {
-      description: 'Balance, floor and forecast.',
-      schema: liquidityReport,
-      examples: { low: liquidityToJson(forecast, { newest: left, floor: bob(100_00n), timezone: 'America/La_Paz' }) },
-    },
-  },
+  answers: ok('Balance, floor and forecast.', liquidityReport, {
+    low: liquidityToJson(forecast, { newest: left, floor: bob(100_00n), timezone: 'America/La_Paz' }),
+  }),
   refused: parseLiquidity('timezone=EST'),
 })
 

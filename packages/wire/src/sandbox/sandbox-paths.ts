@@ -17,6 +17,7 @@ import { send } from '../openapi/funding-example.ts'
 import { uuid } from '../json/fields.ts'
 import { amountText, durationText } from '../text/number-text.ts'
 import { operation } from '../openapi/operation.ts'
+import { created, ok } from '../openapi/answers.ts'
 
 const tag = 'Sandbox'
 
@@ -33,18 +34,12 @@ const issueQr = operation({
       late: { amount_mode: 'open', scenario: 'late' },
     },
   },
-  answers: {
-    201: {
-      description: 'The QR.',
-      schema: sandboxQr,
-      examples: {
-        closed: sandboxQrToJson(example.sandboxQr, {
-          png: 'data:image/png;base64,iVBORw0KGgo=',
-          svg: '<svg xmlns="http://www.w3.org/2000/svg"/>',
-        }),
-      },
-    },
-  },
+  answers: created('The QR.', sandboxQr, {
+    closed: sandboxQrToJson(example.sandboxQr, {
+      png: 'data:image/png;base64,iVBORw0KGgo=',
+      svg: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    }),
+  }),
   refused: parseSandboxQrRequest({ amount_mode: 'closed', scenario: 'lost' }),
   errors: ['NETWORK_UNAVAILABLE'],
 })
@@ -68,13 +63,7 @@ const requestTokens = operation({
   access: { scope: 'wallet:write' },
   header: faucetHeaders,
   body: { schema: faucetRequest, examples: { tokens: { chain: 'tron', address: send.address, amount: '100.00' } } },
-  answers: {
-    201: {
-      description: 'The transfer.',
-      schema: faucetRecord,
-      examples: { submitted: record, replayed: { ...record, replayed: true } },
-    },
-  },
+  answers: created('The transfer.', faucetRecord, { submitted: record, replayed: { ...record, replayed: true } }),
   refused: parseFaucetRequest({ chain: 'eth', address: send.address, amount: '1e2' }, undefined, () => undefined),
   errors: [
     'IDEMPOTENCY_KEY_REUSED',
@@ -96,17 +85,11 @@ const getTokens = operation({
   description: 'In the sandbox only.',
   access: { scope: 'wallet:read' },
   path: z.object({ id: uuid.meta({ examples: [send.id] }) }),
-  answers: {
-    200: {
-      description: 'The transfer in its present state.',
-      schema: faucetSend,
-      examples: {
-        submitted,
-        confirmed: { ...submitted, status: 'confirmed' },
-        failed: { ...submitted, status: 'failed' },
-      },
-    },
-  },
+  answers: ok('The transfer in its present state.', faucetSend, {
+    submitted,
+    confirmed: { ...submitted, status: 'confirmed' },
+    failed: { ...submitted, status: 'failed' },
+  }),
   refused: parseNoQuery('expand=transaction'),
   errors: ['NOT_FOUND'],
 })

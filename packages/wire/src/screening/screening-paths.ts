@@ -3,10 +3,9 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 import { proposedAnswer } from '../proposal/proposal-paths.ts'
 import {
   parseScreeningCaseList,
@@ -57,19 +56,7 @@ const list = operation({
     'With `status=open`: who was found on a list and waits for a decision, and what screening does not answer.',
   access: 'operator',
   query: screeningCaseListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: screeningCasePage,
-      examples: {
-        last: pageToJson(
-          { items: [open], next: null },
-          screeningCaseToJson,
-          cursorScope('screening_cases', 'operator'),
-        ),
-      },
-    },
-  },
+  answers: lastPage(screeningCasePage, [open], screeningCaseToJson),
   refused: parseScreeningCaseList('status=pending&limit=0'),
 })
 
@@ -79,13 +66,7 @@ const get = operation({
   summary: 'Read a case of screening',
   access: 'operator',
   path,
-  answers: {
-    200: {
-      description: 'The case.',
-      schema: screeningCase,
-      examples: { open: screeningCaseToJson(open), cleared: screeningCaseToJson(cleared) },
-    },
-  },
+  answers: ok('The case.', screeningCase, { open: screeningCaseToJson(open), cleared: screeningCaseToJson(cleared) }),
   refused: parseNoQuery('expand=tenant'),
   errors: ['SCREENING_CASE_NOT_FOUND'],
 })

@@ -1,6 +1,7 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { ok } from '../openapi/answers.ts'
 import {
   foundRecords,
   foundRecordsToJson,
@@ -20,13 +21,9 @@ const search = operation({
     'The text is the whole id, or a part of the name of a tenant, or of its technical contact’s name or e-mail, whatever its case and accents; a name finds the newest 20 of 20,000 tenants. The network’s references find payouts in `processing` and the newest 2,000 that have ended; for older ones use the filters of the payouts.',
   access: 'operator',
   query: searchQuery,
-  answers: {
-    200: {
-      description: 'The records that have it, none if there is none.',
-      schema: foundRecords,
-      examples: { payout: foundRecordsToJson([{ type: 'payout', id: payoutId, tenantId, label: transactionId }]) },
-    },
-  },
+  answers: ok('The records that have it, none if there is none.', foundRecords, {
+    payout: foundRecordsToJson([{ type: 'payout', id: payoutId, tenantId, label: transactionId }]),
+  }),
   refused: parseSearch('q='),
 })
 
@@ -40,17 +37,11 @@ const foundSecret = operation({
     schema: foundSecretRequest,
     examples: { hash: { hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' } },
   },
-  answers: {
-    200: {
-      description: 'The record of the key or the token; none if neither has this hash.',
-      schema: foundRecords,
-      examples: {
-        key: foundRecordsToJson([
-          { type: 'api_key', id: `key_${example.ulid('0K')}`, tenantId, label: 'Tills, …x7Qa, active' },
-        ]),
-      },
-    },
-  },
+  answers: ok('The record of the key or the token; none if neither has this hash.', foundRecords, {
+    key: foundRecordsToJson([
+      { type: 'api_key', id: `key_${example.ulid('0K')}`, tenantId, label: 'Tills, …x7Qa, active' },
+    ]),
+  }),
   refused: parseFoundSecret({ hash: 'qpu_live_' }),
 })
 

@@ -4,6 +4,7 @@ import { parseNoQuery } from '../json/empty.ts'
 import { health, readiness, readinessToJson } from './health.ts'
 import { retryAfterHeader } from '../openapi/header.ts'
 import { operation } from '../openapi/operation.ts'
+import { ok } from '../openapi/answers.ts'
 
 const tag = 'Service'
 
@@ -12,7 +13,7 @@ const healthz = operation({
   tag,
   summary: 'Whether the process is alive',
   access: 'public',
-  answers: { 200: { description: 'The process is alive.', schema: health, examples: { ok: { status: 'ok' } } } },
+  answers: ok('The process is alive.', health, { ok: { status: 'ok' } }),
 })
 
 const readyz = operation({

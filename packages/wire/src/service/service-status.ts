@@ -6,6 +6,7 @@ import { parseNoQuery } from '../json/empty.ts'
 import { instantToJson } from '../json/instant.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { ok } from '../openapi/answers.ts'
 
 const canUse = z.enum(['available', 'unavailable'])
 
@@ -37,16 +38,10 @@ const get = operation({
   summary: 'Whether quotes, payments and deposits work',
   description: `With any scope, so that a till stops offering to pay a QR: ask before you show it. The answer is at most ${statusSeconds} seconds old, and requests do not count towards the rate limit. An answer other than \`200\` means that neither works.`,
   access: { scope: 'any' },
-  answers: {
-    200: {
-      description: 'The state of the service.',
-      schema: serviceStatus,
-      examples: {
-        works: serviceStatusToJson(works),
-        stopped: serviceStatusToJson({ ...works, payments: 'unavailable' }),
-      },
-    },
-  },
+  answers: ok('The state of the service.', serviceStatus, {
+    works: serviceStatusToJson(works),
+    stopped: serviceStatusToJson({ ...works, payments: 'unavailable' }),
+  }),
   refused: parseNoQuery('expand=all'),
 })
 

@@ -10,11 +10,10 @@ import {
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { id } from '../json/identifier.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import * as funding from '../openapi/funding-example.ts'
 import { type Answer, operation } from '../openapi/operation.ts'
+import { lastPage } from '../openapi/answers.ts'
 import {
   parseStatement,
   parseStatementList,
@@ -64,19 +63,7 @@ const list = operation({
     'One row for each day, from the day on which the tenant was created until today, without the transactions.',
   access: { scope: 'wallet:read' },
   query: statementListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: statementSummaryPage,
-      examples: {
-        last: pageToJson(
-          { items: [today, yesterday], next: null },
-          statementSummaryToJson,
-          cursorScope('statements', ''),
-        ),
-      },
-    },
-  },
+  answers: lastPage(statementSummaryPage, [today, yesterday], statementSummaryToJson),
   refused: parseStatementList(example.tenant.id, 'from=2026-11-31&limit=500'),
 })
 

@@ -4,10 +4,9 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { created, lastPage, ok } from '../openapi/answers.ts'
 import { operatorListQuery, parseOperatorList } from '../list/operator-list.ts'
 import { sweepFile, sweepFileToJson } from './sweep-file.ts'
 import {
@@ -86,19 +85,7 @@ const addresses = operation({
   summary: 'List top-up addresses with their solid balances, newest first',
   access: 'operator',
   query: operatorListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: sweepAddressPage,
-      examples: {
-        last: pageToJson(
-          { items: [address], next: null },
-          (each) => sweepAddressToJson(each, 250_000_000n),
-          cursorScope('sweep_addresses', 'operator'),
-        ),
-      },
-    },
-  },
+  answers: lastPage(sweepAddressPage, [address], (each) => sweepAddressToJson(each, 250_000_000n)),
   refused: parseOperatorList('sweep_addresses', 'limit=0'),
   errors: ['SWEEPS_NOT_CONFIGURED'],
 })
@@ -110,17 +97,9 @@ const create = operation({
   description: `Needs the role \`admin\`. Stores unsigned transfers of the whole solid balance of addresses to the treasury, at most ${sweepTransfersMax}. An address with a live sweep is left out, so that the request can be repeated. An address with an open review is left out unless \`addresses\` names it.`,
   access: 'operator',
   body: { schema: sweepRequest, examples: { ten: { threshold: '10.00', limit: 100 } } },
-  answers: {
-    201: {
-      description: 'The batch, and the addresses that were left out.',
-      schema: plannedSweep,
-      examples: {
-        planned: plannedSweepToJson(plan, [
-          { address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', reason: 'TRANSFER_REVERTS' },
-        ]),
-      },
-    },
-  },
+  answers: created('The batch, and the addresses that were left out.', plannedSweep, {
+    planned: plannedSweepToJson(plan, [{ address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', reason: 'TRANSFER_REVERTS' }]),
+  }),
   refused: parseSweepRequest({ threshold: '0' }),
   errors: ['SWEEPS_NOT_CONFIGURED', 'NOTHING_TO_SWEEP', 'TREASURY_NOT_ALLOWED'],
 })
@@ -131,19 +110,11 @@ const list = operation({
   summary: 'List batches, newest first',
   access: 'operator',
   query: operatorListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: sweepBatchPage,
-      examples: {
-        last: pageToJson(
-          { items: [{ batch, counts: { planned: 1, signed: 0, solid: 0, failed: 0, expired: 0 } }], next: null },
-          sweepBatchSummaryToJson,
-          cursorScope('sweeps', 'operator'),
-        ),
-      },
-    },
-  },
+  answers: lastPage(
+    sweepBatchPage,
+    [{ batch, counts: { planned: 1, signed: 0, solid: 0, failed: 0, expired: 0 } }],
+    sweepBatchSummaryToJson,
+  ),
   refused: parseOperatorList('sweeps', 'limit=0'),
 })
 
@@ -153,13 +124,7 @@ const get = operation({
   summary: 'Read a batch with its transfers',
   access: 'operator',
   path,
-  answers: {
-    200: {
-      description: 'The batch.',
-      schema: sweepBatch,
-      examples: { planned: sweepBatchToJson(plan), solid: sweepBatchToJson(solid) },
-    },
-  },
+  answers: ok('The batch.', sweepBatch, { planned: sweepBatchToJson(plan), solid: sweepBatchToJson(solid) }),
   refused: parseNoQuery('expand=transfers'),
   errors: ['SWEEP_NOT_FOUND'],
 })
@@ -172,13 +137,9 @@ const unsigned = operation({
     'Needs the role `operator`. The signer has the seed and its own copy of the treasury’s address: it signs only transfers to that treasury, whatever the file says.',
   access: 'operator',
   path,
-  answers: {
-    200: {
-      description: 'The file.',
-      schema: sweepFile,
-      examples: { file: sweepFileToJson(plan, { tokenContract, pathOf: (at) => `m/44'/195'/0'/0/${at}` }) },
-    },
-  },
+  answers: ok('The file.', sweepFile, {
+    file: sweepFileToJson(plan, { tokenContract, pathOf: (at) => `m/44'/195'/0'/0/${at}` }),
+  }),
   refused: parseNoQuery('format=csv'),
   errors: ['SWEEP_NOT_FOUND', 'SWEEPS_NOT_CONFIGURED'],
 })
@@ -194,13 +155,9 @@ const signed = operation({
   access: 'operator',
   path,
   body: { schema: signedSweeps, examples: { one: { transfers: [signedExample] } } },
-  answers: {
-    200: {
-      description: 'What became of each signature.',
-      schema: sweepImport,
-      examples: { signed: sweepImportToJson([{ id: transfer.id, result: 'signed' }]) },
-    },
-  },
+  answers: ok('What became of each signature.', sweepImport, {
+    signed: sweepImportToJson([{ id: transfer.id, result: 'signed' }]),
+  }),
   refused: parseSignedSweeps({ transfers: [] }),
   errors: ['SWEEP_NOT_FOUND', 'SWEEPS_NOT_CONFIGURED'],
 })

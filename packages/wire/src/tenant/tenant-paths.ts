@@ -1,10 +1,8 @@
 import { keyCacheSeconds } from '@quipu/core'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { cursorScope } from '../list/cursor.ts'
-import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { noBody, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
-import { pageToJson } from '../list/list.ts'
 import { repeatableHeaders, repeatableText } from '../json/repeatable.ts'
 import {
   parseResumption,
@@ -25,6 +23,7 @@ import * as example from '../openapi/example.ts'
 import { evidence, limitsProposed, proposedExample } from '../proposal/proposal-paths.ts'
 import { replayedHeader } from '../openapi/header.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 
 const tag = 'Tenants'
 const active = tenantToJson(example.tenant)
@@ -54,13 +53,7 @@ const list = operation({
   description:
     'With `text`, a page can have fewer tenants than its limit and still a `next_cursor`: it reads 2,000 tenants.',
   query: tenantListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: tenantPage,
-      examples: { last: pageToJson({ items: [example.tenant], next: null }, tenantToJson, cursorScope('tenants', '')) },
-    },
-  },
+  answers: lastPage(tenantPage, [example.tenant], tenantToJson),
   refused: parseTenantList('limit=0'),
 })
 
@@ -70,7 +63,7 @@ const get = operation({
   summary: 'Read a tenant',
   access: 'operator',
   path,
-  answers: { 200: { description: 'The tenant.', schema: tenant, examples: { active, suspended } } },
+  answers: ok('The tenant.', tenant, { active, suspended }),
   refused: parseNoQuery('expand=keys'),
   errors: ['TENANT_NOT_FOUND'],
 })
@@ -112,7 +105,7 @@ const suspend = operation({
     schema: suspensionRequest,
     examples: { order, unpaid: { cause: 'unpaid', reason: 'The invoice of October.' } },
   },
-  answers: { 200: { description: 'The tenant.', schema: tenant, examples: { suspended } } },
+  answers: ok('The tenant.', tenant, { suspended }),
   refused: parseSuspension({ cause: 'holiday', reason: '' }),
   errors: ['TENANT_NOT_FOUND'],
 })
@@ -125,8 +118,8 @@ const eraseContact = operation({
     'Its name and e-mail, and those of former contacts, also in the audit log, which keeps a digest that nobody can resolve. The tenant gets no notices until a contact is set. It cannot be undone.',
   access: 'operator',
   path,
-  body: { schema: noMembers, examples: { empty: {} }, optional: true },
-  answers: { 200: { description: 'The tenant.', schema: tenant, examples: { suspended } } },
+  body: noBody,
+  answers: ok('The tenant.', tenant, { suspended }),
   refused: parseNoBody({ force: true }),
   errors: ['TENANT_NOT_FOUND'],
 })

@@ -3,11 +3,10 @@ import type { Movement } from '@quipu/core/operator'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { id } from '../json/identifier.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import { operatorListQuery, parseOperatorList } from '../list/operator-list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { created, lastPage } from '../openapi/answers.ts'
 import {
   movement,
   movementPage,
@@ -52,15 +51,7 @@ const list = operation({
   summary: 'List the operator’s own movements, newest first',
   access: 'operator',
   query: operatorListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: movementPage,
-      examples: {
-        last: pageToJson({ items: [sale], next: null }, movementToJson, cursorScope('treasury', 'operator')),
-      },
-    },
-  },
+  answers: lastPage(movementPage, [sale], movementToJson),
   refused: parseOperatorList('treasury', 'limit=0'),
 })
 
@@ -72,7 +63,7 @@ const record = operation({
     'It moves nothing: the trial balance and the exposure count with it. A reference of a kind is recorded once, unless its movement is reversed.',
   access: 'operator',
   body: { schema: movementRequest, examples: { sale: body } },
-  answers: { 201: { description: 'It is recorded.', schema: movement, examples: { sale: movementToJson(sale) } } },
+  answers: created('It is recorded.', movement, { sale: movementToJson(sale) }),
   refused: parseMovement({ ...body, kind: 'funding' }, example.at(0)),
   errors: ['MOVEMENT_RECORDED'],
 })
@@ -85,9 +76,7 @@ const reverse = operation({
   access: 'operator',
   path: z.object({ id: id('trm') }),
   body: { schema: reversalRequest, examples: { twice: { ...note, reason: reversal.reason } } },
-  answers: {
-    201: { description: 'The reversal.', schema: movement, examples: { reversal: movementToJson(reversal) } },
-  },
+  answers: created('The reversal.', movement, { reversal: movementToJson(reversal) }),
   refused: parseReversal({}),
   errors: ['MOVEMENT_NOT_FOUND', 'MOVEMENT_REVERSED'],
 })

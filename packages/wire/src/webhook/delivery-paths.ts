@@ -1,13 +1,12 @@
 import { deliveryId } from '@quipu/core/adapter'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { cursorScope } from '../list/cursor.ts'
 import { delivery, deliveryListQuery, deliveryPage, deliveryToJson, parseDeliveryList } from './delivery.ts'
-import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { noBody, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
-import { pageToJson } from '../list/list.ts'
 import { at, tenant } from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 import { delivered, endpoint, held, retried } from './webhook-example.ts'
 
 const tag = 'Webhooks'
@@ -25,13 +24,7 @@ const list = operation({
   access: { scope: 'webhooks:read' },
   path: z.object({ id: webhookId }),
   query: deliveryListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: deliveryPage,
-      examples: { last: pageToJson({ items: [delivered], next: null }, deliveryToJson, cursorScope('deliveries', '')) },
-    },
-  },
+  answers: lastPage(deliveryPage, [delivered], deliveryToJson),
   refused: parseDeliveryList(tenant.id, endpoint.id, 'status=failed&limit=500'),
   errors: ['WEBHOOK_NOT_FOUND'],
 })
@@ -42,13 +35,11 @@ const get = operation({
   summary: 'Read a delivery and its attempts',
   access: { scope: 'webhooks:read' },
   path,
-  answers: {
-    200: {
-      description: 'The delivery.',
-      schema: delivery,
-      examples: { delivered: deliveryToJson(delivered), pending: deliveryToJson(retried), held: deliveryToJson(held) },
-    },
-  },
+  answers: ok('The delivery.', delivery, {
+    delivered: deliveryToJson(delivered),
+    pending: deliveryToJson(retried),
+    held: deliveryToJson(held),
+  }),
   refused: parseNoQuery('expand=event'),
   errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND'],
 })
@@ -61,7 +52,7 @@ const resend = operation({
     'Makes one attempt of a delivery that has ended or is held, also while the endpoint is paused. The attempt counts neither towards the limit of attempts nor towards a pause. If it fails, the delivery returns to its earlier status. Read the delivery to see the result. Refused while the service’s operator has paused the endpoint.',
   access: { scope: 'webhooks:write' },
   path,
-  body: { schema: noMembers, examples: { empty: {} }, optional: true },
+  body: noBody,
   answers: {
     202: {
       description: 'The delivery, `pending` until the attempt has been made.',

@@ -1,10 +1,11 @@
 import { deliveryId } from '@quipu/core/adapter'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { noMembers, parseNoBody } from '../json/empty.ts'
+import { noBody, parseNoBody } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
 import { at } from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { ok } from '../openapi/answers.ts'
 import { delivered, endpoint, held, pausedEndpoint } from './webhook-example.ts'
 import { delivery, deliveryToJson } from './delivery.ts'
 import {
@@ -35,13 +36,9 @@ const pause = operation({
   access,
   path,
   body: { schema: endpointPause, examples: { asked: { reason } } },
-  answers: {
-    200: {
-      description: 'The endpoint is paused.',
-      schema: endpointState,
-      examples: { paused: endpointStateToJson({ ...pausedEndpoint, consecutiveFailures: 0, operatorPause }) },
-    },
-  },
+  answers: ok('The endpoint is paused.', endpointState, {
+    paused: endpointStateToJson({ ...pausedEndpoint, consecutiveFailures: 0, operatorPause }),
+  }),
   refused: parseEndpointPause({ reason: '' }),
   errors,
 })
@@ -59,13 +56,9 @@ const resume = operation({
     examples: { empty: {}, agreed: { reason: 'The tenant has moved the receiver.' } },
     optional: true,
   },
-  answers: {
-    200: {
-      description: 'The endpoint, and how many deliveries are sent.',
-      schema: resumedEndpoint,
-      examples: { resumed: resumedEndpointToJson({ endpoint, requeued: 1_204, redelivered: 0 }) },
-    },
-  },
+  answers: ok('The endpoint, and how many deliveries are sent.', resumedEndpoint, {
+    resumed: resumedEndpointToJson({ endpoint, requeued: 1_204, redelivered: 0 }),
+  }),
   refused: parseEndpointResumption({ reason: '' }),
   errors,
 })
@@ -80,7 +73,7 @@ const resend = operation({
     id: webhookId,
     delivery_id: id('dlv').meta({ examples: [deliveryId(endpoint.id, delivered.eventId)] }),
   }),
-  body: { schema: noMembers, examples: { empty: {} }, optional: true },
+  body: noBody,
   answers: {
     202: {
       description: 'The delivery, `pending` until the attempt has been made.',

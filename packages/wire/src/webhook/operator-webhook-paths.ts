@@ -3,10 +3,9 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { pageToJson } from '../list/list.ts'
 import { at } from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 import {
   operatorDelivery,
   operatorDeliveryListQuery,
@@ -39,15 +38,7 @@ const listEndpoints = operation({
     'With `status=paused`: the endpoints whose events queue until their tenant acts, or an operator (`paused_by`).',
   access: 'operator',
   query: operatorEndpointListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: operatorEndpointPage,
-      examples: {
-        last: pageToJson({ items: [failing], next: null }, operatorEndpointToJson, cursorScope('webhooks', 'operator')),
-      },
-    },
-  },
+  answers: lastPage(operatorEndpointPage, [failing], operatorEndpointToJson),
   refused: parseOperatorEndpointList('status=off'),
 })
 
@@ -57,13 +48,7 @@ const getEndpoint = operation({
   summary: 'Read a webhook endpoint of any tenant',
   access: 'operator',
   path: z.object({ id: id('we').meta({ examples: [endpoint.id] }) }),
-  answers: {
-    200: {
-      description: 'The endpoint with its backlog.',
-      schema: operatorEndpoint,
-      examples: { failing: operatorEndpointToJson(failing) },
-    },
-  },
+  answers: ok('The endpoint with its backlog.', operatorEndpoint, { failing: operatorEndpointToJson(failing) }),
   refused: parseNoQuery('expand=deliveries'),
   errors: ['WEBHOOK_NOT_FOUND'],
 })
@@ -75,19 +60,7 @@ const listDeliveries = operation({
   description: 'One of `tenant_id`, `endpoint_id` and `event_id` is required.',
   access: 'operator',
   query: operatorDeliveryListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: operatorDeliveryPage,
-      examples: {
-        last: pageToJson(
-          { items: [delivered], next: null },
-          operatorDeliveryToJson,
-          cursorScope('all_deliveries', 'operator'),
-        ),
-      },
-    },
-  },
+  answers: lastPage(operatorDeliveryPage, [delivered], operatorDeliveryToJson),
   refused: parseOperatorDeliveryList('status=delivered'),
 })
 
@@ -97,13 +70,7 @@ const getDelivery = operation({
   summary: 'Read a delivery of any tenant and its attempts',
   access: 'operator',
   path: z.object({ id: id('dlv').meta({ examples: [deliveryId(delivered.endpointId, delivered.eventId)] }) }),
-  answers: {
-    200: {
-      description: 'The delivery.',
-      schema: operatorDelivery,
-      examples: { delivered: operatorDeliveryToJson(delivered) },
-    },
-  },
+  answers: ok('The delivery.', operatorDelivery, { delivered: operatorDeliveryToJson(delivered) }),
   refused: parseNoQuery('expand=event'),
   errors: ['DELIVERY_NOT_FOUND'],
 })

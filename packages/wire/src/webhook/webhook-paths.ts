@@ -1,10 +1,8 @@
 import { attemptTimeoutSeconds } from '@quipu/core/adapter'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { cursorScope } from '../list/cursor.ts'
-import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { noBody, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
-import { pageToJson } from '../list/list.ts'
 import {
   graceSeconds,
   parseRotateSecret,
@@ -33,6 +31,7 @@ import { tenant } from '../openapi/example.ts'
 import type { StatedLimits } from '../text/limits.ts'
 import { durationText } from '../text/number-text.ts'
 import { operation } from '../openapi/operation.ts'
+import { created, lastPage, ok } from '../openapi/answers.ts'
 import * as example from './webhook-example.ts'
 
 const tag = 'Webhooks'
@@ -55,13 +54,9 @@ const create = ({ endpoints }: StatedLimits) =>
         some: { url: example.endpoint.url, events: ['payout.completed'], description: 'orders' },
       },
     },
-    answers: {
-      201: {
-        description: 'The endpoint and its secret.',
-        schema: webhookWithSecret,
-        examples: { webhook: webhookWithSecretToJson(example.endpoint, example.secret) },
-      },
-    },
+    answers: created('The endpoint and its secret.', webhookWithSecret, {
+      webhook: webhookWithSecretToJson(example.endpoint, example.secret),
+    }),
     refused: parseWebhookRequest({ url: '', events: ['payout.rejected'] }),
     errors: ['WEBHOOK_LIMIT_REACHED'],
   })
@@ -72,15 +67,7 @@ const list = operation({
   summary: 'List webhook endpoints, newest first',
   access: read,
   query: webhookListQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: webhookPage,
-      examples: {
-        last: pageToJson({ items: [example.endpoint], next: null }, webhookToJson, cursorScope('webhooks', '')),
-      },
-    },
-  },
+  answers: lastPage(webhookPage, [example.endpoint], webhookToJson),
   refused: parseWebhookList(tenant.id, 'limit=500'),
 })
 
@@ -90,16 +77,10 @@ const get = operation({
   summary: 'Read a webhook endpoint',
   access: read,
   path,
-  answers: {
-    200: {
-      description: 'The endpoint, and how many of its deliveries have not ended.',
-      schema: webhookWithQueue,
-      examples: {
-        active: webhookWithQueueToJson(example.endpoint, 0),
-        paused: webhookWithQueueToJson(example.pausedEndpoint, 1_204),
-      },
-    },
-  },
+  answers: ok('The endpoint, and how many of its deliveries have not ended.', webhookWithQueue, {
+    active: webhookWithQueueToJson(example.endpoint, 0),
+    paused: webhookWithQueueToJson(example.pausedEndpoint, 1_204),
+  }),
   refused: parseNoQuery('expand=deliveries'),
   errors,
 })
@@ -113,9 +94,7 @@ const change = operation({
   access: write,
   path,
   body: { schema: webhookPatch, examples: { moved: { url: 'https://example.com/quipu/v2' }, all: { events: ['*'] } } },
-  answers: {
-    200: { description: 'The endpoint.', schema: webhook, examples: { changed: webhookToJson(example.endpoint) } },
-  },
+  answers: ok('The endpoint.', webhook, { changed: webhookToJson(example.endpoint) }),
   refused: parseWebhookPatch({}),
   errors,
 })
@@ -142,17 +121,11 @@ const test = operation({
   description: `One \`webhook.test\`, also while the endpoint is paused and whatever its \`events\` are. It is never retried and never counted, and is not in \`GET /v1/events\`. The answer waits for the receiver, up to ${attemptTimeoutSeconds} seconds.`,
   access: write,
   path,
-  body: { schema: noMembers, examples: { empty: {} }, optional: true },
-  answers: {
-    200: {
-      description: 'The result of the attempt.',
-      schema: webhookTest,
-      examples: {
-        delivered: webhookTestToJson(example.eventEnvelope.id, success),
-        timeout: webhookTestToJson(example.eventEnvelope.id, timeout),
-      },
-    },
-  },
+  body: noBody,
+  answers: ok('The result of the attempt.', webhookTest, {
+    delivered: webhookTestToJson(example.eventEnvelope.id, success),
+    timeout: webhookTestToJson(example.eventEnvelope.id, timeout),
+  }),
   refused: parseNoBody({ type: 'payout.completed' }),
   errors,
 })
@@ -165,16 +138,10 @@ const reactivate = ({ endpoints }: StatedLimits) =>
     description: `Sends what was held, what waits for a later attempt, and what ran out of attempts in the last ${durationText(endpoints.redeliverSeconds)}, each with all its attempts anew and a few at a time. On an active endpoint it sends the latter two. Repeating the request changes nothing. An endpoint that the service’s operator has paused (\`paused_by\`) stays paused.`,
     access: write,
     path,
-    body: { schema: noMembers, examples: { empty: {} }, optional: true },
-    answers: {
-      200: {
-        description: 'The endpoint, and how many deliveries are sent.',
-        schema: reactivatedWebhook,
-        examples: {
-          reactivated: reactivatedWebhookToJson({ endpoint: example.endpoint, requeued: 1_204, redelivered: 5 }),
-        },
-      },
-    },
+    body: noBody,
+    answers: ok('The endpoint, and how many deliveries are sent.', reactivatedWebhook, {
+      reactivated: reactivatedWebhookToJson({ endpoint: example.endpoint, requeued: 1_204, redelivered: 5 }),
+    }),
     refused: parseNoBody({ force: true }),
     errors: [...errors, 'WEBHOOK_PAUSED_BY_OPERATOR'],
   })
@@ -188,13 +155,9 @@ const rotate = ({ endpoints }: StatedLimits) =>
     access: write,
     path,
     body: { schema: rotateSecretRequest, examples: { day: {}, atOnce: { grace_seconds: 0 } }, optional: true },
-    answers: {
-      200: {
-        description: 'The endpoint and its new secret.',
-        schema: webhookWithSecret,
-        examples: { rotated: webhookWithSecretToJson(example.endpoint, example.secret) },
-      },
-    },
+    answers: ok('The endpoint and its new secret.', webhookWithSecret, {
+      rotated: webhookWithSecretToJson(example.endpoint, example.secret),
+    }),
     refused: parseRotateSecret({ grace_seconds: graceSeconds.max + 1 }),
     errors: [...errors, 'TOO_MANY_SECRETS'],
   })

@@ -1,10 +1,9 @@
 import { auditEntries } from '@quipu/contracts'
 import { beforeEach, expect, test } from 'vitest'
-import { operatorToken } from '../harness/api.fixture.ts'
 import { useTestApi } from '../harness/use-api.fixture.ts'
 import { type Json, type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
-import { failed, succeeded } from '../harness/webhooks.fixture.ts'
+import { failed } from '../harness/webhooks.fixture.ts'
 
 const api = useTestApi('each')
 let tenant: TestTenant
@@ -90,29 +89,6 @@ test('the tenant can neither reactivate nor resend, can test, and cannot resume 
   expect(resumption?.after).toEqual({ status: 'active', reason: 'Its receiver was repaired.' })
 })
 
-test('a second pause changes nothing and shows the first one', async () => {
-  const first = await control('pause', { reason })
-  api.clock.step(1_000)
-  const again = await as(operatorToken, `${id}/pause`, { reason: 'Another.' })
-  expect(again.json).toEqual(first.json)
-  expect(await auditOf()).toHaveLength(1)
-})
-
-test('an endpoint that failures paused is resumed by an operator, with what was exhausted', async () => {
-  for (let i = 0; i < 5; i++) await pay()
-  api.webhooks.answer = async () => failed
-  for (let attempt = 0; attempt < 8; attempt++) {
-    await api.deliver()
-    api.clock.step(3_600_000)
-  }
-  expect(await shown()).toMatchObject({ status: 'paused', paused_by: 'failures' })
-  api.webhooks.answer = async () => succeeded
-  expect((await control('resume')).json).toMatchObject({ requeued: 0, redelivered: 5 })
-  api.clock.step(1_000)
-  await api.deliver()
-  expect((await deliveries()).map(({ status }) => status)).toEqual(Array(5).fill('delivered'))
-})
-
 test('an operator resends one delivery, also while the pause lasts', async () => {
   const payout = await pay()
   await api.deliver()
@@ -132,30 +108,6 @@ test('an operator resends one delivery, also while the pause lasts', async () =>
     tenantId: tenant.id,
     after: { event_id: delivery?.event_id },
   })
-})
-
-test.each(['viewers', 'auditors'])('%s write nothing: 403, with an audit entry', async (token) => {
-  await pay()
-  await api.deliver()
-  const [delivery] = await deliveries()
-  const actions = ['pause', 'resume', `deliveries/${delivery?.id}/resend`]
-  for (const action of actions)
-    expect(outcome(await as(token, `${id}/${action}`, { reason }))).toEqual([403, 'ROLE_REQUIRED'])
-  expect(await shown()).toMatchObject({ status: 'active' })
-  await api.settled()
-  const refusal = { action: 'operator.refuse', tenantId: tenant.id, subject: id }
-  expect(await auditOf()).toMatchObject(actions.map(() => refusal))
-})
-
-test.each([
-  ['operator', 'operators'],
-  ['admin', operatorToken],
-])('an %s may pause and resume', async (_role, token) => {
-  for (const [action, status] of [
-    ['pause', 'paused'],
-    ['resume', 'active'],
-  ] as const)
-    expect((await as(token, `${id}/${action}`, { reason })).json).toMatchObject({ status })
 })
 
 test('wrong bodies and unknown ids are refused', async () => {

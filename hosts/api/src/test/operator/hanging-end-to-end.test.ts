@@ -1,7 +1,5 @@
-import { sha256 } from '@quipu/core/adapter'
 import type { Scenario } from '@quipu/simulators'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { operatorToken } from '../harness/api.fixture.ts'
 import { settlement } from '../harness/hanging-payout.fixture.ts'
 import { type Json, type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 import { postgresApi, type PostgresApi } from '../harness/postgres-api.fixture.ts'
@@ -80,13 +78,6 @@ test('a payment that nobody can query: cancelled by evidence, and never before a
   await expectBalanced('1000.000000')
 })
 
-test('an order that never arrived: cancelled at the network', async () => {
-  const id = await processing('drop_then_nothing')
-  const { json } = await omar('POST', `/payouts/${id}/cancel`)
-  expect(json.payout.status).toBe('cancelled')
-  await expectBalanced('1000.000000')
-})
-
 test('a worker that settles between proposal and approval: the proposal fails, and one event is sent', async () => {
   const id = await processing('pay_then_drop')
   await server.simulator.setFaults({ down: '503' })
@@ -98,35 +89,5 @@ test('a worker that settles between proposal and approval: the proposal fails, a
   await server.workUntil(async () => (await payoutOf(id)).status === 'completed')
   const { json } = await olivia(`/proposals/${proposed.json.id}/approve`)
   expect(json).toMatchObject({ status: 'failed', failure: 'PAYOUT_ALREADY_ENDED' })
-  await expectBalanced('989.796647')
-})
-
-test('a process that dies between approval and execution: executed later, once', async () => {
-  const id = await processing('wrong_amount')
-  await query(id)
-  const paid = { ...settlement, paid_amount: '101.00', network_payment_id: undefined }
-  const proposed = await omar('POST', `/payouts/${id}/settle`, paid)
-  const open = await server.stores.proposals.find(proposed.json.id)
-  if (open?.status !== 'open') throw new Error('the proposal is open')
-  const approval = { at: new Date(), by: 'olivia' }
-  const approved = { ...open, status: 'approved', approval } as const
-  const by = { tokenHash: sha256(operatorToken) }
-  expect(await server.stores.proposals.commit(approved, by)).toBe('committed')
-  const execute = () => olivia(`/proposals/${open.id}/execute`)
-  const replies = await Promise.all(Array.from({ length: 6 }, execute))
-  for (const { json } of [...replies, await execute()]) expect(json.status).toBe('executed')
-  expect((await payoutOf(id)).status).toBe('completed')
-  await expectBalanced('989.796647')
-})
-
-test('a network that contradicts an ended payout: the status stays, the wallet is adjusted', async () => {
-  const order = await tenant.order({}, { scenario: 'refused' })
-  const { json } = await tenant.post('/v1/payouts', order)
-  expect(json.status).toBe('failed')
-  server.simulator.settle(json.id, 'paid', true)
-  expect((await query(json.id)).json).toMatchObject({ payout: { status: 'failed' }, calls: [{ answer: 'paid' }] })
-  const { items } = await server.stores.differences.list({ limit: 9 })
-  expect(items).toMatchObject([{ kind: 'contradicts', subject: json.id, detail: 'failed, then paid' }])
-  expect(await adjusted('out', '10.203353')).toMatchObject({ status: 'executed' })
   await expectBalanced('989.796647')
 })

@@ -1,8 +1,7 @@
-import { Unavailable } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
 import { hangingPayout, settlement, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
-import { type Json, type Reply, sendRequest } from '../harness/http-client.fixture.ts'
+import { type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 import { eventTypes, walletOf } from '../harness/payout-checks.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
@@ -65,17 +64,6 @@ test('cancelling ends a payment that never arrived', async () => {
   expect(outcome(await cancel(id))).toEqual([409, 'PAYOUT_ALREADY_ENDED'])
   expect((await query(id)).json).toMatchObject({ payout: { status: 'cancelled' }, calls: [{ answer: 'cancelled' }] })
   expect(await auditOf(id)).toEqual(['payout.query', 'payout.cancel'])
-})
-
-test('a wrong amount stays in processing, and both amounts are in the alert', async () => {
-  const { id } = await wronglyPaid(api, tenant)
-  const { json } = await query(id)
-  expect(json.payout.status).toBe('processing')
-  expect(json.calls[0].detail).toMatch(/^BOB 99.00, payment /)
-  const alerts = api.lines().filter((line: Json) => line.alert === 'PAID_WRONG_AMOUNT')
-  expect(alerts).toMatchObject([
-    { subject: id, detail: expect.stringMatching(/ordered BOB 100.00, paid BOB 99.00/) as string },
-  ])
 })
 
 test('409 while another claim is alive, 404 for an unknown payout, 403 for a viewer', async () => {
@@ -174,34 +162,4 @@ test('a payout that the network settles before the approval: the proposal fails,
   const before = await walletOf(tenant)
   expect((await approve(json.id)).json).toMatchObject({ status: 'failed', failure: 'PAYOUT_ALREADY_ENDED' })
   expect(await walletOf(tenant)).toEqual(before)
-})
-
-test('an execution that was interrupted is finished later, once', async () => {
-  const { id } = await wronglyPaid(api, tenant)
-  await query(id)
-  const { json } = await settle(id)
-  const { settle: store } = api.stores.payoutDecisions
-  api.stores.payoutDecisions.settle = async (write) => {
-    await store(write)
-    throw new Unavailable('store', 'the answer was lost')
-  }
-  expect((await approve(json.id)).status).toBe(503)
-  api.stores.payoutDecisions.settle = store
-  const done = await olivia('POST', `/operator/v1/proposals/${json.id}/execute`)
-  expect(done.json.status).toBe('executed')
-  expect(await eventTypes(api, tenant, id)).toEqual(['payout.completed'])
-  expect(await drift()).toBe(true)
-})
-
-test.each([
-  ['evidence', { ...settlement, evidence: undefined }],
-  ['evidence.digest', { ...settlement, evidence: { note: 'x', digest: 'x' } }],
-  ['paid_amount', { ...settlement, paid_amount: undefined }],
-  ['paid_amount', { ...settlement, paid_amount: '0' }],
-  ['outcome', { ...settlement, outcome: 'rejected' }],
-])('a settlement with a bad %s is refused', async (field, body) => {
-  const { id } = await wronglyPaid(api, tenant)
-  const reply = await settle(id, body)
-  expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
-  expect(reply.json.error.details).toMatchObject([{ field }])
 })

@@ -56,12 +56,6 @@ test('another network than the database’s resolves, pays and asks nothing unti
   })
 })
 
-test('the request names its invalid members', async () => {
-  const { status, json } = await api.operator('POST', `${network}/confirm`, { identity: '' })
-  expect(status).toBe(400)
-  expect(json.error.details.map(({ field }: { field: string }) => field)).toEqual(['identity', 'reason'])
-})
-
 test('a network that cannot cancel refuses to; the payout in doubt has the text for its support', async () => {
   const capabilities = { ...cancelling, unpaidProof: { by: 'people' } } as const
   const without = await testApi({}, undefined, undefined, capabilities)

@@ -131,12 +131,17 @@ test('requests that a role does not allow are audited with the tenant', async ()
   const make = depositMaker(api.stores, api.clock.now)
   const { id } = await make({ tenantId: tenant.id, value: 500_000n })
   const payout = await tenant.post('/v1/payouts', await tenant.order())
+  const endpoint = await tenant.post('/v1/webhooks', { url: 'https://example.com/quipu' })
+  const adjustment = { direction: 'in', amount: '5.00', reason: 'Fee charged twice.' }
+  const proposal = await api.operator('POST', `${tenants}/${tenant.id}/adjustments`, adjustment)
   const attempts = [
     ['operators', 'PATCH', `${tenants}/${tenant.id}`, { fee_bps: 1 }],
     ['operators', 'POST', `${tenants}/${tenant.id}/api-keys`, { name: 'x', scopes: ['payouts:write'] }],
     ['viewers', 'DELETE', `/operator/v1/api-keys/${tenant.keyId}`, undefined],
     ['viewers', 'POST', `/operator/v1/deposits/${id}/credit`, { reason: 'x' }],
     ['viewers', 'POST', `/operator/v1/payouts/${payout.json.id}/query`, undefined],
+    ['viewers', 'POST', `/operator/v1/webhook-endpoints/${endpoint.json.id}/pause`, { reason: 'x' }],
+    ['viewers', 'POST', `/operator/v1/proposals/${proposal.json.id}/approve`, undefined],
   ] as const
   for (const [token, method, path, body] of attempts) {
     expect(outcome(await as(token, method, path, body))).toEqual(refused)

@@ -62,18 +62,6 @@ test('a tenant is created once for an Idempotency-Key; another body or path with
   expect((await api.operator('GET', tenants)).json.data).toHaveLength(2)
 })
 
-test('pricing changes in part, with before and after in the audit log', async () => {
-  const { id } = await create({ margin_bps: 150, fee_fixed: '0.1' })
-  const reply = await api.operator('PATCH', `${tenants}/${id}`, { fee_bps: 50 })
-  expect(reply.status).toBe(200)
-  expect(reply.json).toMatchObject({ margin_bps: 150, fee_bps: 50, fee_fixed: '0.100000' })
-  expect((await audit())[0]).toMatchObject({
-    action: 'tenant.update',
-    before: { fee_bps: 0, margin_bps: 150 },
-    after: { fee_bps: 50, margin_bps: 150 },
-  })
-})
-
 test('suspend and resume are idempotent and take a reason', async () => {
   const { id } = await create()
   for (const cause of [undefined, 'unpaid']) {
@@ -138,39 +126,6 @@ test('lists are newest first, and a cursor belongs to its list', async () => {
   expect(outcome(await api.operator('GET', elsewhere))).toEqual([400, 'VALIDATION_FAILED'])
 })
 
-test.each([
-  ['legal_name', { legal_name: '' }],
-  ['legal_name', { legal_name: undefined }],
-  ['technical_contact.email', { technical_contact: { name: 'Ana', email: 'ana' } }],
-  ['technical_contact.name', { technical_contact: { email: 'a@b.c' } }],
-  ['margin_bps', { margin_bps: 5001 }],
-  ['margin_bps', { margin_bps: 1.5 }],
-  ['fee_bps', { fee_bps: -1 }],
-  ['fee_fixed', { fee_fixed: '0.0000001' }],
-  ['fee_fixed', { fee_fixed: 1 }],
-  ['payment_cap_bob', { payment_cap_bob: '0' }],
-  ['daily_limit_usdt', { daily_limit_usdt: '0' }],
-  ['daily_limit_count', { daily_limit_count: 0 }],
-  ['plan', { plan: 'gold' }],
-])('a tenant with a wrong %s: 400, and none is created', async (field, more) => {
-  const reply = await api.operator('POST', tenants, { ...ejemplo, ...more })
-  expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
-  expect(reply.json.error.details).toEqual([{ field, message: expect.any(String) }])
-  expect((await api.operator('GET', tenants)).json.data).toEqual([])
-})
-
-test.each([
-  ['name', { name: undefined }],
-  ['scopes', { scopes: [] }],
-  ['scopes.0', { scopes: ['payouts:delete'] }],
-  ['expires_at', { expires_at: '2027-01-01' }],
-])('a key with wrong %s: 400', async (field, more) => {
-  const { id } = await create()
-  const body = { name: 'x', scopes: ['payouts:read'], ...more }
-  const reply = await api.operator('POST', `${tenants}/${id}/api-keys`, body)
-  expect(reply.json.error.details).toEqual([{ field, message: expect.any(String) }])
-})
-
 const key = { name: 'x', scopes: ['payouts:read'] }
 
 test.each(['2026-03-02T12:00:00Z', '2026-03-02T12:00:00.000999Z', '2020-01-01T00:00:00Z'])(
@@ -216,20 +171,6 @@ test('a missing or unknown token is a 401, and so is a tenant’s key', async ()
     headers: { Authorization: `Basic ${operatorToken}` },
   })
   expect(basic.status).toBe(401)
-})
-
-test('a viewer reads and does not write', async () => {
-  const { id } = await create()
-  expect((await as('viewers', 'GET', `${tenants}/${id}`)).status).toBe(200)
-  for (const [method, path] of [
-    ['POST', tenants],
-    ['PATCH', `${tenants}/${id}`],
-    ['POST', `${tenants}/${id}/suspend`],
-    ['POST', `${tenants}/${id}/api-keys`],
-    ['DELETE', '/operator/v1/api-keys/key_x'],
-  ] as const) {
-    expect(outcome(await as('viewers', method, path, {}))).toEqual([403, 'ROLE_REQUIRED'])
-  }
 })
 
 test('an address above the limit of unknown tokens gets 429', async () => {

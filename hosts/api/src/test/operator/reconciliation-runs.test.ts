@@ -63,18 +63,3 @@ test('a viewer requests no run, and an unknown run is not found', async () => {
     expect([status, code]).toEqual([404, 'RUN_NOT_FOUND'])
   }
 })
-
-test.each([
-  [{}, 'check is required and must be network or chain'],
-  [{ check: 'ledger' }, 'check must be network or chain'],
-  [{ check: 'network', from: day.from }, 'to is required for network'],
-  [{ check: 'network', to: day.to }, 'from is required for network'],
-  [{ check: 'network', from: day.to, to: day.from }, 'from must be before to'],
-  [{ check: 'network', ...day, from: '2026-01-01T00:00:00Z' }, 'to must be at most 31 days'],
-  [{ check: 'network', ...day, to: '2026-03-02T11:00:00.001Z' }, 'to must be 2026-03-02T11:00:00.000Z or before'],
-  [{ check: 'chain', from: day.from }, 'from is not allowed for chain'],
-])('%j is refused: %s', async (body, message) => {
-  const { status, json } = await as('operators', 'POST', runs, body)
-  expect(status).toBe(400)
-  expect(json.error.message).toContain(message)
-})

@@ -43,12 +43,6 @@ test('revenue and volume of a month are the quotes of its payouts, as JSON and a
   expect(end).toBe('')
 })
 
-test('a query that names no period well is refused with its field', async () => {
-  const { status, json } = await api.operator('GET', `${reports}/revenue?period=2026-13&by=week`)
-  expect(status).toBe(400)
-  expect(json.error.details.map(({ field }: { field: string }) => field).toSorted()).toEqual(['by', 'period'])
-})
-
 test('above the limit of the exposure no quote is made, and the fault lasts until the network has BOB again', async () => {
   const limited = await testApi({ EXPOSURE_LIMIT_USDT: '5000', NETWORK_LIQUIDITY_FLOOR_BOB: '1000' })
   onTestFinished(() => limited.stop())

@@ -66,6 +66,19 @@ test.each(['viewer', 'auditor', 'operator'] as const)(
   },
 )
 
+test('every operation names an unknown parameter or member', async () => {
+  const silent: string[] = []
+  for (const operation of operations) {
+    const [verb = '', path = ''] = operation.split(' ')
+    const [method, at] = [verb.toUpperCase(), path.replaceAll(/[{]\w+[}]/g, 'x')]
+    const isRead = method === 'GET' || method === 'DELETE'
+    const reply = await api.operator(method, isRead ? `${at}?no_such=1` : at, isRead ? undefined : { no_such: 1 })
+    const details: readonly Json[] = reply.json?.error?.details ?? []
+    if (reply.status !== 400 || !details.some(({ field }) => field === 'no_such')) silent.push(operation)
+  }
+  expect(silent).toEqual([])
+})
+
 test('a second token of a person does not approve the proposal of the first one', async () => {
   const { id } = await api.tenant()
   const issue = { ...newToken, person: 'olivia', role: 'admin' }

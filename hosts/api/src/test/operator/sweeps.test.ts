@@ -85,20 +85,6 @@ test('addresses have their solid balance, and what deposits and sweeps give', as
   ])
 })
 
-test('only an admin plans, and no viewer exports or imports; refusals are audited', async () => {
-  const { id } = (await plan()).json.batch
-  const body = { transfers: [{ ...sign({ id: 'swp_01K6HZ8M00000000000000000A', tx_id: '5e'.repeat(32) }) }] }
-  expect(outcome(await omar('POST', batches, { threshold: '1.00' }))).toEqual([403, 'ROLE_REQUIRED'])
-  for (const reply of [
-    await victor('GET', `${batches}/${id}/unsigned`),
-    await victor('POST', `${batches}/${id}/signed`, body),
-  ])
-    expect(outcome(reply)).toEqual([403, 'ROLE_REQUIRED'])
-  await api.settled()
-  const refused = await api.stores.audit.list({ limit: 3 })
-  expect(refused.map(({ action }) => action)).toEqual(['operator.refuse', 'operator.refuse', 'operator.refuse'])
-})
-
 test('nothing to sweep, a wrong treasury, unknown batches and bad bodies are refused', async () => {
   expect(outcome(await plan({ threshold: '26' }))).toEqual([409, 'NOTHING_TO_SWEEP'])
   api.sweepChain.blocked.add(accounts[0] ?? '')

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Reply } from '../harness/http-client.fixture.ts'
 import { postgresApi, type PostgresApi } from '../harness/postgres-api.fixture.ts'
 import type { Order, TestTenant } from '../harness/tenant.fixture.ts'
 
@@ -78,18 +77,4 @@ test('500 concurrent requests over 50 transaction_ids and 25 quotes: one payment
   expect(await balance(tenant)).toEqual([1_000_000_000n - 25n * price, 0n])
   const totals = await server.stores.wallets.totals(tenant.id)
   expect([totals.debited.minor, totals.held.minor]).toEqual([25n * price, 0n])
-})
-
-test('a wallet with money for 10 pays exactly 10 of 150 concurrent payouts', async () => {
-  const tenant = await server.tenant(10n * price)
-  const content = await tenant.qr()
-  const quotes = await Promise.all(Array.from({ length: 150 }, () => tenant.quote()))
-  const orders = await inTurn(150, (i) => tenant.order({ quote_id: quotes[i], qr: { content } }))
-  const replies = await Promise.all(orders.map((order) => tenant.post('/v1/payouts', order)))
-  const outcomes = Map.groupBy(replies, ({ json }: Reply) => json.error?.code ?? json.status)
-  expect(Object.fromEntries([...outcomes].map(([name, { length }]) => [name, length]))).toEqual({
-    completed: 10,
-    INSUFFICIENT_BALANCE: 140,
-  })
-  expect(await balance(tenant)).toEqual([0n, 0n])
 })

@@ -128,52 +128,6 @@ test('a callback makes a late payout due; its content settles nothing', async ()
   expect(paidFor(json.id)).toBe(1)
 })
 
-test('10,000 payouts are paged while others are created: each exactly once, newest first', async () => {
-  const own = await server.tenant()
-  const quoteId = await own.quote()
-  await makePayouts(own.id, quoteId, 10_000)
-  const seen: string[] = []
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const page = await own.get(`/v1/payouts?limit=100${cursor && `&cursor=${cursor}`}`)
-    seen.push(...page.json.data.map((payout: Json) => payout.id))
-    cursor = page.json.next_cursor
-    await makePayouts(own.id, quoteId, 1)
-  }
-  expect(new Set(seen).size).toBe(seen.length)
-  expect(seen).toHaveLength(10_000)
-  expect(seen).toEqual(seen.toSorted().toReversed())
-})
-
-let made = 0
-const base = Date.now()
-
-async function makePayouts(tenantId: string, quoteId: string, count: number): Promise<void> {
-  await Promise.all(
-    Array.from({ length: count }, () => {
-      const at = new Date(base + Math.floor(++made / 3))
-      const id = `po_${made.toString().padStart(26, '0')}`
-      const error = { code: 'QR_REFUSED', message: 'The network refused the QR.' } as const
-      const payout = {
-        id,
-        tenantId,
-        quoteId,
-        resolutionId: null,
-        keyId: null,
-        createdAt: at,
-        endedAt: at,
-        error,
-        transactionId: `made-${made}`,
-        target: { currency: 'BOB', minor: 1n },
-        status: 'rejected',
-        quote: null,
-        qr: null,
-      } as const
-      const step = { payout, transfer: null, event: null }
-      return server.stores.payouts.commit({ kind: 'insert_ended', step, fingerprint: 'v1:x' })
-    }),
-  )
-}
-
 test('/readyz fails during a database outage', async () => {
   const ready = () => sendRequest(`${server.api.url}/readyz`, 'GET')
   expect((await ready()).status).toBe(200)

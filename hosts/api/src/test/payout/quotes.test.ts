@@ -38,18 +38,6 @@ test('spec §2 — a quote: the six fields in their formats, with its status', a
   expect((await tenant.get(`/v1/quotes/${json.id}`)).json.status).toBe('expired')
 })
 
-test.each([
-  [99_500n, { margin_bps: 150 }, '100.00', '9.8007', '0.000000', '10.203353'],
-  [99_500n, { margin_bps: 150, fee_bps: 50, fee_fixed: '0.10' }, '100.00', '9.8007', '0.151017', '10.354370'],
-  [99_500n, { margin_bps: 150 }, '0.01', '9.8007', '0.000000', '0.001021'],
-  [100_937n, { margin_bps: 80 }, '50000.00', '10.0129', '0.000000', '4993.558310'],
-])('a bid of %s with %j for BOB %s', async (bid, pricing, amount, rate, fee, source) => {
-  api.rates.current = async () => ({ bid: rateOf(bid), source: 'test', observedAt: api.clock.now() })
-  const priced = await api.tenant({ pricing })
-  const { json } = await priced.post('/v1/quotes', boliviano(amount))
-  expect([json.rate, json.fee.amount, json.source.amount]).toEqual([rate, fee, source])
-})
-
 test('without a fresh rate: 503 RATE_UNAVAILABLE', async () => {
   api.rates.current = async () => {
     throw new Unavailable('rate_source', 'stale')

@@ -84,33 +84,6 @@ test('spec §4 rule 7 — an Idempotency-Key header changes nothing', async () =
   expect(again.json).toEqual(first.json)
 })
 
-test('two concurrent equal requests: one payment, and the second waits for its outcome', async () => {
-  const order = await tenant.order()
-  const paying = Promise.withResolvers<'arrives'>()
-  const called = Promise.withResolvers<void>()
-  api.hooks.sending = async (call) => {
-    if (call.type !== 'pay') return 'arrives'
-    called.resolve()
-    return paying.promise
-  }
-  const first = tenant.post('/v1/payouts', order)
-  await called.promise
-  let answered = false
-  const second = tenant.post('/v1/payouts', order).then((reply) => {
-    answered = true
-    return reply
-  })
-  for (let i = 0; i < 50; i++) await turn()
-  expect(answered).toBe(false)
-  paying.resolve('arrives')
-  const original = await first
-  api.clock.step(250)
-  const replay = await stepUntil(second)
-  expect(original.json.status).toBe('completed')
-  expect(replay.json).toEqual(original.json)
-  expect(replay.headers.get('idempotent-replayed')).toBe('true')
-})
-
 test('spec §4 rule 8 — fifty concurrent equal requests are one payment', async () => {
   const order = await tenant.order()
   const all = Promise.all(Array.from({ length: 50 }, () => tenant.post('/v1/payouts', order)))

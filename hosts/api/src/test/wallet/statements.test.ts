@@ -92,15 +92,6 @@ test('a month has all of its days, in the zone that is asked for', async () => {
   expect(await idsOf('2026-03-02?timezone=America/La_Paz')).toEqual(inLaPaz)
 })
 
-test('bad parameters are named', async () => {
-  const fieldsOf = async (path: string) =>
-    (await tenant.get(statements + path)).json.error.details.map(({ field }: { field: string }) => field)
-  expect(await fieldsOf('?from=2026-02-30')).toEqual(['from'])
-  expect(await fieldsOf('?from=2026-03-02&to=2026-03-01')).toEqual(['from'])
-  expect(await fieldsOf('/2026-03-02?format=pdf')).toEqual(['format'])
-  expect(await fieldsOf('/2026-03-02?format=csv&limit=5')).toEqual(['limit'])
-})
-
 test('the whole day is read as CSV, by the query or the header', async () => {
   await pay()
   const answer = await csv('2026-03-02')

@@ -115,25 +115,6 @@ describe('POST /v1/webhooks/{id}/rotate-secret', () => {
     expect(reply.json.secret).not.toBe(endpoint.secret)
   })
 
-  test('both secrets sign during the grace period, newest first: a day by default', async () => {
-    const { secret } = (await rotate({})).json
-    expect(await signedWith(endpoint.secret, secret)).toEqual([true, true])
-    const header = api.webhooks.sent.at(-1)?.headers['X-Service-Signature'] ?? ''
-    expect(header.match(/v1=/g)).toHaveLength(2)
-    const [t, newest] = header.split(',')
-    const body = api.webhooks.sent.at(-1)?.body ?? new Uint8Array()
-    expect(verifyWebhook([secret], `${t},${newest}`, body, api.clock.now())).toBeNull()
-    api.clock.step(86_400_000 - 1)
-    expect(await signedWith(endpoint.secret, secret)).toEqual([true, true])
-    api.clock.step(1)
-    expect(await signedWith(endpoint.secret, secret)).toEqual([false, true])
-  })
-
-  test('a grace period of 0 ends the old secret at once', async () => {
-    const { secret } = (await rotate({ grace_seconds: 0 })).json
-    expect(await signedWith(endpoint.secret, secret)).toEqual([false, true])
-  })
-
   test('a further rotation never shortens an earlier grace period, but 0 ends all of them', async () => {
     const second = (await rotate({ grace_seconds: 604_800 })).json.secret
     const third = (await rotate({ grace_seconds: 1 })).json.secret
@@ -153,24 +134,5 @@ describe('POST /v1/webhooks/{id}/rotate-secret', () => {
     expect(await signedWith(...secrets)).toEqual([true, true, true, true, true])
     api.clock.step(60_000)
     expect((await rotate()).status).toBe(200)
-  })
-
-  test('of five concurrent rotations each returns a valid secret or is refused', async () => {
-    const replies = await Promise.all(Array.from({ length: 8 }, () => rotate()))
-    const made = replies.filter(({ status }) => status === 200).map(({ json }) => json.secret)
-    expect(made).toHaveLength(4)
-    expect(await signedWith(endpoint.secret, ...made)).toEqual([true, true, true, true, true])
-  })
-
-  test.each([
-    [{ grace_seconds: -1 }, 'grace_seconds'],
-    [{ grace_seconds: 604_801 }, 'grace_seconds'],
-    [{ grace_seconds: '60' }, 'grace_seconds'],
-    [{ grace: 60 }, 'grace'],
-    [[], 'body'],
-  ])('%j: 400 names %s', async (body, field) => {
-    const reply = await rotate(body)
-    expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
-    expect(reply.json.error.details).toEqual([{ field, message: expect.any(String) }])
   })
 })

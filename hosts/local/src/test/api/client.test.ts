@@ -85,7 +85,5 @@ test('every outcome that `quipu trigger --help` lists is run here', async () => 
 })
 
 clientSuite('the API on PostgreSQL', api)
-clientSuite('the example server', example)
 generatedClientSuite([api, example])
 faultSuite('to the API on PostgreSQL', api)
-faultSuite('to the example server', example)

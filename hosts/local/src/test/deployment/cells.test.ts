@@ -11,7 +11,7 @@ import { migrate } from '@quipu/postgres'
 import { freePort } from '@quipu/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { askJson } from '../../ask-json.ts'
-import { beginPayments, migratedCluster } from '../harness/database-role.fixture.ts'
+import { beginPayments, migratedCluster, roleDatabase } from '../harness/database-role.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { run } from '../harness/process.fixture.ts'
 import { onboard, type Payout, type Tenant, tenantAt } from '../harness/tenant.fixture.ts'
@@ -37,6 +37,7 @@ async function startHaproxy(program: string, folder: string, cells: Record<strin
   const text = operationsFile('cells/haproxy.cfg')
     .replace('bind :8080', `bind 127.0.0.1:${port}`)
     .replaceAll('/etc/haproxy/quipu', folder)
+    .replace(/\nbackend cell_h\n[^]*/, (h) => h + h.replaceAll('cell_h', 'cell_j').replaceAll('h-api', 'j-api'))
     .replaceAll(/ {2}server (.)-api-2.*\n/g, '')
     .replaceAll(
       /server (.)-api-1 \S+/g,
@@ -88,7 +89,7 @@ const quipuAdmin = async (...args: string[]): Promise<string> => {
   return program.output()
 }
 
-test('a tenant moves to a second cell behind one balancer, and each cell goes on without the other', async () => {
+test('a tenant moves to a second cell of three behind one balancer, and each cell goes on without the others', async () => {
   if (haproxy === undefined) console.warn('HAProxy is not installed (apt-get install haproxy): a router reads its maps')
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-cells-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
@@ -150,9 +151,16 @@ test('a tenant moves to a second cell behind one balancer, and each cell goes on
     { letter: 'h', isStandby: false },
   ])
 
-  const env = { CELL: 'h', DATABASE_URL: await createLogin(standby, login) }
-  const hApi = await g.startApi(env)
-  const after = await balance({ g: gApi.url, h: hApi.url })
+  const hApi = await g.startApi({ CELL: 'h', DATABASE_URL: await createLogin(standby, login) })
+  const j = resources.use(await roleDatabase())
+  await migrate(j.url, { cell: 'j' })
+  const jEnv = path.join(folder, 'j.env')
+  await writeFile(jEnv, `CELL=j\nDATABASE_URL=${j.url}\n`)
+  await quipuAdmin('cell', 'map', '--cells', gEnv, hEnv, jEnv, '--out', maps)
+  const jApi = await g.startApi({ CELL: 'j', DATABASE_URL: j.roleUrl })
+  const after = await balance({ g: gApi.url, h: hApi.url, j: jApi.url })
+  const third = tenantAt(after.url, await onboard(jApi.operatorUrl, j.roleUrl))
+  expect(await pay(third)).toMatch(/^po_.{10}J/)
   const [staying, moved] = [tenantAt(after.url, stays), tenantAt(after.url, moves)]
   expect(await pay(staying)).toMatch(/^po_.{10}G/)
   expect(await pay(moved)).toMatch(/^po_.{10}H/)
@@ -183,5 +191,9 @@ test('a tenant moves to a second cell behind one balancer, and each cell goes on
       ).status
     expect([await callback('G'), await callback('H'), await callback('7')]).toEqual([503, 401, 503])
   }
+  expect(await pay(moved)).toMatch(/^po_.{10}H/)
+  expect(await pay(third)).toMatch(/^po_.{10}J/)
+  await jApi.kill()
+  expect((await third.get('/v1/wallets')).status).toBe(503)
   expect(await pay(moved)).toMatch(/^po_.{10}H/)
 })

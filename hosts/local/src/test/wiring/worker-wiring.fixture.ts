@@ -30,7 +30,7 @@ export const workerWiring: Wiring = {
     ...workerScreeningRows,
     ...openHubRows(),
     ...workerAlertRows,
-    QR_NETWORK: [openHubChange, 'httpQrNetwork=-', 'measuredNetwork.1=→ openHub', 'openHub=+'],
+    QR_NETWORK: [openHubChange, 'httpQrNetwork=-', 'measuredNetwork.1', 'measuredNetwork.2=→ openHub', 'openHub=+'],
     OPENHUB_BASIC_TOKEN: basicTokenRow,
     CELL: ['g', 'cellIds=+', 'refuseUnfitDatabase.0.cell', 'signedGateway.1.installation.cell', 'digestToJson.3.cell'],
     QR_NETWORK_IDENTITY: [

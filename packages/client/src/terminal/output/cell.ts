@@ -18,6 +18,15 @@ export const visible = (text: string): string =>
     character === '\n' ? '⏎' : '·',
   )
 
+/** A stream that may be a terminal, such as `process.stdout`. */
+export type Output = { readonly isTTY?: boolean | undefined; write(text: string): unknown }
+
+/** Writes lines: on a terminal each as `visible` has it, but with its tabs; to a file or pipe as they are. */
+export const writeLines =
+  (stream: Output): ((text: string) => void) =>
+  (text) =>
+    void stream.write(stream.isTTY === true ? text.replaceAll('\r\n', '\n').replaceAll(/[^\t\n]+/g, visible) : text)
+
 /** A value in one line. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'

@@ -34,7 +34,7 @@ export function dailyTaskStoreContract(name: string, open: OpenHarness<'dailyTas
       expect(third.failedAttempts).toBe(1)
       expect(await w.dailyTasks.accept(third.claim)).toBe('committed')
       expect((await w.operatorAlerts.sent()).digestDay).toBe(nov(20))
-      for (const of of [19, 20]) expect(await claimDay(of)).toBeUndefined()
+      for (const day of [19, 20]) expect(await claimDay(day)).toBeUndefined()
       expect(await claimDay(21)).toMatchObject({ failedAttempts: 0 })
       expect(await claimer(w, 'report_check')(20)).toMatchObject({ day: nov(20), claim: { task: 'report_check' } })
     })

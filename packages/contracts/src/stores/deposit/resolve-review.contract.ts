@@ -5,6 +5,8 @@ import { MAX_MINOR, usdt } from '@quipu/core'
 import type { DepositCommit, DepositInReview } from '@quipu/core/adapter'
 import { auditClose, auditCredit } from '@quipu/core/operator'
 import { laterInstant, someInstant } from '../../fixtures/instants.ts'
+import { someOperator } from '../../fixtures/builders.ts'
+import { newTopUp } from '../../fixtures/deposit/addresses.ts'
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { eventsAbout, eventTypesOf } from '../../fixtures/events-about.ts'
 import {
@@ -96,6 +98,8 @@ export function resolveReviewStoreTests(open: OpenHarness<Needed>): void {
       const w = world()
       const { inReview, gone, claimOne, tenantId } = await depositBuilders(w)
       const [deposit, other] = [await inReview(), await inReview({ value: 7_000_000n })]
+      expect(await w.addresses.retire(tenantId, 'tron', someOperator)).toBe('committed')
+      await newTopUp(w, tenantId)
       const returned = { toAddress: 'Ttheirs', txHash: '5e'.repeat(32) }
       const write = await returnDepositCommit(w, deposit, returned)
       const forged = { ...write, returned: { ...returned, toAddress: 'Tmine' } }
@@ -198,6 +202,17 @@ export function resolveReviewStoreTests(open: OpenHarness<Needed>): void {
       expect(await w.proposals.find(credit.proposalId)).toMatchObject({ status: 'approved' })
       expect(await w.deposits.commit(credit)).toBe('stale')
     })
+
+    test.each(['listed', 'unanswered'] as const)(
+      'a credit of a sender that is %s needs a proposal that says so',
+      async (screening) => {
+        const w = world()
+        const { inReview, tenantId } = await depositBuilders(w)
+        const deposit = await inReview({}, { screening })
+        expect(await w.deposits.commit(await creditDepositCommit(w, deposit))).toBe('not_approved')
+        expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
+      },
+    )
 
     test('exactly one of 12 concurrent resolutions commits', async () => {
       const w = world()

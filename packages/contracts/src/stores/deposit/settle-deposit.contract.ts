@@ -1,8 +1,8 @@
 import { asRecorded } from '../../fixtures/new-event.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_MINOR, usdt } from '@quipu/core'
-import { isBalanced } from '@quipu/core/adapter'
+import { MAX_MINOR, type ReviewCode, usdt } from '@quipu/core'
+import { type DepositFacts, isBalanced } from '@quipu/core/adapter'
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { laterInstant } from '../../fixtures/instants.ts'
 import { eventsAbout, eventTypesOf } from '../../fixtures/events-about.ts'
@@ -80,11 +80,14 @@ export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: 
       }
     })
 
-    test('an address that is not verified leaves the deposit due, and it is settled from review', async () => {
+    test.each<[ReviewCode, Partial<DepositFacts>]>([
+      ['ADDRESS_NOT_VERIFIED', { isAddressVerified: false }],
+      ['SENDER_NOT_SCREENED', { screening: 'unanswered' }],
+    ])('%s leaves the deposit due, and it is settled from review', async (reviewCode, facts) => {
       const w = world()
       const { inReview, claimOne, tenantId } = await depositBuilders(w)
-      const deposit = await inReview({}, { isAddressVerified: false })
-      expect(deposit).toMatchObject({ reviewCode: 'ADDRESS_NOT_VERIFIED', closed: null })
+      const deposit = await inReview({}, facts)
+      expect(deposit).toMatchObject({ reviewCode, closed: null })
       expect(await w.deposits.claimDue(1, 100)).toEqual([])
       await w.advance(301)
       const claimed = await claimOne()
@@ -105,6 +108,7 @@ export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: 
       const w = world()
       const { inReview, claimOne, tenantId } = await depositBuilders(w)
       const blocked = await inReview()
+      for (const facts of [{ isAddressFrozen: true }, { screening: 'listed' }] as const) await inReview({}, facts)
       await w.advance(301)
       expect(await w.deposits.claimDue(1, 100)).toEqual([])
       const deposit = await inReview({}, { isAddressVerified: false })
@@ -113,7 +117,7 @@ export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: 
       expect(await w.deposits.commit(await closeReviewCommit(w, deposit))).toBe('committed')
       expect(await w.deposits.commit(settleDepositCommit(w, claimed))).toBe('stale')
       const forged = { ...claimed, deposit: { ...claimed.deposit, id: blocked.id } }
-      const claim = { ...claimed.claim, depositId: blocked.id }
+      const claim = { ...claimed.claim, depositId: blocked.id, fencingToken: 1 }
       const write = settleDepositCommit(w, { ...forged, claim })
       expect(await w.deposits.commit(write)).toBe('stale')
       await w.advance(301)
@@ -147,11 +151,13 @@ export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: 
       expect(await eventTypesOf(w, tenantId, claimed.deposit.id)).toHaveLength(2)
     })
 
-    test('repeated with the same claim is stale and moves nothing', async () => {
+    test('repeated, or with a claim that nobody has, is stale and moves nothing', async () => {
       const w = world()
       const { due, claimOne, tenantId } = await depositBuilders(w)
       await due()
       const write = settleDepositCommit(w, await claimOne())
+      const later = { ...write.claim, fencingToken: write.claim.fencingToken + 1 }
+      expect(await w.deposits.commit({ ...write, claim: later })).toBe('stale')
       expect(await w.deposits.commit(write)).toBe('committed')
       expect(await w.deposits.commit(write)).toBe('stale')
       expect(await balanceOf(w, tenantId)).toEqual({ available: 25_000_000n, held: 0n })

@@ -54,6 +54,11 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(await refund(30n, { direction: 'out' })).toBe('not_refundable')
       const other = await w.newWallet(usdt(1n))
       expect(await refund(1n, { tenantId: other })).toBe('not_refundable')
+      const booked = { differenceId: w.ids.next('dif', someInstant) }
+      expect(await refund(1n, booked)).toBe('not_refundable')
+      const failed = await w.newPayout(await w.newQuote(tenantId, { source: usdt(5n) }))
+      expect(await w.payouts.commit(w.settleCommit(failed, { type: 'refused_payment' }))).toBe('committed')
+      expect(await refund(1n, { payoutId: failed.id })).toBe('not_refundable')
       const isRefunded = async () => (await w.payoutDecisions.find(payoutId))?.isRefunded
       expect(await isRefunded()).toBe(false)
       const results = await Promise.all([refund(30n), refund(30n), refund(1n)])

@@ -121,6 +121,18 @@ export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'
       expect(await attempt()).toBe(true)
     })
 
+    test('a delivery at the first attempt ends the time in which none has succeeded', async () => {
+      const subscriber = await newSubscriber()
+      await subscriber.newEndpoint()
+      await subscriber.emitEvents(2)
+      const [failing, arriving] = await subscriber.claimDue()
+      if (!failing || !arriving) throw new Error('two are due')
+      await subscriber.record(failing, retryIn(0))
+      await subscriber.record(arriving)
+      await world().advance(alertAfterSeconds + 1)
+      expect(await subscriber.record(await subscriber.claimOne(), retryIn(0))).not.toHaveProperty('isFailingLong', true)
+    })
+
     test('five consecutive exhausted deliveries pause the endpoint, whose deliveries are then not claimed', async () => {
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()

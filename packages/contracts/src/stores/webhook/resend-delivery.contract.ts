@@ -80,7 +80,9 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       expect(await subscriber.claimDue()).toEqual([])
 
       await deliveries.resend(subscriber.tenantId, ref)
-      expect(await subscriber.record(await subscriber.claimOne())).toMatchObject({ consecutiveFailures: 5 })
+      const again = await subscriber.claimOne()
+      expect(again.attempt).toBe(2)
+      expect(await subscriber.record(again)).toMatchObject({ consecutiveFailures: 5 })
       expect(await deliveries.get(subscriber.tenantId, ref)).toMatchObject({ status: 'delivered' })
       const stored = await webhooks.get(subscriber.tenantId, endpointId)
       expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveFailures: 5 })

@@ -3,16 +3,25 @@ import { defaultResumeSettings, usdt } from '@quipu/core'
 import { type NetworkAnswer, probeDelaySeconds } from '@quipu/core/adapter'
 import { type QuotedTenant, quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { findableKinds } from '../../fixtures/payout/without-cancel.ts'
 
 const { catchUpPerSecond } = defaultResumeSettings
 const silence: NetworkAnswer = { type: 'unknown', reason: 'timeout' }
 
 /** Proves when workers call a network during and after an outage. */
 export function networkOutageContract(name: string, open: OpenHarness<PayoutStores>): void {
-  describe(`a network outage on ${name}`, () => {
+  for (const kind of findableKinds) outageTests(name, open, kind)
+}
+
+function outageTests(
+  name: string,
+  open: OpenHarness<PayoutStores>,
+  [kind, capabilities]: (typeof findableKinds)[number],
+): void {
+  describe(`an outage of a network ${kind} on ${name}`, () => {
     const world = useWorld(open, 'each')
 
-    const begin = () => quotedTenant(world(), usdt(1_000_000_000n))
+    const begin = () => quotedTenant(world(), usdt(1_000_000_000n), capabilities)
 
     /** Creates payouts that the network records as `inBooks`, and answers with `inTime`. */
     async function openPayouts(

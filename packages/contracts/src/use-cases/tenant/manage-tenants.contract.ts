@@ -277,7 +277,12 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
         expect(await strict.change(operatorNamed('ada'), id, above)).toEqual(refused('needs_note'))
         for (const more of [{ pricing: { ...cap(60_000_01n).pricing, feeBps: 1 } }, { legalName: 'x' }])
           expect(await change({ ...above, ...more })).toEqual(refused('needs_own_request'))
-        expect(await change(above)).toMatchObject({ proposal: { status: 'open', tenantId: id } })
+        const expiresAt = new Date(someInstant.getTime() + 60_000)
+        const answer = await change(above)
+        if (answer.type !== 'proposal') throw new Error('one admin raises limits')
+        expect(answer.proposal).toMatchObject({ status: 'open', tenantId: id, expiresAt })
+        const limits = 'pricing' in above ? above.pricing : above.dailyLimits
+        expect(answer.proposal.action).toEqual({ type: 'change_limits', tenantId: id, limits })
       }
       const { pricing, dailyLimits } = (await world().tenants.find(id)) ?? {}
       expect([pricing?.paymentCap, dailyLimits]).toEqual([bob(60_000_00n), { amount: usdt(500n), count: 10 }])
