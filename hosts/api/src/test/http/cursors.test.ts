@@ -52,17 +52,6 @@ const cursorOf = async (read: Read): Promise<string> => {
   return json.next_cursor as string
 }
 
-test.each(lists)('%s: a cursor with one character changed is a 400', async (_name, read) => {
-  const cursor = await cursorOf(read)
-  expect((await read(`limit=1&cursor=${cursor}`)).status).toBe(200)
-  for (let at = 0; at < cursor.length; at++) {
-    const other = cursor[at] === 'A' ? 'B' : 'A'
-    const changed = cursor.slice(0, at) + other + cursor.slice(at + 1)
-    const { status, json } = await read(`limit=1&cursor=${changed}`)
-    expect([status, json.error?.details?.[0]?.field], changed).toEqual([400, 'cursor'])
-  }
-})
-
 test.each(lists)('%s: a changed id or instant inside a cursor is a 400', async (_name, read) => {
   const text = Buffer.from(await cursorOf(read), 'base64url').toString()
   const digits = [...text.matchAll(/[0-9]/g)]
@@ -72,10 +61,4 @@ test.each(lists)('%s: a changed id or instant inside a cursor is a 400', async (
     const { status, code } = await read(`limit=1&cursor=${cursor}`)
     expect([status, code], changed).toEqual([400, 'VALIDATION_FAILED'])
   }
-})
-
-test.each(lists)('%s: a cursor cut short or repeated is a 400', async (_name, read) => {
-  const cursor = await cursorOf(read)
-  for (const changed of [cursor.slice(0, -1), cursor.slice(1), cursor + cursor, `${cursor}A`])
-    expect((await read(`cursor=${changed}`)).status, changed).toBe(400)
 })

@@ -1,4 +1,4 @@
-import { appendFile, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../folder.fixture.ts'
@@ -50,21 +50,6 @@ test('a change is in the folder before it is answered', async () => {
   await devnet.flushed()
   const lines = (await readFile(join(storage, 'tron-devnet.jsonl'), 'utf8')).trim().split('\n')
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'mined', txids: [tx.txID] })
-})
-
-test('an incomplete last line is removed, and the chain continues', async () => {
-  const storage = await temporaryFolder()
-  const { devnet } = await startFixture({ storage })
-  devnet.mine(2)
-  const before = stateOf(devnet)
-  await devnet.stop()
-  await appendFile(join(storage, 'tron-devnet.jsonl'), '{"type":"mined","at":17')
-  const second = await startFixture({ storage })
-  expect(stateOf(second.devnet)).toEqual(before)
-  const head = second.devnet.mine()
-  await second.devnet.stop()
-  const third = await startFixture({ storage })
-  expect(third.devnet.head()).toEqual(head)
 })
 
 test('without a folder every start creates a new chain', async () => {
