@@ -143,6 +143,7 @@ export { cancelPayout, openPayout, payoutMessages, refusedQrHint, rejectPayout }
 export {
   type EndedPayout,
   type PayoutDraft,
+  type PayoutMetadata,
   type PayoutQr,
   type PayoutStep,
   type ProcessingPayout,

@@ -80,7 +80,7 @@ return '{"id":"' || quote::text || '","source":' || source || ',"target":' || ta
 -- null unless it was completed, when `source` is its price.
 create function quipu.payout_json(payout text, status text, transaction_id text, resolution text, quote_json text,
   source text, target text, details json, error_code text, error_message text, completed_at text,
-  created_at timestamptz) returns text
+  created_at timestamptz, network_payment_id text) returns text
 language sql stable
 return '{"id":' || to_json(payout)::text || ',"type":"qr","status":"' || status || '","transaction_id":'
   || to_json(transaction_id)::text || ',"resolution_id":' || coalesce(to_json(resolution)::text, 'null')
@@ -88,7 +88,9 @@ return '{"id":' || to_json(payout)::text || ',"type":"qr","status":"' || status 
   || ',"qr":' || coalesce((details -> 'qr')::text, '{"amount_mode":null,"merchant":null}') || ',"error":'
   || coalesce('{"code":' || to_json(error_code)::text || ',"message":' || to_json(error_message)::text || '}', 'null')
   || ',"completed_at":' || coalesce('"' || completed_at || '"', 'null')
-  || ',"created_at":"' || quipu.iso_text(created_at) || '"}';
+  || ',"created_at":"' || quipu.iso_text(created_at) || '",'
+  || substr(left(coalesce((details -> 'labels')::text, '{"description":null,"metadata":{}}'), -1), 2)
+  || ',"network_payment_id":' || coalesce(to_json(network_payment_id)::text, 'null') || '}';
 
 -- Decides, one after the other, the items that fit alone but not together: those without a refusal. Returns the
 -- refusals of all; null when an item fits.
@@ -350,7 +352,7 @@ begin
         case when logged_id is not null then quipu.event_body(traceparent, logged_id, 'payout.' || status,
           quipu.iso_text(logged_at), quipu.iso_text(logged_at), quipu.payout_json(payout_id, status, transaction_id,
             resolution_id, null, null, quipu.bob_json(target), i.details::json, error_code, error_message, null,
-            created_at)) end
+            created_at, null)) end
       from item i
     ), wallets as (
       update quipu.wallet w set seq = i.new_seq, logged_at = i.logged_at, updated_at = i.updated_at
@@ -391,7 +393,7 @@ create function quipu.decide_settlements(
       i.logged_text, i.logged_text, quipu.payout_json(i.payout_id, i.status, i.transaction_id, i.resolution_id,
         quipu.quote_json(i.quote_id, i.hold_json, i.target_json, i.rate, i.fee, i.expires_at),
         case i.status when 'completed' then i.hold_json end, i.target_json, i.details, i.error_code, i.error_message,
-        case i.status when 'completed' then i.logged_text end, i.created_at)) end
+        case i.status when 'completed' then i.logged_text end, i.created_at, i.network_payment_id)) end
   from (
     select i.item, i.tenant_index, i.payout_id, i.ended_at, i.fencing_token, i.status, i.network_payment_id, i.error_code,
       i.error_message, i.traceparent, p.*, q.*, tenant_ids[i.tenant_index] as tenant_id,

@@ -366,7 +366,7 @@ return (
   select quipu.payout_json(p.id, e.status, p.transaction_id, p.resolution_id,
     quipu.quote_json(p.quote_id, quipu.usdt_json(p.hold), quipu.bob_json(p.target), q.rate, q.fee, q.expires_at),
     quipu.usdt_json(p.hold), quipu.bob_json(p.target), p.details,
-    null, null, quipu.iso_text(e.ended_at), p.created_at)
+    null, null, quipu.iso_text(e.ended_at), p.created_at, e.network_payment_id)
   from quipu.payout p
   join quipu.quote q on q.id = p.quote_id and q.tenant_id = p.tenant_id
   join quipu.payout_end e on e.payout_id = p.id and e.tenant_id = p.tenant_id

@@ -135,6 +135,9 @@ function paid(state: State, body: string): Answer {
     qr: { amount_mode: 'closed', merchant },
     error: null,
     completed_at: null,
+    description: request.description ?? null,
+    metadata: request.metadata ?? {},
+    network_payment_id: null,
     created_at: at,
   }
   const stored: Stored = { body, payout: processing, reads: 0 }

@@ -15,6 +15,8 @@ export type QrPayoutRequest = {
   }
   /** Sent with the payment when the QR has no description of its own. */
   readonly description?: string | undefined
+  /** Your own texts, shown with the payout. At most 4,096 bytes of JSON. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
 export type BankTransferPayoutRequest = {
@@ -32,6 +34,8 @@ export type BankTransferPayoutRequest = {
   }
   /** Sent with the payment when the QR has no description of its own. */
   readonly description?: string | undefined
+  /** Your own texts, shown with the payout. At most 4,096 bytes of JSON. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
 export type ResolveRequest = {
@@ -145,6 +149,12 @@ export type Payout = {
   readonly error: PayoutError | null
   readonly completed_at: string | null
   readonly created_at: string
+  /** As the request had it; null without one. */
+  readonly description: string | null
+  /** As the request had it; empty without one. */
+  readonly metadata: Readonly<Record<string, string>>
+  /** The network’s id of the payment, as on the payer’s receipt; null when nothing was paid or the network gave none. */
+  readonly network_payment_id: string | null
 }
 
 /** `source` is what the payment debits, `fee` included; `target` is what the destination receives. */
@@ -603,6 +613,8 @@ export type ListPayoutsQuery = {
   readonly type?: 'qr' | 'bank_transfer' | undefined
   readonly status?: 'completed' | 'failed' | 'rejected' | 'cancelled' | undefined
   readonly open?: 'true' | undefined
+  readonly description?: string | undefined
+  readonly metadata?: Readonly<Record<string, string>> | undefined
   readonly from?: string | Date | undefined
   readonly to?: string | Date | undefined
   readonly limit?: number | undefined

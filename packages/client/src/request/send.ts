@@ -43,7 +43,7 @@ export type Send = <Name extends OperationName>(
   options?: CallOptions & InternalOptions,
 ) => Promise<Operations[Name]['answer']>
 
-type Query = Readonly<Record<string, string | number | Date | undefined>>
+type Query = Readonly<Record<string, string | number | Date | Readonly<Record<string, string>> | undefined>>
 
 type Input = { readonly params?: Readonly<Record<string, string>>; readonly query?: Query; readonly body?: unknown }
 
@@ -139,7 +139,11 @@ const filled = (path: string, params: Readonly<Record<string, string>>): string 
 
 function searchOf(query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, value instanceof Date ? value.toISOString() : String(value)]],
+    typeof value === 'object' && value !== null && !(value instanceof Date)
+      ? Object.entries(value).map(([key, text]) => [`${name}[${key}]`, text])
+      : value === undefined
+        ? []
+        : [[name, value instanceof Date ? value.toISOString() : String(value)]],
   )
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
 }

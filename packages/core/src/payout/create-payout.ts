@@ -122,6 +122,8 @@ function decide(
     keyId: request.keyId ?? null,
     target: quote.target,
     createdAt,
+    description: request.description ?? undefined,
+    metadata: request.metadata,
   }
   if (reading.type === 'refused_qr') return rejectPayout(draft, createdAt, request.content)
   const qr = { amountMode: reading.amountMode, merchant: reading.merchant }

@@ -10,9 +10,14 @@ export type PayoutQr = { readonly amountMode: AmountMode; readonly merchant: Mer
 /** The members of a request that its payout keeps and shows. */
 export type RequestedPayout = {
   readonly transactionId: string
+  /** The tenant's own members; left out when there are none. */
+  readonly metadata?: PayoutMetadata | undefined
   /** The quote that the request named, accepted or not. */
   readonly quoteId: string
 }
+
+/** Texts of the tenant by their keys, which the service stores and shows. */
+export type PayoutMetadata = Readonly<Record<string, string>>
 
 /** The members of a payout that are known before its outcome. */
 export type PayoutDraft = RequestedPayout & {
@@ -24,6 +29,8 @@ export type PayoutDraft = RequestedPayout & {
   /** The amount for the merchant; the QR's own amount after `QUOTE_AMOUNT_MISMATCH`. */
   readonly target: Bob
   readonly createdAt: Date
+  /** The request's; left out when there is none. */
+  readonly description?: string | undefined
 }
 
 /** Accepted: the payout has used its quote and held the quote's source amount. */

@@ -6,7 +6,15 @@ import type { QuoteView } from '../quote/quote.ts'
 import type { Resolution } from '../quote/resolution.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { Deadline } from '../time.ts'
-import type { Payout, PayoutStatus, ProcessingPayout, SettledPayout, PayoutStep, DeclinedPayout } from './payout.ts'
+import type {
+  Payout,
+  PayoutMetadata,
+  PayoutStatus,
+  ProcessingPayout,
+  SettledPayout,
+  PayoutStep,
+  DeclinedPayout,
+} from './payout.ts'
 
 /**
  * A lease on a payout in `processing`: its holder calls the network and settles the payout.
@@ -103,6 +111,9 @@ export type PayoutQuery = PageQuery & {
   readonly status?: Exclude<PayoutStatus, 'processing'>
   /** Only payouts in `processing`; never with `status`. */
   readonly isOpen?: true
+  readonly description?: string
+  /** Only payouts that have all of these members. */
+  readonly metadata?: PayoutMetadata
   /** Both inclusive, by `createdAt`. */
   readonly from?: Date
   readonly to?: Date

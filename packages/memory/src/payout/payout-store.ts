@@ -1,3 +1,4 @@
+import type { Payout } from '@quipu/core'
 import type { StoredPayout, PayoutQuery, PayoutStore } from '@quipu/core/adapter'
 import { type Database, positionOf, type TenantData } from '../table/database.ts'
 import { newestFirst, type NewestFirst } from '../newest-first.ts'
@@ -26,13 +27,19 @@ export function memoryPayoutStore(database: Database): PayoutStore {
       return placesOf(tenantData, query).page(query, (id) => {
         const payout = tenantData.payouts.get(id)?.payout
         const status = query.isOpen ? 'processing' : query.status
-        return status === undefined || payout?.status === status ? payout : undefined
+        return payout && (status === undefined || payout.status === status) && isLabelled(payout, query)
+          ? payout
+          : undefined
       })
     },
     commit: async (write) => commitPayout(database, write),
     ...payoutClaims(database),
   }
 }
+
+const isLabelled = (payout: Payout, { description, metadata = {} }: PayoutQuery): boolean =>
+  (description === undefined || payout.description === description) &&
+  Object.entries(metadata).every(([key, value]) => payout.metadata?.[key] === value)
 
 function findStored(
   database: Database,

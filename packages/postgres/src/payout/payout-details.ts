@@ -1,4 +1,11 @@
-import type { AmountMode, PayoutQr, ProcessingPayout, DeclinedPayout } from '@quipu/core/adapter'
+import type {
+  AmountMode,
+  PayoutDraft,
+  PayoutMetadata,
+  PayoutQr,
+  ProcessingPayout,
+  DeclinedPayout,
+} from '@quipu/core/adapter'
 
 /**
  * The column `details`: the members of a payout that no statement reads. A new one needs no column and no
@@ -9,6 +16,8 @@ export type PayoutDetails = {
   readonly qr?:
     | { readonly amount_mode: AmountMode; readonly merchant: { readonly name: string; readonly bank_code: string } }
     | undefined
+  /** As the event of the payout's end has both, as `qr`. */
+  readonly labels?: { readonly description: string | null; readonly metadata: PayoutMetadata } | undefined
   readonly network_ref?: string | undefined
   /** `markOrdered` comes before the order: without its mark the order never left. */
   readonly marks_order?: true | undefined
@@ -21,11 +30,15 @@ export function detailsText(
   payout: ProcessingPayout | DeclinedPayout,
   { traceparent, marksOrder }: { readonly traceparent?: string; readonly marksOrder?: true } = {},
 ): string {
-  const { qr } = payout
+  const { qr, description, metadata } = payout
   const details: PayoutDetails = {
     qr: qr
       ? { amount_mode: qr.amountMode, merchant: { name: qr.merchant.name, bank_code: qr.merchant.bankCode } }
       : undefined,
+    labels:
+      description === undefined && metadata === undefined
+        ? undefined
+        : { description: description ?? null, metadata: metadata ?? {} },
     network_ref: 'networkRef' in payout ? payout.networkRef : undefined,
     marks_order: marksOrder,
     traceparent,
@@ -48,3 +61,10 @@ export function qrFromDetails(details: PayoutDetails): PayoutQr | null {
 }
 
 const modes: readonly AmountMode[] = ['closed', 'open']
+
+/** The tenant's own texts of a stored payout. */
+export function labelsFromDetails({ labels }: PayoutDetails): Pick<PayoutDraft, 'description' | 'metadata'> {
+  if (labels === undefined) return {}
+  const { description, metadata } = labels
+  return { description: description ?? undefined, metadata: Object.keys(metadata).length === 0 ? undefined : metadata }
+}

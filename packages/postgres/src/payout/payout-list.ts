@@ -89,6 +89,25 @@ const listByTransaction: Statement = {
     ) ${shown}`,
 }
 
+/** Texts of tenants have no index: filters the next payouts of all. */
+const listLabelled: Statement = {
+  name: 'payout.list_labelled',
+  text: `
+    with scanned as materialized (
+      select * from quipu.payout where tenant_id = $1 and id < $2 and id >= $3
+      order by id desc limit ${scannedMax}
+    ), page as materialized (
+      select p.* from scanned p
+      where ($5::text is null or p.details #>> '{labels,description}' = $5)
+        and ($6::jsonb is null or (p.details #> '{labels,metadata}')::jsonb @> $6)
+        and ($7::text is null or p.transaction_id = $7)
+        and ($8::text is null or $8 = coalesce((
+          select e.status from quipu.payout_end e where e.payout_id = p.id and e.tenant_id = p.tenant_id
+        ), 'processing'))
+      limit $4
+    ) ${shown}`,
+}
+
 export const listStatements: readonly Statement[] = [
   listAll,
   listCompleted,
@@ -96,16 +115,20 @@ export const listStatements: readonly Statement[] = [
   listByStatus,
   listOpen,
   listByTransaction,
+  listLabelled,
 ]
 
 /** A payout's id begins with its creation instant, so bounds in time become bounds of ids. */
 export async function listPayouts(database: Database, tenantId: string, query: PayoutQuery): Promise<Page<Payout>> {
-  const { transactionId, status, isOpen, from, limit } = query
+  const { transactionId, status, isOpen, description, metadata, from, limit } = query
   const bounds = [tenantId, idBefore(query), from ? lowestId('po', from) : '', limit + 1]
   const read = (statement: Statement, ...more: readonly (string | undefined)[]) =>
     database.list<PayoutRow>(statement, [...bounds, ...more])
-  if (status === 'completed' && transactionId === undefined) {
-    const page = await scannedPageOf((await read(listCompleted)).map(placed), limit, async () => {
+  const isLabelled = description !== undefined || metadata !== undefined
+  if (isLabelled || (status === 'completed' && transactionId === undefined)) {
+    const labels = [description, metadata && JSON.stringify(metadata), transactionId, isOpen ? 'processing' : status]
+    const found = isLabelled ? await read(listLabelled, ...labels) : await read(listCompleted)
+    const page = await scannedPageOf(found.map(placed), limit, async () => {
       const [row] = await database.list<PagePosition>(lastScanned, bounds.slice(0, 3))
       return row
     })

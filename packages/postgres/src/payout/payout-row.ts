@@ -1,7 +1,7 @@
 import { bob, type Payout, type PayoutErrorCode } from '@quipu/core'
 import type { EndedPayout, PayoutDraft, StoredPayout } from '@quipu/core/adapter'
 import { quoteColumns, quoteFromRow, type QuoteRow } from '../quote/quote-row.ts'
-import { type PayoutDetails, qrFromDetails } from './payout-details.ts'
+import { labelsFromDetails, type PayoutDetails, qrFromDetails } from './payout-details.ts'
 
 /** A payout, its end and its quote, as `payoutColumns` names them. */
 export type PayoutRow = QuoteRow & {
@@ -49,6 +49,7 @@ export function payoutFromRow(row: PayoutRow): Payout {
     keyId: row.key_id,
     target: bob(row.target),
     createdAt: row.created_at,
+    ...labelsFromDetails(row.details),
   }
   const qr = qrFromDetails(row.details)
   const end = endFromRow(row)

@@ -205,6 +205,7 @@ expectPlans(
     'payout.get': { payout_pkey: 2, payout_end_pkey: 2, quote_pkey: 2 },
     'payout.list': { payout_pkey: 3, payout_end_pkey: 2, quote_pkey: 2 },
     'payout.list_completed': { payout_pkey: 3, payout_end_pkey: 2, quote_pkey: 2 },
+    'payout.list_labelled': { payout_pkey: 3, payout_end_pkey: 2, quote_pkey: 2 },
     'payout.last_scanned': { payout_pkey: 3 },
     'payout.list_by_status': { payout_end_exceptions: 4, payout_pkey: 2, quote_pkey: 2 },
     'payout.list_open': { payout_open_tenant: 1, payout_pkey: 2, payout_end_pkey: 2, quote_pkey: 2 },

@@ -28,6 +28,8 @@ const stated = new Set([
   'minItems',
   'maxItems',
   'minProperties',
+  'maxProperties',
+  'x-max-json-bytes',
   'minimum',
   'maximum',
   'default',
@@ -55,6 +57,8 @@ test('the schemas of requests state the lengths and numbers that their parsers a
     'BankTransferPayoutRequest.bank_transfer.holder_name: minLength 3, maxLength 80',
     'BankTransferPayoutRequest.bank_transfer.identification_number: minLength 5, maxLength 20',
     'BankTransferPayoutRequest.description: minLength 0, maxLength 200',
+    'BankTransferPayoutRequest.metadata.additionalProperties: minLength 0, maxLength 500',
+    'BankTransferPayoutRequest.metadata: maxProperties 20, x-max-json-bytes 4096',
     'BankTransferPayoutRequest.quote_id: format uuid',
     'BankTransferPayoutRequest.transaction_id: minLength 1, maxLength 100',
     'ClosedSandboxQrRequest.description: minLength 1, maxLength 60, x-max-utf8-bytes 60',
@@ -64,6 +68,8 @@ test('the schemas of requests state the lengths and numbers that their parsers a
     'OpenSandboxQrRequest.merchant_name: minLength 1, maxLength 40, x-max-utf8-bytes 40',
     'OpenSandboxQrRequest.scenario: default paid',
     'QrPayoutRequest.description: minLength 0, maxLength 200',
+    'QrPayoutRequest.metadata.additionalProperties: minLength 0, maxLength 500',
+    'QrPayoutRequest.metadata: maxProperties 20, x-max-json-bytes 4096',
     'QrPayoutRequest.qr.content: minLength 1, maxLength 500',
     'QrPayoutRequest.quote_id: format uuid',
     'QrPayoutRequest.transaction_id: minLength 1, maxLength 100',
@@ -123,8 +129,11 @@ test('the parameters of lists state what their parsers accept', () => {
   const parameters = paths?.['/v1/payouts']?.get?.parameters ?? []
   const stating = parameters.flatMap((each) => ('name' in each ? statementsOf(each.schema, each.name ?? '') : []))
   expect(stating.toSorted()).toEqual([
+    'description: minLength 1, maxLength 200',
     'from: format date-time',
     'limit: minimum 1, maximum 100, default 50',
+    'metadata.additionalProperties: minLength 0, maxLength 500',
+    'metadata: maxProperties 20, x-max-json-bytes 4096',
     'to: format date-time',
     'transaction_id: minLength 1, maxLength 100',
   ])

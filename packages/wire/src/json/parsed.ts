@@ -41,6 +41,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
   if (!isObject(value)) return value
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return withoutNulls(schema.unwrap(), value)
+  // A record overlooks this name without an issue: a list has the record's.
+  if (schema instanceof z.ZodRecord) return Object.hasOwn(value, '__proto__') ? [] : value
   if (!(schema instanceof z.ZodObject)) return value
   const shape = schema.shape as Readonly<Record<string, z.ZodType>>
   let kept = value

@@ -43,7 +43,7 @@ export type CursorScope = { readonly list: ListName; readonly digest: string }
 export const cursorScope = (
   list: ListName,
   owner: string,
-  filters: Readonly<Record<string, string>> = {},
+  filters: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {},
 ): CursorScope => ({ list, digest: sha256(canonicalJson([list, owner, filters])) })
 
 const lastMs = 253_402_300_799_999 // 9999-12-31T23:59:59.999Z

@@ -52,7 +52,7 @@ export function parseFilteredList<S extends z.ZodObject<typeof periodParameters>
   const { from, to, limit, cursor, ...filters } = parsed.value
   const period = { ...bound('from', from, ceilToMs), ...bound('to', to, floorToMs) }
   const scope = cursorScope(list, owner, {
-    ...(filters as Record<string, string>),
+    ...(filters as Record<string, string | Record<string, string>>),
     ...Object.fromEntries(Object.entries(period).map(([name, at]) => [name, at.toISOString()])),
   })
   return mapParsed(readPage({ limit, cursor }, scope), (page) => ({ filters, page: { ...page, ...period }, scope }))

@@ -45,6 +45,17 @@ test('spec §4: all parameters together', () => {
   })
 })
 
+test('filters by the tenant’s own texts, and binds the cursor to them', () => {
+  const { query, scope } = read('description=Caf%C3%A9&metadata[order]=1&metadata%5Ba.b%5D=')
+  expect(query).toEqual({ limit: 50, description: 'Café', metadata: { order: '1', 'a.b': '' } })
+  expect(read('description=Caf%C3%A9&metadata[order]=2&metadata[a.b]=').scope).not.toEqual(scope)
+  const name = 'must be named with 1 to 40 characters from A-Z a-z 0-9 . _ : -, the first a letter or digit'
+  expectRefused('metadata[]=1', `metadata."" ${name}`)
+  expectRefused('metadata[a]=1&metadata[a]=2', 'metadata[a] must be given once')
+  expectRefused('metadata=1', 'metadata must be a JSON object of strings')
+  expect(refusal('status[a]=1')).toEqual([expect.stringMatching(/^status\[a\] is not allowed/)])
+})
+
 test('reads a raw query string as it reads URLSearchParams', () => {
   const raw = 'transaction_id=a%3A1&from=2026-11-20T15:04:05%2B00:00'
   expect(read(`?${raw}`)).toEqual(read(new URLSearchParams(raw)))
@@ -117,7 +128,7 @@ test('spec §4 and §8: limit is 1 to 100', () => {
 })
 
 test('an unknown parameter is refused by name', () => {
-  const allowed = 'transaction_id, type, status, open, from, to, limit, cursor'
+  const allowed = 'transaction_id, type, status, open, description, metadata, from, to, limit, cursor'
   expectRefused('Status=failed', `Status is not allowed in the query; allowed are ${allowed}`)
   expectRefused('__proto__=1', `__proto__ is not allowed in the query; allowed are ${allowed}`)
 })

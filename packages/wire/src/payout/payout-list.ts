@@ -1,10 +1,10 @@
 import type { PayoutQuery } from '@quipu/core/adapter'
-import { members, oneOf, wordsOf } from '../json/fields.ts'
+import { members, oneOf, text, wordsOf } from '../json/fields.ts'
 import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
 import { transactionId } from '../json/identifier.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
 import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
-import { payoutTypes } from './payout-request.ts'
+import { metadata, payoutTypes } from './payout-request.ts'
 import { payout } from './payout.ts'
 
 /** `processing` is no filter. @source spec §4 */
@@ -23,6 +23,13 @@ export const payoutListQuery = members(
     status: oneOf(endStatuses).optional(),
     open: oneOf(['true'])
       .meta({ description: 'Only payouts that are still in `processing`; without `status`.' })
+      .optional(),
+    description: text(1, 200).meta({ description: 'Only payouts with this description.' }).optional(),
+    metadata: metadata
+      .meta({
+        description: 'Only payouts that have this member: `metadata[order]=123`. Several must all be equal.',
+        param: { style: 'deepObject', explode: true },
+      })
       .optional(),
     ...periodParameters,
   },
@@ -44,12 +51,14 @@ export type PayoutListRequest = ListRequest<PayoutQuery> & {
 export const parsePayoutList = (tenantId: string, search: URLSearchParams | string): Parsed<PayoutListRequest> =>
   mapParsed(
     parseFilteredList(payoutListQuery, ['payouts', tenantId], search, openAlone),
-    ({ filters: { transaction_id, type, status, open }, page, scope }) => ({
+    ({ filters: { transaction_id, type, status, open, description, metadata: labels }, page, scope }) => ({
       query: {
         ...page,
         ...(transaction_id && { transactionId: transaction_id }),
         ...(status && { status }),
         ...(open && { isOpen: true }),
+        ...(description && { description }),
+        ...(labels && { metadata: labels }),
       },
       ...(type && { type }),
       scope,

@@ -68,7 +68,7 @@ const list = operation({
   tag,
   summary: 'List payouts, newest first',
   description:
-    'Each item equals the answer of `GET /v1/payouts/{id}`. Every payout made before the first page was read appears once, also while others are made.',
+    'Each item equals the answer of `GET /v1/payouts/{id}`. Every payout made before the first page was read appears once, also while others are made. With `description` or `metadata` a page can have fewer rows than `limit`; the last one has `next_cursor` null.',
   access: { scope: 'payouts:read' },
   query: payoutListQuery,
   answers: ok('A page.', payoutPage, {

@@ -48,6 +48,32 @@ test('spec §4: a qr request is read, its UUID in lower case', () => {
   })
 })
 
+test('metadata is texts by name, few and short, and part of the fingerprint', () => {
+  const read = (metadata: unknown) => {
+    const parsed = parsePayoutRequest({ ...qrBody, metadata })
+    if (!parsed.ok || parsed.value.type !== 'qr') throw new Error('refused')
+    return parsed.value
+  }
+  const members = (count: number, text = '') =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`key-${i}`, text]))
+  expect(read({ order: '1' }).metadata).toEqual({ order: '1' })
+  expect(read({}).metadata).toBeUndefined()
+  expect(read({ order: '1' }).fingerprint).not.toBe(read({ order: '2' }).fingerprint)
+  expect({ ok: true, value: read(null) }).toEqual(parsePayoutRequest(qrBody))
+  expectAccepted({ ...qrBody, metadata: members(20, wide(48)) })
+  expectAccepted({ ...qrBody, metadata: { ['k'.repeat(40)]: 'x'.repeat(500) } })
+  expectRefused({ ...qrBody, metadata: members(21) }, 'metadata must have at most 20 members')
+  expectRefused({ ...qrBody, metadata: members(20, 'x'.repeat(200)) }, 'metadata must be at most 4096 bytes of JSON')
+  expectRefused({ ...qrBody, metadata: ['1'] }, 'metadata must be a JSON object of strings')
+  for (const value of [1, null, true, {}, 'x'.repeat(501)])
+    expect(refusal({ ...qrBody, metadata: { order: value } })).toEqual([
+      expect.stringMatching(/^metadata\.order must be/),
+    ])
+  expectRefused({ ...qrBody, metadata: { ['__proto__']: '1' } }, 'metadata must be a JSON object of strings')
+  for (const name of ['', 'a b', 'a[0]', '_a', 'k'.repeat(41)])
+    expect(refusal({ ...qrBody, metadata: { [name]: '1' } })).toEqual([expect.stringMatching(/must be named/)])
+})
+
 test('a request is the same with and without nulls for what may be left out', () => {
   const [plain, ...sparse] = [qrBody, { ...qrBody, description: null }, { ...qrBody, bank_transfer: null }].map(
     parsePayoutRequest,
@@ -258,14 +284,14 @@ describe('spec §4 rule 1: the object of the other type', () => {
   test('is refused beside a qr', () => {
     expectRefused(
       { ...qrBody, bank_transfer: bank },
-      `bank_transfer is not allowed with type qr; ${members}, qr, description`,
+      `bank_transfer is not allowed with type qr; ${members}, qr, description, metadata`,
     )
   })
 
   test('is refused beside a bank_transfer', () => {
     expectRefused(
       { ...bankBody, qr: qrBody.qr },
-      `qr is not allowed with type bank_transfer; ${members}, bank_transfer, description`,
+      `qr is not allowed with type bank_transfer; ${members}, bank_transfer, description, metadata`,
     )
   })
 
@@ -279,7 +305,7 @@ describe('spec §4 rule 1: the object of the other type', () => {
 describe('an unknown member', () => {
   test('is refused by name, at each level', () => {
     expect(refusal({ ...qrBody, Description: 'x' })).toEqual([
-      'Description is not allowed with type qr; allowed are transaction_id, type, quote_id, qr, description',
+      'Description is not allowed with type qr; allowed are transaction_id, type, quote_id, qr, description, metadata',
     ])
     expect(refusal({ ...qrBody, qr: { content: 'x', amount: '1.00' } })).toEqual([
       'qr.amount is not allowed here; allowed are content',
@@ -301,7 +327,7 @@ test('all issues are listed at once, each field with its own rule', () => {
     'quote_id must be a UUID: 8-4-4-4-12 hexadecimal digits',
     'qr.content must be a string of 1 to 500 characters, without NUL or unpaired surrogates',
     'description must be a string of at most 200 characters, without NUL or unpaired surrogates',
-    'tip is not allowed here; allowed are transaction_id, type, quote_id, qr, bank_transfer, description',
+    'tip is not allowed here; allowed are transaction_id, type, quote_id, qr, bank_transfer, description, metadata',
   ])
 })
 

@@ -36,10 +36,28 @@ const quoteId = uuid.meta({
   examples: ['0199a3f4-5c00-7000-8000-000000000001'],
 })
 
+const metadataName = 'must be named with 1 to 40 characters from A-Z a-z 0-9 . _ : -, the first a letter or digit'
+
+/** The tenant's texts of a payout: few enough that a payout's event stays small. */
+export const metadata = z
+  .record(matching(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/, metadataName), text(0, 500), {
+    error: (issue) =>
+      issue.code === 'invalid_key' ? metadataName : ruleMessage('must be a JSON object of strings')(issue),
+  })
+  .refine((given) => Object.keys(given).length <= 20, 'must have at most 20 members')
+  .refine((given) => Buffer.byteLength(JSON.stringify(given)) <= 4096, 'must be at most 4096 bytes of JSON')
+  .meta({ maxProperties: 20, 'x-max-json-bytes': 4096 })
+
 /** Members that every payout may have. */
 const optional = {
   description: text(0, 200)
     .meta({ description: 'Sent with the payment when the QR has no description of its own.', examples: ['Order 123'] })
+    .optional(),
+  metadata: metadata
+    .meta({
+      description: 'Your own texts, shown with the payout. At most 4,096 bytes of JSON.',
+      examples: [{ order: '123' }],
+    })
     .optional(),
 }
 
@@ -87,6 +105,7 @@ export const parsePayoutRequest = (body: unknown): Parsed<TypedPayoutRequest> =>
           content: request.qr.content,
           // The network refuses an empty description.
           description: request.description || null,
+          ...(request.metadata && Object.keys(request.metadata).length > 0 && { metadata: request.metadata }),
           fingerprint: fingerprint(body),
         }
       : { type: 'bank_transfer' },

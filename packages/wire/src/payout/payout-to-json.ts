@@ -4,7 +4,7 @@ import { moneyToJson } from '../json/money-to-json.ts'
 import { quoteToJson } from '../quote/quote-to-json.ts'
 import type { PayoutJson } from './payout.ts'
 
-/** @source spec §2 Payout: these members, in this order */
+/** @source spec §2 Payout: these members, in this order; the last three are assumed */
 export const payoutToJson = (payout: Payout): PayoutJson => ({
   id: payout.id,
   type: 'qr',
@@ -23,6 +23,9 @@ export const payoutToJson = (payout: Payout): PayoutJson => ({
   error: 'error' in payout ? { code: payout.error.code, message: payout.error.message } : null,
   completed_at: payout.status === 'completed' ? instantToJson(payout.endedAt) : null,
   created_at: instantToJson(payout.createdAt),
+  description: payout.description ?? null,
+  metadata: payout.metadata ?? {},
+  network_payment_id: payout.status === 'completed' ? payout.networkPaymentId : null,
 })
 
 /** The JSON text of `payoutToJson`, cached per object: the answer to a new payout repeats the `data` of its event. */

@@ -65,6 +65,9 @@ const completedJson = {
   error: null,
   completed_at: '2026-11-20T15:04:06.070Z',
   created_at: '2026-11-20T15:04:05.006Z',
+  description: null,
+  metadata: {},
+  network_payment_id: '9',
 }
 
 test('spec §2: a completed payout has exactly these members, in this order', () => {
@@ -72,7 +75,8 @@ test('spec §2: a completed payout has exactly these members, in this order', ()
 })
 
 test('spec §2: a payout in processing has no source, error or completed_at', () => {
-  expect(payoutToJson(accepted)).toEqual({ ...completedJson, status: 'processing', source: null, completed_at: null })
+  const unpaid = { source: null, completed_at: null, network_payment_id: null }
+  expect(payoutToJson(accepted)).toEqual({ ...completedJson, status: 'processing', ...unpaid })
 })
 
 test('spec §2: a failed payout shows its quote and error, and no debit', () => {
@@ -82,6 +86,7 @@ test('spec §2: a failed payout shows its quote and error, and no debit', () => 
     source: null,
     error: { code: 'PAYMENT_FAILED', message: expect.stringMatching(/\.$/) },
     completed_at: null,
+    network_payment_id: null,
   })
 })
 

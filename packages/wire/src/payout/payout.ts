@@ -52,6 +52,15 @@ export const payout = z
     error: payoutError.nullable().meta({ description: 'Set when the status is `failed`, `rejected` or `cancelled`.' }),
     completed_at: time.nullable(),
     created_at: time,
+    description: z.string().nullable().meta({ description: 'As the request had it; null without one.' }),
+    metadata: z.record(z.string(), z.string()).meta({ description: 'As the request had it; empty without one.' }),
+    network_payment_id: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The network’s id of the payment, as on the payer’s receipt; null when nothing was paid or the network gave none.',
+      }),
   })
   .meta({
     id: 'Payout',

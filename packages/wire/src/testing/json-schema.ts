@@ -25,6 +25,9 @@ export type JsonSchema = {
   readonly additionalProperties?: boolean | JsonSchema
   readonly propertyNames?: JsonSchema
   readonly minProperties?: number
+  readonly maxProperties?: number
+  /** The length of its JSON in bytes of UTF-8. */
+  readonly 'x-max-json-bytes'?: number
 }
 
 const keywords = new Set([
@@ -49,6 +52,8 @@ const keywords = new Set([
   'additionalProperties',
   'propertyNames',
   'minProperties',
+  'maxProperties',
+  'x-max-json-bytes',
   'description',
   'examples',
   'default',
@@ -82,6 +87,11 @@ function documentValidator(): Ajv2020 {
   formats.default(ajv)
   return ajv
     .addVocabulary(['discriminator', 'components'])
+    .addKeyword({
+      keyword: 'x-max-json-bytes',
+      type: 'object',
+      validate: (max: number, value: object) => new TextEncoder().encode(JSON.stringify(value)).length <= max,
+    })
     .addKeyword({
       keyword: 'x-max-utf8-bytes',
       type: 'string',

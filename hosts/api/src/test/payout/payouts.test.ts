@@ -44,6 +44,9 @@ test('spec §2, §3 — paid: 201 completed, with every field in its format, the
     error: null,
     completed_at: '2026-03-02T12:00:00.000Z',
     created_at: '2026-03-02T12:00:00.000Z',
+    description: null,
+    metadata: {},
+    network_payment_id: expect.stringMatching(/./),
   })
   expect(await walletOf(tenant)).toEqual({ available: balanceAfter, held: '0.000000' })
   expect(await quoteStatus(tenant, order.quote_id)).toBe('used')

@@ -17,8 +17,8 @@ export function details(object: Row, width: number | undefined): readonly string
 function flat(object: Row, prefix: string): { name: string; value: unknown }[] {
   return Object.entries(object).flatMap(([key, value]) => {
     const name = `${prefix}${key}`
-    const isInner = isObject(value) && !isOneLine(value) && Object.keys(value).length > 0
-    return isInner ? flat(value, `${name}.`) : [{ name, value }]
+    if (!isObject(value) || isOneLine(value)) return [{ name, value }]
+    return Object.keys(value).length > 0 ? flat(value, `${name}.`) : [{ name, value: null }]
   })
 }
 

@@ -125,6 +125,38 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
       const after = { createdAt: msAfter(1), id: wanted?.id ?? '' }
       expect(await find({ after })).toEqual([])
     })
+
+    test('filters by description and by members of metadata, also combined with other filters', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(0n))
+      const quote = await w.newQuote(tenantId)
+      const [plain, described, one, both] = await Promise.all(
+        [
+          {},
+          { description: 'Órden "1"' },
+          { metadata: { order: '1' } },
+          { metadata: { order: '1', '10': '', '9': 'x' }, description: 'y' },
+        ].map(async (labels, i) => {
+          const write = w.insertEndedCommit(quote, { createdAt: msAfter(i) })
+          const payout = { ...write.step.payout, ...labels }
+          expect(await w.payouts.commit({ ...write, step: { ...write.step, payout } })).toBe('committed')
+          return payout
+        }),
+      )
+      const find = async (query: Partial<PayoutQuery>) =>
+        (await w.payouts.list(tenantId, { limit: 10, ...query })).items
+      expect(await find({})).toEqual([both, one, described, plain])
+      expect(await find({ description: 'Órden "1"' })).toEqual([described])
+      expect(await find({ description: 'Órden' })).toEqual([])
+      expect(await find({ metadata: { order: '1' } })).toEqual([both, one])
+      expect(await find({ metadata: { order: '1', '10': '' } })).toEqual([both])
+      expect(await find({ metadata: { order: '1' }, description: 'y', status: 'cancelled' })).toEqual([both])
+      expect(await find({ metadata: { order: '1' }, status: 'completed' })).toEqual([])
+      expect(await find({ metadata: { order: '1' }, isOpen: true })).toEqual([])
+      expect(await find({ metadata: { order: '1' }, transactionId: one?.transactionId ?? '' })).toEqual([one])
+      const pages = await allPages((query) => w.payouts.list(tenantId, { ...query, metadata: { order: '1' } }), 1)
+      expect(pages.flat()).toEqual([both, one])
+    })
   })
 }
 
