@@ -34,7 +34,7 @@ const examplesOf = ({ content = {} }: Response): unknown[] =>
   Object.values(content).flatMap(({ examples = {} }) => Object.values(examples).map(({ value }) => value))
 
 /** The errors of the document by code, in the order of their statuses. */
-export function errorsOf({ paths, components }: OpenApi): ReadonlyMap<string, DocumentedError> {
+export function errorsOf({ paths, 'x-responses': unrouted = {} }: OpenApi): ReadonlyMap<string, DocumentedError> {
   const found = new Map<string, DocumentedError & { readonly endpoints: Endpoint[] }>()
 
   function add(status: string, response: Response, endpoint?: Endpoint): void {
@@ -49,7 +49,7 @@ export function errorsOf({ paths, components }: OpenApi): ReadonlyMap<string, Do
 
   for (const endpoint of endpointsOf(paths))
     for (const [status, response] of Object.entries(endpoint.operation.responses)) add(status, response, endpoint)
-  for (const [status, response] of Object.entries(components.responses ?? {})) add(status, response)
+  for (const [status, response] of Object.entries(unrouted)) add(status, response)
   const inOrder = [...found.values()].toSorted((a, b) => a.status.localeCompare(b.status))
   return new Map(inOrder.map((error) => [error.code, error]))
 }

@@ -90,10 +90,10 @@ export type OpenApi = {
   readonly 'x-webhooks'?: Readonly<Record<string, PathItem>>
   /** Every code by what carries it. */
   readonly 'x-codes'?: { readonly errors: Explanations; readonly payouts: Explanations; readonly reviews: Explanations }
+  readonly 'x-responses'?: Readonly<Record<string, Response>>
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly headers?: Readonly<Record<string, Header>>
-    readonly responses?: Readonly<Record<string, Response>>
     readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
   }
 }

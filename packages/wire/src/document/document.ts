@@ -1,19 +1,29 @@
 import { createDocument, type CreateDocumentOptions, type ZodOpenApiObject } from 'zod-openapi'
 
-/** An OpenAPI document, whose events stand under `x-webhooks`. */
+type Responses = NonNullable<ReturnType<typeof createDocument>['components']>['responses']
+
+/** An OpenAPI document, whose events stand under `x-webhooks`, and the answers of no operation under `x-responses`. */
 export type OpenApiDocument = Omit<ReturnType<typeof createDocument>, 'webhooks'> & {
+  readonly 'x-responses'?: Responses
   readonly 'x-webhooks'?: ReturnType<typeof createDocument>['webhooks']
 }
 
 /**
  * Makes a document. Request schemas are closed, answer schemas open: a new member of an answer breaks no client.
  * `webhooks` becomes `x-webhooks`: openapi-generator makes client operations of the former, which do not compile.
+ * Answers of no operation become `x-responses`: linters call components without a reference unused.
  */
 export function makeDocument(described: ZodOpenApiObject): OpenApiDocument {
-  const { webhooks, ...document } = withOpenRefs(createDocument(described, openAnswers)) as ReturnType<
+  const { webhooks, components, ...document } = withOpenRefs(createDocument(described, openAnswers)) as ReturnType<
     typeof createDocument
   >
-  return { ...document, ...(webhooks !== undefined && { 'x-webhooks': webhooks }) }
+  const { responses, ...others } = components ?? {}
+  return {
+    ...document,
+    components: others,
+    ...(responses !== undefined && { 'x-responses': responses as Responses }),
+    ...(webhooks !== undefined && { 'x-webhooks': webhooks }),
+  }
 }
 
 const openAnswers: CreateDocumentOptions = {
@@ -37,5 +47,7 @@ function withOpenRefs(value: unknown): unknown {
       .map(([name, member]: [string, unknown]) => [name, withOpenRefs(member)]),
   )
 }
+
+export const contact = { name: 'The operator of this service' }
 
 export const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' }

@@ -1,6 +1,6 @@
 import { ownApiKeyPaths } from '../api-key/api-key-paths.ts'
 import { unroutedResponses } from './unrouted-responses.ts'
-import { license, makeDocument, type OpenApiDocument } from './document.ts'
+import { contact, license, makeDocument, type OpenApiDocument } from './document.ts'
 import { deliveryPaths } from '../webhook/delivery-paths.ts'
 import { depositPaths } from '../deposit/deposit-paths.ts'
 import { describeApi } from './description.ts'
@@ -43,7 +43,7 @@ export const publicOpenApi = ({
   const hasSandbox = environment === 'sandbox'
   return makeDocument({
     openapi: '3.1.0',
-    info: { title: 'Quipu', version: '1.0.0', description: describeApi(webhookHeaderPrefix, stated), license },
+    info: { title: 'Quipu', version: '1.0.0', description: describeApi(webhookHeaderPrefix, stated), license, contact },
     servers: [{ url: serverUrl }],
     tags: tagsOf(hasSandbox, isExample),
     paths: {

@@ -42,6 +42,7 @@ const reconcile = operation({
   id: 'reconcileWallet',
   tag,
   summary: 'Reconcile the wallet',
+  description: 'Compares the wallet’s balance with the sums of its movements and open holds.',
   access: { scope: 'wallet:read' },
   answers: ok('The sums at this moment.', reconciliation, { balanced: reconciliationToJson(funding.reconciliation) }),
   refused: parseNoQuery('currency=USDT'),

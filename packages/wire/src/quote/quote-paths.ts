@@ -37,6 +37,7 @@ const get = operation({
   id: 'getQuote',
   tag,
   summary: 'Read a quote',
+  description: '`status` is `open`, `used` or `expired` at this moment.',
   access: { scope: 'payouts:read' },
   path: z.object({ id: uuid.meta({ examples: [example.quote.id] }) }),
   answers: ok('The quote with its present status.', quoteRecord, {

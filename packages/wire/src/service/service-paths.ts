@@ -12,6 +12,7 @@ const healthz = operation({
   id: 'getHealth',
   tag,
   summary: 'Whether the process is alive',
+  description: 'Needs no key, and reads nothing: for the supervisor of the process.',
   access: 'public',
   answers: ok('The process is alive.', health, { ok: { status: 'ok' } }),
 })
@@ -20,6 +21,7 @@ const readyz = operation({
   id: 'getReadiness',
   tag,
   summary: 'Whether requests can be served',
+  description: 'Needs no key: for load balancers. Every check has its result.',
   access: 'public',
   answers: {
     200: {
@@ -43,6 +45,7 @@ const document = operation({
   id: 'getOpenApi',
   tag,
   summary: 'This document',
+  description: 'Needs no key. The operations are those of this environment.',
   access: 'public',
   answers: {
     200: { description: 'The OpenAPI 3.1 document of this API.', schema: z.looseObject({ openapi: z.string() }) },

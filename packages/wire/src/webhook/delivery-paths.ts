@@ -33,6 +33,7 @@ const get = operation({
   id: 'getDelivery',
   tag,
   summary: 'Read a delivery and its attempts',
+  description: 'Each attempt has its instant, duration, status and the beginning of the receiver’s answer.',
   access: { scope: 'webhooks:read' },
   path,
   answers: ok('The delivery.', delivery, {

@@ -65,6 +65,7 @@ const list = operation({
   id: 'listWebhooks',
   tag,
   summary: 'List webhook endpoints, newest first',
+  description: 'Deleted endpoints are not listed. No answer holds a secret.',
   access: read,
   query: webhookListQuery,
   answers: lastPage(webhookPage, [example.endpoint], webhookToJson),
@@ -75,6 +76,7 @@ const get = operation({
   id: 'getWebhook',
   tag,
   summary: 'Read a webhook endpoint',
+  description: '`queued` counts the deliveries that wait; `secrets` says which secrets are valid until when.',
   access: read,
   path,
   answers: ok('The endpoint, and how many of its deliveries have not ended.', webhookWithQueue, {
