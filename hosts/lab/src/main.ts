@@ -12,6 +12,7 @@ const subjects: Readonly<Record<string, () => Promise<Loaded>>> = {
   simulate: () => import('./simulation/simulate.ts'),
   chaos: () => import('./chaos/chaos.ts'),
   failover: () => import('./failover/failover.ts'),
+  clients: () => import('./clients/clients.ts'),
   fuzz: () => import('./fuzz/fuzz.ts'),
   bench: () => import('./bench/bench.ts'),
   'bench:flow': () => import('./bench/flow.ts'),

@@ -35,7 +35,11 @@ export const guards: Readonly<Record<GuardName, Guard>> = {
     ],
     filesRead: /on (\d+) files/,
   },
-  lint: { command: ['oxlint', '--config=packages/config/oxlint.jsonc'], filesRead: /on (\d+) files/ },
+  lint: {
+    // What imports generated clients is type-checked where it runs.
+    command: ['oxlint', '--config=packages/config/oxlint.jsonc', '--ignore-pattern=hosts/lab/clients'],
+    filesRead: /on (\d+) files/,
+  },
   types: { command: ['tsc', '-b', 'packages/config/tsconfig.solution.json'] },
   boundaries: {
     command: [

@@ -1,0 +1,2 @@
+const output = { target: 'client/quipu.ts', client: 'fetch', baseUrl: process.env.QUIPU_URL }
+export default { quipu: { input: '../openapi.json', output } }
