@@ -1,4 +1,4 @@
-import { checkpointBalances } from '@quipu/postgres'
+import { checkpointBalances, forgetOld } from '@quipu/postgres'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { micro } from '../../demo/demo-client.ts'
@@ -7,11 +7,11 @@ import { until } from '../harness/process.fixture.ts'
 import { roleDatabase } from '../harness/database-role.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 
-const [, unpaid, month] = readDocument('docs/operations/database.md')
+const [, month] = readDocument('docs/operations/database.md')
   .blocks.filter(({ language }) => language === 'sql')
   .map(({ text }) => text)
 
-test('the deletions of the handbook keep every payout, event and balance', async () => {
+test('the deletions of the handbook and of the worker keep every payout, event and balance', async () => {
   await using database = await roleDatabase()
   const { url, roleUrl } = database
   const client = new pg.Client(url)
@@ -36,7 +36,7 @@ test('the deletions of the handbook keep every payout, event and balance', async
       `insert into quipu.qr_resolution (tenant_id, id, network_ref, amount_mode, merchant_name,
          bank_code, content_hash, created_at)
        select w.tenant_id, made.id, 'a ref', 'open', 'Comercio', '1001', 'a hash', made.created_at
-       from quipu.wallet w, (values ('qrr_old', now() - interval '40 days'), ('qrr_new', now()))
+       from quipu.wallet w, (values ('qrr_00old', now() - interval '40 days'), ('qrr_00new', now()))
          made (id, created_at)`,
     )
     await checkpointBalances(roleUrl, { size: 2 })
@@ -53,11 +53,12 @@ test('the deletions of the handbook keep every payout, event and balance', async
       await expect(rowsOf(sql)).rejects.toThrow('quote is append-only')
     await client.query('reset role')
 
-    await client.query(unpaid ?? '')
+    // Today's quotes, as of the day on which they are old.
+    await forgetOld(roleUrl, new Date(Date.now() + 31 * 86_400_000).toISOString().slice(0, 10))
     await client.query(month ?? '')
 
     expect(await rowsOf('select id from quipu.quote order by id')).toEqual(quotes)
-    expect(await rowsOf('select id from quipu.qr_resolution')).toEqual([{ id: 'qrr_new' }])
+    expect(await rowsOf('select id from quipu.qr_resolution')).toEqual([{ id: 'qrr_00new' }])
     for (const table of ['delivery', 'delivered_run'])
       expect(await rowsOf(`select to_regclass('quipu.${table}_2026_01')::text as name`)).toEqual([{ name: null }])
     expect((await read()).map(({ json }) => json)).toEqual(before.map(({ json }) => json))
