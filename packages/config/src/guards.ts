@@ -36,7 +36,7 @@ export const guards: Readonly<Record<GuardName, Guard>> = {
     filesRead: /on (\d+) files/,
   },
   lint: {
-    // What imports generated clients is type-checked where it runs.
+    // Programs that import generated clients are type-checked where they run.
     command: ['oxlint', '--config=packages/config/oxlint.jsonc', '--ignore-pattern=hosts/lab/clients'],
     filesRead: /on (\d+) files/,
   },

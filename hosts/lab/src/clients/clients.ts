@@ -11,7 +11,7 @@ import { temporaryFolder } from '../run/temporary-folder.ts'
 /** A command line; it ends with 0 when it succeeds. */
 type Step = readonly [command: string, ...args: string[]]
 
-/** What a generator makes of the document, and a program that pays with it, in `clients/<name>`. */
+/** A generator of clients, and a program that pays with it, in `clients/<name>`. */
 type Client = { readonly generate: readonly Step[]; readonly compile: readonly Step[]; readonly pay: Step }
 
 const npm = (command: string, ...args: string[]): Step => [`../node_modules/.bin/${command}`, ...args]
@@ -60,7 +60,7 @@ const clients: Readonly<Record<string, Client>> = {
   go: { generate: [openapiGenerator('go')], compile: [['go', 'build', '-mod=mod', '-o', 'pay', '.']], pay: ['./pay'] },
 }
 
-/** What lints the document; a warning is a failure. */
+/** Linters of the document; a warning is a failure. */
 const linters: readonly Step[] = [
   ['node_modules/.bin/redocly', 'lint', 'openapi.json', '--max-problems=20', '--format=summary'],
   ['node_modules/.bin/spectral', 'lint', 'openapi.json', '--fail-severity=warn', '--quiet'],

@@ -21,7 +21,7 @@ export function makeDocument(described: ZodOpenApiObject): OpenApiDocument {
   return {
     ...document,
     components: others,
-    ...(responses !== undefined && { 'x-responses': responses as Responses }),
+    ...(responses !== undefined && { 'x-responses': responses }),
     ...(webhooks !== undefined && { 'x-webhooks': webhooks }),
   }
 }
