@@ -22,6 +22,8 @@ export type Schema = {
   readonly minItems?: number
   readonly maxItems?: number
   readonly minProperties?: number
+  readonly maxProperties?: number
+  readonly 'x-max-json-bytes'?: number
   readonly default?: unknown
   readonly description?: string
   readonly examples?: readonly unknown[]

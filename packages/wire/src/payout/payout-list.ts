@@ -24,10 +24,13 @@ export const payoutListQuery = members(
     open: oneOf(['true'])
       .meta({ description: 'Only payouts that are still in `processing`; without `status`.' })
       .optional(),
-    description: text(1, 200).meta({ description: 'Only payouts with this description.' }).optional(),
+    description: text(1, 200)
+      .meta({ description: 'Only payouts with this description.', examples: ['Order 123'] })
+      .optional(),
     metadata: metadata
       .meta({
         description: 'Only payouts that have this member: `metadata[order]=123`. Several must all be equal.',
+        examples: [{ order: '123' }],
         param: { style: 'deepObject', explode: true },
       })
       .optional(),
