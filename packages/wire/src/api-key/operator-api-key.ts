@@ -3,7 +3,7 @@ import { type NewApiKey, type OpenProposal, overlapHours, type ProposalNote } fr
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { addressOrCidr } from '../json/address.ts'
-import { instant, integer, members, oneOf, ruleMessage, text } from '../json/fields.ts'
+import { instant, integer, members, nameText, oneOf, ruleMessage } from '../json/fields.ts'
 import { floorToMs, instantToJson, parseInstant } from '../json/instant.ts'
 import { pageOf } from '../list/list.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
@@ -49,7 +49,7 @@ export const parseRotateKey = (body: unknown): Parsed<RotateKeyRequest> =>
 
 /** The body of `POST /operator/v1/tenants/{id}/api-keys`. */
 export const apiKeyRequest = members({
-  name: text(1, 100).meta({ examples: ['checkout backend'] }),
+  name: nameText(100).meta({ examples: ['checkout backend'] }),
   scopes: z
     .array(oneOf(apiKeyScopes), { error: scopesRule })
     .min(1)

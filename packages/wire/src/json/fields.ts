@@ -49,6 +49,19 @@ export const text = (min: number, max: number): z.ZodString =>
     `must be a string of ${min === 0 ? 'at most' : `${min} to`} ${max} characters, without NUL or unpaired surrogates`,
   ).meta({ minLength: min, maxLength: max, pattern: withoutNul })
 
+/** Controls, line breaks, and what reorders or hides text: a name is shown, and sent to a mail gateway. */
+export const unseen = String.raw`\u0000-\u001F\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF`
+
+/** As `unseen`, in the words of every language: with escapes of two digits, and the other characters themselves. */
+const withoutUnseen = `^[^${String.raw`\x00-\x1F\x7F-\x9F\xAD`}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]*$`
+
+/** A name that is shown: 1 to `max` characters, none of them of `unseen`. */
+export const nameText = (max: number): z.ZodString =>
+  matching(
+    new RegExp(`^[^${unseen}\\uD800-\\uDFFF]{1,${max}}$`, 'u'),
+    `must be a string of 1 to ${max} characters, without control characters, line breaks, and characters that reorder or hide text`,
+  ).meta({ minLength: 1, maxLength: max, pattern: withoutUnseen })
+
 /** Text of 1 to `max` bytes of UTF-8, without NUL or unpaired surrogates. */
 export const utf8Text = (max: number): z.ZodString => {
   const rule = `must be a string of 1 to ${max} bytes of UTF-8, without NUL or unpaired surrogates`

@@ -29,9 +29,9 @@ describe('the request of a token', () => {
     for (const member of Object.keys(body)) expect(refusal({ [member]: undefined })).toHaveLength(1)
   })
 
-  test.each(['', 'x'.repeat(101)])('refuses a label of %j', (label) => {
+  test.each(['', 'x'.repeat(101), 'a\u001b[2J', 'a\nb', 'a\u202eb'])('refuses a label of %j', (label) => {
     expect(refusal({ label })).toEqual([
-      'label must be a string of 1 to 100 characters, without NUL or unpaired surrogates',
+      'label must be a string of 1 to 100 characters, without control characters, line breaks, and characters that reorder or hide text',
     ])
   })
 

@@ -7,7 +7,7 @@ import {
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { instant, matching, members, oneOf, text } from '../json/fields.ts'
+import { instant, matching, members, nameText, oneOf } from '../json/fields.ts'
 import { floorToMs, instantToJson, parseInstant } from '../json/instant.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { pageOf } from '../list/list.ts'
@@ -23,7 +23,7 @@ export const operatorTokenRequest = members({
     description: 'The stable name of the person, and the actor in the audit log.',
     examples: ['ana'],
   }),
-  label: text(1, 100).meta({ examples: ['laptop'] }),
+  label: nameText(100).meta({ examples: ['laptop'] }),
   role: oneOf(operatorRoles),
   hash: matching(/^[0-9a-f]{64}$/, hashRule).meta({
     description: 'SHA-256 of the token, which the person makes and never shows.',

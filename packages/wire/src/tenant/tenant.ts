@@ -14,7 +14,7 @@ import {
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { integer, matching, members, oneOf, text, wordsOf } from '../json/fields.ts'
+import { integer, matching, members, nameText, oneOf, text, unseen, wordsOf } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
@@ -71,17 +71,7 @@ function readTerms(request: TermMembers): TenantTerms {
   }
 }
 
-/** Controls, line breaks, and what reorders or hides text: a name is shown, and sent to a mail gateway. */
-const unseen = String.raw`\u0000-\u001F\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF`
 const inEmail = String.raw`[^\s@<>()\[\]\\,;:"${unseen}\uD800-\uDFFF]`
-
-/** As `unseen`, in the words of every language: with escapes of two digits, and the other characters themselves. */
-const withoutUnseen = `^[^${String.raw`\x00-\x1F\x7F-\x9F\xAD`}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]*$`
-
-const name = matching(
-  new RegExp(`^[^${unseen}\\uD800-\\uDFFF]{1,200}$`, 'u'),
-  'must be a string of 1 to 200 characters, without control characters, line breaks, and characters that reorder or hide text',
-).meta({ minLength: 1, maxLength: 200, pattern: withoutUnseen })
 
 const email = matching(
   new RegExp(`^${inEmail}{1,64}@${inEmail}{1,189}$`, 'u'),
@@ -89,8 +79,8 @@ const email = matching(
 ).meta({ examples: ['ops@example.com'] })
 
 const identity = {
-  legal_name: name.meta({ examples: ['Ejemplo S.R.L.'] }),
-  technical_contact: members({ name: name.meta({ examples: ['Ana Quispe'] }), email }),
+  legal_name: nameText(200).meta({ examples: ['Ejemplo S.R.L.'] }),
+  technical_contact: members({ name: nameText(200).meta({ examples: ['Ana Quispe'] }), email }),
 }
 
 /** The body of `POST /operator/v1/tenants`. @source spec §1 Onboarding: legal name, contact, margin */
