@@ -7,7 +7,6 @@ import type {
   CreateQuote,
   EnsureTopUpAddress,
   KeyRing,
-  ManageOwnKeys,
   ManageWebhooks,
   QrNetwork,
   RaiseAlert,
@@ -210,7 +209,6 @@ export type Tenancy = {
   readonly authenticate: Authenticate
   readonly manageTenants: ManageTenants
   readonly manageApiKeys: ManageApiKeys
-  readonly manageOwnKeys: ManageOwnKeys
   readonly controlEndpoints: ControlEndpoints
 }
 
