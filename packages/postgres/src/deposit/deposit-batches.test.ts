@@ -77,10 +77,10 @@ test('an unverified credit counts from the instant at which it has the wallet', 
   await holder.sql('select from quipu.wallet where tenant_id = $1 for update', [deposits.tenantId])
   const waiting = harness.stores.deposits.commit(write)
   await untilWaiting(harness.sql, 1, waiting)
-  const [released] = await holder.sql('select clock_timestamp()::text as at')
+  const [released] = await holder.sql(`select date_trunc('milliseconds', clock_timestamp())::text as at`)
   await holder.commit()
   expect(await waiting).toBe('committed')
-  const counted = 'select unverified_at > $1::timestamptz as is_later from quipu.deposit where id = $2'
+  const counted = 'select unverified_at >= $1::timestamptz as is_later from quipu.deposit where id = $2'
   const rows = await harness.sql(counted, [(released as { at: string }).at, write.claim.depositId])
   expect(rows).toEqual([{ is_later: true }])
 })
