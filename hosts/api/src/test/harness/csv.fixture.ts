@@ -33,8 +33,8 @@ export const flattened = (json: unknown, path = ''): Record<string, string> =>
     }),
   ) as Record<string, string>
 
-/** Members of audit entries: objects of any members. */
-const jsonColumns: ReadonlySet<string> = new Set(['before', 'after'])
+/** Objects of any members. */
+const jsonColumns: ReadonlySet<string> = new Set(['before', 'after', 'metadata'])
 
 /** Reads a list of operators as CSV. */
 export const readCsv = (api: Pick<TestApi, 'operatorUrl'>, path: string): Promise<Response> =>
