@@ -2,13 +2,15 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { breaches } from './house-rules.ts'
+import { strippingBreaches } from './type-stripping.ts'
 
 const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'])
 const paths = listed
   .toString()
   .split('\0')
   .filter((path) => path !== '' && existsSync(path))
-const found = breaches(paths.map((path) => ({ path, text: readFileSync(path, 'utf8') })))
+const files = paths.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+const found = [...breaches(files), ...strippingBreaches(files)]
 
 for (const breach of found) console.log(breach)
 console.log(`${found.length} breaches of the house rules in ${paths.length} files`)
