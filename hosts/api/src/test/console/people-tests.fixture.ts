@@ -27,22 +27,30 @@ export function peopleTests(system: () => ConsoleSystem, variant: Variant): void
     await close()
   })
 
-  test('a deposit is taken, gets a note, and is released', async () => {
-    const { frozen } = acts()
-    const { press, type, shows, close } = await open(`/deposits/${frozen}`)
-    await press('Take')
-    await press('Take')
-    await shows('Taken by: olivia')
-    await press('Add a note')
-    await type('note', 'The bank answers on Monday.')
-    await press('Add a note')
-    await shows('The bank answers on Monday.')
-    await press('Release')
-    await press('Release')
-    await shows('Taken by: nobody')
-    expect(await one<CaseWorkJson>(`/cases/${frozen}`)).toMatchObject({ taken_by: null, notes: [{ person: 'olivia' }] })
-    await close()
-  })
+  test.each(['deposits', 'payouts', 'differences'])(
+    'one of the %s is taken, gets a note, and is released',
+    async (list) => {
+      const { frozen: deposits, drift: differences } = acts()
+      const { disputed: payouts } = system().seed.acts[variant.width]
+      const id = { deposits, payouts, differences }[list] ?? ''
+      const { press, type, shows, visit, close } = await open(`/${list}/${id}`)
+      await press('Take')
+      await press('Take')
+      await shows('Taken by: olivia')
+      await press('Add a note')
+      await type('note', 'The bank answers on Monday.')
+      await press('Add a note')
+      await shows('The bank answers on Monday.')
+      await visit(`/${list}`)
+      await shows(/^olivia$/)
+      await visit(`/${list}/${id}`)
+      await press('Release')
+      await press('Release')
+      await shows('Taken by: nobody')
+      expect(await one<CaseWorkJson>(`/cases/${id}`)).toMatchObject({ taken_by: null, notes: [{ person: 'olivia' }] })
+      await close()
+    },
+  )
 
   test('a person sets up a second factor; an admin removes it, which ends the session, and ends another', async () => {
     const { api } = system()

@@ -6,6 +6,7 @@ import { type Filter, periodFilters } from '../../ui/filters.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Amount, Nothing, ShortId, Time } from '../../ui/values.tsx'
+import { takenByColumn } from '../case/case.tsx'
 import type { PageProps } from '../page.ts'
 import { PayoutStatus, payoutStatuses } from './payout-status.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
@@ -61,6 +62,7 @@ const columns: readonly Column<OperatorPayoutJson>[] = [
     align: 'end',
     cell: ({ target }) => <Amount of={target.amount} currency={target.currency} />,
   },
+  takenByColumn,
   { head: payoutTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
   { head: payoutTexts.merchant, cell: ({ qr }) => qr.merchant?.name ?? <Nothing /> },
   {

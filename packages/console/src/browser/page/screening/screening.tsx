@@ -8,6 +8,7 @@ import type { Filter } from '../../ui/filters.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { optionsOf, State } from '../../ui/state.tsx'
 import { Time } from '../../ui/values.tsx'
+import { takenByColumn } from '../case/case.tsx'
 import type { PageProps } from '../page.ts'
 import { tenantFilter } from '../tenant/tenant-filter.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
@@ -36,6 +37,7 @@ const columns: readonly Column<ScreeningCaseJson>[] = [
     isName: true,
   },
   { head: recordTexts.status, cell: ({ status }) => <CaseStatus of={status} /> },
+  takenByColumn,
   { head: screeningTexts.kind, cell: ({ kind }) => <Word of={screeningKindTexts[kind]} /> },
   { head: screeningTexts.outcome, cell: ({ outcome }) => <Word of={screeningOutcomeTexts[outcome]} /> },
   { head: screeningTexts.list, cell: ({ list }) => list },
