@@ -123,6 +123,18 @@ test('a step whose answer was lost is repeated with another transaction id', asy
   expect(new Set(ids).size).toBe(ids.length)
 })
 
+test('a closed QR without a description is paid with ours, and a refusal leaves the step to another QR', async () => {
+  const { run, hub, step } = await sandbox()
+  const closed = (amount: string): string => hub.issueQr({ amount_mode: 'closed', amount }).content
+  await hub.setSwitches({ reply_next: [{ operation: 'confirm', reply: '09', course: 'none' }] })
+  const closedQr = [closed('3.00'), closed('4.00')]
+  expect((await run({ closedQr })).error?.message).toMatch(/^pay-closed: not paid\./)
+  step(1_000)
+  const again = await run({ closedQr })
+  expect(again.out).toMatch(/^pay-closed: HTTP 200 code 00 reference \d+ amount 4; HTTP 200 code 00 state APROBADA/)
+  expect(again.out).toContain('pay-again: HTTP 200 code 14')
+})
+
 test('the host must be that of the URL, and production needs its flag', async () => {
   const { run, hub } = await sandbox({ ENVIRONMENT: 'production' })
   expect((await run({ host: 'other.example' })).error).toMatchObject({ code: 2, message: /^--host: OPENHUB_URL is at/ })

@@ -82,11 +82,14 @@ async function runStep(
   const tokens = exchanges.map((each) => answered(each, 'access_token')).filter((each) => each !== undefined)
   await folder.keep(step.name, exchanges, [...secrets, ...tokens])
   const lost = exchanges.find((each) => 'failure' in each)
-  // A lost answer leaves the step to the next run, with another transaction id.
-  if (!lost) folder.state.done[step.name] = tools.now().toISOString()
+  const isRefused = step.isNeeded === true && answered(exchanges.at(-1), 'code') !== '00'
+  // Either leaves the step to the next run, with another transaction id.
+  if (!lost && !isRefused) folder.state.done[step.name] = tools.now().toISOString()
   await folder.save()
   terminal.out(`${step.name}: ${exchanges.map(summary).join('; ')}\n`)
   if (lost) throw new CommandError(exitCodes.unavailable, `${step.name}: no answer. Run the command again.`)
+  if (isRefused)
+    throw new CommandError(exitCodes.unavailable, `${step.name}: not paid. Run the command again with another QR.`)
 }
 
 function summary(exchange: Exchange): string {

@@ -28,6 +28,8 @@ export type Step = {
   readonly answers: readonly QuestionName[]
   /** The fact with the time that the step follows, and by how much. Left out: it follows its predecessor. */
   readonly after?: { readonly fact: string; readonly seconds: number }
+  /** Its last answer must take the order: the steps that follow need it. */
+  readonly isNeeded?: true
   readonly run: (tools: Tools) => Promise<readonly Exchange[]>
 }
 
@@ -83,15 +85,28 @@ async function account(tools: Tools): Promise<readonly Exchange[]> {
   return [balance, await client.account('debitos', token, JSON.stringify(period))]
 }
 
-/** Pays a closed QR, and keeps what later steps repeat. After a lost answer: another reading. */
+const keepReading = ({ facts }: Tools, reading: Exchange): void => {
+  facts['reading'] = referenceOf(reading)
+  facts['hasDescription'] = String(!['', 'N/A'].includes(answered(reading, 'data.glosa')?.trim() ?? ''))
+}
+
+/** The order of the reading of a closed QR. One without a description needs ours. */
+const closedOrder = ({ facts }: Tools, transactionId: string): Order => ({
+  reference: facts['reading'] ?? '',
+  transactionId,
+  amount: '0.00',
+  ...(facts['hasDescription'] !== 'true' && { glosa: 'Pago QR' }),
+})
+
+/** Pays a closed QR, and keeps what later steps repeat. After a lost answer or a refusal: another reading. */
 async function payClosed(tools: Tools): Promise<readonly Exchange[]> {
   const { facts } = tools
   const again = facts['paidAt'] === undefined ? [] : [await scan(tools, await tools.token(), tools.closedQr())]
-  for (const reading of again) facts['reading'] = referenceOf(reading)
+  for (const reading of again) keepReading(tools, reading)
   const transactionId = tools.transactionId()
   facts['transaction'] = transactionId
   facts['paidAt'] = tools.now().toISOString()
-  const paid = await confirm(tools, { reference: facts['reading'] ?? '', transactionId, amount: '0.00' })
+  const paid = await confirm(tools, closedOrder(tools, transactionId))
   facts['order'] = referenceOf(paid)
   return [...again, paid]
 }
@@ -111,13 +126,13 @@ async function readTwice(tools: Tools): Promise<readonly Exchange[]> {
   const [token, qr] = [await tools.token(), tools.closedQr()]
   const first = await scan(tools, token, qr)
   const second = await scan(tools, token, qr)
-  tools.facts['reading'] = referenceOf(second)
+  keepReading(tools, second)
   return [first, second]
 }
 
 /** Orders the reading of the paid QR again. */
 const payAgain = (tools: Tools, transactionId: string | undefined): Promise<Exchange> =>
-  confirm(tools, { reference: tools.facts['reading'] ?? '', transactionId: transactionId ?? '', amount: '0.00' })
+  confirm(tools, closedOrder(tools, transactionId ?? ''))
 
 async function repeatWithNewReading(tools: Tools): Promise<readonly Exchange[]> {
   return payOpen(tools, { transactionId: tools.facts['transaction'] ?? '', glosa: 'Pago QR' })
@@ -150,7 +165,7 @@ export const steps: readonly Step[] = [
   { name: 'account-before', answers: [], run: account },
   { name: 'read-twice', answers: ['Q1'], run: readTwice },
   { name: 'status-unordered', answers: ['C9'], run: async (tools) => [await status(tools, 'reading')] },
-  { name: 'pay-closed', answers: ['C7'], run: payClosed },
+  { name: 'pay-closed', answers: ['C7'], run: payClosed, isNeeded: true },
   { name: 'status-of-reading', answers: ['C1'], run: async (tools) => [await status(tools, 'reading')] },
   { name: 'status-of-order', answers: ['C1'], run: async (tools) => [await status(tools, 'order')] },
   { name: 'pay-again', answers: ['C2'], run: async (tools) => [await payAgain(tools, tools.facts['transaction'])] },
