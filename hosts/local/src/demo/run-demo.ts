@@ -5,21 +5,31 @@ import path from 'node:path'
 import { StartError } from '@quipu/embedded-postgres'
 import { BadSettings, readSettings, stopSignal } from '@quipu/runtime'
 import { askJson } from '../ask-json.ts'
+import { readArguments } from '../start/arguments.ts'
 import { type LocalFile, readLocalFile } from '../start/data-folder/local-file.ts'
 import { freePorts } from '../start/ports.ts'
-import { networkNamed } from '../start/qr-network.ts'
+import type { NetworkName } from '../start/qr-network.ts'
 import { LocalSettings } from '../start/settings.ts'
 import { startLocal } from '../start/start-local.ts'
 import { StartRefusal } from '../start/start-refusal.ts'
-import { runSteps } from './run-steps.ts'
+import { type DemoOptions, runSteps } from './run-steps.ts'
 
 const print = (line: string): void => console.log(line)
-const options = { print, expiry: process.argv.includes('--expiry') }
 
 try {
+  const flags = { expiry: 'also wait a minute for a quote to expire' }
+  const given = readArguments('demo', flags, process.argv.slice(2))
+  if (typeof given === 'string') {
+    print(given)
+    process.exit()
+  }
+  const options = { print, expiry: given.expiry }
   const { QUIPU_DATA_DIR: dataDir, QUIPU_BLOCK_MS: blockMs } = readSettings(LocalSettings, process.env)
   const running = await findRunning(dataDir)
-  const passed = running ? await runSteps(running, options) : await runAlone(dataDir, blockMs)
+  if (!running) print(`No start is running on ${dataDir}. Starting a temporary one for the demo.`)
+  else if (given.network && given.network !== running.qr_network.name)
+    throw new StartRefusal(`The start on ${dataDir} pays at ${running.qr_network.name}, not ${given.network}.`)
+  const passed = running ? await runSteps(running, options) : await runAlone(given.network, blockMs, options)
   process.exit(passed ? 0 : 1)
 } catch (error) {
   const isExpected = error instanceof StartRefusal || error instanceof StartError || error instanceof BadSettings
@@ -43,8 +53,7 @@ async function findRunning(dataDir: string): Promise<LocalFile | undefined> {
 }
 
 /** Starts a temporary environment for the demo; its data is removed at the end. */
-async function runAlone(dataDir: string, blockMs: number): Promise<boolean> {
-  print(`No start is running on ${dataDir}. Starting a temporary one for the demo.`)
+async function runAlone(network: NetworkName | undefined, blockMs: number, options: DemoOptions): Promise<boolean> {
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-demo-'))
   const stop = new AbortController()
   const stopped = stopSignal().then((signal) => {
@@ -57,7 +66,7 @@ async function runAlone(dataDir: string, blockMs: number): Promise<boolean> {
       ports: await freePorts(),
       blockMs,
       logLevel: 'warn',
-      network: networkNamed(process.argv),
+      network,
       sqs: false,
       stopping: stop.signal,
       print,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { startOpenHub, startQrNetwork } from '@quipu/simulators'
 import type { Secrets } from './data-folder/secrets.ts'
@@ -27,7 +28,7 @@ export async function openNetwork(
   const listeners = { host, port: ports.qrNetwork, adminPort: ports.qrNetworkAdmin }
   const { network_token: token, callback_secret: callbackSecret } = secrets
   if (name === 'openhub') {
-    const storage = path.join(dataDir, 'openhub')
+    const storage = path.join(dataDir, folders.openhub)
     const hub = await startOpenHub({ clientId: 'quipu', clientSecret: token, storage, ...listeners })
     return {
       ...hub,
@@ -44,7 +45,7 @@ export async function openNetwork(
     }
   }
   const callbackUrl = `http://${host}:${ports.api}/network/callbacks`
-  const storage = path.join(dataDir, 'qr-network')
+  const storage = path.join(dataDir, folders.http)
   const network = await startQrNetwork({ token, callbackSecret, callbackUrl, storage, ...listeners })
   return {
     ...network,
@@ -57,14 +58,18 @@ export async function openNetwork(
   }
 }
 
+const folders: Readonly<Record<NetworkName, string>> = { http: 'qr-network', openhub: 'openhub' }
+
 /**
- * The value of `--network`; `http` without it.
+ * The network of a data folder: that of its first start, as another one would halt its payments.
  *
- * @throws StartRefusal for another name
+ * @param named  undefined: none
+ * @throws StartRefusal when another one is named
  */
-export function networkNamed(args: readonly string[]): NetworkName {
-  const at = args.findIndex((arg) => arg === '--network' || arg.startsWith('--network='))
-  const name = at === -1 ? 'http' : (args[at]?.split('=')[1] ?? args[at + 1])
-  if (name === 'http' || name === 'openhub') return name
-  throw new StartRefusal(`--network must be http or openhub, got ${name ?? 'nothing'}`)
+export function networkOf(dataDir: string, named: NetworkName | undefined): NetworkName {
+  const has = (name: NetworkName): boolean => existsSync(path.join(dataDir, folders[name]))
+  const kept = has('openhub') ? 'openhub' : has('http') ? 'http' : undefined
+  if (named && kept && named !== kept)
+    throw new StartRefusal(`${dataDir} pays at ${kept}, not ${named}: set QUIPU_DATA_DIR to another folder.`)
+  return kept ?? named ?? 'http'
 }

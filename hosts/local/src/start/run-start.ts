@@ -1,9 +1,9 @@
 import 'reflect-metadata'
 import { StartError } from '@quipu/embedded-postgres'
 import { BadSettings, readSettings, stopSignal } from '@quipu/runtime'
+import { readArguments } from './arguments.ts'
 import { npxExit } from './npx-exit.ts'
 import { portsFrom } from './ports.ts'
-import { networkNamed } from './qr-network.ts'
 import { LocalSettings } from './settings.ts'
 import { startLocal } from './start-local.ts'
 import { StartRefusal } from './start-refusal.ts'
@@ -13,6 +13,11 @@ const stop = new AbortController()
 const stopped = Promise.race([stopSignal(), npxExit()]).then((reason) => stop.abort(reason))
 
 try {
+  const given = readArguments('start', { sqs: 'webhooks through a simulated SQS' }, process.argv.slice(2))
+  if (typeof given === 'string') {
+    console.log(given)
+    process.exit()
+  }
   const settings = readSettings(LocalSettings, process.env)
   const { QUIPU_DATA_DIR: dataDir, QUIPU_PORT_BASE: base, LOG_LEVEL: logLevel } = settings
   const { QUIPU_BLOCK_MS: blockMs, CELL: cell } = settings
@@ -22,8 +27,8 @@ try {
     blockMs,
     cell,
     logLevel,
-    network: networkNamed(process.argv),
-    sqs: process.argv.includes('--sqs'),
+    network: given.network,
+    sqs: given.sqs,
     stopping: stop.signal,
     print: (line) => console.log(line),
   }).catch((error: unknown) => {

@@ -13,7 +13,7 @@ import { openLog } from './data-folder/log-file.ts'
 import { environment, exampleEnvironment } from './environment.ts'
 import { type Ports, refuseTakenPorts } from './ports.ts'
 import { isNew, openDatabase, openPostgres } from './postgres.ts'
-import { type NetworkName, openNetwork } from './qr-network.ts'
+import { type NetworkName, networkOf, openNetwork } from './qr-network.ts'
 import { openSecrets } from './data-folder/secrets.ts'
 import { openSqs } from './sqs.ts'
 import { StartRefusal } from './start-refusal.ts'
@@ -28,8 +28,8 @@ export type LocalOptions = {
   readonly logLevel: ApiSettings['LOG_LEVEL']
   /** The letter of the cell; left out: keys and ids carry none. */
   readonly cell?: string | undefined
-  /** The simulated QR network. One data folder keeps to one: another one halts its payments. */
-  readonly network: NetworkName
+  /** The simulated QR network; left out: that of the data folder, or `http`. */
+  readonly network?: NetworkName | undefined
   /** Whether an SQS wakes the worker for deliveries; otherwise it polls the database. */
   readonly sqs: boolean
   /** When aborted, everything started so far stops, and the start fails with the abort's reason. */
@@ -60,6 +60,7 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
 
   await mkdir(dataDir, { recursive: true })
   own(await lockDataFolder(dataDir))
+  const networkName = networkOf(dataDir, options.network)
   // The PostgreSQL port may be taken by this folder's own server, left from a killed start.
   const { postgres: _, sqs: sqsPort, ...listeners } = ports
   await refuseTakenPorts([...Object.values(listeners), ...(options.sqs ? [sqsPort] : [])])
@@ -73,7 +74,7 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
   const database = await openDatabase(postgres, secrets.get(), cell)
   await ensureOperators(database, secrets)
   stopping.throwIfAborted()
-  const network = own(await openNetwork(options.network, dataDir, ports, secrets.get()))
+  const network = own(await openNetwork(networkName, dataDir, ports, secrets.get()))
   const tron = own(await openTron(dataDir, ports, secrets.get(), blockMs))
   const genesisBlock = await genesisBlockOf(tron)
   const parts = { database, network, tron, genesisBlock, ports, secrets: secrets.get(), cell }
@@ -101,7 +102,7 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
       token_contract: tron.tokenContract,
       wallet: { address: tron.wallet.address, private_key: tron.wallet.privateKey },
     },
-    qr_network: { name: options.network, url: network.url, admin_url: network.adminUrl },
+    qr_network: { name: networkName, url: network.url, admin_url: network.adminUrl },
     database_url: database.url,
     ...(sqs && { sqs: { endpoint: sqs.env.SQS_ENDPOINT, queue_url: sqs.env.SQS_QUEUE_URL } }),
   }
