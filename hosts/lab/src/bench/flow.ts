@@ -9,6 +9,7 @@ import { type BenchTenant, makeTenants } from './data/tenants-and-quotes.ts'
 import { type BenchDatabase, withBenchDatabase } from './postgres/bench-database.ts'
 import { findPgbench } from './postgres/pgbench.ts'
 import { startChild } from './process/child.ts'
+import type { HopsReport } from './process/hops-process.ts'
 import type { NetworkReport } from './process/network-process.ts'
 import type { Arrivals } from './process/receiver-process.ts'
 import { startWorkerProcess } from './process/start-worker.ts'
@@ -22,7 +23,7 @@ const settings = { shared_buffers: '1GB', max_wal_size: '8GB', autovacuum: 'off'
 /** How long the network takes to answer, in milliseconds. */
 type Latency = readonly [ms: number, spread: number]
 
-type RowPlan = { readonly connections: number; readonly hot?: true; readonly webhook?: true }
+type RowPlan = { readonly connections: number; readonly hot?: true; readonly webhook?: true; readonly pause?: Latency }
 
 /** Each with both units of work. */
 const plan: readonly (readonly [Latency, readonly RowPlan[]])[] = [
@@ -35,6 +36,7 @@ const plan: readonly (readonly [Latency, readonly RowPlan[]])[] = [
       { connections: 512 },
       { connections: 64, hot: true },
       { connections: 64, webhook: true },
+      { connections: 512, pause: [300, 200] }, // The rate of the last row, without latency.
     ],
   ],
   [
@@ -87,10 +89,24 @@ async function runRows(database: BenchDatabase, { seconds, only, say }: Plan): P
       if (!name.includes(only)) continue
       await network.request(JSON.stringify(latency))
       await db.query('vacuum')
-      const load = { unit, connections: row.connections, seconds, tenants: row.hot ? tenants.slice(0, 1) : tenants }
+      const load: FlowLoad = {
+        unit,
+        connections: row.connections,
+        seconds,
+        tenants: row.hot ? tenants.slice(0, 1) : tenants,
+        ...(row.pause && { pauseMs: around(row.pause) }),
+      }
       flow[name] = row.webhook ? await withWebhooks(database, bench, load) : await measureFlow(bench, load)
       say(`${name}: ${JSON.stringify(flow[name])}`)
     }
+    await network.request('[0,0]')
+    await db.query('create table public.hop (id bigint generated always as identity, body bytea)')
+    await db.query('grant select, insert on public.hop to public')
+    const hops = await startChild<HopsReport>('hops-process', [url, `http://127.0.0.1:${network.ready.port}`])
+    const load = { unit: 'payout', connections: 1, seconds, tenants } as const
+    for (const _ of ['compiles the code', 'measured']) flow['hops 1'] = await measureFlow({ ...bench, api: hops }, load)
+    say(`hops 1: ${JSON.stringify(flow['hops 1'])}`)
+    await hops.stop()
   } finally {
     await api.stop()
     await network.stop()
@@ -98,8 +114,22 @@ async function runRows(database: BenchDatabase, { seconds, only, say }: Plan): P
   return { flow, transfers: await transferRows(database, seconds) }
 }
 
-const nameOf = (unit: Unit, { connections, hot, webhook }: RowPlan, [ms, spread]: Latency): string =>
-  [unit, connections, ms === 0 ? [] : `${ms}±${spread} ms`, hot ? 'hot' : [], webhook ? 'webhook' : []].flat().join(' ')
+const around =
+  ([ms, spread]: Latency) =>
+  (): number =>
+    ms + (2 * Math.random() - 1) * spread
+
+const nameOf = (unit: Unit, { connections, hot, webhook, pause }: RowPlan, [ms, spread]: Latency): string =>
+  [
+    unit,
+    connections,
+    ms === 0 ? [] : `${ms}±${spread} ms`,
+    hot ? 'hot' : [],
+    pause ? 'paced' : [],
+    webhook ? 'webhook' : [],
+  ]
+    .flat()
+    .join(' ')
 
 /** Each tenant has an endpoint, and a worker delivers: its CPU time counts. */
 async function withWebhooks({ db, url }: BenchDatabase, bench: FlowBench, load: FlowLoad): Promise<FlowResult> {
@@ -138,7 +168,8 @@ function ratiosOf({ flow, transfers }: Rows): Readonly<Record<string, number>> {
   return {
     flow_over_payout_cpu: cpu('flow 64') / cpu('payout 64'),
     flow_over_payout_cpu_c1: cpu('flow 1') / cpu('payout 1'),
+    payout_over_hops_cpu_c1: cpu('payout 1') / cpu('hops 1'),
     flow_over_transfers_cpu: cpu('flow 64') / (transfers['two transfers 64']?.postgresCpuUs ?? NaN),
-    latency_300_over_none_cpu: cpu('payout 512 300±200 ms') / cpu('payout 512'),
+    latency_300_over_none_cpu: cpu('payout 512 300±200 ms') / cpu('payout 512 paced'),
   }
 }

@@ -9,6 +9,8 @@ export type ClosedLoop = {
   readonly seconds: number
   /** The requests of the next unit of work, one after the other; undefined closes the connection. */
   readonly next: () => readonly Request[] | undefined
+  /** How long a connection waits before each unit, in ms. */
+  readonly pauseMs?: () => number
 }
 
 export type ClosedLoopResult = {
@@ -25,7 +27,8 @@ export type ClosedLoopResult = {
  * Parses just enough HTTP/1.1 for the API's responses, and reads into one buffer: the load runs on the
  * measured machine, and its CPU time is lost to the service.
  */
-export async function runClosedLoop({ port, connections, seconds, next }: ClosedLoop): Promise<ClosedLoopResult> {
+export async function runClosedLoop(loop: ClosedLoop): Promise<ClosedLoopResult> {
+  const { port, connections, seconds, next, pauseMs } = loop
   const latenciesMs: number[] = []
   const unexpected = new Map<string, number>()
   const loopStart = performance.now()
@@ -38,6 +41,7 @@ export async function runClosedLoop({ port, connections, seconds, next }: Closed
       const send = (previous: string): void => {
         const request = unit.shift()
         if (request) socket.write(request(previous))
+        else if (pauseMs) setTimeout(startUnit, pauseMs())
         else startUnit()
       }
       const startUnit = (): void => {
@@ -57,7 +61,7 @@ export async function runClosedLoop({ port, connections, seconds, next }: Closed
       const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: reader(onResponse) })
       socket.on('error', reject)
       socket.on('end', () => reject(new Error('the API closed the connection')))
-      startUnit()
+      send('')
     })
   await Promise.all(Array.from({ length: connections }, runConnection))
   const [first] = unexpected.keys()

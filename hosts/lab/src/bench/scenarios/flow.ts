@@ -1,19 +1,20 @@
 import type pg from 'pg'
 import { target, type BenchTenant, makeQuotes } from '../data/tenants-and-quotes.ts'
 import { type Request, runClosedLoop } from '../load/closed-loop.ts'
+import type { ApiReport } from '../process/api-process.ts'
 import type { Child } from '../process/child.ts'
 import type { NetworkReport } from '../process/network-process.ts'
 import { walBytes, walFlushes } from '../postgres/storage.ts'
 import { type CpuSource, ownCpu, perUnit, startUsage, treeCpu } from '../report/cpu.ts'
 import { percentile, rounded } from '../report/statistics.ts'
-import { type ApiProcess, payoutRequest, payoutUnits, requestBytes, tenantRequest } from './http.ts'
+import { payoutRequest, payoutUnits, requestBytes, tenantRequest } from './http.ts'
 
 /** A unit of work of a row: a payout of a quote that exists, or the whole flow: resolution, quote and payout. */
 export type Unit = 'payout' | 'flow'
 
 export type FlowBench = {
   readonly db: pg.Client
-  readonly api: ApiProcess
+  readonly api: Child<Pick<ApiReport, 'port' | 'queries'>>
   readonly network: Child<NetworkReport>
   readonly postgresCpu: CpuSource
   /** Further processes, such as a worker, whose CPU time counts. */
@@ -25,6 +26,7 @@ export type FlowLoad = {
   readonly connections: number
   readonly seconds: number
   readonly tenants: readonly BenchTenant[]
+  readonly pauseMs?: () => number
 }
 
 /** For one unit, except `perSecond`, `batches` and `errors`. CPU time in µs; latencies in ms. */
@@ -46,7 +48,7 @@ const amount = { currency: 'BOB', amount: `${target.minor / 100n}.00` }
 /** Closed loop of units on a number of connections. */
 export async function measureFlow(bench: FlowBench, load: FlowLoad): Promise<FlowResult> {
   const { db, api, network, postgresCpu, others = {} } = bench
-  const { unit, connections, seconds, tenants } = load
+  const { unit, connections, seconds, tenants, pauseMs } = load
   const quotes = unit === 'flow' ? [] : await makeQuotes(db, tenants, seconds * (connections === 1 ? 2_000 : 8_000))
   const next = unit === 'flow' ? flowUnits(tenants) : payoutUnits(quotes)
   const before = await countersOf(db)
@@ -59,6 +61,7 @@ export async function measureFlow(bench: FlowBench, load: FlowLoad): Promise<Flo
     connections,
     seconds,
     next,
+    ...(pauseMs && { pauseMs }),
   })
   const used = perUnit(endUsage(), completed)
   const { queries } = await api.request('report')
