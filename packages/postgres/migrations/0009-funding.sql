@@ -441,12 +441,9 @@ begin
   loop
     booked := coalesce((
       select jsonb_build_object('difference_id', p.details -> 'difference_id') from quipu.proposal p
-      where p.id = item.id and p.approved_by is not null and p.details ? 'difference_id'
+      where p.id = item.id and p.details ? 'difference_id'
     ), '{}');
-    refunded := (
-      select p.details ->> 'payout_id' from quipu.proposal p
-      where p.id = item.id and p.approved_by is not null
-    );
+    refunded := (select p.details ->> 'payout_id' from quipu.proposal p where p.id = item.id);
     moved := case item.direction when 'in' then item.amount else -item.amount end;
     results[item.place] := quipu.adjustment_result(item.tenant_id, item.id, item.direction, item.amount, item.reason,
       item.actor, booked, refunded);

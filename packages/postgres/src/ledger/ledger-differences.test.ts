@@ -39,6 +39,7 @@ describe('a forged row is found', () => {
          type, 'doubled' from quipu.funding_entry`,
       /, entry 1: doubled: it follows entry 1/,
     ],
+    ['a lost end of the log', 'update quipu.wallet set seq = seq + 1', /: its log ends with entry 3 instead of 4$/],
     ['two entries out of order', 'update quipu.payout_end set seq = 5 - seq', /, entry 3: po_.*: it follows entry 1/],
     [
       'a release of a completed payout',

@@ -128,8 +128,9 @@ test('another tenant’s quote is not accepted', async () => {
   const stolen = harness.acceptCommit({ ...quote, tenantId: other })
   expect(await send(stolen)).toEqual(['quote_expired'])
   expect(await walletOf(other)).toMatchObject({ available: usdt(100n), held: usdt(0n) })
-  // The tenant itself still can.
+  // The tenant itself still can, of which the other learns nothing.
   expect(await send(harness.acceptCommit(quote))).toEqual(['committed'])
+  expect(await send(stolen)).toEqual(['quote_expired'])
 })
 
 test('an unknown quote is not accepted, though another one has its price', async () => {

@@ -155,9 +155,10 @@ test.each([14.9, 300.1, -60])('a life of %s seconds is refused', async (life) =>
 
 test.each(['infinity', '-infinity'])('a resolution that expires at %s is refused', async (expiry) => {
   const { id } = await harness.newTenant()
-  const insert = `select quipu.insert_resolutions(array[$1], array['qrr_1'], array['ref'], array['open'],
-    array[null::bigint], array['Tienda'], array['1016'], array[null], array[$2::timestamptz], array['hash'],
-    array[$3::timestamptz], array[null], null)`
+  const insert = `select quipu.insert_resolutions(array[$1, $1], array['qrr_1', 'qrr_2'], array['ref', 'ref'],
+    array['open', 'open'], array[null, null]::bigint[], array['Tienda', 'Tienda'], array['1016', '1016'],
+    array[null, null], array[$2, $3]::timestamptz[], array['hash', 'hash'], array[$3, $3]::timestamptz[],
+    array[null, null], null)`
   await expect(harness.sql(insert, [id, expiry, clock])).rejects.toThrow('a resolution ends at an instant, or has none')
   expect(await harness.sql(insert, [id, null, clock])).toHaveLength(1)
 })

@@ -3,6 +3,7 @@ import { usdt } from '@quipu/core'
 import type { Adjustment } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
 import { doesWait, openOtherSession, openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
+import { inOneBatch } from '../test/one-batch.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 
 const harness = useStoreHarness()
@@ -79,4 +80,22 @@ test('an adjustment waits for a check of the ledger only if it books a differenc
   expect(await doesWait(harness.sql, Promise.all(adjusting))).toBe(false)
   await checking.commit()
   expect(await Promise.all(adjusting)).toEqual(['committed', 'committed'])
+})
+
+test('an adjustment out waits for a payout of its wallet, and takes none of its hold', async () => {
+  const tenantId = await harness.newWallet(usdt(100n))
+  const about = { tenantId, direction: 'out', reason: 'test', actor: 'ana' } as const
+  await approveAdjustment(harness.stores, { ...about, id: 'above', amount: usdt(61n) })
+  await approveAdjustment(harness.stores, { ...about, id: 'what is left', amount: usdt(60n) })
+  const paying = await openTransaction(harness.stores.url)
+  const accept = harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(40n) }))
+  expect(await inOneBatch(paying.sql, [accept])).toEqual(['committed'])
+  const twice = (value: string) => [value, value]
+  const given = [twice(tenantId), ['above', 'what is left'], twice('out'), [61, 60], twice('test'), twice('ana')]
+  await using other = await openOtherSession(harness.stores.url)
+  const adjusting = other.sql(adjust, given)
+  expect(await doesWait(harness.sql, adjusting)).toBe(true)
+  await paying.commit()
+  expect(await adjusting).toEqual([{ results: ['insufficient_balance', 'committed'] }])
+  await harness.expectBalanced(tenantId)
 })
