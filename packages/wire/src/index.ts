@@ -254,7 +254,7 @@ export {
   type WalletTransactionJson,
   walletTransactionToJson,
 } from './ledger/wallet-transaction.ts'
-export { type ShownTopUpAddress, type WalletJson, walletToJson } from './ledger/wallet.ts'
+export { parseWalletQuery, type ShownTopUpAddress, type WalletJson, walletToJson } from './ledger/wallet.ts'
 export {
   parseRotateSecret,
   parseWebhookList,

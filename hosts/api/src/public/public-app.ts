@@ -72,7 +72,7 @@ export function publicApp(ports: PublicPorts, settings: PublicAppSettings): Expr
   app.use(authentication(authenticate, settings, limits))
   payoutRoutes(app, { ...paying, ...stores })
   quoteRoutes(app, { ...paying, ...stores })
-  walletRoutes(app, { ...funding, ...stores }, settings.automaticCredits)
+  walletRoutes(app, { ...stores, ...funding }, settings.automaticCredits)
   statementRoutes(app, funding)
   depositRoutes(app, stores.deposits)
   eventRoutes(app, stores.events)

@@ -1,13 +1,17 @@
 import type { IRouter } from 'express'
-import type { EnsureTopUpAddress, Reconcile, Usdt } from '@quipu/core'
+import type { EnsureTopUpAddress, Reconcile, Usdt, Wallet } from '@quipu/core'
 import type { WalletStore } from '@quipu/core/adapter'
+import type { PastBalance, ReadStatements } from '@quipu/core/operator'
 import {
+  instantToJson,
   pageToJson,
+  parseWalletQuery,
   parseWalletTransactionList,
   reconciliationToJson,
   walletToJson,
   walletTransactionToJson,
 } from '@quipu/wire'
+import { invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { callerOf } from './authentication.ts'
 import { scoped } from './scoped.ts'
@@ -17,6 +21,7 @@ export type WalletRoutes = {
   /** Undefined where no chain is watched: a wallet then has no top-up address. */
   readonly ensureTopUpAddress: EnsureTopUpAddress | undefined
   readonly reconcile: Reconcile
+  readonly statements: Pick<ReadStatements, 'balanceAt'>
 }
 
 /** The deposits that are credited without a review; both bounds inclusive. */
@@ -24,13 +29,19 @@ export type AmountRange = { readonly minimumAmount: Usdt; readonly maximumAmount
 
 /** @source spec §4 GET /wallets, GET /wallets/transactions: their answers are assumed */
 export function walletRoutes(router: IRouter, ports: WalletRoutes, automaticCredits: AmountRange): void {
-  const { wallets, ensureTopUpAddress, reconcile } = ports
+  const { wallets, ensureTopUpAddress, reconcile, statements } = ports
   bind(router, '/v1/wallets', {
     get: scoped('wallet:read', {
-      async handle({ tenant }) {
-        const [wallet, topUp] = await Promise.all([wallets.find(tenant.id), ensureTopUpAddress?.(tenant.id)])
+      query: parseWalletQuery,
+      async handle({ tenant }, { query: { at } }) {
+        const [found, past, topUp] = await Promise.all([
+          wallets.find(tenant.id),
+          at && statements.balanceAt(tenant.id, at),
+          ensureTopUpAddress?.(tenant.id),
+        ])
+        const wallet = required(found, tenant.id)
         const topUps = topUp ? [{ ...topUp, ...automaticCredits }] : []
-        return { status: 200, json: walletToJson(required(wallet, tenant.id), topUps, tenant) }
+        return { status: 200, json: walletToJson(wallet, topUps, tenant, past && knownBalance(past, wallet)) }
       },
     }),
   })
@@ -53,6 +64,16 @@ export function walletRoutes(router: IRouter, ports: WalletRoutes, automaticCred
       },
     }),
   })
+}
+
+/** @throws ApiError 400 for an instant that the log has no balance of */
+function knownBalance(past: PastBalance | 'future' | 'before_wallet', { createdAt }: Wallet): PastBalance {
+  if (typeof past === 'object') return past
+  const message =
+    past === 'future'
+      ? 'must not be in the future'
+      : `must not be before the wallet was created, ${instantToJson(createdAt)}`
+  throw invalid([{ field: 'at', message }])
 }
 
 function required<T>(found: T | undefined, tenantId: string): T {

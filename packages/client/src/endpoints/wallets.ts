@@ -1,5 +1,6 @@
 import type {
   GetStatementQuery,
+  GetWalletQuery,
   ListWalletTransactionsQuery,
   ListStatementsQuery,
   Reconciliation,
@@ -13,8 +14,12 @@ import type { CallOptions, Send } from '../request/send.ts'
 
 /** The balance that payouts are paid from. */
 export type Wallets = {
-  /** Reads the balance and the top-up address, which the first call creates. */
-  get(options?: CallOptions): Promise<Wallet>
+  /**
+   * Reads the balance and the top-up address, which the first call creates.
+   *
+   * @param query  `at`: the instant of `balance_at`, in ISO 8601 with a zone
+   */
+  get(query?: GetWalletQuery, options?: CallOptions): Promise<Wallet>
   /** Movements of money, newest first. */
   transactions(query?: ListWalletTransactionsQuery, options?: CallOptions): Pages<WalletTransactionPage>
   /** Statements of days without their transactions, newest first. */
@@ -34,7 +39,7 @@ export type Wallets = {
 }
 
 export const wallets = (send: Send): Wallets => ({
-  get: (options) => send('getWallet', {}, options),
+  get: (query = {}, options = {}) => send('getWallet', { query }, options),
   transactions: (query = {}, options = {}) =>
     pages((cursor = query.cursor) => send('listWalletTransactions', { query: { ...query, cursor } }, options)),
   statements: (query = {}, options = {}) =>

@@ -309,6 +309,8 @@ export type Wallet = {
   /** The most that your payouts may debit from midnight to midnight UTC, and how many they may be; null: no limit. Above it a payout ends `cancelled` with `DAILY_LIMIT_EXCEEDED`. */
   readonly daily_limits: { readonly amount: string | null; readonly count: number | null }
   readonly used_today: DailyUse
+  /** Null unless the query has `at`. */
+  readonly balance_at: PastBalance | null
   readonly created_at: string
   readonly updated_at: string
 }
@@ -326,6 +328,14 @@ export type TopUpAddress = {
 
 /** The payouts since midnight UTC: the USDT that they debited or hold, and their count. A payout that ended without a debit does not count. */
 export type DailyUse = { readonly amount: string; readonly count: number }
+
+export type PastBalance = {
+  readonly at: string
+  /** `final` ten minutes after the period has ended: from then on nothing in it changes. */
+  readonly status: 'open' | 'final' | (string & {})
+  /** `available` and `held` together, after all movements dated `at` or before. */
+  readonly total: string
+}
 
 export type WalletTransactionPage = {
   readonly data: readonly WalletTransaction[]
@@ -398,13 +408,15 @@ export type Statement = StatementSummary & {
 }
 
 export type StatementRow = WalletTransaction & {
-  /** What the merchant got; null but for a payout, as the next three. */
+  /** What the merchant got; null but for a payout, as the next four. */
   readonly target: BobMoney | null
   /** BOB per USDT. */
   readonly rate: string | null
   /** Included in `amount`. */
   readonly fee: UsdtMoney | null
   readonly merchant: Merchant | null
+  /** The network’s id of the payment, as on the payer’s receipt; null when nothing was paid or the network gave none. */
+  readonly network_payment_id: string | null
 }
 
 export type DepositPage = {
@@ -621,6 +633,11 @@ export type ListPayoutsQuery = {
   readonly cursor?: string | undefined
 }
 
+export type GetWalletQuery = {
+  /** Also shows the balance at this instant, as `balance_at`. */
+  readonly at?: string | Date | undefined
+}
+
 export type ListWalletTransactionsQuery = {
   readonly direction?: 'in' | 'out' | undefined
   readonly type?: 'deposit' | 'payout' | 'adjustment' | undefined
@@ -691,7 +708,7 @@ export type Operations = {
   /** Read a quote */
   readonly getQuote: { readonly params: { readonly id: string }; readonly answer: QuoteRecord }
   /** Read the wallet */
-  readonly getWallet: { readonly answer: Wallet }
+  readonly getWallet: { readonly query: GetWalletQuery; readonly answer: Wallet }
   /** List movements of money, newest first */
   readonly listWalletTransactions: {
     readonly query: ListWalletTransactionsQuery

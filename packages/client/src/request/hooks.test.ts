@@ -87,7 +87,7 @@ describe('hooks', () => {
         return new Promise<never>(() => undefined)
       },
     ])
-    await expect(client.wallets.get({ signal: caller.signal })).rejects.toThrow('the user has left')
+    await expect(client.wallets.get({}, { signal: caller.signal })).rejects.toThrow('the user has left')
     expect(calls.at(-1)).toMatchObject(['response', { error: { message: 'the user has left' } }])
   })
 })

@@ -174,3 +174,21 @@ test.each([
   expect([found?.opening.minor, found?.closing.minor]).toEqual([opening, closing].map((n) => n && n * 1_000_000n))
   if (found) expect((await chunksOf(found)).flat().map(({ id }) => id)).toEqual(ids)
 })
+
+test.each([
+  ['19T09:59:59', 0n, 'final'],
+  ['19T10:00:00', 1n, 'final'],
+  ['20T23:59:59', 3n, 'final'],
+  ['21T11:50:00', 3n, 'open'],
+] as const)('the balance at %s has what is dated then or before', async (at, total, status) => {
+  const balance = { at: time(at), status, total: usdt(total * 1_000_000n) }
+  expect(await statementsAt(midday).balanceAt('ten_1', time(at))).toEqual(balance)
+})
+
+test('an instant after now or before the wallet has no balance', async () => {
+  const { balanceAt } = statementsAt(midday)
+  expect(await balanceAt('ten_1', new Date(midday.getTime() + 1))).toBe('future')
+  expect(await balanceAt('ten_1', new Date(someWallet.createdAt.getTime() - 1))).toBe('before_wallet')
+  expect(await balanceAt('ten_1', someWallet.createdAt)).toMatchObject({ total: usdt(0n) })
+  expect(await balanceAt('ten_none', midday)).toBe('before_wallet')
+})

@@ -1,7 +1,7 @@
 import type { WalletStore } from '../ledger/ports.ts'
 import { type Usdt, usdt } from '../money.ts'
 import type { PagePosition } from '../page.ts'
-import { type Period, periodStatus, type Timezone } from '../period/period.ts'
+import { type Period, type PeriodStatus, periodStatus, type Timezone } from '../period/period.ts'
 import type { Clock } from '../time.ts'
 import type { StatementStore } from './ports.ts'
 import {
@@ -39,6 +39,9 @@ export type StatementStream = StatementSummary & {
   readonly chunks: AsyncIterable<readonly StatementMovement[]>
 }
 
+/** Available and held together, after all that is dated at this instant or before. */
+export type PastBalance = { readonly at: Date; readonly status: PeriodStatus; readonly total: Usdt }
+
 /** A tenant's statements. */
 export type ReadStatements = {
   /** From the day on which the tenant was created until today. `next`: the last day of a page that is not the last. */
@@ -50,6 +53,8 @@ export type ReadStatements = {
   page(tenantId: string, period: Period, query: StatementPageQuery): Promise<Statement | undefined>
   /** As `page`, the whole period. Keeps one chunk in memory. */
   stream(tenantId: string, period: Period): Promise<StatementStream | undefined>
+  /** `future`: the instant is after now. `before_wallet`: there was no wallet yet. */
+  balanceAt(tenantId: string, at: Date): Promise<PastBalance | 'future' | 'before_wallet'>
 }
 
 const chunkEntries = 1_000
@@ -85,6 +90,14 @@ export function readStatements(ports: ReadStatementsPorts): ReadStatements {
       if (!(await exists(tenantId, period))) return undefined
       const summary = await summaryOf(tenantId, period)
       return { ...summary, chunks: chunksOf(statements, tenantId, period) }
+    },
+    balanceAt: async (tenantId, at) => {
+      if (at > now()) return 'future'
+      const wallet = await wallets.find(tenantId)
+      if (wallet === undefined || at < wallet.createdAt) return 'before_wallet'
+      const to = new Date(at.getTime() + 1)
+      const [total = usdt(0n)] = await statements.balancesBefore(tenantId, [to])
+      return { at, status: periodStatus({ to }, now()), total }
     },
   }
 

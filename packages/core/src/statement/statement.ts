@@ -11,6 +11,8 @@ export type StatementPayment = {
   readonly rate: Rate
   readonly fee: Usdt
   readonly merchant: Merchant | null
+  /** As on the payer's receipt; null when the network gave none. */
+  readonly networkPaymentId: string | null
 }
 
 /** A row of a statement. */

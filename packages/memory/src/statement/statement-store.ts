@@ -28,7 +28,7 @@ function paymentOf(
 ): StatementPayment | null {
   if (type !== 'payout' || payoutId === null) return null
   const payout = database.tenants.get(tenantId)?.payouts.get(payoutId)?.payout
-  if (!payout?.quote) throw new Error(`the debit of ${payoutId} has no accepted payout`)
-  const { target, qr, quote } = payout
-  return { target, rate: quote.rate, fee: quote.fee, merchant: qr && qr.merchant }
+  if (payout?.status !== 'completed') throw new Error(`the debit of ${payoutId} has no completed payout`)
+  const { target, qr, quote, networkPaymentId } = payout
+  return { target, rate: quote.rate, fee: quote.fee, merchant: qr && qr.merchant, networkPaymentId }
 }

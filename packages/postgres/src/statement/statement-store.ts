@@ -40,14 +40,15 @@ const readEntries: Statement = {
       select e.* from (
         (
           select seq, ended_at as logged_at, case status when 'completed' then 'capture' end as type,
-            amount, available_after::numeric + held_after as balance_after, payout_id, null as deposit_id
+            amount, available_after::numeric + held_after as balance_after, payout_id, null as deposit_id,
+            network_payment_id
           from quipu.payout_end
           where tenant_id = $1 and (ended_at, seq) > ($2, $3) and ended_at < $4
           order by ended_at, seq limit $5
         ) union all (
           select seq, logged_at, case type when 'deposit.credited' then 'deposit'
               when 'adjustment_in' then type when 'adjustment_out' then type end,
-            amount, available_after::numeric + held_after, null, subject_id
+            amount, available_after::numeric + held_after, null, subject_id, null
           from quipu.funding_entry
           where tenant_id = $1 and (logged_at, seq) > ($2, $3) and logged_at < $4
           order by logged_at, seq limit $5
@@ -79,6 +80,7 @@ type EntryRow = {
   readonly details: PayoutDetails
   readonly rate: bigint
   readonly fee: bigint
+  readonly network_payment_id: string | null
 }
 
 /** Statements in PostgreSQL. */
@@ -128,4 +130,5 @@ const paymentFromRow = ({ target, details, ...row }: EntryRow): StatementPayment
   rate: rate(row.rate),
   fee: usdt(row.fee),
   merchant: qrFromDetails(details)?.merchant ?? null,
+  networkPaymentId: row.network_payment_id,
 })

@@ -11,7 +11,7 @@ test('the schemas have the names that generated types take from them', () => {
       'ApiKey ApiKeyPage BankTransferPayoutRequest BobMoney BobTarget ClosedSandboxQrRequest',
       'DailyUse Delivery DeliveryAttempt DeliveryPage Deposit DepositEvent DepositPage',
       'ErrorBody EventPage FaucetRecord FaucetRequest FaucetSend Health Merchant',
-      'OpenSandboxQrRequest Payout PayoutError PayoutEvent PayoutPage PayoutRequest',
+      'OpenSandboxQrRequest PastBalance Payout PayoutError PayoutEvent PayoutPage PayoutRequest',
       'QrPayoutRequest QuipuEvent Quote QuoteRecord QuoteRequest ReactivatedWebhook Readiness',
       'Reconciliation Resolution ResolveRequest RotateSecretRequest SandboxQr SandboxQrRequest',
       'ServiceStatus Statement StatementRow StatementSummary StatementSummaryPage TopUpAddress UsdtMoney Wallet',

@@ -1,7 +1,7 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import { reconciliation, reconciliationToJson } from './reconciliation.ts'
-import { wallet, walletToJson } from './wallet.ts'
+import { parseWalletQuery, wallet, walletQuery, walletToJson } from './wallet.ts'
 import {
   parseWalletTransactionList,
   walletTransactionListQuery,
@@ -20,10 +20,11 @@ const get = operation({
   tag,
   summary: 'Read the wallet',
   description:
-    'The USDT balance that payouts are paid from, the top-up addresses that fund it, and the limits of both. The first read creates the address.',
+    'The USDT balance that payouts are paid from, the top-up addresses that fund it, and the limits of both. The first read creates the address. With `at` also the balance at an instant since the wallet exists, from its log; a payout that is being settled may be dated up to ten minutes before its commit, so a recent one is `open`.',
   access: { scope: 'wallet:read' },
+  query: walletQuery,
   answers: ok('The wallet.', wallet, { wallet: walletToJson(example.wallet, [funding.shownTopUp], example.tenant) }),
-  refused: parseNoQuery('currency=USDT'),
+  refused: parseWalletQuery('at=yesterday'),
 })
 
 const transactions = operation({

@@ -1,6 +1,6 @@
 import { bob, usdt } from '@quipu/core'
 import { expect, test } from 'vitest'
-import { wallet, walletToJson } from './wallet.ts'
+import { parseWalletQuery, wallet, walletToJson } from './wallet.ts'
 
 const own = {
   id: 'wal_01KAGZ8M88000000000000000D',
@@ -27,6 +27,7 @@ const json = {
   payment_cap: { currency: 'BOB', amount: '50000.00' },
   daily_limits: { amount: '1000.000000', count: null },
   used_today: { amount: '10.203353', count: 1 },
+  balance_at: null,
   created_at: '2026-11-20T00:00:00.000Z',
   updated_at: '2026-11-20T15:04:05.006Z',
 }
@@ -51,3 +52,17 @@ test('spec §1: a wallet lists its top-up addresses', () => {
   ])
   expect(wallet.parse(shown)).toEqual(shown)
 })
+
+test('a past balance has its instant and whether it can still change', () => {
+  const at = new Date('2026-11-20T12:00:00.000Z')
+  const shown = walletToJson(own, [], limited, { at, status: 'final', total: usdt(5n) })
+  expect(shown.balance_at).toEqual({ at: '2026-11-20T12:00:00.000Z', status: 'final', total: '0.000005' })
+  expect(wallet.parse(shown)).toEqual(shown)
+})
+
+test.each([
+  ['', { ok: true, value: { at: undefined } }],
+  ['at=2026-11-20T08:00:00.0009-04:00', { ok: true, value: { at: new Date('2026-11-20T12:00:00.000Z') } }],
+  ['at=2026-11-20', { ok: false, issues: [expect.objectContaining({ field: 'at' })] }],
+  ['when=now', { ok: false, issues: [expect.objectContaining({ field: 'when' })] }],
+])('the query %j', (search, read) => expect(parseWalletQuery(search)).toEqual(read))

@@ -7,13 +7,17 @@ import {
   type Usdt,
   type Wallet,
 } from '@quipu/core'
-import type { DailyUse } from '@quipu/core/operator'
+import type { DailyUse, PastBalance } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { addressText } from '../json/chain.ts'
-import { instantToJson } from '../json/instant.ts'
+import { instant, members } from '../json/fields.ts'
+import { floorToMs, instantToJson, parseInstant } from '../json/instant.ts'
 import { bobMoney, usdtAmount } from '../json/money.ts'
 import { moneyToJson } from '../json/money-to-json.ts'
+import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { parseQuery } from '../json/query.ts'
+import { periodMembers } from '../period/period.ts'
 
 /** A tenant's top-up address, and the amounts that are credited automatically. */
 export type ShownTopUpAddress = Pick<TopUpAddress, 'chain' | 'address'> & {
@@ -53,6 +57,36 @@ export const dailyUseToJson = ({ amount, count }: DailyUse): z.output<typeof dai
   count,
 })
 
+const pastBalance = z
+  .object({
+    at: time,
+    status: periodMembers.status,
+    total: usdtAmount.meta({
+      description: '`available` and `held` together, after all movements dated `at` or before.',
+    }),
+  })
+  .meta({ id: 'PastBalance' })
+
+/** The query of `GET /v1/wallets`. */
+export const walletQuery = members(
+  {
+    at: instant
+      .optional()
+      .meta({
+        description: 'Also shows the balance at this instant, as `balance_at`.',
+        examples: ['2026-11-20T23:59:59.999-04:00'],
+      }),
+  },
+  'in the query',
+)
+
+/** Reads the query of `GET /v1/wallets`. `at` in whole milliseconds. */
+export const parseWalletQuery = (search: URLSearchParams | string): Parsed<{ readonly at: Date | undefined }> =>
+  mapParsed(parseQuery(walletQuery, search), ({ at }) => {
+    const read = at === undefined ? undefined : parseInstant(at)
+    return { at: read && floorToMs(read) }
+  })
+
 /** @source spec §1 and §2: `top_up_addresses`; the other members are assumed */
 export const wallet = z
   .object({
@@ -73,6 +107,7 @@ export const wallet = z
           'The most that your payouts may debit from midnight to midnight UTC, and how many they may be; null: no limit. Above it a payout ends `cancelled` with `DAILY_LIMIT_EXCEEDED`.',
       }),
     used_today: dailyUse,
+    balance_at: pastBalance.nullable().meta({ description: 'Null unless the query has `at`.' }),
     created_at: time,
     updated_at: time,
   })
@@ -83,6 +118,7 @@ export const walletToJson = (
   wallet: Wallet,
   topUpAddresses: readonly ShownTopUpAddress[],
   { pricing, dailyLimits }: Pick<Tenant, 'pricing' | 'dailyLimits'>,
+  past: PastBalance | null = null,
 ): WalletJson => ({
   id: wallet.id,
   currency: 'USDT',
@@ -99,6 +135,7 @@ export const walletToJson = (
   payment_cap: moneyToJson(pricing.paymentCap),
   daily_limits: { amount: dailyLimits.amount && toDecimal(dailyLimits.amount), count: dailyLimits.count },
   used_today: dailyUseToJson(wallet.usedToday),
+  balance_at: past && { at: instantToJson(past.at), status: past.status, total: toDecimal(past.total) },
   created_at: instantToJson(wallet.createdAt),
   updated_at: instantToJson(wallet.updatedAt),
 })

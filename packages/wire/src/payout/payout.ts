@@ -20,6 +20,14 @@ export const payoutStatuses: readonly PayoutStatus[] = wordsOf<PayoutStatus>({
 /** @source spec §7 Payment failure codes */
 export const payoutErrorCodes = Object.keys(payoutMessages) as PayoutErrorCode[]
 
+export const networkPaymentId = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'The network’s id of the payment, as on the payer’s receipt; null when nothing was paid or the network gave none.',
+  })
+
 const payoutQr = z
   .object({ amount_mode: amountMode.nullable(), merchant: merchant.nullable() })
   .meta({ description: 'Both members are null when the QR could not be read.' })
@@ -54,13 +62,7 @@ export const payout = z
     created_at: time,
     description: z.string().nullable().meta({ description: 'As the request had it; null without one.' }),
     metadata: z.record(z.string(), z.string()).meta({ description: 'As the request had it; empty without one.' }),
-    network_payment_id: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The network’s id of the payment, as on the payer’s receipt; null when nothing was paid or the network gave none.',
-      }),
+    network_payment_id: networkPaymentId,
   })
   .meta({
     id: 'Payout',

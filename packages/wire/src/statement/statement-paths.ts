@@ -34,6 +34,7 @@ const rows: readonly StatementMovement[] = [
       rate: example.quote.rate,
       fee: example.quote.fee,
       merchant: example.resolution.merchant,
+      networkPaymentId: 'QN-20261120-000042',
     },
   },
 ]

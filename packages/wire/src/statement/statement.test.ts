@@ -47,7 +47,11 @@ const anyRow: fc.Arbitrary<StatementMovement> = fc
   .tuple(anyWalletTransaction, fc.option(fc.tuple(anyQuote, fc.option(anyText))))
   .map(([row, paid]) => ({
     ...row,
-    payment: paid && { ...paid[0], merchant: paid[1] === null ? null : { name: paid[1], bankCode: '1016' } },
+    payment: paid && {
+      ...paid[0],
+      merchant: paid[1] === null ? null : { name: paid[1], bankCode: '1016' },
+      networkPaymentId: paid[1],
+    },
   }))
 const anyStatement: fc.Arbitrary<Statement> = fc
   .tuple(
@@ -89,6 +93,7 @@ test('a statement shows the transactions of its period with the price of each pa
       for (const [n, row] of page.transactions.entries()) {
         const { payment } = row
         expect(data[n]).toMatchObject(walletTransactionToJson(row))
+        expect(data[n]?.network_payment_id).toBe(payment?.networkPaymentId ?? null)
         expect([data[n]?.target?.amount, data[n]?.rate, data[n]?.fee?.amount, data[n]?.merchant?.name]).toEqual([
           payment ? toDecimal(payment.target) : undefined,
           payment ? formatRate(payment.rate) : null,

@@ -21,6 +21,7 @@ import { cursorScope, encodeCursor } from '../list/cursor.ts'
 import { type Format, formatParameter } from '../list/list-format.ts'
 import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
 import { periodMembers, periodToJson } from '../period/period.ts'
+import { networkPaymentId } from '../payout/payout.ts'
 import { merchant } from '../quote/resolution.ts'
 
 const dateRule = 'must be a date of the calendar, such as 2026-11-20'
@@ -71,10 +72,11 @@ export const statementRow = z
     ...moved,
     target: bobMoney
       .nullable()
-      .meta({ description: 'What the merchant got; null but for a payout, as the next three.' }),
+      .meta({ description: 'What the merchant got; null but for a payout, as the next four.' }),
     rate: rateText.nullable().meta({ description: 'BOB per USDT.' }),
     fee: usdtMoney.nullable().meta({ description: 'Included in `amount`.' }),
     merchant: merchant.nullable(),
+    network_payment_id: networkPaymentId,
     created_at,
   })
   .meta({ id: 'StatementRow' })
@@ -89,6 +91,7 @@ export function statementRowToJson(row: StatementMovement): StatementRowJson {
     rate: payment && formatRate(payment.rate),
     fee: payment && moneyToJson(payment.fee),
     merchant: payment?.merchant ? { name: payment.merchant.name, bank_code: payment.merchant.bankCode } : null,
+    network_payment_id: payment && payment.networkPaymentId,
     created_at: at,
   }
 }

@@ -39,8 +39,10 @@ test('each day opens with the balance with which the day before closed, and ends
   const read = (await tenant.get(`${statements}/2026-03-02`)).json
   const rows = (await tenant.get('/v1/wallets/transactions')).json.data
   expect(read).toMatchObject({ ...first, data: rows.slice(1).toReversed(), next_cursor: null })
-  const { target, quote, qr } = (await tenant.get('/v1/payouts')).json.data[1]
-  expect(read.data[1]).toMatchObject({ target, rate: quote.rate, fee: quote.fee, merchant: qr.merchant })
+  const { target, quote, qr, network_payment_id } = (await tenant.get('/v1/payouts')).json.data[1]
+  expect(network_payment_id).toEqual(expect.any(String))
+  const { rate, fee } = quote
+  expect(read.data[1]).toMatchObject({ target, rate, fee, merchant: qr.merchant, network_payment_id })
   expect((await tenant.get(`${statements}/2026-03-03`)).json.data).toEqual([])
   const byOperator = await api.operator('GET', `/operator/v1/tenants/${tenant.id}/statements/2026-03-02`)
   expect(byOperator.json).toEqual(read)
@@ -162,4 +164,29 @@ test('when the database fails within a day, the text is cut before its closing',
   const answer = await csv('2026-03-02')
   expect(answer.status).toBe(200)
   await expect(answer.text()).rejects.toThrow()
+})
+
+test('a wallet shows its balance at an instant of its life, and names the others', async () => {
+  await pay()
+  const [paid, funded] = (await tenant.get('/v1/wallets/transactions')).json.data
+  api.clock.step(dayMs)
+  await pay()
+  const at = async (instant: string) => tenant.get(`/v1/wallets?at=${encodeURIComponent(instant)}`)
+  const balanceAt = async (instant: string) => (await at(instant)).json.balance_at
+  expect(await balanceAt(paid.created_at)).toEqual({ at: paid.created_at, status: 'final', total: paid.balance_after })
+  const { json } = await tenant.get('/v1/wallets')
+  const now = api.clock.now().toISOString()
+  expect(json.balance_at).toBeNull()
+  expect(await balanceAt(now)).toEqual({ at: now, status: 'open', total: json.total })
+  const before = new Date(Date.parse(json.created_at) - 1).toISOString()
+  expect(Date.parse(funded.created_at)).toBeGreaterThanOrEqual(Date.parse(json.created_at))
+  const later = new Date(api.clock.now().getTime() + 1).toISOString()
+  for (const [instant, words] of [
+    [before, `at must not be before the wallet was created, ${json.created_at}`],
+    [later, 'at must not be in the future'],
+  ] as const)
+    expect(await at(instant)).toMatchObject({
+      status: 400,
+      json: { error: { message: expect.stringContaining(words) } },
+    })
 })

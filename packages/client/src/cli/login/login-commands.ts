@@ -81,7 +81,7 @@ async function givenKey({ keyStdin }: LoginOptions, { terminal }: Context): Prom
 /** Calls the service once. A key without the scope to read the wallet is a key. */
 async function provenBy(url: string, key: string, context: Context): Promise<{ readonly available?: string }> {
   try {
-    const { available } = await clientOf({ url, key }, context).wallets.get({ signal: context.signal })
+    const { available } = await clientOf({ url, key }, context).wallets.get({}, { signal: context.signal })
     return { available: `${available} USDT` }
   } catch (error) {
     if (error instanceof QuipuError && error.code === 'SCOPE_REQUIRED') return {}

@@ -13,7 +13,7 @@ const pollMs = 500
 /** Sends USDT to the wallet's top-up address, where its chain takes orders, and waits for the deposit's state. */
 export async function triggerDeposit(call: CommandCall, outcome: DepositOutcome): Promise<Deposit> {
   const { client, context } = call
-  const [address] = (await client.wallets.get({ signal: context.signal })).top_up_addresses
+  const [address] = (await client.wallets.get({}, { signal: context.signal })).top_up_addresses
   if (address === undefined)
     throw new CommandError(exitCodes.refused, 'The wallet has no top-up address: this service has no chain.')
   const amount = amountOf(outcome, address)

@@ -23,12 +23,12 @@ export async function triggerPayout(call: CommandCall, { scenario, quoted }: Pay
 }
 
 async function mostOf({ client, context }: CommandCall): Promise<string> {
-  return (await client.wallets.get({ signal: context.signal })).payment_cap.amount
+  return (await client.wallets.get({}, { signal: context.signal })).payment_cap.amount
 }
 
 /** @throws CommandError when the balance is enough, so that the payout would be paid */
 async function requireMore({ client, context }: CommandCall, price: string): Promise<void> {
-  const { available } = await client.wallets.get({ signal: context.signal })
+  const { available } = await client.wallets.get({}, { signal: context.signal })
   const micro = (decimal: string): bigint => BigInt(decimal.replace('.', ''))
   if (micro(available) < micro(price)) return
   throw new CommandError(

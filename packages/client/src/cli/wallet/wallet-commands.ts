@@ -9,6 +9,7 @@ import { printOne } from '../output/print.ts'
 const balanceExamples = `
 Examples:
   quipu balance
+  quipu balance --at 2026-11-20T23:59:59-04:00
   quipu balance --json | jq -r .available`
 
 const statusExamples = `
@@ -24,10 +25,11 @@ export function addWalletCommands(program: Command, context: Context): void {
     .action(async (options: CommonOptions) => showStatus(await openCall(options, context)))
   withConnection(program.command('balance'))
     .description('Show your balance, your limits and your top-up addresses')
+    .option('--at <instant>', 'also show the balance at this instant, as 2026-11-20T23:59:59-04:00')
     .addHelpText('after', balanceExamples)
-    .action(async (options: CommonOptions) => {
+    .action(async ({ at, ...options }: CommonOptions & { readonly at?: string }) => {
       const call = await openCall(options, context)
-      printOne(call, await call.client.wallets.get({ signal: context.signal }))
+      printOne(call, await call.client.wallets.get({ at }, { signal: context.signal }))
     })
 }
 
@@ -38,7 +40,7 @@ async function showStatus(call: CommandCall): Promise<void> {
   const [readiness, works, wallet, webhooks] = await Promise.all([
     client.service.readiness({ signal }),
     permitted(client.service.status({ signal })),
-    permitted(client.wallets.get({ signal })),
+    permitted(client.wallets.get({}, { signal })),
     permitted(endpoints(call)),
   ])
   const { url, key, source } = connection

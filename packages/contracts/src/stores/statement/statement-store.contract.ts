@@ -106,8 +106,10 @@ async function take(w: World<Needed>, tenantId: string, step: Step): Promise<voi
 async function expectPayment({ payouts }: World<Needed>, tenantId: string, row: StatementMovement): Promise<void> {
   if (row.type !== 'payout') return expect(row.payment).toBeNull()
   const found = await payouts.get(tenantId, row.payoutId ?? '')
-  const { target, quote, qr } = found ?? {}
-  expect(row.payment).toEqual({ target, rate: quote?.rate, fee: quote?.fee, merchant: qr?.merchant ?? null })
+  if (found?.status !== 'completed') throw new Error('a debit is a completed payout')
+  const { target, quote, qr, networkPaymentId } = found
+  const { rate, fee } = quote
+  expect(row.payment).toEqual({ target, rate, fee, merchant: qr?.merchant ?? null, networkPaymentId })
 }
 
 /** All days from the first to the last transaction, also those without one. */
