@@ -2,6 +2,7 @@ import { type JsonClient, jsonClient, type JsonRequest, parseExactJson } from '@
 import { type Heard, heardIn, isTokenRefused } from './envelope.ts'
 import type { OpenHubCredentials, OpenHubOptions } from './options.ts'
 import { tokenKeeper } from './token.ts'
+import { type OpenHubOperation, unfamiliarWatch } from './unfamiliar.ts'
 
 /** A number of JSON with these digits: `0.00` stays `0.00`. */
 const exactNumber = (digits: string): unknown => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(digits)
@@ -34,7 +35,7 @@ export type OpenHubCalls = {
 
 export type MovementKind = 'debitos' | 'creditos'
 
-type Request = Omit<JsonRequest, 'headers'>
+type Request = Omit<JsonRequest, 'headers'> & { readonly operation: OpenHubOperation }
 
 export function openHubCalls(options: OpenHubOptions): OpenHubCalls {
   const client = clientOf(options)
@@ -44,7 +45,8 @@ export function openHubCalls(options: OpenHubOptions): OpenHubCalls {
   const accounts = pathOf(options.accountsPath ?? 'cuentas-comercios/v1/cuentas')
   const { nit, sourceAccount: account, accountsTimeoutMs: timeoutMs = 30_000 } = options
 
-  const once = async (request: Request, held: string): Promise<Heard> => {
+  const notice = options.onUnfamiliar && unfamiliarWatch(options.onUnfamiliar, secretsOf(options))
+  const once = async ({ operation, ...request }: Request, held: string): Promise<Heard> => {
     const headers = {
       access_token: held,
       client_id: clientId,
@@ -53,6 +55,7 @@ export function openHubCalls(options: OpenHubOptions): OpenHubCalls {
     }
     const heard = heardIn(await client.send({ ...request, headers }))
     if (isTokenRefused(heard)) token.drop(held)
+    notice?.(operation, heard)
     return heard
   }
   const read = async (request: Request): Promise<Heard> => {
@@ -60,33 +63,33 @@ export function openHubCalls(options: OpenHubOptions): OpenHubCalls {
     const heard = await once(asked, await token.get(request.signal))
     return isTokenRefused(heard) ? once(asked, await token.get(request.signal)) : heard
   }
-  const post = (path: string, body: object) => ({ method: 'POST', path, template: path, body }) as const
+  const post = (base: string, operation: OpenHubOperation, body: object) => {
+    const path = `${base}/${operation}`
+    return { operation, method: 'POST', path, template: path, body } as const
+  }
   return {
     token: token.get,
     scan: (imagen, signal) =>
-      read({
-        ...post(`${qr}/scan`, { imagen }),
-        timeoutMs: options.scanTimeoutMs ?? 40_000,
-        ...(signal && { signal }),
-      }),
+      read({ ...post(qr, 'scan', { imagen }), timeoutMs: options.scanTimeoutMs ?? 40_000, ...(signal && { signal }) }),
     async confirm({ importe, ...order }) {
       const body = { ...order, cuentaOrigen: account, importe: exactNumber(importe) }
       const held = await token.get()
-      const sent = { ...post(`${qr}/confirm`, body), payoutId: order.transaccionId }
+      const sent = { ...post(qr, 'confirm', body), payoutId: order.transaccionId }
       return once({ ...sent, timeoutMs: options.confirmTimeoutMs ?? 90_000 }, held)
     },
     status: (numeroReferencia, payoutId) =>
       read({
+        operation: 'status',
         method: 'GET',
         path: `${qr}/status/${encodeURIComponent(numeroReferencia)}`,
         template: `${qr}/status/{numeroReferencia}`,
         ...(payoutId !== undefined && { payoutId }),
         timeoutMs: options.statusTimeoutMs ?? 90_000,
       }),
-    balances: () => read({ ...post(`${accounts}/saldos`, { nit, numeroCuentas: [account] }), timeoutMs }),
+    balances: () => read({ ...post(accounts, 'saldos', { nit, numeroCuentas: [account] }), timeoutMs }),
     movements: (kind, date) =>
       read({
-        ...post(`${accounts}/${kind}`, {
+        ...post(accounts, kind, {
           nit,
           numeroCuenta: [account],
           fechaInicio: date,
@@ -110,6 +113,12 @@ export const basicOf = (credentials: OpenHubCredentials): string =>
   'basicToken' in credentials
     ? credentials.basicToken.replace(/^basic\s+/i, '')
     : Buffer.from(`${credentials.clientId}:${credentials.clientSecret}`).toString('base64')
+
+const secretsOf = ({ credentials, nit, sourceAccount }: OpenHubOptions): readonly string[] => [
+  ...Object.values<string>(credentials).filter((text) => text !== ''),
+  nit,
+  sourceAccount,
+]
 
 function tokenRequest({ credentials, tokenPath }: OpenHubOptions): JsonRequest {
   const path = pathOf(tokenPath ?? 'oauth-client-credentials/access-token')

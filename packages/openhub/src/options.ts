@@ -1,4 +1,5 @@
 import type { Bob, Clock, Monotonic } from '@quipu/core'
+import type { Unfamiliar } from './unfamiliar.ts'
 
 /** How a process shows that it is the App at ATC's portal. */
 export type OpenHubCredentials = { readonly clientId: string } & (
@@ -53,4 +54,6 @@ export type OpenHubOptions = {
   readonly connectionsMax?: number | undefined
   /** The largest list of one day's movements; 64 MiB by default, some 80,000 rows. A larger one is `Unavailable`. */
   readonly movementBytesMax?: number | undefined
+  /** Called once for each code, state and member that the documentation lacks; 200 at most. */
+  readonly onUnfamiliar?: ((unfamiliar: Unfamiliar) => void) | undefined
 }

@@ -26,6 +26,9 @@ const states: Readonly<Record<string, 'paid' | 'refused_payment' | 'pending' | '
   PENDIENTE_PAGO: 'not_ordered',
 }
 
+/** The documented values of `estado`. */
+export const orderStates: readonly string[] = Object.keys(states)
+
 /** Codes of a confirm that came before any debit, by the documentation's sense. */
 const confirmCodes: Readonly<Record<string, 'refused_qr' | 'no_liquidity' | 'not_sent'>> = {
   '02': 'not_sent',

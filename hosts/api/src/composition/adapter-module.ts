@@ -75,7 +75,13 @@ export const adapterModule = (
       .toResolvedValue(() =>
         chosen.type === 'http'
           ? httpQrNetwork({ ...chosen.options, statusTimeoutMs })
-          : openHub({ ...chosen.options, statusTimeoutMs, now, monotonic: systemMonotonic }),
+          : openHub({
+              ...chosen.options,
+              statusTimeoutMs,
+              now,
+              monotonic: systemMonotonic,
+              onUnfamiliar: (unfamiliar) => log.warn({ unfamiliar }, 'OpenHub answered what its documentation lacks'),
+            }),
       )
       .onDeactivation((network) => network.stop())
     bind(HTTP_SANDBOX_QRS)

@@ -96,7 +96,13 @@ export const adapterModule = (
           chosen.type,
           chosen.type === 'http'
             ? httpQrNetwork({ ...chosen.options, statusTimeoutMs })
-            : openHub({ ...chosen.options, statusTimeoutMs, now: clock.now, monotonic: systemMonotonic }),
+            : openHub({
+                ...chosen.options,
+                statusTimeoutMs,
+                now: clock.now,
+                monotonic: systemMonotonic,
+                onUnfamiliar: (unfamiliar) => log.warn({ unfamiliar }, 'OpenHub answered what its documentation lacks'),
+              }),
         ),
       )
       .onDeactivation((network) => network.stop())
