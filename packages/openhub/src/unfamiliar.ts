@@ -14,9 +14,9 @@ const movement = `transactionId tipoOperacion estado mensaje fechaHoraTransaccio
 const movementStates = 'COMPLETADO COMPLETADA RECHAZADO RECHAZADA REVERTIDO REVERTIDA'
 const accountCodes = '00 02 05 15 17 99'
 
-type Known = Readonly<Record<'member' | 'code' | 'state', ReadonlySet<string>>>
+type Documented = Readonly<Record<'member' | 'code' | 'state', ReadonlySet<string>>>
 
-const known = (members: string, codes: string, states: string | readonly string[]): Known => ({
+const known = (members: string, codes: string, states: string | readonly string[]): Documented => ({
   member: words(members),
   code: words(codes),
   state: typeof states === 'string' ? words(states) : new Set(states),
@@ -26,7 +26,7 @@ const known = (members: string, codes: string, states: string | readonly string[
 export type OpenHubOperation = 'scan' | 'confirm' | 'status' | 'saldos' | 'debitos' | 'creditos'
 
 /** The documentation of each call. @source the public facts that the README names */
-const documented: Readonly<Record<OpenHubOperation, Known>> = {
+const documented: Readonly<Record<OpenHubOperation, Documented>> = {
   scan: known(
     `importe moneda glosa numeroReferencia fechaVencimiento ${recipient}`,
     '00 02 08 09 10 95 99',
@@ -43,8 +43,12 @@ const documented: Readonly<Record<OpenHubOperation, Known>> = {
   creditos: known(movement, accountCodes, movementStates),
 }
 
-/** What an answer has and the documentation lacks: a name or a value of few letters, never that of another member. */
-export type Unfamiliar = { readonly operation: OpenHubOperation; readonly kind: keyof Known; readonly name: string }
+/** A code, a state or the name of a member that an answer has and the documentation lacks. */
+export type Unfamiliar = {
+  readonly operation: OpenHubOperation
+  readonly kind: keyof Documented
+  readonly name: string
+}
 
 /** A broken OpenHub names new ones for ever. */
 const reportedMax = 200
@@ -55,7 +59,7 @@ export function unfamiliarWatch(
   secrets: readonly string[],
 ): (operation: OpenHubOperation, heard: Heard) => void {
   const reported = new Set<string>()
-  const check = (operation: OpenHubOperation, kind: keyof Known, name: string): void => {
+  const check = (operation: OpenHubOperation, kind: keyof Documented, name: string): void => {
     if (documented[operation][kind].has(name)) return
     const shown = secrets.some((secret) => name.includes(secret)) ? '…' : masked(name).slice(0, 40)
     const key = `${operation} ${kind} ${shown}`
