@@ -1,11 +1,18 @@
 import { cancelling, type Clock, type QrNetwork, type SandboxQrIssuer } from '@quipu/core'
-import { type FinalAnswer, type QrRefused, type SandboxQr, sandboxOutcomes, sha256 } from '@quipu/core/adapter'
+import {
+  type FinalAnswer,
+  type NetworkAnswer,
+  type QrRefused,
+  type SandboxQr,
+  sandboxOutcomes,
+  sha256,
+} from '@quipu/core/adapter'
 import { readMockContent, writeMockContent } from './mock-content.ts'
 
 /** The state of the network for one key: unsettled payments and names. */
 export type NetworkState = {
-  /** Late payments by reference: when each is paid, and the answer then. */
-  readonly late: Map<string, { readonly at: Date; readonly paid: FinalAnswer }>
+  /** Late payments by reference: the answer before each ends, when it does, and the answer then. */
+  readonly late: Map<string, { readonly before: NetworkAnswer; readonly at: Date; readonly end: FinalAnswer }>
   /** References of payments whose answer is to be lost. */
   readonly lostAnswers: Set<string>
   /** Merchant and description of issued QRs, by content: the content cannot hold them. */
@@ -18,7 +25,10 @@ export const emptyNetworkState = (): NetworkState => ({ late: new Map(), lostAns
 export type MockNetwork = Omit<QrNetwork, 'liquidity'> & SandboxQrIssuer
 
 /** The delay of a late payment. */
-const lateSeconds = 3
+const lateMs = 3_000
+/** When people have settled a payment in doubt: they have the network's word that it was not paid. */
+const doubtMs = 24 * 60 * 60 * 1000
+const inDoubt: NetworkAnswer = { type: 'unknown', reason: 'the QR asks for a payment in doubt' }
 const merchant = { name: 'Comercio de Ejemplo', bankCode: '1016' }
 /** How many contents keep a name or description. */
 const namedMax = 32
@@ -33,7 +43,12 @@ export function mockNetwork(state: () => NetworkState, now: Clock): MockNetwork 
   const status: MockNetwork['status'] = async (reference) => {
     const payment = state().late.get(reference)
     if (!payment) return { type: 'not_seen' }
-    return payment.at <= now() ? payment.paid : { type: 'pending' }
+    return payment.at <= now() ? payment.end : payment.before
+  }
+  const begin = (reference: string, before: NetworkAnswer, ms: number, end: FinalAnswer): NetworkAnswer => {
+    const { late } = state()
+    if (!late.has(reference)) late.set(reference, { before, at: later(now(), ms), end })
+    return before
   }
   return {
     identity: 'example',
@@ -51,13 +66,11 @@ export function mockNetwork(state: () => NetworkState, now: Clock): MockNetwork 
       const parsed = readMockContent(content)
       if (!parsed) return { type: 'refused_qr' }
       const paid: FinalAnswer = { type: 'paid', amount, paymentId: `mock-${reference}` }
-      if (parsed.losesAnswer) state().lostAnswers.add(reference)
+      if (parsed.silence === 'doubt') return begin(reference, inDoubt, doubtMs, { type: 'cancelled' })
+      if (parsed.silence === 'lost_answer') state().lostAnswers.add(reference)
       const outcome = sandboxOutcomes[parsed.scenario]
       if (outcome === 'paid') return paid
-      if (outcome !== 'pending') return { type: outcome }
-      const { late } = state()
-      if (!late.has(reference)) late.set(reference, { at: later(now(), lateSeconds * 1000), paid })
-      return { type: 'pending' }
+      return outcome === 'pending' ? begin(reference, { type: 'pending' }, lateMs, paid) : { type: outcome }
     },
     status,
     /** Nothing here compares it. */

@@ -101,6 +101,18 @@ describe('the content of a QR decides the outcome', () => {
     expect(await key.get(`/v1/payouts/${json.id}`)).toMatchObject(paid)
   })
 
+  test('a payment in doubt keeps its hold for a day, and is cancelled when people have settled it', async () => {
+    const key = example.newKey()
+    const { json } = await key.pay('MOCK:DOUBT:100.00')
+    expect(json).toMatchObject({ status: 'processing' })
+    await key.advance(86_399)
+    expect(await key.get(`/v1/payouts/${json.id}`)).toMatchObject({ status: 'processing' })
+    expect(await key.get('/v1/wallets')).toMatchObject({ available: debited, held: '10.203353' })
+    await key.advance(1)
+    expect(await key.get(`/v1/payouts/${json.id}`)).toMatchObject(ended('cancelled', 'PAYMENT_CANCELLED'))
+    expect(await key.available()).toBe(full)
+  })
+
   test('a timeout is a 503, and the repeated request answers the one payment', async () => {
     const key = example.newKey()
     const quote = await key.post('/v1/quotes', { target: bob('100.00') })
