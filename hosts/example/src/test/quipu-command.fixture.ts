@@ -31,7 +31,7 @@ export async function installCommand(): Promise<InstalledCommand> {
   const home = await mkdtemp(path.join(tmpdir(), 'quipu-command-'))
   const folder = path.join(home, 'dist', 'command')
   await mkdir(folder, { recursive: true })
-  await writeFile(path.join(home, 'package.json'), '{"version":"1.2.3","type":"module"}')
+  await writeFile(path.join(home, 'package.json'), '{"type":"module"}')
   const program = path.join(folder, 'quipu.js')
   await writeFile(program, await bundledCommand())
   await writeFile(path.join(folder, 'quipu'), `#!/bin/sh\nexec ${process.execPath} ${program} "$@"\n`)

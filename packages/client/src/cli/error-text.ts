@@ -1,19 +1,38 @@
 import { visible } from '../terminal.ts'
 import { QuipuError, type QuipuConnectionError } from '../index.ts'
 
-/** An error of a call for a person: what happened, to which request, and where the remedy is. */
-export function errorText(error: QuipuError | QuipuConnectionError): string {
+/**
+ * An error of a call for a person: what happened, to which request, and where the remedy is.
+ *
+ * @param args  the command line, whose option at fault is named
+ */
+export function errorText(error: QuipuError | QuipuConnectionError, args: readonly string[] = []): string {
   if (!(error instanceof QuipuError)) {
     const reason = reasonOf(error.cause)
-    return visible(`${error.message}${reason === '' ? '' : `: ${reason}`}`)
+    const again = error.uncertain ? '' : '. Repeat the command.'
+    return visible(`${error.message}${reason === '' ? '' : `: ${reason}`}${again}`)
   }
   const { code, details, docUrl, requestId, retryAfter, status } = error
-  const fields = details.map(({ field, message }) => `  ${field} ${message}`)
+  const fields = details.map(({ field, message }) => `  ${optionOf(field, args)} ${message}`)
   const again = retryAfter === undefined ? [] : [`  Repeat it after ${retryAfter} s.`]
   const remedy = docUrl === undefined ? [] : [`  What to do: ${docUrl}`]
   const title = details.length > 0 ? 'the request is refused' : plainMessage(error)
   const first = `${code}: ${title} (${status}, request ${requestId})`
   return [first, ...fields, ...again, ...remedy].map(visible).join('\n')
+}
+
+/** Options whose name is not that of their member. */
+const renamed: Readonly<Record<string, string>> = {
+  content: '--qr',
+  target: '--amount',
+  'target.amount': '--amount',
+  resolution_id: '--resolution',
+}
+
+/** The option that a member was given by, if any, before the member. */
+function optionOf(field: string, args: readonly string[]): string {
+  const option = renamed[field] ?? `--${field.replaceAll('_', '-')}`
+  return args.some((each) => each === option || each.startsWith(`${option}=`)) ? `${option}: ${field}` : field
 }
 
 /** The same for a program. */

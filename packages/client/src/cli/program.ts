@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { readFileSync } from 'node:fs'
+import { version } from '../index.ts'
 import { addCompletionCommand } from '../terminal.ts'
 import type { Context } from './context.ts'
 import { exitCodeText } from './exit.ts'
@@ -44,7 +44,7 @@ const groups: readonly [string, readonly ((program: Command, context: Context) =
 export function quipuProgram(context: Context): Command {
   const program = new Command('quipu')
     .description(about)
-    .version(version(), '--version', 'the version of this command')
+    .version(version, '--version', 'the version of this command')
     .addHelpText('after', after)
     .showHelpAfterError('(--help shows what there is)')
     .showSuggestionAfterError()
@@ -53,12 +53,6 @@ export function quipuProgram(context: Context): Command {
     for (const add of commands) add(program, context)
   }
   return configured(program, context)
-}
-
-/** The manifest of the package, from `src/cli` and from `dist/command`. */
-const version = (): string => {
-  const file = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(file) as { readonly version: string }).version
 }
 
 /** All commands write to the terminal, and end by throwing instead of ending the process. */

@@ -27,7 +27,7 @@ export async function runCommand(args: readonly string[], context: Context): Pro
       return exitCodes.unavailable
     }
     if (!(error instanceof QuipuError) && !(error instanceof QuipuConnectionError)) throw error
-    terminal.error(`${args.includes('--json') ? errorJson(error) : errorText(error)}\n`)
+    terminal.error(`${args.includes('--json') ? errorJson(error) : errorText(error, args)}\n`)
     const isRefusal = error instanceof QuipuError && !error.uncertain && error.status < 500
     return isRefusal ? exitCodes.refused : exitCodes.unavailable
   }

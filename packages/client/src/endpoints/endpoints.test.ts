@@ -76,7 +76,8 @@ test('every method of the client reaches an endpoint', async () => {
     Object.entries(part).flatMap(([name, value]: [string, unknown]) =>
       typeof value === 'object' && value ? methodsOf(value, `${path}.${name}`) : [`${path}.${name}`],
     )
-  const methods = methodsOf(client, '').filter((name) => name !== '.payouts.createAndWait')
+  const composed = new Set(['.payouts.createAndWait', '.wallets.statementCsv'])
+  const methods = methodsOf(client, '').filter((name) => !composed.has(name))
   expect([...used].sort()).toEqual(methods.sort())
 })
 
@@ -253,5 +254,28 @@ describe('a list', () => {
     }
     await expect(walk()).rejects.toThrow('enough')
     expect(sent).toHaveLength(1)
+  })
+})
+
+test('a statement as CSV is read again until its last row has arrived', async () => {
+  const [opening, closing] = ['record\nopening,1.00\n', 'closing,1.00\n']
+  const { client, sent } = scripted([raw(200, opening), raw(200, opening + closing)], { retryDelayMs: 1 })
+  const query = { timezone: 'America/La_Paz' } as const
+  expect(await client.wallets.statementCsv('2026-11', query)).toBe(opening + closing)
+  expect(sent.map(({ url, headers }) => [url, headers.get('accept')])).toEqual(
+    [1, 2].map(() => ['/v1/statements/2026-11?timezone=America%2FLa_Paz&format=csv', 'text/csv']),
+  )
+  const cut = scripted([raw(200, opening)], { retries: 0 }).client.wallets.statementCsv('2026-11')
+  await expect(cut).rejects.toMatchObject({ name: 'QuipuConnectionError', uncertain: false })
+})
+
+test('all pages of a statement are one, with the balances of the period', async () => {
+  const page = (row: number, next_cursor: string | null) =>
+    json(200, { closing_balance: '3', data: [row], next_cursor })
+  const { client } = scripted([page(1, 'b'), page(2, null)])
+  expect(await client.wallets.statement('2026-11').whole()).toEqual({
+    closing_balance: '3',
+    data: [1, 2],
+    next_cursor: null,
   })
 })

@@ -53,17 +53,17 @@ const pollMaxMs = 2_000
 async function createAndWait(
   send: Send,
   body: PayoutRequest,
-  { signal, timeoutMs = 300_000, retries = Infinity }: CallOptions = {},
+  { signal, timeoutMs = 300_000, retries = Infinity, onAnswer }: CallOptions = {},
 ): Promise<Payout> {
   const until = performance.now() + timeoutMs
-  let payout = await send('createPayout', { body }, { signal, timeoutMs, retries })
+  let payout = await send('createPayout', { body }, { signal, timeoutMs, retries, onAnswer })
   for (let polls = 0; !ended.has(payout.status); polls++) {
     const delay = Math.min(pollMaxMs, backoffMs(polls, 500))
     if (performance.now() + delay >= until) throw stillProcessing(payout)
     await pause(delay, signal)
     const left = until - performance.now()
     // The payment has been requested, so every failure from here on is uncertain.
-    const options = { signal, timeoutMs: left, retries, uncertain: true }
+    const options = { signal, timeoutMs: left, retries, onAnswer, uncertain: true }
     payout = await send('getPayout', { params: { id: payout.id } }, options)
   }
   return payout

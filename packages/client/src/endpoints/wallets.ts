@@ -34,9 +34,16 @@ export type Wallets = {
     query?: Pick<GetStatementQuery, 'timezone' | 'limit' | 'cursor'>,
     options?: CallOptions,
   ): Pages<Statement>
+  /**
+   * The whole statement as CSV: a row `opening`, its transactions, a row `closing`. A text that was cut off is read
+   * again.
+   */
+  statementCsv(period: string, query?: Pick<GetStatementQuery, 'timezone'>, options?: CallOptions): Promise<string>
   /** Compares the balance with the sum of all movements of money. */
   reconciliation(options?: CallOptions): Promise<Reconciliation>
 }
+
+const csv = { mediaType: 'text/csv', whole: /(?:^|\n)closing,[^\n]*\n$/ }
 
 export const wallets = (send: Send): Wallets => ({
   get: (query = {}, options = {}) => send('getWallet', { query }, options),
@@ -48,5 +55,9 @@ export const wallets = (send: Send): Wallets => ({
     pages((cursor = query.cursor) =>
       send('getStatement', { params: { period }, query: { ...query, cursor } }, options),
     ),
+  statementCsv: async (period, { timezone } = {}, options = {}) => {
+    const input = { params: { period }, query: { timezone, format: 'csv' as const } }
+    return (await send('getStatement', input, { ...options, text: csv })) as unknown as string
+  },
   reconciliation: (options) => send('reconcileWallet', {}, options),
 })

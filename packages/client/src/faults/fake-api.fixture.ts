@@ -51,7 +51,7 @@ function answer(state: State, { method, url, headers }: IncomingMessage, body: s
       return [201, { content: `MOCK:${scenario}`, scenario }]
     }
     case 'POST /v1/payouts/qr/resolve':
-      return [201, { resolution_id: 'qrr_1', merchant }]
+      return [201, { resolution_id: 'qrr_1', merchant, amount_mode: body.includes('OPEN') ? 'open' : 'closed' }]
     case 'POST /v1/quotes':
       return [201, quoted(state, JSON.parse(body) as QuoteRequest)]
     case 'POST /v1/payouts':

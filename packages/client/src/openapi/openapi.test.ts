@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { publicOpenApi } from '@quipu/wire'
 import { expect, test } from 'vitest'
 import type { Deposit, FaucetRequest, Payout, QuipuEvent, QuoteRequest, SandboxQrRequest } from './openapi.ts'
+import { version } from '../version.ts'
 import { type Document, typesFromOpenApi } from './types-from-openapi.fixture.ts'
 
 const document = publicOpenApi() as unknown as Document
@@ -9,6 +10,11 @@ const written = readFileSync(new URL('openapi.ts', import.meta.url), 'utf8')
 
 test('the types are those of the document (`pnpm run generate` writes them)', () => {
   expect(typesFromOpenApi(document)).toBe(written)
+})
+
+test('the version is that of the package (`pnpm run generate` writes it)', () => {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  expect((JSON.parse(manifest) as { readonly version: string }).version).toBe(version)
 })
 
 test('another member, code or endpoint in the document changes the types', () => {

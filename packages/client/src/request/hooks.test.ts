@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { QuipuHooks } from '../index.ts'
+import type { AnswerInfo, CallOptions, QuipuHooks } from '../index.ts'
 import { json, lost, refusal, scripted, type Step } from '../scripted-fetch.fixture.ts'
 
 const wallet = json(200, { available: '1.000000' })
@@ -29,15 +29,16 @@ describe('hooks', () => {
     const unavailable = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' })
     const ended = expect.objectContaining({ name: 'QuipuConnectionError' })
     const delayMs = expect.any(Number)
+    const facts = { replayed: false, rateLimit: undefined }
     expect(calls).toEqual([
       ['request', attempt(1)],
-      ['response', { ...attempt(1), status: undefined, error: ended }],
+      ['response', { ...attempt(1), ...facts, status: undefined, error: ended }],
       ['retry', { ...attempt(1), delayMs, error: ended }],
       ['request', attempt(2)],
-      ['response', { ...attempt(2), status: 503, error: unavailable }],
+      ['response', { ...attempt(2), ...facts, status: 503, error: unavailable }],
       ['retry', { ...attempt(2), delayMs, error: unavailable }],
       ['request', attempt(3)],
-      ['response', { ...attempt(3), status: 200, error: undefined }],
+      ['response', { ...attempt(3), ...facts, status: 200, error: undefined }],
     ])
     expect(new Set(calls.map(([, info]) => (info as { requestId: string }).requestId)).size).toBe(1)
   })
@@ -89,6 +90,31 @@ describe('hooks', () => {
     ])
     await expect(client.wallets.get({}, { signal: caller.signal })).rejects.toThrow('the user has left')
     expect(calls.at(-1)).toMatchObject(['response', { error: { message: 'the user has left' } }])
+  })
+})
+
+describe('onAnswer', () => {
+  const limited = { 'RateLimit-Policy': '"writes";q=100;w=1', RateLimit: '"writes";r=98;t=1' }
+
+  test('says what the answer that is returned repeats, and what is left of the limit', async () => {
+    const paid = { id: 'po_1', status: 'completed' }
+    const { client } = scripted([lost, json(201, paid, { ...limited, 'Idempotent-Replayed': 'true' })])
+    const answers: AnswerInfo[] = []
+    const order = { transaction_id: '1', type: 'qr', quote_id: '2', qr: { content: '3' } } as const
+    expect(await client.payouts.createAndWait(order, { onAnswer: (answer) => answers.push(answer) })).toEqual(paid)
+    const rateLimit = { name: 'writes', perSecond: 100, remaining: 98, resetSeconds: 1 }
+    const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/)
+    expect(answers).toMatchObject([{ operation: 'createPayout', attempt: 2, replayed: true, rateLimit, requestId }])
+  })
+
+  test('is called for each page, and not for a failure, whose error has the request id', async () => {
+    const page = (next_cursor: string | null) => json(200, { data: [1], next_cursor })
+    const { client } = scripted([page('2'), page(null), refusal(401, 'AUTHENTICATION_FAILED')])
+    const statuses: (number | undefined)[] = []
+    const options: CallOptions = { onAnswer: ({ status }) => statuses.push(status) }
+    expect(await client.events.list({}, options).whole()).toEqual({ data: [1, 1], next_cursor: null })
+    await expect(client.wallets.get({}, options)).rejects.toMatchObject({ requestId: 'req_1' })
+    expect(statuses).toEqual([200, 200])
   })
 })
 

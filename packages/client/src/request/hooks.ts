@@ -17,8 +17,24 @@ export type AnswerInfo = AttemptInfo & {
   /** The HTTP status; undefined when no answer arrived. */
   readonly status: number | undefined
   readonly durationMs: number
+  /** Whether an earlier request with the same `transaction_id` or `Idempotency-Key` had created what is answered. */
+  readonly replayed: boolean
+  /** Undefined where the service limits nothing, and without an answer. */
+  readonly rateLimit: RateLimit | undefined
   /** The failure of the attempt, or the reason of its caller's signal; undefined when it was answered as wanted. */
   readonly error: unknown
+}
+
+/** The limit of the tenant's requests that the answer was counted towards. */
+export type RateLimit = {
+  /** Such as `reads`. */
+  readonly name: string
+  /** Requests a second. */
+  readonly perSecond: number
+  /** Requests left until then. */
+  readonly remaining: number
+  /** Seconds until the limit grows again. */
+  readonly resetSeconds: number
 }
 
 export type RetryInfo = AttemptInfo & {
@@ -39,6 +55,19 @@ export type QuipuHooks = {
   readonly onResponse?: (answer: AnswerInfo) => void
   /** Before the pause that precedes a further attempt. */
   readonly onRetry?: (retry: RetryInfo) => void
+}
+
+/** The members of an answer that its headers have. */
+export const answerFacts = (headers: Headers | undefined): Pick<AnswerInfo, 'replayed' | 'rateLimit'> => ({
+  replayed: headers?.get('idempotent-replayed') === 'true',
+  rateLimit: rateLimitOf(headers?.get('ratelimit-policy'), headers?.get('ratelimit')),
+})
+
+function rateLimitOf(policy: string | null | undefined, state: string | null | undefined): RateLimit | undefined {
+  const [, name, quota] = /^"([^"]*)";q=(\d+)/.exec(policy ?? '') ?? []
+  const [, remaining, reset] = /;r=(\d+);t=(\d+)/.exec(state ?? '') ?? []
+  if (name === undefined || remaining === undefined) return undefined
+  return { name, perSecond: Number(quota), remaining: Number(remaining), resetSeconds: Number(reset) }
 }
 
 /** Calls a hook. @returns undefined when there is none, or it throws */

@@ -12,6 +12,8 @@ export type SentRequest = {
   readonly accepts?: number | undefined
   /** Members without which a success is not from the service. */
   readonly members: readonly string[]
+  /** The answer is text, and complete when this matches. */
+  readonly whole?: RegExp | undefined
   /** The URL of the service, whose page `/docs` explains every code. */
   readonly baseUrl: string
 }
@@ -34,6 +36,10 @@ export function interpret(attempt: Attempt, request: SentRequest): Outcome {
   if (attempt.type !== 'answered') return noAnswer(attempt, request)
   const { response, text } = attempt
   if (response.ok && request.method === 'DELETE') return { type: 'answer', value: undefined }
+  if (response.ok && request.whole) {
+    if (request.whole.test(text)) return { type: 'answer', value: text }
+    return noAnswer({ type: 'lost', cause: new SyntaxError('The text is not complete') }, request)
+  }
   const body = jsonObject(text)
   if (response.ok || (response.status === request.accepts && body && !isError(body))) {
     if (body && request.members.every((name) => name in body)) return { type: 'answer', value: body }

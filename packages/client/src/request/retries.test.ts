@@ -86,6 +86,7 @@ describe('a payout', () => {
     expect(Object.fromEntries(first?.headers ?? [])).toEqual({
       accept: 'application/json',
       'content-type': 'application/json',
+      'user-agent': expect.stringMatching(/^quipu-client\/\d+\.\d+\.\d+ Node\.js\/\d+$/),
       'x-api-key': 'qpu_test_key',
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
     })

@@ -1,8 +1,9 @@
 import { attempt, pause } from './attempt.ts'
-import { type AttemptInfo, attemptHeaders, callHook, type QuipuHooks } from './hooks.ts'
+import { answerFacts, type AnswerInfo, type AttemptInfo, attemptHeaders, callHook, type QuipuHooks } from './hooks.ts'
 import { interpret, type Outcome, type SentRequest } from './interpret.ts'
 import { type Operations, operations } from '../openapi/openapi.ts'
 import { backoffMs, payoutMembers, type RetryRule, retryRules } from './retry.ts'
+import { version } from '../version.ts'
 
 /** Overrides the client's settings for one call. */
 export type CallOptions = {
@@ -12,6 +13,11 @@ export type CallOptions = {
   readonly timeoutMs?: number | undefined
   /** The most retries. */
   readonly retries?: number | undefined
+  /**
+   * Receives what the answer's headers say: its request id, whether it is a repetition, your rate limit. It is called
+   * for the answer that the call returns, and for each page of a list. Failed calls have an error instead.
+   */
+  readonly onAnswer?: ((answer: AnswerInfo) => void) | undefined
 }
 
 /** The options of a client, with defaults applied. */
@@ -32,6 +38,8 @@ type InternalOptions = {
   readonly accepts?: number
   /** Whether an earlier call may have taken effect. */
   readonly uncertain?: boolean
+  /** The answer is text of this media type, and complete when it matches. Attempts last as long as the call. */
+  readonly text?: { readonly mediaType: string; readonly whole: RegExp }
 }
 
 export type OperationName = keyof Operations
@@ -57,7 +65,8 @@ export const sender = (settings: Settings): Send => {
     const url = settings.baseUrl + filled(path, params) + searchOf(query)
     const requestId = crypto.randomUUID() // The same for every attempt, and known without an answer.
     const headers = {
-      Accept: 'application/json',
+      Accept: options.text?.mediaType ?? 'application/json',
+      'User-Agent': userAgent,
       'X-API-Key': settings.apiKey,
       'X-Request-Id': requestId,
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -66,16 +75,21 @@ export const sender = (settings: Settings): Send => {
     const { accepts, signal, timeoutMs = settings.timeoutMs, retries = settings.retries } = options
     const { baseUrl } = settings
     const members = name === 'createPayout' ? payoutMembers : []
-    const request = { method, requestId, retry: retryRuleOf(name), accepts, members, baseUrl }
+    const whole = options.text?.whole
+    const request = { method, requestId, retry: retryRuleOf(name), accepts, members, baseUrl, whole }
     const text = body === undefined ? undefined : JSON.stringify(body)
 
     const until = performance.now() + timeoutMs
     let uncertain = options.uncertain ?? false
     for (let made = 1; ; made++) {
       const info = { operation: name, method, path, requestId, attempt: made }
-      const ms = Math.max(0, Math.min(settings.attemptTimeoutMs, until - performance.now()))
-      const outcome = await observed(settings, { url, headers, text, request, info, ms, signal })
-      if (outcome.type === 'answer') return outcome.value
+      const attemptMs = whole ? timeoutMs : settings.attemptTimeoutMs
+      const ms = Math.max(0, Math.min(attemptMs, until - performance.now()))
+      const { outcome, answer } = await observed(settings, { url, headers, text, request, info, ms, signal })
+      if (outcome.type === 'answer') {
+        callHook(options.onAnswer, answer)
+        return outcome.value
+      }
       uncertain ||= outcome.uncertain
       const delayMs = backoffMs(made - 1, settings.retryDelayMs) + (outcome.retryAfter ?? 0) * 1_000
       const inTime = performance.now() + delayMs < until
@@ -102,7 +116,7 @@ type AttemptRequest = {
 async function observed(
   { fetch, hooks }: Settings,
   { url, headers, text, request, info, ms, signal }: AttemptRequest,
-): Promise<Outcome> {
+): Promise<{ readonly outcome: Outcome; readonly answer: AnswerInfo }> {
   const init: RequestInit = {
     method: info.method,
     headers: attemptHeaders(callHook(hooks.onRequest, info), headers),
@@ -110,19 +124,26 @@ async function observed(
     ...(text !== undefined && { body: text }),
   }
   const startedAt = performance.now()
-  const ended = (status: number | undefined, error: unknown): void =>
-    callHook(hooks.onResponse, { ...info, status, durationMs: performance.now() - startedAt, error })
+  const ended = (response: Response | undefined, error: unknown): AnswerInfo => {
+    const durationMs = performance.now() - startedAt
+    const answer = { ...info, status: response?.status, durationMs, ...answerFacts(response?.headers), error }
+    callHook(hooks.onResponse, answer)
+    return answer
+  }
   try {
     const made = await attempt(fetch, url, init, ms, signal)
     const outcome = interpret(made, request)
     const error = outcome.type === 'failure' ? outcome.error(outcome.uncertain) : undefined
-    ended(made.type === 'answered' ? made.response.status : undefined, error)
-    return outcome
+    return { outcome, answer: ended(made.type === 'answered' ? made.response : undefined, error) }
   } catch (reason) {
     ended(undefined, reason)
     throw reason
   }
 }
+
+/** With the runtime's own name, where it has one. Browsers keep theirs. */
+const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } }
+const userAgent = `quipu-client/${version} ${navigator?.userAgent ?? ''}`.trim()
 
 const retryRuleOf = (name: OperationName): RetryRule =>
   (retryRules as Readonly<Partial<Record<OperationName, RetryRule>>>)[name] ?? 'always'

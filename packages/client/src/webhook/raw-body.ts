@@ -15,7 +15,8 @@ export async function collected(chunks: AsyncIterable<Uint8Array | string> | nev
   for await (const chunk of chunks) {
     const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk
     length += bytes.length
-    if (length > bodyBytesMax) throw new WebhookVerificationError('unreadable')
+    if (length > bodyBytesMax)
+      throw new WebhookVerificationError('unreadable', `its body is larger than ${bodyBytesMax} bytes`)
     found.push(bytes)
   }
   const body = new Uint8Array(length)

@@ -49,7 +49,7 @@ async function receive(options: ReceiverOptions, read: () => Promise<Delivered> 
     report(options, error)
     // The delivery's `response_excerpt` shows this text.
     return error instanceof WebhookVerificationError
-      ? { status: 400, text: error.reason }
+      ? { status: 400, text: error.message }
       : { status: 500, text: 'The event was not handled' }
   }
 }

@@ -22,8 +22,9 @@ export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly reason: WebhookFault
 
-  constructor(reason: WebhookFault) {
-    super(`The webhook could not be verified: ${reason}`)
+  /** @param expected  which rule is broken, and where to look */
+  constructor(reason: WebhookFault, expected: string) {
+    super(`The webhook could not be verified (${reason}): ${expected}`)
     this.reason = reason
   }
 }
@@ -56,13 +57,23 @@ export async function verifyWebhook(
   { toleranceSeconds = 300, now = new Date(), headerPrefix = defaultHeaderPrefix }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const candidates = secretsOf(secrets)
-  const header = headerOf(headers, `${headerPrefix}Signature`)
-  if (header === undefined) throw new WebhookVerificationError('missing')
+  const name = `${headerPrefix}Signature`
+  const fault = (reason: WebhookFault, expected: string): Error => new WebhookVerificationError(reason, expected)
+  const header = headerOf(headers, name)
+  if (header === undefined)
+    throw fault('missing', `it has no header ${name}. Did the service send it, and is headerPrefix the operator's?`)
   const signature = parseSignature(header)
-  if (!signature) throw new WebhookVerificationError('malformed')
+  if (!signature) throw fault('malformed', `its ${name} is not t=<unix seconds>,v1=<64 hex digits>`)
   const age = Math.floor(now.getTime() / 1_000) - Number(signature.t)
-  if (!(Math.abs(age) <= toleranceSeconds)) throw new WebhookVerificationError('stale')
-  if (!(await anyMatches(signature, rawBody, candidates))) throw new WebhookVerificationError('mismatch')
+  if (!(Math.abs(age) <= toleranceSeconds)) {
+    const signedAt = age < 0 ? `${-age} s in the future` : `${age} s ago`
+    throw fault('stale', `it was signed ${signedAt}, allowed are ${toleranceSeconds} s. Is this machine's clock right?`)
+  }
+  if (!(await anyMatches(signature, rawBody, candidates)))
+    throw fault(
+      'mismatch',
+      `no signature in ${name} was made with ${candidates.length === 1 ? 'the secret' : `one of the ${candidates.length} secrets`}. Is the body raw, as it arrived, and the secret that of this endpoint?`,
+    )
   return eventOf(rawBody)
 }
 
@@ -83,5 +94,5 @@ function eventOf(rawBody: RawBody): WebhookEvent {
   } catch {
     // The body is not JSON.
   }
-  throw new WebhookVerificationError('unreadable')
+  throw new WebhookVerificationError('unreadable', 'its body is not JSON with id, type and data')
 }

@@ -40,27 +40,8 @@ export function clientOf({ url, key }: Pick<Connection, 'url' | 'key'>, { termin
   try {
     return quipu({ baseUrl: url, apiKey: key, timeoutMs: 60_000, hooks: { onRetry } })
   } catch (error) {
-    if (error instanceof TypeError) throw usageError(error.message)
+    if (error instanceof TypeError)
+      throw usageError(error.message.replace(/^baseUrl/, '--url or QUIPU_API_URL').replace(/^apiKey/, 'The API key'))
     throw error
   }
-}
-
-/** A request that the client has no method for. */
-export async function rawRequest(
-  { connection, context }: Pick<CommandCall, 'connection' | 'context'>,
-  path: string,
-  { accept = 'application/json', body }: { readonly accept?: string; readonly body?: unknown } = {},
-): Promise<{ readonly status: number; readonly text: string }> {
-  const response = await fetch(connection.url + path, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      'X-API-Key': connection.key,
-      Accept: accept,
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    },
-    redirect: 'error', // A redirect would carry the key elsewhere.
-    signal: AbortSignal.any([context.signal, AbortSignal.timeout(60_000)]),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, text: await response.text() }
 }

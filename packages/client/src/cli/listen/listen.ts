@@ -129,7 +129,7 @@ async function sent(
 
 const tooLate = 'The service waits 10 s as well: answer first, and work afterwards.'
 
-/** The missing part, by the answer of a server; the receivers of this package answer with a reason. */
+/** The missing part, by the answer of a server; the receivers of this package answer with a reason in brackets. */
 const advices: Readonly<Record<string, string>> = {
   '404': 'Your server has no route for this path: check --forward-to.',
   '405': 'Your server takes no POST for this path: check --forward-to.',
@@ -139,6 +139,7 @@ const advices: Readonly<Record<string, string>> = {
 }
 
 function answerOf(status: number, text: string): Sent {
-  const advice = advices[`${status} ${text.trim()}`] ?? advices[String(status)]
+  const reason = /\((\w+)\)/.exec(text)?.[1]
+  const advice = advices[`${status} ${reason}`] ?? advices[String(status)]
   return { outcome: String(status), ...(advice !== undefined && { advice }) }
 }

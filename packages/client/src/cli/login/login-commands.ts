@@ -56,7 +56,7 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
   const { terminal, env } = context
   const name = options.profile
   if (!/^[\w.-]{1,40}$/.test(name) || name === '__proto__')
-    throw usageError('A profile is named with letters, digits, and . _ -')
+    throw usageError('--profile: it is named with letters, digits, and . _ -')
   const url = (options.url ?? env['QUIPU_API_URL'])?.replace(/\/+$/, '')
   if (!url) throw usageError('Which service? Add --url, such as --url http://127.0.0.1:4002')
   const key = await givenKey(options, context)

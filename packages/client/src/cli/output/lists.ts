@@ -48,16 +48,10 @@ export async function printList(
   pages: Pages<Page>,
   columns: readonly string[],
 ): Promise<void> {
-  const page = all ? await whole(pages) : await pages.page()
+  const page = await (all ? pages.whole() : pages.page())
   const { terminal } = call.context
   if (call.json) return terminal.out(`${JSON.stringify(page, null, 2)}\n`)
   if (page.data.length === 0) return terminal.error('There is none.\n')
   printRows(call, page.data, columns)
   if (page.next_cursor !== null) terminal.error(`There are more: --all, or --cursor ${page.next_cursor}\n`)
-}
-
-async function whole(pages: Pages<Page>): Promise<Page> {
-  const data: object[] = []
-  for await (const row of pages) data.push(row)
-  return { data, next_cursor: null }
 }

@@ -97,3 +97,26 @@ test.each<[string, number, string, ...string[]]>([
     expect(ended.out === '').toBe(code === 1)
   },
 )
+
+test.each([
+  [['pay', 'MOCK:OPEN', '--yes'], 'The QR has an open amount: add --amount.'],
+  [['quote', '--qr', 'MOCK:OPEN'], 'The QR has an open amount: add --amount.'],
+  [['balance', '--url', 'http://api.example'], '--url or QUIPU_API_URL must begin with https://'],
+  [['statement', '11/2026'], '11/2026 is neither a month such as 2026-11'],
+  [['login', '--profile', 'a b'], '--profile: it is named with letters'],
+])('%j ends with 2 and names the option at fault', async (args, text) => {
+  const { code, error } = await ask(await openApi(), null, ...args)
+  expect([code, error]).toEqual([2, expect.stringContaining(text)])
+})
+
+test.each([
+  [['payouts', '--limit=500'], '  --limit: limit must be at most 100'],
+  [['quote', '--amount', '1.001'], '  limit must be at most 100'],
+])('a member that the service refuses is named by its option, where %j has it', async (args, line) => {
+  const details = [{ field: 'limit', message: 'must be at most 100' }]
+  const error = { code: 'VALIDATION_FAILED', message: 'No.', request_id: 'req_1', details }
+  const server = await openServer(async (_, response) => void response.writeHead(400).end(JSON.stringify({ error })))
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  const ended = await ask({ url: server.url, apiKey: 'qpu_test_k' }, null, ...args)
+  expect([ended.code, ended.error.split('\n')[1]]).toEqual([1, line])
+})

@@ -42,12 +42,18 @@ export async function pay(call: CommandCall, content: string, options: PayOption
 
   const resolution = await client.payouts.resolveQr({ content }, { signal })
   const { resolution_id } = resolution
+  requireAmount(resolution, options.amount)
   const target = options.amount && ({ currency: 'BOB', amount: options.amount } as const)
   const quote = await client.quotes.create({ resolution_id, ...(target && { target }) }, { signal })
   terminal.error(`${offer(resolution, quote, id).map(visible).join('\n')}\n`)
   if (!options.yes && !/^(?:y|yes|s|sí|si)$/i.test((await terminal.ask?.('Pay? [y/N] ')) ?? ''))
     throw new CommandError(exitCodes.refused, 'Nothing was paid.')
   endWith(call, await paid(call, { ...unpriced, quote_id: quote.id }, options))
+}
+
+/** @throws CommandError when the payer chooses the amount, and it is not given */
+export function requireAmount({ amount_mode }: Pick<Resolution, 'amount_mode'>, amount: string | undefined): void {
+  if (amount_mode === 'open' && amount === undefined) throw usageError('The QR has an open amount: add --amount.')
 }
 
 /** The payment to come, and its price. */

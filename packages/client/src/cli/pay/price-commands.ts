@@ -4,6 +4,7 @@ import { type CommonOptions, openCall, withConnection } from '../connection/comm
 import type { Context } from '../context.ts'
 import { usageError } from '../exit.ts'
 import { printOne } from '../output/print.ts'
+import { requireAmount } from './pay.ts'
 import { qrContent } from './qr-content.ts'
 
 const scenarios: Readonly<Record<NonNullable<SandboxQrRequest['scenario']>, true>> = {
@@ -61,6 +62,7 @@ export function addPriceCommands(program: Command, context: Context): void {
       const { payouts, quotes } = call.client
       const content = qr === undefined ? undefined : await qrContent(qr, context)
       const read = content === undefined ? undefined : await payouts.resolveQr({ content }, { signal })
+      if (read) requireAmount(read, amount)
       const resolution_id = read?.resolution_id ?? resolution
       const target = amount === undefined ? undefined : ({ currency: 'BOB', amount } as const)
       printOne(call, await quotes.create({ resolution_id, target }, { signal }))

@@ -1,5 +1,5 @@
 import type { Deposit, Wallet } from '../../index.ts'
-import { type CommandCall, rawRequest } from '../connection/command-call.ts'
+import type { CommandCall } from '../connection/command-call.ts'
 import { environmentOf, readLocalFile } from '../connection/connection.ts'
 import { CommandError, exitCodes, usageError } from '../exit.ts'
 import type { DepositOutcome } from './outcomes.ts'
@@ -42,10 +42,17 @@ type Wanted = (deposit: Deposit) => boolean
 
 /** The example server has an operation for it. */
 async function sendOnExample(call: CommandCall, amount: bigint): Promise<Wanted> {
-  const body = { amount: decimal(amount) }
-  const { status, text } = await rawRequest(call, '/v1/mock/deposits', { body })
-  if (status !== 201)
-    throw new CommandError(exitCodes.refused, `The example server refused a deposit: ${status} ${text}`)
+  const { connection, context } = call
+  const response = await fetch(`${connection.url}/v1/mock/deposits`, {
+    method: 'POST',
+    headers: { 'X-API-Key': connection.key, 'Content-Type': 'application/json' },
+    redirect: 'error', // A redirect would carry the key elsewhere.
+    signal: AbortSignal.any([context.signal, AbortSignal.timeout(60_000)]),
+    body: JSON.stringify({ amount: decimal(amount) }),
+  })
+  const text = await response.text()
+  if (response.status !== 201)
+    throw new CommandError(exitCodes.refused, `The example server refused a deposit: ${response.status} ${text}`)
   const { id } = JSON.parse(text) as Deposit
   return (deposit) => deposit.id === id
 }

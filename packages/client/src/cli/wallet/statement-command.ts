@@ -1,16 +1,9 @@
 import { type Command, Option } from 'commander'
 import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
-import type { Statement } from '../../index.ts'
-import {
-  type CommandCall,
-  type CommonOptions,
-  openCall,
-  rawRequest,
-  withConnection,
-} from '../connection/command-call.ts'
+import { type CommonOptions, openCall, withConnection } from '../connection/command-call.ts'
 import type { Context } from '../context.ts'
-import { CommandError, exitCodes, usageError } from '../exit.ts'
+import { usageError } from '../exit.ts'
 
 const examples = `
 Examples:
@@ -20,9 +13,6 @@ Examples:
 
 type Timezone = 'UTC' | 'America/La_Paz'
 type StatementOptions = CommonOptions & { readonly out?: string; readonly timezone: Timezone }
-
-/** A month or a day in a zone. */
-type Asked = { readonly period: string; readonly timezone: Timezone }
 
 const behindMs: Readonly<Record<Timezone, number>> = { UTC: 0, 'America/La_Paz': 4 * 3_600_000 }
 
@@ -47,40 +37,15 @@ export function addStatementCommand(program: Command, context: Context): void {
       if (!/^\d{4}-\d{2}(?:-\d{2})?$/.test(period))
         throw usageError(`${period} is neither a month such as 2026-11 nor a day such as 2026-11-20.`)
       const call = await openCall(options, context)
-      const asked = { period, timezone }
-      const text = call.json ? await wholeJson(call, asked) : await wholeCsv(call, asked)
+      const { wallets } = call.client
+      const { signal } = context
+      const text = call.json
+        ? `${JSON.stringify(await wallets.statement(period, { timezone, limit: 100 }, { signal }).whole(), null, 2)}\n`
+        : await wallets.statementCsv(period, { timezone }, { signal })
       if (options.out === undefined) return context.terminal.out(text)
       await writeWhole(options.out, text)
       context.terminal.error(`The statement of ${period}, ${timezone}, is in ${options.out}.\n`)
     })
-}
-
-/** The period as one object, without a cursor: the pages' rows together. */
-async function wholeJson({ client, context }: CommandCall, { period, timezone }: Asked): Promise<string> {
-  const options = { signal: context.signal }
-  const read = (cursor?: string): Promise<Statement> =>
-    client.wallets.statement(period, { timezone, limit: 100, cursor }, options).page()
-  const first = await read()
-  const data = [...first.data]
-  for (let page = first; page.next_cursor !== null;) {
-    page = await read(page.next_cursor)
-    data.push(...page.data)
-  }
-  return `${JSON.stringify({ ...first, data, next_cursor: null }, null, 2)}\n`
-}
-
-/** @throws QuipuError for a refused period; CommandError when the answer is cut off */
-async function wholeCsv(call: CommandCall, { period, timezone }: Asked): Promise<string> {
-  const path = `/v1/statements/${period}?format=csv&timezone=${encodeURIComponent(timezone)}`
-  const { status, text } = await rawRequest(call, path, { accept: 'text/csv' }).catch(incomplete)
-  // The refusal as the client reports it: with code, request and remedy.
-  if (status !== 200) await call.client.wallets.statement(period, { timezone }).page()
-  if (status === 200 && /(?:^|\n)closing,[^\n]*\n$/.test(text)) return text
-  return incomplete()
-}
-
-const incomplete = (): never => {
-  throw new CommandError(exitCodes.unavailable, 'The statement did not arrive completely. Repeat the command.')
 }
 
 /** The file has the whole statement, or stays as it was. */
