@@ -24,33 +24,22 @@ begin
 end
 $$;
 
--- Deletes up to `most` readings of QRs of 30 days ago, whose ids are below `before`. Returns how many.
-create function quipu.forget_resolutions(before text, most int) returns int
+-- Deletes up to `most` readings of QRs of 30 days ago, and up to `most` notes about cases of two years ago, whose ids are
+-- below those given. Returns how many of each.
+create function quipu.forget_records(resolutions_before text, notes_before text, most int, out resolutions int, out notes int)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  deleted int;
+  moment timestamptz := quipu.store_now(null);
 begin
   delete from quipu.qr_resolution r using (
-    select o.id, o.tenant_id from quipu.qr_resolution o where o.id < before order by o.id limit most
+    select o.id, o.tenant_id from quipu.qr_resolution o where o.id < resolutions_before order by o.id limit most
   ) o
-  where r.id = o.id and r.tenant_id = o.tenant_id
-    and r.created_at < quipu.store_now(null) - interval '30 days';
-  get diagnostics deleted = row_count;
-  return deleted;
-end
-$$;
-
--- Likewise notes about cases, of two years ago.
-create function quipu.forget_notes(before text, most int) returns int
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  deleted int;
-begin
+  where r.id = o.id and r.tenant_id = o.tenant_id and r.created_at < moment - interval '30 days';
+  get diagnostics resolutions = row_count;
   delete from quipu.case_note n using (
-    select o.id from quipu.case_note o where o.id < before order by o.id limit most
+    select o.id from quipu.case_note o where o.id < notes_before order by o.id limit most
   ) o
-  where n.id = o.id and n.created_at < quipu.store_now(null) - interval '2 years';
-  get diagnostics deleted = row_count;
-  return deleted;
+  where n.id = o.id and n.created_at < moment - interval '2 years';
+  get diagnostics notes = row_count;
 end
 $$;

@@ -29,28 +29,36 @@ export async function* rowsOf<Item>(
   }
 }
 
-/** Rows as a file of CSV, whose trailer says how many there are. @param name  of the file, without its end */
-export function csvAnswer<Item>(
+/** Rows as a file of CSV with a line for each. @param name  of the file, without its end */
+export const csvAnswer = <Item>(
   name: string,
   table: CsvTable,
   pages: AsyncIterable<readonly Item[]>,
   toJson: (item: Item) => object,
+): Answer =>
+  csvFile(name, pages, async function* (taken) {
+    yield table.header
+    for await (const page of taken) yield page.map((item) => table.line(toJson(item))).join('')
+  })
+
+/** A file of CSV, whose trailer says how many rows were taken of these pages. */
+export function csvFile<Item>(
+  name: string,
+  pages: AsyncIterable<readonly Item[]>,
+  textOf: (pages: AsyncIterable<readonly Item[]>) => AsyncIterable<string>,
 ): Answer {
   let rows = 0
-  return { status: 200, headers: csvHeaders(name), chunks: lines(), rowCount: () => rows }
+  const headers = {
+    'Content-Type': csvMediaType,
+    'Content-Disposition': `attachment; filename="${name}.csv"`,
+    Vary: 'Accept',
+  }
+  return { status: 200, headers, chunks: textOf(counted()), rowCount: () => rows }
 
-  async function* lines(): AsyncGenerator<string> {
-    yield table.header
+  async function* counted(): AsyncGenerator<readonly Item[]> {
     for await (const page of pages) {
       rows += page.length
-      yield page.map((item) => table.line(toJson(item))).join('')
+      yield page
     }
   }
 }
-
-/** The headers of a file of CSV. */
-export const csvHeaders = (name: string): Readonly<Record<string, string>> => ({
-  'Content-Type': csvMediaType,
-  'Content-Disposition': `attachment; filename="${name}.csv"`,
-  Vary: 'Accept',
-})

@@ -3,7 +3,7 @@ import { namedPeriod, type ReadStatements } from '@quipu/core/operator'
 import { statementCsv, type StatementRequest, statementToJson } from '@quipu/wire'
 import type { Answer } from './answer.ts'
 import { ApiError } from './api-error.ts'
-import { csvHeaders, isJson } from './csv-answer.ts'
+import { csvFile, isJson } from './csv-answer.ts'
 
 /** The month or day in the path. */
 export const statementNameOf = (req: Request): string => String(req.params['period'])
@@ -24,10 +24,8 @@ export async function statementAnswer(
   if (!isJson(req, format)) {
     const stream = await statements.stream(tenantId, period)
     if (stream === undefined) throw noStatement(req)
-    const headers = csvHeaders(`statement-${period.name}-${timezone.replace('/', '-')}`)
-    let rows = 0
-    const chunks = countedBy((more) => (rows += more), stream.chunks)
-    return { status: 200, headers, chunks: statementCsv({ ...stream, chunks }), rowCount: () => rows }
+    const name = `statement-${period.name}-${timezone.replace('/', '-')}`
+    return csvFile(name, stream.chunks, (chunks) => statementCsv({ ...stream, chunks }))
   }
   const statement = await statements.page(tenantId, period, page)
   if (statement === undefined) throw noStatement(req)
@@ -41,14 +39,4 @@ function noStatement(req: Request): ApiError {
     ? name
     : `“${name}”, which is neither a month such as 2026-11 nor a day such as 2026-11-20`
   return new ApiError('STATEMENT_NOT_FOUND', { message: `There is no statement of ${known}.` })
-}
-
-async function* countedBy<Row>(
-  count: (rows: number) => void,
-  chunks: AsyncIterable<readonly Row[]>,
-): AsyncGenerator<readonly Row[]> {
-  for await (const chunk of chunks) {
-    count(chunk.length)
-    yield chunk
-  }
 }

@@ -24,6 +24,7 @@ import {
   withdrawProposal,
 } from '../proposal/steps.ts'
 import { checkSettings } from '../check-settings.ts'
+import { untilCommitted } from '../until-committed.ts'
 
 /** The ports of `manageProposals`. */
 export type ManageProposalsPorts = ExecuteActionPorts & {
@@ -258,15 +259,15 @@ async function change(
   id: string,
   step: (proposal: Proposal) => DecidedProposal | 'unchanged' | 'needs_admin' | StepRefusal,
 ): Promise<ProposalAnswer> {
-  for (;;) {
+  return untilCommitted(async () => {
     const before = await ports.proposals.find(id)
     if (!before) return refused('not_found')
     const after = step(before)
     if (after === 'unchanged') return executed(ports, before)
     if (typeof after === 'string') return refused(after)
     const result = authorized(await ports.proposals.commit(after, operator))
-    if (result === 'committed') return executed(ports, after)
-  }
+    return result === 'committed' ? executed(ports, after) : 'stale'
+  })
 }
 
 /** Executes the proposal if it is approved. */

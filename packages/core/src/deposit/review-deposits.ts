@@ -2,6 +2,7 @@ import type { EncodeEventOf } from '../event/event.ts'
 import type { DepositEvent } from './deposit.ts'
 import { type Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
+import { untilCommitted } from '../until-committed.ts'
 import { creditDeposit, depositAsCommitted } from './credit-deposit.ts'
 import type { ClosedReview, CreditedDeposit, Deposit, DepositReturn } from './deposit.ts'
 import type { DepositCommit, DepositStore, ReviewAuthor } from './ports.ts'
@@ -76,15 +77,16 @@ async function resolve<Write extends DepositCommit>(
   id: string,
   make: (deposit: OpenReview) => Write | StateRefusal,
 ): Promise<ReviewResult<Write['step']['deposit']>> {
-  for (;;) {
+  return untilCommitted(async () => {
     const deposit = await deposits.find(id)
     const write = writeFor(deposit, make)
     if (typeof write === 'string') return { type: 'refused', code: write }
     const committed = await deposits.commit(write)
     if (committed === 'not_approved' || committed === 'transaction_used') return { type: 'refused', code: committed }
-    if (committed === 'committed' || typeof committed === 'object')
-      return { type: 'resolved', deposit: depositAsCommitted(write.step.deposit, committed) }
-  }
+    return committed === 'committed' || typeof committed === 'object'
+      ? { type: 'resolved', deposit: depositAsCommitted(write.step.deposit, committed) }
+      : 'stale'
+  })
 }
 
 function writeFor<Write>(

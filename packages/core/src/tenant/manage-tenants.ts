@@ -22,6 +22,7 @@ import type { ChangeLimits, ChangePricing, Prices, ResumeTenant } from '../propo
 import { needsTwoToResume, type SuspensionRequest } from './suspension.ts'
 import { defaultPricing, type Pricing, type Tenant } from './tenant.ts'
 import { checkSettings, type SettingsShape } from '../check-settings.ts'
+import { untilCommitted } from '../until-committed.ts'
 
 /** The members of a new tenant that an operator chooses; `defaultPricing` and `noDailyLimits` fill in the rest. */
 export type NewTenant = Pick<Tenant, 'legalName' | 'technicalContact'> & TenantTerms
@@ -134,8 +135,8 @@ export function manageTenants(
       if (!stored) return { type: 'refused', code: 'key_reused' }
       return { type: 'tenant', tenant: await screenedNew(ports, operator, stored), replayed: created !== 'committed' }
     },
-    async change(operator, id, change, note) {
-      for (;;) {
+    change: (operator, id, change, note) =>
+      untilCommitted(async () => {
         const before = await ports.tenants.find(id)
         if (!before) return refused('not_found')
         const after = changed(before, change)
@@ -145,12 +146,11 @@ export function manageTenants(
         if (namesOf(after) !== namesOf(before)) await requireAnswer(ports, after)
         const by = { ...operator, at: ports.now() }
         const result = authorized(await ports.tenants.update(after, 'tenant.update', by, note))
-        if (result === 'committed') return { type: 'tenant', tenant: after }
-      }
-    },
+        return result === 'committed' ? { type: 'tenant', tenant: after } : 'stale'
+      }),
     suspend: (operator, id, request) => suspend(ports, operator, id, request),
-    async resume(operator, id, note) {
-      for (;;) {
+    resume: (operator, id, note) =>
+      untilCommitted(async () => {
         const before = await ports.tenants.find(id)
         if (!before) return refused('not_found')
         await requireAnswer(ports, before)
@@ -162,9 +162,8 @@ export function manageTenants(
         const after: TenantRecord = { ...rest, status: 'active', revision: before.revision + 1 }
         const result = await ports.tenants.update(after, 'tenant.resume', { ...operator, at: ports.now() }, note)
         if (result === 'listed') return refused(result)
-        if (authorized(result) === 'committed') return { type: 'tenant', tenant: after }
-      }
-    },
+        return authorized(result) === 'committed' ? { type: 'tenant', tenant: after } : 'stale'
+      }),
   }
 }
 
@@ -275,12 +274,13 @@ async function suspend(
   id: string,
   request: SuspensionRequest,
 ): Promise<TenantRecord | undefined> {
-  for (;;) {
+  return untilCommitted(async () => {
     const before = await tenants.find(id)
     if (!before || needsTwoToResume(before.suspension)) return before
     const at = now()
     const revision = before.revision + 1
     const after: TenantRecord = { ...before, status: 'suspended', suspension: { ...request, at }, revision }
-    if (authorized(await tenants.update(after, 'tenant.suspend', { ...operator, at })) === 'committed') return after
-  }
+    const result = authorized(await tenants.update(after, 'tenant.suspend', { ...operator, at }))
+    return result === 'committed' ? after : 'stale'
+  })
 }

@@ -11,6 +11,13 @@ import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './pa
 const shown = `
   select ${payoutColumns} from ${payoutTables('page')} order by p.id desc`
 
+/** The payouts that a filter without an index is applied to. */
+const scanned = `
+    scanned as materialized (
+      select * from quipu.payout where tenant_id = $1 and id < $2 and id >= $3
+      order by id desc limit ${scannedMax}
+    )`
+
 const listAll: Statement = {
   name: 'payout.list',
   text: `
@@ -26,10 +33,7 @@ const listAll: Statement = {
 const listCompleted: Statement = {
   name: 'payout.list_completed',
   text: `
-    with scanned as materialized (
-      select * from quipu.payout where tenant_id = $1 and id < $2 and id >= $3
-      order by id desc limit ${scannedMax}
-    ), page as materialized (
+    with ${scanned}, page as materialized (
       select p.* from scanned p
       where p.hold is not null and 'completed' = (
         select e.status from quipu.payout_end e
@@ -93,10 +97,7 @@ const listByTransaction: Statement = {
 const listLabelled: Statement = {
   name: 'payout.list_labelled',
   text: `
-    with scanned as materialized (
-      select * from quipu.payout where tenant_id = $1 and id < $2 and id >= $3
-      order by id desc limit ${scannedMax}
-    ), page as materialized (
+    with ${scanned}, page as materialized (
       select p.* from scanned p
       where ($5::text is null or p.details #>> '{labels,description}' = $5)
         and ($6::jsonb is null or (p.details #> '{labels,metadata}')::jsonb @> $6)

@@ -12,8 +12,10 @@ const forgetQuotes = {
   name: 'forget_quotes',
   text: 'select f.reached, f.deleted from quipu.forget_quotes($1, $2, $3) f',
 }
-const forgetResolutions = { name: 'forget_resolutions', text: 'select quipu.forget_resolutions($1, $2) as deleted' }
-const forgetNotes = { name: 'forget_notes', text: 'select quipu.forget_notes($1, $2) as deleted' }
+const forgetRecords = {
+  name: 'forget_records',
+  text: 'select f.resolutions, f.notes from quipu.forget_records($1, $2, $3) f',
+}
 
 /** How many rows were deleted. */
 export type Forgotten = { readonly quotes: number; readonly resolutions: number; readonly notes: number }
@@ -33,15 +35,6 @@ export function forgetOld(connection: string | pg.ClientConfig, day: string): Pr
   const daysBefore = (days: number): Date => new Date(Date.parse(`${day}T00:00:00Z`) - days * dayMs)
   const end = lowestEventId(daysBefore(30).getTime())
   return withSession(config, async (client) => {
-    const all = async (statement: typeof forgetNotes, before: string): Promise<number> => {
-      let [deleted, last] = [0, rowsMax]
-      while (last === rowsMax) {
-        const [row] = await runStatement<{ deleted: number }>(client, statement, [before, rowsMax], within)
-        last = row?.deleted ?? 0
-        deleted += last
-      }
-      return deleted
-    }
     let quotes = 0
     let after: string | null = lowestEventId(daysBefore(31).getTime())
     while (after !== null) {
@@ -55,7 +48,14 @@ export function forgetOld(connection: string | pg.ClientConfig, day: string): Pr
       quotes += row?.deleted ?? 0
       after = row?.reached ?? null
     }
-    const resolutions = await all(forgetResolutions, lowestId('qrr', daysBefore(30)))
-    return { quotes, resolutions, notes: await all(forgetNotes, lowestId('nte', daysBefore(731))) }
+    const befores = [lowestId('qrr', daysBefore(30)), lowestId('nte', daysBefore(731))]
+    let [resolutions, notes, most] = [0, 0, rowsMax]
+    while (most === rowsMax) {
+      const [row] = await runStatement<Forgotten>(client, forgetRecords, [...befores, rowsMax], within)
+      resolutions += row?.resolutions ?? 0
+      notes += row?.notes ?? 0
+      most = Math.max(row?.resolutions ?? 0, row?.notes ?? 0)
+    }
+    return { quotes, resolutions, notes }
   })
 }

@@ -4,7 +4,7 @@ import { moneyToJson } from '../json/money-to-json.ts'
 import { quoteToJson } from '../quote/quote-to-json.ts'
 import type { PayoutJson } from './payout.ts'
 
-/** @source spec §2 Payout: these members, in this order; the last three are assumed */
+/** @source spec §2 Payout: these members, in this order; the last three are beyond it */
 export const payoutToJson = (payout: Payout): PayoutJson => ({
   id: payout.id,
   type: 'qr',

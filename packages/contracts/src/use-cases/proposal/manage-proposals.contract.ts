@@ -73,6 +73,15 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
     })
 
+    test('a store that takes no step ends the attempts as unavailable', async () => {
+      const w = world()
+      const { proposals, tenantId, portsOf } = await begin(w)
+      const { id } = proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note))
+      const never = { ...w.proposals, commit: () => Promise.resolve('stale' as const) }
+      const stuck = manageProposals(portsOf({ proposals: never }), defaultProposalSettings)
+      await expect(stuck.approve(eva, id)).rejects.toThrow('it took none of 1000 attempts of a change')
+    })
+
     test('one person suffices up to the approval limit, and not above it', async () => {
       const w = world()
       const { proposals, tenantId } = await begin(w, { approvalLimit: usdt(5_000_000n) })
