@@ -97,6 +97,8 @@ const occurrenceCodes = [
   'CHAIN_DIFFERENCE',
   /** The balance at the QR network is below its floor. */
   'LIQUIDITY_LOW',
+  /** A signed sweep is not sent: its address lacks TRX, its fee limit is too low, it would revert, or the node refuses it. */
+  'SWEEP_UNSENT',
   /** Solid blocks are past the expiry of a sweep without it: its tokens are still at the top-up address. */
   'SWEEP_EXPIRED',
   /** A solid block has a sweep that moved nothing; its fee is spent. */
@@ -137,6 +139,7 @@ const tickets: ReadonlySet<Alert['code']> = new Set([
   'DEAD_LETTERS',
   'QUEUE_UNCLAIMED',
   'NOTICE_REFUSED',
+  'SWEEP_UNSENT',
   'SWEEP_EXPIRED',
   'SWEEP_FAILED',
   'TOKEN_ENDS_SOON',

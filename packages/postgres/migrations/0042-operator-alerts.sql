@@ -54,6 +54,18 @@ return case
     select from quipu.webhook_endpoint w where w.id = a.subject and w.is_failing_long and w.status = 'active')
   when a.code = 'WEBHOOK_PAUSED' then not exists (
     select from quipu.webhook_endpoint w where w.id = a.subject and w.status = 'paused')
+  when a.code = 'SWEEP_UNSENT' then not exists (
+    select from quipu.sweep_transfer t where t.id = a.subject and t.problem is not null and t.ended_at is null)
+  -- Ten later orders, of which eight or more were paid. A thousand rows bound what is read.
+  when a.code = 'PAYOUTS_FAIL' then (
+    select count(*) = 10 and count(last.error_code) <= 2 from (
+      select e.error_code from (
+        select * from quipu.payout_end order by payout_id desc limit 1000
+      ) e
+      where e.ended_at > a.raised_at and coalesce(e.error_code, 'PAYMENT_FAILED')
+        in ('PAYMENT_FAILED', 'PAYMENT_CANCELLED', 'INSUFFICIENT_FUNDS')
+      order by e.payout_id desc limit 10
+    ) last)
   when a.code = 'SOURCES_DISAGREE' then exists (
     select from quipu.deposit d
     where d.id = a.subject and d.tenant_id = a.tenant_id

@@ -42,6 +42,7 @@ export function settleSweep(ports: SettleSweepPorts): SettleSweep {
       const ended = await outcomeOf(ports, transfer)
       if (ended !== undefined) return await end(ports, claimed, ended)
       attempt = await send(ports, claimed)
+      alertUnsent(ports.raiseAlert, transfer, attempt)
     } catch (error) {
       if (!(error instanceof Unavailable) || error.dependency === 'store') throw error
     }
@@ -81,6 +82,12 @@ async function end(
   }
   const result = await sweeps.settle(claim, status, now())
   return result === 'committed' ? status : 'stale'
+}
+
+function alertUnsent(raiseAlert: RaiseAlert, transfer: SweepTransfer, { problem }: SweepAttempt): void {
+  if (problem === null || problem === transfer.problem) return
+  const detail = `batch ${transfer.batchId}, address ${transfer.address}: the signed transfer is not sent: ${problem}`
+  raiseAlert({ code: 'SWEEP_UNSENT', tenantId: null, subject: transfer.id, detail })
 }
 
 /** Sends the signed bytes if the address can pay for them. */

@@ -150,7 +150,10 @@ function look(database: Database): void {
   }
 }
 
-type Ended = (database: Database, about: Pick<Alert, 'subject' | 'tenantId'>, now: Date) => boolean
+type Ended = (database: Database, about: Pick<RecordedAlert, 'subject' | 'tenantId' | 'raisedAt'>, now: Date) => boolean
+
+/** Ends of an ordered payout that the network decides; null: paid. */
+const ofNetwork = new Set([null, 'PAYMENT_FAILED', 'PAYMENT_CANCELLED', 'INSUFFICIENT_FUNDS'])
 
 const payoutEnded: Ended = (database, { subject, tenantId }) =>
   tenantId !== null && database.tenants.has(tenantId) && !database.leases.has(subject)
@@ -183,6 +186,21 @@ const ends: Readonly<Partial<Record<Alert['code'], Ended>>> = {
     return !(row?.isFailingLong && row.endpoint.status === 'active')
   },
   WEBHOOK_PAUSED: ({ webhooks }, { subject }) => webhooks.get(subject)?.endpoint.status !== 'paused',
+  SWEEP_UNSENT: ({ sweeps }, { subject }) => {
+    const transfer = sweeps.transfers.get(subject)?.transfer
+    return transfer === undefined || transfer.problem === null || transfer.endedAt !== null
+  },
+  PAYOUTS_FAIL: ({ tenants }, { raisedAt }) => {
+    const codes = Array.from(tenants.values(), ({ payouts }) => [...payouts.values()])
+      .flat()
+      .map(({ payout }) => payout)
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .filter((payout) => payout.status !== 'processing' && payout.endedAt > raisedAt)
+      .map((payout) => ('error' in payout ? payout.error.code : null))
+      .filter((code) => ofNetwork.has(code))
+      .slice(-10)
+    return codes.length === 10 && codes.filter((code) => code === null).length >= 8
+  },
   SOURCES_DISAGREE: ({ deposits }, { subject }) => {
     const deposit = deposits.get(subject)?.deposit
     return deposit?.status === 'credited' || (deposit?.status === 'in_review' && deposit.closed !== null)

@@ -1,6 +1,9 @@
-import type { Scenario } from '@quipu/simulators'
+import type { Scenario, TronDevnet } from '@quipu/simulators'
+import { tronAddressFormat } from '@quipu/tron'
 import { askJson } from '../../ask-json.ts'
 import { until } from '../harness/process.fixture.ts'
+import { topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
+import { sweepOperator } from '../harness/sweeps.fixture.ts'
 import { approverToken, closedQr, operatorToken, type Payout } from '../harness/tenant.fixture.ts'
 import type { WebhookHarness, WebhookTenant } from '../harness/webhook-harness.fixture.ts'
 
@@ -11,6 +14,8 @@ export type World = {
   /** The tenant's endpoint; its receiver refuses every event until it has `secret`. */
   readonly endpoint: { readonly id: string; readonly secret: string }
   readonly people: ReturnType<typeof peopleAt>
+  readonly chain: TronDevnet
+  readonly operatorUrl: string
 }
 
 /** A cause of alerts, and how it ends without SQL. */
@@ -54,6 +59,9 @@ export function peopleAt(operatorUrl: string) {
   }
 }
 
+/** An account of the chain with tokens and TRX. */
+export const chainSender = tronAddressFormat.format('5e'.repeat(20))
+
 /** A payout of BOB 100.00. @returns its id */
 async function pay({ harness, tenant }: World, scenario: Scenario, merchant?: string): Promise<string> {
   const { content } = harness.network.issueQr({ ...closedQr(scenario), merchant_name: merchant })
@@ -65,6 +73,16 @@ const aged = (id: string): string => `
   begin; set local session_replication_role = replica;
   update quipu.payout set accepted_at = accepted_at - interval '16 min', leased_until = leased_until - interval '16 min'
   where id = '${id}'; commit`
+
+/** A sweep of the deposits at the tenant's top-up address. */
+async function sweep({ harness: { database }, chain, operatorUrl }: World) {
+  const operator = sweepOperator({ chain, database }, { operatorUrl })
+  const batch = await operator.plan()
+  const [transfer] = await database.query<{ id: string }>('select id from quipu.sweep_transfer where batch_id = $1', [
+    batch,
+  ])
+  return { operator, batch, id: transfer?.id }
+}
 
 /** The causes of alerts that one API and one worker can have at once, in the order in which they can be caused. */
 export const causes: readonly Cause[] = [
@@ -105,6 +123,53 @@ export const causes: readonly Cause[] = [
       harness.receiver.secret = endpoint.secret
       await people.act(`/webhook-endpoints/${id}/resume`, {})
       await harness.receiver.untilArrived(5)
+    },
+  },
+  {
+    cause: 'the network refuses payments',
+    codes: ['PAYOUTS_FAIL'],
+    within: 'the tenth of twenty',
+    async plant(world) {
+      for (let each = 0; each < 10; each++) await pay(world, 'refused')
+      return 'network'
+    },
+    command: 'none: the network pays again',
+    end: async (world) => Promise.all(Array.from({ length: 10 }, () => pay(world, 'paid'))),
+  },
+  {
+    cause: 'a sweep expires unsigned',
+    codes: ['SWEEP_EXPIRED'],
+    within: '`SWEEP_EXPIRES_HOURS` and 11 minutes',
+    async plant(world) {
+      const { chain, tenant } = world
+      chain.transfer({ from: chainSender, to: await topUpAddressOf(tenant), value: 25_000_000n })
+      chain.mine(6)
+      await until('the deposit is credited', async () => {
+        const { json } = await tenant.get('/v1/deposits?status=credited')
+        return (json as { data: readonly unknown[] }).data[0]
+      })
+      const { id, operator, batch } = await sweep(world)
+      chain.mine(1_300)
+      await operator.untilEnded(batch)
+      return id
+    },
+    command: 'sweeps plan',
+    end: async () => undefined,
+    isOnce: true,
+  },
+  {
+    cause: 'a signed sweep whose address has no TRX',
+    codes: ['SWEEP_UNSENT'],
+    within: '2 s after the import',
+    async plant(world) {
+      const { id, operator, batch } = await sweep(world)
+      await operator.importSigned(batch, await operator.sign(batch))
+      return id
+    },
+    command: 'sweeps fund',
+    async end({ harness, chain, tenant }) {
+      chain.fund(await topUpAddressOf(tenant), { sun: 100_000_000n })
+      await harness.database.query('update quipu.sweep_transfer set due_at = clock_timestamp() where ended_at is null')
     },
   },
   {

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { screeningList } from '../../start/environment.ts'
+import { chainEnvironment, solidLag, startChain } from '../harness/chain.fixture.ts'
+import { treasury } from '../harness/sweeps.fixture.ts'
 import { openWebhookHarness } from '../harness/webhook-harness.fixture.ts'
 import { alertGateway } from './alert-gateway.fixture.ts'
 import { learnedFrom } from './faults.fixture.ts'
-import { causes, peopleAt, type World } from './ended-alerts.fixture.ts'
+import { causes, chainSender, peopleAt, type World } from './ended-alerts.fixture.ts'
 
 const documented = readFileSync(new URL('../../../../../docs/operations/alerts.md', import.meta.url), 'utf8')
 
@@ -15,8 +17,15 @@ test.each(causes)('$cause: the alerts are documented with their time', ({ codes,
 
 test('each alert of a running installation is at the gateway, and ends there by a command', async () => {
   await using gateway = await alertGateway()
+  await using resources = new AsyncDisposableStack()
+  const chain = resources.adopt(await startChain(), (started) => started.stop())
+  chain.setTokenBalance(chainSender, 10n ** 15n)
+  chain.mine(solidLag + 1)
   await using harness = await openWebhookHarness({
     ...gateway.env,
+    ...(await chainEnvironment(chain)),
+    SWEEP_TREASURY_ADDRESS: treasury,
+    SWEEP_EXPIRES_HOURS: '1',
     SCREENING_FILE: screeningList,
     NETWORK_LIQUIDITY_FLOOR_BOB: '1000.00',
     NETWORK_LIQUIDITY_SECONDS: '1',
@@ -30,7 +39,7 @@ test('each alert of a running installation is at the gateway, and ends there by 
   await people.agree(`/tenants/${tenant?.id}/adjustments`, { direction: 'in', amount: '500.000000', reason: 'funds' })
   const endpoint = { id: await harness.register(api), secret: harness.receiver.secret }
   harness.receiver.secret = 'another secret'
-  const world: World = { harness, tenant: api, endpoint, people }
+  const world: World = { harness, tenant: api, endpoint, people, chain, operatorUrl: api.operatorUrl }
 
   const planted = []
   for (const cause of causes) {
@@ -47,7 +56,7 @@ test('each alert of a running installation is at the gateway, and ends there by 
   // A paused endpoint is no longer failing; nothing else ends by itself.
   const over = gateway.alerts.filter(({ status }) => status === 'resolved').map(({ code }) => code)
   expect(over.filter((code) => code !== 'WEBHOOK_FAILING')).toEqual([])
-  for (const { end, alerts } of raised) await end(world, alerts[0]?.subject ?? '')
+  for (const { end, alerts } of raised.toReversed()) await end(world, alerts[0]?.subject ?? '')
   for (const { alerts, isOnce } of raised)
     for (const { id, code, subject } of isOnce ? [] : alerts)
       expect(await gateway.got(code, 'resolved', subject)).toMatchObject({ id })

@@ -135,8 +135,13 @@ test('a credit without its transfer, and a balance of the chain that is short', 
   })
   expect(await learned.differences()).toEqual([`credit ${forgedId}`, `short ${to}`])
   for (const subject of [forgedId, to]) await open.shows(subject)
-  for (const check of ['ledger', 'chain'])
+  for (const check of ['ledger', 'chain'] as const) {
     await learned.untilMetric(`quipu_differences_open{check="${check}"}`, (value) => value === 1)
+    const [difference] = await operator.differences(check)
+    await operator.post(`/differences/${difference?.id}/close`, { reason: 'Planted by a test.' })
+  }
+  await gateway.got('LEDGER_DIFFERENCE', 'resolved', forgedId)
+  await gateway.got('CHAIN_DIFFERENCE', 'resolved', to)
 })
 
 test('a statement line missing, doubled, and of another amount', async () => {

@@ -44,11 +44,11 @@ describe.concurrent('faults of processes', () => {
   })
 
   test('a worker whose clock is a minute ahead', async ({ expect }) => {
+    await using gateway = await alertGateway()
     await using harness = await openPayoutHarness()
-    const api = await harness.startApi()
+    const api = await harness.startApi(gateway.env)
     const learned = learnedFrom(api.operatorUrl)
     await using open = await openConsole(api.operatorUrl, '/')
-    await using gateway = await alertGateway()
     const worker = await harness.startWorker({ ...gateway.env, CLOCK_AHEAD_MS: '60000' })
     await worker.untilOutput(/"alert":"CLOCK_APART"/)
     await gateway.got('CLOCK_APART', 'raised')
@@ -56,6 +56,8 @@ describe.concurrent('faults of processes', () => {
     expect(await learned.faults()).toEqual(['CLOCK_APART'])
     await open.shows('CLOCK_APART')
     expect(await learned.metric('quipu_clock_apart_seconds{program="api"}')).toBeLessThan(2)
+    worker.signal('SIGTERM')
+    await gateway.got('CLOCK_APART', 'resolved')
   })
 
   test('a scan that has halted, and a ledger check that has', async ({ expect }) => {
@@ -89,6 +91,8 @@ describe.concurrent('faults of processes', () => {
     )()
     await api.untilOutput(/"fault":"LEDGER_UNCHECKED".*has ended/)
     await gateway.got('LEDGER_UNCHECKED', 'resolved')
+    const mining = setInterval(() => chain.mine(), 200)
+    await gateway.got('SCAN_BEHIND', 'resolved', 'tron head').finally(() => clearInterval(mining))
   })
 
   // Sources are polled every 30 s and read every 15 s: each fault takes up to 50 s.

@@ -159,6 +159,28 @@ export function operatorAlertStoreContract(name: string, open: OpenHarness<Neede
       expect((await taken(w)).map(({ code, status }) => [code, status])).toEqual([['WEBHOOK_PAUSED', 'resolved']])
     })
 
+    test('an unsent sweep is resolved when nothing keeps it, refused payouts when eight of ten later ones are paid', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(500_000_000n))
+      await w.operatorAlerts.record([
+        alert(w, { code: 'PAYOUTS_FAIL', subject: 'network' }),
+        alert(w, { code: 'SWEEP_UNSENT', subject: 'swp_1' }),
+      ])
+      expect(stepsOf(await taken(w))).toEqual(['raised 0', 'raised 0'])
+      await w.advance(6)
+      const settle = async (isPaid: boolean): Promise<void> => {
+        const payout = await w.newPayout(await w.newQuote(tenantId))
+        const paid = { type: 'paid', amount: payout.target, paymentId: payout.id } as const
+        const answer = isPaid ? paid : ({ type: 'refused_payment' } as const)
+        expect(await w.payouts.commit(w.settleCommit(payout, answer))).toBe('committed')
+      }
+      for (const isPaid of [false, false, false, ...Array<true>(7).fill(true)]) await settle(isPaid)
+      expect((await taken(w)).map(({ code, status }) => [code, status])).toEqual([['SWEEP_UNSENT', 'resolved']])
+      await settle(true)
+      await w.advance(6)
+      expect((await taken(w)).map(({ code, status }) => [code, status])).toEqual([['PAYOUTS_FAIL', 'resolved']])
+    })
+
     test('more than ten alerts of a code are one message, which stands for all', async () => {
       const w = world()
       const many = Array.from({ length: 12 }, (_, n) => alert(w, { code: 'ORDER_NOT_SENT', subject: `po_${n}` }))

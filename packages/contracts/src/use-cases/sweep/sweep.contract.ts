@@ -210,6 +210,10 @@ function settleTests(open: OpenHarness<Needed>): void {
       expect(h.chain.broadcasts).toEqual([])
       await h.runUntilEnded()
       expect(await stored()).toMatchObject({ status: 'solid', problem: null })
+      expect(h.alerts.map(({ code, detail }) => [code, detail.split(': ').at(-1)])).toEqual([
+        ['SWEEP_UNSENT', 'TRX_MISSING'],
+        ['SWEEP_UNSENT', 'FEE_LIMIT_TOO_LOW'],
+      ])
     })
 
     test('is sent again with the same bytes after a fork, and while no node answers', async () => {
