@@ -19,13 +19,15 @@ export const networkCase = z
   })
 export type NetworkCaseJson = z.output<typeof networkCase>
 
-const kinds: Readonly<Record<NetworkCallKind, Text>> = {
+/** Questions to the network. */
+export const networkCallWords: Readonly<Record<NetworkCallKind, Text>> = {
   pay: { en: 'order', es: 'orden de pago' },
   status: { en: 'status query', es: 'consulta de estado' },
   cancel: { en: 'cancellation', es: 'anulación' },
 }
 
-const answers: Readonly<Record<NetworkCall['answer'], Text>> = {
+/** Answers of the network. */
+export const networkAnswerWords: Readonly<Record<NetworkCall['answer'], Text>> = {
   paid: { en: 'paid', es: 'pagado' },
   refused_payment: { en: 'payment refused', es: 'pago rechazado' },
   refused_qr: { en: 'QR refused', es: 'QR rechazado' },
@@ -106,8 +108,9 @@ function runsOf(calls: readonly NetworkCall[]): readonly Run[] {
 function lineOf(first: NetworkCall, last: NetworkCall, count: number, language: Language): string {
   const { kind, answer, detail, createdAt } = first
   const times = count === 1 ? '' : ` ${words.until[language]} ${bolivian(last.createdAt)} (${count}×)`
-  const said = detail === null ? answers[answer][language] : `${answers[answer][language]} (${detail})`
-  return `- ${bolivian(createdAt)}${times}: ${kinds[kind][language]}: ${said}`
+  const said =
+    detail === null ? networkAnswerWords[answer][language] : `${networkAnswerWords[answer][language]} (${detail})`
+  return `- ${bolivian(createdAt)}${times}: ${networkCallWords[kind][language]}: ${said}`
 }
 
 /** Bolivia is four hours behind UTC all year. */

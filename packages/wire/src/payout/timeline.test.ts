@@ -1,6 +1,12 @@
 import { bob } from '@quipu/core'
 import { type DeliveryAttempt, deliveryId, type EndedPayout } from '@quipu/core/adapter'
-import type { AuditRecord, NetworkCall, PayoutPosting, TimelineEntry } from '@quipu/core/operator'
+import {
+  auditActions,
+  type AuditRecord,
+  type NetworkCall,
+  type PayoutPosting,
+  type TimelineEntry,
+} from '@quipu/core/operator'
 import { expect, test } from 'vitest'
 import * as example from '../openapi/example.ts'
 import { event } from '../event/event-example.ts'
@@ -13,7 +19,7 @@ type WithoutInstant<Entry> = Entry extends unknown ? Omit<Entry, 'at'> : never
 function shown(entry: WithoutInstant<TimelineEntry>) {
   const json = timelineEntryToJson({ at: example.at(5), ...entry })
   expect(timelineEntry.parse(json)).toEqual(json)
-  const { at, kind, ...others } = json
+  const { at, kind, summary_es: _, ...others } = json
   expect([at, kind]).toEqual([example.at(5).toISOString(), entry.kind])
   return others
 }
@@ -39,6 +45,14 @@ test('a quote shows its amounts, its rates and its fee', () => {
   })
 })
 
+const posting: PayoutPosting = {
+  type: 'hold',
+  amount: example.quote.source,
+  availableAfter: example.wallet.available,
+  heldAfter: example.quote.source,
+  at: example.at(0),
+}
+
 test('a request shows its transaction id, a posting its type and amount', () => {
   const { processing } = example.payouts
   expect(shown({ kind: 'requested', payout: processing })).toEqual({
@@ -46,13 +60,6 @@ test('a request shows its transaction id, a posting its type and amount', () => 
     actor: null,
     summary: 'transaction_id order-2026-000123',
   })
-  const posting: PayoutPosting = {
-    type: 'hold',
-    amount: example.quote.source,
-    availableAfter: example.wallet.available,
-    heldAfter: example.quote.source,
-    at: example.at(0),
-  }
   expect(shown({ kind: 'posted', posting })).toEqual({ id: null, actor: null, summary: 'hold of USDT 10.203353' })
 })
 
@@ -124,23 +131,60 @@ test('a difference shows its check, its kind and its detail, found and gone alik
     })
 })
 
+const entry: AuditRecord = {
+  id: 12n,
+  hash: '',
+  at: example.at(3),
+  actor: 'olivia',
+  action: 'payout.cancel',
+  tokenId: null,
+  address: null,
+  session: null,
+  tenantId: null,
+  subject: 'po_1',
+  before: null,
+  after: { reason: 'Paid twice.' },
+}
+
 test('an action of an operator shows the subject, and the reason if the log has one', () => {
-  const entry: AuditRecord = {
-    id: 12n,
-    hash: '',
-    at: example.at(3),
-    actor: 'olivia',
-    action: 'payout.cancel',
-    tokenId: null,
-    address: null,
-    session: null,
-    tenantId: null,
-    subject: 'po_1',
-    before: null,
-    after: { reason: 'Paid twice.' },
-  }
   const acted = (after: AuditRecord['after']) => shown({ kind: 'operator_acted', entry: { ...entry, after } })
   expect(acted(entry.after)).toEqual({ id: '12', actor: 'olivia', summary: 'payout.cancel po_1: Paid twice.' })
   for (const after of [null, {}, { reason: null }, { reason: 1 }])
     expect(acted(after).summary).toBe('payout.cancel po_1')
 })
+
+const attempt: DeliveryAttempt = { at: example.at(2), statusCode: 503, error: null, latencyMs: 40.6, excerpt: null }
+const inSpanish: {
+  readonly [Kind in TimelineEntry['kind']]: readonly [Omit<TimelineEntry & { kind: Kind }, 'at' | 'kind'>, string]
+} = {
+  qr_resolved: [{ resolution: example.resolution }, 'QR de Librería Illimani por BOB 100,00'],
+  quoted: [
+    { quote: example.quote },
+    'BOB 100,00 por USDT 10,203353: compra 9,9500 (fixed), tasa 9,8007, comisión USDT 0,000000',
+  ],
+  requested: [{ payout: example.payouts.processing }, 'id del cliente order-2026-000123'],
+  posted: [{ posting }, 'retención de USDT 10,203353'],
+  network_called: [
+    { call: { ...call, answer: 'paid', detail: 'BOB 100.00, payment np-1' } },
+    'consulta de estado por un operador: pagado (BOB 100.00, pago np-1) tras 41 ms',
+  ],
+  ended: [{ payout: example.payouts.failed }, 'fallido: PAYMENT_FAILED'],
+  event_recorded: [{ event }, 'evento payout.completed'],
+  delivery_attempted: [{ delivery: delivered, attempt }, `${delivered.endpointId}: respuesta 503 tras 41 ms`],
+  delivery_ended: [{ delivery: delivered }, `${delivered.endpointId}: entregada`],
+  difference_found: [{ difference: foundDifference }, 'control de la red, missing_here: paid once more'],
+  difference_gone: [{ difference: foundDifference }, 'control de la red, missing_here: paid once more'],
+  operator_acted: [{ entry }, 'cancelación de po_1: Paid twice.'],
+}
+
+test.each(Object.entries(inSpanish))('%s is in Spanish', (kind, [shows, text]) => {
+  expect(timelineEntryToJson({ at: example.at(5), kind, ...shows } as TimelineEntry).summary_es).toBe(text)
+})
+
+test.each(auditActions.filter((action) => /^(case|difference|payout|proposal)\./.test(action)))(
+  '%s is in Spanish',
+  (action) => {
+    const json = timelineEntryToJson({ at: example.at(5), kind: 'operator_acted', entry: { ...entry, action } })
+    expect(json.summary_es).not.toContain(action)
+  },
+)
