@@ -56,7 +56,8 @@ export function ScreeningCases({ title, query }: PageProps): VNode {
   return (
     <ListPage<ScreeningCaseJson>
       title={title}
-      path="/screening-cases"
+      path="/screening"
+      from="/screening-cases"
       query={query}
       filters={filters}
       columns={columns}
