@@ -43,6 +43,29 @@ export function everyPageTests(system: () => ConsoleSystem): void {
     expect(await spanish.flaws('none')).toEqual([])
     await spanish.reshape({ width: 'phone', theme: 'light' })
   })
+
+  test.each([
+    ['en', 'GMT-4', 'Payouts', 'Time zone', /^(?:\d\d:\d\d|[\d,]+(?:\.\d+)?)$/],
+    ['es', 'BOT', 'Pagos', 'Zona horaria', /^(?:\d\d:\d\d|[\d.]+(?:,\d+)?)$/],
+  ] as const)(
+    'a canvas names zone and unit in %s, and follows the zone',
+    async (language, zone, payouts, choice, tick) => {
+      const { page, visit, close } = await system().open('/', { language })
+      await page.addInitScript(noteDrawn)
+      await visit('/')
+      for (const named of [zone, 'UTC']) {
+        const labels = [named, payouts, 'ms']
+        let drawn: readonly string[] = []
+        const read = async () => (drawn = await page.evaluate<readonly string[]>('drawn'))
+        await expect.poll(read).toEqual(expect.arrayContaining(labels))
+        expect(drawn.filter((text) => !labels.includes(text) && !tick.test(text))).toEqual([])
+        await page.route('**/operator/v1/**', () => undefined) // Nothing new arrives that would draw it again.
+        await page.evaluate('drawn.length = 0')
+        await page.getByLabel(choice).selectOption('UTC')
+      }
+      await close()
+    },
+  )
 }
 
 const shownTo = ({ role = 'admin', site = 'sandbox' }: CheckedPage) => ({ role, site })
@@ -58,6 +81,15 @@ async function flawsOf(opened: Opened): Promise<readonly string[]> {
   }
   return flaws
 }
+
+/** Notes every text that a canvas draws. */
+const noteDrawn = `
+  const { fillText } = CanvasRenderingContext2D.prototype
+  window.drawn = []
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    drawn.push(text)
+    return fillText.call(this, text, ...place)
+  }`
 
 /** Which of these texts the page says: in an element, a name or a placeholder; marked ones do not count. */
 const textsIn = ({ page }: Opened, texts: readonly string[]): Promise<readonly string[]> =>

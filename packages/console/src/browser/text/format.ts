@@ -9,6 +9,8 @@ export type Format = {
   /** `1,234.56`: cut off, never rounded up. */
   shortAmount(decimal: string): string
   count(value: number | bigint): string
+  /** The numbers at an axis, each with as many decimals as the finest needs: `0.0`, `0.5`, `1.0`. */
+  ticks(values: readonly number[]): string[]
   /** `99.1 %`. @param ratio  0 to 1 */
   share(ratio: number): string
   /** Date and time of day in the chosen time zone, which is named. */
@@ -29,7 +31,7 @@ const locales: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es-BO' }
 
 const formats = new Map<string, Format>()
 
-function formatIn(spoken: Language, chosen: Zone): Format {
+export function formatIn(spoken: Language, chosen: Zone): Format {
   const name = `${spoken} ${chosen}`
   const known = formats.get(name)
   if (known) return known
@@ -64,6 +66,10 @@ function makeFormat(locale: string, timeZone: string | undefined): Format {
     amount: (decimal) => numbers({ minimumFractionDigits: decimalsOf(decimal) })(decimal),
     shortAmount: short,
     count: (value) => whole(String(value)),
+    ticks: (values) => {
+      const texts = values.map(String)
+      return texts.map(numbers({ minimumFractionDigits: Math.max(0, ...texts.map(decimalsOf)) }))
+    },
     share: (ratio) => percent(String(ratio)),
     instant: dates({ ...date, ...time, ...named }),
     timeOfDay: dates({ ...time, ...named }),

@@ -4,7 +4,9 @@ import UPlot from 'uplot'
 import { theme } from '../preference/theme.ts'
 import { useStore } from '../store.ts'
 import { generalTexts } from '../text/general-texts.ts'
-import { language, type Text, useSay } from '../text/text.ts'
+import { type Format, useFormat } from '../text/format.ts'
+import { type Text, useSay } from '../text/text.ts'
+import { type AxisNames, axisLabels } from './axis-labels.ts'
 
 /** One line or stack of a chart. */
 export type Series = {
@@ -15,7 +17,7 @@ export type Series = {
   readonly values: readonly (number | null)[]
 }
 
-type ChartProps = {
+type ChartProps = AxisNames & {
   /** Says what the chart shows, and replaces it for a screen reader together with the table. */
   readonly title: string
   /** In seconds since the epoch, ascending. */
@@ -23,13 +25,8 @@ type ChartProps = {
   readonly series: readonly Series[]
   /** `bars`: stacked, each as wide as a step. */
   readonly shape: 'bars' | 'lines'
+  /** How a value is named in the table. */
   readonly format: (value: number) => string
-  /** How an instant is named at the axis and in the table. */
-  readonly nameOf: (seconds: number) => string
-  /** The time zone of these names: the label of the axis of time. */
-  readonly zone: string
-  /** The label of the axis of values. */
-  readonly unit: string
 }
 
 const height = 180
@@ -65,14 +62,14 @@ function usePlot(props: ChartProps): RefObject<HTMLDivElement | null> {
   const { instants, series } = props
   const place = useRef<HTMLDivElement>(null)
   const shown = useStore(theme)
-  const spoken = useStore(language)
+  const spoken = useFormat() // another one in each language and zone
   useEffect(() => {
     const element = place.current
     if (!element) return
-    let plot = drawn(element, props)
+    let plot = drawn(element, props, spoken)
     const redraw = (): void => {
       plot.destroy()
-      plot = drawn(element, props)
+      plot = drawn(element, props, spoken)
     }
     const sizes = new ResizeObserver(() => {
       if (plot.width !== element.clientWidth) plot.setSize({ width: element.clientWidth, height })
@@ -127,7 +124,9 @@ function ValueTable({ title, instants, series, format, nameOf, zone, unit }: Cha
   )
 }
 
-function drawn(element: HTMLElement, { instants, series, shape, format, nameOf, zone, unit }: ChartProps): UPlot {
+function drawn(element: HTMLElement, props: ChartProps, spoken: Format): UPlot {
+  const { instants, series, shape } = props
+  const [time, values] = axisLabels(props, spoken)
   const colours = getComputedStyle(element)
   const colourOf = (token: string): string => resolved(element, token)
   const axis: UPlot.Axis = {
@@ -165,15 +164,8 @@ function drawn(element: HTMLElement, { instants, series, shape, format, nameOf, 
         y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
       },
       axes: [
-        {
-          ...axis,
-          label: zone,
-          size: 24,
-          grid: { show: false },
-          values: (_plot, ticks) => ticks.map(nameOf),
-          space: 90,
-        },
-        { ...axis, label: unit, size: widthOf, values: (_plot, ticks) => ticks.map(format) },
+        { ...axis, ...time, size: 24, grid: { show: false }, space: 90 },
+        { ...axis, ...values, size: widthOf },
       ],
       series: [{}, ...plotted.toReversed()],
     },

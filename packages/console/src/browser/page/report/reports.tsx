@@ -86,7 +86,7 @@ function Pickers({ period, timezone }: Asked): VNode {
 
 function RevenueChart({ rows, timezone, status }: RevenueReportJson): VNode {
   const say = useSay()
-  const { count, day } = useFormat(timezone)
+  const { count, day, shortAmount } = useFormat(timezone)
   const { instants, revenue, volume } = useMemo(() => seriesOf(rows, timezone), [rows, timezone])
   const nameOf = (seconds: number): string => day(new Date(seconds * 1000).toISOString())
   const shared = { instants, nameOf, zone: say(zoneTexts[timezone]), shape: 'bars' as const }
@@ -104,7 +104,7 @@ function RevenueChart({ rows, timezone, status }: RevenueReportJson): VNode {
   )
 
   function short(value: number): string {
-    return value > 0 && value < 10 ? value.toFixed(2) : count(Math.round(value))
+    return value > 0 && value < 10 ? shortAmount(String(value)) : count(Math.round(value))
   }
 }
 
