@@ -7,6 +7,7 @@ import type {
   CreateQuote,
   EnsureTopUpAddress,
   KeyRing,
+  ManageOwnKeys,
   ManageWebhooks,
   QrNetwork,
   RaiseAlert,
@@ -209,6 +210,7 @@ export type Tenancy = {
   readonly authenticate: Authenticate
   readonly manageTenants: ManageTenants
   readonly manageApiKeys: ManageApiKeys
+  readonly manageOwnKeys: ManageOwnKeys
   readonly controlEndpoints: ControlEndpoints
 }
 

@@ -40,6 +40,7 @@ export { networkStoreContract } from './stores/network/network-store.contract.ts
 export { quotingStoreContract } from './stores/quote/quoting-store.contract.ts'
 export { resolutionStoreContract } from './stores/quote/resolution-store.contract.ts'
 export { apiKeyStoreContract } from './stores/api-key/api-key-store.contract.ts'
+export { ownKeysContract } from './stores/api-key/own-keys.contract.ts'
 export { auditChainContract, type AuditForgery, type OpenForgeableAudit } from './stores/audit/audit-chain.contract.ts'
 export { auditLogContract } from './stores/audit/audit-log.contract.ts'
 export { sweepStoreContract } from './stores/sweep/sweep-store.contract.ts'

@@ -178,7 +178,7 @@ export {
 } from './sandbox.ts'
 export { apiKeyHash, apiKeyPrefix, isKeyUsable, makeApiKey } from './api-key/api-key.ts'
 export { type TenantStore } from './tenant/ports.ts'
-export { type ApiKeyRef, type ApiKeyStore } from './api-key/ports.ts'
+export { type ApiKeyRef, type ApiKeyStore, type PresentedKey, type RotatedKey } from './api-key/ports.ts'
 export type { TechnicalContact } from './tenant/tenant.ts'
 export { isoText, notBefore, withTimeout } from './time.ts'
 export {

@@ -134,3 +134,96 @@ begin
   return 'committed';
 end
 $$;
+
+-- The presented key, by its hash, if it works and has `keys:write`, and another key of its tenant; nulls where there is
+-- none. A tenant's keys are changed one after another, so that two keys cannot revoke each other, and their rows are
+-- locked in the order in which `touch_api_key` locks them.
+create function quipu.lock_own_keys(presented jsonb, subject text, at timestamptz,
+  out acting quipu.api_key, out changed quipu.api_key)
+language plpgsql as $$
+declare
+  tenant text;
+  own quipu.api_key;
+begin
+  perform quipu.require_present(at);
+  select k.tenant_id into tenant from quipu.api_key k where k.hash = presented ->> 'key_hash';
+  if not found then
+    return;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('quipu.api_key ' || tenant, 0));
+  for own in
+    select k.* from quipu.api_key k
+    where k.tenant_id = tenant and (k.id = subject or k.hash = presented ->> 'key_hash')
+    order by k.id for no key update
+  loop
+    if own.id = subject then
+      changed := own;
+    end if;
+    if own.hash = presented ->> 'key_hash' and quipu.is_usable(own, at) and 'keys:write' = any (own.scopes)
+      and exists (select from quipu.tenant t where t.id = tenant and t.status = 'active')
+    then
+      acting := own;
+    end if;
+  end loop;
+end
+$$;
+
+-- Revokes a key of the tenant of the presented one. Returns `unauthorized` unless that works and has `keys:write`,
+-- `stale` when the tenant has no such key or it is revoked, and `last` when no other key that works has `keys:write`.
+create function quipu.revoke_own_api_key(presented jsonb, key text, at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  locked record;
+  acting quipu.api_key;
+  revoked quipu.api_key;
+begin
+  select * into locked from quipu.lock_own_keys(presented, key, at);
+  acting := locked.acting;
+  revoked := locked.changed;
+  if acting.id is null then
+    return 'unauthorized';
+  elsif revoked.id is null or revoked.revoked_at is not null then
+    return 'stale';
+  elsif acting.id = revoked.id and not exists (
+    select from quipu.api_key k where k.tenant_id = acting.tenant_id and k.id <> acting.id
+      and quipu.is_usable(k, at) and 'keys:write' = any (k.scopes)
+  ) then
+    return 'last';
+  end if;
+  update quipu.api_key k set revoked_at = at where k.id = revoked.id;
+  perform quipu.write_audit((acting.id, null, presented ->> 'address', null, null), 'api_key.revoke', acting.tenant_id,
+    revoked.id, at, jsonb_build_object('revoked_at', null), jsonb_build_object('revoked_at', quipu.iso_text(at)));
+  return 'committed';
+end
+$$;
+
+-- Inserts a key with the name and rights of the key that it `replaces`, and of the given `id`, `hash`, `last_four`
+-- and `overlap_hours`. It expires with that one, and no later than the presented key. Returns as
+-- `revoke_own_api_key`; also `stale` when the replaced key does not work, and `wider` when it has a scope that the
+-- presented one lacks, or that one's addresses are limited to others.
+create function quipu.rotate_own_api_key(presented jsonb, key jsonb, at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  locked record;
+  acting quipu.api_key;
+  k quipu.api_key;
+begin
+  select * into locked from quipu.lock_own_keys(presented, key ->> 'replaces', at);
+  acting := locked.acting;
+  k := locked.changed;
+  if acting.id is null then
+    return 'unauthorized';
+  elsif k.id is null or not quipu.is_usable(k, at) then
+    return 'stale';
+  elsif not k.scopes <@ acting.scopes
+    or (acting.allowed_addresses is not null and acting.allowed_addresses is distinct from k.allowed_addresses)
+  then
+    return 'wider';
+  end if;
+  k.expires_at := least(k.expires_at, acting.expires_at);
+  k := quipu.insert_api_key(to_jsonb(k) || key, at, at);
+  perform quipu.write_audit_entries(
+    quipu.key_issued(k, (acting.id, null, presented ->> 'address', null, null), null, at));
+  return 'committed';
+end
+$$;

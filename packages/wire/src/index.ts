@@ -7,7 +7,13 @@ export { cursorScope, type CursorScope, decodeCursor, encodeCursor } from './lis
 export { type BacklogJson, backlogToJson } from './backlog/backlog.ts'
 export { parsePayoutActivity, type PayoutActivityJson, payoutActivityToJson } from './activity/payout-activity.ts'
 export { type DeliveryJson, deliveryToJson, parseDeliveryList } from './webhook/delivery.ts'
-export { type OwnApiKeyJson, ownApiKeyToJson, parseOwnApiKeyList } from './api-key/api-key.ts'
+export {
+  type OwnApiKeyJson,
+  ownApiKeyToJson,
+  parseOwnApiKeyList,
+  parseRotateOwnKey,
+  rotatedApiKeyToJson,
+} from './api-key/api-key.ts'
 export { type DepositJson, parseDepositList, type ReviewCodeJson } from './deposit/deposit.ts'
 export { depositToJson } from './deposit/deposit-to-json.ts'
 export { type FaultJson, faultsToJson, type FaultListJson } from './fault/fault.ts'

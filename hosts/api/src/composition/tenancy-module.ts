@@ -1,4 +1,4 @@
-import { authenticate, defaultEndpointPolicy } from '@quipu/core'
+import { authenticate, defaultEndpointPolicy, manageOwnKeys } from '@quipu/core'
 import { controlEndpoints, manageApiKeys, manageTenants } from '@quipu/core/operator'
 import { ContainerModule } from 'inversify'
 import { proposalSettingsOf, unapprovedLimitsOf } from '../settings/proposal-settings.ts'
@@ -20,6 +20,7 @@ export const tenancyModule = (settings: AppSettings): ContainerModule =>
             { lifeSeconds, unapprovedLimits, defaultMarginBps: settings.DEFAULT_MARGIN_BPS },
           ),
           manageApiKeys: manageApiKeys(ports, kind, { lifeSeconds }),
+          manageOwnKeys: manageOwnKeys(ports),
           controlEndpoints: controlEndpoints(ports, defaultEndpointPolicy),
         }
       },

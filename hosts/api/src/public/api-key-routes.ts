@@ -1,15 +1,29 @@
-import type { IRouter } from 'express'
-import type { Clock } from '@quipu/core'
+import type { IRouter, Request } from 'express'
+import type { Clock, ManageOwnKeys } from '@quipu/core'
 import type { ApiKeyStore } from '@quipu/core/adapter'
-import { ownApiKeyToJson, pageToJson, parseOwnApiKeyList } from '@quipu/wire'
+import {
+  isId,
+  ownApiKeyToJson,
+  pageToJson,
+  parseNoBody,
+  parseOwnApiKeyList,
+  parseRotateOwnKey,
+  rotatedApiKeyToJson,
+} from '@quipu/wire'
+import { ApiError } from '../http/api-error.ts'
+import { addressOf } from '../http/limit/source-address.ts'
 import { bind } from '../http/routing.ts'
 import { callerOf } from './authentication.ts'
 import { scoped } from './scoped.ts'
 
-export type ApiKeyRoutes = { readonly apiKeys: Pick<ApiKeyStore, 'list'>; readonly now: Clock }
+export type ApiKeyRoutes = {
+  readonly apiKeys: Pick<ApiKeyStore, 'list'>
+  readonly manageOwnKeys: ManageOwnKeys
+  readonly now: Clock
+}
 
-/** The record of the caller's key, and those of its tenant's keys. */
-export function apiKeyRoutes(router: IRouter, { apiKeys, now }: ApiKeyRoutes): void {
+/** The keys of the caller's tenant, which it reads, rotates and revokes. */
+export function apiKeyRoutes(router: IRouter, { apiKeys, manageOwnKeys, now }: ApiKeyRoutes): void {
   bind(router, '/v1/api-keys/current', {
     get: scoped('any', { handle: ({ key }) => ({ status: 200, json: ownApiKeyToJson(key, now()) }) }),
   })
@@ -23,4 +37,42 @@ export function apiKeyRoutes(router: IRouter, { apiKeys, now }: ApiKeyRoutes): v
       },
     }),
   })
+  bind(router, '/v1/api-keys/:id/rotate', {
+    post: scoped('keys:write', {
+      body: parseRotateOwnKey,
+      async handle(caller, { req, body: { overlapHours } }) {
+        const answer = await manageOwnKeys.rotate(caller, keyIdOf(req), overlapHours, addressOf(req))
+        if (answer.type === 'refused') throw refusals[answer.code]()
+        return { status: 201, json: rotatedApiKeyToJson(answer.record, answer.key, now()) }
+      },
+    }),
+  })
+  bind(router, '/v1/api-keys/:id/revoke', {
+    post: scoped('keys:write', {
+      body: parseNoBody,
+      async handle(caller, { req }) {
+        const result = await manageOwnKeys.revoke(caller, keyIdOf(req), addressOf(req))
+        if (result !== 'revoked') throw refusals[result]()
+        return { status: 204 }
+      },
+    }),
+  })
+}
+
+const refusals = {
+  not_found: () => new ApiError('API_KEY_NOT_FOUND'),
+  not_active: () => new ApiError('API_KEY_NOT_ACTIVE'),
+  last: () => new ApiError('API_KEY_IS_LAST'),
+  unauthorized: () => new ApiError('AUTHENTICATION_FAILED'),
+  wider: () =>
+    new ApiError('SCOPE_REQUIRED', {
+      message: 'The API key lacks a scope of the other one, or may be used from other addresses only.',
+    }),
+}
+
+/** @throws ApiError 404 when the path has no key id */
+function keyIdOf(req: Request): string {
+  const id = String(req.params['id'])
+  if (!isId('key', id)) throw new ApiError('API_KEY_NOT_FOUND')
+  return id
 }

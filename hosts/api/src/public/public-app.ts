@@ -25,7 +25,7 @@ import { type AmountRange, walletRoutes } from './wallet-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
 export type PublicPorts = AppBase & {
-  readonly tenancy: Pick<Tenancy, 'authenticate'>
+  readonly tenancy: Pick<Tenancy, 'authenticate' | 'manageOwnKeys'>
   readonly paying: Paying
   readonly funding: Pick<Funding, 'ensureTopUpAddress' | 'reconcile' | 'statements' | 'faucet'>
   readonly webhooks: Webhooks | undefined
@@ -76,7 +76,7 @@ export function publicApp(ports: PublicPorts, settings: PublicAppSettings): Expr
   statementRoutes(app, funding)
   depositRoutes(app, stores.deposits)
   eventRoutes(app, stores.events)
-  apiKeyRoutes(app, { ...stores, ...system })
+  apiKeyRoutes(app, { ...stores, ...system, ...ports.tenancy })
   statusRoute(app, { ...stores, ...system, findFaults: ports.findFaults })
   if (webhooks) {
     webhookRoutes(app, stores.webhooks, webhooks)

@@ -9,7 +9,7 @@ import { addPayCommand } from './pay/pay-command.ts'
 import { addPriceCommands } from './pay/price-commands.ts'
 import { addDepositCommands } from './records/deposit-commands.ts'
 import { addEventCommands } from './records/event-commands.ts'
-import { addKeyCommand } from './records/key-command.ts'
+import { addKeyCommands } from './records/key-command.ts'
 import { addPayoutCommands } from './records/payout-commands.ts'
 import { addTriggerCommand } from './trigger/trigger-command.ts'
 import { addStatementCommand } from './wallet/statement-command.ts'
@@ -31,7 +31,7 @@ Examples:
 ${exitCodeText}`
 
 const groups: readonly [string, readonly ((program: Command, context: Context) => void)[]][] = [
-  ['Your access:', [addLoginCommands, addWalletCommands, addKeyCommand]],
+  ['Your access:', [addLoginCommands, addWalletCommands, addKeyCommands]],
   ['Paying:', [addPriceCommands, addPayCommand]],
   ['What happened:', [addPayoutCommands, addDepositCommands, addEventCommands, addStatementCommand]],
   [

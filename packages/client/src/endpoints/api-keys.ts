@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyPage, ListApiKeysQuery } from '../openapi/openapi.ts'
+import type { ApiKey, ApiKeyPage, ListApiKeysQuery, RotatedApiKey, RotateOwnApiKeyRequest } from '../openapi/openapi.ts'
 import { type Pages, pages } from '../request/pages.ts'
 import type { CallOptions, Send } from '../request/send.ts'
 
@@ -8,10 +8,19 @@ export type ApiKeys = {
   current(options?: CallOptions): Promise<ApiKey>
   /** Keys without the keys themselves, newest first, revoked and expired ones included. */
   list(query?: ListApiKeysQuery, options?: CallOptions): Pages<ApiKeyPage>
+  /**
+   * Replaces the client's own key, or one whose scopes it all has. Only this answer shows the new `key`; the old one
+   * works for `overlap_hours` more. Not retried once it may have taken effect: on `error.uncertain`, rotate again.
+   */
+  rotate(id: string, request?: RotateOwnApiKeyRequest, options?: CallOptions): Promise<RotatedApiKey>
+  /** Revokes a key of the account. */
+  revoke(id: string, options?: CallOptions): Promise<void>
 }
 
 export const apiKeys = (send: Send): ApiKeys => ({
   current: (options = {}) => send('getOwnApiKey', {}, options),
   list: (query = {}, options = {}) =>
     pages((cursor = query.cursor) => send('listApiKeys', { query: { ...query, cursor } }, options)),
+  rotate: (id, body, options) => send('rotateOwnApiKey', { params: { id }, body }, options),
+  revoke: async (id, options) => void (await send('revokeOwnApiKey', { params: { id } }, options)),
 })

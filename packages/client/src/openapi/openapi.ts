@@ -87,6 +87,11 @@ export type RotateSecretRequest = {
   readonly grace_seconds?: number | undefined
 }
 
+export type RotateOwnApiKeyRequest = {
+  /** How long the old key still works; 0 ends it at once. */
+  readonly overlap_hours?: number | undefined
+}
+
 export type SandboxQrRequest = ClosedSandboxQrRequest | OpenSandboxQrRequest
 
 export type ClosedSandboxQrRequest = {
@@ -245,12 +250,13 @@ export type ErrorBody = {
       | 'WEBHOOK_LIMIT_REACHED' | 'TOO_MANY_SECRETS' | 'WEBHOOK_PAUSED_BY_OPERATOR' | 'DELIVERY_PENDING'
       | 'VALIDATION_FAILED' | 'AUTHENTICATION_FAILED' | 'SCOPE_REQUIRED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND'
       | 'PAYOUT_NOT_FOUND' | 'QUOTE_NOT_FOUND' | 'STATEMENT_NOT_FOUND' | 'RESOLUTION_NOT_FOUND' | 'DEPOSIT_NOT_FOUND'
-      | 'WEBHOOK_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'EVENT_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT'
-      | 'QUOTE_EXPIRED' | 'QUOTE_ALREADY_USED' | 'TRANSACTION_ID_REUSED' | 'IDEMPOTENCY_KEY_REUSED' | 'BODY_TOO_LARGE'
-      | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYOUT_TYPE_NOT_AVAILABLE' | 'QR_REFUSED' | 'FAUCET_AMOUNT_TOO_LARGE'
-      | 'TOP_UP_ADDRESS_NOT_ALLOWED' | 'RECIPIENT_NOT_ALLOWED' | 'RATE_LIMITED' | 'FAUCET_TOO_SOON'
-      | 'FAUCET_LIMIT_EXCEEDED' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OPERATION_UNCERTAIN' | 'RATE_UNAVAILABLE'
-      | 'NETWORK_UNAVAILABLE' | 'FAUCET_EMPTY' | 'SERVICE_UNAVAILABLE' | (string & {})
+      | 'WEBHOOK_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'EVENT_NOT_FOUND' | 'API_KEY_NOT_FOUND' | 'API_KEY_NOT_ACTIVE'
+      | 'API_KEY_IS_LAST' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'QUOTE_EXPIRED' | 'QUOTE_ALREADY_USED'
+      | 'TRANSACTION_ID_REUSED' | 'IDEMPOTENCY_KEY_REUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE'
+      | 'PAYOUT_TYPE_NOT_AVAILABLE' | 'QR_REFUSED' | 'FAUCET_AMOUNT_TOO_LARGE' | 'TOP_UP_ADDRESS_NOT_ALLOWED'
+      | 'RECIPIENT_NOT_ALLOWED' | 'RATE_LIMITED' | 'FAUCET_TOO_SOON' | 'FAUCET_LIMIT_EXCEEDED' | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR' | 'OPERATION_UNCERTAIN' | 'RATE_UNAVAILABLE' | 'NETWORK_UNAVAILABLE' | 'FAUCET_EMPTY'
+      | 'SERVICE_UNAVAILABLE' | (string & {})
     /** For people. With 400 it names every field, up to 20, and how many more there are. */
     readonly message: string
     /** With 400 only: one per field, at most 20. */
@@ -565,6 +571,11 @@ export type ApiKey = {
   readonly revoked_at: string | null
 }
 
+export type RotatedApiKey = ApiKey & {
+  /** The new key. Shown only here: keep it. */
+  readonly key: string
+}
+
 export type ServiceStatus = {
   /** `unavailable`: `POST /v1/quotes` answers `503`. */
   readonly quotes: 'available' | 'unavailable' | (string & {})
@@ -776,6 +787,14 @@ export type Operations = {
   readonly listApiKeys: { readonly query: ListApiKeysQuery; readonly answer: ApiKeyPage }
   /** Read the record of the API key that asks */
   readonly getOwnApiKey: { readonly answer: ApiKey }
+  /** Replace an API key by a new one */
+  readonly rotateOwnApiKey: {
+    readonly params: { readonly id: string }
+    readonly body?: RotateOwnApiKeyRequest | undefined
+    readonly answer: RotatedApiKey
+  }
+  /** Revoke an API key of yours */
+  readonly revokeOwnApiKey: { readonly params: { readonly id: string }; readonly answer: undefined }
   /** Whether quotes, payments and deposits work */
   readonly getStatus: { readonly answer: ServiceStatus }
   /** Get a test QR */
@@ -822,6 +841,8 @@ export const operations = {
   getEvent: { method: 'GET', path: '/v1/events/{id}' },
   listApiKeys: { method: 'GET', path: '/v1/api-keys' },
   getOwnApiKey: { method: 'GET', path: '/v1/api-keys/current' },
+  rotateOwnApiKey: { method: 'POST', path: '/v1/api-keys/{id}/rotate' },
+  revokeOwnApiKey: { method: 'POST', path: '/v1/api-keys/{id}/revoke' },
   getStatus: { method: 'GET', path: '/v1/status' },
   createSandboxQr: { method: 'POST', path: '/v1/sandbox/qr-codes' },
   requestTokens: { method: 'POST', path: '/v1/sandbox/faucet' },

@@ -23,8 +23,10 @@ export const retryRules: Readonly<Record<Write, RetryRule>> = {
   updateWebhook: 'always', // It sets members to values.
   deleteWebhook: 'always', // A 404 after a lost answer is success.
   reactivateWebhook: 'always', // A second one finds nothing to requeue.
+  revokeOwnApiKey: 'always',
   createWebhook: 'unsent', // A second endpoint would receive every event again.
   rotateWebhookSecret: 'unsent', // Each adds a secret, and their number is limited.
+  rotateOwnApiKey: 'unsent',
   testWebhook: 'unsent', // Each sends a delivery.
   resendDelivery: 'unsent', // Each sends a delivery.
 }

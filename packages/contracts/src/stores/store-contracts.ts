@@ -1,6 +1,7 @@
 import { claimsContract } from './claims.contract.ts'
 import { topUpAddressStoreContract } from './top-up-address/top-up-address-store.contract.ts'
 import { apiKeyStoreContract } from './api-key/api-key-store.contract.ts'
+import { ownKeysContract } from './api-key/own-keys.contract.ts'
 import { auditLogContract } from './audit/audit-log.contract.ts'
 import { backlogStoreContract } from './backlog/backlog-store.contract.ts'
 import { deliveryStoreContract } from './webhook/delivery-store.contract.ts'
@@ -58,6 +59,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   walletModelContract(name, open, runs)
   tenantStoreContract(name, open, runs)
   apiKeyStoreContract(name, open, runs)
+  ownKeysContract(name, open)
   eventStoreContract(name, open, runs)
   auditLogContract(name, open, runs)
   noticeStoreContract(name, open)

@@ -49,6 +49,8 @@ function harness(
     find: async (id) => (id === 'key_1' ? { ...stored, ...record } : undefined),
     findCaller: () => expect.fail('it is not looked up'),
     list: () => expect.fail('it is not listed'),
+    revokeOwn: () => expect.fail('a tenant calls it'),
+    rotateOwn: () => expect.fail('a tenant calls it'),
     touch: () => expect.fail('it is not used'),
   }
   const tenants = {

@@ -1,10 +1,21 @@
 import type { Acting, Credential } from '../access/operator.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
-import type { ApiKey, Caller } from './api-key.ts'
+import type { ApiKey, Caller, KeyReplacement } from './api-key.ts'
 
 /** The key of an API key's record. */
 export type ApiKeyRef = Pick<ApiKey, 'id' | 'tenantId'>
+
+/** The key that a tenant presents to change its keys. */
+export type PresentedKey = {
+  readonly hash: string
+  /** The source address of the request; null where it had none. */
+  readonly address: string | null
+  readonly at: Date
+}
+
+/** The members that a rotation gives a new key. */
+export type RotatedKey = Pick<ApiKey, 'id' | 'hash' | 'lastFour'> & { readonly replaces: KeyReplacement }
 
 /** Stores API keys. Every method throws `Unavailable` when the database cannot be read or written. */
 export type ApiKeyStore = {
@@ -40,6 +51,19 @@ export type ApiKeyStore = {
    * `stale`: the tenant has no such key, or it is revoked.
    */
   revoke(key: ApiKeyRef, by: Acting): Promise<'committed' | 'stale' | 'unauthorized'>
+  /**
+   * Revokes a key of the presented one's tenant, as `revoke`; the entry's actor is the presented key's id.
+   * `unauthorized`: it does not work, or lacks `keys:write`. `last`: it revokes itself, and no other key that works
+   * has `keys:write`.
+   */
+  revokeOwn(id: string, by: PresentedKey): Promise<'committed' | 'stale' | 'last' | 'unauthorized'>
+  /**
+   * Inserts a key with the name, scopes and addresses of the one that it replaces, which expires with that one, and
+   * no later than the presented key; with the audit entries of `issue`. `stale`: the presented key's tenant has no such
+   * key, or it does not work. `wider`: it has a scope that the presented one lacks, or that one is limited to other
+   * addresses. `unauthorized` as `revokeOwn`.
+   */
+  rotateOwn(key: RotatedKey, by: PresentedKey): Promise<'committed' | 'stale' | 'wider' | 'unauthorized'>
   /** Sets `lastUsedAt`, unless it is later already. */
   touch(key: ApiKeyRef, at: Date): Promise<void>
 }

@@ -1,6 +1,7 @@
 import type { ApiKey } from '@quipu/core'
-import type { ApiKeyStore, ApiKeyRef } from '@quipu/core/adapter'
+import type { ApiKeyStore, ApiKeyRef, PresentedKey } from '@quipu/core/adapter'
 import {
+  apiKeyStatusAt,
   type AuditAuthor,
   keyAddressesSet,
   keyIssued,
@@ -58,11 +59,57 @@ export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
     writeAudit(database, keyRevoked(key, acting.author))
     return 'committed'
   },
+  revokeOwn: async (id, by) => {
+    const acting = presented(database, by)
+    if (!acting) return 'unauthorized'
+    const key = keyOf(database, { id, tenantId: acting.tenantId })
+    if (key === undefined || key.revokedAt !== null) return 'stale'
+    const manages = (each: ApiKey) => each.tenantId === acting.tenantId && canManage(each, by.at)
+    if (id === acting.id && !Array.from(database.keys.values()).some((each) => each.id !== id && manages(each)))
+      return 'last'
+    database.keys.set(id, { ...key, revokedAt: by.at })
+    writeAudit(database, keyRevoked(key, authorOf(acting, by)))
+    return 'committed'
+  },
+  rotateOwn: async ({ id, hash, lastFour, replaces }, by) => {
+    const acting = presented(database, by)
+    if (!acting) return 'unauthorized'
+    const old = keyOf(database, { id: replaces.keyId, tenantId: acting.tenantId })
+    if (old === undefined || apiKeyStatusAt(old, by.at) !== 'active') return 'stale'
+    const { allowedAddresses } = acting
+    const isElsewhere = allowedAddresses !== null && allowedAddresses.join() !== old.allowedAddresses?.join()
+    if (isElsewhere || !old.scopes.every((scope) => acting.scopes.includes(scope))) return 'wider'
+    const expiries = [old.expiresAt, acting.expiresAt].filter((each) => each !== null)
+    const expiresAt = expiries.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null
+    const fresh = { createdAt: by.at, activatedAt: by.at, lastUsedAt: null }
+    const key = { ...old, ...fresh, id, hash, lastFour, replaces, expiresAt }
+    putKey(database, key)
+    issued(database, key, authorOf(acting, by), null)
+    return 'committed'
+  },
   touch: async (ref, at) => {
     const key = keyOf(database, ref)
     if (key === undefined || (key.lastUsedAt !== null && at <= key.lastUsedAt)) return
     database.keys.set(key.id, { ...key, lastUsedAt: at })
   },
+})
+
+const canManage = (key: ApiKey, at: Date): boolean =>
+  key.scopes.includes('keys:write') && apiKeyStatusAt(key, at) === 'active'
+
+/** The presented key, if it works and changes keys. */
+function presented(database: Database, { hash, at }: PresentedKey): ApiKey | undefined {
+  const key = database.keys.get(database.keyHashes.get(hash) ?? '')
+  const tenant = key && database.tenants.get(key.tenantId)?.tenant
+  return key && tenant?.status === 'active' && canManage(key, at) ? key : undefined
+}
+
+const authorOf = ({ id }: ApiKey, { address, at }: PresentedKey): AuditAuthor => ({
+  actor: id,
+  tokenId: null,
+  address,
+  session: null,
+  at,
 })
 
 /** Adds a key. */

@@ -1,5 +1,5 @@
 import { type ApiKey, type ApiKeyScope, Unavailable } from '@quipu/core'
-import type { ApiKeyStore } from '@quipu/core/adapter'
+import type { ApiKeyStore, PresentedKey } from '@quipu/core/adapter'
 import { arrayParameters, rowsOf } from '../batch/array-parameters.ts'
 import { sharedStatement } from '../batch/shared-statement.ts'
 import type { Database, Statement } from '../connection/database.ts'
@@ -94,6 +94,16 @@ const revokeApiKey: Statement = {
   text: 'select quipu.revoke_api_key($1, $2, $3, $4) as result',
 }
 
+const revokeOwnKey: Statement = {
+  name: 'revoke_own_api_key',
+  text: 'select quipu.revoke_own_api_key($1, $2, $3) as result',
+}
+
+const rotateOwnKey: Statement = {
+  name: 'rotate_own_api_key',
+  text: 'select quipu.rotate_own_api_key($1, $2, $3) as result',
+}
+
 type Touch = { readonly tenantId: string; readonly id: string; readonly at: Date }
 
 const touched = arrayParameters<Touch>({
@@ -173,8 +183,17 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
     const values = [tenantId, id, credentialJson(by), by.at]
     return resultOf(await database.write<{ result: Changed }>(revokeApiKey, values))
   },
+  revokeOwn: async (id, by) =>
+    resultOf(await database.write<{ result: Changed | 'last' }>(revokeOwnKey, [presentedJson(by), id, by.at])),
+  rotateOwn: async ({ id, hash, lastFour, replaces }, by) => {
+    const { keyId, overlapHours } = replaces
+    const key = JSON.stringify({ id, hash, last_four: lastFour, replaces: keyId, overlap_hours: overlapHours })
+    return resultOf(await database.write<{ result: Changed | 'wider' }>(rotateOwnKey, [presentedJson(by), key, by.at]))
+  },
   touch: touching(database),
 })
+
+const presentedJson = ({ hash, address }: PresentedKey): string => JSON.stringify({ key_hash: hash, address })
 
 /** The members of a key that its issue or proposal gives. */
 const keyJson = (key: ApiKey): string =>

@@ -1,10 +1,10 @@
 import { type ApiKey, apiKeyScopes } from '@quipu/core'
-import { apiKeyStatusAt, apiKeyStatuses } from '@quipu/core/operator'
+import { apiKeyStatusAt, apiKeyStatuses, overlapHours } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { members } from '../json/fields.ts'
+import { integer, members } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
 import { parseQuery } from '../json/query.ts'
@@ -52,6 +52,29 @@ export const ownApiKeyToJson = (key: ApiKey, now: Date): OwnApiKeyJson => ({
   last_used_at: key.lastUsedAt && instantToJson(key.lastUsedAt),
   expires_at: key.expiresAt && instantToJson(key.expiresAt),
   revoked_at: key.revokedAt && instantToJson(key.revokedAt),
+})
+
+/** The body of `POST /v1/api-keys/{id}/rotate`. */
+export const rotateOwnKeyRequest = members({
+  overlap_hours: integer(0, overlapHours.max)
+    .default(overlapHours.default)
+    .meta({ description: 'How long the old key still works; 0 ends it at once.', examples: [overlapHours.default] }),
+}).meta({ id: 'RotateOwnApiKeyRequest' })
+
+/** Reads the body of `POST /v1/api-keys/{id}/rotate`. */
+export const parseRotateOwnKey = (body: unknown): Parsed<{ readonly overlapHours: number }> =>
+  mapParsed(parse(rotateOwnKeyRequest, body === undefined ? {} : body), ({ overlap_hours }) => ({
+    overlapHours: overlap_hours,
+  }))
+
+/** Answers a rotation, and is the only answer to a tenant that shows a key. */
+export const rotatedApiKey = ownApiKey
+  .extend({ key: z.string().meta({ description: 'The new key. Shown only here: keep it.' }) })
+  .meta({ id: 'RotatedApiKey' })
+
+export const rotatedApiKeyToJson = (record: ApiKey, key: string, now: Date): z.output<typeof rotatedApiKey> => ({
+  ...ownApiKeyToJson(record, now),
+  key,
 })
 
 export const ownApiKeyPage = pageOf(ownApiKey, 'ApiKeyPage')

@@ -195,6 +195,8 @@ describe('the public document', () => {
       'GET /v1/statements/{period}': 'wallet:read',
       'GET /v1/api-keys': 'keys:read',
       'GET /v1/api-keys/current': null,
+      'POST /v1/api-keys/{id}/rotate': 'keys:write',
+      'POST /v1/api-keys/{id}/revoke': 'keys:write',
       'GET /v1/status': null,
       'GET /v1/deposits': 'wallet:read',
       'GET /v1/deposits/{id}': 'wallet:read',

@@ -54,11 +54,11 @@ export const httpErrors = {
     message: 'Another operator token has this hash: make a new token.',
     isOperatorOnly: true,
   },
-  API_KEY_NOT_FOUND: { status: 404, message: 'There is no API key with this id.', isOperatorOnly: true },
-  API_KEY_NOT_ACTIVE: {
+  API_KEY_NOT_FOUND: { status: 404, message: 'There is no API key with this id.' },
+  API_KEY_NOT_ACTIVE: { status: 409, message: 'The API key is revoked or expired, or its proposal is not approved.' },
+  API_KEY_IS_LAST: {
     status: 409,
-    message: 'The API key is revoked or expired, or its proposal is not approved.',
-    isOperatorOnly: true,
+    message: 'This is the only working key with keys:write: rotate it, with overlap_hours 0 if it has leaked.',
   },
   ALERT_GATEWAY_NOT_SET: conflict('OPERATOR_ALERT_URL is not set for the API: alerts are lines of the log alone.'),
   PROPOSAL_NOT_FOUND: { status: 404, message: 'There is no proposal with this id.', isOperatorOnly: true },

@@ -28,8 +28,6 @@ export const operatorRemedies = {
     'Issue a token to another admin, or have the database’s owner do it, and revoke this one then.',
   ),
   OPERATOR_TOKEN_HASH_USED: refused('changed', 'Generate another token, and send its hash.'),
-  API_KEY_NOT_FOUND: readList('GET /operator/v1/tenants/{id}/api-keys'),
-  API_KEY_NOT_ACTIVE: refused('changed', 'Issue a new key, or have its proposal approved.'),
   ALERT_GATEWAY_NOT_SET: refused(
     'later',
     'Set OPERATOR_ALERT_URL, its secret and OPERATOR_RUNBOOK_URL, and restart the API.',

@@ -113,6 +113,8 @@ const needs: readonly (readonly [method: string, path: string, scope: ApiKeyScop
   ['GET', `/v1/quotes/${quote}`, 'payouts:read'],
   ['GET', '/v1/wallets', 'wallet:read'],
   ['GET', '/v1/api-keys', 'keys:read'],
+  ['POST', `/v1/api-keys/${id}/rotate`, 'keys:write'],
+  ['POST', `/v1/api-keys/${id}/revoke`, 'keys:write'],
 ]
 
 test.each(needs)('spec §5 — %s %s needs %s and no other scope', async (method, path, scope) => {
