@@ -22,5 +22,5 @@ export const apiKeys = (send: Send): ApiKeys => ({
   list: (query = {}, options = {}) =>
     pages((cursor = query.cursor) => send('listApiKeys', { query: { ...query, cursor } }, options)),
   rotate: (id, body, options) => send('rotateOwnApiKey', { params: { id }, body }, options),
-  revoke: async (id, options) => void (await send('revokeOwnApiKey', { params: { id } }, options)),
+  revoke: (id, options) => send('revokeOwnApiKey', { params: { id } }, options),
 })

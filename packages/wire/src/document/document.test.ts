@@ -164,6 +164,8 @@ describe('the public document', () => {
       'GET /v1/webhooks/{id}/deliveries',
       'GET /v1/webhooks/{id}/deliveries/{delivery_id}',
       'PATCH /v1/webhooks/{id}',
+      'POST /v1/api-keys/{id}/revoke',
+      'POST /v1/api-keys/{id}/rotate',
       'POST /v1/payouts',
       'POST /v1/payouts/qr/resolve',
       'POST /v1/quotes',

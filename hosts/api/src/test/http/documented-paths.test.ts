@@ -36,6 +36,8 @@ beforeAll(async () => {
   const make = depositMaker(api.stores, api.clock.now)
   const deposit = await make({ tenantId: tenant.id, value: 500_000n })
   const [delivery] = (await tenant.get(`${webhook}/deliveries?status=delivered`)).json.data
+  const made = { name: 'spare', scopes: ['wallet:read'] }
+  const spare = (await api.operator('POST', `/operator/v1/tenants/${tenant.id}/api-keys`, made)).json
   places = {
     '/v1/payouts/{id}': `/v1/payouts/${paid.json.id}`,
     '/v1/statements/{period}': `/v1/statements/${paid.json.created_at.slice(0, 10)}`,
@@ -43,6 +45,8 @@ beforeAll(async () => {
     '/v1/deposits/{id}': `/v1/deposits/${deposit.id}`,
     '/v1/sandbox/faucet/{id}': `/v1/sandbox/faucet/${faucet.json.id}`,
     '/v1/events/{id}': `/v1/events/${delivery.event_id}`,
+    '/v1/api-keys/{id}/rotate': `/v1/api-keys/${tenant.keyId}/rotate`,
+    '/v1/api-keys/{id}/revoke': `/v1/api-keys/${spare.id}/revoke`,
     '/v1/webhooks/{id}': doomed,
     '/v1/webhooks/{id}/test': `${webhook}/test`,
     '/v1/webhooks/{id}/reactivate': `${webhook}/reactivate`,
