@@ -41,6 +41,9 @@ export const clientSamples = {
   getEvent: (client: Quipu): unknown => client.events.get('019aa1f4-54f0-7000-8000-00000000000b'),
   listApiKeys: (client: Quipu): unknown => client.apiKeys.list({ limit: 5 }),
   getOwnApiKey: (client: Quipu): unknown => client.apiKeys.current(),
+  rotateOwnApiKey: (client: Quipu): unknown =>
+    client.apiKeys.rotate('key_01KAGZ8M88000000000000000E', { overlap_hours: 24 }),
+  revokeOwnApiKey: (client: Quipu): unknown => client.apiKeys.revoke('key_01KAGZ8M88000000000000000E'),
   createSandboxQr: (client: Quipu): unknown =>
     client.sandbox.createQrCode({ amount_mode: 'closed', amount: '100.00', description: 'Order 123' }),
   requestTokens: (client: Quipu): unknown =>

@@ -46,6 +46,8 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
   getEvent: call('events.get', 'id'),
   listApiKeys: list('apiKeys.list'),
   getOwnApiKey: call('apiKeys.current'),
+  rotateOwnApiKey: call('apiKeys.rotate', 'id', 'body'),
+  revokeOwnApiKey: call('apiKeys.revoke', 'id'),
   createSandboxQr: call('sandbox.createQrCode', 'body'),
   requestTokens: call('sandbox.faucet', 'body', 'idempotencyKey'),
   getTokens: call('sandbox.faucetSend', 'id'),
