@@ -240,7 +240,7 @@ export {
   apiKeyStatuses,
   keyNeedsTwo,
   type KeyReplacement,
-  overlapHours,
+  overlapSeconds,
   replacedKeyExpiry,
 } from './api-key/api-key.ts'
 export * from './limit/limits.ts'

@@ -186,9 +186,9 @@ create table quipu.api_key (
   expires_at timestamptz,
   revoked_at timestamptz,
   replaces text collate "C" references quipu.api_key, -- the key that this one replaces
-  overlap_hours int check (overlap_hours between 0 and 720), -- how long the replaced key still works
+  overlap_seconds int check (overlap_seconds between 0 and 2592000), -- how long the replaced key still works
   allowed_addresses text[] check (cardinality(allowed_addresses) > 0), -- CIDRs; null: every address
-  check (num_nulls(replaces, overlap_hours) in (0, 2))
+  check (num_nulls(replaces, overlap_seconds) in (0, 2))
 );
 create function quipu.is_usable(k quipu.api_key, moment timestamptz) returns boolean
 language sql immutable

@@ -11,7 +11,7 @@ return 'payouts:write' = any (k.scopes) and k.prefix not in ('qpu_test_', 'qpu_m
 create function quipu.api_key_details(k quipu.api_key) returns jsonb
 language sql stable
 return jsonb_build_object('name', k.name, 'scopes', k.scopes, 'expires_at', quipu.iso_text(k.expires_at))
-  || jsonb_strip_nulls(jsonb_build_object('replaces', k.replaces, 'overlap_hours', k.overlap_hours,
+  || jsonb_strip_nulls(jsonb_build_object('replaces', k.replaces, 'overlap_seconds', k.overlap_seconds,
     'allowed_addresses', k.allowed_addresses));
 
 -- The audit entries of a key that becomes active. Where it replaces another one, brings that one's expiry
@@ -34,7 +34,7 @@ begin
     raise exception 'the key % has other rights than the key % that it replaces', k.id, replaced.id
       using errcode = 'check_violation';
   end if;
-  ends := least(replaced.expires_at, at + make_interval(hours => k.overlap_hours));
+  ends := least(replaced.expires_at, at + make_interval(secs => k.overlap_seconds));
   update quipu.api_key o set expires_at = ends where o.id = replaced.id;
   return array[entry, quipu.audit_entry(acting, 'api_key.rotate', k.tenant_id, replaced.id, at,
     jsonb_build_object('expires_at', quipu.iso_text(replaced.expires_at)),
@@ -47,9 +47,9 @@ create function quipu.insert_api_key(key jsonb, at timestamptz, activated_at tim
 language sql
 begin atomic
   insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at,
-    activated_at, expires_at, allowed_addresses, replaces, overlap_hours)
+    activated_at, expires_at, allowed_addresses, replaces, overlap_seconds)
   select k.id, k.tenant_id, k.name, k.prefix, k.last_four, k.hash, k.scopes, at,
-    insert_api_key.activated_at, k.expires_at, k.allowed_addresses, k.replaces, k.overlap_hours
+    insert_api_key.activated_at, k.expires_at, k.allowed_addresses, k.replaces, k.overlap_seconds
   from jsonb_populate_record(null::quipu.api_key, key) k
   returning *;
 end;
@@ -92,7 +92,7 @@ begin
     jsonb_build_object('name', k.name, 'last_four', k.last_four, 'scopes', array_to_string(k.scopes, ' '))
       || jsonb_strip_nulls(jsonb_build_object('expires_at', quipu.iso_text(k.expires_at),
         'allowed_addresses', array_to_string(k.allowed_addresses, ' '), 'replaces', k.replaces,
-        'overlap_hours', k.overlap_hours::text)),
+        'overlap_seconds', k.overlap_seconds::text)),
     p.reason, p.evidence_note, p.evidence_digest, acting, at, p.expires_at, false);
   return 'committed';
 end
@@ -198,7 +198,7 @@ end
 $$;
 
 -- Inserts a key with the name and rights of the key that it `replaces`, and of the given `id`, `hash`, `last_four`
--- and `overlap_hours`. It expires with that one, and no later than the presented key. Returns as
+-- and `overlap_seconds`. It expires with that one, and no later than the presented key. Returns as
 -- `revoke_own_api_key`; also `stale` when the replaced key does not work, and `wider` when it has a scope that the
 -- presented one lacks, or that one's addresses are limited to others.
 create function quipu.rotate_own_api_key(presented jsonb, key jsonb, at timestamptz) returns text

@@ -40,8 +40,8 @@ export function apiKeyRoutes(router: IRouter, { apiKeys, manageOwnKeys, now }: A
   bind(router, '/v1/api-keys/:id/rotate', {
     post: scoped('keys:write', {
       body: parseRotateOwnKey,
-      async handle(caller, { req, body: { overlapHours } }) {
-        const answer = await manageOwnKeys.rotate(caller, keyIdOf(req), overlapHours, addressOf(req))
+      async handle(caller, { req, body: { overlapSeconds } }) {
+        const answer = await manageOwnKeys.rotate(caller, keyIdOf(req), overlapSeconds, addressOf(req))
         if (answer.type === 'refused') throw refusals[answer.code]()
         return { status: 201, json: rotatedApiKeyToJson(answer.record, answer.key, now()) }
       },

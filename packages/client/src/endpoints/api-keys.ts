@@ -10,7 +10,7 @@ export type ApiKeys = {
   list(query?: ListApiKeysQuery, options?: CallOptions): Pages<ApiKeyPage>
   /**
    * Replaces the client's own key, or one whose scopes it all has. Only this answer shows the new `key`; the old one
-   * works for `overlap_hours` more. Not retried once it may have taken effect: on `error.uncertain`, rotate again.
+   * works for `overlap_seconds` more. Not retried once it may have taken effect: on `error.uncertain`, rotate again.
    */
   rotate(id: string, request?: RotateOwnApiKeyRequest, options?: CallOptions): Promise<RotatedApiKey>
   /** Revokes a key of the account. */

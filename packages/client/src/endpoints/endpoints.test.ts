@@ -26,8 +26,8 @@ const calls: Record<string, [(client: Quipu) => Promise<unknown>, unknown?]> = {
   'GET /v1/api-keys': [({ apiKeys }) => apiKeys.list().page()],
   'GET /v1/api-keys/current': [({ apiKeys }) => apiKeys.current()],
   'POST /v1/api-keys/{id}/rotate': [
-    ({ apiKeys }) => apiKeys.rotate('{id}', { overlap_hours: 0 }),
-    { overlap_hours: 0 },
+    ({ apiKeys }) => apiKeys.rotate('{id}', { overlap_seconds: 0 }),
+    { overlap_seconds: 0 },
   ],
   'POST /v1/api-keys/{id}/revoke': [({ apiKeys }) => apiKeys.revoke('{id}')],
   'GET /v1/deposits': [({ deposits }) => deposits.list().page()],

@@ -89,7 +89,7 @@ export type RotateSecretRequest = {
 
 export type RotateOwnApiKeyRequest = {
   /** How long the old key still works; 0 ends it at once. */
-  readonly overlap_hours?: number | undefined
+  readonly overlap_seconds?: number | undefined
 }
 
 export type SandboxQrRequest = ClosedSandboxQrRequest | OpenSandboxQrRequest

@@ -19,13 +19,13 @@ test.each([
 })
 
 test('a replaced key works for the overlap, and no longer than before', () => {
-  const overlap = { keyId: 'key_1', overlapHours: 24 }
+  const overlap = { keyId: 'key_1', overlapSeconds: 86_400 }
   const expiryOf = (expiresAt: Date | null) => replacedKeyExpiry({ expiresAt }, overlap, at(0))
   const day = 86_400
   expect(expiryOf(null)).toEqual(at(day))
   expect(expiryOf(at(day + 1))).toEqual(at(day))
   expect(expiryOf(at(day - 1))).toEqual(at(day - 1))
-  expect(replacedKeyExpiry({ expiresAt: null }, { ...overlap, overlapHours: 0 }, at(7))).toEqual(at(7))
+  expect(replacedKeyExpiry({ expiresAt: null }, { ...overlap, overlapSeconds: 0 }, at(7))).toEqual(at(7))
 })
 
 test.each<[boolean, string, readonly ApiKeyScope[]]>([

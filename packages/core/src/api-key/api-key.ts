@@ -34,20 +34,20 @@ export type ApiKey = {
 /** How a key replaces another one. */
 export type KeyReplacement = {
   readonly keyId: string
-  /** How long the replaced key still works once the new one does: 0 to `overlapHours.max`. */
-  readonly overlapHours: number
+  /** How long the replaced key still works once the new one does: 0 to `overlapSeconds.max`. */
+  readonly overlapSeconds: number
 }
 
 /** How long a replaced key still works: a day, at most 30, as for signing secrets. */
-export const overlapHours = { max: 720, default: 24 } as const
+export const overlapSeconds = { max: 2_592_000, default: 86_400 } as const
 
 /** When a key that is replaced at this instant expires. */
 export function replacedKeyExpiry(
   { expiresAt }: Pick<ApiKey, 'expiresAt'>,
-  { overlapHours: hours }: KeyReplacement,
+  { overlapSeconds: seconds }: KeyReplacement,
   at: Date,
 ): Date {
-  const end = new Date(at.getTime() + hours * 3_600_000)
+  const end = new Date(at.getTime() + seconds * 1_000)
   return expiresAt !== null && expiresAt < end ? expiresAt : end
 }
 

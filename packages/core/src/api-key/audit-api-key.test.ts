@@ -30,7 +30,7 @@ describe('the audit entry of an API key', () => {
     const plain = { name: 'server', scopes: ['payouts:read', 'wallet:read'], expires_at: null }
     const entry = { ...about, action: 'api_key.issue', before: null }
     expect(keyIssued(key, by, null)).toEqual({ ...entry, after: plain })
-    const replaces = { keyId: 'key_0', overlapHours: 24 }
+    const replaces = { keyId: 'key_0', overlapSeconds: 86_400 }
     const full = { ...key, expiresAt, replaces, allowedAddresses: ['192.0.2.1'] }
     expect(keyIssued(full, by, 'prp_1')).toEqual({
       ...entry,
@@ -38,7 +38,7 @@ describe('the audit entry of an API key', () => {
         ...plain,
         expires_at: '2026-12-24T08:00:00.000Z',
         replaces: 'key_0',
-        overlap_hours: 24,
+        overlap_seconds: 86_400,
         allowed_addresses: ['192.0.2.1'],
         proposal_id: 'prp_1',
       },

@@ -16,7 +16,7 @@ export const keyIssued = (key: ApiKey, author: AuditAuthor, proposalId: string |
     name: key.name,
     scopes: key.scopes,
     expires_at: key.expiresAt?.toISOString() ?? null,
-    ...(key.replaces && { replaces: key.replaces.keyId, overlap_hours: key.replaces.overlapHours }),
+    ...(key.replaces && { replaces: key.replaces.keyId, overlap_seconds: key.replaces.overlapSeconds }),
     ...(key.allowedAddresses && { allowed_addresses: key.allowedAddresses }),
     ...(proposalId !== null && { proposal_id: proposalId }),
   },

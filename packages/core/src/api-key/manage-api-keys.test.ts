@@ -107,7 +107,7 @@ describe('rotating', () => {
       revokedAt: null,
       expiresAt: at(40),
       allowedAddresses: ['192.0.2.1'],
-      replaces: { keyId: 'key_1', overlapHours: 24 },
+      replaces: { keyId: 'key_1', overlapSeconds: 86_400 },
     })
     expect(proposal).toBeNull()
     expect(written).toEqual([['issue', record, operator('operator')]])
@@ -116,7 +116,7 @@ describe('rotating', () => {
   test('a key without an expiry is replaced by one without', async () => {
     const { keys } = harness({}, { expiresAt: null })
     const { record } = issuedOf(await keys.rotate(operator('operator'), 'key_1', 0))
-    expect(record).toMatchObject({ expiresAt: null, replaces: { overlapHours: 0 } })
+    expect(record).toMatchObject({ expiresAt: null, replaces: { overlapSeconds: 0 } })
   })
 
   test('is refused for a key that is unknown, or does not work', async () => {
@@ -156,7 +156,7 @@ describe('rotating', () => {
         scopes: ['payouts:write'],
         expiresAt: at(40),
         allowedAddresses: ['192.0.2.1'],
-        replaces: { keyId: 'key_1', overlapHours: 24 },
+        replaces: { keyId: 'key_1', overlapSeconds: 86_400 },
       },
     })
     expect(written).toEqual([['propose', record, proposal, operator('admin')]])

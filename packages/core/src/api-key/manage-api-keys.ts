@@ -43,10 +43,10 @@ export type ManageApiKeys = {
   /** Issues a key. One that moves real money needs the approval of another admin. */
   issue(operator: Operator, tenantId: string, input: NewApiKey, note?: ProposalNote): Promise<IssueApiKeyAnswer>
   /**
-   * Issues a key with the name, rights and life of another one, which expires `overlapHours` after the new one
+   * Issues a key with the name, rights and life of another one, which expires `overlapSeconds` after the new one
    * works. A live key that pays needs the approval of another admin, as the new key is shown to one person.
    */
-  rotate(operator: Operator, id: string, overlapHours: number, note?: ProposalNote): Promise<IssueApiKeyAnswer>
+  rotate(operator: Operator, id: string, overlapSeconds: number, note?: ProposalNote): Promise<IssueApiKeyAnswer>
   /**
    * Sets the addresses from which the key may be used, which counts within `keyCacheSeconds`.
    *
@@ -100,14 +100,14 @@ export function manageApiKeys(
       return issue(ports, settings, operator, { ...made, note })
     },
 
-    async rotate(operator, id, overlapHours, note) {
+    async rotate(operator, id, overlapSeconds, note) {
       const old = await ports.apiKeys.find(id)
       if (!old) return refused('not_found')
       const createdAt = ports.now()
       if (apiKeyStatusAt(old, createdAt) !== 'active') return refused('not_active')
       const lifeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime()
       const expiresAt = lifeMs === null ? null : new Date(createdAt.getTime() + lifeMs)
-      const replaces = { keyId: id, overlapHours }
+      const replaces = { keyId: id, overlapSeconds }
       const made = makeRecord(ports, kind, { ...old, createdAt, expiresAt, replaces })
       return issue(ports, settings, operator, { ...made, note })
     },

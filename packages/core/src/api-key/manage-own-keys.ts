@@ -19,9 +19,9 @@ export type ManageOwnKeys = {
    * Replaces the caller's key, or one whose scopes it all has. Nothing widens: name, scopes and addresses stay, and the
    * new key expires with the old one, at the latest with the caller's.
    *
-   * @param overlapHours  how long the old key still works
+   * @param overlapSeconds  how long the old key still works
    */
-  rotate(caller: Caller, id: string, overlapHours: number, address: string | null): Promise<RotateOwnKeyAnswer>
+  rotate(caller: Caller, id: string, overlapSeconds: number, address: string | null): Promise<RotateOwnKeyAnswer>
   /** Revokes a key of the tenant. Idempotent. `last`: the only one with `keys:write` that works. */
   revoke(caller: Caller, id: string, address: string | null): Promise<'revoked' | 'not_found' | 'last' | 'unauthorized'>
 }
@@ -41,13 +41,13 @@ export function manageOwnKeys({ apiKeys, ids, random, now }: ManageOwnKeysPorts)
     return record?.tenantId === tenant.id ? record : undefined
   }
   return {
-    async rotate(caller, id, overlapHours, address) {
+    async rotate(caller, id, overlapSeconds, address) {
       const old = await own(caller, id)
       const kind = apiKeyKinds.find((each) => apiKeyPrefix(each) === old?.prefix)
       if (!old || !kind) return { type: 'refused', code: 'not_found' }
       const at = now()
       const { key, hash, lastFour } = makeApiKey(kind, random, ids.cell)
-      const replaces = { keyId: id, overlapHours }
+      const replaces = { keyId: id, overlapSeconds }
       const rotated = { id: ids.next('key', at), hash, lastFour, replaces }
       const result = await apiKeys.rotateOwn(rotated, { hash: caller.key.hash, address, at })
       if (result === 'stale') return { type: 'refused', code: 'not_active' }

@@ -63,7 +63,7 @@ const anyAction: fc.Arbitrary<ProposalAction> = fc.oneof(
     lastFour: fc.string(),
     scopes: fc.subarray([...apiKeyScopes], { minLength: 1 }),
     expiresAt: fc.option(instant),
-    replaces: fc.option(fc.record({ keyId: fc.string(), overlapHours: fc.nat(720) })),
+    replaces: fc.option(fc.record({ keyId: fc.string(), overlapSeconds: fc.nat(2_592_000) })),
     allowedAddresses: fc.option(fc.array(fc.ipV4(), { minLength: 1, maxLength: 3 })),
   }),
   fc.record({
@@ -131,14 +131,14 @@ test('the details of an action are texts alone, and only those that it has', () 
     detailsOf({
       ...key,
       expiresAt: new Date('2026-12-01T00:00:00.000Z'),
-      replaces: { keyId: 'key_0', overlapHours: 24 },
+      replaces: { keyId: 'key_0', overlapSeconds: 86_400 },
       allowedAddresses: ['192.0.2.1', '192.0.2.2'],
     }),
   ).toStrictEqual({
     ...plain,
     expires_at: '2026-12-01T00:00:00.000Z',
     replaces: 'key_0',
-    overlap_hours: '24',
+    overlap_seconds: '86400',
     allowed_addresses: '192.0.2.1 192.0.2.2',
   })
 })

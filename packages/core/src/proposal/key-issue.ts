@@ -10,7 +10,7 @@ export type IssueApiKey = {
   readonly lastFour: string
   readonly scopes: readonly ApiKeyScope[]
   readonly expiresAt: Date | null
-  readonly replaces: { readonly keyId: string; readonly overlapHours: number } | null
+  readonly replaces: { readonly keyId: string; readonly overlapSeconds: number } | null
   readonly allowedAddresses: readonly string[] | null
 }
 
@@ -22,7 +22,7 @@ export function keyDetails(action: IssueApiKey): Details {
     last_four: lastFour,
     scopes: scopes.join(' '),
     ...(expiresAt && { expires_at: expiresAt.toISOString() }),
-    ...(replaces && { replaces: replaces.keyId, overlap_hours: replaces.overlapHours.toString() }),
+    ...(replaces && { replaces: replaces.keyId, overlap_seconds: replaces.overlapSeconds.toString() }),
     ...(allowedAddresses && { allowed_addresses: allowedAddresses.join(' ') }),
   }
 }
@@ -32,7 +32,7 @@ export function keyFromDetails(
   keyId: string,
   { name = '', last_four: lastFour = '', scopes = '', expires_at: at, ...more }: Details,
 ): IssueApiKey {
-  const { replaces, overlap_hours: hours, allowed_addresses: addresses } = more
+  const { replaces, overlap_seconds: seconds, allowed_addresses: addresses } = more
   return {
     type: 'issue_api_key',
     keyId,
@@ -40,7 +40,7 @@ export function keyFromDetails(
     lastFour,
     scopes: scopes.split(' ') as ApiKeyScope[],
     expiresAt: at === undefined ? null : new Date(at),
-    replaces: replaces === undefined ? null : { keyId: replaces, overlapHours: Number(hours) },
+    replaces: replaces === undefined ? null : { keyId: replaces, overlapSeconds: Number(seconds) },
     allowedAddresses: addresses === undefined ? null : addresses.split(' '),
   }
 }

@@ -21,14 +21,14 @@ type KeyRow = {
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
   readonly replaces: string | null
-  readonly overlap_hours: number | null
+  readonly overlap_seconds: number | null
   readonly allowed_addresses: readonly string[] | null
 }
 
 const keyColumns = `
   k.id, k.tenant_id as key_tenant_id, k.name, k.prefix, k.last_four, k.hash, k.scopes,
   k.created_at, k.activated_at, k.last_used_at, k.expires_at, k.revoked_at,
-  k.replaces, k.overlap_hours, k.allowed_addresses`
+  k.replaces, k.overlap_seconds, k.allowed_addresses`
 
 const keyFromRow = (row: KeyRow): ApiKey => ({
   id: row.id,
@@ -43,7 +43,7 @@ const keyFromRow = (row: KeyRow): ApiKey => ({
   lastUsedAt: row.last_used_at,
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
-  replaces: row.replaces === null ? null : { keyId: row.replaces, overlapHours: row.overlap_hours ?? 0 },
+  replaces: row.replaces === null ? null : { keyId: row.replaces, overlapSeconds: row.overlap_seconds ?? 0 },
   allowedAddresses: row.allowed_addresses,
 })
 
@@ -186,8 +186,8 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
   revokeOwn: async (id, by) =>
     resultOf(await database.write<{ result: Changed | 'last' }>(revokeOwnKey, [presentedJson(by), id, by.at])),
   rotateOwn: async ({ id, hash, lastFour, replaces }, by) => {
-    const { keyId, overlapHours } = replaces
-    const key = JSON.stringify({ id, hash, last_four: lastFour, replaces: keyId, overlap_hours: overlapHours })
+    const { keyId, overlapSeconds } = replaces
+    const key = JSON.stringify({ id, hash, last_four: lastFour, replaces: keyId, overlap_seconds: overlapSeconds })
     return resultOf(await database.write<{ result: Changed | 'wider' }>(rotateOwnKey, [presentedJson(by), key, by.at]))
   },
   touch: touching(database),
@@ -208,7 +208,7 @@ const keyJson = (key: ApiKey): string =>
     expires_at: key.expiresAt,
     allowed_addresses: key.allowedAddresses,
     replaces: key.replaces?.keyId,
-    overlap_hours: key.replaces?.overlapHours,
+    overlap_seconds: key.replaces?.overlapSeconds,
   })
 
 function resultOf<T>([row]: readonly { readonly result: T }[]): T {

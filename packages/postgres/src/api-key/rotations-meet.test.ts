@@ -11,16 +11,16 @@ test('of two rotations of a key at once the earlier end counts', async () => {
   const { id: tenantId } = await harness.newTenant()
   const old = newKey(harness, tenantId)
   expect(await apiKeys.issue(old, credentialOf('ada'))).toBe('committed')
-  const replacing = (overlapHours: number): ApiKey => ({
+  const replacing = (overlapSeconds: number): ApiKey => ({
     ...newKey(harness, tenantId),
-    replaces: { keyId: old.id, overlapHours },
+    replaces: { keyId: old.id, overlapSeconds },
   })
-  const [soon, late] = [replacing(1), replacing(24)]
+  const [soon, late] = [replacing(3_600), replacing(86_400)]
 
   await using other = await openOtherSession(harness.stores.url)
   await other.sql('begin')
   const issue = `select quipu.issue_api_key(to_jsonb(k) || jsonb_build_object('id', $2::text, 'hash', $3::text, 'replaces', k.id,
-      'overlap_hours', 1), $4, $5) as result
+      'overlap_seconds', 3600), $4, $5) as result
     from quipu.api_key k where k.id = $1`
   const values = [old.id, soon.id, soon.hash, presentedBy('ada'), someInstant]
   expect(await other.sql(issue, values)).toEqual([{ result: 'committed' }])

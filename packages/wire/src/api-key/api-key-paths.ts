@@ -1,4 +1,4 @@
-import { overlapHours } from '@quipu/core/operator'
+import { overlapSeconds } from '@quipu/core/operator'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { noBody, parseNoBody } from '../json/empty.ts'
@@ -27,7 +27,7 @@ const old = {
   lastUsedAt: example.at(-86_500),
   expiresAt: example.at(-3_600),
 }
-const current = { ...example.apiKey, replaces: { keyId: old.id, overlapHours: 23 } }
+const current = { ...example.apiKey, replaces: { keyId: old.id, overlapSeconds: 82_800 } }
 
 const list = operation({
   id: 'listApiKeys',
@@ -62,13 +62,13 @@ const rotate = operation({
   path: keyPath,
   body: {
     schema: rotateOwnKeyRequest,
-    examples: { day: { overlap_hours: overlapHours.default }, leaked: { overlap_hours: 0 } },
+    examples: { day: { overlap_seconds: overlapSeconds.default }, leaked: { overlap_seconds: 0 } },
     optional: true,
   },
   answers: created('The new key and its record.', rotatedApiKey, {
     rotated: rotatedApiKeyToJson(current, example.key, example.at(0)),
   }),
-  refused: parseRotateOwnKey({ overlap_hours: -1 }),
+  refused: parseRotateOwnKey({ overlap_seconds: -1 }),
   errors: ['API_KEY_NOT_FOUND', 'API_KEY_NOT_ACTIVE'],
 })
 
@@ -82,7 +82,7 @@ const revoke = operation({
   path: keyPath,
   body: noBody,
   answers: { 204: { description: 'It is revoked.' } },
-  refused: parseNoBody({ overlap_hours: 0 }),
+  refused: parseNoBody({ overlap_seconds: 0 }),
   errors: ['API_KEY_NOT_FOUND', 'API_KEY_IS_LAST'],
 })
 

@@ -19,7 +19,7 @@ const key: ApiKey = {
   lastUsedAt: at(3),
   expiresAt: at(20),
   revokedAt: null,
-  replaces: { keyId: 'key_01KAGZ8M88000000000000000B', overlapHours: 24 },
+  replaces: { keyId: 'key_01KAGZ8M88000000000000000B', overlapSeconds: 86_400 },
   allowedAddresses: ['192.0.2.10'],
 }
 

@@ -1,5 +1,5 @@
 import { type ApiKey, apiKeyScopes } from '@quipu/core'
-import { apiKeyStatusAt, apiKeyStatuses, overlapHours } from '@quipu/core/operator'
+import { apiKeyStatusAt, apiKeyStatuses, overlapSeconds } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { integer, members } from '../json/fields.ts'
@@ -56,15 +56,15 @@ export const ownApiKeyToJson = (key: ApiKey, now: Date): OwnApiKeyJson => ({
 
 /** The body of `POST /v1/api-keys/{id}/rotate`. */
 export const rotateOwnKeyRequest = members({
-  overlap_hours: integer(0, overlapHours.max)
-    .default(overlapHours.default)
-    .meta({ description: 'How long the old key still works; 0 ends it at once.', examples: [overlapHours.default] }),
+  overlap_seconds: integer(0, overlapSeconds.max)
+    .default(overlapSeconds.default)
+    .meta({ description: 'How long the old key still works; 0 ends it at once.', examples: [overlapSeconds.default] }),
 }).meta({ id: 'RotateOwnApiKeyRequest' })
 
 /** Reads the body of `POST /v1/api-keys/{id}/rotate`. */
-export const parseRotateOwnKey = (body: unknown): Parsed<{ readonly overlapHours: number }> =>
-  mapParsed(parse(rotateOwnKeyRequest, body === undefined ? {} : body), ({ overlap_hours }) => ({
-    overlapHours: overlap_hours,
+export const parseRotateOwnKey = (body: unknown): Parsed<{ readonly overlapSeconds: number }> =>
+  mapParsed(parse(rotateOwnKeyRequest, body === undefined ? {} : body), ({ overlap_seconds }) => ({
+    overlapSeconds: overlap_seconds,
   }))
 
 /** Answers a rotation, and is the only answer to a tenant that shows a key. */

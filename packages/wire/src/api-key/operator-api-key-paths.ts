@@ -1,5 +1,5 @@
 import { keyCacheSeconds } from '@quipu/core'
-import { overlapHours } from '@quipu/core/operator'
+import { overlapSeconds } from '@quipu/core/operator'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
@@ -108,7 +108,7 @@ const successor = {
   ...example.apiKey,
   lastUsedAt: null,
   id: `key_${example.ulid('0J')}`,
-  replaces: { keyId: example.apiKey.id, overlapHours: overlapHours.default },
+  replaces: { keyId: example.apiKey.id, overlapSeconds: overlapSeconds.default },
 }
 
 const rotate = operation({
@@ -116,12 +116,12 @@ const rotate = operation({
   tag,
   summary: 'Replace an API key by a new one',
   description:
-    'The new key has the name, scopes, addresses and length of life of the old one, which expires `overlap_hours` after the new one works. `key` is shown here and never again. The scope `payouts:write` needs the role `admin`; in production the new key then works once another admin approves its proposal, and `reason` is required.',
+    'The new key has the name, scopes, addresses and length of life of the old one, which expires `overlap_seconds` after the new one works. `key` is shown here and never again. The scope `payouts:write` needs the role `admin`; in production the new key then works once another admin approves its proposal, and `reason` is required.',
   access: 'operator',
   path: keyPath,
   body: {
     schema: rotateKeyRequest,
-    examples: { day: { overlap_hours: overlapHours.default, reason: 'The yearly rotation.', evidence } },
+    examples: { day: { overlap_seconds: overlapSeconds.default, reason: 'The yearly rotation.', evidence } },
     optional: true,
   },
   answers: {
@@ -142,7 +142,7 @@ const rotate = operation({
       },
     },
   },
-  refused: parseRotateKey({ overlap_hours: -1 }),
+  refused: parseRotateKey({ overlap_seconds: -1 }),
   errors: ['API_KEY_NOT_FOUND', 'API_KEY_NOT_ACTIVE'],
 })
 

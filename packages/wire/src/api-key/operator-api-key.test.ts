@@ -146,21 +146,21 @@ test('a key may be used from 1 to 100 addresses, or from every one', () => {
   ])
 })
 
-test('a rotation has an overlap of 0 to 720 hours, a day unless it says another one', () => {
+test('a rotation has an overlap of 0 to 30 days, a day unless it says another one', () => {
   const note = { reason: 'It leaked.', evidence: null }
-  for (const empty of [undefined, {}, { overlap_hours: null, reason: null }])
-    expect(parseRotateKey(empty)).toEqual({ ok: true, value: { overlapHours: 24, note: undefined } })
-  for (const hours of [0, 720])
-    expect(parseRotateKey({ overlap_hours: hours, reason: 'It leaked.' })).toEqual({
+  for (const empty of [undefined, {}, { overlap_seconds: null, reason: null }])
+    expect(parseRotateKey(empty)).toEqual({ ok: true, value: { overlapSeconds: 86_400, note: undefined } })
+  for (const seconds of [0, 2_592_000])
+    expect(parseRotateKey({ overlap_seconds: seconds, reason: 'It leaked.' })).toEqual({
       ok: true,
-      value: { overlapHours: hours, note },
+      value: { overlapSeconds: seconds, note },
     })
-  for (const hours of [-1, 721, 1.5, '24'])
-    expect(issuesOf(parseRotateKey({ overlap_hours: hours }))).toEqual([
-      'overlap_hours must be a whole number from 0 to 720',
+  for (const seconds of [-1, 2_592_001, 1.5, '24'])
+    expect(issuesOf(parseRotateKey({ overlap_seconds: seconds }))).toEqual([
+      'overlap_seconds must be a whole number from 0 to 2592000',
     ])
   expect(issuesOf(parseRotateKey(null))).toEqual(['body must be a JSON object'])
   expect(issuesOf(parseRotateKey({ name: 'x' }))).toEqual([
-    'name is not allowed here; allowed are overlap_hours, reason, evidence',
+    'name is not allowed here; allowed are overlap_seconds, reason, evidence',
   ])
 })

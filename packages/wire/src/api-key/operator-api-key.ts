@@ -1,5 +1,5 @@
 import { type ApiKey, apiKeyScopes } from '@quipu/core'
-import { type NewApiKey, type OpenProposal, overlapHours, type ProposalNote } from '@quipu/core/operator'
+import { type NewApiKey, type OpenProposal, overlapSeconds, type ProposalNote } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { addressOrCidr } from '../json/address.ts'
@@ -31,19 +31,22 @@ export const parseApiKeyPatch = (body: unknown): Parsed<{ readonly allowedAddres
 
 /** The body of `POST /operator/v1/api-keys/{id}/rotate`. */
 export const rotateKeyRequest = members({
-  overlap_hours: integer(0, overlapHours.max)
-    .default(overlapHours.default)
-    .meta({ description: 'How long the old key still works once the new one does.', examples: [overlapHours.default] }),
+  overlap_seconds: integer(0, overlapSeconds.max)
+    .default(overlapSeconds.default)
+    .meta({
+      description: 'How long the old key still works once the new one does.',
+      examples: [overlapSeconds.default],
+    }),
   ...optionalNote,
 }).meta({ id: 'RotateApiKeyRequest' })
 
 /** The overlap of a rotation, and why, if the request says it. */
-export type RotateKeyRequest = { readonly overlapHours: number; readonly note: ProposalNote | undefined }
+export type RotateKeyRequest = { readonly overlapSeconds: number; readonly note: ProposalNote | undefined }
 
 /** Reads the body of `POST /operator/v1/api-keys/{id}/rotate`. */
 export const parseRotateKey = (body: unknown): Parsed<RotateKeyRequest> =>
-  mapParsed(parse(rotateKeyRequest, body === undefined ? {} : body), ({ overlap_hours, ...more }) => ({
-    overlapHours: overlap_hours,
+  mapParsed(parse(rotateKeyRequest, body === undefined ? {} : body), ({ overlap_seconds, ...more }) => ({
+    overlapSeconds: overlap_seconds,
     note: readOptionalNote(more),
   }))
 

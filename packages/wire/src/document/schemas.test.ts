@@ -75,7 +75,7 @@ test('the schemas of requests state the lengths and numbers that their parsers a
     'QrPayoutRequest.transaction_id: minLength 1, maxLength 100',
     'QuoteRequest: minProperties 1',
     'ResolveRequest.content: minLength 1, maxLength 500',
-    'RotateOwnApiKeyRequest.overlap_hours: default 24, minimum 0, maximum 720',
+    'RotateOwnApiKeyRequest.overlap_seconds: default 86400, minimum 0, maximum 2592000',
     'RotateSecretRequest.grace_seconds: minimum 0, maximum 604800, default 86400',
     'WebhookPatch.description: minLength 0, maxLength 200',
     'WebhookPatch.events: minItems 1',

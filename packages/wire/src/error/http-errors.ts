@@ -58,7 +58,7 @@ export const httpErrors = {
   API_KEY_NOT_ACTIVE: { status: 409, message: 'The API key is revoked or expired, or its proposal is not approved.' },
   API_KEY_IS_LAST: {
     status: 409,
-    message: 'This is the only working key with keys:write: rotate it, with overlap_hours 0 if it has leaked.',
+    message: 'This is the only working key with keys:write: rotate it, with overlap_seconds 0 if it has leaked.',
   },
   ALERT_GATEWAY_NOT_SET: conflict('OPERATOR_ALERT_URL is not set for the API: alerts are lines of the log alone.'),
   PROPOSAL_NOT_FOUND: { status: 404, message: 'There is no proposal with this id.', isOperatorOnly: true },

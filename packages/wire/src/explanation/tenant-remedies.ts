@@ -41,7 +41,7 @@ export const tenantRemedies = {
   EVENT_NOT_FOUND: readList('GET /v1/events'),
   API_KEY_NOT_FOUND: refused('changed', 'Check the id: the list of keys has it.'),
   API_KEY_NOT_ACTIVE: refused('changed', 'Use a key that works, or have its proposal approved.'),
-  API_KEY_IS_LAST: refused('changed', 'Rotate it with `overlap_hours` 0: the old key ends at once.'),
+  API_KEY_IS_LAST: refused('changed', 'Rotate it with `overlap_seconds` 0: the old key ends at once.'),
   METHOD_NOT_ALLOWED: refused('changed', 'Use one of the methods in `Allow`.'),
   REQUEST_TIMEOUT: refused('same', 'Send the request again. The service had not started on it.'),
   QUOTE_EXPIRED: refused(

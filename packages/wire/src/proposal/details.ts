@@ -92,10 +92,10 @@ export const details = z
       .optional()
       .meta({ description: 'Of an API key.', examples: [['payouts:write']] }),
     replaces: idText('key').optional().meta({ description: 'The API key that the new one replaces.' }),
-    overlap_hours: z
+    overlap_seconds: z
       .int()
       .optional()
-      .meta({ description: 'How long the replaced key still works.', examples: [24] }),
+      .meta({ description: 'How long the replaced key still works.', examples: [86_400] }),
     allowed_addresses: z
       .array(z.string())
       .optional()
@@ -191,7 +191,7 @@ const detailsToJson: {
     last_four: lastFour,
     scopes: [...scopes],
     ...(expiresAt && { expires_at: instantToJson(expiresAt) }),
-    ...(replaces && { replaces: replaces.keyId, overlap_hours: replaces.overlapHours }),
+    ...(replaces && { replaces: replaces.keyId, overlap_seconds: replaces.overlapSeconds }),
     ...(allowedAddresses && { allowed_addresses: [...allowedAddresses] }),
   }),
   change_limits: ({ limits: { paymentCap, amount, count } }) => ({

@@ -171,9 +171,9 @@ test.each<[ProposalAction, string, object]>([
   ],
   [key, keyId, shownKey],
   [
-    { ...key, expiresAt: at(5), replaces: { keyId, overlapHours: 0 }, allowedAddresses: ['192.0.2.10'] },
+    { ...key, expiresAt: at(5), replaces: { keyId, overlapSeconds: 0 }, allowedAddresses: ['192.0.2.10'] },
     keyId,
-    { ...shownKey, expires_at: isoAt(5), replaces: keyId, overlap_hours: 0, allowed_addresses: ['192.0.2.10'] },
+    { ...shownKey, expires_at: isoAt(5), replaces: keyId, overlap_seconds: 0, allowed_addresses: ['192.0.2.10'] },
   ],
   [{ type: 'change_limits', tenantId, limits: {} }, tenantId, {}],
   [

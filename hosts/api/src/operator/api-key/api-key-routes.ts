@@ -70,8 +70,8 @@ export function keyRoutes(router: IRouter, { manageApiKeys, apiKeys, tenants, no
   bind(router, '/operator/v1/api-keys/:id/rotate', {
     post: allowed('operator', {
       body: parseRotateKey,
-      async handle(actor, { req, body: { overlapHours, note } }) {
-        const answer = await manageApiKeys.rotate(actor, keyIdOf(req), overlapHours, note)
+      async handle(actor, { req, body: { overlapSeconds, note } }) {
+        const answer = await manageApiKeys.rotate(actor, keyIdOf(req), overlapSeconds, note)
         return issuedAnswer(answer, 'API_KEY_NOT_FOUND')
       },
     }),

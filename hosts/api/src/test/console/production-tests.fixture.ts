@@ -44,7 +44,7 @@ export function productionTests(system: () => ConsoleSystem, variant: Variant): 
     await page.reload()
     clock.step(1_000)
     await press(`Rotate checkout …${issued?.last_four}`)
-    await type('overlap_hours', '0')
+    await type('overlap_seconds', '0')
     await type('reason', 'The yearly rotation.')
     await press('Rotate')
     await shows('another admin')

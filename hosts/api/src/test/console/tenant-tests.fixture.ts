@@ -94,7 +94,7 @@ export function tenantTests(system: () => ConsoleSystem, variant: Variant): void
     })
     const [issued] = await keys()
     await press(`Rotate reports …${issued?.last_four}`)
-    await type('overlap_hours', '2')
+    await type('overlap_seconds', '7200')
     await press('Rotate')
     await shows('It is shown here and never again')
     const [successor, old] = await keys()

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => api.stop())
 
 const managing: readonly ApiKeyScope[] = ['keys:read', 'keys:write', 'wallet:read']
-const rotate = (key: string, id: string, body: unknown = { overlap_hours: 0 }) =>
+const rotate = (key: string, id: string, body: unknown = { overlap_seconds: 0 }) =>
   api.request('POST', `/v1/api-keys/${id}/rotate`, { key, body })
 const revoke = (key: string, id: string) => api.request('POST', `/v1/api-keys/${id}/revoke`, { key })
 const current = (key: string) => api.request('GET', '/v1/api-keys/current', { key })
@@ -46,6 +46,6 @@ test('a key with more scopes is revoked, not replaced, and another tenant’s is
       expect([reply.status, reply.code]).toEqual([404, 'API_KEY_NOT_FOUND'])
     }
   expect((await current(other.key)).status).toBe(200)
-  const far = await rotate(key, other.keyId, { overlap_hours: 721 })
-  expect([far.status, far.json.error.details[0].field]).toEqual([400, 'overlap_hours'])
+  const far = await rotate(key, other.keyId, { overlap_seconds: 2_592_001 })
+  expect([far.status, far.json.error.details[0].field]).toEqual([400, 'overlap_seconds'])
 })

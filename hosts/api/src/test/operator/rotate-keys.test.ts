@@ -24,7 +24,7 @@ const statusWith = async (key: string) => (await api.request('GET', '/v1/wallets
 const hour = 3_600_000
 
 test('both keys work until the overlap ends, then the new one alone', async () => {
-  const { status, json } = await rotate({ overlap_hours: 2 })
+  const { status, json } = await rotate({ overlap_seconds: 7_200 })
   expect(status).toBe(201)
   expect(json).toMatchObject({
     name: 'backend',
@@ -53,7 +53,7 @@ test('both keys work until the overlap ends, then the new one alone', async () =
 
 test('a cached key expires within 5 s of a rotation without an overlap', async () => {
   expect(await statusWith(tenant.key)).toBe(200)
-  expect((await rotate({ overlap_hours: 0 })).status).toBe(201)
+  expect((await rotate({ overlap_seconds: 0 })).status).toBe(201)
   api.clock.step(5_000)
   expect(await statusWith(tenant.key)).toBe(401)
 })
@@ -78,8 +78,8 @@ test('an operator rotates a key that does not pay; one that pays takes an admin'
   expect(outcome(await as('viewers', 'POST', `${keyPath(reading.id)}/rotate`))).toEqual([403, 'ROLE_REQUIRED'])
   for (const id of ['key_01K6HZ8M00000000000000000A', 'x'])
     expect(outcome(await rotate({}, id))).toEqual([404, 'API_KEY_NOT_FOUND'])
-  for (const overlap_hours of [-1, 721, 1.5, '1'])
-    expect((await rotate({ overlap_hours })).json.error.details).toMatchObject([{ field: 'overlap_hours' }])
+  for (const overlap_seconds of [-1, 2_592_001, 1.5, '1'])
+    expect((await rotate({ overlap_seconds })).json.error.details).toMatchObject([{ field: 'overlap_seconds' }])
 })
 
 test('in production a key that pays is replaced once another admin approves', async () => {
@@ -91,7 +91,7 @@ test('in production a key that pays is replaced once another admin approves', as
   const { key, proposal_id: proposal } = rotated.json
   expect([await statusWith(tenant.key), await statusWith(key)]).toEqual([200, 401])
   const shown = await api.operator('GET', `/operator/v1/proposals/${proposal}`)
-  expect(shown.json.details).toMatchObject({ replaces: tenant.keyId, overlap_hours: 24 })
+  expect(shown.json.details).toMatchObject({ replaces: tenant.keyId, overlap_seconds: 86_400 })
   api.clock.step(30 * hour)
   await as(base64Token, 'POST', `/operator/v1/proposals/${proposal}/approve`)
   expect([await statusWith(tenant.key), await statusWith(key)]).toEqual([200, 200])

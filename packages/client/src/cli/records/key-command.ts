@@ -11,7 +11,7 @@ const examples = `
 Examples:
   quipu keys
   quipu keys --json | jq -r '.data[] | select(.status == "active").expires_at'
-  quipu keys rotate key_01K6HZ8M00000000000000000A --overlap-hours 0
+  quipu keys rotate key_01K6HZ8M00000000000000000A --overlap-seconds 0
   quipu keys revoke key_01K6HZ8M00000000000000000A`
 
 /** `keys`, `keys rotate` and `keys revoke`. */
@@ -31,12 +31,16 @@ export function addKeyCommands(program: Command, context: Context): void {
   withConnection(keys.command('rotate'))
     .description('Replace a key by a new one, which is shown once: your own, or one whose scopes yours has')
     .argument('<id>', idText)
-    .addOption(new Option('--overlap-hours <hours>', 'how long the old key still works; 0 ends it').argParser(Number))
-    .action(async (id: string, { overlapHours, ...options }: CommonOptions & { readonly overlapHours?: number }) => {
-      const call = await openCall(options, context)
-      const request = overlapHours === undefined ? {} : { overlap_hours: overlapHours }
-      printOne(call, await call.client.apiKeys.rotate(id, request, { signal: context.signal }))
-    })
+    .addOption(
+      new Option('--overlap-seconds <seconds>', 'how long the old key still works; 0 ends it').argParser(Number),
+    )
+    .action(
+      async (id: string, { overlapSeconds, ...options }: CommonOptions & { readonly overlapSeconds?: number }) => {
+        const call = await openCall(options, context)
+        const request = overlapSeconds === undefined ? {} : { overlap_seconds: overlapSeconds }
+        printOne(call, await call.client.apiKeys.rotate(id, request, { signal: context.signal }))
+      },
+    )
   withConnection(keys.command('revoke'))
     .description('Revoke a key at once')
     .argument('<id>', idText)

@@ -109,18 +109,18 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
       const w = world()
       const tenant = await w.newTenant()
       const old = await issuedKey(w, tenant.id)
-      const replacing = async (hours: number, createdAt: Date): Promise<ApiKey> => {
-        const replaces = { keyId: old.id, overlapHours: hours }
+      const replacing = async (overlapSeconds: number, createdAt: Date): Promise<ApiKey> => {
+        const replaces = { keyId: old.id, overlapSeconds }
         const key = { ...newKey(w, tenant.id), createdAt, activatedAt: createdAt, replaces }
         expect(await w.apiKeys.issue(key, ada)).toBe('committed')
         expect(await w.apiKeys.find(key.id)).toEqual(key)
         return key
       }
       const expiry = async () => (await w.apiKeys.find(old.id))?.expiresAt
-      const first = await replacing(24, someInstant)
-      const end = new Date(someInstant.getTime() + 24 * 3_600_000)
+      const first = await replacing(86_400, someInstant)
+      const end = new Date(someInstant.getTime() + 86_400_000)
       expect(await expiry()).toEqual(end)
-      await replacing(720, someInstant)
+      await replacing(2_592_000, someInstant)
       expect(await expiry()).toEqual(end)
       const later = new Date(someInstant.getTime() + 1_000)
       await replacing(0, later)
@@ -137,7 +137,7 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
       const w = world()
       const [tenant, otherTenant] = [await w.newTenant(), await w.newTenant()]
       const old = await issuedKey(w, tenant.id)
-      const replaces = { keyId: old.id, overlapHours: 1 }
+      const replaces = { keyId: old.id, overlapSeconds: 3_600 }
       for (const over of [{ scopes: ['payouts:read' as const] }, { prefix: 'qpu_mock_' }, { tenantId: otherTenant.id }])
         await expect(w.apiKeys.issue({ ...newKey(w, tenant.id), replaces, ...over }, ada)).rejects.toThrow()
       expect((await w.apiKeys.find(old.id))?.expiresAt).toBeNull()
@@ -159,7 +159,7 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
       await (
         await approve(live)
       )()
-      const replaces = { keyId: live.id, overlapHours: 2 }
+      const replaces = { keyId: live.id, overlapSeconds: 7_200 }
       const next: ApiKey = { ...newKey(w, tenant.id), prefix: 'qpu_live_', replaces }
       const commit = await approve(next)
       expect((await w.apiKeys.find(live.id))?.expiresAt).toBeNull()

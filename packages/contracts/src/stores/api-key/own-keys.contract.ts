@@ -22,9 +22,9 @@ export function ownKeysContract(name: string, open: OpenHarness<'tenants' | 'api
     const at = someInstant
     const by = ({ hash }: ApiKey) => ({ hash, address: '192.0.2.1', at })
     const author = ({ id }: ApiKey) => ({ actor: id, tokenId: null, address: '192.0.2.1', session: null, at })
-    const rotated = (old: ApiKey, overlapHours = 0) => {
+    const rotated = (old: ApiKey, overlapSeconds = 0) => {
       const id = world().ids.next('key', at)
-      return { id, hash: sha256(id), lastFour: 'beef', replaces: { keyId: old.id, overlapHours } }
+      return { id, hash: sha256(id), lastFour: 'beef', replaces: { keyId: old.id, overlapSeconds } }
     }
     const find = (id: string) => world().apiKeys.find(id)
     const latest = async ({ id: subject }: { readonly id: string }) =>
@@ -34,7 +34,7 @@ export function ownKeysContract(name: string, open: OpenHarness<'tenants' | 'api
       const { apiKeys, newTenant } = world()
       const expiresAt = new Date(at.getTime() + 7_200_000)
       const old = await newKeyOf((await newTenant()).id, { expiresAt, allowedAddresses: ['192.0.2.1'] })
-      const [first, second] = [rotated(old, 1), rotated(old, 0)]
+      const [first, second] = [rotated(old, 3_600), rotated(old, 0)]
       expect(await apiKeys.rotateOwn(first, by(old))).toBe('committed')
       const next = { ...old, ...first, createdAt: at, activatedAt: at }
       expect(await find(first.id)).toEqual(next)

@@ -21,7 +21,7 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
       const w = world()
       const tenant = await w.newTenant()
       const first = await issued(w, tenant.id)
-      const second = await issued(w, tenant.id, { replaces: { keyId: first.id, overlapHours: 24 } })
+      const second = await issued(w, tenant.id, { replaces: { keyId: first.id, overlapSeconds: 86_400 } })
       const [addresses, others] = [['192.0.2.0/24'], ['2001:db8::/32', '198.51.100.7']]
       await w.apiKeys.setAllowedAddresses(second, addresses, by)
       await w.apiKeys.setAllowedAddresses(second, others, by)

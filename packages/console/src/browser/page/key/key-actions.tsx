@@ -117,10 +117,10 @@ function RotateKey({ path, about, onIssued }: RotateKeyProps): VNode {
       label={say(keyActionTexts.rotate)}
       about={about}
       right="operator"
-      fields={[{ name: 'overlap_hours', kind: 'count', label: keyActionTexts.overlap, initial: '24' }, ...notes]}
+      fields={[{ name: 'overlap_seconds', kind: 'count', label: keyActionTexts.overlap, initial: '86400' }, ...notes]}
       change={(values) => ({
         path: `${path}/rotate`,
-        body: { overlap_hours: Number(values['overlap_hours']), ...noteOf(values) },
+        body: { overlap_seconds: Number(values['overlap_seconds']), ...noteOf(values) },
       })}
       done={() => say(keyActionTexts.issued)}
       onDone={onIssued}

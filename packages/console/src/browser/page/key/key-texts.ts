@@ -65,7 +65,7 @@ export const keyActionTexts = texts({
     en: 'Issues a new key with the same name, scopes and addresses, and lets the old one expire after the overlap.',
     es: 'Emite una clave nueva con el mismo nombre, permisos y direcciones, y deja vencer la anterior tras el traslape.',
   },
-  overlap: { en: 'Overlap, hours', es: 'Traslape, horas' },
+  overlap: { en: 'Overlap, seconds', es: 'Traslape, segundos' },
   revoke: { en: 'Revoke', es: 'Revocar' },
   revokeHint: {
     en: 'The key stops working within seconds, for ever.',

@@ -84,7 +84,7 @@ export const detailTexts = texts({
   last_four: { en: 'Last four characters', es: 'Últimos cuatro caracteres' },
   scopes: { en: 'Scopes', es: 'Permisos' },
   replaces: { en: 'Replaces', es: 'Reemplaza a' },
-  overlap_hours: { en: 'Overlap, hours', es: 'Traslape, horas' },
+  overlap_seconds: { en: 'Overlap, seconds', es: 'Traslape, segundos' },
   allowed_addresses: { en: 'Allowed addresses', es: 'Direcciones permitidas' },
   payment_cap_bob: { en: 'Largest payout, BOB', es: 'Pago máximo, BOB' },
   daily_limit_usdt: { en: 'Daily limit, USDT', es: 'Límite diario, USDT' },
