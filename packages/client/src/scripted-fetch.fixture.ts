@@ -17,6 +17,8 @@ export const raw =
   async () =>
     new Response(text, { status })
 
+export const noContent: Step = async () => new Response(null, { status: 204 })
+
 const failed =
   (code: string): Step =>
   () => {

@@ -1,7 +1,7 @@
 import { publicOpenApi } from '@quipu/wire'
 import { describe, expect, test } from 'vitest'
 import { type Quipu, QuipuError, quipu } from '../index.ts'
-import { baseUrl, json, raw, refusal, scripted } from '../scripted-fetch.fixture.ts'
+import { baseUrl, json, noContent, raw, refusal, scripted } from '../scripted-fetch.fixture.ts'
 
 const qr = { amount_mode: 'open' } as const
 const payout = { transaction_id: '1', type: 'qr', quote_id: '2', qr: { content: '3' } } as const
@@ -75,8 +75,10 @@ test('every method of the client reaches an endpoint', async () => {
         return typeof value === 'object' && value ? watched(value, `${path}.${name}`) : value
       },
     })
-  const { client } = scripted([json(200, { data: [], next_cursor: null, id: 'one', status: 'answered' })])
-  for (const [call] of Object.values(calls)) await call(watched(client, '') as Quipu)
+  const { client } = scripted([json(200, { data: [], next_cursor: null, id: 'one', status: 'answered' })], {
+    retries: 0,
+  })
+  for (const [call] of Object.values(calls)) await call(watched(client, '') as Quipu).catch(() => undefined)
   const methodsOf = (part: object, path: string): string[] =>
     Object.entries(part).flatMap(([name, value]: [string, unknown]) =>
       typeof value === 'object' && value ? methodsOf(value, `${path}.${name}`) : [`${path}.${name}`],
@@ -87,9 +89,10 @@ test('every method of the client reaches an endpoint', async () => {
 })
 
 test.each(Object.entries(calls))('%s is requested as documented', async (endpoint, [call, body]) => {
-  const { client, sent } = scripted([json(200, { id: 'one', status: 'answered' })])
+  const isEmpty = /^DELETE|revoke$/.test(endpoint)
+  const { client, sent } = scripted([isEmpty ? noContent : json(200, { id: 'one', status: 'answered' })])
   const answer = await call(client)
-  expect(answer).toEqual(endpoint.startsWith('DELETE') ? undefined : { id: 'one', status: 'answered' })
+  expect(answer).toEqual(isEmpty ? undefined : { id: 'one', status: 'answered' })
   expect(sent).toHaveLength(1)
   const [{ method, url, headers, body: text }] = sent as [(typeof sent)[number]]
   expect(`${method} ${decodeURIComponent(url)}`).toBe(endpoint)

@@ -811,7 +811,7 @@ export type Operations = {
   readonly getOpenApi: { readonly answer: { readonly openapi: string } }
 }
 
-/** Method and path of each operation. */
+/** Method and path of each operation, and whether it answers 204 without a body. */
 export const operations = {
   createPayout: { method: 'POST', path: '/v1/payouts' },
   listPayouts: { method: 'GET', path: '/v1/payouts' },
@@ -830,7 +830,7 @@ export const operations = {
   listWebhooks: { method: 'GET', path: '/v1/webhooks' },
   getWebhook: { method: 'GET', path: '/v1/webhooks/{id}' },
   updateWebhook: { method: 'PATCH', path: '/v1/webhooks/{id}' },
-  deleteWebhook: { method: 'DELETE', path: '/v1/webhooks/{id}' },
+  deleteWebhook: { method: 'DELETE', path: '/v1/webhooks/{id}', isEmpty: true },
   testWebhook: { method: 'POST', path: '/v1/webhooks/{id}/test' },
   reactivateWebhook: { method: 'POST', path: '/v1/webhooks/{id}/reactivate' },
   rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/rotate-secret' },
@@ -842,7 +842,7 @@ export const operations = {
   listApiKeys: { method: 'GET', path: '/v1/api-keys' },
   getOwnApiKey: { method: 'GET', path: '/v1/api-keys/current' },
   rotateOwnApiKey: { method: 'POST', path: '/v1/api-keys/{id}/rotate' },
-  revokeOwnApiKey: { method: 'POST', path: '/v1/api-keys/{id}/revoke' },
+  revokeOwnApiKey: { method: 'POST', path: '/v1/api-keys/{id}/revoke', isEmpty: true },
   getStatus: { method: 'GET', path: '/v1/status' },
   createSandboxQr: { method: 'POST', path: '/v1/sandbox/qr-codes' },
   requestTokens: { method: 'POST', path: '/v1/sandbox/faucet' },

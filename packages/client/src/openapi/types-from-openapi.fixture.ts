@@ -201,7 +201,7 @@ export function typesFromOpenApi(document: Document): string {
     ...declared,
     ...operations.flatMap(([, , operation]) => queryType(operation) ?? []),
     `/** The input and the answer of each operation. */\nexport type Operations = {\n${operations.map(signature).join('')}}\n`,
-    `/** Method and path of each operation. */\nexport const operations = {\n${operations.map(place).join('')}} as const\n`,
+    `/** Method and path of each operation, and whether it answers 204 without a body. */\nexport const operations = {\n${operations.map(place).join('')}} as const\n`,
   ].join('\n')
 }
 
@@ -229,8 +229,7 @@ function signature([, , operation]: [string, string, Operation]): string {
   const path = parametersIn('path', operation).map(({ name }) => `readonly ${name}: string`)
   const { requestBody } = operation
   const body = jsonOf(requestBody)
-  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))
-  const answer = jsonOf(success?.[1])
+  const answer = answerOf(operation)
   const members = [
     ...(path.length > 0 ? [`readonly params: { ${path.join('; ')} }`] : []),
     ...(parametersIn('query', operation).length > 0 ? [`readonly query: ${queryName(operation)}`] : []),
@@ -249,5 +248,10 @@ function signature([, , operation]: [string, string, Operation]): string {
 /** A body without members need not be sent. */
 const isBare = (schema: Schema): boolean => schema.$ref === undefined && isEmpty(schema)
 
-const place = ([method, path, { operationId }]: [string, string, Operation]): string =>
-  `  ${operationId}: { method: '${method}', path: '${path}' },\n`
+function answerOf({ responses }: Operation): Schema | undefined {
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+  return jsonOf(success)
+}
+
+const place = ([method, path, operation]: [string, string, Operation]): string =>
+  `  ${operation.operationId}: { method: '${method}', path: '${path}'${answerOf(operation) ? '' : ', isEmpty: true'} },\n`

@@ -6,6 +6,8 @@ import { retryAfterSeconds, type RetryRule } from './retry.ts'
 /** The facts of a request that the meaning of its answer depends on. */
 export type SentRequest = {
   readonly method: string
+  /** A success is a 204 without a body. */
+  readonly isEmpty: boolean
   readonly requestId: string
   readonly retry: RetryRule
   /** An error status whose body is a valid answer. */
@@ -35,14 +37,15 @@ export type Outcome =
 export function interpret(attempt: Attempt, request: SentRequest): Outcome {
   if (attempt.type !== 'answered') return noAnswer(attempt, request)
   const { response, text } = attempt
-  if (response.ok && request.method === 'DELETE') return { type: 'answer', value: undefined }
+  if (request.isEmpty && response.status === 204) return { type: 'answer', value: undefined }
   if (response.ok && request.whole) {
     if (request.whole.test(text)) return { type: 'answer', value: text }
     return noAnswer({ type: 'lost', cause: new SyntaxError('The text is not complete') }, request)
   }
   const body = jsonObject(text)
   if (response.ok || (response.status === request.accepts && body && !isError(body))) {
-    if (body && request.members.every((name) => name in body)) return { type: 'answer', value: body }
+    if (body && !request.isEmpty && request.members.every((name) => name in body))
+      return { type: 'answer', value: body }
     const cause = new SyntaxError(`A ${response.status} without its JSON: ${excerpt(text)}`)
     return noAnswer({ type: 'lost', cause }, request)
   }

@@ -12,6 +12,7 @@ import { retryRules } from './retry.ts'
 import {
   json,
   lost,
+  noContent,
   outcomeOf,
   raw,
   refusal,
@@ -56,7 +57,7 @@ describe('a payout', () => {
     ['is hidden by a proxy that answers 504', raw(504, '')],
     ['answers 201 with half a body', raw(201, '{"id":"po_1","sta')],
     ['answers 200 with a page', raw(200, '<html>Pay for this network</html>')],
-    ['answers 204', async () => new Response(null, { status: 204 })],
+    ['answers 204', noContent],
     ['answers 201 with null', json(201, null)],
     ['answers 201 with {}', raw(201, '{}')],
     ['answers 201 without an id', json(201, { status: 'completed' })],
@@ -208,16 +209,18 @@ describe('a payout', () => {
 })
 
 describe('an operation that is not idempotent', () => {
-  const { createWebhook, rotateWebhookSecret, testWebhook, resendDelivery, ...others } = retryRules
+  const { createWebhook, rotateWebhookSecret, testWebhook, resendDelivery, rotateOwnApiKey, ...others } = retryRules
   const calls: readonly [string, (client: Quipu) => Promise<unknown>][] = [
     ['a webhook endpoint', ({ webhooks }) => webhooks.create({ url: 'https://a.example' })],
     ['a secret', ({ webhooks }) => webhooks.rotateSecret('we_1', { grace_seconds: 60 })],
     ['a test event', ({ webhooks }) => webhooks.test('we_1')],
     ['a delivery', ({ webhooks }) => webhooks.deliveries.resend('we_1', 'dlv_1')],
+    ['a key', ({ apiKeys }) => apiKeys.rotate('key_1', { overlap_seconds: 60 })],
   ]
 
-  test('only four operations are not retried once they may have taken effect', () => {
-    expect([createWebhook, rotateWebhookSecret, testWebhook, resendDelivery]).toEqual(calls.map(() => 'unsent'))
+  test('only five operations are not retried once they may have taken effect', () => {
+    const unsent = [createWebhook, rotateWebhookSecret, testWebhook, resendDelivery, rotateOwnApiKey]
+    expect(unsent).toEqual(calls.map(() => 'unsent'))
     expect(new Set(Object.values(others))).toEqual(new Set(['always']))
   })
 
@@ -243,8 +246,16 @@ describe('an operation that is not idempotent', () => {
     expect(await outcomeOf(repeated.client.webhooks.delete('we_1'))).toBeUndefined()
     const unknown = scripted([gone])
     expect(await outcomeOf(unknown.client.webhooks.delete('we_1'))).toMatchObject({ status: 404 })
-    const plain = scripted([async () => new Response(null, { status: 204 })])
+    const plain = scripted([noContent])
     expect(await outcomeOf(plain.client.webhooks.delete('we_1'))).toBeUndefined()
+  })
+
+  test('a 204 says that a key is revoked, and no other success does', async () => {
+    const { client, sent } = scripted([lost, raw(200, '<html>'), json(200, { id: 'key_1' }), noContent])
+    expect(await outcomeOf(client.apiKeys.revoke('key_1'))).toBeUndefined()
+    expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual(
+      Array.from({ length: 4 }, () => 'POST /v1/api-keys/key_1/revoke'),
+    )
   })
 })
 

@@ -53,6 +53,8 @@ export type Send = <Name extends OperationName>(
 
 type Query = Readonly<Record<string, string | number | Date | Readonly<Record<string, string>> | undefined>>
 
+type Operation = { readonly method: string; readonly path: string; readonly isEmpty?: boolean }
+
 type Input = { readonly params?: Readonly<Record<string, string>>; readonly query?: Query; readonly body?: unknown }
 
 export const sender = (settings: Settings): Send => {
@@ -61,7 +63,8 @@ export const sender = (settings: Settings): Send => {
     { params = {}, query = {}, body }: Input,
     options: CallOptions & InternalOptions = {},
   ): Promise<unknown> => {
-    const { method, path } = operations[name]
+    const operation: Operation = operations[name]
+    const { method, path, isEmpty = false } = operation
     const url = settings.baseUrl + filled(path, params) + searchOf(query)
     const requestId = crypto.randomUUID() // The same for every attempt, and known without an answer.
     const headers = {
@@ -76,7 +79,7 @@ export const sender = (settings: Settings): Send => {
     const { baseUrl } = settings
     const members = name === 'createPayout' ? payoutMembers : []
     const whole = options.text?.whole
-    const request = { method, requestId, retry: retryRuleOf(name), accepts, members, baseUrl, whole }
+    const request = { method, isEmpty, requestId, retry: retryRuleOf(name), accepts, members, baseUrl, whole }
     const text = body === undefined ? undefined : JSON.stringify(body)
 
     const until = performance.now() + timeoutMs
