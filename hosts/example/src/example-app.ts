@@ -65,7 +65,7 @@ export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): Exam
       webhooks: { sender: pacedSender(sender, pace, () => currentKey().key), urlGuard, secretBox, signedAt: realNow },
       system: { now, monotonic: systemMonotonic, timer: systemTimer, ids, random, log, inBackground, isServing },
       extension: {
-        authenticate: authenticateKey,
+        authenticate: authenticateKey(keyPorts.stores.apiKeys, now),
         before: [
           allowPages,
           sourceLimit(limitOf(settings), settings.RATE_LIMIT_IPV6_PREFIX, realNow),

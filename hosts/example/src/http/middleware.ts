@@ -1,7 +1,7 @@
 import { sourceOf, tooMany } from '@quipu/api'
 import { type Limit, rateLimiter } from '@quipu/runtime'
-import type { Authenticate, Clock } from '@quipu/core'
-import { sha256 } from '@quipu/core/adapter'
+import type { Authenticate, Caller, Clock } from '@quipu/core'
+import { apiKeyHash, type ApiKeyStore, isKeyUsable, sha256 } from '@quipu/core/adapter'
 import { mockKeyPrefix } from '@quipu/wire'
 import type { RequestHandler } from 'express'
 import { runAs, currentKeyIfAny } from '../key/current-key.ts'
@@ -24,11 +24,18 @@ export const enterKey =
     runAs(keyStates.of(nameOf(key)), next)
   }
 
-/** Authenticates the current key. */
-export const authenticateKey: Authenticate = async () => {
-  const caller = currentKeyIfAny()?.caller
-  return caller && { caller, renew: () => Promise.resolve(caller) }
-}
+/** Authenticates any key with the prefix, unless it was rotated or revoked. Every reading is of its own state. */
+export const authenticateKey =
+  (apiKeys: Pick<ApiKeyStore, 'findCaller' | 'touch'>, now: Clock): Authenticate =>
+  async (key) => {
+    const usable = async (): Promise<Caller | undefined> => {
+      const caller = await apiKeys.findCaller(apiKeyHash(nameOf(key)))
+      return caller && isKeyUsable(caller, now()) ? caller : undefined
+    }
+    const caller = currentKeyIfAny() && (await usable())
+    if (caller) await apiKeys.touch(caller.key, now())
+    return caller && { caller, renew: usable }
+  }
 
 /**
  * Limits the requests of a source address, whatever its keys.

@@ -11,7 +11,7 @@ import type { KeyStates } from './key-states.ts'
 /** The ports of the use cases, each over the state of the current key. */
 export type KeyPorts = ReturnType<typeof currentKeyPorts>
 
-export function currentKeyPorts(keyStates: Pick<KeyStates, 'markDue'>, realNow: Clock) {
+export function currentKeyPorts(keyStates: Pick<KeyStates, 'markDue' | 'rotate'>, realNow: Clock) {
   const now: Clock = () => currentKeyIfAny()?.now() ?? realNow()
   return {
     stores: countingRecords(
@@ -28,7 +28,7 @@ export function currentKeyPorts(keyStates: Pick<KeyStates, 'markDue'>, realNow: 
 }
 
 /** The stores, counting written records and losing answers where a QR says so. */
-function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue'>): Stores {
+function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue' | 'rotate'>): Stores {
   const { payouts, quotes, resolutions, scans, deposits, faucet, webhooks, deliveries } = stores
   const { apiKeys } = stores
   const markDue = (records: number): void => keyStates.markDue(currentKey(), records)
@@ -41,7 +41,11 @@ function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue'>):
     }
   return {
     ...stores,
-    apiKeys: { ...apiKeys, list: ownKey },
+    apiKeys: {
+      ...apiKeys,
+      rotateOwn: counted(rotating(apiKeys, keyStates), 3),
+      revokeOwn: counted(apiKeys.revokeOwn, 1),
+    },
     payouts: {
       ...payouts,
       commit: counted(losingAnswers(payouts), 2),
@@ -58,11 +62,14 @@ function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue'>):
   }
 }
 
-/** Every key is the only one of its tenant. It is not stored: nobody issued it. */
-const ownKey: Stores['apiKeys']['list'] = async (_tenantId, { after }) => {
-  const { caller, now } = currentKey()
-  return { items: after ? [] : [{ ...caller.key, lastUsedAt: now() }], next: null }
-}
+/** Rotates a key, and lets the new one have the state of the old one. */
+const rotating =
+  (apiKeys: Stores['apiKeys'], keyStates: Pick<KeyStates, 'rotate'>): Stores['apiKeys']['rotateOwn'] =>
+  async (key, by) => {
+    const result = await apiKeys.rotateOwn(key, by)
+    if (result === 'committed') keyStates.rotate(currentKey(), key.hash)
+    return result
+  }
 
 /** Settles a payout and then throws, for a QR whose answer is to be lost. */
 const losingAnswers =

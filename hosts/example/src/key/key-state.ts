@@ -1,5 +1,5 @@
 import { type ApiKey, bob, type Caller, type Clock, type Ids, apiKeyScopes, type Tenant, usdt } from '@quipu/core'
-import { sha256, type ObservedTransfer, type TokenTransfer } from '@quipu/core/adapter'
+import { apiKeyHash, sha256, type ObservedTransfer, type TokenTransfer } from '@quipu/core/adapter'
 import { type MemoryDatabase, memoryDatabase } from '@quipu/memory'
 import { mockKeyPrefix } from '@quipu/wire'
 import { emptyNetworkState, type NetworkState } from '../network/mock-network.ts'
@@ -7,6 +7,8 @@ import { emptyNetworkState, type NetworkState } from '../network/mock-network.ts
 /** All data of one key. Keys share nothing. */
 export type KeyState = {
   readonly key: string
+  /** The hashes of the keys that have replaced others. */
+  rotated: readonly string[]
   readonly caller: Caller
   readonly database: MemoryDatabase
   readonly network: NetworkState
@@ -43,6 +45,7 @@ export function createKeyState(key: string, { realNow, ids }: KeyStatePorts): Ke
   const caller = makeCaller(key, ids, createdAt)
   const state: KeyState = {
     key,
+    rotated: [],
     caller,
     database: memoryDatabase(now, {
       // Commits ask the store whether the key may act.
@@ -80,7 +83,7 @@ function makeCaller(key: string, ids: Ids, createdAt: Date): Caller {
     name: 'example',
     prefix: mockKeyPrefix,
     lastFour: key.slice(-4),
-    hash: '', // Keys are not looked up by hash here.
+    hash: apiKeyHash(key),
     scopes: apiKeyScopes,
     createdAt,
     activatedAt: createdAt,

@@ -1,3 +1,4 @@
+import { apiKeyHash } from '@quipu/core/adapter'
 import { describe, expect, test } from 'vitest'
 import { systemClock, systemIds } from '@quipu/core/system'
 import { createKeyState, type KeyState } from './key-state.ts'
@@ -45,6 +46,20 @@ describe('the states of keys', () => {
     const second = keyStates.of('a')
     expect(second).not.toBe(first)
     expect(second.records).toBe(0)
+  })
+
+  test('a rotated key has the state of the one that it replaces, until that is evicted', () => {
+    const keyStates = within({ keys: 2 })
+    const state = keyStates.of('a')
+    keyStates.rotate(state, apiKeyHash('b'))
+    keyStates.of('c')
+    expect(keyStates.of('b')).toBe(state)
+    keyStates.of('d')
+    expect(keyStates.of('a')).toBe(state)
+    for (const key of ['e', 'f']) keyStates.of(key)
+    expect(keyStates.of('b')).not.toBe(state)
+    keyStates.rotate(state, apiKeyHash('g'))
+    expect(keyStates.of('g')).not.toBe(state)
   })
 
   test('an evicted key is neither counted nor due', () => {

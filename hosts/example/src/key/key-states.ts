@@ -1,9 +1,12 @@
+import { apiKeyHash } from '@quipu/core/adapter'
 import type { KeyState } from './key-state.ts'
 
 /** The states of the keys that were used most recently. */
 export type KeyStates = {
   /** The state of a key, created on first use. */
   of(key: string): KeyState
+  /** Lets the key with this hash, which replaces another one, have this state as well. */
+  rotate(state: KeyState, hash: string): void
   /** Marks a key as due, and adds to its number of records. */
   markDue(state: KeyState, records?: number): void
   /** Marks a key as due after `ms`, unless it is marked as due before. */
@@ -32,12 +35,15 @@ export function keyStatesWithin(
 ): KeyStates {
   // In order of use: the last one is the most recently used.
   const byKey = new Map<string, KeyState>()
+  /** The states of the keys that have replaced others, by hash. */
+  const rotated = new Map<string, KeyState>()
   /** When each key is due. */
   const dueAt = new Map<KeyState, number>()
   let records = 0
 
   function evict(state: KeyState): void {
     byKey.delete(state.key)
+    for (const hash of state.rotated) rotated.delete(hash)
     dueAt.delete(state)
     records -= state.records
   }
@@ -48,10 +54,10 @@ export function keyStatesWithin(
 
   return {
     of(key) {
-      const cached = byKey.get(key)
+      const cached = byKey.get(key) ?? rotated.get(apiKeyHash(key))
       if (cached && cached.records <= limits.recordsPerKey) {
-        byKey.delete(key)
-        byKey.set(key, cached)
+        byKey.delete(cached.key)
+        byKey.set(cached.key, cached)
         return cached
       }
       if (cached) evict(cached)
@@ -60,8 +66,13 @@ export function keyStatesWithin(
       byKey.set(key, state)
       return state
     },
-    markDue(state, grownBy = 0) {
+    rotate(state, hash) {
       if (byKey.get(state.key) !== state) return // It was evicted during a request.
+      state.rotated = [...state.rotated, hash]
+      rotated.set(hash, state)
+    },
+    markDue(state, grownBy = 0) {
+      if (byKey.get(state.key) !== state) return
       dueAt.set(state, 0)
       state.records += grownBy
       records += grownBy

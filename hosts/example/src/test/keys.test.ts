@@ -108,6 +108,22 @@ describe('keys', () => {
     }
   })
 
+  test('a key that replaces another has its data, and the old one ends with the overlap', async () => {
+    const old = example.newKey()
+    await old.pay('MOCK:OPEN')
+    const { id } = await old.get('/v1/api-keys/current')
+    const rotated = await old.post(`/v1/api-keys/${id}/rotate`, { overlap_seconds: 60 })
+    expect(rotated.status).toBe(201)
+    const next = keyAt(example.ask, rotated.json.key)
+    const balances = async () => Promise.all([old.available(), next.available()])
+    expect(await balances()).toEqual(['989.796647', '989.796647'])
+    await old.advance(60)
+    expect(await old.advance(1)).toMatchObject(unauthorized)
+    expect(await balances()).toEqual([undefined, '989.796647'])
+    expect((await next.get('/v1/api-keys')).data).toMatchObject([{ id: rotated.json.id }, { id, status: 'expired' }])
+    expect((await next.post(`/v1/api-keys/${rotated.json.id}/revoke`)).json.error.code).toBe('API_KEY_IS_LAST')
+  })
+
   test('every answer has Cache-Control: no-store', async () => {
     const key = example.newKey()
     const replies = [

@@ -296,6 +296,22 @@ describe('the rest', () => {
     expect([data.length, next_cursor]).toEqual([1, null])
   })
 
+  test('keys rotate shows the new key once, and keys revoke ends the old one', async () => {
+    const { json, quipu } = user()
+    const [{ id }] = (await json('keys')).data
+    const next = await json('keys', 'rotate', id, '--overlap-seconds', '600')
+    expect(next).toMatchObject({ key: expect.stringMatching(/^qpu_mock_[0-9a-f]{40}$/), replaces: id })
+    const env = { QUIPU_API_URL: example.url, QUIPU_API_KEY: next.key }
+    const revoked = await command.run(['keys', 'revoke', id], { env })
+    expect(revoked).toMatchObject({ code: 0, out: expect.stringMatching(/status +revoked\n/) })
+    expect(await quipu('keys')).toMatchObject({ code: 1, error: expect.stringMatching(/^AUTHENTICATION_FAILED/) })
+    const listed = await command.run(['keys'], { env })
+    expect(listed.out).toMatch(new RegExp(`^ID .*\n${next.id} .* active .*\n${id} .* revoked `))
+    expect(listed.out).not.toContain(next.key)
+    const wrong = await command.run(['keys', 'rotate', next.id, '--overlap-seconds', 'soon'], { env })
+    expect(wrong).toMatchObject({ code: 2, error: expect.stringContaining('--overlap-seconds') })
+  })
+
   test('a service that does not answer is not a refusal', async () => {
     const { env } = user()
     const nowhere = { ...env, QUIPU_API_URL: 'http://127.0.0.1:1' }

@@ -5,7 +5,7 @@ import type { ResponseBody } from './checked-api.fixture.ts'
 import { type HookReceiver, openHookReceiver } from '../harness/hook-receiver.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 
-export function listSuite({ ask, get }: CheckedTenant): void {
+export function listSuite({ ask, post, get }: CheckedTenant): void {
   test('pages of a list have every item once, newest first', async () => {
     const all = (await get('/v1/payouts?limit=100')).data
     const items: ResponseBody[] = []
@@ -32,6 +32,23 @@ export function listSuite({ ask, get }: CheckedTenant): void {
     expect(data).toMatchObject([{ status: 'active' }])
     expect(await get('/v1/status')).toMatchObject({ quotes: 'available', payments: 'available' })
     expect(await get('/v1/api-keys/current')).toMatchObject({ id: data[0]?.id, status: 'active' })
+  })
+
+  test('a key replaces itself, and the new one is revoked', async () => {
+    const { id } = await get('/v1/api-keys/current')
+    const next = await post(`/v1/api-keys/${id}/rotate`, { overlap_seconds: 86_400 })
+    expect(next).toMatchObject({ status: 201, json: { status: 'active', replaces: id } })
+    const own = { 'x-api-key': next.json.key }
+    expect((await ask('GET', '/v1/api-keys/current', undefined, own)).json.id).toBe(next.json.id)
+    expect((await post(`/v1/api-keys/${next.json.id}/revoke`)).status).toBe(204)
+    expect(await post(`/v1/api-keys/${next.json.id}/rotate`)).toMatchObject(refusal(409, 'API_KEY_NOT_ACTIVE'))
+    expect(await post('/v1/api-keys/key_01K6HZ8M00000000000000000A/revoke')).toMatchObject(
+      refusal(404, 'API_KEY_NOT_FOUND'),
+    )
+    expect((await get('/v1/api-keys')).data.slice(0, 2)).toMatchObject([
+      { status: 'revoked' },
+      { id, status: 'active' },
+    ])
   })
 
   test('the reconciliation is balanced, and the newest transaction has the current balance', async () => {

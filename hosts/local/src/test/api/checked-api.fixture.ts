@@ -4,6 +4,7 @@ import { askJson, type JsonReply } from '../../ask-json.ts'
 /** The members of all answers that tests read. */
 export type ResponseBody = {
   readonly id: string
+  readonly key: string
   readonly status: string
   readonly content: string
   readonly resolution_id: string

@@ -140,6 +140,16 @@ function reading(client: Client): void {
     expect(data[0]?.last_used_at).not.toBeNull()
     expect(await apiKeys.current()).toMatchObject({ id: data[0]?.id, status: 'active' })
   })
+
+  test('replaces the key that it uses, and revokes the new one', async () => {
+    const { apiKeys } = client()
+    const { id } = await apiKeys.current()
+    const next = await apiKeys.rotate(id, { overlap_seconds: 86_400 })
+    expect(next).toMatchObject({ key: expect.stringMatching(/^qpu_/), replaces: id, status: 'active' })
+    expect(await apiKeys.revoke(next.id)).toBeUndefined()
+    const { data } = await apiKeys.list({ limit: 2 }).page()
+    expect(data).toMatchObject([{ id: next.id, status: 'revoked' }, { id }])
+  })
 }
 
 function funding(client: Client): void {

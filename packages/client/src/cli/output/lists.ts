@@ -20,7 +20,7 @@ export const withPeriod = (command: Command): Command =>
 /** Adds the options of every list. */
 export const withPages = (command: Command): Command =>
   command
-    .option('--limit <count>', 'rows of a page, from 1 to 100', positive)
+    .option('--limit <count>', 'rows of a page, from 1 to 100', wholeNumber)
     .option('--cursor <cursor>', 'the next page of an earlier answer')
     .option('--all', 'all pages')
 
@@ -34,8 +34,9 @@ export const pageQuery = ({ from, to, limit, cursor, all }: ListOptions): PageQu
   ...(cursor !== undefined && { cursor }),
 })
 
-function positive(text: string): number {
-  if (!/^[1-9][0-9]*$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+/** Reads an option. @throws InvalidArgumentError unless it is a whole number */
+export function wholeNumber(text: string): number {
+  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
 }
 

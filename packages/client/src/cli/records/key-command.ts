@@ -1,7 +1,7 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { type CommonOptions, openCall, withConnection } from '../connection/command-call.ts'
 import type { Context } from '../context.ts'
-import { type PageOptions, pageQuery, printList, withPages } from '../output/lists.ts'
+import { type PageOptions, pageQuery, printList, wholeNumber, withPages } from '../output/lists.ts'
 import { printOne } from '../output/print.ts'
 
 const columns = ['id', 'name', 'last_four', 'status', 'last_used_at', 'expires_at', 'scopes']
@@ -31,9 +31,7 @@ export function addKeyCommands(program: Command, context: Context): void {
   withConnection(keys.command('rotate'))
     .description('Replace a key by a new one, which is shown once: your own, or one whose scopes yours has')
     .argument('<id>', idText)
-    .addOption(
-      new Option('--overlap-seconds <seconds>', 'how long the old key still works; 0 ends it').argParser(Number),
-    )
+    .option('--overlap-seconds <seconds>', 'how long the old key still works; 0 ends it', wholeNumber)
     .action(
       async (id: string, { overlapSeconds, ...options }: CommonOptions & { readonly overlapSeconds?: number }) => {
         const call = await openCall(options, context)
