@@ -114,7 +114,6 @@ export {
 export type { SandboxQrIssuer } from './sandbox.ts'
 export type { Stores } from './stores.ts'
 export { type ApiKey, type ApiKeyKind, type Caller } from './api-key/api-key.ts'
-export * from './api-key/manage-own-keys.ts'
 export { type ApiKeyScope, apiKeyScopes } from './access/api-key-scope.ts'
 export {
   type Access,

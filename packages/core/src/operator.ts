@@ -245,6 +245,7 @@ export {
 } from './api-key/api-key.ts'
 export * from './limit/limits.ts'
 export * from './api-key/manage-api-keys.ts'
+export * from './api-key/manage-own-keys.ts'
 export * from './tenant/manage-tenants.ts'
 export * from './fault/service-status.ts'
 export * from './tenant/suspension.ts'

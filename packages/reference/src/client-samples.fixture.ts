@@ -42,7 +42,7 @@ export const clientSamples = {
   listApiKeys: (client: Quipu): unknown => client.apiKeys.list({ limit: 5 }),
   getOwnApiKey: (client: Quipu): unknown => client.apiKeys.current(),
   rotateOwnApiKey: (client: Quipu): unknown =>
-    client.apiKeys.rotate('key_01KAGZ8M88000000000000000E', { overlap_seconds: 86_400 }),
+    client.apiKeys.rotate('key_01KAGZ8M88000000000000000E', { overlap_seconds: 86400 }),
   revokeOwnApiKey: (client: Quipu): unknown => client.apiKeys.revoke('key_01KAGZ8M88000000000000000E'),
   createSandboxQr: (client: Quipu): unknown =>
     client.sandbox.createQrCode({ amount_mode: 'closed', amount: '100.00', description: 'Order 123' }),

@@ -1,5 +1,5 @@
-import { authenticate, defaultEndpointPolicy, manageOwnKeys } from '@quipu/core'
-import { controlEndpoints, manageApiKeys, manageTenants } from '@quipu/core/operator'
+import { authenticate, defaultEndpointPolicy } from '@quipu/core'
+import { controlEndpoints, manageApiKeys, manageOwnKeys, manageTenants } from '@quipu/core/operator'
 import { ContainerModule } from 'inversify'
 import { proposalSettingsOf, unapprovedLimitsOf } from '../settings/proposal-settings.ts'
 import type { AppSettings } from '../settings/settings.ts'

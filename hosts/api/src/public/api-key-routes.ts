@@ -1,6 +1,7 @@
 import type { IRouter, Request } from 'express'
-import type { Clock, ManageOwnKeys } from '@quipu/core'
+import type { Clock } from '@quipu/core'
 import type { ApiKeyStore } from '@quipu/core/adapter'
+import type { ManageOwnKeys } from '@quipu/core/operator'
 import {
   isId,
   ownApiKeyToJson,

@@ -93,7 +93,7 @@ const makeRecord = (kind: ApiKeyKind) => {
 describe('rotating', () => {
   test('issues a key with the name, rights and life of the one that it replaces', async () => {
     const { keys, written } = harness()
-    const { key, record, proposal } = issuedOf(await keys.rotate(operator('operator'), 'key_1', 24))
+    const { key, record, proposal } = issuedOf(await keys.rotate(operator('operator'), 'key_1', 86_400))
     expect(key).toBe(`qpu_test_${'ab'.repeat(20)}`)
     expect(record).toEqual({
       ...makeRecord('test'),
@@ -122,7 +122,7 @@ describe('rotating', () => {
   test('is refused for a key that is unknown, or does not work', async () => {
     const rotate = async (record: Partial<ApiKey>, id = 'key_1') => {
       const { keys, written } = harness({}, record)
-      const answer = await keys.rotate(operator('admin'), id, 24, note)
+      const answer = await keys.rotate(operator('admin'), id, 86_400, note)
       expect(written).toEqual([])
       return answer
     }
@@ -135,10 +135,10 @@ describe('rotating', () => {
     const live: Partial<ApiKey> = { scopes: ['payouts:write'], prefix: 'qpu_live_' }
     const { keys, written } = harness({ kind: 'live' }, live)
     const admin = operator('admin')
-    expect(await keys.rotate(operator('operator'), 'key_1', 24, note)).toEqual(refused('needs_admin'))
-    expect(await keys.rotate(admin, 'key_1', 24)).toEqual(refused('needs_note'))
+    expect(await keys.rotate(operator('operator'), 'key_1', 86_400, note)).toEqual(refused('needs_admin'))
+    expect(await keys.rotate(admin, 'key_1', 86_400)).toEqual(refused('needs_note'))
     expect(written).toEqual([])
-    const { record, proposal } = issuedOf(await keys.rotate(admin, 'key_1', 24, note))
+    const { record, proposal } = issuedOf(await keys.rotate(admin, 'key_1', 86_400, note))
     expect(record).toMatchObject({ ...makeRecord('live'), activatedAt: null })
     expect(proposal).toEqual({
       id: expect.stringMatching(/^prp_.{26}$/),

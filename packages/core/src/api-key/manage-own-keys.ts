@@ -34,7 +34,21 @@ export type ManageOwnKeysPorts = {
   readonly now: Clock
 }
 
-/** Rotates and revokes a tenant's keys. Every method throws `Unavailable` when the store cannot be reached. */
+/**
+ * Rotates and revokes a tenant's keys. Every method throws `Unavailable` when the store cannot be reached.
+ *
+ * @example
+ * ```ts
+ * const scopes = ['keys:write'] as const
+ * const issued = await manageApiKeys(ports, 'test').issue(ana, tenant.id, { name: 'tills', scopes, expiresAt: null })
+ * if (issued.type === 'refused') throw new Error(issued.code)
+ * const caller = { tenant, key: issued.record }
+ * const keys = manageOwnKeys(ports)
+ * console.log(await keys.revoke(caller, issued.record.id, null)) // last
+ * const rotated = await keys.rotate(caller, issued.record.id, 0, null)
+ * console.log(rotated.type) // rotated
+ * ```
+ */
 export function manageOwnKeys({ apiKeys, ids, random, now }: ManageOwnKeysPorts): ManageOwnKeys {
   const own = async ({ tenant }: Caller, id: string): Promise<ApiKey | undefined> => {
     const record = await apiKeys.find(id)

@@ -94,12 +94,12 @@ const revokeApiKey: Statement = {
   text: 'select quipu.revoke_api_key($1, $2, $3, $4) as result',
 }
 
-const revokeOwnKey: Statement = {
+const revokeOwnApiKey: Statement = {
   name: 'revoke_own_api_key',
   text: 'select quipu.revoke_own_api_key($1, $2, $3) as result',
 }
 
-const rotateOwnKey: Statement = {
+const rotateOwnApiKey: Statement = {
   name: 'rotate_own_api_key',
   text: 'select quipu.rotate_own_api_key($1, $2, $3) as result',
 }
@@ -184,11 +184,13 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
     return resultOf(await database.write<{ result: Changed }>(revokeApiKey, values))
   },
   revokeOwn: async (id, by) =>
-    resultOf(await database.write<{ result: Changed | 'last' }>(revokeOwnKey, [presentedJson(by), id, by.at])),
+    resultOf(await database.write<{ result: Changed | 'last' }>(revokeOwnApiKey, [presentedJson(by), id, by.at])),
   rotateOwn: async ({ id, hash, lastFour, replaces }, by) => {
     const { keyId, overlapSeconds } = replaces
     const key = JSON.stringify({ id, hash, last_four: lastFour, replaces: keyId, overlap_seconds: overlapSeconds })
-    return resultOf(await database.write<{ result: Changed | 'wider' }>(rotateOwnKey, [presentedJson(by), key, by.at]))
+    return resultOf(
+      await database.write<{ result: Changed | 'wider' }>(rotateOwnApiKey, [presentedJson(by), key, by.at]),
+    )
   },
   touch: touching(database),
 })
