@@ -42,6 +42,7 @@ const guides: readonly GuideName[] = [
   'tutorial',
   'retries',
   'webhooks',
+  'api-keys',
   'reconciliation',
   'languages',
   'glossary',

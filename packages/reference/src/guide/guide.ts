@@ -14,6 +14,7 @@ export const guideFiles = {
   tutorial: 'tutorial.md',
   retries: 'guides/idempotency-and-retries.md',
   webhooks: 'guides/webhooks.md',
+  'api-keys': 'guides/keys.md',
   reconciliation: 'guides/reconciliation.md',
   languages: 'guides/other-languages.md',
   glossary: 'glossary.md',

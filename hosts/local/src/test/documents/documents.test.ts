@@ -30,6 +30,7 @@ const notRun = [
     'docs/guides/five-minutes.md',
     'a test of docs/examples runs it in an empty folder',
   ]),
+  ['docs/guides/keys.md', 'its ids are examples'],
   ['docs/guides/openhub.md', 'it needs a sandbox of ATC'],
   ['docs/guides/other-languages.md', 'it starts the example server'],
   ['docs/guides/other-languages.md', 'it needs Python, PHP, Go and Java; a test of hosts/example runs these files'],
