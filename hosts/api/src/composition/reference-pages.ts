@@ -45,6 +45,7 @@ const guides: readonly GuideName[] = [
   'api-keys',
   'reconciliation',
   'languages',
+  'versions',
   'glossary',
 ]
 

@@ -6,6 +6,8 @@ type Schema = {
   readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
+  /** Words that may become more. */
+  readonly 'x-extensible-enum'?: readonly unknown[]
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly items?: Schema
@@ -84,6 +86,8 @@ function alternatives(schema: Schema, side: Side, indent: string): string[] {
   if (schema.enum) {
     return [...schema.enum.map(literal), ...(side === 'answer' ? ['(string & {})'] : [])]
   }
+  const words = schema['x-extensible-enum']
+  if (words) return [...words.map(literal), '(string & {})']
   const either = schema.anyOf ?? schema.oneOf
   if (either) {
     const found = [...new Set(either.flatMap((each) => alternatives(each, side, indent)))]

@@ -12,8 +12,40 @@ export type Entry = {
   readonly body: string
 }
 
-/** Lower case, with the words of `QUOTE_EXPIRED` and `quote.amount` apart. */
-export const normalised = (text: string): string => text.toLowerCase().replaceAll(/[_\-.\s]+/g, ' ')
+/** Lower case without accents, with the words of `QUOTE_EXPIRED` and `quote.amount` apart. */
+export const normalised = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[_\-.\s]+/g, ' ')
+
+/** Spanish words for parts of the page that are in English. */
+const spanish: Readonly<Record<string, string>> = {
+  clave: 'key',
+  cotizacion: 'quote',
+  deposito: 'deposit',
+  empresa: 'tenant',
+  estado: 'status',
+  evento: 'event',
+  extracto: 'statement',
+  firma: 'signature',
+  idempotencia: 'idempotency',
+  monto: 'amount',
+  pago: 'payout',
+  reintento: 'retries',
+  saldo: 'balance',
+}
+
+/** The spellings of each word of a query, one of which a text must have. A Spanish plural is the same word. */
+export const queryWords = (query: string): readonly (readonly string[])[] =>
+  normalised(query)
+    .trim()
+    .split(' ')
+    .map((word) => {
+      const english = spanish[word] ?? spanish[word.replace(/e?s$/, '')]
+      return english === undefined ? [word] : [word, english]
+    })
 
 const textOf = (found: Element | null | undefined): string => (found?.textContent ?? '').replaceAll(/\s+/g, ' ').trim()
 

@@ -1,5 +1,5 @@
 import { element, one } from './elements.ts'
-import { type Entry, normalised, searchIndex } from './search-index.ts'
+import { type Entry, normalised, queryWords, searchIndex } from './search-index.ts'
 
 const shownMost = 12
 const search = one('#search-box', HTMLInputElement)
@@ -12,13 +12,15 @@ let active = -1
 /** The entries that contain every word; those with all words in their title first. */
 function found(query: string): Entry[] {
   index ??= searchIndex()
-  const words = normalised(query).trim().split(' ')
+  const words = queryWords(query)
+  const hasAll = (...texts: readonly string[]): boolean =>
+    words.every((spellings) => spellings.some((word) => texts.some((text) => text.includes(word))))
   const scoreOf = ({ head, body, title }: Entry): number => {
-    if (!words.every((word) => head.includes(word) || body.includes(word))) return 0
+    if (!hasAll(head, body)) return 0
     const name = normalised(title)
-    if (name === words.join(' ')) return 4
-    if (words.every((word) => name.includes(word))) return 3
-    return words.every((word) => head.includes(word)) ? 2 : 1
+    if (name === normalised(query).trim()) return 4
+    if (hasAll(name)) return 3
+    return hasAll(head) ? 2 : 1
   }
   return index
     .map((entry) => ({ entry, score: scoreOf(entry) }))
@@ -51,8 +53,9 @@ function resultItem({ anchor, title, kind, text }: Entry, position: number): HTM
 
 /** The text around the first word that was searched for. */
 function excerpt(text: string): string {
-  const [word = ''] = normalised(search.value).trim().split(' ')
-  const at = Math.max(0, normalised(text).indexOf(word) - 30)
+  const [spellings = []] = queryWords(search.value)
+  const found = Math.max(...spellings.map((word) => normalised(text).indexOf(word)))
+  const at = Math.max(0, found - 30)
   return `${at > 0 ? '…' : ''}${text.slice(at, at + 110)}`
 }
 

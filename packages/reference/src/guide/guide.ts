@@ -17,6 +17,7 @@ export const guideFiles = {
   'api-keys': 'guides/keys.md',
   reconciliation: 'guides/reconciliation.md',
   languages: 'guides/other-languages.md',
+  versions: 'guides/versions.md',
   glossary: 'glossary.md',
   operations: 'operations/README.md',
   install: 'operations/install.md',

@@ -6,6 +6,7 @@ export const knownKeywords: ReadonlySet<string> = new Set<keyof Schema>([
   'type',
   'const',
   'enum',
+  'x-extensible-enum',
   'anyOf',
   'oneOf',
   'items',
@@ -62,20 +63,17 @@ export type Limit = { readonly text: string; readonly code?: readonly string[] }
 /** The constraints of a schema, its alternatives, and its items. */
 export function limitsOf(schema: Schema, document: OpenApi): Limit[] {
   const choices = choicesOf(schema)
-  const isOpen = choices.some(
-    ({ type, enum: words, ...rest }) => type === 'string' && !words && Object.keys(rest).length === 0,
-  )
-  return choices.flatMap((choice) =>
-    choice.$ref === undefined ? own(choice, isOpen && choices.length > 1, document) : [],
-  )
+  return choices.flatMap((choice) => (choice.$ref === undefined ? own(choice, document) : []))
 }
 
-function own(schema: Schema, isOpen: boolean, document: OpenApi): Limit[] {
+function own(schema: Schema, document: OpenApi): Limit[] {
   const { enum: words, format, pattern, default: byDefault, items, propertyNames } = schema
   const values = schema.additionalProperties
+  const known = schema['x-extensible-enum']
   return [
     ...('const' in schema ? [{ text: 'always', code: [literal(schema.const)] }] : []),
-    ...(words ? [{ text: isOpen ? 'so far' : 'one of', code: words.map(literal) }] : []),
+    ...(words ? [{ text: 'one of', code: words.map(literal) }] : []),
+    ...(known ? [{ text: 'so far', code: known.map(literal) }] : []),
     ...(format === undefined ? [] : [{ text: format }]),
     ...range('characters', schema.minLength, schema.maxLength),
     ...range('bytes of UTF-8', undefined, schema['x-max-utf8-bytes']),

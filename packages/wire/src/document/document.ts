@@ -14,7 +14,7 @@ export type OpenApiDocument = Omit<ReturnType<typeof createDocument>, 'webhooks'
  * Answers of no operation become `x-responses`: linters call components without a reference unused.
  */
 export function makeDocument(described: ZodOpenApiObject): OpenApiDocument {
-  const { webhooks, components, ...document } = withOpenRefs(createDocument(described, openAnswers)) as ReturnType<
+  const { webhooks, components, ...document } = mended(createDocument(described, openAnswers)) as ReturnType<
     typeof createDocument
   >
   const { responses, ...others } = components ?? {}
@@ -36,16 +36,26 @@ const openAnswers: CreateDocumentOptions = {
 
 /**
  * Drops `additionalProperties` beside a `$ref`, which zod-openapi leaves there: it does not see the members of the
- * schema that is referred to, and so refuses all of them.
+ * schema that is referred to, and so refuses all of them. Lists that may grow become `x-extensible-enum`.
  */
-function withOpenRefs(value: unknown): unknown {
+function mended(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(withOpenRefs)
+  if (Array.isArray(value)) return value.map(mended)
   return Object.fromEntries(
-    Object.entries(value)
+    Object.entries(extensible(value))
       .filter(([name]) => name !== 'additionalProperties' || !('$ref' in value))
-      .map(([name, member]: [string, unknown]) => [name, withOpenRefs(member)]),
+      .map(([name, member]: [string, unknown]) => [name, mended(member)]),
   )
+}
+
+/** Words, or any other string: to comparers of documents a further word of a plain `enum` is a breaking change. */
+function extensible(schema: object): object {
+  const { anyOf, ...rest } = schema as {
+    readonly anyOf?: readonly { readonly type?: unknown; readonly enum?: unknown }[]
+  }
+  const [words, any] = anyOf ?? []
+  const isOpen = anyOf?.length === 2 && words?.enum !== undefined && any?.type === 'string' && any.enum === undefined
+  return isOpen ? { ...rest, type: 'string', 'x-extensible-enum': words.enum } : schema
 }
 
 export const contact = { name: 'The operator of this service' }

@@ -11,6 +11,8 @@ export function arbitraryFromSchema(given: JsonSchema, document: SchemaDocument)
   const variants = schema.oneOf ?? schema.anyOf
   if ('const' in schema) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
+  const words = schema['x-extensible-enum']
+  if (words) return fc.oneof(fc.constantFrom(...words), fc.string())
   if (variants) return fc.oneof(...variants.map((variant) => arbitraryFromSchema(variant, document)))
   const types = [schema.type ?? []].flat()
   if (types.length === 0) throw new Error('a schema without a type is not supported')

@@ -7,6 +7,8 @@ export type JsonSchema = {
   readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
+  /** Words that may become more: any string is valid. */
+  readonly 'x-extensible-enum'?: readonly string[]
   readonly oneOf?: readonly JsonSchema[]
   readonly anyOf?: readonly JsonSchema[]
   readonly pattern?: string
@@ -35,6 +37,7 @@ const keywords = new Set([
   'type',
   'const',
   'enum',
+  'x-extensible-enum',
   'oneOf',
   'anyOf',
   'pattern',
@@ -86,7 +89,7 @@ function documentValidator(): Ajv2020 {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
   formats.default(ajv)
   return ajv
-    .addVocabulary(['discriminator', 'components'])
+    .addVocabulary(['discriminator', 'components', 'x-extensible-enum'])
     .addKeyword({
       keyword: 'x-max-json-bytes',
       type: 'object',
