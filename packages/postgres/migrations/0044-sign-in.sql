@@ -171,10 +171,11 @@ end
 $$;
 
 -- Replaces a secret by the same one, encrypted by a newer key. Returns false when it is no longer the given one.
-create function quipu.renew_second_factor(old_secret text, new_secret text) returns boolean
+create function quipu.renew_second_factor(person text, old_secret text, new_secret text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  update quipu.second_factor f set secret = new_secret where f.secret = old_secret;
+  update quipu.second_factor f set secret = new_secret
+  where f.person = renew_second_factor.person and f.secret = old_secret;
   return found;
 end
 $$;

@@ -98,5 +98,5 @@ export type SecondFactorStore = {
   /** Each encrypted secret, also those that are not in effect. */
   secrets(): Promise<readonly { readonly person: string; readonly secret: string }[]>
   /** Replaces a secret by the same one, encrypted by another key; false when it is no longer the given one. */
-  renew(secret: string, renewed: string): Promise<boolean>
+  renew(person: string, secret: string, renewed: string): Promise<boolean>
 }

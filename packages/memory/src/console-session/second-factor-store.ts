@@ -58,9 +58,10 @@ export const memorySecondFactorStore = (database: Database): SecondFactorStore =
     return 'committed'
   },
   secrets: async () => Array.from(database.secondFactors, ([person, { secret }]) => ({ person, secret })),
-  renew: async (secret, renewed) => {
-    const found = Array.from(database.secondFactors).find(([, factor]) => factor.secret === secret)
-    if (found) database.secondFactors.set(found[0], { ...found[1], secret: renewed })
-    return found !== undefined
+  renew: async (person, secret, renewed) => {
+    const found = database.secondFactors.get(person)
+    if (found?.secret !== secret) return false
+    database.secondFactors.set(person, { ...found, secret: renewed })
+    return true
   },
 })

@@ -36,8 +36,11 @@ const listSecrets: Statement = {
 
 const renewSecondFactor: Statement = {
   name: 'renew_second_factor',
-  text: 'select quipu.renew_second_factor($1, $2) as renewed',
+  text: 'select quipu.renew_second_factor($1, $2, $3) as renewed',
 }
+
+/** The statements that read. */
+export const secondFactorStatements: readonly Statement[] = [confirmedAt, listSecrets]
 
 type Done = { readonly result: 'committed' | 'stale' | 'unauthorized' }
 type Claimed = { readonly result: 'claimed' | 'locked' | 'none' | 'unauthorized'; readonly secret: string | null }
@@ -59,8 +62,8 @@ export function postgresSecondFactorStore(database: Database): SecondFactorStore
     confirm: (by, code, at) => done(confirmSecondFactor, [credentialJson(by), JSON.stringify(code), at]),
     remove: (person, by, at) => done(removeSecondFactor, [person, credentialJson(by), at]),
     secrets: () => database.read<{ person: string; secret: string }>(listSecrets, []),
-    renew: async (secret, renewed) => {
-      const [row] = await database.write<{ renewed: boolean }>(renewSecondFactor, [secret, renewed])
+    renew: async (person, secret, renewed) => {
+      const [row] = await database.write<{ renewed: boolean }>(renewSecondFactor, [person, secret, renewed])
       return row?.renewed === true
     },
   }

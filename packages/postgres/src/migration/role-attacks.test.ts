@@ -316,4 +316,7 @@ test('invents neither a sign-in nor a second factor: it has no key for their MAC
     ])
   for (const factor of [null, '{}', '{"step": 5}', '{"step": 5, "mac": "1.00"}', '{"step": 5, "mac": null}'])
     expect(await open(factor), String(factor)).toEqual([{ result: 'needs_second_factor' }])
+  const renewed = `select quipu.renew_second_factor('ben', secret, '1.spoilt') as renewed, person from quipu.second_factor`
+  expect(await steal(renewed)).toEqual([{ renewed: true, person: 'ben' }])
+  expect(await open('{"step": 6, "mac": "1.00"}')).toEqual([{ result: 'needs_second_factor' }])
 })

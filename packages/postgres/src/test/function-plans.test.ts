@@ -25,6 +25,11 @@ test.each<[string, Call, Record<string, number>]>([
     { api_key_pkey: 1 },
   ],
   [
+    'renew_second_factor',
+    () => [`select quipu.renew_second_factor('ben', '1.old', '2.new')`],
+    { second_factor_pkey: 1 },
+  ],
+  [
     'touch_api_key',
     ({ tenant, key }) => [`select quipu.touch_api_key($1, $2, now())`, tenant, key],
     { api_key_pkey: 1 },

@@ -1,5 +1,6 @@
 import { expectPlans } from './plans.fixture.ts'
 import { backlogStatements } from '../backlog/backlog-store.ts'
+import { secondFactorStatements } from '../console-session/second-factor-store.ts'
 import { allDepositsStatements } from '../deposit/deposit-list-all.ts'
 import { depositListStatements } from '../deposit/deposit-list.ts'
 import { depositStatements } from '../deposit/deposit-store.ts'
@@ -33,6 +34,7 @@ import { recordStatements } from '../webhook/record-attempts.ts'
 import { webhookStatements } from '../webhook/webhook-store.ts'
 
 const statements = [
+  ...secondFactorStatements,
   ...depositListStatements,
   ...allDepositsStatements,
   ...depositStatements,
@@ -70,6 +72,8 @@ const statements = [
 expectPlans(
   statements,
   {
+    'second_factor.confirmed_at': { second_factor_pkey: 1 },
+    'second_factor.secrets': { second_factor_pkey: 0 },
     'top_up_address.list': { top_up_address_in_use: 1 },
     'top_up_address.list_all': { top_up_address_of_tenant: 1 },
     'top_up_address.find_in_use': { top_up_address_in_use: 2 },

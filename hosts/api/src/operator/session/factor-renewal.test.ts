@@ -18,10 +18,10 @@ test('secrets of an older key are encrypted by the current one; what no key read
       return 'committed' as const
     },
     secrets: async () => Array.from(kept, ([person, secret]) => ({ person, secret })),
-    renew: async (secret: string, renewed: string) => {
-      const [person] = Array.from(kept).find(([, each]) => each === secret) ?? []
-      if (person !== undefined) kept.set(person, renewed)
-      return person !== undefined
+    renew: async (person: string, secret: string, renewed: string) => {
+      const isKept = kept.get(person) === secret
+      if (isKept) kept.set(person, renewed)
+      return isKept
     },
   }
   const ports = {

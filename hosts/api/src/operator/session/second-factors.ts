@@ -75,7 +75,7 @@ export function secondFactors(ports: SecondFactorPorts, keys: KeyRing | undefine
         if (kept.startsWith(`${box.keyIds[0]}.`)) continue
         const secret = box.decrypt(kept, context(person))
         if (secret === undefined) unreadable.push(person)
-        else if (await store.renew(kept, box.encrypt(secret, context(person)))) renewed += 1
+        else if (await store.renew(person, kept, box.encrypt(secret, context(person)))) renewed += 1
       }
       return { renewed, unreadable }
     },
