@@ -8,8 +8,8 @@ import type {
 } from '@quipu/core/adapter'
 
 /**
- * The column `details`: the members of a payout that no statement reads. A new one needs no column and no
- * parameter. What a payout lacks is left out.
+ * The column `details`: the members of a payout that no index and no guard needs. A new one needs no column and no
+ * parameter; one that the event shows belongs to `labels`. A member that a payout lacks is left out.
  */
 export type PayoutDetails = {
   /** As the event of the payout's end has it, byte for byte: SQL copies its text (migrations/0005-payout-commits.sql). */

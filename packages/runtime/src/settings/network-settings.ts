@@ -84,7 +84,7 @@ export function* networkIssues(
       readonly QR_NETWORK_CALLBACK_SECRET?: unknown
     },
 ): Generator<SettingIssue> {
-  if (settings.QR_NETWORK !== 'openhub') {
+  if ((settings.QR_NETWORK ?? 'http') === 'http') {
     const required = {
       QR_NETWORK_URL: 'the http(s) URL of the QR network',
       QR_NETWORK_TOKEN: 'the bearer token for the QR network',
@@ -158,7 +158,7 @@ type OpenHubChoice = {
 /** @returns undefined when a variable of the chosen network is missing: another check names it */
 export function networkChoice(settings: NetworkSettings): NetworkChoice | undefined {
   const { QR_NETWORK_IDENTITY: identity } = settings
-  if (settings.QR_NETWORK !== 'openhub') {
+  if (settings.QR_NETWORK === 'http') {
     const { QR_NETWORK_URL: url, QR_NETWORK_TOKEN: token } = settings
     return url === undefined || token === undefined ? undefined : { type: 'http', options: { url, token, identity } }
   }
