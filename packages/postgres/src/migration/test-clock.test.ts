@@ -1,5 +1,5 @@
 import { usdt } from '@quipu/core'
-import { paidAnswer } from '@quipu/contracts'
+import { paidAnswer, presentedBy } from '@quipu/contracts'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withConnection } from '../connection/connection.ts'
@@ -60,6 +60,8 @@ test('no function stores an instant that no clock shows', async () => {
     `replace_secrets('${tenantId}', 'we_1', '[]', ${at})`,
     `settle_sweep('swp_1', 1, 'expired', ${at})`,
     `record_differences('[]', ${at})`,
+    `record_movement(jsonb_build_object('id', 'trm_1', 'kind', 'sale', 'usdt', 1, 'bob', 1, 'at', ${at}::timestamptz, 'reference', 'x',
+       'reason', 'x', 'evidence_note', 'x', 'evidence_digest', 'x'), '${presentedBy('ana')}', now())`,
     `record_network_calls('${tenantId}', '${payout.id}', jsonb_build_array(jsonb_build_object('queried_at', ${at})))`,
     `insert_ended_payouts(array['${tenantId}'], array['po_1'], array['t'], array['f'], array[uuidv7()], array[null::text],
        array[1], array[${at}::timestamptz], array['{}'], array[null::text], array['rejected'], array['QR_REFUSED'],

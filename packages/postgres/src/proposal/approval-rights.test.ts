@@ -7,15 +7,15 @@ import { type Sql, useStoreHarness } from '../test/stores.fixture.ts'
 /** The subject of an approval, the lock that it waits for, and until when a token acts. */
 const harness = useStoreHarness()
 
-type Opened = { readonly action?: string; readonly subject?: string; readonly by?: string }
+type Opened = { readonly action?: string; readonly subject?: string; readonly by?: string; readonly details?: string }
 
 /** Opens a proposal of an operator, or of an admin for limits. */
 async function opened(tenantId: string, over: Opened = {}, sql: Sql = harness.sql) {
-  const { action = 'adjust_wallet', subject = tenantId, by = 'ana' } = over
+  const { action = 'adjust_wallet', subject = tenantId, by = 'ana', details = '{"daily_limit_count": "20"}' } = over
   const id = harness.ids.next('prp', someInstant)
-  const open = `select quipu.open_proposal($1, $2, $3, $4, '{"daily_limit_count": "20"}', 'r', null, null, now(),
+  const open = `select quipu.open_proposal($1, $2, $3, $4, $6, 'r', null, null, now(),
     now() + interval '1 hour', false, $5) as result`
-  const values = [tenantId, id, action, subject, presentedBy(by)]
+  const values = [tenantId, id, action, subject, presentedBy(by), details]
   expect(await sql(open, values)).toEqual([{ result: 'committed' }])
   return id
 }
@@ -49,6 +49,19 @@ test('approved limits are those of the tenant that the proposal names, and no ot
   const dailyLimits = { amount: null, count: 20 }
   expect(await tenants.find(tenant.id)).toMatchObject({ ...tenant, dailyLimits, revision: 2 })
   expect(await tenants.find(other.id)).toMatchObject(other)
+})
+
+test('a case of screening is decided by a proposal of its own tenant', async () => {
+  const [{ id: tenantId }, { id: other }] = [await harness.newTenant(), await harness.newTenant()]
+  const hit = `select case_id from quipu.hit_screening('scr_1', 'merchant', 'listed', '1 ANA', 'Ana', $1, 'own', '1',
+    'fraud', null, 1, null)`
+  const [found] = await harness.sql(hit, [tenantId])
+  const subject = String(found?.['case_id'])
+  const decision = { action: 'decide_screening', subject, details: '{"decision": "cleared"}' }
+  await expect(approve(other, await opened(other, decision))).rejects.toThrow()
+  expect((await harness.stores.screeningCases.find(subject))?.status).toBe('open')
+  expect(await approve(tenantId, await opened(tenantId, decision))).toBe('committed')
+  expect((await harness.stores.screeningCases.find(subject))?.status).toBe('cleared')
 })
 
 test('an approval of limits waits for a change of the tenant, and keeps what it changed', async () => {

@@ -189,6 +189,8 @@ test('a restore to an instant stays known when its target leaves the settings', 
   const payer = await pay()
   await server.stop()
   await start(target)
+  // A target alone, which is left in the settings, is no restore.
+  expect((await stores.ping()).gate.halt).toBeNull()
   await asRole(server.url, (run) => run('update quipu.lineage set timeline = timeline + 1'))
   expect((await stores.ping()).gate.halt?.reason).toBe('restored')
   await restart()

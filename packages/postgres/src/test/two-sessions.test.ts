@@ -3,8 +3,10 @@ import {
   type AcceptCommit,
   buildersOfAnotherTenant,
   commitSend,
+  credentialOf,
   depositBuilders,
   laterInstant,
+  newMovement,
   settleDepositCommit,
 } from '@quipu/contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -118,6 +120,17 @@ test('two sessions do not credit more than the common limit of unverified deposi
   )
   const values = results.map((each) => (each.status === 'fulfilled' ? each.value : each.reason))
   expect(values.toSorted()).toEqual(['above_unverified_limit', 'committed'])
+})
+
+test('two sessions do not record one movement of the operator’s money twice', async () => {
+  const movement = newMovement(harness.world)
+  const lock = `select pg_advisory_xact_lock(hashtextextended('quipu.treasury', 0))`
+  const record = (treasury: PostgresStores['treasury'], id: string) => () =>
+    treasury.record({ ...movement, id }, new Date(), credentialOf('ana'))
+  const ids = [harness.ids.next('trm', new Date()), harness.ids.next('trm', new Date())] as const
+  const results = await contend([lock], [record(harness.stores.treasury, ids[0]), record(other.treasury, ids[1])])
+  const values = results.map((each) => (each.status === 'fulfilled' ? each.value : each.reason))
+  expect(values.toSorted()).toEqual(['committed', 'recorded'])
 })
 
 test('two sessions do not send more than the shared limit of the faucet', async () => {

@@ -52,7 +52,7 @@ export function booksContract(name: string, open: OpenHarness<Needed>): void {
         paid: bob(2n * 10_000n),
         repaid: bob(10_000n),
       })
-      const lines = movements.flatMap((each) => movementLines({ ...each, reverses: null }))
+      const lines = movements.flatMap((each) => movementLines(each))
       for (const account of ['treasury', 'bank', 'network'] as const)
         expect(sum(books, (line) => line.account === account)).toBe(
           sum({ moved: lines }, (line) => line.account === account),
@@ -116,13 +116,20 @@ async function anyBusiness(w: World<Needed>) {
   }
   const open = await w.newQuote(tenantId, { target: bob(500n) })
   await w.newPayout(open)
-  const movements: readonly NewMovement[] = [
+  const made: readonly NewMovement[] = [
     newMovement(w),
     newMovement(w, { kind: 'funding', usdt: null }),
+    newMovement(w, { kind: 'withdrawal', usdt: null, bob: bob(5n) }),
+    newMovement(w, { kind: 'capital_out', account: 'network', usdt: null, bob: bob(11n) }),
     newMovement(w, { kind: 'capital_in', account: 'bank', usdt: null, bob: bob(77n) }),
     newMovement(w, { kind: 'fee', account: 'treasury', bob: null, usdt: usdt(3n) }),
   ]
-  for (const each of movements) await w.treasury.record(each, at, credentialOf('ana'))
+  for (const each of made) await w.treasury.record(each, at, credentialOf('ana'))
+  const undone = newMovement(w, { bob: bob(13n) })
+  await w.treasury.record(undone, at, credentialOf('ana'))
+  const { id: of, reason, evidence } = undone
+  await w.treasury.reverse({ id: w.ids.next('trm', at), of, reason, evidence }, at, credentialOf('eva'))
+  const movements = made.map((each) => ({ ...each, reverses: null })) // The reversed one leaves nothing.
   const [refunded = 0n, second = 0n] = prices
   const captured = refunded + second
   const held = open.source.minor

@@ -175,6 +175,21 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
       expect(await auditEntries(w.audit, { subject: tenant.id, limit: 10 })).toHaveLength(1)
     })
 
+    test('one person neither ends nor replaces a suspension that two people end', async () => {
+      const w = world()
+      const tenant = await w.newTenant()
+      const suspension = { cause: 'fraud', reason: 'x', evidence: null, at: someInstant } as const
+      const suspended = { ...tenant, status: 'suspended', suspension, revision: 2 } as const
+      expect(await w.tenants.update(suspended, 'tenant.suspend', someOperator)).toBe('committed')
+      const replaced = { ...suspended, suspension: { ...suspension, cause: 'unpaid' }, revision: 3 } as const
+      for (const [next, action] of [
+        [{ ...tenant, revision: 3 }, 'tenant.resume'],
+        [replaced, 'tenant.suspend'],
+      ] as const)
+        await expect(w.tenants.update(next, action, someAdmin)).rejects.toThrow('the approval of a second person')
+      expect(await w.tenants.find(tenant.id)).toEqual(unused(suspended))
+    })
+
     test('an update from another revision is stale and writes nothing', async () => {
       const w = world()
       const tenant = await w.newTenant()

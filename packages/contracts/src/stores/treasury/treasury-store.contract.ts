@@ -76,6 +76,8 @@ export function treasuryStoreContract(name: string, open: OpenHarness<Needed>): 
       expect(await w.treasury.reverse({ ...next(), of: id }, at, by)).toBe('stale')
       expect(await w.treasury.reverse({ ...next(), of: w.ids.next('trm', at) }, at, by)).toBe('stale')
       expect(await w.treasury.record({ ...first, id: w.ids.next('trm', at) }, at, by)).toBe('committed')
+      const ofAnotherKind = newMovement(w, { kind: 'funding', usdt: null, reference: first.reference })
+      expect(await w.treasury.record(ofAnotherKind, at, by)).toBe('committed')
     })
 
     test('nobody records without the active token of an operator', async () => {

@@ -17,7 +17,7 @@ import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { credentialOf, operatorNamed, type Person } from '../../fixtures/proposal/operators.ts'
 
-type Needed = 'wallets' | 'proposals' | 'tenants' | 'apiKeys' | 'audit'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'apiKeys' | 'audit' | 'screeningCases'
 
 const unpaid = { cause: 'unpaid', reason: 'octubre', evidence: null } as const
 const textOfBigint = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
@@ -196,6 +196,19 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       await later().suspend(operatorNamed('ana'), id, fraud)
       expect(await approve(second.proposal, 'eva')).toBe('committed')
       expect(await world().proposals.find(second.proposal.id)).toMatchObject({ failure: { code: 'NOT_RESUMABLE' } })
+      expect((await world().tenants.find(id))?.status).toBe('suspended')
+    })
+
+    test('a proposal to resume fails when screening has found the tenant meanwhile', async () => {
+      const { id } = await tenants().create(operatorNamed('ana'), newcomer)
+      await tenants().suspend(operatorNamed('ana'), id, { cause: 'fraud', reason: 'x', evidence: null })
+      const answer = await tenants().resume(operatorNamed('ana'), id, note)
+      if (answer.type !== 'proposal') throw new Error('one person resumes it')
+      const list = { list: 'own', version: '1', reason: 'fraud' }
+      const about = { kind: 'tenant', subject: id, name: 'Pagos', tenantId: id, reference: id, hits: 1 } as const
+      await world().screeningCases.hit(world().ids.next('scr', someInstant), { ...list, ...about, outcome: 'listed' })
+      expect(await approve(answer.proposal, 'eva')).toBe('committed')
+      expect(await world().proposals.find(answer.proposal.id)).toMatchObject({ failure: { code: 'NOT_RESUMABLE' } })
       expect((await world().tenants.find(id))?.status).toBe('suspended')
     })
 
