@@ -20,6 +20,12 @@ type Session = SessionRecordJson
 
 const originTones = { token: 'quiet', oidc: 'info' } as const
 
+/** The product and version of a `User-Agent`, with the whole as its title. */
+function Browser({ of }: { readonly of: string | null }): VNode {
+  const [product] = /(?:Firefox|\w*Chrome|Safari)\/\d+/.exec(of ?? '') ?? []
+  return of === null ? <Nothing /> : <span title={of}>{product?.replace('/', ' ') ?? of}</span>
+}
+
 const columns: readonly Column<Session>[] = [
   { head: recordTexts.person, cell: ({ id, person }) => <span title={id}>{person}</span>, isName: true },
   { head: accessTexts.role, cell: ({ role }) => role },
@@ -30,7 +36,7 @@ const columns: readonly Column<Session>[] = [
   { head: sessionListTexts.since, cell: ({ created_at: at }) => <Time at={at} /> },
   { head: sessionListTexts.seen, cell: ({ seen_at: at }) => <Time at={at} /> },
   { head: sessionListTexts.address, cell: ({ address }) => address ?? <Nothing /> },
-  { head: sessionListTexts.browser, align: 'wide', cell: ({ browser }) => browser ?? <Nothing /> },
+  { head: sessionListTexts.browser, align: 'wide', cell: ({ browser }) => <Browser of={browser} /> },
   { head: recordTexts.actions, cell: (session) => <EndSession {...session} /> },
 ]
 
