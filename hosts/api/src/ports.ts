@@ -62,6 +62,7 @@ import type { SignedGateway } from '@quipu/webhook-http'
 import type { SystemPorts } from '@quipu/core/system'
 import type { ConfiguredNetwork, SweepFileFacts } from '@quipu/wire'
 import type { Extension } from './extension.ts'
+import type { RequestJournal } from './http/request-journal.ts'
 import type { SharedLimits } from './http/limit/shared-limits.ts'
 import type { ApiMetrics } from './metrics/api-metrics.ts'
 
@@ -92,6 +93,7 @@ export type Stores = Pick<
   | 'processes'
   | 'proposals'
   | 'rateLimits'
+  | 'requests'
   | 'reconciliations'
   | 'restores'
   | 'sweeps'
@@ -277,6 +279,7 @@ export type AppBase = {
   readonly stores: Stores
   readonly system: System
   readonly metrics: ApiMetrics
+  readonly journal: RequestJournal
   readonly findFaults: FindFaults
   /** The reading that metrics and faults share. @throws Unavailable without an answer in time */
   readonly readBacklog: BacklogStore['read']

@@ -174,17 +174,19 @@ type ProcessContext = {
   readonly settings: ApiSettings
   readonly alerting: ProcessAlerts
   readonly ids: Ids
-} & Pick<Apps, 'findFaults' | 'limits'>
+} & Pick<Apps, 'findFaults' | 'limits' | 'journal'>
 
 /** Records that this process runs, alerts what does not, and shares the rate limits. */
 function processLoops(
   container: Container,
-  { identity, clock, log, settings, findFaults, limits, alerting, ids }: ProcessContext,
+  { identity, clock, log, settings, findFaults, limits, journal, alerting, ids }: ProcessContext,
 ): readonly NamedLoop[] {
   const { processes, rateLimits, operatorAlerts } = container.get(POSTGRES_STORES)
   const report = (error: unknown): void => log.error({ err: error }, 'recording this process failed; retrying in 5 s')
   const unshared = (error: unknown): void =>
     log.error({ err: error }, 'sharing the rate limits failed; retrying in 100 ms')
+  const unlogged = (error: unknown): void =>
+    log.error({ err: error }, 'writing the log of requests failed; retrying in 1 s')
   const { aheadMs } = clock
   const system = { timer: systemTimer, monotonic: systemMonotonic }
   const see = async (faults: readonly Fault[]): Promise<void> => {
@@ -199,5 +201,6 @@ function processLoops(
     namedLoop('heartbeats', heartbeats({ processes, aheadMs, ...system, report }, identity)),
     namedLoop('fault_watch', faultWatch(watchPorts, faultLasting(settings))),
     namedLoop('rate_limits', limits.share({ store: rateLimits, timer: systemTimer, report: unshared })),
+    namedLoop('request_log', journal.write({ timer: systemTimer, report: unlogged })),
   ]
 }

@@ -1,4 +1,4 @@
-import { AppSettings, createApp } from '@quipu/api'
+import { AppSettings, createApp, type RequestJournal } from '@quipu/api'
 import { type Clock, defaultEndpointPolicy, rate } from '@quipu/core'
 import { fixedRate } from '@quipu/rates'
 import { aesSecretBox, type Limit, type Logger, readSettings } from '@quipu/runtime'
@@ -29,6 +29,7 @@ export type ExamplePorts = {
 export type ExampleApp = {
   readonly app: Express
   readonly keyStates: KeyStates
+  readonly journal: RequestJournal
   /** The work of keys that are due. */
   readonly work: PendingWork
 }
@@ -54,7 +55,7 @@ export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): Exam
   const sending = { sender, secretBox, pace, headerPrefix, signedAt: realNow }
   const work = pendingWork({ keyPorts, chain, inBackground, log, ...sending })
 
-  const { publicApp: app } = createApp(
+  const { publicApp: app, journal } = createApp(
     {
       stores: { ...keyPorts.stores, ping: async () => ({ now: realNow() }) },
       network,
@@ -78,7 +79,7 @@ export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): Exam
     },
     appSettings(settings),
   )
-  return { app, keyStates, work }
+  return { app, keyStates, journal, work }
 }
 
 /** Switches off rate limits per tenant: they follow the clock of the key, which it can advance. */

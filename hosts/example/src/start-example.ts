@@ -29,15 +29,16 @@ export async function startExample(
   let isServing = true
   const isReady = (): boolean => isServing
   const ports = { sender, inBackground, log, realNow, isServing: isReady }
-  const { app, keyStates, work } = exampleApp(ports, settings)
+  const { app, keyStates, journal, work } = exampleApp(ports, settings)
   const { HOST: host, PORT: port, STOP_WITHIN_MS: ms } = settings
   const listener = await listen(app, { host, port }, docsUrlOf(settings))
   const loop = workLoop(keyStates, work, { timer: systemTimer, report })
+  const logging = journal.write({ timer: systemTimer, report })
   log.info({ url: listener.url }, 'example server started')
 
   async function stop(): Promise<void> {
     isServing = false
-    await Promise.all([listener.stop(ms), loop.stop()])
+    await Promise.all([listener.stop(ms), loop.stop(), logging.stop()])
     if (await settled(ms)) await sender.stop()
     log.info('example server stopped')
   }

@@ -4,6 +4,7 @@ import { type Events, events } from './endpoints/events.ts'
 import { type Payouts, payouts } from './endpoints/payouts.ts'
 import type { QuipuHooks } from './request/hooks.ts'
 import { type Quotes, quotes } from './endpoints/quotes.ts'
+import { type Requests, requests } from './endpoints/requests.ts'
 import { type Sandbox, sandbox } from './endpoints/sandbox.ts'
 import { sender } from './request/send.ts'
 import { type Service, service } from './endpoints/service.ts'
@@ -38,6 +39,7 @@ export type Quipu = {
   readonly webhooks: Webhooks
   readonly events: Events
   readonly apiKeys: ApiKeys
+  readonly requests: Requests
   readonly sandbox: Sandbox
   readonly service: Service
 }
@@ -66,6 +68,7 @@ export function quipu(options: QuipuOptions): Quipu {
     webhooks: webhooks(send),
     events: events(send),
     apiKeys: apiKeys(send),
+    requests: requests(send),
     sandbox: sandbox(send),
     service: service(send),
   }

@@ -33,6 +33,7 @@ export { operatorAlertStoreContract } from './stores/operator-alert/operator-ale
 export { noticeStoreContract } from './stores/notice/notice-store.contract.ts'
 export { processStoreContract } from './stores/process/process-store.contract.ts'
 export { rateLimitStoreContract } from './stores/rate-limit/rate-limit-store.contract.ts'
+export { requestLogStoreContract } from './stores/request/request-log-store.contract.ts'
 export { proposalStoreContract } from './stores/proposal/proposal-store.contract.ts'
 export { reconciliationStoreContract } from './stores/reconciliation/reconciliation-store.contract.ts'
 export { quoteStoreContract } from './stores/quote/quote-store.contract.ts'

@@ -2,8 +2,8 @@ import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto'
 
 const utf8 = new TextEncoder()
 
-/** Lowercase hex SHA-256 of the text's UTF-8 bytes. */
-export const sha256 = (text: string): string => hash('sha256', text)
+/** Lowercase hex SHA-256 of the bytes; a text is its UTF-8 bytes. */
+export const sha256 = (bytes: string | Uint8Array): string => hash('sha256', bytes)
 
 /** Lowercase hex SHA-256 of an earlier digest's bytes and the text's UTF-8 bytes. */
 export const chainedSha256 = (previous: string, text: string): string =>

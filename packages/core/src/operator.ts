@@ -97,6 +97,7 @@ export {
 export * from './process/ports.ts'
 export * from './process/process.ts'
 export * from './rate-limit/ports.ts'
+export * from './request/ports.ts'
 export * from './quote/manage-quoting.ts'
 export type { QuotingStore, RateReport, SourceReport } from './quote/ports.ts'
 export * from './quote/rates-now.ts'

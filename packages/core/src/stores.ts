@@ -19,6 +19,7 @@ import type { PayoutStore } from './payout/ports.ts'
 import type { ProcessStore } from './process/ports.ts'
 import type { ProposalStore } from './proposal/ports.ts'
 import type { RateLimitStore } from './rate-limit/ports.ts'
+import type { RequestLogStore } from './request/ports.ts'
 import type { ReconciliationStore } from './reconciliation/ports.ts'
 import type { ReportStore } from './report/ports.ts'
 import type { RestoreStore } from './restore/ports.ts'
@@ -54,6 +55,7 @@ export type Stores = {
   readonly processes: ProcessStore
   readonly proposals: ProposalStore
   readonly rateLimits: RateLimitStore
+  readonly requests: RequestLogStore
   readonly operatorTokens: OperatorTokenStore
   readonly cases: CaseStore
   readonly consoleSessions: ConsoleSessionStore

@@ -28,6 +28,7 @@ import { memoryProcessStore } from './process/process-store.ts'
 import { memoryRateLimitStore } from './rate-limit/rate-limit-store.ts'
 import { memoryProposalStore } from './approval/proposal-store.ts'
 import { memoryQuoteStore } from './quote/quote-store.ts'
+import { memoryRequestLogStore } from './request/request-log-store.ts'
 import { memoryReconciliationStore } from './reconciliation/reconciliation-store.ts'
 import { memoryQuotingStore } from './quote/quoting-store.ts'
 import { memoryReportStore } from './report/report-store.ts'
@@ -116,6 +117,7 @@ function storesOver(database: Database): Stores {
     dailyTasks: memoryDailyTaskStore(database),
     processes: memoryProcessStore(database),
     rateLimits: memoryRateLimitStore(database),
+    requests: memoryRequestLogStore(database),
     proposals: memoryProposalStore(database),
     operatorTokens: memoryOperatorTokenStore(database),
     consoleSessions: memoryConsoleSessionStore(database),

@@ -36,6 +36,7 @@ import { postgresOperatorAlertStore } from './operator-alert/operator-alert-stor
 import { postgresProcessStore } from './process/process-store.ts'
 import { postgresProposalStore } from './proposal/proposal-store.ts'
 import { postgresRateLimitStore } from './rate-limit/rate-limit-store.ts'
+import { postgresRequestLogStore } from './request/request-log-store.ts'
 import { quoteCommits } from './quote/quote-commits.ts'
 import { postgresQuoteStore } from './quote/quote-store.ts'
 import { postgresReconciliationStore } from './reconciliation/reconciliation-store.ts'
@@ -143,6 +144,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     processes: postgresProcessStore(database),
     proposals: postgresProposalStore(database),
     rateLimits: postgresRateLimitStore(database),
+    requests: postgresRequestLogStore(database),
     operatorTokens: postgresOperatorTokenStore(database),
     consoleSessions: postgresConsoleSessionStore(database),
     secondFactors: postgresSecondFactorStore(database),

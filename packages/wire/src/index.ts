@@ -260,6 +260,7 @@ export {
   type WalletTransactionJson,
   walletTransactionToJson,
 } from './ledger/wallet-transaction.ts'
+export { parseRequestList, type RequestEntryJson, requestEntryToJson } from './request/request.ts'
 export { parseWalletQuery, type ShownTopUpAddress, type WalletJson, walletToJson } from './ledger/wallet.ts'
 export {
   parseRotateSecret,

@@ -15,6 +15,7 @@ import type { Extension } from '../extension.ts'
 import { apiMetrics } from '../metrics/api-metrics.ts'
 import { watchedRates } from '../fault/market-guard.ts'
 import { rateReader } from '../fault/rate-reader.ts'
+import { type RequestJournal, requestJournal } from '../http/request-journal.ts'
 import { type SharedLimits, sharedLimits } from '../http/limit/shared-limits.ts'
 import type { AppBase, AppPorts, Funding, Paying, Stores, Sweeping, System, Tenancy, Webhooks } from '../ports.ts'
 import { faultLimits } from '../settings/fault-settings.ts'
@@ -55,6 +56,8 @@ export type Apps = {
   readonly findFaults: FindFaults
   /** Hold for this process alone until they are shared. */
   readonly limits: SharedLimits
+  /** Writes nothing before `write` or `flush`. */
+  readonly journal: RequestJournal
 }
 
 /**
@@ -122,8 +125,8 @@ export type Composition = {
  */
 export function composeApps(container: Container, composition: Composition): Apps {
   const limits = loadModules(container, composition)
-  const { findFaults } = container.get(APP_BASE)
-  return { publicApp: container.get(PUBLIC_APP), operatorApp: container.get(OPERATOR_APP), findFaults, limits }
+  const { findFaults, journal } = container.get(APP_BASE)
+  return { publicApp: container.get(PUBLIC_APP), operatorApp: container.get(OPERATOR_APP), findFaults, limits, journal }
 }
 
 function loadModules(container: Container, composition: Composition): SharedLimits {
@@ -150,6 +153,7 @@ function loadModules(container: Container, composition: Composition): SharedLimi
         stores,
         system,
         limits,
+        journal: requestJournal({ store: stores.requests, ...system }, composition.metrics),
         ...watched(composition, stores, source, { runMacKeys: topUps?.addressMacKeys, exposure: recent }),
         health: {
           isServing: system.isServing,

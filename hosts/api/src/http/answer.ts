@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { sha256 } from '@quipu/core/adapter'
 import type { Response } from 'express'
+import { contextOf } from './context.ts'
 
 export type Answer = {
   readonly status: number
@@ -65,6 +67,8 @@ function sendJson(res: Response, text: string): void {
 }
 
 function end(res: Response, text: string): void {
+  const context = contextOf(res)
+  if (context.tenantId !== undefined) context.answerDigest = sha256(text)
   res.setHeader('Content-Length', Buffer.byteLength(text))
   res.end(text)
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { sha256 } from '@quipu/core/adapter'
 import { bodyBytesMax, type Issue } from '@quipu/wire'
 import { ApiError } from './api-error.ts'
 import { repeatedMembers } from './repeated-members.ts'
@@ -37,8 +38,8 @@ export function readBody(req: IncomingMessage): Promise<Buffer> {
   })
 }
 
-/** A body as `JSON.parse` gives it, undefined without one, and what is wrong with its text. */
-export type JsonBody = { readonly json: unknown; readonly issues: readonly Issue[] }
+/** A body as `JSON.parse` gives it, undefined without one, what is wrong with its text, and its digest. */
+export type JsonBody = { readonly json: unknown; readonly issues: readonly Issue[]; readonly digest?: string }
 
 /**
  * Reads a JSON body.
@@ -51,7 +52,7 @@ export async function readJson(req: IncomingMessage): Promise<JsonBody> {
   if (body.length === 0) return { json: undefined, issues: [] }
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = req.headers
   if (!jsonType.test(type) || encoding.toLowerCase() !== 'identity') throw unsupported()
-  return isUtf8(body) ? parsed(body.toString('utf8')) : malformed
+  return { ...(isUtf8(body) ? parsed(body.toString('utf8')) : malformed), digest: sha256(body) }
 }
 
 function parsed(text: string): JsonBody {

@@ -23,6 +23,9 @@ export type Context = {
   operator: Operator | undefined
   /** The code of an error answer. */
   code: string | undefined
+  /** SHA-256 of the body of a tenant's request, and of the answer. */
+  bodyDigest: string | undefined
+  answerDigest: string | undefined
   /** The dependency that was unavailable, when the request failed for that reason. */
   cause: string | undefined
 }
@@ -70,6 +73,8 @@ export const requestContext =
       payoutId: undefined,
       operator: undefined,
       code: undefined,
+      bodyDigest: undefined,
+      answerDigest: undefined,
       cause: undefined,
     }
     res.locals['context'] = context

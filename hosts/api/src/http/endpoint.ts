@@ -3,6 +3,7 @@ import { type Parsed, parseNoQuery } from '@quipu/wire'
 import { type Answer, send, sendChunks } from './answer.ts'
 import { invalid } from './api-error.ts'
 import { readJson } from './body.ts'
+import { contextOf } from './context.ts'
 import { deadlineOf, isAnswered } from './deadline.ts'
 
 type ParseBody<Body> = (json: unknown, req: Request) => Parsed<Body> | Promise<Parsed<Body>>
@@ -53,7 +54,8 @@ export function endpoint<Body = undefined, Query = undefined>({
   async function bodyOf(req: Request, res: Response, parse: ParseBody<Body>) {
     const deadline = deadlineOf(res)
     deadline?.pause()
-    const { json, issues } = await readJson(req)
+    const { json, issues, digest } = await readJson(req)
+    contextOf(res).bodyDigest = digest
     deadline?.resume()
     await afterBody?.(res)
     return { body: await parse(json, req), issues }

@@ -18,6 +18,7 @@ import { eventRoutes } from './event-routes.ts'
 import { faucetRoute } from './faucet-route.ts'
 import { payoutRoutes } from './payout-routes.ts'
 import { quoteRoutes } from './quote-routes.ts'
+import { requestRoutes } from './request-routes.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
 import { statementRoutes } from './statement-routes.ts'
 import { statusRoute } from './status-route.ts'
@@ -53,12 +54,13 @@ export type PublicAppSettings = BaseSettings &
  * @source spec §4, §5, §7; the order is assumed
  */
 export function publicApp(ports: PublicPorts, settings: PublicAppSettings): Express {
-  const { stores, system, metrics, limits, paying, funding, webhooks, extension } = ports
+  const { stores, system, metrics, journal, limits, paying, funding, webhooks, extension } = ports
   const report = reportError(system.log)
   const logRequest = requestLog(system.log)
   // A tenant must not decide what is recorded.
   const app = baseApp(settings, 'linked', (end) => {
     logRequest(end)
+    journal.add(end)
     metrics.recordRequest('public', end)
   })
   app.use(answerInTime(system, settings.requestDeadlineMs, report))
@@ -77,6 +79,7 @@ export function publicApp(ports: PublicPorts, settings: PublicAppSettings): Expr
   depositRoutes(app, stores.deposits)
   eventRoutes(app, stores.events)
   apiKeyRoutes(app, { ...stores, ...system, ...ports.tenancy })
+  requestRoutes(app, stores.requests)
   statusRoute(app, { ...stores, ...system, findFaults: ports.findFaults })
   if (webhooks) {
     webhookRoutes(app, stores.webhooks, webhooks)

@@ -3,7 +3,7 @@ import { memoryStoresOver } from '@quipu/memory'
 import { systemIds, systemRandom } from '@quipu/core/system'
 import { tronAddresses } from '@quipu/tron'
 import { encodeEvent } from '@quipu/wire'
-import { currentKey, currentKeyIfAny } from './current-key.ts'
+import { currentKey, currentKeyIfAny, runAs } from './current-key.ts'
 import { mockNetwork } from '../network/mock-network.ts'
 import { addressIndexOf } from './key-state.ts'
 import type { KeyStates } from './key-states.ts'
@@ -11,7 +11,7 @@ import type { KeyStates } from './key-states.ts'
 /** The ports of the use cases, each over the state of the current key. */
 export type KeyPorts = ReturnType<typeof currentKeyPorts>
 
-export function currentKeyPorts(keyStates: Pick<KeyStates, 'markDue' | 'rotate'>, realNow: Clock) {
+export function currentKeyPorts(keyStates: Pick<KeyStates, 'markDue' | 'rotate' | 'ofTenant'>, realNow: Clock) {
   const now: Clock = () => currentKeyIfAny()?.now() ?? realNow()
   return {
     stores: countingRecords(
@@ -28,7 +28,7 @@ export function currentKeyPorts(keyStates: Pick<KeyStates, 'markDue' | 'rotate'>
 }
 
 /** The stores, counting written records and losing answers where a QR says so. */
-function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue' | 'rotate'>): Stores {
+function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue' | 'rotate' | 'ofTenant'>): Stores {
   const { payouts, quotes, resolutions, scans, deposits, faucet, webhooks, deliveries } = stores
   const { apiKeys } = stores
   const markDue = (records: number): void => keyStates.markDue(currentKey(), records)
@@ -46,6 +46,7 @@ function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue' | 
       rotateOwn: counted(rotating(apiKeys, keyStates), 3),
       revokeOwn: counted(apiKeys.revokeOwn, 1),
     },
+    requests: { ...stores.requests, record: ofEachTenant(stores, keyStates) },
     payouts: {
       ...payouts,
       commit: counted(losingAnswers(payouts), 2),
@@ -69,6 +70,16 @@ const rotating =
     const result = await apiKeys.rotateOwn(key, by)
     if (result === 'committed') keyStates.rotate(currentKey(), key.hash)
     return result
+  }
+
+/** Writes to the state of each request's tenant: no key is the current one. */
+const ofEachTenant =
+  ({ requests: log }: Stores, keyStates: Pick<KeyStates, 'ofTenant'>): Stores['requests']['record'] =>
+  async (requests) => {
+    for (const request of requests) {
+      const state = keyStates.ofTenant(request.tenantId)
+      if (state) await runAs(state, () => log.record([request]))
+    }
   }
 
 /** Settles a payout and then throws, for a QR whose answer is to be lost. */

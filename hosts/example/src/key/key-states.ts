@@ -7,6 +7,8 @@ export type KeyStates = {
   of(key: string): KeyState
   /** Lets the key with this hash, which replaces another one, have this state as well. */
   rotate(state: KeyState, hash: string): void
+  /** The state of a tenant, unless it was evicted. */
+  ofTenant(tenantId: string): KeyState | undefined
   /** Marks a key as due, and adds to its number of records. */
   markDue(state: KeyState, records?: number): void
   /** Marks a key as due after `ms`, unless it is marked as due before. */
@@ -37,6 +39,7 @@ export function keyStatesWithin(
   const byKey = new Map<string, KeyState>()
   /** The states of the keys that have replaced others, by hash. */
   const rotated = new Map<string, KeyState>()
+  const byTenant = new Map<string, KeyState>()
   /** When each key is due. */
   const dueAt = new Map<KeyState, number>()
   let records = 0
@@ -44,6 +47,7 @@ export function keyStatesWithin(
   function evict(state: KeyState): void {
     byKey.delete(state.key)
     for (const hash of state.rotated) rotated.delete(hash)
+    byTenant.delete(state.caller.tenant.id)
     dueAt.delete(state)
     records -= state.records
   }
@@ -64,8 +68,10 @@ export function keyStatesWithin(
       if (byKey.size >= limits.keys) evictOldest()
       const state = make(key)
       byKey.set(key, state)
+      byTenant.set(state.caller.tenant.id, state)
       return state
     },
+    ofTenant: (tenantId) => byTenant.get(tenantId),
     rotate(state, hash) {
       if (byKey.get(state.key) !== state) return // It was evicted during a request.
       state.rotated = [...state.rotated, hash]

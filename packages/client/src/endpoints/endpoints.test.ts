@@ -30,6 +30,7 @@ const calls: Record<string, [(client: Quipu) => Promise<unknown>, unknown?]> = {
     { overlap_seconds: 0 },
   ],
   'POST /v1/api-keys/{id}/revoke': [({ apiKeys }) => apiKeys.revoke('{id}')],
+  'GET /v1/requests': [({ requests }) => requests.list().page()],
   'GET /v1/deposits': [({ deposits }) => deposits.list().page()],
   'GET /v1/deposits/{id}': [({ deposits }) => deposits.get('{id}')],
   'POST /v1/webhooks': [({ webhooks }) => webhooks.create({ url: 'https://a' }), { url: 'https://a' }],

@@ -576,6 +576,35 @@ export type RotatedApiKey = ApiKey & {
   readonly key: string
 }
 
+export type RequestPage = {
+  readonly data: readonly RequestEntry[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+export type RequestEntry = {
+  readonly id: string
+  /** As `X-Request-Id` of the answer has it. */
+  readonly request_id: string
+  readonly api_key_id: string
+  readonly method: string
+  /** Without the query. A segment that may be a secret is `[redacted]`. */
+  readonly path: string
+  /** Null when you disconnected before the answer was complete. */
+  readonly status: number | null
+  /** The code of an error. */
+  readonly code: string | null
+  /** Where the request came from. */
+  readonly address: string
+  readonly duration_ms: number
+  /** Of the bytes that you sent, in hexadecimal digits; null without a body. */
+  readonly body_sha256: string | null
+  /** Of the answer’s body; null without one, and for a CSV. */
+  readonly answer_sha256: string | null
+  /** When the request arrived. */
+  readonly created_at: string
+}
+
 export type ServiceStatus = {
   /** `unavailable`: `POST /v1/quotes` answers `503`. */
   readonly quotes: 'available' | 'unavailable' | (string & {})
@@ -704,6 +733,18 @@ export type ListEventsQuery = {
 
 export type ListApiKeysQuery = { readonly limit?: number | undefined; readonly cursor?: string | undefined }
 
+export type ListRequestsQuery = {
+  /** The class of their status. */
+  readonly status?: '2xx' | '4xx' | '5xx' | undefined
+  readonly api_key_id?: string | undefined
+  /** Exactly this one. */
+  readonly path?: string | undefined
+  readonly from?: string | Date | undefined
+  readonly to?: string | Date | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
 /** The input and the answer of each operation. */
 export type Operations = {
   /** Pay a merchant QR at an accepted quote */
@@ -795,6 +836,8 @@ export type Operations = {
   }
   /** Revoke an API key of yours */
   readonly revokeOwnApiKey: { readonly params: { readonly id: string }; readonly answer: undefined }
+  /** List your requests, newest first */
+  readonly listRequests: { readonly query: ListRequestsQuery; readonly answer: RequestPage }
   /** Whether quotes, payments and deposits work */
   readonly getStatus: { readonly answer: ServiceStatus }
   /** Get a test QR */
@@ -843,6 +886,7 @@ export const operations = {
   getOwnApiKey: { method: 'GET', path: '/v1/api-keys/current' },
   rotateOwnApiKey: { method: 'POST', path: '/v1/api-keys/{id}/rotate' },
   revokeOwnApiKey: { method: 'POST', path: '/v1/api-keys/{id}/revoke', isEmpty: true },
+  listRequests: { method: 'GET', path: '/v1/requests' },
   getStatus: { method: 'GET', path: '/v1/status' },
   createSandboxQr: { method: 'POST', path: '/v1/sandbox/qr-codes' },
   requestTokens: { method: 'POST', path: '/v1/sandbox/faucet' },

@@ -26,6 +26,7 @@ import { operatorAlertStoreContract } from './operator-alert/operator-alert-stor
 import { noticeStoreContract } from './notice/notice-store.contract.ts'
 import { processStoreContract } from './process/process-store.contract.ts'
 import { rateLimitStoreContract } from './rate-limit/rate-limit-store.contract.ts'
+import { requestLogStoreContract } from './request/request-log-store.contract.ts'
 import { proposalStoreContract } from './proposal/proposal-store.contract.ts'
 import { quoteStoreContract } from './quote/quote-store.contract.ts'
 import { reconciliationStoreContract } from './reconciliation/reconciliation-store.contract.ts'
@@ -67,6 +68,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   dailyTaskStoreContract(name, open)
   processStoreContract(name, open)
   rateLimitStoreContract(name, open)
+  requestLogStoreContract(name, open)
   proposalStoreContract(name, open)
   operatorTokenStoreContract(name, open)
   consoleSessionStoreContract(name, open)

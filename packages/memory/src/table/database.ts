@@ -35,6 +35,7 @@ import type {
   PayoutPosting,
   Proposal,
   Quoting,
+  RequestRecord,
   ScreeningCase,
   UsedRequest,
 } from '@quipu/core/operator'
@@ -167,6 +168,8 @@ export type Database = {
   payoutStop: PayoutStop | null
   /** When each key's allowance is whole again, in ms. */
   readonly rateUses: Map<string, number>
+  /** The newest requests by tenant, oldest first. */
+  readonly requests: Map<string, readonly RequestRecord[]>
   readonly proposals: Map<string, Proposal>
   /** By proposal. */
   readonly proposalTokens: Map<string, ProposalTokens>
@@ -236,6 +239,7 @@ const databaseLike = lazily<Database>({
   paymentHalt: () => null,
   payoutStop: () => null,
   rateUses: () => new Map(),
+  requests: () => new Map(),
   proposals: () => new Map(),
   proposalTokens: () => new Map(),
   operatorRequests: () => new Map(),

@@ -83,15 +83,21 @@ async function partitions(): Promise<string[]> {
   return rows.map(({ relname }) => String(relname))
 }
 
-test('there are partitions for this month and the next three, and a default partition', async () => {
+test('there are partitions for this month or day and the next three, and a default partition', async () => {
   await migrate(url)
   const expectedMonths = await months()
+  const expectedDays = (
+    await sql(
+      `select to_char(now() at time zone 'UTC' + n * interval '1 day', 'YYYYMMDD') as day from generate_series(0, 3) n`,
+    )
+  ).map(({ day }) => String(day))
   const tables = await partitioned()
   expect(tables).toContain('delivery')
-  const names = tables.flatMap((table) => [...expectedMonths, 'default'].map((month) => `${table}_${month}`))
+  const endsOf = (table: string) => (table === 'request_log' ? expectedDays : expectedMonths)
+  const names = tables.flatMap((table) => [...endsOf(table), 'default'].map((end) => `${table}_${end}`))
   expect(await partitions()).toEqual(names.toSorted())
   for (const table of tables)
-    await sql(`drop table quipu.${table}_${expectedMonths[1]}, quipu.${table}_${expectedMonths[3]}`)
+    await sql(`drop table quipu.${table}_${endsOf(table)[1]}, quipu.${table}_${endsOf(table)[3]}`)
   await Promise.all([1, 2].map(() => ensurePartitions(url)))
   expect(await partitions()).toEqual(names.toSorted())
 })

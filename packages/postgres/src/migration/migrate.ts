@@ -95,10 +95,10 @@ const lockMs = 1_000
 // Decided by migrations/0022-partitions.sql.
 
 /**
- * Creates the monthly partitions of this month and the next three, by the database's clock.
+ * Creates the partitions of this month and the next three, or this day and the next three, by the database's clock.
  *
  * Call it about once a day in a long-running host, and again soon after it throws; `migrate` does it as well.
- * Without it, rows of later months go to the default partitions, where they are found as well.
+ * Without it, later rows go to the default partitions, where they are found as well.
  *
  * @throws Error when a long read blocks the tables, or the database does not answer
  */

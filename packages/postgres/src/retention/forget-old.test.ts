@@ -22,15 +22,15 @@ test('unused quotes, resolutions and notes are deleted once they are old enough,
     return [rows.filter(Boolean).length, await stores.resolutions.find(tenantId, resolution.id)]
   }
   const forget = (days: number) => forgetOld(stores.processUrl, dayAfter(days))
-  expect(await forget(30)).toEqual({ quotes: 0, resolutions: 0, notes: 0 })
+  expect(await forget(30)).toEqual({ quotes: 0, resolutions: 0, notes: 0, requestDays: 0 })
   expect(await found()).toEqual([5, resolution])
-  expect(await forget(31)).toEqual({ quotes: 3, resolutions: 1, notes: 0 })
+  expect(await forget(31)).toEqual({ quotes: 3, resolutions: 1, notes: 0, requestDays: 0 })
   expect(await found()).toEqual([2, undefined])
   const note = (at: Date) =>
     stores.cases.note(ids.next('nte', at), ids.next('dep', at), 'text', credentialOf('ana'), at)
   const old = new Date(someInstant.getTime() - 730 * 86_400_000)
   for (const at of [old, someInstant]) expect(await note(at)).toBe('committed')
-  expect(await forget(31)).toEqual({ quotes: 0, resolutions: 0, notes: 1 })
+  expect(await forget(31)).toEqual({ quotes: 0, resolutions: 0, notes: 1, requestDays: 0 })
 })
 
 test('whatever day a process names, nothing younger is deleted', async () => {
@@ -41,4 +41,41 @@ test('whatever day a process names, nothing younger is deleted', async () => {
   expect(await forgetOld(harness.stores.processUrl, dayAfter(31))).toMatchObject({ quotes: 0 })
   expect(await forgetOld(harness.stores.processUrl, day)).toMatchObject({ quotes: 0 })
   expect(await harness.stores.quotes.find(tenantId, quote.id)).toBeDefined()
+})
+
+test('days of requests are dropped after 30 days, and what the default partition has of them', async () => {
+  clock = new Date()
+  const { sql, stores, ids } = harness
+  const ago = (days: number) => new Date(clock.getTime() - days * 86_400_000)
+  const names = [30, 31].map((days) => `request_log_${ago(days).toISOString().slice(0, 10).replaceAll('-', '')}`)
+  for (const [n, partition] of names.entries()) {
+    const bounds = [30 + n, 29 + n].map((days) => `'${ago(days).toISOString().slice(0, 10)}T00:00:00Z'`)
+    await sql(
+      `create table quipu.${partition} partition of quipu.request_log for values from (${bounds.join(') to (')})`,
+    )
+  }
+  const rows = [29, 30, 31, 40].map((days) => ({
+    id: ids.uuid(ago(days)),
+    createdAt: ago(days),
+    tenantId: 'ten_1',
+    keyId: 'key_1',
+    requestId: 'one',
+    method: 'GET',
+    path: '/v1/wallets',
+    status: 200,
+    code: null,
+    address: '::1',
+    durationMs: 1,
+    bodyDigest: null,
+    answerDigest: null,
+  }))
+  await stores.requests.record(rows)
+  const today = clock.toISOString().slice(0, 10)
+  expect(await forgetOld(stores.processUrl, today)).toMatchObject({ requestDays: 1 })
+  const kept = await stores.requests.list('ten_1', { limit: 10 })
+  expect(kept.items.map(({ id }) => id)).toEqual(rows.slice(0, 2).map(({ id }) => id))
+  const left = await sql(
+    `select to_regclass('quipu.${names[0]}') is null as young, to_regclass('quipu.${names[1]}') is null as old`,
+  )
+  expect(left).toEqual([{ young: false, old: true }])
 })

@@ -7,7 +7,7 @@ import { lowestEventId } from '../page.ts'
 const dayMs = 86_400_000
 const rowsMax = 1_000
 
-// Decided by migrations/0048-retention.sql.
+// Decided by migrations/0048-retention.sql; requests by migrations/0049-requests.sql.
 const forgetQuotes = {
   name: 'forget_quotes',
   text: 'select f.reached, f.deleted from quipu.forget_quotes($1, $2, $3) f',
@@ -16,13 +16,19 @@ const forgetRecords = {
   name: 'forget_records',
   text: 'select f.resolutions, f.notes from quipu.forget_records($1, $2, $3) f',
 }
+const forgetRequests = { name: 'forget_requests', text: 'select quipu.forget_requests() as days' }
 
-/** How many rows were deleted. */
-export type Forgotten = { readonly quotes: number; readonly resolutions: number; readonly notes: number }
+/** How many rows were deleted, and how many days of requests. */
+export type Forgotten = {
+  readonly quotes: number
+  readonly resolutions: number
+  readonly notes: number
+  readonly requestDays: number
+}
 
 /**
  * Deletes what docs/operations/data.md keeps for a time: the quotes of the day 31 days before that no payout used, and
- * all resolutions and notes that are old enough.
+ * all resolutions, notes and requests that are old enough.
  *
  * Call it once for each UTC day, some minutes after the day has begun; repeated and concurrent calls are safe.
  *
@@ -56,6 +62,7 @@ export function forgetOld(connection: string | pg.ClientConfig, day: string): Pr
       notes += row?.notes ?? 0
       most = Math.max(row?.resolutions ?? 0, row?.notes ?? 0)
     }
-    return { quotes, resolutions, notes }
+    const [dropped] = await runStatement<{ days: number }>(client, forgetRequests, [], within)
+    return { quotes, resolutions, notes, requestDays: dropped?.days ?? 0 }
   })
 }

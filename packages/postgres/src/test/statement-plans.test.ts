@@ -23,6 +23,7 @@ import { proposalListStatements } from '../proposal/proposal-list.ts'
 import { proposalStatements } from '../proposal/proposal-store.ts'
 import { comparedStatements } from '../reconciliation/compared-records.ts'
 import { reconciliationStatements } from '../reconciliation/reconciliation-store.ts'
+import { requestStatements } from '../request/request-log-store.ts'
 import { screeningStatements } from '../screening/screening-store.ts'
 import { statementStatements } from '../statement/statement-store.ts'
 import { sweepListStatements } from '../sweep/sweep-list.ts'
@@ -52,6 +53,7 @@ const statements = [
   ...proposalStatements,
   ...comparedStatements,
   ...reconciliationStatements,
+  ...requestStatements,
   ...screeningStatements,
   ...statementStatements,
   ...sweepListStatements,
@@ -123,6 +125,9 @@ expectPlans(
     },
     'wallet.transactions_last_scanned': { payout_end_log: 4 },
     'wallet.transactions': { payout_end_log: 4, funding_entry_type: 5, payout_pkey: 2 },
+    'request.list': { request_log_pkey: 2 },
+    'request.list_filtered': { request_log_pkey: 2 },
+    'request.last_scanned': { request_log_pkey: 2 },
     'operator_token.find': { operator_token_pkey: 1 },
     'operator_token.list': { operator_token_newest: 1 },
     'overview.deliveries_of': { webhook_endpoint_newest: 1 },

@@ -1,6 +1,7 @@
 import { ownApiKeyPaths } from '../api-key/api-key-paths.ts'
 import { unroutedResponses } from './unrouted-responses.ts'
 import { contact, license, makeDocument, type OpenApiDocument } from './document.ts'
+import { requestPaths } from '../request/request-paths.ts'
 import { deliveryPaths } from '../webhook/delivery-paths.ts'
 import { depositPaths } from '../deposit/deposit-paths.ts'
 import { describeApi } from './description.ts'
@@ -56,6 +57,7 @@ export const publicOpenApi = ({
       ...deliveryPaths,
       ...eventPaths,
       ...ownApiKeyPaths,
+      ...requestPaths,
       ...serviceStatusPaths,
       ...(hasSandbox ? sandboxPaths : {}),
       ...(isExample ? mockPaths : {}),
@@ -80,7 +82,10 @@ const tagsOf = (hasSandbox: boolean, isExample: boolean): { readonly name: strin
   { name: 'Quotes', description: 'Firm prices.' },
   { name: 'Wallet', description: 'The balance that payouts are paid from.' },
   { name: 'Deposits', description: 'Transfers to the wallet’s top-up address.' },
-  { name: 'API keys', description: 'The keys of the account, without the keys themselves.' },
+  {
+    name: 'API keys',
+    description: 'The keys of the account, without the keys themselves, and the requests that used them.',
+  },
   ...(hasSandbox ? [{ name: 'Sandbox', description: 'For testing.' }] : []),
   ...(isExample ? [{ name: 'Example server', description: 'Operations of the example server alone.' }] : []),
   { name: 'Service', description: 'About the service itself. No key is needed.' },

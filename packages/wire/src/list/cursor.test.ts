@@ -13,6 +13,7 @@ const idsOf: readonly (readonly [CursorScope['list'], fc.Arbitrary<string>])[] =
   ['deposits', anyId('dep')],
   ['wallet_transactions', anyPlace.map((at) => walletTransactionId(...at))],
   ['events', anyUuid],
+  ['requests', anyUuid],
   ['webhooks', anyId('we')],
   ['deliveries', anyUuid],
   ['tenants', anyId('ten')],

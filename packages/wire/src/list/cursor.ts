@@ -14,6 +14,7 @@ const lists = {
   wallet_transactions: (id) => isId('wtx', id) && walletTransactionSeq(id) !== undefined,
   statements: (id) => namedPeriod(id, 'UTC') !== undefined,
   events: isUuid,
+  requests: isUuid,
   webhooks: (id) => isId('we', id),
   deliveries: isUuid,
   all_deliveries: (id) => deliveryPlace.test(id),

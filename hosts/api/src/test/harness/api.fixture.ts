@@ -64,6 +64,8 @@ export type TestApi = {
   operator(method: string, path: string, body?: unknown): Promise<Reply>
   tenant(options?: Partial<{ pricing: object; scopes: readonly ApiKeyScope[]; funds: bigint }>): Promise<TestTenant>
   settled(): Promise<boolean>
+  /** Writes the log of requests, as a running process does every second. */
+  flush(): Promise<void>
   stopServing(): void
   stop(): Promise<void>
 }
@@ -138,6 +140,7 @@ export async function testApi(
       return tenantOf(url, onboarded)
     },
     settled: () => work.settled(6e4),
+    flush: apps.journal.flush,
     stopServing: () => void (serving = false),
     stop: async () => {
       await Promise.all([publicListener.stop(1e3), operatorListener.stop(1e3)])

@@ -26,6 +26,7 @@ const reads: Readonly<Partial<Record<keyof Stores, readonly string[]>>> = {
   operatorTokens: ['authenticate', 'find', 'list'],
   differences: ['find', 'list', 'listChanged'],
   reconciliations: ['find', 'list', 'lastScheduled', 'findPayments', 'completedPayments', 'addressFunds'],
+  requests: ['list'],
   reports: ['payouts', 'refunds', 'rawPayouts', 'rawRefunds', 'books', 'position', 'liquidity'],
   restores: ['gate'],
   statements: ['balancesBefore', 'transactions'],

@@ -4,6 +4,7 @@ export const apiLoops: readonly string[] = [
   'heartbeats',
   'fault_watch',
   'rate_limits',
+  'request_log',
   'second_factor_renewal',
 ]
 
