@@ -30,6 +30,7 @@ export { type FaucetRecordJson, faucetRecordToJson, faucetSendToJson, parseFauce
 export { canonicalJson, fingerprint } from './json/fingerprint.ts'
 export { type ReadinessJson, readinessToJson } from './service/health.ts'
 export { isId, parseUuid } from './json/identifier.ts'
+export { addressOrCidr } from './json/address.ts'
 export { instantToJson } from './json/instant.ts'
 export { type ListRequest, type PageJson, pageToJson } from './list/list.ts'
 export {

@@ -18,8 +18,11 @@ export function publicAppSettings(
 ): PublicAppSettings {
   const { ENVIRONMENT: environment, TRUSTED_PROXIES: trustedProxies } = settings
   const webhookHeaderPrefix = settings.WEBHOOK_HEADER_PREFIX
+  const webhookSources = settings.WEBHOOK_SOURCE_ADDRESSES
   const limits = { endpoints: endpointPolicy, retries: retryPolicyOf(settings) }
-  const openApi = lazy(() => JSON.stringify(publicOpenApi({ environment, isExample, webhookHeaderPrefix, limits })))
+  const openApi = lazy(() =>
+    JSON.stringify(publicOpenApi({ environment, isExample, webhookHeaderPrefix, webhookSources, limits })),
+  )
   return {
     trustedProxies,
     docsUrl: settings.DOCS_URL,

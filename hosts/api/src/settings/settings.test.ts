@@ -73,6 +73,8 @@ test.each([
   ['WEBHOOK_SECRET_KEY', 'secret'],
   ['WEBHOOK_ALLOW_PRIVATE', 'yes'],
   ['WEBHOOK_HEADER_PREFIX', 'X Service '],
+  ['WEBHOOK_SOURCE_ADDRESSES', '192.0.2.1,,'],
+  ['WEBHOOK_SOURCE_ADDRESSES', 'receiver.example'],
 ])('%s=%s is refused with its rule', (name, value) => {
   expect(issueLines({ [name]: value })).toEqual([expect.stringMatching(`^  ${name}: .{10,}`)])
 })

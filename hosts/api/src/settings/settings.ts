@@ -26,6 +26,7 @@ import { apiProductionIssues } from './production-settings.ts'
 import { rateIssues, rateSettings } from './rate-settings.ts'
 import { signInIssues, signInSettings } from './sign-in-settings.ts'
 import { sweepIssues, sweepSettings } from './sweep-settings.ts'
+import { webhookSources } from './webhook-source-setting.ts'
 
 export { httpRateSources, rateSource } from './rate-settings.ts'
 
@@ -82,6 +83,7 @@ const app = {
   WEBHOOK_HEADER_PREFIX: webhookSettings.WEBHOOK_HEADER_PREFIX,
   WEBHOOK_ATTEMPTS: webhookSettings.WEBHOOK_ATTEMPTS,
   WEBHOOK_MAX_DELAY_SECONDS: webhookSettings.WEBHOOK_MAX_DELAY_SECONDS,
+  WEBHOOK_SOURCE_ADDRESSES: webhookSources,
   EXAMPLE_URL: webUrl.describe('URL of the example server, without /v1; the page at /docs can send requests to it.'),
   DOCS_URL: webUrl.describe(
     'URL of the page at /docs as tenants reach it. Set, every error has a doc_url that links to the part about its code.',

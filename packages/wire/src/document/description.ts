@@ -10,8 +10,13 @@ import { retryTimeText, type StatedLimits } from '../text/limits.ts'
  * Uses no Markdown but these headings and code between backquotes, so it reads well as plain text.
  *
  * @param headerPrefix  the prefix of the two signature headers: the operator’s brand
+ * @param webhookSources  the addresses and CIDRs that webhooks come from, as far as they are known
  */
-export const describeApi = (headerPrefix: string, { endpoints, retries }: StatedLimits): string =>
+export const describeApi = (
+  headerPrefix: string,
+  { endpoints, retries }: StatedLimits,
+  webhookSources: readonly string[],
+): string =>
   `
 Pays Bolivian merchant QRs in bolivianos (BOB) out of a USDT balance: read a QR with \`POST /v1/payouts/qr/resolve\`, get a firm price with \`POST /v1/quotes\`, pay with \`POST /v1/payouts\`.
 
@@ -49,5 +54,12 @@ Lists answer \`{data, next_cursor}\`, newest first, with \`limit\` items (1 to $
 
 Register an endpoint with \`POST /v1/webhooks\` and keep its \`secret\`. Every delivery carries \`${headerPrefix}Signature: t=<unix seconds>,v1=<hex>\`, where \`v1\` is the HMAC-SHA256 of \`<t>.<raw body>\` with the secret. Compute it over the raw bytes, before anything parses them; compare in constant time; accept any of several \`v1\`, which appear while secrets rotate; refuse a \`t\` older than ${defaultToleranceSeconds} seconds.
 
-Answer 2xx within ${attemptTimeoutSeconds} seconds and work afterwards. Events arrive at least once and in any order: deduplicate on the event’s \`id\`, and read the payout or deposit when in doubt. A delivery that fails is attempted ${retries.attempts} times within ${retryTimeText(retries)}. After ${endpoints.pauseAfter} events in a row have run out of attempts, the endpoint is paused until you reactivate it. Missed events can be sent again, and are in \`GET /v1/events\`.
+Answer 2xx within ${attemptTimeoutSeconds} seconds and work afterwards. Events arrive at least once and in any order: deduplicate on the event’s \`id\`, and read the payout or deposit when in doubt. A delivery that fails is attempted ${retries.attempts} times within ${retryTimeText(retries)}. After ${endpoints.pauseAfter} events in a row have run out of attempts, the endpoint is paused until you reactivate it. Missed events can be sent again, and are in \`GET /v1/events\`.${sourceText(webhookSources)}
 `.trim()
+
+const sourceText = (addresses: readonly string[]): string =>
+  addresses.length === 0
+    ? ''
+    : `
+
+Webhooks come from ${addresses.map((address) => `\`${address}\``).join(', ')}: let them through your firewall. The signature alone proves that an event is the service’s.`

@@ -28,6 +28,8 @@ export type PublicOpenApiOptions = {
   readonly isExample?: boolean
   /** Prefix of the signature headers of events. Default: `X-Service-`. */
   readonly webhookHeaderPrefix?: string
+  /** The addresses and CIDRs that webhooks come from. Default: not stated. */
+  readonly webhookSources?: readonly string[] | undefined
   /** Default: the core's. */
   readonly limits?: Partial<StatedLimits>
 }
@@ -38,13 +40,20 @@ export const publicOpenApi = ({
   environment = 'sandbox',
   isExample = false,
   webhookHeaderPrefix = 'X-Service-',
+  webhookSources = [],
   limits = {},
 }: PublicOpenApiOptions = {}): OpenApiDocument => {
   const stated = { ...defaultLimits, ...limits }
   const hasSandbox = environment === 'sandbox'
   return makeDocument({
     openapi: '3.1.0',
-    info: { title: 'Quipu', version: '1.0.0', description: describeApi(webhookHeaderPrefix, stated), license, contact },
+    info: {
+      title: 'Quipu',
+      version: '1.0.0',
+      description: describeApi(webhookHeaderPrefix, stated, webhookSources),
+      license,
+      contact,
+    },
     servers: [{ url: serverUrl }],
     tags: tagsOf(hasSandbox, isExample),
     paths: {

@@ -20,15 +20,20 @@ test('the page needs no key and has no rate limit', async () => {
 })
 
 test('the page is made from the served document', async () => {
-  const branded = await testApi({ WEBHOOK_HEADER_PREFIX: 'X-Acme-' })
+  const branded = await testApi({
+    WEBHOOK_HEADER_PREFIX: 'X-Acme-',
+    WEBHOOK_SOURCE_ADDRESSES: '192.0.2.7, 2001:db8::/32',
+  })
   const text = await (await fetch(`${branded.url}/docs`)).text()
   await branded.stop()
   expect(text).toContain('X-Acme-Signature')
   expect(text).not.toContain('X-Service-')
+  expect(text).toMatch(/Webhooks come from <code>192\.0\.2\.7<\/code>, <code>2001:db8::\/32<\/code>: let/)
   const { json } = await api.request('GET', '/v1/openapi.json')
   const own = await (await page()).text()
   for (const path of Object.keys(json.paths)) expect(own).toContain(`<code>${path}</code>`)
   expect(own).not.toContain('/v1/mock/')
+  expect(own).not.toContain('Webhooks come from')
 })
 
 test('every error links to its part of the page, when the URL of the page is set', async () => {

@@ -124,6 +124,11 @@ export const apiWiring: Wiring = {
       'publicOpenApi.0.webhookHeaderPrefix',
       'referencePage.1.words.X-Service-',
     ],
+    WEBHOOK_SOURCE_ADDRESSES: [
+      '192.0.2.1, 2001:db8::/32',
+      'publicOpenApi.0.webhookSources.0=192.0.2.1',
+      'publicOpenApi.0.webhookSources.1=2001:db8::/32',
+    ],
     WEBHOOK_ALLOW_PRIVATE: ['true', 'httpWebhookSender#1.0.allowPrivate', 'webhookUrlGuard.0.allowPrivate'],
     WEBHOOK_ATTEMPTS: ['9', 'publicOpenApi.0.limits.retries.attempts'],
     WEBHOOK_MAX_DELAY_SECONDS: ['3599', 'publicOpenApi.0.limits.retries.maxDelaySeconds'],
