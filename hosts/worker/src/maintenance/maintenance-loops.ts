@@ -1,10 +1,9 @@
-import type { AuditCheckpoint, AuditLog, DifferenceStore, LedgerCheck } from '@quipu/core/operator'
+import type { AuditCheckpoint, AuditLog, LedgerCheck } from '@quipu/core/operator'
 import { checkpointBalances, ensurePartitions, forgetOld } from '@quipu/postgres'
 import { type Logger, type Metrics, type NamedLoop, namedLoop } from '@quipu/runtime'
 import { checkpointToJson } from '@quipu/wire'
 import type { WorkerContext, WorkerStores } from '../ports.ts'
 import { dailyTask } from './daily-task.ts'
-import { raiseDifferences } from './difference-alerts.ts'
 import { ledgerWatch } from './ledger-watch.ts'
 import { auditCheckpoints } from './audit-checkpoints.ts'
 import { addCheckpoints, createPartitions, passHaltedAfterMs, writeAuditCheckpoints } from './periodic-task.ts'
@@ -13,27 +12,22 @@ import { recordedTask } from './recorded-task.ts'
 export type MaintenanceStores = Pick<WorkerStores, 'dailyTasks'> & {
   readonly ledgerCheck: LedgerCheck
   readonly audit: AuditLog
-  readonly differences: DifferenceStore
 }
 
-/** Creates partitions, adds balance checkpoints, deletes old rows, checks the ledger, alerts differences, and signs audit checkpoints. */
+/** Creates partitions, adds balance checkpoints, deletes old rows, checks the ledger, and signs audit checkpoints. */
 export function maintenanceLoops(
   context: WorkerContext,
-  { ledgerCheck: check, audit, differences, dailyTasks }: MaintenanceStores,
+  { ledgerCheck: check, audit, dailyTasks }: MaintenanceStores,
 ): readonly NamedLoop[] {
   const { settings, log, now, timing, metrics, record, raiseAlert } = context
   const { LEDGER_CHECK_SECONDS: everySeconds } = settings
   const { AUDIT_CHECKPOINT_KEY: checkpointKey } = settings
-  const { timer } = timing
   const ledgerCheck = ledgerWatch({ check, record, countWallets: walletCounter(metrics), ...timing }, { everySeconds })
-  const report = (error: unknown): void => log.error({ err: error }, 'reading differences failed; retrying in 5 s')
-  const alerts = raiseDifferences({ differences, raiseAlert, now, timer, report })
   const loops = [
     partitionTask(context),
     checkpointTask(context),
     retentionTask(context, { dailyTasks }),
     namedLoop('ledger_check', ledgerCheck),
-    namedLoop('difference_alerts', alerts),
   ]
   if (checkpointKey === undefined) return loops
   const auditPorts = { audit, now, raiseAlert, write: logCheckpoint(log) }

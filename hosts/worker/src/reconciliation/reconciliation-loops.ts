@@ -15,6 +15,7 @@ import { inWorkSpan, recordError } from '@quipu/tracing'
 import { workSpan } from '../loop/work-span.ts'
 import type { Chain, WorkerContext, WorkerStores } from '../ports.ts'
 import { dailyTask } from '../maintenance/daily-task.ts'
+import { raiseDifferences } from './difference-alerts.ts'
 import { liquidityGauge, liquidityLoop } from './liquidity-loop.ts'
 import { newestPaymentsLoop } from './newest-payments-loop.ts'
 import { pauseAfterFailureMs, reconciliationLoop } from './reconciliation-loop.ts'
@@ -24,21 +25,25 @@ type ReconciliationStores = Pick<
   'dailyTasks' | 'reconciliations' | 'differences' | 'reports' | 'scans' | 'sweeps' | 'networks' | 'restores'
 >
 
-/** Compares payouts with the network's statement, and the network's liquidity with its floor. */
+/** Compares payouts with the network's statement, and the network's liquidity with its floor; alerts differences of any check. */
 export function networkLoops(
   context: WorkerContext,
   stores: ReconciliationStores,
   adapter: QrNetwork,
 ): readonly NamedLoop[] {
-  const { settings, log, now, ids, timing } = context
+  const { settings, log, now, ids, timing, raiseAlert } = context
+  const { timer } = timing
   const { NETWORK_LIQUIDITY_FLOOR_BOB: floor, NETWORK_LIQUIDITY_SECONDS: everySeconds } = settings
   const { networks } = stores
   const network = guardedNetwork(adapter, networkGuard({ networks, network: adapter, ...timing }))
   const ports = { ...stores, network, ids, now }
   const observed = liquidityGauge(context.metrics)
   const statement = reconcileNetwork({ ...ports, runMacKeys: settings.ADDRESS_MAC_KEY }, sliceSettings(context))
+  const report = (error: unknown): void => log.error({ err: error }, 'reading differences failed; retrying in 5 s')
+  const { differences } = stores
   return [
     loopOf(context, stores, 'network', statement),
+    namedLoop('difference_alerts', raiseDifferences({ differences, raiseAlert, now, timer, report })),
     reportCheck(context, stores, checkReports(ports)),
     namedLoop(
       'newest_payments',

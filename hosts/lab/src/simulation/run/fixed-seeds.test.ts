@@ -28,6 +28,7 @@ test.each([
   'payout processing → cancelled PAYMENT_CANCELLED',
   'payout that needed people',
   'payout whose money came back',
+  'payout whose money came back after its end',
   'decision completed',
   'decision cancelled PAYMENT_CANCELLED',
 ])('the fixed set reaches at a network without cancel: %s', (name) => {

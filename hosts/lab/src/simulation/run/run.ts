@@ -1,5 +1,6 @@
 import { checkFinal, type Answered } from '../invariant/final.ts'
 import type { NetworkKind } from '../../run/network-kind.ts'
+import { checkReversals } from '../invariant/reversals.ts'
 import { noPlants, type Plants } from '../plant/plants.ts'
 import { unfinished } from '../invariant/quiescence.ts'
 import { watch } from '../invariant/watch.ts'
@@ -82,6 +83,9 @@ export async function runScenario(
   if (!isOver()) {
     for (const each of record.requests) void submit(world, fleet, record, each)
     await run(60_000)
+    await checkReversals(world, fleet, counted, run)
+  }
+  if (!isOver()) {
     await checkFinal(world, answers, counted)
   }
   if (world.startedBeside > 0) counted.count('process of the other release', world.startedBeside)

@@ -22,6 +22,9 @@ const ring = (name: string, version: number): string => (rotation[version] ?? [1
 
 const made = new WeakMap<Release, Map<number, ProcessSettings>>()
 
+/** Requested runs compare what is a minute old. */
+const reconciling = { RECONCILIATION_SETTLE_SECONDS: '60' }
+
 /** @param version  the step of the rotation of the encryption keys, from 0 to `lastVersion` */
 export function settingsOf(version: number, release: Release = thisRelease): ProcessSettings {
   const ofRelease = made.get(release) ?? new Map<number, ProcessSettings>()
@@ -44,9 +47,9 @@ export function settingsOf(version: number, release: Release = thisRelease): Pro
     WEBHOOK_ATTEMPTS: '2',
     WEBHOOK_IDLE_MS: '1000',
     WORKER_IDLE_MS: '1500',
-    RECONCILIATION_SETTLE_SECONDS: '60',
+    ...reconciling,
   })
-  const api = release.AppSettings.parse({})
+  const api = release.AppSettings.parse(reconciling)
   const both = { api, worker }
   made.set(release, ofRelease.set(version, both))
   return both
