@@ -97,8 +97,8 @@ async function run(episode: Episode, options: EpisodeOptions): Promise<EpisodeRe
   const { say, logs } = options
   say(`episode ${episode.seed}: ${episode.steps.map((step) => step.join(' + ')).join(', ')}`)
   const report = await runEpisode(episode, options)
-  const { seconds, orders, payments, settledByPeople, deposits, events, violations } = report
-  const counts = `${orders} orders, ${payments} payments at the network, ${settledByPeople} settled by people, ${deposits} deposits, ${events} events`
+  const { seconds, orders, payments, settledByPeople, returned, deposits, events, violations } = report
+  const counts = `${orders} orders, ${payments} payments at the network, ${settledByPeople} settled by people, ${returned} returned, ${deposits} deposits, ${events} events`
   say(`episode ${episode.seed}: ${seconds} s, ${counts}, ${violations.length} violations`)
   if (violations.length > 0) say(`  its logs are in ${logs}`)
   return report

@@ -67,6 +67,7 @@ export const patroniFaultTexts = {
 export const openHubFaultTexts = {
   'orders-open': 'OpenHub answers orders 94, 96, 95, 99 and 14: each paid, not paid and paid later',
   'tokens-end': 'OpenHub ends every token, several times',
+  'payments-return': 'the money of completed payments comes back, several times',
 } as const
 
 export type OpenHubFault = keyof typeof openHubFaultTexts

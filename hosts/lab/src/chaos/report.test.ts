@@ -9,6 +9,7 @@ const episode = (steps: readonly Step[]): EpisodeReport => ({
   orders: 1,
   payments: 1,
   settledByPeople: 0,
+  returned: 0,
   deposits: 1,
   sends: 1,
   events: 1,

@@ -32,6 +32,7 @@ export function reportOf(plan: Plan, episodes: readonly EpisodeReport[]): Report
       orders: sum(({ orders }) => orders),
       payments: sum(({ payments }) => payments),
       settled_by_people: sum(({ settledByPeople }) => settledByPeople),
+      returned: sum(({ returned }) => returned),
       deposits: sum(({ deposits }) => deposits),
       sends: sum(({ sends }) => sends),
       events: sum(({ events }) => events),

@@ -34,6 +34,8 @@ export type EpisodeReport = {
   readonly payments: number
   /** Payouts that two people settled by evidence. */
   readonly settledByPeople: number
+  /** Payouts whose money came back after their end. */
+  readonly returned: number
   readonly deposits: number
   /** Sends of the faucet that the chain has. */
   readonly sends: number
@@ -104,6 +106,7 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
     violations,
     payments: system.network.payments().length,
     settledByPeople: approvers.settled.size,
+    returned: system.network.kind === 'openhub' ? system.network.returned.size : 0,
     deposits: tenants.reduce((sum, { transfers }) => sum + transfers.length, 0),
     sends: records?.sends.filter(({ transfers }) => transfers.length > 0).length ?? 0,
     events: tenants.reduce((sum, { eventIds }) => sum + eventIds.length, 0),

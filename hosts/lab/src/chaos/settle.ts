@@ -7,6 +7,7 @@ import type { ChainDriver } from './system/chain-driver.ts'
 import type { FaucetRecords, Records, TenantRecords } from './compare.ts'
 import type { Load } from '../load/load.ts'
 import { stillness } from '../run/stillness.ts'
+import { countUnseen, isOfReversal } from './reversals.ts'
 import { statements } from './statements.ts'
 import { acceptingEndpoints, reactivate } from './recovery.ts'
 import { accepts } from './system/receivers.ts'
@@ -42,6 +43,7 @@ export async function settle(system: System, { load, faucet, driver }: Loads, lo
   )
   await waitFor('every event has arrived', () => countNotArrived(system))
   await waitFor('reconciliations have run', () => reconcile(system))
+  await waitFor('each reversal is a difference, an alert and on its time line', () => countUnseen(system, operator))
   await waitFor('no fault lasts', async () => (await listed(system, '/faults')).length)
   const records = await recordsNow(system, { load, faucet }, state)
   return { ...records, answered: log.payouts.values(), unclean: [...unclean, ...records.unclean] }
@@ -66,7 +68,8 @@ async function recordsNow(
 ): Promise<Omit<Records, 'answered'>> {
   const read = async (): Promise<Omit<Records, 'answered'>> => {
     const faults = (await listed(system, '/faults')).map((each) => `fault: ${each}`)
-    const differences = (await listed(system, '/differences?status=open')).map((each) => `difference: ${each}`)
+    const open = await listed(system, '/differences?status=open')
+    const differences = open.filter((each) => !isOfReversal(system, each)).map((each) => `difference: ${each}`)
     return {
       stored: await state.payouts(),
       payments: system.network.payments(),
@@ -129,6 +132,9 @@ async function countNotArrived(system: System): Promise<number> {
 }
 
 type Json = Record<string, unknown>
+
+/** A request of an operator. */
+export type AskOperator = typeof operator
 
 async function operator(system: System, method: string, path: string, body?: unknown): Promise<Json> {
   const headers = { authorization: `Bearer ${operatorToken}` }

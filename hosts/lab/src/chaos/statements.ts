@@ -4,6 +4,9 @@ export const statements = {
   /** Payouts that have been open for longer than a number of seconds. */
   openFor: `
     select payout_id as id from quipu.held_payout where accepted_at < now() - $1 * interval '1 s'`,
+  /** The newest completed payouts, as many as the number. */
+  newestCompleted: `
+    select payout_id as id from quipu.payout_end where status = 'completed' order by payout_id desc limit $1`,
   /** Endpoints with an event that has been due for two seconds. */
   endpointsBehind: `
     select count(*)::int as count from quipu.webhook_endpoint w

@@ -1,4 +1,5 @@
 import { halfOpen, type Injection, none, oneOf, several } from './injection.ts'
+import { statements } from '../statements.ts'
 import { accepts } from '../system/receivers.ts'
 
 /** Faults of the QR network, the chain, SQS, the receivers, and the tenants' connections. */
@@ -30,6 +31,15 @@ export const dependencyFaults = {
     const { network } = context.system
     if (network.kind !== 'openhub') throw new Error('the network has no tokens that end')
     await several(context, () => network.simulator.endTokens())
+    return none
+  },
+  'payments-return': async (context) => {
+    const { network, database } = context.system
+    if (network.kind !== 'openhub') throw new Error('the network returns no payment')
+    const completed = await database.query<{ id: string }>(statements.newestCompleted, [20])
+    await several(context, () => {
+      if (completed.length > 0) network.giveBack(oneOf(completed, context).id)
+    })
     return none
   },
   'chain-down': async ({ system: { chain } }) => {

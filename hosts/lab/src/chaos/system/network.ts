@@ -77,6 +77,9 @@ async function startHttp(): Promise<HttpChaosNetwork> {
 export type OpenHubChaosNetwork = ChaosNetwork & {
   readonly kind: 'openhub'
   readonly simulator: OpenHubSimulator
+  /** The payouts whose money came back. */
+  readonly returned: ReadonlySet<string>
+  giveBack(payoutId: string): void
   /** Orders are answered without their outcome: each code paid and not paid, and paid later. */
   leaveOpen(): Promise<Heal>
 }
@@ -92,9 +95,14 @@ async function startHub(): Promise<OpenHubChaosNetwork> {
   const replying = (replies: Switches['reply_next']): Promise<Heal> =>
     switching({ reply_next: replies }, { reply_next: [] })
   const ordersOf = (id: string): readonly OrderView[] => simulator.ledger(id).orders
+  const returned = new Set<string>()
   return {
     kind: 'openhub',
     simulator,
+    returned,
+    giveBack: (id) => {
+      if (typeof simulator.settle(id, 'REVERTIDO') === 'object') returned.add(id)
+    },
     url: simulator.url,
     env: (url) => ({
       QR_NETWORK: 'openhub',
