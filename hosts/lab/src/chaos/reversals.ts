@@ -1,5 +1,4 @@
 import type { System } from './system/system.ts'
-import type { AskOperator } from './settle.ts'
 
 const returnedOf = ({ network }: System): ReadonlySet<string> =>
   network.kind === 'openhub' ? network.returned : new Set()
@@ -11,7 +10,10 @@ export function isOfReversal(system: System, json: string): boolean {
 }
 
 /** How many payments whose money came back lack a difference, an alert of it, or its row on their time line. */
-export async function countUnseen(system: System, ask: AskOperator): Promise<number> {
+export async function countUnseen(
+  system: System,
+  ask: (system: System, method: string, path: string) => Promise<unknown>,
+): Promise<number> {
   const alerts = system.workers
     .flatMap((worker) => worker.output().split('\n'))
     .filter((line) => line.includes('"NETWORK_DIFFERENCE"'))

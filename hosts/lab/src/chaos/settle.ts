@@ -133,9 +133,6 @@ async function countNotArrived(system: System): Promise<number> {
 
 type Json = Record<string, unknown>
 
-/** A request of an operator. */
-export type AskOperator = typeof operator
-
 async function operator(system: System, method: string, path: string, body?: unknown): Promise<Json> {
   const headers = { authorization: `Bearer ${operatorToken}` }
   const url = system.apis[0]?.operatorUrl() ?? ''
