@@ -42,6 +42,8 @@ const guides: readonly GuideName[] = [
   'tutorial',
   'retries',
   'webhooks',
+  'reintentos',
+  'webhooks-es',
   'api-keys',
   'reconciliation',
   'languages',

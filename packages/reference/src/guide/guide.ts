@@ -15,6 +15,8 @@ export const guideFiles = {
   retries: 'guides/idempotency-and-retries.md',
   webhooks: 'guides/webhooks.md',
   'api-keys': 'guides/keys.md',
+  reintentos: 'es/idempotency-and-retries.md',
+  'webhooks-es': 'es/webhooks.md',
   reconciliation: 'guides/reconciliation.md',
   languages: 'guides/other-languages.md',
   versions: 'guides/versions.md',
@@ -44,11 +46,19 @@ export const guideAnchor = (name: string): string => `guide-${name}`
 export const guidesHtml = (guides: readonly Guide[]): Html =>
   html`${guides.map(
     ({ name, title, html: content }) =>
-      html`<section class="guide" id="${guideAnchor(name)}" aria-labelledby="${guideAnchor(name)}-title">
+      html`<section
+        class="guide"
+        id="${guideAnchor(name)}"
+        lang="${languageOf(name)}"
+        aria-labelledby="${guideAnchor(name)}-title"
+      >
         <h2 id="${guideAnchor(name)}-title">${title}</h2>
         ${trusted(content)}
       </section> `,
   )}`
+
+const languageOf = (name: string): string =>
+  (guideFiles as Readonly<Record<string, string>>)[name]?.startsWith('es/') ? 'es' : 'en'
 
 /** Links to the guides. */
 export const guideLinks = (guides: readonly Guide[]): Html =>

@@ -6,6 +6,8 @@ import { type Document, readDocument } from './documents.fixture.ts'
 const pairs = [
   ['README.md', 'docs/es/README.md'],
   ['docs/tutorial.md', 'docs/es/tutorial.md'],
+  ['docs/guides/idempotency-and-retries.md', 'docs/es/idempotency-and-retries.md'],
+  ['docs/guides/webhooks.md', 'docs/es/webhooks.md'],
 ] as const
 
 const withoutBlocks = ({ text }: Document): string => text.replace(/^```[^]*?^```$/gm, '')
