@@ -179,6 +179,18 @@ test('a split is refused that would lose or double something', async () => {
   expect(await readCell(from)).toMatchObject({ moving: [{ step: 'draining' }] })
   await sql(to, 'select pg_wal_replay_resume()')
   await undoSplit(split)
+  const follow = async (conninfo: string): Promise<void> => {
+    await sql(to, `alter system set primary_conninfo = '${conninfo}'`)
+    await sql(to, 'select pg_reload_conf()')
+  }
+  const [own] = await sql(to, `select replace(current_setting('primary_conninfo'), '''', '''''') as conninfo`)
+  const losing = async (step: SplitStep): Promise<void> => void (step === 'stop' && pair.replication.stall())
+  let lost: Promise<void> | undefined
+  const losesStream = { ...quickly, report: losing, pause: () => (lost ??= follow('')) }
+  await expect(splitCell(split, losesStream)).rejects.toThrow('the standby no longer streams')
+  pair.replication.resume()
+  await follow(String(own?.['conninfo']))
+  await undoSplit(split)
   await pair.promote()
   await refused({}, 'the standby was promoted without the stop')
   await expect(undoSplit(split)).rejects.toThrow(SplitRefused)

@@ -31,6 +31,8 @@ export class SplitRefused extends Error {
 }
 
 const pollMs = 20
+/** Polls without progress after which the standby is given up: a new connection takes 5 s. */
+const stillPolls = 500
 const dayMs = 86_400_000
 
 // Decided by migrations/0041-cells.sql.
@@ -53,7 +55,7 @@ export async function splitCell(split: Split, options: SplitOptions = {}): Promi
       report('stop', 'their payments stop')
       await from.commit('select quipu.stop_tenants($1)', [tenants])
       report('replay', 'waiting until the standby has the stop')
-      await caughtUp(old, next, pause)
+      await caughtUp(old, next, pause, () => report('replay', 'the standby catches up'))
       // After a fail-over the old cell may lack it.
       if (!(await areStopped(old, split))) throw new SplitRefused('the old cell has lost the stop: repeat the split')
       if (!(await areStopped(next, split)))
@@ -133,19 +135,33 @@ async function withBoth(
   )
 }
 
-/** Waits until the standby has replayed what the primary has written until now. */
+/**
+ * Waits until the standby has replayed what the primary has written until now, in the primary's own history: one that is
+ * ahead of a server that took over has a longer log, without what the tenants have paid since.
+ *
+ * @throws SplitRefused when it gets nothing any more, as such a one never does again
+ */
 async function caughtUp(
   old: pg.Client,
   next: pg.Client,
   pause: NonNullable<SplitOptions['pause']>,
-  waiting: () => void = () => undefined,
+  waiting: () => void,
 ): Promise<void> {
-  const { at } = await one<{ at: string }>(old, 'select pg_current_wal_flush_lsn()::text as at', [])
-  const replayed = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as is'
-  while (!(await one<{ is: boolean }>(next, replayed, [at])).is) {
+  const written = 'select pg_current_wal_flush_lsn()::text as at, quipu.current_timeline()::int as timeline'
+  const { at, timeline } = await one<{ at: string; timeline: number }>(old, written, [])
+  const progress = `
+    select pg_last_wal_replay_lsn() >= $1::pg_lsn and ${isStreaming('r.received_tli = $2')} as has,
+      concat(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) as position`
+  let last = ''
+  for (let still = 0; still < stillPolls;) {
+    const { has, position } = await one<{ has: boolean; position: string }>(next, progress, [at, timeline])
+    if (has) return
+    still = position === last ? still + 1 : 0
+    last = position
     waiting()
     await pause(pollMs)
   }
+  throw new SplitRefused('the standby no longer streams: repeat the split, or go back, with another one')
 }
 
 /** @returns what the databases of both cells say of themselves. @throws SplitRefused when the new one is no copy */
@@ -185,11 +201,14 @@ type Identity = {
   readonly installation: string
 }
 
+const isStreaming = (condition = 'true'): string =>
+  `exists (select from pg_stat_wal_receiver r where r.status = 'streaming' and ${condition})`
+
 const identityOf = (client: pg.Client): Promise<Identity> =>
   one<Identity>(
     client,
     `select pg_is_in_recovery() as is_standby, c.letter, l.installation,
-       exists (select from pg_stat_wal_receiver r where r.status = 'streaming') as is_streaming,
+       ${isStreaming()} as is_streaming,
        (select s.system_identifier::text from pg_control_system() s) as system
      from quipu.cell c, quipu.lineage l`,
     [],
