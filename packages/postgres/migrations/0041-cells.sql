@@ -185,10 +185,20 @@ begin
 end
 $$;
 
+-- Payouts that were open when their tenants left: the network's statement has them, and `payout_open` no longer does.
+create table quipu.left_payout (
+  payout_id text collate "C" not null,
+  tenant_id text collate "C" not null,
+  primary key (payout_id, tenant_id)
+);
+
 -- The other cell has these tenants: what is here is a frozen copy.
 create function quipu.leave_cell(tenants text[]) returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
+  insert into quipu.left_payout (payout_id, tenant_id)
+  select h.payout_id, h.tenant_id from quipu.held_payout h where h.tenant_id = any (tenants)
+  on conflict do nothing;
   update quipu.tenant_cell s set left_at = clock_timestamp() where s.tenant_id = any (tenants) and s.left_at is null;
 end;
 

@@ -32,8 +32,8 @@ const findEnded: Statement = {
 }
 
 /**
- * A payout in `processing` is in its first lease, or has a row of `payout_open`. Both name its tenant. The view
- * `held_payout` has the same payouts, but cannot be searched by id without reading all of them.
+ * A payout in `processing` is in its first lease, or has a row of `payout_open`, or of `left_payout` in a frozen copy. All
+ * name its tenant. The view `held_payout` has the same payouts, but cannot be searched by id without reading all of them.
  */
 const findProcessing: Statement = {
   name: 'reconciliation.find_processing',
@@ -49,6 +49,12 @@ const findProcessing: Statement = {
       cross join lateral (
         select * from quipu.payout_open o where o.payout_id = i.id offset 0
       ) o
+      union
+      select l.tenant_id, l.payout_id
+      from unnest($1::text[]) i (id)
+      cross join lateral (
+        select * from quipu.left_payout l where l.payout_id = i.id offset 0
+      ) l
     )
     select p.id as payout_id, p.tenant_id, 'processing' as status, p.target, p.created_at,
       null::timestamptz as ended_at, null as network_payment_id, null::bigint as settled_paid,
