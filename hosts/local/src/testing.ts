@@ -10,6 +10,7 @@ export { type HookReceiver, openHookReceiver } from './test/harness/hook-receive
 export { type Program, runCommand, sourceFlags, until } from './test/harness/process.fixture.ts'
 export { type ApiUrls, apiUrlsOf, programDefaults, programsOf } from './test/harness/programs.fixture.ts'
 export { startTestSqs, type TestSqs } from './test/harness/sqs.fixture.ts'
+export { sweepOperator, treasury } from './test/harness/sweeps.fixture.ts'
 export {
   approverToken,
   migrateWithOperators,

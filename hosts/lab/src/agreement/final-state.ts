@@ -14,7 +14,8 @@ const payouts = `
   select p.id, p.transaction_id, coalesce(e.status, 'processing') as status,
     array(select event_type from quipu.tenant_log where subject_id = p.id and event_id is not null) as events
   from quipu.payout p
-  left join quipu.payout_end e on e.tenant_id = p.tenant_id and e.payout_id = p.id`
+  left join quipu.payout_end e on e.tenant_id = p.tenant_id and e.payout_id = p.id
+  where $1::text[] is null or p.tenant_id = any ($1)`
 
 const wallets = `
   select w.available, w.held,
@@ -36,15 +37,17 @@ const wallets = `
       join quipu.payout p on p.tenant_id = h.tenant_id and p.id = h.payout_id
       join quipu.quote q on q.tenant_id = p.tenant_id and q.id = p.quote_id
       where h.tenant_id = w.tenant_id) as open
-  from quipu.wallet w`
+  from quipu.wallet w
+  where $1::text[] is null or w.tenant_id = any ($1)`
 
 const makeDue = 'update quipu.payout_open set due_at = now() where not leased and due_at > now()'
 
-export function openFinalState(url: string): FinalState {
+/** @param tenants  of whom it reads; all by default */
+export function openFinalState(url: string, tenants: readonly string[] | null = null): FinalState {
   const client = new pg.Pool({ connectionString: url, max: 1 })
   client.on('error', () => undefined) // A broken connection rejects the running query; the next one has another.
   const rows = async <Row extends pg.QueryResultRow>(text: string): Promise<Row[]> =>
-    (await client.query<Row>(text)).rows
+    (await client.query<Row>(text, [tenants])).rows
   return {
     payouts: () => rows<StoredPayout>(payouts),
     wallets: async () => (await rows<Record<keyof WalletSums, string>>(wallets)).map(exact),

@@ -77,7 +77,7 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
     for (const faults of episode.steps) {
       await pause(options.quietMs)
       const report = (detail: string): void => void violations.push({ kind: 'unconfirmed', detail })
-      const step = await reportStep({ system, load, report }, faults, random)
+      const step = await reportStep({ system, load, report, say: options.say }, faults, random)
       steps.push(step)
       options.say(`  ${faults.join(' + ')}: ${textOf(step)}`)
       if (step.payoutMs === null || step.backlogMs === null)
@@ -113,7 +113,7 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
   }
 }
 
-type Running = Pick<FaultContext, 'system' | 'load' | 'report'>
+type Running = Omit<FaultContext, 'between'>
 
 async function reportStep(running: Running, faults: Step, random: () => number): Promise<StepReport> {
   const { load } = running
@@ -131,12 +131,12 @@ async function reportStep(running: Running, faults: Step, random: () => number):
 const textOf = ({ stoppedMs, payoutMs, backlogMs, failedRequests: failed }: StepReport): string =>
   `${stoppedMs} ms without payouts, payouts after ${payoutMs ?? 'the limit'} ms, no backlog after ${backlogMs ?? 'the limit'} ms, ${failed} requests failed`
 
-const failedRequests = (counts: AnswerCounts): number =>
+export const failedRequests = (counts: AnswerCounts): number =>
   Object.entries(counts)
     .filter(([key]) => / (?:0|5\d\d)$/.test(key))
     .reduce((sum, [, count]) => sum + count, 0)
 
-function driving(driver: ChainDriver): ChainDriver & AsyncDisposable {
+export function driving(driver: ChainDriver): ChainDriver & AsyncDisposable {
   return { ...driver, [Symbol.asyncDispose]: () => driver.stop() }
 }
 
@@ -150,12 +150,7 @@ async function startFundedLoad(
   rate: Rate,
   use: { readonly prefix: string; readonly random: () => number; readonly log: ReturnType<typeof answerLog> },
 ): Promise<Load> {
-  for (const { address } of system.tenants) driver.fund(address, initialFunds)
-  await until('the first deposits are credited', async () => {
-    const credited = 'select count(*)::int as count from quipu.wallet where available >= $1'
-    const [row] = await system.database.query<{ count: number }>(credited, [String(initialFunds)])
-    return row?.count === system.tenants.length
-  })
+  await fundTenants(system, driver)
   const { network, tenants } = system
   const urls = system.apis.flatMap(({ inbound }) => (inbound ? [baseOf(inbound)] : []))
   return startLoad({ network, tenants, urls }, rate, use)
@@ -174,7 +169,17 @@ async function runStep(running: Running, faults: Step, random: () => number): Pr
   return measureRecovery(system, load, Math.max(...healed))
 }
 
-const unexpectedEnds = ({ programs }: System): ChaosViolation[] =>
+/** Resolves when the first deposit of each tenant is credited. */
+export async function fundTenants(system: System, driver: ChainDriver): Promise<void> {
+  for (const { address } of system.tenants) driver.fund(address, initialFunds)
+  await until('the first deposits are credited', async () => {
+    const credited = 'select count(*)::int as count from quipu.wallet where available >= $1'
+    const [row] = await system.database.query<{ count: number }>(credited, [String(initialFunds)])
+    return row?.count === system.tenants.length
+  })
+}
+
+export const unexpectedEnds = ({ programs }: System): ChaosViolation[] =>
   programs.flatMap((program) => program.unexpectedEnds().map((detail) => ({ kind: 'program_ended', detail }) as const))
 
 async function keepLogs({ programs, network, database }: System, folder: string): Promise<void> {

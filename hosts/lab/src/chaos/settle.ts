@@ -22,7 +22,7 @@ type Loads = { readonly load: Load; readonly faucet: FaucetLoad; readonly driver
 
 /** Ends the load, waits until nothing is open, and reads the records of every party. */
 export async function settle(system: System, { load, faucet, driver }: Loads, log: AnswerLog): Promise<Records> {
-  await using state = finalState(system.database.url())
+  await using state = finalState(system)
   await Promise.all([load.stop(), faucet.stop(), driver.stopTransfers()])
   const unclean: string[] = []
   const waitFor = async (what: string, countLeft: () => Promise<number>): Promise<void> => {
@@ -90,8 +90,11 @@ async function recordsNow(
   }
 }
 
-function finalState(url: string) {
-  const state = openFinalState(url)
+function finalState({ database, tenants }: System) {
+  const state = openFinalState(
+    database.url(),
+    tenants.map(({ id }) => id),
+  )
   return { ...state, [Symbol.asyncDispose]: () => state.close() }
 }
 

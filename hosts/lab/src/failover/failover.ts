@@ -6,6 +6,7 @@ import { temporaryFolder } from '../run/temporary-folder.ts'
 import { runPatroni } from './patroni-failover.ts'
 import { planOf, type Plan } from './plan.ts'
 import { type FailoverReport, runFailover } from './run-failover.ts'
+import { runSplits } from './run-splits.ts'
 import { makeTemplate } from '../run/template.ts'
 
 type Done = { readonly plan: Plan; readonly seconds: number; readonly report: FailoverReport | Error }
@@ -17,10 +18,13 @@ export const subject = subjectOf(
     seed: whole('the seed of the first one; later ones count up', { otherwise: 0 }),
     parallel: whole('how many at once; they mostly wait', { from: 1, otherwise: 2 }),
     patroni: flag('a cluster of three nodes under Patroni, one fault after another'),
+    split: flag('with --patroni: splits of a cell instead; the first one whole, the others ended at every step'),
     faults: list('the faults of --patroni; all by default', patroniFaultNames),
   },
-  async ({ runs, seed: first, parallel, patroni, faults }, about) => {
+  async ({ runs, seed: first, parallel, patroni, split, faults }, about) => {
     const { say } = about
+    if (split && !patroni) throw new OptionError('--split needs --patroni.')
+    if (split) return runSplits({ runs, seed: first }, about)
     if (patroni) return runPatroni({ runs, seed: first, faults, isRestored: true }, about)
     if (faults) throw new OptionError('--faults needs --patroni.')
     await using folder = await temporaryFolder('failover')

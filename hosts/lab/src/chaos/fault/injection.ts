@@ -10,6 +10,8 @@ export type FaultContext = {
   readonly load: Load
   /** Reports a payout that must not have been accepted. */
   readonly report: (detail: string) => void
+  /** Prints a measurement. */
+  readonly say: (line: string) => void
   /** Uniform in [low, high), determined by the seed of the step. */
   readonly between: (low: number, high: number) => number
 }

@@ -4,6 +4,7 @@ import type { Host } from '../../patroni/network.ts'
 import type { PatroniNode } from '../../patroni/node.ts'
 import type { Release } from '../../run/hold.ts'
 import { isDone } from '../system/database.ts'
+import { baseOf } from '../system/supervised.ts'
 import { type FaultContext, type Injection, none, oneOf } from './injection.ts'
 
 /** Faults of a cluster of three database nodes. Each heals what it has broken, and nothing else. */
@@ -144,7 +145,9 @@ async function requireNoStandby(context: FaultContext): Promise<Release> {
   /** With another fault the server may be the primary no more. */
   const isSame = async (): Promise<boolean> =>
     (await timeline().catch(() => undefined)) === before && (await namesOf(context, host)) === ''
+  const noticed = measureNotice(context, since, isSame)
   return async () => {
+    context.say(`  ${await noticed}`)
     await until('payouts are refused', async () => load.sentSince(since).refused >= refusals || !(await isSame()))
     const { accepted } = load.sentSince(since)
     if (accepted > 0 && (await isSame()))
@@ -153,6 +156,29 @@ async function requireNoStandby(context: FaultContext): Promise<Release> {
     for (const node of nodes)
       await until('the setting is reset', () => isDone(change(node.host, 'reset synchronous_standby_names')))
   }
+}
+
+/** Measures until no API is ready, and until each process has raised the alert; a server that is another one ends both. */
+async function measureNotice(
+  { system: { apis, programs } }: FaultContext,
+  since: number,
+  isSame: () => Promise<boolean>,
+): Promise<string> {
+  const raised = (text: string): number => text.split('STANDBY_NOT_REQUIRED').length
+  const before = programs.map((program) => raised(program.output()))
+  const isReady = async ({ inbound }: (typeof apis)[number]): Promise<boolean> =>
+    inbound !== undefined && (await fetch(`${baseOf(inbound)}/readyz`).catch(() => undefined))?.ok === true
+  const elapsed = async (what: string, isMet: () => Promise<boolean>): Promise<string> => {
+    await until(what, async () => (await isMet()) || !(await isSame()))
+    return `${what} after ${Math.round(performance.now() - since)} ms`
+  }
+  const times = await Promise.all([
+    elapsed('no API is ready', async () => !(await Promise.all(apis.map(isReady))).includes(true)),
+    elapsed('each process has raised the alert', async () =>
+      programs.every((program, place) => raised(program.output()) > (before[place] ?? 0)),
+    ),
+  ])
+  return times.join(', ')
 }
 
 /** Starts the primary without its standbys. It may accept nothing until they return. */

@@ -2,7 +2,7 @@ import type { TronDevnet } from '@quipu/simulators'
 import { mkdir } from 'node:fs/promises'
 import { chainEnvironment, startChain, startTestSqs, type TestSqs, until } from '@quipu/local/testing'
 import type { ChaosDatabase } from './database.ts'
-import { baseOf, supervise, type Supervised } from './supervised.ts'
+import { baseOf, type ProgramKind, supervise, type Supervised } from './supervised.ts'
 import type { NetworkKind } from '../../run/network-kind.ts'
 import { type HttpChaosNetwork, type OpenHubChaosNetwork, startNetwork } from './network.ts'
 import type { ReceiverKind } from './receivers.ts'
@@ -18,7 +18,11 @@ export type System = AsyncDisposable & {
   readonly workers: readonly Supervised[]
   readonly programs: readonly Supervised[]
   readonly tenants: readonly ChaosTenant[]
+  /** Starts one more process, on this database or another, with settings of its own. The caller stops it. */
+  start(kind: ProgramKind, name: string, on: StartOptions): Promise<Supervised>
 }
+
+type StartOptions = { readonly databaseUrl: string; readonly settings: Readonly<Record<string, string>> }
 
 export type SystemOptions = {
   /** A folder for this system alone. */
@@ -32,6 +36,8 @@ export type SystemOptions = {
   /** The sources of the version that starts. */
   readonly root: string
   readonly network: NetworkKind
+  /** Settings of every process besides those of all systems. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 /** Leases and periods are short, so that a fault of seconds outlasts them. */
@@ -50,7 +56,7 @@ const env = {
 }
 
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { folder, startDatabase, receivers, root, network: kind, processes = 2 } = options
+  const { folder, startDatabase, receivers, root, network: kind, processes = 2, settings: more = {} } = options
   await using started = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> }>(thing: T): T => started.adopt(thing, () => thing.stop())
   await mkdir(folder, { recursive: true })
@@ -59,15 +65,17 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const chain = own(await startChain())
   const sqs = own(await startTestSqs())
   const chainSettings = { ...(await chainEnvironment(chain)), TRON_POLL_MS: '250' }
-  const addresses = { databaseUrl: database.roleUrl, network, chainUrl: chain.url }
-  const start = async (kind: 'api' | 'worker', number: number): Promise<Supervised> => {
-    const standby = { DATABASE_STANDBY: database.patroni ? 'required' : 'none' }
-    const settings = { ...env, ...standby, ...chainSettings, ...(kind === 'worker' ? sqs.env : {}) }
-    const name = `${kind}-${number}`
-    return own(await supervise({ name, kind, root, folder, addresses, env: settings }))
+  const start: System['start'] = async (kind, name, { databaseUrl, settings }) => {
+    const addresses = { databaseUrl, network, chainUrl: chain.url }
+    const all = { ...env, ...chainSettings, ...(kind === 'worker' ? sqs.env : {}), ...settings }
+    return supervise({ name, kind, root, folder, addresses, env: all })
   }
-  const each = (kind: 'api' | 'worker') =>
-    Promise.all(Array.from({ length: processes }, (_, place) => start(kind, place + 1)))
+  const settings = { DATABASE_STANDBY: database.patroni ? 'required' : 'none', ...more }
+  const on = { databaseUrl: database.roleUrl, settings }
+  const each = (kind: ProgramKind) =>
+    Promise.all(
+      Array.from({ length: processes }, async (_, place) => own(await start(kind, `${kind}-${place + 1}`, on))),
+    )
   const [apis, workers] = [await each('api'), await each('worker')]
   const programs = [...apis, ...workers]
   await Promise.all(programs.map((program) => program.untilStarted()))
@@ -87,6 +95,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     workers,
     programs,
     tenants,
+    start,
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }

@@ -21,16 +21,21 @@ export type Program = {
 /** Ends a wait that hangs. No machine is so busy that it reaches this limit. */
 const limitMs = 540_000
 
-/** Polls a condition until its result is truthy. @returns that result; @throws after 15 min */
+/**
+ * Polls a condition until its result is truthy.
+ *
+ * @param name  what is waited for, in the message; a function adds how far it has come
+ * @returns that result; @throws after 9 min
+ */
 export async function until<T>(
-  name: string,
+  name: string | (() => string),
   condition: () => T | undefined | null | false | Promise<T | undefined | null | false>,
 ): Promise<T> {
   const deadline = Date.now() + limitMs
   for (;;) {
     const met = await condition()
     if (met) return met
-    if (Date.now() > deadline) throw new Error(`never met: ${name}`)
+    if (Date.now() > deadline) throw new Error(`never met: ${typeof name === 'string' ? name : name()}`)
     await pause(10)
   }
 }

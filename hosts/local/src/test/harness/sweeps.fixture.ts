@@ -30,7 +30,7 @@ export type SweepOperator = {
 }
 
 export function sweepOperator(
-  { chain, database }: Pick<DepositHarness, 'chain' | 'database'>,
+  { chain, database }: Pick<DepositHarness, 'chain'> & { readonly database: Pick<DepositHarness['database'], 'query'> },
   { operatorUrl }: { readonly operatorUrl: string },
 ): SweepOperator {
   const headers = { authorization: `Bearer ${operatorToken}` }
