@@ -11,9 +11,10 @@ export type Plant = { readonly file: string; readonly text: string; readonly by:
 /** An error of the compiler in a file, with all lines of its message. */
 export type Stop = { readonly file: string; readonly message: string }
 
-/** Programs of a browser, and the hosts whose tests run in one, have other global types. */
+/** Programs of a browser, their tests, and the hosts whose tests run in one have other global types. */
 const exclude = [
   'packages/*/src/browser',
+  'packages/console/src/*.test.ts',
   'packages/reference/src/sample',
   'hosts/api/src/test',
   'hosts/example/src/test',
