@@ -5,7 +5,7 @@ import { postgresStores } from '@quipu/postgres'
 import { httpQrNetwork } from '@quipu/qr-network'
 import { fixedRate } from '@quipu/rates'
 import { jsonLog } from '@quipu/runtime'
-import { systemClock, systemPorts } from '@quipu/core/system'
+import { systemClock, systemPorts, systemTimer } from '@quipu/core/system'
 import { exportTraces } from '@quipu/tracing/sdk'
 import { target } from '../data/tenants-and-quotes.ts'
 import { countQueries, type QueryCounts } from './query-counts.ts'
@@ -56,7 +56,9 @@ const log = jsonLog('info', { write: () => undefined })
 const system = { ...systemPorts({ onError: () => undefined }), log, isServing: () => true }
 const settings = AppSettings.parse({ RATE_LIMIT_READS: 'off', RATE_LIMIT_WRITES: 'off' })
 const rates = fixedRate({ bid: rate(99_500n), now: systemClock })
-const { publicApp, operatorApp } = createApp({ stores, network, rates, system }, settings)
+const { publicApp, operatorApp, journal } = createApp({ stores, network, rates, system }, settings)
+const unwritten = (error: unknown): void => void process.stderr.write(`${String(error)}\n`)
+const requestLog = journal.write({ timer: systemTimer, report: unwritten })
 const listener = await listen(publicApp, { host: '127.0.0.1', port: 0 })
 const operators = await listen(operatorApp, { host: '127.0.0.1', port: 0 })
 const portOf = (url: string): number => Number(new URL(url).port)
@@ -77,6 +79,7 @@ function report(): void {
 async function stop(): Promise<void> {
   clearInterval(sample)
   await Promise.all([listener.stop(5_000), operators.stop(5_000)])
+  await requestLog.stop()
   await stores.close()
   await traces.stop(2_000)
   process.disconnect?.()
