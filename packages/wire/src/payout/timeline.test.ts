@@ -169,7 +169,7 @@ const inSpanish: {
     'consulta de estado por un operador: pagado (BOB 100.00, pago np-1) tras 41 ms',
   ],
   ended: [{ payout: example.payouts.failed }, 'fallido: PAYMENT_FAILED'],
-  event_recorded: [{ event }, 'evento payout.completed'],
+  event_recorded: [{ event }, 'payout.completed'],
   delivery_attempted: [{ delivery: delivered, attempt }, `${delivered.endpointId}: respuesta 503 tras 41 ms`],
   delivery_ended: [{ delivery: delivered }, `${delivered.endpointId}: entregada`],
   difference_found: [{ difference: foundDifference }, 'control de la red, missing_here: paid once more'],

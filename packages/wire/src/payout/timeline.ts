@@ -88,7 +88,7 @@ function describe(entry: TimelineEntry, wording: Wording): Described {
     case 'ended':
       return { id: entry.payout.id, summary: endOf(entry.payout, wording) }
     case 'event_recorded':
-      return { id: entry.event.id, summary: say(entry.event.type, `evento ${entry.event.type}`) }
+      return { id: entry.event.id, summary: entry.event.type }
     case 'delivery_attempted':
       return ofDelivery(entry, attemptOf(entry.attempt, wording))
     case 'delivery_ended':

@@ -160,5 +160,9 @@ const misplaced = `(() => {
     found.push('the confirming button is outside the window: ' + [left, top, right, bottom])
   const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
   if (!button.contains(there)) found.push('the confirming button is covered')
+  const alert = dialog.querySelector('[role=alert]:not(:empty)')
+  const { x, y, width, height } = alert?.getBoundingClientRect() ?? {}
+  if (alert && !alert.contains(document.elementFromPoint(x + width / 2, y + height / 2)))
+    found.push('the refusal is out of sight')
   return found
 })()`

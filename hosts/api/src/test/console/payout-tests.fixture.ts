@@ -75,6 +75,7 @@ export function payoutTests(system: () => ConsoleSystem, variant: Variant): void
     await type('paid_amount', '100.00')
     await press('Propose a settlement')
     await shows('The network answered another payment than this settlement.')
+    expect(await dialogFlaws()).toEqual([])
     expect((await history(api, disputed)).proposals).toEqual([])
     await type('contradicts_network', 'Differs')
     await press('Propose a settlement')

@@ -107,10 +107,10 @@ function DialogForm<T>(props: ActionDialogProps<T> & { readonly close: () => voi
           issues={isOther ? [{ field: nameField, message: say(generalTexts.otherName) }] : []}
         />
       )}
-      <p class="problem" role="alert">
-        {failure && !isShownAtFields && failureText(say, failure)}
-      </p>
       <div class="buttons">
+        <p class="problem" role="alert">
+          {failure && !isShownAtFields && failureText(say, failure)}
+        </p>
         <button type="button" onClick={close}>
           {say(generalTexts.cancel)}
         </button>
