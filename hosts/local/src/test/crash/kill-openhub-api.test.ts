@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import { expectConsistentPayout } from '../harness/expect-payout.fixture.ts'
 import { openOpenHubHarness } from '../harness/payout-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
-import { killWhileAccepting, killWhileOrdering, payUnanswered, restart } from './kill.fixture.ts'
+import { killWhileAccepting, killWhileOrdering, restart } from './kill.fixture.ts'
 
 describe.concurrent('kill -9 of the API over a network that cannot cancel', () => {
   test('before the order is marked: the payout is cancelled by itself, and never ordered', async ({ expect }) => {
@@ -26,22 +26,4 @@ describe.concurrent('kill -9 of the API over a network that cannot cancel', () =
     expect(await next.pay(order)).toMatchObject({ json: { id: payout.id, status: 'processing' } })
     expect([harness.orderCount(payout.id), harness.paid()]).toEqual([0, []])
   })
-
-  for (const point of ['before_paying', 'after_paying'] as const)
-    test(`during its order, ${point.replace('_', ' ')}: the debit of the payment completes it`, async ({ expect }) => {
-      await using harness = await openOpenHubHarness()
-      const api = await harness.startApi()
-      const order = await harness.order(api)
-      await harness.network.setSwitches({ hang_at: point })
-      const answered = payUnanswered(api, order)
-      await harness.network.untilHanging()
-
-      await api.kill()
-      expect(await answered).toBe(false)
-      expect(await harness.database.find(order)).toMatchObject({ status: 'processing' })
-      harness.network.release()
-
-      const next = await restart(harness)
-      expect(await expectConsistentPayout(expect, harness, next, order)).toMatchObject({ status: 'completed' })
-    })
 })

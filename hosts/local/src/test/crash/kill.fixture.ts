@@ -1,5 +1,5 @@
 import type { ExpectStatic } from 'vitest'
-import type { NetworkHarness } from '../harness/payout-harness.fixture.ts'
+import type { AnyHarness, NetworkHarness } from '../harness/payout-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import type { Order, Tenant } from '../harness/tenant.fixture.ts'
 
@@ -46,5 +46,22 @@ export async function killWhileOrdering(expect: ExpectStatic, harness: NetworkHa
   expect(await answered).toBe(false)
   expect(await harness.database.find(order)).toMatchObject({ status: 'processing' })
   harness.networkProxy.forward()
+  return order
+}
+
+/** Kills an API while its request hangs at the point of the network, which then goes on. @returns the order */
+export async function killAt(
+  expect: ExpectStatic,
+  harness: AnyHarness,
+  point: 'before_reading' | 'before_paying' | 'after_paying',
+): Promise<Order> {
+  const api = await harness.startApi()
+  const order = await harness.order(api)
+  await harness.hangAt(point)
+  const answered = payUnanswered(api, order)
+  await harness.network.untilHanging()
+  await api.kill()
+  expect(await answered).toBe(false)
+  harness.network.release()
   return order
 }

@@ -16,12 +16,20 @@ export type NetworkHarness<Network> = AsyncDisposable &
   Programs<Tenant> & {
     readonly database: DatabaseProbe
     readonly network: Network
+    /** Requests that reach the point hang until `network.release()`; null: none. */
+    hangAt(point: 'before_reading' | 'before_paying' | 'after_paying' | 'before_status' | null): Promise<unknown>
+    /** The network refuses connections, or accepts them again. */
+    setDown(isDown: boolean): Promise<unknown>
+    /** It pays the next orders, and their answers are lost. */
+    loseAnswers(count: number): Promise<unknown>
     /** Between the processes and the network. */
     readonly networkProxy: Proxy
     /** The references of all payments that the network has made, each as often as it was paid. */
     paid(): readonly string[]
     /** Number of orders that the network has got for a payout. */
     orderCount(id: string): number
+    /** Number of requests about a payout after its order: by its id, or by the reading that it pays. */
+    queryCount(id: string): number
     /** A proxy to the API, and the tenant that calls through it. */
     proxyTo(api: ApiUrls): Promise<Proxy & Tenant>
     /** Creates an order for a new QR. */
@@ -32,6 +40,12 @@ export type PayoutHarness = NetworkHarness<QrNetworkSimulator>
 
 const networkToken = 'the-token-of-the-network'
 const callbackSecret = 'the secret of the callbacks'
+
+/** The controls of both simulated networks. */
+type AnyNetwork = Pick<QrNetworkSimulator & OpenHubSimulator, 'untilHanging' | 'release'>
+
+/** A harness of either kind of network, for the tests of both. */
+export type AnyHarness = NetworkHarness<AnyNetwork>
 
 /** @param role  the database to use; a new one by default */
 export async function openPayoutHarness(role?: Pick<RoleDatabase, 'url' | 'roleUrl'>): Promise<PayoutHarness> {
@@ -48,6 +62,13 @@ export async function openPayoutHarness(role?: Pick<RoleDatabase, 'url' | 'roleU
     paid: () =>
       network.ledger().payments.flatMap(({ reference, times_paid }) => Array<string>(times_paid).fill(reference)),
     orderCount: (id) => network.requests(id)[0]?.put ?? 0,
+    queryCount: (id) => {
+      const [seen] = network.requests(id)
+      return (seen?.get ?? 0) + (seen?.cancel ?? 0)
+    },
+    hangAt: (point) => network.setFaults({ hang_at: point }),
+    setDown: (isDown) => network.setFaults({ down: isDown && 'refuse' }),
+    loseAnswers: (count) => network.setFaults({ drop_answer_after_paying: count }),
   })
 }
 
@@ -67,12 +88,26 @@ export async function openOpenHubHarness(): Promise<NetworkHarness<OpenHubSimula
     paid: () =>
       network.ledger().orders.flatMap(({ transaccion_id, paid_at }) => (paid_at === null ? [] : [transaccion_id])),
     orderCount: (id) => network.requests(id)[0]?.confirm ?? 0,
+    queryCount: (id) => network.requests(network.ledger(id).orders[0]?.scanned)[0]?.status ?? 0,
+    hangAt: (point) => network.setSwitches({ hang_at: point }),
+    setDown: (isDown) => network.setSwitches({ down: isDown && 'refuse' }),
+    loseAnswers: (count) =>
+      network.setSwitches({ reply_next: [{ operation: 'confirm', reply: 'lost', course: 'paid', times: count }] }),
   })
 }
 
+/** Both kinds of network, by what they are called in the names of tests. */
+export const harnesses: readonly (readonly [kind: string, open: () => Promise<AnyHarness>])[] = [
+  ['that cancels', openPayoutHarness],
+  ['that cannot cancel', openOpenHubHarness],
+]
+
 type Simulator = Pick<QrNetworkSimulator | OpenHubSimulator, 'url' | 'issueQr' | 'stop'>
 
-type NetworkSetting<Network> = Pick<NetworkHarness<Network>, 'paid' | 'orderCount'> & {
+type NetworkSetting<Network> = Pick<
+  NetworkHarness<Network>,
+  'paid' | 'orderCount' | 'queryCount' | 'hangAt' | 'setDown' | 'loseAnswers'
+> & {
   readonly role?: Pick<RoleDatabase, 'url' | 'roleUrl'> | undefined
   /** The settings of API and worker for a network at this URL. */
   readonly env: (url: string) => Readonly<Record<string, string>>
