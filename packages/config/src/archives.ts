@@ -1,5 +1,5 @@
 // The archives of the published packages. pnpm packs them, since only pnpm applies publishConfig.exports.
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { type Command, type Outcome, run } from './command.ts'
@@ -21,9 +21,22 @@ type Manifest = { readonly private?: boolean }
 /** Arguments of pnpm that select the packages in these folders. */
 export const only = (folders: readonly string[]): readonly string[] => folders.map((folder) => `--filter=./${folder}`)
 
-/** Packs the packages in these folders of `root`, as they are compiled, into another folder. */
-export const pack = (root: string, folders: readonly string[], destination: string): Promise<Outcome> =>
-  run([...pnpm, '-r', ...only(folders), 'pack', '--pack-destination', destination], root)
+/**
+ * Packs the packages in these folders of `root`, as they are compiled, into another folder. Without the comments that
+ * name source maps, which no archive has: debuggers and bundlers warn of each.
+ */
+export function pack(root: string, folders: readonly string[], destination: string): Promise<Outcome> {
+  for (const folder of folders)
+    for (const path of globSync('dist/**/*.{js,d.ts}', { cwd: join(root, folder) })) {
+      const file = join(root, folder, path)
+      const text = readFileSync(file, 'utf8')
+      const without = text.replace(mapComment, '')
+      if (without !== text) writeFileSync(file, without)
+    }
+  return run([...pnpm, '-r', ...only(folders), 'pack', '--pack-destination', destination], root)
+}
+
+const mapComment = /^\/\/# sourceMappingURL=.*\n?/m
 
 /** The paths of the archives in a folder. */
 export const archivesIn = (folder: string): readonly string[] =>
@@ -38,6 +51,7 @@ const testCode = /[/.](?:test|fixture)\.(?:js|d\.ts)$|\/(?:test|vitest)-[^/]*\.(
 export async function archiveBreaches(root: string, archive: string): Promise<readonly string[]> {
   const found = await Promise.all([
     testCodeIn(root, archive),
+    mapCommentsIn(root, archive),
     failureOf(root, ['publint', 'run', archive, '--strict']),
     failureOf(root, ['attw', archive, '--profile=esm-only', '--no-emoji', '--format=ascii']),
   ])
@@ -50,6 +64,11 @@ async function testCodeIn(root: string, archive: string): Promise<readonly strin
   const found = output.split('\n').filter((path) => testCode.test(path))
   const advice = 'contains test code, which files of its package.json must exclude'
   return found.length > 0 ? [`${archive} ${advice}:\n${found.join('\n')}`] : []
+}
+
+async function mapCommentsIn(root: string, archive: string): Promise<readonly string[]> {
+  const { output } = await run(['tar', '-xzOf', archive, '--wildcards', '*.js', '*.d.ts'], root)
+  return mapComment.test(output) ? [`${archive} names source maps, which it does not have`] : []
 }
 
 async function failureOf(root: string, command: Command): Promise<readonly string[]> {

@@ -153,7 +153,8 @@ function manifest(of: Package): string {
     type: 'module',
     ...('index.ts' in of.sources && {
       exports: exported(true),
-      files: ['dist', '!dist/**/*.fixture.*', '!dist/**/*.test.*', '!dist/**/*.map'],
+      keywords: ['quipu', 'payouts', 'qr'],
+      files: ['dist', 'CHANGELOG.md', '!dist/**/*.fixture.*', '!dist/**/*.test.*', '!dist/**/*.map'],
     }),
     ...(of.isPublic
       ? { engines: { node: '>=22.19.0' }, publishConfig: { access: 'public', exports: exported(false) } }

@@ -11,18 +11,31 @@ export type Exported = {
 
 /** The exports of an entry, such as `packages/core/src/index.ts`. */
 export function exportsOf(entry: string): readonly Exported[] {
-  const program = ts.createProgram([entry], {
+  const [found = []] = exportsOfEach([entry])
+  return found
+}
+
+/** The names without a docstring of each entry. */
+export const undocumentedIn = (entries: readonly string[]): readonly (readonly string[])[] =>
+  exportsOfEach(entries).map((found) => found.filter(({ isDocumented }) => !isDocumented).map(({ name }) => name))
+
+/** Reads the entries together, since they share what they import. */
+function exportsOfEach(entries: readonly string[]): readonly (readonly Exported[])[] {
+  const program = ts.createProgram([...entries], {
     target: ts.ScriptTarget.ES2024,
     module: ts.ModuleKind.NodeNext,
     allowImportingTsExtensions: true,
     noEmit: true,
     strict: true,
+    customConditions: ['source'],
   })
   const checker = program.getTypeChecker()
-  const file = program.getSourceFile(entry)
-  const module = file && checker.getSymbolAtLocation(file)
-  if (module === undefined) throw new Error(`${entry} exports nothing`)
-  return checker.getExportsOfModule(module).map((symbol) => describe(checker, symbol))
+  return entries.map((entry) => {
+    const file = program.getSourceFile(entry)
+    const module = file && checker.getSymbolAtLocation(file)
+    if (module === undefined) throw new Error(`${entry} exports nothing`)
+    return checker.getExportsOfModule(module).map((symbol) => describe(checker, symbol))
+  })
 }
 
 function describe(checker: ts.TypeChecker, symbol: ts.Symbol): Exported {

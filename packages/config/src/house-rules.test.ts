@@ -84,6 +84,8 @@ const manifests: readonly (readonly [breach: string, from: string, to: string])[
   ['add !dist/**/*.fixture.* to files', '"!dist/**/*.fixture.*",', ''],
   ['add !dist/**/*.test.* to files', '"!dist/**/*.test.*"', '"assets"'],
   ['add !dist/**/*.map to files', '"!dist/**/*.map"', '"assets"'],
+  ['add CHANGELOG.md to files', '"CHANGELOG.md"', '"assets"'],
+  ['add three keywords or more', '"keywords"', '"words"'],
   ['set publishConfig.access to public', '"public"', '"restricted"'],
   ['set repository.url to that of the root', '"license"', '"repository":{"url":"x"},"license"'],
   ['set publishConfig.exports to exports without the source', '"default": "./dist/i', '"default": "./i'],

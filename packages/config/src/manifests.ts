@@ -10,6 +10,7 @@ type Manifest = {
   readonly name?: string
   readonly description?: string
   readonly license?: string
+  readonly keywords?: readonly string[]
   readonly type?: string
   readonly private?: boolean
   readonly engines?: { readonly node?: string }
@@ -62,10 +63,12 @@ const firstNodeOfClient = '>=20'
 
 /** The requirements of npm for a public package. Its published entries are the tested entries, compiled. */
 function* publishable(manifest: Manifest): Generator<string> {
-  const { name, engines, files, exports, publishConfig } = manifest
+  const { name, engines, files, keywords, exports, publishConfig } = manifest
   const node = name === '@quipu/client' ? firstNodeOfClient : firstNode
   if (engines?.node !== node) yield `set engines.node to ${node}`
   if (!files) yield 'list the published files in files'
+  if (!files?.includes('CHANGELOG.md')) yield 'add CHANGELOG.md to files'
+  if ((keywords ?? []).length < 3) yield 'add three keywords or more'
   // They name sources, which the archive does not have.
   if (!files?.includes('!dist/**/*.map')) yield 'add !dist/**/*.map to files'
   if (publishConfig?.access !== 'public') yield 'set publishConfig.access to public'

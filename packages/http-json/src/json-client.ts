@@ -9,6 +9,7 @@ export type Reply =
   /** The request may have arrived; no complete answer did. */
   | { readonly type: 'lost'; readonly reason: string }
 
+/** A request, its body and its deadline in milliseconds. */
 export type JsonRequest = {
   readonly method: 'GET' | 'PUT' | 'POST'
   /** Begins with a slash; appended to the path of the client's URL. */
@@ -29,6 +30,7 @@ export type JsonRequest = {
   readonly isRead?: true
 }
 
+/** The URL, the headers and the parser of a client. */
 export type JsonClientOptions = {
   /** An `http` or `https` URL, possibly with a path. */
   readonly url: string
@@ -55,6 +57,11 @@ export type JsonClient = {
   stop(): Promise<void>
 }
 
+/**
+ * Sends JSON over HTTP, each request once.
+ *
+ * @throws TypeError on an invalid URL
+ */
 export function jsonClient({ url, scope, parse = JSON.parse, ...options }: JsonClientOptions): JsonClient {
   const { origin, pathname } = new URL(url)
   const prefix = pathname.replace(/\/+$/, '')

@@ -4,6 +4,7 @@ import { createServer as createTcpServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
+/** A request as the server of a test received it. */
 export type ReceivedRequest = { readonly method: string; readonly path: string; readonly body: string }
 
 /** An HTTP server with one fixed answer that records its requests. */

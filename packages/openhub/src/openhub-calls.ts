@@ -33,10 +33,12 @@ export type OpenHubCalls = {
   stop(): Promise<void>
 }
 
+/** The two lists of movements: debits and credits. */
 export type MovementKind = 'debitos' | 'creditos'
 
 type Request = Omit<JsonRequest, 'headers'> & { readonly operation: OpenHubOperation }
 
+/** The calls of the gateway, each sent at most once. */
 export function openHubCalls(options: OpenHubOptions): OpenHubCalls {
   const client = clientOf(options)
   const { clientId } = options.credentials

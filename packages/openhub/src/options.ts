@@ -8,6 +8,7 @@ export type OpenHubCredentials = { readonly clientId: string } & (
   | { readonly basicToken: string }
 )
 
+/** The URL, the credentials and the durations of the gateway. */
 export type OpenHubOptions = {
   /** Base URL of the gateway, with or without a slash at its end. */
   readonly url: string

@@ -55,6 +55,7 @@ import { postgresTopUpAddressStore } from './top-up-address/top-up-address-store
 import { postgresWalletStore } from './ledger/wallet-store.ts'
 import { postgresWebhookStore } from './webhook/webhook-store.ts'
 
+/** The connection and the pools of `postgresStores`. */
 export type PostgresOptions = DatabaseOptions & {
   /**
    * How many connections write batches. More than one lets batches overlap, where a commit waits long for
@@ -68,6 +69,7 @@ export type PostgresOptions = DatabaseOptions & {
   }
 }
 
+/** The stores on PostgreSQL, and what a host does with their database. */
 export type PostgresStores = Stores & {
   readonly ledgerCheck: LedgerCheck
   /**

@@ -8,6 +8,7 @@ import { cancelAnswer, payAnswer, statusAnswer } from './payment-answer.ts'
 import { expectJson, expectShape, readAnswer } from './read-answer.ts'
 import { statementRows } from './statement.ts'
 
+/** The URL, the credential and the identity of a QR network. */
 export type HttpQrNetworkOptions = ClientOptions & {
   /** `QrNetwork.identity`: the URL by default, without user info and query. */
   readonly identity?: string | undefined

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
+/** The secret of callbacks, and how old a signature may be. */
 export type NetworkCallbacksOptions = {
   readonly secret: string
   /** Largest difference between the signature's time and `now`; 300 s by default. */
@@ -17,6 +18,11 @@ export type NetworkCallbacks = {
   verify(header: string | undefined, body: Uint8Array, now: Date): { readonly reference: string } | undefined
 }
 
+/**
+ * Verifies callbacks of the network by their signature.
+ *
+ * @throws Error when the secret is empty
+ */
 export function networkCallbacks(options: NetworkCallbacksOptions): NetworkCallbacks {
   const { secret, toleranceSeconds = 300 } = options
   if (secret === '') throw new Error('The callback secret is empty.')

@@ -5,6 +5,7 @@ import { Content, Instant, Merchant, PositiveBolivianos, Shown } from './fields.
 import { bearerClient, type ClientOptions } from './bearer-client.ts'
 import { expectJson, expectShape } from './read-answer.ts'
 
+/** The URL and the credential of an issuer of test QRs. */
 export type HttpSandboxQrIssuerOptions = ClientOptions & {
   /** Deadline of a request; 10 s by default. */
   readonly timeoutMs?: number

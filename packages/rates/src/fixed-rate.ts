@@ -1,6 +1,7 @@
 import type { Clock, Rate, RateSource } from '@quipu/core'
 import { reportOf, sourceUnavailable } from './source-report.ts'
 
+/** The rate, in BOB per USDT, and the clock of its observation. */
 export type FixedRateOptions = {
   readonly bid: Rate
   readonly now: Clock

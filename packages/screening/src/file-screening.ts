@@ -3,6 +3,7 @@ import { type Screening, type ScreeningAnswer, type ScreeningList, type Screenin
 import { normalizedName } from '@quipu/core/adapter'
 import { ListRefused, readList } from './list-file.ts'
 
+/** The file of the list, and who learns of its changes. */
 export type FileScreeningOptions = {
   readonly path: string
   /** Called with each list that comes into force after the first one. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Screening, type ScreeningAnswer, Unavailable } from '@quipu/core'
 import { jsonClient, type Reply } from '@quipu/http-json'
 
+/** The URL and the credential of a provider. */
 export type HttpScreeningOptions = {
   /** The whole URL of the provider. */
   readonly url: string

@@ -17,6 +17,7 @@ export type RecordedSpan = {
   readonly events: readonly string[]
 }
 
+/** Spans that are recorded in memory, for tests. */
 export type RecordedSpans = {
   /** All finished spans, in the order of their ends. */
   spans(): readonly RecordedSpan[]

@@ -13,6 +13,7 @@ export const genesisBlockIds = {
   nile: '0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc',
 } as const
 
+/** The chain and the token that the settings name, to be compared with those of a node. */
 export type ExpectedChain = {
   readonly genesisBlockId: string
   /** `T…` */

@@ -14,6 +14,7 @@ import { networkLedger } from './network-ledger.ts'
 import { carry, type NetworkCall, type NetworkHooks } from './network-transport.ts'
 import { type MemoryQr, readContent, writeContent } from './qr-content.ts'
 
+/** The clock, the funds and the faults of the network in memory. */
 export type MemoryQrNetworkOptions = {
   readonly now: Clock
   /** The BOB to pay from; ten million when absent. */

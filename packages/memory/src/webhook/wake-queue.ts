@@ -1,6 +1,7 @@
 import { type Timer, Unavailable } from '@quipu/core'
 import { type WakeQueue, type DeliveryRef, withTimeout } from '@quipu/core/adapter'
 
+/** The timer, and after how long a message is delivered again. */
 export type MemoryWakeQueueOptions = {
   readonly timer: Timer
   /** Seconds until an unacknowledged message is delivered again. 60 by default. */
@@ -9,6 +10,7 @@ export type MemoryWakeQueueOptions = {
   readonly capacity?: number
 }
 
+/** A wake-up queue in memory that a host can end. */
 export type MemoryWakeQueue = WakeQueue & {
   /** Drops every message. Waiting and later calls throw `Unavailable`. */
   stop(): Promise<void>

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { requireDirect } from '../connection/own-session.ts'
 import { type OwnerConnection, type OwnerSession, withOwnerSession } from '../connection/owner-session.ts'
 
+/** The cells and the tenants of a move. */
 export type Split = {
   /** The cell that has the tenants, as the role that migrates. */
   readonly from: OwnerConnection
@@ -16,6 +17,7 @@ export type Split = {
 /** The steps of a split, in their order. */
 export type SplitStep = 'prepare' | 'drain' | 'stop' | 'replay' | 'promote' | 'enter' | 'leave' | 'freeze'
 
+/** Who learns of the steps of a move, and when it waits. */
 export type SplitOptions = {
   /** Called before each step, and while one waits. */
   readonly report?: (step: SplitStep, detail: string) => void

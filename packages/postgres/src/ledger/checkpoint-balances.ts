@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { runStatement } from '../connection/run-statement.ts'
 import { answerTimeoutMs, clientConfig, withSession } from '../connection/connection.ts'
 
+/** How often a balance is written down, and for how many wallets at once. */
 export type CheckpointOptions = {
   /** How many entries of a wallet's log lie between two checkpoints. Default 10000. */
   readonly size?: number

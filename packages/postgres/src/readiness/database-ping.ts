@@ -21,6 +21,7 @@ const durableWrite: Statement = {
 
 const seenMigrations: Statement = { name: 'ping.migrations', text: 'select name from quipu.migration' }
 
+/** The state of the database when it answered. */
 export type Pinged = {
   /** The database's time when it answered, in whole milliseconds. */
   readonly now: Date

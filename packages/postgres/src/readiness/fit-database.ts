@@ -16,6 +16,7 @@ export class UnfitCell extends Error {
   override readonly name = 'UnfitCell'
 }
 
+/** A database that a host needs, by its URL and its cell. */
 export type DatabaseDemands = {
   readonly url: string
   /** The letter of the cell; left out in an installation without cells. */

@@ -6,6 +6,7 @@ import { reportOf } from '../source-report.ts'
 import { bpsAbove } from './bps.ts'
 import { evaluatePoll, type PollState, type Rejection, initialState } from './evaluate-poll.ts'
 
+/** The sources of a composite, and the rules by which their rates agree. */
 export type CompositeRateOptions = {
   /** Two or more sources with different names, each with its own deadline. */
   readonly sources: readonly RateSource[]
@@ -24,6 +25,7 @@ export type CompositeRateOptions = {
   readonly band?: { readonly min: Rate; readonly max: Rate }
 }
 
+/** A source of rates that checks several others. */
 export type CompositeRate = Required<RateSource> & {
   /** Polls the sources now. A host that calls it every `pollSeconds` keeps quotes from waiting. */
   refresh(): Promise<void>

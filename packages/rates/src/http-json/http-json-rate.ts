@@ -7,6 +7,7 @@ import { freshness, isFresh } from '../freshness.ts'
 import { reportOf, sourceUnavailable } from '../source-report.ts'
 import { parseInstant } from './instant.ts'
 
+/** The URL of a rate, and the paths of its members. */
 export type HttpJsonRateOptions = {
   readonly url: string
   /** Path of the bid in BOB per USDT, such as `binancep2p.bid` or `data.0.adv.price`. */

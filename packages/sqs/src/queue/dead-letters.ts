@@ -22,6 +22,7 @@ export type DeadLetters = {
   stop(): Promise<void>
 }
 
+/** The queue whose dead letters are moved, and its dead-letter queue. */
 export type DeadLettersOptions = SqsConnection &
   QueueUrls & {
     /** Called with the reason when some were not moved. Must not throw. */

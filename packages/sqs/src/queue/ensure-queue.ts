@@ -1,12 +1,14 @@
 import { connectSqs, type SqsClient, type SqsConnection } from '../client/connection.ts'
 import { readAttributes } from './queue-attributes.ts'
 
+/** The URLs of a queue and of its dead-letter queue. */
 export type QueueUrls = { readonly queueUrl: string; readonly deadLetterUrl: string }
 
 const days = 24 * 60 * 60
 /** The longest retention of SQS. */
 const deadLetterKeptSeconds = 14 * days
 
+/** The rules of a queue that is created. */
 export type QueueRules = {
   /** A message that was received this often without an acknowledgement is a dead letter. 5 by default. */
   readonly maxReceiveCount?: number

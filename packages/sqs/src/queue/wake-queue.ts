@@ -9,6 +9,7 @@ import { queueSpan } from '../client/queue-span.ts'
 import { bodyOf, refOf } from './message-body.ts'
 import { sendMessages } from '../client/send-messages.ts'
 
+/** The connection, the queue and the durations of `sqsWakeQueue`. */
 export type SqsWakeQueueOptions = SqsConnection & {
   /** URL of a standard queue. */
   readonly queueUrl: string
@@ -23,6 +24,7 @@ export type SqsWakeQueueOptions = SqsConnection & {
   readonly report?: ((error: Error) => void) | undefined
 }
 
+/** A wake-up queue that a host can end. */
 export type SqsWakeQueue = WakeQueue & {
   /** Aborts the calls in progress. These and all later calls throw `Unavailable`. */
   stop(): Promise<void>

@@ -21,6 +21,7 @@ export type TraceExport = {
   readonly report: (lost: LostSpans) => void
 }
 
+/** A running export of spans. */
 export type Traces = {
   /** Sends what is queued, for at most `ms`, and ends the export. */
   stop(ms: number): Promise<void>

@@ -6,6 +6,7 @@ import type { TronNode } from '../node/tron-node.ts'
 import { accountWord, readNumber } from '../token/token-calls.ts'
 import { replicaLagMax, solidBlockAgo } from './solid-block.ts'
 
+/** The node and the token contract whose balances are read. */
 export type TronBalanceReaderOptions = {
   readonly node: TronNode
   /** `T…` */

@@ -7,6 +7,7 @@ import { infoReader, type ReadInfos } from './info-reader.ts'
 import { accountWord, readNumber } from '../token/token-calls.ts'
 import type { TronNode } from '../node/tron-node.ts'
 
+/** The node and the token contract whose transfers are read. */
 export type TronChainReaderOptions = {
   readonly node: TronNode
   /** `T…` */
@@ -18,6 +19,11 @@ export type TronChainReaderOptions = {
 /** Number of reads of an incomplete block before `Unavailable`. */
 const readsMax = 4
 
+/**
+ * Reads blocks, and the transfers of the token in them.
+ *
+ * @throws TypeError on an invalid contract address
+ */
 export function tronChainReader(options: TronChainReaderOptions): ChainReader {
   const { node, blocked = new Set() } = options
   const contract = readAddress(options.tokenContract)

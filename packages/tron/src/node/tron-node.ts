@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { exchange, type Reply } from './exchange.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
+/** The URL of a full node, its key and the durations of requests. */
 export type TronNodeOptions = {
   /** URL of the full node without `/wallet`, such as `https://api.shasta.trongrid.io`. */
   readonly url: string

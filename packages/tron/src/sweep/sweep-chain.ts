@@ -7,6 +7,7 @@ import { tronBalanceReader, type TronBalanceReaderOptions } from '../block/balan
 import { buildTransfer } from '../transfer/build-transfer.ts'
 import { feeLimitMaxDefault, transferCost } from '../transfer/fee-limit.ts'
 
+/** The node, the token contract and the bounds of a sweep; fees are in sun. */
 export type TronSweepChainOptions = TronBalanceReaderOptions & {
   /** Maximum fee limit of a transfer, in sun; 100 TRX by default. */
   readonly feeLimitMax?: bigint

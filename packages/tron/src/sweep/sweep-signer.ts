@@ -8,6 +8,7 @@ import { buildTransfer } from '../transfer/build-transfer.ts'
 import { accountOfSigner, type DigestSigner, localDigestSigner, signDigest } from '../transfer/digest-signer.ts'
 import { feeLimitMaxDefault } from '../transfer/fee-limit.ts'
 
+/** The treasury and the chain that a signer of sweeps accepts. */
 export type TronSweepSignerOptions = {
   /** `T…`, from the signer's own configuration: a file or a host may name another one. */
   readonly treasury: string

@@ -9,6 +9,7 @@ import { feeLimitFor, feeLimitMaxDefault } from './fee-limit.ts'
 import { zeroAccount } from '../token/token-calls.ts'
 import type { TronNode } from '../node/tron-node.ts'
 
+/** The node, the token contract and the bounds of a broadcast. */
 export type TronBroadcasterOptions = {
   readonly node: TronNode
   /** `T…` */
@@ -21,6 +22,11 @@ export type TronBroadcasterOptions = {
   readonly replicaLagBlocks?: number
 }
 
+/**
+ * Broadcasts signed transfers, and finds what became of them.
+ *
+ * @throws TypeError on an invalid contract address
+ */
 export function tronBroadcaster(options: TronBroadcasterOptions): Broadcaster {
   const { node, feeLimitMax = feeLimitMaxDefault, replicaLagBlocks = replicaLagMax } = options
   const token = readAddress(options.tokenContract)

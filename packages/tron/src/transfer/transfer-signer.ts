@@ -4,6 +4,7 @@ import { readAddress, toHexAddress } from '../address/address.ts'
 import { buildTransfer } from './build-transfer.ts'
 import { accountOfSigner, type DigestSigner, localDigestSigner, signDigest } from './digest-signer.ts'
 
+/** The token contract and the bounds of a signed transfer. */
 export type TronTransferSignerOptions = {
   /** `T…` */
   readonly tokenContract: string
@@ -33,6 +34,7 @@ export function tronTransferSigner(options: TronTransferSignerOptions): Transfer
   }
 }
 
+/** A signer whose private key is in this process. */
 export type LocalTransferSignerOptions = {
   /** `T…` */
   readonly tokenContract: string

@@ -8,6 +8,7 @@ import { isPublicAddress } from '../target/public-address.ts'
 import { publicNames, type ResolveName, systemNames } from '../target/resolve-name.ts'
 import { parseWebhookUrl } from '../target/webhook-url.ts'
 
+/** The addresses and durations of `httpWebhookSender`. */
 export type WebhookSenderSettings = {
   /** Allows http, any port and any address, for development and tests. */
   readonly allowPrivate?: boolean
@@ -30,6 +31,7 @@ export type TargetRules = {
   readonly isAllowed: (address: string) => boolean
 }
 
+/** A sender of webhooks that a host can end. */
 export type HttpWebhookSender = WebhookSender & {
   /** Resolves when the requests in flight have ended. Later calls of `send` are bugs, and reject. */
   stop(): Promise<void>

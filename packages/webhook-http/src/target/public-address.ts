@@ -41,12 +41,14 @@ const reservedIpv6: readonly Prefix[] = [
  */
 export const isPublicAddress = (text: string): boolean => isPublicIpv4(text) || isPublicIpv6(text)
 
+/** Whether a text is an IPv4 address outside the private, reserved and special ranges. */
 export function isPublicIpv4(text: string): boolean {
   if (!isIPv4(text)) return false
   const value = ipv4Value(text)
   return !reservedIpv4.some((prefix) => isWithin(value, prefix))
 }
 
+/** Whether a text is an IPv6 address of the global range, without a zone, outside the reserved and embedding ranges. */
 export function isPublicIpv6(text: string): boolean {
   if (!isIPv6(text) || text.includes('%')) return false
   // A text that begins with `::` has an empty first group, which is outside the global range.

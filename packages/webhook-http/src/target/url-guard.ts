@@ -4,6 +4,7 @@ import { isPublicAddress } from './public-address.ts'
 import { publicNames, type ResolveName } from './resolve-name.ts'
 import { hostOf, parseWebhookUrl } from './webhook-url.ts'
 
+/** Which URLs `webhookUrlGuard` lets a tenant register. */
 export type WebhookUrlGuardSettings = {
   /** Allows http, any port and any address, for development and tests. */
   readonly allowPrivate?: boolean
