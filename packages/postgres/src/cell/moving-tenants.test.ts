@@ -298,3 +298,14 @@ test.each(['payouts', 'deliveries', 'deposits'])('%s that a worker has are count
   const [{ tenantId }] = [await make(), await claim()]
   expect(await drain(tenantId)).toEqual([{ drain_tenants: '1' }])
 })
+
+test('a copy that becomes a cell begins with its tenants, and with none that moved to a third cell', async () => {
+  const [{ id }, { id: elsewhere }] = [await harness.newTenant(), await harness.newTenant()]
+  await leave(elsewhere)
+  await stop(id)
+  await harness.sql('begin')
+  await call('enter_cell', [id], 'j')
+  const stopped = 'select tenant_id from quipu.wallet where moved_to is not null and tenant_id = any ($1)'
+  expect(await harness.sql(stopped, [[id, elsewhere]])).toEqual([{ tenant_id: elsewhere }])
+  await harness.sql('rollback')
+})
