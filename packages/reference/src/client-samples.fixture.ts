@@ -40,6 +40,7 @@ export const clientSamples = {
   listEvents: (client: Quipu): unknown => client.events.list({ limit: 5 }),
   getEvent: (client: Quipu): unknown => client.events.get('019aa1f4-54f0-7000-8000-00000000000b'),
   listApiKeys: (client: Quipu): unknown => client.apiKeys.list({ limit: 5 }),
+  listRequests: (client: Quipu): unknown => client.requests.list({ limit: 5 }),
   getOwnApiKey: (client: Quipu): unknown => client.apiKeys.current(),
   rotateOwnApiKey: (client: Quipu): unknown =>
     client.apiKeys.rotate('key_01KAGZ8M88000000000000000E', { overlap_seconds: 86400 }),
