@@ -7,6 +7,8 @@ import { allPayouts, type World } from '../world/world.ts'
 /** Money comes back in this time, and the statement has no gap after it. */
 const returnedAfterMs = 11 * 60_000
 const listedAfterMs = 40 * 60_000
+/** Nothing is done in these times but polls. */
+const idlePauses = 100
 const longestRunMs = 30 * 60_000
 
 /**
@@ -21,12 +23,15 @@ export async function checkReversals(
 ): Promise<void> {
   const { withoutCancel, loop, violations, alerts } = world
   if (withoutCancel === undefined) return
+  const { loopPauses } = world
+  world.loopPauses = idlePauses
   // Which payments come back is drawn at the first read.
   for await (const _ of withoutCancel.statement(new Date(0), loop.now()));
   await run(returnedAfterMs)
   const completed = (await allPayouts(world)).filter(({ status }) => status === 'completed')
   const returned = completed.filter(({ id }) => withoutCancel.isReturned(id))
   await run(listedAfterMs)
+  world.loopPauses = loopPauses
   await reconcileAll(world, fleet, run)
   const history = readPayoutHistory({ ...world.database.stores, now: loop.now })
   for (const { id } of returned) {
