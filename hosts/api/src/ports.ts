@@ -21,6 +21,7 @@ import type {
   SecretBox,
   Stores as AllStores,
   TestWebhook,
+  WebhookEndpoint,
   WebhookSender,
   WebhookUrlGuard,
   Bob,
@@ -270,6 +271,8 @@ export type Reporting = {
 /** Webhook endpoints. */
 export type Webhooks = ManageWebhooks & {
   readonly test: TestWebhook
+  /** @returns undefined when the tenant has no such endpoint */
+  readonly pause: (tenantId: string, id: string) => Promise<WebhookEndpoint | undefined>
   /** @returns undefined when the tenant has no such endpoint */
   readonly reactivate: (tenantId: string, id: string) => Promise<Reactivated | 'paused_by_operator' | undefined>
 }

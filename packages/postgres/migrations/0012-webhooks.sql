@@ -28,6 +28,7 @@ create table quipu.webhook_endpoint (
   status text not null default 'active',
   consecutive_failures int not null default 0 check (consecutive_failures >= 0),
   paused_at timestamptz,
+  tenant_paused boolean not null default false, -- its tenant has paused it
   operator_paused_at timestamptz, -- an operator's pause, which only operators end
   operator_paused_by text,
   operator_pause_reason text,
@@ -41,6 +42,7 @@ create table quipu.webhook_endpoint (
   updated_at timestamptz not null,
   constraint webhook_endpoint_paused check (
     status in ('active', 'paused') and (status = 'paused') = (paused_at is not null)
+      and (status = 'paused' or not tenant_paused)
   ),
   constraint webhook_endpoint_paused_by_operator check (
     num_nulls(operator_paused_at, operator_paused_by, operator_pause_reason) in (0, 3)

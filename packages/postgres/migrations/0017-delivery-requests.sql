@@ -358,7 +358,7 @@ begin
   redelivered := redelivered + quipu.reopen_exhausted(endpoint, since, newest, moment);
 
   update quipu.webhook_endpoint e
-  set status = 'active', consecutive_failures = 0, paused_at = null,
+  set status = 'active', consecutive_failures = 0, paused_at = null, tenant_paused = false,
     operator_paused_at = null, operator_paused_by = null, operator_pause_reason = null,
     -- At an active endpoint with nothing to send sooner, attempts under way still count as of this
     -- generation.
@@ -369,6 +369,16 @@ begin
   where e.id = endpoint;
 end
 $$;
+
+-- Pauses an endpoint for its tenant, also one that is paused after failures. Changes nothing while it is paused by the
+-- tenant or by an operator.
+create function quipu.pause_own_endpoint(tenant text, endpoint text, at timestamptz) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  update quipu.webhook_endpoint e
+  set status = 'paused', paused_at = coalesce(e.paused_at, at), tenant_paused = true, updated_at = at
+  where e.id = endpoint and e.tenant_id = tenant and not e.tenant_paused and e.operator_paused_at is null;
+end;
 
 -- A tenant's request for `activate_endpoint`. Nulls when there is no such endpoint, or when an operator has
 -- paused it.

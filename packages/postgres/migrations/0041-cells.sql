@@ -76,7 +76,7 @@ create trigger refuse_moved before update on quipu.tenant
 create trigger refuse_moved before insert or update of revoked_at, expires_at, allowed_addresses on quipu.api_key
   for each row execute function quipu.refuse_moved_row('tenant_id');
 create trigger refuse_moved
-  before insert or delete or update of url, events, description, secrets, operator_paused_at, generation
+  before insert or delete or update of url, events, description, secrets, tenant_paused, operator_paused_at, generation
   on quipu.webhook_endpoint
   for each row execute function quipu.refuse_moved_row('tenant_id');
 -- The revocation of an operator's token ends proposals, also those of frozen copies.

@@ -13,6 +13,7 @@ export const webhookModule = (settings: AppSettings): ContainerModule =>
         return {
           ...manageWebhooks(ports, endpointPolicy),
           test: testWebhook({ ...ports, encodeEvent }, settings.WEBHOOK_HEADER_PREFIX),
+          pause: (tenantId: string, id: string) => webhooks.pause(tenantId, id, system.now()),
           reactivate: (tenantId: string, id: string) => webhooks.reactivate(tenantId, id, endpointPolicy, system.now()),
         }
       },

@@ -31,6 +31,7 @@ export function webhookRoutes(
   bind(router, '/v1/webhooks', { post: create(webhooks), get: list(store) })
   bind(router, '/v1/webhooks/:id', { get: get(store), patch: change(webhooks), delete: remove(store) })
   bind(router, '/v1/webhooks/:id/test', { post: test(webhooks) })
+  bind(router, '/v1/webhooks/:id/pause', { post: pause(webhooks) })
   bind(router, '/v1/webhooks/:id/reactivate', { post: reactivate(webhooks) })
   bind(router, '/v1/webhooks/:id/rotate-secret', { post: rotate(webhooks) })
 }
@@ -89,6 +90,16 @@ const test = (webhooks: Webhooks) =>
       const tested = await webhooks.test(tenant.id, endpointIdOf(req))
       if (!tested) throw notFound()
       return { status: 200, json: webhookTestToJson(tested.eventId, tested.result) }
+    },
+  })
+
+const pause = (webhooks: Webhooks) =>
+  scoped('webhooks:write', {
+    body: parseNoBody,
+    async handle({ tenant }, { req }) {
+      const paused = await webhooks.pause(tenant.id, endpointIdOf(req))
+      if (!paused) throw notFound()
+      return { status: 200, json: webhookToJson(paused) }
     },
   })
 

@@ -312,6 +312,19 @@ describe('the rest', () => {
     expect(wrong).toMatchObject({ code: 2, error: expect.stringContaining('--overlap-seconds') })
   })
 
+  test('webhooks pause lets events queue, and webhooks resume sends them', async () => {
+    const { json, quipu, post, pay } = user()
+    const receiver = await startReceiver()
+    const { id } = (await post('/v1/webhooks', { url: receiver.urlAt('127.0.0.1', '/quipu') })).json
+    expect(await json('webhooks', 'pause', id)).toMatchObject({ id, status: 'paused', paused_by: 'tenant' })
+    await pay('MOCK:CLOSED:100.00')
+    expect((await quipu('webhooks')).out).toMatch(new RegExp(`^ID .*\n${id} +paused +tenant +0 +http`))
+    expect(receiver.received).toEqual([])
+    expect(await json('webhooks', 'resume', id)).toMatchObject({ status: 'active', requeued: 1 })
+    await receiver.until(1)
+    await receiver.stop()
+  })
+
   test('a service that does not answer is not a refusal', async () => {
     const { env } = user()
     const nowhere = { ...env, QUIPU_API_URL: 'http://127.0.0.1:1' }

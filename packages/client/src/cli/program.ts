@@ -11,6 +11,7 @@ import { addDepositCommands } from './records/deposit-commands.ts'
 import { addEventCommands } from './records/event-commands.ts'
 import { addKeyCommands } from './records/key-command.ts'
 import { addRequestCommand } from './records/request-command.ts'
+import { addWebhookCommands } from './records/webhook-commands.ts'
 import { addPayoutCommands } from './records/payout-commands.ts'
 import { addTriggerCommand } from './trigger/trigger-command.ts'
 import { addStatementCommand } from './wallet/statement-command.ts'
@@ -34,7 +35,17 @@ ${exitCodeText}`
 const groups: readonly [string, readonly ((program: Command, context: Context) => void)[]][] = [
   ['Your access:', [addLoginCommands, addWalletCommands, addKeyCommands]],
   ['Paying:', [addPriceCommands, addPayCommand]],
-  ['What happened:', [addPayoutCommands, addDepositCommands, addEventCommands, addStatementCommand, addRequestCommand]],
+  [
+    'What happened:',
+    [
+      addPayoutCommands,
+      addDepositCommands,
+      addEventCommands,
+      addWebhookCommands,
+      addStatementCommand,
+      addRequestCommand,
+    ],
+  ],
   [
     'While you develop:',
     [addListenCommand, addTriggerCommand, (group, { terminal }) => addCompletionCommand(group, terminal.out)],

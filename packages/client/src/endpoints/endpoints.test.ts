@@ -39,6 +39,7 @@ const calls: Record<string, [(client: Quipu) => Promise<unknown>, unknown?]> = {
   'PATCH /v1/webhooks/{id}': [({ webhooks }) => webhooks.update('{id}', { events: ['*'] }), { events: ['*'] }],
   'DELETE /v1/webhooks/{id}': [({ webhooks }) => webhooks.delete('{id}')],
   'POST /v1/webhooks/{id}/test': [({ webhooks }) => webhooks.test('{id}')],
+  'POST /v1/webhooks/{id}/pause': [({ webhooks }) => webhooks.pause('{id}')],
   'POST /v1/webhooks/{id}/reactivate': [({ webhooks }) => webhooks.reactivate('{id}')],
   'POST /v1/webhooks/{id}/rotate-secret': [({ webhooks }) => webhooks.rotateSecret('{id}')],
   'GET /v1/webhooks/{id}/deliveries': [({ webhooks }) => webhooks.deliveries.list('{id}').page()],

@@ -33,6 +33,8 @@ export type Webhooks = {
   delete(id: string, options?: CallOptions): Promise<void>
   /** Sends a `webhook.test` at once, and answers the result. */
   test(id: string, options?: CallOptions): Promise<WebhookTest>
+  /** Lets its events queue until `reactivate`. */
+  pause(id: string, options?: CallOptions): Promise<Webhook>
   /** Ends a pause: sends queued deliveries, and those that recently ran out of attempts. */
   reactivate(id: string, options?: CallOptions): Promise<ReactivatedWebhook>
   /** Replaces the secret. The old one stays valid for `grace_seconds`; until then deliveries carry both signatures. */
@@ -65,6 +67,7 @@ export const webhooks = (send: Send): Webhooks => ({
     }
   },
   test: (id, options) => send('testWebhook', { params: { id } }, options),
+  pause: (id, options) => send('pauseWebhook', { params: { id } }, options),
   reactivate: (id, options) => send('reactivateWebhook', { params: { id } }, options),
   rotateSecret: (id, body, options) => send('rotateWebhookSecret', { params: { id }, body }, options),
   deliveries: {

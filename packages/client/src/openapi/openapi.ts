@@ -453,14 +453,14 @@ export type Webhook = {
     | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | 'webhook.test' | (string & {})
   )[]
   readonly description: string | null
-  /** `paused` once too many events in a row have run out of attempts, or by an operator; events queue meanwhile. */
+  /** `paused` once too many events in a row have run out of attempts, by you or by an operator; events queue meanwhile. */
   readonly status: 'active' | 'paused' | (string & {})
   /** How many events in a row have run out of attempts. */
   readonly consecutive_exhausted: number
   /** Null while it is active. */
   readonly paused_at: string | null
-  /** `failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active. */
-  readonly paused_by: 'failures' | 'operator' | (string & {}) | null
+  /** `failures`: reactivate it once the receiver works. `tenant`: by `pause`. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active. */
+  readonly paused_by: 'failures' | 'tenant' | 'operator' | (string & {}) | null
   /** The secrets, newest first. One that has expired is listed until the next rotation. */
   readonly secrets: readonly {
     readonly last_four: string
@@ -796,6 +796,8 @@ export type Operations = {
   readonly deleteWebhook: { readonly params: { readonly id: string }; readonly answer: undefined }
   /** Send a test event at once */
   readonly testWebhook: { readonly params: { readonly id: string }; readonly answer: WebhookTest }
+  /** Pause a webhook endpoint */
+  readonly pauseWebhook: { readonly params: { readonly id: string }; readonly answer: Webhook }
   /** Reactivate a webhook endpoint */
   readonly reactivateWebhook: { readonly params: { readonly id: string }; readonly answer: ReactivatedWebhook }
   /** Get a new signing secret */
@@ -875,6 +877,7 @@ export const operations = {
   updateWebhook: { method: 'PATCH', path: '/v1/webhooks/{id}' },
   deleteWebhook: { method: 'DELETE', path: '/v1/webhooks/{id}', isEmpty: true },
   testWebhook: { method: 'POST', path: '/v1/webhooks/{id}/test' },
+  pauseWebhook: { method: 'POST', path: '/v1/webhooks/{id}/pause' },
   reactivateWebhook: { method: 'POST', path: '/v1/webhooks/{id}/reactivate' },
   rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/rotate-secret' },
   listDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries' },

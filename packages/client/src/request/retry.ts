@@ -22,6 +22,7 @@ export const retryRules: Readonly<Record<Write, RetryRule>> = {
   createSandboxQr: 'always', // A second test QR has no effect.
   updateWebhook: 'always', // It sets members to values.
   deleteWebhook: 'always', // A 404 after a lost answer is success.
+  pauseWebhook: 'always',
   reactivateWebhook: 'always', // A second one finds nothing to requeue.
   revokeOwnApiKey: 'always',
   createWebhook: 'unsent', // A second endpoint would receive every event again.

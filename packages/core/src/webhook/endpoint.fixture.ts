@@ -9,6 +9,7 @@ export const someEndpoint: WebhookEndpoint = {
   status: 'active',
   consecutiveFailures: 0,
   pausedAt: null,
+  isPausedByTenant: false,
   operatorPause: null,
   secrets: [],
   createdAt: new Date('2026-11-21T12:00:00.000Z'),

@@ -25,6 +25,8 @@ export type WebhookEndpoint = {
   readonly consecutiveFailures: number
   /** Null while it is active. */
   readonly pausedAt: Date | null
+  /** Whether its tenant has paused it; also while an operator's pause lasts. */
+  readonly isPausedByTenant: boolean
   /** Null unless an operator has paused it: then only an operator resumes it. */
   readonly operatorPause: OperatorPause | null
   /** The shown facts of its signing secrets, newest first, expired ones included. */

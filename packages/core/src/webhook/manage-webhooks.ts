@@ -101,6 +101,7 @@ export function manageWebhooks(ports: ManageWebhooksPorts, policy: EndpointPolic
         status: 'active',
         consecutiveFailures: 0,
         pausedAt: null,
+        isPausedByTenant: false,
         operatorPause: null,
         secrets: shownSecrets(secrets),
         createdAt: at,

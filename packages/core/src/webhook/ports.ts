@@ -59,6 +59,11 @@ export type WebhookStore = {
     rotate: (secrets: readonly EncryptedSecret[]) => readonly EncryptedSecret[] | undefined,
   ): Promise<'committed' | 'refused' | 'not_found'>
   /**
+   * Pauses the endpoint: its deliveries queue until it is reactivated; attempts under way are made. Changes nothing
+   * while an operator's pause lasts. Undefined when there is no such endpoint.
+   */
+  pause(tenantId: string, id: string, at: Date): Promise<WebhookEndpoint | undefined>
+  /**
    * Activates the endpoint and resets its consecutive failures. Deliveries that were `held`, scheduled for a
    * retry, or exhausted within `policy.redeliverSeconds` are due now, with all attempts of the retry policy.
    * Atomic. `paused_by_operator`: nothing was written, as only an operator resumes it.

@@ -59,6 +59,14 @@ export function memoryWebhookStore(database: Database): WebhookStore {
       row.endpoint = { ...row.endpoint, secrets: shownSecrets(secrets), updatedAt: at }
       return 'committed'
     },
+    pause: async (tenantId, id, at) => {
+      const row = find(tenantId, id)
+      if (row && !row.endpoint.operatorPause && !row.endpoint.isPausedByTenant) {
+        const pausedAt = row.endpoint.pausedAt ?? at
+        row.endpoint = { ...row.endpoint, status: 'paused', pausedAt, isPausedByTenant: true, updatedAt: at }
+      }
+      return row?.endpoint
+    },
     reactivate: async (tenantId, id, policy, at) => {
       const row = find(tenantId, id)
       if (row?.endpoint.operatorPause) return 'paused_by_operator'
@@ -125,6 +133,7 @@ export function reactivate(
     status: 'active',
     consecutiveFailures: 0,
     pausedAt: null,
+    isPausedByTenant: false,
     operatorPause: null,
     updatedAt: at,
   }

@@ -18,6 +18,7 @@ export type EndpointRow = {
   readonly status: WebhookEndpoint['status']
   readonly consecutive_failures: number
   readonly paused_at: Date | null
+  readonly tenant_paused: boolean
   readonly operator_paused_at: Date | null
   readonly operator_paused_by: string | null
   readonly operator_pause_reason: string | null
@@ -29,7 +30,8 @@ export type EndpointRow = {
 /** The columns of `quipu.webhook_endpoint w` that `endpointFromRow` needs. */
 export const endpointColumns = `
   w.id, w.tenant_id, w.url, w.events, w.description, w.status, w.consecutive_failures, w.paused_at,
-  w.operator_paused_at, w.operator_paused_by, w.operator_pause_reason, w.secrets, w.created_at, w.updated_at`
+  w.tenant_paused, w.operator_paused_at, w.operator_paused_by, w.operator_pause_reason, w.secrets, w.created_at,
+  w.updated_at`
 
 export const endpointFromRow = (row: EndpointRow): WebhookEndpoint => ({
   id: row.id,
@@ -40,6 +42,7 @@ export const endpointFromRow = (row: EndpointRow): WebhookEndpoint => ({
   status: row.status,
   consecutiveFailures: row.consecutive_failures,
   pausedAt: row.paused_at,
+  isPausedByTenant: row.tenant_paused,
   operatorPause: operatorPauseOf(row),
   secrets: shownSecrets(secretsFromRows(row.secrets)),
   createdAt: row.created_at,

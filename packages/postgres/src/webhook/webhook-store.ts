@@ -51,6 +51,8 @@ const lockSecrets: Statement = { name: 'lock_secrets', text: 'select quipu.lock_
 
 const replaceSecrets: Statement = { name: 'replace_secrets', text: 'select quipu.replace_secrets($1, $2, $3, $4)' }
 
+const pauseOwnEndpoint: Statement = { name: 'pause_own_endpoint', text: 'select quipu.pause_own_endpoint($1, $2, $3)' }
+
 const reactivateEndpoint: Statement = {
   name: 'reactivate_endpoint',
   text: 'select requeued::int, redelivered::int from quipu.reactivate_endpoint($1, $2, $3, $4, $5)',
@@ -125,6 +127,12 @@ export const postgresWebhookStore = (database: Database): WebhookStore => ({
       return 'committed'
     }),
   ...renewal(database),
+  pause: (tenantId, id, at) =>
+    database.transaction(async (query) => {
+      await query(pauseOwnEndpoint, [tenantId, id, at])
+      const [row] = await query<EndpointRow>(getEndpoint, [tenantId, id])
+      return row && endpointFromRow(row)
+    }),
   reactivate: (tenantId, id, { redeliverSeconds }, at) =>
     database.transaction(async (query) => {
       const values = [tenantId, id, redeliverSeconds, at, database.clockOverride()]

@@ -37,6 +37,7 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
   updateWebhook: call('webhooks.update', 'id', 'body'),
   deleteWebhook: call('webhooks.delete', 'id'),
   testWebhook: call('webhooks.test', 'id'),
+  pauseWebhook: call('webhooks.pause', 'id'),
   reactivateWebhook: call('webhooks.reactivate', 'id'),
   rotateWebhookSecret: call('webhooks.rotateSecret', 'id', 'body'),
   listDeliveries: list('webhooks.deliveries.list', 'id'),

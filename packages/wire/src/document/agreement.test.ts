@@ -74,6 +74,7 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['post', '/v1/webhooks', tenants, parseWebhookRequest],
   ['patch', '/v1/webhooks/{id}', tenants, parseWebhookPatch],
   ['post', '/v1/webhooks/{id}/test', tenants, parseNoBody],
+  ['post', '/v1/webhooks/{id}/pause', tenants, parseNoBody],
   ['post', '/v1/webhooks/{id}/reactivate', tenants, parseNoBody],
   ['post', '/v1/webhooks/{id}/rotate-secret', tenants, parseRotateSecret],
   ['post', '/v1/webhooks/{id}/deliveries/{delivery_id}/resend', tenants, parseNoBody],

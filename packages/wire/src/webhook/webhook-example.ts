@@ -10,6 +10,7 @@ export const endpoint: WebhookEndpoint = {
   status: 'active',
   consecutiveFailures: 0,
   pausedAt: null,
+  isPausedByTenant: false,
   operatorPause: null,
   secrets: [{ lastFour: '0a0a', expiresAt: null }],
   createdAt: at(-86_000),

@@ -132,6 +132,27 @@ const test = operation({
   errors,
 })
 
+const pause = operation({
+  id: 'pauseWebhook',
+  tag,
+  summary: 'Pause a webhook endpoint',
+  description:
+    'Its events queue, and are sent once it is reactivated; attempts under way are made. Repeating the request changes nothing, nor does it end or replace an operator’s pause.',
+  access: write,
+  path,
+  body: noBody,
+  answers: ok('The endpoint.', webhook, {
+    paused: webhookToJson({
+      ...example.endpoint,
+      status: 'paused',
+      isPausedByTenant: true,
+      pausedAt: example.endpoint.updatedAt,
+    }),
+  }),
+  refused: parseNoBody({ force: true }),
+  errors,
+})
+
 const reactivate = ({ endpoints }: StatedLimits) =>
   operation({
     id: 'reactivateWebhook',
@@ -168,6 +189,7 @@ export const webhookPaths = (limits: StatedLimits): ZodOpenApiPathsObject => ({
   '/v1/webhooks': { post: create(limits), get: list },
   '/v1/webhooks/{id}': { get, patch: change, delete: remove },
   '/v1/webhooks/{id}/test': { post: test },
+  '/v1/webhooks/{id}/pause': { post: pause },
   '/v1/webhooks/{id}/reactivate': { post: reactivate(limits) },
   '/v1/webhooks/{id}/rotate-secret': { post: rotate(limits) },
 })

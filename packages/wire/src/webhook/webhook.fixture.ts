@@ -14,13 +14,16 @@ export const anyEndpoint: fc.Arbitrary<WebhookEndpoint> = fc
     description: fc.option(fc.string()),
     consecutiveFailures: fc.nat(20),
     pausedAt: fc.option(anyInstant),
+    isPausedByTenant: fc.boolean(),
     operatorPause: fc.option(fc.record({ by: fc.string(), at: anyInstant, reason: fc.string() })),
     secrets: fc.array(fc.record({ lastFour: fc.string(), expiresAt: fc.option(anyInstant) })),
     createdAt: anyInstant,
     updatedAt: anyInstant,
   })
   .map((endpoint) =>
-    endpoint.pausedAt ? { ...endpoint, status: 'paused' } : { ...endpoint, status: 'active', operatorPause: null },
+    endpoint.pausedAt
+      ? { ...endpoint, status: 'paused' }
+      : { ...endpoint, status: 'active', isPausedByTenant: false, operatorPause: null },
   )
 
 export const anyResult: fc.Arbitrary<AttemptResult> = fc.record({

@@ -25,6 +25,7 @@ const endpoint: WebhookEndpoint = {
   status: 'paused',
   consecutiveFailures: 5,
   pausedAt: new Date('2026-11-20T15:04:05.000Z'),
+  isPausedByTenant: false,
   operatorPause: null,
   secrets: [
     { lastFour: '3f9c', expiresAt: null },

@@ -26,16 +26,16 @@ const members = {
     .enum(wordsOf<WebhookEndpoint['status']>({ active: true, paused: true }))
     .meta({
       description:
-        '`paused` once too many events in a row have run out of attempts, or by an operator; events queue meanwhile.',
+        '`paused` once too many events in a row have run out of attempts, by you or by an operator; events queue meanwhile.',
     }),
   consecutive_exhausted: z.int().min(0).meta({ description: 'How many events in a row have run out of attempts.' }),
   paused_at: time.nullable().meta({ description: 'Null while it is active.' }),
   paused_by: z
-    .enum(['failures', 'operator'])
+    .enum(['failures', 'tenant', 'operator'])
     .nullable()
     .meta({
       description:
-        '`failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active.',
+        '`failures`: reactivate it once the receiver works. `tenant`: by `pause`. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active.',
     }),
   secrets: z
     .array(
@@ -83,9 +83,10 @@ function eventsToJson(events: WebhookEndpoint['events']): string[] {
   return events.length === 0 ? [testType] : [...events]
 }
 
-function pausedBy({ status, operatorPause }: WebhookEndpoint): WebhookJson['paused_by'] {
+function pausedBy({ status, isPausedByTenant, operatorPause }: WebhookEndpoint): WebhookJson['paused_by'] {
   if (status === 'active') return null
-  return operatorPause ? 'operator' : 'failures'
+  if (operatorPause) return 'operator'
+  return isPausedByTenant ? 'tenant' : 'failures'
 }
 
 export const webhookPage = pageOf(webhook, 'WebhookPage')

@@ -84,6 +84,7 @@ test.each([
   ['POST', '/v1/webhooks', { url: 'https://example.com' }],
   ['PATCH', '/v1/webhooks/we_1', { url: 'https://example.com' }],
   ['POST', '/v1/webhooks/we_1/test', {}],
+  ['POST', '/v1/webhooks/we_1/pause', {}],
   ['POST', '/v1/webhooks/we_1/reactivate', {}],
   ['POST', '/v1/webhooks/we_1/rotate-secret', {}],
   ['POST', '/v1/webhooks/we_1/deliveries/dlv_1/resend', {}],

@@ -172,6 +172,7 @@ const one: readonly Row[] = [
   ['PATCH', '', 'webhooks:write', { description: 'mine' }],
   ['DELETE', '', 'webhooks:write', undefined],
   ['POST', '/test', 'webhooks:write', {}],
+  ['POST', '/pause', 'webhooks:write', {}],
   ['POST', '/reactivate', 'webhooks:write', {}],
   ['POST', '/rotate-secret', 'webhooks:write', {}],
   ['GET', '/deliveries', 'webhooks:read', undefined],

@@ -102,6 +102,7 @@ export function webhookSuite({ ask, post, get, qr, pay }: CheckedTenant): void {
       const changed = await ask('PATCH', at, { events: ['payout.failed'] })
       expect(changed).toMatchObject({ status: 200, json: { events: ['payout.failed'] } })
       expect(await post(`${at}/rotate-secret`)).toMatchObject({ status: 200 })
+      expect(await post(`${at}/pause`)).toMatchObject({ status: 200, json: { paused_by: 'tenant' } })
       expect(await post(`${at}/reactivate`)).toMatchObject({ status: 200, json: { requeued: 0 } })
       expect(await get(at)).toMatchObject({ id, status: 'active' })
       expect((await get('/v1/webhooks')).data).toMatchObject([{ id }])

@@ -195,6 +195,7 @@ function webhooks(client: Client): void {
 
     expect(await hooks.update(id, { description: 'mine' })).toMatchObject({ description: 'mine' })
     expect((await hooks.rotateSecret(id)).secret).not.toBe(secret)
+    expect(await hooks.pause(id)).toMatchObject({ status: 'paused', paused_by: 'tenant' })
     expect(await hooks.reactivate(id)).toMatchObject({ requeued: 0 })
     expect(await hooks.get(id)).toMatchObject({ id, status: 'active' })
     expect((await all(hooks.list())).map((each) => each.id)).toEqual([id])

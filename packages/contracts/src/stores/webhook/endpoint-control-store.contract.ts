@@ -85,6 +85,34 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
       expect(await deliveries.resend(tenantId, ref)).toBe('committed')
     })
 
+    test('its tenant pauses and resumes an endpoint, and neither ends nor replaces an operator’s pause', async () => {
+      const subscriber = await newSubscriber()
+      const { tenantId } = subscriber
+      const endpoint = await subscriber.newEndpoint()
+      const { webhooks } = world()
+      const at = after(1)
+      const own = { ...endpoint, status: 'paused', isPausedByTenant: true, pausedAt: at, updatedAt: at } as const
+      expect(await webhooks.pause(tenantId, endpoint.id, at)).toEqual(own)
+      expect(await webhooks.pause(tenantId, endpoint.id, after(2))).toEqual(own)
+      const { id: stranger } = await world().newTenant()
+      expect(await webhooks.pause(stranger, endpoint.id, at)).toBeUndefined()
+      const eventId = await subscriber.emitEvent()
+      expect(await subscriber.claimDue()).toEqual([])
+      const resumed = await webhooks.reactivate(tenantId, endpoint.id, policy, after(3))
+      expect(resumed).toEqual({ endpoint: { ...endpoint, updatedAt: after(3) }, requeued: 1, redelivered: 0 })
+      expect((await subscriber.claimOne()).claim.eventId).toBe(eventId)
+
+      await control().pause(endpoint, pause, ana)
+      const before = await control().find(endpoint.id)
+      expect(await webhooks.pause(tenantId, endpoint.id, after(4))).toEqual(before)
+      await control().resume(endpoint, resumption, policy, ben)
+      expect(await webhooks.pause(tenantId, endpoint.id, after(5))).toMatchObject({ isPausedByTenant: true })
+      expect(await control().pause(endpoint, pause, ana)).toBe('committed')
+      expect(await webhooks.reactivate(tenantId, endpoint.id, policy, after(6))).toBe('paused_by_operator')
+      await control().resume(endpoint, resumption, policy, ben)
+      expect(await control().find(endpoint.id)).toMatchObject({ status: 'active', isPausedByTenant: false })
+    })
+
     test('an endpoint that failures paused is paused again, and resumed with what was exhausted', async () => {
       const subscriber = await newSubscriber()
       const { tenantId } = subscriber

@@ -71,7 +71,8 @@ function factsOf(endpoint: OperatorEndpointJson): readonly (readonly [Text, VNod
 
 function PausedBy({ by }: { readonly by: OperatorEndpointJson['paused_by'] }): VNode {
   const say = useSay()
-  return by === 'failures' ? <>{say(endpointTexts.byFailures)}</> : <Nothing />
+  const text = by === 'failures' ? endpointTexts.byFailures : by === 'tenant' ? endpointTexts.byTenant : undefined
+  return text ? <>{say(text)}</> : <Nothing />
 }
 
 /** The last four characters of each secret, and until when it signs. */

@@ -15,6 +15,7 @@ export const endpointTexts = texts({
   pausedBy: { en: 'Paused by', es: 'Pausado por' },
   pausedAt: { en: 'Paused', es: 'Pausado' },
   pauseReason: { en: 'Reason of the pause', es: 'Motivo de la pausa' },
+  byTenant: { en: 'its tenant', es: 'su cliente' },
   byFailures: { en: 'its failures', es: 'sus fallas' },
   empty: {
     en: 'No endpoint matches. Tenants register endpoints with their API keys.',
