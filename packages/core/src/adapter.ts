@@ -210,6 +210,8 @@ export type {
   EndpointChange,
   EndpointSecrets,
   Reactivated,
+  ReplayedBatch,
+  ReplayQuery,
   ResendResult,
   RecordedAttempt,
   StoredEndpoint,

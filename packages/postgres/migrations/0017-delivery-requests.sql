@@ -183,6 +183,64 @@ begin
 end
 $$;
 
+-- `send_once_more` for the next `most` entries of the log after a position, up to the endpoint's cursor: later ones are
+-- sent by themselves. An event without a delivery, as of the time before the endpoint, gets one. Returns the position
+-- of the last entry when there may be more. The endpoint's lock keeps resends out, so a delivery that is neither open
+-- nor ended in two looks, between which a worker may have ended it, does not exist.
+create function quipu.replay_deliveries(
+  tenant text, endpoint text, after_at timestamptz, after_seq bigint, most int, clock_override timestamptz,
+  out result text, out resent int, out last_at timestamptz, out last_seq bigint
+)
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan to off set enable_bitmapscan to off
+set plan_cache_mode to force_custom_plan
+as $$
+declare
+  w quipu.webhook_endpoint;
+  c quipu.delivery_cursor;
+  entry record;
+  answer text;
+  looked int := 0;
+begin
+  select * into w from quipu.webhook_endpoint e
+  where e.id = endpoint and e.tenant_id = tenant for no key update;
+  if not found then
+    result := 'not_found';
+    return;
+  elsif w.operator_paused_at is not null then
+    result := 'paused_by_operator';
+    return;
+  end if;
+  select * into c from quipu.delivery_cursor d where d.endpoint_id = endpoint;
+  result := 'committed';
+  resent := 0;
+  for entry in
+    select n.seq, n.logged_at, n.event_id, n.event_type
+    from quipu.next_events(tenant, w.events, after_at, after_seq, most) n
+    where (n.logged_at, n.seq) <= (c.logged_at, c.seq)
+    order by n.logged_at, n.seq
+  loop
+    looked := looked + 1;
+    answer := quipu.send_once_more(w, entry.event_id, clock_override);
+    if answer = 'not_found' then
+      answer := quipu.send_once_more(w, entry.event_id, clock_override);
+    end if;
+    if answer = 'not_found' then
+      insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at, next_at, generation)
+      values (endpoint, entry.event_id, tenant, entry.event_type, entry.logged_at,
+        quipu.store_now(clock_override), w.generation);
+    end if;
+    resent := resent + (answer <> 'pending')::int;
+    last_at := entry.logged_at;
+    last_seq := entry.seq;
+  end loop;
+  if looked < most then
+    last_at := null;
+    last_seq := null;
+  end if;
+end
+$$;
+
 create function quipu.is_open_delivery(endpoint text, event uuid) returns boolean
 language sql stable
 begin atomic

@@ -6,7 +6,13 @@
 export { cursorScope, type CursorScope, decodeCursor, encodeCursor } from './list/cursor.ts'
 export { type BacklogJson, backlogToJson } from './backlog/backlog.ts'
 export { parsePayoutActivity, type PayoutActivityJson, payoutActivityToJson } from './activity/payout-activity.ts'
-export { type DeliveryJson, deliveryToJson, parseDeliveryList } from './webhook/delivery.ts'
+export {
+  type DeliveryJson,
+  deliveryToJson,
+  parseDeliveryList,
+  parseReplay,
+  replayedToJson,
+} from './webhook/delivery.ts'
 export {
   type OwnApiKeyJson,
   ownApiKeyToJson,

@@ -1,7 +1,7 @@
 import type { IRouter, Request } from 'express'
 import type { WebhookEndpoint } from '@quipu/core'
 import { type DeliveryStore, eventIdOfDelivery, type WebhookStore } from '@quipu/core/adapter'
-import { deliveryToJson, pageToJson, parseDeliveryList, parseNoBody } from '@quipu/wire'
+import { deliveryToJson, pageToJson, parseDeliveryList, parseNoBody, parseReplay, replayedToJson } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { callerOf } from './authentication.ts'
@@ -10,12 +10,27 @@ import { endpointOf } from './webhook-routes.ts'
 
 export type DeliveryRoutes = {
   readonly webhooks: Pick<WebhookStore, 'get'>
-  readonly deliveries: Pick<DeliveryStore, 'get' | 'list' | 'resend'>
+  readonly deliveries: Pick<DeliveryStore, 'get' | 'list' | 'resend' | 'replay'>
 }
 
 /** The deliveries of each event to an endpoint. */
 export function deliveryRoutes(router: IRouter, ports: DeliveryRoutes): void {
   const { webhooks, deliveries } = ports
+  bind(router, '/v1/webhooks/:id/replay', {
+    post: scoped('webhooks:write', {
+      body: (json, { res, params }) => {
+        if (!res) throw new TypeError('a request without its response')
+        return parseReplay(callerOf(res).tenant.id, String(params['id']), json)
+      },
+      async handle({ tenant }, { req, body: { query, scope } }) {
+        const endpoint = await endpointOf(webhooks, tenant.id, req)
+        const batch = await deliveries.replay(tenant.id, endpoint.id, query)
+        if (batch === 'not_found') throw new ApiError('WEBHOOK_NOT_FOUND')
+        if (batch === 'paused_by_operator') throw new ApiError('WEBHOOK_PAUSED_BY_OPERATOR')
+        return { status: 202, json: replayedToJson(batch, scope) }
+      },
+    }),
+  })
   bind(router, '/v1/webhooks/:id/deliveries', {
     get: scoped('webhooks:read', {
       query: (search, res) => {

@@ -59,7 +59,12 @@ function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue' | 
     deposits: { ...deposits, commit: counted(deposits.commit, 1) },
     faucet: { ...faucet, commit: counted(faucet.commit, 1) },
     webhooks: { ...webhooks, insert: counted(webhooks.insert, 1), reactivate: counted(webhooks.reactivate, 0) },
-    deliveries: { ...deliveries, record: counted(deliveries.record, 1), resend: counted(deliveries.resend, 0) },
+    deliveries: {
+      ...deliveries,
+      record: counted(deliveries.record, 1),
+      resend: counted(deliveries.resend, 0),
+      replay: counted(deliveries.replay, 0),
+    },
   }
 }
 

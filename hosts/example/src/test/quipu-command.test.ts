@@ -312,7 +312,7 @@ describe('the rest', () => {
     expect(wrong).toMatchObject({ code: 2, error: expect.stringContaining('--overlap-seconds') })
   })
 
-  test('webhooks pause lets events queue, and webhooks resume sends them', async () => {
+  test('webhooks pause lets events queue, and webhooks resume sends them; replay sends again', async () => {
     const { json, quipu, post, pay } = user()
     const receiver = await startReceiver()
     const { id } = (await post('/v1/webhooks', { url: receiver.urlAt('127.0.0.1', '/quipu') })).json
@@ -322,6 +322,12 @@ describe('the rest', () => {
     expect(receiver.received).toEqual([])
     expect(await json('webhooks', 'resume', id)).toMatchObject({ status: 'active', requeued: 1 })
     await receiver.until(1)
+    const replayed = await until(
+      () => json('webhooks', 'replay', id, '--since', '2026-01-01T00:00:00Z'),
+      ({ resent }) => resent === 1,
+    )
+    expect(replayed).toMatchObject({ id, resent: 1 })
+    await receiver.until(2)
     await receiver.stop()
   })
 

@@ -39,6 +39,10 @@ const calls: Record<string, [(client: Quipu) => Promise<unknown>, unknown?]> = {
   'PATCH /v1/webhooks/{id}': [({ webhooks }) => webhooks.update('{id}', { events: ['*'] }), { events: ['*'] }],
   'DELETE /v1/webhooks/{id}': [({ webhooks }) => webhooks.delete('{id}')],
   'POST /v1/webhooks/{id}/test': [({ webhooks }) => webhooks.test('{id}')],
+  'POST /v1/webhooks/{id}/replay': [
+    ({ webhooks }) => webhooks.replay('{id}', { since: '2026-11-20T00:00:00Z' }),
+    { since: '2026-11-20T00:00:00Z' },
+  ],
   'POST /v1/webhooks/{id}/pause': [({ webhooks }) => webhooks.pause('{id}')],
   'POST /v1/webhooks/{id}/reactivate': [({ webhooks }) => webhooks.reactivate('{id}')],
   'POST /v1/webhooks/{id}/rotate-secret': [({ webhooks }) => webhooks.rotateSecret('{id}')],

@@ -5,6 +5,8 @@ import type {
   ListDeliveriesQuery,
   ListWebhooksQuery,
   ReactivatedWebhook,
+  ReplayedBatch,
+  ReplayRequest,
   RotateSecretRequest,
   Webhook,
   WebhookPage,
@@ -37,6 +39,11 @@ export type Webhooks = {
   pause(id: string, options?: CallOptions): Promise<Webhook>
   /** Ends a pause: sends queued deliveries, and those that recently ran out of attempts. */
   reactivate(id: string, options?: CallOptions): Promise<ReactivatedWebhook>
+  /**
+   * Sends a batch of the events since an instant again, oldest first, with the same ids. Repeat it with `next_cursor`
+   * until that is null; a second whole replay sends what was sent once more.
+   */
+  replay(id: string, request: ReplayRequest, options?: CallOptions): Promise<ReplayedBatch>
   /** Replaces the secret. The old one stays valid for `grace_seconds`; until then deliveries carry both signatures. */
   rotateSecret(id: string, request?: RotateSecretRequest, options?: CallOptions): Promise<WebhookWithSecret>
   readonly deliveries: Deliveries
@@ -69,6 +76,7 @@ export const webhooks = (send: Send): Webhooks => ({
   test: (id, options) => send('testWebhook', { params: { id } }, options),
   pause: (id, options) => send('pauseWebhook', { params: { id } }, options),
   reactivate: (id, options) => send('reactivateWebhook', { params: { id } }, options),
+  replay: (id, body, options) => send('replayEvents', { params: { id }, body }, options),
   rotateSecret: (id, body, options) => send('rotateWebhookSecret', { params: { id }, body }, options),
   deliveries: {
     list: (id, query = {}, options = {}) =>

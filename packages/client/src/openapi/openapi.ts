@@ -87,6 +87,13 @@ export type RotateSecretRequest = {
   readonly grace_seconds?: number | undefined
 }
 
+export type ReplayRequest = {
+  /** Events recorded from then on. */
+  readonly since: string
+  /** The `next_cursor` of the last answer, with the same `since`. */
+  readonly cursor?: string | undefined
+}
+
 export type RotateOwnApiKeyRequest = {
   /** How long the old key still works; 0 ends it at once. */
   readonly overlap_seconds?: number | undefined
@@ -496,6 +503,13 @@ export type ReactivatedWebhook = Webhook & {
   readonly redelivered: number
 }
 
+export type ReplayedBatch = {
+  /** Deliveries that are due now. */
+  readonly resent: number
+  /** Send it to replay further events; null at the end. */
+  readonly next_cursor: string | null
+}
+
 export type DeliveryPage = {
   readonly data: readonly Delivery[]
   /** Null on the last page. */
@@ -806,6 +820,12 @@ export type Operations = {
     readonly body?: RotateSecretRequest | undefined
     readonly answer: WebhookWithSecret
   }
+  /** Send the events since an instant again */
+  readonly replayEvents: {
+    readonly params: { readonly id: string }
+    readonly body: ReplayRequest
+    readonly answer: ReplayedBatch
+  }
   /** List an endpoint’s deliveries, newest first */
   readonly listDeliveries: {
     readonly params: { readonly id: string }
@@ -880,6 +900,7 @@ export const operations = {
   pauseWebhook: { method: 'POST', path: '/v1/webhooks/{id}/pause' },
   reactivateWebhook: { method: 'POST', path: '/v1/webhooks/{id}/reactivate' },
   rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/rotate-secret' },
+  replayEvents: { method: 'POST', path: '/v1/webhooks/{id}/replay' },
   listDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries' },
   getDelivery: { method: 'GET', path: '/v1/webhooks/{id}/deliveries/{delivery_id}' },
   resendDelivery: { method: 'POST', path: '/v1/webhooks/{id}/deliveries/{delivery_id}/resend' },

@@ -30,6 +30,7 @@ export const retryRules: Readonly<Record<Write, RetryRule>> = {
   rotateOwnApiKey: 'unsent',
   testWebhook: 'unsent', // Each sends a delivery.
   resendDelivery: 'unsent', // Each sends a delivery.
+  replayEvents: 'always', // What is pending is not sent twice, and receivers know an event by its id.
 }
 
 /** Exponential backoff from `firstMs` up to 8 s, with a random reduction of up to half. */

@@ -1,5 +1,5 @@
 import type { KeyUse } from '../key-ring/key-ring.ts'
-import type { Page, PageQuery } from '../page.ts'
+import type { Page, PagePosition, PageQuery } from '../page.ts'
 import type { DeliveryAttempt, Delivery, DeliveryStatus } from './delivery.ts'
 import type { EndpointPolicy, EncryptedSecret, WebhookEndpoint } from './endpoint.ts'
 import type { RetryDecision } from './retry-policy.ts'
@@ -159,6 +159,17 @@ export type DeliveryQuery = PageQuery & { readonly status?: DeliveryStatus }
 /** The result of a request to resend a delivery. */
 export type ResendResult = 'committed' | 'pending' | 'not_found'
 
+/** Which events to replay: those since an instant, after the position where the last batch ended. */
+export type ReplayQuery = PageQuery & { readonly since: Date }
+
+/** A batch of replayed events. */
+export type ReplayedBatch = {
+  /** How many deliveries are due now; the others have an attempt scheduled or under way anyway. */
+  readonly resent: number
+  /** Null when no further event may be replayed. */
+  readonly next: PagePosition | null
+}
+
 /** A delivery whose message goes to the queue. */
 export type EnqueuedDelivery = DeliveryRef & {
   readonly tenantId: string
@@ -198,4 +209,14 @@ export type DeliveryStore = {
    * `paused_by_operator`: nothing was written, as only an operator resends at such an endpoint.
    */
   resend(tenantId: string, ref: DeliveryRef): Promise<ResendResult | 'paused_by_operator'>
+  /**
+   * Resends the deliveries of the next events of the log that the endpoint's filter has, oldest first, as `resend`
+   * does each; an event of the time before the endpoint, or before its filter had the type, is delivered for the
+   * first time. Atomic. A position is valid for the store that made it.
+   */
+  replay(
+    tenantId: string,
+    endpointId: string,
+    query: ReplayQuery,
+  ): Promise<ReplayedBatch | 'not_found' | 'paused_by_operator'>
 }

@@ -5,12 +5,16 @@ import {
   type ClaimedDelivery,
   type DeliveryRef,
   type DeliveryStore,
+  type EventRecord,
   type RecordedAttempt,
+  type ReplayedBatch,
+  type ReplayQuery,
   type ResendResult,
   consecutiveFailuresAfter,
 } from '@quipu/core/adapter'
 import { type Database, secondsAfter } from '../table/database.ts'
 import type { DeliveryRow, WebhookRow } from '../table/webhook-row.ts'
+import { addDelivery, wants } from './fan-out.ts'
 import { dueDeliveries, lease, putInFlight, refOf } from './delivery-claims.ts'
 
 export const memoryDeliveryStore = (database: Database): DeliveryStore => ({
@@ -53,7 +57,30 @@ export const memoryDeliveryStore = (database: Database): DeliveryStore => ({
     if (row?.endpoint.operatorPause) return 'paused_by_operator'
     return resend(row, eventId, database.now())
   },
+  replay: async (tenantId, endpointId, query) => {
+    const row = own(database, tenantId, endpointId)
+    if (!row) return 'not_found'
+    if (row.endpoint.operatorPause) return 'paused_by_operator'
+    return replay(row, Array.from(database.tenants.get(tenantId)?.events.values() ?? []), query, database.now())
+  },
 })
+
+/** Resends the events of a log, oldest first: `DeliveryStore.replay`. A position's id is the number of its event. */
+function replay(row: WebhookRow, log: readonly EventRecord[], query: ReplayQuery, now: Date): ReplayedBatch {
+  const numbered = log.map((event, index) => ({ event, number: index + 1 }))
+  const batch = numbered
+    .filter(({ event, number }) => event.recordedAt >= query.since && number > Number(query.after?.id ?? 0))
+    .filter(({ event }) => wants(row, event))
+    .slice(0, query.limit)
+  let resent = 0
+  for (const { event } of batch) {
+    const result = resend(row, event.id, now)
+    if (result === 'not_found') addDelivery(row, event, now)
+    if (result !== 'pending') resent++
+  }
+  const last = batch.length === query.limit ? batch.at(-1) : undefined
+  return { resent, next: last ? { createdAt: last.event.recordedAt, id: last.number.toString() } : null }
+}
 
 /** Makes a delivery due for one attempt, also while an operator's pause lasts: `DeliveryStore.resend`. */
 export function resend(row: WebhookRow | undefined, eventId: string, now: Date): ResendResult {

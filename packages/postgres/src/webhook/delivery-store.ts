@@ -10,6 +10,20 @@ const resendDelivery: Statement = {
   text: 'select quipu.resend_delivery($1, $2, $3, $4) as result',
 }
 
+const replayDeliveries: Statement = {
+  name: 'replay_deliveries',
+  text: `
+    select result, resent, last_at as "lastAt", last_seq::text as "lastSeq"
+    from quipu.replay_deliveries($1, $2, $3, $4, $5, $6)`,
+}
+
+type Replayed = {
+  readonly result: 'committed' | 'not_found' | 'paused_by_operator'
+  readonly resent: number
+  readonly lastAt: Date | null
+  readonly lastSeq: string | null
+}
+
 type ResendResult = Awaited<ReturnType<DeliveryStore['resend']>>
 
 /** Deliveries in PostgreSQL. */
@@ -22,5 +36,13 @@ export const postgresDeliveryStore = (database: Database, records: AttemptRecord
     const values = [tenantId, endpointId, eventId, database.clockOverride()]
     const [row] = await database.query<{ result: ResendResult }>(resendDelivery, values)
     return row?.result ?? 'not_found'
+  },
+  replay: async (tenantId, endpointId, { since, after, limit }) => {
+    const place = [after?.createdAt ?? since, after?.id ?? 0]
+    const values = [tenantId, endpointId, ...place, limit, database.clockOverride()]
+    const [row] = await database.query<Replayed>(replayDeliveries, values)
+    if (row?.result !== 'committed') return row?.result ?? 'not_found'
+    const { resent, lastAt, lastSeq } = row
+    return { resent, next: lastAt && lastSeq !== null ? { createdAt: lastAt, id: lastSeq } : null }
   },
 })

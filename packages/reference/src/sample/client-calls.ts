@@ -37,6 +37,7 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
   updateWebhook: call('webhooks.update', 'id', 'body'),
   deleteWebhook: call('webhooks.delete', 'id'),
   testWebhook: call('webhooks.test', 'id'),
+  replayEvents: call('webhooks.replay', 'id', 'body'),
   pauseWebhook: call('webhooks.pause', 'id'),
   reactivateWebhook: call('webhooks.reactivate', 'id'),
   rotateWebhookSecret: call('webhooks.rotateSecret', 'id', 'body'),

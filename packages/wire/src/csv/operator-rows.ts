@@ -23,7 +23,7 @@ import { operatorEndpoint } from '../webhook/operator-endpoint.ts'
 import { type CsvTable, csvTable } from './csv.ts'
 
 /** The rows of each list of operators: its CSV has the columns of their members. */
-const rows: Readonly<Record<Exclude<ListName, 'statements' | 'deliveries' | 'requests'>, z.ZodType>> = {
+const rows: Readonly<Record<Exclude<ListName, 'statements' | 'deliveries' | 'replays' | 'requests'>, z.ZodType>> = {
   payouts: operatorPayout,
   deposits: operatorDeposit,
   wallet_transactions: walletTransaction,

@@ -176,6 +176,7 @@ describe('the public document', () => {
       'POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend',
       'POST /v1/webhooks/{id}/pause',
       'POST /v1/webhooks/{id}/reactivate',
+      'POST /v1/webhooks/{id}/replay',
       'POST /v1/webhooks/{id}/rotate-secret',
       'POST /v1/webhooks/{id}/test',
     ])
@@ -214,6 +215,7 @@ describe('the public document', () => {
       'PATCH /v1/webhooks/{id}': 'webhooks:write',
       'DELETE /v1/webhooks/{id}': 'webhooks:write',
       'POST /v1/webhooks/{id}/test': 'webhooks:write',
+      'POST /v1/webhooks/{id}/replay': 'webhooks:write',
       'POST /v1/webhooks/{id}/pause': 'webhooks:write',
       'POST /v1/webhooks/{id}/reactivate': 'webhooks:write',
       'POST /v1/webhooks/{id}/rotate-secret': 'webhooks:write',

@@ -13,7 +13,7 @@ test('the schemas have the names that generated types take from them', () => {
       'ErrorBody EventPage FaucetRecord FaucetRequest FaucetSend Health Merchant',
       'OpenSandboxQrRequest PastBalance Payout PayoutError PayoutEvent PayoutPage PayoutRequest',
       'QrPayoutRequest QuipuEvent Quote QuoteRecord QuoteRequest ReactivatedWebhook Readiness',
-      'Reconciliation RequestEntry RequestPage Resolution ResolveRequest RotateOwnApiKeyRequest RotateSecretRequest RotatedApiKey SandboxQr SandboxQrRequest',
+      'Reconciliation ReplayRequest ReplayedBatch RequestEntry RequestPage Resolution ResolveRequest RotateOwnApiKeyRequest RotateSecretRequest RotatedApiKey SandboxQr SandboxQrRequest',
       'ServiceStatus Statement StatementRow StatementSummary StatementSummaryPage TopUpAddress UsdtMoney Wallet',
       'WalletTransaction WalletTransactionPage Webhook WebhookPage WebhookPatch WebhookRequest',
       'WebhookTest WebhookTestEvent WebhookWithQueue WebhookWithSecret',

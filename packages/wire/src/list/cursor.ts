@@ -16,6 +16,7 @@ const lists = {
   events: isUuid,
   requests: isUuid,
   webhooks: (id) => isId('we', id),
+  replays: (id) => /^[1-9][0-9]{0,17}$/.test(id),
   deliveries: isUuid,
   all_deliveries: (id) => deliveryPlace.test(id),
   faucet_sends: isUuid,

@@ -1,7 +1,19 @@
 import { deliveryId } from '@quipu/core/adapter'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { delivery, deliveryListQuery, deliveryPage, deliveryToJson, parseDeliveryList } from './delivery.ts'
+import {
+  delivery,
+  deliveryListQuery,
+  deliveryPage,
+  deliveryToJson,
+  parseDeliveryList,
+  parseReplay,
+  replayBatch,
+  replayed,
+  replayedToJson,
+  replayRequest,
+} from './delivery.ts'
+import { cursorScope } from '../list/cursor.ts'
 import { noBody, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
 import { at, tenant } from '../openapi/example.ts'
@@ -65,7 +77,33 @@ const resend = operation({
   errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'DELIVERY_PENDING', 'WEBHOOK_PAUSED_BY_OPERATOR'],
 })
 
+const since = at(0).toISOString()
+const replay = operation({
+  id: 'replayEvents',
+  tag,
+  summary: 'Send the events since an instant again',
+  description: `Sends up to ${replayBatch} events that the endpoint’s filter has, oldest first, each by one attempt as a resend: same ids, same bytes, whatever became of it before. An event of the time before the endpoint is sent as a new one. What is pending is not sent twice. Repeat the request with \`next_cursor\` until it is null. Receivers recognize an event that they have by its id, so the whole is safe to repeat.`,
+  access: { scope: 'webhooks:write' },
+  path: z.object({ id: webhookId }),
+  body: { schema: replayRequest, examples: { first: { since } } },
+  answers: {
+    202: {
+      description: 'How many deliveries are due now.',
+      schema: replayed,
+      examples: {
+        last: replayedToJson(
+          { resent: 12, next: null },
+          cursorScope('replays', tenant.id, { webhook: endpoint.id, since }),
+        ),
+      },
+    },
+  },
+  refused: parseReplay(tenant.id, endpoint.id, { since: 'yesterday' }),
+  errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_PAUSED_BY_OPERATOR'],
+})
+
 export const deliveryPaths: ZodOpenApiPathsObject = {
+  '/v1/webhooks/{id}/replay': { post: replay },
   '/v1/webhooks/{id}/deliveries': { get: list },
   '/v1/webhooks/{id}/deliveries/{delivery_id}': { get },
   '/v1/webhooks/{id}/deliveries/{delivery_id}/resend': { post: resend },

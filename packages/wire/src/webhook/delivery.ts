@@ -5,15 +5,17 @@ import {
   deliveryId,
   type DeliveryQuery,
   excerptBytesMax,
+  type ReplayedBatch,
+  type ReplayQuery,
 } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { members, oneOf, wordsOf } from '../json/fields.ts'
-import { instantToJson } from '../json/instant.ts'
+import { cursor, type CursorScope, cursorScope, encodeCursor } from '../list/cursor.ts'
+import { instant, members, oneOf, wordsOf } from '../json/fields.ts'
+import { ceilToMs, instantToJson, parseInstant } from '../json/instant.ts'
 import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
 import { parseQuery } from '../json/query.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { attemptResult, attemptResultToJson } from './webhook.ts'
 
 const statuses = wordsOf<DeliveryStatus>({ pending: true, held: true, delivered: true, exhausted: true })
@@ -85,3 +87,37 @@ export function parseDeliveryList(
   const scope = cursorScope('deliveries', tenantId, filters)
   return mapParsed(readPage(parameters, scope), (page) => ({ query: { ...page, ...(status && { status }) }, scope }))
 }
+
+/** How many events a request replays at most. */
+export const replayBatch = 100
+
+/** The body of `POST /v1/webhooks/{id}/replay`. */
+export const replayRequest = members({
+  since: instant.meta({ description: 'Events recorded from then on.', examples: ['2026-11-20T15:04:05.000Z'] }),
+  cursor: cursor.optional().meta({ description: 'The `next_cursor` of the last answer, with the same `since`.' }),
+}).meta({ id: 'ReplayRequest' })
+
+/** Reads the body of `POST /v1/webhooks/{id}/replay`. */
+export function parseReplay(tenantId: string, webhookId: string, body: unknown): Parsed<ListRequest<ReplayQuery>> {
+  const parsed = parse(replayRequest, body)
+  if (!parsed.ok) return parsed
+  const read = parseInstant(parsed.value.since)
+  if (!read) return { ok: false, issues: [{ field: 'since', message: 'must be an instant' }] }
+  const since = ceilToMs(read)
+  const scope = cursorScope('replays', tenantId, { webhook: webhookId, since: since.toISOString() })
+  const page = readPage({ limit: String(replayBatch), cursor: parsed.value.cursor }, scope)
+  return mapParsed(page, (query) => ({ query: { ...query, since }, scope }))
+}
+
+/** Answers a batch of replayed events. */
+export const replayed = z
+  .object({
+    resent: z.int().min(0).meta({ description: 'Deliveries that are due now.' }),
+    next_cursor: z.string().nullable().meta({ description: 'Send it to replay further events; null at the end.' }),
+  })
+  .meta({ id: 'ReplayedBatch' })
+
+export const replayedToJson = ({ resent, next }: ReplayedBatch, scope: CursorScope): z.output<typeof replayed> => ({
+  resent,
+  next_cursor: next && encodeCursor(next, scope),
+})

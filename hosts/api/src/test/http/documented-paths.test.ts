@@ -49,6 +49,7 @@ beforeAll(async () => {
     '/v1/api-keys/{id}/revoke': `/v1/api-keys/${spare.id}/revoke`,
     '/v1/webhooks/{id}': doomed,
     '/v1/webhooks/{id}/test': `${webhook}/test`,
+    '/v1/webhooks/{id}/replay': `${webhook}/replay`,
     '/v1/webhooks/{id}/pause': `${webhook}/pause`,
     '/v1/webhooks/{id}/reactivate': `${webhook}/reactivate`,
     '/v1/webhooks/{id}/rotate-secret': `${webhook}/rotate-secret`,

@@ -85,6 +85,7 @@ test.each([
   ['PATCH', '/v1/webhooks/we_1', { url: 'https://example.com' }],
   ['POST', '/v1/webhooks/we_1/test', {}],
   ['POST', '/v1/webhooks/we_1/pause', {}],
+  ['POST', '/v1/webhooks/we_1/replay', { since: '2026-01-01T00:00:00Z' }],
   ['POST', '/v1/webhooks/we_1/reactivate', {}],
   ['POST', '/v1/webhooks/we_1/rotate-secret', {}],
   ['POST', '/v1/webhooks/we_1/deliveries/dlv_1/resend', {}],

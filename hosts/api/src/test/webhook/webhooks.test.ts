@@ -173,6 +173,7 @@ const one: readonly Row[] = [
   ['DELETE', '', 'webhooks:write', undefined],
   ['POST', '/test', 'webhooks:write', {}],
   ['POST', '/pause', 'webhooks:write', {}],
+  ['POST', '/replay', 'webhooks:write', { since: '2026-01-01T00:00:00Z' }],
   ['POST', '/reactivate', 'webhooks:write', {}],
   ['POST', '/rotate-secret', 'webhooks:write', {}],
   ['GET', '/deliveries', 'webhooks:read', undefined],

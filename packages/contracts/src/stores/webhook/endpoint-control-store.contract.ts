@@ -77,6 +77,8 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
       const reactivate = () => webhooks.reactivate(tenantId, endpoint.id, policy, after(5))
       expect(await reactivate()).toBe('paused_by_operator')
       expect(await deliveries.resend(tenantId, ref)).toBe('paused_by_operator')
+      const replay = deliveries.replay(tenantId, endpoint.id, { since: new Date(0), limit: 9 })
+      expect(await replay).toBe('paused_by_operator')
       expect(await control().find(endpoint.id)).toEqual(before)
       expect(await deliveries.get(tenantId, ref)).toMatchObject({ status: 'delivered' })
       await control().resume(endpoint, resumption, policy, ben)
@@ -100,6 +102,7 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
       expect(await subscriber.claimDue()).toEqual([])
       const resumed = await webhooks.reactivate(tenantId, endpoint.id, policy, after(3))
       expect(resumed).toEqual({ endpoint: { ...endpoint, updatedAt: after(3) }, requeued: 1, redelivered: 0 })
+      await world().advance(1)
       expect((await subscriber.claimOne()).claim.eventId).toBe(eventId)
 
       await control().pause(endpoint, pause, ana)

@@ -45,6 +45,48 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       },
     )
 
+    test('a replay sends the events since an instant again, and those of the time before the endpoint', async () => {
+      const subscriber = await newSubscriber()
+      const { tenantId } = subscriber
+      const { deliveries } = world()
+      const early = await subscriber.emitEvent()
+      const { id: endpointId } = await subscriber.newEndpoint({ events: ['payout.cancelled'] })
+      const [first = '', second = ''] = await subscriber.emitEvents(2)
+      await subscriber.record(await subscriber.claimOne())
+      await subscriber.record(await subscriber.claimOne(), exhausted)
+      await subscriber.emitEvent('payout.failed')
+      const since = new Date(0)
+      const batch = await deliveries.replay(tenantId, endpointId, { since, limit: 2 })
+      if (typeof batch === 'string' || !batch.next) throw new Error('there is more')
+      expect(batch.resent).toBe(2)
+      const rest = await deliveries.replay(tenantId, endpointId, { since, limit: 2, after: batch.next })
+      expect(rest).toEqual({ resent: 1, next: null })
+      expect(await deliveries.replay(tenantId, endpointId, { since, limit: 9 })).toEqual({ resent: 0, next: null })
+      const claimed = await subscriber.claimDue()
+      expect(claimed.map(({ claim, isResend }) => [claim.eventId, isResend]).toSorted()).toEqual(
+        [
+          [early, false],
+          [first, true],
+          [second, true],
+        ].toSorted(),
+      )
+      for (const each of claimed) await subscriber.record(each)
+      const ended = (await deliveries.list(tenantId, endpointId, { limit: 9, status: 'delivered' })).items
+      expect(ended.map(({ eventId, attempts }) => [eventId, attempts.length])).toEqual([
+        [second, 2],
+        [first, 2],
+        [early, 1],
+      ])
+      expect(await world().webhooks.queued(tenantId, endpointId)).toBe(0)
+      const future = new Date(Date.now() + 86_400_000)
+      expect(await deliveries.replay(tenantId, endpointId, { since: future, limit: 9 })).toEqual({
+        resent: 0,
+        next: null,
+      })
+      const { id: stranger } = await world().newTenant()
+      expect(await deliveries.replay(stranger, endpointId, { since, limit: 9 })).toBe('not_found')
+    })
+
     test('a resend is due also while the endpoint is paused', async () => {
       const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
