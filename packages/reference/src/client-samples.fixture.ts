@@ -30,7 +30,7 @@ export const clientSamples = {
   deleteWebhook: (client: Quipu): unknown => client.webhooks.delete('we_01KAGZ8M88000000000000000G'),
   testWebhook: (client: Quipu): unknown => client.webhooks.test('we_01KAGZ8M88000000000000000G'),
   replayEvents: (client: Quipu): unknown =>
-    client.webhooks.replay('we_01KAGZ8M88000000000000000G', { since: '2026-11-20T15:04:00.000Z' }),
+    client.webhooks.replay('we_01KAGZ8M88000000000000000G', { since: '2026-11-20T15:04:05.000Z' }),
   pauseWebhook: (client: Quipu): unknown => client.webhooks.pause('we_01KAGZ8M88000000000000000G'),
   reactivateWebhook: (client: Quipu): unknown => client.webhooks.reactivate('we_01KAGZ8M88000000000000000G'),
   rotateWebhookSecret: (client: Quipu): unknown => client.webhooks.rotateSecret('we_01KAGZ8M88000000000000000G', {}),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseOwnApiKeyList } from '../api-key/api-key.ts'
-import { parseDeliveryList, parseReplay } from '../webhook/delivery.ts'
+import { parseDeliveryList, replayRequest } from '../webhook/delivery.ts'
 import { parseDepositList } from '../deposit/deposit.ts'
 import { parseNoBody } from '../json/empty.ts'
 import { parsePayoutStop } from '../payout/payout-stop.ts'
@@ -25,7 +25,7 @@ import { parseOperatorFaucetSendList } from '../faucet/operator-faucet-send.ts'
 import { parseOperatorEndpointList } from '../webhook/operator-endpoint.ts'
 import { parseOperatorWalletList } from '../ledger/operator-wallet.ts'
 import { parseOperatorPayoutList } from '../payout/operator-payout.ts'
-import type { Parsed } from '../json/parsed.ts'
+import { parse, type Parsed } from '../json/parsed.ts'
 import { parsePayoutList } from '../payout/payout-list.ts'
 import { parsePayoutRequest } from '../payout/payout-request.ts'
 import { parseQuoteRequest } from '../quote/quote.ts'
@@ -75,7 +75,7 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['patch', '/v1/webhooks/{id}', tenants, parseWebhookPatch],
   ['post', '/v1/webhooks/{id}/test', tenants, parseNoBody],
   ['post', '/v1/webhooks/{id}/pause', tenants, parseNoBody],
-  ['post', '/v1/webhooks/{id}/replay', tenants, (body) => parseReplay('ten_1', 'we_1', body)],
+  ['post', '/v1/webhooks/{id}/replay', tenants, (body) => parse(replayRequest, body)],
   ['post', '/v1/webhooks/{id}/reactivate', tenants, parseNoBody],
   ['post', '/v1/webhooks/{id}/rotate-secret', tenants, parseRotateSecret],
   ['post', '/v1/webhooks/{id}/deliveries/{delivery_id}/resend', tenants, parseNoBody],

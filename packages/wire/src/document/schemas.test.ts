@@ -74,6 +74,7 @@ test('the schemas of requests state the lengths and numbers that their parsers a
     'QrPayoutRequest.quote_id: format uuid',
     'QrPayoutRequest.transaction_id: minLength 1, maxLength 100',
     'QuoteRequest: minProperties 1',
+    'ReplayRequest.since: format date-time',
     'ResolveRequest.content: minLength 1, maxLength 500',
     'RotateOwnApiKeyRequest.overlap_seconds: default 86400, minimum 0, maximum 2592000',
     'RotateSecretRequest.grace_seconds: minimum 0, maximum 604800, default 86400',

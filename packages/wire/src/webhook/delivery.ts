@@ -10,8 +10,8 @@ import {
 } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
-import { cursor, type CursorScope, cursorScope, encodeCursor } from '../list/cursor.ts'
-import { instant, members, oneOf, wordsOf } from '../json/fields.ts'
+import { cursorRule, type CursorScope, cursorScope, encodeCursor } from '../list/cursor.ts'
+import { instant, matching, members, oneOf, wordsOf } from '../json/fields.ts'
 import { ceilToMs, instantToJson, parseInstant } from '../json/instant.ts'
 import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
 import { parseQuery } from '../json/query.ts'
@@ -94,7 +94,9 @@ export const replayBatch = 100
 /** The body of `POST /v1/webhooks/{id}/replay`. */
 export const replayRequest = members({
   since: instant.meta({ description: 'Events recorded from then on.', examples: ['2026-11-20T15:04:05.000Z'] }),
-  cursor: cursor.optional().meta({ description: 'The `next_cursor` of the last answer, with the same `since`.' }),
+  cursor: matching(/^[A-Za-z0-9_-]{1,256}$/, cursorRule)
+    .meta({ description: 'The `next_cursor` of the last answer, with the same `since`.' })
+    .optional(),
 }).meta({ id: 'ReplayRequest' })
 
 /** Reads the body of `POST /v1/webhooks/{id}/replay`. */

@@ -65,6 +65,7 @@ beforeAll(async () => {
     'post /v1/sandbox/faucet': tokens,
     'post /v1/webhooks': { url },
     'patch /v1/webhooks/{id}': { description: 'mine' },
+    'post /v1/webhooks/{id}/replay': { since: '2026-01-01T00:00:00Z' },
     'post /v1/webhooks/{id}/rotate-secret': { grace_seconds: 60 },
   }
 })
