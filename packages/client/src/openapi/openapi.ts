@@ -503,13 +503,6 @@ export type ReactivatedWebhook = Webhook & {
   readonly redelivered: number
 }
 
-export type ReplayedBatch = {
-  /** Deliveries that are due now. */
-  readonly resent: number
-  /** Send it to replay further events; null at the end. */
-  readonly next_cursor: string | null
-}
-
 export type DeliveryPage = {
   readonly data: readonly Delivery[]
   /** Null on the last page. */
@@ -545,6 +538,13 @@ export type DeliveryAttempt = {
     | 'CONNECTION_RESET' | 'PROTOCOL' | 'SECRET_UNREADABLE' | 'ABANDONED' | (string & {}) | null
   /** The first 1 KiB of the answer; null when there was none. */
   readonly response_excerpt: string | null
+}
+
+export type ReplayedBatch = {
+  /** Deliveries that are due now. */
+  readonly resent: number
+  /** Send it to replay further events; null at the end. */
+  readonly next_cursor: string | null
 }
 
 export type EventPage = {
@@ -820,12 +820,6 @@ export type Operations = {
     readonly body?: RotateSecretRequest | undefined
     readonly answer: WebhookWithSecret
   }
-  /** Send the events since an instant again */
-  readonly replayEvents: {
-    readonly params: { readonly id: string }
-    readonly body: ReplayRequest
-    readonly answer: ReplayedBatch
-  }
   /** List an endpoint’s deliveries, newest first */
   readonly listDeliveries: {
     readonly params: { readonly id: string }
@@ -841,6 +835,12 @@ export type Operations = {
   readonly resendDelivery: {
     readonly params: { readonly id: string; readonly delivery_id: string }
     readonly answer: Delivery
+  }
+  /** Send the events since an instant again */
+  readonly replayEvents: {
+    readonly params: { readonly id: string }
+    readonly body: ReplayRequest
+    readonly answer: ReplayedBatch
   }
   /** List events, newest first */
   readonly listEvents: { readonly query: ListEventsQuery; readonly answer: EventPage }
@@ -900,10 +900,10 @@ export const operations = {
   pauseWebhook: { method: 'POST', path: '/v1/webhooks/{id}/pause' },
   reactivateWebhook: { method: 'POST', path: '/v1/webhooks/{id}/reactivate' },
   rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/rotate-secret' },
-  replayEvents: { method: 'POST', path: '/v1/webhooks/{id}/replay' },
   listDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries' },
   getDelivery: { method: 'GET', path: '/v1/webhooks/{id}/deliveries/{delivery_id}' },
   resendDelivery: { method: 'POST', path: '/v1/webhooks/{id}/deliveries/{delivery_id}/resend' },
+  replayEvents: { method: 'POST', path: '/v1/webhooks/{id}/replay' },
   listEvents: { method: 'GET', path: '/v1/events' },
   getEvent: { method: 'GET', path: '/v1/events/{id}' },
   listApiKeys: { method: 'GET', path: '/v1/api-keys' },

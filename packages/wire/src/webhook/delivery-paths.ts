@@ -103,8 +103,8 @@ const replay = operation({
 })
 
 export const deliveryPaths: ZodOpenApiPathsObject = {
-  '/v1/webhooks/{id}/replay': { post: replay },
   '/v1/webhooks/{id}/deliveries': { get: list },
   '/v1/webhooks/{id}/deliveries/{delivery_id}': { get },
   '/v1/webhooks/{id}/deliveries/{delivery_id}/resend': { post: resend },
+  '/v1/webhooks/{id}/replay': { post: replay },
 }

@@ -103,7 +103,7 @@ export function webhookSuite({ ask, post, get, qr, pay }: CheckedTenant): void {
       expect(changed).toMatchObject({ status: 200, json: { events: ['payout.failed'] } })
       expect(await post(`${at}/rotate-secret`)).toMatchObject({ status: 200 })
       const replayed = await post(`${at}/replay`, { since: '2026-01-01T00:00:00Z' })
-      expect(replayed).toMatchObject({ status: 202, json: { resent: expect.any(Number) } })
+      expect(replayed).toMatchObject({ status: 202, json: { next_cursor: null } })
       expect(await post(`${at}/pause`)).toMatchObject({ status: 200, json: { paused_by: 'tenant' } })
       expect(await post(`${at}/reactivate`)).toMatchObject({ status: 200, json: { requeued: 0 } })
       expect(await get(at)).toMatchObject({ id, status: 'active' })

@@ -96,8 +96,8 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
       const own = { ...endpoint, status: 'paused', isPausedByTenant: true, pausedAt: at, updatedAt: at } as const
       expect(await webhooks.pause(tenantId, endpoint.id, at)).toEqual(own)
       expect(await webhooks.pause(tenantId, endpoint.id, after(2))).toEqual(own)
-      const { id: stranger } = await world().newTenant()
-      expect(await webhooks.pause(stranger, endpoint.id, at)).toBeUndefined()
+      const { id: other } = await world().newTenant()
+      expect(await webhooks.pause(other, endpoint.id, at)).toBeUndefined()
       const eventId = await subscriber.emitEvent()
       expect(await subscriber.claimDue()).toEqual([])
       const resumed = await webhooks.reactivate(tenantId, endpoint.id, policy, after(3))

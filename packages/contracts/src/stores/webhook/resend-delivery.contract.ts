@@ -83,8 +83,8 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
         resent: 0,
         next: null,
       })
-      const { id: stranger } = await world().newTenant()
-      expect(await deliveries.replay(stranger, endpointId, { since, limit: 9 })).toBe('not_found')
+      const { id: other } = await world().newTenant()
+      expect(await deliveries.replay(other, endpointId, { since, limit: 9 })).toBe('not_found')
     })
 
     test('a resend is due also while the endpoint is paused', async () => {
