@@ -127,6 +127,7 @@ function searchTests(site: () => ReaderSite, shown: BrowserContextOptions): void
     expect(new URL(page.url()).hash).toMatch(/^#guide-/)
     await page.locator('.guide:visible').waitFor()
 
+    await page.keyboard.press('/')
     for (const [word, english] of [
       ['firmas', 'Webhooks'],
       ['cotización', 'quote'],
@@ -134,9 +135,6 @@ function searchTests(site: () => ReaderSite, shown: BrowserContextOptions): void
       await search.fill(word)
       expect((await results.allInnerTexts()).join('\n')).toContain(english)
     }
-    await search.press('Escape')
-
-    await page.keyboard.press('/')
     await search.fill('qwertzuiop')
     expect(await page.getByText('Nothing found.').isVisible()).toBe(true)
     await search.press('Escape')
