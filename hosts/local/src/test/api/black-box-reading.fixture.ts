@@ -34,6 +34,12 @@ export function listSuite({ ask, post, get }: CheckedTenant): void {
     expect(await get('/v1/api-keys/current')).toMatchObject({ id: data[0]?.id, status: 'active' })
   })
 
+  test('a tenant reads the log of its own requests', async () => {
+    await get('/v1/status')
+    const newest = async () => (await get('/v1/requests?limit=1&path=/v1/status')).data[0]
+    await expect.poll(newest).toMatchObject({ method: 'GET', path: '/v1/status', status: 200, code: null })
+  })
+
   test('a key replaces itself, and the new one is revoked', async () => {
     const { id } = await get('/v1/api-keys/current')
     const next = await post(`/v1/api-keys/${id}/rotate`, { overlap_seconds: 86_400 })
