@@ -221,7 +221,7 @@ begin
     return 'wider';
   end if;
   k.expires_at := least(k.expires_at, acting.expires_at);
-  k := quipu.insert_api_key(to_jsonb(k) || key, at, at);
+  k := quipu.insert_api_key(key || (to_jsonb(k) - '{id,hash,last_four,replaces,overlap_seconds}'::text[]), at, at);
   perform quipu.write_audit_entries(
     quipu.key_issued(k, (acting.id, null, presented ->> 'address', null, null), null, at));
   return 'committed';

@@ -50,3 +50,15 @@ test('a rotation waits for the revocation of the key that it replaces, and is re
   expect(await rotating).toBe('stale')
   expect(await apiKeys.find(next.id)).toBeUndefined()
 })
+
+test('a process gives a rotated key no right that the replaced one lacks', async () => {
+  const { apiKeys } = harness.stores
+  const { id: tenantId } = await harness.newTenant()
+  const key = await managingKey(tenantId)
+  const { id, hash, lastFour, replaces } = rotated(key)
+  const next = { id, hash, last_four: lastFour, replaces: replaces.keyId, overlap_seconds: 0 }
+  const forged = { name: 'forged', allowed_addresses: ['0.0.0.0/0'], expires_at: '2099-01-01T00:00:00Z' }
+  await harness.sql(rotation, [{ key_hash: key.hash }, { ...next, ...forged }, someInstant])
+  const { name, allowedAddresses, expiresAt } = key
+  expect(await apiKeys.find(id)).toMatchObject({ name, allowedAddresses, expiresAt })
+})
