@@ -13,6 +13,7 @@ const subjects: Readonly<Record<string, () => Promise<Loaded>>> = {
   chaos: () => import('./chaos/chaos.ts'),
   failover: () => import('./failover/failover.ts'),
   clients: () => import('./clients/clients.ts'),
+  bruno: () => import('./clients/bruno.ts'),
   fuzz: () => import('./fuzz/fuzz.ts'),
   bench: () => import('./bench/bench.ts'),
   'bench:flow': () => import('./bench/flow.ts'),
