@@ -20,7 +20,7 @@ import { signInContract } from './console-session/sign-in.contract.ts'
 import { consoleSessionStoreContract } from './console-session/console-session-store.contract.ts'
 import { operatorTokenStoreContract } from './operator-token/operator-token-store.contract.ts'
 import { overviewStoreContract } from './overview/overview-store.contract.ts'
-import { payoutReadsContract, payoutStoreContract } from './payout/payout-store.contract.ts'
+import { payoutReadsContract, payoutReferencesContract, payoutStoreContract } from './payout/payout-store.contract.ts'
 import { dailyTaskStoreContract } from './daily-task/daily-task-store.contract.ts'
 import { operatorAlertStoreContract } from './operator-alert/operator-alert-store.contract.ts'
 import { noticeStoreContract } from './notice/notice-store.contract.ts'
@@ -49,6 +49,7 @@ import { webhookStoreContract } from './webhook/webhook-store.contract.ts'
 /** The contracts of all stores, for an adapter that provides every store over one database. */
 export function storeContracts(name: string, open: OpenHarness, runs: Runs = {}): void {
   payoutStoreContract(name, open, runs)
+  payoutReferencesContract(name, open, runs)
   networkCallStoreContract(name, open)
   claimsContract(name, open)
   networkStoreContract(name, open)

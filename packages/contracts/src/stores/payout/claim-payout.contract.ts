@@ -4,7 +4,7 @@ import { type ClaimedPayout, ownerClaim, type ProcessingPayout, type ClaimYield 
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants'
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'fund'
 
 /** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
 const leaseSeconds = 100

@@ -5,9 +5,9 @@ import { isBalanced, type PayoutCommitResult, type FinalAnswer, type Redated } f
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { balanceOf } from '../../fixtures/balance-of.ts'
-import { eventsAbout } from '../../fixtures/events-about.ts'
+import { expectEventTypes } from '../../fixtures/events-about.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'fund'
 
 export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number): void {
   describe('concurrent commits', () => {
@@ -122,9 +122,8 @@ async function expectSound(w: World<Needed>, { funds, prices, requests }: Race):
   expect((wallet?.available.minor ?? 0n) + (wallet?.held.minor ?? 0n)).toBe(left)
   expect(wallet && isBalanced(wallet, totals)).toBe(true)
   for (const each of items) {
-    const events = await eventsAbout(w, tenantId, each.id)
-    const hasEvent = each.status !== 'processing' && each.status !== 'rejected'
-    expect(events.map((event) => event.type)).toEqual(hasEvent ? [`payout.${each.status}`] : [])
+    const type = each.status !== 'processing' && each.status !== 'rejected' ? ([`payout.${each.status}`] as const) : []
+    await expectEventTypes(w, tenantId, each.id, type)
   }
 }
 

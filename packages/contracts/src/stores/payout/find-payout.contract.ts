@@ -25,6 +25,7 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
           quote: { quote, status: 'open', payoutId: null },
           resolution,
         })
+        expect(await w.quotes.find(tenantId, quote.id)).toMatchObject({ quote: { resolutionId: resolution.id } })
       })
 
       test(`a ${reading} reading of unknown ids finds nothing`, async () => {

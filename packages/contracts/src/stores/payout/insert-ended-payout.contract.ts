@@ -3,10 +3,10 @@ import { usdt } from '@quipu/core'
 import { payoutMessages } from '@quipu/core/adapter'
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { someQr } from '../../fixtures/builders.ts'
-import { eventsAbout, expectEventOf } from '../../fixtures/events-about.ts'
+import { expectEventOf, expectEventTypes } from '../../fixtures/events-about.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'fund'
 
 export function insertEndedPayoutTests(open: OpenHarness<Needed>): void {
   describe('inserting an ended payout', () => {
@@ -40,7 +40,7 @@ export function insertEndedPayoutTests(open: OpenHarness<Needed>): void {
       const stored = await w.payouts.get(tenantId, payout.id)
       expect(stored).toEqual(payout)
       expect(stored).toMatchObject({ qr: null, error: { message: payoutMessages.QR_REFUSED } })
-      expect(await eventsAbout(w, tenantId, payout.id)).toEqual([])
+      await expectEventTypes(w, tenantId, payout.id, [])
     })
 
     test('a used transaction_id is stale and adds no payout and no event', async () => {
@@ -56,7 +56,7 @@ export function insertEndedPayoutTests(open: OpenHarness<Needed>): void {
       const { items } = await w.payouts.list(tenantId, { limit: 100 })
       expect(items).toEqual([first.step.payout])
       expect((await w.quotes.find(tenantId, quote.id))?.status).toBe('open')
-      expect(await eventsAbout(w, tenantId, second.step.payout.id)).toEqual([])
+      await expectEventTypes(w, tenantId, second.step.payout.id, [])
       await expectEventOf(w, first)
     })
 

@@ -5,7 +5,7 @@ import { paidAnswer } from '../../fixtures/builders.ts'
 import { allPages, expectPages, newestFirst } from '../../fixtures/pages.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants'
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'fund'
 
 export function listPayoutsTests(open: OpenHarness<Needed>): void {
   describe('list', () => {

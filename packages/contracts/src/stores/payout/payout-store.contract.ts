@@ -11,25 +11,32 @@ import { listPayoutsTests } from './list-payouts.contract.ts'
 import { refuseCallerTests } from './refuse-caller.contract.ts'
 import { settlePayoutTests } from './settle-payout.contract.ts'
 
-type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'proposals' | 'tenants' | 'apiKeys' | 'events'
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'fund'
+type Referred = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'proposals' | 'tenants' | 'apiKeys' | 'events'
 
-/** The contract of a `PayoutStore`. */
+/** The contract of a `PayoutStore`. `payoutReferencesContract` proves what needs more stores. */
 export function payoutStoreContract(name: string, open: OpenHarness<Needed>, { runs = 50 }: Runs = {}): void {
   describe(`payout store in ${name}`, () => {
     acceptPayoutTests(open)
     settlePayoutTests(open)
     insertEndedPayoutTests(open)
     claimPayoutTests(open)
-    findPayoutTests(open, runs)
     listPayoutsTests(open)
     concurrentPayoutsTests(open, runs)
+  })
+}
+
+/** The contract of a `PayoutStore` beside resolutions, limits of tenants and API keys. */
+export function payoutReferencesContract(name: string, open: OpenHarness<Referred>, { runs = 50 }: Runs = {}): void {
+  describe(`references of payouts in ${name}`, () => {
+    findPayoutTests(open, runs)
     limitPayoutsTests(open, runs)
     refuseCallerTests(open)
   })
 }
 
 /** The part of it that only reads. */
-export function payoutReadsContract(name: string, open: OpenHarness<Needed>, { runs = 50 }: Runs = {}): void {
+export function payoutReadsContract(name: string, open: OpenHarness<Referred>, { runs = 50 }: Runs = {}): void {
   describe(`payouts read in ${name}`, () => {
     findPayoutTests(open, runs)
     listPayoutsTests(open)

@@ -5,9 +5,9 @@ import { paidAnswer } from '../../fixtures/builders.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { balanceOf } from '../../fixtures/balance-of.ts'
-import { eventsAbout, expectEventOf } from '../../fixtures/events-about.ts'
+import { expectEventOf, expectEventTypes } from '../../fixtures/events-about.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'fund'
 
 const refusals: readonly FinalAnswer[] = [
   { type: 'refused_payment' },
@@ -111,7 +111,7 @@ export function settlePayoutTests(open: OpenHarness<Needed>): void {
       }
       expect(await w.payouts.get(tenantId, payoutId)).toEqual(payout)
       expect(await balanceOf(w, tenantId)).toEqual({ available: 70n, held: 30n })
-      expect(await eventsAbout(w, tenantId, payoutId)).toEqual([])
+      await expectEventTypes(w, tenantId, payoutId, [])
     })
   })
 }

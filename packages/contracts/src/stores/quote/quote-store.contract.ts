@@ -6,7 +6,7 @@ import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
-type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'proposals' | 'tenants'
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'fund'
 
 /** The contract of a `QuoteStore`. `payoutStoreContract` proves that a payout uses its quote. */
 export function quoteStoreContract(name: string, open: OpenHarness<Needed>, { runs = 50 }: Runs = {}): void {
@@ -17,10 +17,8 @@ export function quoteStoreContract(name: string, open: OpenHarness<Needed>, { ru
       const w = world()
       const feeFixed = usdt(250_000n)
       const pricing = { marginBps: 333, feeBps: 77, feeFixed, paymentCap: bob(1n) }
-      const tenant = await w.newTenant({ pricing })
-      const { id: tenantId } = tenant
-      const { id: resolutionId } = await w.newResolution(tenantId)
-      const draft = fc.constantFrom(null, resolutionId).chain((id) => anyQuoteDraft(tenant, id))
+      const tenantId = await w.newWallet(usdt(0n), { pricing })
+      const draft = anyQuoteDraft({ id: tenantId, pricing }, null)
       const lifeSeconds = fc.integer({ min: 15, max: 300 })
       await fc.assert(
         fc.asyncProperty(draft, lifeSeconds, async (draft, lifeSeconds) => {
