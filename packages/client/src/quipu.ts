@@ -11,6 +11,7 @@ import { type Service, service } from './endpoints/service.ts'
 import { type Wallets, wallets } from './endpoints/wallets.ts'
 import { type Webhooks, webhooks } from './endpoints/webhooks.ts'
 
+/** Options of a client: its key, its server, and the limits of its calls. */
 export type QuipuOptions = {
   /** The tenant's key. Keep it on your server. */
   readonly apiKey: string

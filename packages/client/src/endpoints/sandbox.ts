@@ -1,6 +1,7 @@
 import type { FaucetRecord, FaucetRequest, FaucetSend, SandboxQr, SandboxQrRequest } from '../openapi/openapi.ts'
 import type { CallOptions, Send } from '../request/send.ts'
 
+/** Options of a request for test tokens. */
 export type FaucetOptions = CallOptions & {
   /** Identifies the transfer: one key sends at most once. Default: a new key for each call. */
   readonly idempotencyKey?: string | undefined

@@ -2,6 +2,7 @@ import type { ErrorBody } from '../openapi/openapi.ts'
 
 /** A code of the API. Codes may be added: treat an unknown one by the status. */
 export type QuipuErrorCode = ErrorBody['error']['code']
+/** A field of the request that was refused, and the values that it takes. */
 export type QuipuErrorDetail = { readonly field: string; readonly message: string }
 
 /** Members of every failed call. */

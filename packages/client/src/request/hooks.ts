@@ -13,6 +13,7 @@ export type AttemptInfo = {
   readonly attempt: number
 }
 
+/** The end of an attempt: an answer, or a failure without one. */
 export type AnswerInfo = AttemptInfo & {
   /** The HTTP status; undefined when no answer arrived. */
   readonly status: number | undefined
@@ -37,6 +38,7 @@ export type RateLimit = {
   readonly resetSeconds: number
 }
 
+/** An attempt that failed and is made again. */
 export type RetryInfo = AttemptInfo & {
   /** The pause before the next attempt. */
   readonly delayMs: number

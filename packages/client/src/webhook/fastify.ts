@@ -10,6 +10,7 @@ import type { WebhookHeaders } from './verify-webhook.ts'
 
 export type { ReceiverOptions } from './receive.ts'
 
+/** Options of a receiver as a plugin of Fastify. */
 export type FastifyReceiverOptions = ReceiverOptions & {
   /** The path of the route. */
   readonly path: string

@@ -8,6 +8,7 @@ import {
   WebhookVerificationError,
 } from './verify-webhook.ts'
 
+/** Options of a receiver of webhooks. */
 export type ReceiverOptions = Omit<VerifyOptions, 'now'> & {
   /** The endpoint's secret, or several during a rotation. */
   readonly secrets: string | readonly string[]

@@ -62,6 +62,7 @@ export async function signWebhook(
   }
 }
 
+/** The instant of the signature, the present by default, and the prefix of its header, `X-Service-` by default. */
 export type SignOptions = { readonly at?: Date | undefined; readonly headerPrefix?: string | undefined }
 
 /** A parsed signature header. */

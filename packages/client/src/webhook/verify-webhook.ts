@@ -29,6 +29,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
+/** Options of the verification of a webhook. */
 export type VerifyOptions = {
   /** How old a signature may be, or how far ahead. Default: 300, as in spec §6. */
   readonly toleranceSeconds?: number | undefined

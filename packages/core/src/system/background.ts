@@ -10,7 +10,7 @@ export type Background = {
   settled(ms: number): Promise<boolean>
 }
 
-/** @param report  receives the error of failed work */
+/** Keeps track of work that continues after an answer. @param report  receives the error of failed work */
 export function background(report: (error: unknown) => void, timer: Timer = systemTimer): Background {
   const running = new Set<Promise<unknown>>()
   return {

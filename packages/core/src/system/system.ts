@@ -1,11 +1,17 @@
 import { randomFillSync } from 'node:crypto'
 import { type Clock, type Ids, idSource, type Monotonic, type RandomBytes, type Timer } from '../index.ts'
 
+/** The wall clock of the machine. */
 export const systemClock: Clock = () => new Date()
 
-/** @source `performance.now`: never jumps, and starts at 0 in each process */
+/**
+ * Milliseconds of a clock for durations.
+ *
+ * @source `performance.now`: never jumps, and starts at 0 in each process
+ */
 export const systemMonotonic: Monotonic = () => performance.now()
 
+/** A timer of Node, which keeps the process alive until it ends or is cancelled. */
 export const systemTimer: Timer = (ms) => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timeout = setTimeout(resolve, ms)
@@ -31,4 +37,5 @@ export const systemRandom: RandomBytes = (size) => {
   return Uint8Array.prototype.slice.call(page, used, (used += size))
 }
 
+/** Ids from the random bytes of the system. */
 export const systemIds: Ids = idSource(systemRandom)

@@ -13,7 +13,7 @@ export type QueueAttributes = {
   readonly deadLetterArn: string | undefined
 }
 
-/** @throws Unavailable */
+/** Reads the attributes of a queue over a connection of its own. @throws Unavailable */
 export async function queueAttributes(connection: SqsConnection, queueUrl: string): Promise<QueueAttributes> {
   const client = connectSqs(connection)
   try {

@@ -90,6 +90,7 @@ export const auditVerificationQuery = members(
   'in the query',
 )
 
+/** The query of `GET /operator/v1/audit-log/verification`: a part of the chain after `from`. */
 export type AuditVerificationRequest = {
   readonly from: AuditPosition
   readonly checkpoint: AuditCheckpoint | undefined

@@ -39,7 +39,7 @@ export type CsvTable = {
   line(row: object): string
 }
 
-/** @param row  the schema of the rows */
+/** Writes rows of a schema as CSV, a column for each of its scalar members. @param row  the schema of the rows */
 export function csvTable(row: z.ZodType): CsvTable {
   const columns = csvColumns(row)
   const places = columns.map((column) => {

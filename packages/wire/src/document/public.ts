@@ -19,6 +19,7 @@ import { walletPaths } from '../ledger/wallet-paths.ts'
 import { webhookPaths } from '../webhook/webhook-paths.ts'
 import { webhooks } from '../event/event-requests.ts'
 
+/** Options of the OpenAPI document of tenants. */
 export type PublicOpenApiOptions = {
   /** The base URL of the paths, without `/v1`. Default: the host that serves the document. */
   readonly serverUrl?: string

@@ -50,6 +50,7 @@ export const errorBody = errorBodyWith(codes.filter((code) => !('isOperatorOnly'
 export const operatorErrorBody = errorBodyWith(codes).meta({ id: 'OperatorError' })
 export type ErrorJson = z.output<typeof errorBody>
 
+/** An error that an answer states. */
 export type HttpError = {
   readonly code: HttpErrorCode
   readonly requestId: string

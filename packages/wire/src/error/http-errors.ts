@@ -170,6 +170,7 @@ export const httpErrors = {
   SERVICE_UNAVAILABLE: { status: 503, message: 'The service is not available. Retry later.' },
 } as const satisfies Readonly<Record<string, HttpErrorKind>>
 
+/** A code of `ErrorBody`. */
 export type HttpErrorCode = keyof typeof httpErrors
 
 type UnavailableCode = {

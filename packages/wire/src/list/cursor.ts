@@ -41,7 +41,7 @@ export type ListName = keyof typeof lists
 /** The scope of a cursor: a list, and the digest of its name, owner and filters. */
 export type CursorScope = { readonly list: ListName; readonly digest: string }
 
-/** @param owner  the tenant, or `operator` */
+/** The list, owner and filters that a cursor belongs to. @param owner  the tenant, or `operator` */
 export const cursorScope = (
   list: ListName,
   owner: string,
@@ -60,7 +60,11 @@ export function encodeCursor({ createdAt, id }: PagePosition, { digest }: Cursor
 
 const decoded = (cursor: string): string => Buffer.from(cursor, 'base64url').toString('latin1')
 
-/** @returns undefined when the cursor is malformed, altered, or of another owner, list or filters */
+/**
+ * Reads the cursor of a list.
+ *
+ * @returns undefined when the cursor is malformed, altered, or of another owner, list or filters
+ */
 export function decodeCursor(cursor: string, scope: CursorScope): PagePosition | undefined {
   const match = opened.exec(decoded(cursor))
   if (match === null) return undefined

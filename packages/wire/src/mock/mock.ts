@@ -35,10 +35,11 @@ export const mockDepositRequest = members({
   amount: positiveUsdt.meta({ description: 'In USDT.', examples: ['25.00'] }),
 }).meta({ id: 'MockDepositRequest' })
 
-/** @returns the seconds */
+/** Reads the body of `POST /v1/mock/clock/advance`. @returns the seconds */
 export const parseClockAdvance = (body: unknown): Parsed<number> =>
   mapParsed(parse(clockAdvanceRequest, body), ({ seconds }) => seconds)
 
+/** Reads the body of `POST /v1/mock/deposits`. @returns the amount */
 export const parseMockDeposit = (body: unknown): Parsed<Usdt> =>
   mapParsed(parse(mockDepositRequest, body), ({ amount }) => readUsdt(amount))
 

@@ -92,5 +92,6 @@ export const digestQuery = members(
   'here',
 )
 
+/** Reads the query of the daily digest: its language, English by default. */
 export const parseDigestQuery = (search: URLSearchParams | string): Parsed<DigestLanguage> =>
   mapParsed(parseQuery(digestQuery, search), ({ language }) => language ?? 'en')

@@ -4,6 +4,7 @@ import type { Installation } from './alert-to-json.ts'
 
 /** The languages of the daily digest. */
 export const digestLanguages = ['en', 'es'] as const
+/** A language of the daily digest. */
 export type DigestLanguage = (typeof digestLanguages)[number]
 
 /** The state that a digest describes. */

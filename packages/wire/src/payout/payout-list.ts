@@ -45,6 +45,7 @@ const openAlone: Rule = ({ open, status }) =>
 
 export const payoutPage = pageOf(payout, 'PayoutPage')
 
+/** The query of `GET /v1/payouts`. */
 export type PayoutListRequest = ListRequest<PayoutQuery> & {
   /** No payout has the type `bank_transfer`: that list is empty. */
   readonly type?: (typeof payoutTypes)[number]

@@ -19,6 +19,7 @@ export const adjustmentRequest = members({
   ...noteMembers,
 }).meta({ id: 'AdjustmentRequest' })
 
+/** A proposed adjustment of a wallet, in micro-USDT, and its note. */
 export type AdjustmentRequest = {
   readonly adjustment: { readonly direction: 'in' | 'out'; readonly amount: Usdt; readonly differenceId?: string }
   readonly note: ProposalNote

@@ -13,6 +13,7 @@ export const refundRequest = members({
   ...noteMembers,
 }).meta({ id: 'RefundRequest' })
 
+/** A proposed refund of a payout, in micro-USDT, and its note. */
 export type RefundRequest = {
   /** Null: the payout's price. */
   readonly amount: Usdt | null

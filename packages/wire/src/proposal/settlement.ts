@@ -29,6 +29,7 @@ export const settlementRequest = members({
   evidence: evidenceRequest,
 }).meta({ id: 'SettlementRequest' })
 
+/** A proposed settlement of a payout by evidence. */
 export type SettlementRequest = {
   readonly settlement: Omit<SettlePayout, 'type' | 'payoutId' | 'ordered' | 'networkPaid'>
   readonly note: { readonly reason: string; readonly evidence: Evidence }

@@ -73,6 +73,7 @@ const accounts = wordsOf<BalanceLine['account']>({
   unexplained: true,
 })
 
+/** The schema of a line of the balance: an account, in one currency. */
 export const balanceLine = z
   .object({
     currency: z.enum(['USDT', 'BOB']),

@@ -33,6 +33,7 @@ export const reportQuery = members(
   'in the query',
 )
 
+/** The query of a report: its period, how rows are cut, and the tenant, all by default. */
 export type ReportRequest = {
   readonly period: Period
   readonly cut: ReportCut
@@ -64,6 +65,7 @@ const keyMembers = {
   name: z.string().nullable().meta({ description: 'The tenant’s legal name; null where the key is no tenant.' }),
 }
 
+/** The schema of a row of the report of revenue. */
 export const revenueRow = z.object({
   ...keyMembers,
   payouts: count.meta({ description: 'Completed ones.' }),
@@ -80,6 +82,7 @@ export const revenueRow = z.object({
   revenue_usdt: signedUsdtAmount.meta({ description: 'The sum of spread and fee, with the two lines of refunds.' }),
 })
 
+/** The schema of a row of the report of volume. */
 export const volumeRow = z.object({
   ...keyMembers,
   payouts: count.meta({ description: 'Ended ones, however they ended.' }),

@@ -161,6 +161,7 @@ export const statementPosition = (day: Period | null) => day && { createdAt: day
 /** The query of `GET /v1/statements/{period}`. */
 export const statementQuery = members({ ...formatParameter, timezone, ...pageParameters }, 'in the query')
 
+/** The query of a statement. */
 export type StatementRequest = {
   readonly format: Format
   readonly timezone: Timezone

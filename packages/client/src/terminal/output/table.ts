@@ -2,6 +2,7 @@ import { cell, isNumeric, memberAt } from './cell.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
+/** The lines of a table that fits the width of a terminal. */
 export type Table = {
   readonly lines: readonly string[]
   /** Columns for which the terminal is too narrow. */
