@@ -10,7 +10,7 @@ import {
 } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
-import { cursorRule, type CursorScope, cursorScope, encodeCursor } from '../list/cursor.ts'
+import { cursorRule, type CursorScope, cursorScope, encodeCursor, exampleCursor } from '../list/cursor.ts'
 import { instant, matching, members, oneOf, wordsOf } from '../json/fields.ts'
 import { ceilToMs, instantToJson, parseInstant } from '../json/instant.ts'
 import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
@@ -95,7 +95,7 @@ export const replayBatch = 100
 export const replayRequest = members({
   since: instant.meta({ description: 'Events recorded from then on.', examples: ['2026-11-20T15:04:05.000Z'] }),
   cursor: matching(/^[A-Za-z0-9_-]{1,256}$/, cursorRule)
-    .meta({ description: 'The `next_cursor` of the last answer, with the same `since`.' })
+    .meta({ description: 'The `next_cursor` of the last answer, with the same `since`.', examples: [exampleCursor] })
     .optional(),
 }).meta({ id: 'ReplayRequest' })
 

@@ -233,6 +233,7 @@ test('GET /wallets: available, held, total and top-up addresses', async () => {
     payment_cap: { currency: 'BOB', amount: '50000.00' },
     daily_limits: { amount: null, count: null },
     used_today: { amount: '10.203353', count: 1 },
+    balance_at: null,
     created_at: '2026-03-02T12:00:00.000Z',
     updated_at: '2026-03-02T12:00:00.000Z',
   })

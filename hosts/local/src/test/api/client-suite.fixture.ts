@@ -142,6 +142,13 @@ function reading(client: Client): void {
     expect(await apiKeys.current()).toMatchObject({ id: data[0]?.id, status: 'active' })
   })
 
+  test('reads the log of its own requests', async () => {
+    const { requests, wallets } = client()
+    await wallets.get()
+    const newest = async () => (await requests.list({ limit: 1, path: '/v1/wallets' }).page()).data[0]
+    await expect.poll(newest).toMatchObject({ method: 'GET', status: 200 })
+  })
+
   test('replaces the key that it uses, and revokes the new one', async () => {
     const { apiKeys } = client()
     const { id } = await apiKeys.current()
