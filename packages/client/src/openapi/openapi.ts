@@ -1,6 +1,7 @@
 // Written by `pnpm run generate` from the OpenAPI document of the API. Do not edit.
 /* oxlint-disable max-lines -- It is generated. */
 
+/** The body of `POST /v1/payouts`. */
 export type PayoutRequest = QrPayoutRequest | BankTransferPayoutRequest
 
 export type QrPayoutRequest = {
@@ -38,11 +39,13 @@ export type BankTransferPayoutRequest = {
   readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
+/** The body of `POST /v1/payouts/qr/resolve`. */
 export type ResolveRequest = {
   /** The raw content of the QR, as scanned. */
   readonly content: string
 }
 
+/** The body of `POST /v1/quotes`. */
 export type QuoteRequest = {
   readonly target?: BobTarget | undefined
   readonly resolution_id?: string | undefined
@@ -54,6 +57,7 @@ export type BobTarget = {
   readonly amount: string
 }
 
+/** The body of `POST /v1/webhooks`. */
 export type WebhookRequest = {
   /** https on port 443 or 8443, without user info or fragment, on the public internet. Redirects are not followed. */
   readonly url: string
@@ -68,6 +72,7 @@ export type WebhookRequest = {
   readonly description?: string | undefined
 }
 
+/** The body of `PATCH /v1/webhooks/{id}`. */
 export type WebhookPatch = {
   /** https on port 443 or 8443, without user info or fragment, on the public internet. Redirects are not followed. */
   readonly url?: string | undefined
@@ -82,11 +87,13 @@ export type WebhookPatch = {
   readonly description?: string | undefined
 }
 
+/** The body of `POST /v1/webhooks/{id}/rotate-secret`. */
 export type RotateSecretRequest = {
   /** How long deliveries are signed with the present secret as well. */
   readonly grace_seconds?: number | undefined
 }
 
+/** The body of `POST /v1/webhooks/{id}/replay`. */
 export type ReplayRequest = {
   /** Events recorded from then on. */
   readonly since: string
@@ -94,11 +101,13 @@ export type ReplayRequest = {
   readonly cursor?: string | undefined
 }
 
+/** The body of `POST /v1/api-keys/{id}/rotate`. */
 export type RotateOwnApiKeyRequest = {
   /** How long the old key still works; 0 ends it at once. */
   readonly overlap_seconds?: number | undefined
 }
 
+/** The body of `POST /v1/sandbox/qr-codes`. */
 export type SandboxQrRequest = ClosedSandboxQrRequest | OpenSandboxQrRequest
 
 export type ClosedSandboxQrRequest = {
@@ -121,6 +130,7 @@ export type OpenSandboxQrRequest = {
     | 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | undefined
 }
 
+/** The body of `POST /v1/sandbox/faucet`. */
 export type FaucetRequest = {
   readonly chain: 'tron'
   /** A wallet that you control. Never a top-up address. */
@@ -281,12 +291,14 @@ export type ErrorBody = {
   }
 }
 
+/** The answer of `GET /v1/payouts`. */
 export type PayoutPage = {
   readonly data: readonly Payout[]
   /** Null on the last page. */
   readonly next_cursor: string | null
 }
 
+/** The answer of `POST /v1/payouts/qr/resolve`. */
 export type Resolution = {
   readonly resolution_id: string
   /** `closed`: the QR fixes the amount. `open`: the payer chooses it. */
@@ -308,6 +320,7 @@ export type QuoteRecord = Quote & {
   readonly exceeds_payment_cap: boolean
 }
 
+/** The answer of `GET /v1/wallets`. */
 export type Wallet = {
   readonly id: string
   readonly currency: 'USDT'
@@ -350,6 +363,7 @@ export type PastBalance = {
   readonly total: string
 }
 
+/** The answer of `GET /v1/wallets/transactions`. */
 export type WalletTransactionPage = {
   readonly data: readonly WalletTransaction[]
   /** Null on the last page. */
@@ -391,6 +405,7 @@ export type Reconciliation = {
   readonly deposits_scanned_through: { readonly block: number; readonly at: string } | null
 }
 
+/** The answer of `GET /v1/statements`. */
 export type StatementSummaryPage = {
   readonly data: readonly StatementSummary[]
   /** Null on the last page. */
@@ -413,6 +428,7 @@ export type StatementSummary = {
   readonly closing_balance: string
 }
 
+/** The answer of `GET /v1/statements/{period}`. */
 export type Statement = StatementSummary & {
   /** Oldest first. A page can have fewer rows than `limit`, also none. */
   readonly data: readonly StatementRow[]
@@ -432,17 +448,20 @@ export type StatementRow = WalletTransaction & {
   readonly network_payment_id: string | null
 }
 
+/** The answer of `GET /v1/deposits`. */
 export type DepositPage = {
   readonly data: readonly Deposit[]
   /** Null on the last page. */
   readonly next_cursor: string | null
 }
 
+/** The answer of `POST /v1/webhooks`. */
 export type WebhookWithSecret = Webhook & {
   /** The key of the HMAC: the whole text, prefix included. Shown here and never again: keep it. */
   readonly secret: string
 }
 
+/** The answer of `GET /v1/webhooks`. */
 export type WebhookPage = {
   readonly data: readonly Webhook[]
   /** Null on the last page. */
@@ -478,11 +497,13 @@ export type Webhook = {
   readonly updated_at: string
 }
 
+/** The answer of `GET /v1/webhooks/{id}`. */
 export type WebhookWithQueue = Webhook & {
   /** Deliveries that are pending or held. */
   readonly queued: number
 }
 
+/** The answer of `POST /v1/webhooks/{id}/test`. */
 export type WebhookTest = {
   readonly event_id: string
   /** Whether the receiver answered with a 2xx. */
@@ -496,6 +517,7 @@ export type WebhookTest = {
     | 'CONNECTION_RESET' | 'PROTOCOL' | 'SECRET_UNREADABLE' | 'ABANDONED' | (string & {}) | null
 }
 
+/** The answer of `POST /v1/webhooks/{id}/reactivate`. */
 export type ReactivatedWebhook = Webhook & {
   /** Deliveries that were held or waited for a later attempt, and are due now. */
   readonly requeued: number
@@ -503,6 +525,7 @@ export type ReactivatedWebhook = Webhook & {
   readonly redelivered: number
 }
 
+/** The answer of `GET /v1/webhooks/{id}/deliveries`. */
 export type DeliveryPage = {
   readonly data: readonly Delivery[]
   /** Null on the last page. */
@@ -540,6 +563,7 @@ export type DeliveryAttempt = {
   readonly response_excerpt: string | null
 }
 
+/** The answer of `POST /v1/webhooks/{id}/replay`. */
 export type ReplayedBatch = {
   /** Deliveries that are due now. */
   readonly resent: number
@@ -547,20 +571,24 @@ export type ReplayedBatch = {
   readonly next_cursor: string | null
 }
 
+/** The answer of `GET /v1/events`. */
 export type EventPage = {
   readonly data: readonly QuipuEvent[]
   /** Null on the last page. */
   readonly next_cursor: string | null
 }
 
+/** The answer of `GET /v1/events/{id}`. */
 export type QuipuEvent = PayoutEvent | DepositEvent
 
+/** The answer of `GET /v1/api-keys`. */
 export type ApiKeyPage = {
   readonly data: readonly ApiKey[]
   /** Null on the last page. */
   readonly next_cursor: string | null
 }
 
+/** The answer of `GET /v1/api-keys/current`. */
 export type ApiKey = {
   readonly id: string
   readonly name: string
@@ -585,11 +613,13 @@ export type ApiKey = {
   readonly revoked_at: string | null
 }
 
+/** The answer of `POST /v1/api-keys/{id}/rotate`. */
 export type RotatedApiKey = ApiKey & {
   /** The new key. Shown only here: keep it. */
   readonly key: string
 }
 
+/** The answer of `GET /v1/requests`. */
 export type RequestPage = {
   readonly data: readonly RequestEntry[]
   /** Null on the last page. */
@@ -619,6 +649,7 @@ export type RequestEntry = {
   readonly created_at: string
 }
 
+/** The answer of `GET /v1/status`. */
 export type ServiceStatus = {
   /** `unavailable`: `POST /v1/quotes` answers `503`. */
   readonly quotes: 'available' | 'unavailable' | (string & {})
@@ -629,6 +660,7 @@ export type ServiceStatus = {
   readonly checked_at: string
 }
 
+/** The answer of `POST /v1/sandbox/qr-codes`. */
 export type SandboxQr = {
   readonly content: string
   /** `closed`: the QR fixes the amount. `open`: the payer chooses it. */
@@ -645,6 +677,7 @@ export type SandboxQr = {
   readonly svg: string
 }
 
+/** The answer of `POST /v1/sandbox/faucet`. */
 export type FaucetRecord = FaucetSend & {
   /** What you can still request within 24 hours: the smaller of what the limits of amount and number of requests leave. */
   readonly remaining_today: string
@@ -665,8 +698,10 @@ export type FaucetSend = {
   readonly created_at: string
 }
 
+/** The answer of `GET /healthz`. */
 export type Health = { readonly status: 'ok' }
 
+/** The answer of `GET /readyz`. */
 export type Readiness = {
   readonly status: 'ready' | 'not_ready' | (string & {})
   readonly checks: Readonly<Record<string, 'ok' | 'failing' | (string & {})>>
@@ -674,6 +709,7 @@ export type Readiness = {
   readonly payments: 'begin' | 'stopped' | 'halted' | 'unknown' | (string & {})
 }
 
+/** The query of `GET /v1/payouts`. */
 export type ListPayoutsQuery = {
   readonly transaction_id?: string | undefined
   readonly type?: 'qr' | 'bank_transfer' | undefined
@@ -687,11 +723,13 @@ export type ListPayoutsQuery = {
   readonly cursor?: string | undefined
 }
 
+/** The query of `GET /v1/wallets`. */
 export type GetWalletQuery = {
   /** Also shows the balance at this instant, as `balance_at`. */
   readonly at?: string | Date | undefined
 }
 
+/** The query of `GET /v1/wallets/transactions`. */
 export type ListWalletTransactionsQuery = {
   readonly direction?: 'in' | 'out' | undefined
   readonly type?: 'deposit' | 'payout' | 'adjustment' | undefined
@@ -701,6 +739,7 @@ export type ListWalletTransactionsQuery = {
   readonly cursor?: string | undefined
 }
 
+/** The query of `GET /v1/statements`. */
 export type ListStatementsQuery = {
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -710,6 +749,7 @@ export type ListStatementsQuery = {
   readonly cursor?: string | undefined
 }
 
+/** The query of `GET /v1/statements/{period}`. */
 export type GetStatementQuery = {
   /** `csv`: all that the filters leave, without pages, streamed. Without `format`, the header `Accept: text/csv` selects it. */
   readonly format?: 'json' | 'csv' | undefined
@@ -719,6 +759,7 @@ export type GetStatementQuery = {
   readonly cursor?: string | undefined
 }
 
+/** The query of `GET /v1/deposits`. */
 export type ListDepositsQuery = {
   readonly status?: 'pending' | 'credited' | 'in_review' | undefined
   readonly from?: string | Date | undefined
@@ -727,14 +768,17 @@ export type ListDepositsQuery = {
   readonly cursor?: string | undefined
 }
 
+/** The query of `GET /v1/webhooks`. */
 export type ListWebhooksQuery = { readonly limit?: number | undefined; readonly cursor?: string | undefined }
 
+/** The query of `GET /v1/webhooks/{id}/deliveries`. */
 export type ListDeliveriesQuery = {
   readonly status?: 'pending' | 'held' | 'delivered' | 'exhausted' | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
 
+/** The query of `GET /v1/events`. */
 export type ListEventsQuery = {
   readonly type?:
     | 'payout.completed' | 'payout.failed' | 'payout.cancelled' | 'payout.refunded' | 'deposit.pending'
@@ -745,8 +789,10 @@ export type ListEventsQuery = {
   readonly cursor?: string | undefined
 }
 
+/** The query of `GET /v1/api-keys`. */
 export type ListApiKeysQuery = { readonly limit?: number | undefined; readonly cursor?: string | undefined }
 
+/** The query of `GET /v1/requests`. */
 export type ListRequestsQuery = {
   /** The class of their status. */
   readonly status?: '2xx' | '4xx' | '5xx' | undefined

@@ -182,9 +182,22 @@ function extended(name: string, schemas: Document['components']['schemas'], isSa
   return { base: base.other, added: { ...schemas[name], properties: Object.fromEntries(added) } }
 }
 
+/** Where a schema is first the body of a request or its answer: what it says of itself when it has no description. */
+function usesOf(operations: readonly [string, string, Operation][]): ReadonlyMap<string, string> {
+  const uses = operations.flatMap(([method, path, operation]) =>
+    Object.entries({ body: jsonOf(operation.requestBody), answer: answerOf(operation) }).flatMap(
+      ([part, schema]): [string, string][] =>
+        schema?.$ref ? [[referred(schema.$ref), `The ${part} of \`${method} ${path}\`.`]] : [],
+    ),
+  )
+  return new Map(uses.toReversed())
+}
+
 /** Declares every schema of the document, and every operation with its input and answer. */
 export function typesFromOpenApi(document: Document): string {
   const { schemas } = document.components
+  const operations = operationsOf(document.paths)
+  const uses = usesOf(operations)
   const requests = reached(bodiesOf(document.paths), schemas)
   // The `type` of an event stays exact, so that a switch narrows its data.
   const events = new Set(bodiesOf(document['x-webhooks']).map(({ $ref = '' }) => referred($ref)))
@@ -196,14 +209,13 @@ export function typesFromOpenApi(document: Document): string {
       : more
         ? `${more.base} & ${block(more.added, side, '')}`
         : typeOf(schema, side, '', `export type ${name} = `.length)
-    return `${comment(schema.description, '')}export type ${name} =${type.startsWith('\n') ? '' : ' '}${type}\n`
+    return `${comment(schema.description ?? uses.get(name), '')}export type ${name} =${type.startsWith('\n') ? '' : ' '}${type}\n`
   })
-  const operations = operationsOf(document.paths)
   return [
     '// Written by `pnpm run generate` from the OpenAPI document of the API. Do not edit.',
     '/* oxlint-disable max-lines -- It is generated. */\n',
     ...declared,
-    ...operations.flatMap(([, , operation]) => queryType(operation) ?? []),
+    ...operations.flatMap((operation) => queryType(operation) ?? []),
     `/** The input and the answer of each operation. */\nexport type Operations = {\n${operations.map(signature).join('')}}\n`,
     `/** Method and path of each operation, and whether it answers 204 without a body. */\nexport const operations = {\n${operations.map(place).join('')}} as const\n`,
   ].join('\n')
@@ -221,12 +233,12 @@ const queryMember = ({ schema, description }: Parameter): Schema => ({
   ...(description !== undefined && { description }),
 })
 
-function queryType(operation: Operation): string | undefined {
+function queryType([method, path, operation]: [string, string, Operation]): string | undefined {
   const query = parametersIn('query', operation)
   if (query.length === 0) return undefined
   const properties = Object.fromEntries(query.map((each) => [each.name, queryMember(each)]))
   const required = query.flatMap(({ name, required }) => (required ? [name] : []))
-  return `export type ${queryName(operation)} = ${block({ properties, required }, 'request', '')}\n`
+  return `${comment(`The query of \`${method} ${path}\`.`, '')}export type ${queryName(operation)} = ${block({ properties, required }, 'request', '')}\n`
 }
 
 function signature([, , operation]: [string, string, Operation]): string {
