@@ -80,7 +80,8 @@ export const adapterModule = (
               statusTimeoutMs,
               now,
               monotonic: systemMonotonic,
-              onUnfamiliar: (unfamiliar) => log.warn({ unfamiliar }, 'OpenHub answered what its documentation lacks'),
+              onUnfamiliar: (unfamiliar) =>
+                log.warn({ unfamiliar }, 'OpenHub answered with a name that its documentation lacks'),
             }),
       )
       .onDeactivation((network) => network.stop())

@@ -27,7 +27,7 @@ const pathLength = 200
 export function requestJournal({ store, now, ids }: RequestJournalPorts, metrics: Metrics): RequestJournal {
   const countDropped = metrics.counter({
     name: 'quipu_requests_unlogged_total',
-    help: 'Requests that are missing in their tenant’s log, as the database did not take them in time.',
+    help: 'Requests that are missing from their tenant’s log, as the database did not take them in time.',
   })
   const kept: RequestRecord[] = []
   let flushing: Promise<void> | undefined

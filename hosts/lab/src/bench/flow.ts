@@ -104,7 +104,8 @@ async function runRows(database: BenchDatabase, { seconds, only, say }: Plan): P
     await db.query('grant select, insert on public.hop to public')
     const hops = await startChild<HopsReport>('hops-process', [url, `http://127.0.0.1:${network.ready.port}`])
     const load = { unit: 'payout', connections: 1, seconds, tenants } as const
-    for (const _ of ['compiles the code', 'measured']) flow['hops 1'] = await measureFlow({ ...bench, api: hops }, load)
+    await measureFlow({ ...bench, api: hops }, load) // Compiles the code.
+    flow['hops 1'] = await measureFlow({ ...bench, api: hops }, load)
     say(`hops 1: ${JSON.stringify(flow['hops 1'])}`)
     await hops.stop()
   } finally {

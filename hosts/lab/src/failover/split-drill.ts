@@ -206,7 +206,7 @@ async function compareSides(sides: readonly System[], parts: readonly Part[], dr
     sides.map((side, place) => {
       const { load, log } = parts[place] as Part
       const faucet = loadFaucet([], () => {
-        throw new Error('nobody has a faucet')
+        throw new Error('no tenant has a faucet')
       })
       return settle(side, { load, faucet, driver }, log)
     }),

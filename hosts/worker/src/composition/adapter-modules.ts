@@ -101,7 +101,8 @@ export const adapterModule = (
                 statusTimeoutMs,
                 now: clock.now,
                 monotonic: systemMonotonic,
-                onUnfamiliar: (unfamiliar) => log.warn({ unfamiliar }, 'OpenHub answered what its documentation lacks'),
+                onUnfamiliar: (unfamiliar) =>
+                  log.warn({ unfamiliar }, 'OpenHub answered with a name that its documentation lacks'),
               }),
         ),
       )

@@ -107,8 +107,8 @@ function ofCall({ id, actor, kind, queriedBy, answer, detail, durationMs }: Netw
   const { say, word } = wording
   const said = say(answer, networkAnswerWords[answer].es)
   const whole = detail === null ? said : `${said} (${say(detail, detail.replace(', payment ', ', pago '))})`
-  const asked = `${say(kind, networkCallWords[kind].es)} ${say('by', 'por')} ${word(authors[queriedBy])}`
-  return { id, actor, summary: `${asked}: ${whole} ${say('after', 'tras')} ${durationMs} ms` }
+  const queried = `${say(kind, networkCallWords[kind].es)} ${say('by', 'por')} ${word(authors[queriedBy])}`
+  return { id, actor, summary: `${queried}: ${whole} ${say('after', 'tras')} ${durationMs} ms` }
 }
 
 /** The entry's record, action and reason; the log itself shows the states before and after. */
