@@ -1,5 +1,5 @@
 /**
- * Contract suites that prove an adapter of a port of @quipu/core, simulations, and the fixtures they use.
+ * Contract suites that prove an adapter of a port of @quipu/core, and the fixtures they use.
  *
  * @module @quipu/contracts
  */
@@ -89,12 +89,6 @@ export { createQuoteContract } from './use-cases/quote/create-quote.contract.ts'
 export { sweepContract } from './use-cases/sweep/sweep.contract.ts'
 export { manageTenantsContract } from './use-cases/tenant/manage-tenants.contract.ts'
 export { deliverEventsContract } from './use-cases/webhook/deliver-events.contract.ts'
-
-// Simulations
-export { depositSimulationContract } from './simulation/deposit/deposit-simulation.contract.ts'
-export type { OpenSimulatedStores } from './simulation/deposit/run.ts'
-export { payoutSimulationContract } from './simulation/payout/payout-simulation.contract.ts'
-export type { OpenSimulatedWorld, SimulatedWorld } from './simulation/payout/simulated-world.ts'
 
 // Fixtures
 export * from './fixtures/arbitraries.ts'

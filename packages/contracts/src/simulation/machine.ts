@@ -1,14 +1,6 @@
 import { type Clock, type Monotonic, type Timer, Unavailable } from '@quipu/core'
 import type { EventLoop } from './event-loop.ts'
 
-/** The faults between a machine and its stores. */
-export type Faults = {
-  /** Probability that a store call fails; half of these calls take effect. */
-  storeFaults: number
-  /** The travel time of a message, in milliseconds. */
-  latency(): number
-}
-
 /** A process that can crash at any await. Messages that it has sent may still arrive; it receives no answers. */
 export type Machine = {
   readonly now: Clock
@@ -24,16 +16,14 @@ export type Machine = {
   pause(ms: number): void
   /** Runs `act` in the process: after a pause, and never once it has crashed. */
   deliver(act: () => void): void
-  /** The function as a remote call: request and answer travel for `latency`. */
+  /** The function as a remote call: request and answer travel for `latencyMs`. */
   remote<Args extends readonly unknown[], Answer>(
     act: (...args: Args) => Promise<Answer>,
   ): (...args: Args) => Promise<Answer>
-  /** The store as a remote one, with faults. */
-  store<Store extends object>(store: Store): Store
 }
 
 /** @param skewMs the error of this machine's clock */
-export function simulatedMachine(loop: EventLoop, faults: Faults, skewMs: number): Machine {
+export function simulatedMachine(loop: EventLoop, latencyMs: () => number, skewMs: number): Machine {
   let alive = true
   let offsetMs = skewMs
   const death = Promise.withResolvers<never>()
@@ -51,9 +41,9 @@ export function simulatedMachine(loop: EventLoop, faults: Faults, skewMs: number
     (...args) =>
       new Promise((resolve, reject) => {
         const reply = (answer: () => void): void => {
-          loop.after(faults.latency(), () => deliver(answer))
+          loop.after(latencyMs(), () => deliver(answer))
         }
-        loop.after(faults.latency(), () => {
+        loop.after(latencyMs(), () => {
           if (!alive && loop.chance(0.5)) return // It crashed before it sent the message.
           act(...args).then(
             (answer) => reply(() => resolve(answer)),
@@ -61,15 +51,6 @@ export function simulatedMachine(loop: EventLoop, faults: Faults, skewMs: number
           )
         })
       })
-
-  type Method = (...args: unknown[]) => Promise<unknown>
-  const flaky =
-    (method: Method): Method =>
-    async (...args) => {
-      if (!loop.chance(faults.storeFaults)) return method(...args)
-      if (loop.chance(0.5)) await method(...args)
-      throw new Unavailable('store', 'connection lost')
-    }
 
   return {
     now: () => new Date(loop.now().getTime() + offsetMs),
@@ -93,10 +74,6 @@ export function simulatedMachine(loop: EventLoop, faults: Faults, skewMs: number
       death.reject(new Unavailable('store', 'connection reset'))
     },
     remote,
-    store: <Store extends object>(store: Store) => {
-      const methods = Object.entries(store) as [string, Method][]
-      return Object.fromEntries(methods.map(([name, method]) => [name, remote(flaky(method))])) as Store
-    },
   }
 }
 

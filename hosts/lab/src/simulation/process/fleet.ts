@@ -48,11 +48,11 @@ const clientTimeoutMs = 25_000
  * @throws Unavailable when the client learns nothing
  */
 async function request<T>(world: World, fleet: Fleet, act: (api: Api) => Promise<T>): Promise<T> {
-  const { loop, conditions, messages } = world
+  const { loop, conditions, messageMs } = world
   const lose = (): never => {
     throw new Unavailable('store', 'no answer from the API')
   }
-  const travel = (): Promise<void> => loop.wait(Math.min(messages.latency(), 2_000))
+  const travel = (): Promise<void> => loop.wait(Math.min(messageMs(), 2_000))
   const api = loop.pick(fleet.apis)
   await travel()
   if (loop.chance(conditions.clientFaults) || !api.isServing()) lose()

@@ -48,7 +48,7 @@ function start(world: World, program: 'api' | 'worker'): Started {
   const { loop, database, conditions } = world
   const name = `${program}-${++world.started}`
   const skewMs = Math.floor((loop.random() - 0.5) * 2 * conditions.skewMs)
-  const machine = simulatedMachine(loop, world.messages, skewMs)
+  const machine = simulatedMachine(loop, world.messageMs, skewMs)
   const link = databaseLink({
     process: name,
     loop,

@@ -21,10 +21,9 @@ export function simulatedChain(
   conditions: Conditions,
   accounts: readonly ChainAccount[],
 ): SimulatedChain {
-  const forking = forkingChain(loop, conditions, accounts)
+  const forking = forkingChain(loop, conditions.forks, accounts)
   const { nodeFaults, forgeries, staleness } = conditions
-  const faults = { faults: nodeFaults, forgeries, staleness, isSolidFinal: true }
-  const nodes = chainNodes(loop, forking, accounts, faults)
+  const nodes = chainNodes(loop, forking, accounts, { faults: nodeFaults, forgeries, staleness })
   const chain: SimulatedChain = Object.assign(forking, {
     loop,
     nodes,

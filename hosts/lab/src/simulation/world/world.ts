@@ -1,7 +1,6 @@
 import {
   type EventLoop,
   eventLoop,
-  type Faults,
   type NetworkLink,
   networkLink,
   type NetworkWithoutCancel,
@@ -31,7 +30,8 @@ export type World = {
   readonly loop: EventLoop
   /** The faults that are possible now. */
   conditions: Conditions
-  readonly messages: Faults
+  /** The travel time of a message, in milliseconds. */
+  messageMs(): number
   readonly database: SimulatedDatabase
   readonly databaseFaults: DatabaseFaults
   readonly qrNetwork: MemoryQrNetwork
@@ -123,7 +123,7 @@ export async function newWorld(
     network,
     chain,
     tenants,
-    messages: { storeFaults: 0, latency: () => latency(world.conditions.latencyMs) },
+    messageMs: () => latency(world.conditions.latencyMs),
     databaseFaults: {
       refused: conditions.databaseFaults,
       lost: conditions.databaseFaults,

@@ -12,8 +12,6 @@ export type Nodes = {
   staleness: number
   /** Transactions for which a node has shown a wrong expiry: their deposits can be dropped and then contradicted. */
   readonly wrongExpiries: Set<string>
-  /** Whether nodes show only final blocks as solid. */
-  readonly isSolidFinal: boolean
   /** The number of the newest block of the node that answers. */
   newest(view: ChainView): number
   /** The result of a node's read. @throws Unavailable when it does not answer */
@@ -22,7 +20,7 @@ export type Nodes = {
   from(machine: Machine): ChainReader
 }
 
-type NodeFaults = Pick<Nodes, 'faults' | 'forgeries' | 'staleness' | 'isSolidFinal'>
+type NodeFaults = Pick<Nodes, 'faults' | 'forgeries' | 'staleness'>
 
 export function chainNodes(
   loop: EventLoop,
@@ -34,8 +32,7 @@ export function chainNodes(
 
   /** The newest block of the answering node. A stale node has fewer blocks, but no other ones. */
   function newest(view: ChainView): number {
-    const isHead = view === 'head' || !nodes.isSolidFinal
-    const number = isHead ? chain.blocks.length : chain.solid
+    const number = view === 'head' ? chain.blocks.length : chain.solid
     return Math.max(1, number - Math.floor(loop.random() * (nodes.staleness + 1)))
   }
   const get = async (view: ChainView, number: number): Promise<ChainBlock | undefined> => {

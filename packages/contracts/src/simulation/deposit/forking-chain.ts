@@ -3,7 +3,7 @@ import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import { serviceAccount } from '../../fixtures/deposit/deposit-harness.ts'
 import { type Move, scriptedChain, type ScriptedChain, type Tx } from '../../fixtures/deposit/scripted-chain.ts'
 import type { EventLoop } from '../event-loop.ts'
-import type { DepositScenario, PaymentScenario } from './scenario.ts'
+import type { PaymentScenario } from './scenario.ts'
 
 /** A chain that adds a block every three seconds, and forks. */
 export type ForkingChain = ScriptedChain & {
@@ -19,12 +19,11 @@ export type ForkingChain = ScriptedChain & {
 
 const blockMs = 3_000
 
-/** @param accounts the tenants’ top-up accounts, by their index in scenarios */
-export function forkingChain(
-  loop: EventLoop,
-  { forks }: Pick<DepositScenario, 'forks'>,
-  accounts: readonly ChainAccount[],
-): ForkingChain {
+/**
+ * @param forks the probability that a new block forks, down to the solid block at most
+ * @param accounts the tenants’ top-up accounts, by their index in scenarios
+ */
+export function forkingChain(loop: EventLoop, forks: number, accounts: readonly ChainAccount[]): ForkingChain {
   const chain = scriptedChain()
   let waiting: Tx[] = []
   let [isForking, isStopped] = [true, false]
