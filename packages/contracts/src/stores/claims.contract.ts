@@ -157,10 +157,9 @@ const idsOf = (claims: readonly Claimed[]) => claims.map(({ id }) => id).toSorte
 /** One rule for everything that workers claim. */
 export function claimsContract(name: string, open: OpenHarness<Needed>): void {
   describe.each(Object.entries(claimables))(`claims of %s in ${name}`, (_, { make, claim, inTurn }) => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('are at most the limit, each of another one, and leased', async () => {
-      const w = world()
       await make(w, 3)
       const [two, one] = [await claim(w, 2), await claim(w, 2)]
       expect([two.length, one.length]).toEqual(inTurn ? [1, 0] : [2, 1])
@@ -169,7 +168,6 @@ export function claimsContract(name: string, open: OpenHarness<Needed>): void {
     })
 
     test('are due again when the lease has ended, each time with a higher fencing token', async () => {
-      const w = world()
       await make(w, 2)
       let older = await claim(w, 10)
       for (const claimCount of [2, 3]) {
@@ -191,7 +189,6 @@ export function claimsContract(name: string, open: OpenHarness<Needed>): void {
     })
 
     test('that are yielded are due at their time, and not before', async () => {
-      const w = world()
       await make(w, 2)
       const claims = await claim(w, 10)
       expect(claims).toHaveLength(inTurn ? 1 : 2)
@@ -207,7 +204,6 @@ export function claimsContract(name: string, open: OpenHarness<Needed>): void {
     })
 
     test('of twelve callers at once are each of another one, and none is left out', async () => {
-      const w = world()
       await make(w, 6)
       const claims = await Promise.all(Array.from({ length: 12 }, () => claim(w, 4)))
       for (const each of claims) expect(each.length).toBeLessThanOrEqual(4)

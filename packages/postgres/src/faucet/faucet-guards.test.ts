@@ -7,7 +7,7 @@ const { open, drop } = reusedStores()
 afterAll(drop)
 
 describe('accept_faucet_send refuses a send that its caller should have refused', () => {
-  const world = useWorld(open, 'each')
+  const w = useWorld(open, 'each')
 
   test.each<[string, Partial<FaucetLimits>]>([
     ['a request', { perRequest: usdt(24_999_999n) }],
@@ -17,13 +17,13 @@ describe('accept_faucet_send refuses a send that its caller should have refused'
     ['all tenants', { shared: usdt(49_999_999n) }],
     ['the time between two', { spacingSeconds: 60 }],
   ])('by the limit of %s', async (_, limits) => {
-    const { newTenant, faucet } = world()
+    const { newTenant, faucet } = w
     const { id } = await newTenant()
-    const first = await newSend(world(), id)
+    const first = await newSend(w, id)
     const usage = () => faucet.usage(id, first.account, 86_400)
     const before = await usage()
     const checkLimits = () => ({ remainingToday: usdt(0n) })
-    await expect(commitSend(world(), id, { checkLimits, limits })).rejects.toThrow('exceeds a limit')
+    await expect(commitSend(w, id, { checkLimits, limits })).rejects.toThrow('exceeds a limit')
     expect(await usage()).toEqual(before)
   })
 })

@@ -17,9 +17,8 @@ const { open, drop } = reusedStores()
 afterAll(drop)
 
 describe('plan_sweep refuses what is not the transfer of its address to the treasury', () => {
-  const world = useWorld(open, 'each')
+  const w: SweepWorld = useWorld(open, 'each')
   const withOther = async (over: (transfer: SweepTransfer) => Partial<SweepTransfer>) => {
-    const w: SweepWorld = world()
     const plan = sweepPlan(w, [await newSweepAddress(w)])
     const transfer = firstOf(plan)
     return w.sweeps.insert({ ...plan, transfers: [{ ...transfer, ...over(transfer) }] }, credentialOf('ada'))

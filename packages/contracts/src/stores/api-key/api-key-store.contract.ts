@@ -26,10 +26,9 @@ type Needed = 'tenants' | 'apiKeys' | 'proposals' | 'audit'
 /** The contract of an `ApiKeyStore`. */
 export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { runs = 50 }: Runs = {}): void {
   describe(`API key store in ${name}`, () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
 
     test('finds every key by its id, and by its hash together with its tenant', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       await fc.assert(
         fc.asyncProperty(anyApiKey(tenant.id), async (any) => {
@@ -57,7 +56,6 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('a key is issued by an operator, one with payouts:write by an admin', async () => {
-      const w = world()
       const { id } = await w.newTenant()
       const paying = newKey(w, id)
       const reading: ApiKey = { ...newKey(w, id), scopes: ['payouts:read', 'webhooks:write'] }
@@ -76,7 +74,6 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('a live key with payouts:write works once a second admin approves it', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       const key: ApiKey = { ...newKey(w, tenant.id), prefix: 'qpu_live_' }
       await expect(w.apiKeys.issue(key, ada)).rejects.toThrow(/needs a proposal/)
@@ -106,7 +103,6 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('a key that replaces another one brings its expiry forward, and never back', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       const old = await issuedKey(w, tenant.id)
       const replacing = async (overlapSeconds: number, createdAt: Date): Promise<ApiKey> => {
@@ -134,7 +130,6 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('replace refuses another tenant’s key, and one with other scopes', async () => {
-      const w = world()
       const [tenant, otherTenant] = [await w.newTenant(), await w.newTenant()]
       const old = await issuedKey(w, tenant.id)
       const replaces = { keyId: old.id, overlapSeconds: 3_600 }
@@ -144,7 +139,6 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('a live key is replaced from the approval on', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       const live: ApiKey = { ...newKey(w, tenant.id), prefix: 'qpu_live_' }
       const at = new Date(someInstant.getTime() + 5)
@@ -170,7 +164,6 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('an admin sets the addresses of a key; no one else, and none of a revoked one', async () => {
-      const w = world()
       const [tenant, otherTenant] = [await w.newTenant(), await w.newTenant()]
       const key = await issuedKey(w, tenant.id)
       const addresses = ['192.0.2.0/24', '2001:db8::1']
@@ -190,20 +183,17 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('no other store inserts the proposal of a key', async () => {
-      const w = world()
       const { id } = await w.newTenant()
       const proposal = keyProposal(w, newKey(w, id))
       await expect(w.proposals.insert(proposal, ada)).rejects.toThrow()
     })
 
     test('finds nothing by an unknown id or hash', async () => {
-      const w = world()
       expect(await w.apiKeys.find(w.ids.next('key', someInstant))).toBeUndefined()
       expect(await w.apiKeys.findCaller(sha256('never issued'))).toBeUndefined()
     })
 
     test('findCaller reads the current tenant', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       const key = await issuedKey(w, tenant.id)
       const suspended = { ...tenant, status: 'suspended', revision: 2 } as const
@@ -212,7 +202,6 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('revokes a key once, at the first instant; the key is still found', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       const key = await issuedKey(w, tenant.id)
       const at = new Date('2026-04-01T00:00:00.123Z')
@@ -230,7 +219,6 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('neither revokes nor touches another tenant’s key', async () => {
-      const w = world()
       const [owner, otherTenant] = [await w.newTenant(), await w.newTenant()]
       const key = await issuedKey(w, owner.id)
       const stolen = { id: key.id, tenantId: otherTenant.id }
@@ -241,7 +229,6 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('concurrent touches of several keys keep the latest instant of each', async () => {
-      const w = world()
       const keys = await Promise.all([1, 2, 3].map(async () => issuedKey(w, (await w.newTenant()).id)))
       const at = (n: number): Date => new Date(someInstant.getTime() + n)
       await Promise.all([5, 9, 7].flatMap((n) => keys.map((key, place) => w.apiKeys.touch(key, at(n + place)))))
@@ -250,7 +237,6 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('exactly one of many concurrent revocations commits', async () => {
-      const w = world()
       const key = await issuedKey(w, (await w.newTenant()).id)
       const results = await Promise.all(Array.from({ length: 6 }, () => w.apiKeys.revoke(key, someOperator)))
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
@@ -258,7 +244,6 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('revoking an unknown key is stale and writes no audit entry', async () => {
-      const w = world()
       const id = w.ids.next('key', someInstant)
       const { id: tenantId } = await w.newTenant()
       expect(await w.apiKeys.revoke({ id, tenantId }, someOperator)).toBe('stale')
@@ -266,7 +251,6 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('lastUsedAt never moves back', async () => {
-      const w = world()
       const key = await issuedKey(w, (await w.newTenant()).id)
       const [early, late] = [new Date('2026-04-01T00:00:00.001Z'), new Date('2026-04-02T00:00:00.002Z')]
       const lastUse = async (at: Date) => {
@@ -280,7 +264,6 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('lists only the tenant’s keys, newest first, in pages', async () => {
-      const w = world()
       const [owner, otherTenant] = [await w.newTenant(), await w.newTenant()]
       const keys = []
       for (const ms of [5, 1, 3, 3, 3, 0]) {
@@ -292,7 +275,6 @@ export function apiKeyStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('lists nothing for a tenant without keys', async () => {
-      const w = world()
       const { id } = await w.newTenant()
       expect(await w.apiKeys.list(id, { limit: 10 })).toEqual({ items: [], next: null })
     })

@@ -12,9 +12,8 @@ import { credentialOf } from '../../fixtures/proposal/operators.ts'
 /** The contract of the methods of an `ApiKeyStore` by which a tenant changes its own keys. */
 export function ownKeysContract(name: string, open: OpenHarness<'tenants' | 'apiKeys' | 'audit'>): void {
   describe(`a tenant’s changes of its API keys in ${name}`, () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
     const newKeyOf = async (tenantId: string, over: Partial<ApiKey> = {}): Promise<ApiKey> => {
-      const w = world()
       const key: ApiKey = { ...newKey(w, tenantId), scopes: ['payouts:read', 'keys:write'], ...over }
       expect(await w.apiKeys.issue(key, credentialOf('ada'))).toBe('committed')
       return key
@@ -23,15 +22,15 @@ export function ownKeysContract(name: string, open: OpenHarness<'tenants' | 'api
     const by = ({ hash }: ApiKey) => ({ hash, address: '192.0.2.1', at })
     const author = ({ id }: ApiKey) => ({ actor: id, tokenId: null, address: '192.0.2.1', session: null, at })
     const rotated = (old: ApiKey, overlapSeconds = 0) => {
-      const id = world().ids.next('key', at)
+      const id = w.ids.next('key', at)
       return { id, hash: sha256(id), lastFour: 'beef', replaces: { keyId: old.id, overlapSeconds } }
     }
-    const find = (id: string) => world().apiKeys.find(id)
+    const find = (id: string) => w.apiKeys.find(id)
     const latest = async ({ id: subject }: { readonly id: string }) =>
-      (await auditEntries(world().audit, { subject, limit: 1 }))[0]
+      (await auditEntries(w.audit, { subject, limit: 1 }))[0]
 
     test('a key replaces itself: the new one has its rights and expiry, the old one ends after the overlap', async () => {
-      const { apiKeys, newTenant } = world()
+      const { apiKeys, newTenant } = w
       const expiresAt = new Date(at.getTime() + 7_200_000)
       const old = await newKeyOf((await newTenant()).id, { expiresAt, allowedAddresses: ['192.0.2.1'] })
       const [first, second] = [rotated(old, 3_600), rotated(old, 0)]
@@ -48,7 +47,7 @@ export function ownKeysContract(name: string, open: OpenHarness<'tenants' | 'api
     })
 
     test('another key is replaced only where nothing widens', async () => {
-      const { apiKeys, newTenant } = world()
+      const { apiKeys, newTenant } = w
       const { id } = await newTenant()
       const expiresAt = new Date(at.getTime() + 3_600_000)
       const acting = await newKeyOf(id, { expiresAt })
@@ -66,7 +65,7 @@ export function ownKeysContract(name: string, open: OpenHarness<'tenants' | 'api
     })
 
     test('a key revokes any key of its tenant, but not itself while no other one may change keys', async () => {
-      const { apiKeys, newTenant } = world()
+      const { apiKeys, newTenant } = w
       const { id } = await newTenant()
       const acting = await newKeyOf(id)
       const paying = await newKeyOf(id, { scopes: ['payouts:write'] })
@@ -82,7 +81,7 @@ export function ownKeysContract(name: string, open: OpenHarness<'tenants' | 'api
     })
 
     test('no key of another tenant, and none of a suspended one', async () => {
-      const { apiKeys, tenants, newTenant } = world()
+      const { apiKeys, tenants, newTenant } = w
       const tenant = await newTenant()
       const acting = await newKeyOf(tenant.id)
       const foreign = await newKeyOf((await newTenant()).id)
@@ -94,7 +93,7 @@ export function ownKeysContract(name: string, open: OpenHarness<'tenants' | 'api
     })
 
     test('of two keys that revoke each other, one stays', async () => {
-      const { apiKeys, newTenant } = world()
+      const { apiKeys, newTenant } = w
       const { id } = await newTenant()
       const [one, other] = [await newKeyOf(id), await newKeyOf(id)]
       const results = await Promise.all([apiKeys.revokeOwn(one.id, by(other)), apiKeys.revokeOwn(other.id, by(one))])

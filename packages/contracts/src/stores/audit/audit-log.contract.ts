@@ -20,10 +20,9 @@ type Needed = 'audit' | 'tenants' | 'apiKeys'
 /** The contract of an `AuditLog`. The suite of each store proves the entries that it writes. */
 export function auditLogContract(name: string, open: OpenHarness<Needed>, { runs = 50 }: Runs = {}): void {
   describe(`audit log in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('reads back every entry as written, chained to the one before', async () => {
-      const w = world()
       await fc.assert(
         fc.asyncProperty(fc.oneof(anyRefusal, anyFailure), async ({ entry, record }) => {
           await record(w.audit)
@@ -35,14 +34,12 @@ export function auditLogContract(name: string, open: OpenHarness<Needed>, { runs
     })
 
     test('a refusal names the person of an active token, and without one nothing is written', async () => {
-      const w = world()
       const refusal = { tenantId: null, subject: 's', at: someInstant, after: null }
       await w.audit.recordRefusal(refusal, credentialOf('nobody'))
       expect(await w.audit.list({ limit: 9 })).toEqual([])
     })
 
     test('a look-up of a secret has the id of what it found, and is written when it found something', async () => {
-      const w = world()
       const { id: tenantId } = await w.newTenant()
       const key = newKey(w, tenantId)
       expect(await w.apiKeys.issue(key, credentialOf('ada'))).toBe('committed')
@@ -61,7 +58,6 @@ export function auditLogContract(name: string, open: OpenHarness<Needed>, { runs
     })
 
     test('an export names who takes what, by which filter, and what was sent', async () => {
-      const w = world()
       const taken = { subject: 'payouts', filter: 'status=completed', at: someInstant }
       const sent = { rows: 7, isComplete: false }
       expect(await w.audit.recordExport({ ...taken, sent: null }, credentialOf('nobody'))).toBe('unauthorized')
@@ -74,7 +70,6 @@ export function auditLogContract(name: string, open: OpenHarness<Needed>, { runs
     })
 
     test('lists the newest first, filtered, at most `limit`', async () => {
-      const w = world()
       const at = (seconds: number) => new Date(someInstant.getTime() + seconds * 1000)
       for (const n of [1, 2, 3, 5]) {
         const about = { subject: n % 2 === 0 ? 'even' : 'odd', tenantId: n < 4 ? 'ten_1' : null }

@@ -30,12 +30,12 @@ type Needed =
 /** The contract of a `BacklogStore`. */
 export function backlogStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`backlog in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const nothing = { count: 0, oldestSeconds: 0 }
     const dueOf = ({ deliveries }: Backlog) => deliveryPaces.map((pace) => deliveries[pace].count)
 
     test('an empty database has an empty backlog', async () => {
-      expect(await world().backlog.read()).toEqual({
+      expect(await w.backlog.read()).toEqual({
         payouts: nothing,
         deliveries: { fast: nothing, slow: nothing, catching_up: nothing },
         retryingDeliveries: 0,
@@ -65,7 +65,6 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('counts the unsettled payouts of all tenants, aged by the store’s clock', async () => {
-      const w = world()
       const payouts = []
       const hour = 3_600_000
       for (const skewMs of [0, -hour, hour]) {
@@ -83,7 +82,6 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('counts active endpoints that have failed for long, aged since their first failed attempt', async () => {
-      const w = world()
       const subscriber = await openSubscriber(w)
       await subscriber.newEndpoint()
       await subscriber.emitEvent()
@@ -103,7 +101,6 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('counts due deliveries, but not leased ones nor those of paused endpoints', async () => {
-      const w = world()
       const subscriber = await openSubscriber(w)
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(3)
@@ -131,7 +128,6 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('counts failed deliveries until their next attempt is due', async () => {
-      const w = world()
       const subscriber = await openSubscriber(w)
       await subscriber.newEndpoint()
       await subscriber.emitEvents(2)
@@ -144,7 +140,6 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('counts queued deliveries until they are claimed, since their event', async () => {
-      const w = world()
       const subscriber = await openSubscriber(w)
       await subscriber.newEndpoint()
       await subscriber.emitEvents(2)
@@ -168,7 +163,6 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('counts a deposit in review until an operator credits or closes it', async () => {
-      const w = world()
       const { inReview } = await depositBuilders(w)
       const deposits = [await inReview(), await inReview()]
       const sum = deposits.reduce((all, { amount }) => all + amount.minor, 0n)
@@ -181,7 +175,6 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('counts open cases of screening, aged since they were opened', async () => {
-      const w = world()
       const hit = {
         kind: 'merchant',
         outcome: 'unanswered',
@@ -205,7 +198,6 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('counts pending deposits from the solid block on, and has the problem of the oldest', async () => {
-      const w = world()
       const { pending, due, claimOne, inReview } = await depositBuilders(w)
       await pending()
       await inReview({}, { isAddressVerified: false })
@@ -223,7 +215,6 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('counts the open differences of each check, aged by the store’s clock', async () => {
-      const w = world()
       const at = new Date(0)
       const found = [foundDifference(w.ids), await addressDifference(w, (await w.newTenant()).id)]
       await w.differences.record(found, at)
@@ -240,7 +231,6 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('has the age and the counts of the newest completed run of each check', async () => {
-      const w = world()
       await w.newTenant()
       const { reconciliations } = w
       const at = new Date('2126-01-01T00:00:00.000Z')
@@ -276,7 +266,6 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('a run that compared nothing has skipped what there was to compare', async () => {
-      const w = world()
       const { reconciliations } = w
       const { due } = await depositBuilders(w)
       const [deposit] = await due()
@@ -319,7 +308,6 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('has the tokens of operators that end within 14 days, but for those with a successor', async () => {
-      const w = world()
       const { createdAt: now } = await w.newQuote((await w.newTenant()).id)
       const inDays = (days: number): Date => new Date(now.getTime() + days * 86_400_000)
       const issue = async (person: string, role: OperatorRole, days: number) => {
@@ -347,7 +335,6 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('a scan is behind by the age of its last block; a scan without a block is not listed', async () => {
-      const w = world()
       const { head } = await depositBuilders(w)
       expect((await w.backlog.read()).scans).toEqual([])
       await head.scan()

@@ -13,11 +13,11 @@ const [ana, eva, ben] = [credentialOf('ana'), credentialOf('eva'), credentialOf(
 /** The contract of a `CaseStore`. */
 export function caseStoreContract(name: string, open: OpenHarness<'cases' | 'audit'>): void {
   describe(`case store in ${name}`, () => {
-    const world = useWorld(open, 'each')
-    const auditOf = (id: string) => auditEntries(world().audit, { subject: id, limit: 5 })
+    const w = useWorld(open, 'each')
+    const auditOf = (id: string) => auditEntries(w.audit, { subject: id, limit: 5 })
 
     test('keeps notes oldest first, of people who may write, with an audit entry without their text', async () => {
-      const { cases } = world()
+      const { cases } = w
       const [first, second] = ['nte_01K6HZ8M00000000000000000A', 'nte_01K6HZ8M00000000000000000B']
       expect(await cases.note(first, subject, 'llamé al banco ñ', ana, someInstant)).toBe('committed')
       expect(await cases.note(second, subject, 'x'.repeat(2_000), eva, after(1))).toBe('committed')
@@ -35,7 +35,7 @@ export function caseStoreContract(name: string, open: OpenHarness<'cases' | 'aud
     })
 
     test('one of several people who take a record at once has it, until that person or an admin releases it', async () => {
-      const { cases } = world()
+      const { cases } = w
       const results = await Promise.all([ana, eva, ben].map((by) => cases.take(subject, by, someInstant)))
       expect(results.toSorted()).toEqual(['committed', 'stale', 'stale'])
       const taker = await cases.taker(subject)
@@ -55,7 +55,7 @@ export function caseStoreContract(name: string, open: OpenHarness<'cases' | 'aud
     })
 
     test('lists what is taken, the last one first, in pages', async () => {
-      const { cases } = world()
+      const { cases } = w
       await cases.take(subject, ana, someInstant)
       await cases.take(other, eva, after(1))
       const { items } = await cases.taken({ limit: 5 })

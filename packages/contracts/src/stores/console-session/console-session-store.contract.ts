@@ -25,10 +25,10 @@ const openedOf = (result: ConsoleSession | string): ConsoleSession => {
 /** The contract of a `ConsoleSessionStore`. The harness starts with `testOperatorTokens`. */
 export function consoleSessionStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`console session store in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('a session acts with its token until it ends or expires', async () => {
-      const { consoleSessions, operatorTokens } = world()
+      const { consoleSessions, operatorTokens } = w
       const token = await operatorTokens.authenticate(tokenHash, someInstant)
       const opened = await consoleSessions.open(session)
       expect(opened).toEqual({
@@ -49,7 +49,6 @@ export function consoleSessionStoreContract(name: string, open: OpenHarness<Need
     })
 
     test('the audit log has the begin and the end of a session', async () => {
-      const w = world()
       const opened = openedOf(await w.consoleSessions.open(session))
       await w.consoleSessions.end(hash, from, hours(1))
       const origin = { ...originOf('ben'), session: sessionFingerprint(hash) }
@@ -61,14 +60,14 @@ export function consoleSessionStoreContract(name: string, open: OpenHarness<Need
     })
 
     test('no session is opened without an active token', async () => {
-      const { consoleSessions } = world()
+      const { consoleSessions } = w
       const unknown = { ...session, by: credentialOf('nobody') }
       expect(await consoleSessions.open(unknown)).toBe('unauthorized')
       expect(await consoleSessions.authenticate(hash, someInstant, idleMs)).toBeUndefined()
     })
 
     test('a revoked token ends its sessions', async () => {
-      const { consoleSessions, operatorTokens } = world()
+      const { consoleSessions, operatorTokens } = w
       const opened = openedOf(await consoleSessions.open(session))
       await operatorTokens.revoke(opened.token.id, by, hours(1))
       expect(await consoleSessions.authenticate(hash, hours(1), idleMs)).toBeUndefined()
@@ -76,7 +75,7 @@ export function consoleSessionStoreContract(name: string, open: OpenHarness<Need
     })
 
     test('a session ends no later than its token, and lasts at most 12 hours', async () => {
-      const { consoleSessions, operatorTokens } = world()
+      const { consoleSessions, operatorTokens } = w
       const token = await operatorTokens.authenticate(tokenHash, someInstant)
       const end = token?.expiresAt.getTime() ?? 0
       const [at, after] = [new Date(end - 3_600_000), new Date(end + 3_600_000)]
@@ -87,7 +86,6 @@ export function consoleSessionStoreContract(name: string, open: OpenHarness<Need
     })
 
     test('the next sign-in removes sessions that have expired, and no audit entry', async () => {
-      const w = world()
       const { consoleSessions } = w
       const opened = openedOf(await consoleSessions.open(session))
       const next = { hash: other, by, browser, at: hours(7.9), expiresAt: hours(9) }
@@ -103,13 +101,13 @@ export function consoleSessionStoreContract(name: string, open: OpenHarness<Need
     })
 
     test('two sessions cannot have one secret', async () => {
-      const { consoleSessions } = world()
+      const { consoleSessions } = w
       await consoleSessions.open(session)
       await expect(consoleSessions.open(session)).rejects.toThrow()
     })
 
     test('a session ends without the person’s use, and each use begins the time again', async () => {
-      const { consoleSessions } = world()
+      const { consoleSessions } = w
       await consoleSessions.open(session)
       const isOpen = async (at: Date) => (await consoleSessions.authenticate(hash, at, 1_800_000)) !== undefined
       expect([await isOpen(hours(0.49)), await isOpen(hours(0.5))]).toEqual([true, false])
@@ -120,7 +118,7 @@ export function consoleSessionStoreContract(name: string, open: OpenHarness<Need
     })
 
     test('lists the live sessions newest first, of one person or all, in pages', async () => {
-      const { consoleSessions } = world()
+      const { consoleSessions } = w
       const first = openedOf(await consoleSessions.open(session))
       await consoleSessions.open({ ...session, hash: other, by: credentialOf('ana'), browser: null, at: hours(1) })
       const query = { now: hours(1), idleMs, limit: 10 }
@@ -150,7 +148,6 @@ export function consoleSessionStoreContract(name: string, open: OpenHarness<Need
     })
 
     test('a person ends an own session, an admin any, once and with an audit entry', async () => {
-      const w = world()
       const { consoleSessions } = w
       const { token } = openedOf(await consoleSessions.open(session))
       const id = sessionFingerprint(hash)

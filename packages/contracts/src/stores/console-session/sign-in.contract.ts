@@ -39,10 +39,9 @@ const foreign: typeof keys = [{ id: keys[0].id, key: new Uint8Array(32).fill(8) 
 /** The contract of sign-ins that a process vouches for: `ConsoleSessionStore.signIn` and `SecondFactorStore`. */
 export function signInContract(name: string, open: OpenHarness<Needed>): void {
   describe(`sign-ins in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('a signed one opens a session with a token of its own, which ends with it', async () => {
-      const w = world()
       const session = await w.consoleSessions.signIn(signed())
       expect(session).toMatchObject({ origin: 'oidc', hasSecondFactor: true, expiresAt: minutes(480) })
       const token = await w.operatorTokens.find(proof.tokenId)
@@ -67,14 +66,13 @@ export function signInContract(name: string, open: OpenHarness<Needed>): void {
       ['no MAC', { ...proof, mac: '' }] as const,
       ['a past end', signed({ expiresAt: someInstant })] as const,
     ])('one with %s is refused, and writes nothing', async (_, proven) => {
-      const w = world()
       expect(await w.consoleSessions.signIn(proven)).toBeUndefined()
       expect(await w.operatorTokens.find(proof.tokenId)).toBeUndefined()
       expect(await auditEntries(w.audit, { limit: 5 })).toEqual([])
     })
 
     test('one serves once', async () => {
-      const { consoleSessions } = world()
+      const { consoleSessions } = w
       await consoleSessions.signIn(signed())
       await expect(consoleSessions.signIn(signed())).rejects.toThrow()
     })
@@ -82,13 +80,12 @@ export function signInContract(name: string, open: OpenHarness<Needed>): void {
     const by = credentialOf('ben')
     const code = (over: string, step: number) => usedCode(keys, 'ben', over, step)
     /** Enrols the second factor of `ben` with a code of step 1. */
-    async function enrolled(w: ReturnType<typeof world>): Promise<void> {
+    async function enrolled(): Promise<void> {
       expect(await w.secondFactors.enrol(by, '1.secret', someInstant)).toBe('committed')
       expect(await w.secondFactors.confirm(by, code(by.tokenHash, 1), someInstant)).toBe('committed')
     }
 
     test('a second factor takes effect by a code, and is then required', async () => {
-      const w = world()
       const session = { ...about, hash, by }
       await w.secondFactors.enrol(by, '1.first', someInstant)
       expect(await w.secondFactors.confirmedAt('ben')).toBeUndefined()
@@ -108,7 +105,6 @@ export function signInContract(name: string, open: OpenHarness<Needed>): void {
     })
 
     test('a secret is replaced by the same one of another key, unless it has changed meanwhile', async () => {
-      const w = world()
       await w.secondFactors.enrol(credentialOf('ben'), '1.old', someInstant)
       expect(await w.secondFactors.secrets()).toEqual([{ person: 'ben', secret: '1.old' }])
       for (const [person, secret] of [
@@ -121,16 +117,14 @@ export function signInContract(name: string, open: OpenHarness<Needed>): void {
     })
 
     test('one of two sign-ins at once uses a code', async () => {
-      const w = world()
-      await enrolled(w)
+      await enrolled()
       const sign = (each: string) => w.consoleSessions.open({ ...about, hash: each, by, code: code(each, 7) })
       const results = await Promise.all([sign(hash), sign(other)])
       expect(results.filter((result) => result === 'needs_second_factor')).toHaveLength(1)
     })
 
     test('guesses at once count before they are compared; after five one waits', async () => {
-      const w = world()
-      await enrolled(w)
+      await enrolled()
       const claims = await Promise.all(Array.from({ length: 8 }, () => w.secondFactors.claim(by, minutes(1))))
       expect(claims.filter((claim) => claim !== 'locked')).toHaveLength(codeAttemptsMax)
       expect(claims).toContainEqual({ secret: '1.secret' })
@@ -146,8 +140,7 @@ export function signInContract(name: string, open: OpenHarness<Needed>): void {
     })
 
     test('an admin removes that of another person, whose sessions end', async () => {
-      const w = world()
-      await enrolled(w)
+      await enrolled()
       await w.consoleSessions.open({ ...about, hash, by, code: code(hash, 2) })
       for (const [person, result] of [
         ['ana', 'unauthorized'],

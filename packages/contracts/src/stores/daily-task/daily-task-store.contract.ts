@@ -7,15 +7,14 @@ const leaseSeconds = 30
 /** The contract of a `DailyTaskStore`. */
 export function dailyTaskStoreContract(name: string, open: OpenHarness<'dailyTasks' | 'operatorAlerts'>): void {
   describe(`daily tasks in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const nov = (day: number) => `2026-11-${String(day).padStart(2, '0')}`
     const claimer =
-      ({ dailyTasks }: ReturnType<typeof world>, task: DailyTask = 'digest', missedDays = 0) =>
+      ({ dailyTasks }: typeof w, task: DailyTask = 'digest', missedDays = 0) =>
       (day: number) =>
         dailyTasks.claim({ task, day: nov(day), missedDays, leaseSeconds })
 
     test('a day is claimed by one, until it is done, and never again', async () => {
-      const w = world()
       const claimDay = claimer(w)
       const [first, ...others] = (await Promise.all([claimDay(20), claimDay(20), claimDay(20)])).filter(Boolean)
       expect(others).toEqual([])
@@ -40,7 +39,6 @@ export function dailyTaskStoreContract(name: string, open: OpenHarness<'dailyTas
     })
 
     test('days that nobody did follow each other up to the bound', async () => {
-      const w = world()
       const claimDay = claimer(w, 'report_check', 3)
       const days: (string | undefined)[] = []
       for (const day of [10, 12, 12, 12, 20, 20, 20, 20, 20]) {
@@ -52,7 +50,6 @@ export function dailyTaskStoreContract(name: string, open: OpenHarness<'dailyTas
     })
 
     test('two workers do a task once a day; what failed or was cut off is done again', async () => {
-      const w = world()
       const [ran, faults]: [string[], Error[]] = [[], [new Error('the network is away')]]
       let now = new Date('2026-11-20T01:00:00Z')
       const run = async (day: string) => {

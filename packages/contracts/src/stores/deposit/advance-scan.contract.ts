@@ -8,13 +8,12 @@ type Needed = 'tenants' | 'addresses' | 'scans' | 'deposits'
 
 export function advanceScanTests(open: OpenHarness<Needed>): void {
   describe('the position of a scan', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const blocks = (from: number, to: number, branch?: string): BlockRef[] =>
       Array.from({ length: to - from + 1 }, (_, n) => blockRef(from + n, branch))
     const views: readonly ChainView[] = ['head', 'solid']
 
     test('moves with every write, and is where the next claim continues', async () => {
-      const w = world()
       for (const view of views) {
         const { claim, scan } = await scanner(w, view)
         await scan()
@@ -26,7 +25,6 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
     })
 
     test('each view has its own position', async () => {
-      const w = world()
       const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
       await head.scan({ blocks: blocks(100, 120) })
       await solid.scan()
@@ -40,7 +38,6 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
       ['a newer block', blockRef(103)],
       ['another block of this number', blockRef(102, 'fork')],
     ])('a write that continues from %s is stale', async (_, from) => {
-      const w = world()
       const topUp = await newTopUp(w, (await w.newTenant()).id)
       for (const view of views) {
         const { claim, scan } = await scanner(w, view)
@@ -58,7 +55,6 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
       ['repeat one', [103, 103]],
       ['are in the distant future', [1_000_000_000]],
     ])('blocks that %s are refused: no deposit is passed over', async (_, numbers) => {
-      const w = world()
       for (const view of views) {
         const { claim, scan } = await scanner(w, view)
         await scan({ blocks: blocks(100, 102) })
@@ -69,7 +65,6 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
     })
 
     test('concurrent repeats of a write commit once', async () => {
-      const w = world()
       const topUp = await newTopUp(w, (await w.newTenant()).id)
       for (const view of views) {
         const { claim, nextAdvance } = await scanner(w, view)
@@ -81,7 +76,6 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
     })
 
     test('refsAbove lists the head’s blocks above a number, newest first, without solid ones', async () => {
-      const w = world()
       const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
       await solid.scan({ blocks: blocks(90, 99) })
       await head.scan()
@@ -95,7 +89,6 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
     })
 
     test('rewind moves the head back to a scanned block and drops the blocks after it', async () => {
-      const w = world()
       const { claim, scan } = await scanner(w, 'head')
       await scan({ blocks: blocks(100, 105) })
       expect(await w.scans.rewind(claim, blockRef(105), blockRef(102))).toBe('committed')
@@ -110,7 +103,6 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
     })
 
     test('rewind moves the head back or forward to the position of the solid scan', async () => {
-      const w = world()
       const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
       await head.scan({ blocks: blocks(100, 105, 'fork') })
       await solid.scan({ blocks: blocks(95, 103) })
@@ -124,7 +116,6 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
     })
 
     test('rewind from another position, or with a lost lease, is stale', async () => {
-      const w = world()
       const old = await scanner(w, 'head')
       await old.scan({ blocks: blocks(100, 105) })
       for (const from of [blockRef(104), blockRef(106), blockRef(105, 'fork')]) {

@@ -13,13 +13,12 @@ const leaseSeconds = 100
 
 export function claimDepositTests(open: OpenHarness<Needed>): void {
   describe('claims of deposits', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const claimDue = ({ deposits }: World<Needed>, limit = 10) => deposits.claimDue(limit, leaseSeconds)
     const idsOf = (rows: readonly (ClaimedDeposit | { readonly id: string })[]) =>
       new Set(rows.map((row) => ('id' in row ? row.id : row.deposit.id)))
 
     test('a claim has the deposit, sender, solid block, address and tenant status', async () => {
-      const w = world()
       const { due, tenantId, topUp } = await depositBuilders(w)
       const from = accountOf('the sender')
       const [deposit] = await due({ block: 100, from })
@@ -37,7 +36,6 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
     })
 
     test('a claim has the current address and tenant status', async () => {
-      const w = world()
       const { due, tenantId, topUp } = await depositBuilders(w)
       await due()
       await w.addresses.retire(tenantId, 'tron', someOperator)
@@ -50,7 +48,6 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
     })
 
     test('a deposit that only the head has shown is not due', async () => {
-      const w = world()
       const { pending } = await depositBuilders(w)
       await pending()
       await w.advance(100_000)
@@ -58,7 +55,6 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
     })
 
     test('claims the oldest due first, at most `limit`, each once', async () => {
-      const w = world()
       const { due } = await depositBuilders(w)
       const deposits = []
       for (let n = 0; n < 3; n++) {
@@ -72,7 +68,6 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
     })
 
     test('yieldClaim makes it due after `dueInSeconds` with a reason, and keeps the claim count', async () => {
-      const w = world()
       const { due, claimOne } = await depositBuilders(w)
       const [deposit] = await due()
       const attempts = () => w.deposits.attempts(deposit?.id ?? '')
@@ -91,7 +86,6 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
     })
 
     test('a lost claim can neither be yielded nor settle', async () => {
-      const w = world()
       const { due, claimOne, tenantId } = await depositBuilders(w)
       const [deposit] = await due()
       const old = await claimOne()
@@ -106,7 +100,6 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
     })
 
     test('a settled deposit is never due', async () => {
-      const w = world()
       const { credited, inReview } = await depositBuilders(w)
       await credited()
       await inReview()

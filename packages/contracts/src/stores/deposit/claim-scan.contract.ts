@@ -11,7 +11,7 @@ const leaseSeconds = 100
 
 export function claimScanTests(open: OpenHarness<Needed>): void {
   describe('the lease on a scan', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     const claim = async ({ scans }: World<Needed>): Promise<ClaimedScan> => {
       const claimed = await scans.claim('tron', 'solid', leaseSeconds)
@@ -20,14 +20,12 @@ export function claimScanTests(open: OpenHarness<Needed>): void {
     }
 
     test('a new scan is claimed without a position', async () => {
-      const w = world()
       expect(await w.scans.at('tron', 'solid')).toBeUndefined()
       expect(await claim(w)).toMatchObject({ claim: { chain: 'tron', view: 'solid' }, at: undefined })
       expect(await w.scans.at('tron', 'solid')).toBeUndefined()
     })
 
     test('a leased scan cannot be claimed; the other view can', async () => {
-      const w = world()
       await claim(w)
       await w.advance(90)
       expect(await w.scans.claim('tron', 'solid', leaseSeconds)).toBeUndefined()
@@ -35,14 +33,12 @@ export function claimScanTests(open: OpenHarness<Needed>): void {
     })
 
     test('after the lease another worker claims it, with a higher fencing token', async () => {
-      const w = world()
       const first = await claim(w)
       await w.advance(101)
       expect((await claim(w)).claim.fencingToken).toBeGreaterThan(first.claim.fencingToken)
     })
 
     test('renew extends the lease from now', async () => {
-      const w = world()
       const { claim: mine } = await claim(w)
       await w.advance(90)
       expect(await w.scans.renew(mine, leaseSeconds)).toBe(true)
@@ -53,14 +49,12 @@ export function claimScanTests(open: OpenHarness<Needed>): void {
     })
 
     test('a yielded scan can be claimed at once, with a higher fencing token', async () => {
-      const w = world()
       const first = await claim(w)
       await w.scans.yieldClaim(first.claim)
       expect((await claim(w)).claim.fencingToken).toBeGreaterThan(first.claim.fencingToken)
     })
 
     test('a lost claim can neither be renewed nor yield the scan of its new holder', async () => {
-      const w = world()
       const { claim: old } = await claim(w)
       await w.advance(101)
       await claim(w)
@@ -70,7 +64,6 @@ export function claimScanTests(open: OpenHarness<Needed>): void {
     })
 
     test('exactly one of 12 concurrent claims succeeds', async () => {
-      const w = world()
       for (let round = 0; round < 3; round++) {
         const claims = await Promise.all(Array.from({ length: 12 }, () => w.scans.claim('tron', 'head', leaseSeconds)))
         const [got, ...others] = claims.filter((each) => each !== undefined)
@@ -80,7 +73,6 @@ export function claimScanTests(open: OpenHarness<Needed>): void {
     })
 
     test('a lost claim writes nothing', async () => {
-      const w = world()
       const topUp = await newTopUp(w, (await w.newTenant()).id)
       for (const view of ['head', 'solid'] as const) {
         const old = await scanner(w, view)

@@ -7,7 +7,7 @@ import { eventsAbout } from '../../fixtures/events-about.ts'
 
 export function confirmTransferTests(open: OpenHarness<DepositStores>): void {
   describe('a transfer in a solid block', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     async function begin(w: World<DepositStores>) {
       const tenantId = await w.newWallet(usdt(0n))
@@ -20,7 +20,6 @@ export function confirmTransferTests(open: OpenHarness<DepositStores>): void {
     }
 
     test('makes the deposit of the head due, without another event', async () => {
-      const w = world()
       const { tenantId, topUp, head, solid, seen, claimed } = await begin(w)
       const first = seen({ block: 100 })
       await head.scan({ observedTransfers: [first] })
@@ -40,7 +39,6 @@ export function confirmTransferTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('inserts a due deposit with its event when the head has not shown it', async () => {
-      const w = world()
       const { tenantId, solid, seen, claimed } = await begin(w)
       const observed = seen({ block: 100 })
       await solid.scan({ observedTransfers: [observed] })
@@ -52,7 +50,6 @@ export function confirmTransferTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('replaces the amount and sender that the head has shown', async () => {
-      const w = world()
       const { tenantId, head, solid, seen, claimed } = await begin(w)
       const first = seen({ block: 100, value: 2n ** 256n - 1n })
       await head.scan({ observedTransfers: [first] })
@@ -64,7 +61,6 @@ export function confirmTransferTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('does not change when the head shows it later', async () => {
-      const w = world()
       const { tenantId, head, solid, seen } = await begin(w)
       const first = seen({ block: 100 })
       await solid.scan({ observedTransfers: [first] })
@@ -76,7 +72,6 @@ export function confirmTransferTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('is due also with an amount of 2²⁵⁶ − 1', async () => {
-      const w = world()
       const { solid, seen, claimed } = await begin(w)
       const observed = seen({ value: 2n ** 256n - 1n })
       await solid.scan({ observedTransfers: [observed] })
@@ -84,7 +79,6 @@ export function confirmTransferTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('changes and contradicts nothing when it is shown again', async () => {
-      const w = world()
       const { solid, seen } = await begin(w)
       await solid.scan({ observedTransfers: [seen()] })
       expect(await solid.scan({ observedTransfers: [seen({ value: 1n })], gone: [refOf(seen())] })).toEqual([])
@@ -94,7 +88,6 @@ export function confirmTransferTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('that is ruled out makes its deposit due as gone', async () => {
-      const w = world()
       const { topUp, head, solid, seen, claimed } = await begin(w)
       const [first, other] = [seen({ block: 100 }), newObservedTransfer(w, topUp, { block: 100 })]
       await head.scan({ observedTransfers: [first, other] })
@@ -105,7 +98,6 @@ export function confirmTransferTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('that was never observed cannot be gone', async () => {
-      const w = world()
       const { solid, seen } = await begin(w)
       expect(await solid.scan({ gone: [refOf(seen())] })).toEqual([])
       expect(await w.deposits.claimDue(10, 100)).toEqual([])
@@ -113,7 +105,6 @@ export function confirmTransferTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('that was gone gets a new deposit, and is reported as contradicted', async () => {
-      const w = world()
       const { tenantId, head, solid, seen } = await begin(w)
       const first = seen({ block: 100 })
       await head.scan({ observedTransfers: [first] })
@@ -134,7 +125,6 @@ export function confirmTransferTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('that is gone gets no new deposit when the head still shows it', async () => {
-      const w = world()
       const { tenantId, head, solid, seen } = await begin(w)
       const first = seen({ block: 100 })
       await head.scan({ observedTransfers: [first] })
@@ -146,7 +136,6 @@ export function confirmTransferTests(open: OpenHarness<DepositStores>): void {
     test.each([true, false])(
       'at another address than the head has shown is a deposit there, and gone here (listed as gone: %s)',
       async (isListed) => {
-        const w = world()
         const { tenantId, head, solid, seen } = await begin(w)
         const first = seen({ block: 100 })
         await head.scan({ observedTransfers: [first] })
@@ -168,7 +157,6 @@ export function confirmTransferTests(open: OpenHarness<DepositStores>): void {
     )
 
     test('that was confirmed at another address is reported as contradicted, and changes nothing', async () => {
-      const w = world()
       const { solid, seen, claimed } = await begin(w)
       const first = seen()
       await solid.scan({ observedTransfers: [first] })

@@ -18,7 +18,7 @@ const daySeconds = 86_400
 
 export function limitUnverifiedCreditStoreTests(open: OpenHarness<DepositStores>): void {
   describe('unverified credits', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     /** Settles the due deposits one after another, each within these limits. */
     async function endAll(w: World<DepositStores>, unverifiedLimits: UnverifiedLimits) {
@@ -29,7 +29,6 @@ export function limitUnverifiedCreditStoreTests(open: OpenHarness<DepositStores>
     }
 
     test('reach but never exceed the tenant’s limit; above it nothing is written', async () => {
-      const w = world()
       const { due, tenantId, claimOne } = await depositBuilders(w)
       await due({ value: 6_000_000n }, { value: 4_000_000n })
       const bound = limits(10_000_000n, 100_000_000n)
@@ -47,7 +46,6 @@ export function limitUnverifiedCreditStoreTests(open: OpenHarness<DepositStores>
     })
 
     test('have these limits from the first on', async () => {
-      const w = world()
       const { due, claimOne } = await depositBuilders(w)
       await due({ value: 6_000_000n })
       const write = settleDepositCommit(w, await claimOne())
@@ -56,7 +54,6 @@ export function limitUnverifiedCreditStoreTests(open: OpenHarness<DepositStores>
     })
 
     test('of all tenants have a common limit, which verified credits do not count towards', async () => {
-      const w = world()
       const one = await depositBuilders(w)
       const other = await buildersOfAnotherTenant(w, one)
       await one.due({ value: 50_000_000n })
@@ -71,7 +68,6 @@ export function limitUnverifiedCreditStoreTests(open: OpenHarness<DepositStores>
     })
 
     test('count towards the limits for 24 hours', async () => {
-      const w = world()
       const { due } = await depositBuilders(w)
       const bound = limits(5_000_000n, 5_000_000n)
       await due({ value: 5_000_000n })
@@ -84,7 +80,6 @@ export function limitUnverifiedCreditStoreTests(open: OpenHarness<DepositStores>
     })
 
     test('of concurrent tenants stay within the common limit', async () => {
-      const w = world()
       const first = await depositBuilders(w)
       const tenants = [first]
       for (let n = 0; n < 5; n++) tenants.push(await buildersOfAnotherTenant(w, first))
@@ -102,7 +97,6 @@ export function limitUnverifiedCreditStoreTests(open: OpenHarness<DepositStores>
     })
 
     test('are limited; reviews are not', async () => {
-      const w = world()
       const { due, claimOne } = await depositBuilders(w)
       await due({ value: 2_000_000n })
       const write = settleDepositCommit(w, await claimOne(), { isAboveUnverifiedLimit: true })

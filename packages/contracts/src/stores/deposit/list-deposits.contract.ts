@@ -9,14 +9,13 @@ type Needed = 'proposals' | 'tenants' | 'addresses' | 'scans' | 'deposits'
 
 export function listDepositsTests(open: OpenHarness<Needed>): void {
   describe('listing deposits', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const noon = new Date('2026-05-01T12:00:00.500Z')
     const msAfter = (ms: number): Date => new Date(noon.getTime() + ms)
     const optionsAt = (...offsets: number[]) => offsets.map((ms) => ({ createdAt: msAfter(ms), block: 100 }))
     const idsOf = (deposits: readonly Deposit[]) => deposits.map(({ id }) => id)
 
     test('sorts by creation and id, newest first, in pages', async () => {
-      const w = world()
       const { pending, tenantId } = await depositBuilders(w)
       const deposits = await pending(...optionsAt(5, 1, 3, 3, 3, 0, 5, -86_400_000, 40_000_000))
       await expectPages(deposits, (query) => w.deposits.list(tenantId, query))
@@ -24,7 +23,6 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
     })
 
     test('pages show each deposit exactly once during inserts', async () => {
-      const w = world()
       const { pending, tenantId } = await depositBuilders(w)
       const before = await pending(...optionsAt(...Array.from({ length: 12 }, (_, n) => n >> 1)))
       for (const list of [
@@ -46,7 +44,6 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
     })
 
     test('`from` and `to` are inclusive, to the millisecond', async () => {
-      const w = world()
       const { pending, tenantId } = await depositBuilders(w)
       const deposits = await pending(...optionsAt(-1, 0, 0, 1, 2))
       const expected = (from: number, to: number) => newestFirst(deposits.slice(from, to))
@@ -65,7 +62,6 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
     })
 
     test('filters by status, also across pages', async () => {
-      const w = world()
       const { pending, credited, inReview, tenantId } = await depositBuilders(w)
       const wanted: Record<Deposit['status'], Deposit[]> = {
         credited: newestFirst([await credited(), await credited()]),
@@ -85,7 +81,6 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
     })
 
     test('list and get are limited to the tenant; listAll and find are not', async () => {
-      const w = world()
       const one = await depositBuilders(w)
       const other = await buildersOfAnotherTenant(w, one)
       const [mine, theirs] = [await one.pending({}, {}), await other.pending({})]
@@ -102,7 +97,6 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
     })
 
     test('listAll filters by tenant, reason, transaction and address, also across pages', async () => {
-      const w = world()
       const one = await depositBuilders(w)
       const other = await buildersOfAnotherTenant(w, one)
       const deposits: Deposit[] = []
@@ -130,7 +124,6 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
     })
 
     test('`open` excludes closed reviews', async () => {
-      const w = world()
       const { inReview, credited, pending, tenantId } = await depositBuilders(w)
       const [open, closed] = [await inReview(), await inReview()]
       const write = await closeReviewCommit(w, closed)

@@ -8,7 +8,7 @@ import { eventsAbout, plainEvent } from '../../fixtures/events-about.ts'
 
 export function observeTransferTests(open: OpenHarness<DepositStores>): void {
   describe('a transfer observed at the head', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     async function begin(w: World<DepositStores>) {
       const tenantId = await w.newWallet(usdt(0n))
@@ -16,7 +16,6 @@ export function observeTransferTests(open: OpenHarness<DepositStores>): void {
     }
 
     test('is a pending deposit with its event, byte for byte, and moves no money', async () => {
-      const w = world()
       const { tenantId, topUp, head } = await begin(w)
       const observed = newObservedTransfer(w, topUp)
       const { deposit } = observed.step
@@ -30,7 +29,6 @@ export function observeTransferTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('is unconfirmed from its block on', async () => {
-      const w = world()
       const { topUp, head } = await begin(w)
       const expiresAt = new Date('2026-07-01T00:00:01.234Z')
       const observed = newObservedTransfer(w, topUp, { block: 101, index: 3, expiresAt })
@@ -43,7 +41,6 @@ export function observeTransferTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('is the same deposit when observed again, on another branch and with other values', async () => {
-      const w = world()
       const { tenantId, topUp, head } = await begin(w)
       const txHash = hashOf('seen twice')
       const first = newObservedTransfer(w, topUp, { txHash, block: 100 })
@@ -59,7 +56,6 @@ export function observeTransferTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('stays pending when the head is rewound', async () => {
-      const w = world()
       const { tenantId, topUp, head } = await begin(w)
       await head.scan()
       const observed = newObservedTransfer(w, topUp, { block: 101 })
@@ -70,7 +66,6 @@ export function observeTransferTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('is identified by its index within its transaction', async () => {
-      const w = world()
       const { tenantId, topUp, head } = await begin(w)
       const txHash = hashOf('many at once')
       const observedTransfers = [0, 1, 7].map((index) => newObservedTransfer(w, topUp, { txHash, index }))
@@ -80,7 +75,6 @@ export function observeTransferTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('can be one of hundreds, of several tenants, in several blocks', async () => {
-      const w = world()
       const { topUp, head } = await begin(w)
       const other = await newTopUp(w, await w.newWallet(usdt(0n)))
       const observedTransfers = Array.from({ length: 300 }, (_, n) =>
@@ -96,7 +90,6 @@ export function observeTransferTests(open: OpenHarness<DepositStores>): void {
     test.each([2n ** 63n - 1n, 2n ** 63n, 2n ** 256n - 1n])(
       'can have any amount that a token can report: %d',
       async (value) => {
-        const w = world()
         const { tenantId, topUp, head } = await begin(w)
         const observed = newObservedTransfer(w, topUp, { value })
         await head.scan({ observedTransfers: [observed] })

@@ -24,12 +24,11 @@ type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'audit' | 'addres
 
 export function resolveReviewStoreTests(open: OpenHarness<Needed>): void {
   describe('resolving a review', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const auditOfDeposit = async ({ audit }: World<Needed>, id: string) =>
       (await auditEntries(audit, { subject: id, limit: 10 })).map(({ action }) => action)
 
     test('a credit moves the amount, and writes an event and an audit entry', async () => {
-      const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview({ value: 500_000n }, {})
       const write = await creditDepositCommit(w, deposit)
@@ -49,7 +48,6 @@ export function resolveReviewStoreTests(open: OpenHarness<Needed>): void {
     })
 
     test('credits the largest amount exactly', async () => {
-      const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview({ value: MAX_MINOR }, {})
       expect(await w.deposits.commit(await creditDepositCommit(w, deposit))).toBe('committed')
@@ -58,7 +56,6 @@ export function resolveReviewStoreTests(open: OpenHarness<Needed>): void {
     })
 
     test('a close keeps it in review with actor, instant and reason, and its event', async () => {
-      const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview()
       const write = await closeReviewCommit(w, deposit, 'devuelto a la dueña 💸')
@@ -75,7 +72,6 @@ export function resolveReviewStoreTests(open: OpenHarness<Needed>): void {
     })
 
     test('a close before the newest entry of the log gets the instant of that entry', async () => {
-      const w = world()
       const { inReview, due, claimOne, tenantId } = await depositBuilders(w)
       const deposit = await inReview()
       const newest = new Date(laterInstant.getTime() + 5_000)
@@ -95,7 +91,6 @@ export function resolveReviewStoreTests(open: OpenHarness<Needed>): void {
     })
 
     test('a return closes it with the address and the transaction, which returns no other deposit', async () => {
-      const w = world()
       const { inReview, gone, claimOne, tenantId } = await depositBuilders(w)
       const [deposit, other] = [await inReview(), await inReview({ value: 7_000_000n })]
       expect(await w.addresses.retire(tenantId, 'tron', someOperator)).toBe('committed')
@@ -128,7 +123,6 @@ export function resolveReviewStoreTests(open: OpenHarness<Needed>): void {
     })
 
     test('closures need the approved proposal of exactly these, are one commit, and log one instant', async () => {
-      const w = world()
       const { inReview, due, claimOne, tenantId } = await depositBuilders(w)
       const reviews = [await inReview(), await inReview({ value: 7_000_000n })]
       const newest = new Date(laterInstant.getTime() + 5_000)
@@ -166,7 +160,6 @@ export function resolveReviewStoreTests(open: OpenHarness<Needed>): void {
     })
 
     test('of concurrent closures that share a deposit one commits', async () => {
-      const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const [a, b, c] = [await inReview(), await inReview(), await inReview()]
       const writes = [await closeReviewsWrite(w, [a, b]), await closeReviewsWrite(w, [c, b])]
@@ -181,7 +174,6 @@ export function resolveReviewStoreTests(open: OpenHarness<Needed>): void {
     })
 
     test('a resolution needs the approved proposal of exactly this resolution', async () => {
-      const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const [deposit, other] = [await inReview(), await inReview({ value: 7_000_000n })]
       const [credit, close] = [await creditDepositCommit(w, deposit), await closeReviewCommit(w, deposit)]
@@ -206,7 +198,6 @@ export function resolveReviewStoreTests(open: OpenHarness<Needed>): void {
     test.each(['listed', 'unanswered'] as const)(
       'a credit of a sender that is %s needs a proposal that says so',
       async (screening) => {
-        const w = world()
         const { inReview, tenantId } = await depositBuilders(w)
         const deposit = await inReview({}, { screening })
         expect(await w.deposits.commit(await creditDepositCommit(w, deposit))).toBe('not_approved')
@@ -215,7 +206,6 @@ export function resolveReviewStoreTests(open: OpenHarness<Needed>): void {
     )
 
     test('exactly one of 12 concurrent resolutions commits', async () => {
-      const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview()
       const writes: DepositCommit[] = await Promise.all(
@@ -233,7 +223,6 @@ export function resolveReviewStoreTests(open: OpenHarness<Needed>): void {
     })
 
     test('resolving a pending, credited or closed deposit is stale', async () => {
-      const w = world()
       const { pending, credited, inReview, tenantId } = await depositBuilders(w)
       const closed = await inReview()
       await w.deposits.commit(await closeReviewCommit(w, closed))

@@ -17,10 +17,9 @@ import { type DepositStores, type OpenHarness, useWorld } from '../../fixtures/h
 
 export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: number): void {
   describe('settling a deposit', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('credits the amount once, to its tenant, with its event byte for byte', async () => {
-      const w = world()
       const { due, claimOne, tenantId } = await depositBuilders(w)
       const otherTenant = await w.newWallet(usdt(5n))
       await due({ value: 12_345_678n })
@@ -38,7 +37,6 @@ export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: 
     })
 
     test('puts it in review with its event, and moves no money', async () => {
-      const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview({ value: 2n ** 256n - 1n }, {})
       expect(deposit).toMatchObject({ reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT', closed: null })
@@ -49,7 +47,6 @@ export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: 
     })
 
     test('closes the review of dust with its commit, and never credits it', async () => {
-      const w = world()
       const { inReview, tenantId, claimOne } = await depositBuilders(w)
       const deposit = await inReview({ value: 9_999n }, {})
       const closed = { actor: null, reason: 'DUST', at: laterInstant }
@@ -63,7 +60,6 @@ export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: 
     })
 
     test('a settlement cannot close an amount of 1 USDT, nor for another reason', async () => {
-      const w = world()
       const { due, claimOne, tenantId } = await depositBuilders(w)
       for (const [value, reason] of [
         [1_000_000n, 'DUST'],
@@ -84,7 +80,6 @@ export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: 
       ['ADDRESS_NOT_VERIFIED', { isAddressVerified: false }],
       ['SENDER_NOT_SCREENED', { screening: 'unanswered' }],
     ])('%s leaves the deposit due, and it is settled from review', async (reviewCode, facts) => {
-      const w = world()
       const { inReview, claimOne, tenantId } = await depositBuilders(w)
       const deposit = await inReview({}, facts)
       expect(deposit).toMatchObject({ reviewCode, closed: null })
@@ -105,7 +100,6 @@ export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: 
     })
 
     test('no other review is settled again, and an operator’s decision ends the attempts', async () => {
-      const w = world()
       const { inReview, claimOne, tenantId } = await depositBuilders(w)
       const blocked = await inReview()
       for (const facts of [{ isAddressFrozen: true }, { screening: 'listed' }] as const) await inReview({}, facts)
@@ -126,7 +120,6 @@ export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: 
     })
 
     test('puts a dropped transfer in review', async () => {
-      const w = world()
       const { gone, claimOne, tenantId } = await depositBuilders(w)
       const { id } = await gone()
       expect(await w.deposits.commit(settleDepositCommit(w, await claimOne()))).toBe('committed')
@@ -134,7 +127,6 @@ export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: 
     })
 
     test('commits exactly once of 12 concurrent settlements', async () => {
-      const w = world()
       const { due, claimOne, tenantId } = await depositBuilders(w)
       await due()
       const claimed = await claimOne()
@@ -152,7 +144,6 @@ export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: 
     })
 
     test('repeated, or with a claim that nobody has, is stale and moves nothing', async () => {
-      const w = world()
       const { due, claimOne, tenantId } = await depositBuilders(w)
       await due()
       const write = settleDepositCommit(w, await claimOne())
@@ -164,7 +155,6 @@ export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: 
     })
 
     test('of many tenants at once credits each deposit to its own wallet', async () => {
-      const w = world()
       const tenants = [await depositBuilders(w)]
       const [{ head, solid }] = tenants as [(typeof tenants)[0]]
       for (let n = 0; n < 3; n++) tenants.push(await buildersOfAnotherTenant(w, { head, solid }))
@@ -181,7 +171,6 @@ export function settleDepositStoreTests(open: OpenHarness<DepositStores>, runs: 
     })
 
     test('of random amounts leaves the wallet with exactly the credits, and balanced books', async () => {
-      const w = world()
       const { due, tenantId } = await depositBuilders(w)
       let credited = 0n
       const anyValue = fc.oneof(

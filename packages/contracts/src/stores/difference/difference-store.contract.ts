@@ -59,10 +59,9 @@ const ana = credentialOf('ana')
 /** The contract of a `DifferenceStore`. */
 export function differenceStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`difference store in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('stores a difference of each check as it was found', async () => {
-      const w = world()
       const { id: tenantId } = await w.newTenant()
       const deposit = await (await depositBuilders(w)).credited()
       const credit = { check: 'ledger', kind: 'credit', tenantId: deposit.tenantId, subject: deposit.id } as const
@@ -90,7 +89,6 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     })
 
     test('each kind that a process finds is recorded, about a row of its tenant alone', async () => {
-      const w = world()
       const deposits = await depositBuilders(w)
       const { id: deposit, tenantId } = await deposits.credited()
       const { address: chain } = (await w.addresses.list(tenantId))[0] ?? {}
@@ -131,7 +129,6 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     })
 
     test('the count of those that were not recorded has its scope and kind as subject', async () => {
-      const w = world()
       const counted = { scope: '2026-03-04', kind: 'paid_twice', subject: '2026-03-04 paid_twice' }
       await w.differences.record([foundDifference(w.ids, counted)], start)
       for (const over of [{ scope: '' }, { kind: 'other_time' }, { subject: '2026-03-04' }]) {
@@ -141,7 +138,6 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     })
 
     test('what only the store finds is refused, with the whole call', async () => {
-      const w = world()
       for (const over of [{ check: 'ledger', kind: 'available' }, { check: 'audit' }] as const) {
         const found = [foundDifference(w.ids), foundDifference(w.ids, over)]
         await expect(w.differences.record(found, start)).rejects.toThrow(/^no process finds/)
@@ -150,7 +146,6 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     })
 
     test('seen again it is one difference with the newest detail; a changed amount is a change', async () => {
-      const w = world()
       const first = foundDifference(w.ids, off(-5n))
       await w.differences.record([first], start)
       const [opened] = await w.differences.listChanged(0n, farOff, 9)
@@ -168,7 +163,6 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     })
 
     test('a difference of another check, kind or subject is another one', async () => {
-      const w = world()
       const { id: tenantId } = await w.newTenant()
       const all = [
         foundDifference(w.ids),
@@ -181,7 +175,6 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     })
 
     test('what a completed run of the same scope has not seen is gone, and can be found again', async () => {
-      const w = world()
       const day = { scope: '2026-03-04' }
       const seen = foundDifference(w.ids, { ...day, subject: 'seen' })
       const unseen = foundDifference(w.ids, { ...day, subject: 'unseen' })
@@ -206,7 +199,6 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     })
 
     test('an operator closes an open difference once, with an audit entry', async () => {
-      const w = world()
       const { id: tenantId } = await w.newTenant()
       const found = await addressDifference(w, tenantId)
       await w.differences.record([found], start)
@@ -228,7 +220,6 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     })
 
     test('one that is closed or gone by now has changed all the same, once', async () => {
-      const w = world()
       const [closed, gone] = [foundDifference(w.ids), foundDifference(w.ids, { subject: 'gone' })]
       await w.differences.record([closed], start)
       await w.differences.record([gone], start)
@@ -244,7 +235,6 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     })
 
     test('a closed one stays closed while it is seen unchanged; otherwise it is gone and a new one is open', async () => {
-      const w = world()
       const first = foundDifference(w.ids, off(-5n))
       await w.differences.record([first], start)
       await w.differences.close(first.id, closure(), ana)
@@ -263,7 +253,6 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     })
 
     test('a proposal that closes it is an executed one of its tenant', async () => {
-      const w = world()
       const [tenantId, otherId] = [await w.newWallet(usdt(9n)), await w.newWallet(usdt(9n))]
       const found = await addressDifference(w, tenantId)
       const ofAll = foundDifference(w.ids, { subject: 'po_2' })
@@ -288,7 +277,6 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     })
 
     test('lists newest first, by state, check, tenant and subject, in pages', async () => {
-      const w = world()
       const { id: tenantId } = await w.newTenant()
       const all = [
         foundDifference(w.ids, { subject: 'a' }),
@@ -318,7 +306,6 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     })
 
     test('changes are listed in the order of their commits, a page at a time', async () => {
-      const w = world()
       const all = Array.from({ length: 30 }, (_, n) => foundDifference(w.ids, { subject: `po_${n}` }))
       const read: bigint[] = []
       const readPage = async (): Promise<void> => {
@@ -333,7 +320,6 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
     })
 
     test('whether it is seen unchanged is what the core says', async () => {
-      const w = world()
       const amount = fc.option(fc.bigInt({ min: -3n, max: 3n }).map(bob))
       const seen = fc.record({ detail: fc.constantFrom('one', 'other'), expected: amount, found: amount })
       let n = 0

@@ -17,10 +17,9 @@ type Needed = 'events' | 'payouts' | 'quotes' | 'tenants'
 /** The contract of an `EventStore`. `payoutStoreContract` proves which writes make events. */
 export function eventStoreContract(name: string, open: OpenHarness<Needed>, { runs = 50 }: Runs = {}): void {
   describe(`event store in ${name}`, () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
 
     test('reads back an event’s bytes and instants exactly as committed', async () => {
-      const w = world()
       await fc.assert(
         fc.asyncProperty(anyPayoutQr, anyText, anyInstant, async (qr, message, at) => {
           const { id: tenantId } = await w.newTenant()
@@ -39,7 +38,6 @@ export function eventStoreContract(name: string, open: OpenHarness<Needed>, { ru
     })
 
     test('finds neither another tenant’s events nor those of an unknown subject', async () => {
-      const w = world()
       const [{ id: owner }, { id: otherTenant }] = [await w.newTenant(), await w.newTenant()]
       const write = w.insertEndedCommit(await w.newQuote(owner))
       await w.payouts.commit(write)
@@ -52,7 +50,6 @@ export function eventStoreContract(name: string, open: OpenHarness<Needed>, { ru
     })
 
     test('lists a tenant’s events newest first, filtered by type and time, in pages, each once', async () => {
-      const w = world()
       const { id: tenantId } = await w.newTenant()
       const quote = await w.newQuote(tenantId)
       const events: EventRecord[] = []

@@ -10,13 +10,12 @@ const leaseSeconds = 100
 
 export function claimSendTests(open: OpenHarness<Needed>): void {
   describe('claims of sends', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const newTenantId = async (w: World<Needed>) => (await w.newTenant()).id
     const claimDue = ({ faucet }: World<Needed>, limit = 10) => faucet.claimDue(limit, leaseSeconds)
     const idsOf = (rows: readonly ClaimedSend[]) => rows.map(({ send }) => send.id)
 
     test('a new send is leased to its writer, and after that due as committed', async () => {
-      const w = world()
       const send = await newSend(w, await newTenantId(w), { leaseSeconds: 100 })
       await w.advance(50)
       expect(await claimDue(w)).toEqual([])
@@ -28,7 +27,6 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('claims the oldest due first, at most `limit`, each once', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const sends = []
       for (let n = 0; n < 3; n++) {
@@ -42,7 +40,6 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('a lost claim can neither be yielded nor settle', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const { key } = await newSend(w, tenantId, { leaseSeconds: 0 })
       const old = await claimOne(w.faucet)
@@ -57,7 +54,6 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('a claim with another tenant’s id neither yields nor settles', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const { key } = await newSend(w, tenantId, { leaseSeconds: 0 })
       const { claim } = await claimOne(w.faucet)
@@ -68,7 +64,6 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('only one of two concurrent settlements commits', async () => {
-      const w = world()
       await newSend(w, await newTenantId(w), { leaseSeconds: 0 })
       const { claim } = await claimOne(w.faucet)
       const ends = (['confirmed', 'failed'] as const).map((end) => w.faucet.settle(claim, end))
@@ -78,7 +73,6 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
     test.each(['confirmed', 'failed'] as const)(
       'a send that is %s is never due, cannot be settled again, and is otherwise unchanged',
       async (status) => {
-        const w = world()
         const tenantId = await newTenantId(w)
         const send = await newSend(w, tenantId, { leaseSeconds: 0 })
         const { claim } = await claimOne(w.faucet)
@@ -93,7 +87,6 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
     )
 
     test('settling one send does not change another', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       await settledSend(w, tenantId, 'failed')
       const { id } = await newSend(w, tenantId, { leaseSeconds: 0 })

@@ -13,11 +13,10 @@ const nothing = { tenant: 0n, requests: 0, address: 0n, shared: 0n }
 
 export function commitSendTests(open: OpenHarness<Needed>): void {
   describe('committing sends', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const newTenantId = async (w: World<Needed>) => (await w.newTenant()).id
 
     test('reads back a send as committed, byte for byte', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const draft = newDraft(w, tenantId, { key: 'an-attempt' })
       const before = (await w.faucet.usage(tenantId, draft.account, 60)).now
@@ -34,7 +33,6 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('stores the largest amount exactly', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const amount = usdt(2n ** 63n - 1n)
       const { key } = await newSend(w, tenantId, { amount, checkLimits: () => ({ remainingToday: amount }) })
@@ -42,7 +40,6 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('finds neither an unknown key nor another tenant’s', async () => {
-      const w = world()
       const [one, other] = [await newTenantId(w), await newTenantId(w)]
       await newSend(w, one, { key: 'attempt' })
       expect(await w.faucet.find(one, 'Attempt')).toBeUndefined()
@@ -54,7 +51,6 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('spec §4 — any string is a key, and different strings are different keys', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const visible = String.fromCharCode(...Array.from({ length: 94 }, (_, n) => 33 + n))
       const bytes = String.fromCharCode(9, 32, ...Array.from({ length: 128 }, (_, n) => 128 + n))
@@ -66,7 +62,6 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('a used key returns its first send, even above the limits', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const send = await newSend(w, tenantId, { key: 'attempt' })
       const again = await commitSend(w, tenantId, { key: 'attempt', checkLimits: refusing })
@@ -75,7 +70,6 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('tenants do not share keys', async () => {
-      const w = world()
       const [one, other] = [await newTenantId(w), await newTenantId(w)]
       const [first, second] = [await newSend(w, one, { key: 'attempt' }), await newSend(w, other, { key: 'attempt' })]
       expect(second.id).not.toBe(first.id)
@@ -84,7 +78,6 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('of 30 concurrent commits with one key one commits, and the others return its send', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const all = await Promise.all(Array.from({ length: 30 }, () => commitSend(w, tenantId, { key: 'attempt' })))
       const committed = all.flatMap((each) => (each.type === 'committed' ? [each.send] : []))
@@ -95,7 +88,6 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('a refusal writes nothing, has its reason, and leaves the key free', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const options = { key: 'attempt', txHash: hashOf('one') }
       expect(await commitSend(w, tenantId, { ...options, checkLimits: refusing })).toEqual({
@@ -108,7 +100,6 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('a decision that throws writes nothing and locks nothing', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const broken = (): never => {
         throw new Error('a bug')
@@ -120,7 +111,6 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('a transaction hash of another send is a collision: nothing is written, the key stays free', async () => {
-      const w = world()
       const [one, other] = [await newTenantId(w), await newTenantId(w)]
       const txHash = hashOf('one transaction')
       await newSend(w, one, { txHash })
@@ -132,7 +122,6 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('exactly one of 10 concurrent commits with one transaction hash commits', async () => {
-      const w = world()
       const tenantIds = await Promise.all(Array.from({ length: 10 }, () => newTenantId(w)))
       const txHash = hashOf('one transaction')
       const all = await Promise.all(tenantIds.map((id) => commitSend(w, id, { txHash })))
@@ -144,7 +133,6 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('throws for an unknown tenant', async () => {
-      const w = world()
       const unknownTenant = w.ids.next('ten', someInstant)
       await expect(commitSend(w, unknownTenant)).rejects.toThrow()
       expect(await usageSums(w, unknownTenant)).toEqual(nothing)

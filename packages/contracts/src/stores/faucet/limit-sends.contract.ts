@@ -25,13 +25,12 @@ const atOnce = (w: World<Needed>, tenantIds: readonly string[], count: number, o
 
 export function limitSendsTests(open: OpenHarness<Needed>): void {
   describe('limits', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const newTenantId = async (w: World<Needed>) => (await w.newTenant()).id
     const newTenantIds = (w: World<Needed>, count: number) =>
       Promise.all(Array.from({ length: count }, () => newTenantId(w)))
 
     test('100 concurrent sends of one tenant stay within its amount', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const options = { amount: thirty, limits: { perTenant: hundred } }
       const all = await atOnce(w, [tenantId], 100, options)
@@ -41,7 +40,6 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
     })
 
     test('100 concurrent sends of one tenant stay within its number of requests', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const all = await atOnce(w, [tenantId], 100, { limits: { requestsPerTenant: 10 } })
       expect(accepted(all)).toBe(10)
@@ -49,7 +47,6 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
     })
 
     test('one of 100 concurrent sends of one tenant is accepted, the others are too soon', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const all = await atOnce(w, [tenantId], 100, { limits: { spacingSeconds: 60 } })
       expect(accepted(all)).toBe(1)
@@ -57,7 +54,6 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
     })
 
     test('100 concurrent sends of 20 tenants stay within the amount of one address', async () => {
-      const w = world()
       const tenantIds = await newTenantIds(w, 20)
       const account = accountOf('a wallet of many')
       const options = { account, amount: thirty, limits: { perAddress: hundred } }
@@ -66,7 +62,6 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
     })
 
     test('100 concurrent sends of 20 tenants stay within the shared amount', async () => {
-      const w = world()
       const tenantIds = await newTenantIds(w, 20)
       const options = { amount: thirty, limits: { shared: hundred } }
       expect(accepted(await atOnce(w, tenantIds, 100, options))).toBe(3)
@@ -74,7 +69,6 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
     })
 
     test('100 concurrent sends with distinct keys stay within every default limit', async () => {
-      const w = world()
       const tenantIds = await newTenantIds(w, 25)
       const options = { amount: hundred, account: accountOf('a wallet'), limits: defaultFaucetLimits }
       const all = await atOnce(w, tenantIds, 100, options)
@@ -87,7 +81,6 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
     })
 
     test('usage separates the tenant’s, the address’s and the shared sends', async () => {
-      const w = world()
       const [one, other] = await newTenantIds(w, 2)
       const [mine, yours] = [accountOf('mine'), accountOf('yours')]
       await newSend(w, one ?? '', { account: mine, amount: usdt(1_000_000n) })
@@ -108,7 +101,6 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
     })
 
     test('usage excludes sends before the window', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       await newSend(w, tenantId, { amount: thirty })
       await w.advance(900)
@@ -124,7 +116,6 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
     })
 
     test('the decision reads earlier sends with their instants, and the store’s time', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const first = await newSend(w, tenantId)
       await w.advance(100)
@@ -147,7 +138,6 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       ['address’s', { limits: { perAddress: hundred } }, {}],
       ['shared', { limits: { shared: hundred } }, { account: accountOf('another') }],
     ])('the %s limit is a rolling window of 24 hours', async (_, limits, over) => {
-      const w = world()
       const tenantId = await newTenantId(w)
       await newSend(w, tenantId, { amount: hundred })
       const again = () => commitSend(w, tenantId, { amount: hundred, ...limits, ...over })
@@ -159,7 +149,6 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
     })
 
     test('a refusal has the seconds until a send of this amount is accepted', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       await newSend(w, tenantId, { amount: thirty })
       await w.advance(5_000)
@@ -176,7 +165,6 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
     })
 
     test('a failed send counts as a request and in no amount', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const { createdAt } = await settledSend(w, tenantId, 'failed', { amount: hundred })
       expect(await usageSums(w, tenantId)).toEqual({ tenant: 0n, requests: 1, address: 0n, shared: 0n })
@@ -191,7 +179,6 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
     })
 
     test('a confirmed send counts like a submitted one', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       await settledSend(w, tenantId, 'confirmed', { amount: thirty })
       await newSend(w, tenantId, { amount: hundred })

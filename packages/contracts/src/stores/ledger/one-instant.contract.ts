@@ -24,17 +24,15 @@ type Needed = DepositStores | 'audit' | 'payouts' | 'quotes'
  */
 export function oneInstantContract(name: string, open: OpenHarness<Needed>, { runs = 15 }: Runs = {}): void {
   describe(`the instant of a settlement in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('a settlement keeps its instant when the log has no later entry', async () => {
-      const w = world()
       const [write] = await captures(w, await w.newWallet(usdt(100n)), [at(5)])
       expect(write && (await w.payouts.commit(write))).toBe('committed')
       await expectOneInstant(w, write?.step.payout.tenantId ?? '')
     })
 
     test('a settlement before the newest log entry is redated to that entry', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const [later, earlier] = (await captures(w, tenantId, [at(9), at(5)])) as [SettleCommit, SettleCommit]
       expect(await w.payouts.commit(later)).toBe('committed')
@@ -48,7 +46,6 @@ export function oneInstantContract(name: string, open: OpenHarness<Needed>, { ru
     })
 
     test('an operator’s credit is redated in the audit log too', async () => {
-      const w = world()
       const builders = await depositBuilders(w)
       const deposit = await builders.inReview()
       const [capture] = await withFunds(w, builders, [at(9)])
@@ -61,7 +58,6 @@ export function oneInstantContract(name: string, open: OpenHarness<Needed>, { ru
     })
 
     test('a release and an ended payout before the newest log entry are redated to that entry', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const [later] = await captures(w, tenantId, [at(9)])
       expect(later && (await w.payouts.commit(later))).toBe('committed')
@@ -84,7 +80,6 @@ export function oneInstantContract(name: string, open: OpenHarness<Needed>, { ru
     })
 
     test('a hold is no log entry: a settlement before it keeps its instant', async () => {
-      const w = world()
       const builders = await depositBuilders(w)
       const early = (ms: number) => new Date(someInstant.getTime() + ms)
       const credit = await crediting(w, builders, early(5))
@@ -95,7 +90,6 @@ export function oneInstantContract(name: string, open: OpenHarness<Needed>, { ru
     })
 
     test('a deposit.pending event is recorded no earlier than the newest log entry, and occurred at its block’s time', async () => {
-      const w = world()
       const builders = await depositBuilders(w)
       await builders.credited()
       const [pending] = await builders.pending()
@@ -110,7 +104,6 @@ export function oneInstantContract(name: string, open: OpenHarness<Needed>, { ru
     })
 
     test('the event of a review is redated like a credit; the review keeps its instant', async () => {
-      const w = world()
       const builders = await depositBuilders(w)
       await builders.due()
       const claimed = await builders.claimOne()
@@ -126,7 +119,6 @@ export function oneInstantContract(name: string, open: OpenHarness<Needed>, { ru
     })
 
     test('random instants, sequential and concurrent', async () => {
-      const w = world()
       const builders = await depositBuilders(w)
       const { tenantId } = builders
       await withFunds(w, builders, [])

@@ -16,10 +16,9 @@ type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants'
  */
 export function walletModelContract(name: string, open: OpenHarness<Needed>, { runs = 30 }: Runs = {}): void {
   describe(`a wallet in ${name}`, () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
 
     test('equals the model after every write, and its postings sum to its balance', async () => {
-      const w = world()
       const commands = fc.commands(anyCommands, { maxCommands: 40 })
       await fc.assert(
         fc.asyncProperty(commands, async (history) => {

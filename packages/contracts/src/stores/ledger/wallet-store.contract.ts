@@ -13,10 +13,9 @@ type Needed = 'payouts' | 'payoutDecisions' | 'quotes' | 'wallets' | 'proposals'
 /** The contract of a `WalletStore`. `payoutStoreContract` proves what payouts move. */
 export function walletStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`wallet store in ${name}`, () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
 
     test('a new tenant’s wallet and totals are zero', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       expect(await w.wallets.find(tenant.id)).toMatchObject({
         tenantId: tenant.id,
@@ -28,12 +27,10 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('finds no wallet of an unknown tenant', async () => {
-      const w = world()
       expect(await w.wallets.find(w.ids.next('ten', someInstant))).toBeUndefined()
     })
 
     test('adjustments change the balance and the totals', async () => {
-      const w = world()
       const { id } = await w.newTenant()
       expect(await adjustWallet(w, adjusting(w, id, 'in', 100n))).toBe('committed')
       expect(await adjustWallet(w, adjusting(w, id, 'out', 30n))).toBe('committed')
@@ -42,7 +39,6 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('a completed payout is refunded once, with at most its price, in a row that names it', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }))
       const { id: payoutId, transactionId } = payout
@@ -71,7 +67,6 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('concurrent repeats of an adjustment post it once', async () => {
-      const w = world()
       const { id } = await w.newTenant()
       const adjustment = adjusting(w, id, 'in', 100n)
       await approveAdjustment(w, adjustment)
@@ -84,7 +79,6 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('an adjustment out is limited to the available balance, without holds', async () => {
-      const w = world()
       const id = await w.newWallet(usdt(100n))
       await w.newPayout(await w.newQuote(id, { source: usdt(60n) }))
       const before = await w.wallets.find(id)
@@ -99,7 +93,6 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('an adjustment of a difference that is not open writes nothing', async () => {
-      const w = world()
       const id = await w.newWallet(usdt(100n))
       const before = await w.wallets.find(id)
       const booking = { ...adjusting(w, id, 'in', 7n), differenceId: w.ids.next('dif', new Date(0)) }
@@ -109,7 +102,6 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('an adjustment needs the approved proposal of exactly this adjustment', async () => {
-      const w = world()
       const [{ id }, other] = [await w.newTenant(), await w.newTenant()]
       const adjustment = adjusting(w, id, 'in', 100n)
       expect(await w.wallets.adjust(adjustment)).toBe('not_approved')
@@ -135,7 +127,6 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('the audit entry of an adjustment, and of a refund, is that of the core', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }))
       await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))
@@ -149,7 +140,6 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('the totals separate deposits, payouts, adjustments and holds', async () => {
-      const w = world()
       const id = await w.newWallet(usdt(100n))
       const source = usdt(10n)
       const completed = await w.newPayout(await w.newQuote(id, { source }))
@@ -162,7 +152,6 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('the largest amount is adjusted and paid exactly; totals may exceed it', async () => {
-      const w = world()
       const { id } = await w.newTenant({ pricing: uncapped })
       for (let round = 0; round < 2; round++) {
         expect(await adjustWallet(w, adjusting(w, id, 'in', MAX_MINOR))).toBe('committed')
@@ -176,7 +165,6 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('updatedAt is the last movement of money, by the store’s clock', async () => {
-      const w = world()
       const { id } = await w.newTenant()
       const updatedAt = async () => (await w.wallets.find(id))?.updatedAt.getTime() ?? 0
       await adjustWallet(w, adjusting(w, id, 'in', 100n))
@@ -198,7 +186,6 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('an adjustment does not change another tenant’s wallet', async () => {
-      const w = world()
       const [one, other] = [await w.newWallet(usdt(5n)), await w.newWallet(usdt(7n))]
       expect(await adjustWallet(w, adjusting(w, one, 'out', 5n))).toBe('committed')
       expect(await w.wallets.find(other)).toMatchObject({ tenantId: other, available: usdt(7n) })

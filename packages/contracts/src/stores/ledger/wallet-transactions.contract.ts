@@ -15,7 +15,7 @@ type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'addr
 /** The contract of the transactions that a `WalletStore` lists. */
 export function walletTransactionsContract(name: string, open: OpenHarness<Needed>, { runs = 15 }: Runs = {}): void {
   describe(`wallet transactions in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     const adjust = async (w: World<Needed>, tenantId: string, minor: bigint) => {
       const direction = minor < 0n ? 'out' : 'in'
@@ -39,7 +39,6 @@ export function walletTransactionsContract(name: string, open: OpenHarness<Neede
     }
 
     test('a new wallet and an unknown wallet have none', async () => {
-      const w = world()
       const { id } = await w.newTenant()
       expect(await w.wallets.transactions(id, { limit: 10 })).toEqual({ items: [], next: null })
       const unknown = w.ids.next('ten', someInstant)
@@ -48,7 +47,6 @@ export function walletTransactionsContract(name: string, open: OpenHarness<Neede
     })
 
     test('each movement in or out is one row; a hold and its release have none', async () => {
-      const w = world()
       const builders = await depositBuilders(w)
       const { tenantId } = builders
       const depositId = await credit(w, builders, 50_000_000n)
@@ -84,7 +82,6 @@ export function walletTransactionsContract(name: string, open: OpenHarness<Neede
     })
 
     test('each row’s id derives from its tenant, instant and sequence number', async () => {
-      const w = world()
       const { id: tenantId } = await w.newTenant()
       for (let n = 0; n < 3; n++) await adjust(w, tenantId, 5n)
       const rows = await all(w, tenantId)
@@ -95,7 +92,6 @@ export function walletTransactionsContract(name: string, open: OpenHarness<Neede
     })
 
     test('an adjustment is dated by the store’s clock', async () => {
-      const w = world()
       const { id: tenantId } = await w.newTenant()
       await adjust(w, tenantId, 5n)
       await w.advance(60)
@@ -109,7 +105,6 @@ export function walletTransactionsContract(name: string, open: OpenHarness<Neede
     })
 
     test('rows stay in order when the store’s clock goes back', async () => {
-      const w = world()
       const builders = await depositBuilders(w)
       const { tenantId } = builders
       await adjust(w, tenantId, 50_000_000n)
@@ -128,7 +123,6 @@ export function walletTransactionsContract(name: string, open: OpenHarness<Neede
     })
 
     test('after random concurrent movements each balance is the previous one plus or minus the amount', async () => {
-      const w = world()
       const builders = await depositBuilders(w)
       const { tenantId } = builders
       const anyMove = fc.record({
@@ -163,7 +157,6 @@ export function walletTransactionsContract(name: string, open: OpenHarness<Neede
     })
 
     test('filters select rows and change none', async () => {
-      const w = world()
       const builders = await depositBuilders(w)
       const { tenantId } = builders
       await credit(w, builders, 50_000_000n)
@@ -194,7 +187,6 @@ export function walletTransactionsContract(name: string, open: OpenHarness<Neede
     })
 
     test('pages show each row exactly once during movements', async () => {
-      const w = world()
       const { id: tenantId } = await w.newTenant()
       for (let n = 0; n < 7; n++) await adjust(w, tenantId, 5n)
       const before = await all(w, tenantId)
@@ -214,14 +206,12 @@ export function walletTransactionsContract(name: string, open: OpenHarness<Neede
     })
 
     test('lists only the tenant’s own movements', async () => {
-      const w = world()
       const [one, other] = [await w.newWallet(usdt(5n)), await w.newWallet(usdt(7n))]
       expect(await all(w, one)).toMatchObject([{ balanceAfter: usdt(5n) }])
       expect(await all(w, other)).toMatchObject([{ balanceAfter: usdt(7n) }])
     })
 
     test('the books are a consistent snapshot during movements', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(100_000_000n))
       const moving = Promise.all(
         Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? pay(w, tenantId, 1_000_000n) : adjust(w, tenantId, 3n))),

@@ -27,20 +27,19 @@ const [ada, ana] = [credentialOf('ada'), credentialOf('ana')]
 /** The contract of a `NetworkStore`. */
 export function networkStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`network store in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const after = (seconds: number): Date => new Date(someInstant.getTime() + seconds * 1_000)
     const processing = async (createdAt: Date, tenant?: string): Promise<ProcessingPayout> => {
-      const w = world()
       const tenantId = tenant ?? (await w.newWallet(usdt(100n)))
       return w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }), { createdAt })
     }
     const completed = async (createdAt: Date, answer?: FinalAnswer): Promise<ProcessingPayout> => {
       const payout = await processing(createdAt)
-      const write = world().settleCommit(payout, answer ?? paidAnswer(payout))
-      expect(await world().payouts.commit(write)).toBe('committed')
+      const write = w.settleCommit(payout, answer ?? paidAnswer(payout))
+      expect(await w.payouts.commit(write)).toBe('committed')
       return payout
     }
-    const witnessOf = ({ tenantId, id }: ProcessingPayout) => world().networks.witness({ tenantId, payoutId: id })
+    const witnessOf = ({ tenantId, id }: ProcessingPayout) => w.networks.witness({ tenantId, payoutId: id })
     const payment = ({ tenantId, id, networkRef, createdAt }: ProcessingPayout) => {
       const instants = { createdAt, endedAt: expect.any(Date) as Date }
       return { tenantId, payoutId: id, networkRef, ...instants }
@@ -48,12 +47,12 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
     /** A move that an admin confirms. */
     const confirmed = async (identity: string, at: Date) => {
       const confirmation = { identity, by: 'ada', at, reason: 'La red se mudó. 💸' }
-      expect(await world().networks.confirm(confirmation, ada)).toBe('committed')
+      expect(await w.networks.confirm(confirmation, ada)).toBe('committed')
       return confirmation
     }
 
     test('the first network is the database’s; another one halts as long as it is presented', async () => {
-      const { networks, advance } = world()
+      const { networks, advance } = w
       expect(await networks.read()).toEqual({ network: null, halts: [] })
       expect(await networks.meet(ours)).toBe('ours')
       expect(await networks.meet(ours)).toBe('ours')
@@ -71,13 +70,13 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('of concurrent first networks one is the database’s', async () => {
-      const { networks } = world()
+      const { networks } = w
       const states = await Promise.all([ours, other, 'https://third.example'].map(networks.meet))
       expect(states.toSorted()).toEqual(['other', 'other', 'ours'])
     })
 
     test('a network that did not know a completed payout halts until an admin confirms it', async () => {
-      const { networks, advance, audit } = world()
+      const { networks, advance, audit } = w
       await networks.meet(ours)
       const { id } = await completed(someInstant)
       await networks.halt(other, id)
@@ -108,7 +107,7 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('after a confirmed move the network of before is another one', async () => {
-      const { networks } = world()
+      const { networks } = w
       await networks.meet(ours)
       await networks.meet(other)
       const { network } = await networks.read()
@@ -119,7 +118,7 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('only a completed payout halts', async () => {
-      const { networks } = world()
+      const { networks } = w
       await networks.meet(ours)
       const { id } = await processing(someInstant)
       await expect(networks.halt(ours, id)).rejects.toThrow(id)
@@ -128,7 +127,7 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('the witness is the newest completed payout of all tenants', async () => {
-      await world().networks.meet(ours)
+      await w.networks.meet(ours)
       const open = await processing(after(1))
       expect(await witnessOf(open)).toEqual({ payment: null, isCurrent: true })
       const first = await completed(after(0))
@@ -136,18 +135,18 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
       const later = await completed(after(2))
       const { tenantId } = await processing(after(3))
       await completed(after(4), { type: 'cancelled' })
-      const declined = world().insertEndedCommit(await world().newQuote(tenantId, { source: usdt(1n) }))
-      expect(await world().payouts.commit(declined)).toBe('committed')
+      const declined = w.insertEndedCommit(await w.newQuote(tenantId, { source: usdt(1n) }))
+      expect(await w.payouts.commit(declined)).toBe('committed')
       expect(await witnessOf(open)).toEqual({ payment: payment(later), isCurrent: true })
       await expect(witnessOf({ ...open, id: 'po_none' })).rejects.toThrow()
     })
 
     test('after a move the witness is of the time of the payout', async () => {
       const hour = 3_600
-      await world().networks.meet(ours)
+      await w.networks.meet(ours)
       const before = await completed(after(0))
       const old = await processing(after(1))
-      const meeting = (await world().networks.read()).network?.at ?? someInstant
+      const meeting = (await w.networks.read()).network?.at ?? someInstant
       const movedAt = new Date(Math.max(after(hour).getTime(), meeting.getTime() + 1_000))
       const sinceMove = (seconds: number) => new Date(movedAt.getTime() + seconds * 1_000)
       await confirmed(other, movedAt)
@@ -160,7 +159,6 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('a payout that people settled is no witness: the network may not know it', async () => {
-      const w = world()
       await w.networks.meet(ours)
       const known = await completed(after(0))
       const payout = await processing(after(1))

@@ -15,10 +15,9 @@ const by = { tokenHash: tokenHashOf('ada'), at: someInstant }
 /** The contract of a `NoticeStore`. */
 export function noticeStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`notice store in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('claims each event of a key once it is accepted, in the order of the audit log', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       const first = await issued(w, tenant.id)
       const second = await issued(w, tenant.id, { replaces: { keyId: first.id, overlapSeconds: 86_400 } })
@@ -53,7 +52,6 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('a lost lease repeats the notice under a new claim, and refuses the old one', async () => {
-      const w = world()
       const key = await issued(w, (await w.newTenant()).id)
       await w.apiKeys.revoke(key, someOperator)
       const lost = await claimed(w)
@@ -70,7 +68,6 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('a failed attempt pauses all notices, and is counted until one is accepted', async () => {
-      const w = world()
       const key = await issued(w, (await w.newTenant()).id)
       await w.apiKeys.revoke(key, someOperator)
       const types = []
@@ -90,7 +87,6 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('a changed contact is notified at both addresses, and of what happened at its time', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       const key = await issued(w, tenant.id)
       const update = (change: object, revision: number) =>
@@ -113,7 +109,6 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('a key has one notice of its expiry, seven days before, unless it is revoked', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       const now = await nowOf(w)
       const expiring = (seconds: number) =>
@@ -143,7 +138,6 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('a lost lease repeats the notice of an expiry, with the same id', async () => {
-      const w = world()
       const expiresAt = new Date((await nowOf(w)).getTime() + 8 * day * 1_000)
       await issued(w, (await w.newTenant()).id, { expiresAt })
       await takeAll(w)
@@ -155,7 +149,6 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('a key issued for less than seven days has the notice of its issue only', async () => {
-      const w = world()
       await takeAll(w)
       const now = await nowOf(w)
       const expiresAt = new Date(now.getTime() + 3 * day * 1_000)
@@ -166,7 +159,6 @@ export function noticeStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('the backlog counts entries whose notices were not accepted, and the time of failures', async () => {
-      const w = world()
       const now = await nowOf(w)
       const expiresAt = new Date(now.getTime() + 8 * day * 1_000)
       const key = await issued(w, (await w.newTenant()).id, { expiresAt })

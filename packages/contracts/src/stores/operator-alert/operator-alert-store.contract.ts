@@ -13,7 +13,7 @@ const [leaseSeconds, repeatSeconds] = [30, 14_400]
 /** The contract of an `OperatorAlertStore`. */
 export function operatorAlertStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`operator alerts in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     const alert = (w: World<Needed>, over: Partial<RecordedAlert> = {}): RecordedAlert => ({
       id: w.ids.next('alt', someInstant),
@@ -41,7 +41,6 @@ export function operatorAlertStoreContract(name: string, open: OpenHarness<Neede
       messages.map(({ status, sequence }) => `${status} ${sequence}`)
 
     test('what happened once is one message, and within an hour not another one of its subject', async () => {
-      const w = world()
       const once = alert(w, { code: 'SWEEP_FAILED', subject: 'swp_1', detail: 'out of energy' })
       await w.operatorAlerts.record([once, once, { ...once, id: alert(w).id }])
       const { isSent: _, ...message } = once
@@ -60,7 +59,6 @@ export function operatorAlertStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('a fault that several processes see is one alert, is repeated while it lasts, and is resolved once none sees it', async () => {
-      const w = world()
       await w.operatorAlerts.record([alert(w)])
       await w.operatorAlerts.see([alert(w), alert(w, { detail: 'for 35 s' })])
       const [raised] = await taken(w)
@@ -85,14 +83,12 @@ export function operatorAlertStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('a fault that ended before its message is raised, then resolved', async () => {
-      const w = world()
       await w.operatorAlerts.see([alert(w)])
       await w.advance(60)
       expect(stepsOf(await taken(w))).toEqual(['raised 0', 'resolved 1'])
     })
 
     test('an alert that its process has sent is only resolved, under the same id', async () => {
-      const w = world()
       const sent = alert(w, { code: 'DATABASE_CANNOT_COMMIT', subject: 'database', isSent: true })
       await w.operatorAlerts.record([{ ...sent, isSent: false }, sent])
       expect(await claim(w)).toBeUndefined()
@@ -101,7 +97,6 @@ export function operatorAlertStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('a difference is repeated at once when it changes, and resolved when it is gone', async () => {
-      const w = world()
       const found = foundDifference(w.ids)
       const { subject } = found
       await w.differences.record([found], someInstant)
@@ -117,7 +112,6 @@ export function operatorAlertStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('alerts are listed, the newest first, with what the gateway accepted', async () => {
-      const w = world()
       const raised = alert(w, { code: 'DATABASE_CANNOT_COMMIT', subject: 'database' })
       await w.operatorAlerts.record([raised])
       const next = await claimed(w)
@@ -137,7 +131,6 @@ export function operatorAlertStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('a payout’s alert is resolved when it has ended, an endpoint’s when it is active again', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(50_000_000n))
       const payout = await w.newPayout(await w.newQuote(tenantId))
       const { newEndpoint, pause, reactivate } = await openSubscriber(w)
@@ -160,7 +153,6 @@ export function operatorAlertStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('an unsent sweep is resolved when nothing keeps it, refused payouts when eight of ten later ones are paid', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(500_000_000n))
       await w.operatorAlerts.record([
         alert(w, { code: 'PAYOUTS_FAIL', subject: 'network' }),
@@ -182,7 +174,6 @@ export function operatorAlertStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('more than ten alerts of a code are one message, which stands for all', async () => {
-      const w = world()
       const many = Array.from({ length: 12 }, (_, n) => alert(w, { code: 'ORDER_NOT_SENT', subject: `po_${n}` }))
       await w.operatorAlerts.record([...many.slice(0, 10), alert(w)])
       expect(await taken(w)).toHaveLength(11)
@@ -193,7 +184,6 @@ export function operatorAlertStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('a lost lease repeats the message under a new claim; a failed attempt pauses that alert alone', async () => {
-      const w = world()
       await w.operatorAlerts.record([alert(w)])
       const lost = await claimed(w)
       expect(await claim(w)).toBeUndefined()

@@ -27,10 +27,9 @@ const author = authorOf('ben', someInstant)
 /** The contract of an `OperatorTokenStore`. The harness starts with `testOperatorTokens`. */
 export function operatorTokenStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`operator token store in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('a token that only reads is active when it is issued, with an audit entry', async () => {
-      const w = world()
       const made = make(w, 'viewer', 'new')
       expect(await w.operatorTokens.issue(made, credentialOf('ben'))).toBe('committed')
       expect(await w.operatorTokens.find(made.token.id)).toEqual(made.token)
@@ -40,7 +39,6 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('only an admin with an active token issues', async () => {
-      const w = world()
       for (const person of ['ana', 'vic', 'aud', 'nobody']) {
         const made = make(w, 'auditor', 'new')
         expect(await w.operatorTokens.issue(made, credentialOf(person))).toBe('unauthorized')
@@ -54,7 +52,6 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('a token that writes is never issued by one person', async () => {
-      const w = world()
       for (const role of ['operator', 'admin'] as const)
         await expect(w.operatorTokens.issue(make(w, role, role), credentialOf('ben'))).rejects.toThrow()
       const viewer = make(w, 'viewer', 'new')
@@ -63,7 +60,6 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('a token that writes is active from the approval of another admin on', async () => {
-      const w = world()
       const made = make(w, 'operator', 'new')
       const proposal = proposalOf(w, made)
       await w.operatorTokens.propose(made, proposal, credentialOf('ben'))
@@ -90,7 +86,6 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('two tokens never have one hash', async () => {
-      const w = world()
       expect(await w.operatorTokens.issue(make(w, 'viewer', 'new'), credentialOf('ben'))).toBe('committed')
       const other = make(w, 'viewer', 'new')
       expect(await w.operatorTokens.issue(other, credentialOf('ben'))).toBe('hash_used')
@@ -101,7 +96,6 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('a second token of a person is the same person', async () => {
-      const w = world()
       const made = make(w, 'admin', 'second')
       const second = { ...made, token: { ...made.token, person: 'ada' } }
       const first = proposalOf(w, second)
@@ -120,7 +114,6 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('a revocation counts at once, once and for good', async () => {
-      const w = world()
       const made = make(w, 'viewer', 'new')
       await w.operatorTokens.issue(made, credentialOf('ben'))
       const { id } = made.token
@@ -143,7 +136,6 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('a revoked token ends its proposals: the open ones are withdrawn, the approved ones have failed', async () => {
-      const w = world()
       const propose = async (status: 'open' | 'approved', by: Person) => {
         const made = openProposalOf(
           { id: w.ids.next('prp', someInstant), tenantId: null, actor: by, reason: 'test' },
@@ -180,7 +172,6 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('the last active token of an admin is not revoked, nor two at once', async () => {
-      const w = world()
       const revoke = (person: string, by: string) =>
         w.operatorTokens.revoke(originOf(person).tokenId ?? '', credentialOf(by), days(1))
       const both = await Promise.all([revoke('ada', 'ada'), revoke('ben', 'ben')])
@@ -192,7 +183,6 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('a token is found by its hash, also when it is revoked', async () => {
-      const w = world()
       const { id } = (await w.operatorTokens.findByHash(tokenHashOf('vic'))) ?? {}
       expect(id).toBe(originOf('vic').tokenId)
       await w.operatorTokens.revoke(id ?? '', credentialOf('ben'), days(1))
@@ -202,7 +192,6 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('a revoked or expired token neither proposes nor approves', async () => {
-      const w = world()
       const made = make(w, 'operator', 'new')
       const proposal = proposalOf(w, made)
       await w.operatorTokens.propose(made, proposal, credentialOf('ben'))
@@ -216,7 +205,6 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('a token authenticates exactly until it expires', async () => {
-      const w = world()
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: operatorTokenDaysMax * day }),
@@ -235,7 +223,6 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
     })
 
     test('lists newest first, in pages', async () => {
-      const w = world()
       const { items } = await w.operatorTokens.list({ limit: 100 })
       const first = await w.operatorTokens.list({ limit: 3 })
       expect(first.items).toEqual(items.slice(0, 3))

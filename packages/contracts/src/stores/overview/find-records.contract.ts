@@ -14,10 +14,9 @@ export type FindStores = OverviewStores | 'resolutions' | 'differences' | 'addre
 
 export function findRecordsTests(open: OpenHarness<FindStores>): void {
   describe('other records', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('lists the wallets of all tenants, each with its newest entry', async () => {
-      const w = world()
       const wallets = []
       for (const amount of [0n, 5n, 7n]) {
         const tenantId = await w.newWallet(usdt(amount))
@@ -40,7 +39,6 @@ export function findRecordsTests(open: OpenHarness<FindStores>): void {
     })
 
     test('lists the endpoints of all tenants with their backlog', async () => {
-      const w = world()
       const [one, other] = [await openSubscriber(w), await openSubscriber(w)]
       const endpoints = [await one.newEndpoint(), await other.newEndpoint(), await one.newEndpoint()]
       await expectPages(endpoints, async (query) => {
@@ -76,7 +74,6 @@ export function findRecordsTests(open: OpenHarness<FindStores>): void {
     })
 
     test('finds each record by what names it, of any tenant', async () => {
-      const w = world()
       const subscriber = await openSubscriber(w)
       const { tenantId } = subscriber
       const endpoint = await subscriber.newEndpoint()

@@ -17,10 +17,9 @@ async function expectAll<T>(rows: readonly T[], list: (query: PageQuery) => Prom
 
 export function listAllEventsTests(open: OpenHarness<EventStores>): void {
   describe('events and deliveries', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('lists the events of all tenants by type, tenant and subject, and reads one', async () => {
-      const w = world()
       const [one, other] = [await openSubscriber(w), await openSubscriber(w)]
       const deposits = await depositBuilders(w)
       await one.emitEvents(2)
@@ -73,7 +72,6 @@ export function listAllEventsTests(open: OpenHarness<EventStores>): void {
     })
 
     test('lists deliveries of a tenant, an endpoint and an event in one order', async () => {
-      const w = world()
       const [one, other] = [await openSubscriber(w), await openSubscriber(w)]
       const endpoints = [await one.newEndpoint(), await one.newEndpoint(), await one.newEndpoint()]
       const [foreign] = [await other.newEndpoint()]
@@ -113,7 +111,6 @@ export function listAllEventsTests(open: OpenHarness<EventStores>): void {
     })
 
     test('lists the faucet sends of all tenants', async () => {
-      const w = world()
       const tenants = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))]
       for (const tenantId of [...tenants, ...tenants]) await commitSend(w, tenantId)
       const { items: sends } = await w.overview.faucetSends({ limit: 10 })

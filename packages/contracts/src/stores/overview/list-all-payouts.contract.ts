@@ -15,10 +15,9 @@ const msAfter = (ms: number): Date => new Date(someInstant.getTime() + ms)
 
 export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
   describe('payouts', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('lists the payouts of all tenants, newest first, by any filters', async () => {
-      const w = world()
       const payouts = [
         ...(await onePerStatus(w, [7, 1, 5, 3, 9])),
         ...(await onePerStatus(w, [2, 8, 4, 6, 0])),
@@ -98,7 +97,6 @@ export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
     })
 
     test('lists the payouts of a key, also by other filters', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(1_000n))
       const [key, other] = [newKey(w, tenantId), newKey(w, tenantId)]
       for (const each of [key, other]) await w.apiKeys.issue(each, someAdmin)
@@ -135,7 +133,6 @@ export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
     })
 
     test('shows the work on payouts in processing, and lists those with an alert', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(10n))
       const open = async () => w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
       const [first, hanging] = [await open(), await open()]
@@ -160,7 +157,6 @@ export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
     })
 
     test('finds open and ended payouts by the reference that the network gave after the reading’s', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(10n))
       const accepted = async () => w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
       const [open, settled] = [await accepted(), await accepted()]

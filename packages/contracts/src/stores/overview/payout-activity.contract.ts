@@ -10,10 +10,9 @@ const minutesAfter = (count: number): Date => new Date(someInstant.getTime() + c
 
 export function payoutActivityTests(open: OpenHarness<Needed>): void {
   describe('payout activity', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('counts the ended payouts of all tenants by outcome and step of their creation', async () => {
-      const w = world()
       const tenants = [await w.newWallet(usdt(100n)), await w.newWallet(usdt(100n))]
       const settle = async (minute: number, how: 'paid' | 'refused_payment', tenant = 0) => {
         const quote = await w.newQuote(tenants[tenant] ?? '', { source: usdt(1n) })

@@ -9,10 +9,9 @@ export type OverviewStores = SubscriberStores | 'events' | 'overview'
 
 export function readPayoutRecordTests(open: OpenHarness<OverviewStores>): void {
   describe('payout', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('a payout in processing has its hold, and no event', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(10n))
       const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(3n) }))
       const record = await w.overview.payout(payout.id)
@@ -23,7 +22,6 @@ export function readPayoutRecordTests(open: OpenHarness<OverviewStores>): void {
     })
 
     test.each(['capture', 'release'] as const)('a settled payout has its %s', async (type) => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(10n))
       const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(3n) }))
       const answer = type === 'capture' ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
@@ -37,7 +35,6 @@ export function readPayoutRecordTests(open: OpenHarness<OverviewStores>): void {
     })
 
     test('a payout that was never accepted has no posting', async () => {
-      const w = world()
       const write = w.insertEndedCommit(await w.newQuote(await w.newWallet(usdt(0n))))
       await w.payouts.commit(write)
       expect(await w.overview.payout(write.step.payout.id)).toEqual({
@@ -50,10 +47,10 @@ export function readPayoutRecordTests(open: OpenHarness<OverviewStores>): void {
     })
 
     test('an event’s deliveries are those of all endpoints of its tenant', async () => {
-      const subscriber = await openSubscriber(world())
+      const subscriber = await openSubscriber(w)
       const endpoints = [await subscriber.newEndpoint(), await subscriber.newEndpoint()]
       const [eventId = '', otherId = ''] = await subscriber.emitEvents(2)
-      const { overview, deliveries } = world()
+      const { overview, deliveries } = w
       const { tenantId } = subscriber
       const all = async (event: string) =>
         Promise.all(endpoints.map(({ id }) => deliveries.get(tenantId, { endpointId: id, eventId: event })))
@@ -68,7 +65,7 @@ export function readPayoutRecordTests(open: OpenHarness<OverviewStores>): void {
         for (const event of [eventId, otherId])
           expect(byEndpoint(await overview.deliveriesOf(tenantId, event))).toEqual(byEndpoint(await all(event)))
       }
-      const another = await openSubscriber(world())
+      const another = await openSubscriber(w)
       expect(await overview.deliveriesOf(another.tenantId, eventId)).toEqual([])
     })
   })

@@ -9,10 +9,9 @@ type Needed = 'payouts' | 'quotes' | 'wallets' | 'fund'
 
 export function acceptPayoutTests(open: OpenHarness<Needed>): void {
   describe('accept', () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
 
     test('drops a write whose deadline has passed; its transaction_id stays free', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(10n))
       const write = w.acceptCommit(await w.newQuote(tenantId, { source: usdt(4n) }))
       const { id, transactionId } = write.step.payout
@@ -26,7 +25,6 @@ export function acceptPayoutTests(open: OpenHarness<Needed>): void {
     })
 
     test('inserts the payout, uses its quote and holds its price in one commit', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const quote = await w.newQuote(tenantId, { source: usdt(30n) })
       const write = w.acceptCommit(quote, { fingerprint: 'v1:abc' })
@@ -48,7 +46,6 @@ export function acceptPayoutTests(open: OpenHarness<Needed>): void {
     })
 
     test.each([0n, -30n])('holds no amount of %s', async (minor) => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       await w.newPayout(await w.newQuote(tenantId, { source: usdt(40n) })) // A negative hold would fit.
       const { step, ...write } = w.acceptCommit(await w.newQuote(tenantId, { source: usdt(30n) }))
@@ -61,7 +58,6 @@ export function acceptPayoutTests(open: OpenHarness<Needed>): void {
     })
 
     test('a repeated acceptance is stale and holds nothing more', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const write = w.acceptCommit(await w.newQuote(tenantId, { source: usdt(30n) }))
       expect(await w.payouts.commit(write)).toBe('committed')
@@ -70,7 +66,6 @@ export function acceptPayoutTests(open: OpenHarness<Needed>): void {
     })
 
     test('holds the last micro-USDT of a wallet, but not one more', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(30n))
       const first = w.acceptCommit(await w.newQuote(tenantId, { source: usdt(30n) }))
       const second = w.acceptCommit(await w.newQuote(tenantId, { source: usdt(1n) }))
@@ -80,7 +75,6 @@ export function acceptPayoutTests(open: OpenHarness<Needed>): void {
     })
 
     test('holds the largest ledger amount exactly', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(MAX_MINOR), { pricing: uncapped })
       const quote = await w.newQuote(tenantId, { source: usdt(MAX_MINOR) })
       const payout = await w.newPayout(quote)
@@ -89,7 +83,6 @@ export function acceptPayoutTests(open: OpenHarness<Needed>): void {
     })
 
     test('two tenants may use the same transaction_id', async () => {
-      const w = world()
       const options = { transactionId: 'invoice-1' }
       for (const tenantId of [await w.newWallet(usdt(50n)), await w.newWallet(usdt(50n))]) {
         const quote = await w.newQuote(tenantId, { source: usdt(20n) })
@@ -105,11 +98,10 @@ export function acceptPayoutTests(open: OpenHarness<Needed>): void {
 
 /** Each test breaks the later guards too, so it also proves the order of the guards. */
 function refusalsContract(open: OpenHarness<Needed>): void {
-  const world = useWorld(open, 'each')
+  const w = useWorld(open, 'each')
   const tooMuch = { source: usdt(1_000n) }
 
   test('a used transaction_id is stale, even with a used and expired quote', async () => {
-    const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, { source: usdt(60n), lifeSeconds: 60 })
     await w.newPayout(quote, { transactionId: 'taken' })
@@ -120,7 +112,6 @@ function refusalsContract(open: OpenHarness<Needed>): void {
   })
 
   test('a used quote is quote_used, even when it has expired and the balance is too low', async () => {
-    const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, { source: usdt(60n), lifeSeconds: 60 })
     const user = await w.newPayout(quote)
@@ -135,7 +126,6 @@ function refusalsContract(open: OpenHarness<Needed>): void {
   })
 
   test('an expired quote is quote_expired, even when the balance is too low', async () => {
-    const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, { ...tooMuch, lifeSeconds: 60 })
     await w.advance(60)
@@ -149,7 +139,6 @@ function refusalsContract(open: OpenHarness<Needed>): void {
   })
 
   test('accepts a quote until it expires', async () => {
-    const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quotes = [
       await w.newQuote(tenantId, { source: usdt(10n), lifeSeconds: 60 }),
@@ -162,7 +151,6 @@ function refusalsContract(open: OpenHarness<Needed>): void {
   })
 
   test('a price above the balance is insufficient_balance; the quote stays open', async () => {
-    const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, tooMuch)
     const before = await snapshot(w, tenantId)
@@ -176,7 +164,6 @@ function refusalsContract(open: OpenHarness<Needed>): void {
   })
 
   test('a refused transaction_id can be accepted later', async () => {
-    const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const options = { transactionId: 'again' }
     const refused = w.acceptCommit(await w.newQuote(tenantId, tooMuch), options)

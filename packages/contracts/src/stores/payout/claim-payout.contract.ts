@@ -26,13 +26,12 @@ async function owned(w: World<Needed>): Promise<ProcessingPayout> {
 }
 
 function ownerContract(open: OpenHarness<Needed>): void {
-  const world = useWorld(open, 'each')
+  const w = useWorld(open, 'each')
 
   const isLeased = async (w: World<Needed>, { tenantId, transactionId }: ProcessingPayout) =>
     (await w.payouts.find(tenantId, transactionId))?.leased
 
   test('a worker cannot claim a payout during its owner’s lease', async () => {
-    const w = world()
     const payout = await owned(w)
     await w.advance(90)
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
@@ -40,7 +39,6 @@ function ownerContract(open: OpenHarness<Needed>): void {
   })
 
   test('a payout is due when its owner’s lease ends', async () => {
-    const w = world()
     const payout = await owned(w)
     await w.advance(101)
     expect(await isLeased(w, payout)).toBe(false)
@@ -71,7 +69,6 @@ function ownerContract(open: OpenHarness<Needed>): void {
     const claimedMark = async (w: World<Needed>) => (await w.payouts.claimDue(10, leaseSeconds))[0]?.isOrdered
 
     test('a payout of which no order was marked was never ordered, also after a renewal', async () => {
-      const w = world()
       const payout = await marking(w)
       expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(true)
       await w.advance(101)
@@ -79,7 +76,6 @@ function ownerContract(open: OpenHarness<Needed>): void {
     })
 
     test('the mark stays, and extends the lease from now', async () => {
-      const w = world()
       const payout = await marking(w)
       await w.advance(90)
       expect(await w.payouts.markOrdered(ownerClaim(payout), leaseSeconds)).toBe(true)
@@ -93,7 +89,6 @@ function ownerContract(open: OpenHarness<Needed>): void {
     })
 
     test('nobody marks an order after another claim, or of a payout that has ended', async () => {
-      const w = world()
       const [taken, ended] = [await marking(w), await marking(w)]
       expect(await w.payouts.commit(w.settleCommit(ended, { type: 'cancelled' }))).toBe('committed')
       await w.advance(101)
@@ -105,7 +100,6 @@ function ownerContract(open: OpenHarness<Needed>): void {
     })
 
     test('a mark and a claim that race agree: an order leaves only where the claim shows it', async () => {
-      const w = world()
       const payouts = [await marking(w), await marking(w), await marking(w), await marking(w)]
       await w.advance(101)
       const [claimed, ...marks] = await Promise.all([
@@ -120,7 +114,6 @@ function ownerContract(open: OpenHarness<Needed>): void {
   })
 
   test('a reference given with a yield is that of the next claims', async () => {
-    const w = world()
     const payout = await owned(w)
     expect(await w.payouts.yieldClaim(ownerClaim(payout), { ...dueIn(0), networkRef: 'given-1' })).toBe(true)
     for (let again = 0; again < 2; again++) {
@@ -131,7 +124,6 @@ function ownerContract(open: OpenHarness<Needed>): void {
   })
 
   test('renew extends the lease from now', async () => {
-    const w = world()
     const payout = await owned(w)
     await w.advance(90)
     expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(true)
@@ -143,7 +135,6 @@ function ownerContract(open: OpenHarness<Needed>): void {
   })
 
   test('an expired lease can be renewed until a worker claims the payout', async () => {
-    const w = world()
     const payout = await owned(w)
     await w.advance(200)
     expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(true)
@@ -151,7 +142,6 @@ function ownerContract(open: OpenHarness<Needed>): void {
   })
 
   test('yieldClaim ends the lease at once; the payout is due after `dueInSeconds`', async () => {
-    const w = world()
     const payout = await owned(w)
     expect(await w.payouts.yieldClaim(ownerClaim(payout), dueIn(50))).toBe(true)
     expect(await isLeased(w, payout)).toBe(false)
@@ -162,7 +152,6 @@ function ownerContract(open: OpenHarness<Needed>): void {
   })
 
   test('after a worker has claimed the payout, the owner can neither renew, yield nor settle', async () => {
-    const w = world()
     const payout = await owned(w)
     await w.advance(101)
     const [claimed] = await w.payouts.claimDue(10, leaseSeconds)
@@ -175,7 +164,6 @@ function ownerContract(open: OpenHarness<Needed>): void {
   })
 
   test('a settled payout has no lease and is never due', async () => {
-    const w = world()
     const payout = await owned(w)
     expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))).toBe('committed')
     expect(await isLeased(w, payout)).toBe(false)
@@ -187,7 +175,6 @@ function ownerContract(open: OpenHarness<Needed>): void {
   })
 
   test('a claim with another tenant’s id neither renews nor yields', async () => {
-    const w = world()
     const payout = await owned(w)
     const otherTenant = await owned(w)
     const claim = { ...ownerClaim(payout), tenantId: otherTenant.tenantId }
@@ -198,7 +185,7 @@ function ownerContract(open: OpenHarness<Needed>): void {
 }
 
 function workerContract(open: OpenHarness<Needed>): void {
-  const world = useWorld(open, 'each')
+  const w = useWorld(open, 'each')
 
   /** Yielded payouts that become due ten seconds apart. */
   async function released(w: World<Needed>, count: number): Promise<ProcessingPayout[]> {
@@ -219,7 +206,6 @@ function workerContract(open: OpenHarness<Needed>): void {
   }
 
   test('claims the oldest due payouts first, at most `limit`', async () => {
-    const w = world()
     const [first, second, third] = await released(w, 3)
     await w.advance(60)
     expect(claimedIds(await w.payouts.claimDue(2, leaseSeconds))).toEqual(idsOf([first, second]))
@@ -228,7 +214,6 @@ function workerContract(open: OpenHarness<Needed>): void {
   })
 
   test('claims at most `limit` of the payouts of one tenant whose requests have died', async () => {
-    const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     for (let i = 0; i < 3; i++) await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }), { leaseSeconds })
     await w.advance(101)
@@ -237,14 +222,12 @@ function workerContract(open: OpenHarness<Needed>): void {
   })
 
   test('does not claim payouts that are not due', async () => {
-    const w = world()
     const [first] = await released(w, 3)
     await w.advance(15)
     expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds))).toEqual(idsOf([first]))
   })
 
   test('a yielded payout keeps its claim count, and older claims stay invalid', async () => {
-    const w = world()
     const payout = await owned(w)
     await w.advance(101)
     const first = await claimOne(w)
@@ -260,7 +243,6 @@ function workerContract(open: OpenHarness<Needed>): void {
   })
 
   test('neither an owner nor a worker can renew a claim that it has yielded', async () => {
-    const w = world()
     const payout = await owned(w)
     await w.payouts.yieldClaim(ownerClaim(payout), dueIn(10))
     expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(false)
@@ -273,7 +255,6 @@ function workerContract(open: OpenHarness<Needed>): void {
   })
 
   test('a hint makes an unleased payout due at once', async () => {
-    const w = world()
     const payout = await owned(w)
     await w.payouts.yieldClaim(ownerClaim(payout), dueIn(1_000))
     await w.payouts.hint(payout.id)
@@ -281,7 +262,6 @@ function workerContract(open: OpenHarness<Needed>): void {
   })
 
   test('a hint during a lease makes the payout due when the claim is yielded, once', async () => {
-    const w = world()
     const payout = await owned(w)
     await w.payouts.hint(payout.id)
     expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(true)
@@ -293,7 +273,6 @@ function workerContract(open: OpenHarness<Needed>): void {
   })
 
   test('a hint during a worker’s claim makes the payout due when the claim is yielded', async () => {
-    const w = world()
     const payout = await owned(w)
     await w.advance(101)
     const { claim } = await claimOne(w)
@@ -304,7 +283,6 @@ function workerContract(open: OpenHarness<Needed>): void {
   })
 
   test('a hint does not end a lease, and ignores an unknown payout', async () => {
-    const w = world()
     const payout = await owned(w)
     await w.payouts.hint(payout.id)
     await w.payouts.hint('po_00000000000000000000000000')

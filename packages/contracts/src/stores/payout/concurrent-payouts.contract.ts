@@ -11,10 +11,9 @@ type Needed = 'payouts' | 'quotes' | 'wallets' | 'fund'
 
 export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number): void {
   describe('concurrent commits', () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
 
     test('a wallet with funds for 10 payouts holds exactly 10 of 150 concurrent ones', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(109n))
       const quotes = await quotesOf(
         w,
@@ -28,7 +27,6 @@ export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number):
     })
 
     test('a wallet of 10 refuses only the 20 of concurrent payouts of 20, 5 and 5', async () => {
-      const w = world()
       for (const prices of [
         [20n, 5n, 5n],
         [5n, 20n, 5n],
@@ -42,7 +40,6 @@ export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number):
     })
 
     test('exactly one of 20 concurrent payouts uses a quote', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const quote = await w.newQuote(tenantId, { source: usdt(10n) })
       const results = await acceptAll(
@@ -55,7 +52,6 @@ export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number):
     })
 
     test('exactly one of 20 concurrent payouts with one transaction_id commits, and uses its quote', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(1_000n))
       const quotes = await quotesOf(
         w,
@@ -71,7 +67,6 @@ export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number):
     })
 
     test('random concurrent commits conserve money; a transaction_id and a quote have at most one payout', async () => {
-      const w = world()
       await fc.assert(
         fc.asyncProperty(anyRace, (race) => expectSound(w, race)),
         { numRuns: runs },

@@ -78,7 +78,7 @@ async function approved(
 }
 
 export function decidePayoutTests(open: OpenHarness<Needed>): void {
-  const world = useWorld(open, 'each')
+  const w = useWorld(open, 'each')
 
   test.each([
     ['completed', 70n, 'payout.completed'],
@@ -86,7 +86,6 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
     ['cancelled', 100n, 'payout.cancelled'],
   ] as const)('settles a payout as %s, with its proposal, event and audit entry', async (...row) => {
     const [outcome, available, type] = row
-    const w = world()
     const { payout } = await queried(w)
     const { tenantId, id } = payout
     const { proposal, settlement } = await approved(w, payout, outcome)
@@ -103,7 +102,6 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
   })
 
   test('nothing is settled without an approved proposal of exactly this settlement', async () => {
-    const w = world()
     const { payout } = await queried(w)
     const differences = [{ outcome: 'failed' }, { paid: bob(1n) }, { networkPaymentId: null }] as const
     for (const over of differences) {
@@ -118,7 +116,6 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
   })
 
   test('a hold is never released by people before the network was queried, however old it is', async () => {
-    const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }))
     await w.advance(2 * 86_400)
@@ -128,7 +125,6 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
   })
 
   test('exactly one of a worker and twelve executions settles, and the hold moves once', async () => {
-    const w = world()
     const claimed = await queried(w)
     const { payout } = claimed
     const { proposal, settlement } = await approved(w, payout, 'failed')
@@ -148,7 +144,6 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
   })
 
   test('after people have settled it, the worker’s claim is stale and the payout is never due', async () => {
-    const w = world()
     const claimed = await queried(w)
     const { settlement } = await approved(w, claimed.payout, 'cancelled')
     expect(await w.payoutDecisions.settle(settlement)).toBe('committed')
@@ -159,7 +154,6 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
   })
 
   test('a settlement before the newest entry of the log gets the instant of that entry', async () => {
-    const w = world()
     const { payout } = await queried(w)
     const { tenantId } = payout
     const { proposal, settlement } = await approved(w, payout, 'failed')

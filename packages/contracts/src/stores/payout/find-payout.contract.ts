@@ -12,11 +12,10 @@ type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'proposals' | '
 
 export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
   describe('reading', () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
 
     for (const reading of ['latest', 'confirmed'] satisfies ReadConsistency[]) {
       test(`a ${reading} reading finds the quote and its resolution`, async () => {
-        const w = world()
         const tenantId = await w.newWallet(usdt(0n))
         const resolution = await w.newResolution(tenantId)
         const quote = await w.newQuote(tenantId, { resolutionId: resolution.id })
@@ -29,14 +28,12 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
       })
 
       test(`a ${reading} reading of unknown ids finds nothing`, async () => {
-        const w = world()
         const tenantId = await w.newWallet(usdt(0n))
         const found = await w.payouts.findForCreate(tenantId, 'unheard-of', w.ids.uuid(new Date(0)), reading)
         expect(found).toEqual({ stored: undefined, quote: undefined, resolution: undefined })
       })
 
       test(`a ${reading} reading finds the payout by its transaction_id, whatever the quote`, async () => {
-        const w = world()
         const tenantId = await w.newWallet(usdt(100n))
         const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
         const other = await w.newQuote(tenantId)
@@ -48,7 +45,6 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
       })
 
       test(`a ${reading} reading never shows a used quote without the payout that used it`, async () => {
-        const w = world()
         const tenantId = await w.newWallet(usdt(1_000n))
         for (let round = 0; round < 20; round++) {
           const quote = await w.newQuote(tenantId, { source: usdt(1n) })
@@ -65,7 +61,6 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
     }
 
     test('a writer reads its own commits', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(1_000n))
       for (let round = 0; round < 20; round++) {
         const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
@@ -77,7 +72,6 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
     })
 
     test('measures a payout’s age by the store’s clock', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(1_000n))
       const { transactionId } = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
       const age = async (): Promise<number> => (await w.payouts.find(tenantId, transactionId))?.ageMs ?? NaN
@@ -88,7 +82,6 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
     })
 
     test('does not find another tenant’s payouts and quotes', async () => {
-      const w = world()
       const [owner, otherTenant] = [await w.newWallet(usdt(100n)), await w.newWallet(usdt(100n))]
       const resolution = await w.newResolution(owner)
       const quote = await w.newQuote(owner, { source: usdt(1n), resolutionId: resolution.id })
@@ -107,7 +100,6 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
     })
 
     test('reads back every text, amount and instant as written', async () => {
-      const w = world()
       const qr = fc.record({
         amountMode: fc.constantFrom('open', 'closed'),
         merchant: fc.record({ name: anyText, bankCode: anyText }),

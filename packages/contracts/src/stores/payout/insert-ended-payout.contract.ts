@@ -10,10 +10,9 @@ type Needed = 'payouts' | 'quotes' | 'wallets' | 'fund'
 
 export function insertEndedPayoutTests(open: OpenHarness<Needed>): void {
   describe('inserting an ended payout', () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
 
     test('stores a cancelled payout with its event, and changes neither quote nor wallet', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const quote = await w.newQuote(tenantId, { source: usdt(30n) })
       const write = w.insertEndedCommit(quote, { fingerprint: 'v1:refused' })
@@ -32,7 +31,6 @@ export function insertEndedPayoutTests(open: OpenHarness<Needed>): void {
     })
 
     test('stores a rejected payout without QR and event', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const write = w.insertEndedCommit(await w.newQuote(tenantId), { code: 'QR_REFUSED' })
       const { payout } = write.step
@@ -44,7 +42,6 @@ export function insertEndedPayoutTests(open: OpenHarness<Needed>): void {
     })
 
     test('a used transaction_id is stale and adds no payout and no event', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const quote = await w.newQuote(tenantId)
       const first = w.insertEndedCommit(quote, { transactionId: 'same' })
@@ -61,7 +58,6 @@ export function insertEndedPayoutTests(open: OpenHarness<Needed>): void {
     })
 
     test('stores the target and QR as read when the amount differs from the quote’s', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const quote = await w.newQuote(tenantId)
       const write = w.insertEndedCommit(quote, { code: 'QUOTE_AMOUNT_MISMATCH' })

@@ -16,10 +16,9 @@ const dayInSeconds = 86_400
 /** Daily limits, decided by the commit that accepts a payout. */
 export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void {
   describe('daily limits', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('refuse a payout above the amount or the count, and hold nothing', async () => {
-      const w = world()
       for (const limits of [
         { amount: usdt(29n), count: null },
         { amount: null, count: 2 },
@@ -38,7 +37,6 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
     })
 
     test('are decided after the quote and before the balance', async () => {
-      const w = world()
       const tenantId = await newLimited(w, { amount: usdt(10n), count: null }, 5n)
       const quote = await w.newQuote(tenantId, { source: usdt(11n), lifeSeconds: 60 })
       expect(await w.payouts.commit(w.acceptCommit(quote))).toBe('daily_limit_exceeded')
@@ -48,7 +46,6 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
     })
 
     test('admit exactly up to the limit of many concurrent payouts', async () => {
-      const w = world()
       const prices = Array.from({ length: 150 }, () => 10n)
       for (const limits of [
         { amount: usdt(79n), count: null },
@@ -64,7 +61,6 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
     })
 
     test('refuse only what does not fit, and only to the tenant that has them', async () => {
-      const w = world()
       const limited = await newLimited(w, { amount: usdt(10n), count: null })
       const free = await newLimited(w, { amount: null, count: null })
       const [results, others] = await Promise.all([accept(w, limited, [20n, 5n, 5n]), accept(w, free, [20n, 5n, 5n])])
@@ -74,7 +70,6 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
     })
 
     test('count a payout while it is in processing and after it is paid, until midnight UTC', async () => {
-      const w = world()
       const tenantId = await newLimited(w, { amount: null, count: 1 })
       const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(10n) }))
       expect(await accept(w, tenantId, [1n])).toEqual(['daily_limit_exceeded'])
@@ -86,7 +81,6 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
     })
 
     test('the day begins at midnight UTC, and a clock that goes back over it forgets nothing of the new day', async () => {
-      const w = world()
       const tenantId = await newLimited(w, { amount: null, count: 2 })
       const { createdAt } = await w.newQuote(tenantId, { source: usdt(1n) })
       await w.advance(dayInSeconds - 30 - ((createdAt.getTime() / 1000) % dayInSeconds))
@@ -102,7 +96,6 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
     })
 
     test('get back what is released, once', async () => {
-      const w = world()
       const tenantId = await newLimited(w, { amount: usdt(30n), count: 3 })
       const payouts = await Promise.all(
         [10n, 10n, 10n].map(async (price) => w.newPayout(await w.newQuote(tenantId, { source: usdt(price) }))),
@@ -122,7 +115,6 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
     })
 
     test('a release after midnight leaves the new day as it is', async () => {
-      const w = world()
       const tenantId = await newLimited(w, { amount: usdt(30n), count: null })
       const old = await w.newPayout(await w.newQuote(tenantId, { source: usdt(20n) }))
       await w.advance(dayInSeconds)
@@ -141,7 +133,6 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
     })
 
     test('a new limit counts the payouts of the whole day, and one below them refuses the next', async () => {
-      const w = world()
       const tenantId = await newLimited(w, { amount: null, count: null })
       expect(await accept(w, tenantId, [10n, 10n])).toEqual(['committed', 'committed'])
       await limit(w, tenantId, { amount: usdt(25n), count: null })
@@ -154,7 +145,6 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
     })
 
     test('in random races, the day’s payouts that were not released never exceed them', async () => {
-      const w = world()
       await fc.assert(
         fc.asyncProperty(anyRace, (race) => expectWithinLimits(w, race)),
         { numRuns: runs },

@@ -9,7 +9,7 @@ type Needed = 'payouts' | 'quotes' | 'wallets' | 'fund'
 
 export function listPayoutsTests(open: OpenHarness<Needed>): void {
   describe('list', () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
     const noon = new Date('2026-05-01T12:00:00.500Z')
     const msAfter = (ms: number): Date => new Date(noon.getTime() + ms)
 
@@ -26,7 +26,6 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
     }
 
     test('sorts by creation and id, newest first, whatever the order of insertion', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const instants = [5, 1, 3, 3, 3, 0, 5, -86_400_000, 40_000_000].map(msAfter)
       const payouts = await payoutsAt(w, tenantId, instants)
@@ -35,7 +34,6 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
     })
 
     test('pages have at most `limit` rows and continue without gap or overlap', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const instants = [1, 2, 2, 2, 2, 3, 4].map(msAfter)
       const payouts = await payoutsAt(w, tenantId, instants)
@@ -43,7 +41,6 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
     })
 
     test('payouts inserted during paging neither hide nor repeat a row', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const before = await payoutsAt(
         w,
@@ -64,7 +61,6 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
     })
 
     test('`from` and `to` are inclusive, to the millisecond', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const payouts = await payoutsAt(w, tenantId, [-1, 0, 0, 1, 2].map(msAfter))
       const ids = async (query: Partial<PayoutQuery>) =>
@@ -82,7 +78,6 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
     })
 
     test('filters by status, also across pages', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(1_000n))
       const [completed, failed, rejected, cancelled, processing] = await onePerStatus(w, tenantId)
       const wanted = { completed, failed, rejected, cancelled } as const
@@ -110,7 +105,6 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
     })
 
     test('filters by transaction_id, also combined with other filters', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const [, wanted] = await payoutsAt(w, tenantId, [msAfter(0), msAfter(1), msAfter(2)])
       const transactionId = wanted?.transactionId ?? ''
@@ -127,7 +121,6 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
     })
 
     test('filters by description and by members of metadata, also combined with other filters', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const quote = await w.newQuote(tenantId)
       const [plain, described, one, both] = await Promise.all(

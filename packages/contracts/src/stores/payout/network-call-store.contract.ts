@@ -19,10 +19,9 @@ type Needed =
 /** The contract of a `NetworkCallStore`. */
 export function networkCallStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`network call store in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('stores every kind of call as it is, newest first, in pages', async () => {
-      const w = world()
       const payout = await processing(w)
       const calls = [
         call(w, 0, { kind: 'pay', queriedBy: 'request', answer: 'unknown', detail: 'señal 💸' }),
@@ -44,7 +43,6 @@ export function networkCallStoreContract(name: string, open: OpenHarness<Needed>
     })
 
     test('a call that is recorded again stays one', async () => {
-      const w = world()
       const payout = await processing(w)
       const [first, second] = [call(w, 0), call(w, 1)]
       await w.networkCalls.record(refOf(payout), [first])
@@ -53,7 +51,6 @@ export function networkCallStoreContract(name: string, open: OpenHarness<Needed>
     })
 
     test('yieldClaim stores the calls, also when its claim is not the newest', async () => {
-      const w = world()
       const payout = await processing(w)
       const claim = ownerClaim(payout)
       const given = { dueInSeconds: 0, raised: {} }
@@ -66,7 +63,6 @@ export function networkCallStoreContract(name: string, open: OpenHarness<Needed>
     })
 
     test('records nothing about a payout that is unknown, another tenant’s, or was never accepted', async () => {
-      const w = world()
       const payout = await processing(w)
       const { tenantId } = await processing(w)
       const insert = w.insertEndedCommit(await w.newQuote(tenantId))

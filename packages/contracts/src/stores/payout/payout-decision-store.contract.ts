@@ -53,10 +53,9 @@ async function claimed(w: World<Needed>, payout: ProcessingPayout): Promise<Clai
 }
 
 function findTests(open: OpenHarness<Needed>): void {
-  const world = useWorld(open, 'each')
+  const w = useWorld(open, 'each')
 
   test('finds a payout of any tenant, and whether the network was queried about it', async () => {
-    const w = world()
     await processing(w)
     const payout = await yielded(w)
     expect(await w.payoutDecisions.find(payout.id)).toEqual({
@@ -91,12 +90,11 @@ function findTests(open: OpenHarness<Needed>): void {
 }
 
 function claimTests(open: OpenHarness<Needed>): void {
-  const world = useWorld(open, 'each')
+  const w = useWorld(open, 'each')
 
   const auditOf = (w: World<Needed>, { id }: ProcessingPayout) => auditEntries(w.audit, { subject: id, limit: 10 })
 
   test('an operator claims a payout before it is due, with an audit entry', async () => {
-    const w = world()
     const payout = await yielded(w)
     expect(await claimed(w, payout)).toEqual({
       payout,
@@ -112,7 +110,6 @@ function claimTests(open: OpenHarness<Needed>): void {
   })
 
   test('the claim excludes workers and other operators until its lease ends', async () => {
-    const w = world()
     const payout = await yielded(w)
     await claimed(w, payout)
     await w.advance(60)
@@ -123,7 +120,6 @@ function claimTests(open: OpenHarness<Needed>): void {
   })
 
   test('a payout that its request or a worker has leased is not claimed, and nothing is audited', async () => {
-    const w = world()
     const payout = await processing(w)
     const claim = (): Promise<unknown> => w.payoutDecisions.claim(callOf(payout), ana, leaseSeconds)
     expect(await claim()).toBe('leased')
@@ -136,7 +132,6 @@ function claimTests(open: OpenHarness<Needed>): void {
   })
 
   test('after the claim, neither the request nor an earlier worker settles; the operator does', async () => {
-    const w = world()
     const payout = await processing(w)
     await w.advance(101)
     const [worker] = await w.payouts.claimDue(10, leaseSeconds)
@@ -150,7 +145,6 @@ function claimTests(open: OpenHarness<Needed>): void {
   })
 
   test('exactly one of an operator and concurrent workers claims a due payout', async () => {
-    const w = world()
     const payout = await yielded(w)
     await w.advance(60)
     const [byOperator, ...byWorkers] = await Promise.all([
@@ -161,7 +155,6 @@ function claimTests(open: OpenHarness<Needed>): void {
   })
 
   test('an ended payout is not claimed; a status call about it is audited', async () => {
-    const w = world()
     const payout = await yielded(w)
     await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))
     for (const question of ['cancel', 'status'] as const) {
@@ -174,7 +167,6 @@ function claimTests(open: OpenHarness<Needed>): void {
   })
 
   test('refuses a payout that was never accepted, and a wrong tenant', async () => {
-    const w = world()
     const payout = await yielded(w)
     const other = await yielded(w)
     const insert = w.insertEndedCommit(await w.newQuote(payout.tenantId))

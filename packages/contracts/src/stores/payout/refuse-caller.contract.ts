@@ -14,7 +14,7 @@ export function refuseCallerTests(open: OpenHarness<Needed>): void {
     const world = useWorld(open)
 
     test('a payout keeps the key that asked for it', async () => {
-      const { w, tenantId, keyId, quote } = await caller(world())
+      const { w, tenantId, keyId, quote } = await caller(world)
       const accepted = w.acceptCommit(await quote(), { keyId })
       const ended = w.insertEndedCommit(await quote(), { keyId })
       for (const write of [accepted, ended]) {
@@ -36,7 +36,7 @@ export function refuseCallerTests(open: OpenHarness<Needed>): void {
         }),
       ],
     ])('%s neither pays, nor ends a payout, nor gets a quote or a resolution', async (_, refuse) => {
-      const of = await caller(world())
+      const of = await caller(world)
       const { w, tenantId, quote } = of
       const [first, second] = [await quote(), await quote()]
       const draft = { ...second, id: w.ids.uuid(second.createdAt) }
@@ -57,7 +57,7 @@ export function refuseCallerTests(open: OpenHarness<Needed>): void {
     })
 
     test('a stored cap below the target refuses, and one that equals it does not', async () => {
-      const { w, tenant, tenantId, keyId } = await caller(world())
+      const { w, tenant, tenantId, keyId } = await caller(world)
       const quote = await w.newQuote(tenantId, { source: usdt(10n) })
       const capAt = async (paymentCap: bigint, revision: number): Promise<void> => {
         const pricing = { ...tenant.pricing, paymentCap: bob(paymentCap) }
@@ -73,7 +73,7 @@ export function refuseCallerTests(open: OpenHarness<Needed>): void {
     })
 
     test('of concurrent payouts only those of an allowed key are accepted', async () => {
-      const { w, tenantId, keyId, key, quote } = await caller(world())
+      const { w, tenantId, keyId, key, quote } = await caller(world)
       const revoked = await issued(w, tenantId)
       await w.apiKeys.revoke({ ...key, id: revoked }, someOperator)
       const keys = [keyId, revoked, keyId, revoked, keyId]

@@ -20,7 +20,7 @@ const refusals: readonly FinalAnswer[] = [
 
 export function settlePayoutTests(open: OpenHarness<Needed>): void {
   describe('settling', () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
 
     async function processing(w: World<Needed>, source = 30n) {
       const tenantId = await w.newWallet(usdt(100n))
@@ -28,7 +28,6 @@ export function settlePayoutTests(open: OpenHarness<Needed>): void {
     }
 
     test('a paid payout captures exactly its hold, and its event is stored byte for byte', async () => {
-      const w = world()
       const payout = await processing(w)
       const { tenantId, id } = payout
       const write = w.settleCommit(payout, paidAnswer(payout), { at: new Date('2126-03-04T05:06:09.991Z') })
@@ -44,7 +43,6 @@ export function settlePayoutTests(open: OpenHarness<Needed>): void {
     })
 
     test('a reference that the network gave at pay replaces that of the reading', async () => {
-      const w = world()
       const payout = await processing(w)
       const { tenantId, id } = payout
       const write = w.settleCommit({ ...payout, networkRef: 'given-1' }, paidAnswer(payout))
@@ -55,7 +53,6 @@ export function settlePayoutTests(open: OpenHarness<Needed>): void {
 
     for (const answer of refusals) {
       test(`a payout that ends with ${answer.type} releases its whole hold`, async () => {
-        const w = world()
         const payout = await processing(w)
         const { tenantId } = payout
         const write = w.settleCommit(payout, answer)
@@ -69,7 +66,6 @@ export function settlePayoutTests(open: OpenHarness<Needed>): void {
     }
 
     test('settling a settled payout is stale and writes nothing', async () => {
-      const w = world()
       const payout = await processing(w)
       const first = w.settleCommit(payout, paidAnswer(payout))
       expect(await w.payouts.commit(first)).toBe('committed')
@@ -82,7 +78,6 @@ export function settlePayoutTests(open: OpenHarness<Needed>): void {
     })
 
     test('exactly one of many concurrent settlements commits', async () => {
-      const w = world()
       const payout = await processing(w)
       const writes = [paidAnswer(payout), ...refusals, ...refusals].map((each) => w.settleCommit(payout, each))
       const results = await Promise.all(writes.map((write) => w.payouts.commit(write)))
@@ -95,7 +90,6 @@ export function settlePayoutTests(open: OpenHarness<Needed>): void {
     })
 
     test('an older or newer fencing token is stale, as is an unknown payout', async () => {
-      const w = world()
       const payout = await processing(w)
       const { tenantId, id: payoutId } = payout
       const other = await w.newWallet(usdt(0n))

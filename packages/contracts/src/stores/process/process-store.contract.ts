@@ -7,9 +7,9 @@ const [day, minute] = [86_400, 60]
 /** The contract of a `ProcessStore`. */
 export function processStoreContract(name: string, open: OpenHarness<'processes'>): void {
   describe(`process store in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const newProcess = (program: ServiceProcess['program']): ServiceProcess => ({
-      id: world().ids.next('prc', new Date(0)),
+      id: w.ids.next('prc', new Date(0)),
       program,
       host: 'máquina-1',
       aheadMs: -3,
@@ -18,7 +18,7 @@ export function processStoreContract(name: string, open: OpenHarness<'processes'
       [ageSeconds, steadySeconds, silentSeconds].map(Math.round)
 
     test('a process is listed with its ages, and with the age of its stop', async () => {
-      const { processes, advance } = world()
+      const { processes, advance } = w
       const [worker, api] = [newProcess('worker'), newProcess('api')]
       await processes.beat(worker)
       await advance(10)
@@ -43,7 +43,7 @@ export function processStoreContract(name: string, open: OpenHarness<'processes'
     })
 
     test('a pause of more than 10 s between two heartbeats begins a new series', async () => {
-      const { processes, advance } = world()
+      const { processes, advance } = w
       const worker = newProcess('worker')
       const listed = async () => (await processes.list()).map(ages)
       await processes.beat(worker)
@@ -56,7 +56,7 @@ export function processStoreContract(name: string, open: OpenHarness<'processes'
     })
 
     test('the next heartbeat of any process forgets one that has been silent for a day', async () => {
-      const { processes, advance } = world()
+      const { processes, advance } = w
       const [first, second] = [newProcess('worker'), newProcess('worker')]
       await processes.beat(first)
       await advance(day - minute)

@@ -113,10 +113,9 @@ function actorOf(proposal: DecidedProposal): string {
 /** The contract of a `ProposalStore`. The stores of wallets and deposits prove the execution. */
 export function proposalStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`proposal store in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test.each(proposalActionTypes)('stores %s as it is, with an audit entry', async (type) => {
-      const w = world()
       const isForAdmins = approverOf(actions[type]) === 'admin'
       const about = {
         ...(isForAdmins && { proposedBy: 'ben' }),
@@ -130,7 +129,6 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
     })
 
     test('stores evidence, and a proposal that one person may decide', async () => {
-      const w = world()
       const evidence = { note: 'carta de la dueña 💸', digest: 'a'.repeat(64) }
       const approval = { at: someInstant, by: null }
       const alone = { ...(await draft(w)), evidence, status: 'approved', approval } as const
@@ -140,11 +138,10 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
     })
 
     test('finds no unknown proposal', async () => {
-      expect(await world().proposals.find('prp_00000000000000000000000000')).toBeUndefined()
+      expect(await w.proposals.find('prp_00000000000000000000000000')).toBeUndefined()
     })
 
     test('stores each step with its audit entry', async () => {
-      const w = world()
       const steps = [
         async () => approved(await stored(w)),
         async () => step(withdrawProposal(await stored(w), { by: 'ben', isAdmin: true }, after(1))),
@@ -169,7 +166,6 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
     })
 
     test('a step from another state is stale, and writes nothing', async () => {
-      const w = world()
       const opened = await stored(w)
       const withdrawn = step(withdrawProposal(opened, { by: 'ana', isAdmin: false }, after(1)))
       const failed = failProposal(approved(opened), 'INSUFFICIENT_BALANCE', after(2))
@@ -184,7 +180,6 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
     })
 
     test('the proposer is refused as the approver, and so is nobody', async () => {
-      const w = world()
       const opened = await stored(w)
       for (const by of [opened.proposedBy, null]) {
         const approval = { at: after(1), by }
@@ -195,7 +190,6 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
     })
 
     test('a rejection is final, by who could approve it, and never by the proposer', async () => {
-      const w = world()
       const opened = await stored(w)
       const limits = await stored(w, { action: actions.change_limits, proposedBy: 'ben' })
       expect(await commit(w, rejected(limits))).toBe('unauthorized')
@@ -210,7 +204,6 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
     })
 
     test('an expired proposal changes no more', async () => {
-      const w = world()
       const opened = await stored(w, { expiresAt: after(10) })
       const approval = { at: after(10), by: 'eva' }
       expect(await commit(w, { ...opened, status: 'approved', approval })).toBe('stale')
@@ -222,7 +215,6 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
     })
 
     test('exactly one of 12 concurrent approvals, rejections and withdrawals commits', async () => {
-      const w = world()
       const opened = await stored(w)
       const withdrawn = step(withdrawProposal(opened, { by: 'ana', isAdmin: false }, after(1)))
       const results = await Promise.all(
@@ -235,7 +227,6 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
     })
 
     test('lists newest first, by state, tenant, action and subject, in pages', async () => {
-      const w = world()
       const [one, other] = [await w.newTenant(), await w.newTenant()]
       const expiring = await stored(w, { tenantId: one.id, expiresAt: after(10) })
       const waiting = await stored(w, { tenantId: one.id, createdAt: after(1) })

@@ -11,10 +11,9 @@ type Needed = 'payouts' | 'quotes' | 'wallets' | 'fund'
 /** The contract of a `QuoteStore`. `payoutStoreContract` proves that a payout uses its quote. */
 export function quoteStoreContract(name: string, open: OpenHarness<Needed>, { runs = 50 }: Runs = {}): void {
   describe(`quote store in ${name}`, () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
 
     test('reads back every quote as inserted, in whole milliseconds', async () => {
-      const w = world()
       const feeFixed = usdt(250_000n)
       const pricing = { marginBps: 333, feeBps: 77, feeFixed, paymentCap: bob(1n) }
       const tenantId = await w.newWallet(usdt(0n), { pricing })
@@ -36,7 +35,6 @@ export function quoteStoreContract(name: string, open: OpenHarness<Needed>, { ru
     })
 
     test('dates and expires quotes by the store’s clock', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const first = await w.newQuote(tenantId, { lifeSeconds: 300 })
       await w.advance(200)
@@ -50,7 +48,6 @@ export function quoteStoreContract(name: string, open: OpenHarness<Needed>, { ru
     })
 
     test('a used quote stays used after its expiry', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const quote = await w.newQuote(tenantId, { source: usdt(10n), lifeSeconds: 100 })
       const { id: payoutId } = await w.newPayout(quote)
@@ -64,7 +61,6 @@ export function quoteStoreContract(name: string, open: OpenHarness<Needed>, { ru
       ['source', { source: usdt(0n), principal: usdt(0n) }],
       ['source', { source: usdt(-5n), principal: usdt(-5n), target: bob(-1n) }],
     ])('stores no quote whose %s is not above 0', async (_, over) => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const { createdAt: _at, expiresAt: _until, ...made } = await w.newQuote(tenantId)
       const draft = { ...made, ...over, id: w.ids.uuid(someInstant) }
@@ -73,7 +69,6 @@ export function quoteStoreContract(name: string, open: OpenHarness<Needed>, { ru
     })
 
     test('finds neither another tenant’s quote nor an unknown one', async () => {
-      const w = world()
       const [owner, otherTenant] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))]
       const quote = await w.newQuote(owner)
       expect(await w.quotes.find(otherTenant, quote.id)).toBeUndefined()

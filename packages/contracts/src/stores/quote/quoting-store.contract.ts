@@ -14,10 +14,9 @@ const resumption = { by: 'eva', at: new Date(at.getTime() + 1_000), reason: null
 /** The contract of a `QuotingStore`, and that a `QuoteStore` obeys it. */
 export function quotingStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`quoting store in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('a pause and a resumption are each written once, with an audit entry', async () => {
-      const w = world()
       expect(await w.quoting.get()).toEqual({ status: 'open', change: null })
       expect(await w.quoting.set('open', resumption, credentialOf(resumption.by))).toBe('stale')
       expect(await w.quoting.set('paused', pause, credentialOf(pause.by))).toBe('committed')
@@ -32,7 +31,6 @@ export function quotingStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('of concurrent pauses one is written', async () => {
-      const w = world()
       const results = await Promise.all(
         ['ana', 'eva', 'luz'].map((by) => w.quoting.set('paused', { ...pause, by }, credentialOf(by))),
       )
@@ -41,7 +39,6 @@ export function quotingStoreContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test('while it is paused no quote is inserted, and those that exist can be paid', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const quote = await w.newQuote(tenantId, { source: usdt(10n) })
       await w.quoting.set('paused', pause, credentialOf(pause.by))

@@ -12,10 +12,9 @@ export function resolutionStoreContract(
   { runs = 50 }: Runs = {},
 ): void {
   describe(`resolution store in ${name}`, () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
 
     test('reads back every resolution as inserted', async () => {
-      const w = world()
       const { id: tenantId } = await w.newTenant()
       await fc.assert(
         fc.asyncProperty(anyResolution(tenantId), async (resolution) => {
@@ -27,7 +26,6 @@ export function resolutionStoreContract(
     })
 
     test('finds neither another tenant’s resolution nor an unknown one', async () => {
-      const w = world()
       const [{ id: owner }, { id: otherTenant }] = [await w.newTenant(), await w.newTenant()]
       const { id } = await w.newResolution(owner)
       expect(await w.resolutions.find(otherTenant, id)).toBeUndefined()

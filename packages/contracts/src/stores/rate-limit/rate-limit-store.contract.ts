@@ -14,14 +14,14 @@ const use = (over: Partial<RateUse> = {}): RateUse => ({
 /** The contract of a `RateLimitStore`. */
 export function rateLimitStoreContract(name: string, open: OpenHarness<'rateLimits'>): void {
   describe(`rate limit store in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const recorded = async (over: Partial<RateUse> = {}): Promise<number> => {
-      const [used = Number.NaN] = await world().rateLimits.record([use(over)])
+      const [used = Number.NaN] = await w.rateLimits.record([use(over)])
       return used
     }
 
     test('requests of all processes add up, and stop counting at the rate of the limit', async () => {
-      const { advance } = world()
+      const { advance } = w
       expect(await recorded({ count: 4 })).toBeCloseTo(4)
       expect(await recorded({ count: 5 })).toBeCloseTo(9)
       await advance(0.5)
@@ -31,7 +31,7 @@ export function rateLimitStoreContract(name: string, open: OpenHarness<'rateLimi
     })
 
     test('each key has an allowance of its own, and the answers come in the order of the uses', async () => {
-      const { rateLimits } = world()
+      const { rateLimits } = w
       const keys = ['writes:b', 'keys:192.0.2.1', 'reads:a', 'writes:a']
       const uses = keys.map((key, at) => use({ key, count: at + 1, perSecond: 20 }))
       expect((await rateLimits.record(uses)).map(Math.round)).toEqual([1, 2, 3, 4])
@@ -45,7 +45,7 @@ export function rateLimitStoreContract(name: string, open: OpenHarness<'rateLimi
     })
 
     test('at most twice the limit counts, so that nobody is refused for long', async () => {
-      const { advance } = world()
+      const { advance } = w
       expect(await recorded({ count: 1_000 })).toBeCloseTo(20)
       expect(await recorded({ count: 1_000 })).toBeCloseTo(20)
       await advance(2)
@@ -53,7 +53,7 @@ export function rateLimitStoreContract(name: string, open: OpenHarness<'rateLimi
     })
 
     test('keys are forgotten once their allowance has been whole for a minute', async () => {
-      const { rateLimits, advance } = world()
+      const { rateLimits, advance } = w
       await recorded({ key: 'writes:first' })
       await advance(50)
       await recorded({ key: 'writes:second' })
@@ -64,7 +64,7 @@ export function rateLimitStoreContract(name: string, open: OpenHarness<'rateLimi
     })
 
     test('concurrent records of many keys, in any order, are all counted', async () => {
-      const { rateLimits } = world()
+      const { rateLimits } = w
       const keys = Array.from({ length: 20 }, (_, at) => `writes:${at}`)
       const orders = fc.sample(fc.shuffledSubarray(keys, { minLength: 20 }), 12)
       // Slow enough that nothing is made up for while the test runs.

@@ -15,10 +15,9 @@ const later = (ms: number): Date => new Date(laterInstant.getTime() + ms)
 
 export function comparedRecordsTests(open: OpenHarness<Paying | Funding>): void {
   describe('payments', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('are found by reference in every state, of any tenant, each once', async () => {
-      const w = world()
       const [one, other] = [await w.newWallet(usdt(1_000n)), await w.newWallet(usdt(1_000n))]
       const processing = await payout(w, one)
       const completed = await paid(w, one, later(0))
@@ -36,7 +35,6 @@ export function comparedRecordsTests(open: OpenHarness<Paying | Funding>): void 
     })
 
     test('completed in a period are read whole, of all tenants', async () => {
-      const w = world()
       const tenants = [await w.newWallet(usdt(1_000n)), await w.newWallet(usdt(1_000n))]
       const within: Payout[] = []
       for (const tenantId of tenants) {
@@ -55,10 +53,9 @@ export function comparedRecordsTests(open: OpenHarness<Paying | Funding>): void 
   })
 
   describe('received funds', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('of an address are its confirmed transfers, in any state, up to a block', async () => {
-      const w = world()
       const one = await depositBuilders(w)
       await one.credited({ value: 5_000_000n, block: 101 })
       await one.inReview({ value: 7_000_000n, block: 102 })
@@ -76,7 +73,6 @@ export function comparedRecordsTests(open: OpenHarness<Paying | Funding>): void 
     })
 
     test('are read by index, retired addresses included', async () => {
-      const w = world()
       const tenantId = (await w.newTenant()).id
       const made = []
       for (let n = 0; n < 4; n++) {

@@ -28,10 +28,9 @@ export function reconciliationStoreContract(
 }
 
 function runTests(open: OpenHarness<Needed>): void {
-  const world = useWorld(open, 'each')
+  const w = useWorld(open, 'each')
 
   test('a requested run is stored as it is, with its audit entry', async () => {
-    const w = world()
     const runs = [requestedRun(w), { ...requestedRun(w), check: 'chain', period: null, position: 0 } as const]
     for (const run of runs) {
       expect(await w.reconciliations.open(run, credentialOf('ana'))).toBe('opened')
@@ -44,7 +43,6 @@ function runTests(open: OpenHarness<Needed>): void {
   })
 
   test('a day has one scheduled run of each check, without an audit entry', async () => {
-    const w = world()
     const run = scheduled(w, '2026-03-03')
     const opened = await Promise.all(Array.from({ length: 8 }, () => w.reconciliations.open({ ...run, id: newId(w) })))
     expect(opened.filter((result) => result === 'opened')).toHaveLength(1)
@@ -62,7 +60,6 @@ function runTests(open: OpenHarness<Needed>): void {
   })
 
   test('without the token of an operator no run is requested; no day is scheduled before it begins', async () => {
-    const w = world()
     const run = requestedRun(w)
     expect(await w.reconciliations.open(run)).toBe('unauthorized')
     expect(await w.reconciliations.open(run, credentialOf('vic'))).toBe('unauthorized')
@@ -73,7 +70,6 @@ function runTests(open: OpenHarness<Needed>): void {
   })
 
   test('a run replaces the newest one of its day once, and only if it is of that day and check', async () => {
-    const w = world()
     const [first, other] = [scheduled(w, '2026-03-03'), scheduled(w, '2026-03-02')]
     for (const run of [first, other]) await w.reconciliations.open(run)
     const replacing = (of: string) => w.reconciliations.open(scheduled(w, '2026-03-03'), undefined, of)
@@ -89,11 +85,10 @@ function runTests(open: OpenHarness<Needed>): void {
   })
 
   test('no check has a last scheduled run before its first', async () => {
-    expect(await world().reconciliations.lastScheduled('network', 9)).toEqual([])
+    expect(await w.reconciliations.lastScheduled('network', 9)).toEqual([])
   })
 
   test('claims the oldest run of the checks, once until its lease ends', async () => {
-    const w = world()
     const newer = { ...requestedRun(w), createdAt: after(2) }
     const older = { ...requestedRun(w), createdAt: after(1) }
     await w.reconciliations.open(newer, credentialOf('ana'))
@@ -110,7 +105,6 @@ function runTests(open: OpenHarness<Needed>): void {
   })
 
   test('a slice is recorded by the newest claim alone, and the next claim continues after it', async () => {
-    const w = world()
     const run = requestedRun(w)
     await w.reconciliations.open(run, credentialOf('ana'))
     const lost = await claimed(w)
@@ -145,7 +139,6 @@ function runTests(open: OpenHarness<Needed>): void {
   })
 
   test('a failed slice is due again after its pause, and its failure is shown until one succeeds', async () => {
-    const w = world()
     await w.reconciliations.open(requestedRun(w), credentialOf('ana'))
     const { claim, run } = await claimed(w)
     expect(await w.reconciliations.yieldClaim(claim, 'the network is down', 30)).toBe(true)
@@ -160,7 +153,6 @@ function runTests(open: OpenHarness<Needed>): void {
   })
 
   test('lists newest first, by check and state, in pages', async () => {
-    const w = world()
     const runs = [1, 2, 3].map((hours) => ({ ...requestedRun(w), createdAt: after(hours) }))
     const chain = { ...requestedRun(w), check: 'chain', period: null, position: 0 } as const
     for (const run of [...runs, { ...chain, createdAt: after(4) }])

@@ -27,10 +27,9 @@ const zero = { currency: 'USDT', minor: 0n }
 /** The contract of the books, the position and the liquidity of a `ReportStore`. */
 export function booksContract(name: string, open: OpenHarness<Needed>): void {
   describe(`books in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('books without rows are zero', async () => {
-      const w = world()
       const { moved, ...sums } = await w.reports.books(null)
       expect(moved).toEqual([])
       expect(balanceLines({ ...sums, moved }, at, {}).every(({ amount }) => amount.minor === 0n)).toBe(true)
@@ -38,7 +37,6 @@ export function booksContract(name: string, open: OpenHarness<Needed>): void {
     })
 
     test('books are the sums of wallets, postings, deposits, payments and movements, and balance', async () => {
-      const w = world()
       const { minor, movements } = await anyBusiness(w)
       const books = await w.reports.books(null)
       expect(books).toMatchObject({
@@ -68,7 +66,6 @@ export function booksContract(name: string, open: OpenHarness<Needed>): void {
     })
 
     test('books of an instant have what came before it', async () => {
-      const w = world()
       await anyBusiness(w)
       const never = await w.reports.books(new Date(0))
       expect(never).toMatchObject({ deposited: zero, captured: zero, adjusted: zero, received: zero, moved: [] })
@@ -78,7 +75,6 @@ export function booksContract(name: string, open: OpenHarness<Needed>): void {
     })
 
     test('of each hour the newest reading of the liquidity is kept', async () => {
-      const w = world()
       const now = Math.floor(Date.now() / 3_600_000) * 3_600_000
       const reading = (ms: number, minor: bigint) => ({ at: new Date(now + ms), available: bob(minor) })
       expect(await w.reports.liquidity(new Date(0))).toEqual([])

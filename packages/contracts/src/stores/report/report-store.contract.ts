@@ -25,10 +25,9 @@ const month = (timezone: Timezone) => namedPeriod('2026-11', timezone) as Period
 /** The contract of a `ReportStore`. */
 export function reportStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`report store in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('a period without payouts has no rows', async () => {
-      const w = world()
       await w.newWallet(usdt(1n))
       for (const cut of ['tenant', 'day', 'month'] as const) {
         expect(await w.reports.payouts(month('UTC'), cut)).toEqual([])
@@ -37,7 +36,6 @@ export function reportStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('sums are those of the postings and quotes, by tenant, day and month, in both zones', async () => {
-      const w = world()
       const ended = await manyPayouts(w)
       for (const timezone of ['UTC', 'America/La_Paz'] as const)
         for (const name of ['2026-10', '2026-11', '2026-11-30', '2026-12']) {
@@ -69,7 +67,6 @@ export function reportStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('outcomes are counted by status and error code, and times are those of accepted payouts', async () => {
-      const w = world()
       const ended = await manyPayouts(w)
       const all = periodBetween(new Date(0), new Date(9e12), 'UTC') as Period
       const total = (await w.reports.payouts(all, 'tenant')).at(-1) as PayoutSums
@@ -84,7 +81,6 @@ export function reportStoreContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test('refunds are in their own period, with the revenue they undo', async () => {
-      const w = world()
       const paid = (await manyPayouts(w)).filter(({ status }) => status === 'completed')
       const all = periodBetween(new Date(0), new Date(9e12), 'UTC') as Period
       for (const [n, payout] of paid.slice(0, 3).entries()) {

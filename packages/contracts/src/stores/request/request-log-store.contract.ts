@@ -6,11 +6,11 @@ import { someInstant } from '../../fixtures/instants.ts'
 /** The contract of a `RequestLogStore`. */
 export function requestLogStoreContract(name: string, open: OpenHarness<'requests'>): void {
   describe(`request log in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const after = (seconds: number): Date => new Date(someInstant.getTime() + seconds * 1_000)
 
     function request(seconds: number, over: Partial<RequestRecord> = {}): RequestRecord {
-      const { ids } = world()
+      const { ids } = w
       const createdAt = after(seconds)
       return {
         id: ids.uuid(createdAt),
@@ -30,20 +30,20 @@ export function requestLogStoreContract(name: string, open: OpenHarness<'request
       }
     }
     const listed = async (query: Partial<RequestQuery> = {}, tenantId = 'ten_1') =>
-      (await world().requests.list(tenantId, { limit: 10, ...query })).items
+      (await w.requests.list(tenantId, { limit: 10, ...query })).items
 
     test('requests come back as they were recorded, newest first, and each once', async () => {
       const refused = { status: 400, code: 'VALIDATION_FAILED', bodyDigest: 'cd'.repeat(32), method: 'POST' }
       const [first, second, third] = [request(0), request(1, refused), request(2, { status: null, answerDigest: null })]
-      await world().requests.record([third, first])
-      await world().requests.record([first, second])
-      await world().requests.record([])
+      await w.requests.record([third, first])
+      await w.requests.record([first, second])
+      await w.requests.record([])
       expect(await listed()).toEqual([third, second, first])
     })
 
     test('a tenant has its own requests alone', async () => {
       const own = request(0)
-      await world().requests.record([own, request(0, { tenantId: 'ten_2' })])
+      await w.requests.record([own, request(0, { tenantId: 'ten_2' })])
       expect(await listed()).toEqual([own])
       expect(await listed({ path: own.path, keyId: own.keyId })).toEqual([own])
       expect(await listed({}, 'ten_3')).toEqual([])
@@ -57,7 +57,7 @@ export function requestLogStoreContract(name: string, open: OpenHarness<'request
         request(3, { path: '/v1/wallets', status: 503 }),
         request(4, { status: null }),
       ]
-      await world().requests.record(rows)
+      await w.requests.record(rows)
       const places = async (query: Partial<RequestQuery>) =>
         (await listed(query)).map(({ id }) => rows.findIndex((row) => row.id === id))
       expect(await places({ statusClass: 2 })).toEqual([2, 0])
@@ -70,11 +70,11 @@ export function requestLogStoreContract(name: string, open: OpenHarness<'request
 
     test.each([{}, { keyId: 'key_1' }])('pages of %j have every row once, also rows of one instant', async (filter) => {
       const rows = [0, 0, 0, 1, 1].map((seconds) => request(seconds))
-      await world().requests.record(rows)
+      await w.requests.record(rows)
       const seen: string[] = []
       let next: RequestQuery['after'] | null
       do {
-        const page = await world().requests.list('ten_1', { limit: 2, ...filter, ...(next && { after: next }) })
+        const page = await w.requests.list('ten_1', { limit: 2, ...filter, ...(next && { after: next }) })
         seen.push(...page.items.map(({ id }) => id))
         next = page.next
       } while (next)

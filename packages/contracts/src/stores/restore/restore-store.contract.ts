@@ -11,10 +11,10 @@ import { credentialOf, originOf } from '../../fixtures/proposal/operators.ts'
 /** The contract of a `RestoreStore`. */
 export function restoreStoreContract(name: string, open: OpenHarness): void {
   describe(`restore store in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('payments begin, until one is forgotten; the first reason stays', async () => {
-      const { restores, payouts, newWallet, newQuote, acceptCommit } = world()
+      const { restores, payouts, newWallet, newQuote, acceptCommit } = w
       const quote = await newQuote(await newWallet(usdt(100n)), { source: usdt(10n) })
       const gate = await restores.gate()
       expect(gate).toMatchObject({ halt: null, unchecked: null })
@@ -27,7 +27,6 @@ export function restoreStoreContract(name: string, open: OpenHarness): void {
     })
 
     test('while an operator has stopped payouts no new one is written, and the rest goes on', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const [paid, next] = [
         await w.newQuote(tenantId, { source: usdt(10n) }),
@@ -66,7 +65,7 @@ export function restoreStoreContract(name: string, open: OpenHarness): void {
     })
 
     test('a start that is not the store’s is not accepted', async () => {
-      const { restores } = world()
+      const { restores } = w
       const server = { start: '2026-01-01T00:00:00Z', comparedFrom: new Date(0) }
       expect(await restores.accept(server)).toBe(false)
     })

@@ -26,10 +26,9 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 /** The contract of a `StatementStore`. */
 export function statementStoreContract(name: string, open: OpenHarness<Needed>, { runs = 15 }: Runs = {}): void {
   describe(`statement store in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('an unknown and an empty wallet have a balance of zero and no transactions', async () => {
-      const w = world()
       const day = { from: new Date(0), to: new Date(9e12) }
       for (const id of [(await w.newTenant()).id, w.ids.next('ten', someInstant)]) {
         expect(await w.statements.balancesBefore(id, [day.from, day.to])).toEqual([usdt(0n), usdt(0n)])
@@ -39,7 +38,6 @@ export function statementStoreContract(name: string, open: OpenHarness<Needed>, 
     })
 
     test('the start of a day belongs to it, and its end to the next one', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(5n))
       const [row] = (await w.wallets.transactions(tenantId, { limit: 1 })).items
       if (row === undefined) throw new Error('one transaction')
@@ -54,7 +52,6 @@ export function statementStoreContract(name: string, open: OpenHarness<Needed>, 
     })
 
     test('for any history, closing balances chain, add up, and end at the wallet', async () => {
-      const w = world()
       await fc.assert(
         fc.asyncProperty(fc.array(anyStep, { maxLength: 14 }), fc.integer({ min: 1, max: 5 }), async (steps, limit) => {
           const tenantId = await w.newWallet(usdt(20_000_000n))

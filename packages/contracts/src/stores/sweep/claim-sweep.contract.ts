@@ -17,11 +17,10 @@ const ada = credentialOf('ada')
 
 export function claimSweepTests(open: OpenHarness<Needed>): void {
   describe('claims of transfers', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const claimDue = ({ sweeps }: SweepWorld, limit = 10) => sweeps.claimDue(limit, leaseSeconds)
 
     test('a planned transfer is due after ten minutes, a signed one at once', async () => {
-      const w = world()
       const plan = await newSweepPlan(w)
       expect(await claimDue(w)).toEqual([])
       await w.advance(601)
@@ -38,7 +37,6 @@ export function claimSweepTests(open: OpenHarness<Needed>): void {
     })
 
     test('yieldClaim records the attempt; the first sentAt stays', async () => {
-      const w = world()
       const plan = await newSweepPlan(w)
       await signAll(w, plan)
       const attempts = [
@@ -61,7 +59,6 @@ export function claimSweepTests(open: OpenHarness<Needed>): void {
     test.each(['solid', 'failed', 'expired'] as const)(
       '%s is final: neither due, nor settled again; and the address is free',
       async (status) => {
-        const w = world()
         const plan = await newSweepPlan(w)
         await signAll(w, plan)
         const { claim, transfer } = await claimOne(w.sweeps)
@@ -79,7 +76,6 @@ export function claimSweepTests(open: OpenHarness<Needed>): void {
     )
 
     test('a lost claim neither yields nor settles', async () => {
-      const w = world()
       await signAll(w, await newSweepPlan(w))
       const old = await claimOne(w.sweeps)
       await w.advance(101)
@@ -90,7 +86,6 @@ export function claimSweepTests(open: OpenHarness<Needed>): void {
     })
 
     test('one of two settlements of a claim commits', async () => {
-      const w = world()
       await signAll(w, await newSweepPlan(w))
       const { claim } = await claimOne(w.sweeps)
       const ends = (['solid', 'expired'] as const).map((status) => w.sweeps.settle(claim, status, laterInstant))

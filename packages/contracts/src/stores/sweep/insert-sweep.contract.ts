@@ -15,10 +15,9 @@ const ada = credentialOf('ada')
 
 export function insertSweepTests(open: OpenHarness<Needed>): void {
   describe('plans and signatures', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('a plan is stored as it is, with one audit entry of no tenant', async () => {
-      const w = world()
       const plan = await newSweepPlan(w, 3)
       expect(await w.sweeps.find(plan.batch.id)).toEqual(plan)
       const entries = await auditEntries(w.audit, { subject: plan.batch.id, limit: 10 })
@@ -27,11 +26,10 @@ export function insertSweepTests(open: OpenHarness<Needed>): void {
     })
 
     test('finds no unknown batch', async () => {
-      expect(await world().sweeps.find('swb_00000000000000000000000000')).toBeUndefined()
+      expect(await w.sweeps.find('swb_00000000000000000000000000')).toBeUndefined()
     })
 
     test('an address with a live transfer gets no second one', async () => {
-      const w = world()
       const [one, other] = [await newSweepAddress(w), await newSweepAddress(w)]
       const first = sweepPlan(w, [one])
       expect(await w.sweeps.insert(first, ada)).toEqual(first.transfers)
@@ -47,7 +45,6 @@ export function insertSweepTests(open: OpenHarness<Needed>): void {
     })
 
     test('of 6 concurrent plans for two addresses each address is in one', async () => {
-      const w = world()
       const addresses = [await newSweepAddress(w), await newSweepAddress(w)]
       const plans = Array.from({ length: 6 }, (_, n) => sweepPlan(w, addresses, new Date(someInstant.getTime() + n)))
       const inserted = (await Promise.all(plans.map((plan) => w.sweeps.insert(plan, ada)))).flat()
@@ -56,7 +53,6 @@ export function insertSweepTests(open: OpenHarness<Needed>): void {
     })
 
     test('a treasury that is a top-up address, and an unknown address, are refused', async () => {
-      const w = world()
       const [one, other] = [await newSweepAddress(w), await newSweepAddress(w)]
       const plan = sweepPlan(w, [one])
       const batch = { ...plan.batch, treasury: other }
@@ -68,7 +64,6 @@ export function insertSweepTests(open: OpenHarness<Needed>): void {
     })
 
     test('signatures are stored once, with an audit entry that names the transfers', async () => {
-      const w = world()
       const { batch, transfers } = await newSweepPlan(w, 3)
       const signatures = transfers.map(({ id, account, txHash }) => ({
         transferId: id,
@@ -92,7 +87,6 @@ export function insertSweepTests(open: OpenHarness<Needed>): void {
     })
 
     test('a transfer of another batch, or one that has ended, is not signed', async () => {
-      const w = world()
       const [plan, other] = [await newSweepPlan(w), await newSweepPlan(w)]
       const { id: transferId } = firstOf(plan)
       const signature = 'ab'.repeat(65)

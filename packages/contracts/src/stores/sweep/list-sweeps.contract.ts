@@ -17,7 +17,7 @@ const ada = credentialOf('ada')
 
 export function listSweepTests(open: OpenHarness<Needed>): void {
   describe('lists of sweeps', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const amountsOf = async ({ sweeps }: World<Needed>) => {
       const { items } = await sweeps.addresses('tron', { limit: 10 })
       return new Map(
@@ -29,7 +29,6 @@ export function listSweepTests(open: OpenHarness<Needed>): void {
     }
 
     test('an address has received what solid blocks confirmed, in review or not', async () => {
-      const w = world()
       const one = await depositBuilders(w)
       const other = await buildersOfAnotherTenant(w, one)
       await one.credited({ value: 7_000_000n })
@@ -46,7 +45,6 @@ export function listSweepTests(open: OpenHarness<Needed>): void {
     })
 
     test('an address shows an open review, and what was sent back has left it', async () => {
-      const w = world()
       const { inReview, topUp } = await depositBuilders(w)
       const listed = async () => (await w.sweeps.addresses('tron', { limit: 10 })).items
       const deposit = await inReview({ value: 2_000_000n })
@@ -61,7 +59,6 @@ export function listSweepTests(open: OpenHarness<Needed>): void {
     })
 
     test('an address has swept what is solid; its live transfer is named', async () => {
-      const w = world()
       const address = await newSweepAddress(w)
       const ends = ['solid', 'expired', 'failed', 'solid'] as const
       for (const [n, end] of ends.entries()) {
@@ -76,7 +73,6 @@ export function listSweepTests(open: OpenHarness<Needed>): void {
     })
 
     test('sweptOf sums what is solid and what is live, and leaves out the others', async () => {
-      const w = world()
       const [one, other] = [await newSweepAddress(w), await newSweepAddress(w)]
       await w.sweeps.insert(sweepPlan(w, [one]), ada)
       await w.advance(601)
@@ -94,7 +90,6 @@ export function listSweepTests(open: OpenHarness<Needed>): void {
     })
 
     test('addresses and batches are listed newest first, in pages', async () => {
-      const w = world()
       const plans = [await newSweepPlan(w), await newSweepPlan(w, 2), await newSweepPlan(w)]
       const wanted = plans.flatMap(({ transfers }) => transfers.map(({ address }) => address))
       const addresses = await inPages((query) => w.sweeps.addresses('tron', query))

@@ -17,10 +17,9 @@ type Needed = 'wallets' | 'proposals' | 'tenants' | 'audit'
 /** The contract of a `TenantStore`. */
 export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { runs = 50 }: Runs = {}): void {
   describe(`tenant store in ${name}`, () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
 
     test('reads back every tenant as created, with one empty wallet', async () => {
-      const w = world()
       await fc.assert(
         fc.asyncProperty(anyTenant, async (any) => {
           // While the tokens of the fixtures are active.
@@ -39,12 +38,10 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('does not find an unknown tenant', async () => {
-      const w = world()
       expect(await w.tenants.find(w.ids.next('ten', someInstant))).toBeUndefined()
     })
 
     test('updates from the newest revision change all but id and creation, each with an audit entry', async () => {
-      const w = world()
       await fc.assert(
         fc.asyncProperty(anyTenant, async ({ status: _status, ...terms }) => {
           const tenant = await w.newTenant()
@@ -71,7 +68,6 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('every price and limit takes the token of an admin', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       const limits = { amount: usdt(100n), count: 10 }
       const lowered = { ...tenant, dailyLimits: limits, revision: 2 }
@@ -98,7 +94,6 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('the approval of an admin changes limits, and only those that are proposed', async () => {
-      const w = world()
       const limits = { amount: usdt(100n), count: 10 }
       const tenant = await w.newTenant({ dailyLimits: limits })
       const proposal = openProposalOf(
@@ -130,7 +125,6 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('a repeated request creates one tenant, also of many at once; its key belongs to the person', async () => {
-      const w = world()
       const request = { key: 'digest of a key', fingerprint: 'v1:body' }
       const { id, ...tenant } = await w.newTenant()
       const create = (actor: string, fingerprint = request.fingerprint) => {
@@ -155,7 +149,6 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('throws when the action does not name the change, and writes nothing', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       const next = { ...tenant, revision: 2 }
       const dearer = { ...next, pricing: { ...tenant.pricing, marginBps: 151 } }
@@ -176,7 +169,6 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('one person neither ends nor replaces a suspension that two people end', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       const suspension = { cause: 'fraud', reason: 'x', evidence: null, at: someInstant } as const
       const suspended = { ...tenant, status: 'suspended', suspension, revision: 2 } as const
@@ -191,7 +183,6 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('an update from another revision is stale and writes nothing', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       const { id } = tenant
       const suspended = { ...tenant, status: 'suspended', revision: 2 } as const
@@ -205,7 +196,6 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('exactly one of many concurrent updates of one revision commits', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       const changes = [1, 2, 3, 4, 5].map((marginBps) => ({
         ...tenant,
@@ -220,7 +210,6 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('an update of an unknown tenant is stale', async () => {
-      const w = world()
       const tenant = await w.newTenant()
       const unknown = { ...tenant, id: w.ids.next('ten', someInstant), revision: 2 }
       expect(await w.tenants.update(unknown, 'tenant.update', someOperator)).toBe('stale')
@@ -229,10 +218,9 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
   })
 
   describe(`the list of tenants in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('is newest first, in pages, each tenant once', async () => {
-      const w = world()
       const tenants = []
       for (const ms of [5, 1, 3, 3, 3, 0]) {
         tenants.push(unused(await w.newTenant({ createdAt: new Date(someInstant.getTime() + ms) })))
@@ -241,7 +229,6 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('finds a part of the name, or of the contact’s name or e-mail, whatever its case and accents', async () => {
-      const w = world()
       const named = (legalName: string, name: string, email: string) =>
         w.newTenant({ legalName, technicalContact: { name, email } })
       const bakery = unused(await named('Panadería El Ñandú S.R.L.', 'Ana Quispe', 'ana@bakery.example'))
@@ -261,7 +248,7 @@ export function tenantStoreContract(name: string, open: OpenHarness<Needed>, { r
     })
 
     test('is empty without tenants', async () => {
-      expect(await world().tenants.list({ limit: 10 })).toEqual({ items: [], next: null })
+      expect(await w.tenants.list({ limit: 10 })).toEqual({ items: [], next: null })
     })
   })
 }

@@ -11,14 +11,13 @@ type Needed = 'tenants' | 'audit' | 'addresses'
 /** The contract of a `TopUpAddressStore`. */
 export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`top-up address store in ${name}`, () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
     const newTenantId = async (w: World<Needed>) => (await w.newTenant()).id
     const later = new Date(someInstant.getTime() + 60_000)
     const retire = (w: World<Needed>, tenantId: string) =>
       w.addresses.retire(tenantId, 'tron', { ...credentialOf('ana'), at: later })
 
     test('ensure creates a new tenant’s first address and stores it as made', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       expect(await w.addresses.list(tenantId)).toEqual([])
       const made = await newTopUp(w, tenantId)
@@ -27,7 +26,6 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
     })
 
     test('all addresses of a tenant are listed, also retired ones, the newest first', async () => {
-      const w = world()
       const [tenantId, otherId] = [await newTenantId(w), await newTenantId(w)]
       const first = await newTopUp(w, tenantId)
       await retire(w, tenantId)
@@ -38,7 +36,6 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
     })
 
     test('ensure returns an existing address without making one', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const made = await newTopUp(w, tenantId)
       const again = await w.addresses.ensure(tenantId, 'tron', () => {
@@ -48,7 +45,6 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
     })
 
     test('renewing replaces a MAC that another key made, unless it has changed, also of a retired address', async () => {
-      const w = world()
       const [tenantId, otherId] = [await newTenantId(w), await newTenantId(w)]
       const retired = await newTopUp(w, tenantId)
       await retire(w, tenantId)
@@ -76,7 +72,6 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
     })
 
     test('50 concurrent calls of ensure make and return one address', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const made: number[] = []
       const all = await Promise.all(
@@ -93,7 +88,6 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
     })
 
     test('every address has its own index, across tenants and after retirement', async () => {
-      const w = world()
       const tenantIds = await Promise.all(Array.from({ length: 12 }, () => newTenantId(w)))
       const first = await Promise.all(tenantIds.map((id) => newTopUp(w, id)))
       for (const id of tenantIds) expect(await retire(w, id)).toBe('committed')
@@ -106,7 +100,6 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
     })
 
     test('an address whose making fails is not stored, and the next call makes it', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const broken = w.addresses.ensure(tenantId, 'tron', () => {
         throw new Error('no key')
@@ -117,12 +110,10 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
     })
 
     test('throws for an unknown tenant', async () => {
-      const w = world()
       await expect(newTopUp(w, w.ids.next('ten', someInstant))).rejects.toThrow()
     })
 
     test('a retired address is no longer listed, and is still matched', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       const old = await newTopUp(w, tenantId)
       expect(await retire(w, tenantId)).toBe('committed')
@@ -137,7 +128,6 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
     })
 
     test('retire writes one audit entry, and none without an address', async () => {
-      const w = world()
       const tenantId = await newTenantId(w)
       expect(await retire(w, tenantId)).toBe('stale')
       const made = await newTopUp(w, tenantId)
@@ -150,7 +140,6 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
     })
 
     test('retire does not change another tenant’s address', async () => {
-      const w = world()
       const [one, other] = [await newTenantId(w), await newTenantId(w)]
       const [, kept] = [await newTopUp(w, one), await newTopUp(w, other)]
       await retire(w, one)
@@ -158,7 +147,6 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
     })
 
     test('match finds the known accounts among many, each once', async () => {
-      const w = world()
       const [one, other] = [await newTenantId(w), await newTenantId(w)]
       const ours = [await newTopUp(w, one), await newTopUp(w, other)]
       const unknown = Array.from({ length: 2_000 }, (_, n) => accountOf(`unknown ${n}`))

@@ -25,7 +25,7 @@ export const newMovement = (w: Pick<World, 'ids'>, over: Partial<NewMovement> = 
 /** The contract of a `TreasuryStore`. */
 export function treasuryStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`treasury store in ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const stored = (movement: NewMovement, over: Partial<Movement> = {}): Movement => ({
       ...movement,
       reverses: null,
@@ -35,7 +35,6 @@ export function treasuryStoreContract(name: string, open: OpenHarness<Needed>): 
     })
 
     test('movements of every kind are recorded with their audit entries, newest first', async () => {
-      const w = world()
       const made = [
         newMovement(w),
         newMovement(w, { kind: 'funding', usdt: null }),
@@ -58,7 +57,6 @@ export function treasuryStoreContract(name: string, open: OpenHarness<Needed>): 
     })
 
     test('a reference is recorded once, until its movement is reversed, which happens once', async () => {
-      const w = world()
       const first = newMovement(w)
       const again = { ...first, id: w.ids.next('trm', at) }
       const by = credentialOf('ana')
@@ -81,7 +79,6 @@ export function treasuryStoreContract(name: string, open: OpenHarness<Needed>): 
     })
 
     test('nobody records without the active token of an operator', async () => {
-      const w = world()
       for (const person of ['vic', 'aud', 'nobody'])
         expect(await w.treasury.record(newMovement(w), at, credentialOf(person))).toBe('unauthorized')
       const reversal = { id: w.ids.next('trm', at), of: w.ids.next('trm', at), reason: 'x', evidence }

@@ -19,7 +19,7 @@ const eventIds = (claimed: Awaited<ReturnType<Subscriber['claimDue']>>): string[
 
 export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('claiming', () => {
-    const { world, newSubscriber } = useSubscribers(open)
+    const { w, newSubscriber } = useSubscribers(open)
 
     test('an event has one delivery for each endpoint of its tenant whose filter matches', async () => {
       const subscriber = await newSubscriber()
@@ -33,7 +33,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
 
       const claimed = await subscriber.claimDue()
       expect(claimed.map(({ claim }) => claim.endpointId).toSorted()).toEqual([all.id, some.id].toSorted())
-      const event = await world().events.get(subscriber.tenantId, eventId)
+      const event = await w.events.get(subscriber.tenantId, eventId)
       for (const each of claimed) {
         expect(each).toMatchObject({
           claim: { eventId },
@@ -50,7 +50,6 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
 
     test('a refund sends the payout as it was completed, once', async () => {
       const { tenantId, newEndpoint, claimDue } = await newSubscriber()
-      const w = world()
       const funds = { tenantId, direction: 'in', reason: 'funds', actor: 'test' } as const
       const adjust = (over: Pick<Adjustment, 'amount' | 'payoutId'>) =>
         adjustWallet(w, { ...funds, ...over, id: w.ids.next('prp', someInstant) })
@@ -88,7 +87,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
 
     test('an endpoint gets the events that its filter matched when they were committed', async () => {
       const subscriber = await newSubscriber()
-      const { webhooks, deliveries } = world()
+      const { webhooks, deliveries } = w
       const { id } = await subscriber.newEndpoint({ events: ['payout.cancelled'] })
       const filterTo = (events: WebhookEndpoint['events']) =>
         webhooks.update(subscriber.tenantId, id, { events }, someInstant)
@@ -121,9 +120,9 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       await subscriber.emitEvent()
       const first = await subscriber.claimOne({ leaseSeconds: 30 })
       expect(await subscriber.claimDue()).toEqual([])
-      await world().advance(28)
+      await w.advance(28)
       expect(await subscriber.claimDue()).toEqual([])
-      await world().advance(3)
+      await w.advance(3)
       const second = await subscriber.claimOne()
       expect(second).toMatchObject({ attempt: 1, lostLeases: 1 })
       expect(second.claim.fencingToken).toBeGreaterThan(first.claim.fencingToken)
@@ -254,9 +253,9 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       await subscriber.newEndpoint()
       const early = await subscriber.emitEvent()
       await subscriber.record(await subscriber.claimOne(), retryIn(60_000))
-      await world().advance(30)
+      await w.advance(30)
       const late = await subscriber.emitEvent()
-      await world().advance(60)
+      await w.advance(60)
       const claimed = await subscriber.claimDue()
       expect(claimed.map(({ claim }) => claim.eventId)).toEqual([late, early])
     })

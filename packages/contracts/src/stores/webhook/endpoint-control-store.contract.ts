@@ -23,10 +23,10 @@ const [ana, ben] = [credentialOf('ana'), credentialOf('ben')]
 /** The contract of an `EndpointControlStore`, and that `WebhookStore` and `DeliveryStore` obey a pause. */
 export function endpointControlStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`endpoint control store in ${name}`, () => {
-    const world = useWorld(open, 'each')
-    const newSubscriber = () => openSubscriber(world())
-    const control = () => world().endpointControl
-    const auditOf = ({ id }: WebhookEndpoint) => auditEntries(world().audit, { subject: id, limit: 20 })
+    const w = useWorld(open, 'each')
+    const newSubscriber = () => openSubscriber(w)
+    const control = () => w.endpointControl
+    const auditOf = ({ id }: WebhookEndpoint) => auditEntries(w.audit, { subject: id, limit: 20 })
 
     test('events queue while the pause lasts; a resumption sends them once, in their order', async () => {
       const subscriber = await newSubscriber()
@@ -43,20 +43,20 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
         updatedAt: pause.at,
       }
       expect(await control().find(id)).toEqual(paused)
-      expect((await world().webhooks.get(tenantId, id))?.endpoint).toEqual(paused)
+      expect((await w.webhooks.get(tenantId, id))?.endpoint).toEqual(paused)
       const events = await subscriber.emitEvents(12)
       expect(await subscriber.claimDue()).toEqual([])
-      expect(await world().deliveries.enqueue(allDue)).toEqual([])
+      expect(await w.deliveries.enqueue(allDue)).toEqual([])
 
       const resumed = await control().resume(endpoint, resumption, policy, ben)
       const active = { ...endpoint, updatedAt: resumption.at }
       expect(resumed).toEqual({ endpoint: active, requeued: 12, redelivered: 0 })
       expect(await control().find(id)).toEqual(active)
-      await world().advance(1)
+      await w.advance(1)
       const claimed = await subscriber.claimDue()
       expect(claimed.map(({ claim }) => claim.eventId)).toEqual(events)
       for (const each of claimed) await subscriber.record(each)
-      await world().advance(60)
+      await w.advance(60)
       expect(await subscriber.claimDue()).toEqual([])
       expect(await auditOf(endpoint)).toEqual([
         auditEndpointResumption(paused, resumption, originOf('ben')),
@@ -73,7 +73,7 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
       await control().pause(endpoint, pause, ana)
       const before = await control().find(endpoint.id)
       const ref = { endpointId: endpoint.id, eventId }
-      const { webhooks, deliveries } = world()
+      const { webhooks, deliveries } = w
       const reactivate = () => webhooks.reactivate(tenantId, endpoint.id, policy, after(5))
       expect(await reactivate()).toBe('paused_by_operator')
       expect(await deliveries.resend(tenantId, ref)).toBe('paused_by_operator')
@@ -91,18 +91,18 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
       const subscriber = await newSubscriber()
       const { tenantId } = subscriber
       const endpoint = await subscriber.newEndpoint()
-      const { webhooks } = world()
+      const { webhooks } = w
       const at = after(1)
       const own = { ...endpoint, status: 'paused', isPausedByTenant: true, pausedAt: at, updatedAt: at } as const
       expect(await webhooks.pause(tenantId, endpoint.id, at)).toEqual(own)
       expect(await webhooks.pause(tenantId, endpoint.id, after(2))).toEqual(own)
-      const { id: other } = await world().newTenant()
+      const { id: other } = await w.newTenant()
       expect(await webhooks.pause(other, endpoint.id, at)).toBeUndefined()
       const eventId = await subscriber.emitEvent()
       expect(await subscriber.claimDue()).toEqual([])
       const resumed = await webhooks.reactivate(tenantId, endpoint.id, policy, after(3))
       expect(resumed).toEqual({ endpoint: { ...endpoint, updatedAt: after(3) }, requeued: 1, redelivered: 0 })
-      await world().advance(1)
+      await w.advance(1)
       expect((await subscriber.claimOne()).claim.eventId).toBe(eventId)
 
       await control().pause(endpoint, pause, ana)
@@ -133,7 +133,7 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
         redelivered: 5,
         endpoint: { status: 'active', consecutiveFailures: 0, operatorPause: null },
       })
-      const [resumptionEntry, pauseEntry] = await auditEntries(world().audit, { subject: id, limit: 9 })
+      const [resumptionEntry, pauseEntry] = await auditEntries(w.audit, { subject: id, limit: 9 })
       expect(resumptionEntry?.after).toEqual({ status: 'active', reason })
       expect(pauseEntry?.before).toEqual({ status: 'paused' })
     })
@@ -149,10 +149,10 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
         const over = each.claim.eventId === failing ? retryIn(1_000) : {}
         expect(await subscriber.record(each, over)).toMatchObject({ type: 'recorded' })
       }
-      await world().advance(3_600)
+      await w.advance(3_600)
       expect(await subscriber.claimDue()).toEqual([])
       const statusOf = async (eventId = '') =>
-        (await world().deliveries.get(tenantId, { endpointId: endpoint.id, eventId }))?.status
+        (await w.deliveries.get(tenantId, { endpointId: endpoint.id, eventId }))?.status
       expect([await statusOf(arriving), await statusOf(failing)]).toEqual(['delivered', 'held'])
     })
 
@@ -181,12 +181,12 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
       const claimed = await subscriber.claimOne()
       expect(claimed).toMatchObject({ claim: { eventId }, isResend: true })
       await subscriber.record(claimed, { attempt: failedAttempt, decision: { type: 'exhausted' } })
-      expect(await world().deliveries.get(tenantId, ref)).toMatchObject({ status: 'held' })
+      expect(await w.deliveries.get(tenantId, ref)).toMatchObject({ status: 'held' })
       expect(await subscriber.claimDue()).toEqual([])
       const [entry, ...others] = await auditOf(endpoint)
       expect(entry).toEqual(auditResend(tenantId, ref, resumption, originOf('ben')))
       expect(others).toEqual([auditEndpointPause(endpoint, pause, originOf('ana'))])
-      const unknown = { ...ref, eventId: world().ids.uuid(someInstant) }
+      const unknown = { ...ref, eventId: w.ids.uuid(someInstant) }
       expect(await control().resend(tenantId, unknown, resumption, ben)).toBe('not_found')
     })
 
@@ -212,7 +212,7 @@ export function endpointControlStoreContract(name: string, open: OpenHarness<Nee
       const [subscriber, other] = [await newSubscriber(), await newSubscriber()]
       const endpoint = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
-      const unknown = { ...endpoint, id: world().ids.next('we', someInstant) }
+      const unknown = { ...endpoint, id: w.ids.next('we', someInstant) }
       for (const { id, tenantId } of [unknown, { ...endpoint, tenantId: other.tenantId }]) {
         const ref = { endpointId: id, eventId }
         expect(await control().pause({ id, tenantId }, pause, ana)).toBe('not_found')

@@ -4,11 +4,11 @@ import { allDue, useSubscribers, type SubscriberStores } from '../../fixtures/we
 
 export function enqueueDeliveryTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('enqueueing', () => {
-    const { world, newSubscriber } = useSubscribers(open)
+    const { w, newSubscriber } = useSubscribers(open)
 
     test('an enqueued delivery can be claimed by its ids only, once', async () => {
       const subscriber = await newSubscriber()
-      const { deliveries } = world()
+      const { deliveries } = w
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       const handed = await deliveries.enqueue(allDue)
@@ -26,7 +26,7 @@ export function enqueueDeliveryTests(open: OpenHarness<SubscriberStores | 'event
 
     test('an enqueued delivery that is not claimed is due again after `leaseSeconds`', async () => {
       const subscriber = await newSubscriber()
-      const { deliveries, advance } = world()
+      const { deliveries, advance } = w
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       await deliveries.enqueue({ ...allDue, leaseSeconds: 60 })
@@ -38,7 +38,7 @@ export function enqueueDeliveryTests(open: OpenHarness<SubscriberStores | 'event
 
     test('a delivery that was queued and not claimed comes before later events, until it is claimed', async () => {
       const subscriber = await newSubscriber()
-      const { deliveries, advance } = world()
+      const { deliveries, advance } = w
       await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       await deliveries.enqueue({ ...allDue, leaseSeconds: 10 })
@@ -63,7 +63,7 @@ export function enqueueDeliveryTests(open: OpenHarness<SubscriberStores | 'event
 
     test('requeue makes deliveries due at once, except claimed ones', async () => {
       const subscriber = await newSubscriber()
-      const { deliveries } = world()
+      const { deliveries } = w
       await subscriber.newEndpoint()
       await subscriber.emitEvents(2)
       const [one, other] = await deliveries.enqueue(allDue)
@@ -80,25 +80,25 @@ export function enqueueDeliveryTests(open: OpenHarness<SubscriberStores | 'event
       await subscriber.newEndpoint()
       await subscriber.emitEvents(5)
       const query = { ...allDue, perEndpoint: 3 }
-      expect(await world().deliveries.enqueue(query)).toHaveLength(3)
-      expect(await world().deliveries.enqueue(query)).toEqual([])
+      expect(await w.deliveries.enqueue(query)).toHaveLength(3)
+      expect(await w.deliveries.enqueue(query)).toEqual([])
       expect(await subscriber.claimDue({ perEndpoint: 3 })).toEqual([])
       expect(await subscriber.claimDue({ perTenant: 3 })).toEqual([])
     })
 
     test('claim by ids finds nothing that is not due, paused, unknown or removed', async () => {
       const subscriber = await newSubscriber()
-      const { deliveries, webhooks } = world()
+      const { deliveries, webhooks } = w
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       const ref = { endpointId, eventId }
-      const unknown = world().ids.uuid(new Date())
+      const unknown = w.ids.uuid(new Date())
       expect(await deliveries.claim({ endpointId, eventId: unknown }, 30)).toBeUndefined()
       const claimed = await subscriber.claimOne()
       await subscriber.record(claimed, { decision: { type: 'retry', inMs: 60_000 } })
       expect(await deliveries.claim(ref, 30)).toBeUndefined()
       await subscriber.pause()
-      await world().advance(61)
+      await w.advance(61)
       expect(await deliveries.claim(ref, 30)).toBeUndefined()
       await subscriber.reactivate(endpointId)
       await webhooks.remove(subscriber.tenantId, endpointId)

@@ -14,7 +14,7 @@ const dueNow = async (subscriber: Subscriber): Promise<string[]> =>
 
 export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('reactivating', () => {
-    const { world, newSubscriber } = useSubscribers(open)
+    const { w, newSubscriber } = useSubscribers(open)
 
     test('held and exhausted deliveries are due, each with a new retry schedule', async () => {
       const subscriber = await newSubscriber()
@@ -29,12 +29,12 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
         redelivered: 5,
         endpoint: { status: 'active', consecutiveFailures: 0, pausedAt: null },
       })
-      await world().advance(1)
+      await w.advance(1)
       const claimed = await subscriber.claimDue()
       expect(claimed.map(({ attempt, isResend }) => (isResend ? 0 : attempt))).toEqual(Array<number>(8).fill(1))
       const ids = claimed.map(({ claim }) => claim.eventId)
       expect(ids).toEqual(expect.arrayContaining([retried, ...held]))
-      const { items } = await world().deliveries.list(subscriber.tenantId, id, { limit: 50 })
+      const { items } = await w.deliveries.list(subscriber.tenantId, id, { limit: 50 })
       expect(items.map(({ status }) => status)).toEqual(Array<string>(8).fill('pending'))
     })
 
@@ -60,10 +60,10 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
         const ids = new Set(retried.map(({ eventId }) => eventId))
         const claim = async () =>
           way === 'by ids'
-            ? Promise.all(retried.map((ref) => world().deliveries.claim(ref, 30)))
+            ? Promise.all(retried.map((ref) => w.deliveries.claim(ref, 30)))
             : (await subscribers[0].claimDue()).filter((each) => ids.has(each.claim.eventId))
         for (const attempt of [1, 2, 3]) {
-          await world().advance(2)
+          await w.advance(2)
           const claims = await claim()
           expect(claims.map((each) => each?.attempt)).toEqual(retried.map(() => attempt))
           for (const each of claims) if (each) await subscribers[0].record(each, retry)
@@ -75,11 +75,11 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.pause()
-      await world().advance(7 * 86_400 - 60)
+      await w.advance(7 * 86_400 - 60)
       expect(await subscriber.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 5 })
-      await world().advance(1)
+      await w.advance(1)
       for (let i = 0; i < 5; i++) await subscriber.exhaust()
-      await world().advance(7 * 86_400 + 1)
+      await w.advance(7 * 86_400 + 1)
       expect(await subscriber.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 0 })
       expect(await dueNow(subscriber)).toEqual([])
     })
@@ -89,12 +89,12 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(2)
       const lost = (await subscriber.claimOne()).claim.eventId
-      await world().advance(31)
+      await w.advance(31)
       const claimed = (await subscriber.claimDue()).find(({ claim }) => claim.eventId === lost)
       if (claimed) await subscriber.record(claimed, { attempt: failedAttempt, decision: { type: 'exhausted' } })
       expect(await subscriber.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 1 })
       expect(await subscriber.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 0 })
-      await world().advance(1)
+      await w.advance(1)
       expect(await dueNow(subscriber)).toEqual([lost])
     })
 
@@ -108,7 +108,7 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       await subscriber.emitEvent() // Already due.
       expect(await subscriber.reactivate(id)).toMatchObject({ requeued: 2, redelivered: 0 })
       expect(await subscriber.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 0 })
-      await world().advance(1)
+      await w.advance(1)
       const claimed = await subscriber.claimDue()
       expect(claimed.map(({ attempt }) => attempt)).toEqual([1, 1, 1])
       const ids = claimed.map(({ claim }) => claim.eventId)
@@ -124,14 +124,14 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
         await subscriber.pause()
         const eventId = await subscriber.emitEvent()
         const ref = { endpointId, eventId }
-        await world().deliveries.resend(subscriber.tenantId, ref)
+        await w.deliveries.resend(subscriber.tenantId, ref)
         const out = state === 'is due' ? undefined : await subscriber.claimOne()
         const last = { attempt: failedAttempt, decision: { type: 'exhausted' } } as const
         if (out && state === 'has failed') await subscriber.record(out, last)
         expect(await subscriber.reactivate(endpointId)).toMatchObject({ requeued: 1, redelivered: 5 })
         if (out && state === 'is claimed')
           expect(await subscriber.record(out, last)).toMatchObject({ consecutiveFailures: 0, hasPaused: false })
-        await world().advance(1)
+        await w.advance(1)
         const again = (await subscriber.claimDue()).find(({ claim }) => claim.eventId === eventId)
         expect(again).toMatchObject({ attempt: 1, isResend: false })
       },
@@ -144,7 +144,7 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       const claimed = await subscriber.claimOne()
       expect(await subscriber.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 0 })
       await subscriber.record(claimed, retryIn(1_000))
-      await world().advance(2)
+      await w.advance(2)
       expect(await subscriber.claimDue()).toMatchObject([{ attempt: 2 }])
     })
 
@@ -153,7 +153,7 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       const { id } = await subscriber.newEndpoint()
       await subscriber.pause()
       await expect(otherSubscriber.reactivate(id)).rejects.toThrow('no endpoint')
-      expect((await world().webhooks.get(subscriber.tenantId, id))?.endpoint.status).toBe('paused')
+      expect((await w.webhooks.get(subscriber.tenantId, id))?.endpoint.status).toBe('paused')
     })
 
     test('limits claims to `catchUpPerSecond` until the endpoint has caught up', async () => {
@@ -163,12 +163,12 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       await subscriber.emitEvents(15)
       await subscriber.reactivate(id)
       const slowly = { catchUpPerSecond: 5 }
-      await world().advance(2)
+      await w.advance(2)
       const { length: first } = await subscriber.claimDue(slowly)
       expect(first).toBeGreaterThanOrEqual(10)
       expect(first).toBeLessThan(15)
       expect(await subscriber.claimDue(slowly)).toHaveLength(0)
-      await world().advance(10)
+      await w.advance(10)
       expect(await subscriber.claimDue(slowly)).toHaveLength(20 - first)
       await subscriber.emitEvents(30)
       expect(await subscriber.claimDue(slowly)).toHaveLength(30)
@@ -178,16 +178,16 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       await subscriber.pause()
-      const [lost] = (await world().deliveries.list(subscriber.tenantId, endpointId, { limit: 1 })).items
+      const [lost] = (await w.deliveries.list(subscriber.tenantId, endpointId, { limit: 1 })).items
       const ref = { endpointId, eventId: lost?.eventId ?? '' }
-      await world().deliveries.resend(subscriber.tenantId, ref)
+      await w.deliveries.resend(subscriber.tenantId, ref)
       const out = await subscriber.claimOne()
       expect(out).toMatchObject({ claim: ref, isResend: true })
       expect(await subscriber.reactivate(endpointId)).toMatchObject({ requeued: 0, redelivered: 5 })
       const decision = { type: 'exhausted' } as const
       const recorded = await subscriber.record(out, { attempt: failedAttempt, decision })
       expect(recorded).toEqual({ type: 'recorded', consecutiveFailures: 0, hasPaused: false })
-      await world().advance(1)
+      await w.advance(1)
       const claimed = await subscriber.claimDue()
       expect(claimed.map(({ attempt, isResend }) => (isResend ? 0 : attempt))).toEqual(Array<number>(5).fill(1))
     })
@@ -197,12 +197,12 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       await subscriber.exhaust()
-      await world().advance(7 * 86_400 + 1)
-      await world().deliveries.resend(subscriber.tenantId, { endpointId, eventId })
+      await w.advance(7 * 86_400 + 1)
+      await w.deliveries.resend(subscriber.tenantId, { endpointId, eventId })
       const out = await subscriber.claimOne()
       expect(await subscriber.reactivate(endpointId)).toMatchObject({ requeued: 0, redelivered: 0 })
       await subscriber.record(out, { attempt: failedAttempt, decision: { type: 'exhausted' } })
-      const delivery = await world().deliveries.get(subscriber.tenantId, { endpointId, eventId })
+      const delivery = await w.deliveries.get(subscriber.tenantId, { endpointId, eventId })
       expect(delivery?.status).toBe('exhausted')
     })
 
@@ -216,7 +216,7 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       const decision = { type: 'exhausted' } as const
       const recorded = await subscriber.record(out, { attempt: failedAttempt, decision })
       expect(recorded).toEqual({ type: 'recorded', consecutiveFailures: 0, hasPaused: false })
-      await world().advance(1)
+      await w.advance(1)
       const again = (await subscriber.claimDue()).find(({ claim }) => claim.eventId === eventId)
       expect(again).toMatchObject({ attempt: 1 })
     })

@@ -19,7 +19,7 @@ import {
 
 export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'>, runs: number): void {
   describe('recording', () => {
-    const { world, newSubscriber } = useSubscribers(open)
+    const { w, newSubscriber } = useSubscribers(open)
 
     test('a successful attempt ends the delivery and is stored', async () => {
       const subscriber = await newSubscriber()
@@ -28,20 +28,20 @@ export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'
       const attempt = { ...failedAttempt, statusCode: 204, error: null, excerpt: null }
       const recorded = await subscriber.record(await subscriber.claimOne(), { attempt })
       expect(recorded).toEqual({ type: 'recorded', consecutiveFailures: 0, hasPaused: false })
-      const delivery = await world().deliveries.get(subscriber.tenantId, { endpointId, eventId })
+      const delivery = await w.deliveries.get(subscriber.tenantId, { endpointId, eventId })
       expect(delivery).toEqual({
         tenantId: subscriber.tenantId,
         endpointId,
         eventId,
         eventType: 'payout.failed',
-        createdAt: (await world().events.get(subscriber.tenantId, eventId))?.recordedAt,
+        createdAt: (await w.events.get(subscriber.tenantId, eventId))?.recordedAt,
         status: 'delivered',
         nextAttemptAt: null,
         endedAt: delivery?.endedAt,
         attempts: [attempt],
       })
       expect(delivery?.endedAt).toBeInstanceOf(Date)
-      await world().advance(10_000)
+      await w.advance(10_000)
       expect(await subscriber.claimDue()).toEqual([])
     })
 
@@ -51,13 +51,13 @@ export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'
       const eventId = await subscriber.emitEvent()
       const retry = retryIn(30_000)
       await subscriber.record(await subscriber.claimOne(), retry)
-      await world().advance(28)
+      await w.advance(28)
       expect(await subscriber.claimDue()).toEqual([])
-      await world().advance(3)
+      await w.advance(3)
       const again = await subscriber.claimOne()
       expect(again).toMatchObject({ claim: { endpointId, eventId }, attempt: 2, lostLeases: 0 })
       await subscriber.record(again, retry)
-      const delivery = await world().deliveries.get(subscriber.tenantId, { endpointId, eventId })
+      const delivery = await w.deliveries.get(subscriber.tenantId, { endpointId, eventId })
       expect(delivery).toMatchObject({ status: 'pending', endedAt: null, attempts: [failedAttempt, failedAttempt] })
       expect(delivery?.nextAttemptAt).toBeInstanceOf(Date)
     })
@@ -77,7 +77,7 @@ export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'
       }
       await subscriber.record(claimed, retry)
       expect(await subscriber.record(claimed)).toEqual({ type: 'stale' })
-      const delivery = await world().deliveries.get(subscriber.tenantId, { endpointId, eventId })
+      const delivery = await w.deliveries.get(subscriber.tenantId, { endpointId, eventId })
       expect(delivery?.attempts).toEqual([failedAttempt])
     })
 
@@ -90,7 +90,7 @@ export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'
         const decision = { type: 'retry', inMs: 0 } as const
         await subscriber.record(await subscriber.claimOne(), { attempt, decision })
       }
-      const delivery = await world().deliveries.get(subscriber.tenantId, { endpointId, eventId })
+      const delivery = await w.deliveries.get(subscriber.tenantId, { endpointId, eventId })
       const numbers = delivery?.attempts.map(({ latencyMs }) => latencyMs)
       expect(numbers).toEqual(Array.from({ length: attemptsOnRecord }, (_, i) => i + 3))
     })
@@ -109,15 +109,15 @@ export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'
         return recorded.type === 'recorded' && recorded.isFailingLong === true
       }
       expect(await attempt(ids[0])).toBe(false)
-      await world().advance(alertAfterSeconds - 2)
+      await w.advance(alertAfterSeconds - 2)
       expect(await attempt()).toBe(false)
-      await world().advance(4)
+      await w.advance(4)
       expect(await attempt()).toBe(true)
       expect(await attempt()).toBe(false)
       expect(await attempt(ids[1], {})).toBe(false)
-      await world().advance(1)
+      await w.advance(1)
       expect(await attempt(ids[2])).toBe(false)
-      await world().advance(alertAfterSeconds + 1)
+      await w.advance(alertAfterSeconds + 1)
       expect(await attempt()).toBe(true)
     })
 
@@ -129,7 +129,7 @@ export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'
       if (!failing || !arriving) throw new Error('two are due')
       await subscriber.record(failing, retryIn(0))
       await subscriber.record(arriving)
-      await world().advance(alertAfterSeconds + 1)
+      await w.advance(alertAfterSeconds + 1)
       expect(await subscriber.record(await subscriber.claimOne(), retryIn(0))).not.toHaveProperty('isFailingLong', true)
     })
 
@@ -146,12 +146,12 @@ export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'
           hasPaused: consecutiveFailures === 5,
         })),
       )
-      const stored = await world().webhooks.get(subscriber.tenantId, id)
+      const stored = await w.webhooks.get(subscriber.tenantId, id)
       expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveFailures: 5 })
       expect(stored?.endpoint.pausedAt).toBeInstanceOf(Date)
       await subscriber.emitEvent()
       expect(await subscriber.claimDue()).toEqual([])
-      expect(await world().webhooks.queued(subscriber.tenantId, id)).toBe(3)
+      expect(await w.webhooks.queued(subscriber.tenantId, id)).toBe(3)
     })
 
     test('twelve concurrent exhausted deliveries are all counted, and pause the endpoint once', async () => {
@@ -166,7 +166,7 @@ export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'
       const failures = seen.map((each) => (each.type === 'recorded' ? each.consecutiveFailures : 0))
       expect(failures.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
       expect(seen.filter((each) => each.type === 'recorded' && each.hasPaused)).toHaveLength(1)
-      expect((await world().webhooks.get(subscriber.tenantId, id))?.endpoint).toMatchObject({
+      expect((await w.webhooks.get(subscriber.tenantId, id))?.endpoint).toMatchObject({
         status: 'paused',
         consecutiveFailures: 12,
       })
@@ -181,7 +181,7 @@ export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'
       await subscriber.pause()
       await subscriber.record(first, retryIn(0))
       expect(await subscriber.record(second)).toEqual({ type: 'recorded', consecutiveFailures: 0, hasPaused: false })
-      const stored = await world().webhooks.get(subscriber.tenantId, id)
+      const stored = await w.webhooks.get(subscriber.tenantId, id)
       expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveFailures: 0 })
       expect(await subscriber.claimDue()).toEqual([])
     })
@@ -203,7 +203,7 @@ export function recordAttemptTests(open: OpenHarness<SubscriberStores | 'events'
             consecutiveFailures = consecutiveFailuresAfter(consecutiveFailures, ending)
             isPaused ||= consecutiveFailures >= pauseAfter
           }
-          const stored = await world().webhooks.get(subscriber.tenantId, id)
+          const stored = await w.webhooks.get(subscriber.tenantId, id)
           expect(stored?.endpoint).toMatchObject({ consecutiveFailures, status: isPaused ? 'paused' : 'active' })
         }),
         { numRuns: runs },

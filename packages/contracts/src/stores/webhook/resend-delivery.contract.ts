@@ -10,7 +10,7 @@ import {
 
 export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('resending', () => {
-    const { world, newSubscriber } = useSubscribers(open)
+    const { w, newSubscriber } = useSubscribers(open)
     const exhausted = { attempt: failedAttempt, decision: { type: 'exhausted' } } as const
 
     test.for(['delivered', 'exhausted'] as const)(
@@ -21,25 +21,22 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
         const eventId = await subscriber.emitEvent()
         const ref = { endpointId, eventId }
         await subscriber.record(await subscriber.claimOne(), status === 'exhausted' ? exhausted : {})
-        const before = await world().deliveries.get(subscriber.tenantId, ref)
+        const before = await w.deliveries.get(subscriber.tenantId, ref)
         const consecutiveFailures = status === 'exhausted' ? 1 : 0
-        await world().advance(60)
-        expect(await world().deliveries.resend(subscriber.tenantId, ref)).toBe('committed')
-        expect(await world().deliveries.resend(subscriber.tenantId, ref)).toBe('pending')
-        expect(await world().deliveries.get(subscriber.tenantId, ref)).toMatchObject({
-          status: 'pending',
-          endedAt: null,
-        })
+        await w.advance(60)
+        expect(await w.deliveries.resend(subscriber.tenantId, ref)).toBe('committed')
+        expect(await w.deliveries.resend(subscriber.tenantId, ref)).toBe('pending')
+        expect(await w.deliveries.get(subscriber.tenantId, ref)).toMatchObject({ status: 'pending', endedAt: null })
         const claimed = await subscriber.claimOne()
         expect(claimed).toMatchObject({ claim: ref, isResend: true, attempt: 1 })
         expect(await subscriber.record(claimed, exhausted)).toMatchObject({ consecutiveFailures, hasPaused: false })
-        expect(await world().deliveries.get(subscriber.tenantId, ref)).toEqual({
+        expect(await w.deliveries.get(subscriber.tenantId, ref)).toEqual({
           ...before,
           attempts: [...(before?.attempts ?? []), failedAttempt],
         })
-        await world().deliveries.resend(subscriber.tenantId, ref)
+        await w.deliveries.resend(subscriber.tenantId, ref)
         expect(await subscriber.record(await subscriber.claimOne())).toMatchObject({ consecutiveFailures })
-        const after = await world().deliveries.get(subscriber.tenantId, ref)
+        const after = await w.deliveries.get(subscriber.tenantId, ref)
         expect(after?.status).toBe('delivered')
         expect(after?.attempts).toHaveLength(3)
       },
@@ -48,7 +45,7 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
     test('a replay sends the events since an instant again, and those of the time before the endpoint', async () => {
       const subscriber = await newSubscriber()
       const { tenantId } = subscriber
-      const { deliveries } = world()
+      const { deliveries } = w
       const early = await subscriber.emitEvent()
       const { id: endpointId } = await subscriber.newEndpoint({ events: ['payout.cancelled'] })
       const [first = '', second = ''] = await subscriber.emitEvents(2)
@@ -77,13 +74,13 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
         [first, 2],
         [early, 1],
       ])
-      expect(await world().webhooks.queued(tenantId, endpointId)).toBe(0)
+      expect(await w.webhooks.queued(tenantId, endpointId)).toBe(0)
       const future = new Date(Date.now() + 86_400_000)
       expect(await deliveries.replay(tenantId, endpointId, { since: future, limit: 9 })).toEqual({
         resent: 0,
         next: null,
       })
-      const { id: other } = await world().newTenant()
+      const { id: other } = await w.newTenant()
       expect(await deliveries.replay(other, endpointId, { since, limit: 9 })).toBe('not_found')
     })
 
@@ -94,7 +91,7 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       await subscriber.record(await subscriber.claimOne())
       await subscriber.pause()
       await subscriber.emitEvent()
-      await world().deliveries.resend(subscriber.tenantId, { endpointId, eventId })
+      await w.deliveries.resend(subscriber.tenantId, { endpointId, eventId })
       expect(await subscriber.claimDue()).toMatchObject([{ claim: { eventId }, isResend: true }])
     })
 
@@ -105,7 +102,7 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       const ref = { endpointId, eventId }
       await subscriber.record(await subscriber.claimOne(), retryIn(60_000))
       await subscriber.pause()
-      const { deliveries, webhooks } = world()
+      const { deliveries, webhooks } = w
       const held = await deliveries.get(subscriber.tenantId, ref)
       expect(held).toMatchObject({ status: 'held', nextAttemptAt: null, endedAt: null })
       expect(await deliveries.resend(subscriber.tenantId, ref)).toBe('committed')
@@ -118,7 +115,7 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       expect(await subscriber.record(claimed, exhausted)).toMatchObject({ consecutiveFailures: 5, hasPaused: false })
       const attempts = [...(held?.attempts ?? []), failedAttempt]
       expect(await deliveries.get(subscriber.tenantId, ref)).toEqual({ ...held, attempts })
-      await world().advance(3_600)
+      await w.advance(3_600)
       expect(await subscriber.claimDue()).toEqual([])
 
       await deliveries.resend(subscriber.tenantId, ref)
@@ -137,15 +134,15 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       const held = await subscriber.emitEvents(8)
       const [first, , , fourth, , , , last] = held
       for (const eventId of [first, fourth, last])
-        await world().deliveries.resend(subscriber.tenantId, { endpointId, eventId: eventId ?? '' })
-      const { webhooks } = world()
+        await w.deliveries.resend(subscriber.tenantId, { endpointId, eventId: eventId ?? '' })
+      const { webhooks } = w
       expect(await webhooks.queued(subscriber.tenantId, endpointId)).toBe(8)
       const again = await subscriber.claimDue()
       expect(again.map(({ claim }) => claim.eventId).toSorted()).toEqual([first, fourth, last].toSorted())
       for (const each of again) await subscriber.record(each)
       expect(await webhooks.queued(subscriber.tenantId, endpointId)).toBe(5)
       expect(await subscriber.reactivate(endpointId)).toMatchObject({ requeued: 5, redelivered: 5 })
-      await world().advance(1)
+      await w.advance(1)
       const claimed = [...(await subscriber.claimDue({ limit: 2 })), ...(await subscriber.claimDue())]
       const ids = claimed.map(({ claim }) => claim.eventId)
       expect(new Set(ids).size).toBe(10)
@@ -160,12 +157,12 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       const eventId = await subscriber.emitEvent()
       const query = { ...allDue, leaseSeconds: 300 }
       if (isClaimed) await subscriber.claimOne(query)
-      else expect(await world().deliveries.enqueue(query)).toHaveLength(1)
+      else expect(await w.deliveries.enqueue(query)).toHaveLength(1)
       await subscriber.pause()
       const ref = { endpointId, eventId }
-      expect(await world().deliveries.resend(subscriber.tenantId, ref)).toBe('pending')
-      await world().advance(301)
-      expect(await world().deliveries.resend(subscriber.tenantId, ref)).toBe('committed')
+      expect(await w.deliveries.resend(subscriber.tenantId, ref)).toBe('pending')
+      await w.advance(301)
+      expect(await w.deliveries.resend(subscriber.tenantId, ref)).toBe('committed')
       expect(await subscriber.claimOne()).toMatchObject({ claim: ref, isResend: true, lostLeases: isClaimed ? 1 : 0 })
     })
 
@@ -173,10 +170,10 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       const [subscriber, otherSubscriber] = [await newSubscriber(), await newSubscriber()]
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
-      const { resend } = world().deliveries
+      const { resend } = w.deliveries
       expect(await resend(subscriber.tenantId, { endpointId, eventId })).toBe('pending')
       expect(await resend(otherSubscriber.tenantId, { endpointId, eventId })).toBe('not_found')
-      const unknown = world().ids.uuid(new Date())
+      const unknown = w.ids.uuid(new Date())
       expect(await resend(subscriber.tenantId, { endpointId, eventId: unknown })).toBe('not_found')
     })
   })

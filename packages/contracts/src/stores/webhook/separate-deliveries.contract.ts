@@ -14,11 +14,10 @@ const exhausted = { attempt: failedAttempt, decision: { type: 'exhausted' } } as
 /** Deliveries and endpoints beside others: a change of one is no change of the others. */
 export function separateDeliveriesTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('beside others', () => {
-    const { world, newSubscriber } = useSubscribers(open)
-    const endpointOf = async ({ tenantId }: Subscriber, id: string) =>
-      (await world().webhooks.get(tenantId, id))?.endpoint
+    const { w, newSubscriber } = useSubscribers(open)
+    const endpointOf = async ({ tenantId }: Subscriber, id: string) => (await w.webhooks.get(tenantId, id))?.endpoint
     const statusOf = async ({ tenantId }: Subscriber, endpointId: string, eventId: string) =>
-      (await world().deliveries.get(tenantId, { endpointId, eventId }))?.status
+      (await w.deliveries.get(tenantId, { endpointId, eventId }))?.status
     /** The one delivery of each of these endpoints that is due. */
     const claimEach = async (subscriber: Subscriber, ids: readonly string[], leaseSeconds = 30) => {
       const claimed = await subscriber.claimDue({ leaseSeconds })
@@ -41,7 +40,7 @@ export function separateDeliveriesTests(open: OpenHarness<SubscriberStores | 'ev
       const statuses = [a, b, c].map((id) => statusOf(subscriber, id, eventId))
       expect(await Promise.all(statuses)).toEqual(['exhausted', 'delivered', 'pending'])
       expect(await statusOf(other, d, otherId)).toBe('exhausted')
-      await world().advance(61)
+      await w.advance(61)
       expect((await subscriber.claimDue()).map(({ claim }) => claim.endpointId)).toEqual([c])
     })
 
@@ -51,7 +50,7 @@ export function separateDeliveriesTests(open: OpenHarness<SubscriberStores | 'ev
       await subscriber.emitEvent()
       const [removed, kept] = await claimEach(subscriber, ids)
       if (!removed || !kept) throw new Error('two are due')
-      await world().webhooks.remove(subscriber.tenantId, removed.claim.endpointId)
+      await w.webhooks.remove(subscriber.tenantId, removed.claim.endpointId)
       const attempts = [removed, kept, kept]
       const recorded = await Promise.all(attempts.map((each) => subscriber.record(each, retryIn(1_000))))
       expect(recorded.map(({ type }) => type)).toEqual(['stale', 'recorded', 'stale'])
@@ -63,7 +62,7 @@ export function separateDeliveriesTests(open: OpenHarness<SubscriberStores | 'ev
       await subscriber.emitEvents(2)
       const claimed = await subscriber.claimDue({ leaseSeconds: 5_000 })
       await subscriber.pause()
-      await world().advance(alertAfterSeconds + 1)
+      await w.advance(alertAfterSeconds + 1)
       for (const each of claimed) {
         const recorded = await subscriber.record(each, exhausted)
         expect(recorded).toMatchObject({ type: 'recorded', hasPaused: false })
@@ -88,7 +87,7 @@ export function separateDeliveriesTests(open: OpenHarness<SubscriberStores | 'ev
       const [next] = await claimEach(subscriber, [b])
       if (next) await subscriber.record(next)
       expect(await subscriber.reactivate(a)).toMatchObject({ requeued: 1, redelivered: 5 })
-      await world().advance(1)
+      await w.advance(1)
       const claimed = await subscriber.claimDue()
       expect(claimed.map(({ claim }) => claim.endpointId)).toEqual(Array<string>(6).fill(a))
     })
@@ -98,7 +97,7 @@ export function separateDeliveriesTests(open: OpenHarness<SubscriberStores | 'ev
       const [a, b] = [(await subscriber.newEndpoint()).id, (await subscriber.newEndpoint()).id]
       const events = await subscriber.emitEvents(3)
       const ref = { endpointId: a, eventId: events[1] ?? '' }
-      expect(await world().deliveries.claim(ref, 30)).toMatchObject({ claim: ref, attempt: 1, isResend: false })
+      expect(await w.deliveries.claim(ref, 30)).toMatchObject({ claim: ref, attempt: 1, isResend: false })
       const claimed = (await subscriber.claimDue()).map(({ claim }) => `${claim.endpointId} ${claim.eventId}`)
       const expected = [a, b].flatMap((id) => events.map((event) => `${id} ${event}`))
       expect(claimed.toSorted()).toEqual(expected.filter((each) => each !== `${a} ${ref.eventId}`).toSorted())
@@ -109,9 +108,9 @@ export function separateDeliveriesTests(open: OpenHarness<SubscriberStores | 'ev
       const { id: endpointId } = await subscriber.newEndpoint()
       const [eventId = '', otherId = ''] = await subscriber.emitEvents(2)
       await subscriber.claimDue({ leaseSeconds: 10 })
-      expect(await world().deliveries.claim({ endpointId, eventId }, 30)).toBeUndefined()
-      await world().advance(11)
-      expect(await world().deliveries.claim({ endpointId, eventId }, 30)).toMatchObject({ attempt: 1, lostLeases: 1 })
+      expect(await w.deliveries.claim({ endpointId, eventId }, 30)).toBeUndefined()
+      await w.advance(11)
+      expect(await w.deliveries.claim({ endpointId, eventId }, 30)).toMatchObject({ attempt: 1, lostLeases: 1 })
       expect(await subscriber.claimDue()).toMatchObject([{ claim: { eventId: otherId }, lostLeases: 1 }])
     })
 
@@ -121,7 +120,7 @@ export function separateDeliveriesTests(open: OpenHarness<SubscriberStores | 'ev
       const { id: open } = await subscriber.newEndpoint()
       await other.newEndpoint()
       const [own, foreign] = [await subscriber.emitEvent(), await other.emitEvent()]
-      const { claim } = world().deliveries
+      const { claim } = w.deliveries
       expect(await claim({ endpointId, eventId: own }, 30)).toBeUndefined()
       expect(await claim({ endpointId: open, eventId: foreign }, 30)).toBeUndefined()
       expect(await claim({ endpointId: open, eventId: own }, 30)).toBeDefined()
@@ -133,13 +132,13 @@ export function separateDeliveriesTests(open: OpenHarness<SubscriberStores | 'ev
       await subscriber.pause()
       const held = await subscriber.emitEvents(3)
       await subscriber.reactivate(endpointId)
-      await world().advance(1)
+      await w.advance(1)
       await subscriber.pause()
       const eventId = held[2] ?? ''
-      expect(await world().deliveries.resend(subscriber.tenantId, { endpointId, eventId })).toBe('committed')
-      const byName = await world().deliveries.claim({ endpointId, eventId }, 0)
+      expect(await w.deliveries.resend(subscriber.tenantId, { endpointId, eventId })).toBe('committed')
+      const byName = await w.deliveries.claim({ endpointId, eventId }, 0)
       expect(byName).toMatchObject({ isResend: true })
-      await world().advance(1)
+      await w.advance(1)
       expect(await subscriber.claimDue({ catchUpPerSecond: 0.001 })).toMatchObject([
         { claim: { eventId }, isResend: true },
       ])
@@ -151,7 +150,7 @@ export function separateDeliveriesTests(open: OpenHarness<SubscriberStores | 'ev
       await subscriber.pause()
       await subscriber.emitEvents(12)
       await subscriber.reactivate(id)
-      await world().advance(100)
+      await w.advance(100)
       const slowly = { catchUpPerSecond: 5 }
       expect(await subscriber.claimDue({ ...slowly, limit: 3 })).toHaveLength(3)
       const { length } = await subscriber.claimDue(slowly)
@@ -165,14 +164,14 @@ export function separateDeliveriesTests(open: OpenHarness<SubscriberStores | 'ev
       const eventId = await subscriber.emitEvent()
       await subscriber.record(await subscriber.claimOne())
       await subscriber.pause()
-      await world().deliveries.resend(subscriber.tenantId, { endpointId, eventId })
+      await w.deliveries.resend(subscriber.tenantId, { endpointId, eventId })
       expect(await subscriber.reactivate(endpointId)).toMatchObject({ requeued: 0, redelivered: 5 })
-      await world().advance(1)
+      await w.advance(1)
       const resent = (await subscriber.claimDue()).find(({ claim }) => claim.eventId === eventId) ?? expect.fail()
       expect(resent.isResend).toBe(true)
       await subscriber.record(resent, retryIn(0))
       expect(await statusOf(subscriber, endpointId, eventId)).toBe('delivered')
-      await world().advance(1)
+      await w.advance(1)
       expect(await subscriber.claimDue()).toEqual([])
     })
   })

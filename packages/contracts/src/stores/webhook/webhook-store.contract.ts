@@ -17,10 +17,9 @@ const secret = (n: number, expiresAt: Date | null = null): EncryptedSecret => ({
 /** The contract of a `WebhookStore`. `deliveryStoreContract` proves `reactivate`. */
 export function webhookStoreContract(name: string, open: OpenHarness<SubscriberStores>): void {
   describe(`webhook store in ${name}`, () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
 
     test('reads back an endpoint and its secrets as inserted, for its tenant only', async () => {
-      const w = world()
       const [subscriber, otherSubscriber] = [await openSubscriber(w), await openSubscriber(w)]
       for (const over of [
         {},
@@ -37,7 +36,6 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
     })
 
     test('lists only the tenant’s endpoints, newest first', async () => {
-      const w = world()
       const [subscriber, otherSubscriber] = [await openSubscriber(w), await openSubscriber(w)]
       await otherSubscriber.newEndpoint()
       const made: WebhookEndpoint[] = []
@@ -49,7 +47,6 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
     })
 
     test('concurrent inserts stay within `endpointsPerTenant`', async () => {
-      const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const policy = { ...defaultEndpointPolicy, endpointsPerTenant: 3 }
       const insert = () => {
@@ -75,7 +72,6 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
     })
 
     test('renewing replaces secrets that another key encrypted, unless they have changed', async () => {
-      const w = world()
       const subscriber = await openSubscriber(w)
       const { tenantId } = subscriber
       const ids = [(await subscriber.newEndpoint()).id, (await subscriber.newEndpoint()).id]
@@ -100,7 +96,6 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
     })
 
     test('update changes only the given members', async () => {
-      const w = world()
       const [subscriber, otherSubscriber] = [await openSubscriber(w), await openSubscriber(w)]
       const endpoint = await subscriber.newEndpoint({ events: ['payout.failed'] })
       const { id } = endpoint
@@ -122,7 +117,6 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
     })
 
     test('remove deletes the endpoint and its deliveries', async () => {
-      const w = world()
       const [subscriber, otherSubscriber] = [await openSubscriber(w), await openSubscriber(w)]
       const { id } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
@@ -139,7 +133,6 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
     })
 
     test('concurrent rotations replace the secrets one after the other', async () => {
-      const w = world()
       const [subscriber, otherSubscriber] = [await openSubscriber(w), await openSubscriber(w)]
       const { id } = await subscriber.newEndpoint()
       const add = (n: number) => (secrets: readonly EncryptedSecret[]) => [secret(n), ...secrets]

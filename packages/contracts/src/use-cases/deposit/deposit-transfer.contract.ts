@@ -11,9 +11,9 @@ const lifeBlocks = lifeSeconds / 3
 
 export function depositTransferTests(open: OpenHarness<DepositStores>): void {
   describe('a transfer on the chain', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const begin = async () => {
-      const harness = await depositHarness(world())
+      const harness = await depositHarness(w)
       harness.chain.mineEmpty(3)
       harness.chain.solidify()
       await harness.solid()
@@ -78,7 +78,6 @@ export function depositTransferTests(open: OpenHarness<DepositStores>): void {
 
     test('is found when its address was created just before', async () => {
       const { chain, head, ensure, finalizeAll } = await begin()
-      const w = world()
       chain.mineEmpty(2)
       await head()
       const tenantId = await w.newWallet(usdt(0n))
@@ -92,7 +91,6 @@ export function depositTransferTests(open: OpenHarness<DepositStores>): void {
 
     test('is one deposit for each index of its transaction', async () => {
       const { chain, topUp, ensure, finalizeAll, deposits } = await begin()
-      const w = world()
       const other = await ensure(await w.newWallet(usdt(0n)))
       const from = accountOf('multisender')
       const to = [accountOf('unknown'), topUp.account, other.account, topUp.account]
@@ -238,7 +236,6 @@ export function depositTransferTests(open: OpenHarness<DepositStores>): void {
 
     test('whose solid block has another top-up address is credited there, and dropped here', async () => {
       const { chain, topUp, head, finalizeAll, ensure, deposit, alerts } = await begin()
-      const w = world()
       const other = await ensure(await w.newWallet(usdt(0n)))
       const tx = chain.pay(topUp.account, 5_000_000n)
       chain.mine(tx)
@@ -254,7 +251,7 @@ export function depositTransferTests(open: OpenHarness<DepositStores>): void {
 
     test('that was dropped because the head reported a wrong expiry is credited when solid, with an alert', async () => {
       const { chain, topUp, head, finalizeAll, ensure, deposits, alerts, available, tenantId } = await begin()
-      const other = await ensure(await world().newWallet(usdt(0n)))
+      const other = await ensure(await w.newWallet(usdt(0n)))
       const tx = chain.pay(topUp.account, 5_000_000n)
       chain.mine({ ...tx, expiresAt: new Date(someInstant.getTime() + 12_000) })
       chain.mine()

@@ -11,10 +11,10 @@ const allowed = 2
 
 export function limitUnverifiedCreditTests(open: OpenHarness<DepositStores>): void {
   describe('unverified credits', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     async function harnessWith(count: number) {
-      const harness = await depositHarness(world())
+      const harness = await depositHarness(w)
       harness.chain.mine() // The first scan begins at the newest block.
       harness.chain.solidify()
       await harness.solid()
@@ -41,7 +41,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<DepositStores>): vo
       verifier.showBlock = (_, block) => ({ ...block, transfers: [] })
       expect(statuses(await settle())).toEqual([...credited(allowed), 'pending'])
       for (let round = 0; round < 2; round++) {
-        await world().advance(301)
+        await w.advance(301)
         await settle()
       }
       expect(await available()).toBe(small * BigInt(allowed))
@@ -55,7 +55,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<DepositStores>): vo
       }
       expect(statuses(await settle())).toEqual([...credited(allowed), 'pending'])
       verifier.onCall = () => undefined
-      await world().advance(6)
+      await w.advance(6)
       expect(await settle()).toMatchObject([{ status: 'credited' }])
     })
 

@@ -9,11 +9,11 @@ type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'audit' | 'addres
 
 export function resolveReviewTests(open: OpenHarness<Needed>): void {
   describe('reviews and reconciliation', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     /** A deposit in review, below the minimum. */
     async function begin() {
-      const harness = await depositHarness(world())
+      const harness = await depositHarness(w)
       const { chain, topUp, finalizeAll, deposit } = harness
       chain.mine(chain.pay(topUp.account, 500_000n))
       await finalizeAll()
@@ -21,7 +21,6 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
     }
 
     test('a credit moves the money, and writes an event and an audit entry', async () => {
-      const w = world()
       const { review, id, deposit, eventTypes, available, tenantId } = await begin()
       const answer = await review.credit('ana', id, 'known sender')
       expect(answer).toMatchObject({ type: 'resolved', deposit: { id, status: 'credited' } })
@@ -40,7 +39,6 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
     })
 
     test('a close keeps the deposit in review, with the reason', async () => {
-      const w = world()
       const { review, id, deposit, eventTypes, available, tenantId } = await begin()
       const answer = await review.close('ana', id, 'sent back by hand')
       const closed = { actor: 'ana', reason: 'sent back by hand' }
@@ -111,7 +109,6 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
     })
 
     test('reconciliation reports a drift of one micro-USDT', async () => {
-      const w = world()
       const { review, id, tenantId } = await begin()
       await review.credit('ana', id, 'known sender')
       for (const error of [1n, -1n]) {

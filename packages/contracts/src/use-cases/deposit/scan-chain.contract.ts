@@ -7,9 +7,9 @@ import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
 export function scanChainTests(open: OpenHarness<DepositStores>): void {
   describe('the scans', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const begin = async () => {
-      const harness = await depositHarness(world())
+      const harness = await depositHarness(w)
       harness.chain.mineEmpty(3)
       harness.chain.solidify()
       await harness.solid()
@@ -20,20 +20,20 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
     }
 
     test('the head scan starts after the solid scan, at its last block', async () => {
-      const { chain, head, solid } = await depositHarness(world())
+      const { chain, head, solid } = await depositHarness(w)
       chain.mineEmpty(9)
       expect(await head()).toMatchObject({ state: 'idle', blocks: 0 })
       chain.solidify(4)
       await solid()
       expect(await head()).toMatchObject({ blocks: 4 })
-      expect(await world().scans.at('tron', 'head')).toMatchObject({ number: 8 })
+      expect(await w.scans.at('tron', 'head')).toMatchObject({ number: 8 })
     })
 
     test.each([
       ['at the newest solid block by default', {}, 1],
       ['at `firstBlock`', { firstBlock: 1 }, 2],
     ])('the solid scan starts %s', async (_, over, blocks) => {
-      const { chain, topUp, scanner, deposits } = await depositHarness(world())
+      const { chain, topUp, scanner, deposits } = await depositHarness(w)
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mine(chain.pay(topUp.account, 6_000_000n))
       chain.solidify()
@@ -75,7 +75,7 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
       chain.solidify()
       chain.onCall = (question, _, number) => (question === 'block' && number === 6 ? down() : undefined)
       await expect(solid()).rejects.toThrow(Unavailable)
-      expect(await world().scans.at('tron', 'solid')).toMatchObject({ number: 5 })
+      expect(await w.scans.at('tron', 'solid')).toMatchObject({ number: 5 })
       expect(await deposits()).toHaveLength(1)
       chain.onCall = () => undefined
       expect(await solid()).toMatchObject({ state: 'idle', blocks: 2 })
@@ -136,7 +136,7 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
         expect(await head()).toMatchObject({ state: 'more', blocks: 0 })
         // Scans only the blocks that the fork replaced, and the new one.
         expect(await head()).toMatchObject({ state: 'idle', blocks: depth + 1, transfers: 1 })
-        const ids = (await world().scans.refsAbove('tron', chain.solid)).map(({ id }) => id)
+        const ids = (await w.scans.refsAbove('tron', chain.solid)).map(({ id }) => id)
         const ours = chain.blocks.slice(chain.solid, -1).map(({ id }) => id)
         expect(ids).toEqual(ours.toReversed())
       }
@@ -144,19 +144,19 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
       chain.fork(chain.blocks.length - chain.solid)
       chain.mineEmpty(60)
       while ((await head()).state === 'more');
-      expect(await world().scans.at('tron', 'head')).toMatchObject({ id: chain.blocks.at(-2)?.id })
+      expect(await w.scans.at('tron', 'head')).toMatchObject({ id: chain.blocks.at(-2)?.id })
     })
 
     test('a node that is behind or on another branch does not rewind the head', async () => {
       const { chain, head } = await begin()
       chain.mineEmpty(6)
       await head()
-      const at = await world().scans.at('tron', 'head')
+      const at = await w.scans.at('tron', 'head')
       chain.mineEmpty(2)
       // The newest blocks are of another branch, and the node that answers for refs lacks them.
       chain.showBlock = (_, block) => (block.number > 8 ? { ...block, parentId: hashOf('another branch') } : undefined)
       expect(await head()).toMatchObject({ state: 'idle', blocks: 0 })
-      expect(await world().scans.at('tron', 'head')).toEqual(at)
+      expect(await w.scans.at('tron', 'head')).toEqual(at)
       chain.showBlock = (_, block) => block
       expect(await head()).toMatchObject({ state: 'idle', blocks: 2 })
     })
@@ -196,7 +196,7 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
       const silent = solid()
       await reached
       chain.onCall = () => undefined
-      await world().advance(61)
+      await w.advance(61)
       expect(await scanner('solid')()).toMatchObject({ state: 'idle', blocks: 4 })
       await settle()
       open()
@@ -213,7 +213,7 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
       const rivals: string[] = []
       chain.onCall = async (question, _, number) => {
         if (question !== 'block' || (number !== 40 && number !== 160)) return
-        await world().advance(40)
+        await w.advance(40)
         if (number === 160) rivals.push((await scanner('solid')()).state)
       }
       expect(await solid()).toMatchObject({ state: 'idle', blocks: 200 })
@@ -267,7 +267,6 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('an address that fails its check raises an alert, and its deposit goes to review', async () => {
-      const w = world()
       const { chain, topUp, finalizeAll, alerts, deposits, ensure, tenantId } = await begin()
       await ensure(await w.newWallet(usdt(0n)))
       expect(await w.addresses.renewMac(topUp, '1.changed')).toBe(true)
@@ -292,7 +291,7 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
       chain.solidify()
       // A scan that does not know the address, as one over rows of a backup.
       const match = async () => []
-      const blind = { addresses: { ...world().addresses, match } }
+      const blind = { addresses: { ...w.addresses, match } }
       expect(await scanner('solid', { ...blind, blocksPerPoll: 10 })()).toMatchObject({ blocks: 10 })
       await finalizeAll()
       expect(await available()).toBe(5_000_000n)

@@ -9,12 +9,12 @@ import { operatorNamed } from '../../fixtures/proposal/operators.ts'
 
 export function settleDepositTests(open: OpenHarness<DepositStores>): void {
   describe('settling', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const { verifyFrom, minimum, autoLimit } = defaultDepositRules
 
     /** A deposit in a solid block, scanned and not settled. */
     async function solidDeposit(value = 5_000_000n, from = accountOf('sender')) {
-      const harness = await depositHarness(world())
+      const harness = await depositHarness(w)
       const { chain, topUp, solid } = harness
       chain.mine(chain.pay(topUp.account, value, { from }))
       chain.solidify()
@@ -44,7 +44,7 @@ export function settleDepositTests(open: OpenHarness<DepositStores>): void {
       ],
     ])('%s: %s', async (code, _, arrange) => {
       const harness = await solidDeposit()
-      await arrange(harness, world())
+      await arrange(harness, w)
       expect(await harness.settle()).toMatchObject(inReview(code))
       const { id } = await harness.deposit()
       expect(await harness.eventTypes(id)).toEqual(['deposit.pending', 'deposit.in_review'])
@@ -100,13 +100,13 @@ export function settleDepositTests(open: OpenHarness<DepositStores>): void {
       expect(await settle()).toMatchObject([{ status: 'pending' }])
       expect(await settle()).toEqual([])
       chain.onCall = () => undefined
-      await world().advance(6)
+      await w.advance(6)
       expect(await settle()).toMatchObject([{ status: 'credited' }])
       expect((await deposit()).status).toBe('credited')
     })
 
     test('a dropped transfer is put in review without calling the chain', async () => {
-      const { chain, topUp, head, solid, settle } = await depositHarness(world())
+      const { chain, topUp, head, solid, settle } = await depositHarness(w)
       chain.mine()
       chain.solidify()
       await solid()
@@ -137,13 +137,13 @@ export function settleDepositTests(open: OpenHarness<DepositStores>): void {
       verifier.showBlock = () => undefined
       for (let round = 0; round < 6; round++) {
         expect(await settle()).toMatchObject([{ status: 'pending' }])
-        await world().advance(301)
+        await w.advance(301)
       }
       verifier.onCall = () => {
         throw new Unavailable('chain', 'connection refused')
       }
       expect(await settle()).toMatchObject([{ status: 'pending' }])
-      await world().advance(301)
+      await w.advance(301)
       verifier.onCall = () => undefined
       verifier.showBlock = (_, block) => block
       expect(await settle()).toMatchObject([{ status: 'credited' }])
@@ -165,7 +165,7 @@ export function settleDepositTests(open: OpenHarness<DepositStores>): void {
       })
       for (let round = 1; round < 3; round++) {
         expect(await settle()).toMatchObject([{ status: 'pending' }])
-        await world().advance(301)
+        await w.advance(301)
       }
       expect(alerts).toEqual([])
       expect(await settle()).toMatchObject(inReview('SOURCES_DISAGREE'))
@@ -187,7 +187,7 @@ export function settleDepositTests(open: OpenHarness<DepositStores>): void {
       })
       for (let round = 1; round < 3; round++) {
         expect(await settle()).toMatchObject([{ status: 'pending' }])
-        await world().advance(301)
+        await w.advance(301)
       }
       expect(alerts).toEqual([])
       expect(await settle()).toMatchObject(inReview('SOURCES_DISAGREE'))
@@ -201,7 +201,7 @@ export function settleDepositTests(open: OpenHarness<DepositStores>): void {
       chain.showBlock = () => undefined
       for (let round = 0; round < 6; round++) {
         expect(await settle()).toMatchObject([{ status: 'pending' }])
-        await world().advance(301)
+        await w.advance(301)
       }
       chain.showBlock = (_, block) => block
       expect(await settle()).toMatchObject([{ status: 'credited' }])
@@ -209,7 +209,7 @@ export function settleDepositTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('ADDRESS_NOT_VERIFIED: the address fails its check, until it passes', async () => {
-      const { deposits } = world()
+      const { deposits } = w
       const { settleOne, settle, alerts, topUp, available } = await solidDeposit()
       const forgedClaim = async () => {
         const [claimed] = await deposits.claimDue(1, 100)
@@ -220,11 +220,11 @@ export function settleDepositTests(open: OpenHarness<DepositStores>): void {
       expect(deposit).toMatchObject(inReview('ADDRESS_NOT_VERIFIED')[0] ?? {})
       expect(alerts).toMatchObject([{ code: 'ADDRESS_MAC_MISMATCH', subject: topUp.address }])
       expect(await available()).toBe(0n)
-      await world().advance(301)
+      await w.advance(301)
       const again = await settleOne(await forgedClaim())
       expect(again.problem).toBe('its top-up address fails its integrity check')
       expect(alerts).toHaveLength(1)
-      await world().advance(301)
+      await w.advance(301)
       expect(await settle()).toMatchObject([{ status: 'credited' }])
       expect(await available()).toBe(5_000_000n)
     })
@@ -240,7 +240,7 @@ export function settleDepositTests(open: OpenHarness<DepositStores>): void {
       expect(alerts).toEqual([])
       const [deposit] = await deposits()
       expect(await eventTypes(deposit?.id ?? '')).toEqual(['deposit.pending', 'deposit.in_review'])
-      const open = await world().deposits.listAll({ limit: 10, open: true, status: 'in_review' })
+      const open = await w.deposits.listAll({ limit: 10, open: true, status: 'in_review' })
       expect(open.items).toEqual([])
       expect(await available()).toBe(0n)
     })
@@ -250,13 +250,12 @@ export function settleDepositTests(open: OpenHarness<DepositStores>): void {
       verifier.showBlock = () => undefined
       await settle()
       const { id } = await deposit()
-      const attempts = await world().deposits.attempts(id)
+      const attempts = await w.deposits.attempts(id)
       expect(attempts?.problem).toMatch(/^the second provider does not have solid block \d+ yet$/)
       expect(attempts?.claimCount).toBe(1)
     })
 
     test('a lost claim returns the settlement of its rival', async () => {
-      const w = world()
       const { chain, settle, available } = await solidDeposit()
       let rival: unknown
       chain.onCall = async (question) => {

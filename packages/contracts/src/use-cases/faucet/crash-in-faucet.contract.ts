@@ -11,7 +11,7 @@ type Needed = 'tenants' | 'addresses' | 'faucet'
 
 export function crashInFaucetTests(open: OpenHarness<Needed>): void {
   describe('a crash', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const moments = (...points: CrashPoint[]) =>
       points.flatMap((point) => [[point, 'before'] as const, [point, 'after'] as const])
 
@@ -21,7 +21,7 @@ export function crashInFaucetTests(open: OpenHarness<Needed>): void {
     )
 
     test.each(requests)('at %s (%s): a retry of the request sends once in total', async (point, when) => {
-      const harness = await faucetHarness(world())
+      const harness = await faucetHarness(w)
       const { submit, newRequest, chain, crashAt, runUntilSettled, step, currentSend } = harness
       crashAt(point, when)
       await submit(newRequest()).catch(() => undefined)
@@ -34,7 +34,7 @@ export function crashInFaucetTests(open: OpenHarness<Needed>): void {
     })
 
     test.each(requests)('at %s (%s), without a retry: exactly a stored send is sent', async (point, when) => {
-      const { submit, newRequest, chain, crashAt, runUntilSettled, currentSend } = await faucetHarness(world())
+      const { submit, newRequest, chain, crashAt, runUntilSettled, currentSend } = await faucetHarness(w)
       crashAt(point, when)
       await submit(newRequest()).catch(() => undefined)
       const isStored = (await currentSend()) !== undefined
@@ -51,7 +51,7 @@ export function crashInFaucetTests(open: OpenHarness<Needed>): void {
         ...(['faucet.claimDue', 'faucet.yieldClaim', 'faucet.settle'] as const),
       ),
     )('at %s (%s) in a worker: the next worker continues', async (point, when) => {
-      const harness = await withLostBroadcast(await faucetHarness(world()))
+      const harness = await withLostBroadcast(await faucetHarness(w))
       const { newRequest, chain, crashAt, runUntilSettled, currentSend } = harness
       crashAt(point, when)
       await runUntilSettled()

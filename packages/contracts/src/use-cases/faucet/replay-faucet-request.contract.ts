@@ -12,10 +12,10 @@ const replayOf = (answer: FaucetAnswer) => ({ ...plain(answer), replayed: true }
 
 export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
   describe('a key that was used', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('replays the first answer and sends nothing, whatever the status of the send', async () => {
-      const { submit, newRequest, chain, step, runUntilSettled, currentSend } = await faucetHarness(world())
+      const { submit, newRequest, chain, step, runUntilSettled, currentSend } = await faucetHarness(w)
       const first = await submit(newRequest())
       expect(plain(await submit(newRequest()))).toEqual(replayOf(first))
       expect(chain.broadcasts).toHaveLength(1)
@@ -30,7 +30,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
     })
 
     test('replays `submitted` for a failed send, and sends nothing', async () => {
-      const { submit, newRequest, chain, runUntilSettled, currentSend } = await faucetHarness(world())
+      const { submit, newRequest, chain, runUntilSettled, currentSend } = await faucetHarness(w)
       chain.reverts = true
       const first = await submit(newRequest())
       await runUntilSettled()
@@ -41,7 +41,6 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
     })
 
     test('replays also above every limit and with an empty faucet', async () => {
-      const w = world()
       const { submit, newRequest, chain, ports, step } = await faucetHarness(w)
       const first = await submit(newRequest())
       for (let n = 2; n <= 10; n++) {
@@ -54,7 +53,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
     })
 
     test('with another body is refused, and still replays its first answer', async () => {
-      const { submit, newRequest, chain } = await faucetHarness(world())
+      const { submit, newRequest, chain } = await faucetHarness(w)
       const first = await submit(newRequest())
       const other = await submit(newRequest({ fingerprint: 'v1:other', amount: usdt(1_000_000n) }))
       expect(other).toEqual({ type: 'refused', code: 'IDEMPOTENCY_KEY_REUSED' })
@@ -63,7 +62,6 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
     })
 
     test('is free for another tenant', async () => {
-      const w = world()
       const { submit, newRequest, chain } = await faucetHarness(w)
       const { id: other } = await w.newTenant()
       const [mine, theirs] = [await submit(newRequest()), await submit(newRequest(), { tenantId: other })]
@@ -75,7 +73,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
     })
 
     test('by a refused request is free', async () => {
-      const { acceptedSend, submit, newRequest, step } = await faucetHarness(world())
+      const { acceptedSend, submit, newRequest, step } = await faucetHarness(w)
       await acceptedSend(newRequest())
       const next = newRequest({ key: 'attempt-2' })
       expect(await submit(next)).toMatchObject({ type: 'refused' })
@@ -85,7 +83,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
     })
 
     test('by 50 concurrent requests sends once, and all get the same answer', async () => {
-      const { submit, newRequest, chain } = await faucetHarness(world())
+      const { submit, newRequest, chain } = await faucetHarness(w)
       const all = await Promise.all(Array.from({ length: 50 }, () => submit(newRequest())))
       const first = all.filter((answer) => answer.type === 'send' && !answer.replayed)
       expect(first).toHaveLength(1)
@@ -100,7 +98,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
       ['before the faucet is found empty', 'broadcaster', 'prepare'],
       ['before the commit', 'signer', 'sign'],
     ] as const)('%s, after the first lookup, replays', async (_, port, method) => {
-      const { submit, newRequest, ports, chain } = await faucetHarness(world())
+      const { submit, newRequest, ports, chain } = await faucetHarness(w)
       const methods = ports[port] as unknown as Record<string, (...args: unknown[]) => unknown>
       const own = methods[method]
       let first: FaucetAnswer | undefined

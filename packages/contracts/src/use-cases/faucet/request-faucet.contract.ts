@@ -17,10 +17,9 @@ const keys = (count: number): string[] => Array.from({ length: count }, (_, n) =
 
 export function requestFaucetTests(open: OpenHarness<Needed>): void {
   describe('a request', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('is answered as submitted with its transaction, and credits nothing', async () => {
-      const w = world()
       const { tenantId, submit, newRequest, chain, currentSend } = await faucetHarness(w)
       const wanted = newRequest()
       const answer = await submit(wanted)
@@ -45,7 +44,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       [60_000, 60_000],
       [4_294_967_295, 107_295],
     ])('refers to a solid block and expires one to two minutes after the head: %i', async (lots, lifeMs) => {
-      const { submit, newRequest, chain, ports, step } = await faucetHarness(world())
+      const { submit, newRequest, chain, ports, step } = await faucetHarness(w)
       const lag = solidLagBlocks * blockSeconds * 1_000
       ports.random = (size) => {
         const bytes = new Uint8Array(size)
@@ -62,7 +61,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
     })
 
     test('has in remainingToday the lesser of the remaining amount and the remaining requests', async () => {
-      const { acceptedSend, newRequest, step } = await faucetHarness(world())
+      const { acceptedSend, newRequest, step } = await faucetHarness(w)
       const remaining = []
       for (const key of keys(10)) {
         const send = await acceptedSend(newRequest({ key, amount: usdt(1_500_000n), account: accountOf(key) }))
@@ -75,7 +74,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
 
     describe('that is refused', () => {
       test('an amount above 100.00 is too large', async () => {
-        const { submit, newRequest, chain } = await faucetHarness(world())
+        const { submit, newRequest, chain } = await faucetHarness(w)
         const over = await submit(newRequest({ amount: usdt(100_000_001n) }))
         expect(over).toEqual({ type: 'refused', code: 'FAUCET_AMOUNT_TOO_LARGE' })
         expect(chain.orders).toEqual([])
@@ -83,7 +82,6 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       })
 
       test('refuses every tenant’s top-up address, even a retired one', async () => {
-        const w = world()
         const { submit, newRequest, chain, tenantId } = await faucetHarness(w)
         const { id: other } = await w.newTenant()
         const [mine, theirs, retired] = [
@@ -101,7 +99,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       })
 
       test('refuses accounts from which the tokens never return, and its own', async () => {
-        const { submit, newRequest, chain, currentSend } = await faucetHarness(world())
+        const { submit, newRequest, chain, currentSend } = await faucetHarness(w)
         for (const account of [chain.blackHole, chain.signer.account]) {
           const answer = await submit(newRequest({ account }))
           expect(answer).toEqual({ type: 'refused', code: 'RECIPIENT_NOT_ALLOWED' })
@@ -111,14 +109,13 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       })
 
       test('a token that refuses the transfer is an outage, and not an empty faucet', async () => {
-        const { submit, newRequest, chain, currentSend } = await faucetHarness(world())
+        const { submit, newRequest, chain, currentSend } = await faucetHarness(w)
         chain.feeLimit = 'refused'
         await expect(submit(newRequest())).rejects.toBeInstanceOf(Unavailable)
         expect(await currentSend()).toBeUndefined()
       })
 
       test('within 60 seconds of the tenant’s last request is too soon, with retryAfterSeconds', async () => {
-        const w = world()
         const { acceptedSend, submit, newRequest, step } = await faucetHarness(w)
         await acceptedSend(newRequest())
         await step(20)
@@ -134,7 +131,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       })
 
       test('above 10 requests or 1,000.00 in 24 hours is refused until the window rolls', async () => {
-        const { submit, newRequest, step } = await faucetHarness(world())
+        const { submit, newRequest, step } = await faucetHarness(w)
         for (const key of keys(10)) {
           expect(code(await submit(newRequest({ key, amount: hundred })))).toBe('send')
           await step(3_600)
@@ -150,7 +147,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       })
 
       test('checks the limits before it calls the chain and signs', async () => {
-        const { acceptedSend, submit, newRequest, chain, ports } = await faucetHarness(world())
+        const { acceptedSend, submit, newRequest, chain, ports } = await faucetHarness(w)
         await acceptedSend(newRequest())
         const unasked = async (): Promise<never> => {
           throw new Error('the chain was called')
@@ -162,7 +159,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       })
 
       test('a request above a limit at the commit is not broadcast', async () => {
-        const { submit, newRequest, chain, ports, currentSend } = await faucetHarness(world())
+        const { submit, newRequest, chain, ports, currentSend } = await faucetHarness(w)
         const { sign } = ports.signer
         ports.signer.sign = async (order) => {
           ports.signer.sign = sign
@@ -175,7 +172,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       })
 
       test('a faucet without tokens or energy is empty; the key stays free', async () => {
-        const { submit, newRequest, chain, currentSend } = await faucetHarness(world())
+        const { submit, newRequest, chain, currentSend } = await faucetHarness(w)
         chain.feeLimit = 'insufficient'
         expect(await submit(newRequest())).toEqual({ type: 'refused', code: 'FAUCET_EMPTY' })
         expect(await currentSend()).toBeUndefined()
@@ -185,7 +182,6 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       })
 
       test('reports the first problem of: key, amount, address, limits, faucet', async () => {
-        const w = world()
         const { acceptedSend, submit, newRequest, chain, tenantId, step } = await faucetHarness(w)
         await acceptedSend(newRequest({ key: 'used' }))
         const { account } = await newTopUp(w, tenantId)
@@ -216,7 +212,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
         ['the key', (ports, down) => (ports.signer.sign = down)],
         ['the store', (ports, down) => (ports.faucet.commit = down)],
       ])('during an outage of %s nothing is sent, and the key stays free', async (_, cut) => {
-        const { submit, newRequest, chain, ports, currentSend } = await faucetHarness(world())
+        const { submit, newRequest, chain, ports, currentSend } = await faucetHarness(w)
         cut(ports, async () => {
           throw new Unavailable('chain', 'down')
         })
@@ -227,7 +223,6 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
     })
 
     test('100 concurrent requests with distinct keys stay within the limit of an address', async () => {
-      const w = world()
       const { submit, newRequest, chain } = await faucetHarness(w)
       const tenants = await Promise.all(Array.from({ length: 50 }, () => w.newTenant()))
       const all = await Promise.all(
@@ -242,7 +237,6 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
     })
 
     test('equal requests of different tenants in one millisecond are different transfers', async () => {
-      const w = world()
       const { submit, newRequest, chain } = await faucetHarness(w)
       const tenants = await Promise.all(Array.from({ length: 20 }, () => w.newTenant()))
       await Promise.all(tenants.map(({ id }) => submit(newRequest(), { tenantId: id })))
@@ -251,7 +245,6 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
     })
 
     test('a transfer with an existing hash is signed again before it is sent', async () => {
-      const w = world()
       const { submit, newRequest, chain, ports } = await faucetHarness(w)
       const lots = [0, 0, 0, 7]
       ports.random = (size) => new Uint8Array(size).fill(lots.shift() ?? 9, size - 1)
@@ -264,7 +257,6 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
     })
 
     test('a signer that only makes existing hashes sends nothing', async () => {
-      const w = world()
       const { acceptedSend, submit, newRequest, chain, ports } = await faucetHarness(w)
       const { transfer } = await acceptedSend(newRequest())
       ports.signer.sign = async () => transfer

@@ -15,10 +15,10 @@ type Needed = 'tenants' | 'addresses' | 'faucet'
 
 export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
   describe('a send', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('is confirmed when a solid block contains it, and not before', async () => {
-      const { acceptedSend, newRequest, chain, runWorker, step, currentSend } = await faucetHarness(world())
+      const { acceptedSend, newRequest, chain, runWorker, step, currentSend } = await faucetHarness(w)
       const send = await acceptedSend(newRequest())
       for (let poll = 0; poll < 5; poll++) {
         await step(10)
@@ -45,7 +45,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
           },
       ],
     ])('whose broadcast %s is answered as submitted, and is transferred once', async (_, take) => {
-      const harness = await faucetHarness(world())
+      const harness = await faucetHarness(w)
       const { submit, newRequest, chain, runUntilSettled, currentSend } = harness
       const usual = chain.accept
       chain.accept = take(harness)
@@ -62,7 +62,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('whose broadcast hangs is answered after 5 seconds', async () => {
-      const { submit, newRequest, chain, step, currentSend } = await faucetHarness(world())
+      const { submit, newRequest, chain, step, currentSend } = await faucetHarness(w)
       const gate = newGate()
       chain.accept = () => gate.pass().then(() => 'accepted' as const)
       let answered = false
@@ -77,7 +77,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('is leased to its request during the broadcast', async () => {
-      const { submit, newRequest, chain, step, runWorker } = await faucetHarness(world())
+      const { submit, newRequest, chain, step, runWorker } = await faucetHarness(w)
       const gate = newGate()
       chain.accept = () => gate.pass().then(() => 'accepted' as const)
       const asking = submit(newRequest(), { broadcastWithinMs: 10_000 })
@@ -89,7 +89,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('that no node has received is broadcast again, byte for byte, and not signed again', async () => {
-      const harness = await withLostBroadcast(await faucetHarness(world()))
+      const harness = await withLostBroadcast(await faucetHarness(w))
       const { chain, runUntilSettled, newRequest, currentSend } = harness
       await runUntilSettled()
       expect(chain.broadcasts.length).toBeGreaterThan(1)
@@ -100,7 +100,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('that a fork removed is broadcast again and included again', async () => {
-      const harness = await faucetHarness(world())
+      const harness = await faucetHarness(w)
       const { acceptedSend, newRequest, chain, step, runUntilSettled, currentSend } = harness
       const { transfer } = await acceptedSend(newRequest())
       await step(10)
@@ -112,7 +112,6 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('that reverted in a solid block has failed and no longer counts towards the limits', async () => {
-      const w = world()
       const { tenantId, acceptedSend, newRequest, chain, runUntilSettled, currentSend } = await faucetHarness(w)
       chain.reverts = true
       await acceptedSend(newRequest())
@@ -125,7 +124,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('has failed when a solid block is past its expiry without it, and not before', async () => {
-      const { acceptedSend, newRequest, chain, runWorker, step, currentSend } = await faucetHarness(world())
+      const { acceptedSend, newRequest, chain, runWorker, step, currentSend } = await faucetHarness(w)
       chain.accept = async () => 'stopped'
       const { transfer } = await acceptedSend(newRequest())
       let seconds = 0
@@ -143,7 +142,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('that is included in the last possible block is confirmed', async () => {
-      const { acceptedSend, newRequest, chain, step, runUntilSettled, currentSend } = await faucetHarness(world())
+      const { acceptedSend, newRequest, chain, step, runUntilSettled, currentSend } = await faucetHarness(w)
       const { accept } = chain
       chain.accept = noAnswer
       const { transfer } = await acceptedSend(newRequest())
@@ -157,7 +156,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('that has expired is not broadcast again', async () => {
-      const { acceptedSend, newRequest, chain, step, runWorker, currentSend } = await faucetHarness(world())
+      const { acceptedSend, newRequest, chain, step, runWorker, currentSend } = await faucetHarness(w)
       chain.accept = async () => 'stopped'
       const { transfer } = await acceptedSend(newRequest())
       while (chain.head('head').at < transfer.expiresAt) await step(1)
@@ -168,8 +167,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('waits during an outage of the chain of any length', async () => {
-      const { acceptedSend, newRequest, ports, chain, step, runUntilSettled, currentSend } =
-        await faucetHarness(world())
+      const { acceptedSend, newRequest, ports, chain, step, runUntilSettled, currentSend } = await faucetHarness(w)
       await acceptedSend(newRequest())
       const { outcome } = ports.broadcaster
       ports.broadcaster.outcome = noAnswer
@@ -184,7 +182,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('is checked 15 s after it was accepted, then after 2, 5, 10 and 30 s, then every minute', async () => {
-      const { acceptedSend, newRequest, ports, step, runWorker } = await faucetHarness(world())
+      const { acceptedSend, newRequest, ports, step, runWorker } = await faucetHarness(w)
       await acceptedSend(newRequest())
       const checkedAt: number[] = []
       let second = 0
@@ -201,7 +199,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('is claimed by one worker at a time; a lost claim returns the final status', async () => {
-      const { acceptedSend, newRequest, ports, step, runWorker, currentSend } = await faucetHarness(world())
+      const { acceptedSend, newRequest, ports, step, runWorker, currentSend } = await faucetHarness(w)
       await acceptedSend(newRequest())
       await step(100)
       const gate = newGate()
@@ -223,7 +221,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('is checked once by 20 concurrent workers', async () => {
-      const { acceptedSend, newRequest, ports, step, runWorker } = await faucetHarness(world())
+      const { acceptedSend, newRequest, ports, step, runWorker } = await faucetHarness(w)
       await acceptedSend(newRequest())
       await step(100)
       const checked: string[] = []
@@ -237,7 +235,7 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
     })
 
     test('is broadcast again with the bytes that were signed', async () => {
-      const { acceptedSend, newRequest, chain, step, runWorker } = await withLostBroadcast(await faucetHarness(world()))
+      const { acceptedSend, newRequest, chain, step, runWorker } = await withLostBroadcast(await faucetHarness(w))
       const [first] = chain.broadcasts
       await step(20)
       await runWorker()

@@ -45,10 +45,9 @@ function harnessOf(notices: NoticeStore, random: (size: number) => Uint8Array = 
 /** The contract of `sendNotice` with a store of notices. */
 export function sendNoticeContract(name: string, open: OpenHarness<Needed>): void {
   describe(`sendNotice with ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('a worker that dies after the gateway accepted a notice has it sent again, with the same id', async () => {
-      const w = world()
       await issueAndRevoke(w)
       const dying = harnessOf({ ...w.notices, accept: () => Promise.reject(killed) })
       await expect(dying.send()).rejects.toBe(killed)
@@ -61,7 +60,6 @@ export function sendNoticeContract(name: string, open: OpenHarness<Needed>): voi
     })
 
     test('a worker that dies before it sends, or before it records a failure, loses no notice', async () => {
-      const w = world()
       await issueAndRevoke(w)
       await w.notices.claim(leaseSeconds)
       await w.advance(leaseSeconds + 1)
@@ -75,7 +73,6 @@ export function sendNoticeContract(name: string, open: OpenHarness<Needed>): voi
     })
 
     test('while the gateway fails, one notice is repeated, ever later, and the others wait', async () => {
-      const w = world()
       await issueAndRevoke(w)
       const { gateway, received, send, sendAll, alerts } = harnessOf(w.notices)
       gateway.answer = async () => ({ type: 'failed', detail: 'no answer' })
@@ -96,7 +93,6 @@ export function sendNoticeContract(name: string, open: OpenHarness<Needed>): voi
     })
 
     test('a refused notice raises an alert, and the next one follows', async () => {
-      const w = world()
       const tenantId = await issueAndRevoke(w)
       const { gateway, received, sendAll, alerts } = harnessOf(w.notices)
       gateway.answer = async () => (received.length === 1 ? { type: 'refused', detail: 'no such address' } : accepted)
@@ -108,7 +104,6 @@ export function sendNoticeContract(name: string, open: OpenHarness<Needed>): voi
     })
 
     test('a worker whose lease ended during the attempt moves nothing', async () => {
-      const w = world()
       await issueAndRevoke(w)
       const [slow, fast] = [harnessOf(w.notices), harnessOf(w.notices)]
       slow.gateway.answer = async () => {

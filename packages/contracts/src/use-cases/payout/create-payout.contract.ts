@@ -19,22 +19,22 @@ function createPayoutTests(
   [kind, capabilities]: (typeof networkKinds)[number],
 ): void {
   describe(`paying on ${name} with a network ${kind}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
     const newHarness = (settings: Parameters<typeof payoutHarness>[1] = {}) =>
-      payoutHarness(world(), settings, { capabilities })
+      payoutHarness(w, settings, { capabilities })
 
     async function wallet(available = usdt(1_000_000_000n)) {
-      const tenantId = await world().newWallet(available)
-      const tenant = await world().tenants.find(tenantId)
+      const tenantId = await w.newWallet(available)
+      const tenant = await w.tenants.find(tenantId)
       if (!tenant) throw new Error('the tenant was just created')
       const has = async () => {
-        const found = await world().wallets.find(tenantId)
+        const found = await w.wallets.find(tenantId)
         return { available: found?.available.minor, held: found?.held.minor }
       }
-      return { tenant, quote: () => world().newQuote(tenantId), has }
+      return { tenant, quote: () => w.newQuote(tenantId), has }
     }
     const events = async (tenantId: string, id: string) =>
-      (await eventsAbout(world(), tenantId, id)).map((event) => event.type)
+      (await eventsAbout(w, tenantId, id)).map((event) => event.type)
 
     test('debits exactly the quote’s source, captures the hold, and writes one event', async () => {
       const { tenant, quote, has } = await wallet()
@@ -63,7 +63,7 @@ function createPayoutTests(
       expect(payout).toMatchObject({ status, error: { code }, quote: { tenantId: tenant.id } })
       expect(await has()).toEqual({ available: 1_000_000_000n, held: 0n })
       expect(await events(tenant.id, payout.id)).toEqual(eventTypes)
-      const seen = await world().payouts.get(tenant.id, payout.id)
+      const seen = await w.payouts.get(tenant.id, payout.id)
       expect(seen).toEqual(payout)
     })
 
@@ -98,7 +98,7 @@ function createPayoutTests(
         quote: null,
         error: { code: 'AMOUNT_EXCEEDS_PROVIDER_LIMIT' },
       })
-      expect((await world().quotes.find(tenant.id, accepted.id))?.status).toBe('open')
+      expect((await w.quotes.find(tenant.id, accepted.id))?.status).toBe('open')
       expect(network.orders).toEqual([])
       const atCap = request(accepted, { transactionId: 'order-2' })
       expect(await createdPayout(cappedAt(10_000n), atCap)).toMatchObject({ status: 'completed' })
@@ -111,14 +111,14 @@ function createPayoutTests(
       const { read } = network
       network.read = async (content) => {
         const suspended = { ...tenant, status: 'suspended', revision: 2 } as const
-        await world().tenants.update(suspended, 'tenant.suspend', someOperator)
+        await w.tenants.update(suspended, 'tenant.suspend', someOperator)
         return read(content)
       }
       const answer = await create(tenant, request(accepted))
       expect(network.readCalls).toHaveLength(1)
       expect(answer).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null })
-      expect(await world().payouts.find(tenant.id, request(accepted).transactionId)).toBeUndefined()
-      expect((await world().quotes.find(tenant.id, accepted.id))?.status).toBe('open')
+      expect(await w.payouts.find(tenant.id, request(accepted).transactionId)).toBeUndefined()
+      expect((await w.quotes.find(tenant.id, accepted.id))?.status).toBe('open')
       expect(await has()).toEqual({ available: 1_000_000_000n, held: 0n })
       expect(network.orders).toEqual([])
     })
@@ -133,7 +133,7 @@ function createPayoutTests(
       expect(answer).toMatchObject({ type: 'payout', replayed: false, payout: rejected })
       const id = answer.type === 'payout' ? answer.payout.id : ''
       expect(await events(tenant.id, id)).toEqual([])
-      expect((await world().quotes.find(tenant.id, accepted.id))?.status).toBe('open')
+      expect((await w.quotes.find(tenant.id, accepted.id))?.status).toBe('open')
       expect(await create(tenant, request(accepted))).toEqual({ ...answer, replayed: true })
     })
 
@@ -170,9 +170,7 @@ function createPayoutTests(
     test('a wallet of 10 cancels only the 20 of concurrent payouts of 20, 5 and 5', async () => {
       const { tenant } = await wallet(usdt(10n))
       const { createdPayout, request } = newHarness()
-      const quotes = await Promise.all(
-        [20n, 5n, 5n].map((source) => world().newQuote(tenant.id, { source: usdt(source) })),
-      )
+      const quotes = await Promise.all([20n, 5n, 5n].map((source) => w.newQuote(tenant.id, { source: usdt(source) })))
       const payouts = await Promise.all(quotes.map((each) => createdPayout(tenant, request(each))))
       expect(payouts.map(({ status }) => status)).toEqual(['cancelled', 'completed', 'completed'])
       expect(payouts[0]).toMatchObject({ error: { code: 'INSUFFICIENT_BALANCE' }, quote: null })
@@ -200,14 +198,14 @@ function createPayoutTests(
         ...refusal,
         code: 'QUOTE_EXPIRED',
       })
-      expect(await world().payouts.find(tenant.id, 'b')).toBeUndefined()
+      expect(await w.payouts.find(tenant.id, 'b')).toBeUndefined()
       expect(network.orders).toHaveLength(1)
     })
 
     test('cancels a payout whose quote expires between the lookup and the commit', async () => {
       const { tenant } = await wallet()
       const { network, createdPayout, request, step, untilIdle } = newHarness()
-      const accepted = await world().newQuote(tenant.id, { lifeSeconds: 15 })
+      const accepted = await w.newQuote(tenant.id, { lifeSeconds: 15 })
       const gate = newGate()
       network.read = async () => gate.pass().then(() => qrRead())
       const paying = createdPayout(tenant, request(accepted))
@@ -247,8 +245,8 @@ function createPayoutTests(
       expect(await paying).toBeInstanceOf(Unavailable)
       gate.open()
       await untilIdle()
-      expect(await world().payouts.find(tenant.id, request(accepted).transactionId)).toBeUndefined()
-      expect((await world().quotes.find(tenant.id, accepted.id))?.status).toBe('open')
+      expect(await w.payouts.find(tenant.id, request(accepted).transactionId)).toBeUndefined()
+      expect((await w.quotes.find(tenant.id, accepted.id))?.status).toBe('open')
       expect(await has()).toEqual({ available: 1_000_000_000n, held: 0n })
       expect(network.orders).toEqual([])
     })
@@ -268,9 +266,7 @@ function createPayoutTests(
     test('a wallet with funds for 10 pays exactly 10 of 150 concurrent payouts', async () => {
       const { tenant, has } = await wallet(usdt(10n * 7n))
       const { createdPayout, request } = newHarness()
-      const quotes = await Promise.all(
-        Array.from({ length: 150 }, () => world().newQuote(tenant.id, { source: usdt(7n) })),
-      )
+      const quotes = await Promise.all(Array.from({ length: 150 }, () => w.newQuote(tenant.id, { source: usdt(7n) })))
       const payouts = await Promise.all(quotes.map((each) => createdPayout(tenant, request(each))))
       expect(payouts.filter(({ status }) => status === 'completed')).toHaveLength(10)
       expect(payouts.filter((each) => 'error' in each && each.error.code === 'INSUFFICIENT_BALANCE')).toHaveLength(140)

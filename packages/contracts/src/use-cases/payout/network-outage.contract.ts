@@ -19,9 +19,9 @@ function outageTests(
   [kind, capabilities]: (typeof findableKinds)[number],
 ): void {
   describe(`an outage of a network ${kind} on ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
-    const begin = () => quotedTenant(world(), usdt(1_000_000_000n), capabilities)
+    const begin = () => quotedTenant(w, usdt(1_000_000_000n), capabilities)
 
     /** Creates payouts that the network records as `inBooks`, and answers with `inTime`. */
     async function openPayouts(
@@ -39,7 +39,7 @@ function outageTests(
         )
         return inTime
       }
-      for (let opened = 0; opened < count; opened++) await create(tenant, request(await world().newQuote(tenant.id)))
+      for (let opened = 0; opened < count; opened++) await create(tenant, request(await w.newQuote(tenant.id)))
       return ids
     }
 
@@ -81,8 +81,7 @@ function outageTests(
         answerAgain()
         const seconds = Math.ceil(probeDelaySeconds(130)) + Math.ceil(ids.length / catchUpPerSecond) + 1
         const counts = await run(harness, seconds, workers)
-        for (const id of ids)
-          expect(await world().payouts.get(harness.tenant.id, id)).toMatchObject({ status: 'completed' })
+        for (const id of ids) expect(await w.payouts.get(harness.tenant.id, id)).toMatchObject({ status: 'completed' })
         expect(Math.max(...counts)).toBeLessThanOrEqual(catchUpPerSecond + 1)
         expect(sum(counts)).toBe(ids.length)
       },
@@ -144,8 +143,7 @@ function outageTests(
       }
       answerAgain()
       await run(harness, 30)
-      for (const id of ids)
-        expect(await world().payouts.get(harness.tenant.id, id)).toMatchObject({ status: 'completed' })
+      for (const id of ids) expect(await w.payouts.get(harness.tenant.id, id)).toMatchObject({ status: 'completed' })
     })
 
     test('a payout that is late after an outage restarts its schedule', async () => {

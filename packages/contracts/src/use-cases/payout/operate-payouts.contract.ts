@@ -22,12 +22,11 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
 }
 
 function operateTests(open: OpenHarness<Needed>, capabilities: NetworkCapabilities): void {
-  const world = useWorld(open, 'each')
+  const w = useWorld(open, 'each')
   const canCancel = capabilities.unpaidProof.by === 'cancel'
 
   /** A payout whose request the network did not answer; nobody has queried since. */
   async function hanging(answer: NetworkAnswer = silence) {
-    const w = world()
     const begun = await quotedTenant(w, usdt(funds), capabilities)
     const { network, createdPayout, tenant, request, quote, ports } = begun
     network.answer = async () => answer
@@ -105,7 +104,6 @@ function operateTests(open: OpenHarness<Needed>, capabilities: NetworkCapabiliti
     })
 
   test('while the request pays, nobody queries and nothing is cancelled', async () => {
-    const w = world()
     const { network, create, tenant, request, quote, ports, untilIdle } = await quotedTenant(
       w,
       usdt(funds),
@@ -151,9 +149,9 @@ function operateTests(open: OpenHarness<Needed>, capabilities: NetworkCapabiliti
     })
     for (let times = 0; times < 3; times++) await operate.query(operatorNamed('ana'), id)
     expect(alerts).toEqual([])
-    const { items } = await world().differences.list({ limit: 9 })
+    const { items } = await w.differences.list({ limit: 9 })
     expect(items).toMatchObject([{ kind: 'contradicts', subject: id, status: 'open', detail: 'failed, then paid' }])
-    expect(await world().differences.listChanged(items[0]?.change ?? 0n, new Date(), 9)).toEqual([])
+    expect(await w.differences.listChanged(items[0]?.change ?? 0n, new Date(), 9)).toEqual([])
     expect(await operate.cancel(operatorNamed('ana'), id)).toEqual({
       type: 'refused',
       code: canCancel ? 'already_ended' : 'cannot_cancel',
@@ -165,7 +163,7 @@ function operateTests(open: OpenHarness<Needed>, capabilities: NetworkCapabiliti
     const { operate, createdPayout, tenant, request } = await hanging()
     const unknown = 'po_00000000000000000000000000'
     expect(await operate.query(operatorNamed('ana'), unknown)).toEqual({ type: 'refused', code: 'not_found' })
-    const dear = await world().newQuote(tenant.id, { source: usdt(funds + 1n) })
+    const dear = await w.newQuote(tenant.id, { source: usdt(funds + 1n) })
     const { id } = await createdPayout(tenant, request(dear))
     for (const call of canCancel ? [operate.query, operate.cancel] : [operate.query])
       expect(await call(operatorNamed('ana'), id)).toEqual({ type: 'refused', code: 'already_ended' })

@@ -18,9 +18,9 @@ function payoutAlertsTests(
   [kind, capabilities]: (typeof networkKinds)[number],
 ): void {
   describe(`alerts about payouts on ${name} with a network ${kind}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
-    const begin = () => quotedTenant(world(), usdt(funds), capabilities)
+    const begin = () => quotedTenant(w, usdt(funds), capabilities)
 
     test.each<[string, NetworkAnswer]>([
       ['another amount', { type: 'paid', amount: bob(9_999n), paymentId: 'p' }],

@@ -17,13 +17,10 @@ function deadlineTests(
   [kind, capabilities]: (typeof networkKinds)[number],
 ): void {
   describe(`deadlines on ${name} with a network ${kind}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     /** A quoted tenant, and a gate for calls of its network or store. */
-    const begin = async () => ({
-      ...(await quotedTenant(world(), usdt(1_000_000_000n), capabilities)),
-      gate: newGate(),
-    })
+    const begin = async () => ({ ...(await quotedTenant(w, usdt(1_000_000_000n), capabilities)), gate: newGate() })
 
     /** A request whose commit is durable, and is answered when the gate opens. */
     const beginCommitting = async () => {

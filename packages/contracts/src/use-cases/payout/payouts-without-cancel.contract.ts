@@ -18,14 +18,14 @@ const byStatement = withoutCancel({ by: 'statement', afterSeconds })
 
 /** Proves how payouts end at a network that cannot cancel references. */
 export function payoutsWithoutCancelContract(name: string, open: OpenHarness<Needed>): void {
-  const world = useWorld(open, 'each')
+  const w = useWorld(open, 'each')
 
   const begin = async (capabilities: NetworkCapabilities = withoutCancel()) => {
-    const begun = await quotedTenant(world(), usdt(funds), capabilities, true)
+    const begun = await quotedTenant(w, usdt(funds), capabilities, true)
     const { ports } = begun
     return {
       ...begun,
-      operate: operatePayouts({ ...ports, payoutDecisions: world().payoutDecisions }, defaultResumeSettings),
+      operate: operatePayouts({ ...ports, payoutDecisions: w.payoutDecisions }, defaultResumeSettings),
     }
   }
   type Begun = Awaited<ReturnType<typeof begin>>
@@ -60,7 +60,7 @@ export function payoutsWithoutCancelContract(name: string, open: OpenHarness<Nee
       const gate = newGate()
       payouts.markOrdered = async (...args) => {
         await gate.pass()
-        return world().payouts.markOrdered(...args)
+        return w.payouts.markOrdered(...args)
       }
       const answer = create(tenant, request(quote))
       await gate.reached
@@ -79,7 +79,7 @@ export function payoutsWithoutCancelContract(name: string, open: OpenHarness<Nee
       const answer = create(tenant, request(quote)).catch((error: unknown) => error)
       await gate.reached
       await step(16)
-      const id = (await world().payouts.list(tenant.id, { limit: 1 })).items[0]?.id ?? ''
+      const id = (await w.payouts.list(tenant.id, { limit: 1 })).items[0]?.id ?? ''
       const queried = { type: 'queried', payout: { status: 'cancelled' }, calls: [] }
       expect(await operate.query(operatorNamed('ana'), id)).toMatchObject(queried)
       gate.open()
@@ -91,7 +91,7 @@ export function payoutsWithoutCancelContract(name: string, open: OpenHarness<Nee
     test('a payout that was accepted without a mark is never taken for unsent', async () => {
       const { createdPayout, network, tenant, request, payouts, quote, step, runWorker, currentPayout } = await begin()
       payouts.commit = async (write) =>
-        world().payouts.commit(write.kind === 'accept' ? { ...write, marksOrder: undefined as never } : write)
+        w.payouts.commit(write.kind === 'accept' ? { ...write, marksOrder: undefined as never } : write)
       network.answer = async () => silence
       await createdPayout(tenant, request(quote))
       await step(16)
@@ -125,7 +125,7 @@ export function payoutsWithoutCancelContract(name: string, open: OpenHarness<Nee
 
     /** Another payout, which completes now and is listed. */
     async function paidAlso({ createdPayout, tenant, request, network, ports }: Begun, isListed = true) {
-      const payout = await createdPayout(tenant, request(await world().newQuote(tenant.id)))
+      const payout = await createdPayout(tenant, request(await w.newQuote(tenant.id)))
       expect(payout.status).toBe('completed')
       if (isListed) network.rows.push(rowOf(payout.id, ports.now()))
       return payout
@@ -191,7 +191,7 @@ export function payoutsWithoutCancelContract(name: string, open: OpenHarness<Nee
     test('absence from the statement of a network that was confirmed after the order proves nothing', async () => {
       const begun = await inDoubt(byStatement)
       await pass(begun, 60)
-      const { networks } = world()
+      const { networks } = w
       await networks.meet('https://qr.test')
       const moved = { identity: 'https://other.test', by: 'ada', at: begun.ports.now(), reason: 'It has moved.' }
       expect(await networks.confirm(moved, credentialOf('ada'))).toBe('committed')

@@ -7,15 +7,15 @@ import { type PayoutStores, type OpenHarness, useWorld } from '../../fixtures/ha
 /** Proves which questions to the network are on record, with their answers. */
 export function recordNetworkCallsContract(name: string, open: OpenHarness<PayoutStores>): void {
   describe(`the record of calls to the network on ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     /** A payout whose order the network answers so. */
     async function paying(answer: NetworkAnswer | undefined) {
-      const begun = await quotedTenant(world(), usdt(1_000_000_000n))
+      const begun = await quotedTenant(w, usdt(1_000_000_000n))
       const { network, createdPayout, tenant, request, quote } = begun
       if (answer) network.answer = async () => answer
       const { id: payoutId, tenantId } = await createdPayout(tenant, request(quote))
-      const calls = async () => (await world().networkCalls.list({ tenantId, payoutId }, { limit: 50 })).items
+      const calls = async () => (await w.networkCalls.list({ tenantId, payoutId }, { limit: 50 })).items
       return { ...begun, payoutId, calls }
     }
 

@@ -16,9 +16,9 @@ function replayPayoutTests(
   [kind, capabilities]: (typeof networkKinds)[number],
 ): void {
   describe(`repeating on ${name} with a network ${kind}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
-    const begin = () => quotedTenant(world(), usdt(1_000_000_000n), capabilities)
+    const begin = () => quotedTenant(w, usdt(1_000_000_000n), capabilities)
     /** A quoted tenant whose network answers when the gate opens. */
     const beginSlowly = async () => {
       const slow = await begin()

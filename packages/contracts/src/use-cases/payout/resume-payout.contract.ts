@@ -12,9 +12,9 @@ export function resumePayoutContract(name: string, open: OpenHarness<PayoutStore
   for (const kind of networkKinds) anyNetworkTests(name, open, kind)
 
   describe(`resuming on ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
-    const begin = () => quotedTenant(world(), usdt(funds))
+    const begin = () => quotedTenant(w, usdt(funds))
 
     test.each<[string, boolean, string]>([
       ['after the payment', true, 'completed'],
@@ -47,7 +47,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<PayoutStore
         const paying = create(tenant, request(quote))
         await gate.reached
         await step(16)
-        payouts.renew = (...args) => world().payouts.renew(...args)
+        payouts.renew = (...args) => w.payouts.renew(...args)
         expect(await runWorker()).toMatchObject([{ status }])
         gate.open()
         await untilIdle()
@@ -73,12 +73,12 @@ export function resumePayoutContract(name: string, open: OpenHarness<PayoutStore
       network.cancel = async (...args) =>
         (isReachable ? await cancel?.(...args) : undefined) ?? { type: 'unknown', reason: 'timeout' }
       for (const seconds of [60, age]) {
-        await world().advance(seconds)
+        await w.advance(seconds)
         expect(await runWorker()).toMatchObject([{ status: 'processing' }])
         expect(await balance()).toEqual({ available: funds - source, held: source })
       }
       isReachable = true
-      await world().advance(300)
+      await w.advance(300)
       expect(await runWorker()).toMatchObject([{ status: 'cancelled' }])
       expect(await balance()).toEqual({ available: funds, held: 0n })
     })
@@ -86,12 +86,10 @@ export function resumePayoutContract(name: string, open: OpenHarness<PayoutStore
     test('a cancel after the order arrived settles the payout as paid', async () => {
       const { tenant, quote, network, create, request, step, runWorker, payouts, currentPayout } = await begin()
       payouts.commit = async (write) =>
-        write.kind === 'settle'
-          ? Promise.reject(new Unavailable('store', 'connection lost'))
-          : world().payouts.commit(write)
+        write.kind === 'settle' ? Promise.reject(new Unavailable('store', 'connection lost')) : w.payouts.commit(write)
       network.answer = async () => ({ type: 'unknown', reason: 'timeout' })
       await create(tenant, request(quote))
-      payouts.commit = (write) => world().payouts.commit(write)
+      payouts.commit = (write) => w.payouts.commit(write)
       const { cancel } = network
       network.cancel = async (reference, ref) => {
         network.record(reference, { type: 'paid', amount: quote.target, paymentId: 'p' }) // The order arrives first.
@@ -124,9 +122,9 @@ export function resumePayoutContract(name: string, open: OpenHarness<PayoutStore
     test('an outcome that cannot be stored throws Unavailable; a worker settles it, and a repeat returns it', async () => {
       const { tenant, quote, create, request, step, runWorker, payouts, balance, source } = await begin()
       payouts.commit = async (write) =>
-        write.kind === 'settle' ? Promise.reject(new Unavailable('store', 'gone')) : world().payouts.commit(write)
+        write.kind === 'settle' ? Promise.reject(new Unavailable('store', 'gone')) : w.payouts.commit(write)
       await expect(create(tenant, request(quote))).rejects.toBeInstanceOf(Unavailable)
-      payouts.commit = (write) => world().payouts.commit(write)
+      payouts.commit = (write) => w.payouts.commit(write)
       await step(15)
       await runWorker()
       expect(await create(tenant, request(quote))).toMatchObject({ replayed: true, payout: { status: 'completed' } })
@@ -143,14 +141,14 @@ export function resumePayoutContract(name: string, open: OpenHarness<PayoutStore
       const paying = create(tenant, request(quote))
       await gate.reached
       await step(16)
-      payouts.renew = (...args) => world().payouts.renew(...args)
+      payouts.renew = (...args) => w.payouts.renew(...args)
       await runWorker()
       gate.open()
       await untilIdle()
       await paying
       expect(await currentPayout()).toMatchObject({ status: 'cancelled' })
       expect(alerts).toEqual([])
-      const { items } = await world().differences.list({ limit: 9 })
+      const { items } = await w.differences.list({ limit: 9 })
       expect(items).toMatchObject([{ kind: 'contradicts', detail: 'cancelled, then paid' }])
     })
   })
@@ -162,9 +160,9 @@ function anyNetworkTests(
   [kind, capabilities]: (typeof networkKinds)[number],
 ): void {
   describe(`resuming on ${name} with a network ${kind}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
-    const begin = () => quotedTenant(world(), usdt(funds), capabilities)
+    const begin = () => quotedTenant(w, usdt(funds), capabilities)
 
     test('without a network answer after 20 s: processing with its hold; the late answer settles it', async () => {
       const { tenant, quote, network, create, request, step, untilIdle, balance, eventTypes, currentPayout, source } =

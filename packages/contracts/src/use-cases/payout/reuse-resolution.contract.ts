@@ -15,19 +15,19 @@ const content = 'a QR'
 /** Proves that a payment reads its QR, unless the quote's resolution is recent and of the same content. */
 export function reuseResolutionContract(name: string, open: OpenHarness<Needed>): void {
   describe(`reading QRs on ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     /** A tenant with a new resolution of the content, and quotes for it. */
     async function resolved(over: Partial<Resolution> = {}, capabilities?: NetworkCapabilities) {
-      const harness = await quotedTenant(world(), usdt(1_000_000_000n), capabilities)
+      const harness = await quotedTenant(w, usdt(1_000_000_000n), capabilities)
       const { tenant, request, createdPayout } = harness
       const { type: _, ...read } = qrRead()
       const made = { id: 'qrr_1', tenantId: tenant.id, createdAt: someInstant }
       const resolution = { ...read, ...made, contentHash: sha256(content), ...over }
-      await world().resolutions.insert(resolution, null)
+      await w.resolutions.insert(resolution, null)
       const pay = async (paying = content) => {
         const options = { resolutionId: resolution.id, lifeSeconds: 300 }
-        const quote = await world().newQuote(tenant.id, options)
+        const quote = await w.newQuote(tenant.id, options)
         return createdPayout(tenant, request(quote, { content: paying }))
       }
       return { ...harness, pay }
@@ -84,9 +84,9 @@ export function reuseResolutionContract(name: string, open: OpenHarness<Needed>)
         error: { code: 'QUOTE_RESOLUTION_MISMATCH' },
       })
       expect(network.orders).toEqual([])
-      const view = await world().quotes.find(tenant.id, payout.quoteId)
+      const view = await w.quotes.find(tenant.id, payout.quoteId)
       expect(view?.status).toBe('open')
-      const types = (await eventsAbout(world(), tenant.id, payout.id)).map(({ type }) => type)
+      const types = (await eventsAbout(w, tenant.id, payout.id)).map(({ type }) => type)
       expect(types).toEqual(['payout.cancelled'])
     })
 

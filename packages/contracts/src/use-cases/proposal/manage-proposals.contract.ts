@@ -31,10 +31,9 @@ const credit = { direction: 'in', amount: usdt(5_000_000n) } as const
 /** The contract of `manageProposals` on the stores of an adapter. */
 export function manageProposalsContract(name: string, open: OpenHarness<Needed>, { runs = 20 }: Runs = {}): void {
   describe(`proposals of two people on ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('a second person’s approval moves the money once', async () => {
-      const w = world()
       const { proposals, tenantId } = await begin(w)
       const { id } = proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note))
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
@@ -55,7 +54,6 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
     })
 
     test('a withdrawn or expired proposal moves nothing', async () => {
-      const w = world()
       const { proposals, tenantId, step } = await begin(w)
       const [first, second] = [
         proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note)),
@@ -74,7 +72,6 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
     })
 
     test('a store that takes no step ends the attempts as unavailable', async () => {
-      const w = world()
       const { proposals, tenantId, portsOf } = await begin(w)
       const { id } = proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note))
       const never = { ...w.proposals, commit: () => Promise.resolve('stale' as const) }
@@ -83,7 +80,6 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
     })
 
     test('one person suffices up to the approval limit, and not above it', async () => {
-      const w = world()
       const { proposals, tenantId } = await begin(w, { approvalLimit: usdt(5_000_000n) })
       const alone = proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note))
       expect(alone).toMatchObject({ status: 'executed', approval: { by: null } })
@@ -93,7 +89,6 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
     })
 
     test('an adjustment that the balance does not cover fails, for good', async () => {
-      const w = world()
       const { proposals, tenantId } = await begin(w)
       const out = { direction: 'out', amount: usdt(1n) } as const
       const { id } = proposalOf(await proposals.adjustWallet(ana, tenantId, out, note))
@@ -106,7 +101,6 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
     })
 
     test('an execution that was interrupted is finished by the same approval, or by anybody', async () => {
-      const w = world()
       for (const finish of ['approve', 'execute'] as const) {
         const { proposals, tenantId, portsOf } = await begin(w)
         const { id } = proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note))
@@ -126,7 +120,6 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
     })
 
     test('a deposit in review is credited or closed, each by two people', async () => {
-      const w = world()
       const scene = await depositBuilders(w)
       const { proposals } = await begin(w)
       const [first, second] = [
@@ -153,7 +146,6 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
     })
 
     test('closes many reviews of a tenant by one proposal, all or none', async () => {
-      const w = world()
       const scene = await depositBuilders(w)
       const { tenantId } = scene
       const { proposals } = await begin(w)
@@ -198,7 +190,7 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
     })
 
     test('refuses what there is not', async () => {
-      const { proposals } = await begin(world())
+      const { proposals } = await begin(w)
       const id = '_00000000000000000000000000'
       const answers = [
         await proposals.adjustWallet(ana, `ten${id}`, credit, note),
@@ -212,7 +204,6 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
     })
 
     test('whatever three people do when, money moves once, in time, and by two of them', async () => {
-      const w = world()
       await fc.assert(
         fc.asyncProperty(fc.array(anyCall, { maxLength: 12 }), async (calls) => {
           const { proposals, tenantId, step } = await begin(w)

@@ -36,11 +36,10 @@ const contact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
 /** The contract of screening on a set of stores: who is held, what people decide, and what follows. */
 export function screeningCasesContract(name: string, open: OpenHarness): void {
   describe(`screening on ${name}`, () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     /** A provider whose answer the test sets; undefined: none. */
     function begin(start: ScreeningAnswer = clear) {
-      const w = world()
       const alerts: Alert[] = []
       const provider: { answer: ScreeningAnswer | undefined; claimCount: number; seconds: number } = {
         answer: start,

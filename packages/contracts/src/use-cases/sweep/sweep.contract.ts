@@ -33,10 +33,10 @@ const statuses = async ({ sweeps }: SweepHarness, { batch }: SweepPlan) =>
 
 function planTests(open: OpenHarness<Needed>): void {
   describe('a plan', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('has the whole balance of each address at or above the threshold, with its cost', async () => {
-      const h = await sweepHarness(world())
+      const h = await sweepHarness(w)
       const rich = await h.funded(7_000_000n)
       const poor = await h.funded(1_000_000n, true)
       const little = await h.funded(999_999n)
@@ -60,7 +60,7 @@ function planTests(open: OpenHarness<Needed>): void {
     })
 
     test('has at most as many transfers as asked for, and is refused without any', async () => {
-      const h = await sweepHarness(world())
+      const h = await sweepHarness(w)
       for (let n = 0; n < 3; n++) await h.funded(5_000_000n)
       expect(await h.plan(usdt(1n), 2)).toMatchObject({ plan: { transfers: { length: 2 } } })
       expect(await h.plan()).toMatchObject({ plan: { transfers: { length: 1 } } })
@@ -68,7 +68,7 @@ function planTests(open: OpenHarness<Needed>): void {
     })
 
     test('leaves out addresses whose transfer would revert, or that have less than expected', async () => {
-      const h = await sweepHarness(world())
+      const h = await sweepHarness(w)
       const frozen = await h.funded(5_000_000n)
       const short = await h.funded(5_000_000n)
       h.chain.blocked.add(frozen.account)
@@ -84,7 +84,7 @@ function planTests(open: OpenHarness<Needed>): void {
     })
 
     test('is refused when the token’s issuer blocks the treasury', async () => {
-      const h = await sweepHarness(world())
+      const h = await sweepHarness(w)
       await h.funded(5_000_000n)
       h.chain.blocked.add(treasuryAccount)
       expect(await h.plan()).toMatchObject({ type: 'refused', code: 'treasury_blocked' })
@@ -94,10 +94,9 @@ function planTests(open: OpenHarness<Needed>): void {
 
 function importTests(open: OpenHarness<Needed>): void {
   describe('an import', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('accepts half of a batch, the other half later, and each signature once', async () => {
-      const w = world()
       const h = await sweepHarness(w)
       for (let n = 0; n < 4; n++) await h.funded(5_000_000n)
       const plan = await h.planned()
@@ -121,7 +120,7 @@ function importTests(open: OpenHarness<Needed>): void {
     })
 
     test('refuses other bytes, another key, another batch, and what has ended', async () => {
-      const h = await sweepHarness(world())
+      const h = await sweepHarness(w)
       const [one] = [await h.funded(5_000_000n), await h.funded(5_000_000n)]
       const plan = await h.planned()
       const [first, second] = plan.transfers.map(signOffline)
@@ -140,7 +139,6 @@ function importTests(open: OpenHarness<Needed>): void {
     })
 
     test('of a key management service signs what is planned, and only that', async () => {
-      const w = world()
       const h = await sweepHarness(w)
       for (let n = 0; n < 2; n++) await h.funded(5_000_000n)
       const plan = await h.planned()
@@ -176,10 +174,10 @@ async function withSigned(h: SweepHarness, isPoor = false) {
 
 function settleTests(open: OpenHarness<Needed>): void {
   describe('a signed transfer', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test('is sent, and solid once a solid block has it', async () => {
-      const h = await sweepHarness(world())
+      const h = await sweepHarness(w)
       const { address, plan } = await withSigned(h)
       expect(await h.runWorker()).toEqual(['signed'])
       const [sent] = (await h.sweeps.find(plan.batch.id))?.transfers ?? []
@@ -196,7 +194,7 @@ function settleTests(open: OpenHarness<Needed>): void {
     })
 
     test('is not sent before its address can pay, and then it is', async () => {
-      const h = await sweepHarness(world())
+      const h = await sweepHarness(w)
       const { address, plan } = await withSigned(h, true)
       await h.runWorker()
       const stored = async () => (await h.sweeps.find(plan.batch.id))?.transfers[0]
@@ -217,7 +215,7 @@ function settleTests(open: OpenHarness<Needed>): void {
     })
 
     test('is sent again with the same bytes after a fork, and while no node answers', async () => {
-      const h = await sweepHarness(world())
+      const h = await sweepHarness(w)
       const { plan } = await withSigned(h)
       h.chain.isReachable = false
       await h.runWorker()
@@ -236,7 +234,7 @@ function settleTests(open: OpenHarness<Needed>): void {
     test.each(['before', 'after'] as const)(
       'is sent once by another worker after a crash %s the broadcast',
       async (when) => {
-        const h = await sweepHarness(world())
+        const h = await sweepHarness(w)
         const { plan } = await withSigned(h)
         const { broadcast } = h.chain.broadcaster
         h.chain.broadcaster.broadcast = async (transfer) => {
@@ -253,7 +251,7 @@ function settleTests(open: OpenHarness<Needed>): void {
     )
 
     test('an unavailable node changes nothing; an unavailable store is an error', async () => {
-      const h = await sweepHarness(world())
+      const h = await sweepHarness(w)
       const { plan } = await withSigned(h)
       const { outcome } = h.chain.broadcaster
       h.chain.broadcaster.outcome = async () => {
@@ -277,12 +275,12 @@ function settleTests(open: OpenHarness<Needed>): void {
 
 function endTests(open: OpenHarness<Needed>): void {
   describe('the end of a transfer', () => {
-    const world = useWorld(open, 'each')
+    const w = useWorld(open, 'each')
 
     test.each(['planned', 'signed'] as const)(
       'one that is %s expires only past its expiry in solid blocks; the address is planned anew',
       async (status) => {
-        const h = await sweepHarness(world())
+        const h = await sweepHarness(w)
         await h.funded(5_000_000n)
         const plan = await h.planned()
         h.chain.isReachable = false
@@ -302,7 +300,7 @@ function endTests(open: OpenHarness<Needed>): void {
     )
 
     test('an exported transfer that was signed and sent elsewhere is found', async () => {
-      const h = await sweepHarness(world())
+      const h = await sweepHarness(w)
       await h.funded(5_000_000n)
       const plan = await h.planned()
       const { txHash, expiresAt } = firstOf(plan)
@@ -313,7 +311,7 @@ function endTests(open: OpenHarness<Needed>): void {
     })
 
     test('a transfer that moved nothing has failed, with an alert', async () => {
-      const h = await sweepHarness(world())
+      const h = await sweepHarness(w)
       const { address, plan } = await withSigned(h)
       h.chain.give(address.account, -1n)
       h.chain.include({ ...firstOf(plan), bytes: new Uint8Array() })

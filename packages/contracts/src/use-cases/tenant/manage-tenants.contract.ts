@@ -27,14 +27,14 @@ const refused = (code: string) => ({ type: 'refused', code })
 /** Proves `manageTenants` and `manageApiKeys` on a set of stores, with their audit entries. */
 export function manageTenantsContract(name: string, open: OpenHarness<Needed>): void {
   describe(`managing on ${name}`, () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
     const contact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
     const newcomer = { legalName: 'Pagos del Sur S.R.L.', technicalContact: contact, pricing: {} }
     const now = () => someInstant
     const alone = { unapprovedLimits: null, lifeSeconds: 3_600 }
-    const tenants = () => manageTenants({ ...world(), now }, alone)
+    const tenants = () => manageTenants({ ...w, now }, alone)
     const approve = (proposal: OpenProposal, by: Person) =>
-      world().proposals.commit({ ...proposal, status: 'approved', approval: { at: someInstant, by } }, credentialOf(by))
+      w.proposals.commit({ ...proposal, status: 'approved', approval: { at: someInstant, by } }, credentialOf(by))
     const changed = async (id: string, change: TenantChange, person: Person = 'ana') => {
       const answer = await tenants().change(operatorNamed(person), id, change)
       if (answer.type !== 'tenant') throw new Error(`the answer is ${JSON.stringify(answer)}`)
@@ -42,7 +42,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
     }
     let drawn = 0
     const random = (size: number) => new Uint8Array(size).fill(drawn++)
-    const keys = () => manageApiKeys({ ...world(), random, now }, 'test')
+    const keys = () => manageApiKeys({ ...w, random, now }, 'test')
 
     test('a new tenant is active, has an empty wallet and the default pricing', async () => {
       const tenant = await tenants().create(operatorNamed('ana'), newcomer)
@@ -53,14 +53,14 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
         dailyLimits: noDailyLimits,
         usedToday: noDailyUse,
       })
-      expect(await world().tenants.find(tenant.id)).toEqual(tenant)
-      const wallet = await world().wallets.find(tenant.id)
+      expect(await w.tenants.find(tenant.id)).toEqual(tenant)
+      const wallet = await w.wallets.find(tenant.id)
       expect(wallet).toMatchObject({ available: usdt(0n), held: usdt(0n) })
       expect(wallet?.id).toMatch(/^wal_/)
     })
 
     test('an erased contact is in no entry of the audit log, which still verifies; a new one is', async () => {
-      const { tenants: store, audit } = world()
+      const { tenants: store, audit } = w
       const { id } = await tenants().create(operatorNamed('ana'), newcomer)
       await changed(id, { technicalContact: { name: 'Luz', email: 'luz@pagos.example' } })
       expect(JSON.stringify(await audit.list({ limit: 9, subject: id }), textOfBigint)).toContain('rosa@pagos')
@@ -106,8 +106,8 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       const tenant = await changed(id, terms, 'ben')
       const pricing = { ...defaultPricing, marginBps: 150, feeBps: 10, paymentCap: bob(1n) }
       expect(tenant.pricing).toEqual(pricing)
-      expect((await world().tenants.find(id))?.pricing).toEqual(pricing)
-      const [entry, created] = await auditEntries(world().audit, { subject: id, limit: 10 })
+      expect((await w.tenants.find(id))?.pricing).toEqual(pricing)
+      const [entry, created] = await auditEntries(w.audit, { subject: id, limit: 10 })
       expect(created).toMatchObject({ actor: 'ana', action: 'tenant.create', tenantId: id, before: null })
       expect(entry).toMatchObject({
         actor: 'ben',
@@ -126,10 +126,10 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       const lift = { dailyLimits: { amount: null } }
       await expect(tenants().change(operatorNamed('luz'), id, lift)).rejects.toThrow(Unauthorized)
       expect((await tenants().change(operatorNamed('ada'), id, lift)).type).toBe('tenant')
-      const tenant = await world().tenants.find(id)
+      const tenant = await w.tenants.find(id)
       expect(tenant).toMatchObject({ legalName: 'Pagos del Sur S.A.', technicalContact })
       expect(tenant?.dailyLimits).toEqual({ amount: null, count: 2 })
-      const [lifted, set, corrected] = await auditEntries(world().audit, { subject: id, limit: 3 })
+      const [lifted, set, corrected] = await auditEntries(w.audit, { subject: id, limit: 3 })
       expect(corrected).toMatchObject({
         actor: 'ana',
         action: 'tenant.update',
@@ -151,9 +151,9 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
         changed(id, { pricing: { feeFixed: usdt(33n) } }, 'ben'),
         tenants().suspend(operatorNamed('eva'), id, unpaid),
       ])
-      const tenant = await world().tenants.find(id)
+      const tenant = await w.tenants.find(id)
       expect(tenant).toMatchObject({ status: 'suspended', pricing: { marginBps: 11, feeBps: 22, feeFixed: usdt(33n) } })
-      expect(await auditEntries(world().audit, { subject: id, limit: 10 })).toHaveLength(5)
+      expect(await auditEntries(w.audit, { subject: id, limit: 10 })).toHaveLength(5)
     })
 
     test('resume restores a suspended tenant', async () => {
@@ -161,7 +161,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       expect(await tenants().suspend(operatorNamed('ana'), tenant.id, unpaid)).toMatchObject({ status: 'suspended' })
       const resumed = await tenants().resume(operatorNamed('ana'), tenant.id, note)
       expect(resumed).toEqual({ type: 'tenant', tenant: { ...tenant, revision: 3 } })
-      const [ended, begun] = await auditEntries(world().audit, { subject: tenant.id, limit: 2 })
+      const [ended, begun] = await auditEntries(w.audit, { subject: tenant.id, limit: 2 })
       expect(begun?.after).toMatchObject({ suspension_cause: 'unpaid', suspension_reason: 'octubre' })
       expect(ended?.after).toMatchObject({ status: 'active', reason: note.reason })
       expect(ended?.after).not.toHaveProperty('suspension_cause')
@@ -176,17 +176,17 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       expect(await tenants().suspend(operatorNamed('eva'), id, unpaid)).toEqual(suspended)
       const answer = await tenants().resume(operatorNamed('ana'), id, note)
       if (answer.type !== 'proposal') throw new Error('one person resumes it')
-      expect(await world().tenants.find(id)).toEqual(suspended)
+      expect(await w.tenants.find(id)).toEqual(suspended)
       expect(await approve(answer.proposal, 'eva')).toBe('committed')
-      expect(await world().tenants.find(id)).toMatchObject({ status: 'active', revision: 3 })
-      expect(await world().tenants.find(id)).not.toHaveProperty('suspension')
-      expect((await world().proposals.find(answer.proposal.id))?.status).toBe('executed')
+      expect(await w.tenants.find(id)).toMatchObject({ status: 'active', revision: 3 })
+      expect(await w.tenants.find(id)).not.toHaveProperty('suspension')
+      expect((await w.proposals.find(answer.proposal.id))?.status).toBe('executed')
     })
 
     test('a proposal to resume ends the suspension that it was made for, and no later one', async () => {
       const { id } = await tenants().create(operatorNamed('ana'), newcomer)
       let at = someInstant
-      const later = () => manageTenants({ ...world(), now: () => at })
+      const later = () => manageTenants({ ...w, now: () => at })
       const fraud = { cause: 'fraud', reason: 'x', evidence: null } as const
       await later().suspend(operatorNamed('ana'), id, fraud)
       const [first, second] = await Promise.all([1, 2].map(() => later().resume(operatorNamed('ana'), id, note)))
@@ -195,8 +195,8 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       at = new Date(someInstant.getTime() + 1)
       await later().suspend(operatorNamed('ana'), id, fraud)
       expect(await approve(second.proposal, 'eva')).toBe('committed')
-      expect(await world().proposals.find(second.proposal.id)).toMatchObject({ failure: { code: 'NOT_RESUMABLE' } })
-      expect((await world().tenants.find(id))?.status).toBe('suspended')
+      expect(await w.proposals.find(second.proposal.id)).toMatchObject({ failure: { code: 'NOT_RESUMABLE' } })
+      expect((await w.tenants.find(id))?.status).toBe('suspended')
     })
 
     test('a proposal to resume fails when screening has found the tenant meanwhile', async () => {
@@ -206,10 +206,10 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       if (answer.type !== 'proposal') throw new Error('one person resumes it')
       const list = { list: 'own', version: '1', reason: 'fraud' }
       const about = { kind: 'tenant', subject: id, name: 'Pagos', tenantId: id, reference: id, hits: 1 } as const
-      await world().screeningCases.hit(world().ids.next('scr', someInstant), { ...list, ...about, outcome: 'listed' })
+      await w.screeningCases.hit(w.ids.next('scr', someInstant), { ...list, ...about, outcome: 'listed' })
       expect(await approve(answer.proposal, 'eva')).toBe('committed')
-      expect(await world().proposals.find(answer.proposal.id)).toMatchObject({ failure: { code: 'NOT_RESUMABLE' } })
-      expect((await world().tenants.find(id))?.status).toBe('suspended')
+      expect(await w.proposals.find(answer.proposal.id)).toMatchObject({ failure: { code: 'NOT_RESUMABLE' } })
+      expect((await w.tenants.find(id))?.status).toBe('suspended')
     })
 
     test('changes of unknown tenants and keys are refused', async () => {
@@ -225,7 +225,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       const input = { name: 'server', scopes: ['payouts:read' as const] }
       const issue = (expiresAt: Date) => keys().issue(operatorNamed('ana'), id, { ...input, expiresAt })
       expect(await issue(someInstant)).toEqual(refused('already_expired'))
-      expect((await world().apiKeys.list(id, { limit: 9 })).items).toEqual([])
+      expect((await w.apiKeys.list(id, { limit: 9 })).items).toEqual([])
       expect(await issue(new Date(someInstant.getTime() + 1))).toMatchObject({ record: input })
     })
 
@@ -235,11 +235,11 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       const issued = await keys().issue(operatorNamed('ana'), id, input)
       if (issued.type === 'refused') throw new Error(issued.code)
       expect(issued.proposal).toBeNull()
-      expect((await world().apiKeys.findCaller(issued.record.hash))?.key).toEqual(issued.record)
+      expect((await w.apiKeys.findCaller(issued.record.hash))?.key).toEqual(issued.record)
       expect(await keys().revoke(operatorNamed('luz'), issued.record.id)).toBe(true)
       expect(await keys().revoke(operatorNamed('luz'), issued.record.id)).toBe(true)
-      expect((await world().apiKeys.find(issued.record.id))?.revokedAt).toEqual(someInstant)
-      const log = await auditEntries(world().audit, { subject: issued.record.id, limit: 10 })
+      expect((await w.apiKeys.find(issued.record.id))?.revokedAt).toEqual(someInstant)
+      const log = await auditEntries(w.audit, { subject: issued.record.id, limit: 10 })
       expect(log.map(({ action }) => action)).toEqual(['api_key.revoke', 'api_key.issue'])
       expect(log.map(({ tenantId }) => tenantId)).toEqual([id, id])
       expect(JSON.stringify(log)).not.toContain(issued.key)
@@ -248,17 +248,17 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
 
     test('a live key that pays is issued by two admins; its key is shown to the first', async () => {
       const { id } = await tenants().create(operatorNamed('ana'), newcomer)
-      const live = manageApiKeys({ ...world(), random, now }, 'live', { lifeSeconds: 60 })
+      const live = manageApiKeys({ ...w, random, now }, 'live', { lifeSeconds: 60 })
       const input = { name: 'server', scopes: ['payouts:write' as const], expiresAt: null }
       const [ada, ana] = [operatorNamed('ada'), operatorNamed('ana')]
       expect(await live.issue(ada, id, input)).toEqual(refused('needs_note'))
       expect(await live.issue(ana, id, input, note)).toEqual(refused('needs_admin'))
-      expect((await world().apiKeys.list(id, { limit: 9 })).items).toEqual([])
+      expect((await w.apiKeys.list(id, { limit: 9 })).items).toEqual([])
       const issued = await live.issue(ada, id, input, note)
       if (issued.type === 'refused') throw new Error(issued.code)
       const { proposal, key, record } = issued
-      expect(await world().apiKeys.find(record.id)).toEqual({ ...record, activatedAt: null })
-      const stored = await world().proposals.find(proposal?.id ?? '')
+      expect(await w.apiKeys.find(record.id)).toEqual({ ...record, activatedAt: null })
+      const stored = await w.proposals.find(proposal?.id ?? '')
       expect(stored).toEqual(proposal)
       expect(stored?.expiresAt).toEqual(new Date(someInstant.getTime() + 60_000))
       expect(JSON.stringify(stored)).not.toContain(key)
@@ -273,7 +273,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
         dailyLimits: { amount: usdt(100n), count: 10 },
       })
       const settings = { unapprovedLimits: { paymentCap: bob(60_000_00n), amount: usdt(500n) }, lifeSeconds: 60 }
-      const strict = manageTenants({ ...world(), now }, settings)
+      const strict = manageTenants({ ...w, now }, settings)
       const change = (of: TenantChange, with_: ProposalNote | undefined = note) =>
         strict.change(operatorNamed('ada'), id, of, with_)
       const cap = (minor: bigint) => ({ pricing: { paymentCap: bob(minor) } })
@@ -297,14 +297,14 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
         const limits = 'pricing' in above ? above.pricing : above.dailyLimits
         expect(answer.proposal.action).toEqual({ type: 'change_limits', tenantId: id, limits })
       }
-      const { pricing, dailyLimits } = (await world().tenants.find(id)) ?? {}
+      const { pricing, dailyLimits } = (await w.tenants.find(id)) ?? {}
       expect([pricing?.paymentCap, dailyLimits]).toEqual([bob(60_000_00n), { amount: usdt(500n), count: 10 }])
       expect(await change(cap(1n))).toMatchObject({ tenant: cap(1n) })
     })
 
     test('where limits take two admins, so do prices, with a reason and in a request of their own', async () => {
       const { id, pricing } = await tenants().create(operatorNamed('ana'), newcomer)
-      const strict = manageTenants({ ...world(), now })
+      const strict = manageTenants({ ...w, now })
       const change = (of: TenantChange, with_?: ProposalNote) => strict.change(operatorNamed('ada'), id, of, with_)
       const cheaper = { pricing: { marginBps: 0 } }
       expect(await change(cheaper)).toEqual(refused('needs_note'))
@@ -313,10 +313,10 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       const answer = await change(cheaper, note)
       if (answer.type !== 'proposal') throw new Error('one person changes prices')
       expect(answer.proposal.action).toEqual({ type: 'change_pricing', tenantId: id, prices: { marginBps: 0 } })
-      expect((await world().tenants.find(id))?.pricing).toEqual(pricing)
+      expect((await w.tenants.find(id))?.pricing).toEqual(pricing)
       expect(await approve(answer.proposal, 'eva')).toBe('unauthorized')
       expect(await approve(answer.proposal, 'ben')).toBe('committed')
-      expect((await world().tenants.find(id))?.pricing).toEqual({ ...pricing, marginBps: 0 })
+      expect((await w.tenants.find(id))?.pricing).toEqual({ ...pricing, marginBps: 0 })
     })
   })
 }

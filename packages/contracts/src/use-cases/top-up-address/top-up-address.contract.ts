@@ -11,10 +11,9 @@ type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'audit' | 'addres
 
 export function topUpAddressTests(open: OpenHarness<Needed>): void {
   describe('the top-up address', () => {
-    const world = useWorld(open)
+    const w = useWorld(open)
 
     test('50 concurrent first calls create one address', async () => {
-      const w = world()
       const { ensure } = await depositHarness(w)
       const tenantId = await w.newWallet(usdt(0n))
       const all = await Promise.all(Array.from({ length: 50 }, () => ensure(tenantId)))
@@ -24,7 +23,6 @@ export function topUpAddressTests(open: OpenHarness<Needed>): void {
     })
 
     test('an address whose MAC does not match throws Unavailable and raises an alert', async () => {
-      const w = world()
       const { tenantId, topUp } = await depositHarness(w)
       const alerts: Alert[] = []
       const ports = {
@@ -43,7 +41,6 @@ export function topUpAddressTests(open: OpenHarness<Needed>): void {
     })
 
     test('rotate retires the address with an audit entry, and the next call makes another', async () => {
-      const w = world()
       const { tenantId, topUp, rotate, ensure } = await depositHarness(w)
       const retired = await rotate(operatorNamed('ana'), tenantId)
       expect(retired).toMatchObject({ address: topUp.address })

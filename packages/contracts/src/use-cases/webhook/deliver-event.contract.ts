@@ -38,13 +38,13 @@ async function runOut(harness: WebhookHarness): Promise<void> {
 
 export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('sending', () => {
-    const { world, openHarness } = useWebhookHarnesses(open)
+    const { w, openHarness } = useWebhookHarnesses(open)
 
     test('spec §6 — each attempt has the same bytes and event id, and a signature of its own time', async () => {
       const harness = await openHarness()
       const { id, secret } = await harness.register()
       const eventId = await harness.emitEvent()
-      const event = await world().events.get(harness.tenantId, eventId)
+      const event = await w.events.get(harness.tenantId, eventId)
       harness.answer = () => attemptResult(harness.received.length < 3 ? 500 : 204)
       await harness.runWorker()
       for (const seconds of retryDelaysSeconds.slice(0, 2)) {
@@ -120,7 +120,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
     test('spec §6.4, §8 — five consecutive exhausted events pause the endpoint; four and a success do not', async () => {
       const harness = await openHarness()
       const { id } = await harness.register()
-      const statusNow = async () => (await world().webhooks.get(harness.tenantId, id))?.endpoint.status
+      const statusNow = async () => (await w.webhooks.get(harness.tenantId, id))?.endpoint.status
       harness.answer = () => attemptResult(500)
       for (let i = 0; i < 4; i++) await runOut(harness)
       harness.answer = () => attemptResult(200)
@@ -149,7 +149,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       harness.answer = () => ({ ...attemptResult(200), latencyMs: 3_001 })
       await harness.runWorker()
       await harness.emitEvent()
-      const { claimDue } = world().deliveries
+      const { claimDue } = w.deliveries
       expect(await claimDue({ ...allDue, deliveryClass: 'fast' })).toEqual([])
       harness.answer = () => attemptResult(200)
       await harness.runWorker()
@@ -162,7 +162,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       const { id } = await harness.register()
       const eventId = await harness.emitEvent()
       for (let i = 0; i < 10; i++) {
-        expect(await world().deliveries.claimDue(allDue)).toHaveLength(1)
+        expect(await w.deliveries.claimDue(allDue)).toHaveLength(1)
         await harness.step(allDue.leaseSeconds + 1)
       }
       await harness.runWorker()
@@ -193,7 +193,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       const eventId = await harness.emitEvent()
       await harness.runWorker()
       harness.answer = () => attemptResult(500)
-      await world().deliveries.resend(harness.tenantId, { endpointId, eventId })
+      await w.deliveries.resend(harness.tenantId, { endpointId, eventId })
       expect(await harness.runWorker()).toEqual([
         { type: 'recorded', error: 'STATUS', consecutiveFailures: 0, hasPaused: false },
       ])

@@ -16,7 +16,7 @@ function isVerified(harness: WebhookHarness, secret: string): boolean {
 
 export function manageWebhooksTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('managing', () => {
-    const { world, openHarness } = useWebhookHarnesses(open)
+    const { w, openHarness } = useWebhookHarnesses(open)
 
     test('spec §5 — an endpoint has its own secret, which is stored encrypted', async () => {
       const harness = await openHarness()
@@ -29,7 +29,7 @@ export function manageWebhooksTests(open: OpenHarness<SubscriberStores | 'events
       expect(one.endpoint.id).toMatch(/^we_[0-9A-HJKMNP-TV-Z]{26}$/)
       expect(one.secret).toMatch(/^whsec_[0-9a-f]{64}$/)
       expect(one.secret).not.toBe(other.secret)
-      const stored = await world().webhooks.get(harness.tenantId, one.endpoint.id)
+      const stored = await w.webhooks.get(harness.tenantId, one.endpoint.id)
       expect(stored?.endpoint).toEqual(one.endpoint)
       expect(stored?.secrets).toMatchObject([{ ciphertext: `1.${one.endpoint.id} newest|${one.secret}` }])
     })
@@ -45,7 +45,7 @@ export function manageWebhooksTests(open: OpenHarness<SubscriberStores | 'events
       expect(await update(harness.tenantId, id, { description: 'x' })).toMatchObject({
         endpoint: { id, url: 'https://hooks.example/', description: 'x' },
       })
-      expect((await world().webhooks.list(harness.tenantId, { limit: 9 })).items).toHaveLength(1)
+      expect((await w.webhooks.list(harness.tenantId, { limit: 9 })).items).toHaveLength(1)
     })
 
     test('a tenant has at most `endpointsPerTenant` endpoints', async () => {
@@ -74,7 +74,7 @@ export function manageWebhooksTests(open: OpenHarness<SubscriberStores | 'events
       const rotate = async (graceSeconds: number) => {
         const rotated = await harness.manage.rotateSecret(harness.tenantId, id, graceSeconds)
         if (rotated.type === 'refused') throw new Error('refused')
-        const [listed] = (await world().webhooks.list(harness.tenantId, { limit: 9 })).items
+        const [listed] = (await w.webhooks.list(harness.tenantId, { limit: 9 })).items
         expect(listed).toEqual(rotated.endpoint)
         return rotated
       }

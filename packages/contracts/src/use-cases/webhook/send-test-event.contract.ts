@@ -6,7 +6,7 @@ import { attemptResult, headerPrefix, useWebhookHarnesses } from '../../fixtures
 
 export function sendTestEventTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('webhook.test', () => {
-    const { world, openHarness } = useWebhookHarnesses(open)
+    const { w, openHarness } = useWebhookHarnesses(open)
 
     test('spec §6 — is sent at once, signed, with the endpoint’s id as data', async () => {
       const harness = await openHarness()
@@ -29,7 +29,7 @@ export function sendTestEventTests(open: OpenHarness<SubscriberStores | 'events'
         redeliverSeconds: 60,
       })
       const { id } = await harness.register()
-      const endpoint = async () => (await world().webhooks.get(harness.tenantId, id))?.endpoint
+      const endpoint = async () => (await w.webhooks.get(harness.tenantId, id))?.endpoint
       harness.answer = () => attemptResult(500)
       await harness.emitEvent()
       for (let n = 0; n < 8; n++) {
@@ -45,7 +45,7 @@ export function sendTestEventTests(open: OpenHarness<SubscriberStores | 'events'
       expect(harness.received).toHaveLength(before + 1)
       expect(await endpoint()).toEqual(paused)
       expect(await harness.deliveries(id)).toHaveLength(1)
-      expect((await world().events.list(harness.tenantId, { limit: 9 })).items).toHaveLength(1)
+      expect((await w.events.list(harness.tenantId, { limit: 9 })).items).toHaveLength(1)
     })
 
     test('is not sent to another tenant’s endpoint', async () => {
