@@ -52,8 +52,8 @@ test('reports a port in use, with advice', async () => {
 })
 
 test('ten thousand keys, each with a wallet and a payment, take at most 15 kB each', async () => {
-  const example = await startProcess()
-  const emptyBytes = await example.rss() // Differs by 20 MB between machines.
+  // 40 MB for the program and 150 MB for the keys: it ends where they do not fit, however late garbage is collected.
+  const example = await startProcess({ NODE_OPTIONS: '--max-old-space-size=190' })
   const target = { currency: 'BOB', amount: '100.00' }
   const qr = { content: 'MOCK:OPEN' }
   let completed = 0
@@ -66,14 +66,11 @@ test('ten thousand keys, each with a wallet and a payment, take at most 15 kB ea
   })
 
   expect(completed).toBe(10_000)
-  const bytesMax = emptyBytes + 10_000 * 15_000
-  expect(await example.rss()).toBeLessThan(bytesMax)
   let remembered = 0
   await forEachKey(example.url, 10_000, async (ask) => {
     const { data } = await ask('GET', '/v1/wallets/transactions?limit=1')
     if (data[0]?.balance_after === '989.796647') remembered++
   })
   expect(remembered).toBe(10_000)
-  expect(await example.rss()).toBeLessThan(bytesMax)
-  await example.stop()
+  expect(await example.stop()).toBe(0)
 })

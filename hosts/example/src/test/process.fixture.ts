@@ -1,8 +1,7 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 
 const root = new URL('../../../../', import.meta.url)
@@ -12,8 +11,6 @@ export type ExampleProcess = {
   readonly url: string
   /** From the start of the process to its first answer. */
   readonly startedMs: number
-  /** Resident memory in bytes. */
-  rss(): Promise<number>
   /** Sends SIGINT. @returns the exit code */
   stop(): Promise<number | null>
 }
@@ -27,10 +24,6 @@ export async function startProcess(env: Record<string, string> = {}): Promise<Ex
   return {
     url,
     startedMs: performance.now() - startedAt,
-    async rss() {
-      const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(child.pid)])
-      return Number(stdout) * 1024
-    },
     async stop() {
       const exited = once(child, 'exit')
       child.kill('SIGINT')

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { dayIn, instantIn, zone } from '../preference/zone.ts'
 import { navigate, withQuery } from '../route/router.ts'
 import { useStore } from '../store.ts'
@@ -55,7 +56,7 @@ function FilterForm({ path, query, filters }: FiltersProps): VNode {
   }
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
-      {filters.map(({ name, label, options, day, field: Field }) => (
+      {filters.map(({ name, label, options, day, field: Field = TextField }) => (
         <label key={name}>
           <span>
             {say(label)}
@@ -78,17 +79,23 @@ function FilterForm({ path, query, filters }: FiltersProps): VNode {
               ))}
             </select>
           )}
-          {Field && <Field value={query.get(name) ?? ''} apply={(value) => apply(name, value)} />}
-          {!day && !options && !Field && (
-            <input
-              type="search"
-              maxLength={200}
-              value={query.get(name) ?? ''}
-              onChange={({ currentTarget }) => apply(name, currentTarget.value)}
-            />
-          )}
+          {!day && !options && <Field value={query.get(name) ?? ''} apply={(value) => apply(name, value)} />}
         </label>
       ))}
     </form>
   )
+}
+
+function TextField({ value, apply }: FilterFieldProps): VNode {
+  const typed = useTyped(value)
+  return <input type="search" maxLength={200} {...typed} onChange={({ currentTarget }) => apply(currentTarget.value)} />
+}
+
+type Typed = { readonly value: string; onInput(event: { readonly currentTarget: HTMLInputElement }): void }
+
+/** The text of a field, where it shows this one at first: what a person types stays while the list renews itself. */
+export function useTyped(shown: string): Typed {
+  const [value, setValue] = useState(shown)
+  useEffect(() => setValue(shown), [shown])
+  return { value, onInput: ({ currentTarget }) => setValue(currentTarget.value) }
 }

@@ -6,7 +6,7 @@ import { authorized } from '../../api/session.ts'
 import { withQuery } from '../../route/router.ts'
 import { recordTexts } from '../../text/record-texts.ts'
 import { useSay } from '../../text/text.ts'
-import type { Filter, FilterFieldProps } from '../../ui/filters.tsx'
+import { type Filter, type FilterFieldProps, useTyped } from '../../ui/filters.tsx'
 import { keepTenantName, useTenantName } from './tenant-names.ts'
 import { tenantTexts } from './tenant-texts.ts'
 
@@ -19,6 +19,7 @@ const isId = (text: string): boolean => text === '' || text.startsWith('ten_')
 function TenantField({ value, apply }: FilterFieldProps): VNode {
   const say = useSay()
   const name = useTenantName(value)
+  const typed = useTyped(name ?? value)
   const [offered, setOffered] = useState<readonly TenantJson[]>()
   useEffect(() => setOffered(undefined), [value])
   const choose = async (text: string): Promise<void> => {
@@ -35,9 +36,9 @@ function TenantField({ value, apply }: FilterFieldProps): VNode {
       <input
         type="search"
         maxLength={200}
+        {...typed}
         list="tenants-offered"
         aria-label={say(recordTexts.tenant)}
-        value={name ?? value}
         placeholder={say(tenantTexts.nameOrId)}
         onChange={({ currentTarget }) =>
           void choose(currentTarget.value.trim()).catch((failure: unknown) => {
