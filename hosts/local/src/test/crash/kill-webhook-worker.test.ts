@@ -39,6 +39,7 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
 
     await worker.kill()
     await sqs.proxy.up()
+    await sqs.endLeases()
     await harness.startWorker(sqs.env)
 
     await sqs.untilEmpty()
@@ -58,6 +59,7 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
     await Promise.all([dropped, untilLeased(harness.database)])
 
     await worker.kill()
+    await deliveryState(harness.database).endLeases()
     await api.ask('PATCH', `/v1/webhooks/${id}`, { url: harness.receiver.url })
     await harness.openWorker()
 
@@ -76,6 +78,7 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
     await Promise.all([dropped, untilLeased(harness.database)])
 
     await worker.kill()
+    await deliveryState(harness.database).endLeases()
     webhookProxy.forward()
     await harness.openWorker()
 
@@ -98,6 +101,8 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
 
       await worker.kill()
       release()
+      await deliveryState(harness.database).endLeases()
+      await sqs.endLeases()
       await harness.startWorker(env)
 
       expect(await expectAllDelivered(expect, harness)).toEqual(twice)
@@ -122,6 +127,7 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
     await worker.kill()
     if (isLost) expect(await harness.database.query(recordings)).not.toEqual([])
     await unlock()
+    if (isLost) await deliveryState(harness.database).endLeases()
     await harness.openWorker()
 
     expect(await expectAllDelivered(expect, harness)).toEqual(times)

@@ -56,6 +56,15 @@ export function databaseProbe(url: string): DatabaseProbe {
   const query = async <Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
     (await pool.query<Row>(sql, [...values])).rows
   const stores = postgresStores({ url })
+  const locks = new AsyncDisposableStack()
+  const lock = async (statement: string): Promise<() => Promise<void>> => {
+    const client = new pg.Client(url)
+    locks.defer(() => client.end())
+    await client.connect()
+    await client.query('begin')
+    await client.query(statement)
+    return () => client.end()
+  }
   return {
     query,
     events: async () => {
@@ -64,9 +73,9 @@ export function databaseProbe(url: string): DatabaseProbe {
       return new Map(events.flat())
     },
     find: async ({ transaction_id }) => (await query<FoundPayout>(findPayout, [transaction_id]))[0],
-    lockWallets: () => lock(pool, 'select from quipu.wallet for update'),
-    lockTable: (name) => lock(pool, `lock table quipu.${name} in share mode`),
-    lockDifferences: () => lock(pool, 'select quipu.lock_differences()'),
+    lockWallets: () => lock('select from quipu.wallet for update'),
+    lockTable: (name) => lock(`lock table quipu.${name} in share mode`),
+    lockDifferences: () => lock('select quipu.lock_differences()'),
     untilAnyBlocked: async () => {
       await until('a write waits', async () => (await query(findBlocked, [''])).length > 0)
     },
@@ -74,6 +83,7 @@ export function databaseProbe(url: string): DatabaseProbe {
       await until(`${statement} waits`, async () => (await query(findBlocked, [statement])).length > 0)
     },
     stop: async () => {
+      await locks.disposeAsync()
       await Promise.all([stores.close(), pool.end()])
     },
   }
@@ -89,15 +99,4 @@ async function eventsOf(events: EventStore, tenantId: string): Promise<(readonly
     position = next
   } while (position)
   return found
-}
-
-/** Runs a locking statement in a transaction. @returns a function that rolls it back */
-async function lock(pool: pg.Pool, statement: string): Promise<() => Promise<void>> {
-  const client = await pool.connect()
-  await client.query('begin')
-  await client.query(statement)
-  return async () => {
-    await client.query('rollback')
-    client.release()
-  }
 }

@@ -8,6 +8,8 @@ export type DeliveryState = {
   leased(): Promise<readonly string[]>
   /** Ids of events that are recorded as delivered. */
   delivered(): Promise<readonly string[]>
+  /** Ends the leases of a worker that is dead. */
+  endLeases(): Promise<void>
 }
 
 const queued = `
@@ -27,5 +29,9 @@ export function deliveryState({ query }: DatabaseProbe): DeliveryState {
     queued: async () => (await query<{ queued: number }>(queued))[0]?.queued ?? 0,
     leased: () => idsOf(leased),
     delivered: () => idsOf(delivered),
+    async endLeases() {
+      await query('update quipu.delivery_run set leased_until = now()')
+      await query('update quipu.delivery_open set next_at = now(), in_flight_until = now() where is_leased')
+    },
   }
 }
