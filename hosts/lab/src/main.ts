@@ -17,12 +17,7 @@ const subjects: Readonly<Record<string, () => Promise<Loaded>>> = {
   fuzz: () => import('./fuzz/fuzz.ts'),
   bench: () => import('./bench/bench.ts'),
   'bench:flow': () => import('./bench/flow.ts'),
-  'bench:tracing': () => import('./bench/tracing.ts'),
-  'bench:webhooks': () => import('./bench/webhooks.ts'),
   'bench:growth': () => import('./bench/growth.ts'),
-  'bench:export': () => import('./bench/export.ts'),
-  'bench:scan': () => import('./bench/scan.ts'),
-  'bench:reports': () => import('./bench/reports.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

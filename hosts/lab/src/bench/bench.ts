@@ -1,6 +1,5 @@
 import 'reflect-metadata'
 import { type Binaries, createDatabase } from '@quipu/embedded-postgres'
-import { sessionSettings } from '@quipu/postgres'
 import pg from 'pg'
 import { text, whole } from '../run/options.ts'
 import { mustBeZero } from '../run/report.ts'
@@ -43,12 +42,11 @@ type Plan = {
 }
 
 async function runRounds(
-  { server, owner, url, db }: BenchDatabase,
+  { server, url, db }: BenchDatabase,
   { seconds, rounds: roundCount, binaries, say }: Plan,
 ): Promise<Measured> {
   await createDatabase(server, 'tpcb')
   const tpcb = await findPgbench(server.urlFor('tpcb'))
-  const pgbench = await findPgbench(owner, sessionSettings)
   say('creating the tables of pgbench at scale 20 …')
   await tpcb('-i', '-q', '-s', '20')
   const api = await startApiProcess(url)
@@ -60,7 +58,7 @@ async function runRounds(
     await tpcbDb.connect()
     const tenants = await makeTenants(db, 1000)
     const postgresCpu = treeCpu(server.pid)
-    const bench = { url, db, api, tpcb, pgbench, tenants, seconds, vacuum, postgresCpu }
+    const bench = { url, db, api, tpcb, tenants, seconds, vacuum, postgresCpu }
     const postgres = await postgresBuild(db, binaries)
     say(`${postgres.version} (${postgres.cflags}), from ${postgres.from}`)
     if (!isCpuMeasured) say('CPU time is null: it is read from /proc, which only Linux has.')

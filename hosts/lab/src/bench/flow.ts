@@ -80,7 +80,7 @@ async function runRows(database: BenchDatabase, { seconds, only, say }: Plan): P
   const flow: Record<string, FlowResult> = {}
   const postgresCpu = treeCpu(server.pid)
   const network = await startChild<NetworkReport>('network-process', [])
-  const api = await startApiProcess(url, [`http://127.0.0.1:${network.ready.port}`])
+  const api = await startApiProcess(url, `http://127.0.0.1:${network.ready.port}`)
   const bench = { db, api, network, postgresCpu }
   try {
     for (const unit of units) await measureFlow(bench, { unit, connections: 64, seconds, tenants }) // Compiles the code.

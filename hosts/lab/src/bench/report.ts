@@ -31,7 +31,6 @@ function throughputAndLatency({ rounds, deliveries }: Measured): Numbers {
   const ratio = (of: (round: Round) => number): number => typical((round) => of(round) / round.baseline.perSecond)
   return {
     baseline_tps: typical(({ baseline }) => baseline.perSecond, 0),
-    sql_batched_ratio: ratio(({ sql }) => sql),
     store_ratio: ratio(({ store }) => store.perSecond),
     http_ratio: ratio(({ http64 }) => http64.perSecond),
     http_ratio_c128: ratio(({ http128 }) => http128.perSecond),

@@ -14,8 +14,8 @@ test('a report is a file, tables and failures, and a last line of JSON', async (
   }
   const out = path.join(folder.path, 'reports')
   const options = { seconds: 6 }
-  await publish(report, { subject: 'bench:scan', out, options, say: (line) => void lines.push(line) })
-  const file = path.join(out, 'bench-scan.json')
+  await publish(report, { subject: 'bench:flow', out, options, say: (line) => void lines.push(line) })
+  const file = path.join(out, 'bench-flow.json')
   expect(lines).toEqual([
     '| fault | times |',
     '|-|-|',
@@ -26,7 +26,7 @@ test('a report is a file, tables and failures, and a last line of JSON', async (
     '{"errors":2,"cpu":null,"failures":1}',
   ])
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
-    subject: 'bench:scan',
+    subject: 'bench:flow',
     options,
     failures: report.failures,
   })

@@ -3,7 +3,6 @@ import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { migrate, postgresStores } from '@quipu/postgres'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { makeBatches } from '../scenarios/sql.ts'
 import { makeEndpoints, makeEvents, removeEndpoints } from './endpoints.ts'
 import { makeQuotes, makeTenants, source } from './tenants-and-quotes.ts'
 
@@ -29,16 +28,6 @@ test('the tenants of a benchmark can pay: their keys work, and their quotes are 
     expect((await enter(apiKey))?.caller.tenant).toMatchObject({ id, status: 'active' })
   for (const { tenant, quoteId } of quotes)
     expect(await stores.quotes.find(tenant.id, quoteId)).toMatchObject({ quote: { source } })
-})
-
-test('the batches of a benchmark pay each quote', async () => {
-  await using database = await openDatabase()
-  const { db, stores, tenants } = database
-  await makeBatches(db, await makeQuotes(db, tenants, 64))
-  await db.query('select bench.apply(1)')
-  await db.query('select bench.settle(1)')
-  const paid = await Promise.all(tenants.map(({ id }) => stores.payouts.list(id, { limit: 100 })))
-  expect(paid.flatMap(({ items }) => items.map(({ status }) => status))).toEqual(Array(64).fill('completed'))
 })
 
 test('the events of a benchmark are due for its endpoints', async () => {

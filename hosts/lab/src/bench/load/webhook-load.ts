@@ -7,32 +7,22 @@ import { peakRssMb } from '../report/cpu.ts'
 import type { Arrivals } from '../process/receiver-process.ts'
 import { startWorkerProcess } from '../process/start-worker.ts'
 
-export type WebhookLoadPlan = {
-  readonly endpoints: number
-  readonly events: number
-  readonly eventsPerSecond: number
-  /** Behaviours of one endpoint in ten, in turn; empty if every endpoint answers. */
-  readonly bad: readonly string[]
-}
+export type WebhookLoadPlan = { readonly endpoints: number; readonly events: number; readonly eventsPerSecond: number }
 
 export type WebhookLoadResult = {
-  /** Deliveries to endpoints that answer. */
-  readonly expected: number
   readonly missed: number
-  /** From the commit of the event to its arrival, for each of these deliveries. */
+  /** From the commit of the event to its arrival, for each delivery. */
   readonly latenciesMs: readonly number[]
   /** Peak resident memory of the worker. */
   readonly workerRssMb: number
 }
 
-type Endpoint = BenchEndpoint & { readonly path: string; readonly isBad: boolean }
+type Endpoint = BenchEndpoint & { readonly path: string }
 type Event = { readonly id: string; readonly tenantId: string; readonly at: number }
 
-/** A port without a listener. */
-const deadPort = 9
 const originCount = 60
 
-/** Inserts events at a constant rate, and waits until all have arrived at the endpoints that answer. */
+/** Inserts events at a constant rate, and waits until all have arrived. */
 export async function runWebhookLoad(
   db: pg.Client,
   url: string,
@@ -42,7 +32,7 @@ export async function runWebhookLoad(
   const receiver = await startChild<Arrivals>('receiver-process', [String(originCount)])
   const worker = await startWorkerProcess(url)
   try {
-    const endpoints = endpointsOf(tenants, receiver.ready.ports, plan)
+    const endpoints = endpointsOf(tenants, receiver.ready.ports, plan.endpoints)
     await makeEndpoints(db, endpoints)
     const events = await makeEventsAtRate(db, tenants, plan)
     const arrived = await collectArrivals(receiver, endpoints, events)
@@ -54,24 +44,12 @@ export async function runWebhookLoad(
   }
 }
 
-/** Endpoints that answer share no origin with others, as different receivers do. */
-function endpointsOf(
-  tenants: readonly BenchTenant[],
-  ports: readonly number[],
-  { endpoints, bad }: WebhookLoadPlan,
-): readonly Endpoint[] {
-  const badPorts = ports.slice(0, bad.length)
-  const goodPorts = ports.slice(bad.length)
-  return Array.from({ length: endpoints }, (_, n) => {
+const endpointsOf = (tenants: readonly BenchTenant[], ports: readonly number[], count: number): readonly Endpoint[] =>
+  Array.from({ length: count }, (_, n) => {
     const tenant = tenants[n % tenants.length] ?? { id: '', apiKey: '' }
-    const turn = Math.floor(n / 10) % Math.max(1, bad.length)
-    const isBad = bad.length > 0 && n % 10 === 0
-    const kind = isBad ? (bad[turn] ?? 'ok') : 'ok'
-    const port = isBad ? badPorts[turn] : goodPorts[n % goodPorts.length]
-    const path = `/${kind}/${n}`
-    return { tenant, path, isBad, url: `http://127.0.0.1:${kind === 'dead' ? deadPort : port}${path}` }
+    const path = `/ok/${n}`
+    return { tenant, path, url: `http://127.0.0.1:${ports[n % ports.length]}${path}` }
   })
-}
 
 async function makeEventsAtRate(
   db: pg.Client,
@@ -95,8 +73,7 @@ async function collectArrivals(
   endpoints: readonly Endpoint[],
   events: readonly Event[],
 ): Promise<Omit<WebhookLoadResult, 'workerRssMb'>> {
-  const good = endpoints.filter(({ isBad }) => !isBad)
-  const byTenant = Map.groupBy(good, ({ tenant }) => tenant.id)
+  const byTenant = Map.groupBy(endpoints, ({ tenant }) => tenant.id)
   const wanted = events.flatMap(({ id, tenantId, at }) =>
     (byTenant.get(tenantId) ?? []).map(({ path }) => ({ name: `${path} ${id}`, at })),
   )
@@ -110,5 +87,5 @@ async function collectArrivals(
     const arrival = arrivals.get(name)
     return arrival === undefined ? [] : [arrival - at]
   })
-  return { expected: wanted.length, missed: wanted.length - latenciesMs.length, latenciesMs }
+  return { missed: wanted.length - latenciesMs.length, latenciesMs }
 }

@@ -11,18 +11,14 @@ export type Child<Reply> = {
   stop(): Promise<void>
 }
 
-/**
- * @param name  its file in this folder, without the extension
- * @param folder  another build's folder of the same programs
- */
+/** @param name  its file in this folder, without the extension */
 export async function startChild<Reply>(
   name: string,
   args: readonly string[],
   execArgv: readonly string[] = [],
-  folder: URL = new URL('.', import.meta.url),
 ): Promise<Child<Reply>> {
   // Run from `dist` this starts compiled programs, as in production, without stripping types.
-  const main = new URL(`${name}${extname(import.meta.filename)}`, folder)
+  const main = new URL(`${name}${extname(import.meta.filename)}`, import.meta.url)
   const child = fork(main, [...args], { execArgv: [...process.execArgv, ...execArgv] })
   return {
     ready: await nextReply(child, name),

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// Receivers of webhooks on several ports, each of which is an origin. The first segment of a path selects
-// the behaviour. Records when each event first arrived at each path, completely.
+// Receivers of webhooks on several ports, each of which is an origin. Records when each event first arrived at each
+// path, completely.
 
 /** The reply to any message. */
 export type Arrivals = {
@@ -17,28 +17,13 @@ export type Arrivals = {
 const [, , portCount = '1'] = process.argv
 const arrivals = new Map<string, number>()
 
-function behave(kind: string, response: ServerResponse): void {
-  if (kind === 'hang') return
-  if (kind === 'slow') setTimeout(() => response.writeHead(204).end(), 5_000)
-  else if (kind === 'drip' || kind === 'endless') pour(response, kind === 'drip' ? 500 : 1)
-  else response.writeHead(kind === 'broken' ? 500 : 204).end()
-}
-
-function pour(response: ServerResponse, everyMs: number): void {
-  response.writeHead(200)
-  const timer = setInterval(() => response.write('x'.repeat(512)), everyMs)
-  response.on('close', () => clearInterval(timer))
-}
-
 const servers = await Promise.all(
   Array.from({ length: Number(portCount) }, async () => {
     const server = createServer((request, response) => {
       request.resume().on('end', () => {
-        const path = request.url ?? ''
-        const name = `${path} ${String(request.headers['x-service-event-id'])}`
-        const [, kind = ''] = path.split('/')
+        const name = `${request.url} ${String(request.headers['x-service-event-id'])}`
         if (!arrivals.has(name)) arrivals.set(name, performance.timeOrigin + performance.now())
-        behave(kind, response)
+        response.writeHead(204).end()
       })
     })
     server.keepAliveTimeout = 60_000

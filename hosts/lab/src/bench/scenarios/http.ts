@@ -41,9 +41,9 @@ const flags = [
   '--no-allocation-site-pretenuring',
 ]
 
-/** @param args  the network's URL, empty for one in the process; the collector's URL and the share of sampled traces, if it traces */
-export const startApiProcess = (databaseUrl: string, args: readonly string[] = [], folder?: URL): Promise<ApiProcess> =>
-  startChild('api-process', [databaseUrl, ...args], flags, folder)
+/** @param networkUrl  empty for a network in the process */
+export const startApiProcess = (databaseUrl: string, networkUrl: string = ''): Promise<ApiProcess> =>
+  startChild('api-process', [databaseUrl, networkUrl], flags)
 
 /** Closed loop on `POST /v1/payouts`. Counts payouts that are `completed` and have their event. */
 export async function measureHttp(

@@ -18,7 +18,7 @@ export type DroppedMonth = {
 
 /** Runs of a month in which a million events were delivered. */
 const runs = 125_000
-const load = { endpoints: 200, events: 6_000, eventsPerSecond: 300, bad: [] }
+const load = { endpoints: 200, events: 6_000, eventsPerSecond: 300 }
 
 /** Drops a month's partition of the large database by the statements of `docs/operations/database.md`, while events are delivered. */
 export async function dropMonthUnderLoad(

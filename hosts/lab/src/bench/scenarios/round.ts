@@ -2,7 +2,6 @@ import { endedChildrenCpu, perUnit, startUsage, total } from '../report/cpu.ts'
 import { makeEndpoints, removeEndpoints } from '../data/endpoints.ts'
 import type { BenchTenant } from '../data/tenants-and-quotes.ts'
 import { type HttpBench, type HttpResult, measureHttp, measureOpenLoop } from './http.ts'
-import { measureSql } from './sql.ts'
 import { measureStore, type StoreResult } from './store.ts'
 import type { OpenLoopResult } from '../load/open-loop.ts'
 import { type Pgbench, tps, transactions } from '../postgres/pgbench.ts'
@@ -13,8 +12,6 @@ export type Bench = HttpBench & {
   readonly url: string
   /** Runs pgbench on its own tables. */
   readonly tpcb: Pgbench
-  /** Runs pgbench on Quipu's database. */
-  readonly pgbench: Pgbench
   readonly tenants: readonly BenchTenant[]
   readonly seconds: number
   /** Vacuums, so that no measurement includes the dead rows of the one before. */
@@ -32,8 +29,6 @@ type Baseline = {
 /** All measurements once, between two of the baseline. */
 export type Round = {
   readonly baseline: Baseline
-  /** Payouts a second by SQL alone. */
-  readonly sql: number
   readonly store: StoreResult
   /** Closed loops with 64 and 128 connections. */
   readonly http64: HttpResult
@@ -50,7 +45,7 @@ export type Round = {
 }
 
 export async function runRound(bench: Bench): Promise<Round> {
-  const { url, db, pgbench, tenants, seconds } = bench
+  const { url, db, tenants, seconds } = bench
   const afterVacuum = async <T>(measure: () => Promise<T>): Promise<T> => {
     await bench.vacuum()
     return measure()
@@ -58,7 +53,6 @@ export async function runRound(bench: Bench): Promise<Round> {
   const load = (connections: number, tenants: readonly BenchTenant[]): Promise<HttpResult> =>
     afterVacuum(() => measureHttp(bench, tenants, { seconds, connections }))
   const before = await afterVacuum(() => measureBaseline(bench))
-  const sql = await afterVacuum(() => measureSql(db, pgbench, tenants, seconds))
   const store = await afterVacuum(() => measureStore(db, url, tenants, { seconds, inFlight: 64 }))
   const http64 = await load(64, tenants)
   const tableBytesAfter = await afterVacuum(() => tableBytes(db))
@@ -70,7 +64,6 @@ export async function runRound(bench: Bench): Promise<Round> {
   const openLoop = await afterVacuum(() => measureOpenLoop(bench, tenants, { seconds, ratePerSecond }))
   const after = await afterVacuum(() => measureBaseline(bench))
   return {
-    sql,
     store,
     http64,
     http128,
@@ -120,8 +113,8 @@ export const cpuRatio = ({ baseline }: Round, { usage, completed }: HttpResult):
 
 /** A line of progress. */
 export function describeRound(round: Round): string {
-  const { baseline, sql, store, http64, oneTenant } = round
-  const parts = { baseline: baseline.perSecond, sql, store: store.perSecond, http: http64.perSecond }
+  const { baseline, store, http64, oneTenant } = round
+  const parts = { baseline: baseline.perSecond, store: store.perSecond, http: http64.perSecond }
   return Object.entries({ ...parts, 'http, one tenant': oneTenant.perSecond })
     .map(([name, value]) => `${name} ${Math.round(value)}/s`)
     .concat(`CPU ratio ${cpuRatio(round, http64).toFixed(2)}`)
