@@ -170,6 +170,7 @@ export type { QuoteDraft, QuoteStore, RateReading, ResolutionStore } from './quo
 export { type QuotePrice, quotePrice } from './quote/price.ts'
 export type { QuoteView } from './quote/quote.ts'
 export {
+  sandboxBankCode,
   sandboxOutcomes,
   type SandboxQr,
   type SandboxQrRequest,

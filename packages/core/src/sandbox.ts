@@ -2,24 +2,36 @@ import type { Bob } from './money.ts'
 import type { AmountMode, Merchant, PaymentOutcome } from './network/qr-network.ts'
 
 /** Decides the outcome of paying a sandbox QR. */
-export type SandboxScenario = 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr'
+export type SandboxScenario =
+  | 'paid'
+  | 'late'
+  | 'refused'
+  | 'no_liquidity'
+  | 'limit'
+  | 'refused_qr'
+  /** Paid, and the first answer to the tenant is lost. */
+  | 'lost_answer'
+  /** Paid, and a quote of it lives for the shortest time. */
+  | 'short_quote'
 
-/** The scenario that produces each outcome of a payment. */
-const scenarios: Readonly<Record<PaymentOutcome, SandboxScenario>> = {
+/** The outcome of each scenario at the network. */
+export const sandboxOutcomes: Readonly<Record<SandboxScenario, PaymentOutcome>> = {
   paid: 'paid',
-  pending: 'late',
-  refused_payment: 'refused',
+  late: 'pending',
+  refused: 'refused_payment',
   no_liquidity: 'no_liquidity',
   limit: 'limit',
   refused_qr: 'refused_qr',
+  lost_answer: 'paid',
+  short_quote: 'paid',
 }
 
 /** All scenarios of the sandbox. */
-export const sandboxScenarios: readonly SandboxScenario[] = Object.values(scenarios)
-/** The outcome of each scenario at the network. */
-export const sandboxOutcomes = Object.fromEntries(
-  Object.entries(scenarios).map(([outcome, scenario]) => [scenario, outcome]),
-) as Readonly<Record<SandboxScenario, PaymentOutcome>>
+export const sandboxScenarios: readonly SandboxScenario[] = Object.keys(sandboxOutcomes) as SandboxScenario[]
+
+/** The merchant's bank of a sandbox QR. The API knows by it what the network cannot show. */
+export const sandboxBankCode = (scenario: SandboxScenario): string =>
+  scenario === 'lost_answer' ? '9001' : scenario === 'short_quote' ? '9002' : '1016'
 
 /** A validated request for a sandbox QR. @source spec §4 */
 export type SandboxQrRequest = {

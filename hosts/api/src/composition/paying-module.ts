@@ -24,13 +24,16 @@ import { proposalSettingsOf } from '../settings/proposal-settings.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import { measuredQuotes } from '../metrics/measured-quotes.ts'
 import { raiseAlertOf } from './raise-alert.ts'
+import { losingAnswers, shortQuotes } from './sandbox-scenarios.ts'
 import { EXPOSURE, METRICS, NETWORK, PAYING, RATES, SCREEN, STORES, SYSTEM } from './symbols.ts'
 
 export const payingModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(PAYING).toResolvedValue(
       (stores, { network: adapter, sandboxQrs, callbacks }, rates, system, metrics, { recent }, screen) => {
-        const { payouts, quotes, quoting, resolutions, networks } = stores
+        const { payouts, quoting, resolutions, networks } = stores
+        const isSandbox = settings.ENVIRONMENT === 'sandbox'
+        const quotes = isSandbox ? shortQuotes(stores) : stores.quotes
         const { now, monotonic, timer, ids, inBackground } = system
         const { lifeSeconds } = proposalSettingsOf(settings)
         const paying = payoutSettings(settings)
@@ -39,6 +42,10 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
         const network = guardedNetwork(adapter, guard)
         const screening = screen && { screen }
         const settling = { differences: stores.differences, network, encodeEvent, raiseAlert, ids, now, monotonic }
+        const create = createPayout(
+          { ...settling, ...screening, payouts: guardedPayouts(payouts, rates, raiseAlert), timer, inBackground },
+          paying,
+        )
         return {
           sandboxQrs,
           callbacks,
@@ -52,10 +59,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
           ),
           manageQuoting: manageQuoting({ quoting, rates, now }),
           stopPayouts: stopPayouts({ ...stores, ids, now }, { lifeSeconds }),
-          createPayout: createPayout(
-            { ...settling, ...screening, payouts: guardedPayouts(payouts, rates, raiseAlert), timer, inBackground },
-            paying,
-          ),
+          createPayout: isSandbox ? losingAnswers(create) : create,
           confirmNetwork: confirmNetwork({ networks, now }),
           configuredNetwork: adapter,
           hintPayout: hintPayout({ ...stores, ...settling }),

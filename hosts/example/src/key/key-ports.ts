@@ -1,4 +1,4 @@
-import { type AddressSource, type Clock, type Ids, type Stores, Unavailable } from '@quipu/core'
+import { type AddressSource, type Clock, type Ids, type Stores } from '@quipu/core'
 import { memoryStoresOver } from '@quipu/memory'
 import { systemIds, systemRandom } from '@quipu/core/system'
 import { tronAddresses } from '@quipu/tron'
@@ -27,7 +27,7 @@ export function currentKeyPorts(keyStates: Pick<KeyStates, 'markDue' | 'rotate' 
   }
 }
 
-/** The stores, counting written records and losing answers where a QR says so. */
+/** The stores, counting written records. */
 function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue' | 'rotate' | 'ofTenant'>): Stores {
   const { payouts, quotes, resolutions, scans, deposits, faucet, webhooks, deliveries } = stores
   const { apiKeys } = stores
@@ -49,7 +49,7 @@ function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue' | 
     requests: { ...stores.requests, record: ofEachTenant(stores, keyStates) },
     payouts: {
       ...payouts,
-      commit: counted(losingAnswers(payouts), 2),
+      commit: counted(payouts.commit, 2),
       // A yielded payout is late, so the worker loop must resume it.
       yieldClaim: counted(payouts.yieldClaim, 0),
     },
@@ -85,16 +85,6 @@ const ofEachTenant =
       const state = keyStates.ofTenant(request.tenantId)
       if (state) await runAs(state, () => log.record([request]))
     }
-  }
-
-/** Settles a payout and then throws, for a QR whose answer is to be lost. */
-const losingAnswers =
-  (payouts: Stores['payouts']): Stores['payouts']['commit'] =>
-  async (write) => {
-    const committed = await payouts.commit(write)
-    if (write.kind === 'settle' && currentKey().network.lostAnswers.delete(write.step.payout.id))
-      throw new Unavailable('store', 'the QR asks for a lost answer')
-    return committed
   }
 
 /** Flat strings: ids concatenated by V8 as ropes take five times the memory. */

@@ -6,11 +6,11 @@ export type MockContent = {
   /** Null: an open amount. */
   readonly amount: Bob | null
   readonly scenario: SandboxScenario
-  /** The payment is made and its first answer lost; or the network leaves it open, and people have to settle it. */
-  readonly silence: 'lost_answer' | 'doubt' | null
+  /** The network leaves the payment open, and people have to settle it. */
+  readonly isInDoubt: boolean
 }
 
-/** The word of each scenario. @source spec §1; `LIMIT`, `TIMEOUT`, `DOUBT` and `REFUSED` are assumed */
+/** The word of each scenario. @source spec §1; all but `CLOSED`, `PENDING`, `FAIL` and `NOFUNDS` are assumed */
 const words: Readonly<Record<SandboxScenario, string>> = {
   paid: 'CLOSED',
   late: 'PENDING',
@@ -18,13 +18,12 @@ const words: Readonly<Record<SandboxScenario, string>> = {
   no_liquidity: 'NOFUNDS',
   limit: 'LIMIT',
   refused_qr: 'REFUSED',
+  lost_answer: 'TIMEOUT',
+  short_quote: 'SHORT',
 }
-const silences = new Map<string | undefined, MockContent['silence']>([
-  ['TIMEOUT', 'lost_answer'],
-  ['DOUBT', 'doubt'],
-])
+const doubt = 'DOUBT'
 const scenarioOf = (word: string | undefined): SandboxScenario | undefined =>
-  silences.has(word) ? 'paid' : sandboxScenarios.find((scenario) => words[scenario] === word)
+  word === doubt ? 'paid' : sandboxScenarios.find((scenario) => words[scenario] === word)
 
 /**
  * Parses `MOCK:<word>:<amount>`, `MOCK:OPEN`, and `MOCK:OPEN:<word>`: an open amount with another outcome than paid.
@@ -35,17 +34,17 @@ export function readMockContent(content: string): MockContent | undefined {
   const [, first = '', second] = /^MOCK:([A-Z]+)(?::([^:]+))?$/.exec(content) ?? []
   const isOpen = first === 'OPEN'
   const word = isOpen ? second : first
-  if (isOpen && word === undefined) return { amount: null, scenario: 'paid', silence: null }
+  if (isOpen && word === undefined) return { amount: null, scenario: 'paid', isInDoubt: false }
   const scenario = scenarioOf(word)
   if (scenario === undefined || (isOpen && word === 'CLOSED')) return undefined
-  const silence = silences.get(word) ?? null
-  if (isOpen) return { amount: null, scenario, silence }
+  const isInDoubt = word === doubt
+  if (isOpen) return { amount: null, scenario, isInDoubt }
   const amount = second === undefined ? undefined : parseMoney('BOB', second)
-  return amount && amount.minor > 0n ? { amount, scenario, silence } : undefined
+  return amount && amount.minor > 0n ? { amount, scenario, isInDoubt } : undefined
 }
 
 /** Writes the content that has this outcome. */
-export function writeMockContent({ amount, scenario }: Omit<MockContent, 'silence'>): string {
+export function writeMockContent({ amount, scenario }: Omit<MockContent, 'isInDoubt'>): string {
   const word = words[scenario]
   if (amount !== null) return `MOCK:${word}:${toDecimal(amount)}`
   return scenario === 'paid' ? 'MOCK:OPEN' : `MOCK:OPEN:${word}`

@@ -1,10 +1,13 @@
 import { cancelling, type Clock, type QrNetwork, type SandboxQrIssuer } from '@quipu/core'
 import {
   type FinalAnswer,
+  type Merchant,
   type NetworkAnswer,
   type QrRefused,
-  type SandboxQr,
+  sandboxBankCode,
   sandboxOutcomes,
+  type SandboxQr,
+  type SandboxScenario,
   sha256,
 } from '@quipu/core/adapter'
 import { readMockContent, writeMockContent } from './mock-content.ts'
@@ -13,13 +16,11 @@ import { readMockContent, writeMockContent } from './mock-content.ts'
 export type NetworkState = {
   /** Late payments by reference: the answer before each ends, when it does, and the answer then. */
   readonly late: Map<string, { readonly before: NetworkAnswer; readonly at: Date; readonly end: FinalAnswer }>
-  /** References of payments whose answer is to be lost. */
-  readonly lostAnswers: Set<string>
   /** Merchant and description of issued QRs, by content: the content cannot hold them. */
   readonly named: Map<string, Pick<SandboxQr, 'merchant' | 'description'>>
 }
 
-export const emptyNetworkState = (): NetworkState => ({ late: new Map(), lostAnswers: new Set(), named: new Map() })
+export const emptyNetworkState = (): NetworkState => ({ late: new Map(), named: new Map() })
 
 /** A simulated network: the content of a QR decides how its payment ends. */
 export type MockNetwork = Omit<QrNetwork, 'liquidity'> & SandboxQrIssuer
@@ -29,7 +30,10 @@ const lateMs = 3_000
 /** When people have settled a payment in doubt: they have the network's word that it was not paid. */
 const doubtMs = 24 * 60 * 60 * 1000
 const inDoubt: NetworkAnswer = { type: 'unknown', reason: 'the QR asks for a payment in doubt' }
-const merchant = { name: 'Comercio de Ejemplo', bankCode: '1016' }
+const merchantOf = (scenario: SandboxScenario, name: string | null = null): Merchant => ({
+  name: name ?? 'Comercio de Ejemplo',
+  bankCode: sandboxBankCode(scenario),
+})
 /** How many contents keep a name or description. */
 const namedMax = 32
 /** How long a QR is payable, from when it is issued or read: its content has no date. */
@@ -56,8 +60,8 @@ export function mockNetwork(state: () => NetworkState, now: Clock): MockNetwork 
     async readQr(content) {
       const parsed = readMockContent(content)
       if (!parsed) return unreadable
-      const { amount } = parsed
-      const names = state().named.get(content) ?? { merchant, description: null }
+      const { amount, scenario } = parsed
+      const names = state().named.get(content) ?? { merchant: merchantOf(scenario), description: null }
       const amountMode = amount === null ? 'open' : 'closed'
       const networkRef = `mock-${sha256(content).slice(0, 16)}`
       return { type: 'read', networkRef, amountMode, amount, ...names, expiresAt: later(now(), lifeMs) }
@@ -66,8 +70,7 @@ export function mockNetwork(state: () => NetworkState, now: Clock): MockNetwork 
       const parsed = readMockContent(content)
       if (!parsed) return { type: 'refused_qr' }
       const paid: FinalAnswer = { type: 'paid', amount, paymentId: `mock-${reference}` }
-      if (parsed.silence === 'doubt') return begin(reference, inDoubt, doubtMs, { type: 'cancelled' })
-      if (parsed.silence === 'lost_answer') state().lostAnswers.add(reference)
+      if (parsed.isInDoubt) return begin(reference, inDoubt, doubtMs, { type: 'cancelled' })
       const outcome = sandboxOutcomes[parsed.scenario]
       if (outcome === 'paid') return paid
       return outcome === 'pending' ? begin(reference, { type: 'pending' }, lateMs, paid) : { type: outcome }
@@ -83,8 +86,7 @@ export function mockNetwork(state: () => NetworkState, now: Clock): MockNetwork 
       const content = writeMockContent(request)
       const { named } = state()
       named.delete(content)
-      const name = merchantName ?? merchant.name
-      const names = { merchant: { ...merchant, name }, description }
+      const names = { merchant: merchantOf(request.scenario, merchantName), description }
       if (merchantName !== null || description !== null) named.set(content, names)
       if (named.size > namedMax) named.delete(named.keys().next().value ?? '')
       return { ...request, ...names, content, expiresAt: later(now(), lifeMs) }

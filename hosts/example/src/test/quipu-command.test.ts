@@ -259,7 +259,7 @@ describe('trigger', () => {
       command.run(['trigger', 'payout.failed'], { env: live }),
       quipu('trigger', 'webhook.test'),
     ])
-    expect(race).toMatchObject({ code: 2, error: expect.stringContaining('wait until a quote') })
+    expect(race).toMatchObject({ code: 2, error: expect.stringContaining('scenario short_quote') })
     expect(unknown).toMatchObject({ code: 2, error: expect.stringContaining('  deposit.in_review ') })
     expect(production).toMatchObject({ code: 2, error: expect.stringContaining('In production') })
     expect(unregistered).toMatchObject({ code: 1, error: expect.stringContaining('quipu listen') })

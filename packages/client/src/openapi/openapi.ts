@@ -116,18 +116,18 @@ export type ClosedSandboxQrRequest = {
   readonly amount: string
   readonly merchant_name?: string | undefined
   readonly description?: string | undefined
-  /** How a payment of this QR ends. */
+  /** How a payment of this QR ends. With `lost_answer` it is paid, and the first answer is a `503`; with `short_quote` it is paid, and a quote of its resolution lives for 15 s. */
   readonly scenario?:
-    | 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | undefined
+    | 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | 'lost_answer' | 'short_quote' | undefined
 }
 
 export type OpenSandboxQrRequest = {
   readonly amount_mode: 'open'
   readonly merchant_name?: string | undefined
   readonly description?: string | undefined
-  /** How a payment of this QR ends. */
+  /** How a payment of this QR ends. With `lost_answer` it is paid, and the first answer is a `503`; with `short_quote` it is paid, and a quote of its resolution lives for 15 s. */
   readonly scenario?:
-    | 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | undefined
+    | 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | 'lost_answer' | 'short_quote' | undefined
 }
 
 /** The body of `POST /v1/sandbox/faucet`. */
@@ -669,7 +669,8 @@ export type SandboxQr = {
   readonly merchant: Merchant
   readonly description: string | null
   readonly scenario:
-    | 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | (string & {})
+    | 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | 'lost_answer' | 'short_quote'
+    | (string & {})
   readonly expires_at: string
   /** The QR as a `data:image/png;base64,…` URI. */
   readonly png: string

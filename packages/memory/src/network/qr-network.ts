@@ -8,7 +8,14 @@ import {
   type SandboxQrIssuer,
   Unavailable,
 } from '@quipu/core'
-import type { FinalPaymentOutcome, NetworkAnswer, PaymentOrder, SandboxQr, SandboxQrRequest } from '@quipu/core/adapter'
+import {
+  type FinalPaymentOutcome,
+  type NetworkAnswer,
+  type PaymentOrder,
+  sandboxBankCode,
+  type SandboxQr,
+  type SandboxQrRequest,
+} from '@quipu/core/adapter'
 import { orderIntake } from './order-intake.ts'
 import { networkLedger } from './network-ledger.ts'
 import { carry, type NetworkCall, type NetworkHooks } from './network-transport.ts'
@@ -108,7 +115,7 @@ const lifeMs = 24 * 60 * 60 * 1000
 function issuer(now: Clock): (request: SandboxQrRequest) => Promise<SandboxQr> {
   let issued = 0
   return async ({ merchantName, ...request }) => {
-    const merchant = { name: merchantName ?? 'Comercio de Prueba', bankCode: '1016' }
+    const merchant = { name: merchantName ?? 'Comercio de Prueba', bankCode: sandboxBankCode(request.scenario) }
     const expiresAt = new Date(now().getTime() + lifeMs)
     const qr = { ...request, merchant, expiresAt }
     return { ...qr, content: writeContent(qr, ++issued) }

@@ -33,7 +33,7 @@ test('with a wrong amount_mode the other members are validated as well', () => {
   expect(refusal({ amount_mode: 'fixed', amount: 1, scenario: 'lost' })).toEqual([
     'amount_mode must be closed or open',
     'amount must be a decimal string above 0 with at most 12 digits before the point and 2 after it, such as "100.00"',
-    'scenario must be paid, late, refused, no_liquidity, limit or refused_qr',
+    'scenario must be paid, late, refused, no_liquidity, limit, refused_qr, lost_answer or short_quote',
   ])
   expect(refusal({})).toEqual(['amount_mode is required and must be closed or open'])
 })

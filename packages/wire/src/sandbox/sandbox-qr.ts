@@ -1,3 +1,4 @@
+import { quoteLifeSeconds } from '@quipu/core'
 import { type SandboxQr, type SandboxQrRequest, sandboxScenarios } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { time } from '../json/answer.ts'
@@ -15,7 +16,12 @@ const optional = {
   description: utf8Text(60)
     .meta({ examples: ['Order 123'] })
     .optional(),
-  scenario: oneOf(sandboxScenarios).meta({ description: 'How a payment of this QR ends.', default: 'paid' }).optional(),
+  scenario: oneOf(sandboxScenarios)
+    .meta({
+      description: `How a payment of this QR ends. With \`lost_answer\` it is paid, and the first answer is a \`503\`; with \`short_quote\` it is paid, and a quote of its resolution lives for ${quoteLifeSeconds.min} s.`,
+      default: 'paid',
+    })
+    .optional(),
 }
 
 const closed = members(

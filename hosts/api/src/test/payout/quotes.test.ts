@@ -238,3 +238,19 @@ test('GET /wallets: available, held, total and top-up addresses', async () => {
     updated_at: '2026-03-02T12:00:00.000Z',
   })
 })
+
+test('a quote of a test QR of scenario short_quote expires after 15 seconds, and pays nothing from then on', async () => {
+  const asked = { amount_mode: 'closed', amount: '25.00', scenario: 'short_quote' }
+  const { content } = (await tenant.post('/v1/sandbox/qr-codes', asked)).json
+  const { resolution_id } = (await tenant.post('/v1/payouts/qr/resolve', { content })).json
+  const { id } = (await tenant.post('/v1/quotes', { resolution_id })).json
+  const pay = (transaction_id: string, quote_id: string) =>
+    tenant.post('/v1/payouts', { transaction_id, type: 'qr', quote_id, qr: { content } })
+  api.clock.step(14_999)
+  expect((await tenant.get(`/v1/quotes/${id}`)).json.status).toBe('open')
+  api.clock.step(1)
+  expect((await pay('late', id)).code).toBe('QUOTE_EXPIRED')
+  const unnamed = (await tenant.post('/v1/quotes', boliviano('25.00'))).json
+  api.clock.step(59_999)
+  expect((await pay('in-time', unnamed.id)).json.status).toBe('completed')
+})

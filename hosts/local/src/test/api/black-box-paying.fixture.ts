@@ -98,7 +98,19 @@ export function qrSuite({ post, get, qr, quote, order, pay }: CheckedTenant): vo
 }
 
 /** Idempotency, single use of quotes, and bank transfers. */
-export function onceSuite({ post, qr, quote, order }: CheckedTenant): void {
+export function onceSuite({ get, post, qr, quote, order }: CheckedTenant): void {
+  test('a payment whose answer is lost is made once: the repeated request answers it', async () => {
+    const body = await order(await qr({ scenario: 'lost_answer' }))
+    const path = `/v1/payouts?transaction_id=${body.transaction_id}`
+    expect(await post('/v1/payouts', body)).toMatchObject(refusal(503, 'OPERATION_UNCERTAIN'))
+    const { data } = await get(path)
+    expect(data).toMatchObject([{ status: 'completed', source }])
+    const again = await post('/v1/payouts', body)
+    expect(again).toMatchObject({ status: 201, json: data[0] })
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+    expect((await get(path)).data).toEqual(data)
+  })
+
   test('a transaction_id is paid once, and a quote is used once', async () => {
     const content = await qr()
     const body = await order(content)

@@ -40,6 +40,20 @@ export function listSuite({ ask, post, get }: CheckedTenant): void {
     await expect.poll(newest).toMatchObject({ method: 'GET', path: '/v1/status', status: 200, code: null })
   })
 
+  test('a key that was replaced expires after its overlap', async () => {
+    const { id } = await get('/v1/api-keys/current')
+    const brief = (await post(`/v1/api-keys/${id}/rotate`, { overlap_seconds: 86_400 })).json
+    const withBrief = { 'x-api-key': brief.key }
+    const next = await post(`/v1/api-keys/${brief.id}/rotate`, { overlap_seconds: 1 }, withBrief)
+    expect(next).toMatchObject({ status: 201, json: { replaces: brief.id } })
+    await until('the key has expired', async () => {
+      const { status } = await ask('GET', '/v1/api-keys/current', undefined, withBrief)
+      return status === 401
+    })
+    expect(await get(`/v1/api-keys?limit=2`)).toMatchObject({ data: [{ id: next.json.id }, { status: 'expired' }] })
+    expect((await post(`/v1/api-keys/${next.json.id}/revoke`)).status).toBe(204)
+  })
+
   test('a key replaces itself, and the new one is revoked', async () => {
     const { id } = await get('/v1/api-keys/current')
     const next = await post(`/v1/api-keys/${id}/rotate`, { overlap_seconds: 86_400 })

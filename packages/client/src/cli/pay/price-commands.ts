@@ -14,6 +14,8 @@ const scenarios: Readonly<Record<NonNullable<SandboxQrRequest['scenario']>, true
   no_liquidity: true,
   limit: true,
   refused_qr: true,
+  lost_answer: true,
+  short_quote: true,
 }
 
 const resolveExamples = `

@@ -12,6 +12,8 @@ export const scenarioPlans: Readonly<Record<Scenario, Plan>> = {
   no_liquidity: { confirm: '13' },
   limit: { course: 'rejected' },
   refused_qr: { confirm: '09' },
+  lost_answer: {},
+  short_quote: {},
   late_refused: { course: 'in_process_rejected' },
   late_refused_qr: { course: 'in_process_rejected' },
   late_no_liquidity: { course: 'in_process_rejected' },

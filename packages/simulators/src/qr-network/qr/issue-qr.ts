@@ -26,6 +26,9 @@ export type IssuedQr = {
   readonly expires_at: string
 }
 
+/** A bank is what the service reads of a QR, so it carries a scenario that the service itself plays. */
+const bankCodes: Partial<Record<Scenario, string>> = { lost_answer: '9001', short_quote: '9002' }
+
 const lifeMs = 24 * 60 * 60 * 1000
 
 const utf8 = (bytesMax: number): z.ZodType<string> =>
@@ -64,7 +67,7 @@ export function issueQr(codec: QrCodec, request: unknown, now: number): IssuedQr
   const code = {
     amount: body.amount ?? null,
     currency: scenario === 'usd' ? 'USD' : 'BOB',
-    merchant: { name: body.merchant_name ?? 'Comercio de Prueba', bankCode: '1016' },
+    merchant: { name: body.merchant_name ?? 'Comercio de Prueba', bankCode: bankCodes[scenario] ?? '1016' },
     description: body.description ?? null,
     expiresAt: scenario === 'expired' ? (seconds - 1) * 1000 : seconds * 1000 + lifeMs,
     scenario,

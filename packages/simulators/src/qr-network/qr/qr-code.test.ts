@@ -42,6 +42,8 @@ const requests = fc.record(
   { requiredKeys: [] },
 )
 
+const bankCodes: Readonly<Record<string, string>> = { lost_answer: '9001', short_quote: '9002' }
+
 test('every merchant and description fits and can be decoded', () => {
   fc.assert(
     fc.property(requests, fc.integer({ min: 0, max: 4e12 }), (request, now) => {
@@ -52,7 +54,10 @@ test('every merchant and description fits and can be decoded', () => {
       expect(issued.content).toHaveLength(377)
       const code = codec.decode(issued.content)
       expect(code).toMatchObject({
-        merchant: { name: request.merchant_name ?? 'Comercio de Prueba', bankCode: '1016' },
+        merchant: {
+          name: request.merchant_name ?? 'Comercio de Prueba',
+          bankCode: bankCodes[request.scenario ?? ''] ?? '1016',
+        },
         description: request.description ?? null,
         scenario: request.scenario ?? 'paid',
         currency: request.scenario === 'usd' ? 'USD' : 'BOB',

@@ -24,7 +24,7 @@ export type Plan = {
   readonly wrongCurrency?: true
 }
 
-/** The first six are for tenants, the rest for tests of the service. */
+/** The first eight are for tenants, the rest for tests of the service. */
 export type Scenario =
   | 'paid'
   | 'late'
@@ -32,6 +32,8 @@ export type Scenario =
   | 'no_liquidity'
   | 'limit'
   | 'refused_qr'
+  | 'lost_answer'
+  | 'short_quote'
   | 'late_refused'
   | 'late_refused_qr'
   | 'late_no_liquidity'
@@ -55,6 +57,9 @@ const plans: Readonly<Record<Scenario, Plan>> = {
   limit: { outcome: 'limit' },
   /** Can be read, and is refused on payment. */
   refused_qr: { outcome: 'refused_qr' },
+  /** The API plays these two; it knows them by their bank. */
+  lost_answer: { outcome: 'paid' },
+  short_quote: { outcome: 'paid' },
 
   late_refused: { outcome: 'pending', finalOutcome: 'refused_payment' },
   late_refused_qr: { outcome: 'pending', finalOutcome: 'refused_qr' },

@@ -1,0 +1,29 @@
+import { type CreatePayout, type CreateQuotePorts, quoteLifeSeconds, Unavailable } from '@quipu/core'
+import { type Merchant, sandboxBankCode, type SandboxScenario } from '@quipu/core/adapter'
+
+// The scenarios of test QRs that a network cannot show. Only the sandbox has them.
+
+const isOf = (scenario: SandboxScenario, merchant: Merchant | null | undefined): boolean =>
+  merchant?.bankCode === sandboxBankCode(scenario)
+
+/** Loses the first answer to the payment of such a QR, once it is made. */
+export const losingAnswers =
+  (createPayout: CreatePayout): CreatePayout =>
+  async (...given) => {
+    const answer = await createPayout(...given)
+    if (answer.type === 'payout' && !answer.replayed && isOf('lost_answer', answer.payout.qr?.merchant))
+      throw new Unavailable('store', 'the test QR loses its first answer')
+    return answer
+  }
+
+/** Quotes that name such a QR live for the shortest time. */
+export const shortQuotes = ({
+  quotes,
+  resolutions,
+}: Pick<CreateQuotePorts, 'quotes' | 'resolutions'>): CreateQuotePorts['quotes'] => ({
+  insert: async (draft, lifeSeconds, keyId) => {
+    const resolution = draft.resolutionId && (await resolutions.find(draft.tenantId, draft.resolutionId))
+    const isShort = isOf('short_quote', resolution ? resolution.merchant : null)
+    return quotes.insert(draft, isShort ? quoteLifeSeconds.min : lifeSeconds, keyId)
+  },
+})
