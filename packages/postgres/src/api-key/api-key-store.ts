@@ -2,7 +2,7 @@ import { type ApiKey, type ApiKeyScope, Unavailable } from '@quipu/core'
 import type { ApiKeyStore, PresentedKey } from '@quipu/core/adapter'
 import { arrayParameters, rowsOf } from '../batch/array-parameters.ts'
 import { sharedStatement } from '../batch/shared-statement.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { tenantColumns, tenantFromRow, type TenantRow } from '../tenant/tenant-row.ts'
@@ -49,60 +49,40 @@ const keyFromRow = (row: KeyRow): ApiKey => ({
 
 // Decided by migrations/0034-api-keys.sql; `revoke` and `touch` by migrations/0001-tenants.sql.
 
-const issueApiKey: Statement = { name: 'issue_api_key', text: 'select quipu.issue_api_key($1, $2, $3) as result' }
+const issueApiKey = statement('issue_api_key')`select quipu.issue_api_key($1, $2, $3) as result`
 
-const proposeApiKey: Statement = {
-  name: 'propose_api_key',
-  text: 'select quipu.propose_api_key($1, $2, $3, $4) as result',
-}
+const proposeApiKey = statement('propose_api_key')`select quipu.propose_api_key($1, $2, $3, $4) as result`
 
-const setAllowedAddresses: Statement = {
-  name: 'set_allowed_addresses',
-  text: 'select quipu.set_allowed_addresses($1, $2, $3, $4, $5) as result',
-}
+const setAllowedAddresses = statement('set_allowed_addresses')`
+  select quipu.set_allowed_addresses($1, $2, $3, $4, $5) as result`
 
-const findKey: Statement = { name: 'api_key.find', text: `select ${keyColumns} from quipu.api_key k where k.id = $1` }
+const findKey = statement('api_key.find')`select ${keyColumns} from quipu.api_key k where k.id = $1`
 
-const findCaller: Statement = {
-  name: 'api_key.find_caller',
-  text: `
-    select caller.*
-    from unnest($1::text[]) with ordinality i (hash, place)
-    left join lateral (
-      select ${keyColumns}, ${tenantColumns}, coalesce(w.moved_to, (
-          select m.cell from quipu.moving_tenant m where m.tenant_id = t.id and m.left_at is not null
-        )) as moved_to
-      from quipu.api_key k join quipu.tenant t on t.id = k.tenant_id
-        join quipu.wallet w on w.tenant_id = t.id
-      where k.hash = i.hash limit 1
-    ) caller on true
-    order by i.place`,
-}
+const findCaller = statement('api_key.find_caller')`
+  select caller.*
+  from unnest($1::text[]) with ordinality i (hash, place)
+  left join lateral (
+    select ${keyColumns}, ${tenantColumns}, coalesce(w.moved_to, (
+        select m.cell from quipu.moving_tenant m where m.tenant_id = t.id and m.left_at is not null
+      )) as moved_to
+    from quipu.api_key k join quipu.tenant t on t.id = k.tenant_id
+      join quipu.wallet w on w.tenant_id = t.id
+    where k.hash = i.hash limit 1
+  ) caller on true
+  order by i.place`
 
 type CallerRow = (KeyRow & TenantRow & { readonly moved_to: string | null }) | { readonly id: null }
 
-const listKeys: Statement = {
-  name: 'api_key.list',
-  text: `
-    select ${keyColumns} from quipu.api_key k
-    where k.tenant_id = $4 and (k.created_at, k.id) < ($1, $2)
-    order by k.created_at desc, k.id desc limit $3`,
-}
+const listKeys = statement('api_key.list')`
+  select ${keyColumns} from quipu.api_key k
+  where k.tenant_id = $4 and (k.created_at, k.id) < ($1, $2)
+  order by k.created_at desc, k.id desc limit $3`
 
-const revokeApiKey: Statement = {
-  name: 'revoke_api_key',
-  text: 'select quipu.revoke_api_key($1, $2, $3, $4) as result',
-}
+const revokeApiKey = statement('revoke_api_key')`select quipu.revoke_api_key($1, $2, $3, $4) as result`
 
-const revokeOwnApiKey: Statement = {
-  name: 'revoke_own_api_key',
-  text: 'select quipu.revoke_own_api_key($1, $2, $3) as result',
-}
+const revokeOwnApiKey = statement('revoke_own_api_key')`select quipu.revoke_own_api_key($1, $2, $3) as result`
 
-const rotateOwnApiKey: Statement = {
-  name: 'rotate_own_api_key',
-  text: 'select quipu.rotate_own_api_key($1, $2, $3) as result',
-}
+const rotateOwnApiKey = statement('rotate_own_api_key')`select quipu.rotate_own_api_key($1, $2, $3) as result`
 
 type Touch = { readonly tenantId: string; readonly id: string; readonly at: Date }
 
@@ -113,15 +93,12 @@ const touched = arrayParameters<Touch>({
 })
 
 /** Updates the rows in the order of their ids, so that the statements of two processes cannot deadlock. */
-const touchApiKey: Statement = {
-  name: 'touch_api_key',
-  text: `
-    select quipu.touch_api_key(i.tenant_id, i.id, i.at)
-    from (
-      select * from ${rowsOf(touched, 'u')}
-      order by u.id offset 0
-    ) i`,
-}
+const touchApiKey = statement('touch_api_key')`
+  select quipu.touch_api_key(i.tenant_id, i.id, i.at)
+  from (
+    select * from ${rowsOf(touched, 'u')}
+    order by u.id offset 0
+  ) i`
 
 /** Concurrent touches share one statement and its commit. Repeating a touch changes nothing: the latest instant stays. */
 function touching(database: Pick<Database, 'query'>): ApiKeyStore['touch'] {

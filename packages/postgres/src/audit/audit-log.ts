@@ -7,41 +7,32 @@ import type {
   AuditSlice,
   AuditState,
 } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 
 const json = (state: AuditState): string | null => (state === null ? null : JSON.stringify(state))
 
 // Decided by migrations/0001-tenants.sql.
-const recordRefusal: Statement = { name: 'record_refusal', text: 'select quipu.record_refusal($1, $2, $3, $4, $5)' }
+const recordRefusal = statement('record_refusal')`select quipu.record_refusal($1, $2, $3, $4, $5)`
 
-const recordLookUp: Statement = { name: 'record_look_up', text: 'select quipu.record_look_up($1, $2, $3) as result' }
+const recordLookUp = statement('record_look_up')`select quipu.record_look_up($1, $2, $3) as result`
 
-const recordExport: Statement = {
-  name: 'record_export',
-  text: 'select quipu.record_export($1, $2, $3, $4, $5, $6) as result',
-}
+const recordExport = statement('record_export')`select quipu.record_export($1, $2, $3, $4, $5, $6) as result`
 
-const recordFailedLogins: Statement = {
-  name: 'record_failed_logins',
-  text: 'select quipu.record_failed_logins($1, $2, $3)',
-}
+const recordFailedLogins = statement('record_failed_logins')`select quipu.record_failed_logins($1, $2, $3)`
 
 /** The slice's last entry before its first flaw, the flaw, and the number of its entries. */
-const verifyEntries: Statement = {
-  name: 'verify_audit_log',
-  text: `
-    with checked as materialized (select * from quipu.verify_audit_log($1, decode($2, 'hex'), $3)),
-      flaw as (select id, flaw from checked where flaw is not null order by id limit 1),
-      verified as (
-        select id, encode(hash, 'hex') as hash from checked
-        where id > $1 and id < coalesce((select f.id from flaw f), 9223372036854775807)
-        order by id desc limit 1
-      )
-    select f.id as flaw_id, f.flaw, v.id, v.hash,
-      (select count(*) from checked c where c.id > $1 and c.hash is not null) as count
-    from (values (1)) one left join flaw f on true left join verified v on true`,
-}
+const verifyEntries = statement('verify_audit_log')`
+  with checked as materialized (select * from quipu.verify_audit_log($1, decode($2, 'hex'), $3)),
+    flaw as (select id, flaw from checked where flaw is not null order by id limit 1),
+    verified as (
+      select id, encode(hash, 'hex') as hash from checked
+      where id > $1 and id < coalesce((select f.id from flaw f), 9223372036854775807)
+      order by id desc limit 1
+    )
+  select f.id as flaw_id, f.flaw, v.id, v.hash,
+    (select count(*) from checked c where c.id > $1 and c.hash is not null) as count
+  from (values (1)) one left join flaw f on true left join verified v on true`
 
 type SliceRow = {
   readonly flaw_id: bigint | null

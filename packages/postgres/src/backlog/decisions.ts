@@ -1,27 +1,21 @@
 import { type Backlog, type BacklogCount, backlogCountMax } from '@quipu/core/adapter'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 
-const reviews: Statement = {
-  name: 'backlog.reviews',
-  text: `
-    select count(*)::int as count, coalesce(sum(r.amount), 0)::text as minor,
-      extract(epoch from quipu.store_now($1) - min(r.created_at))::float8 as oldest_seconds
-    from (
-      select d.amount, d.created_at from quipu.deposit d
-      where d.status = 'in_review' and d.closed_at is null
-        and (select true from quipu.moving_tenant m where m.tenant_id = d.tenant_id and m.left_at is not null limit 1) is null
-      limit $2
-    ) r`,
-}
+const reviews = statement('backlog.reviews')`
+  select count(*)::int as count, coalesce(sum(r.amount), 0)::text as minor,
+    extract(epoch from quipu.store_now($1) - min(r.created_at))::float8 as oldest_seconds
+  from (
+    select d.amount, d.created_at from quipu.deposit d
+    where d.status = 'in_review' and d.closed_at is null
+      and (select true from quipu.moving_tenant m where m.tenant_id = d.tenant_id and m.left_at is not null limit 1) is null
+    limit $2
+  ) r`
 
-const proposals: Statement = {
-  name: 'backlog.proposals',
-  text: `
-    select count(*)::int as count,
-      extract(epoch from quipu.store_now($1) - min(o.created_at))::float8 as oldest_seconds
-    from (select * from quipu.proposal p
-      where p.status = 'open' and p.expires_at > quipu.store_now($1) order by p.created_at limit $2) o`,
-}
+const proposals = statement('backlog.proposals')`
+  select count(*)::int as count,
+    extract(epoch from quipu.store_now($1) - min(o.created_at))::float8 as oldest_seconds
+  from (select * from quipu.proposal p
+    where p.status = 'open' and p.expires_at > quipu.store_now($1) order by p.created_at limit $2) o`
 
 /** A count, and the age of the oldest. */
 export type WaitingRow = { readonly count: number; readonly oldest_seconds: number | null }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { runStatement } from '../connection/run-statement.ts'
 import { answerTimeoutMs, type Connection, reconnecting } from '../connection/connection.ts'
 import { isRolledBack, storeError } from '../connection/database-error.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import type { CommitGuard } from '../connection/commit-guard.ts'
 import { sharedSlots, type Slots } from './slots.ts'
 
@@ -95,15 +95,12 @@ export async function send<Row extends pg.QueryResultRow>(
  * Does not end a session that waits for its standby: it has committed, and ending it would make rows visible
  * that a failover can lose.
  */
-const endSessionNamed: Statement = {
-  name: 'batch.end_session',
-  text: `
-    select coalesce(
-      bool_and(case wait_event when 'SyncRep' then false else pg_terminate_backend(pid, 2000) end),
-      true
-    ) as ended
-    from pg_stat_activity where application_name = $1`,
-}
+const endSessionNamed = statement('batch.end_session')`
+  select coalesce(
+    bool_and(case wait_event when 'SyncRep' then false else pg_terminate_backend(pid, 2000) end),
+    true
+  ) as ended
+  from pg_stat_activity where application_name = $1`
 
 /**
  * Ends the connection's session in the database, and waits until it is gone. From then on the session's

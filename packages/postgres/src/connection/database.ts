@@ -8,7 +8,7 @@ import { isAnswerTimeout, isLost, isRolledBack, storeError, withoutSession } fro
 import { type LogMark, logMark, openReplica, type ReplicaOptions } from './replica.ts'
 import { confirm } from './session.ts'
 
-export type { Statement } from './run-statement.ts'
+export { type Statement, statement } from './run-statement.ts'
 
 export type Query = <Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>
 

@@ -1,7 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { clientConfig, type ConnectionOptions, openPool } from './connection.ts'
-import { runPlanned, runStatement, type Session, type Statement, type StatementText } from './run-statement.ts'
+import {
+  runPlanned,
+  runStatement,
+  type Session,
+  type Statement,
+  statement,
+  type StatementText,
+} from './run-statement.ts'
 
 /** A standby that answers lists and statements. */
 export type ReplicaOptions = {
@@ -15,13 +22,10 @@ export type ReplicaOptions = {
 export type LogMark = { readonly position: string; readonly timeline: number; readonly system: string }
 
 /** Reads where the log of the primary ends. */
-export const logMark: Statement = {
-  name: 'replica.mark',
-  text: `
-    select pg_current_wal_flush_lsn()::text as position, c.system_identifier::text as system,
-      ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int as timeline
-    from pg_control_system() c`,
-}
+export const logMark: Statement = statement('replica.mark')`
+  select pg_current_wal_flush_lsn()::text as position, c.system_identifier::text as system,
+    ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int as timeline
+  from pg_control_system() c`
 
 /**
  * A server that was not rewound after a fail-over has a log of its own, which may be longer: its timeline shows it. It

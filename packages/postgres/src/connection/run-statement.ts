@@ -16,6 +16,14 @@ export type StatementText = {
 /** A statement that each connection prepares once under its name. */
 export type Statement = StatementText & { readonly name: string }
 
+/** The statement of this name, with a template as its text: statement('now')`select now()`. */
+export const statement =
+  (name: string) =>
+  (text: TemplateStringsArray, ...parts: readonly (string | number)[]): Statement => ({
+    name,
+    text: String.raw({ raw: text }, ...parts),
+  })
+
 /**
  * Sends a statement and returns its rows. Destroys the connection's socket when no answer comes within
  * `withinMs`, which fails every statement that is queued on it.

@@ -1,4 +1,4 @@
-import type { Database, Statement } from './database.ts'
+import { type Database, statement } from './database.ts'
 
 /** The server's report about the space and the log that it needs. In bytes, seconds and transactions. */
 export type ServerState = {
@@ -20,20 +20,17 @@ export type ServerState = {
  * Without rights to monitor: a role sees the snapshots of other roles' sessions, and not when those began; slots, and
  * not the standbys behind them.
  */
-const serverState: Statement = {
-  name: 'server.state',
-  text: `
-    select pg_database_size(current_database())::float8 as "databaseBytes",
-      (pg_current_wal_lsn() - '0/0')::float8 as "walBytes",
-      (select coalesce(max(pg_current_wal_lsn() - s.restart_lsn), 0)
-        from pg_replication_slots s)::float8 as "walRetainedBytes",
-      (select case when a.last_failed_time > coalesce(a.last_archived_time, '-infinity')
-          then extract(epoch from clock_timestamp() - coalesce(a.last_archived_time, a.stats_reset))
-          else 0 end from pg_stat_archiver a)::float8 as "archiveFailingSeconds",
-      (select coalesce(max(age(b.backend_xmin)), 0) from pg_stat_activity b)::float8 as "snapshotAge",
-      (select max(greatest(age(d.datfrozenxid), mxid_age(d.datminmxid))) from pg_database d
-      )::float8 as "transactionIdAge"`,
-}
+const serverState = statement('server.state')`
+  select pg_database_size(current_database())::float8 as "databaseBytes",
+    (pg_current_wal_lsn() - '0/0')::float8 as "walBytes",
+    (select coalesce(max(pg_current_wal_lsn() - s.restart_lsn), 0)
+      from pg_replication_slots s)::float8 as "walRetainedBytes",
+    (select case when a.last_failed_time > coalesce(a.last_archived_time, '-infinity')
+        then extract(epoch from clock_timestamp() - coalesce(a.last_archived_time, a.stats_reset))
+        else 0 end from pg_stat_archiver a)::float8 as "archiveFailingSeconds",
+    (select coalesce(max(age(b.backend_xmin)), 0) from pg_stat_activity b)::float8 as "snapshotAge",
+    (select max(greatest(age(d.datfrozenxid), mxid_age(d.datminmxid))) from pg_database d
+    )::float8 as "transactionIdAge"`
 
 /** Reads the state of the server in one statement. @throws Unavailable when the database does not answer */
 export const readServerState = (database: Database) => async (): Promise<ServerState> => {

@@ -1,5 +1,5 @@
 import type { ConsoleSession, ConsoleSessionStore, SessionRecord } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { type TokenRow, tokenFromRow } from '../operator-token/token-row.ts'
 import { keysetOf, pageOf } from '../page.ts'
@@ -14,46 +14,30 @@ type SessionRow = TokenRow & {
 
 // Decided by migrations/0038-console-sessions.sql and migrations/0044-sign-in.sql.
 
-const openConsoleSession: Statement = {
-  name: 'open_console_session',
-  text: 'select quipu.open_console_session($1, $2, $3, $4, $5, $6) as result',
-}
+const openConsoleSession = statement('open_console_session')`
+  select quipu.open_console_session($1, $2, $3, $4, $5, $6) as result`
 
-const signIn: Statement = {
-  name: 'sign_in',
-  text: 'select quipu.sign_in($1, $2, $3, $4, $5, $6, $7, $8, $9) as opened',
-}
+const signIn = statement('sign_in')`select quipu.sign_in($1, $2, $3, $4, $5, $6, $7, $8, $9) as opened`
 
-const authenticateConsoleSession: Statement = {
-  name: 'authenticate_console_session',
-  text: 'select * from quipu.authenticate_console_session($1, $2, $3)',
-}
+const authenticateConsoleSession = statement('authenticate_console_session')`
+  select * from quipu.authenticate_console_session($1, $2, $3)`
 
-const touchConsoleSession: Statement = {
-  name: 'touch_console_session',
-  text: 'select quipu.touch_console_session($1, $2)',
-}
+const touchConsoleSession = statement('touch_console_session')`select quipu.touch_console_session($1, $2)`
 
-const endConsoleSession: Statement = {
-  name: 'end_console_session',
-  text: 'select quipu.end_console_session($1, $2, $3) as ended',
-}
+const endConsoleSession = statement('end_console_session')`select quipu.end_console_session($1, $2, $3) as ended`
 
-const endSessionOf: Statement = { name: 'end_session_of', text: 'select quipu.end_session_of($1, $2, $3) as result' }
+const endSessionOf = statement('end_session_of')`select quipu.end_session_of($1, $2, $3) as result`
 
 /** Parameters: $1 and $2 the row before the page, $3 number of rows, $4 person, $5 the instant, $6 the idle seconds. */
-const listSessions: Statement = {
-  name: 'console_session.list',
-  text: `
-    select s.fingerprint as id, s.token_id as "tokenId", t.person, t.role, s.origin,
-      s.has_second_factor as "hasSecondFactor", s.address, s.browser, s.created_at as "createdAt",
-      s.seen_at as "seenAt", s.expires_at as "expiresAt"
-    from quipu.console_session s join quipu.operator_token t on t.id = s.token_id
-    where (s.created_at, s.fingerprint) < ($1, $2) and ($4::text is null or t.person = $4)
-      and s.ended_at is null and s.expires_at > $5 and s.seen_at > $5 - make_interval(secs => $6)
-      and t.revoked_at is null and t.expires_at > $5
-    order by s.created_at desc, s.fingerprint desc limit $3`,
-}
+const listSessions = statement('console_session.list')`
+  select s.fingerprint as id, s.token_id as "tokenId", t.person, t.role, s.origin,
+    s.has_second_factor as "hasSecondFactor", s.address, s.browser, s.created_at as "createdAt",
+    s.seen_at as "seenAt", s.expires_at as "expiresAt"
+  from quipu.console_session s join quipu.operator_token t on t.id = s.token_id
+  where (s.created_at, s.fingerprint) < ($1, $2) and ($4::text is null or t.person = $4)
+    and s.ended_at is null and s.expires_at > $5 and s.seen_at > $5 - make_interval(secs => $6)
+    and t.revoked_at is null and t.expires_at > $5
+  order by s.created_at desc, s.fingerprint desc limit $3`
 
 /** Console sessions in PostgreSQL. The stores' role can read no hash. */
 export function postgresConsoleSessionStore(database: Database): ConsoleSessionStore {

@@ -1,43 +1,25 @@
 import type { SecondFactorStore } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 
 // Decided by migrations/0044-sign-in.sql.
 
-const confirmedAt: Statement = {
-  name: 'second_factor.confirmed_at',
-  text: 'select f.confirmed_at as at from quipu.second_factor f where f.person = $1 and f.confirmed_at is not null',
-}
+const confirmedAt = statement('second_factor.confirmed_at')`
+  select f.confirmed_at as at from quipu.second_factor f where f.person = $1 and f.confirmed_at is not null`
 
-const enrolSecondFactor: Statement = {
-  name: 'enrol_second_factor',
-  text: 'select quipu.enrol_second_factor($1, $2, $3) as result',
-}
+const enrolSecondFactor = statement('enrol_second_factor')`select quipu.enrol_second_factor($1, $2, $3) as result`
 
-const claimSecondFactor: Statement = {
-  name: 'claim_second_factor',
-  text: 'select c.result, c.secret from quipu.claim_second_factor($1, $2) c',
-}
+const claimSecondFactor = statement('claim_second_factor')`
+  select c.result, c.secret from quipu.claim_second_factor($1, $2) c`
 
-const confirmSecondFactor: Statement = {
-  name: 'confirm_second_factor',
-  text: 'select quipu.confirm_second_factor($1, $2, $3) as result',
-}
+const confirmSecondFactor = statement('confirm_second_factor')`select quipu.confirm_second_factor($1, $2, $3) as result`
 
-const removeSecondFactor: Statement = {
-  name: 'remove_second_factor',
-  text: 'select quipu.remove_second_factor($1, $2, $3) as result',
-}
+const removeSecondFactor = statement('remove_second_factor')`select quipu.remove_second_factor($1, $2, $3) as result`
 
-const listSecrets: Statement = {
-  name: 'second_factor.secrets',
-  text: 'select f.person, f.secret from quipu.second_factor f order by f.person',
-}
+const listSecrets = statement('second_factor.secrets')`
+  select f.person, f.secret from quipu.second_factor f order by f.person`
 
-const renewSecondFactor: Statement = {
-  name: 'renew_second_factor',
-  text: 'select quipu.renew_second_factor($1, $2, $3) as renewed',
-}
+const renewSecondFactor = statement('renew_second_factor')`select quipu.renew_second_factor($1, $2, $3) as renewed`
 
 /** The statements that read. */
 export const secondFactorStatements: readonly Statement[] = [confirmedAt, listSecrets]

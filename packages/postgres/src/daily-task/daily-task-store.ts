@@ -1,23 +1,15 @@
 import type { DailyTaskStore } from '@quipu/core/operator'
 import { isDone } from '../claim-answer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 
 // Decided by migrations/0047-daily-tasks.sql.
 
-const claimDailyTask: Statement = {
-  name: 'claim_daily_task',
-  text: 'select claimed_day, fencing_token, failed_attempts from quipu.claim_daily_task($1, $2, $3, $4, $5)',
-}
+const claimDailyTask = statement('claim_daily_task')`
+  select claimed_day, fencing_token, failed_attempts from quipu.claim_daily_task($1, $2, $3, $4, $5)`
 
-const acceptDailyTask: Statement = {
-  name: 'accept_daily_task',
-  text: 'select quipu.accept_daily_task($1, $2, $3) as done',
-}
+const acceptDailyTask = statement('accept_daily_task')`select quipu.accept_daily_task($1, $2, $3) as done`
 
-const retryDailyTask: Statement = {
-  name: 'retry_daily_task',
-  text: 'select quipu.retry_daily_task($1, $2, $3, $4) as done',
-}
+const retryDailyTask = statement('retry_daily_task')`select quipu.retry_daily_task($1, $2, $3, $4) as done`
 
 type ClaimRow = { readonly claimed_day: string; readonly fencing_token: bigint; readonly failed_attempts: number }
 

@@ -1,6 +1,6 @@
 import type { DepositStore, ReviewClosures } from '@quipu/core/adapter'
 import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'
 import { type TracedEvent, tracedEvent } from '../event/traced-event.ts'
 
@@ -12,10 +12,8 @@ const closures = arrayParameters<Closure>({
 })
 
 // Decided by migrations/0009-funding.sql.
-const closeReviews: Statement = {
-  name: 'close_reviews',
-  text: `select quipu.close_reviews(${namedArguments([...closures.names, 'tenant', 'proposal', 'actor', 'reason', 'given'])}) as result`,
-}
+const closeReviews = statement('close_reviews')`
+  select quipu.close_reviews(${namedArguments([...closures.names, 'tenant', 'proposal', 'actor', 'reason', 'given'])}) as result`
 
 /** Closes reviews of one tenant, all or none, as one approved proposal says. */
 export async function commitReviewClosures(

@@ -1,6 +1,6 @@
 import type { Deposit, Page } from '@quipu/core'
 import type { AllDepositsQuery, PagePosition } from '@quipu/core/adapter'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { idBoundsOf, pageOf, scannedMax, scannedPageOf } from '../page.ts'
 import { depositColumns, depositFromRow, type DepositRow } from './deposit-row.ts'
 import { listDeposits } from './deposit-list.ts'
@@ -29,12 +29,9 @@ const isWanted = `
   and ($8::text is null or d.address = $8)`
 
 /** A transaction has few deposits. Parameters: as `isWanted`, $9 transaction. */
-const listByTransaction: Statement = {
-  name: 'deposit.list_by_transaction',
-  text: `
-    with found as materialized (select * from quipu.deposit d where d.tx_hash = $9)
-    select ${depositColumns} from found d where ${inBounds} and ${isWanted} order by d.id desc limit $3`,
-}
+const listByTransaction = statement('deposit.list_by_transaction')`
+  with found as materialized (select * from quipu.deposit d where d.tx_hash = $9)
+  select ${depositColumns} from found d where ${inBounds} and ${isWanted} order by d.id desc limit $3`
 
 /** Filters the next rows of a source, which has the parameter $9. */
 const scan = (name: string, source: string): readonly [rows: Statement, last: Statement] => [
@@ -60,10 +57,8 @@ const scanUncredited = scan(
 /** Parameters: $9 tenant. */
 const scanTenant = scan('scan_tenant', 'select * from quipu.deposit d where d.tenant_id = $9')
 /** Parameters: $1 address. */
-const tenantOfAddress: Statement = {
-  name: 'deposit.tenant_of_address',
-  text: 'select d.tenant_id from quipu.deposit d where d.address = $1 limit 1',
-}
+const tenantOfAddress = statement('deposit.tenant_of_address')`
+  select d.tenant_id from quipu.deposit d where d.address = $1 limit 1`
 
 export const allDepositsStatements: readonly Statement[] = [
   listAll,

@@ -7,7 +7,7 @@ import {
   type UndecidedDeposit,
 } from '@quipu/core/adapter'
 import { type ClaimColumns, isDone } from '../claim-answer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { commitReviewClosures } from './close-reviews.ts'
 import type { DepositCommits } from './deposit-commit.ts'
@@ -16,41 +16,32 @@ import { listAllDeposits } from './deposit-list-all.ts'
 import { depositColumns, depositFromRow, type DepositRow } from './deposit-row.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from '../top-up-address/top-up-address-row.ts'
 
-const get: Statement = {
-  name: 'deposit.get',
-  text: `select ${depositColumns} from quipu.deposit d where d.id = $1 and d.tenant_id = $2`,
-}
+const get = statement('deposit.get')`select ${depositColumns} from quipu.deposit d where d.id = $1 and d.tenant_id = $2`
 
-const find: Statement = { name: 'deposit.find', text: `select ${depositColumns} from quipu.deposit d where d.id = $1` }
+const find = statement('deposit.find')`select ${depositColumns} from quipu.deposit d where d.id = $1`
 
 // Decided by migrations/0009-funding.sql, `screen_deposit` by migrations/0046-screening.sql.
 
-const claimDeposits: Statement = {
-  name: 'claim_deposits',
-  text: `
-    select tenant_id, deposit_id, fencing_token, claim_count
-    from quipu.claim_deposits($1, $2, $3)`,
-}
+const claimDeposits = statement('claim_deposits')`
+  select tenant_id, deposit_id, fencing_token, claim_count
+  from quipu.claim_deposits($1, $2, $3)`
 
 /** Reads the deposits of new claims, in the order of the claims. */
-const claimedDeposits: Statement = {
-  name: 'deposit.claimed',
-  text: `
-    select c.fencing_token, c.claim_count, ${depositColumns}, d.sender, d.solid_block,
-      ${topUpColumns},
-      (select t.status from quipu.tenant t where t.id = d.tenant_id) as tenant_status
-    from unnest($1::text[], $2::text[], $3::int[], $4::int[]) with ordinality
-      c (tenant_id, deposit_id, fencing_token, claim_count, place)
-    cross join lateral (
-      select * from quipu.deposit d
-      where d.id = c.deposit_id and d.tenant_id = c.tenant_id limit 1
-    ) d
-    cross join lateral (
-      select * from quipu.top_up_address a
-      where a.tenant_id = d.tenant_id and a.address = d.address and a.chain = d.chain limit 1
-    ) a
-    order by c.place`,
-}
+const claimedDeposits = statement('deposit.claimed')`
+  select c.fencing_token, c.claim_count, ${depositColumns}, d.sender, d.solid_block,
+    ${topUpColumns},
+    (select t.status from quipu.tenant t where t.id = d.tenant_id) as tenant_status
+  from unnest($1::text[], $2::text[], $3::int[], $4::int[]) with ordinality
+    c (tenant_id, deposit_id, fencing_token, claim_count, place)
+  cross join lateral (
+    select * from quipu.deposit d
+    where d.id = c.deposit_id and d.tenant_id = c.tenant_id limit 1
+  ) d
+  cross join lateral (
+    select * from quipu.top_up_address a
+    where a.tenant_id = d.tenant_id and a.address = d.address and a.chain = d.chain limit 1
+  ) a
+  order by c.place`
 
 type Claimed = ClaimColumns & { readonly tenant_id: string; readonly deposit_id: string }
 
@@ -62,27 +53,15 @@ type ClaimRow = DepositRow &
     readonly tenant_status: Tenant['status']
   }
 
-const yieldDeposit: Statement = {
-  name: 'yield_deposit',
-  text: 'select quipu.yield_deposit($1, $2, $3, $4, $5, $6) as done',
-}
+const yieldDeposit = statement('yield_deposit')`select quipu.yield_deposit($1, $2, $3, $4, $5, $6) as done`
 
-const attempts: Statement = {
-  name: 'deposit.attempts',
-  text: `
-    select d.claim_count as "claimCount", d.problem, d.due_at as "nextAt"
-    from quipu.deposit d where d.id = $1 and d.due_at is not null`,
-}
+const attempts = statement('deposit.attempts')`
+  select d.claim_count as "claimCount", d.problem, d.due_at as "nextAt"
+  from quipu.deposit d where d.id = $1 and d.due_at is not null`
 
-const screening: Statement = {
-  name: 'deposit.screening',
-  text: 'select d.screened_by from quipu.deposit d where d.id = $1',
-}
+const screening = statement('deposit.screening')`select d.screened_by from quipu.deposit d where d.id = $1`
 
-const screenDeposit: Statement = {
-  name: 'screen_deposit',
-  text: 'select quipu.screen_deposit($1, $2, $3, $4, $5) as result',
-}
+const screenDeposit = statement('screen_deposit')`select quipu.screen_deposit($1, $2, $3, $4, $5) as result`
 
 export const depositStatements: readonly Statement[] = [get, find, claimedDeposits, attempts, screening]
 

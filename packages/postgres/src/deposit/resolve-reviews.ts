@@ -1,7 +1,7 @@
 import type { DepositCommit, DepositReturn, Redated } from '@quipu/core/adapter'
 import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
 import { durableEntries } from './durable-entries.ts'
@@ -30,12 +30,9 @@ const resolutions = arrayParameters<ReviewResolution>({
 })
 
 // Decided by migrations/0009-funding.sql.
-const resolveReviews: Statement = {
-  name: 'resolve_reviews',
-  text: `
-    select results, redated_tos
-    from quipu.resolve_reviews(${namedArguments(resolutions.names)})`,
-}
+const resolveReviews = statement('resolve_reviews')`
+  select results, redated_tos
+  from quipu.resolve_reviews(${namedArguments(resolutions.names)})`
 
 /** Credits or closes deposits in review, as approved proposals say. */
 export const resolveReviewsProtocol = ({

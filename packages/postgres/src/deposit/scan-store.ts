@@ -7,52 +7,33 @@ import type {
   UnconfirmedTransfer,
 } from '@quipu/core/adapter'
 import { isDone } from '../claim-answer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { activeTraceparent } from '@quipu/tracing'
 
 // Decided by migrations/0010-scans.sql.
 
-const claimScan: Statement = {
-  name: 'claim_scan',
-  text: `
-    select fencing_token, block_number, block_id, block_at
-    from quipu.claim_scan($1, $2, $3, $4)`,
-}
+const claimScan = statement('claim_scan')`
+  select fencing_token, block_number, block_id, block_at
+  from quipu.claim_scan($1, $2, $3, $4)`
 
-const renewScan: Statement = { name: 'renew_scan', text: 'select quipu.renew_scan($1, $2, $3, $4, $5) as done' }
+const renewScan = statement('renew_scan')`select quipu.renew_scan($1, $2, $3, $4, $5) as done`
 
-const yieldScan: Statement = { name: 'yield_scan', text: 'select quipu.yield_scan($1, $2, $3) as done' }
+const yieldScan = statement('yield_scan')`select quipu.yield_scan($1, $2, $3) as done`
 
-const rewindScan: Statement = {
-  name: 'rewind_scan',
-  text: 'select quipu.rewind_scan($1, $2, $3, $4, $5, $6, $7) as done',
-}
+const rewindScan = statement('rewind_scan')`select quipu.rewind_scan($1, $2, $3, $4, $5, $6, $7) as done`
 
-const advanceScan: Statement = {
-  name: 'advance_scan',
-  text: `
-    select quipu.advance_scan($1, $2, $3, $4, $5, $6, $7, $8, $9) as contradicted`,
-}
+const advanceScan = statement('advance_scan')`
+  select quipu.advance_scan($1, $2, $3, $4, $5, $6, $7, $8, $9) as contradicted`
 
-const at: Statement = {
-  name: 'scan.at',
-  text: `
-    select block_number, block_id, block_at from quipu.scan where chain = $1 and view = $2`,
-}
+const at = statement('scan.at')`select block_number, block_id, block_at from quipu.scan where chain = $1 and view = $2`
 
-const refsAbove: Statement = {
-  name: 'scan.refs_above',
-  text: `
-    select number, id, at from quipu.scanned_block
-    where chain = $1 and number > $2 order by number desc`,
-}
+const refsAbove = statement('scan.refs_above')`
+  select number, id, at from quipu.scanned_block
+  where chain = $1 and number > $2 order by number desc`
 
-const unconfirmed: Statement = {
-  name: 'scan.unconfirmed',
-  text: `
-    select chain, tx_hash, transfer_index, address, expires_at from quipu.deposit
-    where chain = $1 and first_block <= $2 and status = 'pending' and solid is null`,
-}
+const unconfirmed = statement('scan.unconfirmed')`
+  select chain, tx_hash, transfer_index, address, expires_at from quipu.deposit
+  where chain = $1 and first_block <= $2 and status = 'pending' and solid is null`
 
 export const scanStatements: readonly Statement[] = [at, refsAbove, unconfirmed]
 

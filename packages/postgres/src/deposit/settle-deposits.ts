@@ -1,7 +1,7 @@
 import { type DepositCommit, depositEndedAt, type Redated } from '@quipu/core/adapter'
 import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
 import { durableEntries } from './durable-entries.ts'
@@ -27,12 +27,9 @@ const settlements = arrayParameters<DepositSettlement>({
 })
 
 // Decided by migrations/0009-funding.sql.
-const settleDeposits: Statement = {
-  name: 'settle_deposits',
-  text: `
-    select results, redated_tos
-    from quipu.settle_deposits(${namedArguments([...settlements.names, 'clock_override'])})`,
-}
+const settleDeposits = statement('settle_deposits')`
+  select results, redated_tos
+  from quipu.settle_deposits(${namedArguments([...settlements.names, 'clock_override'])})`
 
 /** Settles deposits that solid blocks have decided. */
 export const settleDepositsProtocol = ({

@@ -1,35 +1,23 @@
 import type { Page } from '@quipu/core'
 import type { Difference, DifferenceQuery, DifferenceStore } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { differenceColumns, differenceFromRow, type DifferenceRow, foundToRow } from './difference-row.ts'
 
 // Decided by migrations/0027-differences.sql.
 
-const recordDifferences: Statement = { name: 'record_differences', text: 'select quipu.record_differences($1, $2)' }
+const recordDifferences = statement('record_differences')`select quipu.record_differences($1, $2)`
 
-const resolveDifferences: Statement = {
-  name: 'resolve_differences',
-  text: 'select quipu.resolve_differences($1, $2, $3) as resolved',
-}
+const resolveDifferences = statement('resolve_differences')`select quipu.resolve_differences($1, $2, $3) as resolved`
 
-const closeDifference: Statement = {
-  name: 'close_difference',
-  text: 'select quipu.close_difference($1, $2, $3, $4, $5) as result',
-}
+const closeDifference = statement('close_difference')`select quipu.close_difference($1, $2, $3, $4, $5) as result`
 
-const findDifference: Statement = {
-  name: 'difference.find',
-  text: `select ${differenceColumns} from quipu.difference d where d.id = $1`,
-}
+const findDifference = statement('difference.find')`select ${differenceColumns} from quipu.difference d where d.id = $1`
 
-const listChanged: Statement = {
-  name: 'difference.list_changed',
-  text: `
-    select ${differenceColumns} from quipu.difference d
-    where d.change > $1 and (d.status = 'open' or d.changed_at >= $2) order by d.change limit $3`,
-}
+const listChanged = statement('difference.list_changed')`
+  select ${differenceColumns} from quipu.difference d
+  where d.change > $1 and (d.status = 'open' or d.changed_at >= $2) order by d.change limit $3`
 
 // One statement for each index. Parameters: $1 and $2 the row before the page, $3 number of rows, $4 check,
 // $5 status, $6 tenant, $7 subject.

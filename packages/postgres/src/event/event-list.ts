@@ -1,7 +1,7 @@
 import type { Page } from '@quipu/core'
 import type { EventRecord } from '@quipu/core/adapter'
 import type { AllEventsQuery } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { eventColumns, eventFromRow, readEvents, type EventRow, listEvents as listOfTenant } from './event-store.ts'
 import { fundingEventTypes, isFundingType } from './funding-event-types.ts'
 import { eventIdBoundsOf, idBoundsOf, pageOf } from '../page.ts'
@@ -22,63 +22,48 @@ const fundingOf = (type: string): string => `
   select ${ofFunding} from quipu.funding_entry e where e.type = ${type} and ${inBounds} order by ${newestFirst}`
 
 /** Parameters: $4 exclusive upper id of payouts that can have these events, $5 `fundingEventTypes`. */
-const list: Statement = {
-  name: 'overview.events',
-  text: `
-    select ${eventColumns} from (
-      select ${ofPayouts} from quipu.newest_payout_events($2::uuid, $1::uuid, $4, $3::int) e
-      union all
-      select f.* from unnest($5::text[]) k (type) cross join lateral (${fundingOf('k.type')}) f
-    ) e
-    order by ${newestFirst}`,
-}
+const list = statement('overview.events')`
+  select ${eventColumns} from (
+    select ${ofPayouts} from quipu.newest_payout_events($2::uuid, $1::uuid, $4, $3::int) e
+    union all
+    select f.* from unnest($5::text[]) k (type) cross join lateral (${fundingOf('k.type')}) f
+  ) e
+  order by ${newestFirst}`
 
 /** Parameters: $4 type. */
-const listExceptions: Statement = {
-  name: 'overview.events_of_exceptions',
-  text: `
-    select ${eventColumns} from (
-      select ${ofPayouts} from quipu.payout_end e
-      where e.status = substring($4 from 8) and e.error_code is not null and ${inBounds}
-      order by ${newestFirst}
-    ) e`,
-}
+const listExceptions = statement('overview.events_of_exceptions')`
+  select ${eventColumns} from (
+    select ${ofPayouts} from quipu.payout_end e
+    where e.status = substring($4 from 8) and e.error_code is not null and ${inBounds}
+    order by ${newestFirst}
+  ) e`
 
 /** Parameters: $4 type. */
-const listFunding: Statement = {
-  name: 'overview.events_of_funding',
-  text: `select ${eventColumns} from (${fundingOf('$4')}) e`,
-}
+const listFunding = statement('overview.events_of_funding')`select ${eventColumns} from (${fundingOf('$4')}) e`
 
 /** A payout or deposit has few events. Parameters: $4 type or null, $5 subject, $6 tenant or null. */
-const listOfSubject: Statement = {
-  name: 'overview.events_of_subject',
-  text: `
-    with entries as materialized (
-      select ${ofPayouts} from quipu.payout_end e where e.payout_id = $5
-      union all
-      select ${ofFunding} from quipu.funding_entry e where e.subject_id = $5 and e.amount is not null
-      union all
-      select ${ofFunding} from quipu.funding_entry e where e.subject_id = $5 and e.amount is null
-    )
-    select ${eventColumns} from entries e
-    where ${inBounds} and ($4::text is null or e.event_type = $4)
-      and ($6::text is null or e.tenant_id = $6)
-    order by ${newestFirst}`,
-}
+const listOfSubject = statement('overview.events_of_subject')`
+  with entries as materialized (
+    select ${ofPayouts} from quipu.payout_end e where e.payout_id = $5
+    union all
+    select ${ofFunding} from quipu.funding_entry e where e.subject_id = $5 and e.amount is not null
+    union all
+    select ${ofFunding} from quipu.funding_entry e where e.subject_id = $5 and e.amount is null
+  )
+  select ${eventColumns} from entries e
+  where ${inBounds} and ($4::text is null or e.event_type = $4)
+    and ($6::text is null or e.tenant_id = $6)
+  order by ${newestFirst}`
 
 /** Parameters: $1 event id, $2 `fundingEventTypes`. */
-const find: Statement = {
-  name: 'overview.event',
-  text: `
-    select ${eventColumns} from (
-      select ${ofPayouts} from quipu.payout_events($1::uuid, $1::uuid) e
-      union all
-      select ${ofFunding} from unnest($2::text[]) k (type) cross join lateral (
-        select * from quipu.funding_entry e where e.type = k.type and e.event_id = $1::uuid limit 1
-      ) e
-    ) e limit 1`,
-}
+const find = statement('overview.event')`
+  select ${eventColumns} from (
+    select ${ofPayouts} from quipu.payout_events($1::uuid, $1::uuid) e
+    union all
+    select ${ofFunding} from unnest($2::text[]) k (type) cross join lateral (
+      select * from quipu.funding_entry e where e.type = k.type and e.event_id = $1::uuid limit 1
+    ) e
+  ) e limit 1`
 
 export const overviewEventStatements: readonly Statement[] = [list, listExceptions, listFunding, listOfSubject, find]
 

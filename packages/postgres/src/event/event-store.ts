@@ -1,6 +1,6 @@
 import type { Page } from '@quipu/core'
 import { type EventQuery, type EventRecord, type EventStore, type PagePosition } from '@quipu/core/adapter'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 import { readableRows } from '../readable-rows.ts'
 import { isFundingType } from './funding-event-types.ts'
@@ -12,12 +12,9 @@ export const eventColumns: string = `
   e.logged_at as recorded_at`
 
 /** An event's id contains its instant to the millisecond, so the id alone leads to its entry of the log. */
-const get: Statement = {
-  name: 'event.get',
-  text: `
-    select ${eventColumns} from quipu.tenant_log e
-    where e.tenant_id = $1 and e.logged_at = uuid_extract_timestamp($2) and e.event_id = $2`,
-}
+const get = statement('event.get')`
+  select ${eventColumns} from quipu.tenant_log e
+  where e.tenant_id = $1 and e.logged_at = uuid_extract_timestamp($2) and e.event_id = $2`
 
 // Parameters: $1 tenant, $2 and $3 exclusive upper instant and id, $4 and $5 inclusive bounds in time, $6
 // number of rows, $7 event type.
@@ -42,26 +39,20 @@ const ofFunding = `(
 
 const listAll = listing('event.list', 'quipu.tenant_log e')
 /** Nearly all payouts are completed, so this type has no index of its own: filters the next events of all types. */
-const listCompleted: Statement = {
-  name: 'event.list_completed',
-  text: `
-    with scanned as materialized (
-      select * from quipu.tenant_log e
-      where e.tenant_id = $1 and e.event_id is not null
-        and e.logged_at >= $4 and e.logged_at <= $5 and (e.logged_at, e.event_id) < ($2, $3)
-      order by e.logged_at desc, e.event_id desc limit ${scannedMax}
-    )
-    select ${eventColumns} from scanned e where e.event_type = 'payout.completed' limit $6`,
-}
-
-const lastScanned: Statement = {
-  name: 'event.last_scanned',
-  text: `
-    select e.event_id as id, e.logged_at as "createdAt" from quipu.tenant_log e
+const listCompleted = statement('event.list_completed')`
+  with scanned as materialized (
+    select * from quipu.tenant_log e
     where e.tenant_id = $1 and e.event_id is not null
       and e.logged_at >= $4 and e.logged_at <= $5 and (e.logged_at, e.event_id) < ($2, $3)
-    order by e.logged_at desc, e.event_id desc offset ${scannedMax - 1} limit 1`,
-}
+    order by e.logged_at desc, e.event_id desc limit ${scannedMax}
+  )
+  select ${eventColumns} from scanned e where e.event_type = 'payout.completed' limit $6`
+
+const lastScanned = statement('event.last_scanned')`
+  select e.event_id as id, e.logged_at as "createdAt" from quipu.tenant_log e
+  where e.tenant_id = $1 and e.event_id is not null
+    and e.logged_at >= $4 and e.logged_at <= $5 and (e.logged_at, e.event_id) < ($2, $3)
+  order by e.logged_at desc, e.event_id desc offset ${scannedMax - 1} limit 1`
 
 /** The condition `<> 'completed'` lets the planner use the partial index of the other outcomes. */
 const listExceptions = listing(

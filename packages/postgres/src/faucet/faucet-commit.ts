@@ -7,57 +7,43 @@ import type {
   FaucetUsage,
   FaucetUse,
 } from '@quipu/core/adapter'
-import type { Database, Query, Statement } from '../connection/database.ts'
+import { type Database, type Query, type Statement, statement } from '../connection/database.ts'
 import { draftJson, faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
 
-export const getSend: Statement = {
-  name: 'faucet.get',
-  text: `
-    select ${faucetColumns} from quipu.faucet_send f where f.id = $2 and f.tenant_id = $1`,
-}
+export const getSend: Statement = statement('faucet.get')`
+  select ${faucetColumns} from quipu.faucet_send f where f.id = $2 and f.tenant_id = $1`
 
-export const findSend: Statement = {
-  name: 'faucet.find',
-  text: `
-    select ${faucetColumns} from quipu.faucet_send f where f.tenant_id = $1 and f.key = $2`,
-}
+export const findSend: Statement = statement('faucet.find')`
+  select ${faucetColumns} from quipu.faucet_send f where f.tenant_id = $1 and f.key = $2`
 
 /** One lock guards the counters of all tenants and addresses. */
-const lockCounters: Statement = {
-  name: 'faucet.lock_counters',
-  text: `select pg_advisory_xact_lock(hashtextextended('quipu.faucet', 0))`,
-}
+const lockCounters = statement('faucet.lock_counters')`
+  select pg_advisory_xact_lock(hashtextextended('quipu.faucet', 0))`
 
-export const readUsage: Statement = {
-  name: 'faucet.usage',
-  text: `
-    with moment as materialized (
-      select now, now - make_interval(secs => $3) as since
-      from (select quipu.store_now($4)) clock (now)
-    )
-    select 'now' as counter, now as at, 0 as amount from moment
-    union all
-    select 'tenant', created_at, case status when 'failed' then 0 else amount end
-    from quipu.faucet_send
-    where tenant_id = $1 and created_at > (select since from moment)
-    union all
-    select 'address', created_at, case status when 'failed' then 0 else amount end
-    from quipu.faucet_send
-    where account = $2 and created_at > (select since from moment)
-    union all
-    select 'shared', at, amount from quipu.faucet_minute where at > (select since from moment)`,
-}
+export const readUsage: Statement = statement('faucet.usage')`
+  with moment as materialized (
+    select now, now - make_interval(secs => $3) as since
+    from (select quipu.store_now($4)) clock (now)
+  )
+  select 'now' as counter, now as at, 0 as amount from moment
+  union all
+  select 'tenant', created_at, case status when 'failed' then 0 else amount end
+  from quipu.faucet_send
+  where tenant_id = $1 and created_at > (select since from moment)
+  union all
+  select 'address', created_at, case status when 'failed' then 0 else amount end
+  from quipu.faucet_send
+  where account = $2 and created_at > (select since from moment)
+  union all
+  select 'shared', at, amount from quipu.faucet_minute where at > (select since from moment)`
 
 type UsageRow = { readonly counter: 'now' | keyof FaucetUsage; readonly at: Date; readonly amount: bigint }
 
 // Decided by migrations/0011-faucet.sql.
 
-const acceptFaucetSend: Statement = {
-  name: 'accept_faucet_send',
-  text: `
-    select result, accepted_at as "acceptedAt"
-    from quipu.accept_faucet_send($1, $2, $3, $4)`,
-}
+const acceptFaucetSend = statement('accept_faucet_send')`
+  select result, accepted_at as "acceptedAt"
+  from quipu.accept_faucet_send($1, $2, $3, $4)`
 
 type Accepted = { readonly result: 'committed' | 'collision'; readonly acceptedAt: Date }
 

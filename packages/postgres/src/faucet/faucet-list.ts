@@ -1,7 +1,7 @@
 import type { FaucetSend, Page } from '@quipu/core'
 import type { PagePosition } from '@quipu/core/adapter'
 import type { AllFaucetSendsQuery } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 
@@ -13,28 +13,19 @@ const isWanted = `
   and ($5::text is null or f.address = $5)`
 
 /** Filters the next sends. */
-const scan: Statement = {
-  name: 'overview.faucet_sends',
-  text: `
-    with scanned as materialized (
-      select * from quipu.faucet_send f where f.id < $1 order by f.id desc limit ${scannedMax}
-    )
-    select ${faucetColumns} from scanned f where ${isWanted} order by f.id desc limit $2`,
-}
+const scan = statement('overview.faucet_sends')`
+  with scanned as materialized (
+    select * from quipu.faucet_send f where f.id < $1 order by f.id desc limit ${scannedMax}
+  )
+  select ${faucetColumns} from scanned f where ${isWanted} order by f.id desc limit $2`
 
-const lastScanned: Statement = {
-  name: 'overview.last_faucet_send',
-  text: `
-    select f.id, f.created_at as "createdAt" from quipu.faucet_send f
-    where f.id < $1 order by f.id desc offset ${scannedMax - 1} limit 1`,
-}
+const lastScanned = statement('overview.last_faucet_send')`
+  select f.id, f.created_at as "createdAt" from quipu.faucet_send f
+  where f.id < $1 order by f.id desc offset ${scannedMax - 1} limit 1`
 
-const byTransaction: Statement = {
-  name: 'overview.faucet_sends_of_transaction',
-  text: `
-    select ${faucetColumns} from quipu.faucet_send f
-    where f.tx_hash = $6 and f.id < $1 and ${isWanted} limit $2`,
-}
+const byTransaction = statement('overview.faucet_sends_of_transaction')`
+  select ${faucetColumns} from quipu.faucet_send f
+  where f.tx_hash = $6 and f.id < $1 and ${isWanted} limit $2`
 
 export const overviewFaucetStatements: readonly Statement[] = [scan, lastScanned, byTransaction]
 

@@ -1,30 +1,21 @@
 import { Unavailable } from '@quipu/core'
 import type { FaucetCommitResult, FaucetDraft, FaucetStore } from '@quipu/core/adapter'
 import { type ClaimColumns, isDone } from '../claim-answer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { commitSend, findSend, getSend, readUsage, usageAt } from './faucet-commit.ts'
 import { faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
 
 // Decided by migrations/0011-faucet.sql.
 
-const claimFaucetSends: Statement = {
-  name: 'claim_faucet_sends',
-  text: `
-    select ${faucetColumns}, f.fencing_token, f.claim_count
-    from quipu.claim_faucet_sends($1, $2, $3) f`,
-}
+const claimFaucetSends = statement('claim_faucet_sends')`
+  select ${faucetColumns}, f.fencing_token, f.claim_count
+  from quipu.claim_faucet_sends($1, $2, $3) f`
 
 type ClaimRow = FaucetRow & ClaimColumns
 
-const yieldFaucetSend: Statement = {
-  name: 'yield_faucet_send',
-  text: 'select quipu.yield_faucet_send($1, $2, $3, $4, $5) as done',
-}
+const yieldFaucetSend = statement('yield_faucet_send')`select quipu.yield_faucet_send($1, $2, $3, $4, $5) as done`
 
-const settleFaucetSend: Statement = {
-  name: 'settle_faucet_send',
-  text: 'select quipu.settle_faucet_send($1, $2, $3, $4) as done',
-}
+const settleFaucetSend = statement('settle_faucet_send')`select quipu.settle_faucet_send($1, $2, $3, $4) as done`
 
 export const faucetStatements: readonly Statement[] = [findSend, getSend, readUsage]
 

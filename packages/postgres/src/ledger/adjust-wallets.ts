@@ -2,7 +2,7 @@ import type { WalletStore } from '@quipu/core/adapter'
 import type { Adjustment } from '@quipu/core/operator'
 import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 
 export type AdjustResult = Awaited<ReturnType<WalletStore['adjust']>>
@@ -19,20 +19,15 @@ const adjustments = arrayParameters<Adjustment>({
 })
 
 // Decided by migrations/0009-funding.sql.
-const adjustWallets: Statement = {
-  name: 'adjust_wallets',
-  text: `select quipu.adjust_wallets(${namedArguments([...adjustments.names, 'clock_override'])}) as results`,
-}
+const adjustWallets = statement('adjust_wallets')`
+  select quipu.adjust_wallets(${namedArguments([...adjustments.names, 'clock_override'])}) as results`
 
-const postedAdjustments: Statement = {
-  name: 'wallet.posted_adjustments',
-  text: `
-    select i.place::int - 1 as place
-    from unnest($1::text[], $2::text[]) with ordinality i (tenant_id, id, place)
-    cross join lateral (
-      select from quipu.adjustment a where a.tenant_id = i.tenant_id and a.id = i.id limit 1
-    ) a`,
-}
+const postedAdjustments = statement('wallet.posted_adjustments')`
+  select i.place::int - 1 as place
+  from unnest($1::text[], $2::text[]) with ordinality i (tenant_id, id, place)
+  cross join lateral (
+    select from quipu.adjustment a where a.tenant_id = i.tenant_id and a.id = i.id limit 1
+  ) a`
 
 export const adjustmentStatements: readonly Statement[] = [postedAdjustments]
 

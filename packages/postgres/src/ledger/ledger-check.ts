@@ -1,39 +1,33 @@
 import { usdt } from '@quipu/core'
 import type { AuditPosition, CreditRecord, LedgerCheck } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { ledgerAges } from './ledger-ages.ts'
 import { lowestEventId } from '../page.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from '../top-up-address/top-up-address-row.ts'
 
 // Decided by migrations/0021-ledger-check.sql.
 
-const checkLedger: Statement = { name: 'check_ledger', text: 'select quipu.check_ledger($1, $2, $3) as checked' }
+const checkLedger = statement('check_ledger')`select quipu.check_ledger($1, $2, $3) as checked`
 
-const checkAuditLog: Statement = {
-  name: 'check_audit_log',
-  text: `
-    select last_id as id, encode(last_hash, 'hex') as hash
-    from quipu.check_audit_log($1, decode($2, 'hex'), $3)`,
-}
+const checkAuditLog = statement('check_audit_log')`
+  select last_id as id, encode(last_hash, 'hex') as hash
+  from quipu.check_audit_log($1, decode($2, 'hex'), $3)`
 
 /** The newest credits of all wallets. */
-const findCredits: Statement = {
-  name: 'ledger_check.credits',
-  text: `
-    select d.id as deposit_id, d.tenant_id as owner_id, d.tx_hash, d.transfer_index, d.amount,
-      d.sender, d.solid_block, ${topUpColumns}
-    from (
-      select f.tenant_id, f.subject_id, f.event_id from quipu.funding_entry f
-      where f.type = 'deposit.credited' and f.event_id >= $1::uuid
-      order by f.event_id desc limit $2
-    ) f
-    join quipu.deposit d on d.id = f.subject_id and d.tenant_id = f.tenant_id
-    cross join lateral (
-      select * from quipu.top_up_address a
-      where a.tenant_id = d.tenant_id and a.address = d.address and a.chain = d.chain limit 1
-    ) a
-    order by f.event_id desc`,
-}
+const findCredits = statement('ledger_check.credits')`
+  select d.id as deposit_id, d.tenant_id as owner_id, d.tx_hash, d.transfer_index, d.amount,
+    d.sender, d.solid_block, ${topUpColumns}
+  from (
+    select f.tenant_id, f.subject_id, f.event_id from quipu.funding_entry f
+    where f.type = 'deposit.credited' and f.event_id >= $1::uuid
+    order by f.event_id desc limit $2
+  ) f
+  join quipu.deposit d on d.id = f.subject_id and d.tenant_id = f.tenant_id
+  cross join lateral (
+    select * from quipu.top_up_address a
+    where a.tenant_id = d.tenant_id and a.address = d.address and a.chain = d.chain limit 1
+  ) a
+  order by f.event_id desc`
 
 type CreditRow = TopUpRow & {
   readonly deposit_id: string

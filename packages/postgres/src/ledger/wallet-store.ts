@@ -2,7 +2,7 @@ import { usdt, type Wallet } from '@quipu/core'
 import { transferLegs, type WalletTotals, type TransferType, type WalletStore } from '@quipu/core/adapter'
 import type { Adjustment } from '@quipu/core/operator'
 import type { BatchWriter } from '../batch/batch-writer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import type { AdjustResult } from './adjust-wallets.ts'
 import { dailyUse, dailyUseFromRow, type DailyUseRow } from '../tenant/tenant-row.ts'
 import { walletTransactions } from './wallet-transactions.ts'
@@ -34,38 +34,30 @@ const sinceColumns = moving.map((type) => `coalesce(sum(m.${type}), 0) as ${type
 
 type MovedRow = Readonly<Record<(typeof moving)[number], bigint>>
 
-const findWallet: Statement = {
-  name: 'wallet.find',
-  text: `select ${walletColumns} from quipu.wallet w ${usedToday.join} where w.tenant_id = $1`,
-}
+const findWallet = statement('wallet.find')`
+  select ${walletColumns} from quipu.wallet w ${usedToday.join} where w.tenant_id = $1`
 
-const totalsOf: Statement = {
-  name: 'wallet.totals',
-  text: `select ${totalColumns} from quipu.posting p where p.tenant_id = $1`,
-}
+const totalsOf = statement('wallet.totals')`select ${totalColumns} from quipu.posting p where p.tenant_id = $1`
 
 /** One statement, so one snapshot: the newest checkpoint, the log since, and the holds of payouts in `processing`. */
-const booksOf: Statement = {
-  name: 'wallet.books',
-  text: `
-    select ${walletColumns}, ${bookColumns}, holds.hold
-    from quipu.wallet w ${usedToday.join}
-    left join lateral (
-      select * from quipu.balance_checkpoint c
-      where c.tenant_id = w.tenant_id order by c.through_seq desc limit 1
-    ) newest on true
-    cross join lateral (
-      select ${sinceColumns} from quipu.log_movement m
-      where m.tenant_id = $1 and (m.logged_at, m.seq)
-        > (coalesce(newest.through_at, '-infinity'), coalesce(newest.through_seq, 0))
-        -- Excludes nothing. Of a range the planner expects few rows, and so it uses the log's index.
-        and m.logged_at between coalesce(newest.through_at, '-infinity') and 'infinity'
-    ) since
-    cross join (
-      select coalesce(sum(h.hold), 0) as hold from quipu.held_payout h where h.tenant_id = $1
-    ) holds
-    where w.tenant_id = $1`,
-}
+const booksOf = statement('wallet.books')`
+  select ${walletColumns}, ${bookColumns}, holds.hold
+  from quipu.wallet w ${usedToday.join}
+  left join lateral (
+    select * from quipu.balance_checkpoint c
+    where c.tenant_id = w.tenant_id order by c.through_seq desc limit 1
+  ) newest on true
+  cross join lateral (
+    select ${sinceColumns} from quipu.log_movement m
+    where m.tenant_id = $1 and (m.logged_at, m.seq)
+      > (coalesce(newest.through_at, '-infinity'), coalesce(newest.through_seq, 0))
+      -- Excludes nothing. Of a range the planner expects few rows, and so it uses the log's index.
+      and m.logged_at between coalesce(newest.through_at, '-infinity') and 'infinity'
+  ) since
+  cross join (
+    select coalesce(sum(h.hold), 0) as hold from quipu.held_payout h where h.tenant_id = $1
+  ) holds
+  where w.tenant_id = $1`
 
 export const walletStatements: readonly Statement[] = [findWallet, totalsOf, booksOf]
 

@@ -5,7 +5,7 @@ import {
   walletTransactionSeq,
   type WalletTransactionQuery,
 } from '@quipu/core/adapter'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { scannedMax, scannedPageOf } from '../page.ts'
 
 // Parameters: $1 tenant, $2 and $3 exclusive upper instant and `seq`, $4 and $5 inclusive bounds in time, $6 types of
@@ -40,36 +40,31 @@ const eachFunding = [
   funding('adjustment_out', 'adjustment_out', 'null'),
 ].map((select) => `(${select}\n      )`)
 
-const readTransactions: Statement = {
-  name: 'wallet.transactions',
-  text: `
-    with ended as materialized (
-      select e.* ${ends} limit ${scannedMax}
-    ), captures as materialized ( -- stops reading "ended" after $7 captures
-      select 'capture' as type, e.amount, e.available_after, e.held_after, e.payout_id,
-        null as deposit_id, e.seq, e.ended_at as logged_at
-      from ended e where e.status = 'completed' limit $7
-    ), last_scanned as materialized ( -- older entries belong on a later page
-      select e.ended_at, e.seq from ended e
-      where (select count(*) from captures) < $7 offset ${scannedMax - 1} limit 1
-    ), page as materialized (
-      select * from (select * from captures union all ${eachFunding.join(' union all ')}) m
-      where not exists (select from last_scanned s where (m.logged_at, m.seq) < (s.ended_at, s.seq))
-      order by m.logged_at desc, m.seq desc limit $7
-    )
-    select page.type, page.amount, page.available_after::numeric + page.held_after as balance_after,
-      page.payout_id, page.deposit_id, page.seq, page.logged_at as created_at, (
-        select p.transaction_id from quipu.payout p
-        where p.tenant_id = $1 and p.id = page.payout_id
-      ) as transaction_id
-    from page
-    order by page.logged_at desc, page.seq desc`,
-}
+const readTransactions = statement('wallet.transactions')`
+  with ended as materialized (
+    select e.* ${ends} limit ${scannedMax}
+  ), captures as materialized ( -- stops reading "ended" after $7 captures
+    select 'capture' as type, e.amount, e.available_after, e.held_after, e.payout_id,
+      null as deposit_id, e.seq, e.ended_at as logged_at
+    from ended e where e.status = 'completed' limit $7
+  ), last_scanned as materialized ( -- older entries belong on a later page
+    select e.ended_at, e.seq from ended e
+    where (select count(*) from captures) < $7 offset ${scannedMax - 1} limit 1
+  ), page as materialized (
+    select * from (select * from captures union all ${eachFunding.join(' union all ')}) m
+    where not exists (select from last_scanned s where (m.logged_at, m.seq) < (s.ended_at, s.seq))
+    order by m.logged_at desc, m.seq desc limit $7
+  )
+  select page.type, page.amount, page.available_after::numeric + page.held_after as balance_after,
+    page.payout_id, page.deposit_id, page.seq, page.logged_at as created_at, (
+      select p.transaction_id from quipu.payout p
+      where p.tenant_id = $1 and p.id = page.payout_id
+    ) as transaction_id
+  from page
+  order by page.logged_at desc, page.seq desc`
 
-const lastScanned: Statement = {
-  name: 'wallet.transactions_last_scanned',
-  text: `select e.ended_at as created_at, e.seq ${ends} offset ${scannedMax - 1} limit 1`,
-}
+const lastScanned = statement('wallet.transactions_last_scanned')`
+  select e.ended_at as created_at, e.seq ${ends} offset ${scannedMax - 1} limit 1`
 
 export const transactionStatements: readonly Statement[] = [readTransactions, lastScanned]
 

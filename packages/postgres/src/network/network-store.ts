@@ -4,36 +4,27 @@ import {
   type NetworkState,
   type NetworkStore,
 } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 
 // Decided by migrations/0026-network-identity.sql.
 
-const meetNetwork: Statement = { name: 'meet_network', text: 'select quipu.meet_network($1, $2) as state' }
+const meetNetwork = statement('meet_network')`select quipu.meet_network($1, $2) as state`
 
-const networkWitness: Statement = { name: 'network_witness', text: 'select * from quipu.network_witness($1, $2)' }
+const networkWitness = statement('network_witness')`select * from quipu.network_witness($1, $2)`
 
-const haltNetwork: Statement = { name: 'halt_network', text: 'select quipu.halt_network($1, $2, $3)' }
+const haltNetwork = statement('halt_network')`select quipu.halt_network($1, $2, $3)`
 
-const confirmNetwork: Statement = {
-  name: 'confirm_network',
-  text: 'select quipu.confirm_network($1, $2, $3, $4) as result',
-}
+const confirmNetwork = statement('confirm_network')`select quipu.confirm_network($1, $2, $3, $4) as result`
 
-const newestConfirmation: Statement = {
-  name: 'network.newest',
-  text: `
-    select c.identity, c.confirmed_at, c.actor, c.reason
-    from quipu.network_confirmation c order by c.confirmed_at desc limit 1`,
-}
+const newestConfirmation = statement('network.newest')`
+  select c.identity, c.confirmed_at, c.actor, c.reason
+  from quipu.network_confirmation c order by c.confirmed_at desc limit 1`
 
-const listHalts: Statement = {
-  name: 'network.halts',
-  text: `
-    select h.identity, h.payout_id, h.since from quipu.network_halt h
-    where h.payout_id is not null or h.seen_at > quipu.store_now($1) - make_interval(secs => $2)
-    order by h.identity collate "C"`,
-}
+const listHalts = statement('network.halts')`
+  select h.identity, h.payout_id, h.since from quipu.network_halt h
+  where h.payout_id is not null or h.seen_at > quipu.store_now($1) - make_interval(secs => $2)
+  order by h.identity collate "C"`
 
 type ConfirmationRow = Pick<NetworkConfirmation, 'identity' | 'reason'> & {
   readonly confirmed_at: Date

@@ -1,21 +1,18 @@
 import type { NoticeStore } from '@quipu/core/operator'
 import { isDone } from '../claim-answer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { postgresApiKeyStore } from '../api-key/api-key-store.ts'
 import { postgresAuditLog } from '../audit/audit-log.ts'
 
 // Decided by migrations/0035-notices.sql.
 
-const claimNotice: Statement = {
-  name: 'claim_notice',
-  text: `
-    select fencing_token, failed_attempts, entry_id, key_id, contact_name, contact_email
-    from quipu.claim_notice($1, $2)`,
-}
+const claimNotice = statement('claim_notice')`
+  select fencing_token, failed_attempts, entry_id, key_id, contact_name, contact_email
+  from quipu.claim_notice($1, $2)`
 
-const acceptNotice: Statement = { name: 'accept_notice', text: 'select quipu.accept_notice($1) as done' }
+const acceptNotice = statement('accept_notice')`select quipu.accept_notice($1) as done`
 
-const retryNotice: Statement = { name: 'retry_notice', text: 'select quipu.retry_notice($1, $2, $3) as done' }
+const retryNotice = statement('retry_notice')`select quipu.retry_notice($1, $2, $3) as done`
 
 type ClaimRow = {
   readonly fencing_token: number

@@ -8,53 +8,36 @@ import {
 } from '@quipu/core/operator'
 import { backlogCountMax } from '@quipu/core/adapter'
 import { isDone } from '../claim-answer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 
 // Decided by migrations/0042-operator-alerts.sql.
 
-const recordOperatorAlert: Statement = {
-  name: 'record_operator_alert',
-  text: 'select quipu.record_operator_alert($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-}
+const recordOperatorAlert = statement('record_operator_alert')`
+  select quipu.record_operator_alert($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 
-const claimOperatorAlert: Statement = {
-  name: 'claim_operator_alert',
-  text: `
-    select id, code, subject, tenant_id, detail, raised_at, ended_at, sent, status, failed_attempts,
-      fencing_token, further
-    from quipu.claim_operator_alert($1, $2, $3)`,
-}
+const claimOperatorAlert = statement('claim_operator_alert')`
+  select id, code, subject, tenant_id, detail, raised_at, ended_at, sent, status, failed_attempts,
+    fencing_token, further
+  from quipu.claim_operator_alert($1, $2, $3)`
 
-const acceptOperatorAlert: Statement = {
-  name: 'accept_operator_alert',
-  text: 'select quipu.accept_operator_alert($1, $2) as done',
-}
+const acceptOperatorAlert = statement('accept_operator_alert')`select quipu.accept_operator_alert($1, $2) as done`
 
-const retryOperatorAlert: Statement = {
-  name: 'retry_operator_alert',
-  text: 'select quipu.retry_operator_alert($1, $2, $3) as done',
-}
+const retryOperatorAlert = statement('retry_operator_alert')`select quipu.retry_operator_alert($1, $2, $3) as done`
 
-const listAlerts: Statement = {
-  name: 'operator_alerts.list',
-  text: `
-    select id, code, subject, tenant_id, detail, raised_at, ended_at, sent, accepted_at, failed_attempts
-    from quipu.operator_alert order by id desc limit $1`,
-}
+const listAlerts = statement('operator_alerts.list')`
+  select id, code, subject, tenant_id, detail, raised_at, ended_at, sent, accepted_at, failed_attempts
+  from quipu.operator_alert order by id desc limit $1`
 
-const readSent: Statement = {
-  name: 'operator_alerts.sent',
-  text: `
-    select (
-      select count(*) from (select from quipu.operator_alert a where a.sent = 0 limit $2) counted
-    )::int as count,
-    greatest(0, coalesce(extract(epoch from quipu.store_now($1) - (
-      select min(a.raised_at) from quipu.operator_alert a where a.sent = 0
-    )), 0))::float8 as oldest_seconds,
-    greatest((select max(a.accepted_at) from quipu.operator_alert a where a.accepted_at is not null),
-      d.accepted_at) as accepted_at, to_char(d.day, 'YYYY-MM-DD') as digest_day
-    from (select) one left join quipu.daily_task d on d.task = 'digest'`,
-}
+const readSent = statement('operator_alerts.sent')`
+  select (
+    select count(*) from (select from quipu.operator_alert a where a.sent = 0 limit $2) counted
+  )::int as count,
+  greatest(0, coalesce(extract(epoch from quipu.store_now($1) - (
+    select min(a.raised_at) from quipu.operator_alert a where a.sent = 0
+  )), 0))::float8 as oldest_seconds,
+  greatest((select max(a.accepted_at) from quipu.operator_alert a where a.accepted_at is not null),
+    d.accepted_at) as accepted_at, to_char(d.day, 'YYYY-MM-DD') as digest_day
+  from (select) one left join quipu.daily_task d on d.task = 'digest'`
 
 type ClaimRow = {
   readonly id: string

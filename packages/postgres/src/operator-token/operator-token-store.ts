@@ -1,5 +1,5 @@
 import type { NewOperatorToken, OperatorTokenStore } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { credentialJson } from './credential.ts'
 import { type TokenRow, tokenFromRow } from './token-row.ts'
@@ -10,43 +10,25 @@ const tokenColumns = `t.id, t.person, t.label, t.role, t.fingerprint, t.created_
 
 // Decided by migrations/0024-operator-tokens.sql.
 
-const authenticateOperator: Statement = {
-  name: 'authenticate_operator',
-  text: `select ${tokenColumns} from quipu.authenticate_operator($1, $2) t`,
-}
+const authenticateOperator = statement('authenticate_operator')`
+  select ${tokenColumns} from quipu.authenticate_operator($1, $2) t`
 
-const findOperatorToken: Statement = {
-  name: 'find_operator_token',
-  text: `select ${tokenColumns} from quipu.find_operator_token($1) t`,
-}
+const findOperatorToken = statement('find_operator_token')`select ${tokenColumns} from quipu.find_operator_token($1) t`
 
-const issueOperatorToken: Statement = {
-  name: 'issue_operator_token',
-  text: 'select quipu.issue_operator_token($1, $2, $3, $4, $5, $6, $7, $8) as result',
-}
+const issueOperatorToken = statement('issue_operator_token')`
+  select quipu.issue_operator_token($1, $2, $3, $4, $5, $6, $7, $8) as result`
 
-const proposeOperatorToken: Statement = {
-  name: 'propose_operator_token',
-  text: `select quipu.propose_operator_token($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-    as result`,
-}
+const proposeOperatorToken = statement('propose_operator_token')`
+  select quipu.propose_operator_token($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  as result`
 
-const revokeOperatorToken: Statement = {
-  name: 'revoke_operator_token',
-  text: 'select quipu.revoke_operator_token($1, $2, $3) as result',
-}
+const revokeOperatorToken = statement('revoke_operator_token')`select quipu.revoke_operator_token($1, $2, $3) as result`
 
-const findToken: Statement = {
-  name: 'operator_token.find',
-  text: `select ${tokenColumns} from quipu.operator_token t where t.id = $1`,
-}
+const findToken = statement('operator_token.find')`select ${tokenColumns} from quipu.operator_token t where t.id = $1`
 
-const listTokens: Statement = {
-  name: 'operator_token.list',
-  text: `
-    select ${tokenColumns} from quipu.operator_token t
-    where (t.created_at, t.id) < ($1, $2) order by t.created_at desc, t.id desc limit $3`,
-}
+const listTokens = statement('operator_token.list')`
+  select ${tokenColumns} from quipu.operator_token t
+  where (t.created_at, t.id) < ($1, $2) order by t.created_at desc, t.id desc limit $3`
 
 export const operatorTokenStatements: readonly Statement[] = [findToken, listTokens]
 

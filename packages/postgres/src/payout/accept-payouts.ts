@@ -1,7 +1,7 @@
 import type { PayoutCommit, PayoutCommitResult } from '@quipu/core/adapter'
 import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 import type { LogMemory } from '../restore/log-memory.ts'
 import { detailsText } from './payout-details.ts'
@@ -27,12 +27,9 @@ const acceptances = arrayParameters<Acceptance>(
 )
 
 // Decided by migrations/0005-payout-commits.sql.
-const acceptPayouts: Statement = {
-  name: 'accept_payouts',
-  text: `
-    select quipu.accept_payouts(${namedArguments([...acceptances.names, 'clock_override'])}) as results,
-      pg_current_wal_insert_lsn()::text as position`,
-}
+const acceptPayouts = statement('accept_payouts')`
+  select quipu.accept_payouts(${namedArguments([...acceptances.names, 'clock_override'])}) as results,
+    pg_current_wal_insert_lsn()::text as position`
 
 /** Null when all items are committed. */
 type Row = {
@@ -64,12 +61,9 @@ export const acceptPayoutsProtocol = (
 })
 
 /** A read-back recognizes a payout by its id. */
-const insertedPayouts: Statement = {
-  name: 'payout.inserted',
-  text: `
-    select i.place::int - 1 as place
-    from unnest($1::text[], $2::text[]) with ordinality i (tenant_id, payout_id, place)
-    where exists (
-      select from quipu.payout p where p.tenant_id = i.tenant_id and p.id = i.payout_id
-    )`,
-}
+const insertedPayouts = statement('payout.inserted')`
+  select i.place::int - 1 as place
+  from unnest($1::text[], $2::text[]) with ordinality i (tenant_id, payout_id, place)
+  where exists (
+    select from quipu.payout p where p.tenant_id = i.tenant_id and p.id = i.payout_id
+  )`

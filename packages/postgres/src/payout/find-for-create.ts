@@ -1,5 +1,5 @@
 import type { FoundForCreate, PayoutStore } from '@quipu/core/adapter'
-import type { Database, Query, Statement } from '../connection/database.ts'
+import { type Database, type Query, type Statement, statement } from '../connection/database.ts'
 import { arrayParameters, rowsOf } from '../batch/array-parameters.ts'
 import type { WorthWaitingFor } from '../batch/natural-batches.ts'
 import { sharedStatement } from '../batch/shared-statement.ts'
@@ -24,25 +24,22 @@ const refs = arrayParameters<Ref>({
  * One statement, so one snapshot: whether the payout exists, its quote and its resolution. The payout itself,
  * which only a repeated request finds, is read afterwards.
  */
-export const findForCreateStatement: Statement = {
-  name: 'payout.find_for_create',
-  text: `
-    select payout.is_stored, named.*, resolution.*
-    from ${rowsOf(refs, 'i')}
-    left join lateral (
-      select true as is_stored from quipu.payout p
-      where p.tenant_id = i.tenant_id and p.transaction_id = i.transaction_id limit 1
-    ) payout on true
-    left join lateral (
-      select ${quoteViewColumns('$4')} from quipu.quote q
-      where q.tenant_id = i.tenant_id and q.id = i.quote_id limit 1
-    ) named on true
-    left join lateral (
-      select ${resolutionColumns} from quipu.qr_resolution r
-      where r.tenant_id = i.tenant_id and r.id = named.quote_resolution_id limit 1
-    ) resolution on true
-    order by i.place`,
-}
+export const findForCreateStatement: Statement = statement('payout.find_for_create')`
+  select payout.is_stored, named.*, resolution.*
+  from ${rowsOf(refs, 'i')}
+  left join lateral (
+    select true as is_stored from quipu.payout p
+    where p.tenant_id = i.tenant_id and p.transaction_id = i.transaction_id limit 1
+  ) payout on true
+  left join lateral (
+    select ${quoteViewColumns('$4')} from quipu.quote q
+    where q.tenant_id = i.tenant_id and q.id = i.quote_id limit 1
+  ) named on true
+  left join lateral (
+    select ${resolutionColumns} from quipu.qr_resolution r
+    where r.tenant_id = i.tenant_id and r.id = named.quote_resolution_id limit 1
+  ) resolution on true
+  order by i.place`
 
 type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openDatabase, type Statement } from '../connection/database.ts'
+import { openDatabase, statement } from '../connection/database.ts'
 import { findForCreateStatement } from './find-for-create.ts'
 import { migratedDatabase } from '../test/stores.fixture.ts'
 
@@ -9,10 +9,7 @@ test('a statement whose first values match few rows keeps its generic plan', asy
   const database = openDatabase({ url })
   for (let times = 0; times < 8; times++)
     await database.readLatest(findForCreateStatement, [['ten_a'], ['order-1'], [randomUUID()], null])
-  const counts: Statement = {
-    name: 'counts',
-    text: 'select custom_plans, generic_plans from pg_prepared_statements where name = $1',
-  }
+  const counts = statement('counts')`select custom_plans, generic_plans from pg_prepared_statements where name = $1`
   const [row] = await database.readLatest<Plans>(counts, [findForCreateStatement.name])
   expect(row).toEqual({ custom_plans: 0n, generic_plans: 8n })
   await database.close()

@@ -1,7 +1,7 @@
 import type { PayoutCommit, Redated } from '@quipu/core/adapter'
 import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 import { eventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
@@ -28,12 +28,9 @@ const insertions = arrayParameters<Insertion>({
 })
 
 // Decided by migrations/0005-payout-commits.sql.
-const insertEndedPayouts: Statement = {
-  name: 'insert_ended_payouts',
-  text: `
-    select results, redated_tos
-    from quipu.insert_ended_payouts(${namedArguments(insertions.names)})`,
-}
+const insertEndedPayouts = statement('insert_ended_payouts')`
+  select results, redated_tos
+  from quipu.insert_ended_payouts(${namedArguments(insertions.names)})`
 
 type Ended = 'committed' | 'stale' | 'not_allowed'
 
@@ -54,13 +51,10 @@ export const insertEndedPayoutsProtocol = ({
   isExpired: ({ deadline }) => deadline !== undefined && deadline.leftMs() <= 0,
 })
 
-const endedPayouts: Statement = {
-  name: 'payout.ended',
-  text: `
-    select i.place::int - 1 as place, e.ended_at
-    from unnest($1::text[], $2::text[]) with ordinality i (tenant_id, payout_id, place)
-    cross join lateral (
-      select e.ended_at from quipu.payout_end e
-      where e.payout_id = i.payout_id and e.tenant_id = i.tenant_id
-    ) e`,
-}
+const endedPayouts = statement('payout.ended')`
+  select i.place::int - 1 as place, e.ended_at
+  from unnest($1::text[], $2::text[]) with ordinality i (tenant_id, payout_id, place)
+  cross join lateral (
+    select e.ended_at from quipu.payout_end e
+    where e.payout_id = i.payout_id and e.tenant_id = i.tenant_id
+  ) e`

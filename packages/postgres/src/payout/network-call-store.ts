@@ -1,20 +1,14 @@
 import type { CallAuthor, NetworkCall, NetworkCallStore } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 
 // Decided by migrations/0025-payout-decisions.sql.
-const recordNetworkCalls: Statement = {
-  name: 'record_network_calls',
-  text: 'select quipu.record_network_calls($1, $2, $3)',
-}
+const recordNetworkCalls = statement('record_network_calls')`select quipu.record_network_calls($1, $2, $3)`
 
-const listNetworkCalls: Statement = {
-  name: 'network_call.list',
-  text: `
-    select c.* from quipu.network_call c
-    where c.payout_id = $4 and c.tenant_id = $5 and (c.queried_at, c.id) < ($1, $2)
-    order by c.queried_at desc, c.id desc limit $3`,
-}
+const listNetworkCalls = statement('network_call.list')`
+  select c.* from quipu.network_call c
+  where c.payout_id = $4 and c.tenant_id = $5 and (c.queried_at, c.id) < ($1, $2)
+  order by c.queried_at desc, c.id desc limit $3`
 
 export const networkCallStatements: readonly Statement[] = [listNetworkCalls]
 

@@ -1,19 +1,16 @@
 import type { Payout } from '@quipu/core'
 import type { OpenPayout, PayoutOverview } from '@quipu/core/operator'
 import type { RaisedAlerts } from '@quipu/core/adapter'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 
 /** Parameters: $1 payouts, $2 their tenants. */
-export const openPayouts: Statement = {
-  name: 'overview.open_payouts',
-  text: `
-    select p.id, coalesce(o.claim_count, 0) as claim_count, coalesce(o.unanswered, 0) as unanswered,
-      coalesce(o.due_at, p.leased_until) as due_at, coalesce(o.raised, '{}') as raised, o.network_ref as given_ref
-    from unnest($1::text[], $2::text[]) i (payout_id, tenant_id)
-    join quipu.payout p on p.tenant_id = i.tenant_id and p.id = i.payout_id
-    left join quipu.payout_open o on o.payout_id = p.id and o.tenant_id = p.tenant_id
-    where p.hold is not null`,
-}
+export const openPayouts: Statement = statement('overview.open_payouts')`
+  select p.id, coalesce(o.claim_count, 0) as claim_count, coalesce(o.unanswered, 0) as unanswered,
+    coalesce(o.due_at, p.leased_until) as due_at, coalesce(o.raised, '{}') as raised, o.network_ref as given_ref
+  from unnest($1::text[], $2::text[]) i (payout_id, tenant_id)
+  join quipu.payout p on p.tenant_id = i.tenant_id and p.id = i.payout_id
+  left join quipu.payout_open o on o.payout_id = p.id and o.tenant_id = p.tenant_id
+  where p.hold is not null`
 
 type OpenRow = {
   readonly id: string

@@ -1,6 +1,6 @@
 import type { ActivityQuery, ActivityStep, PayoutActivity } from '@quipu/core/operator'
 import { activityPayoutsMax } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { idBoundsOf } from '../page.ts'
 
 type Row = {
@@ -14,26 +14,23 @@ type Row = {
 }
 
 /** Ended payouts by id, newest first. Parameters: $1 exclusive upper id, $2 inclusive lower id, $3 rows, $4 seconds. */
-const readActivity: Statement = {
-  name: 'overview.activity',
-  text: `
-    with newest as materialized (
-      select e.payout_id, e.tenant_id, e.status, e.ended_at from quipu.payout_end e
-      where e.payout_id < $1 and e.payout_id >= $2 order by e.payout_id desc limit $3
-    ), dated as materialized (
-      select n.status, p.created_at,
-        extract(epoch from n.ended_at - p.created_at)::float8 * 1000 as ms,
-        date_bin(make_interval(secs => $4::float8), p.created_at, 'epoch') as at
-      from newest n cross join lateral (
-        select p.created_at from quipu.payout p
-        where p.tenant_id = n.tenant_id and p.id = n.payout_id offset 0
-      ) p
-    )
-    select d.at, d.status, count(*)::int as count, min(d.created_at) as oldest,
-      percentile_disc(0.5) within group (order by d.ms) as median_ms,
-      percentile_disc(0.95) within group (order by d.ms) as p95_ms
-    from dated d group by grouping sets ((d.at, d.status), (d.at), ()) order by d.at`,
-}
+const readActivity = statement('overview.activity')`
+  with newest as materialized (
+    select e.payout_id, e.tenant_id, e.status, e.ended_at from quipu.payout_end e
+    where e.payout_id < $1 and e.payout_id >= $2 order by e.payout_id desc limit $3
+  ), dated as materialized (
+    select n.status, p.created_at,
+      extract(epoch from n.ended_at - p.created_at)::float8 * 1000 as ms,
+      date_bin(make_interval(secs => $4::float8), p.created_at, 'epoch') as at
+    from newest n cross join lateral (
+      select p.created_at from quipu.payout p
+      where p.tenant_id = n.tenant_id and p.id = n.payout_id offset 0
+    ) p
+  )
+  select d.at, d.status, count(*)::int as count, min(d.created_at) as oldest,
+    percentile_disc(0.5) within group (order by d.ms) as median_ms,
+    percentile_disc(0.95) within group (order by d.ms) as p95_ms
+  from dated d group by grouping sets ((d.at, d.status), (d.at), ()) order by d.at`
 
 export const activityStatements: readonly Statement[] = [readActivity]
 

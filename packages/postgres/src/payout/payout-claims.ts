@@ -7,40 +7,32 @@ import {
   type RaisedAlerts,
 } from '@quipu/core/adapter'
 import { type ClaimColumns, isDone } from '../claim-answer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { callsToJson } from './network-call-store.ts'
 import { readableRows } from '../readable-rows.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 
 // Decided by migrations/0006-payout-claims.sql; whether a mark can be missing, by migrations/0040-restores.sql.
 
-const renewPayout: Statement = {
-  name: 'renew_payout',
-  text: 'select quipu.renew_payout($1, $2, $3, $4, $5, $6) as done',
-}
+const renewPayout = statement('renew_payout')`select quipu.renew_payout($1, $2, $3, $4, $5, $6) as done`
 
-const yieldPayout: Statement = {
-  name: 'yield_payout',
-  text: 'select quipu.yield_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as done',
-}
+const yieldPayout = statement('yield_payout')`
+  select quipu.yield_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as done`
 
-const catchUpPayouts: Statement = { name: 'catch_up_payouts', text: 'select quipu.catch_up_payouts($1, $2)' }
+const catchUpPayouts = statement('catch_up_payouts')`select quipu.catch_up_payouts($1, $2)`
 
 /** The columns of a claim `c` and its payout that `claimedFromRow` needs. */
 export const claimColumns: string = `${payoutColumns}, c.fencing_token, c.claim_count, c.unanswered, c.raised,
   extract(epoch from c.moment - p.accepted_at)::float8 as open_seconds, c.network_ref as given_ref,
   coalesce(c.ordered, false) or not quipu.has_marks_since(p.accepted_at) as may_be_ordered`
 
-const claimPayouts: Statement = {
-  name: 'claim_payouts',
-  text: `
-    select ${claimColumns}
-    from quipu.claim_payouts($1, $2, $3) c
-    join ${payoutTables('quipu.payout')} on p.tenant_id = c.tenant_id and p.id = c.payout_id
-    order by c.was_due_at`,
-}
+const claimPayouts = statement('claim_payouts')`
+  select ${claimColumns}
+  from quipu.claim_payouts($1, $2, $3) c
+  join ${payoutTables('quipu.payout')} on p.tenant_id = c.tenant_id and p.id = c.payout_id
+  order by c.was_due_at`
 
-const hintPayout: Statement = { name: 'hint_payout', text: 'select quipu.hint_payout($1, $2)' }
+const hintPayout = statement('hint_payout')`select quipu.hint_payout($1, $2)`
 
 export type ClaimRow = PayoutRow &
   ClaimColumns & {

@@ -1,46 +1,37 @@
 import type { DecidedSettlement, PayoutDecisionStore } from '@quipu/core/operator'
 import { activeTraceparent } from '@quipu/tracing'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { claimColumns, claimedFromRow, type ClaimRow } from './payout-claims.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 
 // Decided by migrations/0025-payout-decisions.sql.
 
-const claimPayout: Statement = {
-  name: 'claim_payout',
-  text: `
-    select c.result, ${claimColumns}
-    from quipu.claim_payout($1, $2, $3, $4, $5, $6, $7) c
-    join ${payoutTables('quipu.payout')} on p.tenant_id = $1 and p.id = $2`,
-}
+const claimPayout = statement('claim_payout')`
+  select c.result, ${claimColumns}
+  from quipu.claim_payout($1, $2, $3, $4, $5, $6, $7) c
+  join ${payoutTables('quipu.payout')} on p.tenant_id = $1 and p.id = $2`
 
-const decidePayout: Statement = {
-  name: 'decide_payout',
-  text: `
-    select quipu.decide_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as result`,
-}
+const decidePayout = statement('decide_payout')`
+  select quipu.decide_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as result`
 
 /** The tenant is not known yet: a skip scan over the tenants. */
-const findUndecided: Statement = {
-  name: 'payout.find_undecided',
-  text: `
-    select ${payoutColumns}, c.queried_by is not null as is_queried,
-      n.detail as network_paid, a.payout_id is not null as is_refunded
-    from ${payoutTables('quipu.payout')}
-    left join lateral (
-      select c.queried_by from quipu.network_call c
-      where c.payout_id = p.id and c.tenant_id = p.tenant_id and c.queried_by <> 'request'
-      limit 1
-    ) c on true
-    left join lateral (
-      select n.detail from quipu.network_call n
-      where n.payout_id = p.id and n.tenant_id = p.tenant_id and n.answer = 'paid'
-      order by n.queried_at desc, n.id desc limit 1
-    ) n on true
-    left join quipu.adjustment a on a.payout_id = p.id
-    where p.id = $1`,
-}
+const findUndecided = statement('payout.find_undecided')`
+  select ${payoutColumns}, c.queried_by is not null as is_queried,
+    n.detail as network_paid, a.payout_id is not null as is_refunded
+  from ${payoutTables('quipu.payout')}
+  left join lateral (
+    select c.queried_by from quipu.network_call c
+    where c.payout_id = p.id and c.tenant_id = p.tenant_id and c.queried_by <> 'request'
+    limit 1
+  ) c on true
+  left join lateral (
+    select n.detail from quipu.network_call n
+    where n.payout_id = p.id and n.tenant_id = p.tenant_id and n.answer = 'paid'
+    order by n.queried_at desc, n.id desc limit 1
+  ) n on true
+  left join quipu.adjustment a on a.payout_id = p.id
+  where p.id = $1`
 
 type UndecidedRow = PayoutRow & {
   readonly is_queried: boolean

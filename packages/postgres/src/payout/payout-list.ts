@@ -1,6 +1,6 @@
 import type { Page, Payout } from '@quipu/core'
 import { lowestId, type PayoutQuery, type PagePosition } from '@quipu/core/adapter'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 import { readableRows } from '../readable-rows.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
@@ -18,96 +18,75 @@ const scanned = `
       order by id desc limit ${scannedMax}
     )`
 
-const listAll: Statement = {
-  name: 'payout.list',
-  text: `
-    with page as materialized (
-      select * from quipu.payout where tenant_id = $1 and id < $2 and id >= $3
-      order by id desc limit $4
-    ) ${shown}`,
-}
+const listAll = statement('payout.list')`
+  with page as materialized (
+    select * from quipu.payout where tenant_id = $1 and id < $2 and id >= $3
+    order by id desc limit $4
+  ) ${shown}`
 
 /**
  * Nearly all payouts are completed, so this status has no index of its own: filters the next payouts of all.
  */
-const listCompleted: Statement = {
-  name: 'payout.list_completed',
-  text: `
-    with ${scanned}, page as materialized (
-      select p.* from scanned p
-      where p.hold is not null and 'completed' = (
-        select e.status from quipu.payout_end e
-        where e.payout_id = p.id and e.tenant_id = p.tenant_id
-      )
-      limit $4
-    ) ${shown}`,
-}
+const listCompleted = statement('payout.list_completed')`
+  with ${scanned}, page as materialized (
+    select p.* from scanned p
+    where p.hold is not null and 'completed' = (
+      select e.status from quipu.payout_end e
+      where e.payout_id = p.id and e.tenant_id = p.tenant_id
+    )
+    limit $4
+  ) ${shown}`
 
-const lastScanned: Statement = {
-  name: 'payout.last_scanned',
-  text: `
-    select id, created_at as "createdAt" from quipu.payout
-    where tenant_id = $1 and id < $2 and id >= $3
-    order by id desc offset ${scannedMax - 1} limit 1`,
-}
+const lastScanned = statement('payout.last_scanned')`
+  select id, created_at as "createdAt" from quipu.payout
+  where tenant_id = $1 and id < $2 and id >= $3
+  order by id desc offset ${scannedMax - 1} limit 1`
 
 /** The condition `<> 'completed'` lets the planner use the partial index of the other outcomes. */
-const listByStatus: Statement = {
-  name: 'payout.list_by_status',
-  text: `
-    with ended as materialized (
-      select tenant_id, payout_id from quipu.payout_end
-      where tenant_id = $1 and status = $5 and status <> 'completed' and payout_id < $2
-        and payout_id >= $3
-      order by payout_id desc limit $4
-    ), page as materialized (
-      select p.* from ended join quipu.payout p on p.tenant_id = ended.tenant_id and p.id = payout_id
-    ) ${shown}`,
-}
+const listByStatus = statement('payout.list_by_status')`
+  with ended as materialized (
+    select tenant_id, payout_id from quipu.payout_end
+    where tenant_id = $1 and status = $5 and status <> 'completed' and payout_id < $2
+      and payout_id >= $3
+    order by payout_id desc limit $4
+  ), page as materialized (
+    select p.* from ended join quipu.payout p on p.tenant_id = ended.tenant_id and p.id = payout_id
+  ) ${shown}`
 
 /** Reads what is in `processing`, and not the history: few payouts at a time. */
-const listOpen: Statement = {
-  name: 'payout.list_open',
-  text: `
-    with page as materialized (
-      select p.* from quipu.held_payout h
-      join quipu.payout p on p.tenant_id = h.tenant_id and p.id = h.payout_id
-      where h.tenant_id = $1 and h.payout_id < $2 and h.payout_id >= $3
-      order by h.payout_id desc limit $4
-    ) ${shown}`,
-}
+const listOpen = statement('payout.list_open')`
+  with page as materialized (
+    select p.* from quipu.held_payout h
+    join quipu.payout p on p.tenant_id = h.tenant_id and p.id = h.payout_id
+    where h.tenant_id = $1 and h.payout_id < $2 and h.payout_id >= $3
+    order by h.payout_id desc limit $4
+  ) ${shown}`
 
-const listByTransaction: Statement = {
-  name: 'payout.list_by_transaction',
-  text: `
-    with found as materialized (
-      select * from quipu.payout where tenant_id = $1 and transaction_id = $5
-    ), page as materialized (
-      select * from found
-      where id < $2 and id >= $3
-        and ($6::text is null or $6 = (
-          select e.status from quipu.payout_end e
-          where e.payout_id = found.id and e.tenant_id = found.tenant_id
-        ))
-      limit $4
-    ) ${shown}`,
-}
+const listByTransaction = statement('payout.list_by_transaction')`
+  with found as materialized (
+    select * from quipu.payout where tenant_id = $1 and transaction_id = $5
+  ), page as materialized (
+    select * from found
+    where id < $2 and id >= $3
+      and ($6::text is null or $6 = (
+        select e.status from quipu.payout_end e
+        where e.payout_id = found.id and e.tenant_id = found.tenant_id
+      ))
+    limit $4
+  ) ${shown}`
 
 /** Texts of tenants have no index: filters the next payouts of all. */
-const listLabelled: Statement = {
-  name: 'payout.list_labelled',
-  text: `
-    with ${scanned}, page as materialized (
-      select p.* from scanned p
-      where ($5::text is null or p.details #>> '{labels,description}' = $5)
-        and ($6::jsonb is null or (p.details #> '{labels,metadata}')::jsonb @> $6)
-        and ($7::text is null or p.transaction_id = $7)
-        and ($8::text is null or $8 = coalesce((
-          select e.status from quipu.payout_end e where e.payout_id = p.id and e.tenant_id = p.tenant_id
-        ), 'processing'))
-      limit $4
-    ) ${shown}`,
-}
+const listLabelled = statement('payout.list_labelled')`
+  with ${scanned}, page as materialized (
+    select p.* from scanned p
+    where ($5::text is null or p.details #>> '{labels,description}' = $5)
+      and ($6::jsonb is null or (p.details #> '{labels,metadata}')::jsonb @> $6)
+      and ($7::text is null or p.transaction_id = $7)
+      and ($8::text is null or $8 = coalesce((
+        select e.status from quipu.payout_end e where e.payout_id = p.id and e.tenant_id = p.tenant_id
+      ), 'processing'))
+    limit $4
+  ) ${shown}`
 
 export const listStatements: readonly Statement[] = [
   listAll,

@@ -1,31 +1,25 @@
 import { usdt } from '@quipu/core'
 import type { PayoutPosting, PayoutRecord } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 import { withOpenPayouts } from './open-payouts.ts'
 
 /** The tenant of a payout by its id alone: it has ended, or is in the queue. */
-const findTenant: Statement = {
-  name: 'overview.payout_tenant',
-  text: `
-    select e.tenant_id from quipu.payout_end e where e.payout_id = $1
-    union all
-    select o.tenant_id from quipu.payout_open o where o.payout_id = $1
-    union all
-    select i.tenant_id from quipu.payout_lease l
-    cross join lateral unnest(l.tenant_ids, l.payout_ids) i (tenant_id, payout_id)
-    where i.payout_id = $1
-    limit 1`,
-}
+const findTenant = statement('overview.payout_tenant')`
+  select e.tenant_id from quipu.payout_end e where e.payout_id = $1
+  union all
+  select o.tenant_id from quipu.payout_open o where o.payout_id = $1
+  union all
+  select i.tenant_id from quipu.payout_lease l
+  cross join lateral unnest(l.tenant_ids, l.payout_ids) i (tenant_id, payout_id)
+  where i.payout_id = $1
+  limit 1`
 
-const findRecord: Statement = {
-  name: 'overview.payout',
-  text: `
-    select ${payoutColumns}, p.hold, p.available_after, p.held_after, p.accepted_at,
-      e.amount as end_amount, e.available_after as end_available_after,
-      e.held_after as end_held_after, e.event_id
-    from ${payoutTables('quipu.payout')} where p.tenant_id = $1 and p.id = $2`,
-}
+const findRecord = statement('overview.payout')`
+  select ${payoutColumns}, p.hold, p.available_after, p.held_after, p.accepted_at,
+    e.amount as end_amount, e.available_after as end_available_after,
+    e.held_after as end_held_after, e.event_id
+  from ${payoutTables('quipu.payout')} where p.tenant_id = $1 and p.id = $2`
 
 export const payoutRecordStatements: readonly Statement[] = [findTenant, findRecord]
 

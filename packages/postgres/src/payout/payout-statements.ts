@@ -1,4 +1,4 @@
-import type { Statement } from '../connection/database.ts'
+import { type Statement, statement } from '../connection/database.ts'
 import { containsFolded } from '../folded.ts'
 import { scannedMax } from '../page.ts'
 import { payoutColumns, payoutTables } from './payout-row.ts'
@@ -64,48 +64,39 @@ const isRaisedAbout = (payout: string): string => `coalesce((
   where o.payout_id = ${payout}.payout_id and o.tenant_id = ${payout}.tenant_id
 ), false)`
 
-export const listAll: Statement = {
-  name: 'overview.payouts',
-  text: `
-    with ended as materialized (
-      select e.payout_id, e.tenant_id from quipu.payout_end e where ${inBounds('e.payout_id')}
-      order by e.payout_id desc limit $3
-    ), oldest as materialized (
-      select min(e.payout_id) as id from ended e having count(*) >= $3
-    ), ${processing}, ids as materialized (
-      select * from (
-        select * from ended
-        union all
-        select h.payout_id, h.tenant_id from processing h
-        where h.payout_id >= coalesce((select o.id from oldest o), '')
-      ) u order by u.payout_id desc limit $3
-    ), ${page('ids')}`,
-}
+export const listAll: Statement = statement('overview.payouts')`
+  with ended as materialized (
+    select e.payout_id, e.tenant_id from quipu.payout_end e where ${inBounds('e.payout_id')}
+    order by e.payout_id desc limit $3
+  ), oldest as materialized (
+    select min(e.payout_id) as id from ended e having count(*) >= $3
+  ), ${processing}, ids as materialized (
+    select * from (
+      select * from ended
+      union all
+      select h.payout_id, h.tenant_id from processing h
+      where h.payout_id >= coalesce((select o.id from oldest o), '')
+    ) u order by u.payout_id desc limit $3
+  ), ${page('ids')}`
 
 /**
  * Parameters: $4 tenant or null, $5 whether an alert must have been raised, from $6 on those of `isRequested`.
  */
-export const listProcessing: Statement = {
-  name: 'overview.payouts_processing',
-  text: `
-    with ${processing}, ids as materialized (
-      select h.payout_id, h.tenant_id from processing h
-      where ($4::text is null or h.tenant_id = $4)
-        and (not $5::boolean or ${isRaisedAbout('h')}) and ${isRequested(6, 'h')}
-      order by h.payout_id desc limit $3
-    ), ${page('ids')}`,
-}
+export const listProcessing: Statement = statement('overview.payouts_processing')`
+  with ${processing}, ids as materialized (
+    select h.payout_id, h.tenant_id from processing h
+    where ($4::text is null or h.tenant_id = $4)
+      and (not $5::boolean or ${isRaisedAbout('h')}) and ${isRequested(6, 'h')}
+    order by h.payout_id desc limit $3
+  ), ${page('ids')}`
 
 /** Payouts that were not completed. Parameters: $4 status. */
-export const listExceptions: Statement = {
-  name: 'overview.payouts_by_status',
-  text: `
-    with ids as materialized (
-      select e.payout_id, e.tenant_id from quipu.payout_end e
-      where e.status = $4 and e.error_code is not null and ${inBounds('e.payout_id')}
-      order by e.payout_id desc limit $3
-    ), ${page('ids')}`,
-}
+export const listExceptions: Statement = statement('overview.payouts_by_status')`
+  with ids as materialized (
+    select e.payout_id, e.tenant_id from quipu.payout_end e
+    where e.status = $4 and e.error_code is not null and ${inBounds('e.payout_id')}
+    order by e.payout_id desc limit $3
+  ), ${page('ids')}`
 
 /**
  * The conditions of a row. Parameters: $4 status, $5 error code, $6 the network's payment id, null for any; from $7 on
@@ -116,22 +107,19 @@ const isWanted = `
   and ($6::text is null or e.network_payment_id = $6) and ${isRequested(7, 'e')}`
 
 /** Parameters: as `isWanted`, $12 transaction id, $13 tenant or null, $14 whether an alert was raised. */
-export const listByTransaction: Statement = {
-  name: 'overview.payouts_by_transaction',
-  text: `
-    with found as materialized (
-      select p.tenant_id, p.id as payout_id from quipu.payout p where p.transaction_id = $12
-    ), ids as materialized (
-      select f.* from found f
-      left join quipu.payout_end e on e.payout_id = f.payout_id and e.tenant_id = f.tenant_id
-      where ${inBounds('f.payout_id')} and ($13::text is null or f.tenant_id = $13)
-        and ($4::text is null or coalesce(e.status, 'processing') = $4)
-        and ($5::text is null or e.error_code = $5)
-        and ($6::text is null or e.network_payment_id = $6) and ${isRequested(7, 'f')}
-        and (not $14::boolean or (e.payout_id is null and ${isRaisedAbout('f')}))
-      order by f.payout_id desc limit $3
-    ), ${page('ids')}`,
-}
+export const listByTransaction: Statement = statement('overview.payouts_by_transaction')`
+  with found as materialized (
+    select p.tenant_id, p.id as payout_id from quipu.payout p where p.transaction_id = $12
+  ), ids as materialized (
+    select f.* from found f
+    left join quipu.payout_end e on e.payout_id = f.payout_id and e.tenant_id = f.tenant_id
+    where ${inBounds('f.payout_id')} and ($13::text is null or f.tenant_id = $13)
+      and ($4::text is null or coalesce(e.status, 'processing') = $4)
+      and ($5::text is null or e.error_code = $5)
+      and ($6::text is null or e.network_payment_id = $6) and ${isRequested(7, 'f')}
+      and (not $14::boolean or (e.payout_id is null and ${isRaisedAbout('f')}))
+    order by f.payout_id desc limit $3
+  ), ${page('ids')}`
 
 const scanned = {
   ofAll: `
@@ -153,46 +141,34 @@ const newestWanted = `
  * Filters the next ended payouts, as their filter has no index, and those in `processing` that are newer than
  * the last of them. Parameters: as `isWanted`.
  */
-export const scanAll: Statement = {
-  name: 'overview.scan_payouts',
-  text: `
-    with scanned as materialized (${scanned.ofAll} limit ${scannedMax}), oldest as materialized (
-      select min(e.payout_id) as id from scanned e having count(*) >= ${scannedMax}
-    ), ${processing}, ids as materialized (
-      select * from (
-        (${newestWanted})
-        union all
-        select h.payout_id, h.tenant_id from processing h
-        where num_nulls($4, $5, $6) = 3 and ${isRequested(7, 'h')}
-          and h.payout_id >= coalesce((select o.id from oldest o), '')
-      ) u order by u.payout_id desc limit $3
-    ), ${page('ids')}`,
-}
+export const scanAll: Statement = statement('overview.scan_payouts')`
+  with scanned as materialized (${scanned.ofAll} limit ${scannedMax}), oldest as materialized (
+    select min(e.payout_id) as id from scanned e having count(*) >= ${scannedMax}
+  ), ${processing}, ids as materialized (
+    select * from (
+      (${newestWanted})
+      union all
+      select h.payout_id, h.tenant_id from processing h
+      where num_nulls($4, $5, $6) = 3 and ${isRequested(7, 'h')}
+        and h.payout_id >= coalesce((select o.id from oldest o), '')
+    ) u order by u.payout_id desc limit $3
+  ), ${page('ids')}`
 
 /** Filters the next payouts of a tenant. Parameters: as `isWanted`, $12 tenant. */
-export const scanTenant: Statement = {
-  name: 'overview.scan_payouts_of_tenant',
-  text: `
-    with scanned as materialized (${scanned.ofTenant('$12')} limit ${scannedMax}),
-    ids as materialized (${newestWanted}), ${page('ids')}`,
-}
+export const scanTenant: Statement = statement('overview.scan_payouts_of_tenant')`
+  with scanned as materialized (${scanned.ofTenant('$12')} limit ${scannedMax}),
+  ids as materialized (${newestWanted}), ${page('ids')}`
 
-export const lastScanned: Statement = {
-  name: 'overview.last_scanned_payout',
-  text: `
-    select p.id, p.created_at as "createdAt" from (
-      select e.payout_id, e.tenant_id from quipu.payout_end e where ${inBounds('e.payout_id')}
-      order by e.payout_id desc offset ${scannedMax - 1} limit 1
-    ) e join quipu.payout p on p.tenant_id = e.tenant_id and p.id = e.payout_id`,
-}
+export const lastScanned: Statement = statement('overview.last_scanned_payout')`
+  select p.id, p.created_at as "createdAt" from (
+    select e.payout_id, e.tenant_id from quipu.payout_end e where ${inBounds('e.payout_id')}
+    order by e.payout_id desc offset ${scannedMax - 1} limit 1
+  ) e join quipu.payout p on p.tenant_id = e.tenant_id and p.id = e.payout_id`
 
 /** Parameters: $3 tenant. */
-export const lastScannedOfTenant: Statement = {
-  name: 'overview.last_scanned_payout_of_tenant',
-  text: `
-    select p.id, p.created_at as "createdAt" from quipu.payout p
-    where p.tenant_id = $3 and ${inBounds('p.id')} order by p.id desc offset ${scannedMax - 1} limit 1`,
-}
+export const lastScannedOfTenant: Statement = statement('overview.last_scanned_payout_of_tenant')`
+  select p.id, p.created_at as "createdAt" from quipu.payout p
+  where p.tenant_id = $3 and ${inBounds('p.id')} order by p.id desc offset ${scannedMax - 1} limit 1`
 
 export const overviewPayoutStatements: readonly Statement[] = [
   listAll,

@@ -1,5 +1,5 @@
 import type { PayoutStore } from '@quipu/core/adapter'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import type { PayoutCommits } from './payout-commit.ts'
 import { listPayouts } from './payout-list.ts'
 import { findForCreate } from './find-for-create.ts'
@@ -15,19 +15,13 @@ import {
   payoutTables,
 } from './payout-row.ts'
 
-const findPayout: Statement = {
-  name: 'payout.find',
-  text: `
-    select ${storedPayoutColumns('$3')} from ${storedPayoutTables}
-    where p.tenant_id = $1 and p.transaction_id = $2`,
-}
+const findPayout = statement('payout.find')`
+  select ${storedPayoutColumns('$3')} from ${storedPayoutTables}
+  where p.tenant_id = $1 and p.transaction_id = $2`
 
-const getPayout: Statement = {
-  name: 'payout.get',
-  text: `
-    select ${payoutColumns} from ${payoutTables('quipu.payout')}
-    where p.tenant_id = $1 and p.id = $2`,
-}
+const getPayout = statement('payout.get')`
+  select ${payoutColumns} from ${payoutTables('quipu.payout')}
+  where p.tenant_id = $1 and p.id = $2`
 
 export const findStatements: readonly Statement[] = [findPayout, getPayout]
 

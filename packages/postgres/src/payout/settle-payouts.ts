@@ -1,7 +1,7 @@
 import type { PayoutCommit, Redated, SettledPayout } from '@quipu/core/adapter'
 import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 import { eventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
@@ -28,12 +28,9 @@ const settlements = arrayParameters<Settlement>(
 )
 
 // Decided by migrations/0005-payout-commits.sql.
-const settlePayouts: Statement = {
-  name: 'settle_payouts',
-  text: `
-    select results, redated_tos
-    from quipu.settle_payouts(${namedArguments([...settlements.names, 'network_refs'])})`,
-}
+const settlePayouts = statement('settle_payouts')`
+  select results, redated_tos
+  from quipu.settle_payouts(${namedArguments([...settlements.names, 'network_refs'])})`
 
 /** Null when no item has one, as with a network that gives its references before the order. */
 const givenRefs = (items: readonly Settlement[]): readonly (string | null)[] | null =>
@@ -60,15 +57,12 @@ export const settlePayoutsProtocol = ({
 })
 
 /** A read-back recognizes a settlement by the fencing token of its claim and its status. */
-const settledPayouts: Statement = {
-  name: 'payout.settled',
-  text: `
-    select i.place::int - 1 as place, e.ended_at
-    from unnest($1::text[], $2::text[], $3::int[], $4::text[]) with ordinality
-      i (tenant_id, payout_id, fencing_token, status, place)
-    cross join lateral (
-      select e.ended_at from quipu.payout_end e
-      where e.payout_id = i.payout_id and e.tenant_id = i.tenant_id
-        and e.fencing_token = i.fencing_token and e.status = i.status
-    ) e`,
-}
+const settledPayouts = statement('payout.settled')`
+  select i.place::int - 1 as place, e.ended_at
+  from unnest($1::text[], $2::text[], $3::int[], $4::text[]) with ordinality
+    i (tenant_id, payout_id, fencing_token, status, place)
+  cross join lateral (
+    select e.ended_at from quipu.payout_end e
+    where e.payout_id = i.payout_id and e.tenant_id = i.tenant_id
+      and e.fencing_token = i.fencing_token and e.status = i.status
+  ) e`

@@ -1,5 +1,5 @@
 import { type DecidedProposal, type ProposalStore, storedAction } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { onceFor, type OnceRow, requestValues, usedFromRow } from '../access/remember-request.ts'
 import { listProposals } from './proposal-list.ts'
@@ -13,27 +13,15 @@ const openProposal: Statement = {
   text: onceFor('quipu.open_proposal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)', '$12, $13, $14, $2, $9'),
 }
 
-const approveProposal: Statement = {
-  name: 'approve_proposal',
-  text: 'select quipu.approve_proposal($1, $2, $3, $4) as result',
-}
+const approveProposal = statement('approve_proposal')`select quipu.approve_proposal($1, $2, $3, $4) as result`
 
-const withdrawProposal: Statement = {
-  name: 'withdraw_proposal',
-  text: 'select quipu.withdraw_proposal($1, $2, $3, $4) as result',
-}
+const withdrawProposal = statement('withdraw_proposal')`select quipu.withdraw_proposal($1, $2, $3, $4) as result`
 
-const rejectProposal: Statement = {
-  name: 'reject_proposal',
-  text: 'select quipu.reject_proposal($1, $2, $5, $3, $4) as result',
-}
+const rejectProposal = statement('reject_proposal')`select quipu.reject_proposal($1, $2, $5, $3, $4) as result`
 
-const failProposal: Statement = { name: 'fail_proposal', text: 'select quipu.fail_proposal($1, $2, $3, $4) as changed' }
+const failProposal = statement('fail_proposal')`select quipu.fail_proposal($1, $2, $3, $4) as changed`
 
-const findProposal: Statement = {
-  name: 'proposal.find',
-  text: `select ${proposalColumns} from quipu.proposal p where p.id = $1`,
-}
+const findProposal = statement('proposal.find')`select ${proposalColumns} from quipu.proposal p where p.id = $1`
 
 export const proposalStatements: readonly Statement[] = [findProposal]
 

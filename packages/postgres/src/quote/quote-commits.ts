@@ -5,7 +5,7 @@ import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import { openBatchConnections } from '../batch/batch-connection.ts'
 import { type BatchProtocol, batchWriter } from '../batch/batch-writer.ts'
 import { foundResults } from '../batch/found-results.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 
 type QuoteInsertion = { readonly draft: QuoteDraft; readonly lifeSeconds: number; readonly keyId: string | null }
 type QuoteResult = 'not_allowed' | 'paused' | { readonly createdAt: Date; readonly expiresAt: Date }
@@ -51,10 +51,8 @@ const quotes = arrayParameters<QuoteInsertion>({
 })
 
 // Decided by migrations/0003-quotes.sql, as `insertResolutions`.
-const insertQuotes: Statement = {
-  name: 'insert_quotes',
-  text: `select results, created_at from quipu.insert_quotes(${namedArguments([...quotes.names, 'clock_override'])})`,
-}
+const insertQuotes = statement('insert_quotes')`
+  select results, created_at from quipu.insert_quotes(${namedArguments([...quotes.names, 'clock_override'])})`
 
 type Refusals<Refusal> = readonly (Refusal | null)[] | null
 
@@ -83,15 +81,12 @@ function lifeMs({ lifeSeconds }: QuoteInsertion): number {
   return Math.round(lifeSeconds * 1000)
 }
 
-const insertedQuotes: Statement = {
-  name: 'quote.inserted',
-  text: `
-    select i.place::int - 1 as place, q.created_at
-    from unnest($1::text[], $2::uuid[]) with ordinality i (tenant_id, id, place)
-    cross join lateral (
-      select q.created_at from quipu.quote q where q.id = i.id and q.tenant_id = i.tenant_id
-    ) q`,
-}
+const insertedQuotes = statement('quote.inserted')`
+  select i.place::int - 1 as place, q.created_at
+  from unnest($1::text[], $2::uuid[]) with ordinality i (tenant_id, id, place)
+  cross join lateral (
+    select q.created_at from quipu.quote q where q.id = i.id and q.tenant_id = i.tenant_id
+  ) q`
 
 const resolutions = arrayParameters<ResolutionInsertion>({
   tenant_ids: ['text', ({ resolution }) => resolution.tenantId],
@@ -108,10 +103,8 @@ const resolutions = arrayParameters<ResolutionInsertion>({
   key_ids: ['text', ({ keyId }) => keyId],
 })
 
-const insertResolutions: Statement = {
-  name: 'insert_resolutions',
-  text: `select quipu.insert_resolutions(${namedArguments([...resolutions.names, 'clock_override'])}) as results`,
-}
+const insertResolutions = statement('insert_resolutions')`
+  select quipu.insert_resolutions(${namedArguments([...resolutions.names, 'clock_override'])}) as results`
 
 type ResolutionsRow = { readonly results: Refusals<'not_allowed'> }
 
@@ -128,10 +121,7 @@ export const insertResolutionsProtocol = (
   },
 })
 
-const insertedResolutions: Statement = {
-  name: 'resolution.inserted',
-  text: `
-    select i.place::int - 1 as place
-    from unnest($1::text[], $2::text[]) with ordinality i (tenant_id, id, place)
-    where exists (select from quipu.qr_resolution r where r.id = i.id and r.tenant_id = i.tenant_id)`,
-}
+const insertedResolutions = statement('resolution.inserted')`
+  select i.place::int - 1 as place
+  from unnest($1::text[], $2::text[]) with ordinality i (tenant_id, id, place)
+  where exists (select from quipu.qr_resolution r where r.id = i.id and r.tenant_id = i.tenant_id)`

@@ -1,14 +1,11 @@
 import { Unavailable } from '@quipu/core'
 import type { QuoteStore } from '@quipu/core/adapter'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import type { QuoteCommits } from './quote-commits.ts'
 import { quoteViewColumns, quoteViewFromRow, type QuoteViewRow } from './quote-row.ts'
 
-const findQuote: Statement = {
-  name: 'quote.find',
-  text: `
-    select ${quoteViewColumns('$3')} from quipu.quote q where q.tenant_id = $1 and q.id = $2`,
-}
+const findQuote = statement('quote.find')`
+  select ${quoteViewColumns('$3')} from quipu.quote q where q.tenant_id = $1 and q.id = $2`
 
 /** Quotes in PostgreSQL. `accept_payouts` marks them as used. */
 export const postgresQuoteStore = (

@@ -1,14 +1,11 @@
 import type { Quoting, QuotingStore } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 
 // Decided by migrations/0003-quotes.sql.
-const setQuoting: Statement = { name: 'set_quoting', text: 'select quipu.set_quoting($1, $2, $3, $4) as result' }
+const setQuoting = statement('set_quoting')`select quipu.set_quoting($1, $2, $3, $4) as result`
 
-const getQuoting: Statement = {
-  name: 'quoting.get',
-  text: 'select q.status, q.changed_at, q.changed_by, q.reason from quipu.quoting q',
-}
+const getQuoting = statement('quoting.get')`select q.status, q.changed_at, q.changed_by, q.reason from quipu.quoting q`
 
 type QuotingRow = {
   readonly status: Quoting['status']

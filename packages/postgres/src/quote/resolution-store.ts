@@ -1,7 +1,7 @@
 import type { ResolutionStore } from '@quipu/core/adapter'
 import { arrayParameters, rowsOf } from '../batch/array-parameters.ts'
 import { sharedStatement } from '../batch/shared-statement.ts'
-import type { Database, Query, Statement } from '../connection/database.ts'
+import { type Database, type Query, statement } from '../connection/database.ts'
 import type { QuoteCommits } from './quote-commits.ts'
 import { resolutionColumns, resolutionFromRow, type ResolutionRow } from './quote-row.ts'
 
@@ -9,15 +9,12 @@ type Ref = readonly [tenantId: string, id: string]
 
 const refs = arrayParameters<Ref>({ tenant_id: ['text', ([tenantId]) => tenantId], id: ['text', ([, id]) => id] })
 
-const findResolutions: Statement = {
-  name: 'resolution.find',
-  text: `
-    select found.* from ${rowsOf(refs, 'i')}
-    left join lateral (
-      select ${resolutionColumns} from quipu.qr_resolution r where r.id = i.id and r.tenant_id = i.tenant_id limit 1
-    ) found on true
-    order by i.place`,
-}
+const findResolutions = statement('resolution.find')`
+  select found.* from ${rowsOf(refs, 'i')}
+  left join lateral (
+    select ${resolutionColumns} from quipu.qr_resolution r where r.id = i.id and r.tenant_id = i.tenant_id limit 1
+  ) found on true
+  order by i.place`
 
 type FoundRow = ResolutionRow | { readonly [Column in keyof ResolutionRow]: null }
 

@@ -1,16 +1,10 @@
 import type { RateLimitStore } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 
 // Decided by migrations/0039-rate-limits.sql.
-const recordRateUse: Statement = {
-  name: 'record_rate_use',
-  text: 'select quipu.record_rate_use($1, $2, $3, $4, $5) as used',
-}
+const recordRateUse = statement('record_rate_use')`select quipu.record_rate_use($1, $2, $3, $4, $5) as used`
 
-const forgetRateUse: Statement = {
-  name: 'forget_rate_use',
-  text: 'select quipu.forget_rate_use($1)::float8 as forgotten',
-}
+const forgetRateUse = statement('forget_rate_use')`select quipu.forget_rate_use($1)::float8 as forgotten`
 
 /** The requests that all processes have allowed, in PostgreSQL. */
 export const postgresRateLimitStore = (database: Database): RateLimitStore => ({

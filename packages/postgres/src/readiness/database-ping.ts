@@ -1,6 +1,6 @@
 import { Unavailable } from '@quipu/core'
 import pg from 'pg'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import type { PaymentGate } from '@quipu/core/operator'
 import { migrationNames } from '../migration/migrate.ts'
 import { processRights } from './process-rights.ts'
@@ -12,14 +12,11 @@ export class NotMigrated extends Error {
 }
 
 /** Writes one record to the write-ahead log. Its commit waits for the disk and the synchronous standbys. */
-const durableWrite: Statement = {
-  name: 'ping.durable_write',
-  text: `
-    select pg_logical_emit_message(true, 'quipu', 'ping')::text as position, quipu.store_now($1) as now,
-      current_setting('transaction_read_only') as is_read_only`,
-}
+const durableWrite = statement('ping.durable_write')`
+  select pg_logical_emit_message(true, 'quipu', 'ping')::text as position, quipu.store_now($1) as now,
+    current_setting('transaction_read_only') as is_read_only`
 
-const seenMigrations: Statement = { name: 'ping.migrations', text: 'select name from quipu.migration' }
+const seenMigrations = statement('ping.migrations')`select name from quipu.migration`
 
 /** The state of the database when it answered. */
 export type Pinged = {

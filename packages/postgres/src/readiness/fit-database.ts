@@ -1,6 +1,6 @@
 import { type Timer, Unavailable } from '@quipu/core'
 import pg from 'pg'
-import { type Database, openDatabase, type Statement } from '../connection/database.ts'
+import { type Database, openDatabase, statement } from '../connection/database.ts'
 import { storeError } from '../connection/database-error.ts'
 import { requireOwnSession } from '../connection/own-session.ts'
 import { UnfitSession } from '../connection/session.ts'
@@ -100,7 +100,7 @@ async function isFit({ url, isProduction, cell }: DatabaseDemands): Promise<bool
 }
 
 // Decided by migrations/0041-cells.sql.
-const cellFlaw: Statement = { name: 'cell_flaw', text: 'select quipu.cell_flaw($1) as flaw' }
+const cellFlaw = statement('cell_flaw')`select quipu.cell_flaw($1) as flaw`
 
 async function requireCell(database: Pick<Database, 'query'>, cell: string | undefined): Promise<void> {
   const [row] = await database.query<{ flaw: string | null }>(cellFlaw, [cell ?? null])
@@ -130,22 +130,19 @@ function unfitSession(error: unknown): UnfitSession | undefined {
  * The rights of the session's user, as a session can undo `set role`. Reads only the catalog, which every
  * role may. Returns no row for a database that was never migrated.
  */
-const rights: Statement = {
-  name: 'fit.rights',
-  text: `
-    select session_user as role, pg_has_role(session_user, to_regrole('quipu_process'), 'usage') as is_process,
-      exists (
-        select from pg_roles where rolsuper and pg_has_role(session_user, oid, 'member')
-      ) as is_superuser,
-      bool_or(pg_has_role(session_user, c.relowner, 'member')) as is_owner,
-      min(c.relname) filter (
-        where has_table_privilege(session_user, c.oid, 'insert, update, delete, truncate, references, trigger')
-          or has_any_column_privilege(session_user, c.oid, 'insert, update, references')
-      ) as writable
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'quipu' and c.relkind in ('r', 'p', 'v')
-    having count(*) > 0`,
-}
+const rights = statement('fit.rights')`
+  select session_user as role, pg_has_role(session_user, to_regrole('quipu_process'), 'usage') as is_process,
+    exists (
+      select from pg_roles where rolsuper and pg_has_role(session_user, oid, 'member')
+    ) as is_superuser,
+    bool_or(pg_has_role(session_user, c.relowner, 'member')) as is_owner,
+    min(c.relname) filter (
+      where has_table_privilege(session_user, c.oid, 'insert, update, delete, truncate, references, trigger')
+        or has_any_column_privilege(session_user, c.oid, 'insert, update, references')
+    ) as writable
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = 'quipu' and c.relkind in ('r', 'p', 'v')
+  having count(*) > 0`
 
 type Rights = {
   readonly role: string

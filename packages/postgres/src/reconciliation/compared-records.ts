@@ -1,6 +1,6 @@
 import { bob } from '@quipu/core'
 import type { AddressFunds, PaymentRecord, ReconciledPeriod, ReconciliationStore } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { lowestEventId } from '../page.ts'
 
 /** Whether another cell has the tenant: the row is a frozen copy. */
@@ -18,89 +18,77 @@ const paymentColumns = `e.payout_id, e.tenant_id, e.status, p.target, p.created_
       ) is not null as is_refunded, ${elsewhere('e')}`
 
 /** `offset 0` keeps the lookups in this order: one by reference, then one by tenant and id. */
-const findEnded: Statement = {
-  name: 'reconciliation.find_ended',
-  text: `
-    select ${paymentColumns}
-    from unnest($1::text[]) i (id)
-    cross join lateral (
-      select * from quipu.payout_end e where e.payout_id = i.id offset 0
-    ) e
-    cross join lateral (
-      select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = i.id limit 1
-    ) p`,
-}
+const findEnded = statement('reconciliation.find_ended')`
+  select ${paymentColumns}
+  from unnest($1::text[]) i (id)
+  cross join lateral (
+    select * from quipu.payout_end e where e.payout_id = i.id offset 0
+  ) e
+  cross join lateral (
+    select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = i.id limit 1
+  ) p`
 
 /**
  * A payout in `processing` is in its first lease, or has a row of `payout_open`, or of `left_payout` in a frozen copy. All
  * name its tenant. The view `held_payout` has the same payouts, but cannot be searched by id without reading all of them.
  */
-const findProcessing: Statement = {
-  name: 'reconciliation.find_processing',
-  text: `
-    with candidate as (
-      select u.tenant_id, u.payout_id
-      from quipu.payout_lease l
-      cross join unnest(l.tenant_ids, l.payout_ids) u (tenant_id, payout_id)
-      where u.payout_id = any ($1::text[])
-      union
-      select o.tenant_id, o.payout_id
-      from unnest($1::text[]) i (id)
-      cross join lateral (
-        select * from quipu.payout_open o where o.payout_id = i.id offset 0
-      ) o
-      union
-      select l.tenant_id, l.payout_id
-      from unnest($1::text[]) i (id)
-      cross join lateral (
-        select * from quipu.left_payout l where l.payout_id = i.id offset 0
-      ) l
-    )
-    select p.id as payout_id, p.tenant_id, 'processing' as status, p.target, p.created_at,
-      null::timestamptz as ended_at, null as network_payment_id, null::bigint as settled_paid,
-      false as is_refunded, ${elsewhere('c')}
-    from candidate c
+const findProcessing = statement('reconciliation.find_processing')`
+  with candidate as (
+    select u.tenant_id, u.payout_id
+    from quipu.payout_lease l
+    cross join unnest(l.tenant_ids, l.payout_ids) u (tenant_id, payout_id)
+    where u.payout_id = any ($1::text[])
+    union
+    select o.tenant_id, o.payout_id
+    from unnest($1::text[]) i (id)
     cross join lateral (
-      select * from quipu.payout p where p.tenant_id = c.tenant_id and p.id = c.payout_id limit 1
-    ) p
-    where not exists (
-      select from quipu.payout_end e where e.payout_id = c.payout_id and e.tenant_id = c.tenant_id
-    )`,
-}
+      select * from quipu.payout_open o where o.payout_id = i.id offset 0
+    ) o
+    union
+    select l.tenant_id, l.payout_id
+    from unnest($1::text[]) i (id)
+    cross join lateral (
+      select * from quipu.left_payout l where l.payout_id = i.id offset 0
+    ) l
+  )
+  select p.id as payout_id, p.tenant_id, 'processing' as status, p.target, p.created_at,
+    null::timestamptz as ended_at, null as network_payment_id, null::bigint as settled_paid,
+    false as is_refunded, ${elsewhere('c')}
+  from candidate c
+  cross join lateral (
+    select * from quipu.payout p where p.tenant_id = c.tenant_id and p.id = c.payout_id limit 1
+  ) p
+  where not exists (
+    select from quipu.payout_end e where e.payout_id = c.payout_id and e.tenant_id = c.tenant_id
+  )`
 
 /** In the order of their events' ids. Parameters: $1 exclusive lower id, $2 upper id, $3 number of rows. */
-const findCompleted: Statement = {
-  name: 'reconciliation.find_completed',
-  text: `
-    select ${paymentColumns}, e.event_id
-    from (
-      select * from quipu.payout_events($1::uuid, $2::uuid) e
-      where e.status = 'completed' and e.event_id > $1::uuid order by e.event_id limit $3
-    ) e
-    cross join lateral (
-      select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = e.payout_id limit 1
-    ) p
-    order by e.event_id`,
-}
+const findCompleted = statement('reconciliation.find_completed')`
+  select ${paymentColumns}, e.event_id
+  from (
+    select * from quipu.payout_events($1::uuid, $2::uuid) e
+    where e.status = 'completed' and e.event_id > $1::uuid order by e.event_id limit $3
+  ) e
+  cross join lateral (
+    select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = e.payout_id limit 1
+  ) p
+  order by e.event_id`
 
-const addressFunds: Statement = {
-  name: 'reconciliation.address_funds',
-  text: `
-    select a.tenant_id as "tenantId", a.index, a.account, a.address, f.received, f.through
-    from (
-      select * from quipu.top_up_address a where a.chain = $1 and a.index >= $2
-        and (select true from quipu.moving_tenant m where m.tenant_id = a.tenant_id limit 1) is null
-      order by a.index limit $3
-    ) a
-    cross join lateral (
-      select coalesce(sum(d.amount), 0) as received,
-        coalesce(sum(d.amount) filter (where d.solid_block <= $4), 0) as through
-      from quipu.deposit d
-      where d.address = a.address and d.chain = a.chain
-        and d.solid = 'confirmed'
-    ) f
-    order by a.index`,
-}
+const addressFunds = statement('reconciliation.address_funds')`
+  select a.tenant_id as "tenantId", a.index, a.account, a.address, f.received, f.through
+  from (
+    select * from quipu.top_up_address a where a.chain = $1 and a.index >= $2
+      and (select true from quipu.moving_tenant m where m.tenant_id = a.tenant_id limit 1) is null
+    order by a.index limit $3
+  ) a
+  cross join lateral (
+    select coalesce(sum(d.amount), 0) as received,
+      coalesce(sum(d.amount) filter (where d.solid_block <= $4), 0) as through
+    from quipu.deposit d
+    where d.address = a.address and d.chain = a.chain
+      and d.solid = 'confirmed'
+  ) f
+  order by a.index`
 
 export const comparedStatements: readonly Statement[] = [findEnded, findProcessing, findCompleted, addressFunds]
 

@@ -1,6 +1,6 @@
 import type { ReconciliationStore } from '@quipu/core/operator'
 import { isDone } from '../claim-answer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { postgresComparedRecords } from './compared-records.ts'
@@ -8,47 +8,30 @@ import { runColumns, runFromRow, type RunRow } from './reconciliation-row.ts'
 
 // Decided by migrations/0028-reconciliation-runs.sql.
 
-const openReconciliation: Statement = {
-  name: 'open_reconciliation',
-  text: 'select quipu.open_reconciliation($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as result',
-}
+const openReconciliation = statement('open_reconciliation')`
+  select quipu.open_reconciliation($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as result`
 
-const claimReconciliation: Statement = {
-  name: 'claim_reconciliation',
-  text: `select ${runColumns} from quipu.claim_reconciliation($1, $2, $3) r`,
-}
+const claimReconciliation = statement('claim_reconciliation')`
+  select ${runColumns} from quipu.claim_reconciliation($1, $2, $3) r`
 
-const advanceReconciliation: Statement = {
-  name: 'advance_reconciliation',
-  text: 'select quipu.advance_reconciliation($1, $2, $3, $4, $5, $6, $7, $8) as done',
-}
+const advanceReconciliation = statement('advance_reconciliation')`
+  select quipu.advance_reconciliation($1, $2, $3, $4, $5, $6, $7, $8) as done`
 
-const yieldReconciliation: Statement = {
-  name: 'yield_reconciliation',
-  text: 'select quipu.yield_reconciliation($1, $2, $3, $4, $5) as done',
-}
+const yieldReconciliation = statement('yield_reconciliation')`
+  select quipu.yield_reconciliation($1, $2, $3, $4, $5) as done`
 
-const find: Statement = {
-  name: 'reconciliation.find',
-  text: `select ${runColumns} from quipu.reconciliation_run r where r.id = $1`,
-}
+const find = statement('reconciliation.find')`select ${runColumns} from quipu.reconciliation_run r where r.id = $1`
 
-const list: Statement = {
-  name: 'reconciliation.list',
-  text: `
-    select ${runColumns} from quipu.reconciliation_run r
-    where (r.created_at, r.id) < ($1, $2) and ($4::text is null or r.check_name = $4)
-      and ($5::boolean is null or (r.completed_at is not null) = $5)
-    order by r.created_at desc, r.id desc limit $3`,
-}
+const list = statement('reconciliation.list')`
+  select ${runColumns} from quipu.reconciliation_run r
+  where (r.created_at, r.id) < ($1, $2) and ($4::text is null or r.check_name = $4)
+    and ($5::boolean is null or (r.completed_at is not null) = $5)
+  order by r.created_at desc, r.id desc limit $3`
 
-const lastScheduled: Statement = {
-  name: 'reconciliation.last_scheduled',
-  text: `
-    select distinct on (r.scheduled_for) ${runColumns} from quipu.reconciliation_run r
-    where r.check_name = $1 and r.scheduled_for is not null
-    order by r.scheduled_for desc, r.attempt desc limit $2`,
-}
+const lastScheduled = statement('reconciliation.last_scheduled')`
+  select distinct on (r.scheduled_for) ${runColumns} from quipu.reconciliation_run r
+  where r.check_name = $1 and r.scheduled_for is not null
+  order by r.scheduled_for desc, r.attempt desc limit $2`
 
 export const reconciliationStatements: readonly Statement[] = [find, list, lastScheduled]
 

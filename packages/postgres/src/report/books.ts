@@ -1,6 +1,6 @@
 import { bob, usdt } from '@quipu/core'
 import type { Books, LiquidityRecord, MovementLine, ReportStore } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 
 // Parameter $1 of both: the instant; null: now.
 const before = (at: string): string => `($1::timestamptz is null or ${at} < $1)`
@@ -70,31 +70,22 @@ const readBooks: Statement = {
     ) d`,
 }
 
-const readLines: Statement = {
-  name: 'report.treasury_lines',
-  text: `
-    select l.account, l.against, sum(l.amount) as amount from quipu.treasury_line l
-    where ${before('l.at')} group by l.account, l.against order by l.account, l.against`,
-}
+const readLines = statement('report.treasury_lines')`
+  select l.account, l.against, sum(l.amount) as amount from quipu.treasury_line l
+  where ${before('l.at')} group by l.account, l.against order by l.account, l.against`
 
-const readPosition: Statement = {
-  name: 'report.position',
-  text: `
-    select (select coalesce(sum(d.amount), 0) from quipu.deposit d where d.status = 'credited')
-      - (select coalesce(sum(w.available), 0) + coalesce(sum(w.held), 0) from quipu.wallet w where w.moved_to is null)
-      + (select coalesce(sum(l.amount), 0) from quipu.treasury_line l where l.account = 'treasury') as position`,
-}
+const readPosition = statement('report.position')`
+  select (select coalesce(sum(d.amount), 0) from quipu.deposit d where d.status = 'credited')
+    - (select coalesce(sum(w.available), 0) + coalesce(sum(w.held), 0) from quipu.wallet w where w.moved_to is null)
+    + (select coalesce(sum(l.amount), 0) from quipu.treasury_line l where l.account = 'treasury') as position`
 
 // Decided by migrations/0043-reports.sql.
-const recordLiquidity: Statement = { name: 'record_liquidity', text: 'select quipu.record_liquidity($1, $2)' }
+const recordLiquidity = statement('record_liquidity')`select quipu.record_liquidity($1, $2)`
 
-const readLiquidity: Statement = {
-  name: 'report.liquidity',
-  text: `
-    select r.at, r.available from quipu.liquidity_reading r
-    where r.hour >= least(date_trunc('hour', $1::timestamptz, 'UTC'), (select max(n.hour) from quipu.liquidity_reading n))
-    order by r.hour`,
-}
+const readLiquidity = statement('report.liquidity')`
+  select r.at, r.available from quipu.liquidity_reading r
+  where r.hour >= least(date_trunc('hour', $1::timestamptz, 'UTC'), (select max(n.hour) from quipu.liquidity_reading n))
+  order by r.hour`
 
 export const bookStatements: readonly Statement[] = [readBooks, readLines, readPosition, readLiquidity]
 

@@ -1,7 +1,7 @@
 import type { RequestLogStore, RequestRecord } from '@quipu/core/operator'
 import type { PagePosition } from '@quipu/core/adapter'
 import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 
 const recorded = arrayParameters<RequestRecord>({
@@ -21,10 +21,7 @@ const recorded = arrayParameters<RequestRecord>({
 })
 
 // Decided by migrations/0049-requests.sql.
-const recordRequests: Statement = {
-  name: 'record_requests',
-  text: `select quipu.record_requests(${namedArguments(recorded.names)})`,
-}
+const recordRequests = statement('record_requests')`select quipu.record_requests(${namedArguments(recorded.names)})`
 
 const columns = `r.tenant_id, r.at, r.id, r.key_id, r.request_id, r.method, r.path, r.status, r.code, r.address,
   r.duration_ms, encode(r.body_digest, 'hex') as body_digest, encode(r.answer_digest, 'hex') as answer_digest`
@@ -32,30 +29,22 @@ const columns = `r.tenant_id, r.at, r.id, r.key_id, r.request_id, r.method, r.pa
 /** The second condition on `at` excludes partitions, which a comparison of rows does not. */
 const among = `r.tenant_id = $1 and (r.at, r.id) < ($2, $3) and r.at <= $2 and r.at >= $4 and r.at <= $5`
 
-const listAll: Statement = {
-  name: 'request.list',
-  text: `select ${columns} from quipu.request_log r where ${among} order by r.at desc, r.id desc limit $6`,
-}
+const listAll = statement('request.list')`
+  select ${columns} from quipu.request_log r where ${among} order by r.at desc, r.id desc limit $6`
 
 /** The filters have no index: filters the next requests of all. */
-const listFiltered: Statement = {
-  name: 'request.list_filtered',
-  text: `
-    with scanned as materialized (
-      select * from quipu.request_log r where ${among} order by r.at desc, r.id desc limit ${scannedMax}
-    )
-    select ${columns} from scanned r
-    where ($7::int is null or r.status / 100 = $7) and ($8::text is null or r.key_id = $8)
-      and ($9::text is null or r.path = $9)
-    order by r.at desc, r.id desc limit $6`,
-}
+const listFiltered = statement('request.list_filtered')`
+  with scanned as materialized (
+    select * from quipu.request_log r where ${among} order by r.at desc, r.id desc limit ${scannedMax}
+  )
+  select ${columns} from scanned r
+  where ($7::int is null or r.status / 100 = $7) and ($8::text is null or r.key_id = $8)
+    and ($9::text is null or r.path = $9)
+  order by r.at desc, r.id desc limit $6`
 
-const lastScanned: Statement = {
-  name: 'request.last_scanned',
-  text: `
-    select r.id, r.at as "createdAt" from quipu.request_log r where ${among}
-    order by r.at desc, r.id desc offset ${scannedMax - 1} limit 1`,
-}
+const lastScanned = statement('request.last_scanned')`
+  select r.id, r.at as "createdAt" from quipu.request_log r where ${among}
+  order by r.at desc, r.id desc offset ${scannedMax - 1} limit 1`
 
 export const requestStatements: readonly Statement[] = [listAll, listFiltered, lastScanned]
 

@@ -1,6 +1,6 @@
 import type { PaymentGate } from '@quipu/core/operator'
 import { runStatement, type Session } from '../connection/run-statement.ts'
-import type { Statement } from '../connection/database.ts'
+import { type Statement, statement } from '../connection/database.ts'
 
 /** The answer of `observe_log`. Without a row of `quipu.lineage` every member is null. */
 type Observed = {
@@ -17,15 +17,12 @@ type Observed = {
 }
 
 // Decided by migrations/0040-restores.sql.
-const observeLog: Statement = {
-  name: 'observe_log',
-  text: `
-    select o.installation, o.confirmations, o.halted_at as "haltedAt", o.halt_reason as "haltReason",
-      o.halt_detail as "haltDetail", to_json(o.server_start)#>>'{}' as "serverStart",
-      o.compared_from as "comparedFrom", o.stopped_at as "stoppedAt", o.stopped_by as "stoppedBy",
-      o.stop_reason as "stopReason"
-    from quipu.observe_log($1, $2, $3, $4, $5) o`,
-}
+const observeLog = statement('observe_log')`
+  select o.installation, o.confirmations, o.halted_at as "haltedAt", o.halt_reason as "haltReason",
+    o.halt_detail as "haltDetail", to_json(o.server_start)#>>'{}' as "serverStart",
+    o.compared_from as "comparedFrom", o.stopped_at as "stoppedAt", o.stopped_by as "stoppedBy",
+    o.stop_reason as "stopReason"
+  from quipu.observe_log($1, $2, $3, $4, $5) o`
 
 /** A payout that this process has inserted. */
 type OwnPayout = { readonly tenantId: string; readonly id: string }

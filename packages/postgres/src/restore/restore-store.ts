@@ -1,14 +1,14 @@
 import type { RestoreStore } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import type { LogMemory } from './log-memory.ts'
 
 // Decided by migrations/0040-restores.sql.
-const acceptServer: Statement = { name: 'accept_server', text: 'select quipu.accept_server($1) as accepted' }
+const acceptServer = statement('accept_server')`select quipu.accept_server($1) as accepted`
 
-const haltForgotten: Statement = { name: 'halt_forgotten', text: 'select quipu.halt_forgotten($1, $2)' }
+const haltForgotten = statement('halt_forgotten')`select quipu.halt_forgotten($1, $2)`
 
-const stopPayouts: Statement = { name: 'stop_payouts', text: 'select quipu.stop_payouts($1, $2, $3) as result' }
+const stopPayouts = statement('stop_payouts')`select quipu.stop_payouts($1, $2, $3) as result`
 
 /** Whether payments begin, in PostgreSQL. */
 export const postgresRestoreStore = (database: Database, memory: LogMemory): RestoreStore => ({

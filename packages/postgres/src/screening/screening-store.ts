@@ -1,16 +1,13 @@
 import type { ScreeningCase, ScreeningCaseQuery, ScreeningStore } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 
 // Decided by migrations/0046-screening.sql.
 
-const hitScreening: Statement = {
-  name: 'hit_screening',
-  text: `
-    select case_id, is_new from quipu.hit_screening($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-}
+const hitScreening = statement('hit_screening')`
+  select case_id, is_new from quipu.hit_screening($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
 
-const endOutage: Statement = { name: 'end_outage', text: 'select quipu.end_outage($1, $2)' }
+const endOutage = statement('end_outage')`select quipu.end_outage($1, $2)`
 
 const columns = `c.id, c.kind, c.outcome, c.subject, c.name, c.tenant_id as "tenantId", c.list, c.version, c.reason,
   c.reference, c.hits, c.created_at as "createdAt", c.opened_at as "openedAt", c.last_hit_at as "lastHitAt", c.status,
@@ -18,25 +15,17 @@ const columns = `c.id, c.kind, c.outcome, c.subject, c.name, c.tenant_id as "ten
 
 type CaseRow = Omit<ScreeningCase, 'hits'> & { readonly hits: bigint }
 
-const find: Statement = {
-  name: 'screening.find',
-  text: `select ${columns} from quipu.screening_case c where c.id = $1`,
-}
+const find = statement('screening.find')`select ${columns} from quipu.screening_case c where c.id = $1`
 
 /** Cases are few: one for each listed subject that was met. */
-const list: Statement = {
-  name: 'screening.list',
-  text: `
-    select ${columns} from quipu.screening_case c
-    where (c.created_at, c.id) < ($1, $2) and ($4::text is null or c.status = $4)
-      and ($5::text is null or c.kind = $5) and ($6::text is null or c.tenant_id = $6)
-    order by c.created_at desc, c.id desc limit $3`,
-}
+const list = statement('screening.list')`
+  select ${columns} from quipu.screening_case c
+  where (c.created_at, c.id) < ($1, $2) and ($4::text is null or c.status = $4)
+    and ($5::text is null or c.kind = $5) and ($6::text is null or c.tenant_id = $6)
+  order by c.created_at desc, c.id desc limit $3`
 
-const outages: Statement = {
-  name: 'screening.outages',
-  text: `select ${columns} from quipu.screening_case c where c.status = 'open' and c.outcome = 'unanswered'`,
-}
+const outages = statement('screening.outages')`
+  select ${columns} from quipu.screening_case c where c.status = 'open' and c.outcome = 'unanswered'`
 
 export const screeningStatements: readonly Statement[] = [find, list, outages]
 

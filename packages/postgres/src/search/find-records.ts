@@ -1,6 +1,6 @@
 import type { Delivery } from '@quipu/core'
 import { foundPerKindMax, type FoundRecord, type RecordType, recordTypes } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { fundingEventTypes } from '../event/funding-event-types.ts'
 import { scannedMax } from '../page.ts'
 import { findDelivery } from '../webhook/find-delivery.ts'
@@ -79,28 +79,25 @@ const find: Statement = {
  * No index has the network's references, so this reads the payouts in `processing` and the newest that have
  * ended. A scalar keeps the planner from a scan of the queue. Parameters: $1 the text.
  */
-const findByNetwork: Statement = {
-  name: 'overview.find_by_network',
-  text: `
-    with scanned as materialized (
-      select e.payout_id, e.tenant_id, e.network_payment_id, e.network_ref from quipu.payout_end e
-      order by e.payout_id desc limit ${scannedMax}
-    )
-    select p.id, p.tenant_id, p.transaction_id as label from (
-      select * from scanned
-      union all
-      select o.payout_id, o.tenant_id, null, (
-        select n.network_ref from quipu.payout_open n where n.payout_id = o.payout_id and n.tenant_id = o.tenant_id
-      ) from quipu.payout_open o
-      union all
-      select i.payout_id, i.tenant_id, null, null from quipu.payout_lease l
-      cross join lateral unnest(l.tenant_ids, l.payout_ids) i (tenant_id, payout_id)
-    ) e cross join lateral (
-      select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = e.payout_id offset 0
-    ) p
-    where e.network_payment_id = $1 or coalesce(e.network_ref, p.details ->> 'network_ref') = $1
-    group by p.id, p.tenant_id, p.transaction_id order by p.id desc limit ${foundPerKindMax}`,
-}
+const findByNetwork = statement('overview.find_by_network')`
+  with scanned as materialized (
+    select e.payout_id, e.tenant_id, e.network_payment_id, e.network_ref from quipu.payout_end e
+    order by e.payout_id desc limit ${scannedMax}
+  )
+  select p.id, p.tenant_id, p.transaction_id as label from (
+    select * from scanned
+    union all
+    select o.payout_id, o.tenant_id, null, (
+      select n.network_ref from quipu.payout_open n where n.payout_id = o.payout_id and n.tenant_id = o.tenant_id
+    ) from quipu.payout_open o
+    union all
+    select i.payout_id, i.tenant_id, null, null from quipu.payout_lease l
+    cross join lateral unnest(l.tenant_ids, l.payout_ids) i (tenant_id, payout_id)
+  ) e cross join lateral (
+    select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = e.payout_id offset 0
+  ) p
+  where e.network_payment_id = $1 or coalesce(e.network_ref, p.details ->> 'network_ref') = $1
+  group by p.id, p.tenant_id, p.transaction_id order by p.id desc limit ${foundPerKindMax}`
 
 export const findStatements: readonly Statement[] = [find, findByNetwork]
 

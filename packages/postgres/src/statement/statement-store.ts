@@ -1,65 +1,59 @@
 import { bob, rate, usdt, type WalletTransaction } from '@quipu/core'
 import { walletTransactionId, walletTransactionSeq } from '@quipu/core/adapter'
 import type { StatementPayment, StatementMovement, StatementStore } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { type PayoutDetails, qrFromDetails } from '../payout/payout-details.ts'
 
 /**
  * The newest checkpoint before each instant and the entries since. A checkpoint is added every 10,000 entries,
  * which bounds what is read.
  */
-const balancesBefore: Statement = {
-  name: 'statement.balances_before',
-  text: `
-    select coalesce(c.balance, 0) + coalesce(since.balance, 0) as balance
-    from unnest($2::timestamptz[]) with ordinality i (at, n)
-    left join lateral (
-      select c.through_at, c.through_seq,
-        c.deposit - c.capture + c.adjustment_in - c.adjustment_out as balance
-      from quipu.balance_checkpoint c
-      where c.tenant_id = $1 and c.through_at < i.at
-      order by c.through_at desc, c.through_seq desc limit 1
-    ) c on true
-    cross join lateral (
-      select sum(coalesce(m.deposit, m.adjustment_in, -m.capture, -m.adjustment_out)) as balance
-      from quipu.log_movement m
-      where m.tenant_id = $1 and m.logged_at < i.at
-        and (m.logged_at, m.seq) > (coalesce(c.through_at, '-infinity'), coalesce(c.through_seq, 0))
-        -- Excludes nothing. Of a range the planner expects few rows, and so it uses the log's index.
-        and m.logged_at >= coalesce(c.through_at, '-infinity')
-    ) since
-    order by i.n`,
-}
+const balancesBefore = statement('statement.balances_before')`
+  select coalesce(c.balance, 0) + coalesce(since.balance, 0) as balance
+  from unnest($2::timestamptz[]) with ordinality i (at, n)
+  left join lateral (
+    select c.through_at, c.through_seq,
+      c.deposit - c.capture + c.adjustment_in - c.adjustment_out as balance
+    from quipu.balance_checkpoint c
+    where c.tenant_id = $1 and c.through_at < i.at
+    order by c.through_at desc, c.through_seq desc limit 1
+  ) c on true
+  cross join lateral (
+    select sum(coalesce(m.deposit, m.adjustment_in, -m.capture, -m.adjustment_out)) as balance
+    from quipu.log_movement m
+    where m.tenant_id = $1 and m.logged_at < i.at
+      and (m.logged_at, m.seq) > (coalesce(c.through_at, '-infinity'), coalesce(c.through_seq, 0))
+      -- Excludes nothing. Of a range the planner expects few rows, and so it uses the log's index.
+      and m.logged_at >= coalesce(c.through_at, '-infinity')
+  ) since
+  order by i.n`
 
 /** Both parts are read by their own index and limited, so that neither is sorted; the limited rows find their payouts. */
-const readEntries: Statement = {
-  name: 'statement.entries',
-  text: `
-    select e.*, p.transaction_id, p.target, p.details, q.rate, q.fee
-    from (
-      select e.* from (
-        (
-          select seq, ended_at as logged_at, case status when 'completed' then 'capture' end as type,
-            amount, available_after::numeric + held_after as balance_after, payout_id, null as deposit_id,
-            network_payment_id
-          from quipu.payout_end
-          where tenant_id = $1 and (ended_at, seq) > ($2, $3) and ended_at < $4
-          order by ended_at, seq limit $5
-        ) union all (
-          select seq, logged_at, case type when 'deposit.credited' then 'deposit'
-              when 'adjustment_in' then type when 'adjustment_out' then type end,
-            amount, available_after::numeric + held_after, null, subject_id, null
-          from quipu.funding_entry
-          where tenant_id = $1 and (logged_at, seq) > ($2, $3) and logged_at < $4
-          order by logged_at, seq limit $5
-        )
-      ) e
-      order by e.logged_at, e.seq limit $5
+const readEntries = statement('statement.entries')`
+  select e.*, p.transaction_id, p.target, p.details, q.rate, q.fee
+  from (
+    select e.* from (
+      (
+        select seq, ended_at as logged_at, case status when 'completed' then 'capture' end as type,
+          amount, available_after::numeric + held_after as balance_after, payout_id, null as deposit_id,
+          network_payment_id
+        from quipu.payout_end
+        where tenant_id = $1 and (ended_at, seq) > ($2, $3) and ended_at < $4
+        order by ended_at, seq limit $5
+      ) union all (
+        select seq, logged_at, case type when 'deposit.credited' then 'deposit'
+            when 'adjustment_in' then type when 'adjustment_out' then type end,
+          amount, available_after::numeric + held_after, null, subject_id, null
+        from quipu.funding_entry
+        where tenant_id = $1 and (logged_at, seq) > ($2, $3) and logged_at < $4
+        order by logged_at, seq limit $5
+      )
     ) e
-    left join quipu.payout p on e.type = 'capture' and p.tenant_id = $1 and p.id = e.payout_id
-    left join quipu.quote q on q.tenant_id = $1 and q.id = p.quote_id
-    order by e.logged_at, e.seq`,
-}
+    order by e.logged_at, e.seq limit $5
+  ) e
+  left join quipu.payout p on e.type = 'capture' and p.tenant_id = $1 and p.id = e.payout_id
+  left join quipu.quote q on q.tenant_id = $1 and q.id = p.quote_id
+  order by e.logged_at, e.seq`
 
 export const statementStatements: readonly Statement[] = [balancesBefore, readEntries]
 

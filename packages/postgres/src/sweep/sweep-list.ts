@@ -1,7 +1,7 @@
 import { type Page, type PageQuery, usdt } from '@quipu/core'
 import type { Chain, ChainAccount } from '@quipu/core/adapter'
 import type { SweepAddress, SweepBatchCounts, SweepPlan, SweepStatus, SweptAmounts } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import {
   batchColumns,
@@ -14,32 +14,29 @@ import {
 
 const isLive = `t.status in ('planned', 'signed')`
 
-const listAddresses: Statement = {
-  name: 'sweep.list_addresses',
-  text: `
-    select a.tenant_id, a.account, a.address, a.index, a.created_at, d.received, d.reviewed, s.swept + r.returned as swept, s.live
-    from (
-      select * from quipu.top_up_address a
-      where a.chain = $4 and (a.created_at, a.address) < ($1, $2)
-        and (select true from quipu.moving_tenant m where m.tenant_id = a.tenant_id limit 1) is null
-      order by a.created_at desc, a.address desc limit $3
-    ) a
-    cross join lateral (
-      select coalesce(sum(d.amount), 0) as received,
-        coalesce(bool_or(d.status = 'in_review' and d.closed_at is null), false) as reviewed
-      from quipu.deposit d
-      where d.address = a.address and d.chain = a.chain and d.solid = 'confirmed'
-    ) d
-    cross join lateral (
-      select coalesce(sum(t.amount) filter (where t.status = 'solid'), 0) as swept,
-        max(t.id) filter (where ${isLive}) as live
-      from quipu.sweep_transfer t where t.account = a.account and t.chain = a.chain
-    ) s
-    cross join lateral (
-      select coalesce(sum(r.amount), 0) as returned
-      from quipu.deposit_return r where r.account = a.account and r.chain = a.chain
-    ) r`,
-}
+const listAddresses = statement('sweep.list_addresses')`
+  select a.tenant_id, a.account, a.address, a.index, a.created_at, d.received, d.reviewed, s.swept + r.returned as swept, s.live
+  from (
+    select * from quipu.top_up_address a
+    where a.chain = $4 and (a.created_at, a.address) < ($1, $2)
+      and (select true from quipu.moving_tenant m where m.tenant_id = a.tenant_id limit 1) is null
+    order by a.created_at desc, a.address desc limit $3
+  ) a
+  cross join lateral (
+    select coalesce(sum(d.amount), 0) as received,
+      coalesce(bool_or(d.status = 'in_review' and d.closed_at is null), false) as reviewed
+    from quipu.deposit d
+    where d.address = a.address and d.chain = a.chain and d.solid = 'confirmed'
+  ) d
+  cross join lateral (
+    select coalesce(sum(t.amount) filter (where t.status = 'solid'), 0) as swept,
+      max(t.id) filter (where ${isLive}) as live
+    from quipu.sweep_transfer t where t.account = a.account and t.chain = a.chain
+  ) s
+  cross join lateral (
+    select coalesce(sum(r.amount), 0) as returned
+    from quipu.deposit_return r where r.account = a.account and r.chain = a.chain
+  ) r`
 
 type AddressRow = {
   readonly tenant_id: string
@@ -53,52 +50,40 @@ type AddressRow = {
   readonly live: string | null
 }
 
-const findBatch: Statement = {
-  name: 'sweep.find_batch',
-  text: `select ${batchColumns} from quipu.sweep_batch b where b.id = $1`,
-}
+const findBatch = statement('sweep.find_batch')`select ${batchColumns} from quipu.sweep_batch b where b.id = $1`
 
-const listTransfers: Statement = {
-  name: 'sweep.list_transfers',
-  text: `
-    select ${transferColumns} from quipu.sweep_transfer t where t.batch_id = $1
-    order by t.batch_id, t.index, t.id`,
-}
+const listTransfers = statement('sweep.list_transfers')`
+  select ${transferColumns} from quipu.sweep_transfer t where t.batch_id = $1
+  order by t.batch_id, t.index, t.id`
 
-const listBatches: Statement = {
-  name: 'sweep.list_batches',
-  text: `
-    select ${batchColumns}, c.planned, c.signed, c.solid, c.failed, c.expired
-    from (
-      select * from quipu.sweep_batch b where (b.created_at, b.id) < ($1, $2)
-      order by b.created_at desc, b.id desc limit $3
-    ) b
-    cross join lateral (
-      select count(*) filter (where t.status = 'planned')::int as planned,
-        count(*) filter (where t.status = 'signed')::int as signed,
-        count(*) filter (where t.status = 'solid')::int as solid,
-        count(*) filter (where t.status = 'failed')::int as failed,
-        count(*) filter (where t.status = 'expired')::int as expired
-      from quipu.sweep_transfer t where t.batch_id = b.id
-    ) c`,
-}
+const listBatches = statement('sweep.list_batches')`
+  select ${batchColumns}, c.planned, c.signed, c.solid, c.failed, c.expired
+  from (
+    select * from quipu.sweep_batch b where (b.created_at, b.id) < ($1, $2)
+    order by b.created_at desc, b.id desc limit $3
+  ) b
+  cross join lateral (
+    select count(*) filter (where t.status = 'planned')::int as planned,
+      count(*) filter (where t.status = 'signed')::int as signed,
+      count(*) filter (where t.status = 'solid')::int as solid,
+      count(*) filter (where t.status = 'failed')::int as failed,
+      count(*) filter (where t.status = 'expired')::int as expired
+    from quipu.sweep_transfer t where t.batch_id = b.id
+  ) c`
 
-const sumSwept: Statement = {
-  name: 'sweep.sum_swept',
-  text: `
-    select w.account, coalesce(s.solid, 0) + coalesce(r.returned, 0) as solid, coalesce(s.live, 0) as live
-    from unnest($2::text[]) w (account)
-    cross join lateral (
-      select sum(t.amount) filter (where t.status = 'solid') as solid,
-        sum(t.amount) filter (where ${isLive}) as live
-      from quipu.sweep_transfer t where t.account = w.account and t.chain = $1
-    ) s
-    cross join lateral (
-      select sum(r.amount) as returned
-      from quipu.deposit_return r where r.account = w.account and r.chain = $1
-    ) r
-    where num_nonnulls(s.solid, s.live, r.returned) > 0`,
-}
+const sumSwept = statement('sweep.sum_swept')`
+  select w.account, coalesce(s.solid, 0) + coalesce(r.returned, 0) as solid, coalesce(s.live, 0) as live
+  from unnest($2::text[]) w (account)
+  cross join lateral (
+    select sum(t.amount) filter (where t.status = 'solid') as solid,
+      sum(t.amount) filter (where ${isLive}) as live
+    from quipu.sweep_transfer t where t.account = w.account and t.chain = $1
+  ) s
+  cross join lateral (
+    select sum(r.amount) as returned
+    from quipu.deposit_return r where r.account = w.account and r.chain = $1
+  ) r
+  where num_nonnulls(s.solid, s.live, r.returned) > 0`
 
 export const sweepListStatements: readonly Statement[] = [
   listAddresses,

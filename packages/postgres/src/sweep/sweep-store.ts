@@ -1,38 +1,29 @@
 import { Unavailable } from '@quipu/core'
 import type { Credential, SweepPlan, SweepStore, SweepTransfer } from '@quipu/core/operator'
 import { type ClaimColumns, isDone } from '../claim-answer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { findPlan, readAddresses, readBatches, readSwept } from './sweep-list.ts'
 import { transferColumns, transferFromRow, transferItem, type TransferRow } from './sweep-row.ts'
 
 // Decided by migrations/0031-sweeps.sql.
 
-const planSweep: Statement = {
-  name: 'plan_sweep',
-  text: `
-    select result, coalesce(planned, '{}') as ids
-    from quipu.plan_sweep($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-}
+const planSweep = statement('plan_sweep')`
+  select result, coalesce(planned, '{}') as ids
+  from quipu.plan_sweep($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
 
-const signSweep: Statement = {
-  name: 'sign_sweep',
-  text: `
-    select result, coalesce(signed, '{}') as ids from quipu.sign_sweep($1, $2, $3, $4, $5, $6)`,
-}
+const signSweep = statement('sign_sweep')`
+  select result, coalesce(signed, '{}') as ids from quipu.sign_sweep($1, $2, $3, $4, $5, $6)`
 
-const claimSweeps: Statement = {
-  name: 'claim_sweeps',
-  text: `
-    select ${transferColumns}, t.fencing_token, t.claim_count, b.treasury_account
-    from quipu.claim_sweeps($1, $2, $3) t join quipu.sweep_batch b on b.id = t.batch_id`,
-}
+const claimSweeps = statement('claim_sweeps')`
+  select ${transferColumns}, t.fencing_token, t.claim_count, b.treasury_account
+  from quipu.claim_sweeps($1, $2, $3) t join quipu.sweep_batch b on b.id = t.batch_id`
 
 type ClaimRow = TransferRow & ClaimColumns & { readonly treasury_account: string }
 
-const yieldSweep: Statement = { name: 'yield_sweep', text: 'select quipu.yield_sweep($1, $2, $3, $4, $5, $6) as done' }
+const yieldSweep = statement('yield_sweep')`select quipu.yield_sweep($1, $2, $3, $4, $5, $6) as done`
 
-const settleSweep: Statement = { name: 'settle_sweep', text: 'select quipu.settle_sweep($1, $2, $3, $4) as done' }
+const settleSweep = statement('settle_sweep')`select quipu.settle_sweep($1, $2, $3, $4) as done`
 
 type Written = { readonly result: 'committed' | 'unauthorized'; readonly ids: readonly string[] }
 

@@ -1,7 +1,7 @@
 import type { Tenant } from '@quipu/core'
 import { foldText, type PagePosition, type TenantStore } from '@quipu/core/adapter'
 import { noteState, type ProposalNote } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { containsFolded } from '../folded.ts'
 import { keysetOf, pageOf, scannedMax, scannedPageOf } from '../page.ts'
@@ -22,53 +22,38 @@ const createTenant: Statement = {
   text: onceFor('quipu.create_tenant($1, $2, $3, $4, $5)', '$4, $6, $7, $1, $5'),
 }
 
-const findTenant: Statement = {
-  name: 'tenant.find',
-  text: `
-    select ${tenantColumns}, ${dailyUse('$2').columns}
-    from quipu.tenant t join quipu.wallet w on w.tenant_id = t.id ${dailyUse('$2').join}
-    where t.id = $1`,
-}
+const findTenant = statement('tenant.find')`
+  select ${tenantColumns}, ${dailyUse('$2').columns}
+  from quipu.tenant t join quipu.wallet w on w.tenant_id = t.id ${dailyUse('$2').join}
+  where t.id = $1`
 
 /** Leaves out frozen copies: the tenant is in another cell. */
-const listTenants: Statement = {
-  name: 'tenant.list',
-  text: `
-    select ${tenantColumns}, ${dailyUse('$4').columns}
-    from quipu.tenant t join quipu.wallet w on w.tenant_id = t.id ${dailyUse('$4').join}
-    where (t.created_at, t.id) < ($1, $2)
-      and (select true from quipu.moving_tenant m where m.tenant_id = t.id and m.left_at is not null limit 1) is null
-    order by t.created_at desc, t.id desc limit $3`,
-}
+const listTenants = statement('tenant.list')`
+  select ${tenantColumns}, ${dailyUse('$4').columns}
+  from quipu.tenant t join quipu.wallet w on w.tenant_id = t.id ${dailyUse('$4').join}
+  where (t.created_at, t.id) < ($1, $2)
+    and (select true from quipu.moving_tenant m where m.tenant_id = t.id and m.left_at is not null limit 1) is null
+  order by t.created_at desc, t.id desc limit $3`
 
 /** Filters the next tenants: an index of any part of a text costs more than this saves. Parameters: $5 the part. */
-const searchTenants: Statement = {
-  name: 'tenant.search',
-  text: `
-    with scanned as materialized (
-      select * from quipu.tenant t where (t.created_at, t.id) < ($1, $2)
-      order by t.created_at desc, t.id desc limit ${scannedMax}
-    )
-    select ${tenantColumns}, ${dailyUse('$4').columns}
-    from scanned t join quipu.wallet w on w.tenant_id = t.id ${dailyUse('$4').join}
-    where ${containsFolded(`concat_ws(e'\\n', t.legal_name, t.contact_name, t.contact_email)`, '$5')}
-      and (select true from quipu.moving_tenant m where m.tenant_id = t.id and m.left_at is not null limit 1) is null
-    order by t.created_at desc, t.id desc limit $3`,
-}
+const searchTenants = statement('tenant.search')`
+  with scanned as materialized (
+    select * from quipu.tenant t where (t.created_at, t.id) < ($1, $2)
+    order by t.created_at desc, t.id desc limit ${scannedMax}
+  )
+  select ${tenantColumns}, ${dailyUse('$4').columns}
+  from scanned t join quipu.wallet w on w.tenant_id = t.id ${dailyUse('$4').join}
+  where ${containsFolded(`concat_ws(e'\\n', t.legal_name, t.contact_name, t.contact_email)`, '$5')}
+    and (select true from quipu.moving_tenant m where m.tenant_id = t.id and m.left_at is not null limit 1) is null
+  order by t.created_at desc, t.id desc limit $3`
 
-const lastScanned: Statement = {
-  name: 'tenant.last_scanned',
-  text: `
-    select t.id, t.created_at as "createdAt" from quipu.tenant t where (t.created_at, t.id) < ($1, $2)
-    order by t.created_at desc, t.id desc offset ${scannedMax - 1} limit 1`,
-}
+const lastScanned = statement('tenant.last_scanned')`
+  select t.id, t.created_at as "createdAt" from quipu.tenant t where (t.created_at, t.id) < ($1, $2)
+  order by t.created_at desc, t.id desc offset ${scannedMax - 1} limit 1`
 
-const changeTenant: Statement = {
-  name: 'change_tenant',
-  text: 'select quipu.change_tenant($1, $2, $3, $4, $5, $6) as result',
-}
+const changeTenant = statement('change_tenant')`select quipu.change_tenant($1, $2, $3, $4, $5, $6) as result`
 
-const eraseContact: Statement = { name: 'erase_contact', text: 'select quipu.erase_contact($1, $2, $3) as result' }
+const eraseContact = statement('erase_contact')`select quipu.erase_contact($1, $2, $3) as result`
 
 /** The `terms` of a tenant. */
 const termsJson = (

@@ -42,8 +42,8 @@ function issuesOf({ path, text }: Source, functions: ReadonlyMap<string, string>
       ? []
       : [`${path} calls ${name} and does not name ${migration}`]
   })
-  const statements = text.matchAll(/const (\w+)(?:: \w+)? = \{\s*name: '([\w.]+)',\s*text:\s*(['`])([\s\S]*?)\3/g)
-  const misnamed = Array.from(statements).flatMap(([, constant, name = '', , sql = '']) => {
+  const statements = text.matchAll(/const (\w+)(?:: \w+)? = statement\('([\w.]+)'\)`([\s\S]*?)`/g)
+  const misnamed = Array.from(statements).flatMap(([, constant, name = '', sql = '']) => {
     const [, fn = ''] = /quipu\.(\w+)\(/.exec(sql) ?? []
     if (!functions.has(fn)) return []
     // Where two statements call a function, the second one has a suffix.
@@ -75,10 +75,6 @@ test.each([
   ['another constant', '// migrations/0006-payout-claims.sql', 'renew', 'renew_payout'],
   ['another name', '// migrations/0006-payout-claims.sql', 'renewPayout', 'payout.renew'],
 ])('a call with %s is found', (_, comment, constant, name) => {
-  const text = `${comment}
-const ${constant}: Statement = {
-  name: '${name}',
-  text: 'select quipu.renew_payout($1)',
-}`
+  const text = `${comment}\nconst ${constant} = statement('${name}')\`select quipu.renew_payout($1)\``
   expect(issuesOf({ path: 'src/planted.ts', text }, functions)).toHaveLength(1)
 })

@@ -1,83 +1,55 @@
 import type { TopUpAddress } from '@quipu/core'
 import type { TopUpAddressStore } from '@quipu/core/adapter'
 import type { KeyUse } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from './top-up-address-row.ts'
 
-const listInUse: Statement = {
-  name: 'top_up_address.list',
-  text: `
-    select ${topUpColumns} from quipu.top_up_address a
-    where a.tenant_id = $1 and a.retired_at is null`,
-}
+const listInUse = statement('top_up_address.list')`
+  select ${topUpColumns} from quipu.top_up_address a
+  where a.tenant_id = $1 and a.retired_at is null`
 
-const listAll: Statement = {
-  name: 'top_up_address.list_all',
-  text: `
-    select ${topUpColumns} from quipu.top_up_address a
-    where a.tenant_id = $1 order by a.created_at desc, a.index desc limit $2`,
-}
+const listAll = statement('top_up_address.list_all')`
+  select ${topUpColumns} from quipu.top_up_address a
+  where a.tenant_id = $1 order by a.created_at desc, a.index desc limit $2`
 
-const findInUse: Statement = {
-  name: 'top_up_address.find_in_use',
-  text: `
-    select ${topUpColumns} from quipu.top_up_address a
-    where a.tenant_id = $1 and a.chain = $2 and a.retired_at is null`,
-}
+const findInUse = statement('top_up_address.find_in_use')`
+  select ${topUpColumns} from quipu.top_up_address a
+  where a.tenant_id = $1 and a.chain = $2 and a.retired_at is null`
 
-const match: Statement = {
-  name: 'top_up_address.match',
-  text: `
-    select ${topUpColumns} from quipu.top_up_address a
-    where a.chain = $1 and a.account = any ($2::text[])
-      and (select true from quipu.moving_tenant m where m.tenant_id = a.tenant_id and m.left_at is not null limit 1) is null`,
-}
+const match = statement('top_up_address.match')`
+  select ${topUpColumns} from quipu.top_up_address a
+  where a.chain = $1 and a.account = any ($2::text[])
+    and (select true from quipu.moving_tenant m where m.tenant_id = a.tenant_id and m.left_at is not null limit 1) is null`
 
 // Decided by migrations/0007-top-up-addresses.sql.
 
-const drawTopUpIndex: Statement = { name: 'draw_top_up_index', text: 'select quipu.draw_top_up_index($1, $2) as index' }
+const drawTopUpIndex = statement('draw_top_up_index')`select quipu.draw_top_up_index($1, $2) as index`
 
-const insertTopUpAddress: Statement = {
-  name: 'insert_top_up_address',
-  text: 'select quipu.insert_top_up_address($1, $2, $3, $4, $5, $6, $7)',
-}
+const insertTopUpAddress = statement('insert_top_up_address')`
+  select quipu.insert_top_up_address($1, $2, $3, $4, $5, $6, $7)`
 
-const retireTopUpAddress: Statement = {
-  name: 'retire_top_up_address',
-  text: 'select quipu.retire_top_up_address($1, $2, $3, $4) as result',
-}
+const retireTopUpAddress = statement('retire_top_up_address')`
+  select quipu.retire_top_up_address($1, $2, $3, $4) as result`
 
-const listByOtherKeys: Statement = {
-  name: 'top_up_address.list_by_other_keys',
-  text: `
-    select ${topUpColumns} from quipu.top_up_address a
-    where a.account > $2 and split_part(a.address_mac, '.', 1) <> $1
-      and (select true from quipu.moving_tenant m where m.tenant_id = a.tenant_id and m.left_at is not null limit 1) is null
-    order by a.account, a.chain limit $3`,
-}
+const listByOtherKeys = statement('top_up_address.list_by_other_keys')`
+  select ${topUpColumns} from quipu.top_up_address a
+  where a.account > $2 and split_part(a.address_mac, '.', 1) <> $1
+    and (select true from quipu.moving_tenant m where m.tenant_id = a.tenant_id and m.left_at is not null limit 1) is null
+  order by a.account, a.chain limit $3`
 
-const keyUse: Statement = {
-  name: 'top_up_address.key_use',
-  text: `
-    select split_part(a.address_mac, '.', 1) as "keyId", count(*)::int as count
-    from quipu.top_up_address a
-    where (select true from quipu.moving_tenant m where m.tenant_id = a.tenant_id and m.left_at is not null limit 1) is null
-    group by 1 order by 1`,
-}
+const keyUse = statement('top_up_address.key_use')`
+  select split_part(a.address_mac, '.', 1) as "keyId", count(*)::int as count
+  from quipu.top_up_address a
+  where (select true from quipu.moving_tenant m where m.tenant_id = a.tenant_id and m.left_at is not null limit 1) is null
+  group by 1 order by 1`
 
-const sample: Statement = {
-  name: 'top_up_address.sample',
-  text: `
-    select ${topUpColumns} from quipu.top_up_address a
-    where split_part(a.address_mac, '.', 1) = $1 order by a.index desc limit $2`,
-}
+const sample = statement('top_up_address.sample')`
+  select ${topUpColumns} from quipu.top_up_address a
+  where split_part(a.address_mac, '.', 1) = $1 order by a.index desc limit $2`
 
 // Decided by migrations/0032-key-renewal.sql.
-const renewAddressMac: Statement = {
-  name: 'renew_address_mac',
-  text: 'select quipu.renew_address_mac($1, $2, $3, $4) as renewed',
-}
+const renewAddressMac = statement('renew_address_mac')`select quipu.renew_address_mac($1, $2, $3, $4) as renewed`
 
 export const addressStatements: readonly Statement[] = [listInUse, listAll, findInUse, match, listByOtherKeys]
 

@@ -1,26 +1,17 @@
 import { bob, usdt } from '@quipu/core'
 import type { Movement, TreasuryStore } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
 
 // Decided by migrations/0043-reports.sql.
-const recordMovement: Statement = {
-  name: 'record_movement',
-  text: 'select quipu.record_movement($1, $2, $3) as result',
-}
+const recordMovement = statement('record_movement')`select quipu.record_movement($1, $2, $3) as result`
 
-const findMovement: Statement = {
-  name: 'treasury.find',
-  text: 'select m.* from quipu.treasury_movement m where m.id = $1',
-}
+const findMovement = statement('treasury.find')`select m.* from quipu.treasury_movement m where m.id = $1`
 
-const listMovements: Statement = {
-  name: 'treasury.list',
-  text: `
-    select m.* from quipu.treasury_movement m where (m.created_at, m.id) < ($1, $2)
-    order by m.created_at desc, m.id desc limit $3`,
-}
+const listMovements = statement('treasury.list')`
+  select m.* from quipu.treasury_movement m where (m.created_at, m.id) < ($1, $2)
+  order by m.created_at desc, m.id desc limit $3`
 
 export const treasuryStatements: readonly Statement[] = [findMovement, listMovements]
 

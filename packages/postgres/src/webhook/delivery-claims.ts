@@ -6,7 +6,7 @@ import type {
   EncryptedSecret,
 } from '@quipu/core/adapter'
 import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { bodyOf, traceparentOf } from '../event/stored-body.ts'
 import { type SecretRow, secretsFromRows } from './webhook-row.ts'
 
@@ -28,22 +28,15 @@ const areText = `cross join lateral (select position('\\x00' in bodies) = 0 as i
 
 // Decided by migrations/0015-delivery-claims.sql.
 
-const claimDeliveries: Statement = {
-  name: 'claim_deliveries',
-  text: `select ${claimColumns} from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, true, $7, $8, $9) ${areText}`,
-}
+const claimDeliveries = statement('claim_deliveries')`
+  select ${claimColumns} from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, true, $7, $8, $9) ${areText}`
 
-const enqueueDeliveries: Statement = {
-  name: 'claim_deliveries.enqueue',
-  text: `
-    select endpoint_id, tenant_id, array_to_string(event_ids, ',') as event_ids, was_queued
-    from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, false, $7, $8, $9)`,
-}
+const enqueueDeliveries = statement('claim_deliveries.enqueue')`
+  select endpoint_id, tenant_id, array_to_string(event_ids, ',') as event_ids, was_queued
+  from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, false, $7, $8, $9)`
 
-const claimDelivery: Statement = {
-  name: 'claim_delivery',
-  text: `select ${claimColumns} from quipu.claim_delivery($1, $2, $3, $4) ${areText}`,
-}
+const claimDelivery = statement('claim_delivery')`
+  select ${claimColumns} from quipu.claim_delivery($1, $2, $3, $4) ${areText}`
 
 type Ref = Parameters<DeliveryStore['requeue']>[0][number]
 
@@ -52,10 +45,8 @@ const requeued = arrayParameters<Ref>({
   events: ['uuid', ({ eventId }) => eventId],
 })
 
-const requeueDeliveries: Statement = {
-  name: 'requeue_deliveries',
-  text: `select quipu.requeue_deliveries(${namedArguments([...requeued.names, 'clock_override'])})`,
-}
+const requeueDeliveries = statement('requeue_deliveries')`
+  select quipu.requeue_deliveries(${namedArguments([...requeued.names, 'clock_override'])})`
 
 /** Deliveries of one endpoint that were claimed together. */
 type GroupRow = {

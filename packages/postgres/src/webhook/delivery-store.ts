@@ -1,21 +1,15 @@
 import type { DeliveryStore } from '@quipu/core/adapter'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { deliveryClaims } from './delivery-claims.ts'
 import { getDelivery, listDeliveries } from './delivery-list.ts'
 import type { AttemptRecords } from './delivery-record.ts'
 
 // Decided by migrations/0017-delivery-requests.sql.
-const resendDelivery: Statement = {
-  name: 'resend_delivery',
-  text: 'select quipu.resend_delivery($1, $2, $3, $4) as result',
-}
+const resendDelivery = statement('resend_delivery')`select quipu.resend_delivery($1, $2, $3, $4) as result`
 
-const replayDeliveries: Statement = {
-  name: 'replay_deliveries',
-  text: `
-    select result, resent, last_at as "lastAt", last_seq::text as "lastSeq"
-    from quipu.replay_deliveries($1, $2, $3, $4, $5, $6)`,
-}
+const replayDeliveries = statement('replay_deliveries')`
+  select result, resent, last_at as "lastAt", last_seq::text as "lastSeq"
+  from quipu.replay_deliveries($1, $2, $3, $4, $5, $6)`
 
 type Replayed = {
   readonly result: 'committed' | 'not_found' | 'paused_by_operator'

@@ -1,32 +1,21 @@
 import type { ResendResult } from '@quipu/core/adapter'
 import type { EndpointControlStore } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { endpointColumns, endpointFromRow, type EndpointRow } from './webhook-row.ts'
 
 // Decided by migrations/0030-operator-controls.sql.
 
-const pauseEndpoint: Statement = {
-  name: 'pause_endpoint',
-  text: 'select quipu.pause_endpoint($1, $2, $3, $4, $5) as result',
-}
+const pauseEndpoint = statement('pause_endpoint')`select quipu.pause_endpoint($1, $2, $3, $4, $5) as result`
 
-const resumeEndpoint: Statement = {
-  name: 'resume_endpoint',
-  text: `
-    select result, requeued::int, redelivered::int
-    from quipu.resume_endpoint($1, $2, $3, $4, $5, $6, $7)`,
-}
+const resumeEndpoint = statement('resume_endpoint')`
+  select result, requeued::int, redelivered::int
+  from quipu.resume_endpoint($1, $2, $3, $4, $5, $6, $7)`
 
-const resendAsOperator: Statement = {
-  name: 'resend_as_operator',
-  text: 'select quipu.resend_as_operator($1, $2, $3, $4, $5, $6) as result',
-}
+const resendAsOperator = statement('resend_as_operator')`
+  select quipu.resend_as_operator($1, $2, $3, $4, $5, $6) as result`
 
-const findEndpoint: Statement = {
-  name: 'webhook.find',
-  text: `select ${endpointColumns} from quipu.webhook_endpoint w where w.id = $1`,
-}
+const findEndpoint = statement('webhook.find')`select ${endpointColumns} from quipu.webhook_endpoint w where w.id = $1`
 
 export const endpointControlStatements: readonly Statement[] = [findEndpoint]
 

@@ -1,6 +1,6 @@
 import type { Page } from '@quipu/core'
 import type { EndpointOverview, EndpointOverviewQuery } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { idBoundsOf, pageOf } from '../page.ts'
 import { endpointColumns, endpointFromRow, type EndpointRow } from './webhook-row.ts'
 
@@ -44,10 +44,7 @@ const ofTenant = listing(
 )
 
 /** Parameters: $1 id. */
-const one: Statement = {
-  name: 'overview.endpoint',
-  text: `select ${shownColumns} from quipu.webhook_endpoint w where w.id = $1`,
-}
+const one = statement('overview.endpoint')`select ${shownColumns} from quipu.webhook_endpoint w where w.id = $1`
 
 export const overviewEndpointStatements: readonly Statement[] = [list, ofTenant, one]
 

@@ -1,6 +1,6 @@
 import type { Delivery } from '@quipu/core'
 import { eventIdOfDelivery, instantOfDelivery } from '@quipu/core/adapter'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { fundingEventTypes } from '../event/funding-event-types.ts'
 import { lowestEventId } from '../page.ts'
 import { getDelivery } from './delivery-list.ts'
@@ -9,21 +9,18 @@ import { getDelivery } from './delivery-list.ts'
  * The endpoints that may have received the events of an instant. Parameters: $1 and $2 bounds of their ids, $3
  * `fundingEventTypes`.
  */
-const receivers: Statement = {
-  name: 'overview.receivers',
-  text: `
-    select w.tenant_id, w.id as endpoint_id, e.event_id
-    from (
-      select e.tenant_id, e.event_id from quipu.payout_events($1::uuid, $2::uuid) e
-      union all
-      select e.tenant_id, e.event_id from unnest($3::text[]) k (type) cross join lateral (
-        select * from quipu.funding_entry e
-        where e.type = k.type and e.event_id between $1::uuid and $2::uuid order by e.event_id
-      ) e
-    ) e cross join lateral (
-      select w.id, w.tenant_id from quipu.webhook_endpoint w where w.tenant_id = e.tenant_id offset 0
-    ) w`,
-}
+const receivers = statement('overview.receivers')`
+  select w.tenant_id, w.id as endpoint_id, e.event_id
+  from (
+    select e.tenant_id, e.event_id from quipu.payout_events($1::uuid, $2::uuid) e
+    union all
+    select e.tenant_id, e.event_id from unnest($3::text[]) k (type) cross join lateral (
+      select * from quipu.funding_entry e
+      where e.type = k.type and e.event_id between $1::uuid and $2::uuid order by e.event_id
+    ) e
+  ) e cross join lateral (
+    select w.id, w.tenant_id from quipu.webhook_endpoint w where w.tenant_id = e.tenant_id offset 0
+  ) w`
 
 export const deliveryStatements: readonly Statement[] = [receivers]
 

@@ -1,7 +1,7 @@
 import type { AttemptRecord, RecordedAttempt } from '@quipu/core/adapter'
 import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 import { attemptText } from './delivery-row.ts'
 
@@ -18,31 +18,25 @@ const attempts = arrayParameters<AttemptRecord>({
 })
 
 // Decided by migrations/0016-delivery-records.sql.
-const recordAttempts: Statement = {
-  name: 'record_attempts',
-  text: `
-    select counts, pauses, failing
-    from quipu.record_attempts(${namedArguments([...attempts.names, 'clock_override'])})`,
-}
+const recordAttempts = statement('record_attempts')`
+  select counts, pauses, failing
+  from quipu.record_attempts(${namedArguments([...attempts.names, 'clock_override'])})`
 
-const readBack: Statement = {
-  name: 'delivery.recorded_attempts',
-  text: `
-    select i.place::int - 1 as place, e.consecutive_failures as consecutive_failures, r.has_paused
-    from unnest($1::text[], $2::uuid[], $3::int[]) with ordinality
-      i (endpoint_id, event_id, fencing_token, place)
-    cross join lateral (
-      select d.has_paused from quipu.delivery d
-      where d.endpoint_id = i.endpoint_id and d.event_id = i.event_id
-        and d.recorded_at = uuid_extract_timestamp(i.event_id) and d.fencing_token = i.fencing_token
-      union all
-      select false from quipu.delivery_open d
-      where d.endpoint_id = i.endpoint_id and d.event_id = i.event_id
-        and d.recorded_token = i.fencing_token
-      limit 1
-    ) r
-    join quipu.webhook_endpoint e on e.id = i.endpoint_id`,
-}
+const readBack = statement('delivery.recorded_attempts')`
+  select i.place::int - 1 as place, e.consecutive_failures as consecutive_failures, r.has_paused
+  from unnest($1::text[], $2::uuid[], $3::int[]) with ordinality
+    i (endpoint_id, event_id, fencing_token, place)
+  cross join lateral (
+    select d.has_paused from quipu.delivery d
+    where d.endpoint_id = i.endpoint_id and d.event_id = i.event_id
+      and d.recorded_at = uuid_extract_timestamp(i.event_id) and d.fencing_token = i.fencing_token
+    union all
+    select false from quipu.delivery_open d
+    where d.endpoint_id = i.endpoint_id and d.event_id = i.event_id
+      and d.recorded_token = i.fencing_token
+    limit 1
+  ) r
+  join quipu.webhook_endpoint e on e.id = i.endpoint_id`
 
 export const recordStatements: readonly Statement[] = [readBack]
 

@@ -1,7 +1,7 @@
 import type { AttemptRecord } from '@quipu/core/adapter'
 import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 
 /** Deliveries of one run that were delivered at the first attempt. */
@@ -26,19 +26,14 @@ const attempts = arrayParameters<AttemptRecord>({
 
 // Decided by migrations/0016-delivery-records.sql.
 
-const recordRuns: Statement = {
-  name: 'record_runs',
-  text: `select quipu.record_runs(${namedArguments([...starts.names, ...attempts.names, 'clock_override'])}) as recorded`,
-}
+const recordRuns = statement('record_runs')`
+  select quipu.record_runs(${namedArguments([...starts.names, ...attempts.names, 'clock_override'])}) as recorded`
 
 /** A part is one row of `delivered_run`, so its first event is there or none of them. */
-const readBack: Statement = {
-  name: 'delivery.recorded_runs',
-  text: `
-    select i.place::int - 1 as place
-    from unnest($1::text[], $2::uuid[]) with ordinality i (endpoint_id, event_id, place)
-    where exists (select from quipu.delivered_in_run(i.endpoint_id, i.event_id))`,
-}
+const readBack = statement('delivery.recorded_runs')`
+  select i.place::int - 1 as place
+  from unnest($1::text[], $2::uuid[]) with ordinality i (endpoint_id, event_id, place)
+  where exists (select from quipu.delivered_in_run(i.endpoint_id, i.event_id))`
 
 type Row = { readonly recorded: readonly boolean[] }
 

@@ -1,7 +1,7 @@
 import type { EndpointPolicy } from '@quipu/core'
 import type { StoredEndpoint, WebhookStore } from '@quipu/core/adapter'
 import type { KeyUse } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import {
   endpointColumns,
@@ -14,71 +14,49 @@ import {
 
 // Decided by migrations/0017-delivery-requests.sql.
 
-const registerEndpoint: Statement = {
-  name: 'register_endpoint',
-  text: `
-    select quipu.register_endpoint($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as registered`,
-}
+const registerEndpoint = statement('register_endpoint')`
+  select quipu.register_endpoint($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as registered`
 
-const getEndpoint: Statement = {
-  name: 'webhook.get',
-  text: `select ${endpointColumns} from quipu.webhook_endpoint w where w.id = $2 and w.tenant_id = $1`,
-}
+const getEndpoint = statement('webhook.get')`
+  select ${endpointColumns} from quipu.webhook_endpoint w where w.id = $2 and w.tenant_id = $1`
 
-const listEndpoints: Statement = {
-  name: 'webhook.list',
-  text: `
-    select ${endpointColumns} from quipu.webhook_endpoint w
-    where w.tenant_id = $4 and (w.created_at, w.id) < ($1, $2)
-    order by w.created_at desc, w.id desc limit $3`,
-}
+const listEndpoints = statement('webhook.list')`
+  select ${endpointColumns} from quipu.webhook_endpoint w
+  where w.tenant_id = $4 and (w.created_at, w.id) < ($1, $2)
+  order by w.created_at desc, w.id desc limit $3`
 
-const countQueued: Statement = {
-  name: 'webhook.queued',
-  text: `
-    select quipu.count_queued(w.id)::int as queued
-    from quipu.webhook_endpoint w where w.id = $2 and w.tenant_id = $1`,
-}
+const countQueued = statement('webhook.queued')`
+  select quipu.count_queued(w.id)::int as queued
+  from quipu.webhook_endpoint w where w.id = $2 and w.tenant_id = $1`
 
-const changeEndpoint: Statement = {
-  name: 'change_endpoint',
-  text: 'select quipu.change_endpoint($1, $2, $4, $5, $6, $7, $8, $3)',
-}
+const changeEndpoint = statement('change_endpoint')`select quipu.change_endpoint($1, $2, $4, $5, $6, $7, $8, $3)`
 
-const removeEndpoint: Statement = { name: 'remove_endpoint', text: 'select quipu.remove_endpoint($1, $2) as removed' }
+const removeEndpoint = statement('remove_endpoint')`select quipu.remove_endpoint($1, $2) as removed`
 
-const lockSecrets: Statement = { name: 'lock_secrets', text: 'select quipu.lock_secrets($1, $2) as secrets' }
+const lockSecrets = statement('lock_secrets')`select quipu.lock_secrets($1, $2) as secrets`
 
-const replaceSecrets: Statement = { name: 'replace_secrets', text: 'select quipu.replace_secrets($1, $2, $3, $4)' }
+const replaceSecrets = statement('replace_secrets')`select quipu.replace_secrets($1, $2, $3, $4)`
 
-const pauseOwnEndpoint: Statement = { name: 'pause_own_endpoint', text: 'select quipu.pause_own_endpoint($1, $2, $3)' }
+const pauseOwnEndpoint = statement('pause_own_endpoint')`select quipu.pause_own_endpoint($1, $2, $3)`
 
-const reactivateEndpoint: Statement = {
-  name: 'reactivate_endpoint',
-  text: 'select requeued::int, redelivered::int from quipu.reactivate_endpoint($1, $2, $3, $4, $5)',
-}
+const reactivateEndpoint = statement('reactivate_endpoint')`
+  select requeued::int, redelivered::int from quipu.reactivate_endpoint($1, $2, $3, $4, $5)`
 
-const listByOtherKeys: Statement = {
-  name: 'webhook.list_by_other_keys',
-  text: `
-    select w.id, w.tenant_id as "tenantId", w.secrets from quipu.webhook_endpoint w
-    where w.id > $2 and exists (
-      select from jsonb_array_elements(w.secrets) s where split_part(s->>'ciphertext', '.', 1) <> $1
-    ) and (select true from quipu.moving_tenant m where m.tenant_id = w.tenant_id and m.left_at is not null limit 1) is null
-    order by w.id limit $3`,
-}
+const listByOtherKeys = statement('webhook.list_by_other_keys')`
+  select w.id, w.tenant_id as "tenantId", w.secrets from quipu.webhook_endpoint w
+  where w.id > $2 and exists (
+    select from jsonb_array_elements(w.secrets) s where split_part(s->>'ciphertext', '.', 1) <> $1
+  ) and (select true from quipu.moving_tenant m where m.tenant_id = w.tenant_id and m.left_at is not null limit 1) is null
+  order by w.id limit $3`
 
-const keyUse: Statement = {
-  name: 'webhook.key_use',
-  text: `
-    select split_part(s->>'ciphertext', '.', 1) as "keyId", count(*)::int as count
-    from quipu.webhook_endpoint w cross join jsonb_array_elements(w.secrets) s
-    where (select true from quipu.moving_tenant m where m.tenant_id = w.tenant_id and m.left_at is not null limit 1) is null
-    group by 1 order by 1`,
-}
+const keyUse = statement('webhook.key_use')`
+  select split_part(s->>'ciphertext', '.', 1) as "keyId", count(*)::int as count
+  from quipu.webhook_endpoint w cross join jsonb_array_elements(w.secrets) s
+  where (select true from quipu.moving_tenant m where m.tenant_id = w.tenant_id and m.left_at is not null limit 1) is null
+  group by 1 order by 1`
 
 // Decided by migrations/0032-key-renewal.sql.
-const renewSecrets: Statement = { name: 'renew_secrets', text: 'select quipu.renew_secrets($1, $2, $3, $4) as renewed' }
+const renewSecrets = statement('renew_secrets')`select quipu.renew_secrets($1, $2, $3, $4) as renewed`
 
 export const webhookStatements: readonly Statement[] = [getEndpoint, listEndpoints, countQueued, listByOtherKeys]
 
