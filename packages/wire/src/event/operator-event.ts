@@ -10,6 +10,11 @@ import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { eventText } from './event-list.ts'
 import { parseFilteredList, periodOf } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { parseNoQuery } from '../json/empty.ts'
+import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
+import { event } from './event-example.ts'
 
 const summary = {
   id: uuidText,
@@ -52,7 +57,7 @@ export const sentEventToJson = (record: EventRecord): SentEventJson => ({
 })
 
 /** The query of `GET /operator/v1/events`. */
-export const operatorEventListQuery = members(
+const operatorEventListQuery = members(
   {
     tenant_id: id('ten').optional(),
     type: oneOf(tenantEventTypes).optional(),
@@ -75,3 +80,31 @@ export const parseOperatorEventList = (search: URLSearchParams | string): Parsed
     },
     scope,
   }))
+
+const listEvents = operation({
+  id: 'listEvents',
+  tag: 'Events',
+  summary: 'List the events of all tenants, newest first',
+  description:
+    'A page of `type=payout.completed` of all tenants may have fewer items than its limit and still a `next_cursor`.',
+  access: 'operator',
+  query: operatorEventListQuery,
+  answers: lastPage(operatorEventPage, [event], operatorEventToJson),
+  refused: parseOperatorEventList('type=payout.paid&limit=0'),
+})
+
+const getEvent = operation({
+  id: 'getEvent',
+  tag: 'Events',
+  summary: 'Read an event of any tenant, as its endpoints receive it',
+  access: 'operator',
+  path: z.object({ id: uuidText.meta({ examples: [event.id] }) }),
+  answers: ok('The event.', sentEvent, { completed: sentEventToJson(event) }),
+  refused: parseNoQuery('expand=subject'),
+  errors: ['EVENT_NOT_FOUND'],
+})
+
+export const operatorEventPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/events': { get: listEvents },
+  '/operator/v1/events/{id}': { get: getEvent },
+}

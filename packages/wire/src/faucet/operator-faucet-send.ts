@@ -3,13 +3,18 @@ import type { AllFaucetSendsQuery } from '@quipu/core/operator'
 import { z } from 'zod'
 import { addressText, txHashFilter } from '../json/chain.ts'
 import { faucetSend, faucetSendToJson } from './faucet.ts'
-import { idText } from '../json/answer.ts'
+import { idText, uuidText } from '../json/answer.ts'
 import { members, oneOf, text, wordsOf } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
 import { parseQuery } from '../json/query.ts'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { parseNoQuery } from '../json/empty.ts'
+import { send } from '../openapi/funding-example.ts'
+import { operation } from '../openapi/operation.ts'
+import { lastPage, ok } from '../openapi/answers.ts'
 
 const { id: sendId, ...others } = faucetSend.shape
 
@@ -29,7 +34,7 @@ export const operatorFaucetSendPage = pageOf(operatorFaucetSend, 'OperatorFaucet
 const statuses = wordsOf<FaucetSend['status']>({ submitted: true, confirmed: true, failed: true })
 
 /** The query of `GET /operator/v1/faucet-sends`. */
-export const operatorFaucetSendListQuery = members(
+const operatorFaucetSendListQuery = members(
   {
     tenant_id: id('ten').optional(),
     status: oneOf(statuses).optional(),
@@ -60,4 +65,32 @@ export function parseOperatorFaucetSendList(
     },
     scope,
   }))
+}
+
+const listSends = operation({
+  id: 'listFaucetSends',
+  tag: 'Faucet sends',
+  summary: 'List the faucet sends of all tenants, newest first',
+  description:
+    'A filtered page may have fewer items than its limit and still a `next_cursor`. In production there are none.',
+  access: 'operator',
+  query: operatorFaucetSendListQuery,
+  answers: lastPage(operatorFaucetSendPage, [send], operatorFaucetSendToJson),
+  refused: parseOperatorFaucetSendList('status=sent&limit=0'),
+})
+
+const getSend = operation({
+  id: 'getFaucetSend',
+  tag: 'Faucet sends',
+  summary: 'Read a faucet send of any tenant',
+  access: 'operator',
+  path: z.object({ id: uuidText.meta({ examples: [send.id] }) }),
+  answers: ok('The send.', operatorFaucetSend, { send: operatorFaucetSendToJson(send) }),
+  refused: parseNoQuery('expand=tenant'),
+  errors: ['NOT_FOUND'],
+})
+
+export const operatorFaucetSendPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/faucet-sends': { get: listSends },
+  '/operator/v1/faucet-sends/{id}': { get: getSend },
 }

@@ -10,6 +10,17 @@ import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { parseQuery } from '../json/query.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import * as example from '../openapi/example.ts'
+import * as funding from '../openapi/funding-example.ts'
+import { operation } from '../openapi/operation.ts'
+import { lastPage } from '../openapi/answers.ts'
+import {
+  parseWalletTransactionList,
+  walletTransactionListQuery,
+  walletTransactionPage,
+  walletTransactionToJson,
+} from './wallet-transaction.ts'
 
 /** A wallet as operators see it. */
 export const operatorWallet = z
@@ -44,7 +55,7 @@ export const operatorWalletToJson = (wallet: WalletOverview): OperatorWalletJson
 export const operatorWalletPage = pageOf(operatorWallet, 'OperatorWalletPage')
 
 /** The query of `GET /operator/v1/wallets`. */
-export const operatorWalletListQuery = members({ tenant_id: id('ten').optional(), ...pageParameters }, 'in the query')
+const operatorWalletListQuery = members({ tenant_id: id('ten').optional(), ...pageParameters }, 'in the query')
 
 /** Reads the query of `GET /operator/v1/wallets`. */
 export function parseOperatorWalletList(
@@ -58,4 +69,31 @@ export function parseOperatorWalletList(
     query: { ...page, ...(filters.tenant_id && { tenantId: filters.tenant_id }) },
     scope,
   }))
+}
+
+const wallets = operation({
+  id: 'listWallets',
+  tag: 'Wallets',
+  summary: 'List the wallets of all tenants, newest first',
+  access: 'operator',
+  query: operatorWalletListQuery,
+  answers: lastPage(operatorWalletPage, [{ ...example.wallet, newestEntryAt: example.at(1) }], operatorWalletToJson),
+  refused: parseOperatorWalletList('limit=0'),
+})
+
+const transactions = operation({
+  id: 'listWalletTransactions',
+  tag: 'Wallets',
+  summary: 'List the movements of money of a tenant, newest first',
+  access: 'operator',
+  path: z.object({ id: id('ten') }),
+  query: walletTransactionListQuery,
+  answers: lastPage(walletTransactionPage, [funding.paidRow, funding.creditedRow], walletTransactionToJson),
+  refused: parseWalletTransactionList(example.tenant.id, 'direction=both&limit=500'),
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+export const operatorWalletPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/wallets': { get: wallets },
+  '/operator/v1/tenants/{id}/wallet-transactions': { get: transactions },
 }

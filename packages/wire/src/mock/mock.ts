@@ -6,6 +6,13 @@ import { instantToJson } from '../json/instant.ts'
 import { positiveUsdt, readUsdt } from '../json/money.ts'
 import { durationText } from '../text/number-text.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { deposit } from '../deposit/deposit.ts'
+import { depositToJson } from '../deposit/deposit-to-json.ts'
+import { at } from '../openapi/example.ts'
+import { deposits } from '../openapi/funding-example.ts'
+import { operation } from '../openapi/operation.ts'
+import { created, ok } from '../openapi/answers.ts'
 
 /** The prefix of every key of the example server. @source spec §1 */
 export const mockKeyPrefix = 'qpu_mock_'
@@ -23,7 +30,7 @@ export const mockTime = {
 } as const
 
 /** The body of `POST /v1/mock/clock/advance`, on the example server. */
-export const clockAdvanceRequest = members({
+const clockAdvanceRequest = members({
   seconds: integer(1, mockTime.advanceSecondsMax).meta({
     description: `By how much this key’s clock is advanced, at most ${durationText(mockTime.advanceSecondsMax)} at once.`,
     examples: [3],
@@ -31,7 +38,7 @@ export const clockAdvanceRequest = members({
 }).meta({ id: 'ClockAdvanceRequest' })
 
 /** The body of `POST /v1/mock/deposits`, on the example server. */
-export const mockDepositRequest = members({
+const mockDepositRequest = members({
   amount: positiveUsdt.meta({ description: 'In USDT.', examples: ['25.00'] }),
 }).meta({ id: 'MockDepositRequest' })
 
@@ -43,7 +50,7 @@ export const parseClockAdvance = (body: unknown): Parsed<number> =>
 export const parseMockDeposit = (body: unknown): Parsed<Usdt> =>
   mapParsed(parse(mockDepositRequest, body), ({ amount }) => readUsdt(amount))
 
-export const mockClock = z
+const mockClock = z
   .object({
     now: time.meta({ description: 'The time of this key’s clock.' }),
     offset_seconds: z.int().min(0).meta({ description: 'By how much it is ahead of real time.' }),
@@ -55,3 +62,33 @@ export const mockClockToJson = (now: Date, offsetSeconds: number): MockClockJson
   now: instantToJson(now),
   offset_seconds: offsetSeconds,
 })
+
+const tag = 'Example server'
+
+const advance = operation({
+  id: 'advanceClock',
+  tag,
+  summary: 'Advance this key’s clock',
+  description: `Each key has a clock of its own: real time plus what it was advanced by, at most ${durationText(mockTime.aheadSecondsMax)} in all. Payouts and deposits that become due are settled before the answer; webhooks are sent after it. Only on the example server.`,
+  access: { scope: 'wallet:write' },
+  body: { schema: clockAdvanceRequest, examples: { seconds: { seconds: 3 } } },
+  answers: ok('The clock.', mockClock, { clock: mockClockToJson(at(3), 3) }),
+  refused: parseClockAdvance({ seconds: 0.5 }),
+})
+
+const send = operation({
+  id: 'mockDeposit',
+  tag,
+  summary: 'Send USDT to this key’s top-up address',
+  description: `The deposit is \`pending\`, and after ${mockTime.confirmSeconds} seconds of the key’s clock \`credited\`; or \`in_review\`, when it is below the minimum or too large to be credited by itself. Only on the example server.`,
+  access: { scope: 'wallet:write' },
+  body: { schema: mockDepositRequest, examples: { amount: { amount: '25.00' } } },
+  answers: created('The deposit.', deposit, { pending: depositToJson(deposits.pending) }),
+  refused: parseMockDeposit({ amount: '-1' }),
+})
+
+/** Operations of the example server alone. */
+export const mockPaths: ZodOpenApiPathsObject = {
+  '/v1/mock/clock/advance': { post: advance },
+  '/v1/mock/deposits': { post: send },
+}

@@ -4,9 +4,13 @@ import { idText } from '../json/answer.ts'
 import { matching, members, text } from '../json/fields.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { parseQuery } from '../json/query.ts'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import * as example from '../openapi/example.ts'
+import { operation } from '../openapi/operation.ts'
+import { ok } from '../openapi/answers.ts'
 
 /** The query of `GET /operator/v1/search`. */
-export const searchQuery = members(
+const searchQuery = members(
   {
     q: text(1, 200).meta({
       description:
@@ -22,7 +26,7 @@ export const parseSearch = (search: URLSearchParams | string): Parsed<string> =>
   mapParsed(parseQuery(searchQuery, search), ({ q }) => q)
 
 /** The body of `POST /operator/v1/found-secrets`. */
-export const foundSecretRequest = members({
+const foundSecretRequest = members({
   hash: matching(/^[0-9a-f]{64}$/, 'must be a SHA-256: 64 lowercase hexadecimal digits').meta({
     description: 'SHA-256 of the whole API key or operator’s token that was found. The secret itself is not sent.',
     examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
@@ -95,4 +99,43 @@ const urlOf: Readonly<Record<RecordType, (record: FoundRecord) => string | null>
   reconciliation_run: at('reconciliation-runs'),
   sweep_batch: at('sweep/batches'),
   operator_token: () => '/operator/v1/operator-tokens',
+}
+
+const { id: payoutId, tenantId, transactionId } = example.completed
+
+const search = operation({
+  id: 'search',
+  tag: 'Search',
+  summary: 'Find records by an id, and tenants by name',
+  description:
+    'The text is the whole id, or a part of the name of a tenant, or of its technical contact’s name or e-mail, whatever its case and accents; a name finds the newest 20 of 20,000 tenants. The network’s references find payouts in `processing` and the newest 2,000 that have ended; for older ones use the filters of the payouts.',
+  access: 'operator',
+  query: searchQuery,
+  answers: ok('The records that have it, none if there is none.', foundRecords, {
+    payout: foundRecordsToJson([{ type: 'payout', id: payoutId, tenantId, label: transactionId }]),
+  }),
+  refused: parseSearch('q='),
+})
+
+const foundSecret = operation({
+  id: 'findSecret',
+  tag: 'Found secrets',
+  summary: 'Find whose a leaked API key or operator’s token is',
+  description: 'Revoked and expired ones are found, too. The look-up is written to the audit log.',
+  access: 'operator',
+  body: {
+    schema: foundSecretRequest,
+    examples: { hash: { hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' } },
+  },
+  answers: ok('The record of the key or the token; none if neither has this hash.', foundRecords, {
+    key: foundRecordsToJson([
+      { type: 'api_key', id: `key_${example.ulid('0K')}`, tenantId, label: 'Tills, …x7Qa, active' },
+    ]),
+  }),
+  refused: parseFoundSecret({ hash: 'qpu_live_' }),
+})
+
+export const searchPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/search': { get: search },
+  '/operator/v1/found-secrets': { post: foundSecret },
 }

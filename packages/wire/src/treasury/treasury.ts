@@ -1,4 +1,4 @@
-import { type Bob, toDecimal, type Usdt } from '@quipu/core'
+import { type Bob, toDecimal, type Usdt, bob, usdt } from '@quipu/core'
 import {
   type Movement,
   movementFaults,
@@ -15,6 +15,12 @@ import { bobAmount, positiveBob, positiveUsdt, readBob, readUsdt, usdtAmount } f
 import { evidenceRequest, noteMembers } from '../json/note.ts'
 import { type Issue, mapParsed, parse, type Parsed, type Rule } from '../json/parsed.ts'
 import { pageOf } from '../list/list.ts'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { id } from '../json/identifier.ts'
+import { operatorListQuery, parseOperatorList } from '../list/operator-list.ts'
+import * as example from '../openapi/example.ts'
+import { operation } from '../openapi/operation.ts'
+import { created, lastPage } from '../openapi/answers.ts'
 
 const kinds =
   '`sale`: USDT of the treasury for BOB at the bank. `funding`: BOB from the bank to the network; `withdrawal`: back. `capital_in`, `capital_out` and `fee` are of `account`.'
@@ -36,7 +42,7 @@ export const movement = z
   })
   .meta({ id: 'Movement' })
 export type MovementJson = z.output<typeof movement>
-export const movementPage = pageOf(movement, 'MovementPage')
+const movementPage = pageOf(movement, 'MovementPage')
 
 export const movementToJson = (each: Movement): MovementJson => ({
   id: each.id,
@@ -54,7 +60,7 @@ export const movementToJson = (each: Movement): MovementJson => ({
 })
 
 /** The body of `POST /operator/v1/treasury`. */
-export const movementRequest = members({
+const movementRequest = members({
   kind: oneOf(movementKinds).meta({ description: kinds }),
   account: oneOf(treasuryAccounts).meta({ description: 'With `capital_in`, `capital_out` and `fee` only.' }).optional(),
   usdt: positiveUsdt.meta({ description: 'With a sale, and with the account `treasury`.' }).optional(),
@@ -105,10 +111,79 @@ const notLater =
   }
 
 /** The body of `POST /operator/v1/treasury/{id}/reverse`. */
-export const reversalRequest = members({ reason: noteMembers.reason, evidence: evidenceRequest }).meta({
+const reversalRequest = members({ reason: noteMembers.reason, evidence: evidenceRequest }).meta({
   id: 'ReversalRequest',
 })
 
 /** Reads a reversal. */
 export const parseReversal = (body: unknown): Parsed<Pick<Reversal, 'reason' | 'evidence'>> =>
   parse(reversalRequest, body)
+
+const tag = 'Treasury'
+const evidence = { note: 'The exchange’s statement.', digest: '9f86d081884c7d65'.repeat(4) }
+const sale: Movement = {
+  id: 'trm_01K6HZ8M00000000000000000A',
+  kind: 'sale',
+  account: null,
+  usdt: usdt(10_000_000_000n),
+  bob: bob(99_500_00n),
+  at: example.at(0),
+  reference: 'order 4711',
+  reason: 'BOB for next week.',
+  evidence,
+  reverses: null,
+  createdBy: 'ana',
+  createdAt: example.at(60),
+}
+const { id: reverses } = sale
+const reversal: Movement = { ...sale, id: 'trm_01K6HZ8M00000000000000000B', reverses, reason: 'Typed twice.' }
+const note = { reason: sale.reason, evidence }
+const body = {
+  kind: 'sale',
+  usdt: '10000.00',
+  bob: '99500.00',
+  at: '2026-11-20T15:04:05.000Z',
+  reference: sale.reference,
+  ...note,
+}
+
+const list = operation({
+  id: 'listTreasury',
+  tag,
+  summary: 'List the operator’s own movements, newest first',
+  access: 'operator',
+  query: operatorListQuery,
+  answers: lastPage(movementPage, [sale], movementToJson),
+  refused: parseOperatorList('treasury', 'limit=0'),
+})
+
+const record = operation({
+  id: 'recordTreasury',
+  tag,
+  summary: 'Record money that the operator moved outside of the service',
+  description:
+    'It moves nothing: the trial balance and the exposure count with it. A reference of a kind is recorded once, unless its movement is reversed.',
+  access: 'operator',
+  body: { schema: movementRequest, examples: { sale: body } },
+  answers: created('It is recorded.', movement, { sale: movementToJson(sale) }),
+  refused: parseMovement({ ...body, kind: 'funding' }, example.at(0)),
+  errors: ['MOVEMENT_RECORDED'],
+})
+
+const reverse = operation({
+  id: 'reverseTreasury',
+  tag,
+  summary: 'Undo a movement that was recorded wrongly',
+  description: 'Records its opposite, of the same instant. The movement stays on record.',
+  access: 'operator',
+  path: z.object({ id: id('trm') }),
+  body: { schema: reversalRequest, examples: { twice: { ...note, reason: reversal.reason } } },
+  answers: created('The reversal.', movement, { reversal: movementToJson(reversal) }),
+  refused: parseReversal({}),
+  errors: ['MOVEMENT_NOT_FOUND', 'MOVEMENT_REVERSED'],
+})
+
+export const treasuryPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/treasury': { get: list, post: record },
+  '/operator/v1/treasury/{id}/reverse': { post: reverse },
+}
