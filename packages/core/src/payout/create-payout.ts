@@ -1,15 +1,14 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { DifferenceStore } from '../difference/ports.ts'
 import type { EncodeEventOf } from '../event/event.ts'
-import type { PayoutEvent } from './payout.ts'
-import { type Ids } from '../ids.ts'
+import type { PayoutEvent, PayoutDraft, PayoutQr, PayoutStep, DeclineCode, DeclinedPayout } from './payout.ts'
+import type { Ids } from '../ids.ts'
 import { compareMoney } from '../money.ts'
 import { cancels, type PaymentOrder, type QrNetwork, type QrRefused } from '../network/qr-network.ts'
 import type { Quote } from '../quote/quote.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import { type Clock, type Deadline, deadlineIn, type Monotonic, type Timer } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
-import { findQuote, type OpenQuote } from './find-quote.ts'
 import { cancelPayout, openPayout, rejectPayout } from './open-payout.ts'
 import {
   type PayoutAnswer,
@@ -17,9 +16,9 @@ import {
   type PayoutSettings,
   payoutSettingsShape,
   refusePayout,
+  type PayoutRefusal,
 } from './payout-request.ts'
-import type { PayoutDraft, PayoutQr, PayoutStep, DeclineCode, DeclinedPayout } from './payout.ts'
-import type { PayoutCommitResult, PayoutStore } from './ports.ts'
+import type { PayoutCommitResult, PayoutStore, ReadConsistency, StoredPayout } from './ports.ts'
 import { recordPayoutStep } from './record-payout-step.ts'
 import { isSameQr, type QrReading, readQr } from './read-qr.ts'
 import type { Screen } from '../screening/screen.ts'
@@ -27,6 +26,7 @@ import { screenReading } from '../network/screen-reading.ts'
 import { repeatPayout } from './repeat-payout.ts'
 import { submitPayment } from './submit-payment.ts'
 import { checkSettings } from '../check-settings.ts'
+import type { Resolution } from '../quote/resolution.ts'
 
 /**
  * Handles one payout request.
@@ -201,4 +201,33 @@ async function readBack(call: Call): Promise<PayoutAnswer> {
   const stored = await ports.payouts.find(tenant.id, request.transactionId)
   if (!stored) throw new Unavailable('store', 'payout not found on read-back')
   return repeatPayout(call, stored)
+}
+
+/** An open quote, with the resolution that it names. */
+type OpenQuote = { readonly type: 'open'; readonly quote: Quote; readonly resolution: Resolution | undefined }
+
+type FoundQuote = OpenQuote | { readonly type: 'stored'; readonly stored: StoredPayout } | PayoutRefusal
+
+/**
+ * Finds the quote to pay at, or the payout that already has the `transaction_id`.
+ *
+ * Before a refusal a second, confirmed reading decides: the rows of the first one may still be lost, and
+ * an equal request may have used this very quote.
+ */
+async function findQuote(
+  payouts: Pick<PayoutStore, 'findForCreate'>,
+  { id: tenantId }: Tenant,
+  { transactionId, quoteId }: { readonly transactionId: string; readonly quoteId: string },
+): Promise<FoundQuote> {
+  const find = async (consistency: ReadConsistency): Promise<FoundQuote> => {
+    const found = await payouts.findForCreate(tenantId, transactionId, quoteId, consistency)
+    const { stored, quote: view, resolution } = found
+    if (stored) return { type: 'stored', stored }
+    if (!view) return refusePayout('QUOTE_NOT_FOUND')
+    if (view.status === 'used') return refusePayout('QUOTE_ALREADY_USED', view.payoutId)
+    if (view.status === 'expired') return refusePayout('QUOTE_EXPIRED')
+    return { type: 'open', quote: view.quote, resolution }
+  }
+  const latest = await find('latest')
+  return latest.type === 'refused' ? find('confirmed') : latest
 }

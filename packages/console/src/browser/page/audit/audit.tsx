@@ -1,4 +1,4 @@
-import type { AuditEntryJson } from '@quipu/wire'
+import type { AuditEntryJson, AuditVerificationJson } from '@quipu/wire'
 import type { VNode } from 'preact'
 import { recordTexts } from '../../text/record-texts.ts'
 import { useSay } from '../../text/text.ts'
@@ -10,8 +10,12 @@ import type { PageProps } from '../page.ts'
 import { RecordLink } from '../record-link.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { auditTexts } from './audit-texts.ts'
-import { Verification } from './verification.tsx'
 import { tenantFilter } from '../tenant/tenant-filter.tsx'
+import { useState } from 'preact/hooks'
+import { RequestFailure } from '../../api/request.ts'
+import { withQuery } from '../../route/router.ts'
+import { authorized } from '../../api/session.ts'
+import { failureText } from '../../ui/loaded.tsx'
 
 const filters: readonly Filter[] = [
   { name: 'actor', label: auditTexts.actor },
@@ -72,5 +76,59 @@ export function Audit({ title, query }: PageProps): VNode {
     >
       <Verification />
     </ListPage>
+  )
+}
+
+type Progress =
+  | { readonly is: 'none' }
+  | { readonly is: 'running' | 'done'; readonly result: AuditVerificationJson | undefined }
+  | { readonly is: 'failed'; readonly failure: RequestFailure }
+
+/** Recomputes the hashes of the whole log, request by request. */
+function Verification(): VNode {
+  const say = useSay()
+  const [progress, setProgress] = useState<Progress>({ is: 'none' })
+  const verify = async (): Promise<void> => {
+    let result: AuditVerificationJson | undefined
+    setProgress({ is: 'running', result })
+    try {
+      do {
+        const after = result?.resume_after ?? undefined
+        result = await authorized<AuditVerificationJson>(withQuery('/audit-log/verification', { after }))
+        setProgress({ is: result.resume_after === null ? 'done' : 'running', result })
+      } while (result.resume_after !== null)
+    } catch (failure) {
+      if (!(failure instanceof RequestFailure)) throw failure
+      setProgress({ is: 'failed', failure })
+    }
+  }
+  return (
+    <div class="section verification">
+      <button type="button" onClick={() => void verify()} disabled={progress.is === 'running'}>
+        {say(auditTexts.verify)}
+      </button>
+      <div role="status">
+        <Result progress={progress} />
+      </div>
+    </div>
+  )
+}
+
+function Result({ progress }: { readonly progress: Progress }): VNode | null {
+  const say = useSay()
+  if (progress.is === 'none') return null
+  if (progress.is === 'failed') return <p class="box is-bad">{failureText(say, progress.failure)}</p>
+  const { result } = progress
+  const entry = result?.verified.id ?? '0'
+  if (result?.flaw)
+    return (
+      <p class="box is-bad">
+        {say(auditTexts.flawed, result.flaw.id)} <span lang="en">{result.flaw.detail}</span>
+      </p>
+    )
+  return progress.is === 'done' ? (
+    <p class="box is-ok">{say(auditTexts.intact, entry)}</p>
+  ) : (
+    <p class="muted">{say(auditTexts.verifying, entry)}</p>
   )
 }

@@ -1,7 +1,7 @@
-import type { PayoutHistoryJson } from '@quipu/wire'
+import type { PayoutHistoryJson, TimelineEntryJson } from '@quipu/wire'
 import type { VNode } from 'preact'
 import { useLive } from '../../api/live.ts'
-import { useSay } from '../../text/text.ts'
+import { useSay, language, textOf } from '../../text/text.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -13,9 +13,9 @@ import type { PageProps } from '../page.ts'
 import { PayoutActions, RefundAction } from './payout-actions.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { PayoutStatus } from './payout-status.tsx'
-import { payoutTexts } from './payout-texts.ts'
+import { payoutTexts, timelineTexts } from './payout-texts.ts'
 import { CaseWork } from '../case/case.tsx'
-import { Timeline } from './timeline.tsx'
+import { useStore } from '../../store.ts'
 
 /** One payout: what it is, what happened to it, and what an operator can do about it. */
 export function Payout({ title, parameters }: PageProps): VNode {
@@ -151,3 +151,31 @@ const ledgerColumns: readonly Column<Posting>[] = [
   { head: payoutTexts.availableAfter, align: 'end', cell: ({ available_after }) => inUsdt(available_after) },
   { head: payoutTexts.heldAfter, align: 'end', cell: ({ held_after }) => inUsdt(held_after) },
 ]
+
+/** Events of a payout, oldest first. */
+function Timeline({ entries }: { readonly entries: readonly TimelineEntryJson[] }): VNode {
+  const say = useSay()
+  const isSpanish = useStore(language) === 'es'
+  return (
+    <ol class="timeline" aria-label={say(payoutTexts.timeline)}>
+      {entries.map(({ at, kind, id, actor, summary, summary_es }, index) => {
+        const name = textOf(timelineTexts, kind)
+        return (
+          <li key={`${at} ${kind} ${id ?? index}`} class={`kind-${kind}`}>
+            <Time at={at} />
+            <span class="what">{name ? say(name) : kind}</span>
+            <span class="summary">
+              {isSpanish ? summary_es : <span lang="en">{summary}</span>}
+              {actor !== null && (
+                <span class="muted">
+                  {' '}
+                  · {say(payoutTexts.by)} {actor}
+                </span>
+              )}
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

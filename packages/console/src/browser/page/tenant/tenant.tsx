@@ -1,4 +1,4 @@
-import type { OperatorWalletJson, PageJson, TenantJson } from '@quipu/wire'
+import type { OperatorWalletJson, PageJson, TenantJson, OperatorTopUpAddressJson } from '@quipu/wire'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useLive } from '../../api/live.ts'
@@ -21,8 +21,8 @@ import { DetailActions, StatusAction, TermActions, WalletActions } from './tenan
 import { keepTenantName } from './tenant-names.ts'
 import { TenantStatus } from './tenant-status.tsx'
 import { causeTexts, tenantActionTexts, tenantTexts } from './tenant-texts.ts'
-import { Addresses } from './addresses.tsx'
 import { Used } from './used.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
 
 /** One tenant: who it is, what it pays and may pay out, its wallet and its keys. */
 export function Tenant({ title, parameters }: PageProps): VNode {
@@ -161,6 +161,35 @@ function Records({ tenantId }: { readonly tenantId: string }): VNode {
           </li>
         ))}
       </ul>
+    </Section>
+  )
+}
+
+type Address = OperatorTopUpAddressJson
+
+const columns: readonly Column<Address>[] = [
+  { head: tenantTexts.address, cell: ({ address }) => <CopyId id={address} />, isName: true },
+  { head: recordTexts.created, cell: ({ created_at: at }) => <Time at={at} /> },
+  { head: tenantTexts.retiredAt, cell: ({ retired_at: at }) => (at === null ? <Nothing /> : <Time at={at} />) },
+]
+
+/** Where the tenant sends USDT, also its retired addresses. */
+function Addresses({ tenantId }: { readonly tenantId: string }): VNode {
+  const say = useSay()
+  const live = useLive<{ readonly data: readonly Address[] }>(`/tenants/${tenantId}/top-up-addresses`)
+  return (
+    <Section heading={tenantTexts.addresses}>
+      <Loaded live={live}>
+        {({ data }) => (
+          <DataTable
+            caption={say(tenantTexts.addresses)}
+            columns={columns}
+            rows={data}
+            keyOf={({ address }) => address}
+            empty={say(tenantTexts.noAddress)}
+          />
+        )}
+      </Loaded>
     </Section>
   )
 }
