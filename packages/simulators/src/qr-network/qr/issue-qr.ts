@@ -26,7 +26,7 @@ export type IssuedQr = {
   readonly expires_at: string
 }
 
-/** A bank is what the service reads of a QR, so it carries a scenario that the service itself plays. */
+/** A bank is what the service reads of a QR, so it carries a scenario that the service itself runs. */
 const bankCodes: Partial<Record<Scenario, string>> = { lost_answer: '9001', short_quote: '9002' }
 
 const lifeMs = 24 * 60 * 60 * 1000

@@ -57,7 +57,7 @@ const plans: Readonly<Record<Scenario, Plan>> = {
   limit: { outcome: 'limit' },
   /** Can be read, and is refused on payment. */
   refused_qr: { outcome: 'refused_qr' },
-  /** The API plays these two; it knows them by their bank. */
+  /** The API runs these two; it knows them by their bank. */
   lost_answer: { outcome: 'paid' },
   short_quote: { outcome: 'paid' },
 
