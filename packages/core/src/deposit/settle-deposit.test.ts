@@ -240,6 +240,8 @@ test.each<[ReviewCode, Facts]>([
   ['SENDER_IS_SERVICE', { serviceAccounts: ['another', sender] }],
   ['SENDER_IS_SERVICE', { topUpsOfSender: [topUp] }],
   ['TOKEN_STATE_CHANGED', { tokenState: 'charges_fee' }],
+  ['TOKEN_STATE_CHANGED', { tokenState: 'paused' }],
+  ['TOKEN_STATE_CHANGED', { tokenState: 'deprecated' }],
   ['SOURCES_DISAGREE', { shown: { ...block, transfers: [] } }],
 ])('%s: %j', async (reviewCode, facts) => {
   const { settled, written } = await settleWith(facts)

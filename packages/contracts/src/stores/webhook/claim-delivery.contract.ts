@@ -130,19 +130,6 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       expect(await subscriber.record(second)).toMatchObject({ type: 'recorded' })
     })
 
-    test('concurrent workers never claim the same delivery', async () => {
-      const subscriber = await newSubscriber()
-      await subscriber.newEndpoint()
-      const made = await subscriber.emitEvents(12)
-      const claims = await Promise.all(
-        Array.from({ length: 6 }, () => subscriber.claimDue({ limit: 4, perEndpoint: 12 })),
-      )
-      const held = claims.flatMap(eventIds)
-      expect(new Set(held).size).toBe(held.length)
-      const rest = eventIds(await subscriber.claimDue())
-      expect([...held, ...rest].toSorted()).toEqual(made.toSorted())
-    })
-
     test('at most `perEndpoint` deliveries of an endpoint are claimed at once', async () => {
       const subscriber = await newSubscriber()
       await subscriber.newEndpoint()

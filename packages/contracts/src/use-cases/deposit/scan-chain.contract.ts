@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Unavailable, usdt } from '@quipu/core'
 import { type DepositStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate } from '../../fixtures/gate.ts'
-import { accountOf, hashOf, testAddresses } from '../../fixtures/deposit/addresses.ts'
+import { hashOf } from '../../fixtures/deposit/addresses.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
 export function scanChainTests(open: OpenHarness<DepositStores>): void {
@@ -18,16 +18,6 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
     const down = (): never => {
       throw new Unavailable('chain', 'connection refused')
     }
-
-    test('the head scan starts after the solid scan, at its last block', async () => {
-      const { chain, head, solid } = await depositHarness(w)
-      chain.mineEmpty(9)
-      expect(await head()).toMatchObject({ state: 'idle', blocks: 0 })
-      chain.solidify(4)
-      await solid()
-      expect(await head()).toMatchObject({ blocks: 4 })
-      expect(await w.scans.at('tron', 'head')).toMatchObject({ number: 8 })
-    })
 
     test.each([
       ['at the newest solid block by default', {}, 1],
@@ -81,21 +71,6 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
       expect(await solid()).toMatchObject({ state: 'idle', blocks: 2 })
     })
 
-    test('a missing block ends the poll before it', async () => {
-      const { chain, topUp, solid, deposits } = await begin()
-      chain.mineEmpty(2)
-      chain.mine(chain.pay(topUp.account, 5_000_000n))
-      chain.mine()
-      chain.solidify()
-      chain.showBlock = (_, block) => (block.number === 6 ? undefined : block)
-      expect(await solid()).toMatchObject({ blocks: 2, lagBlocks: 2 })
-      expect(await solid()).toMatchObject({ blocks: 0, lagBlocks: 2 })
-      expect(await deposits()).toEqual([])
-      chain.showBlock = (_, block) => block
-      expect(await solid()).toMatchObject({ blocks: 2, lagBlocks: 0 })
-      expect(await deposits()).toHaveLength(1)
-    })
-
     test('a solid block with another parent halts the scan and raises one alert for the halt', async () => {
       const { chain, topUp, solid, deposits, alerts } = await begin()
       chain.mine()
@@ -115,14 +90,6 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
       chain.showBlock = (_, block) => ({ ...block, parentId: hashOf('another chain') })
       expect(await solid()).toMatchObject({ state: 'contradicted' })
       expect(alerts).toHaveLength(2)
-    })
-
-    test('a gap in the block numbers halts the scan', async () => {
-      const { chain, solid } = await begin()
-      chain.mineEmpty(4)
-      chain.solidify()
-      chain.showBlock = (_, block) => (block.number === 5 ? { ...block, number: 6 } : block)
-      expect(await solid()).toMatchObject({ state: 'contradicted', blocks: 1 })
     })
 
     test('rewinds a fork of any depth, down to the solid block at most', async () => {
@@ -145,45 +112,6 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
       chain.mineEmpty(60)
       while ((await head()).state === 'more');
       expect(await w.scans.at('tron', 'head')).toMatchObject({ id: chain.blocks.at(-2)?.id })
-    })
-
-    test('a node that is behind or on another branch does not rewind the head', async () => {
-      const { chain, head } = await begin()
-      chain.mineEmpty(6)
-      await head()
-      const at = await w.scans.at('tron', 'head')
-      chain.mineEmpty(2)
-      // The newest blocks are of another branch, and the node that answers for refs lacks them.
-      chain.showBlock = (_, block) => (block.number > 8 ? { ...block, parentId: hashOf('another branch') } : undefined)
-      expect(await head()).toMatchObject({ state: 'idle', blocks: 0 })
-      expect(await w.scans.at('tron', 'head')).toEqual(at)
-      chain.showBlock = (_, block) => block
-      expect(await head()).toMatchObject({ state: 'idle', blocks: 2 })
-    })
-
-    test('a head scan that is behind the solid scan jumps to its position', async () => {
-      const { chain, head, solid, topUp, deposits } = await begin()
-      chain.mineEmpty(2)
-      await head()
-      chain.mine(chain.pay(topUp.account, 5_000_000n))
-      chain.mineEmpty(20)
-      chain.solidify(20)
-      await solid()
-      expect(await head()).toMatchObject({ state: 'idle', blocks: 5, transfers: 0 })
-      expect(await deposits()).toHaveLength(1)
-    })
-
-    test('a scan that another worker has leased is skipped', async () => {
-      const { chain, solid, scanner } = await begin()
-      chain.mineEmpty(3)
-      chain.solidify()
-      const { reached, open, pass } = newGate()
-      chain.onCall = pass
-      const first = solid()
-      await reached
-      expect(await scanner('solid')()).toMatchObject({ state: 'leased', blocks: 0 })
-      open()
-      expect(await first).toMatchObject({ state: 'idle', blocks: 3 })
     })
 
     test('a worker whose lease ended writes nothing when it continues', async () => {
@@ -243,29 +171,6 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
       expect(await available()).toBe(6_000_000n)
     })
 
-    test.each([
-      ['with another key', { addressMacKeys: [{ id: '1', key: new Uint8Array(32) }] as const }],
-      ['that lacks the key', { addressMacKeys: [{ id: '2', key: new Uint8Array(32) }] as const }],
-      ['with another extended public key', { addressSource: { derive: () => testAddresses.derive(7_777) } }],
-    ])('a worker %s scans nothing, and the others find every deposit', async (_, over) => {
-      const { chain, topUp, scanner, alerts, head, finalizeAll, available } = await begin()
-      chain.mine(chain.pay(topUp.account, 5_000_000n))
-      chain.mine()
-      await head()
-      chain.mine(chain.pay(topUp.account, 6_000_000n))
-      chain.mineEmpty(60)
-      chain.solidify()
-      const wrong = { head: scanner('head', over), solid: scanner('solid', over) }
-      for (let poll = 0; poll < 2; poll++) {
-        expect(await wrong.head()).toMatchObject({ state: 'keys_missing', blocks: 0 })
-        expect(await wrong.solid()).toMatchObject({ state: 'keys_missing', blocks: 0 })
-      }
-      expect(alerts.map(({ code }) => code)).toEqual(['ADDRESS_KEYS_MISSING', 'ADDRESS_KEYS_MISSING'])
-      await finalizeAll()
-      expect(await available()).toBe(11_000_000n)
-      expect(alerts).toHaveLength(2)
-    })
-
     test('an address that fails its check raises an alert, and its deposit goes to review', async () => {
       const { chain, topUp, finalizeAll, alerts, deposits, ensure, tenantId } = await begin()
       await ensure(await w.newWallet(usdt(0n)))
@@ -295,15 +200,6 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
       expect(await scanner('solid', { ...blind, blocksPerPoll: 10 })()).toMatchObject({ blocks: 10 })
       await finalizeAll()
       expect(await available()).toBe(5_000_000n)
-    })
-
-    test('transfers to unknown accounts make no deposit', async () => {
-      const { chain, solid, deposits } = await begin()
-      const to = (n: number) => chain.pay(accountOf(`unknown ${n}`), 5_000_000n)
-      chain.mine(...Array.from({ length: 600 }, (_, n) => to(n)))
-      chain.solidify()
-      expect(await solid()).toMatchObject({ blocks: 1, transfers: 0 })
-      expect(await deposits()).toEqual([])
     })
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sendDelaySeconds, type SignedTransfer } from '@quipu/core/adapter'
+import { sendDelaySeconds } from '@quipu/core/adapter'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate } from '../../fixtures/gate.ts'
 import {
@@ -76,18 +76,6 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
       gate.open()
     })
 
-    test('is leased to its request during the broadcast', async () => {
-      const { submit, newRequest, chain, step, runWorker } = await faucetHarness(w)
-      const gate = newGate()
-      chain.accept = () => gate.pass().then(() => 'accepted' as const)
-      const asking = submit(newRequest(), { broadcastWithinMs: 10_000 })
-      await gate.reached
-      await step(9)
-      expect(await runWorker()).toEqual([])
-      gate.open()
-      await asking
-    })
-
     test('that no node has received is broadcast again, byte for byte, and not signed again', async () => {
       const harness = await withLostBroadcast(await faucetHarness(w))
       const { chain, runUntilSettled, newRequest, currentSend } = harness
@@ -123,24 +111,6 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
       expect(await usageSums(w, tenantId)).toMatchObject(counted)
     })
 
-    test('has failed when a solid block is past its expiry without it, and not before', async () => {
-      const { acceptedSend, newRequest, chain, runWorker, step, currentSend } = await faucetHarness(w)
-      chain.accept = async () => 'stopped'
-      const { transfer } = await acceptedSend(newRequest())
-      let seconds = 0
-      while (chain.head('solid').at < transfer.expiresAt) {
-        await runWorker()
-        expect(await currentSend()).toMatchObject({ status: 'submitted' })
-        await step(1)
-        seconds++
-      }
-      expect(seconds).toBeGreaterThan(60 + 54)
-      await step(60)
-      await runWorker()
-      expect(await currentSend()).toMatchObject({ status: 'failed' })
-      expect(chain.orders).toHaveLength(1)
-    })
-
     test('that is included in the last possible block is confirmed', async () => {
       const { acceptedSend, newRequest, chain, step, runUntilSettled, currentSend } = await faucetHarness(w)
       const { accept } = chain
@@ -153,17 +123,6 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
       expect(chain.head('head').at > transfer.expiresAt).toBe(true)
       await runUntilSettled()
       expect(await currentSend()).toMatchObject({ status: 'confirmed' })
-    })
-
-    test('that has expired is not broadcast again', async () => {
-      const { acceptedSend, newRequest, chain, step, runWorker, currentSend } = await faucetHarness(w)
-      chain.accept = async () => 'stopped'
-      const { transfer } = await acceptedSend(newRequest())
-      while (chain.head('head').at < transfer.expiresAt) await step(1)
-      expect(chain.head('solid').at < transfer.expiresAt).toBe(true)
-      expect(await runWorker()).toHaveLength(1)
-      expect(chain.broadcasts).toHaveLength(1)
-      expect(await currentSend()).toMatchObject({ status: 'submitted' })
     })
 
     test('waits during an outage of the chain of any length', async () => {
@@ -196,52 +155,6 @@ export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
       }
       expect(checkedAt).toEqual([15, 17, 22, 32, 62, 122, 182])
       expect([1, 2, 3, 4, 5, 6, 1_000].map(sendDelaySeconds)).toEqual([2, 5, 10, 30, 60, 60, 60])
-    })
-
-    test('is claimed by one worker at a time; a lost claim returns the final status', async () => {
-      const { acceptedSend, newRequest, ports, step, runWorker, currentSend } = await faucetHarness(w)
-      await acceptedSend(newRequest())
-      await step(100)
-      const gate = newGate()
-      const { outcome } = ports.broadcaster
-      ports.broadcaster.outcome = async (txHash) => {
-        ports.broadcaster.outcome = outcome
-        const result = await outcome(txHash)
-        await gate.pass()
-        return result
-      }
-      const slow = runWorker()
-      await gate.reached
-      expect(await runWorker()).toEqual([])
-      await step(15)
-      expect(await runWorker()).toMatchObject([{ status: 'confirmed' }])
-      gate.open()
-      expect(await slow).toMatchObject([{ status: 'confirmed' }])
-      expect(await currentSend()).toMatchObject({ status: 'confirmed' })
-    })
-
-    test('is checked once by 20 concurrent workers', async () => {
-      const { acceptedSend, newRequest, ports, step, runWorker } = await faucetHarness(w)
-      await acceptedSend(newRequest())
-      await step(100)
-      const checked: string[] = []
-      const { outcome } = ports.broadcaster
-      ports.broadcaster.outcome = (txHash) => {
-        checked.push(txHash)
-        return outcome(txHash)
-      }
-      await Promise.all(Array.from({ length: 20 }, () => runWorker()))
-      expect(checked).toHaveLength(1)
-    })
-
-    test('is broadcast again with the bytes that were signed', async () => {
-      const { acceptedSend, newRequest, chain, step, runWorker } = await withLostBroadcast(await faucetHarness(w))
-      const [first] = chain.broadcasts
-      await step(20)
-      await runWorker()
-      const plain = (transfer: SignedTransfer | undefined) => transfer && { ...transfer, bytes: [...transfer.bytes] }
-      expect(plain(chain.broadcasts[1])).toEqual(plain(first))
-      expect((await acceptedSend(newRequest())).transfer.txHash).toBe(first?.txHash)
     })
   })
 }

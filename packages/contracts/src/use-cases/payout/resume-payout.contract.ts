@@ -232,30 +232,5 @@ function anyNetworkTests(
       expect(calledAt).toEqual([2, 5, 10, 30, 60, 360, 660, 960])
       expect(alerts.map(({ code }) => code)).toEqual(['PROCESSING_TOO_LONG'])
     })
-
-    test('a callback makes the payout due at once; only the worker calls the network', async () => {
-      const { tenant, quote, network, create, request, step, runWorker, payouts, currentPayout } = await begin()
-      network.answer = async (order) => network.record(order.reference, { type: 'pending' })
-      const answer = await create(tenant, request(quote))
-      const id = answer.type === 'payout' ? answer.payout.id : ''
-      await step(60)
-      for (let round = 0; round < 6; round++) await runWorker()
-      network.record(id, { type: 'paid', amount: quote.target, paymentId: 'p' })
-      expect(await runWorker()).toEqual([])
-      await payouts.hint(id)
-      await runWorker()
-      expect(await currentPayout()).toMatchObject({ status: 'completed' })
-    })
-
-    test('concurrent workers call for a payout once', async () => {
-      const { tenant, quote, network, create, request, step, runWorker, currentPayout } = await begin()
-      network.answer = async (order) => network.record(order.reference, { type: 'pending' })
-      const answer = await create(tenant, request(quote))
-      await step(2)
-      network.record(answer.type === 'payout' ? answer.payout.id : '', { type: 'refused_payment' })
-      await Promise.all(Array.from({ length: 20 }, () => runWorker()))
-      expect(network.statusCalls).toHaveLength(1)
-      expect(await currentPayout()).toMatchObject({ status: 'failed' })
-    })
   })
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { Unavailable, usdt } from '@quipu/core'
-import { type SweepPlan, signSweep, sweepTotals } from '@quipu/core/operator'
+import { usdt } from '@quipu/core'
+import { type SweepPlan, sweepTotals } from '@quipu/core/operator'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 import { firstOf } from '../../fixtures/sweep/sweeps.ts'
-import { signatureOf, treasuryAccount } from '../../fixtures/sweep/sweep-chain.ts'
+import { treasuryAccount } from '../../fixtures/sweep/sweep-chain.ts'
 import {
   type SweepHarness,
   sweepHarness,
@@ -13,7 +13,6 @@ import {
   signOffline,
 } from '../../fixtures/sweep/sweep-harness.ts'
 import { sweepSimulationTests } from './sweep-simulation.contract.ts'
-import { operatorNamed } from '../../fixtures/proposal/operators.ts'
 
 type Needed = SweepHarnessStores
 
@@ -67,22 +66,6 @@ function planTests(open: OpenHarness<Needed>): void {
       expect(await h.plan()).toEqual({ type: 'refused', code: 'nothing_to_sweep', skipped: [] })
     })
 
-    test('leaves out addresses whose transfer would revert, or that have less than expected', async () => {
-      const h = await sweepHarness(w)
-      const frozen = await h.funded(5_000_000n)
-      const short = await h.funded(5_000_000n)
-      h.chain.blocked.add(frozen.account)
-      h.chain.give(short.account, -4_500_000n)
-      const answer = await h.plan()
-      expect(answer).toMatchObject({ type: 'refused', code: 'nothing_to_sweep' })
-      expect(new Set(answer.skipped)).toEqual(
-        new Set([
-          { address: frozen.address, reason: 'TRANSFER_REVERTS' },
-          { address: short.address, reason: 'BALANCE_BELOW_THRESHOLD' },
-        ]),
-      )
-    })
-
     test('is refused when the token’s issuer blocks the treasury', async () => {
       const h = await sweepHarness(w)
       await h.funded(5_000_000n)
@@ -118,49 +101,6 @@ function importTests(open: OpenHarness<Needed>): void {
       )
       expect(actions).toEqual(['sweep.sign by luis', 'sweep.sign by luis', 'sweep.plan by ada'])
     })
-
-    test('refuses other bytes, another key, another batch, and what has ended', async () => {
-      const h = await sweepHarness(w)
-      const [one] = [await h.funded(5_000_000n), await h.funded(5_000_000n)]
-      const plan = await h.planned()
-      const [first, second] = plan.transfers.map(signOffline)
-      if (!first || !second) throw new Error('two were planned')
-      const wrong = [
-        { ...first, txHash: second.txHash },
-        { ...first, signature: second.signature },
-        { ...first, id: 'swp_00000000000000000000000000' },
-      ]
-      expect(await h.importSigned(plan, wrong)).toEqual(['other_bytes', 'wrong_signature', 'unknown_transfer'])
-      expect(await statuses(h, plan)).toEqual(['planned', 'planned'])
-      await h.step(43_300)
-      await h.runWorker()
-      expect(await h.importSigned(plan, [first])).toEqual(['ended'])
-      expect(one.retiredAt).toBeNull()
-    })
-
-    test('of a key management service signs what is planned, and only that', async () => {
-      const h = await sweepHarness(w)
-      for (let n = 0; n < 2; n++) await h.funded(5_000_000n)
-      const plan = await h.planned()
-      const accounts = new Map(plan.transfers.map(({ index, account }) => [index, account]))
-      const signedIndexes: number[] = []
-      const sign = signSweep({
-        sweeps: w.sweeps,
-        chain: h.chain.chain,
-        now: () => new Date(),
-        signer: {
-          sign: async ({ index, txHash }) => {
-            signedIndexes.push(index)
-            return signatureOf(accounts.get(index) ?? '', txHash)
-          },
-        },
-      })
-      await h.importSigned(plan, [signOffline(firstOf(plan))])
-      const result = { id: plan.transfers[1]?.id, result: 'signed' }
-      expect(await sign(operatorNamed('luis'), plan.batch.id)).toEqual({ type: 'imported', results: [result] })
-      expect(signedIndexes).toEqual([plan.transfers[1]?.index])
-      expect(await statuses(h, plan)).toEqual(['signed', 'signed'])
-    })
   })
 }
 
@@ -191,27 +131,6 @@ function settleTests(open: OpenHarness<Needed>): void {
       )
       expect(await h.plan()).toMatchObject({ code: 'nothing_to_sweep' })
       expect(h.alerts).toEqual([])
-    })
-
-    test('is not sent before its address can pay, and then it is', async () => {
-      const h = await sweepHarness(w)
-      const { address, plan } = await withSigned(h, true)
-      await h.runWorker()
-      const stored = async () => (await h.sweeps.find(plan.batch.id))?.transfers[0]
-      expect(await stored()).toMatchObject({ problem: 'TRX_MISSING', sentAt: null })
-      h.chain.give(address.account, 0n, 30_000_000n)
-      h.chain.price = 30_000_004n // More than the fee limit of its bytes.
-      await h.step(3)
-      await h.runWorker()
-      expect(await stored()).toMatchObject({ problem: 'FEE_LIMIT_TOO_LOW' })
-      h.chain.price = 30_000_000n
-      expect(h.chain.broadcasts).toEqual([])
-      await h.runUntilEnded()
-      expect(await stored()).toMatchObject({ status: 'solid', problem: null })
-      expect(h.alerts.map(({ code, detail }) => [code, detail.split(': ').at(-1)])).toEqual([
-        ['SWEEP_UNSENT', 'TRX_MISSING'],
-        ['SWEEP_UNSENT', 'FEE_LIMIT_TOO_LOW'],
-      ])
     })
 
     test('is sent again with the same bytes after a fork, and while no node answers', async () => {
@@ -249,27 +168,6 @@ function settleTests(open: OpenHarness<Needed>): void {
         expect(h.chain.included()).toEqual([{ txHash: firstOf(plan).txHash, moves: true }])
       },
     )
-
-    test('an unavailable node changes nothing; an unavailable store is an error', async () => {
-      const h = await sweepHarness(w)
-      const { plan } = await withSigned(h)
-      const { outcome } = h.chain.broadcaster
-      h.chain.broadcaster.outcome = async () => {
-        throw new Unavailable('chain', 'no answer')
-      }
-      expect(await h.runWorker()).toEqual(['signed'])
-      h.chain.broadcaster.outcome = outcome
-      const { settle } = h.sweeps
-      h.chain.include({ ...firstOf(plan), bytes: new Uint8Array() })
-      await h.step(61)
-      h.sweeps.settle = async () => {
-        throw new Unavailable('store', 'no answer')
-      }
-      await expect(h.runWorker()).rejects.toThrow(Unavailable)
-      h.sweeps.settle = settle
-      await h.runUntilEnded()
-      expect(await statuses(h, plan)).toEqual(['solid'])
-    })
   })
 }
 
@@ -308,16 +206,6 @@ function endTests(open: OpenHarness<Needed>): void {
       await h.runUntilEnded()
       expect(await statuses(h, plan)).toEqual(['solid'])
       expect(h.chain.broadcasts).toEqual([])
-    })
-
-    test('a transfer that moved nothing has failed, with an alert', async () => {
-      const h = await sweepHarness(w)
-      const { address, plan } = await withSigned(h)
-      h.chain.give(address.account, -1n)
-      h.chain.include({ ...firstOf(plan), bytes: new Uint8Array() })
-      await h.step(61)
-      expect(await h.runWorker()).toEqual(['failed'])
-      expect(h.alerts).toMatchObject([{ code: 'SWEEP_FAILED', tenantId: null }])
     })
   })
 }

@@ -156,51 +156,5 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       await harness.emitEvent()
       expect(await claimDue({ ...allDue, deliveryClass: 'slow' })).toEqual([])
     })
-
-    test('after ten lost leases a delivery is not sent, and the attempt fails as ABANDONED', async () => {
-      const harness = await openHarness()
-      const { id } = await harness.register()
-      const eventId = await harness.emitEvent()
-      for (let i = 0; i < 10; i++) {
-        expect(await w.deliveries.claimDue(allDue)).toHaveLength(1)
-        await harness.step(allDue.leaseSeconds + 1)
-      }
-      await harness.runWorker()
-      expect(harness.received).toEqual([])
-      expect(await harness.attempts(id, eventId)).toMatchObject([{ error: 'ABANDONED' }])
-      await harness.step(31)
-      await harness.runWorker()
-      expect(harness.received).toHaveLength(1)
-    })
-
-    test('without the key of its secret a delivery is not sent, and is retried', async () => {
-      const harness = await openHarness()
-      const { id } = await harness.register()
-      const eventId = await harness.emitEvent()
-      harness.isKeyLost = true
-      await harness.runWorker()
-      expect(harness.received).toEqual([])
-      expect(await harness.attempts(id, eventId)).toMatchObject([{ error: 'SECRET_UNREADABLE' }])
-      harness.isKeyLost = false
-      await harness.step(31)
-      await harness.runWorker()
-      expect(harness.received).toHaveLength(1)
-    })
-
-    test('a resend is a single attempt and counts no failure', async () => {
-      const harness = await openHarness()
-      const { id: endpointId } = await harness.register()
-      const eventId = await harness.emitEvent()
-      await harness.runWorker()
-      harness.answer = () => attemptResult(500)
-      await w.deliveries.resend(harness.tenantId, { endpointId, eventId })
-      expect(await harness.runWorker()).toEqual([
-        { type: 'recorded', error: 'STATUS', consecutiveFailures: 0, hasPaused: false },
-      ])
-      await harness.step(10_000)
-      await harness.runWorker()
-      expect(harness.received).toHaveLength(2)
-      expect((await harness.deliveries(endpointId)).map(({ status }) => status)).toEqual(['delivered'])
-    })
   })
 }
