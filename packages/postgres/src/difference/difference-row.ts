@@ -1,56 +1,34 @@
 import type { Currency, Money } from '@quipu/core'
 import type { Difference, FoundDifference } from '@quipu/core/operator'
+import { membersOf } from '../members.ts'
 
 /** A row of `quipu.difference`, as `differenceColumns` names it. */
-export type DifferenceRow = {
-  readonly id: string
-  readonly change: bigint
-  readonly check_name: Difference['check']
-  readonly kind: string
-  readonly scope: string
-  readonly tenant_id: string | null
-  readonly subject: string
-  readonly detail: string
+export type DifferenceRow = Omit<Difference, 'expected' | 'found' | 'closure'> & {
   readonly currency: Currency | null
-  readonly expected_amount: string | null
-  readonly found_amount: string | null
-  readonly found_at: Date
-  readonly last_seen_at: Date
-  readonly gone_at: Date | null
-  readonly closed_at: Date | null
-  readonly closed_by: string
-  readonly close_reason: string
-  readonly proposal_id: string | null
-  readonly status: Difference['status']
+  readonly expected: string | null
+  readonly found: string | null
+  readonly closedAt: Date | null
+  readonly closedBy: string
+  readonly closeReason: string
+  readonly proposalId: string | null
 }
 
 /** The columns of table `d` that `differenceFromRow` needs. */
-export const differenceColumns = `d.id, d.change, d.check_name, d.kind, d.scope, d.tenant_id, d.subject,
-  d.detail, d.currency, d.expected_amount::text, d.found_amount::text, d.found_at, d.last_seen_at, d.gone_at,
-  d.closed_at, d.closed_by, d.close_reason, d.proposal_id, d.status`
+export const differenceColumns: string = `d.check_name as check, d.expected_amount::text as expected,
+  d.found_amount::text as found, ${membersOf(
+    'd',
+    'id change kind scope tenant_id subject detail currency found_at last_seen_at gone_at closed_at closed_by close_reason proposal_id status',
+  )}`
 
-export const differenceFromRow = (row: DifferenceRow): Difference => ({
-  id: row.id,
-  check: row.check_name,
-  kind: row.kind,
-  scope: row.scope,
-  tenantId: row.tenant_id,
-  subject: row.subject,
-  detail: row.detail,
-  expected: moneyFromRow(row.currency, row.expected_amount),
-  found: moneyFromRow(row.currency, row.found_amount),
-  foundAt: row.found_at,
-  lastSeenAt: row.last_seen_at,
-  goneAt: row.gone_at,
-  closure: row.closed_at && {
-    by: row.closed_by,
-    at: row.closed_at,
-    reason: row.close_reason,
-    proposalId: row.proposal_id,
-  },
-  status: row.status,
-  change: row.change,
-})
+export function differenceFromRow(row: DifferenceRow): Difference {
+  const { currency, expected, found, closedAt: at, closedBy: by, closeReason: reason, proposalId, ...rest } = row
+  return {
+    ...rest,
+    expected: moneyFromRow(currency, expected),
+    found: moneyFromRow(currency, found),
+    closure: at && { by, at, reason, proposalId },
+  }
+}
 
 const moneyFromRow = (currency: Currency | null, minor: string | null): Money | null =>
   currency === null || minor === null ? null : { currency, minor: BigInt(minor) }

@@ -87,7 +87,7 @@ async function listDifferences(
   const filters = [check, status, tenantId, subject].map((value) => value ?? null)
   const values = [...keysetOf(query), ...filters]
   const rows = await database.read<DifferenceRow>(statement, values)
-  const positioned = rows.map((row) => ({ createdAt: row.found_at, id: row.id, row }))
+  const positioned = rows.map((row) => ({ createdAt: row.foundAt, id: row.id, row }))
   const { items, next } = pageOf(positioned, query.limit)
   return { items: items.map(({ row }) => differenceFromRow(row)), next }
 }

@@ -1,42 +1,27 @@
 import { type FaucetSend, usdt } from '@quipu/core'
-import type { Chain, FaucetDraft, FaucetStatus } from '@quipu/core/adapter'
+import type { FaucetDraft } from '@quipu/core/adapter'
+import { membersOf } from '../members.ts'
 
 /** A row of `quipu.faucet_send`, as `faucetColumns` names it. */
-export type FaucetRow = {
-  readonly id: string
-  readonly tenant_id: string
-  readonly key: string
-  readonly fingerprint: string
-  readonly chain: Chain
-  readonly account: string
-  readonly address: string
+export type FaucetRow = Omit<FaucetSend, 'amount' | 'remainingToday' | 'transfer'> & {
   readonly amount: bigint
-  readonly tx_hash: string
+  readonly remainingToday: bigint
+  readonly txHash: string
   readonly bytes: Buffer
-  readonly expires_at: Date
-  readonly remaining_today: bigint
-  readonly created_at: Date
-  readonly status: FaucetStatus
+  readonly expiresAt: Date
 }
 
 /** The columns of table `f` that `sendFromRow` needs. */
-export const faucetColumns: string = `
-  f.id, f.tenant_id, f.key, f.fingerprint, f.chain, f.account, f.address, f.amount, f.tx_hash,
-  f.bytes, f.expires_at, f.remaining_today, f.created_at, f.status`
+export const faucetColumns: string = membersOf(
+  'f',
+  'id tenant_id key fingerprint chain account address amount tx_hash bytes expires_at remaining_today created_at status',
+)
 
-export const sendFromRow = (row: FaucetRow): FaucetSend => ({
-  id: row.id,
-  tenantId: row.tenant_id,
-  key: row.key,
-  fingerprint: row.fingerprint,
-  chain: row.chain,
-  account: row.account,
-  address: row.address,
+export const sendFromRow = ({ txHash, bytes, expiresAt, ...row }: FaucetRow): FaucetSend => ({
+  ...row,
   amount: usdt(row.amount),
-  transfer: { txHash: row.tx_hash, bytes: new Uint8Array(row.bytes), expiresAt: row.expires_at },
-  status: row.status,
-  remainingToday: usdt(row.remaining_today),
-  createdAt: row.created_at,
+  transfer: { txHash, bytes: new Uint8Array(bytes), expiresAt },
+  remainingToday: usdt(row.remainingToday),
 })
 
 /** The `send` of `accept_faucet_send`. */

@@ -34,10 +34,10 @@ export const postgresFaucetStore = (database: Database): FaucetStore => ({
   commit: (draft, ...rest) => sendOnce(draft, () => commitSend(database, draft, ...rest)),
   claimDue: async (limit, leaseSeconds) => {
     const rows = await database.query<ClaimRow>(claimFaucetSends, [limit, leaseSeconds, database.clockOverride()])
-    return rows.map((row) => ({
-      claim: { tenantId: row.tenant_id, sendId: row.id, fencingToken: row.fencing_token },
+    return rows.map(({ fencing_token, claim_count, ...row }) => ({
+      claim: { tenantId: row.tenantId, sendId: row.id, fencingToken: fencing_token },
       send: sendFromRow(row),
-      claimCount: row.claim_count,
+      claimCount: claim_count,
     }))
   },
   yieldClaim: async ({ tenantId, sendId, fencingToken }, dueInSeconds) => {

@@ -1,6 +1,7 @@
 import { type Page, type PageQuery, usdt } from '@quipu/core'
 import type { WalletOverview } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { membersOf } from '../members.ts'
 import { idBoundsOf, pageOf } from '../page.ts'
 
 // Wallets are in the order of their ids, which begin with their creation instant. Parameters: $1 exclusive
@@ -9,8 +10,8 @@ import { idBoundsOf, pageOf } from '../page.ts'
 const listing = (name: string, from: string): Statement => ({
   name,
   text: `
-    select w.id, w.tenant_id, w.available, w.held, w.created_at, w.updated_at,
-      nullif(w.logged_at, '-infinity') as logged_at
+    select ${membersOf('w', 'id tenant_id available held created_at updated_at')},
+      nullif(w.logged_at, '-infinity') as "newestEntryAt"
     from ${from} w
     where w.id < $1 and w.id >= $2 order by w.id desc limit $3`,
 })
@@ -29,15 +30,7 @@ const ofTenant = listing('overview.wallet_of_tenant', '(select * from quipu.wall
 
 export const overviewWalletStatements: readonly Statement[] = [list, ofTenant]
 
-type WalletRow = {
-  readonly id: string
-  readonly tenant_id: string
-  readonly available: bigint
-  readonly held: bigint
-  readonly created_at: Date
-  readonly updated_at: Date
-  readonly logged_at: Date | null
-}
+type WalletRow = Omit<WalletOverview, 'available' | 'held'> & { readonly available: bigint; readonly held: bigint }
 
 export async function listWallets(
   database: Database,
@@ -51,12 +44,8 @@ export async function listWallets(
   return pageOf(rows.map(walletFromRow), query.limit)
 }
 
-const walletFromRow = (row: WalletRow): WalletOverview => ({
-  id: row.id,
-  tenantId: row.tenant_id,
-  available: usdt(row.available),
-  held: usdt(row.held),
-  newestEntryAt: row.logged_at,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+const walletFromRow = ({ available, held, ...row }: WalletRow): WalletOverview => ({
+  ...row,
+  available: usdt(available),
+  held: usdt(held),
 })

@@ -9,6 +9,7 @@ import {
 import { backlogCountMax } from '@quipu/core/adapter'
 import { isDone } from '../claim-answer.ts'
 import { type Database, type Statement, statement } from '../connection/database.ts'
+import { membersOf } from '../members.ts'
 
 // Decided by migrations/0042-operator-alerts.sql.
 
@@ -16,17 +17,18 @@ const recordOperatorAlert = statement('record_operator_alert')`
   select quipu.record_operator_alert($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 
 const claimOperatorAlert = statement('claim_operator_alert')`
-  select id, code, subject, tenant_id, detail, raised_at, ended_at, sent, status, failed_attempts,
-    fencing_token, further
-  from quipu.claim_operator_alert($1, $2, $3)`
+  select ${membersOf('a', 'id code subject tenant_id detail raised_at ended_at')}, a.sent as sequence, a.status, a.further,
+    ${membersOf('a', 'failed_attempts fencing_token')}
+  from quipu.claim_operator_alert($1, $2, $3) a`
 
 const acceptOperatorAlert = statement('accept_operator_alert')`select quipu.accept_operator_alert($1, $2) as done`
 
 const retryOperatorAlert = statement('retry_operator_alert')`select quipu.retry_operator_alert($1, $2, $3) as done`
 
 const listAlerts = statement('operator_alerts.list')`
-  select id, code, subject, tenant_id, detail, raised_at, ended_at, sent, accepted_at, failed_attempts
-  from quipu.operator_alert order by id desc limit $1`
+  select ${membersOf('a', 'id code subject tenant_id detail raised_at ended_at sent accepted_at failed_attempts')},
+    case when a.ended_at is null then 'raised' else 'resolved' end as status
+  from quipu.operator_alert a order by a.id desc limit $1`
 
 const readSent = statement('operator_alerts.sent')`
   select (
@@ -39,20 +41,7 @@ const readSent = statement('operator_alerts.sent')`
     d.accepted_at) as accepted_at, to_char(d.day, 'YYYY-MM-DD') as digest_day
   from (select) one left join quipu.daily_task d on d.task = 'digest'`
 
-type ClaimRow = {
-  readonly id: string
-  readonly code: AlertMessage['code']
-  readonly subject: string
-  readonly tenant_id: string | null
-  readonly detail: string
-  readonly raised_at: Date
-  readonly ended_at: Date | null
-  readonly sent: number
-  readonly status: AlertMessage['status']
-  readonly failed_attempts: number
-  readonly fencing_token: bigint
-  readonly further: number
-}
+type ClaimRow = AlertMessage & { readonly failedAttempts: number; readonly fencingToken: bigint }
 
 /** Whether messages reach the gateway. @throws Unavailable when the database cannot be read */
 export async function readAlertsSent(database: Pick<Database, 'query' | 'clockOverride'>): Promise<AlertsSent> {
@@ -85,42 +74,12 @@ export function postgresOperatorAlertStore(database: Database): OperatorAlertSto
     claim: async (leaseSeconds, repeatSeconds) => {
       const [row] = await database.write<ClaimRow>(claimOperatorAlert, [leaseSeconds, repeatSeconds, clock()])
       if (!row) return undefined
-      const { id, code, subject, detail, status, further } = row
-      return {
-        claim: { fencingToken: Number(row.fencing_token) },
-        failedAttempts: row.failed_attempts,
-        message: {
-          id,
-          code,
-          subject,
-          tenantId: row.tenant_id,
-          detail,
-          raisedAt: row.raised_at,
-          endedAt: row.ended_at,
-          sequence: row.sent,
-          status,
-          further,
-        },
-      }
+      const { failedAttempts, fencingToken, ...message } = row
+      return { claim: { fencingToken: Number(fencingToken) }, failedAttempts, message }
     },
     accept: ({ fencingToken }) => done(acceptOperatorAlert, fencingToken),
     retry: ({ fencingToken }, inMs) => done(retryOperatorAlert, fencingToken, inMs / 1_000),
-    list: async () => {
-      type Row = Omit<ClaimRow, 'status'> & { readonly accepted_at: Date | null }
-      return (await database.query<Row>(listAlerts, [alertsListed])).map((row) => ({
-        id: row.id,
-        code: row.code,
-        subject: row.subject,
-        tenantId: row.tenant_id,
-        detail: row.detail,
-        raisedAt: row.raised_at,
-        status: row.ended_at === null ? 'raised' : 'resolved',
-        endedAt: row.ended_at,
-        sent: row.sent,
-        acceptedAt: row.accepted_at,
-        failedAttempts: row.failed_attempts,
-      }))
-    },
+    list: () => database.query<Awaited<ReturnType<OperatorAlertStore['list']>>[number]>(listAlerts, [alertsListed]),
     sent: () => readAlertsSent(database),
   }
 }

@@ -1,41 +1,25 @@
-import type { ReconciliationCheck, ReconciliationRun } from '@quipu/core/operator'
+import type { ReconciliationRun } from '@quipu/core/operator'
+import { membersOf } from '../members.ts'
 
 /** A row of `quipu.reconciliation_run`, as `runColumns` names it. */
-export type RunRow = {
-  readonly id: string
-  readonly check_name: ReconciliationCheck
-  readonly from_at: Date | null
-  readonly to_at: Date | null
-  readonly day: string | null
-  readonly requested_by: string | null
-  readonly created_at: Date
+export type RunRow = Omit<ReconciliationRun, 'period' | 'position' | 'compared' | 'differences'> & {
+  readonly fromAt: Date | null
+  readonly toAt: Date | null
   readonly position: bigint
-  readonly slices: number
   readonly compared: bigint
   readonly differences: bigint
-  readonly failure: string | null
-  readonly completed_at: Date | null
-  readonly mac: string | null
-  readonly fencing_token: number
 }
 
 /** The columns of table `r` that `runFromRow` needs. */
-export const runColumns = `r.id, r.check_name, r.from_at, r.to_at, r.scheduled_for::text as day, r.requested_by,
-  r.created_at, r.position, r.slices, r.compared, r.differences, r.failure, r.completed_at, r.mac,
-  r.fencing_token`
+export const runColumns: string = `r.check_name as check, r.scheduled_for::text as "scheduledFor", ${membersOf(
+  'r',
+  'id from_at to_at requested_by created_at position slices compared differences failure completed_at mac',
+)}`
 
-export const runFromRow = (row: RunRow): ReconciliationRun => ({
-  id: row.id,
-  check: row.check_name,
-  period: row.from_at && row.to_at && { from: row.from_at, to: row.to_at },
-  scheduledFor: row.day,
-  requestedBy: row.requested_by,
-  createdAt: row.created_at,
+export const runFromRow = ({ fromAt: from, toAt: to, ...row }: RunRow): ReconciliationRun => ({
+  ...row,
+  period: from && to && { from, to },
   position: Number(row.position),
-  slices: row.slices,
   compared: Number(row.compared),
   differences: Number(row.differences),
-  completedAt: row.completed_at,
-  failure: row.failure,
-  mac: row.mac,
 })

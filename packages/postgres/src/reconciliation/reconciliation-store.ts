@@ -12,7 +12,7 @@ const openReconciliation = statement('open_reconciliation')`
   select quipu.open_reconciliation($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as result`
 
 const claimReconciliation = statement('claim_reconciliation')`
-  select ${runColumns} from quipu.claim_reconciliation($1, $2, $3) r`
+  select ${runColumns}, r.fencing_token as "fencingToken" from quipu.claim_reconciliation($1, $2, $3) r`
 
 const advanceReconciliation = statement('advance_reconciliation')`
   select quipu.advance_reconciliation($1, $2, $3, $4, $5, $6, $7, $8) as done`
@@ -53,9 +53,10 @@ export const postgresReconciliationStore = (database: Database): ReconciliationS
   },
   claimDue: async (checks, leaseSeconds) => {
     const values = [checks, leaseSeconds, database.clockOverride()]
-    const [row] = await database.query<RunRow>(claimReconciliation, values)
-    const { fencing_token: fencingToken = 0, id = '' } = row ?? {}
-    return row && { claim: { id, fencingToken }, run: runFromRow(row) }
+    const [row] = await database.query<RunRow & { fencingToken: number }>(claimReconciliation, values)
+    if (row === undefined) return undefined
+    const { fencingToken, ...run } = row
+    return { claim: { id: run.id, fencingToken }, run: runFromRow(run) }
   },
   advance: async ({ id, fencingToken }, { position, compared, differences, isLast }, at, mac) => {
     const values = [id, fencingToken, position, compared, differences, isLast, at, mac ?? null]

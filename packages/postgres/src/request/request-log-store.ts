@@ -2,6 +2,7 @@ import type { RequestLogStore, RequestRecord } from '@quipu/core/operator'
 import type { PagePosition } from '@quipu/core/adapter'
 import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import { type Database, type Statement, statement } from '../connection/database.ts'
+import { membersOf } from '../members.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 
 const recorded = arrayParameters<RequestRecord>({
@@ -23,8 +24,8 @@ const recorded = arrayParameters<RequestRecord>({
 // Decided by migrations/0049-requests.sql.
 const recordRequests = statement('record_requests')`select quipu.record_requests(${namedArguments(recorded.names)})`
 
-const columns = `r.tenant_id, r.at, r.id, r.key_id, r.request_id, r.method, r.path, r.status, r.code, r.address,
-  r.duration_ms, encode(r.body_digest, 'hex') as body_digest, encode(r.answer_digest, 'hex') as answer_digest`
+const columns = `${membersOf('r', 'tenant_id id key_id request_id method path status code address duration_ms')},
+  r.at as "createdAt", encode(r.body_digest, 'hex') as "bodyDigest", encode(r.answer_digest, 'hex') as "answerDigest"`
 
 /** The second condition on `at` excludes partitions, which a comparison of rows does not. */
 const among = `r.tenant_id = $1 and (r.at, r.id) < ($2, $3) and r.at <= $2 and r.at >= $4 and r.at <= $5`
@@ -48,22 +49,6 @@ const lastScanned = statement('request.last_scanned')`
 
 export const requestStatements: readonly Statement[] = [listAll, listFiltered, lastScanned]
 
-type RequestRow = {
-  readonly tenant_id: string
-  readonly at: Date
-  readonly id: string
-  readonly key_id: string
-  readonly request_id: string
-  readonly method: string
-  readonly path: string
-  readonly status: number | null
-  readonly code: string | null
-  readonly address: string
-  readonly duration_ms: number
-  readonly body_digest: string | null
-  readonly answer_digest: string | null
-}
-
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Tenants' requests in PostgreSQL, partitioned by day. */
@@ -72,8 +57,8 @@ export const postgresRequestLogStore = (database: Database): RequestLogStore => 
   list: async (tenantId, { limit, after, from, to, statusClass, keyId, path }) => {
     const bounds = [tenantId, after?.createdAt ?? 'infinity', after?.id ?? lastId, from ?? '-infinity']
     const place = [...bounds, to ?? 'infinity']
-    const read = async (statement: Statement, ...more: readonly unknown[]) =>
-      (await database.list<RequestRow>(statement, [...place, limit + 1, ...more])).map(requestFromRow)
+    const read = (statement: Statement, ...more: readonly unknown[]) =>
+      database.list<RequestRecord>(statement, [...place, limit + 1, ...more])
     if (statusClass === undefined && keyId === undefined && path === undefined)
       return pageOf(await read(listAll), limit)
     return scannedPageOf(await read(listFiltered, statusClass, keyId, path), limit, async () => {
@@ -81,20 +66,4 @@ export const postgresRequestLogStore = (database: Database): RequestLogStore => 
       return row
     })
   },
-})
-
-const requestFromRow = (row: RequestRow): RequestRecord => ({
-  id: row.id,
-  tenantId: row.tenant_id,
-  keyId: row.key_id,
-  requestId: row.request_id,
-  method: row.method,
-  path: row.path,
-  status: row.status,
-  code: row.code,
-  address: row.address,
-  durationMs: row.duration_ms,
-  bodyDigest: row.body_digest,
-  answerDigest: row.answer_digest,
-  createdAt: row.at,
 })

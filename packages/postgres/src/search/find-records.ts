@@ -66,11 +66,11 @@ const find: Statement = {
     .flatMap((type, rank) =>
       parts[type].map(
         (part) =>
-          `select '${type}' as type, ${rank} as rank, * from (${part} limit ${foundPerKindMax}) ${type} (id, tenant_id, label)`,
+          `select '${type}' as type, ${rank} as rank, * from (${part} limit ${foundPerKindMax}) ${type} (id, "tenantId", label)`,
       ),
     )
     .join('\nunion all\n')
-    .concat('\norder by rank, id, tenant_id')
+    .concat('\norder by rank, id, "tenantId"')
     .replaceAll('$2', '$2::uuid')
     .replaceAll('$1', '$1::text'),
 }
@@ -84,7 +84,7 @@ const findByNetwork = statement('overview.find_by_network')`
     select e.payout_id, e.tenant_id, e.network_payment_id, e.network_ref from quipu.payout_end e
     order by e.payout_id desc limit ${scannedMax}
   )
-  select p.id, p.tenant_id, p.transaction_id as label from (
+  select 'payout' as type, p.id, p.tenant_id as "tenantId", p.transaction_id as label from (
     select * from scanned
     union all
     select o.payout_id, o.tenant_id, null, (
@@ -103,30 +103,15 @@ export const findStatements: readonly Statement[] = [find, findByNetwork]
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-type FoundRow = {
-  readonly type: RecordType
-  readonly id: string
-  readonly tenant_id: string | null
-  readonly label: string
-}
-
 export async function findRecords(database: Database, text: string): Promise<readonly FoundRecord[]> {
   const delivery = await findDelivery(database, text)
   if (delivery !== undefined) return [foundDelivery(text, delivery)]
   const isUuid = uuid.test(text)
-  const rows = await database.list<FoundRow>(find, [text, isUuid ? text : null])
-  const found = rows.map(recordFromRow)
+  const rows = await database.list<FoundRecord>(find, [text, isUuid ? text : null])
+  const found = rows.map(({ type, id, tenantId, label }) => ({ type, id, tenantId, label }))
   if (found.length > 0 || isUuid || ownId.test(text)) return found
-  const payouts = await database.list<Omit<FoundRow, 'type'>>(findByNetwork, [text])
-  return payouts.map((row) => recordFromRow({ ...row, type: 'payout' }))
+  return database.list<FoundRecord>(findByNetwork, [text])
 }
-
-const recordFromRow = ({ type, id, tenant_id: tenantId, label }: FoundRow): FoundRecord => ({
-  type,
-  id,
-  tenantId,
-  label,
-})
 
 /** Ids of records, which the network does not use. */
 const ownId = /^[a-z]{2,3}_/

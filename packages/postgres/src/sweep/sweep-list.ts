@@ -2,6 +2,7 @@ import { type Page, type PageQuery, usdt } from '@quipu/core'
 import type { Chain, ChainAccount } from '@quipu/core/adapter'
 import type { SweepAddress, SweepBatchCounts, SweepPlan, SweepStatus, SweptAmounts } from '@quipu/core/operator'
 import { type Database, type Statement, statement } from '../connection/database.ts'
+import { membersOf } from '../members.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import {
   batchColumns,
@@ -15,7 +16,8 @@ import {
 const isLive = `t.status in ('planned', 'signed')`
 
 const listAddresses = statement('sweep.list_addresses')`
-  select a.tenant_id, a.account, a.address, a.index, a.created_at, d.received, d.reviewed, s.swept + r.returned as swept, s.live
+  select ${membersOf('a', 'tenant_id account address index created_at')}, d.received,
+    d.reviewed as "hasOpenReview", s.swept + r.returned as swept, s.live as "liveTransferId"
   from (
     select * from quipu.top_up_address a
     where a.chain = $4 and (a.created_at, a.address) < ($1, $2)
@@ -38,17 +40,7 @@ const listAddresses = statement('sweep.list_addresses')`
     from quipu.deposit_return r where r.account = a.account and r.chain = a.chain
   ) r`
 
-type AddressRow = {
-  readonly tenant_id: string
-  readonly account: string
-  readonly address: string
-  readonly index: number
-  readonly created_at: Date
-  readonly received: bigint
-  readonly reviewed: boolean
-  readonly swept: bigint
-  readonly live: string | null
-}
+type AddressRow = Omit<SweepAddress, 'received' | 'swept'> & { readonly received: bigint; readonly swept: bigint }
 
 const findBatch = statement('sweep.find_batch')`select ${batchColumns} from quipu.sweep_batch b where b.id = $1`
 
@@ -103,16 +95,10 @@ export async function readAddresses(database: Database, chain: Chain, query: Pag
   return { items: items.map(({ address }) => address), next }
 }
 
-const addressFromRow = (row: AddressRow): SweepAddress => ({
-  tenantId: row.tenant_id,
-  account: row.account,
-  address: row.address,
-  index: row.index,
-  createdAt: row.created_at,
-  received: usdt(row.received),
-  swept: usdt(row.swept),
-  hasOpenReview: row.reviewed,
-  liveTransferId: row.live,
+const addressFromRow = ({ received, swept, ...row }: AddressRow): SweepAddress => ({
+  ...row,
+  received: usdt(received),
+  swept: usdt(swept),
 })
 
 type Position = { readonly createdAt: Date; readonly id: string }
@@ -130,10 +116,9 @@ export async function findPlan(database: Database, id: string): Promise<SweepPla
 
 export async function readBatches(database: Database, query: PageQuery): Promise<Page<SweepBatchCounts>> {
   const rows = await database.read<BatchRow & Record<SweepStatus, number>>(listBatches, keysetOf(query))
-  const batches = rows.map((row) => {
-    const { planned, signed, solid, failed, expired } = row
+  const batches = rows.map(({ planned, signed, solid, failed, expired, ...row }) => {
     const counts = { planned, signed, solid, failed, expired }
-    return { id: row.id, createdAt: row.created_at, batch: batchFromRow(row), counts }
+    return { id: row.id, createdAt: row.createdAt, batch: batchFromRow(row), counts }
   })
   const { items, next } = pageOf(batches.toSorted(newestFirst), query.limit)
   return { items: items.map(({ batch, counts }) => ({ batch, counts })), next }

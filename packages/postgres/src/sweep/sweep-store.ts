@@ -57,11 +57,11 @@ export const postgresSweepStore = (database: Database): SweepStore => ({
     const values = [limit, leaseSeconds, database.clockOverride()]
     // A claim leads to a broadcast, so what it reads must be durable.
     const rows = await database.write<ClaimRow>(claimSweeps, values)
-    return rows.map((row) => ({
-      claim: { transferId: row.id, fencingToken: row.fencing_token },
+    return rows.map(({ fencing_token, claim_count, treasury_account, ...row }) => ({
+      claim: { transferId: row.id, fencingToken: fencing_token },
       transfer: transferFromRow(row),
-      treasury: row.treasury_account,
-      claimCount: row.claim_count,
+      treasury: treasury_account,
+      claimCount: claim_count,
     }))
   },
   yieldClaim: async ({ transferId, fencingToken }, dueInSeconds, { sentAt, problem }) => {
