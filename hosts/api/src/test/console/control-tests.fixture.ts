@@ -262,6 +262,7 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await press('Stop payouts')
     await type('reason', 'The network pays twice.')
     await press('Stop payouts')
+    await shows('Payouts are stopped.') // Leaving the page before the answer ends the request.
     await visit('/rates')
     await shows('Payouts are stopped.')
     await shows('The network pays twice.')
