@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
 import type { BuiltAssets } from '../console-files.ts'
 
 /** From `src` and from `dist` alike. */
@@ -14,6 +13,8 @@ export async function builtAssets(): Promise<BuiltAssets> {
 }
 
 async function bundledScript(): Promise<string> {
+  // Its binary part is a tenth of the start of an API, most of which serve no page.
+  const { rolldown } = await import('rolldown')
   await using bundle = await rolldown({
     input: fileURLToPath(new URL('main.tsx', sources)),
     platform: 'browser',

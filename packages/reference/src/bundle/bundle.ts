@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
 import type { Assets } from '../page.ts'
 import { renderedGuides } from './render-guides.ts'
 
@@ -14,6 +13,8 @@ export async function builtAssets(): Promise<Assets> {
 }
 
 async function bundledScript(): Promise<string> {
+  // Its binary part is a tenth of the start of an API, most of which serve no page.
+  const { rolldown } = await import('rolldown')
   await using bundle = await rolldown({
     input: fileURLToPath(new URL('main.ts', sources)),
     platform: 'browser',
