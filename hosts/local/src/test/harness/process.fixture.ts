@@ -22,7 +22,7 @@ export type Program = {
 const limitMs = 540_000
 
 /**
- * Polls a condition until its result is truthy.
+ * Polls a condition until its result is truthy, ever less often: what is waited for needs the processors.
  *
  * @param name  what is waited for, in the message; a function adds how far it has come
  * @returns that result; @throws after 9 min
@@ -32,11 +32,11 @@ export async function until<T>(
   condition: () => T | undefined | null | false | Promise<T | undefined | null | false>,
 ): Promise<T> {
   const deadline = Date.now() + limitMs
-  for (;;) {
+  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.2, 100)) {
     const met = await condition()
     if (met) return met
     if (Date.now() > deadline) throw new Error(`never met: ${typeof name === 'string' ? name : name()}`)
-    await pause(10)
+    await pause(pauseMs)
   }
 }
 
