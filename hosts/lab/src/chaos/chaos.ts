@@ -11,7 +11,14 @@ import { networkKinds, type NetworkKind } from '../run/network-kind.ts'
 import { canMount } from '../run/disk.ts'
 import { patroniFaultsHere, patroniStarter } from './patroni.ts'
 import { pairFaults } from './fault/database-faults.ts'
-import { type Episode, episodesOf, type FaultName, faultNames, openHubFaultNames, patroniFaultNames } from './plan.ts'
+import {
+  type Episode,
+  episodesOf,
+  type FaultName,
+  faultNames,
+  openHubFaultNames,
+  chaosPatroniFaultNames,
+} from './plan.ts'
 import { episodesIn, reportOf } from './report.ts'
 import { chaosRate, type EpisodeOptions, type EpisodeReport, runEpisode } from './run-episode.ts'
 import { chaosReceivers } from './system/tenants.ts'
@@ -26,7 +33,7 @@ export const optionKinds = {
   faults: list('the faults to choose from; all by default', [
     ...faultNames,
     ...openHubFaultNames,
-    ...patroniFaultNames,
+    ...chaosPatroniFaultNames,
   ]),
   network: oneOf('the QR network', networkKinds),
   patroni: flag('the database is a cluster of three nodes under Patroni'),
@@ -83,7 +90,7 @@ function faultsOf(
   if (faults?.includes('upgrade') === true && from === undefined)
     throw new OptionError('The fault upgrade needs --upgrade-from and a commit of this clone.')
   const ofPair = faultNames.filter((fault) => patroni && fault in pairFaults)
-  const ofCluster = patroni ? patroniFaultsHere(patroniFaultNames, say) : []
+  const ofCluster = patroni ? patroniFaultsHere(chaosPatroniFaultNames, say) : []
   const ofOther: readonly FaultName[] = network === 'http' ? [] : ['callbacks-wrong']
   const ofBoth = faultNames.filter((fault) => !ofPair.includes(fault) && !ofOther.includes(fault))
   const possible = [...ofBoth, ...(network === 'openhub' ? openHubFaultNames : []), ...ofCluster]

@@ -61,6 +61,7 @@ export const patroniFaultTexts = {
   'cut-primary-from-proxy': 'the primary is cut from HAProxy',
   'primary-disk-full': 'the disk of the primary is full',
   'no-standby-required': '`alter system` empties synchronous_standby_names: nothing may be accepted',
+  'upgrade-postgres': 'pg_upgrade of the primary, and new standbys: nothing may be accepted before a person confirms',
 } as const
 
 /** Faults of OpenHub alone. */
@@ -77,6 +78,8 @@ export type FaultName = keyof typeof faultTexts | PatroniFault | OpenHubFault
 export const faultNames = Object.keys(faultTexts) as readonly FaultName[]
 export const openHubFaultNames = Object.keys(openHubFaultTexts) as readonly OpenHubFault[]
 export const patroniFaultNames = Object.keys(patroniFaultTexts) as readonly PatroniFault[]
+/** Faults that may overlap: no operator upgrades a broken cluster. */
+export const chaosPatroniFaultNames = patroniFaultNames.filter((fault) => fault !== 'upgrade-postgres')
 
 /** One fault alone, or several that overlap. */
 export type Step = readonly FaultName[]

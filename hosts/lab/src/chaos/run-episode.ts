@@ -76,7 +76,7 @@ export async function runEpisode(episode: Episode, options: EpisodeOptions): Pro
     await system.database.restore()
     for (const faults of episode.steps) {
       await pause(options.quietMs)
-      const report = (detail: string): void => void violations.push({ kind: 'unconfirmed', detail })
+      const report: Running['report'] = (detail, kind = 'unconfirmed') => void violations.push({ kind, detail })
       const step = await reportStep({ system, load, report, say: options.say }, faults, random)
       steps.push(step)
       options.say(`  ${faults.join(' + ')}: ${textOf(step)}`)

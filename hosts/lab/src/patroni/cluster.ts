@@ -1,4 +1,4 @@
-import { chmod, chown, copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, chown, copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import { runSql } from '../run/run-sql.ts'
 import { type Host, type Network, openNetwork } from './network.ts'
 import { documented, password, type PatroniNode, startNode, untilConfirming, untilLed } from './node.ts'
 import type { PatroniPrograms } from './programs.ts'
+import { type Upgrade, upgradePostgres } from './upgrade.ts'
 
 /** Three database nodes, three of etcd, and HAProxy, by the files of docs/operations/patroni. */
 export type PatroniCluster = {
@@ -34,6 +35,8 @@ export type PatroniCluster = {
   archiveAll(): Promise<void>
   /** Loses every node, and makes a cluster anew from a backup and the archive, as of the target. */
   restoreTo(target: Date, backup: string): Promise<void>
+  /** Makes another cluster of the primary's folder by pg_upgrade, and standbys of it. */
+  upgrade(reached: Upgrade['reached']): Promise<void>
   /** Copies what Patroni and PostgreSQL have logged. */
   keepLogs(folder: string): Promise<void>
 }
@@ -75,6 +78,8 @@ export async function startPatroni(
   own({ stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))) })
   const proxy = own(await startProxy(proxyHost, hosts, programs.haproxy, folder))
   const roles = rolesOf(nodes)
+  /** Promotions of the clusters before an upgrade, whose successors begin at timeline 1. */
+  let earlier = 0
   const patroni: PatroniCluster = {
     nodes,
     etcd: { host: etcdHost, members },
@@ -85,7 +90,7 @@ export async function startPatroni(
     timeline: async () => {
       const walFile = `select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`
       const rows = await query<{ timeline: number }>(urlOf(proxyHost, 'postgres'), walFile)
-      return rows[0]?.timeline ?? 0
+      return (rows[0]?.timeline ?? 0) + earlier
     },
     backUp: async () => {
       const backup = path.join(folder, `backup-${Date.now()}`)
@@ -104,6 +109,13 @@ export async function startPatroni(
       for (const node of nodes) await node.rebuild((text, data) => restoring(text, { target, backup, data, folder }))
       for (const release of releases) await release()
       await untilLed(nodes)
+    },
+    upgrade: async (reached) => {
+      const before = await patroni.timeline()
+      const emptyArchive = (): Promise<void> => makeArchive(path.join(folder, 'archive'))
+      const { primary, standby, other } = await roles()
+      await upgradePostgres({ primary, standbys: [standby, other], programs, emptyArchive, reached })
+      earlier = before - 1
     },
     keepLogs: async (to) => {
       for (const node of nodes) await copyFile(node.log, path.join(to, `${node.name}.log`))
@@ -148,12 +160,18 @@ const restoring = (text: string, { target, backup, data, folder }: Restore): str
     )
 
 async function prepare(folder: string): Promise<void> {
-  await mkdir(path.join(folder, 'archive'), { recursive: true })
+  await mkdir(folder, { recursive: true })
   const script = path.join(folder, 'bootstrap.sh')
   await writeFile(script, await documented('bootstrap.sh'))
   await chmod(script, 0o755)
-  if (process.getuid?.() !== 0) return
-  for (const each of [folder, path.join(folder, 'archive')]) await chown(each, 65534, 65534)
+  if (process.getuid?.() === 0) await chown(folder, 65534, 65534)
+  await makeArchive(path.join(folder, 'archive'))
+}
+
+async function makeArchive(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder)
+  if (process.getuid?.() === 0) await chown(folder, 65534, 65534)
 }
 
 /** The schema with the operators of the tests, and the role of docs/operations/database.md. */

@@ -14,6 +14,8 @@ export type PatroniNode = {
   readonly host: Host
   /** The file of Patroni's and PostgreSQL's output. */
   readonly log: string
+  /** The folder of PostgreSQL. */
+  readonly data: string
   /** Undefined where none can be mounted. */
   readonly disk: Disk | undefined
   /** Ends Patroni by SIGKILL. */
@@ -28,10 +30,14 @@ export type PatroniNode = {
   losePatroni(): Promise<Release>
   /** As `losePatroni`, with PostgreSQL. */
   lose(): Promise<Release>
+  /** Stops PostgreSQL and then Patroni, and keeps both down until all who have done so release it. */
+  shutDown(): Promise<Release>
   /** Restarts PostgreSQL, as `patronictl restart` does. */
   restart(): Promise<void>
   /** Runs a program of PostgreSQL on this host. @throws with its output */
   runProgram(command: readonly string[]): Promise<void>
+  /** Removes the cluster's state from etcd, as `patronictl remove` does. */
+  removeCluster(): Promise<void>
   /** Starts anew from an empty folder, by the documented configuration with a change. */
   rebuild(change: (text: string, data: string) => string): Promise<void>
   /** The answer to `GET /cluster` of its Patroni; undefined without an answer. */
@@ -88,16 +94,23 @@ export async function startNode({ name, host, etcd, programs, folder }: NodeOpti
       if (!current.isRunning()) current = run()
     },
   })
+  const runProgram: PatroniNode['runProgram'] = async (command) => {
+    const options = { command: [...host.prefix, ...command], env: { ...env, PGPASSWORD: password }, cwd: home }
+    const program = runCommand(name, options)
+    if ((await program.ended) !== 0) throw new Error(`${command.join(' ')}: ${program.output()}`)
+  }
   return {
     name,
     host,
     log,
+    data,
     disk,
     ...faults,
     ...requestsTo(host.address),
-    runProgram: async (command) => {
-      const program = runCommand(name, { command: [...host.prefix, ...command], env: { ...env, PGPASSWORD: password } })
-      if ((await program.ended) !== 0) throw new Error(`${command.join(' ')}: ${program.output()}`)
+    runProgram,
+    removeCluster: () => {
+      const remove = `printf 'quipu\\nYes I am aware\\n' | ${programs.patroni}ctl -c ${file} remove quipu`
+      return runProgram(['sh', '-c', remove])
     },
     rebuild: async (change) => {
       const release = await faults.lose()
@@ -126,7 +139,7 @@ type Processes = {
   letStart(): void
 }
 
-type Faults = 'killPatroni' | 'killPostgres' | 'freezePatroni' | 'freezePostgres' | 'losePatroni' | 'lose'
+type Faults = 'killPatroni' | 'killPostgres' | 'freezePatroni' | 'freezePostgres' | 'losePatroni' | 'lose' | 'shutDown'
 
 function faultsOf({ current, signalPostgres, keepDown, letStart }: Processes): Pick<PatroniNode, Faults> {
   const holdDown = held(keepDown, letStart)
@@ -147,6 +160,12 @@ function faultsOf({ current, signalPostgres, keepDown, letStart }: Processes): P
       () => signalPostgres('SIGCONT'),
     ),
     losePatroni,
+    shutDown: async () => {
+      const release = await holdDown()
+      current().signal('SIGTERM')
+      await current().ended
+      return release
+    },
     lose: async () => {
       const release = await losePatroni()
       await signalPostgres('SIGKILL')

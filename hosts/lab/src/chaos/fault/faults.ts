@@ -57,6 +57,7 @@ const secondsOf: Partial<Record<FaultName, readonly [number, number]>> = {
   switchover: once,
   'kill-postgres': once,
   'kill-patroni': once,
+  'upgrade-postgres': once,
   'lose-primary': failedOver,
   'lose-patroni': failedOver,
   'freeze-patroni': failedOver,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Proxy } from '@quipu/embedded-postgres'
 import type { Load } from '../../load/load.ts'
+import type { ChaosViolation } from '../compare.ts'
 import type { Pair } from '../system/database.ts'
 import type { Heal } from '../system/network.ts'
 import type { System } from '../system/system.ts'
@@ -8,8 +9,8 @@ import type { System } from '../system/system.ts'
 export type FaultContext = {
   readonly system: System
   readonly load: Load
-  /** Reports a payout that must not have been accepted. */
-  readonly report: (detail: string) => void
+  /** Reports a payout that must not have been accepted, or another violation. */
+  readonly report: (detail: string, kind?: ChaosViolation['kind']) => void
   /** Prints a measurement. */
   readonly say: (line: string) => void
   /** Uniform in [low, high), determined by the seed of the step. */

@@ -1,9 +1,11 @@
+import { confirmRestore } from '@quipu/postgres'
 import { until } from '@quipu/local/testing'
 import type { PatroniCluster, Roles } from '../../patroni/cluster.ts'
 import type { Host } from '../../patroni/network.ts'
 import type { PatroniNode } from '../../patroni/node.ts'
 import type { Release } from '../../run/hold.ts'
 import { isDone } from '../system/database.ts'
+import type { Heal } from '../system/network.ts'
 import { baseOf } from '../system/supervised.ts'
 import { type FaultContext, type Injection, none, oneOf } from './injection.ts'
 
@@ -57,6 +59,7 @@ export const patroniFaults = {
     return () => disk.free()
   },
   'no-standby-required': requireNoStandby,
+  'upgrade-postgres': upgradePostgres,
 } satisfies Readonly<Record<string, Injection>>
 
 function clusterOf({ system: { database } }: Pick<FaultContext, 'system'>): PatroniCluster {
@@ -195,4 +198,42 @@ async function startAlone(context: FaultContext): Promise<Release> {
     await startStandbys()
     if (accepted > 0 || names === '') context.report(`a lone primary with “${names}” accepted ${accepted} payouts`)
   }
+}
+
+/** Upgrades the cluster; in half of the runs the new primary is killed before it has a standby. */
+async function upgradePostgres(context: FaultContext): Promise<Heal> {
+  const { system, report, say } = context
+  const isKilled = oneOf([true, false], context)
+  const cluster = clusterOf(context)
+  const times: string[] = []
+  let stoppedAt = performance.now()
+  const reached = (what: string): unknown => times.push(`${what} after ${Math.round(performance.now() - stoppedAt)} ms`)
+  // An answer 201 may repeat a payout of before.
+  const countPayouts = async (host: Host): Promise<number> =>
+    (await cluster.query<{ count: number }>(host, 'select count(*)::int as count from quipu.payout'))[0]?.count ?? 0
+  let before = 0
+  await cluster.upgrade(async (step, primary) => {
+    if (step === 'stopped') stoppedAt = performance.now()
+    reached(step)
+    if (step !== 'alone') return
+    before = await countPayouts(primary.host)
+    if (!isKilled) return
+    await primary.killPostgres()
+    reached('killed')
+  })
+  const paymentsAt = async ({ inbound }: (typeof system.apis)[number]): Promise<string | undefined> => {
+    const answer = inbound && (await fetch(`${baseOf(inbound)}/readyz`).catch(() => undefined))
+    return answer?.ok === true ? ((await answer.json()) as { payments: string }).payments : undefined
+  }
+  const payments = await Promise.all(
+    system.apis.map((api) => until('an API reads the new cluster', () => paymentsAt(api))),
+  )
+  reached(payments.join(' and '))
+  const begun = (await countPayouts(cluster.proxy.host)) - before
+  if (begun > 0 || payments.some((each) => each !== 'halted'))
+    report(`${begun} payouts began before the new cluster was confirmed`, 'not_halted')
+  await confirmRestore(system.database.url(), 'pg_upgrade', new Date())
+  reached('confirmed')
+  say(`  ${times.join(', ')}`)
+  return none
 }
