@@ -76,10 +76,3 @@ test('a settlement of a payout needs two people and evidence, whatever the limit
   await refused(change('settle', approve('null')), /one_person_suffices/)
   await refused(change('settle', approve(`'ana'`)), /approver_is_another_person/)
 })
-
-test('neither money nor a proposal is written without its function', async () => {
-  const insert = `insert into quipu.proposal select * from quipu.proposal where id = 'approved'`
-  const asProcess = `set role quipu_process; ${insert}`
-  await refused(asProcess, /permission denied/)
-  await harness.sql('reset role')
-})
