@@ -1,4 +1,6 @@
-import type { IRouter, RequestHandler } from 'express'
+import type { IRouter, Request, RequestHandler } from 'express'
+import type { IdPrefix } from '@quipu/core/adapter'
+import { type HttpErrorCode, isId } from '@quipu/wire'
 import { ApiError } from './api-error.ts'
 
 type Methods = { readonly [M in 'get' | 'post' | 'patch' | 'delete']?: RequestHandler }
@@ -23,6 +25,15 @@ export function bind(router: IRouter, path: string, methods: Methods): void {
     res.end()
   })
 }
+
+/** Reads the id in the path. @throws ApiError with the code, when it is no id of this kind */
+export const idInPath =
+  (prefix: IdPrefix, code: HttpErrorCode) =>
+  (req: Request): string => {
+    const id = String(req.params['id'])
+    if (!isId(prefix, id)) throw new ApiError(code)
+    return id
+  }
 
 /** Answers `404` to a path that no route matched. */
 export const nothingHere: RequestHandler = () => {

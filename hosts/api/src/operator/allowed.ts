@@ -2,7 +2,15 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Page, PageQuery } from '@quipu/core'
 import type { PagePosition } from '@quipu/core/adapter'
 import { hasRole, type Operator, type OperatorRole } from '@quipu/core/operator'
-import { type Formatted, type ListRequest, operatorCsv, pageToJson, parseFormatted, type Parsed } from '@quipu/wire'
+import {
+  type Formatted,
+  type HttpErrorCode,
+  type ListRequest,
+  operatorCsv,
+  pageToJson,
+  parseFormatted,
+  type Parsed,
+} from '@quipu/wire'
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { csvAnswer, csvChunkRows, isJson, rowsOf } from '../http/csv-answer.ts'
@@ -36,6 +44,21 @@ export function allowed<Body = undefined, Query = undefined>(
     return answer(req, res, next)
   }
 }
+
+/** One record, for every role that has the rights of this one. @param code  the answer where there is none */
+export const allowedRecord = <Record>(
+  role: OperatorRole,
+  code: HttpErrorCode,
+  find: (req: Request) => Promise<Record | undefined>,
+  toJson: (record: Record) => object,
+): RequestHandler =>
+  allowed(role, {
+    async handle(_actor, { req }) {
+      const record = await find(req)
+      if (record === undefined) throw new ApiError(code)
+      return { status: 200, json: toJson(record) }
+    },
+  })
 
 type AllowedPage<Q extends PageQuery, Item> = {
   readonly query: (search: string, req: Request) => Parsed<ListRequest<Q>>

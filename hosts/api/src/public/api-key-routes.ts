@@ -1,9 +1,8 @@
-import type { IRouter, Request } from 'express'
+import type { IRouter } from 'express'
 import type { Clock } from '@quipu/core'
 import type { ApiKeyStore } from '@quipu/core/adapter'
 import type { ManageOwnKeys } from '@quipu/core/operator'
 import {
-  isId,
   ownApiKeyToJson,
   pageToJson,
   parseNoBody,
@@ -13,7 +12,7 @@ import {
 } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { addressOf } from '../http/limit/source-address.ts'
-import { bind } from '../http/routing.ts'
+import { bind, idInPath } from '../http/routing.ts'
 import { callerOf } from './authentication.ts'
 import { scoped } from './scoped.ts'
 
@@ -71,9 +70,4 @@ const refusals = {
     }),
 }
 
-/** @throws ApiError 404 when the path has no key id */
-function keyIdOf(req: Request): string {
-  const id = String(req.params['id'])
-  if (!isId('key', id)) throw new ApiError('API_KEY_NOT_FOUND')
-  return id
-}
+const keyIdOf = idInPath('key', 'API_KEY_NOT_FOUND')

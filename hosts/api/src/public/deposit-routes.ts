@@ -1,8 +1,8 @@
 import type { IRouter } from 'express'
 import type { DepositStore } from '@quipu/core/adapter'
-import { depositToJson, isId, pageToJson, parseDepositList } from '@quipu/wire'
+import { depositToJson, pageToJson, parseDepositList } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
-import { bind } from '../http/routing.ts'
+import { bind, idInPath } from '../http/routing.ts'
 import { callerOf } from './authentication.ts'
 import { scoped } from './scoped.ts'
 
@@ -21,11 +21,12 @@ export function depositRoutes(router: IRouter, deposits: Pick<DepositStore, 'get
   bind(router, '/v1/deposits/:id', {
     get: scoped('wallet:read', {
       async handle({ tenant }, { req }) {
-        const id = String(req.params['id'])
-        const deposit = isId('dep', id) ? await deposits.get(tenant.id, id) : undefined
+        const deposit = await deposits.get(tenant.id, depositIdOf(req))
         if (!deposit) throw new ApiError('DEPOSIT_NOT_FOUND')
         return { status: 200, json: depositToJson(deposit) }
       },
     }),
   })
 }
+
+const depositIdOf = idInPath('dep', 'DEPOSIT_NOT_FOUND')

@@ -2,7 +2,6 @@ import type { IRouter, Request } from 'express'
 import type { WebhookEndpoint, WebhookRefusal } from '@quipu/core'
 import type { WebhookStore } from '@quipu/core/adapter'
 import {
-  isId,
   pageToJson,
   type Parsed,
   parseNoBody,
@@ -17,7 +16,7 @@ import {
   webhookWithSecretToJson,
 } from '@quipu/wire'
 import { ApiError, invalid } from '../http/api-error.ts'
-import { bind } from '../http/routing.ts'
+import { bind, idInPath } from '../http/routing.ts'
 import type { Webhooks } from '../ports.ts'
 import { callerOf, stillAllowed } from './authentication.ts'
 import { scoped } from './scoped.ts'
@@ -135,12 +134,7 @@ export async function endpointOf(
   return stored.endpoint
 }
 
-/** @throws ApiError 404 when it is not an endpoint id */
-function endpointIdOf(req: Request): string {
-  const id = String(req.params['id'])
-  if (!isId('we', id)) throw notFound()
-  return id
-}
+const endpointIdOf = idInPath('we', 'WEBHOOK_NOT_FOUND')
 
 /** Adds what is wrong with the URL to the other faults of a body. Without any, registering checks the URL. */
 async function withUrlFault<T>(

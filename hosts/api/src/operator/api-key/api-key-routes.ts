@@ -1,11 +1,10 @@
-import type { IRouter, Request } from 'express'
+import type { IRouter } from 'express'
 import type { Clock } from '@quipu/core'
 import type { IssueApiKeyAnswer, ManageApiKeys } from '@quipu/core/operator'
 import type { ApiKeyStore, TenantStore } from '@quipu/core/adapter'
 import {
   apiKeyToJson,
   type HttpErrorCode,
-  isId,
   issuedApiKeyToJson,
   parseApiKeyPatch,
   parseApiKeyRequest,
@@ -14,7 +13,7 @@ import {
 } from '@quipu/wire'
 import type { Answer } from '../../http/answer.ts'
 import { ApiError, invalid } from '../../http/api-error.ts'
-import { bind } from '../../http/routing.ts'
+import { bind, idInPath } from '../../http/routing.ts'
 import { allowed, allowedPage } from '../allowed.ts'
 import { expiryIssues, notInFuture, withLaterIssues } from '../later-issues.ts'
 import { noteMissing } from '../proposal/proposal-refusal.ts'
@@ -78,12 +77,7 @@ export function keyRoutes(router: IRouter, { manageApiKeys, apiKeys, tenants, no
   })
 }
 
-/** The key's id in the path. @throws ApiError 404 when it is not a key id */
-function keyIdOf(req: Request): string {
-  const id = String(req.params['id'])
-  if (!isId('key', id)) throw new ApiError('API_KEY_NOT_FOUND')
-  return id
-}
+const keyIdOf = idInPath('key', 'API_KEY_NOT_FOUND')
 
 /**
  * The answer with a new key.

@@ -1,11 +1,10 @@
-import type { IRouter, Request } from 'express'
+import type { IRouter } from 'express'
 import type { RotateTopUpAddress } from '@quipu/core'
 import { authorized } from '@quipu/core/operator'
 import type { ExplainTransaction, ManageProposals, Operator, ReturnProblem } from '@quipu/core/operator'
 import type { TopUpAddressStore, DepositStore } from '@quipu/core/adapter'
 import {
   explainedTransactionToJson,
-  isId,
   operatorDepositDetailToJson,
   operatorDepositToJson,
   operatorTopUpAddressToJson,
@@ -20,7 +19,7 @@ import {
 } from '@quipu/wire'
 import type { Answer } from '../../http/answer.ts'
 import { ApiError, invalid } from '../../http/api-error.ts'
-import { bind } from '../../http/routing.ts'
+import { bind, idInPath } from '../../http/routing.ts'
 import { allowed, allowedPage } from '../allowed.ts'
 import { proposalOf, proposedAnswer, type ProposalView } from '../proposal/proposal-routes.ts'
 import { tenantIdOf } from '../tenant-id.ts'
@@ -157,12 +156,7 @@ function rotation(router: IRouter, { rotateTopUpAddress, tenants, addresses }: D
   })
 }
 
-/** The deposit's id in the path. @throws ApiError 404 when it is not a deposit id */
-function depositIdOf(req: Request): string {
-  const id = String(req.params['id'])
-  if (!isId('dep', id)) throw new ApiError('DEPOSIT_NOT_FOUND')
-  return id
-}
+const depositIdOf = idInPath('dep', 'DEPOSIT_NOT_FOUND')
 
 /** The resolved deposit where one person suffices; otherwise the proposal. */
 async function resolve(

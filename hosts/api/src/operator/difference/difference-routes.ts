@@ -1,14 +1,14 @@
-import type { IRouter, Request } from 'express'
+import type { IRouter } from 'express'
 import {
   closeDifference,
   type CloseDifferencePorts,
   type CloseDifferenceRefusal,
   type DifferenceStore,
 } from '@quipu/core/operator'
-import { differenceToJson, type HttpErrorCode, isId, parseDifferenceClosure, parseDifferenceList } from '@quipu/wire'
+import { differenceToJson, type HttpErrorCode, parseDifferenceClosure, parseDifferenceList } from '@quipu/wire'
 import { ApiError } from '../../http/api-error.ts'
-import { bind } from '../../http/routing.ts'
-import { allowed, allowedPage } from '../allowed.ts'
+import { bind, idInPath } from '../../http/routing.ts'
+import { allowed, allowedPage, allowedRecord } from '../allowed.ts'
 
 export type DifferenceRoutes = CloseDifferencePorts & {
   readonly differences: Pick<DifferenceStore, 'find' | 'list' | 'close'>
@@ -27,13 +27,12 @@ export function differenceRoutes(router: IRouter, ports: DifferenceRoutes): void
   })
 
   bind(router, '/operator/v1/differences/:id', {
-    get: allowed('viewer', {
-      async handle(_actor, { req }) {
-        const difference = await differences.find(differenceIdOf(req))
-        if (!difference) throw new ApiError('DIFFERENCE_NOT_FOUND')
-        return { status: 200, json: differenceToJson(difference) }
-      },
-    }),
+    get: allowedRecord(
+      'viewer',
+      'DIFFERENCE_NOT_FOUND',
+      (req) => differences.find(differenceIdOf(req)),
+      differenceToJson,
+    ),
   })
 
   bind(router, '/operator/v1/differences/:id/close', {
@@ -56,8 +55,4 @@ const codes: { readonly [Code in CloseDifferenceRefusal]: HttpErrorCode } = {
   proposal_of_another_tenant: 'PROPOSAL_OF_ANOTHER_TENANT',
 }
 
-function differenceIdOf(req: Request): string {
-  const id = String(req.params['id'])
-  if (!isId('dif', id)) throw new ApiError('DIFFERENCE_NOT_FOUND')
-  return id
-}
+const differenceIdOf = idInPath('dif', 'DIFFERENCE_NOT_FOUND')

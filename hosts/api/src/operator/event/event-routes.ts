@@ -1,9 +1,8 @@
 import type { IRouter } from 'express'
 import type { OverviewStore } from '@quipu/core/operator'
 import { operatorEventToJson, parseOperatorEventList, parseUuid, sentEventToJson } from '@quipu/wire'
-import { ApiError } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
-import { allowed, allowedPage } from '../allowed.ts'
+import { allowedPage, allowedRecord } from '../allowed.ts'
 
 /** The events of all tenants. */
 export function eventRoutes(
@@ -19,13 +18,14 @@ export function eventRoutes(
   })
 
   bind(router, '/operator/v1/events/:id', {
-    get: allowed('viewer', {
-      async handle(_actor, { req }) {
+    get: allowedRecord(
+      'viewer',
+      'EVENT_NOT_FOUND',
+      async (req) => {
         const id = parseUuid(String(req.params['id']))
-        const event = id === undefined ? undefined : await overview.event(id)
-        if (!event) throw new ApiError('EVENT_NOT_FOUND')
-        return { status: 200, json: sentEventToJson(event) }
+        return id === undefined ? undefined : await overview.event(id)
       },
-    }),
+      sentEventToJson,
+    ),
   })
 }

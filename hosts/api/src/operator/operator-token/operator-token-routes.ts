@@ -6,10 +6,10 @@ import {
   operatorTokenDaysMax,
   type OperatorTokenStore,
 } from '@quipu/core/operator'
-import { isId, operatorTokenToJson, parseNoBody, parseOperatorList, parseOperatorTokenRequest } from '@quipu/wire'
+import { operatorTokenToJson, parseNoBody, parseOperatorList, parseOperatorTokenRequest } from '@quipu/wire'
 import type { Answer } from '../../http/answer.ts'
 import { ApiError, invalid } from '../../http/api-error.ts'
-import { bind } from '../../http/routing.ts'
+import { bind, idInPath } from '../../http/routing.ts'
 import { allowed, allowedPage } from '../allowed.ts'
 import { isGuessableHash } from '../guessable-hash.ts'
 import { expiryIssues, notInFuture, type TextMembers, withLaterIssues } from '../later-issues.ts'
@@ -51,9 +51,7 @@ export function operatorTokenRoutes(router: IRouter, ports: OperatorTokenRoutes)
     post: allowed('viewer', {
       body: parseNoBody,
       async handle(actor, { req }) {
-        const id = String(req.params['id'])
-        if (!isId('opt', id)) throw new ApiError('OPERATOR_TOKEN_NOT_FOUND')
-        return answerOf(await manageOperatorTokens.revoke(actor, id), 200)
+        return answerOf(await manageOperatorTokens.revoke(actor, tokenIdOf(req)), 200)
       },
     }),
   })
@@ -91,3 +89,5 @@ const guessableHash = { field: 'hash', message: 'must be the SHA-256 of a random
 
 const hashFaults = ({ hash, person = '' }: TextMembers) =>
   hash !== undefined && isGuessableHash(hash, person) ? [guessableHash] : []
+
+const tokenIdOf = idInPath('opt', 'OPERATOR_TOKEN_NOT_FOUND')

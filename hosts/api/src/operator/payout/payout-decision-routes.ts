@@ -1,9 +1,9 @@
 import type { IRouter, Request } from 'express'
 import type { ManageProposals, OperatePayouts, OperateRefusal, OperatorAnswer } from '@quipu/core/operator'
-import { queriedPayoutToJson, type HttpErrorCode, isId, parseNoBody, parseRefund, parseSettlement } from '@quipu/wire'
+import { queriedPayoutToJson, type HttpErrorCode, parseNoBody, parseRefund, parseSettlement } from '@quipu/wire'
 import type { Answer } from '../../http/answer.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { bind } from '../../http/routing.ts'
+import { bind, idInPath } from '../../http/routing.ts'
 import { allowed } from '../allowed.ts'
 import { proposalOf, proposedAnswer, type ProposalView } from '../proposal/proposal-routes.ts'
 
@@ -44,12 +44,7 @@ export function payoutDecisionRoutes(router: IRouter, ports: PayoutDecisionRoute
   })
 }
 
-/** The payout's id in the path. @throws ApiError 404 when it is not a payout id */
-function payoutIdOf(req: Request): string {
-  const id = String(req.params['id'])
-  if (!isId('po', id)) throw new ApiError('PAYOUT_NOT_FOUND')
-  return id
-}
+export const payoutIdOf: (req: Request) => string = idInPath('po', 'PAYOUT_NOT_FOUND')
 
 const codes: Readonly<Record<OperateRefusal, HttpErrorCode>> = {
   not_found: 'PAYOUT_NOT_FOUND',

@@ -1,10 +1,10 @@
 import type { IRouter } from 'express'
 import type { Clock } from '@quipu/core'
 import { type OverviewStore, readPayoutHistory, type ReadPayoutHistoryPorts } from '@quipu/core/operator'
-import { isId, operatorPayoutToJson, parseOperatorPayoutList, payoutHistoryToJson } from '@quipu/wire'
-import { ApiError } from '../../http/api-error.ts'
+import { operatorPayoutToJson, parseOperatorPayoutList, payoutHistoryToJson } from '@quipu/wire'
 import { bind } from '../../http/routing.ts'
-import { allowed, allowedPage } from '../allowed.ts'
+import { allowedPage, allowedRecord } from '../allowed.ts'
+import { payoutIdOf } from './payout-decision-routes.ts'
 
 export type PayoutRoutes = ReadPayoutHistoryPorts & {
   readonly overview: Pick<OverviewStore, 'payouts'>
@@ -25,13 +25,11 @@ export function payoutRoutes(router: IRouter, ports: PayoutRoutes): void {
   })
 
   bind(router, '/operator/v1/payouts/:id', {
-    get: allowed('viewer', {
-      async handle(_actor, { req }) {
-        const id = String(req.params['id'])
-        const history = isId('po', id) ? await readHistory(id) : undefined
-        if (!history) throw new ApiError('PAYOUT_NOT_FOUND')
-        return { status: 200, json: payoutHistoryToJson(history, now()) }
-      },
-    }),
+    get: allowedRecord(
+      'viewer',
+      'PAYOUT_NOT_FOUND',
+      (req) => readHistory(payoutIdOf(req)),
+      (history) => payoutHistoryToJson(history, now()),
+    ),
   })
 }

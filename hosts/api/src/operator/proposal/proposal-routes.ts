@@ -1,4 +1,4 @@
-import type { IRouter, Request } from 'express'
+import type { IRouter } from 'express'
 import type { Clock } from '@quipu/core'
 import type { TenantStore, WalletStore } from '@quipu/core/adapter'
 import type {
@@ -14,7 +14,6 @@ import type {
 import {
   type AdjustmentRequest,
   type HttpErrorCode,
-  isId,
   parseAdjustment,
   parseNoBody,
   parseProposalList,
@@ -25,7 +24,7 @@ import {
 } from '@quipu/wire'
 import type { Answer } from '../../http/answer.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { bind } from '../../http/routing.ts'
+import { bind, idInPath } from '../../http/routing.ts'
 import { allowed, allowedPage } from '../allowed.ts'
 import { repeatable, replayedAnswer } from '../repeatable.ts'
 import { tenantIdOf } from '../tenant-id.ts'
@@ -155,12 +154,7 @@ const readEach = async <T>(ids: readonly string[], find: (id: string) => Promise
 /** Whether the same request had made the proposal before. */
 const isReplayed = (answer: ProposalAnswer): boolean => answer.type === 'proposal' && answer.replayed === true
 
-/** The proposal's id in the path. @throws ApiError 404 when it is not a proposal id */
-function proposalIdOf(req: Request): string {
-  const id = String(req.params['id'])
-  if (!isId('prp', id)) throw new ApiError('PROPOSAL_NOT_FOUND')
-  return id
-}
+const proposalIdOf = idInPath('prp', 'PROPOSAL_NOT_FOUND')
 
 const codes: Readonly<Record<Exclude<ProposalRefusal, 'not_found' | 'not_proposer' | 'needs_admin'>, HttpErrorCode>> = {
   own_proposal: 'OWN_PROPOSAL',

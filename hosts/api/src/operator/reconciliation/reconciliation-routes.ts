@@ -1,9 +1,9 @@
 import type { IRouter } from 'express'
 import type { ReconciliationStore, RequestReconciliation } from '@quipu/core/operator'
-import { isId, parseReconciliation, parseReconciliationList, reconciliationRunToJson } from '@quipu/wire'
-import { ApiError, invalid } from '../../http/api-error.ts'
-import { bind } from '../../http/routing.ts'
-import { allowed, allowedPage } from '../allowed.ts'
+import { parseReconciliation, parseReconciliationList, reconciliationRunToJson } from '@quipu/wire'
+import { invalid } from '../../http/api-error.ts'
+import { bind, idInPath } from '../../http/routing.ts'
+import { allowed, allowedPage, allowedRecord } from '../allowed.ts'
 
 export type ReconciliationRoutes = {
   readonly requestReconciliation: RequestReconciliation
@@ -33,13 +33,8 @@ export function reconciliationRoutes(
   })
 
   bind(router, '/operator/v1/reconciliation-runs/:id', {
-    get: allowed('viewer', {
-      async handle(_actor, { req }) {
-        const id = String(req.params['id'])
-        const run = isId('rcn', id) ? await reconciliations.find(id) : undefined
-        if (!run) throw new ApiError('RUN_NOT_FOUND')
-        return { status: 200, json: reconciliationRunToJson(run) }
-      },
-    }),
+    get: allowedRecord('viewer', 'RUN_NOT_FOUND', (req) => reconciliations.find(runIdOf(req)), reconciliationRunToJson),
   })
 }
+
+const runIdOf = idInPath('rcn', 'RUN_NOT_FOUND')

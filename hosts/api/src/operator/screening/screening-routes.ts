@@ -1,9 +1,8 @@
-import type { IRouter, Request } from 'express'
+import type { IRouter } from 'express'
 import type { ManageProposals, ScreeningStore } from '@quipu/core/operator'
-import { isId, parseScreeningCaseList, parseScreeningDecision, screeningCaseToJson } from '@quipu/wire'
-import { ApiError } from '../../http/api-error.ts'
-import { bind } from '../../http/routing.ts'
-import { allowed, allowedPage } from '../allowed.ts'
+import { parseScreeningCaseList, parseScreeningDecision, screeningCaseToJson } from '@quipu/wire'
+import { bind, idInPath } from '../../http/routing.ts'
+import { allowed, allowedPage, allowedRecord } from '../allowed.ts'
 import { proposalOf, proposedAnswer, type ProposalView } from '../proposal/proposal-routes.ts'
 
 export type ScreeningRoutes = ProposalView & {
@@ -23,13 +22,12 @@ export function screeningRoutes(router: IRouter, ports: ScreeningRoutes): void {
   })
 
   bind(router, '/operator/v1/screening-cases/:id', {
-    get: allowed('viewer', {
-      async handle(_actor, { req }) {
-        const found = await screeningCases.find(caseIdOf(req))
-        if (!found) throw new ApiError('SCREENING_CASE_NOT_FOUND')
-        return { status: 200, json: screeningCaseToJson(found) }
-      },
-    }),
+    get: allowedRecord(
+      'viewer',
+      'SCREENING_CASE_NOT_FOUND',
+      (req) => screeningCases.find(caseIdOf(req)),
+      screeningCaseToJson,
+    ),
   })
 
   bind(router, '/operator/v1/screening-cases/:id/decide', {
@@ -43,8 +41,4 @@ export function screeningRoutes(router: IRouter, ports: ScreeningRoutes): void {
   })
 }
 
-function caseIdOf(req: Request): string {
-  const id = String(req.params['id'])
-  if (!isId('scr', id)) throw new ApiError('SCREENING_CASE_NOT_FOUND')
-  return id
-}
+const caseIdOf = idInPath('scr', 'SCREENING_CASE_NOT_FOUND')

@@ -2,7 +2,6 @@ import type { IRouter, Request } from 'express'
 import type { SweepPlan, SweepPlanAnswer, SweepStore } from '@quipu/core/operator'
 import {
   type HttpErrorCode,
-  isId,
   parseOperatorList,
   parseSignedSweeps,
   parseSweepRequest,
@@ -14,7 +13,7 @@ import {
   sweepImportToJson,
 } from '@quipu/wire'
 import { ApiError } from '../../http/api-error.ts'
-import { bind } from '../../http/routing.ts'
+import { bind, idInPath } from '../../http/routing.ts'
 import type { Sweeping } from '../../ports.ts'
 import { allowed, allowedPage } from '../allowed.ts'
 
@@ -101,12 +100,7 @@ async function found({ sweeps }: SweepRoutes, req: Request): Promise<SweepPlan> 
   return plan
 }
 
-/** The batch's id in the path. @throws ApiError 404 when it is not a batch id */
-function batchIdOf(req: Request): string {
-  const id = String(req.params['id'])
-  if (!isId('swb', id)) throw new ApiError('SWEEP_NOT_FOUND')
-  return id
-}
+const batchIdOf = idInPath('swb', 'SWEEP_NOT_FOUND')
 
 type Refused = Extract<SweepPlanAnswer, { type: 'refused' }>
 

@@ -5,14 +5,13 @@ import {
   deliveryToJson,
   endpointStateToJson,
   type HttpErrorCode,
-  isId,
   parseEndpointPause,
   parseEndpointResumption,
   parseNoBody,
   resumedEndpointToJson,
 } from '@quipu/wire'
 import { ApiError } from '../../http/api-error.ts'
-import { bind } from '../../http/routing.ts'
+import { bind, idInPath } from '../../http/routing.ts'
 import { allowed } from '../allowed.ts'
 
 export type EndpointControlRoutes = { readonly controlEndpoints: ControlEndpoints }
@@ -52,12 +51,7 @@ export function endpointControlRoutes(router: IRouter, { controlEndpoints }: End
   })
 }
 
-/** @throws ApiError 404 when it is not an endpoint id */
-export function endpointIdOf(req: Request): string {
-  const id = String(req.params['id'])
-  if (!isId('we', id)) throw new ApiError('WEBHOOK_NOT_FOUND')
-  return id
-}
+export const endpointIdOf: (req: Request) => string = idInPath('we', 'WEBHOOK_NOT_FOUND')
 
 const codes: Readonly<Record<EndpointControlRefusal['code'], HttpErrorCode>> = {
   endpoint_not_found: 'WEBHOOK_NOT_FOUND',

@@ -1,15 +1,13 @@
 import type { IRouter } from 'express'
 import { listAllDeliveries, type ListAllDeliveriesPorts, type OverviewStore } from '@quipu/core/operator'
 import {
-  isId,
   operatorDeliveryToJson,
   operatorEndpointToJson,
   parseOperatorDeliveryList,
   parseOperatorEndpointList,
 } from '@quipu/wire'
-import { ApiError } from '../../http/api-error.ts'
-import { bind } from '../../http/routing.ts'
-import { allowed, allowedPage } from '../allowed.ts'
+import { bind, idInPath } from '../../http/routing.ts'
+import { allowedPage, allowedRecord } from '../allowed.ts'
 import { endpointIdOf } from './endpoint-control-routes.ts'
 
 export type EndpointRoutes = ListAllDeliveriesPorts & {
@@ -30,13 +28,12 @@ export function endpointRoutes(router: IRouter, ports: EndpointRoutes): void {
   })
 
   bind(router, '/operator/v1/webhook-endpoints/:id', {
-    get: allowed('viewer', {
-      async handle(_actor, { req }) {
-        const shown = await overview.endpoint(endpointIdOf(req))
-        if (!shown) throw new ApiError('WEBHOOK_NOT_FOUND')
-        return { status: 200, json: operatorEndpointToJson(shown) }
-      },
-    }),
+    get: allowedRecord(
+      'viewer',
+      'WEBHOOK_NOT_FOUND',
+      (req) => overview.endpoint(endpointIdOf(req)),
+      operatorEndpointToJson,
+    ),
   })
 
   bind(router, '/operator/v1/webhook-deliveries', {
@@ -48,13 +45,13 @@ export function endpointRoutes(router: IRouter, ports: EndpointRoutes): void {
   })
 
   bind(router, '/operator/v1/webhook-deliveries/:id', {
-    get: allowed('viewer', {
-      async handle(_actor, { req }) {
-        const id = String(req.params['id'])
-        const delivery = isId('dlv', id) ? await overview.delivery(id) : undefined
-        if (!delivery) throw new ApiError('DELIVERY_NOT_FOUND')
-        return { status: 200, json: operatorDeliveryToJson(delivery) }
-      },
-    }),
+    get: allowedRecord(
+      'viewer',
+      'DELIVERY_NOT_FOUND',
+      (req) => overview.delivery(deliveryIdOf(req)),
+      operatorDeliveryToJson,
+    ),
   })
 }
+
+const deliveryIdOf = idInPath('dlv', 'DELIVERY_NOT_FOUND')
