@@ -104,7 +104,26 @@ test('an address is IPv4 or IPv6, with as many bits as it may have', () => {
 test('an amount of a request has at most 12 digits before the point', () => {
   const most = '9'.repeat(12)
   const amounts = ['0.01', '0.1', '0.10', '1', '10.5', `${most}.99`]
-  const others = ['0', '0.0', '0.00', '00.01', '01', '1.', '.5', '-1', '1.001', '1,5', `${most}9`]
+  const others = [
+    '0',
+    '0.0',
+    '0.00',
+    '00.01',
+    '01',
+    '1.',
+    '.5',
+    '-1',
+    '1.001',
+    '1,5',
+    '+1',
+    '1e2',
+    '0x1',
+    'NaN',
+    '١',
+    '1_000',
+    '',
+    `${most}9`,
+  ]
   const around = amounts.flatMap((each) => [` ${each}`, `${each}\n`, `x${each}`, `${each}x`])
   expect(accepted(positiveBob, [...amounts, ...others, ...around])).toEqual(amounts)
   expect(faultsOf(positiveBob, '0')).toEqual([

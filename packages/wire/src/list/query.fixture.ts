@@ -35,3 +35,13 @@ export function expectBoundCursors(read: ReadList<PageQuery>, searches: readonly
     expect(queryOf(read, `${search}&cursor=${cursor}&limit=7`)).toMatchObject({ after, limit: 7 })
   }
 }
+
+/** Each search is read as these filters, and its cursors continue its own list alone. @param filters  by search */
+export function expectFilters(read: ReadList<PageQuery>, filters: Readonly<Record<string, object>>, id: string): void {
+  for (const [search, query] of Object.entries(filters)) expect(queryOf(read, search)).toEqual({ limit: 50, ...query })
+  expectBoundCursors(read, Object.keys(filters), id)
+}
+
+/** A search by each word of a member. */
+export const byWord = (name: string, words: readonly string[], member: string = name): Record<string, object> =>
+  Object.fromEntries(words.map((word) => [`${name}=${word}`, { [member]: word }]))

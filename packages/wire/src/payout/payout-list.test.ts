@@ -61,12 +61,6 @@ test('reads a raw query string as it reads URLSearchParams', () => {
   expect(read(`?${raw}`)).toEqual(read(new URLSearchParams(raw)))
 })
 
-test('spec §4: transaction_id follows its rule', () => {
-  const rule = 'transaction_id must be 1 to 100 characters from A-Z a-z 0-9 . _ : -'
-  expect(read(`transaction_id=${'a'.repeat(100)}`).query.transactionId).toHaveLength(100)
-  for (const id of ['a'.repeat(101), 'a+b', 'a%20', '%00', '%C3%B1']) expectRefused(`transaction_id=${id}`, rule)
-})
-
 test('spec §4: type is qr or bank_transfer', () => {
   expect(read('type=bank_transfer').type).toBe('bank_transfer')
   for (const type of ['card', 'QR']) expectRefused(`type=${type}`, 'type must be qr or bank_transfer')
@@ -88,13 +82,6 @@ test('open=true lists what is still in processing, without a status', () => {
 describe('spec §4: from and to', () => {
   const rule = 'must be an ISO 8601 instant with a zone, such as 2026-11-20T15:04:05.000Z'
 
-  test('must have a zone and exist in the calendar', () => {
-    for (const at of ['2026-11-20', '2026-11-20T00:00:00', '2026-02-30T00:00:00Z', 'now', '0']) {
-      expectRefused(`from=${at}`, `from ${rule}`)
-      expectRefused(`to=${at}`, `to ${rule}`)
-    }
-  })
-
   test('an unencoded plus is a space, so the zone is missing, and the message says how to send it', () => {
     for (const zone of ['04:00', '0400', '04'])
       expectRefused(`from=2026-11-20T00:00:00+${zone}`, `from ${rule}; + is sent as %2B in a URL`)
@@ -111,31 +98,12 @@ describe('spec §4: from and to', () => {
     expectRefused('from=2026-11-20T00:00:00.0000002Z&to=2026-11-20T00:00:00.0000001Z', issue)
     expectRefused('from=2026-11-20T00:00:00Z&to=2026-11-20T00:00:00%2B04:00', issue)
   })
-
-  test('finer than a millisecond: from is rounded up and to down', () => {
-    const { query } = read('from=2026-11-20T00:00:00.0001Z&to=2026-11-20T00:00:00.0099Z')
-    expect(query).toMatchObject({
-      from: new Date('2026-11-20T00:00:00.001Z'),
-      to: new Date('2026-11-20T00:00:00.009Z'),
-    })
-  })
-})
-
-test('spec §4 and §8: limit is 1 to 100', () => {
-  for (const limit of [1, 9, 10, 99, 100]) expect(read(`limit=${limit}`).query.limit).toBe(limit)
-  for (const limit of ['0', '101', '-1', '1.0', '05', '1e1', '%2B5', 'ten', '5%20'])
-    expectRefused(`limit=${limit}`, 'limit must be a whole number from 1 to 100')
 })
 
 test('an unknown parameter is refused by name', () => {
   const allowed = 'transaction_id, type, status, open, description, metadata, from, to, limit, cursor'
   expectRefused('Status=failed', `Status is not allowed in the query; allowed are ${allowed}`)
   expectRefused('__proto__=1', `__proto__ is not allowed in the query; allowed are ${allowed}`)
-})
-
-test('a repeated parameter is refused, even with the same value', () => {
-  expectRefused('status=failed&status=failed', 'status must be given once')
-  expectRefused('limit=1&limit=2&status=failed', 'limit must be given once')
 })
 
 test('an empty parameter is refused', () => {
@@ -162,10 +130,6 @@ describe('spec §4: cursor', () => {
     })
   })
 
-  test('stays valid when the limit changes', () => {
-    expect(read(`limit=5&cursor=${next('limit=10')}`).query.after).toEqual(position)
-  })
-
   test('stays valid when the same instant is spelled differently', () => {
     const cursor = next('from=2026-11-20T04:00:00Z')
     expect(read(`from=2026-11-20T00:00-04&cursor=${cursor}`).query.after).toEqual(position)
@@ -186,11 +150,6 @@ describe('spec §4: cursor', () => {
 
   test('is refused from another tenant', () => {
     expectRefused(`cursor=${next('', 'ten_2')}`, rule)
-  })
-
-  test('is refused when it is malformed', () => {
-    for (const cursor of ['x', '%00', 'a'.repeat(257), `${next('')}A`, next('').slice(1)])
-      expectRefused(`cursor=${cursor}`, rule)
   })
 })
 

@@ -82,10 +82,8 @@ test('a request is the same with and without nulls for what may be left out', ()
 })
 
 test('spec §4: a description is optional, and an empty one is null', () => {
-  const absent = parsePayoutRequest(qrBody)
-  const empty = parsePayoutRequest({ ...qrBody, description: '' })
-  expect(absent.ok && absent.value).toMatchObject({ description: null })
-  expect(empty.ok && empty.value).toMatchObject({ description: null })
+  for (const description of [undefined, null, ''])
+    expect(parsePayoutRequest({ ...qrBody, description })).toMatchObject({ value: { description: null } })
 })
 
 test('spec §4 rule 2: a bank_transfer is validated, and its members are dropped', () => {
@@ -105,14 +103,6 @@ describe('spec §4 and §8: transaction_id', () => {
       expectRefused(transaction(id), rule)
   })
 
-  test('is not trimmed', () => {
-    for (const id of [' a', 'a ', '\ta']) expectRefused(transaction(id), rule)
-  })
-
-  test('is a string', () => {
-    for (const id of [null, 1, true, [], {}]) expectRefused(transaction(id), rule)
-  })
-
   test('is required', () => {
     expectRefused(without(qrBody, 'transaction_id'), rule.replace('transaction_id', 'transaction_id is required and'))
   })
@@ -129,42 +119,6 @@ describe('spec §4: type', () => {
   test('is required', () => {
     expectRefused(common && without(qrBody, 'type'), 'type is required and must be qr or bank_transfer')
   })
-
-  test('is refused when it names a member of Object.prototype', () => {
-    for (const type of ['constructor', '__proto__', 'toString'])
-      expectRefused({ ...qrBody, type }, 'type must be qr or bank_transfer')
-  })
-})
-
-describe('spec §4: quote_id', () => {
-  const rule = 'quote_id must be a UUID: 8-4-4-4-12 hexadecimal digits'
-
-  test('is any 8-4-4-4-12 hexadecimal digits, in either case, of any version', () => {
-    for (const id of [
-      '00000000-0000-0000-0000-000000000000',
-      'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
-      '019aa1f4-5108-F000-0000-00000000000A',
-    ])
-      expectAccepted({ ...qrBody, quote_id: id })
-  })
-
-  test('is nothing else', () => {
-    for (const id of [
-      '',
-      '019aa1f451087000800000000000000a',
-      '{019aa1f4-5108-7000-8000-00000000000a}',
-      '019aa1f4-5108-7000-8000-00000000000g',
-      '019aa1f4-5108-7000-8000-00000000000a ',
-      '019aa1f4-5108-7000-8000-00000000000',
-      null,
-      1,
-    ])
-      expectRefused({ ...qrBody, quote_id: id }, rule)
-  })
-
-  test('is required', () => {
-    expectRefused(without(qrBody, 'quote_id'), rule.replace('quote_id', 'quote_id is required and'))
-  })
 })
 
 describe('spec §4 and §8: qr.content', () => {
@@ -179,14 +133,6 @@ describe('spec §4 and §8: qr.content', () => {
     for (const text of ['', 'x'.repeat(501), wide(501)]) expectRefused(content(text), rule)
   })
 
-  test('has neither NUL nor unpaired surrogates', () => {
-    for (const text of ['a\u0000', '\uD83E', '\uDDF6', '\uDDF6\uD83E']) expectRefused(content(text), rule)
-  })
-
-  test('is a string', () => {
-    for (const text of [null, 1, [], {}]) expectRefused(content(text), rule)
-  })
-
   test('is required, and so is qr', () => {
     expectRefused({ ...qrBody, qr: {} }, rule.replace('qr.content', 'qr.content is required and'))
     expectRefused(without(qrBody, 'qr'), 'qr is required and must be a JSON object')
@@ -196,25 +142,6 @@ describe('spec §4 and §8: qr.content', () => {
   test('is passed on unchanged', () => {
     const parsed = parsePayoutRequest(content('  ñ\r\n '))
     expect(parsed.ok && parsed.value).toMatchObject({ content: '  ñ\r\n ' })
-  })
-})
-
-describe('spec §4 and §8: description', () => {
-  const rule = 'description must be a string of at most 200 characters, without NUL or unpaired surrogates'
-  const described = (description: unknown): object => ({ ...qrBody, description })
-
-  test('is at most 200 characters', () => {
-    for (const text of ['', 'x'.repeat(200), wide(200)]) expectAccepted(described(text))
-    for (const text of ['x'.repeat(201), wide(201)]) expectRefused(described(text), rule)
-  })
-
-  test('is optional, and null is the same as leaving it out', () => {
-    expectAccepted(qrBody)
-    expect(parsePayoutRequest(described(null))).toMatchObject({ ok: true, value: { description: null } })
-  })
-
-  test('has neither NUL nor unpaired surrogates', () => {
-    for (const text of ['\u0000', '\uD83E', 'a\uDDF6']) expectRefused(described(text), rule)
   })
 })
 

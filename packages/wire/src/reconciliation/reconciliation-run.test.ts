@@ -140,9 +140,3 @@ test.each(['check=ledger', 'status=open', 'limit=0', 'from=2026-11-01T00:00:00Z'
     expect(parseReconciliationList(search)).toMatchObject({ ok: false, issues: [{ field }] })
   },
 )
-
-test('an unknown parameter is answered with the ones that are allowed', () => {
-  expect(parseReconciliationList('day=1')).toMatchObject({
-    issues: [{ message: 'is not allowed in the query; allowed are check, status, limit, cursor' }],
-  })
-})

@@ -102,10 +102,6 @@ describe('creating a tenant', () => {
     for (const cap of ['0.01', '999999999999.99']) expect(refusal({ payment_cap_bob: cap })).toEqual([])
     for (const cap of ['0', '0.00', '1.001', 1]) expect(refusal({ payment_cap_bob: cap })).toHaveLength(1)
   })
-
-  test('refuses a status, which has its own endpoints', () => {
-    expect(refusal({ status: 'active' })[0]).toMatch(/^status is not allowed here/)
-  })
 })
 
 describe('changing a tenant', () => {

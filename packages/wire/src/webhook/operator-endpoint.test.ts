@@ -2,7 +2,7 @@ import type { EndpointOverview } from '@quipu/core/operator'
 import { anyInstant } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectBoundCursors, issuesOf, queryOf } from '../list/query.fixture.ts'
+import { byWord, expectFilters } from '../list/query.fixture.ts'
 import { endpointStateToJson } from './endpoint-control.ts'
 import {
   operatorEndpoint,
@@ -41,15 +41,7 @@ test('an endpoint shows what waits for it, whether it is slow, and since when it
   )
 })
 
-test('the list of endpoints takes a tenant, a status and a page', () => {
-  const list = (search: string) => queryOf(parseOperatorEndpointList, search)
-  expect(list('')).toEqual({ limit: 50 })
-  expect(list(`tenant_id=${tenantId}`)).toEqual({ limit: 50, tenantId })
-  for (const status of ['active', 'paused']) expect(list(`status=${status}&limit=3`)).toEqual({ limit: 3, status })
-  expect(issuesOf(parseOperatorEndpointList('status=slow'))).toEqual(['status must be active or paused'])
-  expect(issuesOf(parseOperatorEndpointList('day=1'))).toEqual([
-    'day is not allowed in the query; allowed are tenant_id, status, limit, cursor',
-  ])
-  const searches = ['', `tenant_id=${tenantId}`, 'status=active', 'status=paused']
-  expectBoundCursors(parseOperatorEndpointList, searches, 'we_01K6HZ8M00000000000000000A')
+test('the list of endpoints takes a tenant and a status, and binds its cursors to them', () => {
+  const filters = { '': {}, [`tenant_id=${tenantId}`]: { tenantId }, ...byWord('status', ['active', 'paused']) }
+  expectFilters(parseOperatorEndpointList, filters, 'we_01K6HZ8M00000000000000000A')
 })
