@@ -1,5 +1,5 @@
 import { defaultDepositRules, type Usdt } from '@quipu/core'
-import { headerSecret, nodeUrl, type SettingIssue, tronAddress, usdtAmount, whole } from '@quipu/runtime'
+import { headerSecret, issueIf, nodeUrl, type SettingIssue, tronAddress, usdtAmount, whole } from '@quipu/runtime'
 import { z } from 'zod'
 
 /** Addresses, separated by commas. */
@@ -59,16 +59,13 @@ export const verifierIssues = (settings: {
   readonly TRON_NODE_URL?: unknown
   readonly TRON_VERIFIER_URL?: unknown
 }): readonly SettingIssue[] =>
-  settings.ENVIRONMENT === 'production' &&
-  settings.TRON_NODE_URL !== undefined &&
-  settings.TRON_VERIFIER_URL === undefined
-    ? [
-        {
-          variable: 'TRON_VERIFIER_URL',
-          message: 'is required in production with TRON_NODE_URL: a full node of another provider',
-        },
-      ]
-    : []
+  issueIf(
+    settings.ENVIRONMENT === 'production' &&
+      settings.TRON_NODE_URL !== undefined &&
+      settings.TRON_VERIFIER_URL === undefined,
+    'TRON_VERIFIER_URL',
+    'is required in production with TRON_NODE_URL: a full node of another provider',
+  )
 
 /** A dust limit above the minimum would close reviews of amounts that are credited. */
 export const dustIssues = ({

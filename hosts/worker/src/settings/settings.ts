@@ -4,6 +4,7 @@ import {
   alertSettings,
   auditSettings,
   commonSettings,
+  flag,
   networkIssues,
   networkSettings,
   processFaultSettings,
@@ -81,11 +82,7 @@ export const WorkerSettings = z
       .url('must be a URL')
       .optional()
       .describe('URL of an SQS that is not at AWS. The AWS SDK finds region and credentials.'),
-    SQS_FAIR_QUEUES: z
-      .enum(['true', 'false'], 'must be true or false')
-      .default('false')
-      .transform((text) => text === 'true')
-      .describe('Sends the tenant as the message group, for queues with fairness between groups.'),
+    SQS_FAIR_QUEUES: flag.describe('Sends the tenant as the message group, for queues with fairness between groups.'),
   })
   .superRefine(
     (settings, context) => {

@@ -1,6 +1,6 @@
 import { defaultAlertRepeatSeconds } from '@quipu/core/operator'
 import { z } from 'zod'
-import { type SettingIssue, whole } from './settings.ts'
+import { issueIf, type SettingIssue, whole } from './settings.ts'
 
 /** Whether the sender of webhooks accepts the URL: it refuses what URL parsers differ about. */
 const isSent = (url: string): boolean => !/^[^/]*\/\/[^/?#]*@|[#\\\s]/.test(url)
@@ -33,35 +33,23 @@ export const alertSettings = {
     .describe('Seconds between two messages about an alert that lasts.'),
 }
 
-/** Settings before or after they are parsed. */
-type AlertSettings = {
-  readonly OPERATOR_ALERT_URL?: unknown
-  readonly OPERATOR_ALERT_SECRET?: unknown
-  readonly OPERATOR_RUNBOOK_URL?: unknown
+/** Refuses a gateway without a secret or runbooks. @param settings  before or after they are parsed */
+export function alertIssues({
+  OPERATOR_ALERT_URL: url,
+  OPERATOR_ALERT_SECRET: secret,
+  OPERATOR_RUNBOOK_URL: runbooks,
+}: { readonly [Name in keyof typeof alertSettings]?: unknown }): readonly SettingIssue[] {
+  if (url === undefined) return []
+  const rule = 'is required with OPERATOR_ALERT_URL:'
+  return [
+    ...issueIf(secret === undefined, 'OPERATOR_ALERT_SECRET', `${rule} openssl rand -hex 32`),
+    ...issueIf(
+      runbooks === undefined,
+      'OPERATOR_RUNBOOK_URL',
+      `${rule} the address of your copy of docs/operations/alerts.md`,
+    ),
+  ]
 }
-
-/** Refuses a gateway without a secret or runbooks. */
-export const alertIssues = (settings: AlertSettings): readonly SettingIssue[] =>
-  settings.OPERATOR_ALERT_URL === undefined
-    ? []
-    : [
-        ...(settings.OPERATOR_ALERT_SECRET === undefined
-          ? [
-              {
-                variable: 'OPERATOR_ALERT_SECRET',
-                message: 'is required with OPERATOR_ALERT_URL: openssl rand -hex 32',
-              },
-            ]
-          : []),
-        ...(settings.OPERATOR_RUNBOOK_URL === undefined
-          ? [
-              {
-                variable: 'OPERATOR_RUNBOOK_URL',
-                message: 'is required with OPERATOR_ALERT_URL: the address of your copy of docs/operations/alerts.md',
-              },
-            ]
-          : []),
-      ]
 
 /** The gateway of alerts, and what its messages say of the installation. */
 export type AlertGateway = {

@@ -1,7 +1,7 @@
 import { type Bob, parseMoney } from '@quipu/core'
 import { z } from 'zod'
 import { isRefused, type ProductionSettings, unlessOverridden } from './production-settings.ts'
-import { headerSecret, type SettingIssue, whole } from './settings.ts'
+import { flag, headerSecret, type SettingIssue, whole } from './settings.ts'
 
 const webUrl = (what: string): z.ZodURL =>
   z.url({ protocol: /^https?$/, error: `is required: the http(s) URL of ${what}` })
@@ -52,11 +52,9 @@ export const networkSettings = {
     .describe(
       'The `tipoOperacion` of QR payouts in the debits, by commas; required in production. Others without the id of a payout are left out of the statement.',
     ),
-  OPENHUB_GATEWAY_REFUSAL_IS_NOT_SENT: z
-    .enum(['true', 'false'], 'must be true or false')
-    .default('false')
-    .transform((text) => text === 'true')
-    .describe('Whether an order answered 401, 403 or 404 by the gateway never arrived. Only by the word of ATC.'),
+  OPENHUB_GATEWAY_REFUSAL_IS_NOT_SENT: flag.describe(
+    'Whether an order answered 401, 403 or 404 by the gateway never arrived. Only by the word of ATC.',
+  ),
   OPENHUB_UNPAID_AFTER_SECONDS: whole(3_600, 2_592_000)
     .optional()
     .describe(

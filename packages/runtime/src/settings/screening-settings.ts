@@ -1,7 +1,7 @@
 import { defaultScreenSettings, type RaiseAlert } from '@quipu/core'
 import { z } from 'zod'
 import type { Logger } from '../log/log.ts'
-import { headerSecret, type SettingIssue, whole } from './settings.ts'
+import { headerSecret, issueIf, type SettingIssue, whole } from './settings.ts'
 
 /** The variables of every host that screens. */
 export const screeningSettings = {
@@ -36,16 +36,12 @@ type ScreeningSettings = {
 
 /** Refuses two sources, and a token without a provider. */
 export const screeningIssues = ({
-  SCREENING_FILE,
-  SCREENING_URL,
-  SCREENING_TOKEN,
+  SCREENING_FILE: file,
+  SCREENING_URL: url,
+  SCREENING_TOKEN: token,
 }: ScreeningSettings): readonly SettingIssue[] => [
-  ...(SCREENING_FILE !== undefined && SCREENING_URL !== undefined
-    ? [{ variable: 'SCREENING_URL', message: 'must not be set together with SCREENING_FILE' }]
-    : []),
-  ...(SCREENING_TOKEN !== undefined && SCREENING_URL === undefined
-    ? [{ variable: 'SCREENING_TOKEN', message: 'needs SCREENING_URL' }]
-    : []),
+  ...issueIf(file !== undefined && url !== undefined, 'SCREENING_URL', 'must not be set together with SCREENING_FILE'),
+  ...issueIf(token !== undefined && url === undefined, 'SCREENING_TOKEN', 'needs SCREENING_URL'),
 ]
 
 /** The options of `openScreening`, which reports each new list, and alerts one that is refused. */

@@ -12,6 +12,10 @@ export class BadSettings extends Error {
 /** Why a variable is refused. The message follows the variable's name: `must be …`. */
 export type SettingIssue = { readonly variable: string; readonly message: string }
 
+/** The issue of a variable that is at fault. */
+export const issueIf = (isAtFault: boolean, variable: string, message: string): readonly SettingIssue[] =>
+  isAtFault ? [{ variable, message }] : []
+
 /**
  * Reads a host's settings from environment variables; an empty variable counts as unset.
  *
@@ -33,6 +37,15 @@ export function whole(min: number, max: number): z.ZodCoercedNumber {
   const rule = `must be a whole number from ${min} to ${max}`
   return z.coerce.number(rule).int(rule).min(min, rule).max(max, rule)
 }
+
+/** A variable that is true or false; false when it is unset. */
+export const flag: z.ZodPipe<
+  z.ZodDefault<z.ZodEnum<{ true: 'true'; false: 'false' }>>,
+  z.ZodTransform<boolean, 'true' | 'false'>
+> = z
+  .enum(['true', 'false'], 'must be true or false')
+  .default('false')
+  .transform((text) => text === 'true')
 
 const amountRule = 'must be an amount of USDT such as 1.00, with at most six decimals'
 

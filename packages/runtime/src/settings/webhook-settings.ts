@@ -2,12 +2,7 @@ import { defaultRetryPolicy, type RetryPolicy } from '@quipu/core'
 import { attemptsOnRecord } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { keyRing } from './key-ring.ts'
-import { type SettingIssue, whole } from './settings.ts'
-
-const isTrue = z
-  .enum(['true', 'false'], 'must be true or false')
-  .default('false')
-  .transform((text) => text === 'true')
+import { flag, type SettingIssue, whole } from './settings.ts'
 
 /** The variables of every host that sends webhooks or registers endpoints. */
 export const webhookSettings = {
@@ -21,7 +16,7 @@ export const webhookSettings = {
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,40}-$/, 'must be the beginning of a header’s name, with a - at its end')
     .default('X-Service-')
     .describe('Prefix of the headers that carry the signature and the event id.'),
-  WEBHOOK_ALLOW_PRIVATE: isTrue.describe(
+  WEBHOOK_ALLOW_PRIVATE: flag.describe(
     'Allows http, any port and private addresses, for development and tests; never in production.',
   ),
   WEBHOOK_ATTEMPTS: whole(1, 100)
