@@ -3,27 +3,22 @@ import { usdt } from '@quipu/core'
 import { type SweepPlan, sweepTotals } from '@quipu/core/operator'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import type { Runs } from '../../fixtures/runs.ts'
 import { firstOf } from '../../fixtures/sweep/sweeps.ts'
 import { treasuryAccount } from '../../fixtures/sweep/sweep-chain.ts'
 import {
   type SweepHarness,
   sweepHarness,
-  type SweepHarnessStores,
+  type SweepHarnessStores as Needed,
   signOffline,
 } from '../../fixtures/sweep/sweep-harness.ts'
-import { sweepSimulationTests } from './sweep-simulation.contract.ts'
-
-type Needed = SweepHarnessStores
 
 /** Proves sweeps on a set of stores, with a scripted chain: no address is swept twice, and none is forgotten. */
-export function sweepContract(name: string, open: OpenHarness<Needed>, runs: Runs = {}): void {
+export function sweepContract(name: string, open: OpenHarness<Needed>): void {
   describe(`sweeps on ${name}`, () => {
     planTests(open)
     importTests(open)
     settleTests(open)
     endTests(open)
-    sweepSimulationTests(open, runs)
   })
 }
 
