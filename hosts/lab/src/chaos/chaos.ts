@@ -12,12 +12,12 @@ import { canMount } from '../run/disk.ts'
 import { patroniFaultsHere, patroniStarter } from './patroni.ts'
 import { pairFaults } from './fault/database-faults.ts'
 import {
+  chaosPatroniFaultNames,
   type Episode,
   episodesOf,
   type FaultName,
   faultNames,
   openHubFaultNames,
-  chaosPatroniFaultNames,
 } from './plan.ts'
 import { episodesIn, reportOf } from './report.ts'
 import { chaosRate, type EpisodeOptions, type EpisodeReport, runEpisode } from './run-episode.ts'
