@@ -53,6 +53,11 @@ export const longTests: readonly string[] = [
   'packages/postgres/src/migration/migrate.test.ts',
   'hosts/local/src/test/outage/sqs-faults.test.ts',
   'hosts/local/src/test/deployment/cells.test.ts',
+  'hosts/lab/src/simulation/run/fixed-seeds.test.ts',
+  'docs/model/src/planted-bugs.test.ts',
+  'docs/model/src/models.test.ts',
+  'hosts/lab/src/fuzz/fuzz.test.ts',
+  'hosts/lab/src/simulation/plant/plants.test.ts',
 ]
 
 /** Where a file comes in the order of files; those that are not listed keep vitest's order. */
