@@ -40,7 +40,9 @@ export function keyboardOf({ page, dialogFlaws }: Pick<Opened, 'page' | 'dialogF
       const away = await page.evaluate<number>(`(${tabsAway})((e) => e !== null && (${condition}))`)
       if (away === 0) return
       tabs += away
-      for (let pressed = 0; pressed < away; pressed++) await page.keyboard.press('Tab')
+      // Held down, as a person does who has far to go.
+      await Promise.all(Array.from({ length: away }, () => page.keyboard.down('Tab')))
+      await page.keyboard.up('Tab')
     }
     throw new Error(`the tab key does not reach ${what}`)
   }
